@@ -1,0 +1,43 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { NotFound } from '../domain/errors.ts';
+import { parse } from '../domain/parse.ts';
+
+export type ApiKey = Awaited<ReturnType<Context['store']['apiKeys']['list']>>[number];
+
+const PREFIX = 'mnemo_';
+
+/**
+ * Makes a key of 256 random bits. Only its SHA-256 is stored: that is safe for random keys,
+ * which cannot be guessed from a list.
+ * @throws InvalidInput
+ */
+export async function createApiKey(
+  ctx: Context,
+  name: string,
+): Promise<{ key: ApiKey; secret: string }> {
+  const parsed = parse(z.object({ name: z.string().trim().min(1).max(100) }), { name });
+  const secret = PREFIX + randomBytes(32).toString('base64url');
+  const key = await ctx.store.apiKeys.insert(ctx.db, parsed.name, hashSecret(secret));
+  ctx.logger.info({ keyId: key.id }, 'api_key.create');
+  return { key, secret };
+}
+
+/** Ends a key. @throws NotFound */
+export async function revokeApiKey(ctx: Context, id: string): Promise<ApiKey> {
+  const key = await ctx.store.apiKeys.revoke(ctx.db, id);
+  if (!key) throw new NotFound('API key', id);
+  ctx.logger.info({ keyId: key.id }, 'api_key.revoke');
+  return key;
+}
+
+export const listApiKeys = (ctx: Context): Promise<ApiKey[]> => ctx.store.apiKeys.list(ctx.db);
+
+/** The key of a secret, unless there is none or it was revoked. */
+export const findApiKey = (ctx: Context, secret: string): Promise<ApiKey | null> =>
+  ctx.store.apiKeys.findValid(ctx.db, hashSecret(secret));
+
+export const isApiKey = (token: string): boolean => token.startsWith(PREFIX);
+
+const hashSecret = (secret: string) => createHash('sha256').update(secret).digest();

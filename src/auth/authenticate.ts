@@ -1,0 +1,79 @@
+import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import type { Context } from '../context.ts';
+import { MemoryError } from '../domain/errors.ts';
+import { userIdSchema } from '../domain/turn.ts';
+import type { Viewer } from '../domain/viewer.ts';
+import { findApiKey, isApiKey } from './api-keys.ts';
+
+/** The caller did not show who it is, or what it showed is not valid. */
+export class Unauthenticated extends MemoryError {
+  override readonly name = 'Unauthenticated';
+  readonly code = 'UNAUTHENTICATED';
+}
+
+/** How long the answer to "is there any key?" may be out of date, in milliseconds. */
+const OPENNESS_AGE = 1_000;
+
+/**
+ * Makes the function that tells who a caller is from its Authorization header (system.md §11):
+ * an API key acts for all users, a JWT for its `sub`, nobody for the user `local` of a server
+ * that is open because nothing is configured and no key was ever made.
+ */
+export function createAuthenticator(
+  ctx: Context,
+): (authorization: string | null | undefined) => Promise<Viewer> {
+  const { auth } = ctx.config;
+  const jwks = auth.jwksUrl ? createRemoteJWKSet(new URL(auth.jwksUrl)) : null;
+  const secret = auth.secret ? new TextEncoder().encode(auth.secret) : null;
+  let open = { value: false, at: Number.NEGATIVE_INFINITY };
+
+  const isOpen = async () => {
+    if (!auth.openWithoutKeys) return false;
+    const now = performance.now();
+    if (now - open.at > OPENNESS_AGE) {
+      open = { value: !(await ctx.store.apiKeys.anyValid(ctx.db)), at: now };
+    }
+    return open.value;
+  };
+
+  return async (authorization) => {
+    if (!authorization) {
+      if (await isOpen()) return { kind: 'local', userId: 'local' };
+      throw new Unauthenticated('Send "Authorization: Bearer <API key or user token>".');
+    }
+    const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+    if (!token) throw new Unauthenticated('The Authorization header must be "Bearer <token>".');
+    if (isApiKey(token)) {
+      const key = await findApiKey(ctx, token);
+      if (!key) throw new Unauthenticated('This API key does not exist or was revoked.');
+      return { kind: 'key', keyId: key.id };
+    }
+    const verifier = secret ?? jwks;
+    if (!verifier) throw new Unauthenticated('This is no API key, and user tokens are not set up.');
+    return { kind: 'user', userId: await verify(token, verifier, auth) };
+  };
+}
+
+async function verify(
+  token: string,
+  verifier: Uint8Array | JWTVerifyGetKey,
+  { issuer, audience }: Context['config']['auth'],
+): Promise<string> {
+  const options = {
+    ...(issuer ? { issuer } : {}),
+    ...(audience ? { audience } : {}),
+    requiredClaims: ['sub', 'exp'],
+  };
+  try {
+    const { payload } =
+      verifier instanceof Uint8Array
+        ? await jwtVerify(token, verifier, { ...options, algorithms: ['HS256'] })
+        : await jwtVerify(token, verifier, options);
+    return userIdSchema.parse(payload.sub);
+  } catch (error) {
+    if (error instanceof errors.JOSEError) {
+      throw new Unauthenticated(`This user token is not valid: ${error.message}.`);
+    }
+    throw new Unauthenticated('This user token cannot be checked.', { cause: error });
+  }
+}

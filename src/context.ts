@@ -1,0 +1,118 @@
+import type { Config } from './config/config.ts';
+import * as apiKeys from './db/api-keys.ts';
+import { type Database, openDatabase } from './db/database.ts';
+import { startEmbedded } from './db/embedded.ts';
+import * as events from './db/events.ts';
+import * as forget from './db/forget.ts';
+import * as indexProgress from './db/index-progress.ts';
+import * as jobs from './db/jobs.ts';
+import { migrate } from './db/migrate.ts';
+import * as postings from './db/postings.ts';
+import * as remember from './db/remember.ts';
+import * as search from './db/search.ts';
+import * as settings from './db/settings.ts';
+import * as threads from './db/threads.ts';
+import * as vectors from './db/vectors.ts';
+import { createBuiltInEmbedder } from './embedder/built-in.ts';
+import type { Embedder } from './embedder/embedder.ts';
+import {
+  type Announcer,
+  createLocalAnnouncer,
+  createSharedAnnouncer,
+} from './events/announcer.ts';
+import { createIndexer, type Indexer } from './indexer/indexer.ts';
+import { createLogger, type Logger } from './observability/logger.ts';
+
+/** The statements, by noun. */
+const store = {
+  apiKeys,
+  events,
+  forget,
+  indexProgress,
+  jobs,
+  postings,
+  remember,
+  search,
+  settings,
+  threads,
+  vectors,
+};
+
+/** Everything a step may use. */
+export type Context = {
+  config: Config;
+  db: Database;
+  store: typeof store;
+  announcer: Announcer;
+  /** Null when vectors are switched off: recall then works by keywords. */
+  embedder: Embedder | null;
+  indexer: Indexer;
+  logger: Logger;
+  /** The server's clock. Rules take their time from the data; this is only the default of "now". */
+  clock: () => Date;
+  /** Whether this process owns the database alone. */
+  embedded: boolean;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+export type Overrides = Partial<Pick<Context, 'clock' | 'embedder' | 'logger'>> & {
+  /** A migrated database to use instead of the configured one. */
+  connection?: { connection: Database['pool']['options']; embedded: boolean };
+  observe?: (statement: string) => void;
+};
+
+/** Opens what the configuration names: the database (migrated), the embedder, the event bus. */
+export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
+  const logger = overrides.logger ?? createLogger(config.logLevel);
+  const owned: AsyncDisposable[] = [];
+  const own = <T extends AsyncDisposable>(resource: T): T => {
+    owned.push(resource);
+    return resource;
+  };
+  const close = async () => {
+    for (const resource of owned.reverse()) await resource[Symbol.asyncDispose]();
+  };
+  try {
+    const { connection, embedded } = overrides.connection ?? (await openConfigured(config, own));
+    if (!overrides.connection) {
+      for (const name of await migrate(connection)) {
+        logger.info({ migration: name }, 'database.migrated');
+      }
+    }
+    const observe = overrides.observe ? { observe: overrides.observe } : {};
+    const db = own(openDatabase({ connection, logger, ...observe }));
+    const announcer = own(
+      embedded ? createLocalAnnouncer() : createSharedAnnouncer(db.pool, logger),
+    );
+    const indexer = own(createIndexer());
+    const embedder =
+      overrides.embedder !== undefined
+        ? overrides.embedder
+        : config.embedder === 'none'
+          ? null
+          : own(createBuiltInEmbedder());
+    const clock = overrides.clock ?? (() => new Date());
+    return {
+      config,
+      db,
+      store,
+      announcer,
+      embedder,
+      indexer,
+      logger,
+      clock,
+      embedded,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openConfigured(config: Config, own: <T extends AsyncDisposable>(resource: T) => T) {
+  const { url, folder, pool } = config.database;
+  if (url !== null) return { connection: { connectionString: url, max: pool }, embedded: false };
+  const database = own(await startEmbedded({ folder }));
+  return { connection: { ...database.connection, max: pool }, embedded: true };
+}

@@ -1,0 +1,124 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import type { Logger } from '../observability/logger.ts';
+import { PrismaClient } from './generated/client.ts';
+
+/** A statement by name, so that PostgreSQL prepares it once a connection. */
+export type Statement = { name: string; text: string };
+
+/** A transaction: runs one statement at a time and returns its rows. */
+export type Tx = {
+  query<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
+};
+
+/** The role that row-level security applies to (see the migrations). */
+const APP_ROLE = 'mnemograph_app';
+
+export type Database = {
+  /**
+   * Runs `work` in a transaction that sees and writes the rows of one user only: row-level
+   * security stands behind every statement. With `lock`, the user's row is created if missing
+   * and locked first, so that what `work` reads stays true until it commits.
+   */
+  asUser<T>(userId: string, work: (tx: Tx) => Promise<T>, options?: { lock?: boolean }): Promise<T>;
+  /** One statement for the deployment itself: jobs of all users, keys, clean-up. No row-level security. */
+  system<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
+  /**
+   * Prisma for reading the graph. Every operation must name its user; with `only`, row-level
+   * security hides everybody else's rows whatever the operation names.
+   */
+  prisma(only: string | null): ScopedPrisma;
+  pool: pg.Pool;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+export type DatabaseOptions = {
+  connection: pg.PoolConfig;
+  logger: Logger;
+  /** Sees every statement sent, for tests that count round trips. */
+  observe?: (text: string) => void;
+};
+
+export function openDatabase({ connection, logger, observe }: DatabaseOptions): Database {
+  const pool = new pg.Pool({ application_name: 'mnemograph', ...connection });
+  pool.on('error', (error) => logger.warn({ err: error }, 'database.connection_lost'));
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+
+  const send = async <Row extends object>(
+    client: pg.Pool | pg.PoolClient,
+    query: string | (Statement & { values: unknown[] }),
+  ): Promise<Row[]> => {
+    observe?.(typeof query === 'string' ? query : query.text);
+    return (await client.query<Row>(query)).rows;
+  };
+
+  return {
+    pool,
+    prisma: (only) => scopePrisma(prisma, only),
+    system: (statement, values) => send(pool, { ...statement, values }),
+    async asUser(userId, work, options = {}) {
+      const client = await pool.connect();
+      let broken: Error | undefined;
+      try {
+        await send(client, begin(userId, options.lock ?? false));
+        const result = await work({
+          query: (statement, values) => send(client, { ...statement, values }),
+        });
+        await send(client, 'COMMIT');
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch((rollback: Error) => {
+          broken = rollback;
+        });
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+}
+
+/** Everything that opens a transaction, in one round trip. */
+function begin(userId: string, lock: boolean): string {
+  const user = pg.escapeLiteral(userId);
+  const scope = `BEGIN; SELECT set_config('role', '${APP_ROLE}', true), set_config('mnemograph.user_id', ${user}, true)`;
+  if (!lock) return scope;
+  return `${scope}; INSERT INTO users (user_id) VALUES (${user}) ON CONFLICT DO NOTHING; SELECT 1 FROM users WHERE user_id = ${user} FOR NO KEY UPDATE`;
+}
+
+export type ScopedPrisma = ReturnType<typeof scopePrisma>;
+
+/** The user that an operation names in its `where`. */
+function userOf(where: unknown): string | null {
+  if (typeof where !== 'object' || where === null) return null;
+  const named = where as Record<string, unknown>;
+  if (typeof named.userId === 'string') return named.userId;
+  for (const [key, value] of Object.entries(named)) {
+    if (key.startsWith('userId_')) return userOf(value);
+  }
+  return null;
+}
+
+function scopePrisma(client: PrismaClient, only: string | null) {
+  return client.$extends({
+    query: {
+      $allModels: {
+        async $allOperations({ model, operation, args, query }) {
+          const where = (args as { where?: Record<string, unknown> }).where;
+          const userId =
+            model === 'User' && typeof where?.id === 'string' ? where.id : userOf(where);
+          if (userId === null) throw new Error(`${model}.${operation} names no user`);
+          const [, result] = await client.$transaction([
+            client.$executeRaw`SELECT set_config('role', ${APP_ROLE}, true), set_config('mnemograph.user_id', ${only ?? userId}, true)`,
+            query(args) as never,
+          ]);
+          return result;
+        },
+      },
+    },
+  });
+}

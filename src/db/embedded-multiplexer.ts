@@ -1,0 +1,112 @@
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Client, readClient } from './embedded-client.ts';
+import * as wire from './embedded-messages.ts';
+
+/** The one session of a single-user PostgreSQL. */
+export type Session = {
+  /** Executes whole messages and returns all that the session answers. */
+  execute(messages: Uint8Array): Promise<Buffer>;
+  inTransaction(): boolean;
+};
+
+/**
+ * Shares one session between many clients, as if each had its own: batches run one at a time in
+ * order of arrival; a client inside a transaction, or between a Flush and its Sync, has the
+ * session to itself; prepared statements are renamed per client; notifications go to those who
+ * listen; who disconnects is rolled back. Settings made outside a transaction, temporary tables
+ * and session-level advisory locks are shared all the same.
+ *
+ * (`@electric-sql/pglite-socket` 0.2 queues single messages instead of batches and renames
+ * nothing: a name prepared by two clients is an error.)
+ */
+export function createMultiplexer(session: Session, options: { idleTransactionMs: number }) {
+  const clients = new Set<Client>();
+  const waiting = new Set<Client>();
+  let owner: Client | null = null;
+  let unsynced = false;
+  let running = false;
+  let guard: NodeJS.Timeout | undefined;
+  let lastId = 0;
+  const greeting = session.execute(wire.startup());
+
+  function next(): Client | undefined {
+    const [first] = waiting;
+    const client = owner ?? first;
+    return client && waiting.delete(client) ? client : undefined;
+  }
+
+  async function run(): Promise<void> {
+    if (running) return;
+    running = true;
+    clearTimeout(guard);
+    for (let client = next(); client; client = next()) {
+      await (client.gone ? leave(client) : step(client));
+      // Let the sockets be read, so that others get their turn in order of arrival.
+      await new Promise(setImmediate);
+    }
+    running = false;
+    if (owner && waiting.size > 0) guard = setTimeout(evict, options.idleTransactionMs, owner);
+  }
+
+  async function step(client: Client): Promise<void> {
+    const batch = client.batches.shift();
+    if (!batch) return;
+    const reply = await session.execute(batch.bytes);
+    unsynced = batch.ends === 'H';
+    owner = unsynced || session.inTransaction() ? client : null;
+    deliver(client, reply);
+    if (client.batches.length > 0 || client.gone) waiting.add(client);
+  }
+
+  function deliver(client: Client, reply: Buffer): void {
+    const listeners = [...clients].filter(({ channels }) => channels.size > 0);
+    if (listeners.length === 0) return void client.socket.write(reply);
+    const { rest, notifications } = wire.takeNotifications(reply);
+    client.socket.write(rest);
+    for (const { channel, bytes } of notifications) {
+      for (const listener of listeners) {
+        if (listener.channels.has(channel)) listener.socket.write(bytes);
+      }
+    }
+  }
+
+  /** Undoes what a client that has gone left in the session. */
+  async function leave(client: Client): Promise<void> {
+    if (!clients.delete(client)) return;
+    if (owner === client) {
+      if (unsynced) await session.execute(wire.sync());
+      if (session.inTransaction()) await session.execute(wire.query('ROLLBACK'));
+      unsynced = false;
+      owner = null;
+    }
+    const closes = [...client.statements].map(wire.closeStatement);
+    if (closes.length > 0) await session.execute(Buffer.concat([...closes, wire.sync()]));
+  }
+
+  function evict(client: Client): void {
+    const seconds = options.idleTransactionMs / 1000;
+    const reason = `transaction idle for ${seconds} s while others waited for it`;
+    client.socket.write(wire.fatal('25P03', reason));
+    client.socket.destroySoon();
+  }
+
+  /** Serves a new client until it goes. */
+  function accept(socket: Socket): void {
+    lastId += 1;
+    const wake = (client: Client) => {
+      waiting.add(client);
+      void run();
+    };
+    clients.add(readClient(socket, `${lastId}:`, greeting, wake));
+  }
+
+  /** Disconnects everybody and rolls back what is open. */
+  async function close(): Promise<void> {
+    for (const { socket } of clients) socket.destroy();
+    while (clients.size > 0 || running) await delay(1);
+    clearTimeout(guard);
+  }
+
+  return { accept, close };
+}

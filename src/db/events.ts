@@ -1,0 +1,99 @@
+import type { EventDraft, EventKind } from '../domain/event.ts';
+import type { Statement, Tx } from './database.ts';
+
+export type EventRow = {
+  userId: string;
+  number: number;
+  kind: EventKind;
+  at: Date;
+  threadId: number | null;
+  firstTurnId: number | null;
+  lastTurnId: number | null;
+  decision: string;
+  details: Record<string, number | string> | null;
+};
+
+const AFTER: Statement = {
+  name: 'events-after',
+  text: `
+SELECT user_id AS "userId", number, kind, at, thread_id AS "threadId", first_turn_id AS "firstTurnId",
+  last_turn_id AS "lastTurnId", decision, details
+FROM memory_events
+WHERE user_id = $1 AND number > $2 AND ($3::text[] IS NULL OR kind::text = ANY($3))
+ORDER BY number LIMIT $4`,
+};
+
+/** The events behind a number, oldest first; of certain kinds if given. */
+export const after = (
+  tx: Tx,
+  userId: string,
+  number: number,
+  kinds: readonly EventKind[] | null,
+  limit: number,
+): Promise<EventRow[]> => tx.query<EventRow>(AFTER, [userId, number, kinds, limit]);
+
+const BOUNDS: Statement = {
+  name: 'events-bounds',
+  text: `SELECT last_event AS last, trimmed_event AS trimmed FROM users WHERE user_id = $1`,
+};
+
+/** The newest number given, and the newest one that is past its retention and gone. */
+export async function bounds(
+  tx: Tx,
+  userId: string,
+): Promise<{ last: number; trimmed: number }> {
+  const [row] = await tx.query<{ last: number; trimmed: number }>(BOUNDS, [userId]);
+  return row ?? { last: 0, trimmed: 0 };
+}
+
+const APPEND: Statement = {
+  name: 'events-append',
+  text: `
+WITH numbered AS (
+  UPDATE users SET last_event = last_event + 1 WHERE user_id = $1 RETURNING last_event
+)
+INSERT INTO memory_events (user_id, number, kind, at, thread_id, first_turn_id, last_turn_id, decision, details)
+SELECT $1, last_event, $2::"EventKind", $3, $4, $5, $6, $7, $8 FROM numbered
+RETURNING number`,
+};
+
+/** Appends an event under the next number, which locks the user's row until the commit. */
+export async function append(
+  tx: Tx,
+  userId: string,
+  event: EventDraft,
+  at: Date,
+): Promise<number> {
+  const [row] = await tx.query<{ number: number }>(APPEND, [
+    userId,
+    event.kind,
+    at,
+    event.threadId ?? null,
+    event.firstTurnId ?? null,
+    event.lastTurnId ?? null,
+    event.decision,
+    event.details ? JSON.stringify(event.details) : null,
+  ]);
+  if (!row) throw new Error('an event needs its user');
+  return row.number;
+}
+
+const TRIM: Statement = {
+  name: 'events-trim',
+  text: `
+WITH gone AS (
+  DELETE FROM memory_events WHERE user_id = $1 AND at < $2 RETURNING number
+), kept AS (
+  SELECT min(at) AS oldest FROM memory_events WHERE user_id = $1 AND at >= $2
+), noted AS (
+  UPDATE users SET trimmed_event = greatest(trimmed_event, (SELECT max(number) FROM gone))
+  WHERE user_id = $1 AND EXISTS (SELECT 1 FROM gone)
+)
+SELECT oldest FROM kept`,
+};
+
+/** Deletes the events from before a time; returns the time of the oldest one left. */
+export async function trim(tx: Tx, userId: string, before: Date): Promise<Date | null> {
+  const [row] = await tx.query<{ oldest: Date | null }>(TRIM, [userId, before]);
+  return row?.oldest ?? null;
+}

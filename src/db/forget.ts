@@ -1,0 +1,119 @@
+import type { Statement, Tx } from './database.ts';
+
+/** What of a user's memory to erase. */
+export type ForgetTarget =
+  | { kind: 'user' }
+  | { kind: 'thread'; threadId: number }
+  | { kind: 'turn'; turnId: number };
+
+/** How many rows are gone. */
+export type Forgotten = { threads: number; turns: number; postings: number; vectors: number };
+
+const LOCK: Statement = {
+  name: 'forget-lock',
+  text: `UPDATE users SET erase_epoch = erase_epoch + 1 WHERE user_id IN (
+    SELECT user_id FROM users WHERE user_id = $1 FOR UPDATE) RETURNING erase_epoch`,
+};
+
+const SELECT_TURNS: Statement = {
+  name: 'forget-turns',
+  text: `
+SELECT id FROM turns
+WHERE user_id = $1 AND ($2::int IS NULL OR thread_id = $2) AND ($3::int IS NULL OR id = $3)`,
+};
+
+const ERASE: Statement = {
+  name: 'forget-erase',
+  text: `
+WITH gone_vectors AS (
+  DELETE FROM turn_vectors WHERE user_id = $1 AND turn_id = ANY($2::int[]) RETURNING turn_id
+), gone_postings AS (
+  DELETE FROM postings WHERE user_id = $1 AND turn_id = ANY($2::int[]) RETURNING turn_id
+), gone_turns AS (
+  DELETE FROM turns WHERE user_id = $1 AND id = ANY($2::int[]) RETURNING id, key_hash, word_count
+), keys AS (
+  INSERT INTO erased_keys (user_id, key_hash)
+  SELECT $1, key_hash FROM gone_turns WHERE key_hash IS NOT NULL ON CONFLICT DO NOTHING
+), counted AS (
+  UPDATE users SET turn_count = turn_count - (SELECT count(*) FROM gone_turns),
+    word_count = word_count - (SELECT coalesce(sum(word_count), 0) FROM gone_turns)
+  WHERE user_id = $1
+)
+SELECT (SELECT count(*) FROM gone_turns)::int AS turns, (SELECT count(*) FROM gone_postings)::int AS postings,
+  (SELECT count(*) FROM gone_vectors)::int AS vectors`,
+};
+
+/** What is left of the threads that lost turns: emptied ones go, the others are described anew. */
+const MEND_THREADS: Statement = {
+  name: 'forget-mend',
+  text: `
+WITH remaining AS (
+  SELECT t.thread_id, t.id, row_number() OVER (PARTITION BY t.thread_id ORDER BY t.occurred_at, t.number) AS number,
+    t.occurred_at, t.channel
+  FROM turns t WHERE t.user_id = $1 AND t.thread_id = ANY($2::int[])
+), renumbered AS (
+  UPDATE turns t SET number = r.number FROM remaining r
+  WHERE t.user_id = $1 AND t.id = r.id AND t.number <> r.number
+), described AS (
+  SELECT thread_id, count(*) AS turn_count, min(occurred_at) AS started_at, max(occurred_at) AS last_activity_at,
+    array_agg(DISTINCT channel) AS channels
+  FROM remaining GROUP BY thread_id
+), mended AS (
+  UPDATE threads t SET turn_count = d.turn_count, started_at = d.started_at,
+    last_activity_at = d.last_activity_at, channels = d.channels
+  FROM described d WHERE t.user_id = $1 AND t.id = d.thread_id
+), gone AS (
+  DELETE FROM threads WHERE user_id = $1 AND id = ANY($2::int[])
+    AND id NOT IN (SELECT thread_id FROM described)
+  RETURNING id
+), gone_events AS (
+  DELETE FROM memory_events WHERE user_id = $1 AND thread_id IN (SELECT id FROM gone)
+), gone_jobs AS (
+  DELETE FROM jobs WHERE user_id = $1 AND step = 'idle-thread' AND subject IN (SELECT id FROM gone)
+)
+SELECT id FROM gone`,
+};
+
+const ERASE_USER: Statement = {
+  name: 'forget-user',
+  text: `
+WITH gone_events AS (DELETE FROM memory_events WHERE user_id = $1),
+gone_jobs AS (DELETE FROM jobs WHERE user_id = $1),
+gone_settings AS (DELETE FROM channel_settings WHERE user_id = $1)
+UPDATE users SET time_zone = NULL, inactivity_timeout_minutes = NULL WHERE user_id = $1`,
+};
+
+const THREADS_OF: Statement = {
+  name: 'forget-threads',
+  text: `
+SELECT DISTINCT thread_id AS id FROM turns WHERE user_id = $1 AND id = ANY($2::int[])
+UNION SELECT id FROM threads WHERE user_id = $1 AND ($3::int = id OR $4)`,
+};
+
+/**
+ * Erases for good, with all that was derived, and raises the erase epoch so that no running
+ * step writes it back. Runs inside one transaction; waits for saves that are under way.
+ * @returns true counts, or null when there is no such user, thread or turn
+ */
+export async function forget(
+  tx: Tx,
+  userId: string,
+  target: ForgetTarget,
+): Promise<Forgotten | null> {
+  if ((await tx.query(LOCK, [userId])).length === 0) return null;
+  const threadId = target.kind === 'thread' ? target.threadId : null;
+  const turnId = target.kind === 'turn' ? target.turnId : null;
+  const turns = await tx.query<{ id: number }>(SELECT_TURNS, [userId, threadId, turnId]);
+  const ids = turns.map((turn) => turn.id);
+  const threads = await tx.query<{ id: number }>(THREADS_OF, [
+    userId,
+    ids,
+    threadId,
+    target.kind === 'user',
+  ]);
+  if (target.kind !== 'user' && threads.length === 0) return null;
+  const [gone] = await tx.query<Omit<Forgotten, 'threads'>>(ERASE, [userId, ids]);
+  const goneThreads = await tx.query(MEND_THREADS, [userId, threads.map((thread) => thread.id)]);
+  if (target.kind === 'user') await tx.query(ERASE_USER, [userId]);
+  return { threads: goneThreads.length, ...(gone as Omit<Forgotten, 'threads'>) };
+}

@@ -1,0 +1,72 @@
+import type { Statement, Tx } from './database.ts';
+
+/** A turn that an index has not seen yet. */
+export type PendingTurn = { id: number; threadId: number; speaker: string | null; text: string };
+
+/** What an index has to do next for a user. */
+export type Pending = {
+  /** The erase epoch under which this was read. */
+  epoch: number;
+  /** Up to which turn id the index is complete. */
+  through: number;
+  turns: PendingTurn[];
+};
+
+const PENDING: Statement = {
+  name: 'index-pending',
+  text: `
+WITH state AS (
+  SELECT u.erase_epoch, coalesce(p.through, 0) AS through
+  FROM users u LEFT JOIN index_progress p ON p.user_id = u.user_id AND p.index_name = $2
+  WHERE u.user_id = $1
+), next_turns AS (
+  SELECT t.id, t.thread_id, t.speaker, t.text, sum(length(t.text)) OVER (ORDER BY t.id) AS characters
+  FROM (
+    SELECT id, thread_id, speaker, text FROM turns
+    WHERE user_id = $1 AND id > (SELECT through FROM state) ORDER BY id LIMIT $3
+  ) t
+)
+SELECT erase_epoch AS epoch, through, (
+  SELECT coalesce(json_agg(json_build_object('id', id, 'threadId', thread_id, 'speaker', speaker, 'text', text) ORDER BY id), '[]')
+  FROM next_turns WHERE characters <= $4 OR id = (SELECT min(id) FROM next_turns)
+) AS turns FROM state`,
+};
+
+/** The next turns an index has not seen: at most so many turns and characters, at least one. */
+export async function pending(
+  tx: Tx,
+  userId: string,
+  indexName: string,
+  most: { turns: number; characters: number },
+): Promise<Pending> {
+  const [row] = await tx.query<Pending>(PENDING, [userId, indexName, most.turns, most.characters]);
+  return row ?? { epoch: 0, through: 0, turns: [] };
+}
+
+const ADVANCE: Statement = {
+  name: 'index-advance',
+  text: `
+WITH guard AS (
+  SELECT user_id FROM users WHERE user_id = $1 AND erase_epoch = $3 FOR KEY SHARE
+)
+INSERT INTO index_progress AS p (user_id, index_name, through)
+SELECT user_id, $2, $5 FROM guard
+ON CONFLICT (user_id, index_name) DO UPDATE SET through = excluded.through WHERE p.through = $4
+RETURNING through`,
+};
+
+/**
+ * Moves an index on, first thing in the transaction that saves its rows. Holds off a forget
+ * until the commit.
+ * @returns false when the user has forgotten something meanwhile or another worker was faster: save nothing
+ */
+export async function advance(
+  tx: Tx,
+  userId: string,
+  indexName: string,
+  seen: Pick<Pending, 'epoch' | 'through'>,
+  through: number,
+): Promise<boolean> {
+  const rows = await tx.query(ADVANCE, [userId, indexName, seen.epoch, seen.through, through]);
+  return rows.length === 1;
+}

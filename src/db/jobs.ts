@@ -1,0 +1,134 @@
+import type { JobDraft, Step } from '../domain/job.ts';
+import type { Database, Statement, Tx } from './database.ts';
+
+/** A wake-up that a worker holds. */
+export type ClaimedJob = {
+  userId: string;
+  step: Step;
+  subject: number;
+  wakes: number;
+  attempts: number;
+};
+
+const CLAIM: Statement = {
+  name: 'jobs-claim',
+  text: `
+UPDATE jobs SET locked_by = $1, locked_until = $2::timestamptz + make_interval(secs => $3), attempts = attempts + 1
+WHERE (user_id, step, subject) IN (
+  SELECT user_id, step, subject FROM jobs
+  WHERE run_at <= $2 AND dead_at IS NULL AND (locked_until IS NULL OR locked_until < $2)
+  ORDER BY run_at LIMIT $4 FOR UPDATE SKIP LOCKED)
+RETURNING user_id AS "userId", step, subject, wakes, attempts`,
+};
+
+/** Takes up to `limit` due wake-ups for a worker, for `lease` seconds at first. */
+export const claim = (
+  db: Database,
+  worker: string,
+  now: Date,
+  lease: number,
+  limit: number,
+): Promise<ClaimedJob[]> => db.system<ClaimedJob>(CLAIM, [worker, now, lease, limit]);
+
+const RENEW: Statement = {
+  name: 'jobs-renew',
+  text: `UPDATE jobs SET locked_until = $2::timestamptz + make_interval(secs => $3) WHERE locked_by = $1`,
+};
+
+/** Keeps a living worker's wake-ups its own. */
+export const renew = (db: Database, worker: string, now: Date, lease: number): Promise<object[]> =>
+  db.system(RENEW, [worker, now, lease]);
+
+const RELEASE: Statement = {
+  name: 'jobs-release',
+  text: `UPDATE jobs SET locked_by = NULL, locked_until = NULL, attempts = attempts - 1
+WHERE ($1::text IS NULL AND locked_by IS NOT NULL) OR locked_by = $1`,
+};
+
+/** Gives back what a worker holds, or all workers (null) where no other can be alive. */
+export const release = (db: Database, worker: string | null): Promise<object[]> =>
+  db.system(RELEASE, [worker]);
+
+const FINISH: Statement = {
+  name: 'jobs-finish',
+  text: `
+WITH done AS (
+  DELETE FROM jobs WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by = $4 AND wakes = $5
+    AND $6::timestamptz IS NULL
+)
+UPDATE jobs SET locked_by = NULL, locked_until = NULL, attempts = 0, last_error = NULL,
+  run_at = CASE WHEN wakes = $5 THEN coalesce($6, run_at) ELSE least(run_at, coalesce($6, run_at)) END
+WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by = $4`,
+};
+
+/**
+ * Ends a run: the wake-up goes, unless another came during the run or the step asks for a next
+ * run at `again`.
+ */
+export const finish = (
+  db: Database,
+  worker: string,
+  job: ClaimedJob,
+  again: Date | null,
+): Promise<object[]> =>
+  db.system(FINISH, [job.userId, job.step, job.subject, worker, job.wakes, again]);
+
+const FAIL: Statement = {
+  name: 'jobs-fail',
+  text: `
+UPDATE jobs SET locked_by = NULL, locked_until = NULL, last_error = $5, run_at = $6, dead_at = $7
+WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by = $4`,
+};
+
+/** Ends a failed run: to be tried again at `runAt`, or dead. */
+export const fail = (
+  db: Database,
+  worker: string,
+  job: ClaimedJob,
+  error: string,
+  runAt: Date,
+  deadAt: Date | null,
+): Promise<object[]> =>
+  db.system(FAIL, [job.userId, job.step, job.subject, worker, error, runAt, deadAt]);
+
+const ADD: Statement = {
+  name: 'jobs-add',
+  text: `
+INSERT INTO jobs (user_id, step, subject, run_at) VALUES ($1, $2, $3, $4)
+ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1,
+  run_at = CASE WHEN jobs.attempts = 0 THEN least(jobs.run_at, excluded.run_at) ELSE jobs.run_at END`,
+};
+
+/** Adds a wake-up inside a transaction, or wakes the one that is there once more. */
+export const add = (tx: Tx, userId: string, job: JobDraft): Promise<object[]> =>
+  tx.query(ADD, [userId, job.step, job.subject, job.runAt]);
+
+const RETRY: Statement = {
+  name: 'jobs-retry',
+  text: `
+UPDATE jobs SET dead_at = NULL, attempts = 0, run_at = $4, wakes = wakes + 1
+WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by IS NULL
+RETURNING step`,
+};
+
+/** Makes a dead or waiting wake-up due at once; false when there is none. */
+export async function retry(
+  tx: Tx,
+  userId: string,
+  step: string,
+  subject: number,
+  now: Date,
+): Promise<boolean> {
+  return (await tx.query(RETRY, [userId, step, subject, now])).length > 0;
+}
+
+const NEXT: Statement = {
+  name: 'jobs-next',
+  text: `SELECT min(run_at) AS next FROM jobs WHERE dead_at IS NULL AND locked_until IS NULL`,
+};
+
+/** When the next wake-up is due; null when none is planned. */
+export async function next(db: Database): Promise<Date | null> {
+  const [row] = await db.system<{ next: Date | null }>(NEXT, []);
+  return row?.next ?? null;
+}

@@ -1,0 +1,27 @@
+import type { Statement, Tx } from './database.ts';
+
+/** A turn's own terms with their frequencies. */
+export type TurnTerms = { turnId: number; terms: [term: string, frequency: number][] };
+
+const INSERT: Statement = {
+  name: 'postings-insert',
+  text: `
+INSERT INTO postings (user_id, term, turn_id, frequency)
+SELECT $1, p.term, p.turn_id, p.frequency
+FROM unnest($2::text[], $3::int[], $4::smallint[]) AS p(term, turn_id, frequency)
+ORDER BY p.term, p.turn_id
+ON CONFLICT DO NOTHING`,
+};
+
+/** Adds turns to the keyword index. */
+export async function insert(tx: Tx, userId: string, turns: readonly TurnTerms[]): Promise<void> {
+  const rows = turns.flatMap(({ turnId, terms }) =>
+    terms.map(([term, frequency]) => ({ turnId, term, frequency: Math.min(frequency, 32_767) })),
+  );
+  await tx.query(INSERT, [
+    userId,
+    rows.map((row) => row.term),
+    rows.map((row) => row.turnId),
+    rows.map((row) => row.frequency),
+  ]);
+}

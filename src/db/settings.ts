@@ -1,0 +1,43 @@
+import type { ChannelKind } from '../domain/channel.ts';
+import type { Statement, Tx } from './database.ts';
+
+const SAVE_USER: Statement = {
+  name: 'settings-user',
+  text: `
+UPDATE users SET time_zone = CASE WHEN $2 THEN $3 ELSE time_zone END,
+  inactivity_timeout_minutes = CASE WHEN $4 THEN $5 ELSE inactivity_timeout_minutes END
+WHERE user_id = $1`,
+};
+
+/** Changes a user's settings; an absent one stays, null goes back to the default. */
+export async function saveUser(
+  tx: Tx,
+  userId: string,
+  settings: { timeZone?: string | null; inactivityTimeoutMinutes?: number | null },
+): Promise<void> {
+  await tx.query(SAVE_USER, [
+    userId,
+    settings.timeZone !== undefined,
+    settings.timeZone ?? null,
+    settings.inactivityTimeoutMinutes !== undefined,
+    settings.inactivityTimeoutMinutes ?? null,
+  ]);
+}
+
+const SAVE_CHANNEL: Statement = {
+  name: 'settings-channel',
+  text: `
+INSERT INTO channel_settings (user_id, name, kind, inactivity_timeout_minutes)
+VALUES ($1, $2, $3::"ChannelKind", $4)
+ON CONFLICT (user_id, name) DO UPDATE SET kind = excluded.kind,
+  inactivity_timeout_minutes = excluded.inactivity_timeout_minutes`,
+};
+
+/** Sets a user's own rule for a channel. */
+export async function saveChannel(
+  tx: Tx,
+  userId: string,
+  rule: { name: string; kind: ChannelKind; inactivityTimeoutMinutes: number | null },
+): Promise<void> {
+  await tx.query(SAVE_CHANNEL, [userId, rule.name, rule.kind, rule.inactivityTimeoutMinutes]);
+}

@@ -1,0 +1,25 @@
+import type { Statement, Tx } from './database.ts';
+
+/** A vector in pgvector's text form. */
+export const vectorLiteral = (vector: ArrayLike<number>): string =>
+  `[${Array.from(vector, (value) => value.toPrecision(6)).join(',')}]`;
+
+const INSERT: Statement = {
+  name: 'vectors-insert',
+  text: `
+INSERT INTO turn_vectors (user_id, embedder, turn_id, embedding)
+SELECT $1, $2, v.turn_id, v.embedding::halfvec
+FROM unnest($3::int[], $4::text[]) AS v(turn_id, embedding)
+ON CONFLICT DO NOTHING`,
+};
+
+/** Stores the vectors of turns by one embedder. */
+export async function insert(
+  tx: Tx,
+  userId: string,
+  embedder: string,
+  turnIds: readonly number[],
+  vectors: readonly Float32Array[],
+): Promise<void> {
+  await tx.query(INSERT, [userId, embedder, turnIds, vectors.map(vectorLiteral)]);
+}

@@ -1,0 +1,31 @@
+export type ChannelKind = 'EXPLICIT' | 'IMPLICIT';
+
+/** How a channel decides which thread a turn belongs to, and after which silence a new one begins. */
+export type ChannelRule = { kind: ChannelKind; inactivityTimeoutMinutes: number | null };
+
+/** Seed 000 §1.2: where the person picks the thread, and where inactivity decides. */
+const DEFAULT_KINDS: Readonly<Record<string, ChannelKind>> = {
+  web: 'EXPLICIT',
+  mobile: 'EXPLICIT',
+  app: 'EXPLICIT',
+  sms: 'IMPLICIT',
+  whatsapp: 'IMPLICIT',
+  telegram: 'IMPLICIT',
+  email: 'IMPLICIT',
+  voice: 'IMPLICIT',
+};
+
+/** The rule of a channel: the user's own, else the deployment's, else the default; an unknown channel is IMPLICIT. */
+export function channelRule(
+  channel: string,
+  own: ReadonlyMap<string, ChannelRule>,
+  deployment: ReadonlyMap<string, ChannelRule>,
+): ChannelRule {
+  return (
+    own.get(channel) ??
+    deployment.get(channel) ?? {
+      kind: DEFAULT_KINDS[channel] ?? 'IMPLICIT',
+      inactivityTimeoutMinutes: null,
+    }
+  );
+}

@@ -1,0 +1,14 @@
+import { CursorInvalid } from './errors.ts';
+
+/** A place in a user's event log, opaque to callers. */
+export function encodeCursor(userId: string, number: number): string {
+  return Buffer.from(`event:${number}:${userId}`).toString('base64url');
+}
+
+/** @throws CursorInvalid when it is no cursor, or another user's */
+export function decodeCursor(userId: string, cursor: string): number {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const match = /^event:(\d{1,9}):(.*)$/su.exec(text);
+  if (!match || match[2] !== userId) throw new CursorInvalid();
+  return Number(match[1]);
+}

@@ -1,0 +1,88 @@
+/** One problem of an input: where it is, what is wrong and what is allowed. */
+export type InputIssue = { path: string; message: string };
+
+/**
+ * An expected failure that the caller can act on. Everything else is a defect: it is logged and
+ * the caller sees a masked error.
+ */
+export abstract class MemoryError extends Error {
+  /** Stable, for programs. */
+  abstract readonly code: string;
+}
+
+/** The input breaks a rule; nothing was written. */
+export class InvalidInput extends MemoryError {
+  override readonly name = 'InvalidInput';
+  readonly code = 'INVALID_INPUT';
+  readonly issues: InputIssue[];
+  constructor(issues: InputIssue[]) {
+    super(issues.map((issue) => `${issue.path}: ${issue.message}`).join('; '));
+    this.issues = issues;
+  }
+}
+
+/** What was named does not exist, or belongs to somebody else: the two are not told apart. */
+export class NotFound extends MemoryError {
+  override readonly name = 'NotFound';
+  readonly code = 'NOT_FOUND';
+  constructor(what: string, id: string | number) {
+    super(`There is no ${what} "${id}".`);
+  }
+}
+
+/** The thread was closed for good; it takes no further turns. */
+export class ThreadClosed extends MemoryError {
+  override readonly name = 'ThreadClosed';
+  readonly code = 'THREAD_CLOSED';
+  constructor() {
+    super('This thread is closed. Name another thread, or open a new one.');
+  }
+}
+
+/** An idempotency key came a second time with other content; nothing was written. */
+export class IdempotencyConflict extends MemoryError {
+  override readonly name = 'IdempotencyConflict';
+  readonly code = 'IDEMPOTENCY_CONFLICT';
+  readonly path: string;
+  constructor(path: string) {
+    super(
+      `${path}: this idempotency key was used before for a turn with other content. Use a new key for a new turn.`,
+    );
+    this.path = path;
+  }
+}
+
+/** The cursor is not one of this user's. */
+export class CursorInvalid extends MemoryError {
+  override readonly name = 'CursorInvalid';
+  readonly code = 'CURSOR_INVALID';
+  constructor() {
+    super('This cursor is not one of this user\'s events. Leave "after" out to start from now.');
+  }
+}
+
+/** The events after this cursor are partly past their retention. */
+export class CursorExpired extends MemoryError {
+  override readonly name = 'CursorExpired';
+  readonly code = 'CURSOR_EXPIRED';
+  constructor() {
+    super(
+      'Events after this cursor are past their retention. Read the current state, then subscribe without "after".',
+    );
+  }
+}
+
+/** The caller may not do this. */
+export class Forbidden extends MemoryError {
+  override readonly name = 'Forbidden';
+  readonly code = 'FORBIDDEN';
+}
+
+/** A background save found that the user has forgotten something since it started. */
+export class ErasedMeanwhile extends MemoryError {
+  override readonly name = 'ErasedMeanwhile';
+  readonly code = 'ERASED_MEANWHILE';
+  constructor() {
+    super('The user has forgotten something since this step began; it starts anew.');
+  }
+}

@@ -1,0 +1,23 @@
+export const EVENT_KINDS = [
+  'THREAD_OPENED',
+  'TURNS_REMEMBERED',
+  'THREAD_REOPENED',
+  'THREAD_IDLED',
+  'THREAD_CLOSED',
+  'TURNS_INDEXED',
+  'JOB_DIED',
+  'MEMORY_FORGOTTEN',
+] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/** An entry of a user's memory log before it has its number. */
+export type EventDraft = {
+  kind: EventKind;
+  threadId?: number;
+  /** The turns it is about: an unbroken range of ids. */
+  firstTurnId?: number;
+  lastTurnId?: number;
+  /** What was done and why, for people; no word of any memory. */
+  decision: string;
+  details?: Record<string, number | string>;
+};

@@ -1,0 +1,16 @@
+export const STEPS = ['index-turns', 'embed-turns', 'idle-thread', 'trim-events'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** A wake-up to store: the step, the thread it concerns (0 = the whole user), and when. */
+export type JobDraft = { step: Step; subject: number; runAt: Date };
+
+/** What a step leaves to do: nothing, more of the same at once, or a look at a later time. */
+export type StepOutcome = 'done' | 'again' | Date;
+
+/** A step that failed this often waits for a person. */
+export const MAX_ATTEMPTS = 5;
+
+/** Seconds to wait after the n-th failed attempt (from 1): 2, 8, 32, 128. */
+export function retryDelay(attempts: number): number {
+  return 2 * 4 ** (attempts - 1);
+}

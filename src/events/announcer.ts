@@ -1,0 +1,93 @@
+import pg from 'pg';
+import type { Logger } from '../observability/logger.ts';
+
+/** Tells who listens that a user's memory changed; what changed they read from the log. */
+export type Announcer = {
+  /** Says that something was committed for a user. Never fails and never waits. */
+  announce(userId: string): void;
+  /** Calls back after each commit, here or in another process; null = everybody should look. */
+  onChange(listener: (userId: string | null) => void): () => void;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+const CHANNEL = 'mnemograph';
+const RECONNECT_AFTER = 1000;
+
+/** Within one process: the embedded database has no other. */
+export function createLocalAnnouncer(): Announcer {
+  const listeners = new Set<(userId: string | null) => void>();
+  return {
+    announce: (userId) => {
+      for (const listener of listeners) listener(userId);
+    },
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    [Symbol.asyncDispose]: async () => listeners.clear(),
+  };
+}
+
+/**
+ * Between processes on one PostgreSQL: NOTIFY after the commit, since inside a transaction it
+ * would let all commits wait for one another. A lost notification is made up for by polling.
+ */
+export function createSharedAnnouncer(pool: pg.Pool, logger: Logger): Announcer {
+  const local = createLocalAnnouncer();
+  const own = crypto.randomUUID();
+  let waiting = new Set<string>();
+  let sending = false;
+  let closed = false;
+  let client: pg.Client | null = null;
+  let timer: NodeJS.Timeout | undefined;
+
+  const send = async () => {
+    sending = true;
+    while (waiting.size > 0 && !closed) {
+      const payloads = [...waiting].map((userId) => `${own} ${userId}`);
+      waiting = new Set();
+      await pool
+        .query('SELECT pg_notify($1, p) FROM unnest($2::text[]) AS p', [CHANNEL, payloads])
+        .catch((error) => logger.warn({ err: error }, 'events.notify_failed'));
+    }
+    sending = false;
+  };
+
+  const listen = async () => {
+    const next = new pg.Client(pool.options);
+    next.on('notification', ({ payload = '' }) => {
+      const space = payload.indexOf(' ');
+      if (payload.slice(0, space) !== own) local.announce(payload.slice(space + 1));
+    });
+    next.on('error', () => next.end().catch(() => undefined));
+    next.on('end', () => {
+      if (!closed) timer = setTimeout(connect, RECONNECT_AFTER);
+    });
+    await next.connect();
+    await next.query(`LISTEN ${CHANNEL}`);
+    client = next;
+    if (closed) await next.end();
+  };
+  const connect = () => {
+    listen().catch((error) => {
+      logger.warn({ err: error }, 'events.listen_failed');
+      if (!closed) timer = setTimeout(connect, RECONNECT_AFTER);
+    });
+  };
+  connect();
+
+  return {
+    announce: (userId) => {
+      local.announce(userId);
+      waiting.add(userId);
+      if (!sending) void send();
+    },
+    onChange: local.onChange,
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => undefined);
+      await local[Symbol.asyncDispose]();
+    },
+  };
+}

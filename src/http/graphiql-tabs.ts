@@ -1,0 +1,82 @@
+/** The tabs that GraphiQL opens with. Each works as it stands on a fresh open server. */
+export const exampleTabs = [
+  {
+    title: 'remember',
+    query: `# Tell the memory something. An implicit channel such as sms finds its thread by itself.
+mutation Remember {
+  remember(
+    input: {
+      channel: "sms"
+      turns: [
+        { text: "My cat Luna turned 4 today, we baked her a tuna cake.", idempotencyKey: "example-1" }
+        { role: ASSISTANT, text: "Happy birthday to Luna!", idempotencyKey: "example-2" }
+      ]
+    }
+  ) {
+    ... on RememberPayload {
+      turns {
+        status
+        turn {
+          id
+          number
+          thread {
+            id
+            state
+            turnCount
+          }
+        }
+      }
+    }
+    ... on Error {
+      code
+      message
+    }
+  }
+}
+`,
+  },
+  {
+    title: 'recall',
+    query: `# Ask for it later.
+query Recall {
+  recall(input: { query: "How old is the cat?", first: 3, neighbours: 1 }) {
+    ... on RecallPayload {
+      vectors
+      hits {
+        rank
+        score
+        turn {
+          role
+          text
+          occurredAt
+        }
+        after {
+          text
+        }
+      }
+    }
+    ... on Error {
+      code
+      message
+    }
+  }
+}
+`,
+  },
+  {
+    title: 'live events',
+    query: `# Watch the memory at work: run this, then run the first tab in another window.
+subscription LiveEvents {
+  memoryEvents {
+    cursor
+    kind
+    at
+    decision
+    turns {
+      text
+    }
+  }
+}
+`,
+  },
+];

@@ -1,0 +1,22 @@
+import { Piscina } from 'piscina';
+
+/** Splits texts into the terms of the keyword index, off the main thread. */
+export type Indexer = {
+  /** The terms of each text with their frequencies, in the order of the texts. */
+  terms(texts: readonly string[]): Promise<[term: string, frequency: number][][]>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/** One thread, started on first use. */
+export function createIndexer(): Indexer {
+  const pool = new Piscina({
+    filename: new URL('./indexer-worker.ts', import.meta.url).href,
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: 60_000,
+  });
+  return {
+    terms: (texts) => pool.run(texts),
+    [Symbol.asyncDispose]: () => pool.destroy(),
+  };
+}

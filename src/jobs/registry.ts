@@ -1,0 +1,17 @@
+import type { Context } from '../context.ts';
+import type { Step, StepOutcome } from '../domain/job.ts';
+import { embedTurns } from '../remember/embed-turns.ts';
+import { idleThread } from '../remember/idle-thread.ts';
+import { indexTurns } from '../remember/index-turns.ts';
+import { trimEvents } from '../remember/trim-events.ts';
+
+/** What each wake-up runs. A step reads from the rows what there is to do, and may run twice. */
+export const registry: Record<
+  Step,
+  (ctx: Context, userId: string, subject: number) => Promise<StepOutcome>
+> = {
+  'index-turns': indexTurns,
+  'embed-turns': embedTurns,
+  'idle-thread': idleThread,
+  'trim-events': trimEvents,
+};

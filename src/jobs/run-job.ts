@@ -1,0 +1,42 @@
+import type { Context } from '../context.ts';
+import { ErasedMeanwhile } from '../domain/errors.ts';
+import { MAX_ATTEMPTS, retryDelay, type StepOutcome } from '../domain/job.ts';
+import { registry } from './registry.ts';
+
+export type ClaimedJob = Awaited<ReturnType<Context['store']['jobs']['claim']>>[number];
+
+/** Runs one claimed wake-up and notes how it went: done, to be run again, to be retried, or dead. */
+export async function runJob(ctx: Context, worker: string, job: ClaimedJob): Promise<void> {
+  let outcome: StepOutcome;
+  try {
+    outcome = await registry[job.step](ctx, job.userId, job.subject);
+  } catch (error) {
+    if (!(error instanceof ErasedMeanwhile)) return failed(ctx, worker, job, error);
+    outcome = 'again';
+  }
+  const again = outcome === 'done' ? null : outcome === 'again' ? ctx.clock() : outcome;
+  await ctx.store.jobs.finish(ctx.db, worker, job, again);
+}
+
+async function failed(ctx: Context, worker: string, job: ClaimedJob, error: unknown) {
+  const now = ctx.clock();
+  const dead = job.attempts >= MAX_ATTEMPTS;
+  const { userId, step, subject, attempts } = job;
+  ctx.logger.warn({ err: error, userId, step, subject, attempts, dead }, 'job.failed');
+  const runAt = new Date(now.getTime() + retryDelay(attempts) * 1000);
+  await ctx.store.jobs.fail(ctx.db, worker, job, describe(error), runAt, dead ? now : null);
+  if (!dead) return;
+  await ctx.db.asUser(userId, (tx) =>
+    ctx.store.events.append(
+      tx,
+      userId,
+      { kind: 'JOB_DIED', decision: `job.die ${step} (${attempts} attempts)`, details: { step, subject } },
+      now,
+    ),
+  );
+  ctx.announcer.announce(userId);
+}
+
+/** An error's own words, short enough for a row. */
+const describe = (error: unknown): string =>
+  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);

@@ -1,0 +1,89 @@
+import type { Context } from '../context.ts';
+import { runJob } from './run-job.ts';
+
+/** Runs background steps until it is stopped. */
+export type Worker = AsyncDisposable;
+
+/** Seconds a wake-up belongs to a worker that gives no sign of life: then another one takes it. */
+const LEASE = 15;
+const RENEW_EVERY = 5_000;
+/** How often to look for wake-ups that nobody announced, in milliseconds. */
+const POLL_EVERY = 1_000;
+
+/**
+ * Takes due wake-ups, `ctx.config.workers` at a time. Announcements wake it at once; polling
+ * finds what is due by time and what another process left behind.
+ */
+export async function startWorker(ctx: Context): Promise<Worker> {
+  const { jobs } = ctx.store;
+  const name = `${process.pid}-${crypto.randomUUID()}`;
+  const running = new Set<Promise<void>>();
+  let stopped = false;
+  let looking: Promise<void> | null = null;
+  let lookAgain = false;
+
+  if (ctx.embedded) await jobs.release(ctx.db, null);
+
+  const look = async () => {
+    do {
+      lookAgain = false;
+      const free = ctx.config.workers - running.size;
+      if (free <= 0 || stopped) return;
+      for (const job of await jobs.claim(ctx.db, name, ctx.clock(), LEASE, free)) {
+        const run: Promise<void> = runJob(ctx, name, job)
+          .catch((error) => ctx.logger.error({ err: error, step: job.step }, 'job.lost'))
+          .finally(() => {
+            running.delete(run);
+            poke();
+          });
+        running.add(run);
+      }
+    } while (lookAgain);
+  };
+  const poke = () => {
+    if (stopped) return;
+    if (looking) {
+      lookAgain = true;
+      return;
+    }
+    looking = look()
+      .catch((error) => ctx.logger.warn({ err: error }, 'job.claim_failed'))
+      .finally(() => {
+        looking = null;
+      });
+  };
+
+  const unsubscribe = ctx.announcer.onChange(poke);
+  const poll = setInterval(poke, POLL_EVERY);
+  const renew = setInterval(() => {
+    if (running.size === 0) return;
+    jobs.renew(ctx.db, name, ctx.clock(), LEASE).catch((error) => {
+      ctx.logger.warn({ err: error }, 'job.renew_failed');
+    });
+  }, RENEW_EVERY);
+  poke();
+
+  return {
+    async [Symbol.asyncDispose]() {
+      stopped = true;
+      unsubscribe();
+      clearInterval(poll);
+      clearInterval(renew);
+      await looking;
+      await Promise.race([
+        Promise.all(running),
+        new Promise((resolve) => setTimeout(resolve, 5_000).unref()),
+      ]);
+      await jobs.release(ctx.db, name);
+    },
+  };
+}
+
+/** Runs everything that is due by the context's clock, and what that brings about. For tests and imports. */
+export async function drainJobs(ctx: Context): Promise<void> {
+  for (;;) {
+    const claimed = await ctx.store.jobs.claim(ctx.db, 'drain', ctx.clock(), 600, 10);
+    if (claimed.length === 0) return;
+    for (const job of claimed) await runJob(ctx, 'drain', job);
+  }
+}

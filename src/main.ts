@@ -1,0 +1,49 @@
+import { InvalidEnvironment } from './config/env.ts';
+import { loadConfig } from './config/config.ts';
+import { type Context, createContext } from './context.ts';
+import { DataFolderLocked } from './db/folder-lock.ts';
+import { startServer } from './http/server.ts';
+import { startWorker } from './jobs/worker.ts';
+
+/** How long a stop may take, in milliseconds. */
+const STOP_WITHIN = 9_000;
+
+try {
+  const config = loadConfig();
+  if (!config.auth.openWithoutKeys && !config.auth.secret && !config.auth.jwksUrl) {
+    process.stderr.write(
+      `Listening on ${config.server.host}: everybody needs credentials. Make an API key with "npm run keys -- create NAME", or set JWT_SECRET or JWT_JWKS_URL.\n`,
+    );
+  }
+  await serve(await createContext(config));
+} catch (error) {
+  const expected = error instanceof InvalidEnvironment || error instanceof DataFolderLocked;
+  process.stderr.write(`${expected ? error.message : describe(error)}\n`);
+  process.exit(1);
+}
+
+async function serve(ctx: Context): Promise<void> {
+  const worker = ctx.config.workers > 0 ? await startWorker(ctx) : null;
+  const server = await startServer(ctx);
+  process.stdout.write(`Mnemograph is ready: ${server.url}\n`);
+
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), STOP_WITHIN).unref();
+    await server[Symbol.asyncDispose]();
+    await worker?.[Symbol.asyncDispose]();
+    await ctx[Symbol.asyncDispose]();
+    process.exit(0);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+function describe(error: unknown): string {
+  const { message, code } = error as { message?: string; code?: string };
+  if (code === 'EADDRINUSE') return 'The port is taken. Set PORT to another one.';
+  if (code === 'ECONNREFUSED') return 'The database of DATABASE_URL does not answer.';
+  return error instanceof Error ? (error.stack ?? message ?? '') : String(error);
+}

@@ -1,0 +1,68 @@
+import type { Context } from '../context.ts';
+import { IdempotencyConflict, NotFound } from '../domain/errors.ts';
+import { type Placement, placeTurns, type RequestedThread } from '../domain/placement.ts';
+import { isSameTurn, type ReceivedTurn } from '../domain/turn.ts';
+import type { Received } from './receive.ts';
+
+export type MemoryState = Awaited<ReturnType<Context['store']['remember']['load']>>;
+export type KnownTurn = Omit<MemoryState['known'][number], 'keyHash'>;
+
+export type Bounded = {
+  placement: Placement;
+  /** Deliveries of turns that are stored already, by index. */
+  known: Map<number, KnownTurn>;
+  /** Indexes of deliveries of turns that the user has forgotten. */
+  forgotten: Set<number>;
+};
+
+/**
+ * Sorts out what was already sent, and gives the rest its threads.
+ * @throws IdempotencyConflict when a key was used before for other content
+ * @throws NotFound when the named thread is none of this user's
+ */
+export function boundThread(
+  ctx: Context,
+  received: Received,
+  threadId: number | null,
+  state: MemoryState,
+): Bounded {
+  const byKey = new Map(state.known.map((turn) => [turn.keyHash, turn]));
+  const erased = new Set(state.erasedKeys);
+  const known = new Map<number, KnownTurn>();
+  const forgotten = new Set<number>();
+  const fresh: ReceivedTurn[] = [];
+  for (const turn of received.turns) {
+    const stored = turn.keyHash === null ? undefined : byKey.get(turn.keyHash);
+    if (stored) {
+      if (!isSameTurn(turn, stored)) {
+        throw new IdempotencyConflict(`input.turns.${turn.index}.idempotencyKey`);
+      }
+      known.set(turn.index, stored);
+    } else if (turn.keyHash !== null && erased.has(turn.keyHash)) forgotten.add(turn.index);
+    else fresh.push(turn);
+  }
+  const placement = placeTurns(fresh, requestedThread(received, threadId, state), {
+    lastThread: state.lastThread,
+    lastTurn: state.lastTurn,
+    threads: state.threads,
+    ownRules: new Map(state.channels.map((rule) => [rule.name, rule])),
+    deploymentRules: ctx.config.threads.channelRules,
+    userTimeoutMinutes: state.inactivityTimeoutMinutes,
+    implicitTimeoutMinutes: ctx.config.threads.implicitTimeoutMinutes,
+    explicitTimeoutMinutes: ctx.config.threads.explicitTimeoutMinutes,
+  });
+  return { placement, known, forgotten };
+}
+
+function requestedThread(
+  received: Received,
+  threadId: number | null,
+  state: MemoryState,
+): RequestedThread {
+  if (threadId !== null) {
+    const thread = state.threads.find(({ id }) => id === threadId);
+    if (!thread) throw new NotFound('thread', threadId);
+    return { kind: 'named', thread };
+  }
+  return received.newThread ? { kind: 'new', ...received.newThread } : { kind: 'any' };
+}

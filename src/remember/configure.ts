@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { parse } from '../domain/parse.ts';
+import { channelSchema, timeoutSchema } from '../domain/turn.ts';
+
+const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone, such as "Europe/Lisbon"');
+
+const userSchema = z.object({
+  timeZone: timeZone.nullish(),
+  inactivityTimeoutMinutes: timeoutSchema.nullish(),
+});
+
+/**
+ * Changes a user's settings; what is undefined stays, null goes back to the default.
+ * @throws InvalidInput
+ */
+export async function configureUser(ctx: Context, userId: string, input: unknown): Promise<void> {
+  const settings = parse(userSchema, input);
+  const given = Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => value !== undefined),
+  );
+  await ctx.db.asUser(userId, (tx) => ctx.store.settings.saveUser(tx, userId, given), {
+    lock: true,
+  });
+}
+
+const channelSettingSchema = z.object({
+  name: channelSchema,
+  kind: z.enum(['EXPLICIT', 'IMPLICIT']),
+  inactivityTimeoutMinutes: timeoutSchema.nullish().transform((minutes) => minutes ?? null),
+});
+
+/**
+ * Sets a user's own rule for a channel; returns the channel's name as stored.
+ * @throws InvalidInput
+ */
+export async function configureChannel(
+  ctx: Context,
+  userId: string,
+  input: unknown,
+): Promise<string> {
+  const rule = parse(channelSettingSchema, input);
+  await ctx.db.asUser(userId, (tx) => ctx.store.settings.saveChannel(tx, userId, rule), {
+    lock: true,
+  });
+  return rule.name;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

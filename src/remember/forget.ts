@@ -1,0 +1,33 @@
+import type { Context } from '../context.ts';
+import { NotFound } from '../domain/errors.ts';
+
+export type ForgetTarget = Parameters<Context['store']['forget']['forget']>[2];
+export type Forgotten = NonNullable<Awaited<ReturnType<Context['store']['forget']['forget']>>>;
+
+/**
+ * Erases a user, a thread or a turn with everything derived from it (system.md §11). Returns how
+ * many rows of each kind are gone.
+ * @throws NotFound when there is nothing of that name
+ */
+export async function forget(
+  ctx: Context,
+  userId: string,
+  target: ForgetTarget,
+): Promise<Forgotten> {
+  const forgotten = await ctx.db.asUser(userId, async (tx) => {
+    const gone = await ctx.store.forget.forget(tx, userId, target);
+    if (!gone) return null;
+    const decision = `memory.forget ${target.kind} (${gone.turns} turns, ${gone.threads} threads)`;
+    const details = { ...gone, target: target.kind };
+    const event = { kind: 'MEMORY_FORGOTTEN' as const, decision, details };
+    await ctx.store.events.append(tx, userId, event, ctx.clock());
+    return gone;
+  });
+  if (!forgotten) {
+    const id = target.kind === 'user' ? userId : target.kind === 'thread' ? target.threadId : target.turnId;
+    throw new NotFound(target.kind, id);
+  }
+  ctx.announcer.announce(userId);
+  ctx.logger.info({ userId, target: target.kind, ...forgotten }, 'memory.forget');
+  return forgotten;
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { InvalidInput } from '../domain/errors.ts';
+import { parse } from '../domain/parse.ts';
+import { channelSchema, MAX_IMPORT, MAX_TURNS, turnInputSchema } from '../domain/turn.ts';
+import { type RememberedTurn, remember } from './remember.ts';
+
+const importSchema = (now: Date) =>
+  z.object({
+    self: z.string().trim().min(1, 'must name the speaker who is the user').max(100),
+    others: z.enum(['OTHER', 'ASSISTANT'], 'must be OTHER or ASSISTANT').default('OTHER'),
+    channel: channelSchema.default('import'),
+    turns: z
+      .array(
+        turnInputSchema(now)
+          .pick({ text: true })
+          .extend({
+            speaker: z.string().trim().min(1, 'must not be blank').max(100),
+            occurredAt: z.date(),
+          }),
+      )
+      .min(1, 'must hold at least one turn')
+      .max(MAX_IMPORT, `must hold at most ${MAX_IMPORT.toLocaleString('en')} turns; send more in further calls`),
+  });
+
+/**
+ * Remembers a conversation of the past, oldest turn first, in transactions of at most 500 turns.
+ * Each turn's idempotency key is made of who said what when, so that an import can be repeated.
+ *
+ * @throws InvalidInput, also when nobody of the name `self` speaks; ThreadClosed
+ */
+export async function importConversation(
+  ctx: Context,
+  userId: string,
+  input: unknown,
+): Promise<{ stored: number; alreadyStored: number; forgotten: number }> {
+  const { self, others, channel, turns } = parse(importSchema(ctx.clock()), input);
+  if (!turns.some((turn) => turn.speaker === self)) {
+    const names = [...new Set(turns.map((turn) => turn.speaker))].slice(0, 10).join(', ');
+    throw new InvalidInput([
+      { path: 'input.self', message: `nobody of this name speaks; the speakers are ${names}` },
+    ]);
+  }
+  const occurrences = new Map<string, number>();
+  const keyed = turns.map((turn) => {
+    const content = JSON.stringify([channel, turn.speaker, turn.occurredAt, turn.text]);
+    const occurrence = (occurrences.get(content) ?? 0) + 1;
+    occurrences.set(content, occurrence);
+    return {
+      ...turn,
+      role: turn.speaker === self ? ('USER' as const) : others,
+      idempotencyKey: `import:${createHash('sha256').update(`${content}${occurrence}`).digest('hex')}`,
+    };
+  });
+  keyed.sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime());
+  const counts = { STORED: 0, ALREADY_STORED: 0, FORGOTTEN: 0 } satisfies Record<
+    RememberedTurn['status'],
+    number
+  >;
+  for (let start = 0; start < keyed.length; start += MAX_TURNS) {
+    const part = keyed.slice(start, start + MAX_TURNS);
+    const results = await remember(ctx, { userId, threadId: null, input: { channel, turns: part } });
+    for (const { status } of results) counts[status] += 1;
+  }
+  return {
+    stored: counts.STORED,
+    alreadyStored: counts.ALREADY_STORED,
+    forgotten: counts.FORGOTTEN,
+  };
+}

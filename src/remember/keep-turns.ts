@@ -1,0 +1,69 @@
+import type { Context } from '../context.ts';
+import type { EventDraft } from '../domain/event.ts';
+import type { JobDraft } from '../domain/job.ts';
+import type { Placement } from '../domain/placement.ts';
+import { wordCount } from '../domain/terms.ts';
+import type { MemoryState } from './bound-thread.ts';
+
+type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
+
+/**
+ * Writes the placed turns with the events that tell of them and the wake-ups that will work on
+ * them. Returns the turns' numbers in their threads, by turn id.
+ */
+export function keepTurns(
+  ctx: Context,
+  tx: Tx,
+  userId: string,
+  state: MemoryState,
+  placement: Placement,
+  now: Date,
+): Promise<Map<number, number>> {
+  const events = eventsOf(placement).map((event, index) => ({
+    ...event,
+    number: state.lastEvent + 1 + index,
+  }));
+  return ctx.store.remember.save(tx, userId, state, {
+    threads: placement.threads,
+    turns: placement.turns.map((turn) => ({ ...turn, wordCount: wordCount(turn.text) })),
+    lateThreadIds: placement.lateThreadIds,
+    events,
+    jobs: jobsOf(placement, now),
+    recordedAt: now,
+    lastThread: Math.max(state.lastThread, ...placement.threads.map((thread) => thread.id)),
+  });
+}
+
+/** The threads' notes in order, each thread's turns after it was opened and before it idled. */
+function eventsOf({ threads, turns, notes }: Placement): EventDraft[] {
+  return threads.flatMap(({ id }) => {
+    const own = turns.filter((turn) => turn.threadId === id);
+    const note = (kinds: readonly string[]) =>
+      notes.filter((entry) => entry.threadId === id && kinds.includes(entry.kind));
+    const remembered: EventDraft[] = own.length
+      ? [
+          {
+            kind: 'TURNS_REMEMBERED',
+            threadId: id,
+            firstTurnId: (own[0] as { id: number }).id,
+            lastTurnId: (own.at(-1) as { id: number }).id,
+            decision: `turns.remember (${own.length})`,
+          },
+        ]
+      : [];
+    return [
+      ...note(['THREAD_OPENED', 'THREAD_REOPENED']),
+      ...remembered,
+      ...note(['THREAD_IDLED']),
+    ];
+  });
+}
+
+function jobsOf({ threads, turns }: Placement, now: Date): JobDraft[] {
+  return [
+    ...(turns.length > 0 ? [{ step: 'index-turns' as const, subject: 0, runAt: now }] : []),
+    ...threads
+      .filter((thread) => thread.state === 'OPEN')
+      .map((thread) => ({ step: 'idle-thread' as const, subject: thread.id, runAt: thread.idleAt })),
+  ];
+}

@@ -1,0 +1,77 @@
+import type { Context } from '../context.ts';
+import { type Bounded, boundThread, type KnownTurn } from './bound-thread.ts';
+import { keepTurns } from './keep-turns.ts';
+import { type Received, receive } from './receive.ts';
+
+/** What became of one turn of the input. */
+export type RememberedTurn =
+  | { status: 'STORED' | 'ALREADY_STORED'; turn: KnownTurn }
+  | { status: 'FORGOTTEN'; turn: null };
+
+export type RememberInput = {
+  userId: string;
+  /** The thread that the caller names. */
+  threadId: number | null;
+  /** `{ channel, newThread, turns }`, unchecked. */
+  input: unknown;
+};
+
+/**
+ * The hot path (system.md §2): receive → bound-thread → keep-turns, in one transaction of four
+ * round trips, without a model. When it returns, the turns and the wake-ups for all that will be
+ * made of them are stored. The rest of the story is told by the steps in src/jobs/registry.ts:
+ * index-turns → embed-turns, and idle-thread.
+ *
+ * @returns the fate of each turn, in the order of the input
+ */
+export async function remember(
+  ctx: Context,
+  { userId, threadId, input }: RememberInput,
+): Promise<RememberedTurn[]> {
+  const now = ctx.clock();
+  const received = receive(input, now);
+  const times = received.turns.map((turn) => turn.occurredAt.getTime());
+  const result = await ctx.db.asUser(
+    userId,
+    async (tx) => {
+      const state = await ctx.store.remember.load(tx, userId, {
+        threadId,
+        earliest: new Date(Math.min(...times)),
+        latest: new Date(Math.max(...times)),
+        channels: [...new Set(received.turns.map((turn) => turn.channel))],
+        keyHashes: received.turns.flatMap((turn) => turn.keyHash ?? []),
+      });
+      const bounded = boundThread(ctx, received, threadId, state);
+      const { placement } = bounded;
+      const numbers =
+        placement.turns.length > 0
+          ? await keepTurns(ctx, tx, userId, state, placement, now)
+          : new Map<number, number>();
+      return outcome(userId, received, bounded, numbers, now);
+    },
+    { lock: true },
+  );
+  ctx.announcer.announce(userId);
+  return result;
+}
+
+function outcome(
+  userId: string,
+  received: Received,
+  { placement, known, forgotten }: Bounded,
+  numbers: Map<number, number>,
+  now: Date,
+): RememberedTurn[] {
+  const fates = new Map<number, RememberedTurn>();
+  for (const { index, timeGiven: _, keyHash: __, ...turn } of placement.turns) {
+    const number = numbers.get(turn.id) ?? turn.number;
+    fates.set(index, { status: 'STORED', turn: { ...turn, userId, number, recordedAt: now } });
+  }
+  for (const [index, turn] of known) fates.set(index, { status: 'ALREADY_STORED', turn });
+  for (const index of forgotten) fates.set(index, { status: 'FORGOTTEN', turn: null });
+  for (const [index, earlier] of received.repeats) {
+    const fate = fates.get(earlier) as RememberedTurn;
+    fates.set(index, fate.turn ? { ...fate, status: 'ALREADY_STORED' } : fate);
+  }
+  return [...fates.entries()].sort(([a], [b]) => a - b).map(([, fate]) => fate);
+}

@@ -1,0 +1,65 @@
+import DataLoader from 'dataloader';
+import type { RequestContext } from './request-context.ts';
+
+type Prisma = RequestContext['prisma'];
+export type Thread = NonNullable<Awaited<ReturnType<Prisma['thread']['findFirst']>>>;
+export type Turn = NonNullable<Awaited<ReturnType<Prisma['turn']['findFirst']>>>;
+
+/** Ids `first` to `last` of a user. */
+type TurnRange = { userId: string; first: number; last: number };
+type ThreadId = { userId: string; id: number };
+
+/** What events refer to, fetched for a whole page of them at once. */
+type Loaders = {
+  threads: DataLoader<ThreadId, Thread | null, string>;
+  turns: DataLoader<TurnRange, Turn[], string>;
+};
+
+const loaders = new WeakMap<RequestContext, Loaders>();
+
+export function loadersOf(context: RequestContext): Loaders {
+  const known = loaders.get(context);
+  if (known) return known;
+  const { prisma } = context;
+  const made: Loaders = {
+    threads: new DataLoader(
+      (keys) =>
+        perUser(keys, async (userId, own) => {
+          const found = await prisma.thread.findMany({
+            where: { userId, id: { in: own.map((key) => key.id) } },
+          });
+          return own.map((key) => found.find((thread) => thread.id === key.id) ?? null);
+        }),
+      { cache: false },
+    ),
+    turns: new DataLoader(
+      (keys) =>
+        perUser(keys, async (userId, own) => {
+          const found = await prisma.turn.findMany({
+            where: { userId, OR: own.map(({ first, last }) => ({ id: { gte: first, lte: last } })) },
+            orderBy: { id: 'asc' },
+          });
+          return own.map(({ first, last }) =>
+            found.filter((turn) => turn.id >= first && turn.id <= last),
+          );
+        }),
+      { cache: false },
+    ),
+  };
+  loaders.set(context, made);
+  return made;
+}
+
+/** One load for each user among the keys, which is one user but for API keys; results in the order of the keys. */
+async function perUser<K extends { userId: string }, V>(
+  keys: readonly K[],
+  load: (userId: string, own: K[]) => Promise<V[]>,
+): Promise<V[]> {
+  const results = new Map<K, V>();
+  for (const userId of new Set(keys.map((key) => key.userId))) {
+    const own = keys.filter((key) => key.userId === userId);
+    const values = await load(userId, own);
+    own.forEach((key, index) => results.set(key, values[index] as V));
+  }
+  return keys.map((key) => results.get(key) as V);
+}

@@ -1,0 +1,55 @@
+import type { Context } from '../context.ts';
+import type { ScopedPrisma } from '../db/database.ts';
+import { InvalidInput, NotFound } from '../domain/errors.ts';
+import { parse } from '../domain/parse.ts';
+import { userIdSchema } from '../domain/turn.ts';
+import type { Viewer } from '../domain/viewer.ts';
+
+/** What resolvers get. */
+export type RequestContext = {
+  app: Context;
+  viewer: Viewer;
+  prisma: ScopedPrisma;
+};
+
+export function createRequestContext(app: Context, viewer: Viewer): RequestContext {
+  return { app, viewer, prisma: app.db.prisma(viewer.kind === 'key' ? null : viewer.userId) };
+}
+
+/**
+ * Whose memory an operation is about. Under a user token the argument must be the token's own
+ * user, else it is as if that user did not exist.
+ * @throws NotFound, InvalidInput
+ */
+export function userOf(viewer: Viewer, userId: string | null | undefined): string {
+  if (viewer.kind === 'key') {
+    if (userId) return parse(userIdSchema, userId, 'userId');
+    throw new InvalidInput([
+      { path: 'userId', message: 'name the user: an API key acts for many' },
+    ]);
+  }
+  if (userId && userId !== viewer.userId) throw new NotFound('user', userId);
+  return viewer.userId;
+}
+
+/** The parts of a node's id as the GraphQL API gives it; none when it is no id of such a node. */
+export function nodeKey(typeName: string, globalId: string): unknown[] {
+  const text = Buffer.from(globalId, 'base64').toString();
+  if (!text.startsWith(`${typeName}:`)) return [];
+  try {
+    const parts: unknown = JSON.parse(text.slice(typeName.length + 1));
+    return Array.isArray(parts) ? parts : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * The number that a node's id gives a thread or turn of this user.
+ * @throws NotFound when it is not the id of such a node of this user
+ */
+export function localId(typeName: 'Thread' | 'Turn', userId: string, globalId: string): number {
+  const [owner, id] = nodeKey(typeName, globalId);
+  if (owner === userId && /^\d{1,9}$/.test(String(id))) return Number(id);
+  throw new NotFound(typeName.toLowerCase(), globalId);
+}

@@ -1,0 +1,73 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { ToolCall } from '../domain/turn.ts';
+import { builder } from './builder.ts';
+import type { RequestContext } from './request-context.ts';
+import { RoleEnum } from './scalars.ts';
+
+const ToolCallType = builder.objectRef<ToolCall>('ToolCall').implement({
+  description: 'A tool that was called while a turn was made.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: "The tool's name." }),
+    ok: t.exposeBoolean('ok', { description: 'Whether it succeeded.' }),
+    result: t.string({
+      nullable: true,
+      description: 'What it returned, as text.',
+      resolve: (call) => call.result ?? null,
+    }),
+  }),
+});
+
+export const TurnNode = builder.prismaNode('Turn', {
+  description: 'One utterance, kept word for word until it is forgotten.',
+  id: { field: 'userId_id' },
+  nullable: true,
+  fields: (t) => ({
+    number: t.exposeInt('number', { description: 'Its place in its thread, from 1, by time said.' }),
+    role: t.expose('role', { type: RoleEnum, description: 'Who said it.' }),
+    speaker: t.exposeString('speaker', { nullable: true, description: "The speaker's name." }),
+    text: t.exposeString('text', { description: 'The words.' }),
+    channel: t.exposeString('channel', { description: 'Where it came from, such as "sms".' }),
+    toolCalls: t.field({
+      type: [ToolCallType],
+      description: 'Tools that were called meanwhile.',
+      resolve: (turn) => (turn.toolCalls as ToolCall[] | null) ?? [],
+    }),
+    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When it was said.' }),
+    recordedAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it was received.' }),
+    thread: t.relation('thread', { description: 'The thread it belongs to.' }),
+  }),
+});
+
+/** A turn as a step returns it: what the graph shows, without the columns that it hides. */
+export type TurnFields = {
+  id: number;
+  threadId: number;
+  number: number;
+  text: string;
+  occurredAt: Date;
+};
+export type TurnShape = typeof TurnNode.$inferType;
+
+/**
+ * Turns that a step returned, with whatever relations the query asks of them: one further
+ * statement if it asks for any, none if not.
+ * @param path from the field in `info` to the turns
+ */
+export async function withRelations(
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+  path: string[],
+  userId: string,
+  turns: readonly TurnFields[],
+): Promise<Map<number, TurnShape>> {
+  const query = queryFromInfo({ context, info, typeName: 'Turn', path });
+  const wantsMore = Object.keys(query).length > 0 && turns.length > 0;
+  const rows = wantsMore
+    ? await context.prisma.turn.findMany({
+        ...(query as object),
+        where: { userId, id: { in: turns.map((turn) => turn.id) } },
+      })
+    : turns.map((turn) => ({ ...turn, userId }));
+  return new Map(rows.map((turn) => [turn.id, turn as unknown as TurnShape]));
+}

@@ -1,0 +1,118 @@
+import { InvalidInput, NotFound } from '../domain/errors.ts';
+import { configureChannel, configureUser } from '../remember/configure.ts';
+import { builder } from './builder.ts';
+import { userOf } from './request-context.ts';
+import { ChannelKindEnum } from './scalars.ts';
+
+const ChannelSettingType = builder.prismaObject('ChannelSetting', {
+  description: "A user's own rule for a channel.",
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The channel, such as "sms".' }),
+    kind: t.expose('kind', { type: ChannelKindEnum, description: 'Who decides about threads.' }),
+    inactivityTimeoutMinutes: t.exposeInt('inactivityTimeoutMinutes', {
+      nullable: true,
+      description: 'Minutes of silence after which a new thread begins; null = the default.',
+    }),
+  }),
+});
+
+export const UserNode = builder.prismaNode('User', {
+  description: 'Whose memory it is.',
+  id: { field: 'id' },
+  nullable: true,
+  fields: (t) => ({
+    userId: t.exposeString('id', { description: "The application's own name for the user." }),
+    timeZone: t.exposeString('timeZone', { nullable: true, description: 'IANA name; UTC if null.' }),
+    inactivityTimeoutMinutes: t.exposeInt('inactivityTimeoutMinutes', {
+      nullable: true,
+      description: 'Minutes of silence after which an implicit thread ends; null = the default.',
+    }),
+    turnCount: t.exposeInt('turnCount', { description: 'Turns remembered now.' }),
+    channelSettings: t.relation('channelSettings', { description: 'Own rules for channels.' }),
+    threads: t.relatedConnection('threads', {
+      cursor: 'userId_id',
+      description: 'Threads, the latest activity first.',
+      query: { orderBy: [{ lastActivityAt: 'desc' }, { id: 'desc' }] },
+    }),
+    turns: t.relatedConnection('turns', {
+      cursor: 'userId_id',
+      description: 'All turns in the order they were received.',
+      query: { orderBy: { id: 'asc' } },
+    }),
+    events: t.relatedConnection('events', {
+      cursor: 'userId_number',
+      description: 'The memory log, oldest first.',
+      query: { orderBy: { number: 'asc' } },
+    }),
+    jobs: t.relatedConnection('jobs', {
+      cursor: 'userId_step_subject',
+      description: 'Background steps that are due, planned, running or have failed.',
+      query: { orderBy: [{ runAt: 'asc' }, { step: 'asc' }, { subject: 'asc' }] },
+    }),
+  }),
+});
+
+builder.queryField('viewer', (t) =>
+  t.prismaField({
+    type: 'User',
+    nullable: true,
+    description: 'The user of this token; null under an API key, which acts for many.',
+    resolve: (query, _root, _args, { viewer, prisma }) =>
+      viewer.kind === 'key'
+        ? null
+        : prisma.user.findUnique({ ...query, where: { id: viewer.userId } }),
+  }),
+);
+
+builder.queryField('user', (t) =>
+  t.prismaField({
+    type: 'User',
+    nullable: true,
+    description: 'A user by the application\'s name; null when nothing was ever told of that user.',
+    args: { userId: t.arg.string({ required: true }) },
+    resolve: (query, _root, { userId }, { prisma }) =>
+      prisma.user.findUnique({ ...query, where: { id: userId } }),
+  }),
+);
+
+const errors = { types: [InvalidInput, NotFound] };
+
+builder.mutationField('configureUser', (t) =>
+  t.prismaField({
+    type: 'User',
+    description: "Changes a user's settings. What is left out stays; null goes back to the default.",
+    errors,
+    args: {
+      userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
+      timeZone: t.arg.string({ description: 'IANA name, such as "Europe/Lisbon".' }),
+      inactivityTimeoutMinutes: t.arg.int({ description: '1-43200 minutes.' }),
+    },
+    resolve: async (query, _root, { userId, ...settings }, { app, viewer, prisma }) => {
+      const id = userOf(viewer, userId);
+      await configureUser(app, id, settings);
+      return prisma.user.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+);
+
+builder.mutationField('configureChannel', (t) =>
+  t.prismaField({
+    type: ChannelSettingType,
+    description: "Sets a user's own rule for a channel.",
+    errors,
+    args: {
+      userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
+      name: t.arg.string({ required: true, description: 'The channel, such as "kiosk".' }),
+      kind: t.arg({ type: ChannelKindEnum, required: true }),
+      inactivityTimeoutMinutes: t.arg.int({ description: '1-43200 minutes; null = the default.' }),
+    },
+    resolve: async (query, _root, { userId, ...rule }, { app, viewer, prisma }) => {
+      const owner = userOf(viewer, userId);
+      const name = await configureChannel(app, owner, rule);
+      return prisma.channelSetting.findUniqueOrThrow({
+        ...query,
+        where: { userId_name: { userId: owner, name } },
+      });
+    },
+  }),
+);

@@ -1,0 +1,135 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { saveSnapshot, startEmbedded } from '../../src/db/embedded.ts';
+import { migrate } from '../../src/db/migrate.ts';
+
+/** A migrated database of a test's own. */
+export type TestDatabase = AsyncDisposable & {
+  connection: pg.PoolConfig;
+  /** PGlite in memory; otherwise a database on the server of TEST_DATABASE_URL. */
+  embedded: boolean;
+};
+
+const MIGRATIONS = new URL('../../prisma/migrations/', import.meta.url);
+const CACHE = new URL('../../node_modules/.cache/mnemograph/', import.meta.url);
+/** Any number of our own: who makes the template holds it. */
+const TEMPLATE_LOCK = 7_205_759;
+
+/**
+ * A fresh, empty, migrated database: on the server of TEST_DATABASE_URL if set, else embedded.
+ * Both are copies of one that is migrated once for each state of prisma/migrations.
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  // biome-ignore lint/style/noProcessEnv: says where the tests run, not how the server is set up
+  const url = process.env.TEST_DATABASE_URL;
+  return url ? createOnServer(url) : createEmbedded();
+}
+
+async function createEmbedded(): Promise<TestDatabase> {
+  const embedded = await startEmbedded({ folder: null, snapshot: await snapshot() });
+  return { ...embedded, embedded: true };
+}
+
+async function createOnServer(url: string): Promise<TestDatabase> {
+  const name = `mnemograph_test_${randomBytes(6).toString('hex')}`;
+  const template = await makeTemplate(url);
+  await onServer(url, (admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  return {
+    connection: { connectionString: at(url, name) },
+    embedded: false,
+    [Symbol.asyncDispose]: () =>
+      onServer(
+        url,
+        async (admin) => void (await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)),
+      ),
+  };
+}
+
+/** The migrated database that the others are copied from; made under a lock by whoever comes first. */
+async function makeTemplate(url: string): Promise<string> {
+  const name = `mnemograph_template_${migrationsHash()}`;
+  const exists = `SELECT FROM pg_database WHERE datname = '${name}'`;
+  await onServer(url, async (admin) => {
+    if ((await admin.query(exists)).rowCount) return;
+    await admin.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    if ((await admin.query(exists)).rowCount) return;
+    // Under its final name only when it is whole: a run may be killed.
+    const draft = `${name}_draft`;
+    await admin.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
+    await admin.query(`CREATE DATABASE ${draft}`);
+    await migrate({ connectionString: at(url, draft) });
+    await admin.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
+  });
+  return name;
+}
+
+async function onServer<T>(url: string, work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client(url);
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
+
+function at(url: string, database: string): string {
+  const other = new URL(url);
+  other.pathname = `/${database}`;
+  return other.href;
+}
+
+/** A dump of a migrated embedded database; one process makes it, the others wait. */
+async function snapshot(): Promise<string> {
+  const path = new URL(`${migrationsHash()}.tar`, CACHE).pathname;
+  if (existsSync(path)) return path;
+  await mkdir(CACHE, { recursive: true });
+  const claim = `${path}.making`;
+  const claimed = await open(claim, 'wx').catch(() => null);
+  if (!claimed) return (await appears(path, claim)) ? path : snapshot();
+  try {
+    await claimed.write(String(process.pid));
+    await claimed.close();
+    const draft = `${path}.${process.pid}`;
+    await saveSnapshot(draft, migrate);
+    await rename(draft, path);
+    return path;
+  } finally {
+    await rm(claim, { force: true });
+  }
+}
+
+/** Waits for another process's snapshot; false when that process is gone or gave up. */
+async function appears(path: string, claim: string): Promise<boolean> {
+  for (;;) {
+    await delay(50);
+    if (existsSync(path)) return true;
+    const pid = Number(await readFile(claim, 'utf8').catch(() => '-1'));
+    if (pid === 0 || isAlive(pid)) continue;
+    await rm(claim, { force: true });
+    return false;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+let hash: string | undefined;
+function migrationsHash(): string {
+  if (hash) return hash;
+  const all = createHash('sha256');
+  for (const name of readdirSync(MIGRATIONS).sort()) {
+    const file = new URL(`${name}/migration.sql`, MIGRATIONS);
+    if (existsSync(file)) all.update(name).update(readFileSync(file));
+  }
+  hash = all.digest('hex').slice(0, 12);
+  return hash;
+}
