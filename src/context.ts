@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { Config } from './config/config.ts';
 import * as apiKeys from './db/api-keys.ts';
 import { type Database, openDatabase } from './db/database.ts';
@@ -12,6 +13,7 @@ import * as remember from './db/remember.ts';
 import * as search from './db/search.ts';
 import * as settings from './db/settings.ts';
 import * as threads from './db/threads.ts';
+import * as turns from './db/turns.ts';
 import * as vectors from './db/vectors.ts';
 import { createBuiltInEmbedder } from './embedder/built-in.ts';
 import type { Embedder } from './embedder/embedder.ts';
@@ -35,6 +37,7 @@ const store = {
   search,
   settings,
   threads,
+  turns,
   vectors,
 };
 
@@ -57,7 +60,7 @@ export type Context = {
 
 export type Overrides = Partial<Pick<Context, 'clock' | 'embedder' | 'logger'>> & {
   /** A migrated database to use instead of the configured one. */
-  connection?: { connection: Database['pool']['options']; embedded: boolean };
+  connection?: { connection: pg.PoolConfig; embedded: boolean };
   observe?: (statement: string) => void;
 };
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -60,9 +60,12 @@ async function start(options: EmbeddedOptions) {
   const room = await mkdtemp(join(tmpdir().length < 60 ? tmpdir() : '/tmp', 'mg-'));
   const folder = options.folder === null ? null : resolve(options.folder);
   let lock: AsyncDisposable | undefined;
+  const removeRoom = () => rmSync(room, { recursive: true, force: true });
+  process.once('exit', removeRoom);
   const release = async () => {
     await lock?.[Symbol.asyncDispose]();
-    await rm(room, { recursive: true, force: true });
+    removeRoom();
+    process.off('exit', removeRoom);
   };
   try {
     if (folder) {
@@ -124,8 +127,14 @@ async function startWorker(workerData: WorkerOptions): Promise<Worker> {
     );
   });
   worker.removeAllListeners();
+  worker.once('exit', died);
   worker.unref();
   return worker;
+}
+
+/** Without its database the process is of no use; thrown here, it ends the process. */
+function died(code: number): never {
+  throw new Error(`The embedded database died with code ${code}.`);
 }
 
 /** Node 20 gives a worker neither the loader of `--import tsx` nor Vitest's. */
@@ -140,6 +149,7 @@ function workerSource(): string {
 /** Closes the database and ends the worker; the bytes of the data folder when a snapshot was asked for. */
 async function stopWorker(worker: Worker, ask: WorkerRequest['ask']): Promise<ArrayBuffer | null> {
   worker.ref();
+  worker.off('exit', died);
   let bytes: ArrayBuffer | null = null;
   await new Promise<void>((done, fail) => {
     worker.on('message', (sent: ArrayBuffer) => {

@@ -58,7 +58,8 @@ WITH done AS (
 )
 UPDATE jobs SET locked_by = NULL, locked_until = NULL, attempts = 0, last_error = NULL,
   run_at = CASE WHEN wakes = $5 THEN coalesce($6, run_at) ELSE least(run_at, coalesce($6, run_at)) END
-WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by = $4`,
+WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by = $4
+  AND NOT (wakes = $5 AND $6::timestamptz IS NULL)`,
 };
 
 /**

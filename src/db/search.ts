@@ -1,1 +1,160 @@
-export {};
+import type {
+  Neighbour,
+  RankingCandidate,
+  RankingStatistics,
+  RankingWeights,
+} from '../domain/ranking.ts';
+import { searchSql } from './search-sql.ts';
+
+const FILTER = `
+  AND ($11::timestamptz IS NULL OR occurred_at >= $11)
+  AND ($12::timestamptz IS NULL OR occurred_at < $12)
+  AND ($13::text[] IS NULL OR channel = ANY ($13))
+  AND ($14::int[] IS NULL OR thread_id = ANY ($14))
+  AND ($15::text[] IS NULL OR speaker = ANY ($15))`;
+
+/** Parameters $1-$10, see search-sql.ts. */
+export const SEARCH_TURNS = searchSql('');
+/** The same with $11 from, $12 to, $13 channels, $14 threads, $15 speakers; null = any. */
+export const SEARCH_TURNS_FILTERED = searchSql(FILTER);
+
+/** What the statement needs of a database connection: pg's Client and PoolClient fit. */
+export type Querier = {
+  query(config: { name: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>;
+};
+
+/** Restricts the turns found, not the neighbours that lend them words. `to` is exclusive. */
+export type TurnFilter = {
+  from?: Date;
+  to?: Date;
+  channels?: string[];
+  threadIds?: number[];
+  speakers?: string[];
+};
+
+export type TurnSearch = {
+  userId: string;
+  /** From `queryTermsOf`; may be empty when a vector is given. */
+  terms: readonly string[];
+  /** Unit length, by the embedder named; null searches by words alone. */
+  vector: ArrayLike<number> | null;
+  embedder: string;
+  weights: RankingWeights;
+  filter?: TurnFilter;
+};
+
+/** A turn that may answer, with its row and what `rank` needs. `toolCalls`: JSON text, unparsed. */
+export type FoundTurn = RankingCandidate & {
+  id: number;
+  threadId: number;
+  number: number;
+  role: string;
+  channel: string;
+  toolCalls: string | null;
+};
+
+type Row = {
+  id: number;
+  thread_id: number;
+  number: number;
+  role: string;
+  speaker: string | null;
+  channel: string;
+  text: string;
+  occurred_at: Date;
+  tool_calls: string | null;
+  word_count: number;
+  places: string | null;
+  frequencies: string | null;
+  thread_places: string | null;
+  offsets: string;
+  words: string;
+  similarities: string;
+  turns: number;
+  mean_words: number;
+  threads: number;
+  df_places: string;
+  dfs: string;
+  thread_dfs: string;
+};
+
+/** An array of numbers as PostgreSQL prints it: pg's own parser takes ten times as long. */
+function numbers(array: string | null): (number | null)[] {
+  if (array === null || array === '{}') return [];
+  return array
+    .slice(1, -1)
+    .split(',')
+    .map((item) => (item === 'NULL' ? null : Number(item)));
+}
+
+const known = (array: string | null): number[] => numbers(array).filter((item) => item !== null);
+
+function pairs(keys: string | null, values: string | null): Map<number, number> {
+  const found = known(values);
+  return new Map(known(keys).map((key, index) => [key, found[index] ?? 0]));
+}
+
+function neighboursOf(row: Row): Neighbour[] {
+  const words = known(row.words);
+  const similarities = numbers(row.similarities);
+  return known(row.offsets).map((offset, index) => ({
+    offset,
+    words: words[index] ?? 0,
+    similarity: similarities[index] ?? null,
+  }));
+}
+
+function found(row: Row): FoundTurn {
+  return {
+    id: row.id,
+    threadId: row.thread_id,
+    number: row.number,
+    role: row.role,
+    speaker: row.speaker,
+    channel: row.channel,
+    text: row.text,
+    occurredAt: row.occurred_at,
+    toolCalls: row.tool_calls,
+    wordCount: row.word_count,
+    frequencies: pairs(row.places, row.frequencies),
+    threadTerms: known(row.thread_places),
+    neighbours: neighboursOf(row),
+  };
+}
+
+function values(search: TurnSearch): unknown[] {
+  const { userId, terms, vector, embedder, weights: w, filter } = search;
+  const halfvec = vector && `[${Array.from(vector, (x) => x.toPrecision(5)).join(',')}]`;
+  const each = (w.neighbours.length - 1) / 2;
+  const base = [userId, terms, halfvec, embedder, each, w.neighbours, w.k1, w.candidates];
+  const bounds = [w.commonShare, w.postingsBudget];
+  if (!filter) return [...base, ...bounds];
+  const { from = null, to = null, channels = null, threadIds = null, speakers = null } = filter;
+  return [...base, ...bounds, from, to, channels, threadIds, speakers];
+}
+
+/**
+ * The turns of a user that may answer a query: the best by BM25 over a turn and its neighbours and
+ * the nearest by vector, unordered, with the statistics to rank them. One round trip; the
+ * connection must have set `mnemograph.user_id`, or row-level security hides every row.
+ */
+export async function searchTurns(
+  client: Querier,
+  search: TurnSearch,
+): Promise<{ turns: FoundTurn[]; statistics: RankingStatistics }> {
+  const { rows } = await client.query({
+    name: search.filter ? 'search-turns-filtered' : 'search-turns',
+    text: search.filter ? SEARCH_TURNS_FILTERED : SEARCH_TURNS,
+    values: values(search),
+  });
+  const typed = rows as Row[];
+  const [first] = typed;
+  const statistics = {
+    turns: first?.turns ?? 0,
+    threads: first?.threads ?? 0,
+    meanWords: first?.mean_words ?? 0,
+    turnsWith: pairs(first?.df_places ?? null, first?.dfs ?? null),
+    threadsWith: pairs(first?.df_places ?? null, first?.thread_dfs ?? null),
+  };
+  return { turns: typed.map(found), statistics };
+}

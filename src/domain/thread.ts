@@ -23,9 +23,7 @@ export function timeoutOf(
   thread: Pick<ThreadSpan, 'inactivityTimeoutMinutes'>,
   timeouts: Timeouts,
 ): number {
-  return (
-    thread.inactivityTimeoutMinutes ?? timeouts.user ?? timeouts.channel ?? timeouts.default
-  );
+  return thread.inactivityTimeoutMinutes ?? timeouts.user ?? timeouts.channel ?? timeouts.default;
 }
 
 /**
@@ -58,9 +56,7 @@ export function chooseThread(
   const near = implicit
     .map((thread) => ({ thread, distance: distanceTo(thread, at) }))
     .filter(({ thread, distance }) =>
-      thread.state === 'CLOSED'
-        ? distance === 0
-        : distance <= timeoutOf(thread, timeouts) * MINUTE,
+      thread.state === 'CLOSED' ? distance === 0 : distance <= timeoutOf(thread, timeouts) * MINUTE,
     )
     .sort(
       (a, b) =>

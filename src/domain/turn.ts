@@ -24,7 +24,10 @@ const storable = (max: number) =>
     .min(1, 'must not be empty')
     .max(max, `must be at most ${max.toLocaleString('en')} characters`)
     .refine((text) => !text.includes('\u0000'), 'must not contain the NUL character (U+0000)')
-    .refine((text) => text.isWellFormed(), 'must be well-formed Unicode (it holds half a surrogate pair)');
+    .refine(
+      (text) => text.isWellFormed(),
+      'must be well-formed Unicode (it holds half a surrogate pair)',
+    );
 
 const nonBlank = (max: number) =>
   storable(max).refine((text) => text.trim() !== '', 'must not be blank');
@@ -40,7 +43,10 @@ export const channelSchema = z
   .string()
   .trim()
   .toLowerCase()
-  .regex(/^[a-z0-9][a-z0-9_.-]{0,49}$/, 'must be 1-50 letters, digits, ".", "_" or "-", such as "sms"');
+  .regex(
+    /^[a-z0-9][a-z0-9_.-]{0,49}$/,
+    'must be 1-50 letters, digits, ".", "_" or "-", such as "sms"',
+  );
 
 /** Minutes of silence after which a thread ends: 1 minute to 30 days. */
 export const timeoutSchema = z
@@ -50,10 +56,12 @@ export const timeoutSchema = z
 
 /** A time something was said: not before 1970, not in the future by more than clock skew. */
 export const occurredAtSchema = (now: Date) =>
-  z.date('must be a time such as 2026-03-02T09:30:00Z').refine(
-    (at) => at >= EARLIEST && at.getTime() <= now.getTime() + CLOCK_SKEW,
-    `must lie between 1970-01-01 and now (${now.toISOString()})`,
-  );
+  z
+    .date('must be a time such as 2026-03-02T09:30:00Z')
+    .refine(
+      (at) => at >= EARLIEST && at.getTime() <= now.getTime() + CLOCK_SKEW,
+      `must lie between 1970-01-01 and now (${now.toISOString()})`,
+    );
 
 const toolCallSchema = z.object({
   name: nonBlank(200),
@@ -64,8 +72,13 @@ const toolCallSchema = z.object({
 /** One turn as the caller gives it. */
 export const turnInputSchema = (now: Date) =>
   z.object({
-    role: z.enum(ROLES).nullish().transform((role) => role ?? 'USER'),
-    speaker: nonBlank(100).nullish().transform((speaker) => speaker ?? null),
+    role: z
+      .enum(ROLES)
+      .nullish()
+      .transform((role) => role ?? 'USER'),
+    speaker: nonBlank(100)
+      .nullish()
+      .transform((speaker) => speaker ?? null),
     text: nonBlank(MAX_TEXT),
     channel: channelSchema.nullish(),
     toolCalls: z

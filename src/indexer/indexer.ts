@@ -10,7 +10,7 @@ export type Indexer = {
 /** One thread, started on first use. */
 export function createIndexer(): Indexer {
   const pool = new Piscina({
-    filename: new URL('./indexer-worker.ts', import.meta.url).href,
+    filename: new URL('./indexer-worker.mjs', import.meta.url).href,
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: 60_000,

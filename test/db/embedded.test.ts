@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -125,7 +125,7 @@ describe('a data folder', () => {
     folder = join(await mkdtemp(join(tmpdir(), 'mg-test-')), 'data');
   });
 
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(() => rm(dirname(folder), { recursive: true, force: true }));
 
   it('keeps every acknowledged commit of a killed process, and is free again at once', async () => {
     const first = await startInChild(folder);

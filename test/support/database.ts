@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { saveSnapshot, startEmbedded } from '../../src/db/embedded.ts';
@@ -93,12 +93,22 @@ async function snapshot(): Promise<string> {
   try {
     await claimed.write(String(process.pid));
     await claimed.close();
+    await removeOldSnapshots();
     const draft = `${path}.${process.pid}`;
     await saveSnapshot(draft, migrate);
     await rename(draft, path);
     return path;
   } finally {
     await rm(claim, { force: true });
+  }
+}
+
+/** They are 29 MB each. A young one may be in use by another run. */
+async function removeOldSnapshots(): Promise<void> {
+  for (const name of await readdir(CACHE)) {
+    const file = new URL(name, CACHE);
+    const age = Date.now() - (await stat(file)).mtimeMs;
+    if (age > 3_600_000) await rm(file, { force: true });
   }
 }
 

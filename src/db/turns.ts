@@ -1,0 +1,38 @@
+import type { Statement, Tx } from './database.ts';
+import type { TurnRow } from './remember.ts';
+
+/** Places in a thread, both ends included. */
+export type Stretch = { threadId: number; from: number; to: number };
+
+const COLUMNS = `t.user_id AS "userId", t.id, t.thread_id AS "threadId", t.number, t.role, t.speaker, t.channel, t.text,
+  t.tool_calls AS "toolCalls", t.occurred_at AS "occurredAt", t.recorded_at AS "recordedAt"`;
+
+const STRETCHES: Statement = {
+  name: 'turns-stretches',
+  text: `
+SELECT DISTINCT ${COLUMNS.replaceAll('t.tool_calls AS', 't.tool_calls::text AS')}
+FROM unnest($2::int[], $3::int[], $4::int[]) AS s(thread_id, first, last)
+JOIN turns t ON t.user_id = $1 AND t.thread_id = s.thread_id AND t.number BETWEEN s.first AND s.last
+ORDER BY t.thread_id, t.number`,
+};
+
+/** The turns of some stretches of threads, each once, by thread and number. */
+export async function inStretches(
+  tx: Tx,
+  userId: string,
+  stretches: readonly Stretch[],
+): Promise<TurnRow[]> {
+  const rows = await tx.query<Omit<TurnRow, 'toolCalls'> & { toolCalls: string | null }>(
+    STRETCHES,
+    [
+      userId,
+      stretches.map((stretch) => stretch.threadId),
+      stretches.map((stretch) => stretch.from),
+      stretches.map((stretch) => stretch.to),
+    ],
+  );
+  return rows.map((row) => ({
+    ...row,
+    toolCalls: row.toolCalls === null ? null : JSON.parse(row.toolCalls),
+  }));
+}

@@ -1,0 +1,8 @@
+// JavaScript, since a worker thread does not inherit the loader that makes TypeScript run.
+import { register } from 'tsx/esm/api';
+
+register();
+const { termsOfTexts } = await import('./terms-of-texts.ts');
+
+// biome-ignore lint/style/noDefaultExport: Piscina calls a worker's default export.
+export default termsOfTexts;

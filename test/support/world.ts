@@ -1,0 +1,98 @@
+import { SignJWT } from 'jose';
+import { createApiKey } from '../../src/auth/api-keys.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { type Context, createContext, type Overrides } from '../../src/context.ts';
+import { createGraphQLServer } from '../../src/http/graphql.ts';
+import { drainJobs } from '../../src/jobs/worker.ts';
+import { createTestDatabase } from './database.ts';
+import type { TypedDocumentString } from './generated/graphql.ts';
+
+const SECRET = 'a secret for tests that is long enough';
+
+/** Who asks in a test: a user by token, or a server by API key. */
+export type Client = {
+  userId: string;
+  /** Runs one typed operation over the real HTTP handler; throws on GraphQL errors. */
+  execute<R, V>(
+    operation: TypedDocumentString<R, V>,
+    ...[variables]: V extends Record<string, never> ? [V?] : [V]
+  ): Promise<R>;
+  /** The raw answer to a raw body. */
+  post(body: unknown): Promise<{ status: number; body: { data?: unknown; errors?: GraphQLErrors } }>;
+};
+export type GraphQLErrors = { message: string; extensions?: { code?: string } }[];
+
+/** A server in this process with a database and a clock of its own. */
+export type World = AsyncDisposable & {
+  ctx: Context;
+  /** What the server takes for the present. */
+  now: Date;
+  /** SQL statements sent since the last `statements.length = 0`. */
+  statements: string[];
+  user(userId: string): Promise<Client>;
+  key(): Promise<Client>;
+  client(authorization?: string): Client;
+  /** Runs all background work that is due. */
+  settle(): Promise<void>;
+};
+
+export async function createWorld(
+  settings: Record<string, string> = {},
+  overrides: Overrides = {},
+): Promise<World> {
+  const database = await createTestDatabase();
+  const statements: string[] = [];
+  const config = loadConfig({ JWT_SECRET: SECRET, LOG_LEVEL: 'silent', ...settings });
+  const ctx = await createContext(config, {
+    connection: database,
+    clock: () => world.now,
+    observe: (statement) => statements.push(statement),
+    ...overrides,
+  });
+  const graphql = createGraphQLServer(ctx);
+  const post = async (body: unknown, authorization?: string) => {
+    const response = await graphql.fetch('http://memory.test/graphql', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(authorization ? { authorization } : {}),
+      },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    return { status: response.status, body: (await response.json()) as never };
+  };
+  const client = (userId: string, authorization?: string): Client => ({
+    userId,
+    post: (body) => post(body, authorization),
+    async execute(operation, ...[variables]) {
+      const query = operation.toString();
+      const { body } = await post({ query, variables }, authorization);
+      const { data, errors } = body as { data: never; errors?: unknown };
+      if (errors) throw new Error(JSON.stringify(errors));
+      return data;
+    },
+  });
+  const world: World = {
+    ctx,
+    now: new Date('2026-03-02T09:00:00Z'),
+    statements,
+    user: async (userId) => client(userId, `Bearer ${await userToken(userId)}`),
+    key: async () => client('', `Bearer ${(await createApiKey(ctx, 'test')).secret}`),
+    client: (authorization) => client('', authorization),
+    settle: () => drainJobs(ctx),
+    async [Symbol.asyncDispose]() {
+      await graphql.dispose();
+      await ctx[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+  return world;
+}
+
+/** A token as an application would make it. Its expiry is judged by the real clock. */
+export const userToken = (userId: string, expires = '1h', secret = SECRET): Promise<string> =>
+  new SignJWT({})
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(userId)
+    .setExpirationTime(expires)
+    .sign(new TextEncoder().encode(secret));
