@@ -107,7 +107,7 @@ const NEAREST = `
   FROM (
     SELECT turn_id FROM turn_vectors
     WHERE user_id = $1 AND embedder = $4 AND $3::halfvec IS NOT NULL
-    ORDER BY embedding <#> $3::halfvec LIMIT $8::int
+    ORDER BY binary_quantize(embedding) <~> (SELECT binary_quantize($3::halfvec)) LIMIT $8::int
   ) AS v
   CROSS JOIN LATERAL (
     SELECT id, thread_id, number FROM turns WHERE user_id = $1 AND id = v.turn_id OFFSET 0
@@ -116,8 +116,14 @@ const NEAREST = `
 function nearestAmong(filter: string): string {
   return `
   SELECT t.id, t.thread_id, t.number
-  FROM turns AS t
-  JOIN turn_vectors AS v ON v.user_id = $1 AND v.embedder = $4 AND v.turn_id = t.id
-  WHERE t.user_id = $1 AND $3::halfvec IS NOT NULL ${filter}
-  ORDER BY v.embedding <#> $3::halfvec LIMIT $8::int`;
+  FROM (
+    SELECT turn_id FROM turn_vectors
+    WHERE user_id = $1 AND embedder = $4 AND $3::halfvec IS NOT NULL
+    ORDER BY binary_quantize(embedding) <~> (SELECT binary_quantize($3::halfvec))
+  ) AS v
+  CROSS JOIN LATERAL (
+    SELECT id, thread_id, number FROM turns
+    WHERE user_id = $1 AND id = v.turn_id ${filter} OFFSET 0
+  ) AS t
+  LIMIT $8::int`;
 }

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+/** An empty database of a unique name. It is dropped on dispose, whoever is still connected. */
+export type ScratchDatabase = AsyncDisposable & { url: string };
+
+/** Makes an empty database on the server of `url`, whose user must be allowed to. */
+export async function createScratchDatabase(url: string): Promise<ScratchDatabase> {
+  const name = `mnemograph_scratch_${process.pid}_${randomBytes(6).toString('hex')}`;
+  await administrate(url, `CREATE DATABASE ${name}`);
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  return {
+    url: own.href,
+    [Symbol.asyncDispose]: () =>
+      administrate(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+async function administrate(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

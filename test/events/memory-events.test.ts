@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { say, sayAt } from '../support/conversation.ts';
+import { graphql } from '../support/generated/gql.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const EVENTS = graphql(`
+  query Events($first: Int!) {
+    viewer {
+      events(first: $first) {
+        edges {
+          node {
+            number
+            kind
+            decision
+            thread {
+              turnCount
+            }
+            turns {
+              text
+            }
+          }
+        }
+      }
+    }
+  }
+`);
+
+it('thread and turn operations are in the event log in order', async () => {
+  world.now = new Date('2026-03-02T12:00:00Z');
+  const client = await world.user('log');
+  await say(client, {
+    channel: 'sms',
+    turns: [
+      { text: 'one', occurredAt: '2026-03-02T10:00:00Z' },
+      { text: 'two', occurredAt: '2026-03-02T10:01:00Z' },
+    ],
+  });
+  await sayAt(client, '11:50', 'three');
+  await world.settle();
+  const { viewer } = await client.execute(EVENTS, { first: 20 });
+  const log = viewer?.events.edges.map(({ node }) => [
+    node.number,
+    node.kind,
+    node.decision,
+    node.turns.map((turn) => turn.text).join(' '),
+  ]);
+  expect(log).toEqual([
+    [1, 'THREAD_OPENED', 'thread.open', ''],
+    [2, 'TURNS_REMEMBERED', 'turns.remember (2)', 'one two'],
+    [3, 'THREAD_IDLED', 'thread.idle (silence over 30 min)', ''],
+    [4, 'THREAD_OPENED', 'thread.open', ''],
+    [5, 'TURNS_REMEMBERED', 'turns.remember (1)', 'three'],
+    [6, 'TURNS_INDEXED', expect.stringContaining('turns.index (3 by'), 'one two three'],
+  ]);
+});
+
+it('a page of events with threads and turns costs a fixed number of statements', async () => {
+  const client = await world.user('n-plus-one');
+  for (let n = 0; n < 12; n += 1) await sayAt(client, `${10 + n}:00`, `turn ${n}`);
+  const count = async (first: number) => {
+    const { pool } = world.ctx.db;
+    const { query } = pool;
+    let statements = 0;
+    const connections = new Set<object>();
+    pool.on('acquire', (connection) => {
+      if (connections.has(connection)) return;
+      connections.add(connection);
+      const send = connection.query.bind(connection);
+      connection.query = ((...args: Parameters<typeof send>) => {
+        statements += 1;
+        return send(...args);
+      }) as typeof connection.query;
+    });
+    await client.execute(EVENTS, { first });
+    pool.removeAllListeners('acquire');
+    pool.query = query;
+    return statements;
+  };
+  const few = await count(3);
+  expect(few).toBeGreaterThan(0);
+  expect(await count(24)).toBe(few);
+});

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sayAt } from '../support/conversation.ts';
+import { graphql } from '../support/generated/gql.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const LOOK = graphql(`
+  query Look($userId: String!, $threadId: ID!, $turnId: ID!, $query: String!) {
+    user(userId: $userId) {
+      turnCount
+      turns {
+        edges {
+          node {
+            text
+          }
+        }
+      }
+    }
+    thread(id: $threadId) {
+      title
+    }
+    node(id: $turnId) {
+      __typename
+    }
+    recall(input: { userId: $userId, query: $query }) {
+      __typename
+      ... on RecallPayload {
+        hits {
+          turn {
+            text
+          }
+        }
+      }
+    }
+    own: recall(input: { query: $query }) {
+      ... on RecallPayload {
+        hits {
+          turn {
+            text
+          }
+        }
+      }
+    }
+  }
+`);
+
+it("no user sees another user's rows", async () => {
+  const owner = await world.user('user1');
+  const stranger = await world.user('user10');
+  const turn = await sayAt(owner, '08:00', 'the pelican is mine');
+  await sayAt(stranger, '08:00', 'the heron is mine');
+  await world.settle();
+  const variables = {
+    userId: 'user1',
+    threadId: turn.thread.id,
+    turnId: turn.id,
+    query: 'whose is the pelican?',
+  };
+  expect(await stranger.execute(LOOK, variables)).toEqual({
+    user: null,
+    thread: null,
+    node: null,
+    recall: { __typename: 'NotFoundError' },
+    own: { hits: [{ turn: { text: 'the heron is mine' } }] },
+  });
+  expect(await owner.execute(LOOK, variables)).toMatchObject({
+    user: { turnCount: 1, turns: { edges: [{ node: { text: 'the pelican is mine' } }] } },
+    thread: { title: null },
+    node: { __typename: 'Turn' },
+    recall: { hits: [{ turn: { text: 'the pelican is mine' } }] },
+  });
+});
+
+it('an API key acts for the user that it names, and must name one', async () => {
+  const key = await world.key();
+  const turn = await sayAt(key, '08:00', 'by key', { userId: 'by-key' });
+  expect((await (await world.user('by-key')).execute(LOOK, {
+    userId: 'by-key',
+    threadId: turn.thread.id,
+    turnId: turn.id,
+    query: 'key',
+  })).user).toMatchObject({ turnCount: 1 });
+  const { body } = await key.post({
+    query: '{ recall(input: { query: "x" }) { ... on InvalidInputError { issues { path } } } }',
+  });
+  expect(body.data).toEqual({ recall: { issues: [{ path: 'userId' }] } });
+});
+
+it('row-level security hides rows from a statement that forgets its user', async () => {
+  await sayAt(await world.user('rls-a'), '08:00', 'a');
+  const rows = await world.ctx.db.asUser('rls-b', (tx) =>
+    tx.query({ name: 'all-turns', text: 'SELECT * FROM turns' }, []),
+  );
+  expect(rows).toEqual([]);
+  const write = world.ctx.db.asUser('rls-b', (tx) =>
+    tx.query({ name: 'foreign', text: `INSERT INTO users (user_id) VALUES ('rls-c')` }, []),
+  );
+  await expect(write).rejects.toThrow(/row-level security/);
+});
+
+it('only an admin makes API keys', async () => {
+  const { body } = await (await world.user('nobody')).post({
+    query: 'mutation { createApiKey(name: "x") { ... on Error { code } } }',
+  });
+  expect(body.data).toEqual({ createApiKey: { code: 'FORBIDDEN' } });
+});
