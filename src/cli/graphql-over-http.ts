@@ -23,7 +23,11 @@ export function createGraphQLClient(url: string, apiKey: string | null): GraphQL
     new Promise<string>((resolve, reject) => {
       const outgoing = httpRequest(
         url,
-        { agent, method: 'POST', headers: { ...headers, 'content-length': Buffer.byteLength(body) } },
+        {
+          agent,
+          method: 'POST',
+          headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        },
         (response) => {
           const chunks: Buffer[] = [];
           response.on('data', (chunk: Buffer) => chunks.push(chunk));

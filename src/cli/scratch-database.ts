@@ -12,8 +12,7 @@ export async function createScratchDatabase(url: string): Promise<ScratchDatabas
   own.pathname = `/${name}`;
   return {
     url: own.href,
-    [Symbol.asyncDispose]: () =>
-      administrate(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    [Symbol.asyncDispose]: () => administrate(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }
 

@@ -39,7 +39,11 @@ export type ServerProcess = AsyncDisposable &
   };
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
-const NODE_OPTIONS = ['--disable-warning=DeprecationWarning', '--import', import.meta.resolve('tsx')];
+const NODE_OPTIONS = [
+  '--disable-warning=DeprecationWarning',
+  '--import',
+  import.meta.resolve('tsx'),
+];
 /** Migrating an embedded database takes some 5 s; a busy machine several times that. */
 const START_WITHIN = 120_000;
 const STOP_WITHIN = 15_000;

@@ -42,7 +42,11 @@ export type DatabaseOptions = {
 export function openDatabase({ connection, logger, observe }: DatabaseOptions): Database {
   const pool = new pg.Pool({ application_name: 'mnemograph', ...connection });
   pool.on('error', (error) => logger.warn({ err: error }, 'database.connection_lost'));
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg(pool),
+    log: observe ? [{ emit: 'event', level: 'query' }] : [],
+  });
+  if (observe) prisma.$on('query' as never, ({ query }: { query: string }) => observe(query));
 
   const send = async <Row extends object>(
     client: pg.Pool | pg.PoolClient,

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { envSchema } from '../../src/config/env.ts';
+import { exampleTabs } from '../../src/http/graphiql-tabs.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+const examples = [...readme.matchAll(/```graphql\n(.*?)```/gs)].map(([, query = '']) => query);
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ JWT_SECRET: '' });
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+it.each([
+  ...examples.map((query, index) => [`example ${index + 1} of the README`, query]),
+  ...exampleTabs
+    .filter(({ query }) => !query.includes('subscription'))
+    .map(({ title, query }) => [`the GraphiQL tab "${title}"`, query]),
+])('%s works as it stands on an open server', async (_name, query) => {
+  const { status, body } = await world.client().post({ query });
+  expect({ status, errors: body.errors }).toEqual({ status: 200, errors: undefined });
+  expect(JSON.stringify(body.data)).not.toContain('"code"');
+  await world.settle();
+});
+
+/** The settings as the table of the README should show them. */
+const rows = Object.entries(envSchema.shape).map(([name, schema]) => {
+  const parsed = schema.safeParse(undefined);
+  const value = parsed.success && parsed.data !== undefined ? String(parsed.data) : '';
+  return `| \`${name}\` | ${value && `\`${value}\``} | ${schema.description} |`;
+});
+
+it('the table of settings is what the server reads', () => {
+  expect(readme).toContain(rows.join('\n'));
+});
