@@ -17,11 +17,7 @@ import * as turns from './db/turns.ts';
 import * as vectors from './db/vectors.ts';
 import { createBuiltInEmbedder } from './embedder/built-in.ts';
 import type { Embedder } from './embedder/embedder.ts';
-import {
-  type Announcer,
-  createLocalAnnouncer,
-  createSharedAnnouncer,
-} from './events/announcer.ts';
+import { type Announcer, createLocalAnnouncer, createSharedAnnouncer } from './events/announcer.ts';
 import { createIndexer, type Indexer } from './indexer/indexer.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
 

@@ -1,5 +1,5 @@
-import { InvalidEnvironment } from './config/env.ts';
 import { loadConfig } from './config/config.ts';
+import { InvalidEnvironment } from './config/env.ts';
 import { type Context, createContext } from './context.ts';
 import { DataFolderLocked } from './db/folder-lock.ts';
 import { startServer } from './http/server.ts';

@@ -76,7 +76,11 @@ export function loadConfig(source?: Record<string, string | undefined>): Config 
   };
 }
 
-const list = (text: string) => text.split(',').map((item) => item.trim()).filter(Boolean);
+const list = (text: string) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean);
 
 const channelEntry = z
   .string()

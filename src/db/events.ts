@@ -38,10 +38,7 @@ const BOUNDS: Statement = {
 };
 
 /** The newest number given, and the newest one that is past its retention and gone. */
-export async function bounds(
-  tx: Tx,
-  userId: string,
-): Promise<{ last: number; trimmed: number }> {
+export async function bounds(tx: Tx, userId: string): Promise<{ last: number; trimmed: number }> {
   const [row] = await tx.query<{ last: number; trimmed: number }>(BOUNDS, [userId]);
   return row ?? { last: 0, trimmed: 0 };
 }
@@ -58,12 +55,7 @@ RETURNING number`,
 };
 
 /** Appends an event under the next number, which locks the user's row until the commit. */
-export async function append(
-  tx: Tx,
-  userId: string,
-  event: EventDraft,
-  at: Date,
-): Promise<number> {
+export async function append(tx: Tx, userId: string, event: EventDraft, at: Date): Promise<number> {
   const [row] = await tx.query<{ number: number }>(APPEND, [
     userId,
     event.kind,

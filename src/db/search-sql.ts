@@ -107,7 +107,7 @@ const NEAREST = `
   FROM (
     SELECT turn_id FROM turn_vectors
     WHERE user_id = $1 AND embedder = $4 AND $3::halfvec IS NOT NULL
-    ORDER BY signs <~> (SELECT binary_quantize($3::halfvec)) LIMIT $8::int
+    ORDER BY embedding <#> $3::halfvec LIMIT $8::int
   ) AS v
   CROSS JOIN LATERAL (
     SELECT id, thread_id, number FROM turns WHERE user_id = $1 AND id = v.turn_id OFFSET 0
@@ -119,7 +119,7 @@ function nearestAmong(filter: string): string {
   FROM (
     SELECT turn_id FROM turn_vectors
     WHERE user_id = $1 AND embedder = $4 AND $3::halfvec IS NOT NULL
-    ORDER BY signs <~> (SELECT binary_quantize($3::halfvec))
+    ORDER BY embedding <#> $3::halfvec
   ) AS v
   CROSS JOIN LATERAL (
     SELECT id, thread_id, number FROM turns

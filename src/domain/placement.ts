@@ -47,6 +47,18 @@ export type PlacementState = {
   explicitTimeoutMinutes: number;
 };
 
+/** A placement in the making. */
+type Draft = {
+  threads: Map<number, PlacedThread>;
+  /** The new turns of each thread, in the order they were said. */
+  touched: Map<number, ReceivedTurn[]>;
+  notes: ThreadNote[];
+  late: Set<number>;
+  lastThread: number;
+  /** The thread made because the caller asked for one. */
+  asked: PlacedThread | null;
+};
+
 /**
  * Gives every turn its thread, its id and its number (system.md §3). Turns are placed in the
  * order they were said; ids of one thread's turns are an unbroken range.
@@ -59,62 +71,15 @@ export function placeTurns(
   requested: RequestedThread,
   state: PlacementState,
 ): Placement {
-  const threads = new Map(state.threads.map((thread) => [thread.id, { ...thread }]));
-  const stored = new Map(state.threads.map((thread) => [thread.id, thread]));
-  const touched = new Map<number, ReceivedTurn[]>();
-  const notes: ThreadNote[] = [];
-  const late = new Set<number>();
-  let lastThread = state.lastThread;
-  let asked: PlacedThread | null = null;
-
-  const open = (turn: ReceivedTurn, explicit: boolean, decision: string): PlacedThread => {
-    lastThread += 1;
-    const thread: PlacedThread = {
-      id: lastThread,
-      title: requested.kind === 'new' ? requested.title : null,
-      inactivityTimeoutMinutes:
-        requested.kind === 'new' ? requested.inactivityTimeoutMinutes : null,
-      explicit,
-      state: 'OPEN',
-      startedAt: turn.occurredAt,
-      lastActivityAt: turn.occurredAt,
-      channels: [],
-      turnCount: 0,
-      idleAt: turn.occurredAt,
-    };
-    threads.set(thread.id, thread);
-    notes.push({ threadId: thread.id, kind: 'THREAD_OPENED', decision });
-    return thread;
+  const draft: Draft = {
+    threads: new Map(state.threads.map((thread) => [thread.id, { ...thread }])),
+    touched: new Map(),
+    notes: [],
+    late: new Set(),
+    lastThread: state.lastThread,
+    asked: null,
   };
-
-  const findThread = (turn: ReceivedTurn, timeouts: Timeouts, explicit: boolean): PlacedThread => {
-    if (requested.kind === 'named') return threads.get(requested.thread.id) as PlacedThread;
-    if (requested.kind === 'new') {
-      asked ??= open(turn, true, 'thread.open (the caller asked for a new thread)');
-      return asked;
-    }
-    if (explicit) {
-      throw new InvalidInput([
-        {
-          path: `input.turns.${turn.index}.channel`,
-          message: `"${turn.channel}" is an EXPLICIT channel: name a threadId, or ask for a newThread`,
-        },
-      ]);
-    }
-    const candidates = [...threads.values()];
-    const choice = chooseThread(turn.occurredAt, candidates, timeouts);
-    if (choice.kind === 'continue') return threads.get(choice.threadId) as PlacedThread;
-    const previous = latestImplicit(candidates);
-    const isLate = previous !== null && turn.occurredAt < previous.lastActivityAt;
-    if (previous?.state === 'OPEN' && !isLate) {
-      previous.state = 'IDLE';
-      touched.set(previous.id, touched.get(previous.id) ?? []);
-      const decision = `thread.idle (silence over ${timeoutOf(previous, timeouts)} min)`;
-      notes.push({ threadId: previous.id, kind: 'THREAD_IDLED', decision });
-    }
-    return open(turn, false, isLate ? 'thread.open (late turn, no thread near)' : 'thread.open');
-  };
-
+  const stored = new Map(state.threads.map((thread) => [thread.id, thread.lastActivityAt]));
   for (const turn of [...received].sort(byTime)) {
     const rule = channelRule(turn.channel, state.ownRules, state.deploymentRules);
     const timeouts: Timeouts = {
@@ -122,36 +87,109 @@ export function placeTurns(
       channel: rule.inactivityTimeoutMinutes,
       default: state.implicitTimeoutMinutes,
     };
-    const thread = findThread(turn, timeouts, rule.kind === 'EXPLICIT');
-    const at = turn.occurredAt;
-    const before = stored.get(thread.id);
-    const extendsThread = at >= thread.lastActivityAt;
-    if (thread.state === 'CLOSED' && (extendsThread || at < thread.startedAt))
-      throw new ThreadClosed();
-    if (before && at < before.lastActivityAt) late.add(thread.id);
-    if (thread.state === 'IDLE' && extendsThread) {
-      thread.state = 'OPEN';
-      notes.push({ threadId: thread.id, kind: 'THREAD_REOPENED', decision: 'thread.reopen' });
-    }
-    if (extendsThread) {
-      thread.lastActivityAt = at;
-      const silence = thread.explicit
-        ? (thread.inactivityTimeoutMinutes ?? state.explicitTimeoutMinutes)
-        : timeoutOf(thread, timeouts);
-      thread.idleAt = idleAt(at, silence);
-    } else if (at < thread.startedAt) thread.startedAt = at;
-    if (!thread.channels.includes(turn.channel))
-      thread.channels = [...thread.channels, turn.channel];
-    touched.set(thread.id, [...(touched.get(thread.id) ?? []), turn]);
+    const thread = threadFor(draft, turn, requested, rule, timeouts);
+    const silence = thread.explicit
+      ? (thread.inactivityTimeoutMinutes ?? state.explicitTimeoutMinutes)
+      : timeoutOf(thread, timeouts);
+    takeTurn(draft, thread, turn, silence);
+    const lastStored = stored.get(thread.id);
+    if (lastStored && turn.occurredAt < lastStored) draft.late.add(thread.id);
   }
+  return numbered(draft, state.lastTurn);
+}
 
-  let id = state.lastTurn;
+function threadFor(
+  draft: Draft,
+  turn: ReceivedTurn,
+  requested: RequestedThread,
+  rule: ChannelRule,
+  timeouts: Timeouts,
+): PlacedThread {
+  if (requested.kind === 'named') return draft.threads.get(requested.thread.id) as PlacedThread;
+  if (requested.kind === 'new') {
+    const { title, inactivityTimeoutMinutes } = requested;
+    const own = { title, inactivityTimeoutMinutes, explicit: true };
+    draft.asked ??= open(draft, turn, own, 'thread.open (the caller asked for a new thread)');
+    return draft.asked;
+  }
+  if (rule.kind === 'EXPLICIT') {
+    throw new InvalidInput([
+      {
+        path: `input.turns.${turn.index}.channel`,
+        message: `"${turn.channel}" is an EXPLICIT channel: name a threadId, or ask for a newThread`,
+      },
+    ]);
+  }
+  return implicitThread(draft, turn, timeouts);
+}
+
+function implicitThread(draft: Draft, turn: ReceivedTurn, timeouts: Timeouts): PlacedThread {
+  const candidates = [...draft.threads.values()];
+  const choice = chooseThread(turn.occurredAt, candidates, timeouts);
+  if (choice.kind === 'continue') return draft.threads.get(choice.threadId) as PlacedThread;
+  const own = { title: null, inactivityTimeoutMinutes: null, explicit: false };
+  const previous = latestImplicit(candidates);
+  if (previous && turn.occurredAt < previous.lastActivityAt) {
+    return open(draft, turn, own, 'thread.open (late turn, no thread near)');
+  }
+  if (previous?.state === 'OPEN') {
+    previous.state = 'IDLE';
+    draft.touched.set(previous.id, draft.touched.get(previous.id) ?? []);
+    const decision = `thread.idle (silence over ${timeoutOf(previous, timeouts)} min)`;
+    draft.notes.push({ threadId: previous.id, kind: 'THREAD_IDLED', decision });
+  }
+  return open(draft, turn, own, 'thread.open');
+}
+
+function open(
+  draft: Draft,
+  { occurredAt }: ReceivedTurn,
+  own: Pick<PlacedThread, 'title' | 'inactivityTimeoutMinutes' | 'explicit'>,
+  decision: string,
+): PlacedThread {
+  draft.lastThread += 1;
+  const thread: PlacedThread = {
+    ...own,
+    id: draft.lastThread,
+    state: 'OPEN',
+    startedAt: occurredAt,
+    lastActivityAt: occurredAt,
+    channels: [],
+    turnCount: 0,
+    idleAt: occurredAt,
+  };
+  draft.threads.set(thread.id, thread);
+  draft.notes.push({ threadId: thread.id, kind: 'THREAD_OPENED', decision });
+  return thread;
+}
+
+/** @param silence minutes after this turn until the thread is idle */
+function takeTurn(draft: Draft, thread: PlacedThread, turn: ReceivedTurn, silence: number): void {
+  const at = turn.occurredAt;
+  const extendsThread = at >= thread.lastActivityAt;
+  if (thread.state === 'CLOSED' && (extendsThread || at < thread.startedAt)) {
+    throw new ThreadClosed();
+  }
+  if (thread.state === 'IDLE' && extendsThread) {
+    thread.state = 'OPEN';
+    draft.notes.push({ threadId: thread.id, kind: 'THREAD_REOPENED', decision: 'thread.reopen' });
+  }
+  if (extendsThread) {
+    thread.lastActivityAt = at;
+    thread.idleAt = idleAt(at, silence);
+  }
+  if (at < thread.startedAt) thread.startedAt = at;
+  if (!thread.channels.includes(turn.channel)) thread.channels = [...thread.channels, turn.channel];
+  draft.touched.set(thread.id, [...(draft.touched.get(thread.id) ?? []), turn]);
+}
+
+function numbered({ threads, touched, notes, late }: Draft, lastTurn: number): Placement {
   const turns: PlacedTurn[] = [];
   for (const [threadId, own] of touched) {
     const thread = threads.get(threadId) as PlacedThread;
     for (const turn of own) {
-      id += 1;
       thread.turnCount += 1;
+      const id = lastTurn + turns.length + 1;
       turns.push({ ...turn, id, threadId, number: thread.turnCount });
     }
   }

@@ -6,9 +6,9 @@ import { createAuthenticator, Unauthenticated } from '../auth/authenticate.ts';
 import type { Context } from '../context.ts';
 import { MemoryError } from '../domain/errors.ts';
 import type { Viewer } from '../domain/viewer.ts';
-import { exampleTabs } from './graphiql-tabs.ts';
-import { createRequestContext, type RequestContext } from '../schema/request-context.ts';
 import { schema } from '../schema/index.ts';
+import { createRequestContext, type RequestContext } from '../schema/request-context.ts';
+import { exampleTabs } from './graphiql-tabs.ts';
 
 /** What the transport knows of a request before it is executed. */
 export type ServerContext = { viewer?: Viewer };
@@ -33,11 +33,11 @@ export function createGraphQLServer(app: Context): GraphQLServer {
     renderGraphiQL,
     maskedErrors: { maskError: (error) => maskError(app, error) },
     context: async ({ request, viewer }) =>
-      createRequestContext(app, viewer ?? (await authenticate(request.headers.get('authorization')))),
-    plugins: [
-      useJsonRequestsOnly(),
-      ...(server.introspection ? [] : [useDisableIntrospection()]),
-    ],
+      createRequestContext(
+        app,
+        viewer ?? (await authenticate(request.headers.get('authorization'))),
+      ),
+    plugins: [useJsonRequestsOnly(), ...(server.introspection ? [] : [useDisableIntrospection()])],
   });
 }
 

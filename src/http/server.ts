@@ -51,7 +51,8 @@ export async function startServer(ctx: Context): Promise<Server> {
             typeof given === 'string' ? given : request.headers.authorization,
           );
         } catch (error) {
-          if (error instanceof MemoryError) throw Object.assign(error, { code: CloseCode.Forbidden });
+          if (error instanceof MemoryError)
+            throw Object.assign(error, { code: CloseCode.Forbidden });
           throw error;
         }
         return true;

@@ -30,7 +30,11 @@ async function failed(ctx: Context, worker: string, job: ClaimedJob, error: unkn
     ctx.store.events.append(
       tx,
       userId,
-      { kind: 'JOB_DIED', decision: `job.die ${step} (${attempts} attempts)`, details: { step, subject } },
+      {
+        kind: 'JOB_DIED',
+        decision: `job.die ${step} (${attempts} attempts)`,
+        details: { step, subject },
+      },
       now,
     ),
   );

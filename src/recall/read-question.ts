@@ -3,10 +3,27 @@ import { parse } from '../domain/parse.ts';
 import { channelSchema } from '../domain/turn.ts';
 
 const questionSchema = z.object({
-  query: z.string().trim().min(1, 'must not be blank').max(10_000, 'must be at most 10,000 characters'),
-  first: z.int().min(1).max(100, 'must be at most 100').nullish().transform((n) => n ?? 10),
-  neighbours: z.int().min(0).max(5, 'must be at most 5').nullish().transform((n) => n ?? 0),
-  asOf: z.date().nullish().transform((at) => at ?? null),
+  query: z
+    .string()
+    .trim()
+    .min(1, 'must not be blank')
+    .max(10_000, 'must be at most 10,000 characters'),
+  first: z
+    .int()
+    .min(1)
+    .max(100, 'must be at most 100')
+    .nullish()
+    .transform((n) => n ?? 10),
+  neighbours: z
+    .int()
+    .min(0)
+    .max(5, 'must be at most 5')
+    .nullish()
+    .transform((n) => n ?? 0),
+  asOf: z
+    .date()
+    .nullish()
+    .transform((at) => at ?? null),
   from: z.date().nullish(),
   to: z.date().nullish(),
   channels: z.array(channelSchema).max(50).nullish(),

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { InvalidInput } from '../domain/errors.ts';
-import { type RankingQuery, RANKING_WEIGHTS, readQuery } from '../domain/ranking.ts';
+import { RANKING_WEIGHTS, type RankingQuery, readQuery } from '../domain/ranking.ts';
 import type { Question } from './read-question.ts';
 
 export type Found = Awaited<ReturnType<Context['store']['search']['searchTurns']>>;
@@ -22,14 +22,19 @@ export async function retrieve(
   const { vector, use } = await vectorOf(ctx, question);
   const filter = filterOf(question, threadIds);
   const found = await ctx.db.asUser(userId, (tx) =>
-    ctx.store.search.searchTurns({ query: async ({ name, text, values }) => ({ rows: await tx.query({ name, text }, values) }) }, {
-      userId,
-      terms: query.terms,
-      vector,
-      embedder: ctx.embedder?.name ?? '',
-      weights: RANKING_WEIGHTS,
-      ...(filter ? { filter } : {}),
-    }),
+    ctx.store.search.searchTurns(
+      {
+        query: async ({ name, text, values }) => ({ rows: await tx.query({ name, text }, values) }),
+      },
+      {
+        userId,
+        terms: query.terms,
+        vector,
+        embedder: ctx.embedder?.name ?? '',
+        weights: RANKING_WEIGHTS,
+        ...(filter ? { filter } : {}),
+      },
+    ),
   );
   return { found, query, vectors: use };
 }

@@ -3,7 +3,9 @@ import type { Context } from '../context.ts';
 import { parse } from '../domain/parse.ts';
 import { channelSchema, timeoutSchema } from '../domain/turn.ts';
 
-const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone, such as "Europe/Lisbon"');
+const timeZone = z
+  .string()
+  .refine(isTimeZone, 'must be an IANA time zone, such as "Europe/Lisbon"');
 
 const userSchema = z.object({
   timeZone: timeZone.nullish(),

@@ -24,7 +24,8 @@ export async function forget(
     return gone;
   });
   if (!forgotten) {
-    const id = target.kind === 'user' ? userId : target.kind === 'thread' ? target.threadId : target.turnId;
+    const id =
+      target.kind === 'user' ? userId : target.kind === 'thread' ? target.threadId : target.turnId;
     throw new NotFound(target.kind, id);
   }
   ctx.announcer.announce(userId);

@@ -21,7 +21,10 @@ const importSchema = (now: Date) =>
           }),
       )
       .min(1, 'must hold at least one turn')
-      .max(MAX_IMPORT, `must hold at most ${MAX_IMPORT.toLocaleString('en')} turns; send more in further calls`),
+      .max(
+        MAX_IMPORT,
+        `must hold at most ${MAX_IMPORT.toLocaleString('en')} turns; send more in further calls`,
+      ),
   });
 
 /**
@@ -60,7 +63,11 @@ export async function importConversation(
   >;
   for (let start = 0; start < keyed.length; start += MAX_TURNS) {
     const part = keyed.slice(start, start + MAX_TURNS);
-    const results = await remember(ctx, { userId, threadId: null, input: { channel, turns: part } });
+    const results = await remember(ctx, {
+      userId,
+      threadId: null,
+      input: { channel, turns: part },
+    });
     for (const { status } of results) counts[status] += 1;
   }
   return {

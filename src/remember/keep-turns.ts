@@ -64,6 +64,10 @@ function jobsOf({ threads, turns }: Placement, now: Date): JobDraft[] {
     ...(turns.length > 0 ? [{ step: 'index-turns' as const, subject: 0, runAt: now }] : []),
     ...threads
       .filter((thread) => thread.state === 'OPEN')
-      .map((thread) => ({ step: 'idle-thread' as const, subject: thread.id, runAt: thread.idleAt })),
+      .map((thread) => ({
+        step: 'idle-thread' as const,
+        subject: thread.id,
+        runAt: thread.idleAt,
+      })),
   ];
 }

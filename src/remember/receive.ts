@@ -21,15 +21,14 @@ export const newThreadSchema = z.object({
 });
 
 const rememberSchema = (now: Date) =>
-  z
-    .object({
-      channel: channelSchema,
-      newThread: newThreadSchema.nullish(),
-      turns: z
-        .array(turnInputSchema(now))
-        .min(1, 'must hold at least one turn')
-        .max(MAX_TURNS, `must hold at most ${MAX_TURNS} turns; send more in further calls`),
-    });
+  z.object({
+    channel: channelSchema,
+    newThread: newThreadSchema.nullish(),
+    turns: z
+      .array(turnInputSchema(now))
+      .min(1, 'must hold at least one turn')
+      .max(MAX_TURNS, `must hold at most ${MAX_TURNS} turns; send more in further calls`),
+  });
 
 export type Received = {
   turns: ReceivedTurn[];

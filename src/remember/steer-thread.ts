@@ -76,11 +76,7 @@ export async function updateThread(
  * Closes a thread for good.
  * @throws NotFound
  */
-export async function closeThread(
-  ctx: Context,
-  userId: string,
-  threadId: number,
-): Promise<Thread> {
+export async function closeThread(ctx: Context, userId: string, threadId: number): Promise<Thread> {
   return change(ctx, userId, async (tx) => {
     const thread = await find(ctx, tx, userId, threadId);
     if (thread.state === 'CLOSED') return { thread, event: null };

@@ -1,5 +1,5 @@
-import { Forbidden, InvalidInput, NotFound } from '../domain/errors.ts';
 import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from '../auth/api-keys.ts';
+import { Forbidden, InvalidInput, NotFound } from '../domain/errors.ts';
 import { builder } from './builder.ts';
 
 const ApiKeyType = builder.objectRef<ApiKey>('ApiKey').implement({
@@ -44,7 +44,9 @@ builder.mutationField('createApiKey', (t) =>
       'Makes a key. From the first one on, an open server asks for credentials. For API keys and the local user.',
     authScopes: { admin: true },
     errors: { types: [InvalidInput, Forbidden] },
-    args: { name: t.arg.string({ required: true, description: 'What it is for, 1-100 characters.' }) },
+    args: {
+      name: t.arg.string({ required: true, description: 'What it is for, 1-100 characters.' }),
+    },
     resolve: (_root, { name }, { app }) => createApiKey(app, name),
   }),
 );

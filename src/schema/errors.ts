@@ -5,7 +5,7 @@ import {
   IdempotencyConflict,
   type InputIssue,
   InvalidInput,
-  MemoryError,
+  type MemoryError,
   NotFound,
   ThreadClosed,
 } from '../domain/errors.ts';
@@ -14,7 +14,9 @@ import { builder } from './builder.ts';
 const ErrorInterface = builder.interfaceRef<MemoryError>('Error').implement({
   description: 'An expected failure. Nothing was changed.',
   fields: (t) => ({
-    message: t.exposeString('message', { description: 'What was wrong and what to do, for people.' }),
+    message: t.exposeString('message', {
+      description: 'What was wrong and what to do, for people.',
+    }),
     code: t.exposeString('code', { description: 'Stable, for programs, such as INVALID_INPUT.' }),
   }),
 });

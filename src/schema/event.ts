@@ -9,11 +9,14 @@ import { ThreadNode } from './thread.ts';
 import { TurnNode } from './turn.ts';
 
 export const MemoryEventNode = builder.prismaNode('MemoryEvent', {
-  description: 'An entry of the durable log of everything that happened to a memory. It holds no words.',
+  description:
+    'An entry of the durable log of everything that happened to a memory. It holds no words.',
   id: { field: 'userId_number' },
   nullable: true,
   fields: (t) => ({
-    number: t.exposeInt('number', { description: 'Its place in the log, rising, without repeats.' }),
+    number: t.exposeInt('number', {
+      description: 'Its place in the log, rising, without repeats.',
+    }),
     cursor: t.string({
       description: 'Give this as `after` to go on behind this event.',
       resolve: (event) => encodeCursor(event.userId, event.number),
@@ -26,7 +29,9 @@ export const MemoryEventNode = builder.prismaNode('MemoryEvent', {
       nullable: true,
       description: 'The thread it is about, unless forgotten since.',
       resolve: ({ userId, threadId }, _args, context) =>
-        threadId === null ? null : (loadersOf(context).threads.load({ userId, id: threadId }) as never),
+        threadId === null
+          ? null
+          : (loadersOf(context).threads.load({ userId, id: threadId }) as never),
     }),
     turns: t.field({
       type: [TurnNode],

@@ -16,7 +16,9 @@ const ForgetInput = builder.inputType('ForgetInput', {
 const Counts = builder.objectRef<Forgotten>('ForgottenCounts').implement({
   description: 'How many rows are gone for good.',
   fields: (t) => ({
-    threads: t.exposeInt('threads', { description: 'Threads, those that lost their last turn included.' }),
+    threads: t.exposeInt('threads', {
+      description: 'Threads, those that lost their last turn included.',
+    }),
     turns: t.exposeInt('turns', { description: 'Turns, word for word.' }),
     postings: t.exposeInt('postings', { description: 'Entries of the keyword index.' }),
     vectors: t.exposeInt('vectors', { description: 'Vectors.' }),
@@ -30,7 +32,9 @@ builder.mutationField('forget', (t) =>
       'Erases for good, with everything derived from it. Nothing brings it back, a repeated delivery neither.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
-      userId: t.arg.string({ description: 'Under an API key: whose memory a thread or turn is of.' }),
+      userId: t.arg.string({
+        description: 'Under an API key: whose memory a thread or turn is of.',
+      }),
       input: t.arg({ type: ForgetInput, required: true }),
     },
     resolve: (_root, { userId, input }, { app, viewer }) => {

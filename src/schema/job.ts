@@ -14,7 +14,8 @@ const JobStateEnum = builder.enumType('JobState', {
 });
 
 export const JobNode = builder.prismaNode('Job', {
-  description: 'A background step that is due, planned, running or has failed. Finished ones are gone.',
+  description:
+    'A background step that is due, planned, running or has failed. Finished ones are gone.',
   id: { field: 'userId_step_subject' },
   nullable: true,
   fields: (t) => ({
@@ -26,7 +27,10 @@ export const JobNode = builder.prismaNode('Job', {
         job.deadAt ? 'DEAD' : job.lockedBy ? 'RUNNING' : job.attempts > 0 ? 'RETRYING' : 'WAITING',
     }),
     attempts: t.exposeInt('attempts', { description: 'Runs since it last succeeded.' }),
-    lastError: t.exposeString('lastError', { nullable: true, description: 'Why the last run failed.' }),
+    lastError: t.exposeString('lastError', {
+      nullable: true,
+      description: 'Why the last run failed.',
+    }),
     runAt: t.expose('runAt', { type: 'DateTime', description: 'When it is due.' }),
     deadAt: t.expose('deadAt', {
       type: 'DateTime',
@@ -40,7 +44,8 @@ builder.mutationField('retryJob', (t) =>
   t.prismaField({
     type: 'Job',
     nullable: true,
-    description: 'Runs a dead or waiting step now. Null when it is done already by the time of the answer.',
+    description:
+      'Runs a dead or waiting step now. Null when it is done already by the time of the answer.',
     errors: { types: [NotFound] },
     args: {
       userId: t.arg.string({ description: 'Under an API key: whose memory.' }),

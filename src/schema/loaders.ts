@@ -36,7 +36,10 @@ export function loadersOf(context: RequestContext): Loaders {
       (keys) =>
         perUser(keys, async (userId, own) => {
           const found = await prisma.turn.findMany({
-            where: { userId, OR: own.map(({ first, last }) => ({ id: { gte: first, lte: last } })) },
+            where: {
+              userId,
+              OR: own.map(({ first, last }) => ({ id: { gte: first, lte: last } })),
+            },
             orderBy: { id: 'asc' },
           });
           return own.map(({ first, last }) =>
@@ -59,7 +62,7 @@ async function perUser<K extends { userId: string }, V>(
   for (const userId of new Set(keys.map((key) => key.userId))) {
     const own = keys.filter((key) => key.userId === userId);
     const values = await load(userId, own);
-    own.forEach((key, index) => results.set(key, values[index] as V));
+    for (const [index, key] of own.entries()) results.set(key, values[index] as V);
   }
   return keys.map((key) => results.get(key) as V);
 }

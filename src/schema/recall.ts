@@ -55,7 +55,9 @@ const Explanation = builder.objectRef<Hit['ranked']>('RecallExplanation').implem
           description: 'One part of a score.',
           fields: (p) => ({
             name: p.exposeString('name', {
-              description: PARTS.map(({ name, description }) => `${name}: ${description}`).join(' '),
+              description: PARTS.map(({ name, description }) => `${name}: ${description}`).join(
+                ' ',
+              ),
             }),
             value: p.exposeFloat('value', { description: 'What it adds to the score.' }),
           }),
@@ -117,7 +119,10 @@ const RecallPayload = builder
     description: 'What the memory has to say.',
     fields: (t) => ({
       hits: t.expose('hits', { type: [RecallHit], description: 'The best turns first.' }),
-      vectors: t.expose('vectors', { type: VectorUseEnum, description: 'Whether meaning was searched.' }),
+      vectors: t.expose('vectors', {
+        type: VectorUseEnum,
+        description: 'Whether meaning was searched.',
+      }),
       asOf: t.expose('asOf', { type: 'DateTime', description: 'The present of the question.' }),
     }),
   });
@@ -141,7 +146,11 @@ builder.queryField('recall', (t) =>
           owner,
           result.hits.flatMap((hit) => hit[field]),
         );
-      const [turn, before, after] = [await shape('turn'), await shape('before'), await shape('after')];
+      const [turn, before, after] = [
+        await shape('turn'),
+        await shape('before'),
+        await shape('after'),
+      ];
       const all = (map: Map<number, TurnShape>, turns: Hit['before']) =>
         turns.flatMap(({ id }) => map.get(id) ?? []);
       return {

@@ -46,12 +46,18 @@ const RememberInput = builder.inputType('RememberInput', {
   description: 'Turns to remember.',
   fields: (t) => ({
     userId: t.string({ description: 'Under an API key: whose memory, 1-128 characters.' }),
-    channel: t.string({ required: true, description: 'Where they came from, such as "sms" or "web".' }),
+    channel: t.string({
+      required: true,
+      description: 'Where they came from, such as "sms" or "web".',
+    }),
     threadId: t.id({
       description:
         'The thread they belong to. Left out, an implicit channel such as sms decides by inactivity; an explicit one such as web needs this or `newThread`.',
     }),
-    newThread: t.field({ type: NewThreadInput, description: 'Asks for a new thread for these turns.' }),
+    newThread: t.field({
+      type: NewThreadInput,
+      description: 'Asks for a new thread for these turns.',
+    }),
     turns: t.field({ type: [TurnInput], required: true, description: '1-500 turns.' }),
   }),
 });
@@ -66,7 +72,9 @@ const RememberedTurnType = builder.objectRef<RememberedShape>('RememberedTurn').
         description: 'What became of a turn.',
         values: {
           STORED: { description: 'It is stored now.' },
-          ALREADY_STORED: { description: 'Its idempotency key was sent before; `turn` is the stored one.' },
+          ALREADY_STORED: {
+            description: 'Its idempotency key was sent before; `turn` is the stored one.',
+          },
           FORGOTTEN: { description: 'It was stored once and has been forgotten; it stays so.' },
         },
       }),
@@ -151,8 +159,12 @@ const ImportPayload = builder
     description: 'What became of an import.',
     fields: (t) => ({
       stored: t.exposeInt('stored', { description: 'Turns stored now.' }),
-      alreadyStored: t.exposeInt('alreadyStored', { description: 'Turns that were imported before.' }),
-      forgotten: t.exposeInt('forgotten', { description: 'Turns that were forgotten and stay so.' }),
+      alreadyStored: t.exposeInt('alreadyStored', {
+        description: 'Turns that were imported before.',
+      }),
+      forgotten: t.exposeInt('forgotten', {
+        description: 'Turns that were forgotten and stay so.',
+      }),
     }),
   });
 

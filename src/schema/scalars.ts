@@ -1,6 +1,6 @@
 import { DateTimeResolver } from 'graphql-scalars';
-import { EVENT_KINDS } from '../domain/event.ts';
-import { ROLES } from '../domain/turn.ts';
+import type { EVENT_KINDS } from '../domain/event.ts';
+import type { ROLES } from '../domain/turn.ts';
 import { builder } from './builder.ts';
 
 builder.addScalarType('DateTime', DateTimeResolver, {

@@ -1,5 +1,5 @@
-import { closeThread, openThread, updateThread } from '../remember/steer-thread.ts';
 import { InvalidInput, NotFound } from '../domain/errors.ts';
+import { closeThread, openThread, updateThread } from '../remember/steer-thread.ts';
 import { builder } from './builder.ts';
 import { localId, userOf } from './request-context.ts';
 import { ThreadStateEnum } from './scalars.ts';
@@ -9,7 +9,10 @@ export const ThreadNode = builder.prismaNode('Thread', {
   id: { field: 'userId_id' },
   nullable: true,
   fields: (t) => ({
-    title: t.exposeString('title', { nullable: true, description: 'Its title, if it was given one.' }),
+    title: t.exposeString('title', {
+      nullable: true,
+      description: 'Its title, if it was given one.',
+    }),
     state: t.expose('state', { type: ThreadStateEnum, description: 'Whether it goes on.' }),
     explicit: t.exposeBoolean('explicit', {
       description: 'Whether the caller picked it; else inactivity decided.',
@@ -20,7 +23,10 @@ export const ThreadNode = builder.prismaNode('Thread', {
       nullable: true,
       description: 'Its own timeout in minutes; null = the setting of user, channel or deployment.',
     }),
-    startedAt: t.expose('startedAt', { type: 'DateTime', description: 'When its first turn was said.' }),
+    startedAt: t.expose('startedAt', {
+      type: 'DateTime',
+      description: 'When its first turn was said.',
+    }),
     lastActivityAt: t.expose('lastActivityAt', {
       type: 'DateTime',
       description: 'When its last turn was said.',
@@ -91,7 +97,8 @@ builder.mutationField('updateThread', (t) =>
       threadId: t.arg.id({ required: true }),
       title: t.arg.string({ description: 'Its title; null takes it away.' }),
       inactivityTimeoutMinutes: t.arg.int({
-        description: 'Its own timeout, 1-43200 minutes; null = the setting of user, channel or deployment.',
+        description:
+          'Its own timeout, 1-43200 minutes; null = the setting of user, channel or deployment.',
       }),
     },
     resolve: async (_root, { userId, threadId, ...input }, { app, viewer }) => {

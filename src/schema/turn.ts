@@ -23,7 +23,9 @@ export const TurnNode = builder.prismaNode('Turn', {
   id: { field: 'userId_id' },
   nullable: true,
   fields: (t) => ({
-    number: t.exposeInt('number', { description: 'Its place in its thread, from 1, by time said.' }),
+    number: t.exposeInt('number', {
+      description: 'Its place in its thread, from 1, by time said.',
+    }),
     role: t.expose('role', { type: RoleEnum, description: 'Who said it.' }),
     speaker: t.exposeString('speaker', { nullable: true, description: "The speaker's name." }),
     text: t.exposeString('text', { description: 'The words.' }),

@@ -22,7 +22,10 @@ export const UserNode = builder.prismaNode('User', {
   nullable: true,
   fields: (t) => ({
     userId: t.exposeString('id', { description: "The application's own name for the user." }),
-    timeZone: t.exposeString('timeZone', { nullable: true, description: 'IANA name; UTC if null.' }),
+    timeZone: t.exposeString('timeZone', {
+      nullable: true,
+      description: 'IANA name; UTC if null.',
+    }),
     inactivityTimeoutMinutes: t.exposeInt('inactivityTimeoutMinutes', {
       nullable: true,
       description: 'Minutes of silence after which an implicit thread ends; null = the default.',
@@ -68,7 +71,7 @@ builder.queryField('user', (t) =>
   t.prismaField({
     type: 'User',
     nullable: true,
-    description: 'A user by the application\'s name; null when nothing was ever told of that user.',
+    description: "A user by the application's name; null when nothing was ever told of that user.",
     args: { userId: t.arg.string({ required: true }) },
     resolve: (query, _root, { userId }, { prisma }) =>
       prisma.user.findUnique({ ...query, where: { id: userId } }),
@@ -80,7 +83,8 @@ const errors = { types: [InvalidInput, NotFound] };
 builder.mutationField('configureUser', (t) =>
   t.prismaField({
     type: 'User',
-    description: "Changes a user's settings. What is left out stays; null goes back to the default.",
+    description:
+      "Changes a user's settings. What is left out stays; null goes back to the default.",
     errors,
     args: {
       userId: t.arg.string({ description: 'Under an API key: whose memory.' }),

@@ -58,7 +58,10 @@ it("explicit channel: the caller's selection decides the thread", async () => {
   const threads = [];
   for (const [index, title] of titles.entries()) {
     threads.push(
-      await sayAt(client, `10:0${index}`, `about ${title}`, { channel: 'web', newThread: { title } }),
+      await sayAt(client, `10:0${index}`, `about ${title}`, {
+        channel: 'web',
+        newThread: { title },
+      }),
     );
   }
   const [weather] = threads;
@@ -128,7 +131,12 @@ it('thread metadata is stored and served', async () => {
     channel: 'sms',
     turns: [
       { text: "What's the weather?", occurredAt: '2026-03-02T10:00:00Z' },
-      { text: 'Sunny.', role: 'ASSISTANT', occurredAt: '2026-03-02T10:05:00Z', channel: 'whatsapp' },
+      {
+        text: 'Sunny.',
+        role: 'ASSISTANT',
+        occurredAt: '2026-03-02T10:05:00Z',
+        channel: 'whatsapp',
+      },
     ],
   });
   expect(await threadsOf('metadata')).toEqual([
@@ -150,11 +158,15 @@ it('thread metadata is stored and served', async () => {
   ]);
 });
 
-it('an unknown thread and another user\'s thread are the same typed error', async () => {
+it("an unknown thread and another user's thread are the same typed error", async () => {
   const owner = await world.user('thread-owner');
   const { thread } = await sayAt(owner, '10:00', 'mine');
   const stranger = await world.user('thread-stranger');
-  for (const threadId of [thread.id, 'nonsense', Buffer.from('Thread:["thread-stranger","7"]').toString('base64')]) {
+  for (const threadId of [
+    thread.id,
+    'nonsense',
+    Buffer.from('Thread:["thread-stranger","7"]').toString('base64'),
+  ]) {
     const { remember } = await stranger.execute(REMEMBER, {
       input: { channel: 'sms', threadId, turns: [{ text: 'hello' }] },
     });

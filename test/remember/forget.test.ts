@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { say, sayAt } from '../support/conversation.ts';
+import { REMEMBER, say, sayAt } from '../support/conversation.ts';
 import { graphql } from '../support/generated/gql.ts';
 import type { ForgetInput } from '../support/generated/graphql.ts';
 import { type Client, createWorld, type World } from '../support/world.ts';
-import { REMEMBER } from '../support/conversation.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -86,9 +85,10 @@ it('forgetting a thread or a user takes everything derived, and no other user is
   expect(await forget(client, { threadId: thread.id })).toMatchObject({ threads: 1, turns: 1 });
   expect(await forget(client, { everythingOf: 'bystander' })).toMatchObject({ code: 'NOT_FOUND' });
   expect(await forget(client, { everythingOf: 'whole' })).toMatchObject({ threads: 1, turns: 1 });
-  const { rows } = await world.ctx.db.pool.query('SELECT user_id, text FROM turns WHERE text ~ $1', [
-    'axolotl',
-  ]);
+  const { rows } = await world.ctx.db.pool.query(
+    'SELECT user_id, text FROM turns WHERE text ~ $1',
+    ['axolotl'],
+  );
   expect(rows).toEqual([{ user_id: 'bystander', text: 'axolotl of somebody else' }]);
   const left = await world.ctx.db.pool.query(
     `SELECT turn_count, word_count FROM users WHERE user_id = 'whole'`,

@@ -51,7 +51,12 @@ async function refused(client: Client, input: Record<string, unknown>) {
 
 it('every turn is kept word for word', async () => {
   const client = await world.user('verbatim');
-  const texts = ['  spaces kept \n\t', "O'Brien; DROP TABLE turns --", '日本語 🎉 é é', '"quoted" \\n $1'];
+  const texts = [
+    '  spaces kept \n\t',
+    "O'Brien; DROP TABLE turns --",
+    '日本語 🎉 é é',
+    '"quoted" \\n $1',
+  ];
   await say(client, {
     channel: 'SMS ',
     turns: [
@@ -150,7 +155,10 @@ it('a key with other content is a typed conflict and nothing of the call is writ
   await say(client, { channel: 'sms', turns: [{ text: 'hello', idempotencyKey: 'a' }] });
   for (const turns of [
     [{ text: 'fine' }, { text: 'changed', idempotencyKey: 'a' }],
-    [{ text: 'x', idempotencyKey: 'n' }, { text: 'y', idempotencyKey: 'n' }],
+    [
+      { text: 'x', idempotencyKey: 'n' },
+      { text: 'y', idempotencyKey: 'n' },
+    ],
   ]) {
     expect(await refused(client, { channel: 'sms', turns })).toMatchObject({
       __typename: 'IdempotencyConflictError',
@@ -162,7 +170,10 @@ it('a key with other content is a typed conflict and nothing of the call is writ
 
 it('parallel deliveries of the same turns store each once', async () => {
   const client = await world.user('parallel');
-  const turns = Array.from({ length: 5 }, (_, n) => ({ text: `turn ${n}`, idempotencyKey: `${n}` }));
+  const turns = Array.from({ length: 5 }, (_, n) => ({
+    text: `turn ${n}`,
+    idempotencyKey: `${n}`,
+  }));
   await Promise.all(Array.from({ length: 10 }, () => say(client, { channel: 'sms', turns })));
   const stored = await turnsOf(client);
   expect(stored.map((turn) => turn.text).sort()).toEqual(turns.map((turn) => turn.text));
@@ -177,8 +188,18 @@ it.each([
   ['a text of 1 MB', { turns: [{ text: 'x' }, { text: long }] }, 'input.turns.1.text', '100,000'],
   ['NUL in a text', { turns: [{ text: 'a\u0000b' }] }, 'input.turns.0.text', 'NUL'],
   ['half a character', { turns: [{ text: '\ud83d' }] }, 'input.turns.0.text', 'Unicode'],
-  ['year 0', { turns: [{ text: 'x', occurredAt: '0000-01-01T00:00:00Z' }] }, 'input.turns.0.occurredAt', '1970'],
-  ['the future', { turns: [{ text: 'x', occurredAt: '2027-01-01T00:00:00Z' }] }, 'input.turns.0.occurredAt', 'now'],
+  [
+    'year 0',
+    { turns: [{ text: 'x', occurredAt: '0000-01-01T00:00:00Z' }] },
+    'input.turns.0.occurredAt',
+    '1970',
+  ],
+  [
+    'the future',
+    { turns: [{ text: 'x', occurredAt: '2027-01-01T00:00:00Z' }] },
+    'input.turns.0.occurredAt',
+    'now',
+  ],
   ['a bad channel', { channel: 'a b', turns: [{ text: 'x' }] }, 'input.channel', 'letters'],
 ])('%s is refused with the field and what is allowed', async (_name, input, path, message) => {
   const client = await world.user('refused');

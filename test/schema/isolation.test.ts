@@ -79,12 +79,18 @@ it("no user sees another user's rows", async () => {
 it('an API key acts for the user that it names, and must name one', async () => {
   const key = await world.key();
   const turn = await sayAt(key, '08:00', 'by key', { userId: 'by-key' });
-  expect((await (await world.user('by-key')).execute(LOOK, {
-    userId: 'by-key',
-    threadId: turn.thread.id,
-    turnId: turn.id,
-    query: 'key',
-  })).user).toMatchObject({ turnCount: 1 });
+  expect(
+    (
+      await (
+        await world.user('by-key')
+      ).execute(LOOK, {
+        userId: 'by-key',
+        threadId: turn.thread.id,
+        turnId: turn.id,
+        query: 'key',
+      })
+    ).user,
+  ).toMatchObject({ turnCount: 1 });
   const { body } = await key.post({
     query: '{ recall(input: { query: "x" }) { ... on InvalidInputError { issues { path } } } }',
   });

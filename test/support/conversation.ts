@@ -1,5 +1,5 @@
-import type { RememberInput } from './generated/graphql.ts';
 import { graphql } from './generated/gql.ts';
+import type { RememberInput } from './generated/graphql.ts';
 import type { Client } from './world.ts';
 
 export const REMEMBER = graphql(`

@@ -18,7 +18,9 @@ export type Client = {
     ...[variables]: V extends Record<string, never> ? [V?] : [V]
   ): Promise<R>;
   /** The raw answer to a raw body. */
-  post(body: unknown): Promise<{ status: number; body: { data?: unknown; errors?: GraphQLErrors } }>;
+  post(
+    body: unknown,
+  ): Promise<{ status: number; body: { data?: unknown; errors?: GraphQLErrors } }>;
 };
 export type GraphQLErrors = { message: string; extensions?: { code?: string } }[];
 

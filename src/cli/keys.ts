@@ -1,0 +1,66 @@
+import { Command, Option } from 'commander';
+import { loadConfig } from '../config/config.ts';
+import { type KeyRing, type ListedKey, openKeyRing } from './key-ring.ts';
+import { runCommand } from './run-command.ts';
+
+const program = new Command('npm run keys --')
+  .description(
+    'API keys: an application that holds one acts for all users. Works on the database of DATABASE_URL or DATA_DIR, or through the server that holds it.',
+  )
+  .addOption(
+    new Option('--api-key <key>', 'a key of the running server, if it wants one').env(
+      'MNEMOGRAPH_API_KEY',
+    ),
+  )
+  .showHelpAfterError();
+
+program
+  .command('create')
+  .description('make a key; from the first one on, the server asks everybody for credentials')
+  .argument('<name>', 'what it is for, such as "billing bot"')
+  .action((name: string) =>
+    withKeys(async (keys) => {
+      const { key, secret } = await keys.create(name);
+      console.log(`Made the key "${key.name}" (${key.id}). Its secret is shown this once:\n`);
+      console.log(`  ${secret}\n`);
+      console.log('Send it as "Authorization: Bearer <secret>".');
+    }),
+  );
+
+program
+  .command('list')
+  .description('show all keys')
+  .action(() =>
+    withKeys(async (keys) => {
+      const all = await keys.list();
+      if (all.length === 0) console.log('There is no key. On 127.0.0.1 the server is open.');
+      for (const key of all) console.log(line(key));
+    }),
+  );
+
+program
+  .command('revoke')
+  .description('end a key for good')
+  .argument('<id>', 'as "list" shows it')
+  .action((id: string) =>
+    withKeys(async (keys) => {
+      const { name } = await keys.revoke(id);
+      console.log(`The key "${name}" (${id}) does not work any more.`);
+    }),
+  );
+
+await program.parseAsync();
+
+function withKeys(work: (keys: KeyRing) => Promise<void>): Promise<void> {
+  return runCommand(async () => {
+    const { apiKey } = program.opts<{ apiKey?: string }>();
+    await using keys = await openKeyRing(loadConfig(), apiKey ?? null);
+    await work(keys);
+    if (keys.server) console.log(`(through the running server at ${keys.server})`);
+  });
+}
+
+const day = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ');
+
+const line = ({ id, name, createdAt, revokedAt }: ListedKey) =>
+  `${id}  ${day(createdAt)}  ${revokedAt ? `revoked ${day(revokedAt)}` : 'valid'.padEnd(24)}  ${name}`;
