@@ -49,8 +49,6 @@ program
     }),
   );
 
-await program.parseAsync();
-
 function withKeys(work: (keys: KeyRing) => Promise<void>): Promise<void> {
   return runCommand(async () => {
     const { apiKey } = program.opts<{ apiKey?: string }>();
@@ -60,7 +58,13 @@ function withKeys(work: (keys: KeyRing) => Promise<void>): Promise<void> {
   });
 }
 
-const day = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ');
+function line({ id, name, createdAt, revokedAt }: ListedKey): string {
+  const state = revokedAt ? `revoked ${minute(revokedAt)}` : 'valid';
+  return `${id}  ${minute(createdAt)}  ${state.padEnd(24)}  ${name}`;
+}
 
-const line = ({ id, name, createdAt, revokedAt }: ListedKey) =>
-  `${id}  ${day(createdAt)}  ${revokedAt ? `revoked ${day(revokedAt)}` : 'valid'.padEnd(24)}  ${name}`;
+function minute(at: Date): string {
+  return at.toISOString().slice(0, 16).replace('T', ' ');
+}
+
+await program.parseAsync();

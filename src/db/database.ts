@@ -89,7 +89,7 @@ export function openDatabase({ connection, logger, observe }: DatabaseOptions): 
 /** Everything that opens a transaction, in one round trip. */
 function begin(userId: string, lock: boolean): string {
   const user = pg.escapeLiteral(userId);
-  const scope = `BEGIN; SELECT set_config('role', '${APP_ROLE}', true), set_config('mnemograph.user_id', ${user}, true)`;
+  const scope = `BEGIN; SELECT set_config('jit', 'off', true), set_config('role', '${APP_ROLE}', true), set_config('mnemograph.user_id', ${user}, true)`;
   if (!lock) return scope;
   return `${scope}; INSERT INTO users (user_id) VALUES (${user}) ON CONFLICT DO NOTHING; SELECT 1 FROM users WHERE user_id = ${user} FOR NO KEY UPDATE`;
 }

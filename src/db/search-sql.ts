@@ -102,11 +102,15 @@ CROSS JOIN LATERAL (
 WHERE f.id IS NOT NULL`;
 }
 
+/** Nearest by sign bits first, which costs a tenth; of four times as many, the nearest exactly. */
 const NEAREST = `
   SELECT t.id, t.thread_id, t.number
   FROM (
-    SELECT turn_id FROM turn_vectors
-    WHERE user_id = $1 AND embedder = $4 AND $3::halfvec IS NOT NULL
+    SELECT turn_id FROM (
+      SELECT turn_id, embedding FROM turn_vectors
+      WHERE user_id = $1 AND embedder = $4 AND $3::halfvec IS NOT NULL
+      ORDER BY signs <~> (SELECT binary_quantize($3::halfvec)) LIMIT 4 * $8::int
+    ) AS b
     ORDER BY embedding <#> $3::halfvec LIMIT $8::int
   ) AS v
   CROSS JOIN LATERAL (
@@ -115,15 +119,19 @@ const NEAREST = `
 
 function nearestAmong(filter: string): string {
   return `
-  SELECT t.id, t.thread_id, t.number
+  SELECT id, thread_id, number
   FROM (
-    SELECT turn_id FROM turn_vectors
-    WHERE user_id = $1 AND embedder = $4 AND $3::halfvec IS NOT NULL
-    ORDER BY embedding <#> $3::halfvec
-  ) AS v
-  CROSS JOIN LATERAL (
-    SELECT id, thread_id, number FROM turns
-    WHERE user_id = $1 AND id = v.turn_id ${filter} OFFSET 0
-  ) AS t
-  LIMIT $8::int`;
+    SELECT t.id, t.thread_id, t.number, v.embedding
+    FROM (
+      SELECT turn_id, embedding FROM turn_vectors
+      WHERE user_id = $1 AND embedder = $4 AND $3::halfvec IS NOT NULL
+      ORDER BY signs <~> (SELECT binary_quantize($3::halfvec))
+    ) AS v
+    CROSS JOIN LATERAL (
+      SELECT id, thread_id, number FROM turns
+      WHERE user_id = $1 AND id = v.turn_id ${filter} OFFSET 0
+    ) AS t
+    LIMIT 4 * $8::int
+  ) AS b
+  ORDER BY embedding <#> $3::halfvec LIMIT $8::int`;
 }

@@ -4,6 +4,7 @@ import type {
   RankingStatistics,
   RankingWeights,
 } from '../domain/ranking.ts';
+import type { Statement, Tx } from './database.ts';
 import { searchSql } from './search-sql.ts';
 
 const FILTER = `
@@ -14,14 +15,9 @@ const FILTER = `
   AND ($15::text[] IS NULL OR speaker = ANY ($15))`;
 
 /** Parameters $1-$10, see search-sql.ts. */
-export const SEARCH_TURNS = searchSql('');
+const ANY_TURN: Statement = { name: 'search-turns', text: searchSql('') };
 /** The same with $11 from, $12 to, $13 channels, $14 threads, $15 speakers; null = any. */
-export const SEARCH_TURNS_FILTERED = searchSql(FILTER);
-
-/** What the statement needs of a database connection: pg's Client and PoolClient fit. */
-export type Querier = {
-  query(config: { name: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>;
-};
+const FILTERED: Statement = { name: 'search-turns-filtered', text: searchSql(FILTER) };
 
 /** Restricts the turns found, not the neighbours that lend them words. `to` is exclusive. */
 export type TurnFilter = {
@@ -135,20 +131,14 @@ function values(search: TurnSearch): unknown[] {
 
 /**
  * The turns of a user that may answer a query: the best by BM25 over a turn and its neighbours and
- * the nearest by vector, unordered, with the statistics to rank them. One round trip; the
- * connection must have set `mnemograph.user_id`, or row-level security hides every row.
+ * the nearest by vector, unordered, with the statistics to rank them. One round trip;
  */
 export async function searchTurns(
-  client: Querier,
+  tx: Tx,
   search: TurnSearch,
 ): Promise<{ turns: FoundTurn[]; statistics: RankingStatistics }> {
-  const { rows } = await client.query({
-    name: search.filter ? 'search-turns-filtered' : 'search-turns',
-    text: search.filter ? SEARCH_TURNS_FILTERED : SEARCH_TURNS,
-    values: values(search),
-  });
-  const typed = rows as Row[];
-  const [first] = typed;
+  const rows = await tx.query<Row>(search.filter ? FILTERED : ANY_TURN, values(search));
+  const [first] = rows;
   const statistics = {
     turns: first?.turns ?? 0,
     threads: first?.threads ?? 0,
@@ -156,5 +146,5 @@ export async function searchTurns(
     turnsWith: pairs(first?.df_places ?? null, first?.dfs ?? null),
     threadsWith: pairs(first?.df_places ?? null, first?.thread_dfs ?? null),
   };
-  return { turns: typed.map(found), statistics };
+  return { turns: rows.map(found), statistics };
 }

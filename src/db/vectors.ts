@@ -7,8 +7,8 @@ export const vectorLiteral = (vector: ArrayLike<number>): string =>
 const INSERT: Statement = {
   name: 'vectors-insert',
   text: `
-INSERT INTO turn_vectors (user_id, embedder, turn_id, embedding)
-SELECT $1, $2, v.turn_id, v.embedding::halfvec
+INSERT INTO turn_vectors (user_id, embedder, turn_id, embedding, signs)
+SELECT $1, $2, v.turn_id, v.embedding::halfvec, binary_quantize(v.embedding::halfvec)::varbit
 FROM unnest($3::int[], $4::text[]) AS v(turn_id, embedding)
 ON CONFLICT DO NOTHING`,
 };

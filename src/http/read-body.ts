@@ -1,19 +1,67 @@
 import type { IncomingMessage } from 'node:http';
+import { Refused } from './refused.ts';
+
+/** A body that is too large is read on and thrown away up to this many times the limit. */
+const DISCARD = 8;
 
 /**
- * Reads a request's body up to a size and leaves it in `request.body`, where the GraphQL server
- * looks for it first.
- * @returns false when the body is larger; the rest of it is not read
+ * Reads a request's JSON body and leaves it, parsed, in `request.body`, where the GraphQL server
+ * looks for it first. (It would also take the bytes, but lists them one by one: 1.7 s for 8 MB.)
+ *
+ * JSON only: a web page elsewhere can then not send a mutation without the CORS pre-flight that
+ * this server answers with no.
+ *
+ * @param most bytes
+ * @throws Refused
  */
-export async function readBody(request: IncomingMessage, most: number): Promise<boolean> {
-  if (Number(request.headers['content-length'] ?? 0) > most) return false;
+export async function readBody(request: IncomingMessage, most: number): Promise<void> {
+  const type = request.headers['content-type'] ?? '';
+  if (!/^application\/(graphql\+)?json\s*(;|$)/i.test(type)) {
+    throw new Refused(
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Send the operation as "content-type: application/json".',
+    );
+  }
+  const text = await readText(request, most);
+  if (text.trim() === '') {
+    throw badRequest('The request body is empty. Send {"query": "…", "variables": {…}}.');
+  }
+  Object.assign(request, { body: parseOperation(text) });
+}
+
+async function readText(request: IncomingMessage, most: number): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
+  // Who sends writes first and listens afterwards: an answer before the end would not be seen.
+  for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size > most) return false;
-    parts.push(part);
+    if (size <= most) parts.push(part);
+    else parts.length = 0;
+    if (size > most * DISCARD) break;
   }
-  Object.assign(request, { body: Buffer.concat(parts) });
-  return true;
+  if (size <= most) return Buffer.concat(parts).toString();
+  throw new Refused(
+    413,
+    'BODY_TOO_LARGE',
+    `The request body is larger than ${most.toLocaleString('en')} bytes. Send fewer turns a call.`,
+  );
 }
+
+function parseOperation(text: string): object {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (error) {
+    throw badRequest(`The request body is not JSON: ${(error as Error).message}.`);
+  }
+  if (Array.isArray(body)) {
+    throw badRequest('Batching is not supported: send one operation a request, not a list.');
+  }
+  if (typeof body !== 'object' || body === null || !('query' in body)) {
+    throw badRequest('There is no "query". Send {"query": "…", "variables": {…}}.');
+  }
+  return body;
+}
+
+const badRequest = (message: string) => new Refused(400, 'BAD_REQUEST', message);

@@ -1,83 +1,68 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CloseCode } from 'graphql-ws';
-import { useServer } from 'graphql-ws/use/ws';
-import { WebSocketServer } from 'ws';
-import { createAuthenticator } from '../auth/authenticate.ts';
 import type { Context } from '../context.ts';
-import { MemoryError } from '../domain/errors.ts';
-import type { Viewer } from '../domain/viewer.ts';
+import { createGraphiQL } from './graphiql.ts';
 import { createGraphQLServer } from './graphql.ts';
-import { isForeignOrigin } from './origin.ts';
+import { allowOrigin, isForeign } from './origin.ts';
 import { readBody } from './read-body.ts';
+import { Refused, refuse } from './refused.ts';
+import { createSockets } from './sockets.ts';
 
 export type Server = AsyncDisposable & { url: string };
 
-/** Serves the graph over HTTP, SSE and WebSocket on one port. */
-export async function startServer(ctx: Context): Promise<Server> {
-  const { host, port, maxBodyBytes, corsOrigins } = ctx.config.server;
-  const graphql = createGraphQLServer(ctx);
-  const authenticate = createAuthenticator(ctx);
+/** How long requests under way may take when the server stops, in milliseconds. */
+const FINISH = 2_000;
 
-  const http = createServer(async (request, response) => {
-    try {
-      if (isForeignOrigin(request, corsOrigins, ctx.config.auth.openWithoutKeys)) {
-        return refuse(response, 403, 'FORBIDDEN', 'This origin may not call; see CORS_ORIGINS.');
-      }
-      if (request.method === 'POST' && !(await readBody(request, maxBodyBytes))) {
-        const limit = maxBodyBytes.toLocaleString('en');
-        const message = `The request body is larger than ${limit} bytes. Send fewer turns a call.`;
-        return refuse(response, 413, 'BODY_TOO_LARGE', message);
-      }
-      await graphql(request, response);
-    } catch (error) {
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+/** Serves the graph over HTTP, SSE and WebSocket on one port, with GraphiQL and /healthz. */
+export async function startServer(ctx: Context): Promise<Server> {
+  const { host, port, maxBodyBytes, corsOrigins, graphiql } = ctx.config.server;
+  const graphql = createGraphQLServer(ctx);
+  const sockets = createSockets(ctx, graphql);
+  const serveGraphiQL = graphiql ? createGraphiQL() : null;
+  const streams = new Set<ServerResponse>();
+  const foreign = (request: IncomingMessage) =>
+    isForeign(request, corsOrigins, ctx.config.auth.openWithoutKeys);
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
+    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+    const path = pathOf(request);
+    if (path === '/healthz') return response.end('ok');
+    if (foreign(request)) {
+      throw new Refused(403, 'FORBIDDEN', 'This page or host name may not call; see CORS_ORIGINS.');
+    }
+    allowOrigin(request, response, corsOrigins);
+    if (request.method === 'OPTIONS') return response.writeHead(204).end();
+    if (path === '/') return response.writeHead(302, { location: 'graphql' }).end();
+    if (await serveGraphiQL?.(path, request, response)) return;
+    if (path !== '/graphql') throw new Refused(404, 'NOT_FOUND', 'The graph is at /graphql.');
+    if (request.method === 'POST') await readBody(request, maxBodyBytes);
+    if (request.headers.accept?.includes('text/event-stream')) {
+      streams.add(response);
+      response.once('close', () => streams.delete(response));
+    }
+    await graphql(request, response);
+  };
+
+  const http = createServer((request, response) => {
+    answer(request, response).catch((error) => {
+      if (error instanceof Refused) return refuse(response, error);
       ctx.logger.warn({ err: error }, 'request.aborted');
       response.destroy();
-    }
+    });
   });
-
-  const sockets = new WebSocketServer({ server: http, path: '/graphql', maxPayload: maxBodyBytes });
-  sockets.on('error', (error) => ctx.logger.warn({ err: error }, 'socket.error'));
-  const protocol = useServer<{ authorization?: string }, { viewer?: Viewer }>(
-    {
-      connectionInitWaitTimeout: 5_000,
-      onConnect: async ({ connectionParams, extra }) => {
-        const { request } = extra as unknown as { request: IncomingMessage };
-        if (isForeignOrigin(request, corsOrigins, ctx.config.auth.openWithoutKeys)) return false;
-        const params = connectionParams ?? {};
-        const given = params.authorization ?? (params as Record<string, unknown>).Authorization;
-        try {
-          extra.viewer = await authenticate(
-            typeof given === 'string' ? given : request.headers.authorization,
-          );
-        } catch (error) {
-          if (error instanceof MemoryError)
-            throw Object.assign(error, { code: CloseCode.Forbidden });
-          throw error;
-        }
-        return true;
-      },
-      onSubscribe: async ({ extra }, _id, payload) => {
-        const enveloped = graphql.getEnveloped({ viewer: extra.viewer } as never);
-        const args = {
-          schema: enveloped.schema,
-          operationName: payload.operationName,
-          document: enveloped.parse(payload.query),
-          variableValues: payload.variables,
-          contextValue: await enveloped.contextFactory(),
-          rootValue: { execute: enveloped.execute, subscribe: enveloped.subscribe },
-        };
-        const errors = enveloped.validate(args.schema, args.document);
-        return errors.length > 0 ? errors : args;
-      },
-      // biome-ignore lint/suspicious/noExplicitAny: the functions come with the arguments, from onSubscribe.
-      execute: (args: any) => args.rootValue.execute(args),
-      // biome-ignore lint/suspicious/noExplicitAny: as above.
-      subscribe: (args: any) => args.rootValue.subscribe(args),
-    },
-    sockets,
-    12_000,
-  );
+  http.on('upgrade', (request, socket, head) => {
+    if (pathOf(request) !== '/graphql') socket.end('HTTP/1.1 404 Not Found\r\n\r\n');
+    else if (foreign(request)) socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    else sockets.upgrade(request, socket, head);
+  });
 
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject);
@@ -88,10 +73,10 @@ export async function startServer(ctx: Context): Promise<Server> {
   return {
     url: `http://${name}:${address.port}/graphql`,
     async [Symbol.asyncDispose]() {
-      await protocol.dispose();
-      http.closeIdleConnections();
       const closed = new Promise((resolve) => http.close(resolve));
-      const force = setTimeout(() => http.closeAllConnections(), 3_000);
+      const force = setTimeout(() => http.closeAllConnections(), FINISH);
+      for (const stream of streams) stream.destroy();
+      await sockets[Symbol.asyncDispose]();
       await closed;
       clearTimeout(force);
       await graphql.dispose();
@@ -99,7 +84,4 @@ export async function startServer(ctx: Context): Promise<Server> {
   };
 }
 
-function refuse(response: ServerResponse, status: number, code: string, message: string): void {
-  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
-  response.end(JSON.stringify({ errors: [{ message, extensions: { code } }] }));
-}
+const pathOf = ({ url = '/' }: IncomingMessage) => url.split('?', 1)[0] as string;

@@ -22,19 +22,14 @@ export async function retrieve(
   const { vector, use } = await vectorOf(ctx, question);
   const filter = filterOf(question, threadIds);
   const found = await ctx.db.asUser(userId, (tx) =>
-    ctx.store.search.searchTurns(
-      {
-        query: async ({ name, text, values }) => ({ rows: await tx.query({ name, text }, values) }),
-      },
-      {
-        userId,
-        terms: query.terms,
-        vector,
-        embedder: ctx.embedder?.name ?? '',
-        weights: RANKING_WEIGHTS,
-        ...(filter ? { filter } : {}),
-      },
-    ),
+    ctx.store.search.searchTurns(tx, {
+      userId,
+      terms: query.terms,
+      vector,
+      embedder: ctx.embedder?.name ?? '',
+      weights: RANKING_WEIGHTS,
+      ...(filter ? { filter } : {}),
+    }),
   );
   return { found, query, vectors: use };
 }

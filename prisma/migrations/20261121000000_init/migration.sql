@@ -94,6 +94,7 @@ CREATE TABLE "turn_vectors" (
     "embedder" TEXT NOT NULL,
     "turn_id" INTEGER NOT NULL,
     "embedding" halfvec NOT NULL,
+    "signs" VARBIT NOT NULL,
 
     CONSTRAINT "turn_vectors_pkey" PRIMARY KEY ("user_id","embedder","turn_id")
 );

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { loadConfig } from '../config/config.ts';
+import { createContext } from '../context.ts';
+import { startServer } from '../http/server.ts';
+import { startWorker } from '../jobs/worker.ts';
+import { ask, type Hit } from './demo/ask.ts';
+import { readSample } from './demo/sample.ts';
+import { tell } from './demo/tell.ts';
+import { createGraphQLClient } from './graphql-over-http.ts';
+import { runCommand } from './run-command.ts';
+import { untilIndexed } from './until-indexed.ts';
+
+// Feeds a conversation into a server that lives in memory only, through its public API, and asks it
+// questions. Exits 1 when an expected answer is not among the first three turns.
+
+const SHOWN = 3;
+const SAMPLE = new URL('../../examples/sample-conversation.json', import.meta.url);
+
+await runCommand(async () => {
+  const [file] = parseArgs({ allowPositionals: true }).positionals;
+  const sample = readSample(await readFile(file ?? SAMPLE, 'utf8'), file ?? 'the sample');
+  const seconds = stopwatch();
+
+  const config = loadConfig({ DATA_DIR: 'memory', PORT: '0', LOG_LEVEL: 'warn' });
+  await using ctx = await createContext(config);
+  await using server = await startServer(ctx);
+  await using _worker = await startWorker(ctx);
+  using client = createGraphQLClient(server.url, null);
+  console.log(`A server in memory, without any key: ready after ${seconds()} s\n`);
+
+  let turns = 0;
+  for await (const { channel, thread, count, first } of tell(client, sample)) {
+    turns += count;
+    const about = thread ? `thread "${thread}"` : 'thread by inactivity';
+    console.log(
+      `  ${day(first)}  ${channel.padEnd(8)}  ${String(count).padStart(2)} turns  ${about}`,
+    );
+  }
+  console.log(`\n${turns} turns are stored for good after ${seconds()} s`);
+  await untilIndexed(client, 'local', 60_000);
+  console.log(`and found by words and by meaning after ${seconds()} s`);
+
+  let missed = 0;
+  for (const question of sample.questions) {
+    const hits = await ask(client, question.query, SHOWN);
+    console.log(`\n? ${question.query}`);
+    hits.forEach((hit, index) => {
+      const expected = hit.text.includes(question.expect);
+      console.log(`${expected ? ' ✓' : '  '}${index + 1}. ${hit.text}\n      ${origin(hit)}`);
+    });
+    if (hits.some((hit) => hit.text.includes(question.expect))) continue;
+    missed += 1;
+    console.log(`  ✗ expected among these: "${question.expect}"`);
+  }
+  console.log(
+    `\n${sample.questions.length - missed} of ${sample.questions.length} expected answers among the first ${SHOWN}, after ${seconds()} s`,
+  );
+  if (missed > 0) process.exitCode = 1;
+});
+
+function origin({ speaker, channel, occurredAt, score, found }: Hit): string {
+  return `${speaker} · ${channel} · ${day(occurredAt)} · score ${score.toFixed(2)} · ${found}`;
+}
+
+function day(at: string): string {
+  return new Date(at).toLocaleDateString('en-GB', {
+    timeZone: 'UTC',
+    weekday: 'short',
+    day: '2-digit',
+    month: 'short',
+    year: 'numeric',
+  });
+}
+
+function stopwatch(): () => string {
+  const start = performance.now();
+  return () => ((performance.now() - start) / 1000).toFixed(1);
+}

@@ -1,0 +1,59 @@
+import type { GraphQLClient } from '../graphql-over-http.ts';
+import { CommandFailed } from '../run-command.ts';
+
+/** A turn that was found, ready to be shown. */
+export type Hit = {
+  speaker: string;
+  text: string;
+  channel: string;
+  occurredAt: string;
+  score: number;
+  /** Which way it was found, for people. */
+  found: string;
+};
+
+const RECALL = `query ($input: RecallInput!) {
+  recall(input: $input) {
+    ... on RecallPayload {
+      hits { score turn { role speaker text channel occurredAt } explain { bm25Rank vectorRank } }
+    }
+    ... on Error { message }
+  }
+}`;
+type Ranks = { bm25Rank: number | null; vectorRank: number | null };
+type Answer = {
+  recall: {
+    hits?: {
+      score: number;
+      turn: {
+        role: string;
+        speaker: string | null;
+        text: string;
+        channel: string;
+        occurredAt: string;
+      };
+      explain: Ranks;
+    }[];
+    message?: string;
+  };
+};
+
+/** The best turns for a question. */
+export async function ask(client: GraphQLClient, query: string, first: number): Promise<Hit[]> {
+  const { recall } = await client.request<Answer>(RECALL, { input: { query, first } });
+  if (!recall.hits) throw new CommandFailed(recall.message ?? 'The recall failed.');
+  return recall.hits.map(({ score, turn: { role, ...turn }, explain }) => ({
+    ...turn,
+    speaker: turn.speaker ?? (role === 'USER' ? 'the person' : role.toLowerCase()),
+    score,
+    found: ways(explain),
+  }));
+}
+
+function ways({ bm25Rank, vectorRank }: Ranks): string {
+  const found = [
+    ...(bm25Rank === null ? [] : [`no. ${bm25Rank} by words`]),
+    ...(vectorRank === null ? [] : [`no. ${vectorRank} by meaning`]),
+  ];
+  return found.join(', ') || 'found beside another turn';
+}

@@ -1,0 +1,91 @@
+import { useDisableIntrospection } from '@graphql-yoga/plugin-disable-introspection';
+import { GraphQLError, isEnumType } from 'graphql';
+import { createGraphQLError, type Plugin } from 'graphql-yoga';
+import { Unauthenticated } from '../auth/authenticate.ts';
+import type { Context } from '../context.ts';
+import { InvalidInput, MemoryError } from '../domain/errors.ts';
+import { schema } from '../schema/index.ts';
+
+/**
+ * Expected failures and errors of the request itself are shown; anything else is logged and
+ * masked.
+ */
+export function maskError(app: Context, error: unknown): Error {
+  const original = rootOf(error);
+  if (original instanceof MemoryError) {
+    return like(error, original.message, {
+      code: original.code,
+      ...(original instanceof InvalidInput ? { issues: original.issues } : {}),
+      ...(original instanceof Unauthenticated ? { http: { status: 401 } } : {}),
+    });
+  }
+  if (error instanceof GraphQLError && original instanceof GraphQLError) {
+    const message = explain(error.message, app.config.server.introspection);
+    return message === error.message ? error : like(error, message, error.extensions);
+  }
+  app.logger.error({ err: original }, 'request.failed');
+  return like(error, 'Something went wrong on the server. It has been logged.', {
+    code: 'INTERNAL_SERVER_ERROR',
+    // Where there are data beside the error, the status stays 200.
+    ...(error instanceof GraphQLError ? {} : { http: { status: 500 } }),
+  });
+}
+
+/** What was thrown at first. */
+function rootOf(error: unknown): unknown {
+  return error instanceof GraphQLError && error.originalError
+    ? rootOf(error.originalError)
+    : error;
+}
+
+/** An error at the same place. */
+function like(error: unknown, message: string, extensions: Record<string, unknown>): Error {
+  const { nodes, source, positions, path } = error instanceof GraphQLError ? error : {};
+  return createGraphQLError(message, { nodes, source, positions, path, extensions } as never);
+}
+
+/** Says what is allowed, or, where the schema is a secret, not even what is near. */
+function explain(message: string, introspection: boolean): string {
+  if (!introspection) return message.replace(/ Did you mean [^?]*\?/g, '');
+  const type = schema.getType(/ does not exist in "(\w+)" enum\./.exec(message)?.[1] ?? '');
+  if (!isEnumType(type) || message.includes('Allowed: ')) return message;
+  return `${message} Allowed: ${type.getValues().map(({ name }) => name).join(', ')}.`;
+}
+
+/** Errors of the request itself: readable, and 400 whatever the client accepts. */
+export function useRequestErrors(app: Context): Plugin {
+  const { introspection } = app.config.server;
+  return {
+    onPluginInit({ addPlugin }) {
+      if (!introspection) addPlugin(useDisableIntrospection() as never);
+    },
+    onRequestParse({ requestParser, setRequestParser }) {
+      if (!requestParser) return;
+      setRequestParser(async (request) => {
+        try {
+          return await requestParser(request);
+        } catch (error) {
+          if (!(error instanceof SyntaxError)) throw error;
+          throw createGraphQLError(`"variables" or "extensions" is not JSON: ${error.message}.`, {
+            extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
+          });
+        }
+      });
+    },
+    onValidate() {
+      return ({ result, setResult }) => {
+        const errors = result as readonly GraphQLError[];
+        setResult(
+          errors.map((error) => like(error, explain(error.message, introspection), error.extensions)),
+        );
+      };
+    },
+    onResultProcess({ result }) {
+      if (!('errors' in result) || 'data' in result) return;
+      for (const { extensions } of (result.errors ?? []) as GraphQLError[]) {
+        const http = (extensions.http ?? {}) as { status?: number };
+        Object.assign(extensions, { http: { ...http, spec: false, status: http.status ?? 400 } });
+      }
+    },
+  };
+}

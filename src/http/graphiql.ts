@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { exampleTabs } from './graphiql-tabs.ts';
+
+type File = { type: string; body: Buffer; etag: string };
+
+/** The browser itself sees to it that the page talks to this server only. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  'font-src data:',
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const page = (favicon: string) => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>Mnemograph</title>
+    <link rel="icon" href="${favicon}" />
+    <link rel="stylesheet" href="graphiql/app.css" />
+  </head>
+  <body class="no-focus-outline">
+    <noscript>GraphiQL needs JavaScript.</noscript>
+    <div id="root"></div>
+    <script src="graphiql/app.js"></script>
+    <script src="graphiql/start.js"></script>
+  </body>
+</html>
+`;
+
+/** GraphiQL sends a tab's headers with requests, but not over WebSocket: there they go as parameters. */
+const start = `self.MonacoEnvironment = {
+  globalAPI: false,
+  getWorkerUrl: (_module, label) => 'graphiql/' + label + '.js',
+};
+const connectionParams = () => {
+  try {
+    const { tabs, activeTabIndex } = JSON.parse(localStorage.getItem('graphiql:tabState'));
+    return JSON.parse(tabs[activeTabIndex].headers);
+  } catch {
+    return {};
+  }
+};
+YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), {
+  title: 'Mnemograph',
+  subscriptionsProtocol: 'WS',
+  connectionParams,
+  defaultTabs: ${JSON.stringify(exampleTabs)},
+});
+`;
+
+/** GraphiQL and all it needs, from the package: 9 MB, read when somebody opens it first. */
+async function load(): Promise<Map<string, File>> {
+  const assets = await import('@graphql-yoga/render-graphiql/graphiql');
+  const file = async (path: string, type: string, text: string): Promise<[string, File]> => {
+    const body = await promisify(gzip)(text);
+    const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+    return [path, { type: `${type}; charset=utf-8`, body, etag }];
+  };
+  const script = 'text/javascript';
+  return new Map([
+    await file('/graphql', 'text/html', page(assets.favicon)),
+    await file('/graphiql/app.css', 'text/css', assets.css),
+    await file('/graphiql/app.js', script, assets.js),
+    await file('/graphiql/start.js', script, start),
+    await file('/graphiql/editorWorkerService.js', script, assets.editorWorkerService),
+    await file('/graphiql/json.js', script, assets.jsonWorker),
+    await file('/graphiql/graphql.js', script, assets.graphqlWorker),
+  ]);
+}
+
+/** Makes the function that serves GraphiQL; it returns false for everything else. */
+export function createGraphiQL() {
+  let files: Promise<Map<string, File>> | null = null;
+  return async (path: string, request: IncomingMessage, response: ServerResponse) => {
+    const wanted = path === '/graphql' ? asksForPage(request) : path.startsWith('/graphiql/');
+    if (!wanted || request.method !== 'GET') return false;
+    files ??= load();
+    const file = (await files).get(path);
+    if (!file) return false;
+    const { type, body, etag } = file;
+    response.setHeader('cache-control', 'no-cache');
+    response.setHeader('etag', etag);
+    if (request.headers['if-none-match'] === etag) {
+      response.writeHead(304).end();
+      return true;
+    }
+    response.setHeader('content-type', type);
+    response.setHeader('content-security-policy', POLICY);
+    response.setHeader('content-encoding', 'gzip');
+    response.end(body);
+    return true;
+  };
+}
+
+const asksForPage = ({ headers }: IncomingMessage) => headers.accept?.includes('text/html') ?? false;

@@ -1,0 +1,108 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { GraphQLError } from 'graphql';
+import { CloseCode } from 'graphql-ws';
+import { useServer } from 'graphql-ws/use/ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { createAuthenticator } from '../auth/authenticate.ts';
+import type { Context } from '../context.ts';
+import { MemoryError } from '../domain/errors.ts';
+import { maskError } from './errors.ts';
+import type { GraphQLServer } from './graphql.ts';
+
+type Params = { authorization?: unknown; Authorization?: unknown };
+type Extra = { socket: WebSocket; request: IncomingMessage; authorization?: string | undefined };
+
+export type Sockets = AsyncDisposable & {
+  /** Makes a WebSocket of a request that asks for one. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+};
+
+/** "Going away": clients of graphql-ws connect again and resume behind their last cursor. */
+const STOPPING = 1001;
+/** How long a client may take to say goodbye, in milliseconds. */
+const GOODBYE = 1_500;
+const PING_EVERY = 12_000;
+
+/** GraphQL over WebSocket: the protocol graphql-transport-ws. */
+export function createSockets(app: Context, graphql: GraphQLServer): Sockets {
+  const authenticate = createAuthenticator(app);
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: app.config.server.maxBodyBytes,
+  });
+
+  /** Closes the connection, with the reason, when its credentials are not valid. */
+  const closeForbidden = ({ socket }: Extra, error: unknown): void => {
+    const { message } = maskError(app, error);
+    const code = error instanceof MemoryError ? CloseCode.Forbidden : CloseCode.InternalServerError;
+    socket.close(code, message.slice(0, 120));
+  };
+
+  const protocol = useServer<Params, Extra>(
+    {
+      isProd: true,
+      connectionInitWaitTimeout: 5_000,
+      onConnect: async ({ connectionParams, extra }) => {
+        const given = connectionParams?.authorization ?? connectionParams?.Authorization;
+        extra.authorization =
+          typeof given === 'string' ? given : extra.request.headers.authorization;
+        try {
+          await authenticate(extra.authorization);
+          return true;
+        } catch (error) {
+          closeForbidden(extra, error);
+          return false;
+        }
+      },
+      onSubscribe: async ({ extra }, _id, { query, operationName, variables }) => {
+        const { parse, validate, contextFactory, execute, subscribe, schema } =
+          graphql.getEnveloped({ authorization: extra.authorization } as never);
+        try {
+          const document = parse(query);
+          const errors = validate(schema, document);
+          if (errors.length > 0) return errors;
+          return {
+            schema,
+            document,
+            operationName,
+            variableValues: variables,
+            contextValue: await contextFactory(),
+            rootValue: { execute, subscribe },
+          };
+        } catch (error) {
+          if (error instanceof GraphQLError) return [maskError(app, error) as GraphQLError];
+          closeForbidden(extra, error);
+          return [new GraphQLError('The connection is closed.')];
+        }
+      },
+      // biome-ignore lint/suspicious/noExplicitAny: the functions come with the arguments, from onSubscribe.
+      execute: (args: any) => args.rootValue.execute(args),
+      // biome-ignore lint/suspicious/noExplicitAny: as above.
+      subscribe: (args: any) => args.rootValue.subscribe(args),
+    },
+    server,
+    PING_EVERY,
+  );
+  // The library writes such errors, which any client can cause, to the console.
+  server.on('connection', (socket) => {
+    socket.removeAllListeners('error');
+    socket.on('error', (error) => app.logger.info({ err: error }, 'socket.error'));
+  });
+
+  return {
+    upgrade: (request, socket, head) =>
+      server.handleUpgrade(request, socket, head, (client) =>
+        server.emit('connection', client, request),
+      ),
+    async [Symbol.asyncDispose]() {
+      const clients = [...server.clients];
+      for (const client of clients) client.close(STOPPING, 'The server stops. Connect again.');
+      const force = setTimeout(() => {
+        for (const client of clients) client.terminate();
+      }, GOODBYE);
+      await protocol.dispose();
+      clearTimeout(force);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const DEMO = fileURLToPath(new URL('../../src/cli/demo.ts', import.meta.url));
+
+/** Runs the command as `npm run demo` does, without any setting. */
+function demo(...args: string[]): Promise<{ code: number; out: string; problems: string }> {
+  const node = ['--disable-warning=DeprecationWarning', '--import', 'tsx', DEMO, ...args];
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, node, { env: {} }, (_error, out, problems) =>
+      resolve({ code: child.exitCode ?? -1, out, problems }),
+    );
+  });
+}
+
+describe('npm run demo', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'mnemograph-demo-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('finds all five expected answers of the sample conversation', async () => {
+    const { code, out, problems } = await demo();
+    expect(problems).toBe('');
+    expect(out).toContain('60 turns are stored for good');
+    expect(out.match(/^ ✓\d\. /gm)?.length).toBeGreaterThanOrEqual(5);
+    expect(out).toMatch(/✓1\. Thiamazole tablets.*\n.*whatsapp · Tue, 03 Mar 2026 · score \d/);
+    expect(out).toMatch(/no\. \d+ by words, no\. \d+ by meaning/);
+    expect(out).toContain('5 of 5 expected answers');
+    expect(code).toBe(0);
+  });
+
+  it('exits 1 and says so when an expected answer is not found', async () => {
+    const file = join(folder, 'conversation.json');
+    const turn = { role: 'USER', text: 'My bicycle is green.', occurredAt: '2026-03-02T08:00:00Z' };
+    const questions = [{ query: 'Which colour has my bicycle?', expect: 'red' }];
+    await writeFile(
+      file,
+      JSON.stringify({ conversations: [{ channel: 'sms', turns: [turn] }], questions }),
+    );
+    const { code, out } = await demo(file);
+    expect(out).toContain('✗ expected among these: "red"');
+    expect(out).toContain('0 of 1 expected answers');
+    expect(code).toBe(1);
+  });
+
+  it('tells what is wrong with a file that holds no conversation', async () => {
+    const file = join(folder, 'wrong.json');
+    await writeFile(file, '{"conversations": []}');
+    const { code, problems } = await demo(file);
+    expect(problems).toContain('is no conversation for the demo');
+    expect(problems).not.toContain('    at ');
+    expect(code).toBe(1);
+  });
+});
