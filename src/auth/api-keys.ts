@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { NotFound } from '../domain/errors.ts';
 import { parse } from '../domain/parse.ts';
+import { nameSchema } from '../domain/turn.ts';
 
 export type ApiKey = Awaited<ReturnType<Context['store']['apiKeys']['list']>>[number];
 
@@ -17,7 +18,7 @@ export async function createApiKey(
   ctx: Context,
   name: string,
 ): Promise<{ key: ApiKey; secret: string }> {
-  const parsed = parse(z.object({ name: z.string().trim().min(1).max(100) }), { name });
+  const parsed = parse(z.object({ name: nameSchema }), { name });
   const secret = PREFIX + randomBytes(32).toString('base64url');
   const key = await ctx.store.apiKeys.insert(ctx.db, parsed.name, hashSecret(secret));
   ctx.logger.info({ keyId: key.id }, 'api_key.create');

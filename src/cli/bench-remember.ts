@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import { createBuiltInEmbedder } from '../embedder/built-in.ts';
 import { type ChatTexts, createChatTexts } from './chat-texts.ts';
+import { countOption } from './count-option.ts';
 import { diskSize, tableSizes } from './disk-size.ts';
 import { loadAverage, median, quantile, runInFlight, spreadOf, timed } from './measure.ts';
 import { untilSettled } from './memory-client.ts';
 import { showProgress } from './progress.ts';
 import { describeSetting, printResult, printSetting, printTable, spreadCells } from './report.ts';
+import { runCommand } from './run-command.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
 type Options = {
@@ -32,20 +34,18 @@ const REMEMBER = `mutation Remember($input: RememberInput!) {
   }
 }`;
 
-new Command('bench:remember')
-  .description('Measures how fast turns are kept, over HTTP, with the background work going on.')
-  .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
-  .option('--rounds <count>', 'how often to measure', Number, 3)
-  .option('--single <turns>', 'turns one at a time, a round', Number, 500)
-  .option('--concurrent <turns>', 'turns with 8 calls in flight, a round', Number, 3_000)
-  .option('--batched <turns>', 'turns in batches of 100, a round', Number, 8_000)
-  .option('--cpu-prof <folder>', 'write CPU profiles of the server there')
-  .action(measure)
-  .parseAsync()
-  .catch((error: Error) => {
-    console.error(error.message);
-    process.exitCode = 1;
-  });
+await runCommand(() =>
+  new Command('npm run bench:remember --')
+    .description('Measures how fast turns are kept, over HTTP, with the background work going on.')
+    .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
+    .option('--rounds <count>', 'how often to measure', countOption, 3)
+    .option('--single <turns>', 'turns one at a time, a round', countOption, 300)
+    .option('--concurrent <turns>', 'turns with 8 calls in flight, a round', countOption, 2_000)
+    .option('--batched <turns>', 'turns in batches of 100, a round', countOption, 4_000)
+    .option('--cpu-prof <folder>', 'write CPU profiles of the server there')
+    .action(measure)
+    .parseAsync(),
+);
 
 async function measure(options: Options): Promise<void> {
   const { databaseUrl, rounds, cpuProf } = options;

@@ -8,8 +8,8 @@ import { ask, type Hit } from './demo/ask.ts';
 import { readSample } from './demo/sample.ts';
 import { tell } from './demo/tell.ts';
 import { createGraphQLClient } from './graphql-over-http.ts';
+import { untilSettled } from './memory-client.ts';
 import { runCommand } from './run-command.ts';
-import { untilIndexed } from './until-indexed.ts';
 
 // Feeds a conversation into a server that lives in memory only, through its public API, and asks it
 // questions. Exits 1 when an expected answer is not among the first three turns.
@@ -38,7 +38,7 @@ await runCommand(async () => {
     );
   }
   console.log(`\n${turns} turns are stored for good after ${seconds()} s`);
-  await untilIndexed(client, 'local', 60_000);
+  await untilSettled(client, ['local']);
   console.log(`and found by words and by meaning after ${seconds()} s`);
 
   let missed = 0;

@@ -3,28 +3,18 @@ import { basename } from 'node:path';
 import { Command } from 'commander';
 import { createBuiltInEmbedder } from '../embedder/built-in.ts';
 import type { Embedder } from '../embedder/embedder.ts';
+import { countOption } from './count-option.ts';
 import { type LocomoConversation, type LocomoTurn, parseLocomo } from './locomo.ts';
 import { loadAverage, quantile, timed } from './measure.ts';
 import { importTurns, type RecalledTurn, recall, untilSettled } from './memory-client.ts';
 import { showProgress } from './progress.ts';
 import { type Answered, scoreAnswers, scoreByCategory } from './recall-scores.ts';
 import { describeSetting, printResult, printSetting, printTable } from './report.ts';
+import { runCommand } from './run-command.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
 const HITS = 50;
 const DAY = 86_400_000;
-
-new Command('eval:locomo')
-  .description('Finds the evidence of the questions of LoCoMo (see evaluation.md).')
-  .argument('<file>', 'conversations and questions in the shape of locomo10.json')
-  .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
-  .option('--limit <count>', 'only so many conversations', Number)
-  .action(evaluate)
-  .parseAsync()
-  .catch((error: Error) => {
-    console.error(error.message);
-    process.exitCode = 1;
-  });
 
 async function evaluate(
   file: string,
@@ -149,3 +139,13 @@ const dayAfter = (turns: readonly LocomoTurn[]): string =>
 /** Tells the turns of a conversation apart; the API's ids are its own. */
 const contentOf = ({ speaker, occurredAt, text }: RecalledTurn): string =>
   JSON.stringify([speaker, Date.parse(occurredAt), text.trim()]);
+
+await runCommand(() =>
+  new Command('npm run eval:locomo --')
+    .description('Finds the evidence of the questions of LoCoMo (see evaluation.md).')
+    .argument('<file>', 'conversations and questions in the shape of locomo10.json')
+    .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
+    .option('--limit <count>', 'only so many conversations', countOption)
+    .action(evaluate)
+    .parseAsync(),
+);

@@ -30,6 +30,10 @@ export type Config = {
     explicitTimeoutMinutes: number;
   };
   events: { retentionDays: number };
+  recall: {
+    /** How long a recall waits for its query's vector, in milliseconds. */
+    vectorDeadline: number;
+  };
   workers: number;
   embedder: Env['EMBEDDER'];
   logLevel: Env['LOG_LEVEL'];
@@ -70,6 +74,7 @@ export function loadConfig(source?: Record<string, string | undefined>): Config 
       explicitTimeoutMinutes: env.EXPLICIT_IDLE_MINUTES,
     },
     events: { retentionDays: env.EVENT_RETENTION_DAYS },
+    recall: { vectorDeadline: env.QUERY_VECTOR_DEADLINE_MS },
     workers: env.WORKERS,
     embedder: env.EMBEDDER,
     logLevel: env.LOG_LEVEL,

@@ -62,6 +62,9 @@ export const envSchema = z.object({
     .enum(['built-in', 'none'])
     .default('built-in')
     .describe('What turns text into vectors; "none" leaves recall to keywords.'),
+  QUERY_VECTOR_DEADLINE_MS: count(50, 60_000).describe(
+    "How long a recall waits for its query's vector before it answers by words alone.",
+  ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

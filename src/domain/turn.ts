@@ -32,6 +32,12 @@ const storable = (max: number) =>
 const nonBlank = (max: number) =>
   storable(max).refine((text) => text.trim() !== '', 'must not be blank');
 
+/** A speaker's or a key's name. */
+export const nameSchema = nonBlank(100);
+
+/** A thread's title. */
+export const titleSchema = nonBlank(200);
+
 /** Whose memory: 1-128 characters without control characters. */
 export const userIdSchema = nonBlank(128).regex(
   /^\P{Cc}+$/u,
@@ -76,9 +82,7 @@ export const turnInputSchema = (now: Date) =>
       .enum(ROLES)
       .nullish()
       .transform((role) => role ?? 'USER'),
-    speaker: nonBlank(100)
-      .nullish()
-      .transform((speaker) => speaker ?? null),
+    speaker: nameSchema.nullish().transform((speaker) => speaker ?? null),
     text: nonBlank(MAX_TEXT),
     channel: channelSchema.nullish(),
     toolCalls: z

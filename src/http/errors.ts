@@ -33,9 +33,7 @@ export function maskError(app: Context, error: unknown): Error {
 
 /** What was thrown at first. */
 function rootOf(error: unknown): unknown {
-  return error instanceof GraphQLError && error.originalError
-    ? rootOf(error.originalError)
-    : error;
+  return error instanceof GraphQLError && error.originalError ? rootOf(error.originalError) : error;
 }
 
 /** An error at the same place. */
@@ -49,7 +47,10 @@ function explain(message: string, introspection: boolean): string {
   if (!introspection) return message.replace(/ Did you mean [^?]*\?/g, '');
   const type = schema.getType(/ does not exist in "(\w+)" enum\./.exec(message)?.[1] ?? '');
   if (!isEnumType(type) || message.includes('Allowed: ')) return message;
-  return `${message} Allowed: ${type.getValues().map(({ name }) => name).join(', ')}.`;
+  return `${message} Allowed: ${type
+    .getValues()
+    .map(({ name }) => name)
+    .join(', ')}.`;
 }
 
 /** Errors of the request itself: readable, and 400 whatever the client accepts. */
@@ -76,7 +77,9 @@ export function useRequestErrors(app: Context): Plugin {
       return ({ result, setResult }) => {
         const errors = result as readonly GraphQLError[];
         setResult(
-          errors.map((error) => like(error, explain(error.message, introspection), error.extensions)),
+          errors.map((error) =>
+            like(error, explain(error.message, introspection), error.extensions),
+          ),
         );
       };
     },

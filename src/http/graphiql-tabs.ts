@@ -3,13 +3,14 @@ export const exampleTabs = [
   {
     title: 'remember',
     query: `# Tell the memory something. An implicit channel such as sms finds its thread by itself.
+# Every run stores the turns anew; with an idempotencyKey each, they would be stored once.
 mutation Remember {
   remember(
     input: {
       channel: "sms"
       turns: [
-        { text: "My cat Luna turned 4 today, we baked her a tuna cake.", idempotencyKey: "example-1" }
-        { role: ASSISTANT, text: "Happy birthday to Luna!", idempotencyKey: "example-2" }
+        { text: "My cat Luna turned 4 today, we baked her a tuna cake." }
+        { role: ASSISTANT, text: "Happy birthday to Luna!" }
       ]
     }
   ) {
@@ -65,7 +66,7 @@ query Recall {
   },
   {
     title: 'live events',
-    query: `# Watch the memory at work: run this, then run the first tab in another window.
+    query: `# Watch the memory at work: run this, then run the first tab in another browser window.
 subscription LiveEvents {
   memoryEvents {
     cursor

@@ -102,4 +102,5 @@ export function createGraphiQL() {
   };
 }
 
-const asksForPage = ({ headers }: IncomingMessage) => headers.accept?.includes('text/html') ?? false;
+const asksForPage = ({ headers }: IncomingMessage) =>
+  headers.accept?.includes('text/html') ?? false;

@@ -41,14 +41,14 @@ export async function startServer(ctx: Context): Promise<Server> {
     allowOrigin(request, response, corsOrigins);
     if (request.method === 'OPTIONS') return response.writeHead(204).end();
     if (path === '/') return response.writeHead(302, { location: 'graphql' }).end();
-    if (await serveGraphiQL?.(path, request, response)) return;
+    if (await serveGraphiQL?.(path, request, response)) return response;
     if (path !== '/graphql') throw new Refused(404, 'NOT_FOUND', 'The graph is at /graphql.');
     if (request.method === 'POST') await readBody(request, maxBodyBytes);
     if (request.headers.accept?.includes('text/event-stream')) {
       streams.add(response);
       response.once('close', () => streams.delete(response));
     }
-    await graphql(request, response);
+    return graphql(request, response);
   };
 
   const http = createServer((request, response) => {

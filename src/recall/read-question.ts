@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parse } from '../domain/parse.ts';
-import { channelSchema } from '../domain/turn.ts';
+import { channelSchema, nameSchema } from '../domain/turn.ts';
 
 const questionSchema = z.object({
   query: z
@@ -27,7 +27,7 @@ const questionSchema = z.object({
   from: z.date().nullish(),
   to: z.date().nullish(),
   channels: z.array(channelSchema).max(50).nullish(),
-  speakers: z.array(z.string().min(1).max(100)).max(50).nullish(),
+  speakers: z.array(nameSchema).max(50).nullish(),
   vector: z
     .object({
       embedder: z.string().min(1).max(200),

@@ -8,9 +8,6 @@ export type Found = Awaited<ReturnType<Context['store']['search']['searchTurns']
 /** Whether meaning was searched too, or words alone. */
 export type VectorUse = 'USED' | 'NOT_READY' | 'OFF';
 
-/** How long an answer waits for the query's vector, in milliseconds. */
-const VECTOR_DEADLINE = 50;
-
 /** What may answer a question: the best by words and the nearest by meaning, in one round trip. */
 export async function retrieve(
   ctx: Context,
@@ -35,13 +32,13 @@ export async function retrieve(
 }
 
 async function vectorOf(
-  { embedder, logger }: Context,
+  { config, embedder, logger }: Context,
   { query, vector }: Question,
 ): Promise<{ vector: ArrayLike<number> | null; use: VectorUse }> {
   if (vector) return { vector: given(embedder, vector), use: 'USED' };
   if (!embedder) return { vector: null, use: 'OFF' };
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), VECTOR_DEADLINE);
+  const timer = setTimeout(() => deadline.abort(), config.recall.vectorDeadline);
   try {
     const [made] = await embedder.embed([query], { priority: 'query', signal: deadline.signal });
     return { vector: made ?? null, use: made ? 'USED' : 'NOT_READY' };

@@ -3,22 +3,26 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { InvalidInput } from '../domain/errors.ts';
 import { parse } from '../domain/parse.ts';
-import { channelSchema, MAX_IMPORT, MAX_TURNS, turnInputSchema } from '../domain/turn.ts';
+import {
+  channelSchema,
+  MAX_IMPORT,
+  MAX_TURNS,
+  nameSchema,
+  turnInputSchema,
+} from '../domain/turn.ts';
 import { type RememberedTurn, remember } from './remember.ts';
 
 const importSchema = (now: Date) =>
   z.object({
-    self: z.string().trim().min(1, 'must name the speaker who is the user').max(100),
+    self: nameSchema,
     others: z.enum(['OTHER', 'ASSISTANT'], 'must be OTHER or ASSISTANT').default('OTHER'),
     channel: channelSchema.default('import'),
     turns: z
       .array(
-        turnInputSchema(now)
-          .pick({ text: true })
-          .extend({
-            speaker: z.string().trim().min(1, 'must not be blank').max(100),
-            occurredAt: z.date(),
-          }),
+        turnInputSchema(now).pick({ text: true }).extend({
+          speaker: nameSchema,
+          occurredAt: z.date(),
+        }),
       )
       .min(1, 'must hold at least one turn')
       .max(

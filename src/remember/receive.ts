@@ -8,15 +8,13 @@ import {
   MAX_TURNS,
   type ReceivedTurn,
   timeoutSchema,
+  titleSchema,
   turnInputSchema,
 } from '../domain/turn.ts';
 
-/** A title that a caller gives a thread. */
-export const titleSchema = z.string().trim().min(1).max(200).nullish();
-
 /** What the caller asks for when a new thread is to be opened. */
-export const newThreadSchema = z.object({
-  title: titleSchema.transform((title) => title ?? null),
+const newThreadSchema = z.object({
+  title: titleSchema.nullish().transform((title) => title ?? null),
   inactivityTimeoutMinutes: timeoutSchema.nullish().transform((minutes) => minutes ?? null),
 });
 

@@ -4,15 +4,14 @@ import { NotFound } from '../domain/errors.ts';
 import type { EventDraft } from '../domain/event.ts';
 import { parse } from '../domain/parse.ts';
 import { idleAt } from '../domain/thread.ts';
-import { channelSchema, timeoutSchema } from '../domain/turn.ts';
-import { titleSchema } from './receive.ts';
+import { channelSchema, timeoutSchema, titleSchema } from '../domain/turn.ts';
 
 type Thread = NonNullable<Awaited<ReturnType<Context['store']['threads']['find']>>>;
 type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 
 const openSchema = z.object({
   channel: channelSchema,
-  title: titleSchema,
+  title: titleSchema.nullish(),
   inactivityTimeoutMinutes: timeoutSchema.nullish(),
 });
 
@@ -39,7 +38,7 @@ export async function openThread(ctx: Context, userId: string, input: unknown): 
 }
 
 const updateSchema = z.object({
-  title: titleSchema,
+  title: titleSchema.nullish(),
   inactivityTimeoutMinutes: timeoutSchema.nullish(),
 });
 

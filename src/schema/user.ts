@@ -1,4 +1,5 @@
 import { InvalidInput, NotFound } from '../domain/errors.ts';
+import { userIdSchema } from '../domain/turn.ts';
 import { configureChannel, configureUser } from '../remember/configure.ts';
 import { builder } from './builder.ts';
 import { userOf } from './request-context.ts';
@@ -73,8 +74,10 @@ builder.queryField('user', (t) =>
     nullable: true,
     description: "A user by the application's name; null when nothing was ever told of that user.",
     args: { userId: t.arg.string({ required: true }) },
-    resolve: (query, _root, { userId }, { prisma }) =>
-      prisma.user.findUnique({ ...query, where: { id: userId } }),
+    resolve: (query, _root, { userId }, { prisma }) => {
+      const id = userIdSchema.safeParse(userId);
+      return id.success ? prisma.user.findUnique({ ...query, where: { id: id.data } }) : null;
+    },
   }),
 );
 

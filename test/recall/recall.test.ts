@@ -147,7 +147,10 @@ it("when the query's vector is late the answer comes by words, and says so", asy
     embed: (_texts, { signal }) =>
       new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
   };
+  const { recall } = world.ctx.config;
+  world.ctx.config.recall = { vectorDeadline: 5 };
   const late = await ask(client, { query: 'Luna' });
+  world.ctx.config.recall = recall;
   world.ctx.embedder = embedder;
   expect(late.vectors).toBe('NOT_READY');
   expect(late.hits[0]?.turn.text).toBe('Luna was sick.');
@@ -169,7 +172,11 @@ it.each([
   ['a blank query', { query: '  ' }, 'input.query'],
   ['101 hits', { query: 'x', first: 101 }, 'input.first'],
   ['too many neighbours', { query: 'x', neighbours: 6 }, 'input.neighbours'],
-  ['a vector of another embedder', { query: 'x', vector: { embedder: 'y', values: [1] } }, 'input.vector.embedder'],
+  [
+    'a vector of another embedder',
+    { query: 'x', vector: { embedder: 'y', values: [1] } },
+    'input.vector.embedder',
+  ],
 ])('%s is refused with the field', async (_name, input, path) => {
   const client = await world.user('found');
   const { recall } = await client.execute(RECALL, { input });

@@ -44,7 +44,12 @@ export async function createWorld(
 ): Promise<World> {
   const database = await createTestDatabase();
   const statements: string[] = [];
-  const config = loadConfig({ JWT_SECRET: SECRET, LOG_LEVEL: 'silent', ...settings });
+  const config = loadConfig({
+    JWT_SECRET: SECRET,
+    LOG_LEVEL: 'silent',
+    QUERY_VECTOR_DEADLINE_MS: '20000',
+    ...settings,
+  });
   const ctx = await createContext(config, {
     connection: database,
     clock: () => world.now,

@@ -1,0 +1,49 @@
+import type { Embedder } from '../embedder/embedder.ts';
+import type { BenchMemory } from './bench-memories.ts';
+import { timed } from './measure.ts';
+
+/** A question ready to be put. */
+export type Query = { userId: string; text: string; vector: number[] };
+
+/** How much is asked: rounds, and questions a round. */
+export type Rounds = { rounds: number; queries: number };
+
+/** Hits asked for. */
+export const FIRST = 10;
+const WARM_UP = 40;
+
+/** Questions of all users in turn, each asked once as long as there are enough. */
+export async function makeQueries(
+  memories: readonly BenchMemory[],
+  { rounds, queries: each }: Rounds,
+  embedder: Embedder,
+): Promise<Query[]> {
+  const asked = Array.from({ length: WARM_UP + rounds * each }, (_, index) => {
+    const { userId, questions } = memories[index % memories.length] as BenchMemory;
+    const text = questions[Math.floor(index / memories.length) % questions.length] as string;
+    return { userId, text };
+  });
+  const vectors = await embedder.embed(
+    asked.map(({ text }) => text),
+    { priority: 'batch' },
+  );
+  return asked.map((query, index) => ({ ...query, vector: Array.from(vectors[index] ?? []) }));
+}
+
+/** Calls `ask` for each question of a round, after a warm-up; milliseconds of each, by round. */
+export async function inRounds(
+  queries: readonly Query[],
+  { rounds, queries: each }: Rounds,
+  ask: (query: Query) => Promise<unknown>,
+): Promise<number[][]> {
+  for (const query of queries.slice(0, WARM_UP)) await ask(query);
+  const found: number[][] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const start = WARM_UP + round * each;
+    const times: number[] = [];
+    for (const query of queries.slice(start, start + each))
+      times.push((await timed(() => ask(query))).ms);
+    found.push(times);
+  }
+  return found;
+}

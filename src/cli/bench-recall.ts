@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { Command } from 'commander';
+import { createBuiltInEmbedder } from '../embedder/built-in.ts';
+import { measureInProcess } from './bench-in-process.ts';
+import { locomoMemories, madeUpMemories } from './bench-memories.ts';
+import { makeQueries } from './bench-queries.ts';
+import { measureServed, type ServedOptions } from './bench-served.ts';
+import { countOption } from './count-option.ts';
+import { loadAverage, quantile, type Spread, spreadOf } from './measure.ts';
+import { describeSetting, printResult, printSetting, printTable, spreadCells } from './report.ts';
+import { runCommand } from './run-command.ts';
+import { createScratchDatabase } from './scratch-database.ts';
+
+type Options = ServedOptions & {
+  databaseUrl?: string;
+  data?: string;
+  users: number;
+  turns: number;
+};
+
+await runCommand(() =>
+  new Command('npm run bench:recall --')
+    .description('Measures how fast questions are answered, and the same by a plain query.')
+    .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
+    .option('--data <file>', 'LoCoMo to fill the memories with; else made-up messages')
+    .option('--users <count>', 'memories', countOption, 20)
+    .option('--turns <count>', 'turns of each memory', countOption, 500)
+    .option('--rounds <count>', 'how often to measure', countOption, 3)
+    .option('--queries <count>', 'questions a round', countOption, 100)
+    .option('--while-embedding', 'also while 2,000 turns are being embedded')
+    .option('--cpu-prof <folder>', 'write CPU profiles of the server there')
+    .action(measure)
+    .parseAsync(),
+);
+
+async function measure(options: Options): Promise<void> {
+  const { databaseUrl, data, users, turns, rounds } = options;
+  const memories = data ? await locomoMemories(data, users, turns) : madeUpMemories(users, turns);
+  await using place = await makePlace(databaseUrl);
+  await using embedder = createBuiltInEmbedder();
+  const queries = await makeQueries(memories, options, embedder);
+
+  const served = await measureServed(place.env, memories, queries, options, embedder.name);
+  const inProcess = await measureInProcess(
+    place.env,
+    served.apiKey,
+    queries,
+    options,
+    embedder.name,
+  );
+  const { recallMs, referenceMs } = inProcess;
+  const ratio = spreadOf(recallMs.map((ms, round) => ms / (referenceMs[round] ?? Number.NaN)));
+
+  const result = {
+    recallP50Ms: spreadOf(recallMs),
+    referenceP50Ms: spreadOf(referenceMs),
+    ratio,
+    httpP50Ms: spreadOf(served.given.map((times) => quantile(times, 0.5))),
+    httpP95Ms: spreadOf(served.given.map((times) => quantile(times, 0.95))),
+    endToEndP50Ms: spreadOf(served.whole.map((times) => quantile(times, 0.5))),
+    endToEndP95Ms: spreadOf(served.whole.map((times) => quantile(times, 0.95))),
+  };
+  const setting = await describeSetting(
+    data ? basename(data) : 'made-up chat messages',
+    embedder.name,
+    databaseUrl,
+  );
+  printSetting(setting);
+  const row = (name: string, spread: Spread) => [name, ...spreadCells(spread, 2)];
+  printTable([
+    [`${users} × ${turns} turns, ${rounds} rounds`, 'median', 'min', 'max'],
+    row('recall in-process, vector given, p50 ms', result.recallP50Ms),
+    row('reference query, p50 ms', result.referenceP50Ms),
+    row('ratio', result.ratio),
+    row('over HTTP, vector given, p50 ms', result.httpP50Ms),
+    row('over HTTP, vector given, p95 ms', result.httpP95Ms),
+    row('end to end, p50 ms', result.endToEndP50Ms),
+    row('end to end, p95 ms', result.endToEndP95Ms),
+    ...Object.entries(served.whileEmbedding ?? {}).map(([name, figure]) => [
+      name,
+      figure.toFixed(1),
+    ]),
+    ['load average', loadAverage()],
+  ]);
+  const sizes = { users, turns, rounds, loadAverage: loadAverage() };
+  printResult({ ...result, ...served.whileEmbedding, ...sizes, ...setting });
+}
+
+/** Where the memories are kept while a server and this process work on them in turn. */
+async function makePlace(databaseUrl: string | undefined) {
+  if (databaseUrl) {
+    const scratch = await createScratchDatabase(databaseUrl);
+    const env: Record<string, string> = { DATABASE_URL: scratch.url };
+    return { env, [Symbol.asyncDispose]: scratch[Symbol.asyncDispose] };
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'mnemograph-'));
+  const env: Record<string, string> = { DATA_DIR: folder };
+  return { env, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+}

@@ -1,0 +1,123 @@
+import { randomInt } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { createChatTexts } from './chat-texts.ts';
+import { planCalls } from './crash-test/plan.ts';
+import { checkMemories, type Round, readMemories, runRound } from './crash-test/round.ts';
+import { loadAverage, spreadOf } from './measure.ts';
+import { seededRandom } from './random.ts';
+import { describeSetting, printResult, printSetting } from './report.ts';
+import { runCommand } from './run-command.ts';
+import { createScratchDatabase } from './scratch-database.ts';
+import { type ServerProcess, startServerProcess } from './server-process.ts';
+
+// Kills the server in the middle of its work, again and again on the same data, and counts what is
+// left: nothing acknowledged may be lost, doubled or forgotten by the background work.
+
+const SHOWN_PROBLEMS = 20;
+
+const options = new Command('npm run test:crash --')
+  .option('--rounds <count>', 'how often to kill the server', count, 20)
+  .option('--calls <count>', 'calls of remember in a round', count, 1000)
+  .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
+  .option('--seed <number>', 'repeats the calls and moments of an earlier run', count)
+  .parse()
+  .opts<{ rounds: number; calls: number; databaseUrl?: string; seed?: number }>();
+
+await runCommand(async () => {
+  const seed = options.seed ?? randomInt(1, 2 ** 31);
+  const setting = await describeSetting('made up', 'built-in', options.databaseUrl);
+  printSetting(setting);
+  console.log(`${options.rounds} rounds of ${options.calls} calls, --seed ${seed}\n`);
+
+  await using place = await makePlace();
+  const random = seededRandom(seed);
+  const chat = createChatTexts(seed);
+  const rounds: Round[] = [];
+  let server = await place.start();
+  try {
+    for (let number = 1; number <= options.rounds; number += 1) {
+      const calls = planCalls(random, chat, number, options.calls);
+      const result = await runRound(server, place.start, calls, random);
+      server = result.server;
+      rounds.push(result.round);
+      printRound(number, result.round);
+    }
+    const all = rounds.flatMap(({ sent }) => sent);
+    const late = checkMemories(await readMemories(server, all), all, true);
+    printProblems('at the end', late);
+    rounds.at(-1)?.problems.push(...late);
+  } finally {
+    await server[Symbol.asyncDispose]();
+    summarize(seed, setting, rounds);
+  }
+});
+
+/** Where the data is: a database or a folder of its own, removed on dispose. */
+async function makePlace(): Promise<AsyncDisposable & { start(): Promise<ServerProcess> }> {
+  let apiKey: string | undefined;
+  const starter = (settings: { env?: { DATABASE_URL: string }; dataDir?: string }) => async () => {
+    const server = await startServerProcess({ ...settings, ...(apiKey ? { apiKey } : {}) });
+    apiKey = server.apiKey;
+    return server;
+  };
+  if (options.databaseUrl) {
+    const scratch = await createScratchDatabase(options.databaseUrl);
+    return {
+      start: starter({ env: { DATABASE_URL: scratch.url } }),
+      [Symbol.asyncDispose]: () => scratch[Symbol.asyncDispose](),
+    };
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'mnemograph-crash-'));
+  return {
+    start: starter({ dataDir }),
+    [Symbol.asyncDispose]: () => rm(dataDir, { recursive: true, force: true }),
+  };
+}
+
+function printRound(number: number, round: Round): void {
+  const { acknowledged, unanswered, kept, upAfter, indexedAfter, problems } = round;
+  console.log(
+    `${String(number).padStart(3)}: ${problems.length === 0 ? 'passed' : 'FAILED'}  killed after ${acknowledged} answers, ${unanswered} more on the way (${kept} of them stored); up after ${upAfter.toFixed(1)} s, indexed ${indexedAfter.toFixed(1)} s later`,
+  );
+  printProblems(`in round ${number}`, problems);
+}
+
+function printProblems(where: string, problems: readonly string[]): void {
+  for (const problem of problems.slice(0, SHOWN_PROBLEMS)) console.log(`     ${problem}`);
+  const more = problems.length - SHOWN_PROBLEMS;
+  if (more > 0) console.log(`     and ${more} more ${where}`);
+}
+
+function summarize(seed: number, setting: object, rounds: readonly Round[]): void {
+  const sum = (of: (round: Round) => number) => rounds.reduce((total, each) => total + of(each), 0);
+  const passed = rounds.filter(({ problems }) => problems.length === 0).length;
+  const failed = options.rounds - passed;
+  console.log();
+  printResult({
+    command: 'test:crash',
+    passed,
+    failed,
+    calls: options.calls,
+    acknowledged: sum((round) => round.acknowledged),
+    unanswered: sum((round) => round.unanswered),
+    unansweredStored: sum((round) => round.kept),
+    turns: sum((round) => round.turns),
+    problems: sum((round) => round.problems.length),
+    upAfterSeconds: spreadOf(rounds.map(({ upAfter }) => upAfter)),
+    indexedAfterSeconds: spreadOf(rounds.map(({ indexedAfter }) => indexedAfter)),
+    seed,
+    load: loadAverage(),
+    ...setting,
+  });
+  console.log(`${passed} passed, ${failed} failed`);
+  if (failed > 0) process.exitCode = 1;
+}
+
+function count(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new InvalidArgumentError('It must be a whole number above 0.');
+}

@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { hasWork } from '../memory-client.ts';
+import { pickOne } from '../random.ts';
+import type { ServerProcess } from '../server-process.ts';
+import type { Sent } from './send.ts';
+
+type Client = Pick<ServerProcess, 'request'>;
+
+const SAMPLE = 10;
+const RECALL = `query ($input: RecallInput!) {
+  recall(input: $input) {
+    ... on RecallPayload { vectors hits { turn { id } explain { bm25Rank vectorRank similarity } } }
+    ... on Error { message }
+  }
+}`;
+type Hit = {
+  turn: { id: string };
+  explain: { bm25Rank: number | null; vectorRank: number | null; similarity: number | null };
+};
+
+/**
+ * Waits until the users have no due background step left, and recalls a sample of their turns.
+ * @param deadline by `performance.now()`
+ * @returns a line for everything that is not found by words and by meaning
+ */
+export async function checkIndexed(
+  client: Client,
+  sent: readonly Sent[],
+  random: () => number,
+  deadline: number,
+): Promise<string[]> {
+  for (const userId of new Set(sent.map(({ call }) => call.userId))) {
+    while (await hasWork(client, userId)) {
+      if (performance.now() > deadline) return [`${userId} has due background steps left`];
+      await delay(50);
+    }
+  }
+  const stored = sent.filter(({ ids }) => ids !== null);
+  const problems: string[] = [];
+  for (let count = 0; count < Math.min(SAMPLE, stored.length); count += 1) {
+    const { call, ids } = pickOne(random, stored);
+    const place = Math.floor(random() * call.turns.length);
+    const { text = '', idempotencyKey: key } = call.turns[place] ?? {};
+    const hits = await recall(client, call.userId, text, deadline);
+    const hit = hits.find(({ turn }) => turn.id === ids?.[place]);
+    if (!hit) problems.push(`turn ${key} is not recalled by its own words`);
+    else if (hit.explain.bm25Rank === null) problems.push(`turn ${key} has no keywords`);
+    else if ((hit.explain.similarity ?? 0) < 0.95) problems.push(`turn ${key} has no right vector`);
+  }
+  return problems;
+}
+
+/** Asks again while the query's own vector is not ready in time. */
+async function recall(client: Client, userId: string, query: string, deadline: number) {
+  for (;;) {
+    type Answer = { recall: { vectors?: string; hits?: Hit[]; message?: string } };
+    const input = { userId, query, first: 10 };
+    const { recall: result } = await client.request<Answer>(RECALL, { input });
+    if (!result.hits) throw new Error(`The recall failed: ${result.message}`);
+    if (result.vectors === 'USED' || performance.now() > deadline) return result.hits;
+    await delay(100);
+  }
+}

@@ -1,0 +1,83 @@
+import { runInFlight } from '../measure.ts';
+import type { ServerProcess } from '../server-process.ts';
+import type { Call } from './plan.ts';
+
+type Client = Pick<ServerProcess, 'request'>;
+type Remembered = { status: string; turn: { id: string } | null };
+
+/** What became of a call: `ids` of its turns when it was acknowledged. */
+export type Sent = { call: Call; sent: boolean; ids: string[] | null };
+
+const IN_FLIGHT = 8;
+const REMEMBER = `mutation ($input: RememberInput!) {
+  remember(input: $input) {
+    __typename
+    ... on RememberPayload { turns { status turn { id } } }
+    ... on Error { message }
+  }
+}`;
+
+/** Sends one call. @throws when it is refused or no answer comes */
+async function remember(client: Client, call: Call): Promise<Remembered[]> {
+  type Answer = { remember: { __typename: string; turns?: Remembered[] } };
+  const { remember: result } = await client.request<Answer>(REMEMBER, { input: call });
+  if (!result.turns) throw new Error(`A call was refused: ${JSON.stringify(result)}`);
+  return result.turns;
+}
+
+/**
+ * Sends calls, several at a time, and kills the server `pause` milliseconds after `killAfter` of
+ * them were acknowledged. Returns when it is dead.
+ */
+export async function sendUntilKilled(
+  server: ServerProcess,
+  calls: readonly Call[],
+  killAfter: number,
+  pause: number,
+): Promise<Sent[]> {
+  const all = calls.map((call): Sent => ({ call, sent: false, ids: null }));
+  let acknowledged = 0;
+  let killed = false;
+  const kill = () => {
+    killed = true;
+    server.kill('SIGKILL');
+  };
+  await runInFlight(all.length, IN_FLIGHT, async (index) => {
+    const entry = all[index] as Sent;
+    if (killed) return;
+    entry.sent = true;
+    try {
+      const turns = await remember(server, entry.call);
+      entry.ids = turns.map(({ turn }) => turn?.id ?? '');
+      acknowledged += 1;
+      if (acknowledged === killAfter) setTimeout(kill, pause);
+    } catch (error) {
+      if (!killed) throw error;
+    }
+  });
+  if (!killed) kill();
+  await server.exited;
+  return all;
+}
+
+/**
+ * Sends every call again with its keys. Returns what the answers should not have said: an
+ * acknowledged turn must be known, as the very turn it was.
+ */
+export async function sendAgain(client: Client, all: readonly Sent[]): Promise<string[]> {
+  const problems: string[] = [];
+  await runInFlight(all.length, IN_FLIGHT, async (index) => {
+    const entry = all[index] as Sent;
+    const turns = await remember(client, entry.call);
+    turns.forEach(({ status, turn }, place) => {
+      const known = entry.ids?.[place];
+      if (known !== undefined && (status !== 'ALREADY_STORED' || turn?.id !== known)) {
+        const key = entry.call.turns[place]?.idempotencyKey;
+        problems.push(`turn ${key} was acknowledged and is ${status} when sent again`);
+      }
+    });
+    entry.sent = true;
+    entry.ids ??= turns.map(({ turn }) => turn?.id ?? '');
+  });
+  return problems;
+}

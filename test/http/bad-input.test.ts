@@ -1,0 +1,257 @@
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { createHmac } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { revokeApiKey, createApiKey } from '../../src/auth/api-keys.ts';
+import { type Answer, asUser, createTestServer, type TestServer } from '../support/server.ts';
+import { userToken } from '../support/world.ts';
+
+let server: TestServer;
+let user: { authorization: string };
+beforeAll(async () => {
+  server = await createTestServer();
+  user = await asUser('ann');
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const TURNS = '{ viewer { turnCount } }';
+const REMEMBER = `mutation ($input: RememberInput!) { remember(input: $input) {
+  __typename ... on Error { code message } ... on InvalidInputError { issues { path message } } } }`;
+
+/** Status, code and message of a refusal, after which the server still answers. */
+async function refusal(answer: Answer) {
+  const after = await server.post({ query: TURNS }, user);
+  expect(after.status).toBe(200);
+  const [error] = answer.body.errors ?? [];
+  expect(Object.keys(answer.body)).not.toContain('data');
+  return [answer.status, error?.extensions.code, error?.message];
+}
+
+it('names what is wrong with a body', async () => {
+  expect(await refusal(await server.post('{"query": oops}', user))).toEqual([
+    400,
+    'BAD_REQUEST',
+    'The request body is not JSON: Unexpected token \'o\', "{"query": oops}" is not valid JSON.',
+  ]);
+  expect(await refusal(await server.post('', user))).toEqual([
+    400,
+    'BAD_REQUEST',
+    'The request body is empty. Send {"query": "…", "variables": {…}}.',
+  ]);
+  for (const body of [{}, 1, 'null', '"query"', { variables: {} }]) {
+    expect(await refusal(await server.post(body, user))).toEqual([
+      400,
+      'BAD_REQUEST',
+      'There is no "query". Send {"query": "…", "variables": {…}}.',
+    ]);
+  }
+  expect(await refusal(await server.post({ query: 7 }, user))).toEqual([
+    400,
+    'BAD_REQUEST',
+    'Expected "query" param to be a string, but given number.',
+  ]);
+  expect(await refusal(await server.post({ query: TURNS, variables: [] }, user))).toEqual([
+    400,
+    'BAD_REQUEST',
+    'Expected "variables" param to be empty or an object, but given array.',
+  ]);
+  expect(await refusal(await server.post([{ query: TURNS }, { query: TURNS }], user))).toEqual([
+    400,
+    'BAD_REQUEST',
+    'Batching is not supported: send one operation a request, not a list.',
+  ]);
+});
+
+it('takes mutations as JSON only, by POST only', async () => {
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
+    const answer = await server.post({ query: TURNS }, { ...user, 'content-type': type });
+    expect(await refusal(answer)).toEqual([
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Send the operation as "content-type: application/json".',
+    ]);
+  }
+  const get = async (search: Record<string, string>) => {
+    const url = `${server.origin}/graphql?${new URLSearchParams(search)}`;
+    const response = await fetch(url, { headers: user });
+    return { ...response, status: response.status, body: await response.json() } as Answer;
+  };
+  expect(await get({ query: TURNS })).toMatchObject({ status: 200, body: { data: {} } });
+  expect(await refusal(await get({ query: 'mutation { forget(input: {}) { __typename } }' }))).toEqual([
+    405,
+    'BAD_REQUEST',
+    'Can only perform a mutation operation from a POST request.',
+  ]);
+  expect(await refusal(await get({ query: TURNS, variables: '{oops' }))).toMatchObject([
+    400,
+    'BAD_REQUEST',
+    expect.stringContaining('"variables" or "extensions" is not JSON: Expected property name'),
+  ]);
+  const put = await fetch(`${server.origin}/graphql`, { method: 'PUT', headers: user });
+  expect(put.status).toBe(405);
+  expect((await fetch(`${server.origin}/elsewhere`)).status).toBe(404);
+});
+
+it('refuses a body that is too large, with or without a length, and lives on', async () => {
+  const large = JSON.stringify({ query: TURNS, variables: { x: 'x'.repeat(10_000_000) } });
+  const wanted = [
+    413,
+    'BODY_TOO_LARGE',
+    'The request body is larger than 8,000,000 bytes. Send fewer turns a call.',
+  ];
+  expect(await refusal(await server.post(large, user))).toEqual(wanted);
+  const chunked = await new Promise<Answer>((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', ...user };
+    const request = httpRequest(`${server.origin}/graphql`, { method: 'POST', headers });
+    request.on('error', reject);
+    request.on('response', async (response) => {
+      const text = (await response.toArray()).join('');
+      resolve({ status: response.statusCode, body: JSON.parse(text) } as Answer);
+    });
+    for (let at = 0; at < large.length; at += 100_000) request.write(large.slice(at, at + 100_000));
+    request.end();
+  });
+  expect(await refusal(chunked)).toEqual(wanted);
+});
+
+it('reads a large body fast', async () => {
+  const turns = Array.from({ length: 70 }, () => ({ text: 'x'.repeat(100_000) }));
+  const started = performance.now();
+  const sent = server.post(
+    { query: REMEMBER, variables: { input: { channel: '!', turns } } },
+    user,
+  );
+  expect((await sent).status).toBe(200);
+  expect(performance.now() - started).toBeLessThan(1_500);
+});
+
+it('survives a body that breaks off, and noise instead of HTTP', async () => {
+  const port = Number(new URL(server.origin).port);
+  for (const text of [
+    `POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"qu`,
+    'NOISE\r\n\r\n',
+    'GET // HTTP/1.1\r\nHost: localhost\r\n\r\n',
+  ]) {
+    const socket = connect(port, '127.0.0.1');
+    await new Promise<void>((resolve) => socket.write(text, () => resolve()));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    socket.destroy();
+  }
+  expect((await server.post({ query: TURNS }, user)).status).toBe(200);
+});
+
+it('explains invalid GraphQL', async () => {
+  const ask = async (query: string, variables?: object) =>
+    refusal(await server.post({ query, variables }, user));
+  expect(await ask('{ viewer {')).toEqual([
+    400,
+    'GRAPHQL_PARSE_FAILED',
+    'Syntax Error: Expected Name, found <EOF>.',
+  ]);
+  expect(await ask('{ vewer { id } }')).toEqual([
+    400,
+    'GRAPHQL_VALIDATION_FAILED',
+    'Cannot query field "vewer" on type "Query". Did you mean "viewer" or "user"?',
+  ]);
+  expect(await ask('query A { viewer { id } } query B { viewer { id } }')).toEqual([
+    400,
+    'OPERATION_RESOLUTION_FAILURE',
+    'Could not determine what operation to execute.',
+  ]);
+  const input = { channel: 'sms', turns: [{ text: 'Hi.', role: 'KING' }] };
+  const allowed = 'Allowed: USER, ASSISTANT, TOOL, SYSTEM, OTHER.';
+  for (let time = 0; time < 2; time++) {
+    expect(await ask(REMEMBER, { input })).toEqual([
+      400,
+      undefined,
+      `Variable "$input" got invalid value "KING" at "input.turns[0].role"; Value "KING" does not exist in "Role" enum. ${allowed}`,
+    ]);
+    expect(
+      await ask('mutation { remember(input: {channel: "a", turns: [{text: "b", role: KING}]}) { __typename } }'),
+    ).toEqual([
+      400,
+      'GRAPHQL_VALIDATION_FAILED',
+      `Value "KING" does not exist in "Role" enum. ${allowed}`,
+    ]);
+  }
+});
+
+it('bounds depth, cost, nesting and length of an operation', async () => {
+  const ask = async (query: string) => (await server.post({ query }, user)).body.errors?.[0];
+  const deep = `{ viewer { threads(first: 1) { edges { node { turns(first: 1) { edges { node { thread {
+    turns(first: 1) { edges { node { thread { turns(first: 1) { edges { node { id } } } } } } } } } } } } } } } }`;
+  expect((await ask(deep))?.message).toMatch(/depth.*12/i);
+  const costly = `{ viewer { threads(first: 100) { edges { node { turns(first: 100) { edges { node { id text } } } } } } } }`;
+  expect((await ask(costly))?.message).toMatch(/complex.*5000/i);
+  expect((await ask('{ viewer { turns(first: 101) { edges { node { id } } } } }'))?.message).toMatch(/100/);
+  const nested = await ask('{a'.repeat(9_000) + '}'.repeat(9_000));
+  expect(nested?.extensions.code).not.toBe('INTERNAL_SERVER_ERROR');
+  expect((await ask(`{ ${'viewer { id } '.repeat(9_000)} }`))?.message).toMatch(/20000 tokens/);
+  expect((await server.post({ query: TURNS }, user)).status).toBe(200);
+});
+
+it('types what is wrong with an input, and writes nothing', async () => {
+  const remember = async (input: object) => {
+    const answer = await server.post({ query: REMEMBER, variables: { input } }, user);
+    return (answer.body.data as unknown as { remember: { code: string; issues: object[] } }).remember;
+  };
+  const turns = Array.from({ length: 501 }, () => ({ text: 'Hi.' }));
+  expect(await remember({ channel: 'sms', turns })).toMatchObject({
+    code: 'INVALID_INPUT',
+    issues: [{ path: 'input.turns', message: 'must hold at most 500 turns; send more in further calls' }],
+  });
+  expect(
+    await remember({ channel: 'sms', turns: [{ text: 'ok' }, { text: '' }, { text: 'x'.repeat(1e6) }] }),
+  ).toMatchObject({
+    code: 'INVALID_INPUT',
+    issues: expect.arrayContaining([
+      { path: 'input.turns.1.text', message: 'must not be empty' },
+      { path: 'input.turns.2.text', message: 'must be at most 100,000 characters' },
+    ]),
+  });
+  const after = await server.post({ query: TURNS }, user);
+  expect(after.body.data).toEqual({ viewer: null });
+});
+
+it('answers 401 with the reason to credentials that are not valid', async () => {
+  const { key, secret } = await createApiKey(server.world.ctx, 'to revoke');
+  await revokeApiKey(server.world.ctx, key.id);
+  const signed = (claims: object, alg = 'HS256') => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    return `${part({ alg })}.${part(claims)}`;
+  };
+  const exp = Math.floor(Date.now() / 1000) + 60;
+  const code = 'a secret for tests that is long enough';
+  const hs = (claims: object, alg?: string) => {
+    const text = signed(claims, alg);
+    return `${text}.${createHmac('sha256', code).update(text).digest('base64url')}`;
+  };
+  expect((await server.post({ query: TURNS }, bearer(hs({ sub: 'ann', exp })))).status).toBe(200);
+  const wrong: [credentials: string | null, reason: RegExp][] = [
+    [null, /Send "Authorization: Bearer <API key or user token>"/],
+    ['Basic YTpi', /must be "Bearer <token>"/],
+    ['Bearer nonsense', /not valid: Invalid Compact JWS/],
+    ['Bearer a.b.c', /not valid/],
+    [`Bearer ${await userToken('ann', '-1m')}`, /not valid: "exp" claim timestamp check failed/],
+    [`Bearer ${await userToken('ann', '1h', 'another secret that is long enough')}`, /signature/],
+    [`Bearer ${signed({ sub: 'ann', exp }, 'none')}.`, /"alg"/],
+    [`Bearer ${hs({ sub: 'ann', exp }, 'RS256')}`, /"alg"/],
+    [`Bearer ${await new SignJWT({ sub: 'ann', exp }).setProtectedHeader({ alg: 'HS512' }).sign(new TextEncoder().encode(code.repeat(2)))}`, /"alg"/],
+    [`Bearer ${hs({ exp })}`, /missing required "sub" claim/],
+    [`Bearer ${hs({ sub: 'ann' })}`, /missing required "exp" claim/],
+    [`Bearer ${hs({ sub: '', exp })}`, /user token/],
+    ['Bearer mnemo_wrong', /This API key does not exist or was revoked/],
+    [`Bearer ${secret}`, /This API key does not exist or was revoked/],
+  ];
+  for (const [credentials, reason] of wrong) {
+    const headers: Record<string, string> = credentials ? { authorization: credentials } : {};
+    expect(await refusal(await server.post({ query: TURNS }, headers))).toEqual([
+      401,
+      'UNAUTHENTICATED',
+      expect.stringMatching(reason),
+    ]);
+  }
+});
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { type ClientOptions, createClient, type Client as SocketClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
+import type { Context, Overrides } from '../../src/context.ts';
+import { startServer } from '../../src/http/server.ts';
+import { createWorld, userToken, type World } from './world.ts';
+
+/** Settings of a server without credentials: open to this machine as the user `local`. */
+export const OPEN = { JWT_SECRET: '' };
+
+export type Answer = {
+  status: number;
+  headers: Headers;
+  body: { data?: never; errors?: { message: string; path?: string[]; extensions: Extensions }[] };
+};
+type Extensions = { code?: string; issues?: { path: string; message: string }[] };
+
+/** A world behind a real HTTP server, on a port of its own. */
+export type TestServer = AsyncDisposable & {
+  world: World;
+  /** Such as http://127.0.0.1:1234, without a path. */
+  origin: string;
+  /** Sends an operation, or any other body. */
+  post(body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** A client of the WebSocket protocol; closed with the server. */
+  socket(params?: Record<string, unknown>, options?: Partial<ClientOptions>): SocketClient;
+  /** Runs a subscription by server-sent events. */
+  stream(body: object, headers?: Record<string, string>): Promise<EventStream>;
+  /** Stops the HTTP server only, whatever the clients do. */
+  stopServer(): Promise<void>;
+};
+
+export async function createTestServer(
+  settings: Record<string, string> = {},
+  overrides: Overrides = {},
+  change: (ctx: Context) => Context = (ctx) => ctx,
+): Promise<TestServer> {
+  const world = await createWorld({ PORT: '0', EMBEDDER: 'none', ...settings }, overrides);
+  const served = await serve(change(world.ctx));
+  return {
+    ...served,
+    world,
+    async [Symbol.asyncDispose]() {
+      await served.stop();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Serves a context. */
+export async function serve(ctx: Context) {
+  const server = await startServer(ctx);
+  const origin = `http://127.0.0.1:${new URL(server.url).port}`;
+  const url = `${origin}/graphql`;
+  const sockets: SocketClient[] = [];
+  const json = { 'content-type': 'application/json' };
+  return {
+    origin,
+    async post(body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { ...json, ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      });
+      const { status } = response;
+      return { status, headers: response.headers, body: (await response.json()) as never };
+    },
+    socket(params: Record<string, unknown> = {}, options: Partial<ClientOptions> = {}) {
+      const socket = createClient({
+        url: url.replace('http', 'ws'),
+        webSocketImpl: WebSocket,
+        connectionParams: params,
+        retryAttempts: 0,
+        ...options,
+      });
+      sockets.push(socket);
+      return socket;
+    },
+    stream: (body: object, headers: Record<string, string> = {}) =>
+      openStream(url, { ...json, ...headers }, body),
+    /** Stops the server, whatever the clients do. */
+    stopServer: () => server[Symbol.asyncDispose](),
+    async stop() {
+      for (const socket of sockets) await socket.dispose();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export type EventStream = AsyncDisposable & {
+  status: number;
+  /** Comments seen so far: the server's heartbeats. */
+  heartbeats(): number;
+  /** The next result, or null when the stream is complete. */
+  next(): Promise<Record<string, never> | null>;
+};
+
+async function openStream(
+  url: string,
+  headers: Record<string, string>,
+  body: object,
+): Promise<EventStream> {
+  const abort = new AbortController();
+  const response = await fetch(url, {
+    method: 'POST',
+    signal: abort.signal,
+    headers: { ...headers, accept: 'text/event-stream' },
+    body: JSON.stringify(body),
+  });
+  let beats = 0;
+  const results = (async function* read() {
+    let text = '';
+    for await (const part of (response.body as ReadableStream<Uint8Array>).pipeThrough(
+      new TextDecoderStream() as never,
+    ) as unknown as AsyncIterable<string>) {
+      const blocks = (text + part).split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) {
+        if (block.startsWith(':')) beats++;
+        if (block.startsWith('event: complete')) return;
+        if (block.startsWith('event: next')) yield JSON.parse(block.split('\ndata: ')[1] as string);
+      }
+    }
+  })();
+  return {
+    status: response.status,
+    heartbeats: () => beats,
+    next: async () => (await results.next()).value ?? null,
+    async [Symbol.asyncDispose]() {
+      abort.abort();
+    },
+  };
+}
+
+/** The code and reason with which the server closes a plain connection that sends these parameters. */
+export async function closedWith(
+  { origin }: { origin: string },
+  params: Record<string, unknown>,
+  headers: Record<string, string> = {},
+): Promise<[code: number, reason: string]> {
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
+    headers,
+  });
+  await once(socket, 'open');
+  socket.send(JSON.stringify({ type: 'connection_init', payload: params }));
+  const [code, reason] = await once(socket, 'close');
+  return [code as number, String(reason)];
+}
+
+/** Headers, or connection parameters, of a user. */
+export const asUser = async (userId: string, expires?: string) => ({
+  authorization: `Bearer ${await userToken(userId, expires)}`,
+});
