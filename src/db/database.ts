@@ -14,11 +14,14 @@ export type Tx = {
 /** The role that row-level security applies to (see the migrations). */
 const APP_ROLE = 'mnemograph_app';
 
+/** How often a transaction that was the victim of a deadlock is run. */
+const MAX_ATTEMPTS = 3;
+
 export type Database = {
   /**
    * Runs `work` in a transaction that sees and writes the rows of one user only: row-level
    * security stands behind every statement. With `lock`, the user's row is created if missing
-   * and locked first, so that what `work` reads stays true until it commits.
+   * and locked first, so that what `work` reads stays true until it commits. `work` may run again.
    */
   asUser<T>(userId: string, work: (tx: Tx) => Promise<T>, options?: { lock?: boolean }): Promise<T>;
   /** One statement for the deployment itself: jobs of all users, keys, clean-up. No row-level security. */
@@ -56,27 +59,41 @@ export function openDatabase({ connection, logger, observe }: DatabaseOptions): 
     return (await client.query<Row>(query)).rows;
   };
 
+  const transact = async <T>(
+    userId: string,
+    work: (tx: Tx) => Promise<T>,
+    lock: boolean,
+  ): Promise<T> => {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      await send(client, begin(userId, lock));
+      const result = await work({
+        query: (statement, values) => send(client, { ...statement, values }),
+      });
+      await send(client, 'COMMIT');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((rollback: Error) => {
+        broken = rollback;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  };
+
   return {
     pool,
     prisma: (only) => scopePrisma(prisma, only),
     system: (statement, values) => send(pool, { ...statement, values }),
     async asUser(userId, work, options = {}) {
-      const client = await pool.connect();
-      let broken: Error | undefined;
-      try {
-        await send(client, begin(userId, options.lock ?? false));
-        const result = await work({
-          query: (statement, values) => send(client, { ...statement, values }),
-        });
-        await send(client, 'COMMIT');
-        return result;
-      } catch (error) {
-        await client.query('ROLLBACK').catch((rollback: Error) => {
-          broken = rollback;
-        });
-        throw error;
-      } finally {
-        client.release(broken);
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await transact(userId, work, options.lock ?? false);
+        } catch (error) {
+          if (attempt === MAX_ATTEMPTS || !isDeadlock(error)) throw error;
+        }
       }
     },
     async [Symbol.asyncDispose]() {
@@ -85,6 +102,9 @@ export function openDatabase({ connection, logger, observe }: DatabaseOptions): 
     },
   };
 }
+
+/** PostgreSQL ends one of two transactions that wait for each other; run again, it succeeds. */
+const isDeadlock = (error: unknown): boolean => (error as { code?: unknown }).code === '40P01';
 
 /** Everything that opens a transaction, in one round trip. */
 function begin(userId: string, lock: boolean): string {

@@ -32,10 +32,13 @@ export const claim = (
 
 const RENEW: Statement = {
   name: 'jobs-renew',
-  text: `UPDATE jobs SET locked_until = $2::timestamptz + make_interval(secs => $3) WHERE locked_by = $1`,
+  text: `
+UPDATE jobs SET locked_until = $2::timestamptz + make_interval(secs => $3)
+WHERE (user_id, step, subject) IN (
+  SELECT user_id, step, subject FROM jobs WHERE locked_by = $1 FOR UPDATE SKIP LOCKED)`,
 };
 
-/** Keeps a living worker's wake-ups its own. */
+/** Keeps a living worker's wake-ups its own. One that is just being changed has its turn next time. */
 export const renew = (db: Database, worker: string, now: Date, lease: number): Promise<object[]> =>
   db.system(RENEW, [worker, now, lease]);
 
@@ -49,17 +52,19 @@ WHERE ($1::text IS NULL AND locked_by IS NOT NULL) OR locked_by = $1`,
 export const release = (db: Database, worker: string | null): Promise<object[]> =>
   db.system(RELEASE, [worker]);
 
+/** Locked first: a wake-up that comes meanwhile must be seen by both branches or by neither. */
 const FINISH: Statement = {
   name: 'jobs-finish',
   text: `
-WITH done AS (
-  DELETE FROM jobs WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by = $4 AND wakes = $5
-    AND $6::timestamptz IS NULL
+WITH run AS MATERIALIZED (
+  SELECT wakes = $5 AND $6::timestamptz IS NULL AS is_over FROM jobs
+  WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by = $4 FOR UPDATE
+), done AS (
+  DELETE FROM jobs USING run WHERE user_id = $1 AND step = $2 AND subject = $3 AND is_over
 )
 UPDATE jobs SET locked_by = NULL, locked_until = NULL, attempts = 0, last_error = NULL,
   run_at = CASE WHEN wakes = $5 THEN coalesce($6, run_at) ELSE least(run_at, coalesce($6, run_at)) END
-WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by = $4
-  AND NOT (wakes = $5 AND $6::timestamptz IS NULL)`,
+FROM run WHERE user_id = $1 AND step = $2 AND subject = $3 AND NOT is_over`,
 };
 
 /**

@@ -28,6 +28,7 @@ export async function startWorker(ctx: Context): Promise<Worker> {
     do {
       lookAgain = false;
       const free = ctx.config.workers - running.size;
+      // Every run that ends looks again.
       if (free <= 0 || stopped) return;
       for (const job of await jobs.claim(ctx.db, name, ctx.clock(), LEASE, free)) {
         const run: Promise<void> = runJob(ctx, name, job)
@@ -50,6 +51,7 @@ export async function startWorker(ctx: Context): Promise<Worker> {
       .catch((error) => ctx.logger.warn({ err: error }, 'job.claim_failed'))
       .finally(() => {
         looking = null;
+        if (lookAgain) poke();
       });
   };
 
