@@ -1,17 +1,23 @@
 import type { z } from 'zod';
-import { InvalidInput } from './errors.ts';
+import { type InputIssue, InvalidInput } from './errors.ts';
 
 /**
  * Parses an input by its schema.
- * @throws InvalidInput with every problem, each with the path of its field below `root`
+ * @param root what the paths of the issues start with
+ * @param found problems found otherwise, to be reported with those of the schema
+ * @throws InvalidInput with every problem
  */
-export function parse<S extends z.ZodType>(schema: S, value: unknown, root = 'input'): z.output<S> {
+export function parse<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  root = 'input',
+  found: readonly InputIssue[] = [],
+): z.output<S> {
   const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  throw new InvalidInput(
-    result.error.issues.map((issue) => ({
-      path: [root, ...issue.path].join('.'),
-      message: issue.message,
-    })),
-  );
+  if (result.success && found.length === 0) return result.data;
+  const issues = result.error?.issues ?? [];
+  throw new InvalidInput([
+    ...issues.map(({ path, message }) => ({ path: [root, ...path].join('.'), message })),
+    ...found,
+  ]);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { InputIssue } from './errors.ts';
 
 export const ROLES = ['USER', 'ASSISTANT', 'TOOL', 'SYSTEM', 'OTHER'] as const;
 export type Role = (typeof ROLES)[number];
@@ -60,14 +61,24 @@ export const timeoutSchema = z
   .min(1, 'must be at least 1 minute')
   .max(43_200, 'must be at most 43,200 minutes (30 days)');
 
-/** A time something was said: not before 1970, not in the future by more than clock skew. */
-export const occurredAtSchema = (now: Date) =>
-  z
-    .date('must be a time such as 2026-03-02T09:30:00Z')
-    .refine(
-      (at) => at >= EARLIEST && at.getTime() <= now.getTime() + CLOCK_SKEW,
-      `must lie between 1970-01-01 and now (${now.toISOString()})`,
-    );
+const instant = z.date('must be a time such as 2026-03-02T09:30:00Z');
+
+/**
+ * What is wrong with the times of some turns: nothing was said before 1970, nor in the future by
+ * more than clock skew. Apart from the schema, which is made once and does not know the present.
+ *
+ * @param turns unchecked
+ */
+export function timeIssues(turns: unknown, now: Date, path: string): InputIssue[] {
+  const given = Array.isArray(turns) ? (turns as { occurredAt?: unknown }[]) : [];
+  return given.flatMap((turn, index) => {
+    const at = turn?.occurredAt;
+    if (!(at instanceof Date) || Number.isNaN(at.getTime())) return [];
+    if (at >= EARLIEST && at.getTime() <= now.getTime() + CLOCK_SKEW) return [];
+    const message = `must lie between 1970-01-01 and now (${now.toISOString()})`;
+    return [{ path: `${path}.${index}.occurredAt`, message }];
+  });
+}
 
 const toolCallSchema = z.object({
   name: nonBlank(200),
@@ -76,23 +87,29 @@ const toolCallSchema = z.object({
 });
 
 /** One turn as the caller gives it. */
-export const turnInputSchema = (now: Date) =>
-  z.object({
-    role: z
-      .enum(ROLES)
-      .nullish()
-      .transform((role) => role ?? 'USER'),
-    speaker: nameSchema.nullish().transform((speaker) => speaker ?? null),
-    text: nonBlank(MAX_TEXT),
-    channel: channelSchema.nullish(),
-    toolCalls: z
-      .array(toolCallSchema)
-      .max(50, 'must be at most 50 tool calls')
-      .nullish()
-      .transform((calls) => (calls && calls.length > 0 ? calls : null)),
-    occurredAt: occurredAtSchema(now).nullish(),
-    idempotencyKey: nonBlank(200).nullish(),
-  });
+export const turnInputSchema = z.object({
+  role: z
+    .enum(ROLES)
+    .nullish()
+    .transform((role) => role ?? 'USER'),
+  speaker: nameSchema.nullish().transform((speaker) => speaker ?? null),
+  text: nonBlank(MAX_TEXT),
+  channel: channelSchema.nullish(),
+  toolCalls: z
+    .array(toolCallSchema)
+    .max(50, 'must be at most 50 tool calls')
+    .nullish()
+    .transform((calls) => (calls && calls.length > 0 ? calls : null)),
+  occurredAt: instant.nullish(),
+  idempotencyKey: nonBlank(200).nullish(),
+});
+
+/** One turn of a conversation of the past. */
+export const importedTurnSchema = z.object({
+  speaker: nameSchema,
+  text: nonBlank(MAX_TEXT),
+  occurredAt: instant,
+});
 
 /** A turn that passed the door. */
 export type ReceivedTurn = {

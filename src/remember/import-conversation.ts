@@ -5,31 +5,26 @@ import { InvalidInput } from '../domain/errors.ts';
 import { parse } from '../domain/parse.ts';
 import {
   channelSchema,
+  importedTurnSchema,
   MAX_IMPORT,
   MAX_TURNS,
   nameSchema,
-  turnInputSchema,
+  timeIssues,
 } from '../domain/turn.ts';
 import { type RememberedTurn, remember } from './remember.ts';
 
-const importSchema = (now: Date) =>
-  z.object({
-    self: nameSchema,
-    others: z.enum(['OTHER', 'ASSISTANT'], 'must be OTHER or ASSISTANT').default('OTHER'),
-    channel: channelSchema.default('import'),
-    turns: z
-      .array(
-        turnInputSchema(now).pick({ text: true }).extend({
-          speaker: nameSchema,
-          occurredAt: z.date(),
-        }),
-      )
-      .min(1, 'must hold at least one turn')
-      .max(
-        MAX_IMPORT,
-        `must hold at most ${MAX_IMPORT.toLocaleString('en')} turns; send more in further calls`,
-      ),
-  });
+const importSchema = z.object({
+  self: nameSchema,
+  others: z.enum(['OTHER', 'ASSISTANT'], 'must be OTHER or ASSISTANT').default('OTHER'),
+  channel: channelSchema.default('import'),
+  turns: z
+    .array(importedTurnSchema)
+    .min(1, 'must hold at least one turn')
+    .max(
+      MAX_IMPORT,
+      `must hold at most ${MAX_IMPORT.toLocaleString('en')} turns; send more in further calls`,
+    ),
+});
 
 /**
  * Remembers a conversation of the past, oldest turn first, in transactions of at most 500 turns.
@@ -40,9 +35,14 @@ const importSchema = (now: Date) =>
 export async function importConversation(
   ctx: Context,
   userId: string,
-  input: unknown,
+  input: object,
 ): Promise<{ stored: number; alreadyStored: number; forgotten: number }> {
-  const { self, others, channel, turns } = parse(importSchema(ctx.clock()), input);
+  const { self, others, channel, turns } = parse(
+    importSchema,
+    input,
+    'input',
+    timeIssues((input as { turns?: unknown }).turns, ctx.clock(), 'input.turns'),
+  );
   if (!turns.some((turn) => turn.speaker === self)) {
     const names = [...new Set(turns.map((turn) => turn.speaker))].slice(0, 10).join(', ');
     throw new InvalidInput([

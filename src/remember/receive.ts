@@ -7,6 +7,7 @@ import {
   isSameTurn,
   MAX_TURNS,
   type ReceivedTurn,
+  timeIssues,
   timeoutSchema,
   titleSchema,
   turnInputSchema,
@@ -18,15 +19,14 @@ const newThreadSchema = z.object({
   inactivityTimeoutMinutes: timeoutSchema.nullish().transform((minutes) => minutes ?? null),
 });
 
-const rememberSchema = (now: Date) =>
-  z.object({
-    channel: channelSchema,
-    newThread: newThreadSchema.nullish(),
-    turns: z
-      .array(turnInputSchema(now))
-      .min(1, 'must hold at least one turn')
-      .max(MAX_TURNS, `must hold at most ${MAX_TURNS} turns; send more in further calls`),
-  });
+const rememberSchema = z.object({
+  channel: channelSchema,
+  newThread: newThreadSchema.nullish(),
+  turns: z
+    .array(turnInputSchema)
+    .min(1, 'must hold at least one turn')
+    .max(MAX_TURNS, `must hold at most ${MAX_TURNS} turns; send more in further calls`),
+});
 
 export type Received = {
   turns: ReceivedTurn[];
@@ -40,8 +40,9 @@ export type Received = {
  * @throws InvalidInput with every problem of the input
  * @throws IdempotencyConflict when one key stands for two different turns of the call
  */
-export function receive(input: unknown, now: Date): Received {
-  const parsed = parse(rememberSchema(now), input);
+export function receive(input: object, now: Date): Received {
+  const { turns: given } = input as { turns?: unknown };
+  const parsed = parse(rememberSchema, input, 'input', timeIssues(given, now, 'input.turns'));
   const all = parsed.turns.map(
     (turn, index): ReceivedTurn => ({
       index,

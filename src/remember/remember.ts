@@ -13,7 +13,7 @@ export type RememberInput = {
   /** The thread that the caller names. */
   threadId: number | null;
   /** `{ channel, newThread, turns }`, unchecked. */
-  input: unknown;
+  input: object;
 };
 
 /**
