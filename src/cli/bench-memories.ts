@@ -5,12 +5,10 @@ import type { PastTurn } from './memory-client.ts';
 import { seededRandom } from './random.ts';
 
 /** A user with a past, and questions about it. */
-export type BenchMemory = { userId: string; self: string; turns: PastTurn[]; questions: string[] };
+export type BenchMemory = { userId: string; turns: PastTurn[]; questions: string[] };
 
 type Session = { conversation: number; turns: { speaker: string; text: string }[] };
 
-const SELF = 'Sam';
-const OTHER = 'Robin';
 const TURNS_A_SESSION = 20;
 const QUESTIONS = 400;
 const START = Date.UTC(2020, 0, 1, 9);
@@ -23,13 +21,12 @@ export function madeUpMemories(users: number, turnsEach: number, prefix = 'user'
     const texts = createChatTexts(index + 1);
     const sessions = Array.from({ length: Math.ceil(turnsEach / TURNS_A_SESSION) }, () =>
       Array.from({ length: TURNS_A_SESSION }, (_turn, number) => ({
-        speaker: number % 2 === 0 ? SELF : OTHER,
+        speaker: number % 2 === 0 ? 'Sam' : 'Robin',
         text: texts.turn(),
       })),
     );
     return {
       userId: `${prefix}-${index + 1}`,
-      self: SELF,
       turns: inTime(sessions, turnsEach),
       questions: Array.from({ length: QUESTIONS }, () => texts.question()),
     };
@@ -69,7 +66,6 @@ export async function locomoMemories(
     const random = seededRandom(index + 1);
     return {
       userId: `user-${index + 1}`,
-      self: own[0]?.turns[0]?.speaker ?? '',
       turns: inTime(
         own.map(({ turns }) => turns),
         turnsEach,

@@ -10,7 +10,7 @@ export type Rounds = { rounds: number; queries: number };
 
 /** Hits asked for. */
 export const FIRST = 10;
-const WARM_UP = 40;
+const WARM_UP = 100;
 
 /** Questions of all users in turn, each asked once as long as there are enough. */
 export async function makeQueries(

@@ -41,8 +41,8 @@ async function fill(server: ServerProcess, memories: readonly BenchMemory[]): Pr
   const turns = memories.reduce((sum, memory) => sum + memory.turns.length, 0);
   {
     using stored = showProgress('turns remembered', turns);
-    for (const { userId, self, turns: own } of memories) {
-      await importTurns(server, userId, self, own, stored.add);
+    for (const { userId, turns: own } of memories) {
+      await importTurns(server, userId, null, own, stored.add);
     }
   }
   using settled = showProgress('memories indexed', memories.length);

@@ -4,7 +4,7 @@ import type { PastTurn } from './memory-client.ts';
 /** A turn of LoCoMo: `id` such as "D3:11", the 11th of session 3. */
 export type LocomoTurn = PastTurn & { id: string };
 
-export type LocomoQuestion = { text: string; category: number; evidence: string[] };
+type LocomoQuestion = { text: string; category: number; evidence: string[] };
 
 export type LocomoConversation = {
   id: string;

@@ -19,11 +19,15 @@ const IMPORT = `mutation Import($input: ImportConversationInput!) {
   }
 }`;
 
-/** Imports a conversation, oldest turn first, and calls back after each part. @throws when it is refused */
+/**
+ * Imports a conversation, oldest turn first, and calls back after each part. Without `self`, who
+ * speaks first in a part is the user.
+ * @throws when it is refused
+ */
 export async function importTurns(
   client: Client,
   userId: string,
-  self: string,
+  self: string | null,
   turns: readonly PastTurn[],
   onStored: (count: number) => void = () => {},
 ): Promise<void> {
@@ -31,7 +35,7 @@ export async function importTurns(
     const part = turns.slice(start, start + IMPORT_AT_ONCE);
     const { importConversation: result } = await client.request<{
       importConversation: { __typename: string; stored: number };
-    }>(IMPORT, { input: { userId, self, turns: part } });
+    }>(IMPORT, { input: { userId, self: self ?? part[0]?.speaker, turns: part } });
     if (result.__typename !== 'ImportPayload' || result.stored !== part.length) {
       throw new Error(`Not every turn of ${userId} was stored: ${JSON.stringify(result)}`);
     }

@@ -22,7 +22,7 @@ export type ServerProcessOptions = {
   nodeOptions?: string[];
 };
 
-export type Exit = { code: number | null; signal: NodeJS.Signals | null };
+type Exit = { code: number | null; signal: NodeJS.Signals | null };
 
 /** A server of its own process, and a client that acts for any user. */
 export type ServerProcess = AsyncDisposable &
@@ -70,8 +70,13 @@ export async function startServerProcess(
     if (!options.dataDir) cleanUps.push(() => rm(dataDir, { recursive: true, force: true }));
 
     const child = spawnServer(options, databaseUrl, dataDir);
+    const abandon = () => child.kill('SIGKILL');
+    process.once('exit', abandon);
     const exited = new Promise<Exit>((resolve) => {
-      child.once('exit', (code, signal) => resolve({ code, signal }));
+      child.once('exit', (code, signal) => {
+        process.off('exit', abandon);
+        resolve({ code, signal });
+      });
     });
     cleanUps.push(() => stop(child, exited));
 

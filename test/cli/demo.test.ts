@@ -7,6 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const DEMO = fileURLToPath(new URL('../../src/cli/demo.ts', import.meta.url));
 
+/** It takes 5 s; several times that beside other tests. */
+const PATIENCE = 120_000;
+
 /** Runs the command as `npm run demo` does, without any setting. */
 function demo(...args: string[]): Promise<{ code: number; out: string; problems: string }> {
   const node = ['--disable-warning=DeprecationWarning', '--import', 'tsx', DEMO, ...args];
@@ -17,7 +20,7 @@ function demo(...args: string[]): Promise<{ code: number; out: string; problems:
   });
 }
 
-describe('npm run demo', () => {
+describe('npm run demo', { timeout: PATIENCE }, () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mnemograph-demo-'));

@@ -18,30 +18,29 @@ export function checkMemory(memory: Memory, sent: readonly Sent[], indexed: bool
 }
 
 function checkTurns({ turns, turnCount }: Memory, sent: readonly Sent[]): string[] {
-  const problems: string[] = [];
   const byText = groupBy(turns, ({ text }) => text);
-  for (const { call, ids } of sent) {
-    let kept = 0;
-    call.turns.forEach(({ text, role, idempotencyKey: key }, place) => {
-      const found: StoredTurn[] = byText.get(text) ?? [];
-      byText.delete(text);
-      if (found.length > 0) kept += 1;
-      if (found.length > 1) problems.push(`turn ${key} is stored ${found.length} times`);
-      if (ids && found.length === 0) problems.push(`turn ${key} was acknowledged and is lost`);
-      for (const turn of found) {
-        const same = turn.role === role && turn.channel === call.channel;
-        if (!same || (ids && turn.id !== ids[place])) problems.push(`turn ${key} was altered`);
-      }
-    });
-    if (kept > 0 && kept < call.turns.length) {
-      problems.push(`of the call with turn ${call.turns[0]?.idempotencyKey} a part is stored`);
-    }
-  }
-  if (byText.size > 0) problems.push(`${byText.size} turns are stored that nobody sent`);
+  const problems = sent.flatMap((entry) => checkCall(entry, byText));
+  const known = new Set(sent.flatMap(({ call }) => call.turns.map(({ text }) => text)));
+  const unknown = turns.filter(({ text }) => !known.has(text));
+  if (unknown.length > 0) problems.push(`${unknown.length} turns are stored that nobody sent`);
   if (turnCount !== turns.length) {
     problems.push(`turnCount is ${turnCount}, but there are ${turns.length} turns`);
   }
   return problems;
+}
+
+function checkCall({ call, ids }: Sent, byText: ReadonlyMap<string, StoredTurn[]>): string[] {
+  const found = call.turns.map(({ text }) => byText.get(text) ?? []);
+  const problems = call.turns.flatMap(({ role, idempotencyKey: key }, place) => {
+    const [turn, ...doubles] = found[place] ?? [];
+    if (!turn) return ids ? [`turn ${key} was acknowledged and is lost`] : [];
+    if (doubles.length > 0) return [`turn ${key} is stored ${doubles.length + 1} times`];
+    const same = turn.role === role && turn.channel === call.channel;
+    return same && (!ids || turn.id === ids[place]) ? [] : [`turn ${key} was altered`];
+  });
+  const kept = found.filter((stored) => stored.length > 0).length;
+  if (ids || kept === 0 || kept === found.length) return problems;
+  return [...problems, `of the call with turn ${call.turns[0]?.idempotencyKey} a part is stored`];
 }
 
 function checkThreads({ turns, threads }: Memory): string[] {
