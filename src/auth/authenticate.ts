@@ -11,9 +11,6 @@ export class Unauthenticated extends MemoryError {
   readonly code = 'UNAUTHENTICATED';
 }
 
-/** How long the answer to "is there any key?" may be out of date, in milliseconds. */
-const OPENNESS_AGE = 1_000;
-
 /**
  * Makes the function that tells who a caller is from its Authorization header (system.md §11):
  * an API key acts for all users, a JWT for its `sub`, nobody for the user `local` of a server
@@ -25,15 +22,11 @@ export function createAuthenticator(
   const { auth } = ctx.config;
   const jwks = auth.jwksUrl ? createRemoteJWKSet(new URL(auth.jwksUrl)) : null;
   const secret = auth.secret ? new TextEncoder().encode(auth.secret) : null;
-  let open = { value: false, at: Number.NEGATIVE_INFINITY };
+  let closed = !auth.openWithoutKeys;
 
   const isOpen = async () => {
-    if (!auth.openWithoutKeys) return false;
-    const now = performance.now();
-    if (now - open.at > OPENNESS_AGE) {
-      open = { value: !(await ctx.store.apiKeys.anyValid(ctx.db)), at: now };
-    }
-    return open.value;
+    closed ||= await ctx.store.apiKeys.any(ctx.db);
+    return !closed;
   };
 
   return async (authorization) => {

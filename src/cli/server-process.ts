@@ -39,7 +39,9 @@ export type ServerProcess = AsyncDisposable &
   };
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+/** As `npm start`. */
 const NODE_OPTIONS = [
+  '--max-semi-space-size=64',
   '--disable-warning=DeprecationWarning',
   '--import',
   import.meta.resolve('tsx'),

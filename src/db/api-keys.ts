@@ -41,10 +41,10 @@ export const list = (db: Database): Promise<ApiKeyRow[]> => db.system<ApiKeyRow>
 
 const ANY: Statement = {
   name: 'api-keys-any',
-  text: `SELECT 1 FROM api_keys WHERE revoked_at IS NULL LIMIT 1`,
+  text: `SELECT 1 FROM api_keys LIMIT 1`,
 };
 
-/** Whether the deployment asks for credentials because somebody made a key. */
-export async function anyValid(db: Database): Promise<boolean> {
+/** Whether a key was ever made, revoked ones included: then the deployment asks for credentials. */
+export async function any(db: Database): Promise<boolean> {
   return (await db.system(ANY, [])).length > 0;
 }

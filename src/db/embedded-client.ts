@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import * as wire from './embedded-messages.ts';
 
 /** Messages up to one that makes the session answer, and that one's type. */
-export type Batch = { bytes: Buffer; ends: string };
+type Batch = { bytes: Buffer; ends: string };
 
 /** One client of the shared session. */
 export type Client = {

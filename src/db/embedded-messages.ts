@@ -78,7 +78,7 @@ export function prefixStatement(message: Message, prefix: string): [Buffer, stri
 }
 
 /** A message from its type letter and its body. */
-export function message(type: string, body: string): Buffer {
+function message(type: string, body: string): Buffer {
   const bytes = Buffer.from(`${type}0000${body}`);
   bytes.writeUInt32BE(bytes.length - 1, 1);
   return bytes;

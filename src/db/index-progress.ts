@@ -10,6 +10,8 @@ export type Pending = {
   /** Up to which turn id the index is complete. */
   through: number;
   turns: PendingTurn[];
+  /** Whether there were further turns behind these. */
+  more: boolean;
 };
 
 const PENDING: Statement = {
@@ -29,7 +31,9 @@ WITH state AS (
 SELECT erase_epoch AS epoch, through, (
   SELECT coalesce(json_agg(json_build_object('id', id, 'threadId', thread_id, 'speaker', speaker, 'text', text) ORDER BY id), '[]')
   FROM next_turns WHERE characters <= $4 OR id = (SELECT min(id) FROM next_turns)
-) AS turns FROM state`,
+) AS turns, (
+  SELECT count(*) = $3 OR max(characters) > $4 FROM next_turns
+) AS more FROM state`,
 };
 
 /** The next turns an index has not seen: at most so many turns and characters, at least one. */
@@ -40,7 +44,7 @@ export async function pending(
   most: { turns: number; characters: number },
 ): Promise<Pending> {
   const [row] = await tx.query<Pending>(PENDING, [userId, indexName, most.turns, most.characters]);
-  return row ?? { epoch: 0, through: 0, turns: [] };
+  return row ?? { epoch: 0, through: 0, turns: [], more: false };
 }
 
 const ADVANCE: Statement = {

@@ -8,12 +8,10 @@ const INSERT: Statement = {
   text: `
 INSERT INTO postings (user_id, term, turn_id, frequency)
 SELECT $1, p.term, p.turn_id, p.frequency
-FROM unnest($2::text[], $3::int[], $4::smallint[]) AS p(term, turn_id, frequency)
-ORDER BY p.term, p.turn_id
-ON CONFLICT DO NOTHING`,
+FROM unnest($2::text[], $3::int[], $4::smallint[]) AS p(term, turn_id, frequency)`,
 };
 
-/** Adds turns to the keyword index. */
+/** Adds turns to the keyword index, after `advance` has said that they are not in it yet. */
 export async function insert(tx: Tx, userId: string, turns: readonly TurnTerms[]): Promise<void> {
   const rows = turns.flatMap(({ turnId, terms }) =>
     terms.map(([term, frequency]) => ({ turnId, term, frequency: Math.min(frequency, 32_767) })),

@@ -15,7 +15,7 @@ export type PlacedThread = ThreadSpan & {
 export type PlacedTurn = ReceivedTurn & { id: number; threadId: number; number: number };
 
 /** What happened to a thread on the way, in order, for the event log. */
-export type ThreadNote = {
+type ThreadNote = {
   threadId: number;
   kind: 'THREAD_OPENED' | 'THREAD_REOPENED' | 'THREAD_IDLED';
   decision: string;

@@ -8,7 +8,7 @@ export type Role = (typeof ROLES)[number];
 export type ToolCall = { name: string; ok: boolean; result?: string | null | undefined };
 
 /** Longest text of a turn, in characters. */
-export const MAX_TEXT = 100_000;
+const MAX_TEXT = 100_000;
 /** Most turns in one `remember`. */
 export const MAX_TURNS = 500;
 /** Most turns in one `importConversation`. */
@@ -31,7 +31,7 @@ const storable = (max: number) =>
     );
 
 const nonBlank = (max: number) =>
-  storable(max).refine((text) => text.trim() !== '', 'must not be blank');
+  storable(max).refine((text) => text === '' || text.trim() !== '', 'must not be blank');
 
 /** A speaker's or a key's name. */
 export const nameSchema = nonBlank(100);

@@ -8,7 +8,8 @@ type Waiting = {
   reject: (error: unknown) => void;
 };
 
-const NAME = 'universal-sentence-encoder-lite-en/1';
+/** Universal Sentence Encoder lite. Short, since it stands beside every vector. */
+const NAME = 'use-lite-en/1';
 const DIMENSION = 512;
 /** 2,048 vectors are 4 MB. */
 const CACHE_SIZE = 2_048;

@@ -24,9 +24,6 @@ function scaling(values: Float32Array, start: number, count: number, step: numbe
   return squares === 0 ? 0 : LENGTH / Math.sqrt(squares);
 }
 
-/** Matrix products `A · W + bias` in 16-bit integers, rounded to about 1e-3 of the vectors' lengths' product at most. */
-export type Multiplier = ReturnType<typeof createMultiplier>;
-
 /**
  * Sets up the kernel with `bytes` of memory, all of it allocated once. Left-hand matrices may have up to `maxRows` rows
  * and `maxRows · maxK` values.

@@ -7,7 +7,7 @@ import { openModelFiles } from './use-weights.ts';
  * English, cost a tenth of a second. Their mean, weighted by length, found LoCoMo's sessions (760 questions) at recall@3
  * .51; the first piece alone, which is all that the library looks at, .36; 16 pieces .50.
  */
-export const MAX_PIECES = 8;
+const MAX_PIECES = 8;
 
 /** Embeds texts into one array, text by text; gives way after each piece, a few milliseconds of work. */
 export type EmbedTexts = (texts: readonly string[]) => Generator<void, Float32Array<ArrayBuffer>>;

@@ -7,7 +7,7 @@ type Node = { children: Map<string, Node>; id: number; score: number };
 const RESERVED = 6;
 const UNKNOWN = 0;
 /** The rest of a longer text is not looked at: 1,024 tokens of English take half as many. */
-export const MAX_CODE_POINTS = 8_192;
+const MAX_CODE_POINTS = 8_192;
 
 function buildTrie(vocabulary: Vocabulary): Node {
   const root: Node = { children: new Map(), id: -1, score: 0 };

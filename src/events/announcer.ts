@@ -6,16 +6,18 @@ export type Announcer = {
   /** Says that something was committed for a user. Never fails and never waits. */
   announce(userId: string): void;
   /** Calls back after each commit, here or in another process; null = everybody should look. */
-  onChange(listener: (userId: string | null) => void): () => void;
+  onChange(listener: Listener): () => void;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
 const CHANNEL = 'mnemograph';
 const RECONNECT_AFTER = 1000;
 
+/** Called with whose memory changed; null = perhaps anybody's. */
+type Listener = (userId: string | null) => void;
+
 /** Within one process: the embedded database has no other. */
-export function createLocalAnnouncer(): Announcer {
-  const listeners = new Set<(userId: string | null) => void>();
+export function createLocalAnnouncer(listeners = new Set<Listener>()): Announcer {
   return {
     announce: (userId) => {
       for (const listener of listeners) listener(userId);
@@ -33,7 +35,8 @@ export function createLocalAnnouncer(): Announcer {
  * would let all commits wait for one another. A lost notification is made up for by polling.
  */
 export function createSharedAnnouncer(pool: pg.Pool, logger: Logger): Announcer {
-  const local = createLocalAnnouncer();
+  const listeners = new Set<Listener>();
+  const local = createLocalAnnouncer(listeners);
   const own = crypto.randomUUID();
   let waiting = new Set<string>();
   let sending = false;
@@ -66,6 +69,8 @@ export function createSharedAnnouncer(pool: pg.Pool, logger: Logger): Announcer 
     await next.connect();
     await next.query(`LISTEN ${CHANNEL}`);
     client = next;
+    // What was announced while nobody listened.
+    for (const listener of listeners) listener(null);
     if (closed) await next.end();
   };
   const connect = () => {

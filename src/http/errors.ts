@@ -21,7 +21,7 @@ export function maskError(app: Context, error: unknown): Error {
   }
   if (error instanceof GraphQLError && original instanceof GraphQLError) {
     const message = explain(error.message, app.config.server.introspection);
-    return message === error.message ? error : like(error, message, error.extensions);
+    return like(error, message, { code: 'BAD_REQUEST', ...error.extensions });
   }
   app.logger.error({ err: original }, 'request.failed');
   return like(error, 'Something went wrong on the server. It has been logged.', {

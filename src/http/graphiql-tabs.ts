@@ -2,14 +2,15 @@
 export const exampleTabs = [
   {
     title: 'remember',
-    query: `# Tell the memory something. An implicit channel such as sms finds its thread by itself.
-# Every run stores the turns anew; with an idempotencyKey each, they would be stored once.
+    query: `# Tell the memory something. An implicit channel such
+# as sms finds its thread by itself. Every run stores the
+# turns anew; with an idempotencyKey each, only once.
 mutation Remember {
   remember(
     input: {
       channel: "sms"
       turns: [
-        { text: "My cat Luna turned 4 today, we baked her a tuna cake." }
+        { text: "My cat Luna turned 4 today." }
         { role: ASSISTANT, text: "Happy birthday to Luna!" }
       ]
     }
@@ -38,9 +39,11 @@ mutation Remember {
   },
   {
     title: 'recall',
-    query: `# Ask for it later.
+    query: `# Ask for it later: by words and by meaning.
 query Recall {
-  recall(input: { query: "How old is the cat?", first: 3, neighbours: 1 }) {
+  recall(
+    input: { query: "How old is the cat?", first: 3, neighbours: 1 }
+  ) {
     ... on RecallPayload {
       vectors
       hits {
@@ -66,7 +69,8 @@ query Recall {
   },
   {
     title: 'live events',
-    query: `# Watch the memory at work: run this, then run the first tab in another browser window.
+    query: `# Watch the memory at work: run this, then run Remember
+# in another browser window.
 subscription LiveEvents {
   memoryEvents {
     cursor

@@ -37,6 +37,9 @@ const page = (favicon: string) => `<!doctype html>
 </html>
 `;
 
+/** Tabs that can be dragged jump away when the pointer goes down, so that a click misses. */
+const style = '.graphiql-tab { transform: none !important; }';
+
 /** GraphiQL sends a tab's headers with requests, but not over WebSocket: there they go as parameters. */
 const start = `self.MonacoEnvironment = {
   globalAPI: false,
@@ -54,6 +57,7 @@ YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), {
   title: 'Mnemograph',
   subscriptionsProtocol: 'WS',
   connectionParams,
+  defaultEditorToolsVisibility: false,
   defaultTabs: ${JSON.stringify(exampleTabs)},
 });
 `;
@@ -69,7 +73,7 @@ async function load(): Promise<Map<string, File>> {
   const script = 'text/javascript';
   return new Map([
     await file('/graphql', 'text/html', page(assets.favicon)),
-    await file('/graphiql/app.css', 'text/css', assets.css),
+    await file('/graphiql/app.css', 'text/css', assets.css + style),
     await file('/graphiql/app.js', script, assets.js),
     await file('/graphiql/start.js', script, start),
     await file('/graphiql/editorWorkerService.js', script, assets.editorWorkerService),

@@ -1,4 +1,11 @@
-import { createYoga, map, type Plugin, pipe, type YogaServerInstance } from 'graphql-yoga';
+import {
+  createGraphQLError,
+  createYoga,
+  map,
+  type Plugin,
+  pipe,
+  type YogaServerInstance,
+} from 'graphql-yoga';
 import { createAuthenticator } from '../auth/authenticate.ts';
 import type { Context } from '../context.ts';
 import { schema } from '../schema/index.ts';
@@ -6,7 +13,7 @@ import { createRequestContext, type RequestContext } from '../schema/request-con
 import { maskError, useRequestErrors } from './errors.ts';
 
 /** What the transport knows of a request: over WebSocket, the credentials of the connection. */
-export type ServerContext = { authorization?: string | undefined };
+type ServerContext = { authorization?: string | undefined };
 export type GraphQLServer = YogaServerInstance<ServerContext, RequestContext>;
 
 /** Most words and signs of an operation: enough for 500 turns written out. */
@@ -34,14 +41,31 @@ export function createGraphQLServer(app: Context): GraphQLServer {
         stillWelcome: () => authenticate(credentials),
       });
     },
-    plugins: [useRequestErrors(app), useTokenLimit(), useTrustLimit()],
+    plugins: [useRequestErrors(app), useSizeLimits(), useTrustLimit()],
   });
 }
 
-function useTokenLimit(): Plugin {
+/** What no operation needs is refused before it costs much. */
+function useSizeLimits(): Plugin {
+  const shallow =
+    <A extends unknown[], R>(step: (...args: A) => R) =>
+    (...args: A): R => {
+      try {
+        return step(...args);
+      } catch (error) {
+        // The stack ran out.
+        if (!(error instanceof RangeError)) throw error;
+        throw createGraphQLError('The operation is nested too deeply.', {
+          extensions: { code: 'BAD_REQUEST' },
+        });
+      }
+    };
   return {
     onParse: ({ parseFn, setParseFn }) =>
-      setParseFn((source, options) => parseFn(source, { ...options, maxTokens: MAX_TOKENS })),
+      setParseFn(
+        shallow((source, options) => parseFn(source, { ...options, maxTokens: MAX_TOKENS })),
+      ),
+    onValidate: ({ validateFn, setValidationFn }) => setValidationFn(shallow(validateFn)),
   };
 }
 

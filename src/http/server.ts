@@ -40,15 +40,19 @@ export async function startServer(ctx: Context): Promise<Server> {
     }
     allowOrigin(request, response, corsOrigins);
     if (request.method === 'OPTIONS') return response.writeHead(204).end();
-    if (path === '/') return response.writeHead(302, { location: 'graphql' }).end();
-    if (await serveGraphiQL?.(path, request, response)) return response;
+    if (path === '/') return response.writeHead(302, { location: '/graphql' }).end();
+    const served = await serveGraphiQL?.(path, request, response);
+    return served || execute(path, request, response);
+  };
+
+  const execute = async (path: string, request: IncomingMessage, response: ServerResponse) => {
     if (path !== '/graphql') throw new Refused(404, 'NOT_FOUND', 'The graph is at /graphql.');
     if (request.method === 'POST') await readBody(request, maxBodyBytes);
     if (request.headers.accept?.includes('text/event-stream')) {
       streams.add(response);
       response.once('close', () => streams.delete(response));
     }
-    return graphql(request, response);
+    await graphql(request, response);
   };
 
   const http = createServer((request, response) => {

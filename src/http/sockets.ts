@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { GraphQLError } from 'graphql';
+import type { GraphQLError } from 'graphql';
 import { CloseCode } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { createAuthenticator } from '../auth/authenticate.ts';
 import type { Context } from '../context.ts';
-import { MemoryError } from '../domain/errors.ts';
 import { maskError } from './errors.ts';
 import type { GraphQLServer } from './graphql.ts';
 
@@ -22,6 +21,8 @@ export type Sockets = AsyncDisposable & {
 const STOPPING = 1001;
 /** How long a client may take to say goodbye, in milliseconds. */
 const GOODBYE = 1_500;
+/** The protocol allows 123 bytes. */
+const MAX_REASON = 120;
 const PING_EVERY = 12_000;
 
 /** GraphQL over WebSocket: the protocol graphql-transport-ws. */
@@ -32,11 +33,12 @@ export function createSockets(app: Context, graphql: GraphQLServer): Sockets {
     maxPayload: app.config.server.maxBodyBytes,
   });
 
-  /** Closes the connection, with the reason, when its credentials are not valid. */
-  const closeForbidden = ({ socket }: Extra, error: unknown): void => {
-    const { message } = maskError(app, error);
-    const code = error instanceof MemoryError ? CloseCode.Forbidden : CloseCode.InternalServerError;
-    socket.close(code, message.slice(0, 120));
+  /** What to tell of an error; one of the credentials closes the connection, with the reason. */
+  const tell = ({ socket }: Extra, error: unknown): GraphQLError => {
+    const told = maskError(app, error) as GraphQLError;
+    const forbidden = told.extensions.code === 'UNAUTHENTICATED';
+    if (forbidden) socket.close(CloseCode.Forbidden, told.message.slice(0, MAX_REASON));
+    return told;
   };
 
   const protocol = useServer<Params, Extra>(
@@ -51,7 +53,8 @@ export function createSockets(app: Context, graphql: GraphQLServer): Sockets {
           await authenticate(extra.authorization);
           return true;
         } catch (error) {
-          closeForbidden(extra, error);
+          const { message } = tell(extra, error);
+          extra.socket.close(CloseCode.InternalServerError, message);
           return false;
         }
       },
@@ -71,9 +74,7 @@ export function createSockets(app: Context, graphql: GraphQLServer): Sockets {
             rootValue: { execute, subscribe },
           };
         } catch (error) {
-          if (error instanceof GraphQLError) return [maskError(app, error) as GraphQLError];
-          closeForbidden(extra, error);
-          return [new GraphQLError('The connection is closed.')];
+          return [tell(extra, error)];
         }
       },
       // biome-ignore lint/suspicious/noExplicitAny: the functions come with the arguments, from onSubscribe.

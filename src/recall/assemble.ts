@@ -3,7 +3,7 @@ import type { Ranked } from '../domain/ranking.ts';
 import type { Found } from './retrieve.ts';
 
 type FoundTurn = Found['turns'][number];
-export type Turn = Awaited<ReturnType<Context['store']['turns']['inStretches']>>[number];
+type Turn = Awaited<ReturnType<Context['store']['turns']['inStretches']>>[number];
 
 /** One answer: a turn, what was said around it, and why it stands where it stands. */
 export type Hit = {

@@ -5,7 +5,7 @@ import type { StepOutcome } from '../domain/job.ts';
 const BATCH = { turns: 64, characters: 100_000 };
 
 /** The name under which a vector index notes its progress. */
-export const vectorIndex = (embedder: string) => `vectors:${embedder}`;
+const vectorIndex = (embedder: string) => `vectors:${embedder}`;
 
 /** Gives a user's new turns their vectors, a small batch at a time, behind any waiting query. */
 export async function embedTurns(ctx: Context, userId: string): Promise<StepOutcome> {
@@ -39,5 +39,6 @@ export async function embedTurns(ctx: Context, userId: string): Promise<StepOutc
   });
   ctx.announcer.announce(userId);
   ctx.logger.debug({ userId, turns: pending.turns.length }, 'turns.embed');
-  return 'again';
+  // Turns that came meanwhile have woken the step once more.
+  return pending.more ? 'again' : 'done';
 }

@@ -28,5 +28,6 @@ export async function indexTurns(ctx: Context, userId: string): Promise<StepOutc
     }
   });
   ctx.logger.debug({ userId, turns: pending.turns.length }, 'turns.index');
-  return 'again';
+  // Turns that came meanwhile have woken the step once more.
+  return pending.more ? 'again' : 'done';
 }

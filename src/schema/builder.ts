@@ -6,8 +6,22 @@ import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import type PrismaTypes from '../db/generated/pothos.ts';
 import { getDatamodel } from '../db/generated/pothos.ts';
-import { Forbidden } from '../domain/errors.ts';
+import { Forbidden, InvalidInput } from '../domain/errors.ts';
 import type { RequestContext } from './request-context.ts';
+
+/** Most and usual rows of a page. */
+const MAX_PAGE = 100;
+const DEFAULT_PAGE = 20;
+/** What a list counts in the cost of an operation. */
+const LIST = 10;
+
+/** @throws InvalidInput when the page is larger than allowed: the plugin would cut it in silence */
+function pageSize(field: string, asked: unknown): number {
+  const size = typeof asked === 'number' ? asked : DEFAULT_PAGE;
+  if (size >= 0 && size <= MAX_PAGE) return size;
+  const message = `must be 0-${MAX_PAGE}; ask for the next page with "after"`;
+  throw new InvalidInput([{ path: `${field}.first`, message }]);
+}
 
 export const builder = new SchemaBuilder<{
   Context: RequestContext;
@@ -22,11 +36,18 @@ export const builder = new SchemaBuilder<{
 }>({
   plugins: [ErrorsPlugin, ScopeAuthPlugin, PrismaPlugin, RelayPlugin, ComplexityPlugin],
   defaultFieldNullability: false,
-  relay: { nodeTypeOptions: {}, cursorType: 'String' },
+  relay: {
+    cursorType: 'String',
+    nodeTypeOptions: { description: 'What can be fetched again by its id.' },
+    pageInfoTypeOptions: { description: 'Where a page stands among all.' },
+    defaultConnectionTypeOptions: { description: 'A page of a list.' },
+    defaultEdgeTypeOptions: { description: 'An entry of a page.' },
+  },
   errors: {
     defaultTypes: [],
     directResult: true,
     defaultUnionOptions: {
+      description: 'What comes of it: the result, or why there is none.',
       name: ({ fieldName }) => `${fieldName.charAt(0).toUpperCase()}${fieldName.slice(1)}Result`,
     },
   },
@@ -36,7 +57,12 @@ export const builder = new SchemaBuilder<{
       new Forbidden('Only an API key, or the local user of an open server, may do this.'),
   },
   complexity: {
-    defaultListMultiplier: 10,
+    defaultListMultiplier: LIST,
+    // A page's edges count as a list: scale that to the page that is asked for.
+    fieldComplexity: ({ first, last }, _context, { name, args }) =>
+      args.some((arg) => arg.name === 'last')
+        ? { field: 1, multiplier: pageSize(name, first ?? last) / LIST }
+        : 1,
     limit: ({ app }) => ({
       complexity: app.config.server.maxComplexity,
       depth: app.config.server.maxDepth,
@@ -46,8 +72,8 @@ export const builder = new SchemaBuilder<{
     client: (ctx) => ctx.prisma as never,
     dmmf: getDatamodel(),
     exposeDescriptions: false,
-    maxConnectionSize: 100,
-    defaultConnectionSize: 20,
+    maxConnectionSize: MAX_PAGE,
+    defaultConnectionSize: DEFAULT_PAGE,
     onUnusedQuery: 'error',
   },
 });

@@ -8,7 +8,7 @@ import { EventKindEnum } from './scalars.ts';
 import { ThreadNode } from './thread.ts';
 import { TurnNode } from './turn.ts';
 
-export const MemoryEventNode = builder.prismaNode('MemoryEvent', {
+const MemoryEventNode = builder.prismaNode('MemoryEvent', {
   description:
     'An entry of the durable log of everything that happened to a memory. It holds no words.',
   id: { field: 'userId_number' },

@@ -13,7 +13,7 @@ const JobStateEnum = builder.enumType('JobState', {
   },
 });
 
-export const JobNode = builder.prismaNode('Job', {
+builder.prismaNode('Job', {
   description:
     'A background step that is due, planned, running or has failed. Finished ones are gone.',
   id: { field: 'userId_step_subject' },

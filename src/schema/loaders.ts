@@ -2,8 +2,8 @@ import DataLoader from 'dataloader';
 import type { RequestContext } from './request-context.ts';
 
 type Prisma = RequestContext['prisma'];
-export type Thread = NonNullable<Awaited<ReturnType<Prisma['thread']['findFirst']>>>;
-export type Turn = NonNullable<Awaited<ReturnType<Prisma['turn']['findFirst']>>>;
+type Thread = NonNullable<Awaited<ReturnType<Prisma['thread']['findFirst']>>>;
+type Turn = NonNullable<Awaited<ReturnType<Prisma['turn']['findFirst']>>>;
 
 /** Ids `first` to `last` of a user. */
 type TurnRange = { userId: string; first: number; last: number };

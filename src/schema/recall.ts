@@ -108,7 +108,9 @@ const VectorUseEnum = builder.enumType('VectorUse', {
   description: 'Whether a recall searched by meaning.',
   values: {
     USED: { description: 'By words and by meaning.' },
-    NOT_READY: { description: "By words alone: the query's vector was not ready in time, by default 50 ms." },
+    NOT_READY: {
+      description: "By words alone: the query's vector was not ready in time, by default 50 ms.",
+    },
     OFF: { description: 'By words alone: vectors are switched off.' },
   },
 });

@@ -17,7 +17,7 @@ const ChannelSettingType = builder.prismaObject('ChannelSetting', {
   }),
 });
 
-export const UserNode = builder.prismaNode('User', {
+builder.prismaNode('User', {
   description: 'Whose memory it is.',
   id: { field: 'id' },
   nullable: true,

@@ -1,11 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { createHmac } from 'node:crypto';
-import { SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { revokeApiKey, createApiKey } from '../../src/auth/api-keys.ts';
 import { type Answer, asUser, createTestServer, type TestServer } from '../support/server.ts';
-import { userToken } from '../support/world.ts';
 
 let server: TestServer;
 let user: { authorization: string };
@@ -78,11 +74,9 @@ it('takes mutations as JSON only, by POST only', async () => {
     return { ...response, status: response.status, body: await response.json() } as Answer;
   };
   expect(await get({ query: TURNS })).toMatchObject({ status: 200, body: { data: {} } });
-  expect(await refusal(await get({ query: 'mutation { forget(input: {}) { __typename } }' }))).toEqual([
-    405,
-    'BAD_REQUEST',
-    'Can only perform a mutation operation from a POST request.',
-  ]);
+  expect(
+    await refusal(await get({ query: 'mutation { forget(input: {}) { __typename } }' })),
+  ).toEqual([405, 'BAD_REQUEST', 'Can only perform a mutation operation from a POST request.']);
   expect(await refusal(await get({ query: TURNS, variables: '{oops' }))).toMatchObject([
     400,
     'BAD_REQUEST',
@@ -160,15 +154,17 @@ it('explains invalid GraphQL', async () => {
     'Could not determine what operation to execute.',
   ]);
   const input = { channel: 'sms', turns: [{ text: 'Hi.', role: 'KING' }] };
-  const allowed = 'Allowed: USER, ASSISTANT, TOOL, SYSTEM, OTHER.';
+  const allowed = 'Allowed: ASSISTANT, OTHER, SYSTEM, TOOL, USER.';
   for (let time = 0; time < 2; time++) {
     expect(await ask(REMEMBER, { input })).toEqual([
       400,
-      undefined,
+      'BAD_REQUEST',
       `Variable "$input" got invalid value "KING" at "input.turns[0].role"; Value "KING" does not exist in "Role" enum. ${allowed}`,
     ]);
     expect(
-      await ask('mutation { remember(input: {channel: "a", turns: [{text: "b", role: KING}]}) { __typename } }'),
+      await ask(
+        'mutation { remember(input: {channel: "a", turns: [{text: "b", role: KING}]}) { __typename } }',
+      ),
     ).toEqual([
       400,
       'GRAPHQL_VALIDATION_FAILED',
@@ -182,11 +178,16 @@ it('bounds depth, cost, nesting and length of an operation', async () => {
   const deep = `{ viewer { threads(first: 1) { edges { node { turns(first: 1) { edges { node { thread {
     turns(first: 1) { edges { node { thread { turns(first: 1) { edges { node { id } } } } } } } } } } } } } } } }`;
   expect((await ask(deep))?.message).toMatch(/depth.*12/i);
-  const costly = `{ viewer { threads(first: 100) { edges { node { turns(first: 100) { edges { node { id text } } } } } } } }`;
-  expect((await ask(costly))?.message).toMatch(/complex.*5000/i);
-  expect((await ask('{ viewer { turns(first: 101) { edges { node { id } } } } }'))?.message).toMatch(/100/);
-  const nested = await ask('{a'.repeat(9_000) + '}'.repeat(9_000));
-  expect(nested?.extensions.code).not.toBe('INTERNAL_SERVER_ERROR');
+  const costly = `{ viewer { threads { edges { node { turns { edges { node { thread { turns { edges { node {
+    id number text channel role occurredAt } } } } } } } } } } } }`;
+  expect((await ask(costly))?.message).toMatch(/complexity.*5000/i);
+  for (const levels of [500, 1_000, 2_000, 4_000, 9_000]) {
+    const nested = await ask('{viewer'.repeat(levels) + '}'.repeat(levels));
+    expect(nested?.message).toMatch(/nested too deeply|^Cannot query field/);
+  }
+  const lists = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+  const body = `{ "query": ${JSON.stringify(REMEMBER)}, "variables": { "input": ${lists} } }`;
+  expect((await server.post(body, user)).status).toBe(400);
   expect((await ask(`{ ${'viewer { id } '.repeat(9_000)} }`))?.message).toMatch(/20000 tokens/);
   expect((await server.post({ query: TURNS }, user)).status).toBe(200);
 });
@@ -194,15 +195,21 @@ it('bounds depth, cost, nesting and length of an operation', async () => {
 it('types what is wrong with an input, and writes nothing', async () => {
   const remember = async (input: object) => {
     const answer = await server.post({ query: REMEMBER, variables: { input } }, user);
-    return (answer.body.data as unknown as { remember: { code: string; issues: object[] } }).remember;
+    return (answer.body.data as unknown as { remember: { code: string; issues: object[] } })
+      .remember;
   };
   const turns = Array.from({ length: 501 }, () => ({ text: 'Hi.' }));
   expect(await remember({ channel: 'sms', turns })).toMatchObject({
     code: 'INVALID_INPUT',
-    issues: [{ path: 'input.turns', message: 'must hold at most 500 turns; send more in further calls' }],
+    issues: [
+      { path: 'input.turns', message: 'must hold at most 500 turns; send more in further calls' },
+    ],
   });
   expect(
-    await remember({ channel: 'sms', turns: [{ text: 'ok' }, { text: '' }, { text: 'x'.repeat(1e6) }] }),
+    await remember({
+      channel: 'sms',
+      turns: [{ text: 'ok' }, { text: '' }, { text: 'x'.repeat(1e6) }],
+    }),
   ).toMatchObject({
     code: 'INVALID_INPUT',
     issues: expect.arrayContaining([
@@ -213,45 +220,3 @@ it('types what is wrong with an input, and writes nothing', async () => {
   const after = await server.post({ query: TURNS }, user);
   expect(after.body.data).toEqual({ viewer: null });
 });
-
-it('answers 401 with the reason to credentials that are not valid', async () => {
-  const { key, secret } = await createApiKey(server.world.ctx, 'to revoke');
-  await revokeApiKey(server.world.ctx, key.id);
-  const signed = (claims: object, alg = 'HS256') => {
-    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    return `${part({ alg })}.${part(claims)}`;
-  };
-  const exp = Math.floor(Date.now() / 1000) + 60;
-  const code = 'a secret for tests that is long enough';
-  const hs = (claims: object, alg?: string) => {
-    const text = signed(claims, alg);
-    return `${text}.${createHmac('sha256', code).update(text).digest('base64url')}`;
-  };
-  expect((await server.post({ query: TURNS }, bearer(hs({ sub: 'ann', exp })))).status).toBe(200);
-  const wrong: [credentials: string | null, reason: RegExp][] = [
-    [null, /Send "Authorization: Bearer <API key or user token>"/],
-    ['Basic YTpi', /must be "Bearer <token>"/],
-    ['Bearer nonsense', /not valid: Invalid Compact JWS/],
-    ['Bearer a.b.c', /not valid/],
-    [`Bearer ${await userToken('ann', '-1m')}`, /not valid: "exp" claim timestamp check failed/],
-    [`Bearer ${await userToken('ann', '1h', 'another secret that is long enough')}`, /signature/],
-    [`Bearer ${signed({ sub: 'ann', exp }, 'none')}.`, /"alg"/],
-    [`Bearer ${hs({ sub: 'ann', exp }, 'RS256')}`, /"alg"/],
-    [`Bearer ${await new SignJWT({ sub: 'ann', exp }).setProtectedHeader({ alg: 'HS512' }).sign(new TextEncoder().encode(code.repeat(2)))}`, /"alg"/],
-    [`Bearer ${hs({ exp })}`, /missing required "sub" claim/],
-    [`Bearer ${hs({ sub: 'ann' })}`, /missing required "exp" claim/],
-    [`Bearer ${hs({ sub: '', exp })}`, /user token/],
-    ['Bearer mnemo_wrong', /This API key does not exist or was revoked/],
-    [`Bearer ${secret}`, /This API key does not exist or was revoked/],
-  ];
-  for (const [credentials, reason] of wrong) {
-    const headers: Record<string, string> = credentials ? { authorization: credentials } : {};
-    expect(await refusal(await server.post({ query: TURNS }, headers))).toEqual([
-      401,
-      'UNAUTHENTICATED',
-      expect.stringMatching(reason),
-    ]);
-  }
-});
-
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

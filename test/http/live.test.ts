@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { createApiKey, revokeApiKey } from '../../src/auth/api-keys.ts';
 import { say } from '../support/conversation.ts';
@@ -45,7 +44,9 @@ it('serves subscriptions, queries and mutations over WebSocket', async () => {
   const told = socket.iterate({
     query: `mutation { remember(input: ${input}) { __typename } }`,
   });
-  expect((await told.next()).value).toEqual({ data: { remember: { __typename: 'RememberPayload' } } });
+  expect((await told.next()).value).toEqual({
+    data: { remember: { __typename: 'RememberPayload' } },
+  });
   const asked = socket.iterate({ query: '{ viewer { userId turnCount } }' });
   expect((await asked.next()).value).toEqual({ data: { viewer: { userId: 'ann', turnCount: 1 } } });
 
@@ -74,20 +75,26 @@ it('serves subscriptions as server-sent events, with heartbeats', async () => {
   await tell('carl', 'Meanwhile.');
   const variables = { after: event.cursor };
   const resumed = await server.stream({ query: EVENTS, variables }, await asUser('carl'));
-  expect(eventOf(await resumed.next())).toMatchObject({ number: 4, turns: [{ text: 'Meanwhile.' }] });
+  expect(eventOf(await resumed.next())).toMatchObject({
+    number: 4,
+    turns: [{ text: 'Meanwhile.' }],
+  });
   await resumed[Symbol.asyncDispose]();
   await quiet();
 });
 
 it('takes credentials from the upgrade request, too', async () => {
   const { authorization } = await asUser('ann');
-  const socket = server.socket({}, {
-    webSocketImpl: class extends WebSocket {
-      constructor(url: string, protocol: string) {
-        super(url, protocol, { headers: { authorization } });
-      }
+  const socket = server.socket(
+    {},
+    {
+      webSocketImpl: class extends WebSocket {
+        constructor(url: string, protocol: string) {
+          super(url, protocol, { headers: { authorization } });
+        }
+      },
     },
-  });
+  );
   const { value } = await socket.iterate({ query: '{ viewer { userId } }' }).next();
   expect(value).toEqual({ data: { viewer: { userId: 'ann' } } });
 });
@@ -120,27 +127,57 @@ it('closes a connection with wrong credentials: 4403 and the reason', async () =
   await quiet();
 });
 
+it('a subscription ends, within half a minute, with its credentials', async () => {
+  const { key, secret } = await createApiKey(server.world.ctx, 'short-lived');
+  const body = { query: EVENTS, variables: { userId: 'fay' } };
+  const stream = await server.stream(body, { authorization: `Bearer ${secret}` });
+  await tell('fay', 'Before.');
+  expect(eventOf(await stream.next()).kind).toBe('THREAD_OPENED');
+  expect(eventOf(await stream.next()).turns).toEqual([{ text: 'Before.' }]);
+  await revokeApiKey(server.world.ctx, key.id);
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 31_000);
+  await tell('fay', 'After.');
+  expect(await stream.next()).toMatchObject({
+    errors: [{ message: 'This API key does not exist or was revoked.' }],
+  });
+  clock.mockRestore();
+  expect(await stream.next()).toBeNull();
+  await quiet();
+});
+
 it('tells what is wrong with an operation and keeps the connection', async () => {
   const socket = server.socket(await asUser('ann'));
   const fails = (query: string, variables = {}) =>
-    socket.iterate({ query, variables }).next().then(
-      ({ value }) => (value as { errors: { message: string; extensions?: object }[] }).errors,
-      (errors: { message: string; extensions?: object }[]) => errors,
-    );
+    socket
+      .iterate({ query, variables })
+      .next()
+      .then(
+        ({ value }) => (value as { errors: { message: string; extensions?: object }[] }).errors,
+        (errors: { message: string; extensions?: object }[]) => errors,
+      );
   let connections = 0;
   socket.on('connected', () => connections++);
   const keep = socket.iterate({ query: EVENTS });
   const event = keep.next();
   await expect.poll(() => watchers.size).toBe(1);
-  expect(await fails('{ viewer {')).toMatchObject([{ message: 'Syntax Error: Expected Name, found <EOF>.' }]);
+  expect(await fails('{ viewer {')).toMatchObject([
+    { message: 'Syntax Error: Expected Name, found <EOF>.' },
+  ]);
   expect(await fails('{ vewer { id } }')).toMatchObject([
     { message: expect.stringContaining('Cannot query field "vewer"') },
   ]);
-  expect(await fails('query ($n: Int!) { viewer { turns(first: $n) { edges { cursor } } } }')).toMatchObject([
+  expect(
+    await fails('query ($n: Int!) { viewer { turns(first: $n) { edges { cursor } } } }'),
+  ).toMatchObject([
     { message: expect.stringContaining('"$n" of required type "Int!" was not provided') },
   ]);
   expect(await fails(EVENTS, { userId: 'bob' })).toMatchObject([
-    { message: 'There is no user "bob".', extensions: { code: 'NOT_FOUND' }, path: ['memoryEvents'] },
+    {
+      message: 'There is no user "bob".',
+      extensions: { code: 'NOT_FOUND' },
+      path: ['memoryEvents'],
+    },
   ]);
   await tell('ann', 'Still here.');
   expect(eventOf((await event).value).kind).toMatch(/^TURNS_REMEMBERED|THREAD_OPENED$/);
@@ -153,7 +190,10 @@ it('refuses cursors that are not of this log, over WebSocket and SSE', async () 
   await tell('eve', 'Hello.');
   const cursorOf = async (userId: string) => {
     const stream = await server.stream(
-      { query: EVENTS, variables: { after: Buffer.from(`event:0:${userId}`).toString('base64url') } },
+      {
+        query: EVENTS,
+        variables: { after: Buffer.from(`event:0:${userId}`).toString('base64url') },
+      },
       await asUser(userId),
     );
     const { cursor } = eventOf(await stream.next());
@@ -167,12 +207,15 @@ it('refuses cursors that are not of this log, over WebSocket and SSE', async () 
     const byStream = (await stream.next()) as unknown as { errors: { extensions: object }[] };
     expect(await stream.next()).toBeNull();
     const { value } = await server.socket(params).iterate(body).next();
-    expect(JSON.stringify((value as { errors: object[] }).errors)).toBe(JSON.stringify(byStream.errors));
+    expect(JSON.stringify((value as { errors: object[] }).errors)).toBe(
+      JSON.stringify(byStream.errors),
+    );
     return byStream.errors;
   };
   const invalid = [
     {
-      message: 'This cursor is not one of this user\'s events. Leave "after" out to start from now.',
+      message:
+        'This cursor is not one of this user\'s events. Leave "after" out to start from now.',
       path: ['memoryEvents'],
       extensions: { code: 'CURSOR_INVALID' },
     },
@@ -188,28 +231,4 @@ it('refuses cursors that are not of this log, over WebSocket and SSE', async () 
   await server.world.settle();
   expect(await refusals('dora', old)).toMatchObject([{ extensions: { code: 'CURSOR_EXPIRED' } }]);
   await quiet();
-});
-
-it('a stop closes sockets so that clients come back, and ends streams and idle connections', async () => {
-  const other = await createTestServer();
-  const socket = other.socket(await asUser('ann'));
-  const closed = new Promise<CloseEvent>((resolve) => socket.on('closed', resolve as never));
-  const events = socket.iterate({ query: EVENTS });
-  const next = events.next().catch(() => undefined);
-  const stream = await other.stream({ query: EVENTS }, await asUser('ann'));
-  const streamed = stream.next().catch(() => null);
-  const silent = new WebSocket(`${other.origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
-  await once(silent, 'open');
-  // A client that never answers: not even to the server's goodbye.
-  (silent as unknown as { _socket: { pause(): void } })._socket.pause();
-  await other.post({ query: '{ viewer { id } }' }, await asUser('ann'));
-
-  const started = performance.now();
-  // As on SIGTERM: the server, not the clients, ends it.
-  await other.stopServer();
-  expect(performance.now() - started).toBeLessThan(5_000);
-  expect(await closed).toMatchObject({ code: 1001, reason: 'The server stops. Connect again.' });
-  await next;
-  await streamed;
-  await other[Symbol.asyncDispose]();
 });

@@ -27,7 +27,7 @@ export type TestServer = AsyncDisposable & {
   /** Runs a subscription by server-sent events. */
   stream(body: object, headers?: Record<string, string>): Promise<EventStream>;
   /** Stops the HTTP server only, whatever the clients do. */
-  stopServer(): Promise<void>;
+  stop(): Promise<void>;
 };
 
 export async function createTestServer(
@@ -54,6 +54,12 @@ export async function serve(ctx: Context) {
   const url = `${origin}/graphql`;
   const sockets: SocketClient[] = [];
   const json = { 'content-type': 'application/json' };
+  let stopped: PromiseLike<void> | undefined;
+  const stop = async () => {
+    stopped ??= server[Symbol.asyncDispose]();
+    await stopped;
+    for (const socket of sockets) await socket.dispose();
+  };
   return {
     origin,
     async post(body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
@@ -78,12 +84,7 @@ export async function serve(ctx: Context) {
     },
     stream: (body: object, headers: Record<string, string> = {}) =>
       openStream(url, { ...json, ...headers }, body),
-    /** Stops the server, whatever the clients do. */
-    stopServer: () => server[Symbol.asyncDispose](),
-    async stop() {
-      for (const socket of sockets) await socket.dispose();
-      await server[Symbol.asyncDispose]();
-    },
+    stop,
   };
 }
 
@@ -109,17 +110,10 @@ async function openStream(
   });
   let beats = 0;
   const results = (async function* read() {
-    let text = '';
-    for await (const part of (response.body as ReadableStream<Uint8Array>).pipeThrough(
-      new TextDecoderStream() as never,
-    ) as unknown as AsyncIterable<string>) {
-      const blocks = (text + part).split('\n\n');
-      text = blocks.pop() ?? '';
-      for (const block of blocks) {
-        if (block.startsWith(':')) beats++;
-        if (block.startsWith('event: complete')) return;
-        if (block.startsWith('event: next')) yield JSON.parse(block.split('\ndata: ')[1] as string);
-      }
+    for await (const block of blocks(response.body as ReadableStream<Uint8Array>)) {
+      if (block.startsWith(':')) beats++;
+      if (block.startsWith('event: complete')) return;
+      if (block.startsWith('event: next')) yield JSON.parse(block.split('\ndata: ')[1] as string);
     }
   })();
   return {
@@ -130,6 +124,17 @@ async function openStream(
       abort.abort();
     },
   };
+}
+
+/** What stands between empty lines. */
+async function* blocks(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const part of body as unknown as AsyncIterable<Uint8Array>) {
+    const found = (text + decoder.decode(part, { stream: true })).split('\n\n');
+    text = found.pop() ?? '';
+    yield* found;
+  }
 }
 
 /** The code and reason with which the server closes a plain connection that sends these parameters. */

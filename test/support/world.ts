@@ -22,7 +22,7 @@ export type Client = {
     body: unknown,
   ): Promise<{ status: number; body: { data?: unknown; errors?: GraphQLErrors } }>;
 };
-export type GraphQLErrors = { message: string; extensions?: { code?: string } }[];
+type GraphQLErrors = { message: string; extensions?: { code?: string } }[];
 
 /** A server in this process with a database and a clock of its own. */
 export type World = AsyncDisposable & {

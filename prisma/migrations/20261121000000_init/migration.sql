@@ -83,9 +83,7 @@ CREATE TABLE "postings" (
     "user_id" TEXT NOT NULL,
     "term" TEXT NOT NULL,
     "turn_id" INTEGER NOT NULL,
-    "frequency" SMALLINT NOT NULL,
-
-    CONSTRAINT "postings_pkey" PRIMARY KEY ("user_id","term","turn_id")
+    "frequency" SMALLINT NOT NULL
 );
 
 -- CreateTable
@@ -96,7 +94,7 @@ CREATE TABLE "turn_vectors" (
     "embedding" halfvec NOT NULL,
     "signs" VARBIT NOT NULL,
 
-    CONSTRAINT "turn_vectors_pkey" PRIMARY KEY ("user_id","embedder","turn_id")
+    CONSTRAINT "turn_vectors_pkey" PRIMARY KEY ("user_id","turn_id","embedder")
 );
 
 -- CreateTable
@@ -171,7 +169,7 @@ CREATE INDEX "turns_user_id_occurred_at_idx" ON "turns"("user_id", "occurred_at"
 CREATE UNIQUE INDEX "turns_user_id_key_hash_key" ON "turns"("user_id", "key_hash");
 
 -- CreateIndex
-CREATE INDEX "turn_vectors_user_id_turn_id_idx" ON "turn_vectors"("user_id", "turn_id");
+CREATE INDEX "postings_user_id_term_idx" ON "postings"("user_id", "term");
 
 -- CreateIndex
 CREATE INDEX "jobs_run_at_idx" ON "jobs"("run_at");
