@@ -19,6 +19,7 @@ import { createBuiltInEmbedder } from './embedder/built-in.ts';
 import type { Embedder } from './embedder/embedder.ts';
 import { type Announcer, createLocalAnnouncer, createSharedAnnouncer } from './events/announcer.ts';
 import { createIndexer, type Indexer } from './indexer/indexer.ts';
+import { createLoad, type Load } from './observability/load.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
 
 /** The statements, by noun. */
@@ -46,6 +47,8 @@ export type Context = {
   /** Null when vectors are switched off: recall then works by keywords. */
   embedder: Embedder | null;
   indexer: Indexer;
+  /** Counts the requests under way, for which background work gives way. */
+  load: Load;
   logger: Logger;
   /** The server's clock. Rules take their time from the data; this is only the default of "now". */
   clock: () => Date;
@@ -84,12 +87,13 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       embedded ? createLocalAnnouncer() : createSharedAnnouncer(db.pool, logger),
     );
     const indexer = own(createIndexer());
+    const load = createLoad();
     const embedder =
       overrides.embedder !== undefined
         ? overrides.embedder
         : config.embedder === 'none'
           ? null
-          : own(createBuiltInEmbedder());
+          : own(createBuiltInEmbedder({ requests: load.shared }));
     const clock = overrides.clock ?? (() => new Date());
     return {
       config,
@@ -98,6 +102,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       announcer,
       embedder,
       indexer,
+      load,
       logger,
       clock,
       embedded,

@@ -43,6 +43,9 @@ export async function importTurns(
   }
 }
 
+/** Steps that are planned for later, when nothing is left to do now. */
+const PLANNED = new Set(['idle-thread', 'trim-events']);
+
 type Job = { step: string; state: string; runAt: string; lastError: string | null };
 
 const JOBS = `query Jobs($userId: String!) {
@@ -58,7 +61,10 @@ export async function hasWork(client: Client, userId: string): Promise<boolean> 
   const jobs = user?.jobs.edges.map(({ node }) => node) ?? [];
   const dead = jobs.find((job) => job.state === 'DEAD');
   if (dead) throw new Error(`${dead.step} of ${userId} failed for good: ${dead.lastError}`);
-  return jobs.some((job) => job.state !== 'WAITING' || Date.parse(job.runAt) <= Date.now());
+  return jobs.some(
+    (job) =>
+      !PLANNED.has(job.step) || job.state !== 'WAITING' || Date.parse(job.runAt) <= Date.now(),
+  );
 }
 
 /** Waits until nothing is left to do for these users but what is planned for later. */

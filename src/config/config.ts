@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ChannelRule } from '../domain/channel.ts';
+import type { Gather } from '../domain/job.ts';
 import { channelSchema, timeoutSchema } from '../domain/turn.ts';
 import { type Env, InvalidEnvironment, readEnv } from './env.ts';
 
@@ -35,9 +36,13 @@ export type Config = {
     vectorDeadline: number;
   };
   workers: number;
+  gather: Gather;
   embedder: Env['EMBEDDER'];
   logLevel: Env['LOG_LEVEL'];
 };
+
+/** Words are searchable at once, as people see it; vectors cost more and can wait. */
+const GATHER: Gather = { 'index-turns': 300, 'embed-turns': 1_000 };
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
@@ -76,6 +81,7 @@ export function loadConfig(source?: Record<string, string | undefined>): Config 
     events: { retentionDays: env.EVENT_RETENTION_DAYS },
     recall: { vectorDeadline: env.QUERY_VECTOR_DEADLINE_MS },
     workers: env.WORKERS,
+    gather: GATHER,
     embedder: env.EMBEDDER,
     logLevel: env.LOG_LEVEL,
   };

@@ -63,21 +63,22 @@ WITH run AS MATERIALIZED (
   DELETE FROM jobs USING run WHERE user_id = $1 AND step = $2 AND subject = $3 AND is_over
 )
 UPDATE jobs SET locked_by = NULL, locked_until = NULL, attempts = 0, last_error = NULL,
-  run_at = CASE WHEN wakes = $5 THEN coalesce($6, run_at) ELSE least(run_at, coalesce($6, run_at)) END
+  run_at = CASE WHEN wakes = $5 THEN coalesce($6, run_at) ELSE greatest(run_at, $7) END
 FROM run WHERE user_id = $1 AND step = $2 AND subject = $3 AND NOT is_over`,
 };
 
 /**
- * Ends a run: the wake-up goes, unless another came during the run or the step asks for a next
- * run at `again`.
+ * Ends a run: the wake-up goes, unless the step asks for a next run at `again`, or another came
+ * during the run: then the next one is at `rewake` at the earliest.
  */
 export const finish = (
   db: Database,
   worker: string,
   job: ClaimedJob,
   again: Date | null,
+  rewake: Date,
 ): Promise<object[]> =>
-  db.system(FINISH, [job.userId, job.step, job.subject, worker, job.wakes, again]);
+  db.system(FINISH, [job.userId, job.step, job.subject, worker, job.wakes, again, rewake]);
 
 const FAIL: Statement = {
   name: 'jobs-fail',

@@ -158,7 +158,8 @@ WITH new_turns AS (
   ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1,
     attempts = CASE WHEN jobs.dead_at IS NULL THEN jobs.attempts ELSE jobs.attempts - 1 END,
     dead_at = NULL,
-    run_at = CASE WHEN excluded.subject <> 0 OR jobs.attempts = 0 THEN excluded.run_at ELSE jobs.run_at END
+    run_at = CASE WHEN excluded.subject <> 0 THEN excluded.run_at
+      WHEN jobs.attempts = 0 THEN least(jobs.run_at, excluded.run_at) ELSE jobs.run_at END
 ), counted AS (
   UPDATE users SET last_thread = $8, last_turn = $9, last_event = $10, turn_count = turn_count + $11,
     word_count = word_count + $12

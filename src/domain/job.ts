@@ -4,6 +4,16 @@ export type Step = (typeof STEPS)[number];
 /** A wake-up to store: the step, the thread it concerns (0 = the whole user), and when. */
 export type JobDraft = { step: Step; subject: number; runAt: Date };
 
+/**
+ * How long a step waits after its wake-up for more of the same, in milliseconds: turns that come
+ * close together are worked on together.
+ */
+export type Gather = Partial<Record<Step, number>>;
+
+/** When a step is to run that was woken now. */
+export const gathered = (step: Step, gather: Gather, now: Date): Date =>
+  new Date(now.getTime() + (gather[step] ?? 0));
+
 /** What a step leaves to do: nothing, more of the same at once, or a look at a later time. */
 export type StepOutcome = 'done' | 'again' | Date;
 

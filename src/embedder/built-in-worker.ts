@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { Priority } from './embedder.ts';
 import { createEmbedTexts } from './use-embed.ts';
 
@@ -20,11 +20,15 @@ type Task = { id: number; steps: Generator<void, Float32Array<ArrayBuffer>> };
  */
 const NICENESS = 5;
 
+/** While requests are under way, a batch rests this many times as long as it works. */
+const REST = 4;
+
 /** Answers embedding requests on the port, queries first, tasks of one priority in turns. */
-function serve(port: NonNullable<typeof parentPort>): void {
+function serve(port: NonNullable<typeof parentPort>, requests: Int32Array): void {
   const embedTexts = createEmbedTexts();
   const tasks: Record<Priority, Task[]> = { query: [], batch: [] };
   let running = false;
+  let endRest = () => {};
 
   const reply = (message: Reply, transfer: ArrayBuffer[] = []) =>
     port.postMessage(message, transfer);
@@ -41,33 +45,46 @@ function serve(port: NonNullable<typeof parentPort>): void {
     }
   };
 
+  /** Ends early when a query comes. */
+  const rest = (milliseconds: number) =>
+    new Promise<void>((resolve) => {
+      endRest = resolve;
+      setTimeout(resolve, milliseconds);
+    });
+
+  const next = () => (tasks.query.length > 0 ? tasks.query : tasks.batch);
+
   const run = async () => {
     if (running) return;
     running = true;
-    for (;;) {
-      const queue = tasks.query.length > 0 ? tasks.query : tasks.batch;
-      const task = queue.shift();
-      if (!task) break;
+    for (let queue = next(); queue.length > 0; queue = next()) {
+      const task = queue.shift() as Task;
+      const started = performance.now();
       if (advance(task)) queue.push(task);
       // Lets requests in between two pieces.
       await turn();
+      const gaveWay =
+        queue === tasks.batch && tasks.query.length === 0 && Atomics.load(requests, 0) > 0;
+      if (gaveWay) await rest(REST * (performance.now() - started));
     }
     running = false;
   };
 
-  port.on('message', (request: Request) => {
-    if (request.type === 'cancel') {
-      for (const queue of Object.values(tasks)) {
-        const index = queue.findIndex(({ id }) => id === request.id);
-        if (index >= 0) queue.splice(index, 1);
-      }
-      return;
+  const cancel = (id: number) => {
+    for (const queue of Object.values(tasks)) {
+      const index = queue.findIndex((task) => task.id === id);
+      if (index >= 0) queue.splice(index, 1);
     }
+  };
+
+  port.on('message', (request: Request) => {
+    if (request.type === 'cancel') return cancel(request.id);
     tasks[request.priority].push({ id: request.id, steps: embedTexts(request.texts) });
+    if (request.priority === 'query') endRest();
     void run();
   });
   for (const _ of embedTexts(['The first pass compiles the code, before anybody waits for it.']));
 }
 
 if (process.platform === 'linux') setPriority(0, NICENESS);
-if (parentPort) serve(parentPort);
+if (parentPort) serve(parentPort, new Int32Array(workerData as SharedArrayBuffer));

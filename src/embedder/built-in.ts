@@ -15,23 +15,29 @@ const DIMENSION = 512;
 const CACHE_SIZE = 2_048;
 
 /** From the sources, Node 20 gives a thread neither the loader of `--import tsx` nor Vitest's. */
-export function startWorker(): Worker {
-  if (!import.meta.url.endsWith('.ts')) {
-    return new Worker(new URL('./built-in-worker.js', import.meta.url), { name: 'embedder' });
-  }
+export function startWorker(requests: SharedArrayBuffer): Worker {
   // Not tsx/cjs: as CommonJS every use of an imported constant is a getter, and the model takes 1.4 times as long.
   const tsx = JSON.stringify(import.meta.resolve('tsx/esm/api'));
   const file = JSON.stringify(new URL('./built-in-worker.ts', import.meta.url));
   const source = `import(${tsx}).then(({ register }) => { register(); return import(${file}); })`;
-  return new Worker(source, { eval: true, execArgv: [], name: 'embedder' });
+  return new Worker(source, {
+    eval: true,
+    execArgv: [],
+    name: 'embedder',
+    workerData: requests,
+  });
 }
 
 /**
  * Universal Sentence Encoder lite (English, 512-d) in a worker thread that starts, and warms up, at once; calls do not
  * have to wait for that. Queries go before batches, also before those that have begun. If the thread dies, the calls in
- * flight reject with `EmbedderFailed` and the next call starts another. `start` is for tests.
+ * flight reject with `EmbedderFailed` and the next call starts another. `requests` counts what the
+ * server is answering: meanwhile batches take a fifth of a core at most. `start` is for tests.
  */
-export function createBuiltInEmbedder({ start = startWorker } = {}): Embedder {
+export function createBuiltInEmbedder({
+  start = startWorker,
+  requests = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
+} = {}): Embedder {
   const cache = createVectorCache(CACHE_SIZE);
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
@@ -54,7 +60,7 @@ export function createBuiltInEmbedder({ start = startWorker } = {}): Embedder {
   };
 
   const open = (): Worker => {
-    const opened = start();
+    const opened = start(requests);
     const lost = (cause?: unknown) => {
       if (worker !== opened) return;
       worker = null;

@@ -41,8 +41,18 @@ export function createGraphQLServer(app: Context): GraphQLServer {
         stillWelcome: () => authenticate(credentials),
       });
     },
-    plugins: [useRequestErrors(app), useSizeLimits(), useTrustLimit()],
+    plugins: [useRequestErrors(app), useSizeLimits(), useTrustLimit(), useLoad(app)],
   });
+}
+
+/** Counts the operations under way. */
+function useLoad({ load }: Context): Plugin {
+  return {
+    onExecute: () => {
+      load.enter();
+      return { onExecuteDone: load.leave };
+    },
+  };
 }
 
 /** What no operation needs is refused before it costs much. */

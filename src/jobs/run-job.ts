@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
-import { MAX_ATTEMPTS, retryDelay, type StepOutcome } from '../domain/job.ts';
+import { gathered, MAX_ATTEMPTS, retryDelay, type StepOutcome } from '../domain/job.ts';
 import { registry } from './registry.ts';
 
 export type ClaimedJob = Awaited<ReturnType<Context['store']['jobs']['claim']>>[number];
@@ -14,8 +14,10 @@ export async function runJob(ctx: Context, worker: string, job: ClaimedJob): Pro
     if (!(error instanceof ErasedMeanwhile)) return failed(ctx, worker, job, error);
     outcome = 'again';
   }
-  const again = outcome === 'done' ? null : outcome === 'again' ? ctx.clock() : outcome;
-  await ctx.store.jobs.finish(ctx.db, worker, job, again);
+  const now = ctx.clock();
+  const again = outcome === 'done' ? null : outcome === 'again' ? now : outcome;
+  const rewake = gathered(job.step, ctx.config.gather, now);
+  await ctx.store.jobs.finish(ctx.db, worker, job, again, rewake);
 }
 
 async function failed(ctx: Context, worker: string, job: ClaimedJob, error: unknown) {

@@ -55,7 +55,16 @@ export async function startWorker(ctx: Context): Promise<Worker> {
       });
   };
 
-  const unsubscribe = ctx.announcer.onChange(poke);
+  let gathering: NodeJS.Timeout | undefined;
+  const unsubscribe = ctx.announcer.onChange(() => {
+    gathering ??= setTimeout(
+      () => {
+        gathering = undefined;
+        poke();
+      },
+      (ctx.config.gather['index-turns'] ?? 0) + 1,
+    );
+  });
   const poll = setInterval(poke, POLL_EVERY);
   const renew = setInterval(() => {
     if (running.size === 0) return;
@@ -69,6 +78,7 @@ export async function startWorker(ctx: Context): Promise<Worker> {
     async [Symbol.asyncDispose]() {
       stopped = true;
       unsubscribe();
+      clearTimeout(gathering);
       clearInterval(poll);
       clearInterval(renew);
       await looking;

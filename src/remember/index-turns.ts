@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
-import type { StepOutcome } from '../domain/job.ts';
+import { gathered, type StepOutcome } from '../domain/job.ts';
 
 const INDEX = 'keywords';
 const BATCH = { turns: 250, characters: 200_000 };
@@ -24,7 +24,8 @@ export async function indexTurns(ctx: Context, userId: string): Promise<StepOutc
     }));
     await postings.insert(tx, userId, rows);
     if (ctx.embedder) {
-      await jobs.add(tx, userId, { step: 'embed-turns', subject: 0, runAt: ctx.clock() });
+      const runAt = gathered('embed-turns', ctx.config.gather, ctx.clock());
+      await jobs.add(tx, userId, { step: 'embed-turns', subject: 0, runAt });
     }
   });
   ctx.logger.debug({ userId, turns: pending.turns.length }, 'turns.index');

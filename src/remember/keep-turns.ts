@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { EventDraft } from '../domain/event.ts';
-import type { JobDraft } from '../domain/job.ts';
+import { type Gather, gathered, type JobDraft } from '../domain/job.ts';
 import type { Placement } from '../domain/placement.ts';
 import { wordCount } from '../domain/terms.ts';
 import type { MemoryState } from './bound-thread.ts';
@@ -28,7 +28,7 @@ export function keepTurns(
     turns: placement.turns.map((turn) => ({ ...turn, wordCount: wordCount(turn.text) })),
     lateThreadIds: placement.lateThreadIds,
     events,
-    jobs: jobsOf(placement, now),
+    jobs: jobsOf(placement, ctx.config.gather, now),
     recordedAt: now,
     lastThread: Math.max(state.lastThread, ...placement.threads.map((thread) => thread.id)),
   });
@@ -59,15 +59,12 @@ function eventsOf({ threads, turns, notes }: Placement): EventDraft[] {
   });
 }
 
-function jobsOf({ threads, turns }: Placement, now: Date): JobDraft[] {
+function jobsOf({ threads, turns }: Placement, gather: Gather, now: Date): JobDraft[] {
+  const index = { step: 'index-turns', subject: 0, runAt: gathered('index-turns', gather, now) };
   return [
-    ...(turns.length > 0 ? [{ step: 'index-turns' as const, subject: 0, runAt: now }] : []),
+    ...(turns.length > 0 ? [index as JobDraft] : []),
     ...threads
       .filter((thread) => thread.state === 'OPEN')
-      .map((thread) => ({
-        step: 'idle-thread' as const,
-        subject: thread.id,
-        runAt: thread.idleAt,
-      })),
+      .map(({ id, idleAt }): JobDraft => ({ step: 'idle-thread', subject: id, runAt: idleAt })),
   ];
 }

@@ -161,8 +161,8 @@ describe('the built-in embedder', () => {
 describe('the embedding thread', () => {
   it('fails what is in flight when it dies, and starts again with the next call', async () => {
     const threads: Worker[] = [];
-    const start = () => {
-      const thread = startWorker();
+    const start = (requests: SharedArrayBuffer) => {
+      const thread = startWorker(requests);
       threads.push(thread);
       return thread;
     };

@@ -44,12 +44,15 @@ export async function createWorld(
 ): Promise<World> {
   const database = await createTestDatabase();
   const statements: string[] = [];
-  const config = loadConfig({
-    JWT_SECRET: SECRET,
-    LOG_LEVEL: 'silent',
-    QUERY_VECTOR_DEADLINE_MS: '20000',
-    ...settings,
-  });
+  const config = {
+    ...loadConfig({
+      JWT_SECRET: SECRET,
+      LOG_LEVEL: 'silent',
+      QUERY_VECTOR_DEADLINE_MS: '20000',
+      ...settings,
+    }),
+    gather: {},
+  };
   const ctx = await createContext(config, {
     connection: database,
     clock: () => world.now,
