@@ -29,6 +29,7 @@ export async function createApiKey(
 export async function revokeApiKey(ctx: Context, id: string): Promise<ApiKey> {
   const key = await ctx.store.apiKeys.revoke(ctx.db, id);
   if (!key) throw new NotFound('API key', id);
+  ctx.announcer.announce(null);
   ctx.logger.info({ keyId: key.id }, 'api_key.revoke');
   return key;
 }

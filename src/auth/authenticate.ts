@@ -12,6 +12,13 @@ export class Unauthenticated extends MemoryError {
 }
 
 /**
+ * How long a key is believed without a look at the database, in milliseconds. A revocation is
+ * announced to all processes and ends that at once; this is for when an announcement is lost.
+ */
+const KEY_TRUSTED_FOR = 5_000;
+const KEYS_KNOWN = 1_000;
+
+/**
  * Makes the function that tells who a caller is from its Authorization header (system.md §11):
  * an API key acts for all users, a JWT for its `sub`, nobody for the user `local` of a server
  * that is open because nothing is configured and no key was ever made.
@@ -29,6 +36,20 @@ export function createAuthenticator(
     return !closed;
   };
 
+  const keys = new Map<string, { id: string; until: number }>();
+  ctx.announcer.onChange((userId) => {
+    if (userId === null) keys.clear();
+  });
+  const keyOf = async (secret: string): Promise<string> => {
+    const known = keys.get(secret);
+    if (known && known.until > performance.now()) return known.id;
+    const key = await findApiKey(ctx, secret);
+    if (!key) throw new Unauthenticated('This API key does not exist or was revoked.');
+    if (keys.size >= KEYS_KNOWN) keys.clear();
+    keys.set(secret, { id: key.id, until: performance.now() + KEY_TRUSTED_FOR });
+    return key.id;
+  };
+
   return async (authorization) => {
     if (!authorization) {
       if (await isOpen()) return { kind: 'local', userId: 'local' };
@@ -37,9 +58,7 @@ export function createAuthenticator(
     const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
     if (!token) throw new Unauthenticated('The Authorization header must be "Bearer <token>".');
     if (isApiKey(token)) {
-      const key = await findApiKey(ctx, token);
-      if (!key) throw new Unauthenticated('This API key does not exist or was revoked.');
-      return { kind: 'key', keyId: key.id };
+      return { kind: 'key', keyId: await keyOf(token) };
     }
     const verifier = secret ?? jwks;
     if (!verifier) throw new Unauthenticated('This is no API key, and user tokens are not set up.');

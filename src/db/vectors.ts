@@ -1,8 +1,8 @@
 import type { Statement, Tx } from './database.ts';
 
-/** A vector in pgvector's text form. */
-export const vectorLiteral = (vector: ArrayLike<number>): string =>
-  `[${Array.from(vector, (value) => value.toPrecision(6)).join(',')}]`;
+/** A vector in pgvector's text form, to five places: half precision holds no more of a unit vector. */
+const vectorLiteral = (vector: ArrayLike<number>): string =>
+  `[${Array.from(vector, (value) => Math.round(value * 1e5) / 1e5).join(',')}]`;
 
 const INSERT: Statement = {
   name: 'vectors-insert',

@@ -3,8 +3,8 @@ import type { Logger } from '../observability/logger.ts';
 
 /** Tells who listens that a user's memory changed; what changed they read from the log. */
 export type Announcer = {
-  /** Says that something was committed for a user. Never fails and never waits. */
-  announce(userId: string): void;
+  /** Says that something was committed for a user, or for all (null). Never fails and never waits. */
+  announce(userId: string | null): void;
   /** Calls back after each commit, here or in another process; null = everybody should look. */
   onChange(listener: Listener): () => void;
   [Symbol.asyncDispose](): Promise<void>;
@@ -38,7 +38,7 @@ export function createSharedAnnouncer(pool: pg.Pool, logger: Logger): Announcer 
   const listeners = new Set<Listener>();
   const local = createLocalAnnouncer(listeners);
   const own = crypto.randomUUID();
-  let waiting = new Set<string>();
+  let waiting = new Set<string | null>();
   let sending = false;
   let closed = false;
   let client: pg.Client | null = null;
@@ -47,7 +47,7 @@ export function createSharedAnnouncer(pool: pg.Pool, logger: Logger): Announcer 
   const send = async () => {
     sending = true;
     while (waiting.size > 0 && !closed) {
-      const payloads = [...waiting].map((userId) => `${own} ${userId}`);
+      const payloads = [...waiting].map((userId) => (userId === null ? own : `${own} ${userId}`));
       waiting = new Set();
       await pool
         .query('SELECT pg_notify($1, p) FROM unnest($2::text[]) AS p', [CHANNEL, payloads])
@@ -59,8 +59,8 @@ export function createSharedAnnouncer(pool: pg.Pool, logger: Logger): Announcer 
   const listen = async () => {
     const next = new pg.Client(pool.options);
     next.on('notification', ({ payload = '' }) => {
-      const space = payload.indexOf(' ');
-      if (payload.slice(0, space) !== own) local.announce(payload.slice(space + 1));
+      const [sender, userId] = /^(\S+) (.*)$/s.exec(payload)?.slice(1) ?? [payload, null];
+      if (sender !== own) local.announce(userId ?? null);
     });
     next.on('error', () => next.end().catch(() => undefined));
     next.on('end', () => {

@@ -12,8 +12,17 @@ export type RequestContext = {
   prisma: ScopedPrisma;
 };
 
+/** Prisma's scoped client is made when a resolver first asks for it: many requests never do. */
 export function createRequestContext(app: Context, viewer: Viewer): RequestContext {
-  return { app, viewer, prisma: app.db.prisma(viewer.kind === 'key' ? null : viewer.userId) };
+  let prisma: ScopedPrisma | undefined;
+  return {
+    app,
+    viewer,
+    get prisma() {
+      prisma ??= app.db.prisma(viewer.kind === 'key' ? null : viewer.userId);
+      return prisma;
+    },
+  };
 }
 
 /**
