@@ -11,6 +11,9 @@ export class Unauthenticated extends MemoryError {
   readonly code = 'UNAUTHENTICATED';
 }
 
+/** Tells who a caller is from its Authorization header. @throws Unauthenticated */
+export type Authenticate = (authorization: string | null | undefined) => Promise<Viewer>;
+
 /**
  * How long a key is believed without a look at the database, in milliseconds. A revocation is
  * announced to all processes and ends that at once; this is for when an announcement is lost.
@@ -23,9 +26,7 @@ const KEYS_KNOWN = 1_000;
  * an API key acts for all users, a JWT for its `sub`, nobody for the user `local` of a server
  * that is open because nothing is configured and no key was ever made.
  */
-export function createAuthenticator(
-  ctx: Context,
-): (authorization: string | null | undefined) => Promise<Viewer> {
+export function createAuthenticator(ctx: Context): Authenticate {
   const { auth } = ctx.config;
   const jwks = auth.jwksUrl ? createRemoteJWKSet(new URL(auth.jwksUrl)) : null;
   const secret = auth.secret ? new TextEncoder().encode(auth.secret) : null;

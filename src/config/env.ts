@@ -39,7 +39,7 @@ export const envSchema = z.object({
   INTROSPECTION: flag(true).describe('Whether the schema can be asked for.'),
   MAX_BODY_BYTES: count(8_000_000, 100_000_000).describe('Largest request body.'),
   MAX_DEPTH: count(12, 50).describe('Deepest nesting of a GraphQL operation.'),
-  MAX_COMPLEXITY: count(5000, 1_000_000).describe('Highest cost of a GraphQL operation.'),
+  MAX_COMPLEXITY: count(20_000, 1_000_000).describe('Highest cost of a GraphQL operation.'),
   CHANNELS: z
     .string()
     .default('')

@@ -157,5 +157,5 @@ export function compileGemm(memory: WebAssembly.Memory): Gemm {
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(module)), {
     e: { m: memory },
   });
-  return exports['f'] as Gemm;
+  return exports.f as Gemm;
 }

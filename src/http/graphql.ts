@@ -22,8 +22,10 @@ const MAX_TOKENS = 20_000;
 const TRUST_FOR = 30_000;
 
 /** The GraphQL endpoint of a context: HTTP and SSE by itself, WebSocket through sockets.ts. */
-export function createGraphQLServer(app: Context): GraphQLServer {
-  const authenticate = createAuthenticator(app);
+export function createGraphQLServer(
+  app: Context,
+  authenticate = createAuthenticator(app),
+): GraphQLServer {
   return createYoga<ServerContext, RequestContext>({
     schema,
     graphqlEndpoint: '/graphql',

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createAuthenticator } from '../auth/authenticate.ts';
 import type { Context } from '../context.ts';
 import { createGraphiQL } from './graphiql.ts';
 import { createGraphQLServer } from './graphql.ts';
@@ -24,8 +25,9 @@ const HEADERS = {
 /** Serves the graph over HTTP, SSE and WebSocket on one port, with GraphiQL and /healthz. */
 export async function startServer(ctx: Context): Promise<Server> {
   const { host, port, maxBodyBytes, corsOrigins, graphiql } = ctx.config.server;
-  const graphql = createGraphQLServer(ctx);
-  const sockets = createSockets(ctx, graphql);
+  const authenticate = createAuthenticator(ctx);
+  const graphql = createGraphQLServer(ctx, authenticate);
+  const sockets = createSockets(ctx, graphql, authenticate);
   const serveGraphiQL = graphiql ? createGraphiQL() : null;
   const streams = new Set<ServerResponse>();
   const foreign = (request: IncomingMessage) =>

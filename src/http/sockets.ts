@@ -4,7 +4,7 @@ import type { GraphQLError } from 'graphql';
 import { CloseCode } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { createAuthenticator } from '../auth/authenticate.ts';
+import type { Authenticate } from '../auth/authenticate.ts';
 import type { Context } from '../context.ts';
 import { maskError } from './errors.ts';
 import type { GraphQLServer } from './graphql.ts';
@@ -26,8 +26,11 @@ const MAX_REASON = 120;
 const PING_EVERY = 12_000;
 
 /** GraphQL over WebSocket: the protocol graphql-transport-ws. */
-export function createSockets(app: Context, graphql: GraphQLServer): Sockets {
-  const authenticate = createAuthenticator(app);
+export function createSockets(
+  app: Context,
+  graphql: GraphQLServer,
+  authenticate: Authenticate,
+): Sockets {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: app.config.server.maxBodyBytes,

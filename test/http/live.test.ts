@@ -21,6 +21,8 @@ beforeAll(async () => {
       },
     },
   }));
+  // Whoever listens for as long as the server lives is no subscription.
+  watchers.clear();
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
