@@ -27,7 +27,7 @@ export async function createApiKey(
 
 /** Ends a key. @throws NotFound */
 export async function revokeApiKey(ctx: Context, id: string): Promise<ApiKey> {
-  const key = await ctx.store.apiKeys.revoke(ctx.db, id);
+  const key = z.uuid().safeParse(id).success && (await ctx.store.apiKeys.revoke(ctx.db, id));
   if (!key) throw new NotFound('API key', id);
   ctx.announcer.announce(null);
   ctx.logger.info({ keyId: key.id }, 'api_key.revoke');

@@ -25,7 +25,7 @@ export async function findValid(db: Database, hash: Buffer): Promise<ApiKeyRow |
 
 const REVOKE: Statement = {
   name: 'api-keys-revoke',
-  text: `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE id::text = $1 RETURNING ${COLUMNS}`,
+  text: `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1 RETURNING ${COLUMNS}`,
 };
 
 export async function revoke(db: Database, id: string): Promise<ApiKeyRow | null> {

@@ -60,7 +60,8 @@ WITH remaining AS (
   FROM remaining GROUP BY thread_id
 ), mended AS (
   UPDATE threads t SET turn_count = d.turn_count, started_at = d.started_at,
-    last_activity_at = d.last_activity_at, channels = d.channels
+    last_activity_at = d.last_activity_at, channels = d.channels,
+    idle_at = d.last_activity_at + (t.idle_at - t.last_activity_at)
   FROM described d WHERE t.user_id = $1 AND t.id = d.thread_id
 ), gone AS (
   DELETE FROM threads WHERE user_id = $1 AND id = ANY($2::int[])

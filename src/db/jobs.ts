@@ -44,11 +44,12 @@ export const renew = (db: Database, worker: string, now: Date, lease: number): P
 
 const RELEASE: Statement = {
   name: 'jobs-release',
-  text: `UPDATE jobs SET locked_by = NULL, locked_until = NULL, attempts = attempts - 1
+  text: `UPDATE jobs SET locked_by = NULL, locked_until = NULL,
+  attempts = CASE WHEN $1::text IS NULL THEN attempts ELSE attempts - 1 END
 WHERE ($1::text IS NULL AND locked_by IS NOT NULL) OR locked_by = $1`,
 };
 
-/** Gives back what a worker holds, or all workers (null) where no other can be alive. */
+/** Gives back what a worker holds; or, where no worker can be alive, what all left behind (null). */
 export const release = (db: Database, worker: string | null): Promise<object[]> =>
   db.system(RELEASE, [worker]);
 
@@ -84,19 +85,21 @@ const FAIL: Statement = {
   name: 'jobs-fail',
   text: `
 UPDATE jobs SET locked_by = NULL, locked_until = NULL, last_error = $5, run_at = $6, dead_at = $7
-WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by = $4`,
+WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by = $4
+RETURNING step`,
 };
 
-/** Ends a failed run: to be tried again at `runAt`, or dead. */
-export const fail = (
-  db: Database,
+/** Ends a failed run: to be tried again at `runAt`, or dead. False when another worker has it by now. */
+export const fail = async (
+  tx: Tx,
   worker: string,
   job: ClaimedJob,
   error: string,
   runAt: Date,
   deadAt: Date | null,
-): Promise<object[]> =>
-  db.system(FAIL, [job.userId, job.step, job.subject, worker, error, runAt, deadAt]);
+): Promise<boolean> =>
+  (await tx.query(FAIL, [job.userId, job.step, job.subject, worker, error, runAt, deadAt])).length >
+  0;
 
 const ADD: Statement = {
   name: 'jobs-add',

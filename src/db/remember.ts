@@ -156,8 +156,6 @@ WITH new_turns AS (
   SELECT $1, j.step, j.subject, j.run_at
   FROM json_to_recordset($6::json) AS j(step text, subject int, run_at timestamptz)
   ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1,
-    attempts = CASE WHEN jobs.dead_at IS NULL THEN jobs.attempts ELSE jobs.attempts - 1 END,
-    dead_at = NULL,
     run_at = CASE WHEN excluded.subject <> 0 THEN excluded.run_at
       WHEN jobs.attempts = 0 THEN least(jobs.run_at, excluded.run_at) ELSE jobs.run_at END
 ), counted AS (

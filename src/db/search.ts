@@ -69,6 +69,7 @@ type Row = {
   turns: number;
   mean_words: number;
   threads: number;
+  time_zone: string | null;
   df_places: string;
   dfs: string;
   thread_dfs: string;
@@ -131,12 +132,13 @@ function values(search: TurnSearch): unknown[] {
 
 /**
  * The turns of a user that may answer a query: the best by BM25 over a turn and its neighbours and
- * the nearest by vector, unordered, with the statistics to rank them. One round trip;
+ * the nearest by vector, unordered, with the statistics and the user's time zone to rank them by.
+ * One round trip.
  */
 export async function searchTurns(
   tx: Tx,
   search: TurnSearch,
-): Promise<{ turns: FoundTurn[]; statistics: RankingStatistics }> {
+): Promise<{ turns: FoundTurn[]; statistics: RankingStatistics; timeZone: string | null }> {
   const rows = await tx.query<Row>(search.filter ? FILTERED : ANY_TURN, values(search));
   const [first] = rows;
   const statistics = {
@@ -146,5 +148,5 @@ export async function searchTurns(
     turnsWith: pairs(first?.df_places ?? null, first?.dfs ?? null),
     threadsWith: pairs(first?.df_places ?? null, first?.thread_dfs ?? null),
   };
-  return { turns: rows.map(found), statistics };
+  return { turns: rows.map(found), statistics, timeZone: first?.time_zone ?? null };
 }

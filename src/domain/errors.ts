@@ -25,8 +25,8 @@ export class InvalidInput extends MemoryError {
 export class NotFound extends MemoryError {
   override readonly name = 'NotFound';
   readonly code = 'NOT_FOUND';
-  constructor(what: string, id: string | number) {
-    super(`There is no ${what} "${id}".`);
+  constructor(what: string, id?: string) {
+    super(id === undefined ? `There is no such ${what}.` : `There is no ${what} "${id}".`);
   }
 }
 

@@ -33,6 +33,8 @@ export type Placement = {
 export type RequestedThread =
   | { kind: 'named'; thread: PlacedThread }
   | { kind: 'new'; title: string | null; inactivityTimeoutMinutes: number | null }
+  /** By inactivity, also on an explicit channel: in a conversation of the past nobody picks. */
+  | { kind: 'by-time' }
   | { kind: 'any' };
 
 export type PlacementState = {
@@ -112,7 +114,7 @@ function threadFor(
     draft.asked ??= open(draft, turn, own, 'thread.open (the caller asked for a new thread)');
     return draft.asked;
   }
-  if (rule.kind === 'EXPLICIT') {
+  if (rule.kind === 'EXPLICIT' && requested.kind === 'any') {
     throw new InvalidInput([
       {
         path: `input.turns.${turn.index}.channel`,

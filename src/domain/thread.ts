@@ -32,7 +32,8 @@ export function timeoutOf(
  * A turn on or after the latest implicit thread's last activity continues that thread, unless
  * strictly more than the timeout has passed. A late turn goes to the thread whose span covers it,
  * else to the nearest within the timeout (the earlier of two equally near), else to a thread of
- * its own. A closed thread takes only late turns from within its span: they were said before it closed.
+ * its own. A closed thread takes only late turns from within its span, before its last: they were
+ * said before it closed.
  *
  * @param threads the user's implicit threads that may come into question, the latest among them
  */
@@ -56,7 +57,9 @@ export function chooseThread(
   const near = implicit
     .map((thread) => ({ thread, distance: distanceTo(thread, at) }))
     .filter(({ thread, distance }) =>
-      thread.state === 'CLOSED' ? distance === 0 : distance <= timeoutOf(thread, timeouts) * MINUTE,
+      thread.state === 'CLOSED'
+        ? distance === 0 && at < thread.lastActivityAt.getTime()
+        : distance <= timeoutOf(thread, timeouts) * MINUTE,
     )
     .sort(
       (a, b) =>

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 
 /** The vectors of the texts used last. */
 export type VectorCache = {
@@ -7,11 +7,12 @@ export type VectorCache = {
   set(text: string, vector: Float32Array): void;
 };
 
-/** Longer texts are known by their hash, so that the cache does not hold on to them. */
-const MAX_KEY = 64;
-
-const keyOf = (text: string): string =>
-  text.length <= MAX_KEY ? `=${text}` : createHash('sha256').update(text).digest('base64url');
+/**
+ * Texts are known by a hash that means nothing outside this process, so that the cache does not
+ * hold on to words that a user has forgotten.
+ */
+const SALT = randomBytes(32);
+const keyOf = (text: string): string => createHmac('sha256', SALT).update(text).digest('base64url');
 
 /** Holds up to `size` vectors, dropping the one unused for longest. */
 export function createVectorCache(size: number): VectorCache {

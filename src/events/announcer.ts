@@ -63,10 +63,9 @@ export function createSharedAnnouncer(pool: pg.Pool, logger: Logger): Announcer 
       if (sender !== own) local.announce(userId ?? null);
     });
     next.on('error', () => next.end().catch(() => undefined));
-    next.on('end', () => {
-      if (!closed) timer = setTimeout(connect, RECONNECT_AFTER);
-    });
     await next.connect();
+    // From here on: an attempt that fails ends too, and must not be made up for twice.
+    next.on('end', reconnect);
     await next.query(`LISTEN ${CHANNEL}`);
     client = next;
     // What was announced while nobody listened.
@@ -76,8 +75,12 @@ export function createSharedAnnouncer(pool: pg.Pool, logger: Logger): Announcer 
   const connect = () => {
     listen().catch((error) => {
       logger.warn({ err: error }, 'events.listen_failed');
-      if (!closed) timer = setTimeout(connect, RECONNECT_AFTER);
+      reconnect();
     });
+  };
+  const reconnect = () => {
+    clearTimeout(timer);
+    if (!closed) timer = setTimeout(connect, RECONNECT_AFTER);
   };
   connect();
 

@@ -26,21 +26,20 @@ async function failed(ctx: Context, worker: string, job: ClaimedJob, error: unkn
   const { userId, step, subject, attempts } = job;
   ctx.logger.warn({ err: error, userId, step, subject, attempts, dead }, 'job.failed');
   const runAt = new Date(now.getTime() + retryDelay(attempts) * 1000);
-  await ctx.store.jobs.fail(ctx.db, worker, job, describe(error), runAt, dead ? now : null);
-  if (!dead) return;
-  await ctx.db.asUser(userId, (tx) =>
-    ctx.store.events.append(
+  const died = await ctx.db.asUser(userId, async (tx) => {
+    const { jobs, events } = ctx.store;
+    const held = await jobs.fail(tx, worker, job, describe(error), runAt, dead ? now : null);
+    if (!held || !dead) return false;
+    const decision = `job.die ${step} (${attempts} attempts)`;
+    await events.append(
       tx,
       userId,
-      {
-        kind: 'JOB_DIED',
-        decision: `job.die ${step} (${attempts} attempts)`,
-        details: { step, subject },
-      },
+      { kind: 'JOB_DIED', decision, details: { step, subject } },
       now,
-    ),
-  );
-  ctx.announcer.announce(userId);
+    );
+    return true;
+  });
+  if (died) ctx.announcer.announce(userId);
 }
 
 /** An error's own words, short enough for a row. */

@@ -15,12 +15,16 @@ export type Hit = {
   ranked: Ranked<FoundTurn>;
 };
 
-/** Fetches the turns of the best hits, with as many neighbours on each side as are asked for. */
+/**
+ * Fetches the turns of the best hits, with as many neighbours on each side as are asked for, none
+ * of them said after `asOf`. What was forgotten since it was found is left out.
+ */
 export async function assemble(
   ctx: Context,
   userId: string,
   best: readonly Ranked<FoundTurn>[],
   neighbours: number,
+  asOf: Date | null,
 ): Promise<Hit[]> {
   if (best.length === 0) return [];
   const turns = await ctx.db.asUser(userId, (tx) =>
@@ -39,14 +43,15 @@ export async function assemble(
     const found: Turn[] = [];
     for (let number = from; number <= to; number += 1) {
       const turn = byPlace.get(`${threadId} ${number}`);
-      if (turn) found.push(turn);
+      if (turn && (asOf === null || turn.occurredAt <= asOf)) found.push(turn);
     }
     return found;
   };
   return best.flatMap((ranked, index) => {
-    const { threadId, number } = ranked.candidate;
+    const { id, threadId, number } = ranked.candidate;
     const turn = byPlace.get(`${threadId} ${number}`);
-    if (!turn) return [];
+    // A late turn or a forget since the search may have moved another turn to this place.
+    if (turn?.id !== id) return [];
     const before = at(threadId, number - neighbours, number - 1);
     const after = at(threadId, number + 1, number + neighbours);
     return [{ rank: index + 1, score: ranked.score, turn, before, after, ranked }];

@@ -21,6 +21,6 @@ export async function recall(
   const question = readQuestion(input);
   const { found, query, vectors } = await retrieve(ctx, userId, question, threadIds);
   const best = rank(found.turns, query, found.statistics).slice(0, question.first);
-  const hits = await assemble(ctx, userId, best, question.neighbours);
+  const hits = await assemble(ctx, userId, best, question.neighbours, question.asOf);
   return { hits, vectors, asOf: question.asOf ?? ctx.clock() };
 }

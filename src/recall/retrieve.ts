@@ -28,7 +28,8 @@ export async function retrieve(
       ...(filter ? { filter } : {}),
     }),
   );
-  return { found, query, vectors: use };
+  const timeZone = found.timeZone ?? query.timeZone;
+  return { found, query: { ...query, timeZone }, vectors: use };
 }
 
 async function vectorOf(

@@ -49,15 +49,20 @@ function follow(
       bell.ring();
     });
     for (let number = start; !stopped; ) {
-      const page = await ctx.db.asUser(userId, (tx) =>
-        events.after(tx, userId, number, kinds, PAGE),
-      );
+      const { page, last } = await ctx.db.asUser(userId, async (tx) => ({
+        // First: what is numbered by now is committed, so the page holds all of it.
+        last: (await events.bounds(tx, userId)).last,
+        page: await events.after(tx, userId, number, kinds, PAGE),
+      }));
       for (const event of page) {
         if (stopped) return;
         number = event.number;
         await push(event);
       }
-      if (page.length < PAGE) await bell.wait(POLL_EVERY);
+      if (page.length === PAGE) continue;
+      // Past the events of other kinds, so that they are not looked through again.
+      number = Math.max(number, last);
+      await bell.wait(POLL_EVERY);
     }
   });
 }

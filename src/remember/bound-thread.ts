@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { IdempotencyConflict, NotFound } from '../domain/errors.ts';
+import { IdempotencyConflict, InvalidInput, NotFound } from '../domain/errors.ts';
 import { type Placement, placeTurns, type RequestedThread } from '../domain/placement.ts';
 import { isSameTurn, type ReceivedTurn } from '../domain/turn.ts';
 import type { Received } from './receive.ts';
@@ -19,11 +19,13 @@ export type Bounded = {
  * Sorts out what was already sent, and gives the rest its threads.
  * @throws IdempotencyConflict when a key was used before for other content
  * @throws NotFound when the named thread is none of this user's
+ * @throws InvalidInput when the caller names a thread and asks for a new one
  */
 export function boundThread(
   ctx: Context,
   received: Received,
   threadId: number | null,
+  byTime: boolean,
   state: MemoryState,
 ): Bounded {
   const byKey = new Map(state.known.map((turn) => [turn.keyHash, turn]));
@@ -41,7 +43,7 @@ export function boundThread(
     } else if (turn.keyHash !== null && erased.has(turn.keyHash)) forgotten.add(turn.index);
     else fresh.push(turn);
   }
-  const placement = placeTurns(fresh, requestedThread(received, threadId, state), {
+  const placement = placeTurns(fresh, requestedThread(received, threadId, byTime, state), {
     lastThread: state.lastThread,
     lastTurn: state.lastTurn,
     threads: state.threads,
@@ -57,12 +59,18 @@ export function boundThread(
 function requestedThread(
   received: Received,
   threadId: number | null,
+  byTime: boolean,
   state: MemoryState,
 ): RequestedThread {
   if (threadId !== null) {
+    if (received.newThread) {
+      const message = 'must be left out when threadId names a thread';
+      throw new InvalidInput([{ path: 'input.newThread', message }]);
+    }
     const thread = state.threads.find(({ id }) => id === threadId);
-    if (!thread) throw new NotFound('thread', threadId);
+    if (!thread) throw new NotFound('thread');
     return { kind: 'named', thread };
   }
-  return received.newThread ? { kind: 'new', ...received.newThread } : { kind: 'any' };
+  if (received.newThread) return { kind: 'new', ...received.newThread };
+  return { kind: byTime ? 'by-time' : 'any' };
 }

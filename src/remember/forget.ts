@@ -23,11 +23,7 @@ export async function forget(
     await ctx.store.events.append(tx, userId, event, ctx.clock());
     return gone;
   });
-  if (!forgotten) {
-    const id =
-      target.kind === 'user' ? userId : target.kind === 'thread' ? target.threadId : target.turnId;
-    throw new NotFound(target.kind, id);
-  }
+  if (!forgotten) throw new NotFound(target.kind);
   ctx.announcer.announce(userId);
   ctx.logger.info({ userId, target: target.kind, ...forgotten }, 'memory.forget');
   return forgotten;

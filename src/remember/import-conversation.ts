@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { InvalidInput } from '../domain/errors.ts';
+import { IdempotencyConflict, InvalidInput } from '../domain/errors.ts';
 import { parse } from '../domain/parse.ts';
 import {
   channelSchema,
@@ -67,11 +67,10 @@ export async function importConversation(
   >;
   for (let start = 0; start < keyed.length; start += MAX_TURNS) {
     const part = keyed.slice(start, start + MAX_TURNS);
-    const results = await remember(ctx, {
-      userId,
-      threadId: null,
-      input: { channel, turns: part },
-    });
+    const input = { channel, turns: part };
+    const results = await remember(ctx, { userId, threadId: null, byTime: true, input }).catch(
+      asOfImport,
+    );
     for (const { status } of results) counts[status] += 1;
   }
   return {
@@ -79,4 +78,12 @@ export async function importConversation(
     alreadyStored: counts.ALREADY_STORED,
     forgotten: counts.FORGOTTEN,
   };
+}
+
+/** A turn's key is made of who said what when: only its role can differ. */
+function asOfImport(error: unknown): never {
+  if (!(error instanceof IdempotencyConflict)) throw error;
+  const message =
+    'this conversation was imported before with another "self" or "others": give those, or another channel';
+  throw new InvalidInput([{ path: 'input.self', message }]);
 }

@@ -12,6 +12,8 @@ export type RememberInput = {
   userId: string;
   /** The thread that the caller names. */
   threadId: number | null;
+  /** Whether inactivity alone decides about threads, also on an explicit channel. */
+  byTime?: boolean;
   /** `{ channel, newThread, turns }`, unchecked. */
   input: object;
 };
@@ -26,7 +28,7 @@ export type RememberInput = {
  */
 export async function remember(
   ctx: Context,
-  { userId, threadId, input }: RememberInput,
+  { userId, threadId, byTime = false, input }: RememberInput,
 ): Promise<RememberedTurn[]> {
   const now = ctx.clock();
   const received = receive(input, now);
@@ -41,7 +43,7 @@ export async function remember(
         channels: [...new Set(received.turns.map((turn) => turn.channel))],
         keyHashes: received.turns.flatMap((turn) => turn.keyHash ?? []),
       });
-      const bounded = boundThread(ctx, received, threadId, state);
+      const bounded = boundThread(ctx, received, threadId, byTime, state);
       const { placement } = bounded;
       const numbers =
         placement.turns.length > 0

@@ -80,6 +80,8 @@ export async function closeThread(ctx: Context, userId: string, threadId: number
     const thread = await find(ctx, tx, userId, threadId);
     if (thread.state === 'CLOSED') return { thread, event: null };
     const closed = await ctx.store.threads.update(tx, { ...thread, state: 'CLOSED' });
+    const runAt = ctx.clock();
+    await ctx.store.jobs.add(tx, userId, { step: 'trim-events', subject: 0, runAt });
     const decision = 'thread.close (by hand)';
     return { thread: closed, event: { kind: 'THREAD_CLOSED', threadId, decision } };
   });
@@ -105,7 +107,7 @@ async function change(
 
 async function find(ctx: Context, tx: Tx, userId: string, threadId: number): Promise<Thread> {
   const thread = await ctx.store.threads.find(tx, userId, threadId);
-  if (!thread) throw new NotFound('thread', threadId);
+  if (!thread) throw new NotFound('thread');
   return thread;
 }
 

@@ -57,7 +57,7 @@ builder.mutationField('revokeApiKey', (t) =>
     description: 'Ends a key. For API keys and the local user.',
     authScopes: { admin: true },
     errors: { types: [NotFound, Forbidden] },
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ required: true, description: 'The `id` of the key.' }) },
     resolve: (_root, { id }, { app }) => revokeApiKey(app, id),
   }),
 );

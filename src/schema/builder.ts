@@ -7,6 +7,7 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import type PrismaTypes from '../db/generated/pothos.ts';
 import { getDatamodel } from '../db/generated/pothos.ts';
 import { Forbidden, InvalidInput } from '../domain/errors.ts';
+import { decodeGlobalId } from './global-id.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** Most and usual rows of a page. */
@@ -37,7 +38,25 @@ export const builder = new SchemaBuilder<{
   plugins: [ErrorsPlugin, ScopeAuthPlugin, PrismaPlugin, RelayPlugin, ComplexityPlugin],
   defaultFieldNullability: false,
   relay: {
+    decodeGlobalID: decodeGlobalId,
     cursorType: 'String',
+    idFieldOptions: { description: 'Names it in the whole graph: for `node`.' },
+    nodeQueryOptions: {
+      description: 'Anything that has an id; null when it is gone or not yours.',
+    },
+    nodesQueryOptions: { description: 'The same for several ids, in their order.' },
+    edgesFieldOptions: { description: 'The entries.' },
+    pageInfoFieldOptions: { description: 'Where the page stands.' },
+    cursorFieldOptions: { description: 'Give this as `after` or `before` for another page.' },
+    nodeFieldOptions: { description: 'What is listed.' },
+    firstArgOptions: { description: 'How many from the start or after a cursor, 0-100.' },
+    lastArgOptions: { description: 'How many from the end or before a cursor, 0-100.' },
+    afterArgOptions: { description: 'Only what follows this cursor of an edge.' },
+    beforeArgOptions: { description: 'Only what precedes this cursor of an edge.' },
+    hasNextPageFieldOptions: { description: 'Whether more follows.' },
+    hasPreviousPageFieldOptions: { description: 'Whether more precedes.' },
+    startCursorFieldOptions: { description: 'The cursor of the first entry.' },
+    endCursorFieldOptions: { description: 'The cursor of the last entry.' },
     nodeTypeOptions: { description: 'What can be fetched again by its id.' },
     pageInfoTypeOptions: { description: 'Where a page stands among all.' },
     defaultConnectionTypeOptions: { description: 'A page of a list.' },

@@ -18,7 +18,7 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
       description: 'Its place in the log, rising, without repeats.',
     }),
     cursor: t.string({
-      description: 'Give this as `after` to go on behind this event.',
+      description: 'Give this as `after` of `memoryEvents` to go on behind this event.',
       resolve: (event) => encodeCursor(event.userId, event.number),
     }),
     kind: t.expose('kind', { type: EventKindEnum, description: 'What happened.' }),

@@ -35,7 +35,7 @@ builder.mutationField('forget', (t) =>
       userId: t.arg.string({
         description: 'Under an API key: whose memory a thread or turn is of.',
       }),
-      input: t.arg({ type: ForgetInput, required: true }),
+      input: t.arg({ type: ForgetInput, required: true, description: 'What to erase.' }),
     },
     resolve: (_root, { userId, input }, { app, viewer }) => {
       if (input.everythingOf != null) {

@@ -1,7 +1,8 @@
 import { NotFound } from '../domain/errors.ts';
 import { retryJob } from '../remember/retry-job.ts';
 import { builder } from './builder.ts';
-import { nodeKey, userOf } from './request-context.ts';
+import { readGlobalId } from './global-id.ts';
+import { userOf } from './request-context.ts';
 
 const JobStateEnum = builder.enumType('JobState', {
   description: 'How a background step stands.',
@@ -49,11 +50,12 @@ builder.mutationField('retryJob', (t) =>
     errors: { types: [NotFound] },
     args: {
       userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
-      jobId: t.arg.id({ required: true }),
+      jobId: t.arg.id({ required: true, description: 'The `id` of the step.' }),
     },
     resolve: async (query, _root, { userId, jobId }, { app, viewer, prisma }) => {
       const owner = userOf(viewer, userId);
-      const [userPart, step, subject] = nodeKey('Job', jobId);
+      const named = readGlobalId(jobId);
+      const [userPart, step, subject] = named?.typename === 'Job' ? named.key : [];
       const key = { userId: owner, step: String(step), subject: Number(subject) };
       if (userPart !== owner || !(await retryJob(app, owner, key.step, key.subject))) {
         throw new NotFound('job', jobId);

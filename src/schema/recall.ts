@@ -134,7 +134,7 @@ builder.queryField('recall', (t) =>
     type: RecallPayload,
     description: 'The turns that answer a question best, out of a whole memory.',
     errors: { types: [InvalidInput, NotFound] },
-    args: { input: t.arg({ type: RecallInput, required: true }) },
+    args: { input: t.arg({ type: RecallInput, required: true, description: 'The question.' }) },
     resolve: async (_root, { input }, context, info) => {
       const { userId, threadIds, ...question } = input;
       const owner = userOf(context.viewer, userId);

@@ -108,13 +108,13 @@ builder.mutationField('remember', (t) =>
     description:
       'Keeps turns of a conversation. When it answers, they are stored for good; all or none of them.',
     errors: { types: [InvalidInput, NotFound, ThreadClosed, IdempotencyConflict] },
-    args: { input: t.arg({ type: RememberInput, required: true }) },
+    args: { input: t.arg({ type: RememberInput, required: true, description: 'The turns.' }) },
     resolve: async (_root, { input }, context, info) => {
       const { userId, threadId, ...rest } = input;
       const owner = userOf(context.viewer, userId);
       const results = await remember(context.app, {
         userId: owner,
-        threadId: threadId ? localId('Thread', owner, threadId) : null,
+        threadId: threadId != null ? localId('Thread', owner, threadId) : null,
         input: rest,
       });
       const stored = results.flatMap(({ turn }) => turn ?? []);
@@ -174,7 +174,7 @@ builder.mutationField('importConversation', (t) =>
     description:
       'Keeps a conversation of the past, in its own time. Sent again, nothing is stored twice: after a failure, just send it again.',
     errors: { types: [InvalidInput, NotFound, ThreadClosed] },
-    args: { input: t.arg({ type: ImportInput, required: true }) },
+    args: { input: t.arg({ type: ImportInput, required: true, description: 'The conversation.' }) },
     resolve: (_root, { input: { userId, ...input } }, { app, viewer }) =>
       importConversation(app, userOf(viewer, userId), input),
   }),

@@ -4,6 +4,7 @@ import { InvalidInput, NotFound } from '../domain/errors.ts';
 import { parse } from '../domain/parse.ts';
 import { userIdSchema } from '../domain/turn.ts';
 import type { Viewer } from '../domain/viewer.ts';
+import { readGlobalId } from './global-id.ts';
 
 /** What resolvers get. */
 export type RequestContext = {
@@ -32,25 +33,13 @@ export function createRequestContext(app: Context, viewer: Viewer): RequestConte
  */
 export function userOf(viewer: Viewer, userId: string | null | undefined): string {
   if (viewer.kind === 'key') {
-    if (userId) return parse(userIdSchema, userId, 'userId');
+    if (userId != null) return parse(userIdSchema, userId, 'userId');
     throw new InvalidInput([
       { path: 'userId', message: 'name the user: an API key acts for many' },
     ]);
   }
-  if (userId && userId !== viewer.userId) throw new NotFound('user', userId);
+  if (userId != null && userId !== viewer.userId) throw new NotFound('user', userId);
   return viewer.userId;
-}
-
-/** The parts of a node's id as the GraphQL API gives it; none when it is no id of such a node. */
-export function nodeKey(typeName: string, globalId: string): unknown[] {
-  const text = Buffer.from(globalId, 'base64').toString();
-  if (!text.startsWith(`${typeName}:`)) return [];
-  try {
-    const parts: unknown = JSON.parse(text.slice(typeName.length + 1));
-    return Array.isArray(parts) ? parts : [];
-  } catch {
-    return [];
-  }
 }
 
 /**
@@ -58,7 +47,7 @@ export function nodeKey(typeName: string, globalId: string): unknown[] {
  * @throws NotFound when it is not the id of such a node of this user
  */
 export function localId(typeName: 'Thread' | 'Turn', userId: string, globalId: string): number {
-  const [owner, id] = nodeKey(typeName, globalId);
-  if (owner === userId && /^\d{1,9}$/.test(String(id))) return Number(id);
+  const named = readGlobalId(globalId);
+  if (named?.typename === typeName && named.key[0] === userId) return Number(named.key[1]);
   throw new NotFound(typeName.toLowerCase(), globalId);
 }

@@ -51,7 +51,7 @@ builder.queryField('thread', (t) =>
     nullable: true,
     description: 'A thread by its id; null when this memory has none of that id.',
     args: {
-      id: t.arg.id({ required: true }),
+      id: t.arg.id({ required: true, description: 'Its `id`.' }),
       userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
     },
     resolve: (query, _root, { id, userId }, { viewer, prisma }) => {
@@ -94,7 +94,7 @@ builder.mutationField('updateThread', (t) =>
     errors,
     args: {
       userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
-      threadId: t.arg.id({ required: true }),
+      threadId: t.arg.id({ required: true, description: 'The `id` of the thread.' }),
       title: t.arg.string({ description: 'Its title; null takes it away.' }),
       inactivityTimeoutMinutes: t.arg.int({
         description:
@@ -115,7 +115,7 @@ builder.mutationField('closeThread', (t) =>
     errors,
     args: {
       userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
-      threadId: t.arg.id({ required: true }),
+      threadId: t.arg.id({ required: true, description: 'The `id` of the thread.' }),
     },
     resolve: async (_root, { userId, threadId }, { app, viewer }) => {
       const owner = userOf(viewer, userId);

@@ -73,7 +73,12 @@ builder.queryField('user', (t) =>
     type: 'User',
     nullable: true,
     description: "A user by the application's name; null when nothing was ever told of that user.",
-    args: { userId: t.arg.string({ required: true }) },
+    args: {
+      userId: t.arg.string({
+        required: true,
+        description: 'The name, as the application gave it.',
+      }),
+    },
     resolve: (query, _root, { userId }, { prisma }) => {
       const id = userIdSchema.safeParse(userId);
       return id.success ? prisma.user.findUnique({ ...query, where: { id: id.data } }) : null;
@@ -110,7 +115,11 @@ builder.mutationField('configureChannel', (t) =>
     args: {
       userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
       name: t.arg.string({ required: true, description: 'The channel, such as "kiosk".' }),
-      kind: t.arg({ type: ChannelKindEnum, required: true }),
+      kind: t.arg({
+        type: ChannelKindEnum,
+        required: true,
+        description: 'Who decides about threads.',
+      }),
       inactivityTimeoutMinutes: t.arg.int({ description: '1-43200 minutes; null = the default.' }),
     },
     resolve: async (query, _root, { userId, ...rule }, { app, viewer, prisma }) => {

@@ -61,6 +61,12 @@ it.each<[string, string, ThreadSpan[], number | 'new']>([
     1,
   ],
   [
+    "late, at a closed thread's last instant",
+    '10:00:00',
+    [thread(1, '09:00:00', '10:00:00', { state: 'CLOSED' }), thread(2, '12:00:00', '12:00:00')],
+    'new',
+  ],
+  [
     'late, after a closed span',
     '10:05:00',
     [thread(1, '09:00:00', '10:00:00', { state: 'CLOSED' }), thread(2, '12:00:00', '12:00:00')],

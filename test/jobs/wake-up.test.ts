@@ -84,6 +84,10 @@ it('a step that keeps failing dies visibly, and retryJob brings it back', async 
     decision: 'job.die embed-turns (5 attempts)',
   });
   expect(await indexed('dead')).toEqual({ vectors: 0, turns: 1 });
+  await sayAt(client, '08:01', 'another pelican');
+  await world.settle();
+  expect(await jobsOf(client)).toMatchObject([{ step: 'embed-turns', state: 'DEAD' }]);
+  expect(await indexed('dead')).toEqual({ vectors: 0, turns: 2 });
   world.ctx.embedder = embedder;
   const stranger = await world.user('dead-stranger');
   const foreign = await stranger.execute(RETRY, { jobId: job?.id ?? '' });
@@ -92,7 +96,7 @@ it('a step that keeps failing dies visibly, and retryJob brings it back', async 
   expect(retried.retryJob).toMatchObject({ state: 'WAITING', attempts: 0 });
   await world.settle();
   expect(await jobsOf(client)).toEqual([]);
-  expect(await indexed('dead')).toEqual({ vectors: 1, turns: 1 });
+  expect(await indexed('dead')).toEqual({ vectors: 2, turns: 2 });
 });
 
 it('pending turns are indexed after a restart', async () => {

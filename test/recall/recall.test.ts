@@ -198,3 +198,37 @@ it('hits with relations cost a fixed number of statements', async () => {
   };
   expect(await count(6)).toBe(await count(1));
 });
+
+it('leaves what was said after asOf out of the neighbours too', async () => {
+  const client = await world.user('as-of-neighbours');
+  await say(client, {
+    channel: 'sms',
+    turns: [
+      { text: 'Luna the cat is three.', occurredAt: '2026-01-01T10:00:00Z' },
+      { text: 'She turned four.', occurredAt: '2026-01-01T10:10:00Z' },
+    ],
+  });
+  await world.settle();
+  const { hits } = await ask(client, {
+    query: 'Luna',
+    neighbours: 1,
+    asOf: '2026-01-01T10:05:00Z',
+  });
+  expect(hits.map((hit) => [hit.turn.text, hit.after])).toEqual([['Luna the cat is three.', []]]);
+});
+
+it("takes a date of the query in the user's time zone", async () => {
+  const client = await world.user('time-zone');
+  await say(client, {
+    channel: 'sms',
+    turns: [{ text: 'The violin arrived.', occurredAt: '2026-03-02T23:30:00Z' }],
+  });
+  await world.settle();
+  const boost = async () => {
+    const { hits } = await ask(client, { query: 'What of the violin on 3 March?' });
+    return hits[0]?.explain.parts.find(({ name }) => name === 'date')?.value;
+  };
+  expect(await boost()).toBe(0);
+  await client.post({ query: 'mutation { configureUser(timeZone: "Asia/Tokyo") { __typename } }' });
+  expect(await boost()).toBeGreaterThan(0);
+});

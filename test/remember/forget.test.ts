@@ -96,6 +96,13 @@ it('forgetting a thread or a user takes everything derived, and no other user is
   expect(left.rows).toEqual([{ turn_count: 0, word_count: 0 }]);
 });
 
+it('an empty name is nobody, and forgets nothing', async () => {
+  const client = await world.user('empty-name');
+  await sayAt(client, '08:00', 'still here');
+  expect(await forget(client, { everythingOf: '' })).toMatchObject({ code: 'NOT_FOUND' });
+  expect((await sayAt(client, '08:01', 'and here')).number).toBe(2);
+});
+
 it('a step that was running cannot write forgotten words back', async () => {
   const client = await world.user('race');
   const turn = await sayAt(client, '08:00', 'okapi');

@@ -256,3 +256,34 @@ it('a conversation of the past is imported in its own time, and only once', asyn
     message: expect.stringContaining('Melanie'),
   });
 });
+
+it('a conversation of the past goes by time, also on an explicit channel', async () => {
+  const client = await world.user('import-web');
+  const turns = [1, 2].map((n) => ({
+    speaker: 'Ada',
+    text: `turn ${n}`,
+    occurredAt: `2023-05-0${n}T10:00:00Z`,
+  }));
+  const input = { self: 'Ada', channel: 'web', turns };
+  expect((await client.execute(IMPORT, { input })).importConversation).toMatchObject({ stored: 2 });
+  expect(new Set((await turnsOf(client)).map((turn) => turn.thread.id)).size).toBe(2);
+});
+
+it('an import repeated with another self is refused with a word on it', async () => {
+  const client = await world.user('import-other-self');
+  const turns = ['Ada', 'Bob'].map((speaker) => ({
+    speaker,
+    text: `I am ${speaker}`,
+    occurredAt: '2023-05-01T10:00:00Z',
+  }));
+  await client.execute(IMPORT, { input: { self: 'Ada', turns } });
+  const { importConversation } = await client.execute(IMPORT, { input: { self: 'Bob', turns } });
+  expect(importConversation).toMatchObject({ __typename: 'InvalidInputError' });
+});
+
+it('a named thread and a new one at once are refused', async () => {
+  const client = await world.user('two-wishes');
+  const { thread } = await sayAt(client, '08:00', 'hello');
+  const input = { channel: 'web', threadId: thread.id, newThread: {}, turns: [{ text: 'x' }] };
+  expect(await refused(client, input)).toMatchObject({ issues: [{ path: 'input.newThread' }] });
+});
