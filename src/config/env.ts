@@ -56,7 +56,7 @@ export const envSchema = z.object({
     .int()
     .min(0)
     .max(32)
-    .default(2)
+    .default(4)
     .describe('Background steps at a time; 0 leaves them to other processes.'),
   EMBEDDER: z
     .enum(['built-in', 'none'])

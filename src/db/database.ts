@@ -1,6 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { InvalidInput } from '../domain/errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import { PrismaClient } from './generated/client.ts';
 
@@ -128,16 +127,6 @@ function userOf(where: unknown): string | null {
   return null;
 }
 
-/** A value that no column can hold: a number out of range, or text with a NUL. */
-const isUnstorable = (error: unknown): boolean => {
-  const { code, message = '' } = error as { code?: unknown; message?: string };
-  return code === 'P2020' || (code === 'P2039' && message.includes('22021'));
-};
-
-/** Ids are checked before: only a page's cursor comes from the caller as it is. */
-const oddCursor = () =>
-  new InvalidInput([{ path: 'after', message: 'is not a cursor of this list' }]);
-
 function scopePrisma(client: PrismaClient, only: string | null) {
   return client.$extends({
     query: {
@@ -147,15 +136,11 @@ function scopePrisma(client: PrismaClient, only: string | null) {
           const userId =
             model === 'User' && typeof where?.id === 'string' ? where.id : userOf(where);
           if (userId === null) throw new Error(`${model}.${operation} names no user`);
-          try {
-            const [, result] = await client.$transaction([
-              client.$executeRaw`SELECT set_config('role', ${APP_ROLE}, true), set_config('mnemograph.user_id', ${only ?? userId}, true)`,
-              query(args) as never,
-            ]);
-            return result;
-          } catch (error) {
-            throw isUnstorable(error) ? oddCursor() : error;
-          }
+          const [, result] = await client.$transaction([
+            client.$executeRaw`SELECT set_config('role', ${APP_ROLE}, true), set_config('mnemograph.user_id', ${only ?? userId}, true)`,
+            query(args) as never,
+          ]);
+          return result;
         },
       },
     },

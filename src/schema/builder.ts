@@ -6,23 +6,13 @@ import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import type PrismaTypes from '../db/generated/pothos.ts';
 import { getDatamodel } from '../db/generated/pothos.ts';
-import { Forbidden, InvalidInput } from '../domain/errors.ts';
+import { Forbidden } from '../domain/errors.ts';
 import { decodeGlobalId } from './global-id.ts';
+import { DEFAULT_PAGE, MAX_PAGE, pageSize } from './page.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Most and usual rows of a page. */
-const MAX_PAGE = 100;
-const DEFAULT_PAGE = 20;
 /** What a list counts in the cost of an operation. */
 const LIST = 10;
-
-/** @throws InvalidInput when the page is larger than allowed: the plugin would cut it in silence */
-function pageSize(field: string, asked: unknown): number {
-  const size = typeof asked === 'number' ? asked : DEFAULT_PAGE;
-  if (size >= 0 && size <= MAX_PAGE) return size;
-  const message = `must be 0-${MAX_PAGE}; ask for the next page with "after"`;
-  throw new InvalidInput([{ path: `${field}.first`, message }]);
-}
 
 export const builder = new SchemaBuilder<{
   Context: RequestContext;
@@ -78,9 +68,9 @@ export const builder = new SchemaBuilder<{
   complexity: {
     defaultListMultiplier: LIST,
     // A page's edges count as a list: scale that to the page that is asked for.
-    fieldComplexity: ({ first, last }, _context, { name, args }) =>
+    fieldComplexity: (page, { viewer }, { name, args }) =>
       args.some((arg) => arg.name === 'last')
-        ? { field: 1, multiplier: pageSize(name, first ?? last) / LIST }
+        ? { field: 1, multiplier: pageSize(name, page, viewer) / LIST }
         : 1,
     limit: ({ app }) => ({
       complexity: app.config.server.maxComplexity,

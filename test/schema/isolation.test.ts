@@ -115,3 +115,29 @@ it('only an admin makes API keys', async () => {
   });
   expect(body.data).toEqual({ createApiKey: { code: 'FORBIDDEN' } });
 });
+
+it("another user's cursor is refused, not answered with an empty page", async () => {
+  const page = (after: string | null) => ({
+    query:
+      'query ($after: String) { viewer { turns(after: $after) { edges { cursor node { text } } } } }',
+    variables: { after },
+  });
+  const owner = await world.user('pages');
+  await sayAt(owner, '08:00', 'one');
+  await sayAt(owner, '08:01', 'two');
+  const { body } = await owner.post(page(null));
+  const { edges } = (body.data as { viewer: { turns: { edges: { cursor: string }[] } } }).viewer
+    .turns;
+  const cursor = edges[0]?.cursor ?? '';
+  expect((await owner.post(page(cursor))).body.data).toMatchObject({
+    viewer: { turns: { edges: [{ node: { text: 'two' } }] } },
+  });
+  const stranger = await world.user('pages-stranger');
+  await sayAt(stranger, '08:00', 'mine');
+  for (const after of [cursor, 'nonsense', Buffer.from('GPC:S:x').toString('base64')]) {
+    const { body: refused } = await stranger.post(page(after));
+    expect(refused.errors).toMatchObject([
+      { extensions: { code: 'INVALID_INPUT' }, message: expect.stringContaining('turns.after') },
+    ]);
+  }
+});
