@@ -41,8 +41,8 @@ export type Config = {
   logLevel: Env['LOG_LEVEL'];
 };
 
-/** Words are searchable at once, as people see it; vectors cost more and can wait. */
-const GATHER: Gather = { 'index-turns': 300, 'embed-turns': 1_000 };
+/** Words are searchable within a second; vectors cost more and can wait a little longer. */
+const GATHER: Gather = { 'index-turns': 500, 'embed-turns': 2_000 };
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 

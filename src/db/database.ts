@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { Logger } from '../observability/logger.ts';
@@ -43,7 +44,7 @@ export type DatabaseOptions = {
 };
 
 export function openDatabase({ connection, logger, observe }: DatabaseOptions): Database {
-  const pool = new pg.Pool({ application_name: 'mnemograph', ...connection });
+  const pool = new pg.Pool({ application_name: 'mnemograph', stream: openSocket, ...connection });
   pool.on('error', (error) => logger.warn({ err: error }, 'database.connection_lost'));
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
@@ -105,6 +106,22 @@ export function openDatabase({ connection, logger, observe }: DatabaseOptions): 
 
 /** PostgreSQL ends one of two transactions that wait for each other; run again, it succeeds. */
 const isDeadlock = (error: unknown): boolean => (error as { code?: unknown }).code === '40P01';
+
+/**
+ * A socket that sends what was gathered as one piece. `pg` sends a prepared statement as five, and
+ * writing five at once costs Node three times as much: a third of all that `remember` costs.
+ */
+function openSocket(): Socket {
+  const socket = new Socket();
+  socket._writev = (pieces, done) => {
+    socket._write(
+      Buffer.concat(pieces.map(({ chunk }) => chunk as Buffer)),
+      'buffer' as BufferEncoding,
+      done,
+    );
+  };
+  return socket;
+}
 
 /** Everything that opens a transaction, in one round trip. */
 function begin(userId: string, lock: boolean): string {
