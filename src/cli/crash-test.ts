@@ -2,8 +2,9 @@ import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { createChatTexts } from './chat-texts.ts';
+import { countOption } from './count-option.ts';
 import { planCalls } from './crash-test/plan.ts';
 import { checkMemories, type Round, readMemories, runRound } from './crash-test/round.ts';
 import { loadAverage, spreadOf } from './measure.ts';
@@ -19,10 +20,10 @@ import { type ServerProcess, startServerProcess } from './server-process.ts';
 const SHOWN_PROBLEMS = 20;
 
 const options = new Command('npm run test:crash --')
-  .option('--rounds <count>', 'how often to kill the server', count, 20)
-  .option('--calls <count>', 'calls of remember in a round', count, 1000)
+  .option('--rounds <count>', 'how often to kill the server', countOption, 20)
+  .option('--calls <count>', 'calls of remember in a round', countOption, 1000)
   .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
-  .option('--seed <number>', 'repeats the calls and moments of an earlier run', count)
+  .option('--seed <number>', 'repeats the calls and moments of an earlier run', countOption)
   .parse()
   .opts<{ rounds: number; calls: number; databaseUrl?: string; seed?: number }>();
 
@@ -114,10 +115,4 @@ function summarize(seed: number, setting: object, rounds: readonly Round[]): voi
   });
   console.log(`${passed} passed, ${failed} failed`);
   if (failed > 0) process.exitCode = 1;
-}
-
-function count(text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new InvalidArgumentError('It must be a whole number above 0.');
 }

@@ -91,7 +91,7 @@ export async function startWorker(ctx: Context): Promise<Worker> {
   };
 }
 
-/** Runs everything that is due by the context's clock, and what that brings about. For tests and imports. */
+/** Runs everything that is due by the context's clock, and what that brings about. For tests. */
 export async function drainJobs(ctx: Context): Promise<void> {
   for (;;) {
     const claimed = await ctx.store.jobs.claim(ctx.db, 'drain', ctx.clock(), 600, 10);

@@ -50,8 +50,8 @@ function follow(
     });
     for (let number = start; !stopped; ) {
       const { page, last } = await ctx.db.asUser(userId, async (tx) => ({
-        // First: what is numbered by now is committed, so the page holds all of it.
-        last: (await events.bounds(tx, userId)).last,
+        // Before the page: what is numbered by now is committed, so the page holds all of it.
+        last: kinds ? (await events.bounds(tx, userId)).last : number,
         page: await events.after(tx, userId, number, kinds, PAGE),
       }));
       for (const event of page) {

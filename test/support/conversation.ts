@@ -59,3 +59,39 @@ export async function sayAt(
   const [turn] = await say(client, { channel: 'sms', turns: [{ text, occurredAt }], ...input });
   return turn as NonNullable<typeof turn>;
 }
+
+const TURNS = graphql(`
+  query Turns {
+    viewer {
+      turnCount
+      turns(first: 100) {
+        edges {
+          node {
+            id
+            number
+            role
+            speaker
+            text
+            channel
+            occurredAt
+            recordedAt
+            toolCalls {
+              name
+              ok
+              result
+            }
+            thread {
+              id
+            }
+          }
+        }
+      }
+    }
+  }
+`);
+
+/** All turns of the user, in the order they were received. */
+export async function turnsOf(client: Client) {
+  const { viewer } = await client.execute(TURNS);
+  return (viewer?.turns.edges ?? []).map(({ node }) => node);
+}
