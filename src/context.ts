@@ -3,28 +3,36 @@ import type { Config } from './config/config.ts';
 import * as apiKeys from './db/api-keys.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { startEmbedded } from './db/embedded.ts';
+import * as episodes from './db/episodes.ts';
 import * as events from './db/events.ts';
 import * as forget from './db/forget.ts';
 import * as indexProgress from './db/index-progress.ts';
 import * as jobs from './db/jobs.ts';
 import { migrate } from './db/migrate.ts';
+import { createMeter } from './db/model-meter.ts';
 import * as postings from './db/postings.ts';
 import * as remember from './db/remember.ts';
 import * as search from './db/search.ts';
 import * as settings from './db/settings.ts';
 import * as threads from './db/threads.ts';
 import * as turns from './db/turns.ts';
+import * as vectorIndex from './db/vector-index.ts';
 import * as vectors from './db/vectors.ts';
-import { createBuiltInEmbedder } from './embedder/built-in.ts';
+import { createEmbedder } from './embedder/create-embedder.ts';
 import type { Embedder } from './embedder/embedder.ts';
 import { type Announcer, createLocalAnnouncer, createSharedAnnouncer } from './events/announcer.ts';
 import { createIndexer, type Indexer } from './indexer/indexer.ts';
 import { createLoad, type Load } from './observability/load.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
+import { createMetrics, type Metrics } from './observability/metrics.ts';
+import type { Meter } from './openai/meter.ts';
+import { createExtractiveReasoner } from './reasoner/extractive/extractive.ts';
+import type { Reasoner } from './reasoner/reasoner.ts';
 
 /** The statements, by noun. */
 const store = {
   apiKeys,
+  episodes,
   events,
   forget,
   indexProgress,
@@ -35,6 +43,7 @@ const store = {
   settings,
   threads,
   turns,
+  vectorIndex,
   vectors,
 };
 
@@ -46,10 +55,13 @@ export type Context = {
   announcer: Announcer;
   /** Null when vectors are switched off: recall then works by keywords. */
   embedder: Embedder | null;
+  /** Does the language work of background steps. */
+  reasoner: Reasoner;
   indexer: Indexer;
   /** Counts the requests under way, for which background work gives way. */
   load: Load;
   logger: Logger;
+  metrics: Metrics;
   /** The server's clock. Rules take their time from the data; this is only the default of "now". */
   clock: () => Date;
   /** Whether this process owns the database alone. */
@@ -57,7 +69,7 @@ export type Context = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-export type Overrides = Partial<Pick<Context, 'clock' | 'embedder' | 'logger'>> & {
+export type Overrides = Partial<Pick<Context, 'clock' | 'embedder' | 'reasoner' | 'logger'>> & {
   /** A migrated database to use instead of the configured one. */
   connection?: { connection: pg.PoolConfig; embedded: boolean };
   observe?: (statement: string) => void;
@@ -88,22 +100,27 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     );
     const indexer = own(createIndexer());
     const load = createLoad();
+    const clock = overrides.clock ?? (() => new Date());
+    const metrics = createMetrics();
+    const meter = createMeter(db, metrics, clock, config.model.dailyTokens);
     const embedder =
       overrides.embedder !== undefined
         ? overrides.embedder
-        : config.embedder === 'none'
-          ? null
-          : own(createBuiltInEmbedder({ requests: load.shared }));
-    const clock = overrides.clock ?? (() => new Date());
+        : createEmbedder(config, { clock, meter, requests: load.shared });
+    if (embedder && embedder !== overrides.embedder) own(embedder);
+    const reasoner =
+      overrides.reasoner ?? (await openReasoner({ config, embedder, meter, metrics, clock }));
     return {
       config,
       db,
       store,
       announcer,
       embedder,
+      reasoner,
       indexer,
       load,
       logger,
+      metrics,
       clock,
       embedded,
       [Symbol.asyncDispose]: close,
@@ -112,6 +129,29 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     await close();
     throw error;
   }
+}
+
+/** What speaks to models is loaded where one is configured: it is large. */
+async function openReasoner({
+  config,
+  embedder,
+  meter,
+  metrics,
+  clock,
+}: Pick<Context, 'config' | 'embedder' | 'metrics' | 'clock'> & {
+  meter: Meter;
+}): Promise<Reasoner> {
+  if (!config.reasoner) return createExtractiveReasoner({ embedder });
+  const { createEndpoint } = await import('./openai/endpoint.ts');
+  const { createOpenAiReasoner } = await import('./reasoner/openai/openai.ts');
+  const { steps, inputTokens, ...usual } = config.reasoner;
+  return createOpenAiReasoner({
+    endpoint: createEndpoint({ ...config.model, clock }),
+    meter,
+    observe: metrics.modelCall,
+    choose: (step) => steps.get(step) ?? usual,
+    inputTokens,
+  });
 }
 
 async function openConfigured(config: Config, own: <T extends AsyncDisposable>(resource: T) => T) {

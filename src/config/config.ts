@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { ChannelRule } from '../domain/channel.ts';
 import type { Gather } from '../domain/job.ts';
+import { REASONER_STEPS } from '../domain/reasoning.ts';
 import { channelSchema, timeoutSchema } from '../domain/turn.ts';
+import { type EmbeddingConfig, readEmbedding } from './embedding.ts';
 import { type Env, InvalidEnvironment, readEnv } from './env.ts';
 
 /** The settings, interpreted: what the rest of the server works with. */
@@ -35,10 +37,47 @@ export type Config = {
     /** How long a recall waits for its query's vector, in milliseconds. */
     vectorDeadline: number;
   };
+  /** The OpenAI-compatible server of the reasoner, and of the embedder unless it has its own. */
+  model: {
+    baseUrl: string;
+    apiKey: string | null;
+    concurrency: number;
+    /** Milliseconds. */
+    timeout: number;
+    retries: number;
+    /** Milliseconds before the first repetition. */
+    retryDelay: number;
+    /** Milliseconds for which a server that is away is left alone. */
+    pause: number;
+    dailyTokens: number | null;
+  };
+  /** Null: the built-in rules. */
+  reasoner: ModelReasonerConfig | null;
   workers: number;
   gather: Gather;
   embedder: Env['EMBEDDER'];
+  embedding: EmbeddingConfig;
   logLevel: Env['LOG_LEVEL'];
+};
+
+/** Which language model does what. */
+export type ModelReasonerConfig = {
+  model: string;
+  temperature: number;
+  /** Most tokens of conversation in one request. */
+  inputTokens: number;
+  /** What differs for single steps, by the step's name. */
+  steps: ReadonlyMap<string, { model: string; temperature: number }>;
+};
+
+const RETRY_DELAY = 500;
+const PAUSE = 5_000;
+
+/** A model behind a network takes longer than one in this process. */
+const VECTOR_DEADLINE: Record<Env['EMBEDDER'], number> = {
+  'built-in': 50,
+  openai: 2_000,
+  none: 50,
 };
 
 /** Words are searchable within a second; vectors cost more and can wait a little longer. */
@@ -79,12 +118,55 @@ export function loadConfig(source?: Record<string, string | undefined>): Config 
       explicitTimeoutMinutes: env.EXPLICIT_IDLE_MINUTES,
     },
     events: { retentionDays: env.EVENT_RETENTION_DAYS },
-    recall: { vectorDeadline: env.QUERY_VECTOR_DEADLINE_MS },
+    recall: { vectorDeadline: env.QUERY_VECTOR_DEADLINE_MS ?? VECTOR_DEADLINE[env.EMBEDDER] },
+    model: {
+      baseUrl: env.OPENAI_BASE_URL,
+      apiKey: env.OPENAI_API_KEY ?? null,
+      concurrency: env.MODEL_CONCURRENCY,
+      timeout: env.MODEL_TIMEOUT_MS,
+      retries: env.MODEL_RETRIES,
+      retryDelay: RETRY_DELAY,
+      pause: PAUSE,
+      dailyTokens: env.MODEL_DAILY_TOKENS ?? null,
+    },
+    reasoner: readReasoner(env),
     workers: env.WORKERS,
     gather: GATHER,
     embedder: env.EMBEDDER,
+    embedding: readEmbedding(env),
     logLevel: env.LOG_LEVEL,
   };
+}
+
+function readReasoner(env: Env): ModelReasonerConfig | null {
+  if (env.REASONER === 'extractive') return null;
+  const { REASONER_MODEL: model, REASONER_TEMPERATURE: temperature } = env;
+  if (!model) {
+    throw new InvalidEnvironment('REASONER_MODEL: say which model to use with REASONER=openai');
+  }
+  if (!env.OPENAI_API_KEY && new URL(env.OPENAI_BASE_URL).hostname === 'api.openai.com') {
+    throw new InvalidEnvironment(
+      'OPENAI_API_KEY: OpenAI wants a key; for another server set OPENAI_BASE_URL',
+    );
+  }
+  const steps = parseSteps(env.REASONER_STEPS, { model, temperature });
+  return { model, temperature, inputTokens: env.REASONER_INPUT_TOKENS, steps };
+}
+
+function parseSteps(text: string, usual: { model: string; temperature: number }) {
+  return new Map(
+    list(text).map((entry) => {
+      const [, step = '', model, temperature] = /^([^=]+)=([^@]*)(?:@(.+))?$/.exec(entry) ?? [];
+      const degree = temperature === undefined ? usual.temperature : Number(temperature);
+      const known = (REASONER_STEPS as readonly string[]).includes(step);
+      if (!known || !(degree >= 0 && degree <= 2)) {
+        throw new InvalidEnvironment(
+          `REASONER_STEPS: "${entry}" is not of the form step=model or step=model@temperature; the steps are ${REASONER_STEPS.join(', ')}`,
+        );
+      }
+      return [step, { model: model || usual.model, temperature: degree }];
+    }),
+  );
 }
 
 const list = (text: string) =>

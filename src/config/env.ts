@@ -59,11 +59,75 @@ export const envSchema = z.object({
     .default(4)
     .describe('Background steps at a time; 0 leaves them to other processes.'),
   EMBEDDER: z
-    .enum(['built-in', 'none'])
+    .enum(['built-in', 'openai', 'none'])
     .default('built-in')
-    .describe('What turns text into vectors; "none" leaves recall to keywords.'),
-  QUERY_VECTOR_DEADLINE_MS: count(50, 60_000).describe(
-    "How long a recall waits for its query's vector before it answers by words alone.",
+    .describe(
+      'What turns text into vectors: the built-in model (English), or one behind an OpenAI-compatible server; "none" leaves recall to keywords.',
+    ),
+  EMBEDDING_MODEL: optional(z.string()).describe(
+    'Name of the embedding model, such as "text-embedding-3-small". Another one re-embeds everything in the background.',
+  ),
+  EMBEDDING_BASE_URL: optional(z.url({ protocol: /^https?$/ })).describe(
+    'Address of the OpenAI-compatible server of the embedder; OPENAI_BASE_URL if left out.',
+  ),
+  EMBEDDING_API_KEY: optional(z.string()).describe(
+    'Its key, if it wants one; OPENAI_API_KEY if left out and the server is the same.',
+  ),
+  EMBEDDING_DIMENSIONS: optional(z.coerce.number().int().min(1).max(16_000)).describe(
+    "How many numbers of a vector to ask the model for; the model's own length if left out.",
+  ),
+  EMBEDDING_PROFILE: optional(z.string()).describe(
+    'File that "npm run calibrate" wrote for the embedding model; otherwise a profile that is built in.',
+  ),
+  EMBEDDING_BATCH: count(64, 2_048).describe('Most texts of one request to the embedder.'),
+  EMBEDDING_MAX_TOKENS: optional(z.coerce.number().int().min(16).max(1_000_000)).describe(
+    "What the model reads of a text, in tokens; longer texts are cut. The profile's if left out.",
+  ),
+  REASONER: z
+    .enum(['extractive', 'openai'])
+    .default('extractive')
+    .describe(
+      'What does the language work: the built-in rules, or a model behind an OpenAI-compatible server.',
+    ),
+  REASONER_MODEL: optional(z.string()).describe(
+    'Name of the language model, such as "gpt-5-mini".',
+  ),
+  REASONER_STEPS: z
+    .string()
+    .default('')
+    .describe(
+      'Other models or temperatures for single steps, such as "compact=gpt-5,extract-facts=gpt-5-mini@0.2".',
+    ),
+  REASONER_TEMPERATURE: z.coerce
+    .number()
+    .min(0)
+    .max(2)
+    .default(0)
+    .describe('Temperature of the language model, 0-2. Left out where the model takes none.'),
+  REASONER_INPUT_TOKENS: count(8_000, 1_000_000).describe(
+    'Most tokens of conversation in one request to the language model; what is longer is cut.',
+  ),
+  OPENAI_BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('https://api.openai.com/v1')
+    .describe('Address of the OpenAI-compatible server.'),
+  OPENAI_API_KEY: optional(z.string()).describe('Its key, if it wants one.'),
+  MODEL_CONCURRENCY: count(4, 256).describe("Requests to a model's server at a time."),
+  MODEL_TIMEOUT_MS: count(60_000, 3_600_000).describe(
+    "How long one request to a model's server may take.",
+  ),
+  MODEL_RETRIES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(10)
+    .default(3)
+    .describe('How often a request is repeated after a 429, a 5xx or a broken connection.'),
+  MODEL_DAILY_TOKENS: optional(z.coerce.number().int().min(1)).describe(
+    'Most tokens that background work may spend in a day (UTC) over all users; then it waits for the next day.',
+  ),
+  QUERY_VECTOR_DEADLINE_MS: optional(z.coerce.number().int().min(1).max(60_000)).describe(
+    "How long a recall waits for its query's vector before it answers by words alone: 50 if left out, 2000 with EMBEDDER=openai.",
   ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])

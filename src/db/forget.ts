@@ -7,7 +7,13 @@ export type ForgetTarget =
   | { kind: 'turn'; turnId: number };
 
 /** How many rows are gone. */
-export type Forgotten = { threads: number; turns: number; postings: number; vectors: number };
+export type Forgotten = {
+  threads: number;
+  turns: number;
+  postings: number;
+  vectors: number;
+  episodes: number;
+};
 
 const LOCK: Statement = {
   name: 'forget-lock',
@@ -70,9 +76,17 @@ WITH remaining AS (
 ), gone_events AS (
   DELETE FROM memory_events WHERE user_id = $1 AND thread_id IN (SELECT id FROM gone)
 ), gone_jobs AS (
-  DELETE FROM jobs WHERE user_id = $1 AND step = 'idle-thread' AND subject IN (SELECT id FROM gone)
+  DELETE FROM jobs WHERE user_id = $1 AND step IN ('idle-thread', 'describe-thread')
+    AND subject IN (SELECT id FROM gone)
+), gone_episodes AS (
+  DELETE FROM episodes WHERE user_id = $1 AND thread_id = ANY($2::int[]) RETURNING id
+), again AS (
+  INSERT INTO jobs (user_id, step, subject, run_at)
+  SELECT $1, 'describe-thread', t.id, $3 FROM threads t JOIN described d ON d.thread_id = t.id
+  WHERE t.user_id = $1 AND t.state <> 'OPEN'
+  ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1
 )
-SELECT id FROM gone`,
+SELECT (SELECT count(*) FROM gone)::int AS threads, (SELECT count(*) FROM gone_episodes)::int AS episodes`,
 };
 
 const ERASE_USER: Statement = {
@@ -80,7 +94,8 @@ const ERASE_USER: Statement = {
   text: `
 WITH gone_events AS (DELETE FROM memory_events WHERE user_id = $1),
 gone_jobs AS (DELETE FROM jobs WHERE user_id = $1),
-gone_settings AS (DELETE FROM channel_settings WHERE user_id = $1)
+gone_settings AS (DELETE FROM channel_settings WHERE user_id = $1),
+gone_usage AS (DELETE FROM model_usage WHERE user_id = $1)
 UPDATE users SET time_zone = NULL, inactivity_timeout_minutes = NULL WHERE user_id = $1`,
 };
 
@@ -100,6 +115,7 @@ export async function forget(
   tx: Tx,
   userId: string,
   target: ForgetTarget,
+  now: Date,
 ): Promise<Forgotten | null> {
   if ((await tx.query(LOCK, [userId])).length === 0) return null;
   const threadId = target.kind === 'thread' ? target.threadId : null;
@@ -113,8 +129,13 @@ export async function forget(
     target.kind === 'user',
   ]);
   if (target.kind !== 'user' && threads.length === 0) return null;
-  const [gone] = await tx.query<Omit<Forgotten, 'threads'>>(ERASE, [userId, ids]);
-  const goneThreads = await tx.query(MEND_THREADS, [userId, threads.map((thread) => thread.id)]);
+  const [gone] = await tx.query<Omit<Forgotten, 'threads' | 'episodes'>>(ERASE, [userId, ids]);
+  const threadIds = threads.map((thread) => thread.id);
+  const [mended] = await tx.query<Pick<Forgotten, 'threads' | 'episodes'>>(MEND_THREADS, [
+    userId,
+    threadIds,
+    now,
+  ]);
   if (target.kind === 'user') await tx.query(ERASE_USER, [userId]);
-  return { threads: goneThreads.length, ...(gone as Omit<Forgotten, 'threads'>) };
+  return { ...gone, ...mended } as Forgotten;
 }

@@ -63,7 +63,7 @@ WITH run AS MATERIALIZED (
 ), done AS (
   DELETE FROM jobs USING run WHERE user_id = $1 AND step = $2 AND subject = $3 AND is_over
 )
-UPDATE jobs SET locked_by = NULL, locked_until = NULL, attempts = 0, last_error = NULL,
+UPDATE jobs SET locked_by = NULL, locked_until = NULL, attempts = 0, last_error = NULL, parked_at = NULL,
   run_at = CASE WHEN wakes = $5 THEN coalesce($6, run_at) ELSE greatest(run_at, $7) END
 FROM run WHERE user_id = $1 AND step = $2 AND subject = $3 AND NOT is_over`,
 };
@@ -84,7 +84,7 @@ export const finish = (
 const FAIL: Statement = {
   name: 'jobs-fail',
   text: `
-UPDATE jobs SET locked_by = NULL, locked_until = NULL, last_error = $5, run_at = $6, dead_at = $7
+UPDATE jobs SET locked_by = NULL, locked_until = NULL, parked_at = NULL, last_error = $5, run_at = $6, dead_at = $7
 WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by = $4
 RETURNING step`,
 };
@@ -101,12 +101,31 @@ export const fail = async (
   (await tx.query(FAIL, [job.userId, job.step, job.subject, worker, error, runAt, deadAt])).length >
   0;
 
+const PARK: Statement = {
+  name: 'jobs-park',
+  text: `
+UPDATE jobs SET locked_by = NULL, locked_until = NULL, attempts = attempts - 1, last_error = $5, run_at = $6,
+  parked_at = coalesce(parked_at, $7)
+WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by = $4`,
+};
+
+/** Gives a wake-up back until a model's server can be asked again: as if it had not been tried. */
+export const park = (
+  db: Database,
+  worker: string,
+  job: ClaimedJob,
+  reason: string,
+  runAt: Date,
+  now: Date,
+): Promise<object[]> =>
+  db.system(PARK, [job.userId, job.step, job.subject, worker, reason, runAt, now]);
+
 const ADD: Statement = {
   name: 'jobs-add',
   text: `
 INSERT INTO jobs (user_id, step, subject, run_at) VALUES ($1, $2, $3, $4)
 ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1,
-  run_at = CASE WHEN jobs.attempts = 0 THEN least(jobs.run_at, excluded.run_at) ELSE jobs.run_at END`,
+  run_at = CASE WHEN jobs.attempts = 0 AND jobs.parked_at IS NULL THEN least(jobs.run_at, excluded.run_at) ELSE jobs.run_at END`,
 };
 
 /** Adds a wake-up inside a transaction, or wakes the one that is there once more. */
@@ -116,7 +135,7 @@ export const add = (tx: Tx, userId: string, job: JobDraft): Promise<object[]> =>
 const RETRY: Statement = {
   name: 'jobs-retry',
   text: `
-UPDATE jobs SET dead_at = NULL, attempts = 0, run_at = $4, wakes = wakes + 1
+UPDATE jobs SET dead_at = NULL, parked_at = NULL, attempts = 0, run_at = $4, wakes = wakes + 1
 WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by IS NULL
 RETURNING step`,
 };

@@ -157,7 +157,7 @@ WITH new_turns AS (
   FROM json_to_recordset($6::json) AS j(step text, subject int, run_at timestamptz)
   ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1,
     run_at = CASE WHEN excluded.subject <> 0 THEN excluded.run_at
-      WHEN jobs.attempts = 0 THEN least(jobs.run_at, excluded.run_at) ELSE jobs.run_at END
+      WHEN jobs.attempts = 0 AND jobs.parked_at IS NULL THEN least(jobs.run_at, excluded.run_at) ELSE jobs.run_at END
 ), counted AS (
   UPDATE users SET last_thread = $8, last_turn = $9, last_event = $10, turn_count = turn_count + $11,
     word_count = word_count + $12

@@ -86,3 +86,47 @@ export class ErasedMeanwhile extends MemoryError {
     super('The user has forgotten something since this step began; it starts anew.');
   }
 }
+
+/**
+ * A model's server cannot be asked now: it is away, it limits us, it refuses our key, or the day's
+ * tokens are spent. A background step is parked until `retryAt`; that costs it no attempt.
+ */
+export class ModelUnavailable extends Error {
+  override readonly name = 'ModelUnavailable';
+  readonly code = 'MODEL_UNAVAILABLE';
+  readonly retryAt: Date;
+  constructor(message: string, retryAt: Date, options?: ErrorOptions) {
+    super(message, options);
+    this.retryAt = retryAt;
+  }
+}
+
+/** A model's server took the request and did not do what was asked: asking again may help, or not. */
+export class ModelFailed extends Error {
+  override readonly name = 'ModelFailed';
+  readonly code = 'MODEL_FAILED';
+  /** The HTTP status of a refusal. */
+  readonly status: number | null;
+  /** The parameter that was refused, if the server names it. */
+  readonly param: string | null;
+  constructor(
+    message: string,
+    refusal: { status?: number | undefined; param?: string | null | undefined } = {},
+  ) {
+    super(message);
+    this.status = refusal.status ?? null;
+    this.param = refusal.param ?? null;
+  }
+}
+
+/** A model answered a step with something that cannot be used, also when it was asked to mend it. */
+export class InvalidReply extends Error {
+  override readonly name = 'InvalidReply';
+  readonly code = 'INVALID_REPLY';
+  /** What is wrong, without the model's words. */
+  readonly problems: readonly string[];
+  constructor(step: string, problems: readonly string[]) {
+    super(`The model's reply to ${step} cannot be used: ${problems.join('; ')}.`);
+    this.problems = problems;
+  }
+}

@@ -1,4 +1,11 @@
-const STEPS = ['index-turns', 'embed-turns', 'idle-thread', 'trim-events'] as const;
+const STEPS = [
+  'index-turns',
+  'embed-turns',
+  'idle-thread',
+  'describe-thread',
+  'trim-events',
+  'drop-vectors',
+] as const;
 export type Step = (typeof STEPS)[number];
 
 /** A wake-up to store: the step, the thread it concerns (0 = the whole user), and when. */

@@ -4,6 +4,7 @@ import { createAuthenticator } from '../auth/authenticate.ts';
 import type { Context } from '../context.ts';
 import { createGraphiQL } from './graphiql.ts';
 import { createGraphQLServer } from './graphql.ts';
+import { serveMetrics } from './metrics.ts';
 import { allowOrigin, isForeign } from './origin.ts';
 import { readBody } from './read-body.ts';
 import { Refused, refuse } from './refused.ts';
@@ -22,7 +23,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Serves the graph over HTTP, SSE and WebSocket on one port, with GraphiQL and /healthz. */
+/** Serves the graph over HTTP, SSE and WebSocket on one port, with GraphiQL, /healthz and /metrics. */
 export async function startServer(ctx: Context): Promise<Server> {
   const { host, port, maxBodyBytes, corsOrigins, graphiql } = ctx.config.server;
   const authenticate = createAuthenticator(ctx);
@@ -42,6 +43,7 @@ export async function startServer(ctx: Context): Promise<Server> {
     }
     allowOrigin(request, response, corsOrigins);
     if (request.method === 'OPTIONS') return response.writeHead(204).end();
+    if (path === '/metrics') return serveMetrics(ctx, authenticate, request, response);
     if (path === '/') return response.writeHead(302, { location: '/graphql' }).end();
     const served = await serveGraphiQL?.(path, request, response);
     return served || execute(path, request, response);

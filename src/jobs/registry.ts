@@ -1,5 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Step, StepOutcome } from '../domain/job.ts';
+import { describeThread } from '../remember/describe-thread.ts';
+import { dropVectors } from '../remember/drop-vectors.ts';
 import { embedTurns } from '../remember/embed-turns.ts';
 import { idleThread } from '../remember/idle-thread.ts';
 import { indexTurns } from '../remember/index-turns.ts';
@@ -13,5 +15,7 @@ export const registry: Record<
   'index-turns': indexTurns,
   'embed-turns': embedTurns,
   'idle-thread': idleThread,
+  'describe-thread': describeThread,
   'trim-events': trimEvents,
+  'drop-vectors': dropVectors,
 };

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { ErasedMeanwhile } from '../domain/errors.ts';
+import { ErasedMeanwhile, ModelUnavailable } from '../domain/errors.ts';
 import { gathered, MAX_ATTEMPTS, retryDelay, type StepOutcome } from '../domain/job.ts';
 import { registry } from './registry.ts';
 
@@ -11,6 +11,7 @@ export async function runJob(ctx: Context, worker: string, job: ClaimedJob): Pro
   try {
     outcome = await registry[job.step](ctx, job.userId, job.subject);
   } catch (error) {
+    if (error instanceof ModelUnavailable) return park(ctx, worker, job, error);
     if (!(error instanceof ErasedMeanwhile)) return failed(ctx, worker, job, error);
     outcome = 'again';
   }
@@ -18,6 +19,14 @@ export async function runJob(ctx: Context, worker: string, job: ClaimedJob): Pro
   const again = outcome === 'done' ? null : outcome === 'again' ? now : outcome;
   const rewake = gathered(job.step, ctx.config.gather, now);
   await ctx.store.jobs.finish(ctx.db, worker, job, again, rewake);
+}
+
+async function park(ctx: Context, worker: string, job: ClaimedJob, error: ModelUnavailable) {
+  const { userId, step, subject } = job;
+  const { message, retryAt } = error;
+  ctx.logger.warn({ userId, step, subject, retryAt, reason: message }, 'job.parked');
+  ctx.metrics.parked(step);
+  await ctx.store.jobs.park(ctx.db, worker, job, message, retryAt, ctx.clock());
 }
 
 async function failed(ctx: Context, worker: string, job: ClaimedJob, error: unknown) {

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { startCatchUp } from './catch-up.ts';
 import { runJob } from './run-job.ts';
 
 /** Runs background steps until it is stopped. */
@@ -73,6 +74,7 @@ export async function startWorker(ctx: Context): Promise<Worker> {
     });
   }, RENEW_EVERY);
   poke();
+  const catchingUp = startCatchUp(ctx);
 
   return {
     async [Symbol.asyncDispose]() {
@@ -81,6 +83,7 @@ export async function startWorker(ctx: Context): Promise<Worker> {
       clearTimeout(gathering);
       clearInterval(poll);
       clearInterval(renew);
+      await catchingUp[Symbol.asyncDispose]();
       await looking;
       await Promise.race([
         Promise.all(running),

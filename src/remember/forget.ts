@@ -15,7 +15,7 @@ export async function forget(
   target: ForgetTarget,
 ): Promise<Forgotten> {
   const forgotten = await ctx.db.asUser(userId, async (tx) => {
-    const gone = await ctx.store.forget.forget(tx, userId, target);
+    const gone = await ctx.store.forget.forget(tx, userId, target, ctx.clock());
     if (!gone) return null;
     const decision = `memory.forget ${target.kind} (${gone.turns} turns, ${gone.threads} threads)`;
     const details = { ...gone, target: target.kind };

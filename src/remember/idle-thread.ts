@@ -19,6 +19,7 @@ export async function idleThread(
       const silence = Math.round((+thread.idleAt - +thread.lastActivityAt) / 60_000);
       const decision = `thread.idle (silence over ${silence} min)`;
       await events.append(tx, userId, { kind: 'THREAD_IDLED', threadId, decision }, now);
+      await jobs.add(tx, userId, { step: 'describe-thread', subject: threadId, runAt: now });
       await jobs.add(tx, userId, { step: 'trim-events', subject: 0, runAt: now });
       return 'done';
     },

@@ -63,8 +63,11 @@ function jobsOf({ threads, turns }: Placement, gather: Gather, now: Date): JobDr
   const index = { step: 'index-turns', subject: 0, runAt: gathered('index-turns', gather, now) };
   return [
     ...(turns.length > 0 ? [index as JobDraft] : []),
-    ...threads
-      .filter((thread) => thread.state === 'OPEN')
-      .map(({ id, idleAt }): JobDraft => ({ step: 'idle-thread', subject: id, runAt: idleAt })),
+    ...threads.map(
+      ({ id, state, idleAt }): JobDraft =>
+        state === 'OPEN'
+          ? { step: 'idle-thread', subject: id, runAt: idleAt }
+          : { step: 'describe-thread', subject: id, runAt: now },
+    ),
   ];
 }

@@ -22,6 +22,9 @@ const Counts = builder.objectRef<Forgotten>('ForgottenCounts').implement({
     turns: t.exposeInt('turns', { description: 'Turns, word for word.' }),
     postings: t.exposeInt('postings', { description: 'Entries of the keyword index.' }),
     vectors: t.exposeInt('vectors', { description: 'Vectors.' }),
+    episodes: t.exposeInt('episodes', {
+      description: 'Episodes; they are made anew from what is left of their threads.',
+    }),
   }),
 });
 

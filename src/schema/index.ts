@@ -1,4 +1,5 @@
 import './api-key.ts';
+import './episode.ts';
 import './errors.ts';
 import './event.ts';
 import './forget.ts';
@@ -8,7 +9,9 @@ import './remember.ts';
 import './scalars.ts';
 import './thread.ts';
 import './turn.ts';
+import './usage.ts';
 import './user.ts';
+import './vector-index.ts';
 import { builder } from './builder.ts';
 
 export const schema = builder.toSchema();

@@ -1,3 +1,4 @@
+import type { Job } from '../db/generated/client.ts';
 import { NotFound } from '../domain/errors.ts';
 import { retryJob } from '../remember/retry-job.ts';
 import { builder } from './builder.ts';
@@ -10,9 +11,20 @@ const JobStateEnum = builder.enumType('JobState', {
     WAITING: { description: 'To run at `runAt`.' },
     RUNNING: { description: 'A worker has it.' },
     RETRYING: { description: 'It failed and runs again at `runAt`.' },
+    PARKED: {
+      description:
+        "It waits for a model's server that is away, or for the next day's tokens; it goes on by itself.",
+    },
     DEAD: { description: 'It failed too often and waits for `retryJob`.' },
   },
 });
+
+const stateOf = (job: Job) => {
+  if (job.deadAt) return 'DEAD';
+  if (job.lockedBy) return 'RUNNING';
+  if (job.parkedAt) return 'PARKED';
+  return job.attempts > 0 ? 'RETRYING' : 'WAITING';
+};
 
 builder.prismaNode('Job', {
   description:
@@ -24,13 +36,12 @@ builder.prismaNode('Job', {
     state: t.field({
       type: JobStateEnum,
       description: 'How it stands.',
-      resolve: (job) =>
-        job.deadAt ? 'DEAD' : job.lockedBy ? 'RUNNING' : job.attempts > 0 ? 'RETRYING' : 'WAITING',
+      resolve: (job) => stateOf(job),
     }),
     attempts: t.exposeInt('attempts', { description: 'Runs since it last succeeded.' }),
     lastError: t.exposeString('lastError', {
       nullable: true,
-      description: 'Why the last run failed.',
+      description: 'Why the last run failed or waits.',
     }),
     runAt: t.expose('runAt', { type: 'DateTime', description: 'When it is due.' }),
     deadAt: t.expose('deadAt', {

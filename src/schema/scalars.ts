@@ -1,5 +1,6 @@
 import { DateTimeResolver } from 'graphql-scalars';
 import type { EVENT_KINDS } from '../domain/event.ts';
+import type { GENERATORS } from '../domain/reasoning.ts';
 import type { ROLES } from '../domain/turn.ts';
 import { builder } from './builder.ts';
 
@@ -35,6 +36,14 @@ export const ThreadStateEnum = builder.enumType('ThreadState', {
   },
 });
 
+export const GeneratedByEnum = builder.enumType('GeneratedBy', {
+  description: 'Who made a text.',
+  values: {
+    EXTRACTIVE: { description: 'The built-in rules: a choice of the words that were said.' },
+    MODEL: { description: 'A language model, in its own words.' },
+  } satisfies Record<(typeof GENERATORS)[number], { description: string }>,
+});
+
 export const EventKindEnum = builder.enumType('EventKind', {
   description: 'What an entry of the memory log tells.',
   values: {
@@ -43,7 +52,12 @@ export const EventKindEnum = builder.enumType('EventKind', {
     THREAD_REOPENED: { description: 'A turn came to an idle thread.' },
     THREAD_IDLED: { description: 'A thread was silent for its timeout, or the next one began.' },
     THREAD_CLOSED: { description: 'A thread was closed for good.' },
+    THREAD_DESCRIBED: { description: 'It is known what an idle or closed thread was about.' },
     TURNS_INDEXED: { description: 'Turns have their vectors: they are found by meaning too.' },
+    VECTORS_DROPPED: {
+      description:
+        'The vectors of a former embedder were deleted: those of the present one are complete.',
+    },
     JOB_DIED: { description: 'A background step failed too often and waits for retryJob.' },
     MEMORY_FORGOTTEN: { description: 'Something was erased for good.' },
   } satisfies Record<(typeof EVENT_KINDS)[number], { description: string }>,

@@ -37,6 +37,10 @@ export const ThreadNode = builder.prismaNode('Thread', {
     }),
     recordedAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it was made here.' }),
     userId: t.exposeString('userId', { description: 'Whose memory it belongs to.' }),
+    primaryEpisode: t.relation('primaryEpisode', {
+      nullable: true,
+      description: 'What it was about; null until it is idle or closed for the first time.',
+    }),
     turns: t.relatedConnection('turns', {
       cursor: 'userId_id',
       description: 'Its turns by the time they were said.',

@@ -44,15 +44,13 @@ export async function createWorld(
 ): Promise<World> {
   const database = await createTestDatabase();
   const statements: string[] = [];
-  const config = {
-    ...loadConfig({
-      JWT_SECRET: SECRET,
-      LOG_LEVEL: 'silent',
-      QUERY_VECTOR_DEADLINE_MS: '20000',
-      ...settings,
-    }),
-    gather: {},
-  };
+  const loaded = loadConfig({
+    JWT_SECRET: SECRET,
+    LOG_LEVEL: 'silent',
+    QUERY_VECTOR_DEADLINE_MS: '20000',
+    ...settings,
+  });
+  const config = { ...loaded, gather: {}, model: { ...loaded.model, retryDelay: 1 } };
   const ctx = await createContext(config, {
     connection: database,
     clock: () => world.now,

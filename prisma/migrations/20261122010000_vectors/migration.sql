@@ -1,0 +1,2 @@
+-- Tells that a former embedder's vectors are gone.
+ALTER TYPE "EventKind" ADD VALUE 'VECTORS_DROPPED' AFTER 'TURNS_INDEXED';

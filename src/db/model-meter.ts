@@ -1,0 +1,35 @@
+import { ModelUnavailable } from '../domain/errors.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { Database } from './database.ts';
+import * as modelUsage from './model-usage.ts';
+
+const DAY = 86_400_000;
+
+/** Counts what models cost, by user and day (UTC), and holds background work to the day's tokens. */
+export function createMeter(
+  db: Database,
+  metrics: Metrics,
+  clock: () => Date,
+  dailyTokens: number | null,
+) {
+  const today = () => clock().toISOString().slice(0, 10);
+  return {
+    /** @throws ModelUnavailable when the day's tokens are spent */
+    async admit(): Promise<void> {
+      if (dailyTokens === null) return;
+      const day = today();
+      if ((await modelUsage.spent(db, day)) < dailyTokens) return;
+      throw new ModelUnavailable(
+        `The day's ${dailyTokens} tokens (MODEL_DAILY_TOKENS) are spent.`,
+        new Date(Date.parse(day) + DAY),
+      );
+    },
+    async record(userId: string | null, usage: modelUsage.UsageDraft): Promise<void> {
+      const { step, model, promptTokens, cachedTokens, completionTokens } = usage;
+      const tokens = { prompt: promptTokens, cached: cachedTokens, completion: completionTokens };
+      metrics.modelTokens(step, model, tokens);
+      if (userId === null) return;
+      await db.asUser(userId, (tx) => modelUsage.add(tx, userId, today(), usage));
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+/** What kind of thing a fact says (system.md §5). */
+export const FACT_CATEGORIES = [
+  'IDENTITY',
+  'PREFERENCE',
+  'CONSTRAINT',
+  'INSTRUCTION',
+  'INTEREST',
+  'PERSONALITY',
+  'RELATIONSHIP',
+  'EXPERIENCE',
+  'GOAL',
+] as const;
+export type FactCategory = (typeof FACT_CATEGORIES)[number];
+
+/** Negations are facts too: "I don't use X". */
+export const POLARITIES = ['POSITIVE', 'NEGATIVE'] as const;
+
+/** What a candidate does to what is known; an unknown `factId` makes it NEW. */
+export const FACT_ACTIONS = ['NEW', 'REINFORCE', 'UPDATE', 'INVALIDATE'] as const;
+
+const share = z.number().min(0).max(1);
+
+/** A fact found in a turn, before it is weighed against what is known. */
+export const candidateFactSchema = z.object({
+  action: z.enum(FACT_ACTIONS),
+  /** The known fact that it reinforces, updates or invalidates. */
+  factId: z.string().nullable(),
+  category: z.enum(FACT_CATEGORIES),
+  /** Canonical, such as `profile:pet:luna:age`; null where the entity is not known. */
+  key: z.string().min(1).max(200).nullable(),
+  value: z
+    .string()
+    .min(1)
+    .max(500)
+    .describe('in the words of the turn, without the sentence around it'),
+  statement: z.string().min(1).max(1000).describe('one sentence in the third person'),
+  polarity: z.enum(POLARITIES),
+  /** Where or when it holds, such as "at work"; null = always. */
+  scope: z.string().nullable(),
+  confidence: share,
+  importance: share,
+  /** It corrects what was said before, or tells of a change: it may replace a more confident value. */
+  isCorrection: z.boolean(),
+  /** The turn that it comes from. */
+  turn: z.int().min(0),
+});
+export type CandidateFact = z.output<typeof candidateFactSchema>;
+
+/** A fact on record, as context for the next extraction. */
+export const knownFactSchema = z.object({
+  id: z.string(),
+  category: z.enum(FACT_CATEGORIES),
+  key: z.string().nullable(),
+  value: z.string(),
+  statement: z.string(),
+  polarity: z.enum(POLARITIES),
+});
+export type KnownFact = z.output<typeof knownFactSchema>;

@@ -1,0 +1,19 @@
+/** Who made a text: the built-in rules, or a language model. */
+export const GENERATORS = ['EXTRACTIVE', 'MODEL'] as const;
+export type GeneratedBy = (typeof GENERATORS)[number];
+
+/** The language steps, by which models, temperatures and usage are told apart. */
+export const REASONER_STEPS = [
+  'describe-segment',
+  'find-boundaries',
+  'judge-surprise',
+  'assess-relatedness',
+  'extract-facts',
+  'same-fact',
+  'compact',
+  'summarize-episodes',
+  'synthesize-profile',
+  'rate-retrieved',
+  'recall-intent',
+] as const;
+export type ReasonerStep = (typeof REASONER_STEPS)[number];

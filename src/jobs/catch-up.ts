@@ -1,0 +1,78 @@
+import type { Context } from '../context.ts';
+import { ModelUnavailable } from '../domain/errors.ts';
+
+/** Users looked at by one statement. */
+const LOOK = 1_000;
+/** Users whose embedding is under way at a time, for each worker: new turns' steps come between. */
+const UNDER_WAY = 2;
+/** How often to look whether some of them are done, in milliseconds; at least one more is woken each time. */
+const LOOK_EVERY = 500;
+/** How often to go through all users again, in milliseconds: another server may have changed the embedder. */
+const AGAIN_AFTER = 3_600_000;
+/** After a failure, in milliseconds. */
+const RETRY_AFTER = 10_000;
+
+/**
+ * Goes through all users once and wakes the embedding of those who are behind: after a change of
+ * the embedder everybody, also who never speaks again. A few at a time, so that the words of new
+ * turns never wait behind it. `wait` ends early, with false, when it is to stop.
+ */
+export async function catchUp(
+  ctx: Context,
+  { revive = false, wait }: { revive?: boolean; wait?: () => Promise<boolean> } = {},
+): Promise<void> {
+  if (!ctx.embedder) return;
+  const { name } = await ctx.embedder.identify();
+  const { vectorIndex } = ctx.store;
+  const most = UNDER_WAY * Math.max(1, ctx.config.workers);
+  let after: string | null = '';
+  let woken = 0;
+  while (after !== null) {
+    const room: number = wait ? most - (await vectorIndex.underWay(ctx.db)) : LOOK;
+    const slice = { after, look: LOOK, wake: Math.max(1, room), revive };
+    const found = await vectorIndex.wakeBehind(ctx.db, name, slice, ctx.clock());
+    woken += found.behind;
+    after = found.last;
+    if (found.behind > 0 && wait && !(await wait())) return;
+  }
+  if (woken > 0) ctx.logger.info({ users: woken, embedder: name }, 'vectors.catch_up');
+}
+
+/** Catches up in the background, at once and every hour. Needs no answer of the model's server to start. */
+export function startCatchUp(ctx: Context): AsyncDisposable {
+  const stopping = new AbortController();
+  const wait = (milliseconds: number): Promise<boolean> =>
+    new Promise((resolve) => {
+      if (stopping.signal.aborted) return resolve(false);
+      const end = () => {
+        clearTimeout(timer);
+        stopping.signal.removeEventListener('abort', end);
+        resolve(!stopping.signal.aborted);
+      };
+      const timer = setTimeout(end, milliseconds);
+      timer.unref();
+      stopping.signal.addEventListener('abort', end);
+    });
+
+  const run = async () => {
+    for (let revive = true; !stopping.signal.aborted; ) {
+      try {
+        await catchUp(ctx, { revive, wait: () => wait(LOOK_EVERY) });
+        revive = false;
+        await wait(AGAIN_AFTER);
+      } catch (error) {
+        const unavailable = error instanceof ModelUnavailable;
+        const what = unavailable ? { reason: error.message } : { err: error };
+        if (!stopping.signal.aborted) ctx.logger.warn(what, 'vectors.catch_up_failed');
+        await wait(RETRY_AFTER);
+      }
+    }
+  };
+  const running = ctx.embedder ? run() : Promise.resolve();
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { InvalidReply } from '../../domain/errors.ts';
+import type { ReasonerStep } from '../../domain/reasoning.ts';
+import type { Call, StepOutput } from '../reasoner.ts';
+import type { Complete, Message } from './complete.ts';
+import { readReply, schemaOf } from './json-reply.ts';
+import { DATA_RULE, type Prompt, type StepArguments } from './prompt.ts';
+
+/** Puts a step to a model and reads its answer. */
+export type Ask = <S extends ReasonerStep, R>(
+  prompt: Prompt<S, R>,
+  input: StepArguments<S>,
+  call: Call,
+) => Promise<StepOutput<S>>;
+
+/**
+ * @param choose which model does a step, and how freely
+ * @param inputTokens most tokens of data in one request
+ */
+export function createAsk(
+  complete: Complete,
+  choose: (step: ReasonerStep) => { model: string; temperature: number },
+  inputTokens: number,
+): Ask {
+  return async (prompt, input, call) => {
+    const { step, task, reply } = prompt;
+    const request = { step, ...choose(step), schema: schemaOf(reply) };
+    const messages: Message[] = [
+      { role: 'system', content: `${task}\n\n${DATA_RULE}` },
+      { role: 'user', content: prompt.write(input, inputTokens) },
+    ];
+    const read = (content: string) => {
+      const found = readReply(content, reply);
+      if (!found.ok) return found;
+      const problems = prompt.check?.(found.value, input) ?? [];
+      return problems.length > 0
+        ? { ok: false as const, problems }
+        : { ok: true as const, output: prompt.read(found.value, input) };
+    };
+
+    const content = await complete({ ...request, messages }, call);
+    const first = read(content);
+    if (first.ok) return first.output;
+    const mended = await complete(
+      { ...request, messages: [...messages, ...repair(content, first.problems)] },
+      call,
+    );
+    const second = read(mended);
+    if (second.ok) return second.output;
+    throw new InvalidReply(step, second.problems);
+  };
+}
+
+const repair = (content: string, problems: readonly string[]): Message[] => [
+  { role: 'assistant', content },
+  {
+    role: 'user',
+    content: `Your reply cannot be used:\n${problems.map((problem) => `- ${problem}`).join('\n')}\nReply again with the mended JSON object and nothing else.`,
+  },
+];

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+/** Rules that servers refuse in a strict schema; zod checks them afterwards. */
+const UNSENT = new Set([
+  '$schema',
+  'default',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+]);
+
+/** The JSON Schema of a reply as structured output takes it: objects closed, all of it required. */
+export function schemaOf(reply: z.ZodType): Record<string, unknown> {
+  return strip(z.toJSONSchema(reply)) as Record<string, unknown>;
+}
+
+function strip(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(strip);
+  if (typeof node !== 'object' || node === null) return node;
+  const kept = Object.entries(node).filter(([name]) => !UNSENT.has(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, strip(value)]));
+}
+
+/** A reply read: what it says, or what is wrong with it. */
+export type ReadReply<T> = { ok: true; value: T } | { ok: false; problems: string[] };
+
+/** Thinking aloud, as some models put before their answer. */
+const THINKING = /^\s*<think>[\s\S]*?<\/think>/;
+const FENCED = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/;
+
+/** Reads a model's reply as JSON of the given shape. */
+export function readReply<T>(
+  content: string | null | undefined,
+  shape: z.ZodType<T>,
+): ReadReply<T> {
+  const bare = (content ?? '').replace(THINKING, '');
+  let value: unknown;
+  try {
+    value = JSON.parse(FENCED.exec(bare)?.[1] ?? bare);
+  } catch {
+    return { ok: false, problems: ['it is not JSON'] };
+  }
+  const result = shape.safeParse(value);
+  if (result.success) return { ok: true, value: result.data };
+  return {
+    ok: false,
+    problems: result.error.issues
+      .slice(0, 10)
+      .map(({ path, message }) => `${path.join('.') || 'the reply'}: ${message}`),
+  };
+}

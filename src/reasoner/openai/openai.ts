@@ -1,0 +1,70 @@
+import type { ReasonerStep } from '../../domain/reasoning.ts';
+import type { Endpoint } from '../../openai/endpoint.ts';
+import type { Meter } from '../../openai/meter.ts';
+import {
+  type Call,
+  type Reasoner,
+  STEP_SCHEMAS,
+  type StepInput,
+  type StepOutput,
+} from '../reasoner.ts';
+import { createAsk } from './ask.ts';
+import { createComplete, type ObservedCall } from './complete.ts';
+import { inWindows } from './in-windows.ts';
+import { mapReduce } from './map-reduce.ts';
+import type { Prompt, StepArguments } from './prompt.ts';
+import { assessRelatednessPrompt } from './prompts/assess-relatedness.ts';
+import { compactPrompt } from './prompts/compact.ts';
+import { describeSegmentPrompt } from './prompts/describe-segment.ts';
+import { extractFactsPrompt } from './prompts/extract-facts.ts';
+import { findBoundariesPrompt } from './prompts/find-boundaries.ts';
+import { judgeSurprisePrompt } from './prompts/judge-surprise.ts';
+import { rateRetrievedPrompt } from './prompts/rate-retrieved.ts';
+import { recallIntentPrompt } from './prompts/recall-intent.ts';
+import { sameFactPrompt } from './prompts/same-fact.ts';
+import { summarizeEpisodesPrompt } from './prompts/summarize-episodes.ts';
+import { synthesizeProfilePrompt } from './prompts/synthesize-profile.ts';
+
+export type OpenAiReasonerOptions = {
+  endpoint: Endpoint;
+  meter: Meter;
+  observe: (call: ObservedCall) => void;
+  /** Which model does a step, and how freely. */
+  choose: (step: ReasonerStep) => { model: string; temperature: number };
+  /** Most tokens of data in one request. */
+  inputTokens: number;
+};
+
+/** A reasoner behind any OpenAI-compatible server (`/chat/completions`). */
+export function createOpenAiReasoner(options: OpenAiReasonerOptions): Reasoner {
+  const { endpoint, meter, observe, choose, inputTokens } = options;
+  const ask = createAsk(createComplete(endpoint, meter, observe), choose, inputTokens);
+  const parsed = <S extends ReasonerStep>(step: S, input: StepInput<S>) =>
+    STEP_SCHEMAS[step].input.parse(input) as StepArguments<S>;
+  const method =
+    <S extends ReasonerStep, R>(prompt: Prompt<S, R>) =>
+    (input: StepInput<S>, call: Call): Promise<StepOutput<S>> =>
+      ask(prompt, parsed(prompt.step, input), call);
+
+  return {
+    generatedBy: 'MODEL',
+    modelOf: (step) => choose(step).model,
+    describeSegment: method(describeSegmentPrompt),
+    findBoundaries: method(findBoundariesPrompt),
+    judgeSurprise: method(judgeSurprisePrompt),
+    assessRelatedness: method(assessRelatednessPrompt),
+    extractFacts: (input, call) =>
+      inWindows(parsed('extract-facts', input), inputTokens, (window) =>
+        ask(extractFactsPrompt, window, call),
+      ),
+    isSameFact: method(sameFactPrompt),
+    compact: method(compactPrompt),
+    summarizeEpisodes: (input, call) =>
+      mapReduce(parsed('summarize-episodes', input), inputTokens, (part) =>
+        ask(summarizeEpisodesPrompt, part, call),
+      ),
+    synthesizeProfile: method(synthesizeProfilePrompt),
+    rateRetrieved: method(rateRetrievedPrompt),
+    detectRecallIntent: method(recallIntentPrompt),
+  };
+}

@@ -1,0 +1,28 @@
+import { assessRelatedness } from '../../reasoner.ts';
+import { fence, prompt, writeTurns } from '../prompt.ts';
+import { cutText } from '../tokens.ts';
+
+/** Whether a thread and a new message belong together (seed 000 §2.3, path B). */
+export const assessRelatednessPrompt = prompt({
+  step: 'assess-relatedness',
+  task: `Assess whether a person's new message continues, or is about the same matter as, an earlier conversation. Explain your reasoning.
+A follow-up may be short and leave out what it is about ("and on Thursday?"): ask whether the earlier conversation supplies what is missing. Two conversations about the same general kind of thing are not related unless they concern the same matter.
+- related: true or false.
+- confidence: 0 to 1.
+- reasoning: one or two sentences.
+- keySignals: what made you decide, a few words each.`,
+  reply: assessRelatedness.output,
+  write: ({ thread, message, hints }, tokens) =>
+    [
+      fence(
+        'thread',
+        [
+          `Summary: ${thread.summary ? cutText(thread.summary, tokens / 8).text : '(none)'}`,
+          writeTurns(thread.turns, tokens / 2),
+        ].join('\n'),
+      ),
+      fence('message', writeTurns(message, tokens / 4, thread.turns.length)),
+      ...(hints.length > 0 ? [`Look also at: ${hints.join(', ')}.`] : []),
+    ].join('\n'),
+  read: (reply) => reply,
+});

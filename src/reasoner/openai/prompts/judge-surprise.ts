@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { SURPRISE_LEVELS } from '../../reasoner.ts';
+import { fence, prompt, writeTurns } from '../prompt.ts';
+
+const LEVELS = ['LOW', 'HIGH', 'EXTREME'] as const satisfies (keyof typeof SURPRISE_LEVELS)[];
+
+/** How unexpected a segment is after what went before (seed 001; levels as in system.md §4). */
+export const judgeSurprisePrompt = prompt({
+  step: 'judge-surprise',
+  task: `Judge how unexpected a segment of a conversation is for somebody who followed what went before.
+- level: LOW: it follows from what went before or is everyday talk. HIGH: a significant pivot or revelation. EXTREME: it changes the whole picture.
+Most segments are LOW.`,
+  reply: z.object({ level: z.enum(LEVELS) }),
+  write: ({ before, segment }, tokens) =>
+    [
+      fence('before', before.length > 0 ? writeTurns(before, tokens / 2) : '(nothing)'),
+      fence('segment', writeTurns(segment, tokens / 2, before.length)),
+    ].join('\n'),
+  read: ({ level }) => ({ surprise: SURPRISE_LEVELS[level] }),
+});

@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import { candidateFactSchema, knownFactSchema } from '../domain/fact.ts';
+import type { GeneratedBy, ReasonerStep } from '../domain/reasoning.ts';
+import { ROLES } from '../domain/turn.ts';
+
+const share = z.number().min(0).max(1);
+const index = z.int().min(0);
+
+/** A turn as the reasoner reads it. */
+export const utteranceSchema = z.object({
+  role: z.enum(ROLES),
+  speaker: z.string().nullable(),
+  text: z.string(),
+  occurredAt: z.date(),
+  toolCalls: z
+    .array(z.object({ name: z.string(), ok: z.boolean(), result: z.string().nullish() }))
+    .nullish(),
+});
+export type Utterance = z.output<typeof utteranceSchema>;
+
+const turns = z.array(utteranceSchema).min(1);
+
+/** What came of a stretch of talk (seed 002, episodic capture). */
+export const OUTCOMES = ['TOOL_RESULT', 'DECISION', 'NEXT_STEP', 'MILESTONE'] as const;
+
+/** A segment of a thread → what it was about (seeds 001, 002). */
+export const describeSegment = {
+  input: z.object({ turns }),
+  output: z.object({
+    title: z.string().min(1).describe('5 to 15 words'),
+    summary: z.string().min(1).describe('third person, at most 50 words'),
+    topic: z.string().min(1).describe('what was discussed, a noun phrase'),
+    approach: z.string().describe('how it was dealt with, one clause; empty if it was not'),
+    outcomes: z
+      .array(z.object({ kind: z.enum(OUTCOMES), evidence: z.string() }))
+      .describe('what came of it, each with the words that show it'),
+  }),
+};
+
+/** A window of turns → where new topics begin (seed 001, topic channel). */
+export const findBoundaries = {
+  input: z.object({ turns }),
+  output: z.object({
+    boundaries: z
+      .array(
+        z.object({
+          index: index.describe('the turn that opens a new topic'),
+          confidence: share,
+        }),
+      )
+      .describe('ascending, each index once; never 0'),
+  }),
+};
+
+export const SURPRISE_LEVELS = { LOW: 0.2, HIGH: 0.6, EXTREME: 0.9 } as const;
+
+/** What was going on, and a segment that followed → how unexpected it was (seed 001). */
+export const judgeSurprise = {
+  input: z.object({ before: z.array(utteranceSchema), segment: turns }),
+  output: z.object({
+    surprise: share.describe('0 fully expected, 0.7 a significant pivot, 1 model-breaking'),
+  }),
+};
+
+/** An earlier thread and a new message → whether they belong together (seed 000 §2.3, path B). */
+export const assessRelatedness = {
+  input: z.object({
+    thread: z.object({ summary: z.string().nullable(), turns }),
+    message: turns.describe("the new thread's first turns"),
+    /** What to look at besides: names of signals from a closed list, given by tuning. */
+    hints: z.array(z.string()).default([]),
+  }),
+  output: z.object({
+    related: z.boolean(),
+    confidence: share,
+    reasoning: z.string(),
+    keySignals: z.array(z.string()),
+  }),
+};
+
+/** Turns, and what is known → facts and corrections (seeds 002-004). */
+export const extractFacts = {
+  input: z.object({
+    turns,
+    /** How many turns at the front are only context: their facts are known. */
+    contextTurns: index.default(0),
+    known: z.array(knownFactSchema).max(50).default([]),
+  }),
+  output: z.object({ facts: z.array(candidateFactSchema) }),
+};
+
+/** Two statements → whether they state the same fact, perhaps with another value (seed 002). */
+export const sameFact = {
+  input: z.object({ known: z.string().min(1), candidate: z.string().min(1) }),
+  output: z.object({ same: z.boolean(), confidence: share }),
+};
+
+/** A thread → its summaries at three resolutions, and what can be used again (seed 000 §4). */
+export const compact = {
+  input: z.object({ turns }),
+  output: z.object({
+    micro: z.string().min(1).describe('1 to 3 sentences'),
+    meso: z.string().min(1).describe('a paragraph'),
+    macro: z.string().describe('patterns that outlast the conversation; empty if there are none'),
+    skills: z.array(
+      z.object({
+        name: z.string().min(1).describe('2 to 6 words'),
+        description: z.string().min(1).describe('when to use it and how, one or two sentences'),
+        evidence: z.array(index).describe('the turns that show it'),
+      }),
+    ),
+  }),
+};
+
+/** N episodes → one narrative (seed 003 §2.2). */
+export const summarizeEpisodes = {
+  input: z.object({
+    episodes: z
+      .array(z.object({ title: z.string(), summary: z.string().min(1), endedAt: z.date() }))
+      .min(1),
+    existing: z.array(z.string()).default([]).describe('earlier summaries, as context'),
+  }),
+  output: z.object({
+    summary: z.string().min(1).describe('2 to 5 sentences, third person, one narrative'),
+  }),
+};
+
+/** All semantic memories → how to work with this person (seed 003 §3). */
+export const synthesizeProfile = {
+  input: z.object({ memories: z.array(z.object({ summary: z.string().min(1) })).min(1) }),
+  output: z.object({
+    communication: z.string().describe('how they like to be talked to'),
+    technical: z.string().describe('tools, languages, standards'),
+    workPattern: z.string().describe('how and when they work'),
+    personalContext: z.string().describe('what is good to know about their life'),
+    prose: z.string().min(1).describe('all of it as one coherent text'),
+  }),
+};
+
+export const RATINGS = ['AGAIN', 'HARD', 'GOOD', 'EASY'] as const;
+
+/** Memories that were shown, and the talk that followed → how useful each was (seed 001 §4). */
+export const rateRetrieved = {
+  input: z.object({ memories: z.array(z.object({ text: z.string().min(1) })).min(1), turns }),
+  output: z.object({
+    ratings: z
+      .array(z.enum(RATINGS))
+      .describe('one for each memory, in their order: not used, tangential, used, built upon'),
+  }),
+};
+
+/** A message → whether it asks for what was said before (seed 002). */
+export const recallIntent = {
+  input: z.object({ message: z.string().min(1) }),
+  output: z.object({ recall: z.boolean(), confidence: share }),
+};
+
+/** Every step's shapes. */
+export const STEP_SCHEMAS = {
+  'describe-segment': describeSegment,
+  'find-boundaries': findBoundaries,
+  'judge-surprise': judgeSurprise,
+  'assess-relatedness': assessRelatedness,
+  'extract-facts': extractFacts,
+  'same-fact': sameFact,
+  compact,
+  'summarize-episodes': summarizeEpisodes,
+  'synthesize-profile': synthesizeProfile,
+  'rate-retrieved': rateRetrieved,
+  'recall-intent': recallIntent,
+} as const satisfies Record<ReasonerStep, { input: z.ZodType; output: z.ZodType }>;
+
+export type StepInput<S extends ReasonerStep> = z.input<(typeof STEP_SCHEMAS)[S]['input']>;
+export type StepOutput<S extends ReasonerStep> = z.output<(typeof STEP_SCHEMAS)[S]['output']>;
+
+/** For whom a step is done: a model's usage is counted by user. */
+export type Call = { userId: string; signal?: AbortSignal };
+
+type Method<S extends ReasonerStep> = (input: StepInput<S>, call: Call) => Promise<StepOutput<S>>;
+
+/**
+ * Does the language work: one method for each step. Every method throws `InvalidReply` when what it
+ * made breaks the step's output, and `ModelUnavailable` when it should simply be asked again later.
+ */
+export type Reasoner = {
+  readonly generatedBy: GeneratedBy;
+  /** The model in use for a step, such as "gpt-5-mini", or "extractive/1". */
+  modelOf(step: ReasonerStep): string;
+  describeSegment: Method<'describe-segment'>;
+  findBoundaries: Method<'find-boundaries'>;
+  judgeSurprise: Method<'judge-surprise'>;
+  assessRelatedness: Method<'assess-relatedness'>;
+  extractFacts: Method<'extract-facts'>;
+  isSameFact: Method<'same-fact'>;
+  compact: Method<'compact'>;
+  summarizeEpisodes: Method<'summarize-episodes'>;
+  synthesizeProfile: Method<'synthesize-profile'>;
+  rateRetrieved: Method<'rate-retrieved'>;
+  detectRecallIntent: Method<'recall-intent'>;
+};

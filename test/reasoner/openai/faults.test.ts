@@ -1,0 +1,232 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { InvalidReply, ModelFailed, ModelUnavailable } from '../../../src/domain/errors.ts';
+import { CALL, createModelReasoner, promptOf, talk } from '../../support/model-reasoner.ts';
+import { chat, type ModelReply, refuse } from '../../support/model-server.ts';
+
+afterEach(() => vi.useRealTimers());
+
+const question = { known: 'Luna is 3.', candidate: 'Luna turned 4.' };
+const yes = { same: true, confidence: 0.9 };
+const turns = talk(['USER', 'one'], ['USER', 'two']);
+
+/** Answers in turn; the last one again and again. */
+const inTurn =
+  (...replies: ModelReply[]) =>
+  (_: unknown, index: number) =>
+    replies[Math.min(index, replies.length - 1)] as ModelReply;
+
+it.each([
+  ['broken JSON', '{"same": tru'],
+  ['another shape', { same: 'perhaps', confidence: 2 }],
+  ['nothing', ''],
+])('a reply that is %s is asked for once more', async (_what, broken) => {
+  await using stub = await createModelReasoner(inTurn(chat(broken), chat(yes)));
+  expect(await stub.reasoner.isSameFact(question, CALL)).toEqual(yes);
+  expect(stub.server.requests).toHaveLength(2);
+  expect(promptOf(stub.server)).toContain('Your reply cannot be used');
+  expect(stub.usage).toHaveLength(2);
+});
+
+it('a reply that breaks the rules of its step is asked for once more', async () => {
+  await using stub = await createModelReasoner(
+    inTurn(
+      chat({ boundaries: [{ index: 7, confidence: 1 }] }),
+      chat({ boundaries: [{ index: 1, confidence: 1 }] }),
+    ),
+  );
+  expect(await stub.reasoner.findBoundaries({ turns }, CALL)).toEqual({
+    boundaries: [{ index: 1, confidence: 1 }],
+  });
+  expect(promptOf(stub.server)).toContain('index 7 is not between 1 and 1');
+});
+
+it('a second broken reply is a typed error that names the problem and quotes nothing', async () => {
+  await using stub = await createModelReasoner(() => chat('Luna is a secret cat'));
+  const error = await stub.reasoner.isSameFact(question, CALL).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(InvalidReply);
+  expect(error).toMatchObject({ code: 'INVALID_REPLY', problems: ['it is not JSON'] });
+  expect(String(error)).not.toContain('Luna');
+  expect(stub.server.requests).toHaveLength(2);
+});
+
+it.each([
+  ['cut off by its length', { kind: 'chat', content: '{"same":', finish: 'length' }],
+  ['filtered', { kind: 'chat', content: '', finish: 'content_filter' }],
+] as [string, ModelReply][])('a reply that is %s is not asked for again', async (_what, reply) => {
+  await using stub = await createModelReasoner(() => reply);
+  await expect(stub.reasoner.isSameFact(question, CALL)).rejects.toBeInstanceOf(InvalidReply);
+  expect(stub.server.requests).toHaveLength(1);
+});
+
+it('JSON in a code fence or after thinking aloud is read', async () => {
+  await using stub = await createModelReasoner(() =>
+    chat(`<think>Luna?</think>\n\`\`\`json\n${JSON.stringify(yes)}\n\`\`\``),
+  );
+  expect(await stub.reasoner.isSameFact(question, CALL)).toEqual(yes);
+  expect(stub.server.requests).toHaveLength(1);
+});
+
+it('a server that refuses JSON schemas is asked in JSON mode, from then on at once', async () => {
+  await using stub = await createModelReasoner(({ body }) =>
+    body.response_format?.type === 'json_schema'
+      ? refuse(400, { message: 'unknown field', type: 'invalid_request_error' })
+      : chat(yes),
+  );
+  await stub.reasoner.isSameFact(question, CALL);
+  await stub.reasoner.isSameFact(question, CALL);
+  expect(stub.server.requests.map(({ body }) => body.response_format?.type)).toEqual([
+    'json_schema',
+    'json_object',
+    'json_object',
+  ]);
+  expect(promptOf(stub.server)).toContain('must fit this JSON Schema:\n{"type":"object"');
+});
+
+it('a model that takes no temperature is asked without', async () => {
+  await using stub = await createModelReasoner(({ body }) =>
+    body.temperature === undefined
+      ? chat(yes)
+      : refuse(400, { message: 'no', param: 'temperature', code: 'unsupported_value' }),
+  );
+  await stub.reasoner.isSameFact(question, CALL);
+  await stub.reasoner.isSameFact(question, CALL);
+  expect(
+    stub.server.requests.map(({ body }) => [body.temperature, body.response_format?.type]),
+  ).toEqual([
+    [0, 'json_schema'],
+    [undefined, 'json_schema'],
+    [undefined, 'json_schema'],
+  ]);
+});
+
+it('a request that is refused either way fails; the next one is asked with its schema again', async () => {
+  await using stub = await createModelReasoner((_request, index) =>
+    index < 2 ? refuse(400, { message: 'too long', code: 'context_length_exceeded' }) : chat(yes),
+  );
+  const error = await stub.reasoner.isSameFact(question, CALL).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(ModelFailed);
+  expect(error.message).toContain('400 context_length_exceeded');
+  await stub.reasoner.isSameFact(question, CALL);
+  expect(stub.server.requests.at(-1)?.body.response_format?.type).toBe('json_schema');
+});
+
+it.each([
+  ['429 with Retry-After', refuse(429, {}, { 'retry-after': '0' })],
+  ['500', refuse(500)],
+  ['503', { kind: 'status', status: 503, body: 'loading' }],
+  ['a cut connection', { kind: 'cut' }],
+  ['a connection cut in the body', { kind: 'cut-in-body' }],
+] as [string, ModelReply][])('%s: the request is repeated', async (_what, fault) => {
+  await using stub = await createModelReasoner(inTurn(fault, fault, chat(yes)));
+  expect(await stub.reasoner.isSameFact(question, CALL)).toEqual(yes);
+  expect(stub.server.requests).toHaveLength(3);
+  expect(stub.usage).toHaveLength(1);
+});
+
+it.each([{ kind: 'hang' }, { kind: 'hang-in-body' }] as ModelReply[])(
+  '$kind: the request ends in time and is repeated',
+  async (fault) => {
+    await using stub = await createModelReasoner(inTurn(fault, chat(yes)), { timeout: 150 });
+    expect(await stub.reasoner.isSameFact(question, CALL)).toEqual(yes);
+  },
+);
+
+it('Retry-After is honoured', async () => {
+  await using stub = await createModelReasoner(
+    inTurn(refuse(429, {}, { 'retry-after-ms': '300' }), chat(yes)),
+  );
+  const started = performance.now();
+  await stub.reasoner.isSameFact(question, CALL);
+  expect(performance.now() - started).toBeGreaterThan(290);
+});
+
+it('a long Retry-After is not waited for: the step is put off until then', async () => {
+  const now = new Date('2026-03-02T09:00:00Z');
+  await using stub = await createModelReasoner(
+    () => refuse(429, { code: 'rate_limit_exceeded' }, { 'retry-after': '90' }),
+    { clock: () => now },
+  );
+  const error = await stub.reasoner.isSameFact(question, CALL).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(ModelUnavailable);
+  expect(error.retryAt).toEqual(new Date('2026-03-02T09:01:30Z'));
+  expect(stub.server.requests).toHaveLength(1);
+});
+
+it.each([400, 409, 413, 422])('%i is not repeated', async (status) => {
+  await using stub = await createModelReasoner(() => refuse(status));
+  await expect(stub.reasoner.isSameFact(question, CALL)).rejects.toBeInstanceOf(ModelFailed);
+  // With a schema and, where that may be what was refused, without.
+  expect(stub.server.requests).toHaveLength(status === 400 || status === 422 ? 2 : 1);
+});
+
+it.each([401, 403, 404])('%i: the step waits for a person to mend the settings', async (status) => {
+  await using stub = await createModelReasoner(() =>
+    refuse(status, {
+      message: 'Incorrect API key provided: sk-secret-of-tests',
+      code: 'invalid_api_key',
+    }),
+  );
+  const error = await stub.reasoner.isSameFact(question, CALL).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(ModelUnavailable);
+  expect(error.message).toContain("Check the key, the base URL and the model's name.");
+  expect(stub.server.requests).toHaveLength(1);
+});
+
+it('an error quotes neither the key nor the text, whatever the server says', async () => {
+  await using stub = await createModelReasoner(({ body, headers }) =>
+    refuse(500, {
+      message: `${headers.authorization} ${body.messages?.[1]?.content}`,
+      code: 'sk-secret-of-tests',
+      type: 'Luna turned 4',
+    }),
+  );
+  const error = await stub.reasoner.isSameFact(question, CALL).catch((thrown) => thrown);
+  expect(JSON.stringify([error, error.message, error.stack, error.cause])).not.toMatch(
+    /sk-secret|Luna/,
+  );
+});
+
+it('a server that is away is left alone for a while, then tried with one request', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  let away = true;
+  await using stub = await createModelReasoner(() => (away ? refuse(503) : chat(yes)), {
+    pause: 5_000,
+  });
+  const ask = () => stub.reasoner.isSameFact(question, CALL).catch((thrown) => thrown);
+  expect(await ask()).toBeInstanceOf(ModelUnavailable);
+  expect(stub.server.requests).toHaveLength(3);
+  expect(await ask()).toBeInstanceOf(ModelUnavailable);
+  expect(stub.server.requests).toHaveLength(3);
+  vi.setSystemTime(Date.now() + 5_001);
+  expect(await ask()).toBeInstanceOf(ModelUnavailable);
+  expect(stub.server.requests).toHaveLength(4);
+  away = false;
+  vi.setSystemTime(Date.now() + 5_001);
+  expect(await Promise.all([ask(), ask(), ask()])).toEqual([yes, yes, yes]);
+});
+
+it('no more requests at a time than allowed', async () => {
+  let most = 0;
+  let running = 0;
+  await using stub = await createModelReasoner(
+    async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running -= 1;
+      return chat(yes);
+    },
+    { concurrency: 2 },
+  );
+  await Promise.all(Array.from({ length: 8 }, () => stub.reasoner.isSameFact(question, CALL)));
+  expect(most).toBe(2);
+});
+
+it('a caller who gives up ends its request, and the server is not taken to be away', async () => {
+  await using stub = await createModelReasoner(inTurn({ kind: 'hang' }, chat(yes)), { retries: 0 });
+  const given = AbortSignal.timeout(50);
+  await expect(stub.reasoner.isSameFact(question, { ...CALL, signal: given })).rejects.toThrow(
+    /aborted|timeout/i,
+  );
+  expect(await stub.reasoner.isSameFact(question, CALL)).toEqual(yes);
+});

@@ -1,0 +1,59 @@
+import { createEndpoint, type EndpointOptions } from '../../src/openai/endpoint.ts';
+import type { Usage } from '../../src/openai/meter.ts';
+import { createOpenAiReasoner } from '../../src/reasoner/openai/openai.ts';
+import type { Utterance } from '../../src/reasoner/reasoner.ts';
+import { type ModelServer, startModelServer } from './model-server.ts';
+
+/** For whom the tests of the reasoner work. */
+export const CALL = { userId: 'maya' };
+
+/** A reasoner before a stub server, with what it recorded. */
+export async function createModelReasoner(
+  answer: ModelServer['answer'],
+  options: Partial<EndpointOptions & { inputTokens: number }> = {},
+) {
+  const server = await startModelServer(answer);
+  const usage: (Usage & { userId: string | null })[] = [];
+  const endpoint = createEndpoint({
+    baseUrl: server.baseUrl,
+    apiKey: 'sk-secret-of-tests',
+    concurrency: 4,
+    timeout: 2_000,
+    retries: 2,
+    retryDelay: 1,
+    pause: 1_000,
+    clock: () => new Date(),
+    ...options,
+  });
+  const calls: { step: string; outcome: string }[] = [];
+  const reasoner = createOpenAiReasoner({
+    endpoint,
+    meter: {
+      admit: async () => {},
+      record: async (userId, own) => void usage.push({ userId, ...own }),
+    },
+    observe: ({ step, outcome }) => calls.push({ step, outcome }),
+    choose: (step) => ({ model: step === 'compact' ? 'large' : 'small', temperature: 0 }),
+    inputTokens: options.inputTokens ?? 8_000,
+  });
+  return {
+    reasoner,
+    server,
+    usage,
+    calls,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+/** A short talk: [role, text] a minute apart. */
+export const talk = (...lines: [Utterance['role'], string][]): Utterance[] =>
+  lines.map(([role, text], index) => ({
+    role,
+    speaker: role === 'USER' ? 'Maya' : null,
+    text,
+    occurredAt: new Date(Date.UTC(2026, 2, 2, 9, index)),
+  }));
+
+/** What a request to the stub said, system and user messages in one. */
+export const promptOf = (server: ModelServer, index = server.requests.length - 1): string =>
+  (server.requests[index]?.body.messages ?? []).map(({ content }) => content).join('\n');
