@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Config } from './config/config.ts';
+import type { Config, ModelReasonerConfig } from './config/config.ts';
 import * as apiKeys from './db/api-keys.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { startEmbedded } from './db/embedded.ts';
@@ -26,7 +26,7 @@ import { createLoad, type Load } from './observability/load.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import type { Meter } from './openai/meter.ts';
-import { createExtractiveReasoner } from './reasoner/extractive/extractive.ts';
+import { createThreadedReasoner } from './reasoner/extractive/threaded.ts';
 import type { Reasoner } from './reasoner/reasoner.ts';
 
 /** The statements, by noun. */
@@ -109,7 +109,10 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         : createEmbedder(config, { clock, meter, requests: load.shared });
     if (embedder && embedder !== overrides.embedder) own(embedder);
     const reasoner =
-      overrides.reasoner ?? (await openReasoner({ config, embedder, meter, metrics, clock }));
+      overrides.reasoner ??
+      (config.reasoner
+        ? await openModelReasoner(config.reasoner, { config, meter, metrics, clock })
+        : own(createThreadedReasoner(embedder)));
     return {
       config,
       db,
@@ -132,19 +135,19 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
 }
 
 /** What speaks to models is loaded where one is configured: it is large. */
-async function openReasoner({
-  config,
-  embedder,
-  meter,
-  metrics,
-  clock,
-}: Pick<Context, 'config' | 'embedder' | 'metrics' | 'clock'> & {
-  meter: Meter;
-}): Promise<Reasoner> {
-  if (!config.reasoner) return createExtractiveReasoner({ embedder });
+async function openModelReasoner(
+  { steps, inputTokens, ...usual }: ModelReasonerConfig,
+  {
+    config,
+    meter,
+    metrics,
+    clock,
+  }: Pick<Context, 'config' | 'metrics' | 'clock'> & {
+    meter: Meter;
+  },
+): Promise<Reasoner> {
   const { createEndpoint } = await import('./openai/endpoint.ts');
   const { createOpenAiReasoner } = await import('./reasoner/openai/openai.ts');
-  const { steps, inputTokens, ...usual } = config.reasoner;
   return createOpenAiReasoner({
     endpoint: createEndpoint({ ...config.model, clock }),
     meter,

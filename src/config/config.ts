@@ -80,8 +80,8 @@ const VECTOR_DEADLINE: Record<Env['EMBEDDER'], number> = {
   none: 50,
 };
 
-/** Words are searchable within a second; vectors cost more and can wait a little longer. */
-const GATHER: Gather = { 'index-turns': 500, 'embed-turns': 2_000 };
+/** Words are searchable within a second; vectors cost more and can wait a little longer, as can descriptions. */
+const GATHER: Gather = { 'index-turns': 500, 'embed-turns': 2_000, 'describe-thread': 3_000 };
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 

@@ -1,4 +1,4 @@
-import type { JobDraft, Step } from '../domain/job.ts';
+import { type JobDraft, LANES, type Lane, type Step } from '../domain/job.ts';
 import type { Database, Statement, Tx } from './database.ts';
 
 /** A wake-up that a worker holds. */
@@ -15,20 +15,29 @@ const CLAIM: Statement = {
   text: `
 UPDATE jobs SET locked_by = $1, locked_until = $2::timestamptz + make_interval(secs => $3), attempts = attempts + 1
 WHERE (user_id, step, subject) IN (
-  SELECT user_id, step, subject FROM jobs
-  WHERE run_at <= $2 AND dead_at IS NULL AND (locked_until IS NULL OR locked_until < $2)
-  ORDER BY run_at LIMIT $4 FOR UPDATE SKIP LOCKED)
+  SELECT due.user_id, due.step, due.subject
+  FROM json_to_recordset($4::json) AS lane(steps text[], free int), LATERAL (
+    SELECT user_id, step, subject FROM jobs
+    WHERE run_at <= $2 AND dead_at IS NULL AND (locked_until IS NULL OR locked_until < $2)
+      AND step = ANY(lane.steps)
+    ORDER BY run_at LIMIT lane.free FOR UPDATE SKIP LOCKED) AS due)
 RETURNING user_id AS "userId", step, subject, wakes, attempts`,
 };
 
-/** Takes up to `limit` due wake-ups for a worker, for `lease` seconds at first. */
+/** Takes due wake-ups for a worker, as many as are free in each lane, for `lease` seconds at first. */
 export const claim = (
   db: Database,
   worker: string,
   now: Date,
   lease: number,
-  limit: number,
-): Promise<ClaimedJob[]> => db.system<ClaimedJob>(CLAIM, [worker, now, lease, limit]);
+  free: Readonly<Record<Lane, number>>,
+): Promise<ClaimedJob[]> => {
+  const lanes = Object.entries(free).map(([lane, count]) => ({
+    steps: LANES[lane as Lane],
+    free: count,
+  }));
+  return db.system<ClaimedJob>(CLAIM, [worker, now, lease, JSON.stringify(lanes)]);
+};
 
 const RENEW: Statement = {
   name: 'jobs-renew',
@@ -104,12 +113,17 @@ export const fail = async (
 const PARK: Statement = {
   name: 'jobs-park',
   text: `
-UPDATE jobs SET locked_by = NULL, locked_until = NULL, attempts = attempts - 1, last_error = $5, run_at = $6,
-  parked_at = coalesce(parked_at, $7)
+UPDATE jobs SET locked_by = NULL, locked_until = NULL, attempts = attempts - 1, last_error = $5,
+  run_at = greatest($6::timestamptz,
+    $7::timestamptz + least(($7::timestamptz - coalesce(parked_at, $7::timestamptz)) / 4, interval '10 minutes')),
+  parked_at = coalesce(parked_at, $7::timestamptz)
 WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by = $4`,
 };
 
-/** Gives a wake-up back until a model's server can be asked again: as if it had not been tried. */
+/**
+ * Gives a wake-up back until a model's server can be asked again, as if it had not been tried. In a
+ * long outage it is looked at less and less often, so that a million of them cost little.
+ */
 export const park = (
   db: Database,
   worker: string,

@@ -1,12 +1,20 @@
-const STEPS = [
-  'index-turns',
-  'embed-turns',
-  'idle-thread',
-  'describe-thread',
-  'trim-events',
-  'drop-vectors',
-] as const;
-export type Step = (typeof STEPS)[number];
+/**
+ * The steps by lane. Each lane has workers of its own, so that a slow model holds up neither the
+ * keyword index nor the steps that only move rows.
+ */
+export const LANES = {
+  rows: ['index-turns', 'idle-thread', 'trim-events', 'drop-vectors'],
+  vectors: ['embed-turns'],
+  language: ['describe-thread'],
+} as const;
+export type Lane = keyof typeof LANES;
+export type Step = (typeof LANES)[Lane][number];
+
+/** In which lane a step runs. */
+export const laneOf = (step: Step): Lane =>
+  LANE_NAMES.find((lane) => (LANES[lane] as readonly Step[]).includes(step)) as Lane;
+
+export const LANE_NAMES = Object.keys(LANES) as Lane[];
 
 /** A wake-up to store: the step, the thread it concerns (0 = the whole user), and when. */
 export type JobDraft = { step: Step; subject: number; runAt: Date };

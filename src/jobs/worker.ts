@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { LANE_NAMES, type Lane, laneOf } from '../domain/job.ts';
 import { startCatchUp } from './catch-up.ts';
 import { runJob } from './run-job.ts';
 
@@ -12,13 +13,13 @@ const RENEW_EVERY = 5_000;
 const POLL_EVERY = 1_000;
 
 /**
- * Takes due wake-ups, `ctx.config.workers` at a time. Announcements wake it at once; polling
- * finds what is due by time and what another process left behind.
+ * Takes due wake-ups, `ctx.config.workers` at a time in each lane. Announcements wake it at once;
+ * polling finds what is due by time and what another process left behind.
  */
 export async function startWorker(ctx: Context): Promise<Worker> {
   const { jobs } = ctx.store;
   const name = `${process.pid}-${crypto.randomUUID()}`;
-  const running = new Set<Promise<void>>();
+  const running = new Map<Promise<void>, Lane>();
   let stopped = false;
   let looking: Promise<void> | null = null;
   let lookAgain = false;
@@ -28,9 +29,9 @@ export async function startWorker(ctx: Context): Promise<Worker> {
   const look = async () => {
     do {
       lookAgain = false;
-      const free = ctx.config.workers - running.size;
+      const free = freeOf([...running.values()], ctx.config.workers);
       // Every run that ends looks again.
-      if (free <= 0 || stopped) return;
+      if (stopped || Object.values(free).every((count) => count === 0)) return;
       for (const job of await jobs.claim(ctx.db, name, ctx.clock(), LEASE, free)) {
         const run: Promise<void> = runJob(ctx, name, job)
           .catch((error) => ctx.logger.error({ err: error, step: job.step }, 'job.lost'))
@@ -38,7 +39,7 @@ export async function startWorker(ctx: Context): Promise<Worker> {
             running.delete(run);
             poke();
           });
-        running.add(run);
+        running.set(run, laneOf(job.step));
       }
     } while (lookAgain);
   };
@@ -86,7 +87,7 @@ export async function startWorker(ctx: Context): Promise<Worker> {
       await catchingUp[Symbol.asyncDispose]();
       await looking;
       await Promise.race([
-        Promise.all(running),
+        Promise.all(running.keys()),
         new Promise((resolve) => setTimeout(resolve, 5_000).unref()),
       ]);
       await jobs.release(ctx.db, name);
@@ -94,10 +95,16 @@ export async function startWorker(ctx: Context): Promise<Worker> {
   };
 }
 
+/** How many wake-ups each lane can take. */
+const freeOf = (running: readonly Lane[], workers: number): Record<Lane, number> =>
+  Object.fromEntries(
+    LANE_NAMES.map((lane) => [lane, workers - running.filter((own) => own === lane).length]),
+  ) as Record<Lane, number>;
+
 /** Runs everything that is due by the context's clock, and what that brings about. For tests. */
 export async function drainJobs(ctx: Context): Promise<void> {
   for (;;) {
-    const claimed = await ctx.store.jobs.claim(ctx.db, 'drain', ctx.clock(), 600, 10);
+    const claimed = await ctx.store.jobs.claim(ctx.db, 'drain', ctx.clock(), 600, freeOf([], 10));
     if (claimed.length === 0) return;
     for (const job of claimed) await runJob(ctx, 'drain', job);
   }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { StepOutcome } from '../domain/job.ts';
+import { gathered, type StepOutcome } from '../domain/job.ts';
 
 /** Lets a thread turn idle once it was silent for its timeout; asks to be woken again if it was not. */
 export async function idleThread(
@@ -19,7 +19,8 @@ export async function idleThread(
       const silence = Math.round((+thread.idleAt - +thread.lastActivityAt) / 60_000);
       const decision = `thread.idle (silence over ${silence} min)`;
       await events.append(tx, userId, { kind: 'THREAD_IDLED', threadId, decision }, now);
-      await jobs.add(tx, userId, { step: 'describe-thread', subject: threadId, runAt: now });
+      const describeAt = gathered('describe-thread', ctx.config.gather, now);
+      await jobs.add(tx, userId, { step: 'describe-thread', subject: threadId, runAt: describeAt });
       await jobs.add(tx, userId, { step: 'trim-events', subject: 0, runAt: now });
       return 'done';
     },

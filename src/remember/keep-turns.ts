@@ -61,13 +61,14 @@ function eventsOf({ threads, turns, notes }: Placement): EventDraft[] {
 
 function jobsOf({ threads, turns }: Placement, gather: Gather, now: Date): JobDraft[] {
   const index = { step: 'index-turns', subject: 0, runAt: gathered('index-turns', gather, now) };
+  const describeAt = gathered('describe-thread', gather, now);
   return [
     ...(turns.length > 0 ? [index as JobDraft] : []),
     ...threads.map(
       ({ id, state, idleAt }): JobDraft =>
         state === 'OPEN'
           ? { step: 'idle-thread', subject: id, runAt: idleAt }
-          : { step: 'describe-thread', subject: id, runAt: now },
+          : { step: 'describe-thread', subject: id, runAt: describeAt },
     ),
   ];
 }

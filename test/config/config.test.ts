@@ -30,3 +30,35 @@ it('reads the kinds of further channels', () => {
   ]);
   expect(() => loadConfig({ CHANNELS: 'kiosk' })).toThrow(/CHANNELS: "kiosk"/);
 });
+
+it('the built-in rules do the language work unless a model is named', () => {
+  expect(loadConfig({}).reasoner).toBeNull();
+  const local = { REASONER: 'openai', OPENAI_BASE_URL: 'http://localhost:11434/v1' };
+  expect(loadConfig({ ...local, REASONER_MODEL: 'qwen3:8b' }).reasoner).toMatchObject({
+    model: 'qwen3:8b',
+    temperature: 0,
+  });
+  expect(() => loadConfig(local)).toThrow(/REASONER_MODEL: say which model/);
+  expect(() => loadConfig({ REASONER: 'openai', REASONER_MODEL: 'gpt-5-mini' })).toThrow(
+    /OPENAI_API_KEY: OpenAI wants a key/,
+  );
+});
+
+it('single steps may have other models and temperatures', () => {
+  const own = (REASONER_STEPS: string) =>
+    loadConfig({
+      REASONER: 'openai',
+      REASONER_MODEL: 'small',
+      REASONER_TEMPERATURE: '0.1',
+      OPENAI_API_KEY: 'key',
+      REASONER_STEPS,
+    }).reasoner?.steps;
+  expect([...(own('compact=large, extract-facts=org/model:8b@0.5, same-fact=@1') ?? [])]).toEqual([
+    ['compact', { model: 'large', temperature: 0.1 }],
+    ['extract-facts', { model: 'org/model:8b', temperature: 0.5 }],
+    ['same-fact', { model: 'small', temperature: 1 }],
+  ]);
+  expect(() => own('compact')).toThrow(/REASONER_STEPS: "compact" is not of the form/);
+  expect(() => own('think=large')).toThrow(/the steps are describe-segment, find-boundaries/);
+  expect(() => own('compact=large@hot')).toThrow(/REASONER_STEPS/);
+});

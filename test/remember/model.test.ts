@@ -179,6 +179,7 @@ it('an outage of 60 s in the middle of an import loses nothing, burns no attempt
   expect(server.requests.length - asked).toBeLessThanOrEqual(12);
   away = false;
   answered = -100;
+  pass(15);
   await world.settle();
   const { jobs, episodes, turnCount, described } = await stateOf(client);
   expect(jobs).toEqual([]);
