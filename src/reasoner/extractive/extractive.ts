@@ -1,22 +1,71 @@
+import type { z } from 'zod';
+import { InvalidReply } from '../../domain/errors.ts';
+import type { ReasonerStep } from '../../domain/reasoning.ts';
 import type { Embedder } from '../../embedder/embedder.ts';
-import type { Reasoner } from '../reasoner.ts';
+import { BUILT_IN_PROFILE } from '../../embedder/profile.ts';
+import {
+  type Call,
+  type Reasoner,
+  STEP_SCHEMAS,
+  type StepInput,
+  type StepOutput,
+} from '../reasoner.ts';
+import { assessRelatedness } from './assess-relatedness.ts';
+import { compact } from './compact.ts';
+import { describeSegment } from './describe-segment.ts';
+import { extractFacts } from './extract-facts.ts';
+import { findBoundaries } from './find-boundaries.ts';
+import { judgeSurprise } from './judge-surprise.ts';
+import { type Meaning, meaningBy } from './meaning.ts';
+import { EXTRACTIVE } from './name.ts';
+import { rateRetrieved } from './rate-retrieved.ts';
+import { detectRecallIntent } from './recall-intent.ts';
+import { isSameFact } from './same-fact.ts';
+import { summarizeEpisodes } from './summarize-episodes.ts';
+import { synthesizeProfile } from './synthesize-profile.ts';
 
-// In the making: replaced as a whole by the built-in reasoner.
-export function createExtractiveReasoner(_options: { embedder: Embedder | null }): Reasoner {
-  const notYet = () => Promise.reject(new Error('in the making'));
+type Parsed<S extends ReasonerStep> = z.output<(typeof STEP_SCHEMAS)[S]['input']>;
+type Work<S extends ReasonerStep> = (
+  input: Parsed<S>,
+  meaning: Meaning | null,
+) => StepOutput<S> | Promise<StepOutput<S>>;
+
+/**
+ * The built-in reasoner: rules and counting, no network, the same output for the same input. It knows
+ * English; of other languages it gives the plain words. Without an `embedder` it compares by words.
+ * An embedder's errors pass through.
+ */
+export function createExtractiveReasoner({ embedder }: { embedder: Embedder | null }): Reasoner {
+  const step =
+    <S extends ReasonerStep>(name: S, work: Work<S>) =>
+    async (input: StepInput<S>, call: Call): Promise<StepOutput<S>> => {
+      call.signal?.throwIfAborted();
+      const { input: shape, output } = STEP_SCHEMAS[name];
+      const meaning = embedder === null ? null : meaningBy(embedder, call);
+      const made = output.safeParse(await work(shape.parse(input) as Parsed<S>, meaning));
+      call.signal?.throwIfAborted();
+      if (made.success) return made.data as StepOutput<S>;
+      const problems = made.error.issues.map(
+        ({ path, message }) => `${path.join('.')}: ${message}`,
+      );
+      throw new InvalidReply(name, problems);
+    };
+  const { surprise } = embedder?.profile ?? BUILT_IN_PROFILE;
   return {
     generatedBy: 'EXTRACTIVE',
-    modelOf: () => 'extractive/1',
-    describeSegment: notYet,
-    findBoundaries: notYet,
-    judgeSurprise: notYet,
-    assessRelatedness: notYet,
-    extractFacts: notYet,
-    isSameFact: notYet,
-    compact: notYet,
-    summarizeEpisodes: notYet,
-    synthesizeProfile: notYet,
-    rateRetrieved: notYet,
-    detectRecallIntent: notYet,
+    modelOf: () => EXTRACTIVE,
+    describeSegment: step('describe-segment', describeSegment),
+    findBoundaries: step('find-boundaries', findBoundaries),
+    judgeSurprise: step('judge-surprise', (input, meaning) =>
+      judgeSurprise(input, meaning, surprise),
+    ),
+    assessRelatedness: step('assess-relatedness', assessRelatedness),
+    extractFacts: step('extract-facts', extractFacts),
+    isSameFact: step('same-fact', isSameFact),
+    compact: step('compact', compact),
+    summarizeEpisodes: step('summarize-episodes', summarizeEpisodes),
+    synthesizeProfile: step('synthesize-profile', synthesizeProfile),
+    rateRetrieved: step('rate-retrieved', rateRetrieved),
+    detectRecallIntent: step('recall-intent', detectRecallIntent),
   };
 }

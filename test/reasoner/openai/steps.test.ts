@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ReasonerStep } from '../../../src/domain/reasoning.ts';
 import type { Reasoner } from '../../../src/reasoner/reasoner.ts';
 import { CALL, createModelReasoner, promptOf, talk } from '../../support/model-reasoner.ts';
-import { chat } from '../../support/model-server.ts';
+import { chat, refuse } from '../../support/model-server.ts';
 
 const turns = talk(
   ['USER', 'The tap in the kitchen drips. I live in Porto.'],
@@ -175,6 +175,23 @@ it.each(cases)(
       },
     ]);
     expect(stub.calls).toEqual([{ step, outcome: 'ok' }]);
+  },
+);
+
+it.each(cases)(
+  '$step: done in the end after a cut connection, a 429, a refused schema and broken JSON',
+  async ({ step, ask, reply, output }) => {
+    const faults = [
+      { kind: 'cut' as const },
+      refuse(429, {}, { 'retry-after': '0' }),
+      refuse(400),
+      chat('{"broken'),
+    ];
+    await using stub = await createModelReasoner((_request, index) => faults[index] ?? chat(reply));
+    expect(await ask(stub.reasoner)).toEqual(output ?? reply);
+    expect(stub.server.requests).toHaveLength(5);
+    expect(stub.server.requests.at(-1)?.body.response_format).toEqual({ type: 'json_object' });
+    expect(stub.usage.map((own) => own.step)).toEqual([step, step]);
   },
 );
 

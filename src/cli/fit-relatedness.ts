@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Command } from 'commander';
+import { z } from 'zod';
+import { type Example, fitLogistic, type Logistic, logitOf, sigmoid } from '../domain/logistic.ts';
+import { createBuiltInEmbedder } from '../embedder/built-in.ts';
+import { type Meaning, meaningBy } from '../reasoner/extractive/meaning.ts';
+import {
+  RELATEDNESS_FEATURES,
+  type RelatednessFeature,
+  type RelatednessFeatures,
+  relatednessFeatures,
+} from '../reasoner/extractive/relatedness-features.ts';
+import { type LinkingPair, linkingPairs } from './linking-pairs.ts';
+import { printResult, printTable } from './report.ts';
+import { runCommand } from './run-command.ts';
+
+const FOLDS = 5;
+/** A wrong link costs more than a missing one. */
+const NEGATIVES_COUNT = 1.15;
+const VECTORS: readonly RelatednessFeature[] = ['centroid', 'chamfer', 'opening'];
+const FITTED = RELATEDNESS_FEATURES.filter((name) => name !== 'continuation');
+
+const dialogueSchema = z.object({
+  id: z.string(),
+  utterances: z.array(z.string()),
+  boundaries: z.array(z.int()),
+});
+
+type Row = { set: string; pair: LinkingPair; features: RelatednessFeatures };
+
+async function rowsOf(file: string, meaning: Meaning): Promise<Row[]> {
+  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim() !== '');
+  const pairs = linkingPairs(lines.map((line) => dialogueSchema.parse(JSON.parse(line))));
+  const rows: Row[] = [];
+  for (const pair of pairs) {
+    const [thread, message] = [pair.thread.texts, pair.message.texts];
+    const vectors = await meaning.vectorsOf([...thread, ...message]);
+    const features = relatednessFeatures(
+      { texts: thread, vectors: vectors.slice(0, thread.length) },
+      { texts: message, vectors: vectors.slice(thread.length) },
+      meaning,
+    );
+    rows.push({ set: basename(file), pair, features });
+  }
+  return rows;
+}
+
+function examplesOf(rows: readonly Row[], names: readonly RelatednessFeature[]): Example[] {
+  return rows.map(({ set, pair, features }) => {
+    const share = 1 / rows.filter((other) => other.set === set).length;
+    const outcome = pair.kind === 'positive' ? 1 : 0;
+    return {
+      features: names.map((name) => features[name] ?? 0),
+      outcome,
+      weight: share * (outcome === 1 ? 1 : NEGATIVES_COUNT),
+    };
+  });
+}
+
+/** Area under the ROC curve: how often a positive scores higher than a negative. */
+function auc(scores: readonly number[], outcomes: readonly number[]): number {
+  const order = scores.map((_, i) => i).sort((a, b) => (scores[a] ?? 0) - (scores[b] ?? 0));
+  let negatives = 0;
+  let won = 0;
+  for (const i of order) {
+    if (outcomes[i] === 1) won += negatives;
+    else negatives += 1;
+  }
+  return won / (negatives * (scores.length - negatives));
+}
+
+/** Every row scored by a fit on the other folds; the pairs of a dialogue share a fold. */
+function crossValidated(rows: readonly Row[], examples: readonly Example[]): number[] {
+  const dialogues = [...new Set(rows.map(({ pair }) => pair.dialogue))];
+  const foldOf = (row: Row | undefined) => dialogues.indexOf(row?.pair.dialogue ?? '') % FOLDS;
+  const folds = rows.map(foldOf);
+  const models = Array.from({ length: FOLDS }, (_, fold) =>
+    fitLogistic(examples.filter((_example, i) => folds[i] !== fold)),
+  );
+  return examples.map(({ features }, i) =>
+    sigmoid(logitOf(models[folds[i] ?? 0] as Logistic, features)),
+  );
+}
+
+function scoresOf(rows: readonly Row[], scores: readonly number[], of: (row: Row) => boolean) {
+  const own = rows.flatMap((row, i) =>
+    of(row) ? [{ score: scores[i] ?? 0, outcome: row.pair.kind === 'positive' ? 1 : 0 }] : [],
+  );
+  const linked = own.filter(({ score }) => score > 0.5);
+  const right = linked.filter(({ outcome }) => outcome === 1).length;
+  return {
+    auc: auc(
+      own.map(({ score }) => score),
+      own.map(({ outcome }) => outcome),
+    ),
+    precision: right / linked.length,
+    recall: right / own.filter(({ outcome }) => outcome === 1).length,
+  };
+}
+
+async function fitTo(files: string[]): Promise<void> {
+  await using embedder = createBuiltInEmbedder();
+  const rows: Row[] = [];
+  for (const file of files) {
+    rows.push(...(await rowsOf(file, meaningBy(embedder, { userId: 'local' }))));
+  }
+  const result: Record<string, unknown> = { embedder: embedder.name, pairs: rows.length };
+  for (const [name, features] of [
+    ['withVectors', FITTED],
+    ['wordsOnly', FITTED.filter((feature) => !VECTORS.includes(feature))],
+  ] as const) {
+    const examples = examplesOf(rows, features);
+    const scores = crossValidated(rows, examples);
+    const sets = [...new Set(rows.map(({ set }) => set))];
+    const figures = [
+      ...sets.map((set) => [set, scoresOf(rows, scores, (row) => row.set === set)] as const),
+      ['pooled', scoresOf(rows, scores, () => true)] as const,
+    ];
+    printTable([
+      [`${name}, ${FOLDS}-fold`, 'AUC', 'precision', 'recall'],
+      ...figures.map(([set, { auc: area, precision, recall }]) => [
+        set,
+        area.toFixed(3),
+        precision.toFixed(3),
+        recall.toFixed(3),
+      ]),
+    ]);
+    const model = fitLogistic(examples);
+    const weights = Object.fromEntries(
+      features.map((feature, i) => [feature, Number((model.weights[i] ?? 0).toFixed(4))]),
+    );
+    console.log(
+      JSON.stringify({ intercept: Number(model.intercept.toFixed(4)), ...weights }, null, 2),
+    );
+    result[name] = Object.fromEntries(figures);
+  }
+  printResult(result);
+}
+
+const command = new Command()
+  .name('fit:relatedness')
+  .description(
+    'Fits the built-in judgement of relatedness to pairs cut from segmentation files; prints coefficients and cross-validated figures.',
+  )
+  .argument('<files...>', 'JSON lines {"id","utterances","boundaries"}')
+  .action((files: string[]) => fitTo(files));
+
+await runCommand(() => command.parseAsync());

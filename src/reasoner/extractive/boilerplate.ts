@@ -1,0 +1,53 @@
+import { termsOf } from '../../domain/terms.ts';
+
+/** What is said out of politeness, or to react: it tells nothing of the matter. */
+const PHRASES = [
+  /^(?:hi|hey|hello|good (?:morning|evening|afternoon|night)|bye|goodbye|see you|take care|cheers|welcome)\b.{0,30}$/i,
+  /^(?:how (?:are|have) (?:you|things)|how's it going|how('s| is) everything|what's up|what's new|long time no see)\b.{0,40}$/i,
+  /\b(?:thanks|thank you|thx|cheers)\b(?! to\b).{0,45}$/i,
+  /^(?:(?:yes|yeah|no|sure|ok|okay|alright|great|perfect|fine|right|exactly|absolutely|definitely|of course|certainly|got it|will do|sounds (?:good|great|fun|like a plan|amazing|awesome)|no problem|no worries|you(?:'re| are) (?:very |most )?welcome|my pleasure|good to (?:know|hear)|i see|i understand|me too|same here|agreed|awesome|cool|nice|wow|please)[\s,.!]*)+$/i,
+  /\b(?:can|may|could|should) i (?:help|assist|do|get)\b.{0,20}\b(?:anything|something|you|else)\b/i,
+  /\b(?:is there|do you need|would you like|will there be|need) (?:there )?anything (?:else|more)\b/i,
+  /\banything else\b.{0,40}\?$/i,
+  /\bhow (?:can|may) i (?:help|assist)\b/i,
+  /^(?:let me know|feel free|don't hesitate|reach out|keep me (?:posted|updated)|can't wait|talk (?:to you )?(?:soon|later)|catch you|have a (?:great|good|nice|lovely))\b/i,
+  /^(?:that's|that is|that was|this is|it's|it is|what|how|you're|you are|so|such|really|sounds|looks|glad|happy|great|good|i'm|i am|just)\b[^?]{0,25}\b(?:awesome|amazing|great|cool|nice|wonderful|fantastic|inspiring|beautiful|lovely|sweet|incredible|exciting|interesting|impressive|neat|fun|good|proud|brilliant|gorgeous|cute|adorable|super|true|ok|okay|right|sorry|terrible|awful|tough|glad|happy)\b[^,;]{0,45}$/i,
+  /^(?:congrats|congratulations|good luck|well done|good job|great job|nice work|good for you|way to go|kudos|happy birthday|enjoy)\b/i,
+  /^(?:one moment|one sec|just a (?:moment|second)|let me (?:check|see|look|think)|k one sec|hold on|i(?:'ll| will) (?:check|look))\b.{0,25}$/i,
+  /^(?:i(?:'m| am) (?:an? )?(?:ai|language model|assistant)|as an ai)\b/i,
+  /^(?:please )?(?:hold|wait)\b.{0,15}$/i,
+];
+
+/** Words of chat that carry feeling or talk about the talk, as terms: they tell little. */
+const WEAK = new Set([
+  ...termsOf(
+    `great good nice cool awesome amazing wonderful fantastic lovely beautiful sweet incredible exciting excited interesting
+    impressive neat fun glad happy proud sorry sure right true really totally definitely absolutely well way thing things lot bit
+    kind sort something anything everything nothing someone anyone everyone people time times day today guess think know say said
+    tell told mean like love hear see look looking sound sounds feel feeling make makes let get got going go come take thanks thank
+    please welcome help hope want need try yes maybe always never much many little big new first last next one two also still even
+    back ever yet already soon later inspiring inspiration best better pretty super hard keep life world journey special truly
+    support share sharing bring deal idea important perfect stuff reminder glimpse part agree wait bet cheers enjoy chat talk
+    moment joy peace woohoo yay hooray woah whoa wow aww yippee hurray
+    `,
+  ).keys(),
+]);
+
+/** How much a term tells, 0-1, before its rarity in the talk: names and figures most. */
+export function termWeight(term: string): number {
+  if (WEAK.has(term)) return 0.25;
+  return /\d/.test(term) ? 1.2 : 1;
+}
+
+/** The sum of what a sentence's distinct terms tell. */
+export function weightOf(text: string): number {
+  let sum = 0;
+  for (const term of termsOf(text).keys()) sum += termWeight(term);
+  return sum;
+}
+
+/** Greetings, thanks, reactions and service phrases, and sentences without a word that tells. */
+export function isBoilerplate(sentence: string): boolean {
+  if (PHRASES.some((phrase) => phrase.test(sentence)) && weightOf(sentence) < 3.5) return true;
+  return weightOf(sentence) < 0.9;
+}

@@ -1,0 +1,68 @@
+import type { z } from 'zod';
+import type { StepOutput, describeSegment as shapes } from '../reasoner.ts';
+import { compose, thirdOf, told } from './compose.ts';
+import type { Meaning } from './meaning.ts';
+import { outcomesOf } from './outcomes.ts';
+import { type Participants, participantsOf, partOf } from './participants.ts';
+import { MOST_SENTENCES, type RankedSentence, rankSentences } from './rank-sentences.ts';
+import { sentencesOf } from './sentences.ts';
+import { shorten } from './shorten.ts';
+import { titleOf, topicOf } from './title.ts';
+
+/** Fifty words at most (the contract), three sentences. */
+const SUMMARY = { words: 50, sentences: 3, characters: 320 } as const;
+const APPROACH = 140;
+
+/**
+ * What a segment was about: its central sentences told in the third person. The summary takes at
+ * most a third of the turns' characters, keeps the names, numbers and dates of the sentences it
+ * uses and says nothing twice; a segment too short for a sentence gives a phrase of its own.
+ */
+export async function describeSegment(
+  { turns }: z.output<(typeof shapes)['input']>,
+  meaning: Meaning | null,
+): Promise<StepOutput<'describe-segment'>> {
+  const people = participantsOf(turns);
+  const sentences = sentencesOf(turns);
+  const ranked = await rankSentences(sentences, {
+    meaning,
+    worth: (sentence) => partOf(sentence, people),
+    most: MOST_SENTENCES.segment,
+  });
+  const characters = Math.min(SUMMARY.characters, thirdOf(turns.map(({ text }) => text)));
+  const title = titleOf(ranked, people);
+  return {
+    title,
+    summary: compose(ranked, people, { ...SUMMARY, characters }),
+    topic: topicOf(ranked, people, title),
+    approach: approachOf(ranked, people),
+    outcomes: outcomesOf(turns, sentences, people),
+  };
+}
+
+const ADVICE =
+  /\b(?:you (?:should|could|can|might)|i(?:'d| would) (?:suggest|recommend|advise|try)|i (?:suggest|recommend|advise)|try (?!to\b)\w+ing|why don't you|maybe you|make sure|start with|the (?:answer|solution|trick|fix) is)\b/i;
+
+/** The clause that answers what was asked: the assistant's best, or somebody else's advice. */
+function approachOf(ranked: readonly RankedSentence[], people: Participants): string {
+  if (!people.english) return '';
+  const asked = Math.min(
+    ...ranked.filter(({ role }) => role !== 'ASSISTANT').map(({ turn }) => turn),
+    Number.POSITIVE_INFINITY,
+  );
+  const answer = ranked
+    .filter(({ text, role, turn }) => {
+      if (text.endsWith('?')) return false;
+      return role === 'ASSISTANT'
+        ? turn > asked || asked === Number.POSITIVE_INFINITY
+        : !people.assisted && ADVICE.test(text);
+    })
+    .map((sentence) => ({
+      sentence,
+      worth: sentence.score * (ADVICE.test(sentence.text) ? 1.3 : 1),
+    }))
+    .sort((a, b) => b.worth - a.worth)[0];
+  if (answer === undefined) return '';
+  const clause = shorten(told(answer.sentence, people), APPROACH, []) ?? '';
+  return clause.split(' ').length < 3 ? '' : clause.replace(/[.!]$/, '');
+}

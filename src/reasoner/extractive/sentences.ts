@@ -1,0 +1,83 @@
+import type { Role } from '../../domain/turn.ts';
+import type { Utterance } from '../reasoner.ts';
+import { isBoilerplate } from './boilerplate.ts';
+import { plainText } from './clean-text.ts';
+import { stripAddress } from './strip.ts';
+
+/** One sentence of a talk. */
+export type Sentence = {
+  text: string;
+  /** The turn it comes from, from 0. */
+  turn: number;
+  role: Role;
+  speaker: string | null;
+};
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+const ABBREVIATION =
+  /(?:^|[\s(])(?:(?:Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|vs|etc|approx|dept|est|fig|no|vol|Inc|Ltd|Co|e\.g|i\.e|a\.m|p\.m|U\.S|U\.K|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)|[A-Z])\.$/;
+
+/** The sentences of a text as they stand, abbreviations kept whole; line breaks part them. */
+export function splitSentences(text: string): string[] {
+  return text.split('\n').flatMap((line) => {
+    const found: string[] = [];
+    for (const { segment } of segmenter.segment(line)) {
+      const last = found.at(-1);
+      if (last !== undefined && goesOn(last)) found[found.length - 1] = last + segment;
+      else found.push(segment);
+    }
+    return found.flatMap(splitLowerCase).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+  });
+}
+
+/** Haste starts sentences in lower case: "the door was dusted. the neighbour has a camera." */
+function splitLowerCase(sentence: string): string[] {
+  const parts: string[] = [];
+  for (const part of sentence.trim().split(/(?<=[\p{L}\p{N})]{2}[.!?])\s+(?=\p{Ll})/u)) {
+    const last = parts.at(-1);
+    if (last !== undefined && ABBREVIATION.test(last)) parts[parts.length - 1] = `${last} ${part}`;
+    else parts.push(part);
+  }
+  return parts;
+}
+
+/** "I." ends a sentence about oneself more often than it is an initial. */
+function goesOn(before: string): boolean {
+  const end = before.trimEnd();
+  return ABBREVIATION.test(end) && !/\bI\.$/.test(end);
+}
+
+/**
+ * The sentences that people and assistants said, in order, without tools' and the system's turns
+ * and without boilerplate. Talk of boilerplate alone gives its sentences; a talk without any
+ * sentence gives its text as one.
+ */
+export function sentencesOf(turns: readonly Utterance[]): Sentence[] {
+  const spoken = all(turns.map((turn, index) => ({ turn, index })).filter(isSpoken));
+  const names = turns.flatMap(({ speaker }) => speaker ?? []);
+  const telling = spoken.filter(({ text }) => !isBoilerplate(stripAddress(text, names)));
+  if (telling.length > 0) return telling;
+  if (spoken.length > 0) return spoken;
+  const anything = all(turns.map((turn, index) => ({ turn, index })));
+  if (anything.length > 0) return anything;
+  const first = turns[0];
+  if (first === undefined) return [];
+  return [
+    { text: first.text.trim() || first.text, turn: 0, role: first.role, speaker: first.speaker },
+  ];
+}
+
+type Placed = { turn: Utterance; index: number };
+
+const isSpoken = ({ turn }: Placed) => turn.role !== 'TOOL' && turn.role !== 'SYSTEM';
+
+function all(placed: readonly Placed[]): Sentence[] {
+  return placed.flatMap(({ turn, index }) =>
+    splitSentences(plainText(turn.text)).map((text) => ({
+      text,
+      turn: index,
+      role: turn.role,
+      speaker: turn.speaker,
+    })),
+  );
+}

@@ -1,0 +1,89 @@
+import { weightOf } from './boilerplate.ts';
+import { holds } from './details.ts';
+import { asSentence } from './retell.ts';
+
+/** Where a clause may be cut off: the words that open the next one stay with it. */
+const BORDER =
+  /(?:\s*[,;:]\s+|\s+[–—-]+\s+|(?<=\))\s|\s+(?=\()|\s+(?=(?:because|since|although|though|while|whereas|which|where|when|so that|but|if|unless|until|after|before|as (?:well|long|soon)|and (?:I|we|they|he|she|it|that|the|then|have|has|was|is|are|were|will|would|can|got|just|\w+ed)|or (?:I|we|they))\b))/;
+const SUBORDINATE =
+  /^(?:when|if|after|since|because|while|although|though|as|before|once|until|unless|whenever|by|in|on|at|for|during|with|besides|apart)\b/i;
+const DANGLING =
+  /[\s,;:]+(?:and|or|but|so|with|to|the|a|an|of|in|on|at|for|from|by|as|that|which|because|if|when|while|my|their|his|her|our|your|is|are|was|were|be|am|not|very|really|just|also|like|than|about|into|i|we|they|he|she|it|who|what|where|how|why|said|asked)$/i;
+const FILLER =
+  /\s(?:really|actually|just|totally|basically|definitely|absolutely|literally|honestly|certainly|simply|quite|very|truly|super|pretty)(?=\s\p{Ll})/giu;
+
+/** What a cut must leave: "A lot has happened" alone says nothing. */
+const TELLING = 1.5;
+
+/** A text without words that a sentence cannot end with. */
+export function trimDangling(text: string): string {
+  let rest = text.replace(/[\s.,;:–—-]+$/u, '');
+  for (let before = ''; before !== rest; ) {
+    before = rest;
+    rest = rest.replace(DANGLING, '').replace(/[\s,;:–—-]+$/u, '');
+  }
+  return rest;
+}
+
+const balanced = (text: string) =>
+  (text.match(/\(/g)?.length ?? 0) === (text.match(/\)/g)?.length ?? 0) &&
+  (text.match(/"/g)?.length ?? 0) % 2 === 0;
+
+/**
+ * A sentence cut at clause borders to at most `max` characters, with every one of `details` kept;
+ * null if that cannot be done. Filler goes first, then clauses from the end.
+ */
+export function shorten(sentence: string, max: number, details: readonly string[]): string | null {
+  const fits = (text: string) => text.length <= max && holds(text, details);
+  if (fits(sentence)) return sentence;
+  const bare = asSentence(sentence.replace(FILLER, '').replace(/!$/, '.'));
+  if (fits(bare)) return bare;
+  const pieces = bare.split(BORDER).filter((piece) => piece !== undefined);
+  const candidates = [...heads(bare), ...tails(bare)];
+  if (pieces.length < 2) return null;
+  const good = candidates
+    .map((text) => asSentence(trimDangling(text)))
+    .filter(
+      (text) =>
+        fits(text) && balanced(text) && text.split(' ').length >= 3 && weightOf(text) >= TELLING,
+    );
+  return good.sort((a, b) => b.length - a.length)[0] ?? null;
+}
+
+/** What stands before each border. */
+function heads(sentence: string): string[] {
+  const pattern = new RegExp(BORDER, 'gi');
+  return [...sentence.matchAll(pattern)]
+    .filter(({ 0: border, index }) => !inList(border, sentence.slice(index + border.length)))
+    .map(({ index }) => sentence.slice(0, index))
+    .filter(isWhole);
+}
+
+/** A main clause is in it, and no clause is left hanging. */
+function isWhole(head: string): boolean {
+  const clause = head.replace(/^.{1,40}? (?:said|asked) /, '');
+  if (SUBORDINATE.test(clause) && !/[,;]/.test(clause)) return false;
+  return !/(?:,| )(?:but|and|so) (?:when|if|while|after|since|because|although|as)\b[^,]*$/i.test(
+    head,
+  );
+}
+
+/** Between the items of "pens, paper and ink": a cut there would leave half a list. */
+function inList(border: string, rest: string): boolean {
+  if (!border.includes(',') || /^(?:and|or|but) (?:i|we|they|he|she|it|the|that)\b/i.test(rest))
+    return false;
+  const [item = ''] = rest.split(/,|\band\b|\bor\b/);
+  return (
+    item.trim().split(/\s+/).length <= 4 &&
+    /^(?:and|or)\b|^[^.;]{0,40}?(?:,| )\s*(?:and|or)\b/i.test(rest)
+  );
+}
+
+/** What stands behind the border of a clause that only leads in: "When I got home, …". */
+function tails(sentence: string): string[] {
+  if (!SUBORDINATE.test(sentence)) return [];
+  const comma = sentence.indexOf(', ');
+  if (comma < 0) return [];
+  const rest = sentence.slice(comma + 2);
+  return [rest, ...heads(rest)];
+}

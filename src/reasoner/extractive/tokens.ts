@@ -1,0 +1,105 @@
+import nlp from 'compromise';
+
+/** A word as compromise tags it. */
+export type Token = {
+  /** The word as it was written, without the marks around it. */
+  text: string;
+  lower: string;
+  /** Marks and spaces before and behind it. */
+  pre: string;
+  post: string;
+  tags: ReadonlySet<string>;
+};
+
+type Term = { text: string; pre: string; post: string; tags: string[] };
+
+const BE: Record<string, string> = { i: 'am', you: 'are', we: 'are', they: 'are' };
+
+/** "I'm" → "I am", "what's" → "what is": a verb of its own can be made to agree. */
+export function expandContractions(text: string): string {
+  return text
+    .replace(/(?<![\p{L}'])i(?![\p{L}])(?!\.)/gu, 'I')
+    .replace(/\bim\b(?= )/gi, (found) => (found === 'im' || found === 'Im' ? 'I am' : found))
+    .replace(/\b(I|you|we|they)'(m|re)\b/gi, (_, who: string) => `${who} ${BE[who.toLowerCase()]}`)
+    .replace(/\b(I|you|we|they|would|could|should|might|must)'ve\b/gi, '$1 have')
+    .replace(/\b(I|you|we|they|he|she|it|that|there|who|what)'ll\b/gi, '$1 will')
+    .replace(/\b(I|you|we|they|he|she|it)'d (better|been|always been)\b/gi, '$1 had $2')
+    .replace(/\b(I|you|we|they|he|she|it|that|there|who)'d\b/gi, '$1 would')
+    .replace(/\b(he|she|it|that|there|what|who|where)'s (been|got|had|become)\b/gi, '$1 has $2')
+    .replace(
+      /\b(he|she|it|that)'s ((?!called|named|considered|used|supposed|located|based)(?:\w+ed|made|given|brought|taken|come|gone|done|taught|grown|shown))(?= (?:a|an|me|us|my|our|so|such|up|through)\b)/gi,
+      '$1 has $2',
+    )
+    .replace(/\b(he|she|it|that|there|here|what|who|where|how|when|why)'s\b/gi, '$1 is')
+    .replace(/\blet's\b/gi, "let's")
+    .replace(/\bwanna\b/gi, 'want to')
+    .replace(/\bgonna\b/gi, 'going to')
+    .replace(/\bgotta\b/gi, 'got to');
+}
+
+/** The tagged words of one sentence. */
+export function tokensOf(text: string): Token[] {
+  const sentences = nlp(text).json({ offset: false }) as { terms: Term[] }[];
+  const tokens: Token[] = [];
+  for (const { text: word, pre, post, tags } of sentences.flatMap(({ terms }) => terms)) {
+    const last = tokens.at(-1);
+    // The implied half of a contraction: only the space behind it is new.
+    if (word === '' && last !== undefined) last.post += pre + post;
+    else if (word !== '') {
+      tokens.push({ text: word, lower: word.toLowerCase(), pre, post, tags: new Set(tags) });
+    }
+  }
+  return tokens;
+}
+
+/** The words as a text again. */
+export function textOf(tokens: readonly Token[]): string {
+  return tokens
+    .map(({ pre, text, post }) => pre + text + post)
+    .join('')
+    .trim();
+}
+
+/** "have" → "has": the third person singular of a verb's base form. */
+export function thirdPerson(verb: string): string {
+  const known: Record<string, string> = {
+    am: 'is',
+    are: 'is',
+    were: 'was',
+    have: 'has',
+    do: 'does',
+    "don't": "doesn't",
+    "haven't": "hasn't",
+    "aren't": "isn't",
+    "weren't": "wasn't",
+    go: 'goes',
+  };
+  const fixed = known[verb];
+  if (fixed !== undefined) return fixed;
+  if (/(?:s|x|z|ch|sh|o)$/.test(verb)) return `${verb}es`;
+  if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ies`;
+  return `${verb}s`;
+}
+
+/** Their past is the same: in talk it is the more frequent. */
+const PAST_TOO = new Set('put cut let set hit read quit cost hurt shut split beat'.split(' '));
+
+const UNCHANGING = new Set(
+  "is was will would can could shall should may might must ought did had has does can't cannot won't couldn't wouldn't shouldn't didn't hadn't wasn't isn't used".split(
+    ' ',
+  ),
+);
+
+/** Whether a word is a verb whose form follows its subject. */
+export function agrees({ lower, tags }: Token): boolean {
+  if (
+    /^(?:am|are|were|have|do|don't|haven't|aren't|weren't|like|love|hate|need|want|know|hope|live|work|plan)$/.test(
+      lower,
+    )
+  )
+    return true;
+  if (PAST_TOO.has(lower)) return false;
+  if (UNCHANGING.has(lower) || tags.has('PastTense') || tags.has('Gerund') || tags.has('Modal'))
+    return false;
+  return tags.has('PresentTense') || tags.has('Infinitive') || tags.has('Imperative');
+}

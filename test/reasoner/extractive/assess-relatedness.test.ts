@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { LINKING_SIGNALS } from '../../../src/domain/linking-signal.ts';
+import { assessRelatedness } from '../../../src/reasoner/extractive/assess-relatedness.ts';
+import { letterPairs, talk } from './talk.ts';
+
+const WEATHER = talk(["user: What's the weather in New York?", 'user: What about next week?']);
+const DAY = 24 * 60;
+const assess = (
+  lines: readonly string[],
+  { hints = [] as string[], after = 45, meaning = null as typeof letterPairs | null } = {},
+) =>
+  assessRelatedness(
+    { thread: { summary: null, turns: WEATHER }, message: talk(lines, after), hints },
+    meaning,
+  );
+
+describe('assessRelatedness', () => {
+  it('links the follow-up of seed 000', async () => {
+    const verdict = await assess(['user: Oh, and what is it on Thursday?']);
+    expect(verdict.related).toBe(true);
+    expect(verdict.keySignals).toContain('continuation');
+    expect(verdict.reasoning).toBe('Related: the message sounds like a continuation.');
+  });
+
+  it('takes a continuation for one only of what was said lately', async () => {
+    const verdict = await assess(['user: Oh, and what is it on Thursday?'], { after: 20 * DAY });
+    expect(verdict.related).toBe(false);
+  });
+
+  it('links by names and words, with vectors and without', async () => {
+    for (const meaning of [null, letterPairs]) {
+      const verdict = await assess(['user: Will the weather in New York be warm tomorrow?'], {
+        meaning,
+        after: DAY,
+      });
+      expect(verdict.related).toBe(true);
+      expect(verdict.reasoning).toContain('New York');
+    }
+  });
+
+  it.each([
+    'Can you book a table for two at the Thai place?',
+    'My cat Luna turned 4.',
+    'Thanks, that was helpful.',
+  ])('does not link %j', async (text) => {
+    const verdict = await assess([`user: ${text}`]);
+    expect(verdict).toMatchObject({ related: false, keySignals: [] });
+    expect(verdict.confidence).toBeGreaterThan(0.5);
+    expect(verdict.reasoning).toMatch(/^Not related: /);
+  });
+
+  it('names only signals of the closed list, and lets hints weigh', async () => {
+    const message = ['user: Is Newark near New York?'];
+    const plain = await assess(message);
+    const hinted = await assess(message, { hints: ['entity', 'nothing-we-know'] });
+    const chance = ({ related, confidence }: typeof plain) =>
+      related ? confidence : 1 - confidence;
+    expect(chance(hinted)).toBeGreaterThan(chance(plain));
+    for (const signal of plain.keySignals) expect(LINKING_SIGNALS).toContain(signal);
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { describeSegment } from '../../../src/reasoner/extractive/describe-segment.ts';
+import { outcomesOf } from '../../../src/reasoner/extractive/outcomes.ts';
+import { participantsOf } from '../../../src/reasoner/extractive/participants.ts';
+import { sentencesOf } from '../../../src/reasoner/extractive/sentences.ts';
+import { letterPairs, talk } from './talk.ts';
+
+const ROUTER = talk([
+  'user: Hi! My router in the attic loses its connection every evening around 9pm. What can I do about it?',
+  'assistant: Sorry to hear that! You could move the router to channel 11, because the neighbours are all on channel 6. After that, restart it once.',
+  'user: ok, one sec',
+  'user: I moved it to channel 11 and the connection has been stable for two hours now. Thanks!',
+  'assistant: Great! Is there anything else I can help you with?',
+]);
+
+const outcomes = (lines: readonly string[]) => {
+  const turns = talk(lines);
+  return outcomesOf(turns, sentencesOf(turns), participantsOf(turns));
+};
+
+describe('describeSegment', () => {
+  it('names the matter, tells it in the third person, and says how it was dealt with', async () => {
+    const made = await describeSegment({ turns: ROUTER }, letterPairs);
+    expect(made.title.split(' ').length).toBeGreaterThanOrEqual(5);
+    expect(made.title.split(' ').length).toBeLessThanOrEqual(15);
+    expect(made.title).toMatch(/router|connection/i);
+    expect(made.summary).toMatch(/^The user(?:'s router)? .*\.$/);
+    expect(made.summary).not.toMatch(/\b(?:I|my|you)\b/i);
+    expect(made.summary.split(/\s+/).length).toBeLessThanOrEqual(50);
+    expect(made.topic).toMatch(/router|connection|channel/);
+    expect(made.approach).toContain('channel 11');
+  });
+
+  it('takes the talk and its tools for what they are', async () => {
+    const turns = talk([
+      'user: Book the Grieg hotel in Bergen for 4 people from 2 May.',
+      'tool: {"id":"B-77"}',
+      'assistant: Booking was successful, the total is 812 euros.',
+    ]);
+    if (turns[1])
+      turns[1].toolCalls = [
+        { name: 'hotel.book', ok: true, result: 'B-77' },
+        { name: 'mail.send', ok: false, result: 'timeout' },
+      ];
+    const made = await describeSegment({ turns }, null);
+    expect(made.title).toBe('Book the Grieg hotel in Bergen for 4 people from 2 May');
+    expect(made.outcomes).toEqual([
+      { kind: 'TOOL_RESULT', evidence: 'hotel.book: B-77' },
+      { kind: 'TOOL_RESULT', evidence: 'mail.send: failed: timeout' },
+      { kind: 'MILESTONE', evidence: 'Booking was successful, the total is 812 euros.' },
+    ]);
+  });
+
+  it.each([
+    [
+      'German',
+      [
+        'Maya: Gestern waren wir mit Anna am See in Lindau, und das Wasser hatte 19 Grad.',
+        'Tom: Wir fahren am Samstag nach Bregenz, weil dort ein Markt ist.',
+      ],
+    ],
+    [
+      'Chinese',
+      [
+        'Maya: 我们昨天和李华一起去了北京的长城，天气非常好。',
+        'Tom: 下个星期六我要去上海参加一个会议。',
+      ],
+    ],
+  ])('gives the plain words of a talk in %s', async (_language, lines) => {
+    const turns = talk(lines);
+    const {
+      title,
+      summary,
+      topic,
+      approach,
+      outcomes: found,
+    } = await describeSegment({ turns }, null);
+    const source = turns
+      .map(({ text }) => text)
+      .join(' ')
+      .toLowerCase();
+    for (const text of [title, summary, topic]) {
+      expect(source).toContain(text.toLowerCase().replace(/\.$/, ''));
+    }
+    expect([approach, found]).toEqual(['', []]);
+  });
+
+  it.each([
+    ['Hi', 'Hi'],
+    ['👍', '👍'],
+    ['https://example.org/a/b', 'https://example.org/a/b'],
+    ['42', '42'],
+  ])('has words for %j', async (text, summary) => {
+    const made = await describeSegment({ turns: talk([`user: ${text}`]) }, null);
+    expect(made.summary).toBe(summary);
+    expect(made.title).not.toBe('');
+    expect(made.topic).not.toBe('');
+  });
+});
+
+describe('outcomesOf', () => {
+  it.each([
+    ["We've decided on the blue kitchen.", 'DECISION'],
+    ["Let's go with the 7:40 train.", 'DECISION'],
+    ["I'm going with the smaller van.", 'DECISION'],
+    ["I'll call the landlord tomorrow morning.", 'NEXT_STEP'],
+    ['I still have to hand in the form by Friday.', 'NEXT_STEP'],
+    ['I passed my driving test!', 'MILESTONE'],
+    ['I just got the job in Bergen.', 'MILESTONE'],
+    ['The leak is fixed.', 'MILESTONE'],
+  ])('%s is a %s', (text, kind) => {
+    expect(outcomes([`Maya: ${text}`]).map((outcome) => outcome.kind)).toEqual([kind]);
+  });
+
+  it.each([
+    'Have you decided on a kitchen?',
+    "I haven't finished the form.",
+    "I won't give up.",
+    'If I passed the test, I would buy a car.',
+    'What is the capital of Peru?',
+    'My new number is 555 0199.',
+    'It rained all day.',
+    "Let's see.",
+  ])('%s shows nothing', (text) => {
+    expect(outcomes([`Maya: ${text}`])).toEqual([]);
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { type Embedder, EmbedderFailed } from '../../../src/embedder/embedder.ts';
+import { BUILT_IN_PROFILE } from '../../../src/embedder/profile.ts';
+import { createExtractiveReasoner } from '../../../src/reasoner/extractive/extractive.ts';
+import { STEP_SCHEMAS, type StepInput } from '../../../src/reasoner/reasoner.ts';
+import { letterPairs, talk } from './talk.ts';
+
+const CALL = { userId: 'local' };
+const turns = talk([
+  'Maya: Hi Tom! I moved to Bergen on 3 March, into a flat near the fish market.',
+  'Tom: Lovely! Which floor is it on?',
+  'Maya: The fourth, and there is no lift. My piano had to come in through the window.',
+  'Tom: You should ask the landlord for the 2019 plans before you drill into any wall.',
+  "Maya: Good idea. I'll call her tomorrow morning.",
+]);
+
+function embedder(embed: Embedder['embed'] = (texts) => letterPairs.vectorsOf(texts)): Embedder {
+  return {
+    name: 'letter-pairs',
+    dimension: 64,
+    profile: BUILT_IN_PROFILE,
+    identify: async () => ({ name: 'letter-pairs', dimension: 64 }),
+    embed,
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+const memory = { summary: 'Maya lives in Bergen and plays the piano.' };
+const INPUTS = {
+  describeSegment: { turns },
+  findBoundaries: { turns },
+  judgeSurprise: { before: turns.slice(0, 2), segment: turns.slice(2) },
+  assessRelatedness: {
+    thread: { summary: null, turns },
+    message: talk(['Maya: About that piano: the window is broken.'], 60),
+  },
+  extractFacts: { turns },
+  isSameFact: { known: 'Maya lives in Bergen.', candidate: 'Maya lives in Oslo.' },
+  compact: { turns },
+  summarizeEpisodes: {
+    episodes: [
+      {
+        title: 'Move',
+        summary: 'Maya moved to Bergen on 3 March. The piano came through the window.',
+        endedAt: new Date(0),
+      },
+    ],
+  },
+  synthesizeProfile: { memories: [memory] },
+  rateRetrieved: { memories: [{ text: memory.summary }], turns },
+  detectRecallIntent: { message: 'What did we say about the plans?' },
+} as const;
+
+describe.each([
+  ['with vectors', embedder()],
+  ['without an embedder', null],
+])('the built-in reasoner %s', (_how, given) => {
+  const reasoner = createExtractiveReasoner({ embedder: given });
+
+  it.each(Object.keys(INPUTS) as (keyof typeof INPUTS)[])(
+    '%s gives the same for the same',
+    async (method) => {
+      const run = () => reasoner[method](INPUTS[method] as never, CALL);
+      expect(await run()).toEqual(await run());
+    },
+  );
+
+  it('describes itself', () => {
+    expect([reasoner.generatedBy, reasoner.modelOf('compact')]).toEqual([
+      'EXTRACTIVE',
+      'extractive/1',
+    ]);
+  });
+
+  it('stops when it is told to', async () => {
+    const signal = AbortSignal.abort(new Error('enough'));
+    await expect(reasoner.compact({ turns }, { ...CALL, signal })).rejects.toThrow('enough');
+  });
+
+  it('refuses what is no input', async () => {
+    await expect(
+      reasoner.describeSegment({ turns: [] } as StepInput<'describe-segment'>, CALL),
+    ).rejects.toThrow();
+  });
+});
+
+describe('the built-in reasoner', () => {
+  it('lets the errors of the embedder through', async () => {
+    const failing = embedder(() => Promise.reject(new EmbedderFailed('away')));
+    const reasoner = createExtractiveReasoner({ embedder: failing });
+    await expect(reasoner.compact({ turns }, CALL)).rejects.toBeInstanceOf(EmbedderFailed);
+  });
+
+  it('names whom the work is for, as background work', async () => {
+    const seen: unknown[] = [];
+    const reasoner = createExtractiveReasoner({
+      embedder: embedder((texts, options) => {
+        seen.push(options);
+        return letterPairs.vectorsOf(texts);
+      }),
+    });
+    await reasoner.compact({ turns }, { userId: 'maya' });
+    expect(seen[0]).toEqual({ priority: 'batch', as: 'document', userId: 'maya' });
+  });
+
+  it('has a method for every step', () => {
+    expect(Object.keys(INPUTS)).toHaveLength(Object.keys(STEP_SCHEMAS).length);
+  });
+});

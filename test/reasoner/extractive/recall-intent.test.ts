@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { detectRecallIntent } from '../../../src/reasoner/extractive/recall-intent.ts';
+
+describe('detectRecallIntent', () => {
+  it.each([
+    'Remember what we talked about on Monday?',
+    "Didn't we discuss this already?",
+    'What did I say about the budget?',
+    'Last time you told me to wait a week.',
+    'You told me the ferry leaves at nine.',
+    'What was the name of that restaurant you recommended?',
+    'Can you remind me what we decided on the flat?',
+    "Do you remember my dog's name?",
+    'Where did we leave off?',
+    'Have we talked about taxes before?',
+    'What was that book again?',
+  ])('%j asks for what was said', (message) => {
+    expect(detectRecallIntent({ message })).toMatchObject({ recall: true });
+  });
+
+  it.each([
+    'Remember to buy milk.',
+    'Please remember that I am allergic to nuts.',
+    'I remember my youth fondly.',
+    'Remind me to call Anna tomorrow.',
+    'What should we talk about?',
+    'What do you recommend?',
+    'Can we talk about the budget?',
+    'My grandmother remembers the war.',
+    'Did you see the game?',
+    'I said no.',
+    'We decided to move to Lyon.',
+    "What's the weather in Oslo?",
+    'Erinnerst du dich, worüber wir gesprochen haben?',
+  ])('%j does not', (message) => {
+    expect(detectRecallIntent({ message })).toMatchObject({ recall: false });
+  });
+});

@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compact } from '../../../src/reasoner/extractive/compact.ts';
+import { describeSegment } from '../../../src/reasoner/extractive/describe-segment.ts';
+import { splitSentences } from '../../../src/reasoner/extractive/sentences.ts';
+import { summarizeEpisodes } from '../../../src/reasoner/extractive/summarize-episodes.ts';
+import { letterPairs, talk } from './talk.ts';
+
+/** Sentences of one name, one number and one date each, so that a cut would show. */
+const FACTS = [
+  'I met Ingrid in Bergen on 14 March and we paid 320 euros.',
+  'The landlord, Mr. Okafor, wants 1,450 a month from June on because the roof is new.',
+  'My brother Emil sold 12 boats last year, although nobody in Tromso believed in it.',
+  'We decided to take the 7:40 train to Voss on Friday.',
+  'The dentist moved my appointment to 9 April, which suits Ida and me.',
+  'Our team lost 3 to 1 against Lyn on Sunday.',
+  'I have been learning Portuguese for 6 months with Marisol, and I still mix up the tenses.',
+  'The server in Frankfurt ran out of disk at 02:15, so Kenji deleted 40 GB of logs.',
+  'You should ask Prof. Lindqvist about the 2019 survey before you start.',
+  'Can you book the Grieg hotel for 4 people from 2 May?',
+  'What does the ferry to Stavanger cost for 2 bikes?',
+  'Pip swallowed a cork, 50 km from the clinic in Odda.',
+];
+const SMALL_TALK = [
+  'Hey there!',
+  'That is great!',
+  'Thanks a lot.',
+  'Sure, sounds good.',
+  'Wow, really?',
+  'ok',
+  '👍',
+  'See https://example.org',
+];
+const PLAIN = [
+  'the kettle is on',
+  'some of the older neighbours keep bees behind the school',
+  'it rained all week',
+  'painting calms her down, and the kids like to watch',
+];
+const FOREIGN = [
+  'Gestern waren wir mit Anna am See in Lindau.',
+  '我们昨天去了北京。',
+  'Nous avons vu 3 cerfs hier soir.',
+];
+
+const sentence = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...FACTS) },
+  { weight: 2, arbitrary: fc.constantFrom(...SMALL_TALK, ...PLAIN) },
+  { weight: 1, arbitrary: fc.constantFrom(...FOREIGN) },
+);
+const line = fc
+  .tuple(
+    fc.constantFrom('Maya', 'Tom', 'user', 'assistant'),
+    fc.array(sentence, { minLength: 1, maxLength: 3 }),
+  )
+  .map(([who, said]) => `${who}: ${said.join(' ')}`);
+const turns = fc.array(line, { minLength: 1, maxLength: 14 }).map((lines) => talk(lines));
+const anything = fc
+  .array(
+    fc
+      .string({ minLength: 1, maxLength: 200, unit: 'grapheme' })
+      .filter((text) => text.trim() !== ''),
+    { minLength: 1, maxLength: 5 },
+  )
+  .map((texts) => talk(texts.map((text) => `user: ${text}`)));
+
+const lengthOf = (texts: readonly { text: string }[]) =>
+  texts.reduce((sum, { text }) => sum + text.length, 0);
+/** Under this no word may fit into a third: what is left is one word. */
+const ANY_WORD = 60;
+
+const plain = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+function repeats(summary: string): boolean {
+  const said = splitSentences(summary).map(plain);
+  return said.some((one, i) => said.some((other, j) => i !== j && other.includes(one)));
+}
+/** The names, numbers and dates of each of FACTS; the first is only in that one. */
+const DETAILS = [
+  ['Ingrid', 'Bergen', '14 March', '320'],
+  ['Okafor', '1,450', 'June'],
+  ['Emil', '12', 'Tromso', 'last year'],
+  ['7:40', 'Voss', 'Friday'],
+  ['9 April', 'Ida'],
+  ['Lyn', '3', '1', 'Sunday'],
+  ['Marisol', 'Portuguese', '6'],
+  ['Frankfurt', '02:15', 'Kenji', '40'],
+  ['Lindqvist', '2019'],
+  ['Grieg', '4', '2 May'],
+  ['Stavanger', '2'],
+  ['Odda', '50'],
+];
+const losesDetails = (summary: string): string[] =>
+  DETAILS.filter(([own = '']) => summary.includes(own)).flatMap((details) =>
+    details.filter((detail) => !summary.includes(detail)),
+  );
+
+const steps = {
+  'describeSegment.summary': async (from: ReturnType<typeof talk>) =>
+    (await describeSegment({ turns: from }, letterPairs)).summary,
+  'describeSegment.summary without vectors': async (from: ReturnType<typeof talk>) =>
+    (await describeSegment({ turns: from }, null)).summary,
+  'compact.micro': async (from: ReturnType<typeof talk>) =>
+    (await compact({ turns: from }, null)).micro,
+  'compact.meso': async (from: ReturnType<typeof talk>) =>
+    (await compact({ turns: from }, letterPairs)).meso,
+  'summarizeEpisodes.summary': async (from: ReturnType<typeof talk>) =>
+    (
+      await summarizeEpisodes(
+        {
+          episodes: from.map(({ text, occurredAt }) => ({
+            title: 'Talk',
+            summary: text,
+            endedAt: occurredAt,
+          })),
+          existing: [],
+        },
+        null,
+      )
+    ).summary,
+};
+
+describe.each(Object.entries(steps))('%s', (_name, summarize) => {
+  it('is at most a third as long as its source', async () => {
+    await fc.assert(
+      fc.asyncProperty(turns, async (from) => {
+        const summary = await summarize(from);
+        expect(summary.trim()).not.toBe('');
+        if (lengthOf(from) >= ANY_WORD)
+          expect(summary.length).toBeLessThanOrEqual(lengthOf(from) / 3);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('keeps the names, numbers and dates of its sentences, and repeats nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.constantFrom(...FACTS), { minLength: 6, maxLength: 12 }),
+        async (facts) => {
+          const summary = await summarize(
+            talk(facts.map((fact, i) => `${i % 2 === 0 ? 'Maya' : 'Tom'}: ${fact}`)),
+          );
+          expect(losesDetails(summary)).toEqual([]);
+          expect(repeats(summary)).toBe(false);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('repeats nothing of a talk that repeats itself, and gives the same for the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(turns, async (from) => {
+        const twice = [...from, ...from];
+        const summary = await summarize(twice);
+        expect(repeats(summary)).toBe(false);
+        expect(await summarize(twice)).toBe(summary);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('takes any text', async () => {
+    await fc.assert(
+      fc.asyncProperty(anything, async (from) => {
+        expect(await summarize(from)).not.toBe('');
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('ends no sentence on a word that hangs in the air', async () => {
+    await fc.assert(
+      fc.asyncProperty(turns, async (from) => {
+        expect(await summarize(from)).not.toMatch(
+          /\b(?:and|or|but|the|a|with|to|of|because|which)[.]?$/i,
+        );
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
