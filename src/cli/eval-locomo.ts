@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import { createBuiltInEmbedder } from '../embedder/built-in.ts';
-import type { Embedder } from '../embedder/embedder.ts';
+import type { Embedder, EmbedderIdentity } from '../embedder/embedder.ts';
 import { countOption } from './count-option.ts';
 import { type LocomoConversation, type LocomoTurn, parseLocomo } from './locomo.ts';
 import { loadAverage, quantile, timed } from './measure.ts';
@@ -110,7 +110,7 @@ async function askAll(server: ServerProcess, conversations: readonly LocomoConve
 async function askWithVectors(
   server: ServerProcess,
   conversations: readonly LocomoConversation[],
-  embedder: Embedder,
+  embedder: Embedder & EmbedderIdentity,
 ): Promise<number[]> {
   const searchMs: number[] = [];
   using asked = showProgress('questions with vectors', countQuestions(conversations));

@@ -44,7 +44,7 @@ export async function importTurns(
 }
 
 /** Steps that are planned for later, when nothing is left to do now. */
-const PLANNED = new Set(['idle-thread', 'trim-events']);
+const PLANNED = new Set(['idle-thread', 'trim-events', 'drop-vectors']);
 
 type Job = { step: string; state: string; runAt: string; lastError: string | null };
 

@@ -12,7 +12,10 @@ export function searchSql(filter: string): string {
 WITH size AS MATERIALIZED (
   SELECT greatest(turn_count, 1)::float8 AS turns,
     word_count::float8 / greatest(turn_count, 1) AS mean_words,
-    (SELECT count(*) FROM threads WHERE user_id = $1) AS threads, time_zone
+    (SELECT count(*) FROM threads WHERE user_id = $1) AS threads, time_zone,
+    coalesce((SELECT max(id) FROM turns WHERE user_id = $1), 0) <= coalesce((
+      SELECT through FROM index_progress WHERE user_id = $1 AND index_name = 'vectors:' || $4::text
+    ), 0) AS embedded
   FROM users WHERE user_id = $1
 ), term AS MATERIALIZED (
   SELECT q.place::int - 1 AS place, p.df, p.turn_ids, p.frequencies,
@@ -70,18 +73,18 @@ WITH size AS MATERIALIZED (
   SELECT t.id, t.thread_id, t.number, t.thread_places, c.places, c.frequencies
   FROM threaded AS t FULL JOIN counted AS c ON c.id = t.id
 ), statistics AS MATERIALIZED (
-  SELECT s.turns, s.mean_words, s.threads, s.time_zone, array_agg(d.place) AS places, array_agg(d.df) AS dfs,
-    array_agg(d.thread_df) AS thread_dfs
+  SELECT s.turns, s.mean_words, s.threads, s.time_zone, s.embedded, array_agg(d.place) AS places,
+    array_agg(d.df) AS dfs, array_agg(d.thread_df) AS thread_dfs
   FROM size AS s LEFT JOIN (
     SELECT u.place, min(u.df) AS df, count(DISTINCT o.thread_id) AS thread_df
     FROM used AS u LEFT JOIN own AS o ON o.place = u.place GROUP BY u.place
   ) AS d ON true
-  GROUP BY 1, 2, 3, 4
+  GROUP BY 1, 2, 3, 4, 5
 )
 SELECT t.id, t.thread_id, t.number, t.role, t.speaker, t.channel, t.text, t.occurred_at,
   t.tool_calls, t.word_count, f.places::text, f.frequencies::text, f.thread_places::text,
   a.offsets::text, a.words::text, a.similarities::text,
-  s.turns, s.mean_words, s.threads::int, s.time_zone, s.places::text AS df_places, s.dfs::text, s.thread_dfs::text
+  s.turns, s.mean_words, s.threads::int, s.time_zone, s.embedded, s.places::text AS df_places, s.dfs::text, s.thread_dfs::text
 FROM found AS f
 CROSS JOIN statistics AS s
 CROSS JOIN LATERAL (

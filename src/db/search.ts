@@ -70,6 +70,7 @@ type Row = {
   mean_words: number;
   threads: number;
   time_zone: string | null;
+  embedded: boolean;
   df_places: string;
   dfs: string;
   thread_dfs: string;
@@ -133,12 +134,17 @@ function values(search: TurnSearch): unknown[] {
 /**
  * The turns of a user that may answer a query: the best by BM25 over a turn and its neighbours and
  * the nearest by vector, unordered, with the statistics and the user's time zone to rank them by.
- * One round trip.
+ * One round trip. `embedded`: whether the embedder has come to all turns; null when none is found.
  */
 export async function searchTurns(
   tx: Tx,
   search: TurnSearch,
-): Promise<{ turns: FoundTurn[]; statistics: RankingStatistics; timeZone: string | null }> {
+): Promise<{
+  turns: FoundTurn[];
+  statistics: RankingStatistics;
+  timeZone: string | null;
+  embedded: boolean | null;
+}> {
   const rows = await tx.query<Row>(search.filter ? FILTERED : ANY_TURN, values(search));
   const [first] = rows;
   const statistics = {
@@ -148,5 +154,6 @@ export async function searchTurns(
     turnsWith: pairs(first?.df_places ?? null, first?.dfs ?? null),
     threadsWith: pairs(first?.df_places ?? null, first?.thread_dfs ?? null),
   };
-  return { turns: rows.map(found), statistics, timeZone: first?.time_zone ?? null };
+  const timeZone = first?.time_zone ?? null;
+  return { turns: rows.map(found), statistics, timeZone, embedded: first?.embedded ?? null };
 }

@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
+import { BUILT_IN_MODEL } from '../domain/embedding-profile.ts';
 import type { Reply, Request } from './built-in-worker.ts';
-import { type Embedder, EmbedderFailed } from './embedder.ts';
+import { type Embedder, EmbedderFailed, type EmbedderIdentity } from './embedder.ts';
+import { BUILT_IN_PROFILE } from './profile.ts';
 import { createVectorCache } from './vector-cache.ts';
 
 type Waiting = {
@@ -8,8 +10,8 @@ type Waiting = {
   reject: (error: unknown) => void;
 };
 
-/** Universal Sentence Encoder lite. Short, since it stands beside every vector. */
-const NAME = 'use-lite-en/1';
+/** Universal Sentence Encoder lite. Short, since the name stands beside every vector. */
+const NAME = BUILT_IN_MODEL;
 const DIMENSION = 512;
 /** 2,048 vectors are 4 MB. */
 const CACHE_SIZE = 2_048;
@@ -37,7 +39,8 @@ export function startWorker(requests: SharedArrayBuffer): Worker {
 export function createBuiltInEmbedder({
   start = startWorker,
   requests = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
-} = {}): Embedder {
+  profile = BUILT_IN_PROFILE,
+} = {}): Embedder & EmbedderIdentity {
   const cache = createVectorCache(CACHE_SIZE);
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
@@ -111,6 +114,8 @@ export function createBuiltInEmbedder({
   return {
     name: NAME,
     dimension: DIMENSION,
+    profile,
+    identify: async () => ({ name: NAME, dimension: DIMENSION }),
     async embed(texts, { priority, signal }) {
       if (closed) throw new EmbedderFailed('The embedder is closed.');
       signal?.throwIfAborted();

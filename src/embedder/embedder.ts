@@ -1,20 +1,45 @@
+import type { EmbeddingProfile } from '../domain/embedding-profile.ts';
+
 /** How urgent a call is: a user waits for a `query`, nobody waits for a `batch`. */
 export type Priority = 'query' | 'batch';
 
+/** Which vectors compare with each other, and how long they are. */
+export type EmbedderIdentity = {
+  /** The model, its version and its vectors' length. Stored beside each vector. */
+  name: string;
+  dimension: number;
+};
+
+export type EmbedOptions = {
+  priority: Priority;
+  /** Some models embed what is asked otherwise than what is found. By default a `query` is asked. */
+  as?: 'question' | 'document';
+  signal?: AbortSignal;
+  /** Whom the work is for, where its cost is counted. */
+  userId?: string | null;
+};
+
 /** Turns texts into vectors. */
 export type Embedder = {
-  /** The model and its version. Stored beside each vector: vectors of different names do not compare. */
-  readonly name: string;
-  /** The length of a vector. */
-  readonly dimension: number;
+  /** Vectors of different names do not compare. Null until it is known, see `identify`. */
+  readonly name: string | null;
+  /** The length of a vector; null like `name`. */
+  readonly dimension: number | null;
+  /** How its cosines are to be read. */
+  readonly profile: EmbeddingProfile;
+  /**
+   * Its name and dimension, which a model's server may have to be asked for.
+   * @throws ModelUnavailable, ModelFailed
+   */
+  identify(): Promise<EmbedderIdentity>;
   /**
    * One vector of `dimension` and Euclidean length 1 for each text, in the texts' order; they are the caller's own. Any
-   * text will do, the empty one included. Throws `EmbedderFailed`, or the signal's reason once it is aborted.
+   * text will do, the empty one included. Throws the signal's reason once it is aborted.
+   * @throws EmbedderFailed when it could not do its work
+   * @throws ModelUnavailable when the model's server cannot be asked now
+   * @throws ModelFailed when it refuses a text, or its answer is no vector of the right length
    */
-  embed(
-    texts: readonly string[],
-    options: { priority: Priority; signal?: AbortSignal },
-  ): Promise<Float32Array[]>;
+  embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]>;
   /** Rejects what is in flight and later calls with `EmbedderFailed`. */
   [Symbol.asyncDispose](): Promise<void>;
 };

@@ -3,7 +3,7 @@ import { ModelUnavailable } from '../domain/errors.ts';
 
 /** Users looked at by one statement. */
 const LOOK = 1_000;
-/** Users whose embedding is under way at a time, for each worker: new turns' steps come between. */
+/** Users whose embedding is under way at a time, for each worker: who speaks waits behind no more. */
 const UNDER_WAY = 2;
 /** How often to look whether some of them are done, in milliseconds; at least one more is woken each time. */
 const LOOK_EVERY = 500;
@@ -14,8 +14,8 @@ const RETRY_AFTER = 10_000;
 
 /**
  * Goes through all users once and wakes the embedding of those who are behind: after a change of
- * the embedder everybody, also who never speaks again. A few at a time, so that the words of new
- * turns never wait behind it. `wait` ends early, with false, when it is to stop.
+ * the embedder everybody, also who never speaks again. A few at a time, so that new turns do not
+ * wait for everybody's old ones. `wait` ends early, with false, when it is to stop.
  */
 export async function catchUp(
   ctx: Context,

@@ -19,8 +19,8 @@ export async function recall(
   threadIds: readonly number[] | null,
 ): Promise<Recall> {
   const question = readQuestion(input);
-  const { found, query, vectors } = await retrieve(ctx, userId, question, threadIds);
-  const best = rank(found.turns, query, found.statistics).slice(0, question.first);
+  const { found, query, weights, vectors } = await retrieve(ctx, userId, question, threadIds);
+  const best = rank(found.turns, query, found.statistics, weights).slice(0, question.first);
   const hits = await assemble(ctx, userId, best, question.neighbours, question.asOf);
   return { hits, vectors, asOf: question.asOf ?? ctx.clock() };
 }

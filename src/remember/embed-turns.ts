@@ -1,44 +1,93 @@
 import type { Context } from '../context.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import type { StepOutcome } from '../domain/job.ts';
+import { type Embedded, embedTexts } from './embed-texts.ts';
+
+type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
+type Pending = Awaited<ReturnType<Context['store']['indexProgress']['pending']>>;
 
 const BATCH = { turns: 64, characters: 100_000 };
 
-/** The name under which a vector index notes its progress. */
-const vectorIndex = (embedder: string) => `vectors:${embedder}`;
+/** How long the vectors of a former embedder are kept beside complete new ones, in milliseconds. */
+const KEEP_FORMER = 3_600_000;
 
-/** Gives a user's new turns their vectors, a small batch at a time, behind any waiting query. */
+/**
+ * Gives a user's turns their vectors, a small batch at a time, behind any waiting query: new turns,
+ * and all of them after a change of the embedder. A turn that the model refuses for good is passed over.
+ * @throws ModelUnavailable while the model's server cannot be asked
+ */
 export async function embedTurns(ctx: Context, userId: string): Promise<StepOutcome> {
   const { embedder } = ctx;
   if (!embedder) return 'done';
-  const { indexProgress, vectors, events } = ctx.store;
-  const index = vectorIndex(embedder.name);
-  const pending = await ctx.db.asUser(userId, (tx) =>
-    indexProgress.pending(tx, userId, index, BATCH),
-  );
-  const [first] = pending.turns;
-  const last = pending.turns.at(-1);
-  if (!first || !last) return 'done';
-  const embedded = await embedder.embed(
-    pending.turns.map((turn) => turn.text),
-    { priority: 'batch' },
-  );
+  const { indexProgress, vectorIndex } = ctx.store;
+  const { name } = await embedder.identify();
+  const most = { ...BATCH, turns: Math.max(BATCH.turns, ctx.config.embedding.server?.batch ?? 0) };
+  const pending = await ctx.db.asUser(userId, async (tx) => {
+    const found = await indexProgress.pending(tx, userId, vectorIndex.nameOf(name), most);
+    if (found.turns.length === 0) await planDrop(ctx, tx, userId, name);
+    return found;
+  });
+  if (pending.turns.length === 0) return 'done';
+  const texts = pending.turns.map((turn) => turn.text);
+  const embedded = await embedTexts(embedder, userId, texts);
   await ctx.db.asUser(userId, async (tx) => {
-    if (!(await indexProgress.advance(tx, userId, index, pending, last.id))) {
-      throw new ErasedMeanwhile();
-    }
-    const ids = pending.turns.map((turn) => turn.id);
-    await vectors.insert(tx, userId, embedder.name, ids, embedded);
-    const event = {
-      kind: 'TURNS_INDEXED' as const,
-      firstTurnId: first.id,
-      lastTurnId: last.id,
-      decision: `turns.index (${ids.length} by ${embedder.name})`,
-    };
-    await events.append(tx, userId, event, ctx.clock());
+    await save(ctx, tx, userId, name, pending, embedded);
+    if (!pending.more) await planDrop(ctx, tx, userId, name);
   });
   ctx.announcer.announce(userId);
   ctx.logger.debug({ userId, turns: pending.turns.length }, 'turns.embed');
   // Turns that came meanwhile have woken the step once more.
   return pending.more ? 'again' : 'done';
+}
+
+async function save(
+  ctx: Context,
+  tx: Tx,
+  userId: string,
+  name: string,
+  pending: Pending,
+  embedded: readonly Embedded[],
+): Promise<void> {
+  const { indexProgress, vectorIndex, vectors, events } = ctx.store;
+  const ids = pending.turns.map((turn) => turn.id);
+  const [firstTurnId = 0, lastTurnId = firstTurnId] = [ids.at(0), ids.at(-1)];
+  const index = vectorIndex.nameOf(name);
+  if (!(await indexProgress.advance(tx, userId, index, pending, lastTurnId))) {
+    throw new ErasedMeanwhile();
+  }
+  const made = embedded.flatMap((result, place) =>
+    'vector' in result ? [{ id: ids[place] as number, vector: result.vector }] : [],
+  );
+  await vectors.insert(
+    tx,
+    userId,
+    name,
+    made.map(({ id }) => id),
+    made.map(({ vector }) => vector),
+  );
+  const refused = embedded.flatMap((result, place) =>
+    'refusal' in result ? [{ turnId: ids[place] as number, reason: result.refusal }] : [],
+  );
+  const [first] = refused;
+  const skipped = first ? `, skipped ${refused.length}: ${first.reason}` : '';
+  await events.append(
+    tx,
+    userId,
+    {
+      kind: 'TURNS_INDEXED',
+      firstTurnId,
+      lastTurnId,
+      decision: `turns.index (${made.length} by ${name}${skipped})`,
+      ...(first ? { details: { skipped: refused.map(({ turnId }) => turnId).join(' ') } } : {}),
+    },
+    ctx.clock(),
+  );
+  if (first) ctx.logger.warn({ userId, embedder: name, refused }, 'turns.embed_refused');
+}
+
+/** The vectors are complete: those of former embedders can go, a little later. */
+async function planDrop(ctx: Context, tx: Tx, userId: string, name: string): Promise<void> {
+  if (!(await ctx.store.vectorIndex.hasFormer(tx, userId, name))) return;
+  const runAt = new Date(ctx.clock().getTime() + KEEP_FORMER);
+  await ctx.store.jobs.add(tx, userId, { step: 'drop-vectors', subject: 0, runAt });
 }

@@ -108,8 +108,13 @@ const VectorUseEnum = builder.enumType('VectorUse', {
   description: 'Whether a recall searched by meaning.',
   values: {
     USED: { description: 'By words and by meaning.' },
+    PARTIAL: {
+      description:
+        'By words and by meaning, but some turns have no vector by the embedder in use yet: `User.vectorIndex` tells how many. They are found by words.',
+    },
     NOT_READY: {
-      description: "By words alone: the query's vector was not ready in time, by default 50 ms.",
+      description:
+        "By words alone: the query's vector was not ready in time, see QUERY_VECTOR_DEADLINE_MS.",
     },
     OFF: { description: 'By words alone: vectors are switched off.' },
   },

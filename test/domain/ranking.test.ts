@@ -110,6 +110,28 @@ describe('rank', () => {
     expect(hits[1]).toMatchObject({ bm25: 0, bm25Rank: null, parts: { vector: 0 } });
   });
 
+  it('takes a turn without a vector for a usual one, neither near nor far', () => {
+    const turns = [
+      turn('far', { neighbours: [near(0.1)] }),
+      turn('unknown', { neighbours: [near(null)] }),
+      turn('near', { neighbours: [near(0.9)] }),
+    ];
+    expect(order('violin', turns)).toEqual(['near', 'unknown', 'far']);
+    const hits = rank(turns, readQuery('violin'), statistics);
+    const unknown = hits.find((hit) => hit.candidate.text === 'unknown');
+    expect(unknown).toMatchObject({ vectorRank: null, similarity: null, nearbySimilarity: null });
+    expect(hits.map((hit) => hit.vectorRank)).toEqual([1, null, 2]);
+  });
+
+  it("a neighbour's missing vector counts neither for nor against a turn", () => {
+    const turns = [
+      turn('whole', { neighbours: [near(0.5, -1), near(0.5)] }),
+      turn('gap', { neighbours: [near(null, -1), near(0.5)] }),
+    ];
+    const [first, second] = rank(turns, readQuery('violin'), statistics);
+    expect(first?.score).toBeCloseTo(second?.score ?? 0, 9);
+  });
+
   it('shows parts that add up to the score', () => {
     const [hit] = rank(
       [turn('Ben last week', { neighbours: [near(0.5)], frequencies: new Map([[0, 1]]) })],

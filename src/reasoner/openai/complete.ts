@@ -2,8 +2,8 @@ import type OpenAI from 'openai';
 import { InvalidReply, ModelFailed } from '../../domain/errors.ts';
 import type { Endpoint } from '../../openai/endpoint.ts';
 import type { Meter } from '../../openai/meter.ts';
+import { tokensOf } from '../../openai/tokens.ts';
 import type { Call } from '../reasoner.ts';
-import { tokensOf } from './tokens.ts';
 
 export type Message = { role: 'system' | 'user' | 'assistant'; content: string };
 

@@ -1,6 +1,6 @@
+import { tokensOf } from '../../openai/tokens.ts';
 import type { StepOutput } from '../reasoner.ts';
 import { type StepArguments, writeTurns } from './prompt.ts';
-import { tokensOf } from './tokens.ts';
 
 type Input = StepArguments<'extract-facts'>;
 type Output = StepOutput<'extract-facts'>;

@@ -1,6 +1,6 @@
+import { tokensOf } from '../../openai/tokens.ts';
 import type { StepOutput } from '../reasoner.ts';
 import type { StepArguments } from './prompt.ts';
-import { tokensOf } from './tokens.ts';
 
 type Input = StepArguments<'summarize-episodes'>;
 type Output = StepOutput<'summarize-episodes'>;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ReasonerStep } from '../../domain/reasoning.ts';
+import { cutText, tokensOf } from '../../openai/tokens.ts';
 import type { STEP_SCHEMAS, StepOutput, Utterance } from '../reasoner.ts';
-import { cutText, tokensOf } from './tokens.ts';
 
 export type StepArguments<S extends ReasonerStep> = z.output<(typeof STEP_SCHEMAS)[S]['input']>;
 
@@ -73,7 +73,8 @@ export function writeTurns(turns: readonly Utterance[], tokens: number, first = 
 }
 
 function writeTurn(turn: Utterance, number: number, tokens: number): string {
-  const { text, leftOut } = cutText(turn.text, tokens);
+  const text = cutText(turn.text, tokens);
+  const leftOut = turn.text.length - text.length;
   const cut = leftOut > 0 ? ` [${leftOut} further characters are left out]` : '';
   const tools = (turn.toolCalls ?? []).map(({ name, ok }) => `${name} ${ok ? 'ok' : 'failed'}`);
   const called = tools.length > 0 ? ` (tools: ${tools.join(', ')})` : '';
@@ -89,8 +90,8 @@ export function writeItems(items: readonly string[], tokens: number): string {
   const most = Math.max(20, Math.floor(tokens / Math.max(1, items.length)));
   return items
     .map((item, index) => {
-      const { text, leftOut } = cutText(item, most);
-      return `[${index}] ${text.replaceAll(/\r?\n/g, '\n  ')}${leftOut > 0 ? ' [cut]' : ''}`;
+      const text = cutText(item, most);
+      return `[${index}] ${text.replaceAll(/\r?\n/g, '\n  ')}${text.length < item.length ? ' [cut]' : ''}`;
     })
     .join('\n');
 }

@@ -1,6 +1,6 @@
+import { cutText } from '../../../openai/tokens.ts';
 import { assessRelatedness } from '../../reasoner.ts';
 import { fence, prompt, writeTurns } from '../prompt.ts';
-import { cutText } from '../tokens.ts';
 
 /** Whether a thread and a new message belong together (seed 000 §2.3, path B). */
 export const assessRelatednessPrompt = prompt({
@@ -17,7 +17,7 @@ A follow-up may be short and leave out what it is about ("and on Thursday?"): as
       fence(
         'thread',
         [
-          `Summary: ${thread.summary ? cutText(thread.summary, tokens / 8).text : '(none)'}`,
+          `Summary: ${thread.summary ? cutText(thread.summary, tokens / 8) : '(none)'}`,
           writeTurns(thread.turns, tokens / 2),
         ].join('\n'),
       ),

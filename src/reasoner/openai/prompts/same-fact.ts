@@ -1,6 +1,6 @@
+import { cutText } from '../../../openai/tokens.ts';
 import { sameFact } from '../../reasoner.ts';
 import { fence, prompt } from '../prompt.ts';
-import { cutText } from '../tokens.ts';
 
 /** Whether two statements are about the same fact (seed 002). */
 export const sameFactPrompt = prompt({
@@ -13,7 +13,7 @@ export const sameFactPrompt = prompt({
     [known, candidate]
       .map(
         (text, index) =>
-          `${index === 0 ? 'Known' : 'New'}:\n${fence('statement', cutText(text, tokens / 2).text)}`,
+          `${index === 0 ? 'Known' : 'New'}:\n${fence('statement', cutText(text, tokens / 2))}`,
       )
       .join('\n'),
   read: (reply) => reply,

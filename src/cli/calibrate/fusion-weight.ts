@@ -1,0 +1,82 @@
+import { loadConfig } from '../../config/config.ts';
+import { type Context, createContext } from '../../context.ts';
+import { RANKING_WEIGHTS, rank } from '../../domain/ranking.ts';
+import type { Embedder } from '../../embedder/embedder.ts';
+import { readQuestion } from '../../recall/read-question.ts';
+import { retrieve } from '../../recall/retrieve.ts';
+import { embedTurns } from '../../remember/embed-turns.ts';
+import { importConversation } from '../../remember/import-conversation.ts';
+import { indexTurns } from '../../remember/index-turns.ts';
+import type { LocomoConversation } from '../locomo.ts';
+import { showProgress } from '../progress.ts';
+import { recallAt } from '../recall-scores.ts';
+
+/** Evidence found among the first 5 and 10 turns, mean of both over all questions, 0-1. */
+export type WeightScore = { weight: number; score: number };
+
+const WEIGHTS = [0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4];
+const PATIENCE = 60_000;
+
+/**
+ * What nearness in meaning should count beside words: for each weight how much of the questions'
+ * evidence recall finds, in a server of its own that lives in memory.
+ */
+export async function scoreWeights(
+  embedder: Embedder,
+  conversations: readonly LocomoConversation[],
+): Promise<WeightScore[]> {
+  const config = loadConfig({ DATA_DIR: 'memory', LOG_LEVEL: 'warn', EMBEDDER: 'none' });
+  const patient = { ...config, gather: {}, recall: { vectorDeadline: PATIENCE } };
+  await using ctx = await createContext(patient, { embedder });
+  const sums = WEIGHTS.map(() => 0);
+  let questions = 0;
+  using done = showProgress('conversations asked', conversations.length);
+  for (const conversation of conversations) {
+    await ingest(ctx, conversation);
+    for (const { text, evidence } of conversation.questions) {
+      const found = await findAll(ctx, conversation, text);
+      found.forEach((ids, index) => {
+        const score = (recallAt(5, evidence, ids) + recallAt(10, evidence, ids)) / 2;
+        sums[index] = (sums[index] ?? 0) + score;
+      });
+      questions += 1;
+    }
+    done.add(1);
+  }
+  return WEIGHTS.map((weight, index) => ({ weight, score: (sums[index] ?? 0) / questions }));
+}
+
+async function ingest(ctx: Context, { id, self, turns }: LocomoConversation): Promise<void> {
+  const past = turns.map(({ speaker, text, occurredAt }) => ({
+    speaker,
+    text,
+    occurredAt: new Date(occurredAt),
+  }));
+  await importConversation(ctx, id, { self, turns: past });
+  for (const step of [indexTurns, embedTurns]) while ((await step(ctx, id)) === 'again');
+}
+
+/** The ids of the turns found, best first, by each weight. */
+async function findAll(
+  ctx: Context,
+  { id, turns }: LocomoConversation,
+  query: string,
+): Promise<string[][]> {
+  const { found, query: read, weights } = await retrieve(ctx, id, readQuestion({ query }), null);
+  const ids = new Map(
+    turns.map((turn) => [placeOf(new Date(turn.occurredAt), turn.text), turn.id]),
+  );
+  return WEIGHTS.map((vector) =>
+    rank(found.turns, read, found.statistics, { ...RANKING_WEIGHTS, ...weights, vector })
+      .slice(0, 10)
+      .map(({ candidate }) => ids.get(placeOf(candidate.occurredAt, candidate.text)) ?? ''),
+  );
+}
+
+const placeOf = (at: Date, text: string): string => `${at.getTime()} ${text.trim()}`;
+
+/** The smallest weight that finds nearly as much as the best: words are what a reader can follow. */
+export function chooseWeight(scores: readonly WeightScore[]): number {
+  const best = Math.max(...scores.map(({ score }) => score));
+  return scores.find(({ score }) => score >= best - 0.002)?.weight ?? 0;
+}

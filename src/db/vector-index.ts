@@ -1,0 +1,144 @@
+import type { Database, Statement, Tx } from './database.ts';
+
+/** The name under which a vector index notes its progress. */
+export const nameOf = (embedder: string): string => `vectors:${embedder}`;
+
+/** How far a user's turns have their vectors by one embedder. */
+export type VectorProgress = {
+  /** Turns remembered. */
+  total: number;
+  /** Those with a vector. */
+  embedded: number;
+  /** Those that the embedder has not come to. */
+  pending: number;
+};
+
+const PROGRESS: Statement = {
+  name: 'vector-index-progress',
+  text: `
+SELECT u.turn_count AS total,
+  (SELECT count(*)::int FROM turn_vectors WHERE user_id = $1 AND embedder = $2) AS embedded,
+  (SELECT count(*)::int FROM turns WHERE user_id = $1 AND id > coalesce(p.through, 0)) AS pending
+FROM users u LEFT JOIN index_progress p ON p.user_id = u.user_id AND p.index_name = $3
+WHERE u.user_id = $1`,
+};
+
+/** How far a user's vectors by this embedder have come. */
+export async function progress(tx: Tx, userId: string, embedder: string): Promise<VectorProgress> {
+  const [row] = await tx.query<VectorProgress>(PROGRESS, [userId, embedder, nameOf(embedder)]);
+  return row ?? { total: 0, embedded: 0, pending: 0 };
+}
+
+const STATUS: Statement = {
+  name: 'vector-index-status',
+  text: `
+SELECT count(*)::int AS users,
+  coalesce(sum(least(u.turn_count, u.last_turn - coalesce(p.through, 0))), 0)::int AS turns
+FROM users u LEFT JOIN index_progress p ON p.user_id = u.user_id AND p.index_name = $1
+WHERE u.turn_count > 0 AND u.last_turn > coalesce(p.through, 0)`,
+};
+
+/** Over all users: how many wait for vectors by this embedder, and for how many turns at most. */
+export async function status(
+  db: Database,
+  embedder: string,
+): Promise<{ users: number; turns: number }> {
+  const [row] = await db.system<{ users: number; turns: number }>(STATUS, [nameOf(embedder)]);
+  return row ?? { users: 0, turns: 0 };
+}
+
+const UNDER_WAY: Statement = {
+  name: 'vector-index-under-way',
+  text: `SELECT count(*)::int AS jobs FROM jobs WHERE step = 'embed-turns' AND dead_at IS NULL`,
+};
+
+/** How many users' embedding is due, planned or running. */
+export async function underWay(db: Database): Promise<number> {
+  const [row] = await db.system<{ jobs: number }>(UNDER_WAY, []);
+  return row?.jobs ?? 0;
+}
+
+/**
+ * Of the next users by name, those with turns that the embedder has not come to, or with vectors of
+ * a former one. Looks at a slice of the users only, by their key.
+ */
+const WAKE: Statement = {
+  name: 'vector-index-wake',
+  text: `
+WITH slice AS MATERIALIZED (
+  SELECT user_id FROM users WHERE user_id > $1 ORDER BY user_id LIMIT $2
+), behind AS MATERIALIZED (
+  SELECT s.user_id
+  FROM slice s
+  CROSS JOIN LATERAL (
+    SELECT max(through) FILTER (WHERE index_name = $4) AS through, bool_or(index_name <> $4) AS has_former
+    FROM index_progress WHERE user_id = s.user_id AND index_name LIKE 'vectors:%' OFFSET 0
+  ) p
+  CROSS JOIN LATERAL (SELECT max(id) AS last FROM turns WHERE user_id = s.user_id OFFSET 0) t
+  WHERE p.has_former OR t.last > coalesce(p.through, 0)
+  ORDER BY s.user_id LIMIT $3
+), woken AS (
+  INSERT INTO jobs AS j (user_id, step, subject, run_at)
+  SELECT user_id, 'embed-turns', 0, $5 FROM behind
+  ON CONFLICT (user_id, step, subject) DO UPDATE
+    SET dead_at = NULL, attempts = 0, run_at = excluded.run_at, wakes = j.wakes + 1
+    WHERE $6 AND j.dead_at IS NOT NULL
+)
+SELECT (SELECT count(*)::int FROM behind) AS behind,
+  CASE WHEN (SELECT count(*) FROM behind) < $3 THEN (SELECT max(user_id) FROM slice)
+    ELSE (SELECT max(user_id) FROM behind) END AS last`,
+};
+
+export type Slice = {
+  /** Only users after this one. */
+  after: string;
+  /** Most users to look at, and to wake. */
+  look: number;
+  wake: number;
+  /** Whether dead steps live again: not each time, since they wait for a person. */
+  revive: boolean;
+};
+
+/** Wakes the embedding of users who are behind. Returns how many are, and up to whom it looked; null = the end. */
+export async function wakeBehind(
+  db: Database,
+  embedder: string,
+  slice: Slice,
+  now: Date,
+): Promise<{ behind: number; last: string | null }> {
+  const { after, look, wake, revive } = slice;
+  const values = [after, look, wake, nameOf(embedder), now, revive];
+  const [row] = await db.system<{ behind: number; last: string | null }>(WAKE, values);
+  return row ?? { behind: 0, last: null };
+}
+
+const HAS_FORMER: Statement = {
+  name: 'vector-index-has-former',
+  text: `
+SELECT FROM index_progress
+WHERE user_id = $1 AND index_name LIKE 'vectors:%' AND index_name <> $2 LIMIT 1`,
+};
+
+/** Whether a user has vectors by other embedders. */
+export const hasFormer = async (tx: Tx, userId: string, embedder: string): Promise<boolean> =>
+  (await tx.query(HAS_FORMER, [userId, nameOf(embedder)])).length > 0;
+
+const DROP_FORMER: Statement = {
+  name: 'vector-index-drop-former',
+  text: `
+WITH gone AS (
+  DELETE FROM turn_vectors WHERE user_id = $1 AND embedder <> $2 RETURNING embedder
+), gone_progress AS (
+  DELETE FROM index_progress
+  WHERE user_id = $1 AND index_name LIKE 'vectors:%' AND index_name <> $3
+)
+SELECT embedder, count(*)::int AS vectors FROM gone GROUP BY 1 ORDER BY 1`,
+};
+
+/** Deletes a user's vectors by all other embedders; returns how many by which. */
+export const dropFormer = (
+  tx: Tx,
+  userId: string,
+  embedder: string,
+): Promise<{ embedder: string; vectors: number }[]> =>
+  tx.query(DROP_FORMER, [userId, embedder, nameOf(embedder)]);

@@ -1,0 +1,68 @@
+import { readWords } from './boundary-words.ts';
+
+/**
+ * What raw surprise an embedding model shows of single turns inside a topic, measured by
+ * `calibrate`: the median, and what one turn in twenty exceeds.
+ */
+export type SurpriseScale = { typical: number; high: number };
+
+/** What an older turn counts beside the one after it in the event model; as in `calibrate`. */
+const DECAY = 0.7;
+/** Where the two points of the scale lie, 0-1 (seed 001: 0.3 minor gain, 0.7 significant pivot). */
+const TYPICAL = 0.3;
+const HIGH = 0.7;
+
+/** The decaying mean of the turns' vectors, the last counting most; any length. */
+export function eventModel(before: readonly Float32Array[]): Float32Array {
+  const model = new Float32Array(before[0]?.length ?? 0);
+  for (const vector of before) {
+    for (let at = 0; at < model.length; at++) {
+      model[at] = (model[at] ?? 0) * DECAY + (vector[at] ?? 0);
+    }
+  }
+  return model;
+}
+
+/**
+ * Prediction error as in event segmentation theory: 1 − cosine of the event model and a turn, the
+ * mean over the opening turns, 0-2. A mean of single turns, since the scale is one of single turns.
+ * @throws RangeError without turns before or in the opening
+ */
+export function rawSurprise(
+  before: readonly Float32Array[],
+  opening: readonly Float32Array[],
+): number {
+  if (before.length === 0 || opening.length === 0) {
+    throw new RangeError('Surprise needs turns before and after.');
+  }
+  const model = eventModel(before);
+  const errors = opening.map((vector) => 1 - cosine(model, vector));
+  return errors.reduce((sum, error) => sum + error, 0) / errors.length;
+}
+
+/** Raw surprise as 0-1 that means the same with every model: `typical` is 0.3 and `high` 0.7, linear, cut off. */
+export function surpriseOf(raw: number, { typical, high }: SurpriseScale): number {
+  const unit = Math.max(high - typical, 1e-6);
+  const surprise = TYPICAL + ((raw - typical) / unit) * (HIGH - TYPICAL);
+  return Math.min(1, Math.max(0, surprise));
+}
+
+/** Share of the opening's telling words that were not said before, scaled to stay below 0.7; 0.3 if it has none. */
+export function wordSurprise(before: readonly string[], opening: readonly string[]): number {
+  const { terms } = readWords([...before, ...opening]);
+  const said = new Set(terms.slice(0, before.length).flatMap((own) => [...own]));
+  const told = [...new Set(terms.slice(before.length).flatMap((own) => [...own]))];
+  if (told.length === 0) return TYPICAL;
+  return (HIGH - 0.05) * (told.filter((term) => !said.has(term)).length / told.length);
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  let [dot, own, other] = [0, 0, 0];
+  for (let at = 0; at < a.length; at++) {
+    const [x, y] = [a[at] ?? 0, b[at] ?? 0];
+    dot += x * y;
+    own += x * x;
+    other += y * y;
+  }
+  return dot / Math.sqrt(own * other || 1);
+}

@@ -1,0 +1,212 @@
+import { createHash, randomInt } from 'node:crypto';
+import type OpenAI from 'openai';
+import type { EmbeddingProfile } from '../domain/embedding-profile.ts';
+import { ModelFailed } from '../domain/errors.ts';
+import { createEndpoint, type Endpoint, type EndpointOptions } from '../openai/endpoint.ts';
+import type { Meter } from '../openai/meter.ts';
+import { batchesOf } from './batches.ts';
+import { cutText } from './cut-text.ts';
+import {
+  type Embedder,
+  EmbedderFailed,
+  type EmbedderIdentity,
+  type EmbedOptions,
+} from './embedder.ts';
+import { readVectors } from './read-vectors.ts';
+import { createVectorCache } from './vector-cache.ts';
+
+export type OpenAiEmbedderOptions = {
+  endpoint: EndpointOptions;
+  model: string;
+  /** The length of vectors to ask for; null leaves it to the model. */
+  dimensions: number | null;
+  profile: EmbeddingProfile;
+  /** Most texts of one request. */
+  batch: number;
+  meter: Meter;
+};
+
+/** 1,024 vectors of 3,072 numbers are 12 MB. */
+const CACHE_SIZE = 1_024;
+/** Most characters of one request: servers limit its tokens, OpenAI to 300,000. */
+const CHARACTERS = 200_000;
+/** A query that takes longer is of no use to anybody, in milliseconds. */
+const QUERY_TIMEOUT = 15_000;
+/** A query comes at once or not at all: the recall goes on without it. */
+const QUERY_RETRIES = 1;
+const QUERY_RETRY_DELAY = 100;
+/** Some servers refuse an empty text. */
+const NOTHING = '.';
+const SAMPLE = 'How many numbers does a vector hold?';
+const FAILS_AT_TEXT =
+  'The embedding server fails (500) at a text, and not at others. If it is too long for it, set EMBEDDING_MAX_TOKENS.';
+/** Servers that do not count: characters of an English token. */
+const CHARACTERS_A_TOKEN = 4;
+
+/**
+ * Any OpenAI-compatible server's embeddings. Queries have an endpoint of their own, so that none
+ * waits for a batch, and go on in the background when their caller gives up: the next recall with
+ * the same words finds the vector in the cache.
+ *
+ * Named by model, length and prefixes. Where the settings and the profile do not tell the length,
+ * the first answer does; the server's start never waits for it.
+ */
+export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
+  const { model, dimensions, profile, meter } = options;
+  const cache = createVectorCache(CACHE_SIZE);
+  const closing = new AbortController();
+  let batches = createEndpoint(options.endpoint);
+  const queries = createEndpoint({
+    ...options.endpoint,
+    timeout: Math.min(options.endpoint.timeout, QUERY_TIMEOUT),
+    retries: Math.min(options.endpoint.retries, QUERY_RETRIES),
+    retryDelay: Math.min(options.endpoint.retryDelay, QUERY_RETRY_DELAY),
+  });
+  // A model that is asked for its usual length may refuse to be asked.
+  const asked = dimensions === profile.dimension ? null : dimensions;
+  let dimension = dimensions ?? profile.dimension;
+
+  /** Whether the server counted the tokens or not, the day's limit must come down. */
+  const count = (texts: readonly string[], usage: { prompt_tokens?: unknown } | undefined) => {
+    const tokens = usage?.prompt_tokens;
+    const characters = texts.reduce((sum, text) => sum + text.length, 0);
+    return typeof tokens === 'number' ? tokens : Math.ceil(characters / CHARACTERS_A_TOKEN);
+  };
+
+  const ask = async (client: OpenAI, texts: readonly string[], signal: AbortSignal) => {
+    // The package's default is base64, which many servers do not speak.
+    const body = { model, input: [...texts], encoding_format: 'float' as const };
+    if (asked === null) return client.embeddings.create(body, { signal });
+    return client.embeddings.create({ ...body, dimensions: asked }, { signal });
+  };
+
+  const request = async (
+    endpoint: Endpoint,
+    texts: readonly string[],
+    userId: string | null,
+    signal: AbortSignal,
+  ): Promise<Float32Array[]> => {
+    let crashed = false;
+    const attempt = (client: OpenAI, ended: AbortSignal) =>
+      ask(client, texts, ended).catch((error: { status?: unknown }) => {
+        crashed = error.status === 500;
+        throw error;
+      });
+    const answer = await endpoint.send(attempt, signal).catch(async (error) => {
+      if (!crashed || endpoint === queries || !(await isWell())) throw error;
+      // Its breaker takes the server to be away.
+      batches = createEndpoint(options.endpoint);
+      throw new ModelFailed(FAILS_AT_TEXT, { status: 500 });
+    });
+    const vectors = readVectors(answer, texts.length, dimension, asked);
+    dimension ??= vectors[0]?.length ?? null;
+    const promptTokens = count(texts, answer.usage);
+    const usage = { model, calls: 1, promptTokens, cachedTokens: 0, completionTokens: 0 };
+    // The vectors are paid for: they are not lost because of the bookkeeping, nor does a recall wait for it.
+    const recorded = meter.record(userId, { step: 'embed', ...usage }).catch(() => {});
+    if (endpoint === batches) await recorded;
+    return vectors;
+  };
+
+  /** Some servers fail where they should refuse: well otherwise, they do not like what they were sent. */
+  const isWell = (): Promise<boolean> =>
+    request(queries, [`${SAMPLE} ${randomInt(1e9)}`], null, closing.signal).then(
+      () => true,
+      () => false,
+    );
+
+  const prepare = async (texts: readonly string[], { priority, as }: EmbedOptions) => {
+    const isQuestion = as ? as === 'question' : priority === 'query';
+    const prefix = isQuestion ? profile.prefixes.query : profile.prefixes.document;
+    const prepared: string[] = [];
+    for (const text of texts) {
+      const whole = prefix + (text.trim() || NOTHING).toWellFormed();
+      prepared.push(await cutText(whole, profile.maxTokens));
+    }
+    return prepared;
+  };
+
+  /** Asks for what the cache does not have, each text once. */
+  const embed = async (
+    texts: readonly string[],
+    endpoint: Endpoint,
+    userId: string | null,
+    signal: AbortSignal,
+  ): Promise<Float32Array[]> => {
+    const found = new Map<string, Float32Array | undefined>();
+    for (const text of texts) if (!found.has(text)) found.set(text, cache.get(text));
+    const missing = [...found.keys()].filter((text) => found.get(text) === undefined);
+    if (missing.length > 0 && endpoint === batches) await meter.admit();
+    for (const part of batchesOf(missing, options.batch, CHARACTERS)) {
+      const vectors = await request(endpoint, part, userId, signal);
+      part.forEach((text, index) => {
+        found.set(text, vectors[index]!);
+        cache.set(text, vectors[index]!);
+      });
+    }
+    return texts.map((text) => found.get(text)!.slice());
+  };
+
+  const open = () => {
+    if (closing.signal.aborted) throw new EmbedderFailed('The embedder is closed.');
+  };
+
+  const identityOf = (): EmbedderIdentity | null =>
+    dimension === null ? null : { name: nameOf(model, dimension, profile.prefixes), dimension };
+
+  return {
+    get name() {
+      return identityOf()?.name ?? null;
+    },
+    get dimension() {
+      return dimension;
+    },
+    profile,
+    async identify() {
+      open();
+      if (dimension === null) await embed([SAMPLE], batches, null, closing.signal);
+      const identity = identityOf();
+      if (!identity) throw new ModelFailed('The embedding server does not say what it is.');
+      return identity;
+    },
+    async embed(texts, embedOptions) {
+      open();
+      const { priority, signal, userId = null } = embedOptions;
+      signal?.throwIfAborted();
+      const prepared = prepare(texts, embedOptions);
+      if (priority === 'batch') {
+        const ended = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+        return embed(await prepared, batches, userId, ended);
+      }
+      const work = prepared.then((all) => embed(all, queries, userId, closing.signal));
+      return orAbort(work, signal);
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort(new EmbedderFailed('The embedder is closed.'));
+    },
+  };
+}
+
+/** Prefixes change the vectors: those of other prefixes do not compare. */
+function nameOf(
+  model: string,
+  dimension: number,
+  { query, document }: EmbeddingProfile['prefixes'],
+) {
+  const name = `openai:${model}@${dimension}`;
+  if (!query && !document) return name;
+  const hash = createHash('sha256')
+    .update(JSON.stringify([query, document]))
+    .digest('hex');
+  return `${name}+${hash.slice(0, 6)}`;
+}
+
+/** What a promise gives, or the signal's reason as soon as it is aborted; the work goes on. */
+function orAbort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

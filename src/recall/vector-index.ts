@@ -1,0 +1,43 @@
+import type { Context } from '../context.ts';
+import type { EmbeddingProfile } from '../domain/embedding-profile.ts';
+
+/** How far a user's turns have their vectors by the embedder in use. */
+export type VectorIndex = {
+  /** Null while a model's server has not told what it is. */
+  embedder: string | null;
+  total: number;
+  embedded: number;
+  pending: number;
+  skipped: number;
+  /** Of all turns, those that the embedder has come to; 0-1. */
+  share: number;
+};
+
+/** Null when vectors are switched off. */
+export async function vectorIndexOf(ctx: Context, userId: string): Promise<VectorIndex | null> {
+  if (!ctx.embedder) return null;
+  const embedder = ctx.embedder.name;
+  const { total, embedded, pending } = await ctx.db.asUser(userId, (tx) =>
+    ctx.store.vectorIndex.progress(tx, userId, embedder ?? ''),
+  );
+  const skipped = Math.max(0, total - pending - embedded);
+  const share = total === 0 ? 1 : (total - pending) / total;
+  return { embedder, total, embedded, pending, skipped, share };
+}
+
+/** The embedder of the deployment and how far it has come. */
+export type EmbeddingStatus = {
+  name: string | null;
+  dimension: number | null;
+  profile: EmbeddingProfile;
+  usersPending: number;
+  turnsPending: number;
+};
+
+/** Null when vectors are switched off. */
+export async function embeddingStatus(ctx: Context): Promise<EmbeddingStatus | null> {
+  if (!ctx.embedder) return null;
+  const { name, dimension, profile } = ctx.embedder;
+  const { users, turns } = await ctx.store.vectorIndex.status(ctx.db, name ?? '');
+  return { name, dimension, profile, usersPending: users, turnsPending: turns };
+}

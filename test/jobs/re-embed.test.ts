@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Slice } from '../../src/db/vector-index.ts';
+import { catchUp } from '../../src/jobs/catch-up.ts';
+import { runJob } from '../../src/jobs/run-job.ts';
+import { startWorker } from '../../src/jobs/worker.ts';
+import { say } from '../support/conversation.ts';
+import { graphql } from '../support/generated/gql.ts';
+import { embedAll, openEmbedder } from '../support/model-embedder.ts';
+import { type ModelServer, refuse, startModelServer } from '../support/model-server.ts';
+import { type Client, createWorld, type World } from '../support/world.ts';
+
+let server: ModelServer;
+let world: World;
+beforeAll(async () => {
+  server = await startModelServer((request) =>
+    embedAll(request.body.model === 'wide' ? 3_072 : 8)(request),
+  );
+  world = await createWorld({}, { embedder: openEmbedder(server, { model: 'old' }) });
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+beforeEach(() => {
+  world.ctx.embedder = openEmbedder(server, { model: 'old' });
+});
+
+const INDEX = graphql(`
+  query VectorIndex {
+    viewer {
+      vectorIndex {
+        embedder
+        total
+        embedded
+        pending
+        skipped
+        share
+      }
+      events(last: 20) {
+        edges {
+          node {
+            kind
+            decision
+          }
+        }
+      }
+    }
+  }
+`);
+const EMBEDDING = graphql(`
+  query Embedding {
+    embedding {
+      name
+      dimension
+      usersPending
+      turnsPending
+      profile {
+        model
+        calibrated
+        vectorWeight
+      }
+    }
+  }
+`);
+const RECALL = graphql(`
+  query RecallMeanwhile($query: String!) {
+    recall(input: { query: $query, first: 20 }) {
+      __typename
+      ... on RecallPayload {
+        vectors
+        hits {
+          turn {
+            text
+          }
+          explain {
+            similarity
+          }
+        }
+      }
+    }
+  }
+`);
+const FORGET = graphql(`
+  mutation ForgetMeanwhile($input: ForgetInput!) {
+    forget(input: $input) {
+      __typename
+      ... on ForgottenCounts {
+        turns
+        vectors
+      }
+    }
+  }
+`);
+
+const indexOf = async (client: Client) => (await client.execute(INDEX)).viewer?.vectorIndex;
+const decisions = async (client: Client, kind: string) =>
+  ((await client.execute(INDEX)).viewer?.events.edges ?? [])
+    .filter(({ node }) => node.kind === kind)
+    .map(({ node }) => node.decision);
+const recall = async (client: Client, query: string) => {
+  const { recall: found } = await client.execute(RECALL, { query });
+  if (found.__typename !== 'RecallPayload') throw new Error(JSON.stringify(found));
+  return found;
+};
+const stored = async (userId: string) => {
+  const { rows } = await world.ctx.db.pool.query(
+    'SELECT embedder, count(*)::int AS vectors FROM turn_vectors WHERE user_id = $1 GROUP BY 1 ORDER BY 1',
+    [userId],
+  );
+  return Object.fromEntries(rows.map(({ embedder, vectors }) => [embedder, vectors]));
+};
+const later = (milliseconds: number) => {
+  world.now = new Date(world.now.getTime() + milliseconds);
+};
+const HOUR = 3_600_000;
+
+/** A user with so many turns, all with their vectors by the old model. */
+async function remembering(userId: string, count: number) {
+  const client = await world.user(userId);
+  const turns = Array.from({ length: count }, (_, n) => ({ text: `pelican number ${n}` }));
+  const said = await say(client, { channel: 'sms', turns });
+  await world.settle();
+  return { client, said };
+}
+/** Runs one batch of the step, and leaves the rest to do. */
+const oneBatch = async () => {
+  const { ctx } = world;
+  const free = { rows: 0, vectors: 1, language: 0 };
+  const [job] = await ctx.store.jobs.claim(ctx.db, 'one batch', world.now, 15, free);
+  expect(job?.step).toBe('embed-turns');
+  if (job) await runJob(ctx, 'one batch', job);
+};
+
+it('another model embeds everything anew in the background, and recall works before, during and after', async () => {
+  const { client } = await remembering('switch', 100);
+  expect(await stored('switch')).toEqual({ 'openai:old@8': 100 });
+  expect((await recall(client, 'pelican number 7')).vectors).toBe('USED');
+
+  world.ctx.embedder = openEmbedder(server, { model: 'wide' });
+  await catchUp(world.ctx);
+  const before = await recall(client, 'pelican number 7');
+  expect(before.vectors).toBe('PARTIAL');
+  expect(before.hits.map((hit) => hit.turn.text)).toContain('pelican number 7');
+  // Vectors of two models are never compared.
+  expect(before.hits.every((hit) => hit.explain.similarity === null)).toBe(true);
+  expect(await indexOf(client)).toMatchObject({ total: 100, embedded: 0, pending: 100, share: 0 });
+
+  await oneBatch();
+  const during = await recall(client, 'pelican number 7');
+  expect(during.vectors).toBe('PARTIAL');
+  expect(during.hits[0]).toMatchObject({
+    turn: { text: 'pelican number 7' },
+    explain: { similarity: expect.closeTo(1, 2) },
+  });
+  expect((await recall(client, 'pelican number 99')).hits[0]?.turn.text).toBe('pelican number 99');
+  expect(await indexOf(client)).toEqual({
+    ...{ embedder: 'openai:wide@3072', total: 100 },
+    ...{ embedded: 64, pending: 36, skipped: 0, share: 0.64 },
+  });
+  await expect(client.execute(EMBEDDING)).rejects.toThrow('FORBIDDEN');
+  const key = await world.key();
+  expect((await key.execute(EMBEDDING)).embedding).toEqual({
+    ...{ name: 'openai:wide@3072', dimension: 3072, usersPending: 1, turnsPending: 36 },
+    profile: { model: 'wide', calibrated: false, vectorWeight: 0.75 },
+  });
+  expect(await stored('switch')).toEqual({ 'openai:old@8': 100, 'openai:wide@3072': 64 });
+
+  await world.settle();
+  const after = await recall(client, 'pelican number 99');
+  expect(after.vectors).toBe('USED');
+  expect(after.hits[0]?.explain.similarity).toBeCloseTo(1, 2);
+  expect(await indexOf(client)).toMatchObject({ embedded: 100, pending: 0, share: 1 });
+  expect(await decisions(client, 'TURNS_INDEXED')).toEqual(
+    expect.arrayContaining([
+      'turns.index (64 by openai:wide@3072)',
+      'turns.index (36 by openai:wide@3072)',
+    ]),
+  );
+});
+
+it("a former model's vectors are deleted an hour after the new ones are complete, with an event", async () => {
+  const { client } = await remembering('former', 3);
+  world.ctx.embedder = openEmbedder(server, { model: 'wide' });
+  await catchUp(world.ctx);
+  await world.settle();
+  later(HOUR - 1_000);
+  await world.settle();
+  expect(await stored('former')).toEqual({ 'openai:old@8': 3, 'openai:wide@3072': 3 });
+  later(1_000);
+  await world.settle();
+  expect(await stored('former')).toEqual({ 'openai:wide@3072': 3 });
+  expect(await decisions(client, 'VECTORS_DROPPED')).toEqual([
+    'vectors.drop (3 by openai:old@8; complete by openai:wide@3072)',
+  ]);
+  // Back again: everything is embedded anew.
+  world.ctx.embedder = openEmbedder(server, { model: 'old' });
+  await catchUp(world.ctx);
+  await world.settle();
+  expect(await stored('former')).toEqual({ 'openai:old@8': 3, 'openai:wide@3072': 3 });
+  expect((await recall(client, 'pelican number 1')).vectors).toBe('USED');
+});
+
+it('a switch back before the end loses nothing and costs nothing', async () => {
+  const { client } = await remembering('back', 100);
+  world.ctx.embedder = openEmbedder(server, { model: 'wide' });
+  await catchUp(world.ctx);
+  await oneBatch();
+  world.ctx.embedder = openEmbedder(server, { model: 'old' });
+  server.requests.length = 0;
+  expect((await recall(client, 'pelican number 99')).hits[0]?.explain.similarity).toBeCloseTo(1, 2);
+  await catchUp(world.ctx);
+  await world.settle();
+  // One request tells the length of a vector, one embeds the query.
+  expect(server.requests.flatMap(({ body }) => body.input)).not.toContain('pelican number 5');
+  expect(server.requests.length).toBeLessThanOrEqual(2);
+  later(HOUR);
+  await world.settle();
+  expect(await stored('back')).toEqual({ 'openai:old@8': 100 });
+});
+
+it('forgetting in the middle erases the vectors of all models, and none comes back', async () => {
+  const { client, said } = await remembering('forgetful', 100);
+  const { ctx } = world;
+  const wide = openEmbedder(server, { model: 'wide' });
+  ctx.embedder = wide;
+  await catchUp(ctx);
+  await oneBatch();
+  const [early, late] = [said[3], said[99]];
+  ctx.embedder = {
+    ...wide,
+    ...(await wide.identify()),
+    embed: async (texts, options) => {
+      ctx.embedder = wide;
+      const input = { turnId: late?.id ?? '' };
+      const { forget } = await client.execute(FORGET, { input });
+      expect(forget).toMatchObject({ turns: 1, vectors: 1 });
+      return wide.embed(texts, options);
+    },
+  };
+  await world.settle();
+  expect(await stored('forgetful')).toEqual({ 'openai:old@8': 99, 'openai:wide@3072': 99 });
+  const { forget } = await client.execute(FORGET, { input: { turnId: early?.id ?? '' } });
+  expect(forget).toMatchObject({ turns: 1, vectors: 2 });
+  await world.settle();
+  expect(await stored('forgetful')).toEqual({ 'openai:old@8': 98, 'openai:wide@3072': 98 });
+  expect(await indexOf(client)).toMatchObject({ total: 98, embedded: 98, pending: 0, skipped: 0 });
+});
+
+it('everybody who is behind is woken, a slice of the users at a time, and nobody twice', async () => {
+  const { ctx } = world;
+  const users = Array.from({ length: 7 }, (_, n) => `many-${n}`);
+  for (const userId of users) await remembering(userId, 1);
+  const { store } = ctx;
+  const name = 'openai:other@8';
+  const seen: (string | null)[] = [];
+  let after: string | null = '';
+  while (after !== null) {
+    const slice: Slice = { after, look: 3, wake: 2, revive: false };
+    after = (await store.vectorIndex.wakeBehind(ctx.db, name, slice, world.now)).last;
+    seen.push(after);
+  }
+  const { rows } = await ctx.db.pool.query(
+    `SELECT user_id, wakes FROM jobs WHERE step = 'embed-turns' AND user_id LIKE 'many-%' ORDER BY 1`,
+  );
+  expect(rows).toEqual(users.map((user_id) => ({ user_id, wakes: 1 })));
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(await store.vectorIndex.underWay(ctx.db)).toBeGreaterThanOrEqual(7);
+  await world.settle();
+});
+
+it('a worker that starts wakes who is behind, dead steps too, also when the server is away at first', async () => {
+  const { client } = await remembering('restart', 2);
+  const { ctx } = world;
+  let away = true;
+  const answer = server.answer;
+  server.answer = (request, index) => (away ? refuse(503) : answer(request, index));
+  world.now = new Date();
+  await ctx.db.pool.query(
+    `INSERT INTO jobs (user_id, step, attempts, dead_at) VALUES ('restart', 'embed-turns', 5, now())`,
+  );
+  ctx.embedder = openEmbedder(server, { model: 'wide' }, { pause: 10, retries: 0 });
+  const worker = await startWorker(ctx);
+  await expect.poll(() => server.requests.length).toBeGreaterThan(0);
+  expect((await indexOf(client))?.embedder).toBeNull();
+  expect((await recall(client, 'pelican')).vectors).toBe('NOT_READY');
+  away = false;
+  await worker[Symbol.asyncDispose]();
+  await using _again = await startWorker(ctx);
+  await expect
+    .poll(() => stored('restart'), { timeout: 10_000 })
+    .toEqual({ 'openai:old@8': 2, 'openai:wide@3072': 2 });
+  server.answer = answer;
+});
