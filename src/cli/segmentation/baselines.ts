@@ -1,0 +1,64 @@
+import { depths, deviationOf, meanOf } from '../../domain/gap-statistics.ts';
+import { termsOf } from '../../domain/terms.ts';
+import type { Dialogue, Embedded } from './dialogues.ts';
+
+/** A rule to cut by, to measure the built-in one against. */
+export type Baseline = (dialogue: Embedded<Dialogue>) => number[];
+
+/** Cuts where a value exceeds the conversation's mean by so many standard deviations. */
+const above = (values: readonly number[], deviations: number): number[] => {
+  const limit = meanOf(values) + deviations * deviationOf(values);
+  return values.flatMap((value, gap) => (value > limit ? [gap + 1] : []));
+};
+
+const SIDE = 2;
+
+/** Dips of the words' cosine between blocks of two turns, cut over mean − sd / 2 (Hearst 1997). */
+const textTiling: Baseline = ({ utterances }) => {
+  const counts = utterances.map(termsOf);
+  const block = (from: number, to: number) => {
+    const all = new Map<string, number>();
+    for (const own of counts.slice(Math.max(0, from), to)) {
+      for (const [term, count] of own) all.set(term, (all.get(term) ?? 0) + count);
+    }
+    return all;
+  };
+  const gaps = utterances.slice(1).map((_, gap) => {
+    return wordCosine(block(gap + 1 - SIDE, gap + 1), block(gap + 1, gap + 1 + SIDE));
+  });
+  return above(depths(gaps), -0.5);
+};
+
+function wordCosine(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
+  let dot = 0;
+  for (const [term, count] of a) dot += count * (b.get(term) ?? 0);
+  const length = (of: ReadonlyMap<string, number>) =>
+    Math.sqrt([...of.values()].reduce((sum, count) => sum + count * count, 0));
+  return dot / (length(a) * length(b) || 1);
+}
+
+/** Dips of the vectors' cosine between blocks of two turns, cut over mean + 1.25 sd. */
+const plainDepth: Baseline = ({ vectors }) => {
+  const mean = (some: readonly Float32Array[]) =>
+    some.reduce((sum, vector) => sum.map((value, at) => value + (vector[at] ?? 0)));
+  const dot = (a: Float32Array, b: Float32Array) =>
+    a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
+  const gaps = vectors.slice(1).map((_, gap) => {
+    const before = mean(vectors.slice(Math.max(0, gap + 1 - SIDE), gap + 1));
+    const after = mean(vectors.slice(gap + 1, gap + 1 + SIDE));
+    return dot(before, after) / Math.sqrt(dot(before, before) * dot(after, after) || 1);
+  });
+  return above(depths(gaps), 1.25);
+};
+
+/** Rules that know nothing, little, and the measures alone; `every` = the mean length of a topic. */
+export const baselinesOf = (every: number): [string, Baseline][] => [
+  ['never', () => []],
+  [
+    `every ${every}`,
+    ({ utterances }) =>
+      utterances.flatMap((_, turn) => (turn > 0 && turn % every === 0 ? [turn] : [])),
+  ],
+  ['TextTiling', textTiling],
+  ['plain depth', plainDepth],
+];

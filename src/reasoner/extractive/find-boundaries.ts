@@ -1,0 +1,17 @@
+import type { z } from 'zod';
+import { findTopicStarts } from '../../domain/boundary-model.ts';
+import type { StepOutput, findBoundaries as shapes } from '../reasoner.ts';
+import type { Meaning } from './meaning.ts';
+
+/**
+ * Where new topics begin in a window of turns, by their vectors, their words and how they open and
+ * close (domain/boundary-model.ts). Without vectors by the words alone. Who speaks and when is not looked at.
+ */
+export async function findBoundaries(
+  { turns }: z.output<(typeof shapes)['input']>,
+  meaning: Pick<Meaning, 'vectorsOf'> | null,
+): Promise<StepOutput<'find-boundaries'>> {
+  const texts = turns.map(({ text }) => text);
+  const vectors = meaning && (await meaning.vectorsOf(texts));
+  return { boundaries: findTopicStarts(texts, vectors) };
+}

@@ -1,0 +1,32 @@
+import type { z } from 'zod';
+import {
+  rawSurprise,
+  type SurpriseScale,
+  surpriseOf,
+  wordSurprise,
+} from '../../domain/surprise.ts';
+import type { StepOutput, judgeSurprise as shapes } from '../reasoner.ts';
+import type { Meaning } from './meaning.ts';
+
+/** What an event model still holds of: a turn 20 turns back counts less than a thousandth. */
+const REMEMBERED = 20;
+/** Turns of the segment that are compared: later ones are expected after these. */
+const OPENING = 3;
+
+/**
+ * How unexpected a segment's opening is after what was going on, 0-1 on the embedder's `scale`; 0 with
+ * nothing before it. Without vectors by the words that were not said before.
+ */
+export async function judgeSurprise(
+  { before, segment }: z.output<(typeof shapes)['input']>,
+  meaning: Pick<Meaning, 'vectorsOf'> | null,
+  scale: SurpriseScale,
+): Promise<StepOutput<'judge-surprise'>> {
+  if (before.length === 0) return { surprise: 0 };
+  const known = before.slice(-REMEMBERED).map(({ text }) => text);
+  const opening = segment.slice(0, OPENING).map(({ text }) => text);
+  if (meaning === null) return { surprise: wordSurprise(known, opening) };
+  const vectors = await meaning.vectorsOf([...known, ...opening]);
+  const raw = rawSurprise(vectors.slice(0, known.length), vectors.slice(known.length));
+  return { surprise: surpriseOf(raw, scale) };
+}

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { startWorker } from '../../src/jobs/worker.ts';
+import { sayAt } from '../support/conversation.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ WORKERS: '1', EMBEDDER: 'none' });
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+it('a model that takes its time holds up no other step', async () => {
+  let asked = 0;
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const { reasoner } = world.ctx;
+  world.ctx.reasoner = {
+    ...reasoner,
+    describeSegment: async (input, call) => {
+      asked += 1;
+      await answered;
+      return reasoner.describeSegment(input, call);
+    },
+  };
+  const slow = await world.user('slow');
+  await sayAt(slow, '07:00', 'the heron stood in the pond');
+  await sayAt(slow, '08:50', 'the heron flew away');
+  await using _worker = await startWorker(world.ctx);
+  await vi.waitFor(() => expect(asked).toBe(1), 10_000);
+
+  await sayAt(await world.user('quick'), '08:55', 'the otter came instead');
+  const indexed = async (userId: string) =>
+    (await world.ctx.db.pool.query('SELECT 1 FROM postings WHERE user_id = $1', [userId])).rowCount;
+  await vi.waitFor(async () => expect(await indexed('quick')).toBeGreaterThan(0), 10_000);
+  expect(asked).toBe(1);
+  answer();
+});
