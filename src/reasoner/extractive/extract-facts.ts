@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import type { StepOutput, extractFacts as step, Utterance } from '../reasoner.ts';
+import { answerInFull } from './facts/answers.ts';
+import { candidateOf, withoutRepeats } from './facts/candidates.ts';
+import { opensSupposition, sentencesOf } from './facts/clauses.ts';
+import type { Draft } from './facts/draft.ts';
+import { endsMakeBelieve, isSarcastic, opensMakeBelieve, ownWords } from './facts/own-words.ts';
+import { isEnglish } from './facts/plain-english.ts';
+import { readSentence } from './facts/read-sentence.ts';
+import { beingOfFact, meet, openScene, type Scene } from './facts/scene.ts';
+import { restated } from './facts/self-correction.ts';
+
+/** A talk that rests so long has left the game that it played, in milliseconds. */
+const GAME_ENDS_AFTER = 3 * 3_600_000;
+
+/**
+ * What the user says of themselves and of those near them, read by patterns of English. Only from the
+ * user's own words: what is quoted, pasted, imagined, asked or said by others gives nothing.
+ */
+export function extractFacts({
+  turns,
+  contextTurns,
+  known,
+}: z.output<typeof step.input>): StepOutput<'extract-facts'> {
+  const scene = openScene(known);
+  const facts: StepOutput<'extract-facts'>['facts'] = [];
+  let isPlaying = false;
+  for (const [index, turn] of turns.entries()) {
+    const before = turns[index - 1];
+    if (turn.role !== 'USER') continue;
+    isPlaying = plays(isPlaying, turn, before);
+    if (isPlaying) continue;
+    scene.speaker = turn.speaker;
+    scene.occurredAt = turn.occurredAt;
+    const drafts = readTurn(turn, questionBefore(turns, index), scene);
+    if (index < contextTurns) continue;
+    facts.push(...drafts.map((draft) => candidateOf(draft, known, index)));
+  }
+  return { facts };
+}
+
+function plays(isPlaying: boolean, turn: Utterance, before: Utterance | undefined): boolean {
+  if (endsMakeBelieve(turn.text)) return false;
+  if (opensMakeBelieve(turn.text)) return true;
+  const gap = before ? turn.occurredAt.getTime() - before.occurredAt.getTime() : 0;
+  return isPlaying && gap <= GAME_ENDS_AFTER;
+}
+
+/** What the assistant said last, if the user answers it. */
+function questionBefore(turns: readonly Utterance[], index: number): string | null {
+  const before = turns.slice(0, index).findLast(({ role }) => role !== 'TOOL' && role !== 'SYSTEM');
+  return before?.role === 'ASSISTANT' ? before.text : null;
+}
+
+function readTurn(turn: Utterance, question: string | null, scene: Scene): Draft[] {
+  const own = ownWords(turn.text);
+  if (!isEnglish(own)) return [];
+  const drafts: Draft[] = [];
+  const full = answerInFull(question, own);
+  const sentences = full === null ? sentencesOf(own) : [full, ...sentencesOf(own)];
+  for (const sentence of sentences) {
+    if (opensSupposition(sentence)) break;
+    const again = restated(sentence, own, scene.saidKeys.at(-1));
+    for (const found of readSentence(again ?? sentence, scene)) {
+      drafts.push(found);
+      meet(scene, beingOfFact(found));
+      if (found.key) scene.saidKeys.push(found.key);
+    }
+  }
+  return withoutRepeats(isSarcastic(own) ? drafts.filter(isNoTaste) : drafts);
+}
+
+const isNoTaste = ({ category }: Draft): boolean =>
+  category !== 'PREFERENCE' && category !== 'INTEREST';

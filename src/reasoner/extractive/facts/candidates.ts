@@ -1,0 +1,68 @@
+import type { CandidateFact, KnownFact } from '../../../domain/fact.ts';
+import { isSameSubject, normalValue } from '../../../domain/fact-key.ts';
+import type { Draft } from './draft.ts';
+
+const identityOf = ({ category, key, value }: Draft): string =>
+  key ?? `${category} ${normalValue(value)}`;
+
+/** One draft for each thing: the later one where the talk corrects itself, else the first. */
+export function withoutRepeats(drafts: readonly Draft[]): Draft[] {
+  const kept = new Map<string, Draft>();
+  for (const draft of drafts) {
+    const identity = identityOf(draft);
+    const before = kept.get(identity);
+    if (!before || (draft.isCorrection && normalValue(draft.value) !== normalValue(before.value))) {
+      kept.delete(identity);
+      kept.set(identity, draft);
+    }
+  }
+  return [...kept.values()];
+}
+
+/** The known fact that a draft speaks of. */
+function knownFor(draft: Draft, known: readonly KnownFact[]): KnownFact | undefined {
+  const replaced =
+    draft.replaces &&
+    known.find(({ key, polarity }) => key === draft.replaces && polarity === 'POSITIVE');
+  return replaced || known.find((fact) => isSameSubject(fact, draft)) || formerGoal(draft, known);
+}
+
+/** "My goal is … now" takes the place of the goal before. */
+function formerGoal(
+  { category, statement, isCorrection, polarity }: Draft,
+  known: readonly KnownFact[],
+): KnownFact | undefined {
+  if (
+    category !== 'GOAL' ||
+    !isCorrection ||
+    polarity === 'NEGATIVE' ||
+    !statement.startsWith('The user has the goal:')
+  )
+    return undefined;
+  return known.findLast(
+    (fact) =>
+      fact.category === 'GOAL' &&
+      fact.polarity === 'POSITIVE' &&
+      fact.statement.startsWith('The user has the goal:'),
+  );
+}
+
+function actionOf(draft: Draft, fact: KnownFact | undefined): CandidateFact['action'] {
+  if (!fact) return 'NEW';
+  if (fact.polarity !== draft.polarity)
+    return draft.polarity === 'NEGATIVE' ? 'INVALIDATE' : 'UPDATE';
+  return normalValue(fact.value) === normalValue(draft.value) && fact.key === draft.key
+    ? 'REINFORCE'
+    : 'UPDATE';
+}
+
+/** A draft as a candidate: with what it does to the facts that are known. */
+export function candidateOf(
+  draft: Draft,
+  known: readonly KnownFact[],
+  turn: number,
+): CandidateFact {
+  const fact = knownFor(draft, known);
+  const { replaces: _replaces, ...fields } = draft;
+  return { ...fields, action: actionOf(draft, fact), factId: fact?.id ?? null, turn };
+}

@@ -1,0 +1,203 @@
+import { parse } from 'chrono-node';
+import { type Draft, draft, type Rule, rule } from './draft.ts';
+
+const EMAIL = '(?<value>[\\p{L}\\p{N}._%+-]+@[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)+)';
+/** Seven to fifteen digits, as people group them. */
+const PHONE = '(?<value>(?:\\+|\\(?\\b)\\(?\\d(?:[\\s().\\/-]{0,2}\\d){6,14})(?![\\d@:])';
+const URL =
+  '(?<value>(?:https?:\\/\\/)?(?:www\\.)?[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)*\\.\\p{L}{2,15}(?:\\/[^\\s,;!?)]*)?)(?![@\\p{L}\\p{N}])';
+const ANYWHERE = '(?:.*?[\\s,;:(])??';
+const IS =
+  "(?:'s|is|has (?:changed|moved|been changed)(?: to)?|changed(?: to)?|should be|became|will be|was updated to|are|:)?";
+
+const contact =
+  (attribute: string, label: string) =>
+  ({ value = '' }, { isCorrection }: { isCorrection: boolean }): Draft =>
+    draft('IDENTITY', {
+      key: `profile:${attribute}`,
+      value: value.replace(/[.)\s/]+$/, ''),
+      statement: `The user's ${label} is ${value.replace(/[.)\s/]+$/, '')}.`,
+      confidence: 1,
+      importance: 0.7,
+      isCorrection,
+    });
+
+const email = contact('email', 'e-mail address');
+const phone = contact('phone', 'phone number');
+const website = contact('website', 'website');
+
+const KIND =
+  '(?:(?:new|current|work|private|personal|main|other|old|business|best|correct|right|actual|primary|preferred|mobile|cell|own|direct|contact|home|office) )*';
+const CUE =
+  "(?: (?:is|'s|at|on|via|to|now|under|by|the|it|by e-?mail|by phone|through|changed|has|have|been|and|it is|they are|directly|using|address|number|up|if needed|anytime|any time|instead|actually|currently)(?![\\p{L}\\p{N}._@-]))*";
+
+/** Where the user can be reached; other people's addresses stay out. */
+export const CONTACT: readonly Rule[] = [
+  rule(
+    `${ANYWHERE}(?<!no longer )my ${KIND}(?:e-?)?mail(?: address| id)?(?: for (?:this|that|work|invoices))?${CUE},?:? ?${IS} ?(?:now |currently |at )?${EMAIL}`,
+    email,
+  ),
+  rule(
+    `${ANYWHERE}(?:reach|e-?mail|contact|write(?: to)?|message|cc|copy|invite|ping|get (?:hold of|back to|in touch with)) (?:me|us)${CUE},?:? (?:at |on |via |under )?${EMAIL}`,
+    email,
+  ),
+  rule(
+    `(?:it is|that is|mine is|I am at|I am on|my (?:new )?(?:one|address) is|(?:I have (?:got )?an? |here is my |this is my |my )?new (?:e-?mail|address)(?: address)?(?: is)?:?) (?:now )?${EMAIL}`,
+    email,
+  ),
+  rule(`(?:please )?use ${EMAIL} (?:for me|from now on|instead|to reach me)`, email),
+  rule(
+    `(?:the |my )?(?:best|right|correct|easiest) (?:e-?mail|address)(?: address)?(?: for me| to reach me| to use)? is ${EMAIL}`,
+    email,
+  ),
+  rule(
+    `(?:the |my )?(?:best|right|correct|easiest) (?:phone )?number(?: for me| to reach me| to use)? is ${PHONE}`,
+    phone,
+  ),
+  rule(
+    `${ANYWHERE}my ${KIND}(?:phone(?: number)?|mobile(?: number)?|cell(?:phone)?(?: number)?|number|tel(?:ephone)?(?: number)?|whatsapp(?: number)?|handy|landline)${CUE},?:? ?${IS} ?(?:now )?${PHONE}`,
+    phone,
+  ),
+  rule(
+    `${ANYWHERE}(?:call|text|ring|reach|phone|message|sms|contact|whatsapp|buzz|get hold of|get) (?:me|us)${CUE},?:? (?:on |at |under )?${PHONE}`,
+    phone,
+  ),
+  rule(
+    `(?:it is|that is|mine is|(?:I have (?:got )?an? |got an? |here is my |this is my |my )?new (?:phone |mobile )?(?:number|phone)(?: is| now)?:?|phone:|tel:|mobile:) (?:now )?${PHONE}`,
+    phone,
+  ),
+  rule(
+    `${ANYWHERE}my ${KIND}(?:web ?site|site|web ?page|home ?page|blog|portfolio|online shop|webshop|newsletter|web address|domain|portfolio site|landing page)(?: \\w+)?${CUE},?:?(?: at| on| lives at| is at| called)? ${URL}`,
+    website,
+  ),
+  rule(
+    `I (?:blog|write|publish|sell(?: \\w+)?|run (?:a|the) (?:blog|site|website|shop|webshop|newsletter)|keep a (?:blog|diary|site)|have a (?:blog|site|website|page)|maintain (?:a|the) (?:blog|site|website)|run|own|maintain|host)(?: about [^,.]{2,30})?,? (?:at |on |called |over at |under )?${URL}`,
+    website,
+  ),
+];
+
+/** The day and month named at the front of a text, in its words. */
+function dateOf(text: string, reference: Date): string | null {
+  const [found] = parse(
+    text.replace(/^(?:on|the|is|was|falls on|actually|now|,|in fact) /gi, ''),
+    reference,
+  );
+  if (
+    !found ||
+    found.index > 12 ||
+    !found.start.isCertain('month') ||
+    !found.start.isCertain('day')
+  )
+    return null;
+  return /\d/.test(found.text) ? withOrdinalHead(text, found.text) : null;
+}
+
+/** The parser leaves out "the"; the words of the turn are kept otherwise. */
+const withOrdinalHead = (text: string, date: string): string =>
+  text.includes(date) ? date.replace(/^(?:on )?the /i, '') : date;
+
+/** When the user was born. */
+export const BIRTHDAY: readonly Rule[] = [
+  rule(
+    "(?:my|mine) (?:birthday|bday|b-day|birth date|birthdate|date of birth|dob|birthday party)?\\s?(?:is|'s|falls|was|:|lands)?(?: always| actually| now| coming up)* ?(?:on )?(?<date>.+)",
+    ({ date = '' }, { isCorrection, text }, { occurredAt }) =>
+      /^my (?:birthday|bday|b-day|birth ?date|date of birth|dob)\b(?! party)|^mine is\b/i.test(text)
+        ? born(dateOf(date, occurredAt), isCorrection)
+        : null,
+  ),
+  rule(
+    'I (?:was|am) born (?:in .{2,30}? )?(?:on )(?<date>.+)',
+    ({ date = '' }, { isCorrection }, { occurredAt }) =>
+      born(dateOf(date, occurredAt), isCorrection),
+  ),
+  rule(
+    '(?<date>.{3,25}?) is my (?:birthday|bday|date of birth)',
+    ({ date = '' }, { isCorrection }, { occurredAt }) =>
+      born(dateOf(date, occurredAt), isCorrection),
+  ),
+  rule(
+    'I (?:celebrate|have) my birthday (?:on )(?<date>.+)',
+    ({ date = '' }, { isCorrection }, { occurredAt }) =>
+      born(dateOf(date, occurredAt), isCorrection),
+  ),
+];
+
+const born = (value: string | null, isCorrection: boolean): Draft[] =>
+  value === null
+    ? []
+    : [
+        draft('IDENTITY', {
+          key: 'profile:birthday',
+          value,
+          statement: `The user's birthday is ${value}.`,
+          confidence: 0.95,
+          importance: 0.7,
+          isCorrection,
+        }),
+      ];
+
+const PRONOUN = '(?:he|she|they|it|xe|ze|ey|fae|any|hers?|his|him|them|theirs?|xem|zir|hir)';
+const PRONOUNS = `(?<value>${PRONOUN}(?: ?\\/ ?${PRONOUN}){1,3}|any pronouns|(?:he|she|they) and (?:him|her|them|they))(?![\\p{L}/])`;
+const pronouns = ({ value = '' }, { isCorrection }: { isCorrection: boolean }): Draft =>
+  draft('IDENTITY', {
+    key: 'profile:pronouns',
+    value,
+    statement: `The user's pronouns are ${value}.`,
+    confidence: 0.95,
+    importance: 0.8,
+    isCorrection,
+  });
+
+/** How to speak of the user, and in which time zone they are. */
+export const PRONOUNS_AND_ZONE: readonly Rule[] = [
+  rule(
+    `(?:.*?\\b)??(?:my|preferred) pronouns (?:are|have changed to|changed to|is|:)?:? ?(?:now |actually |currently )?${PRONOUNS}`,
+    pronouns,
+  ),
+  rule(
+    `(?:(?:I|please|you can|do|just) )*(?:changed my pronouns.*? )?(?:use|go by|prefer|am|using|went with|switched to|they are|now use)(?: now| the pronouns| pronouns)? ${PRONOUNS}`,
+    pronouns,
+  ),
+  rule(`pronouns:? (?:are |now )?${PRONOUNS}`, pronouns),
+  rule(`(?:they are|now) (?:now )?${PRONOUNS}`, (found, clause) =>
+    /pronoun/i.test(clause.sentence) ? pronouns(found, clause) : null,
+  ),
+  rule(`I am [\\p{L}'-]+,? \\(?${PRONOUNS}`, pronouns),
+  rule(`${PRONOUNS}(?= ?(?:\\)|$|please|pronouns|for me))`, (found, clause) =>
+    /\(|pronoun|for me|please/i.test(clause.sentence) ? pronouns(found, clause) : null,
+  ),
+  rule(
+    "(?:my|our) time ?-?zone (?:is|'s|has changed to|changed to|:)?:?(?: now| actually| currently)? (?<zone>[^,;!?()]+)",
+    ({ zone = '' }, { isCorrection }) => zoned(zone, isCorrection),
+  ),
+  rule(
+    '(?:I|we) (?:am|are|live|work|run) (?:now |currently |here )?(?:in|on|at|by) (?:the )?(?<zone>(?:UTC|GMT) ?(?:[+−-] ?\\d{1,2}(?::\\d\\d)?)?|[ECMPA][SD]?T|CES?T|EES?T|WES?T|BST|IST|JST|KST|A[EWC][SD]?T|NZ[SD]?T|SGT|HKT|MSK|WIB|PHT|SAST|EAT|WAT|CAT|BRT|ART|[\\p{L} -]+? time(?: ?zone)?|\\p{Lu}\\p{L}+\\/\\p{Lu}[\\p{L}_]+)(?![\\p{L}\\p{N}])',
+    ({ zone = '' }, { isCorrection }) =>
+      /\b(?:the same|good|my own|record|full|part|real|no|half|free|spare|borrowed|family|short|crunch|dinner|lunch|that|this|what|bed|some|first|long|big|double|any|all|their|different)\b.* ?time/i.test(
+        zone,
+      ) || /^(?:same|good|full|real|part|time) /i.test(zone)
+        ? null
+        : zoned(zone, isCorrection),
+  ),
+];
+
+function zoned(text: string, isCorrection: boolean): Draft[] {
+  const value = text
+    .replace(/\.(?:\s.*)?$/, '')
+    .replace(/ (?:so|and|but|if|now|because|please|by the way|can|btw)\b.*$/i, '')
+    .trim();
+  const plausible =
+    value !== '' && value.split(' ').length <= 4 && /^\p{Lu}|^(?:utc|gmt|cet|est|pst)/u.test(value);
+  return plausible
+    ? [
+        draft('IDENTITY', {
+          key: 'profile:timezone',
+          value,
+          statement: `The user's time zone is ${value}.`,
+          confidence: 0.95,
+          importance: 0.7,
+          isCorrection,
+        }),
+      ]
+    : [];
+}

@@ -1,0 +1,126 @@
+import { type Draft, draft, type Rule, rule } from './draft.ts';
+import { clauseOf } from './phrases.ts';
+import { countryAfter, isCountry, placeOf } from './places.ts';
+import { isTool } from './tools.ts';
+
+function living(text: string, isCorrection = false): Draft[] {
+  const place = placeOf(text);
+  if (place === null) return [];
+  const at = (attribute: string, value: string) =>
+    draft('IDENTITY', {
+      key: `profile:${attribute}`,
+      value,
+      statement: `The user lives in ${value}.`,
+      confidence: 0.95,
+      importance: 0.8,
+      isCorrection,
+    });
+  if (isCountry(place)) return [at('country', place)];
+  const country = countryAfter(text, place);
+  return country ? [at('city', place), at('country', country)] : [at('city', place)];
+}
+
+function origin(text: string): Draft[] {
+  const place = placeOf(text);
+  if (place === null) return [];
+  const key = isCountry(place) ? 'profile:country' : 'profile:hometown';
+  return [
+    draft('IDENTITY', {
+      key,
+      value: place,
+      statement: `The user comes from ${place}.`,
+      importance: 0.7,
+    }),
+  ];
+}
+
+const gone = (text: string): Draft[] => {
+  const place = placeOf(text);
+  if (place === null) return [];
+  return [
+    draft('IDENTITY', {
+      key: isCountry(place) ? 'profile:country' : 'profile:city',
+      value: place,
+      statement: `The user does not live in ${place}.`,
+      polarity: 'NEGATIVE',
+      importance: 0.6,
+      isCorrection: true,
+    }),
+  ];
+};
+
+/** "I lived there for three years" is over; "I have lived there for three years" is not. */
+export const HOME: readonly Rule[] = [
+  rule(
+    '(?:I|we) (?:no longer live|do not live|do not ~live|stopped living|am no longer living|used to be based) ~?in (?<place>.+?\\b(?:anymore|any longer|now)|.+)',
+    ({ place = '' }, { text }) =>
+      /\bno longer|anymore|any longer|stopped\b/.test(text)
+        ? gone(place.replace(/ (?:anymore|any longer)$/, ''))
+        : null,
+  ),
+  rule(
+    '(?:I|we|my (?:family|partner|wife|husband|girlfriend|boyfriend|kids|son|daughter|dog|cat)(?:(?: \\p{L}+)? and (?:I|me))) ~(?:live|living|reside|dwell|stay permanently) ~(?:alone |together |with (?:my|our) [^,.;]{2,30}? )?(?:in|near|outside|just outside) (?<place>.+)',
+    ({ place = '' }, { isCorrection }) => living(place, isCorrection),
+  ),
+  rule(
+    '(?:I|we) (?:am|are) ~(?:living|based|settled|residing|located|resident|a resident) (?:out )?(?:in|of|near|outside) (?<place>.+)',
+    ({ place = '' }, { isCorrection }) => living(place, isCorrection),
+  ),
+  rule(
+    '(?:I|we) have ~(?:lived|been living|been based) (?:here )?in (?<place>.+?(?: (?:since|for|all|my|now|over|almost|nearly|about|most)\\b.*|$))',
+    ({ place = '' }, { isCorrection }) => living(place, isCorrection),
+  ),
+  rule(
+    '(?:I|we) (?:have )?~(?:moved|relocated|settled|emigrated|immigrated|resettled|upped sticks and moved) (?:house |home |permanently |back |over |down |up |out |here |away |from (?<from>.{2,30}?) )?(?:to|in) (?<place>.+)',
+    ({ place = '', from = '' }) =>
+      isTool(from) || isTool(clauseOf(place)) ? [] : living(place, true),
+  ),
+  rule(
+    '(?:moved|relocated|just moved|recently moved|have moved) (?:back |over |down |up |from .{2,30}? )?to (?<place>.+)',
+    ({ place = '' }) => living(place, true),
+  ),
+  rule('(?:I|we) (?:call|consider) (?<place>\\p{Lu}.+?) (?:my |our )?home\\b', ({ place = '' }) =>
+    living(place),
+  ),
+  rule(
+    '(?:my|our) (?:home|current city|city|home city|current home|place|base|home base) (?:is|is in|is now|is now in|is currently) (?<place>\\p{Lu}.+)',
+    ({ place = '' }, { isCorrection }) => living(place, isCorrection),
+  ),
+  rule(
+    'home (?:for me |for us )?is (?:now |currently )?(?:in )?(?<place>\\p{Lu}.+)',
+    ({ place = '' }, { isCorrection }) => living(place, isCorrection),
+  ),
+  rule(
+    "(?<place>\\p{Lu}[\\p{L} '-]+) is (?:now )?(?:where (?:I|we) (?:live|am based)|my home|my city|home now|home for me)",
+    ({ place = '' }, { isCorrection }) => living(place, isCorrection),
+  ),
+  rule(
+    "(?:I|we) (?:am|are) (?:now in|in) (?<place>\\p{Lu}[\\p{L}' -]+?)(?: now| these days)?(?=[,.;!?]|$| and | so )",
+    ({ place = '' }, { text }, { known }) => {
+      const isMove =
+        /\bnow for good|for good now|for good|permanently|these days\b/.test(text.slice(0, 60)) &&
+        known.some(({ key }) => key === 'profile:city');
+      return isMove ? living(place, true) : null;
+    },
+  ),
+  rule(
+    '(?:I|we) ~(?:(?:grew up|was raised|was brought up|was born and raised|was born and bred|am born and raised|was born|spent my childhood|come originally|originally come) (?:in|from)|(?:am|come|am originally|hail|originally come|came originally) (?:originally )?from) (?<place>.+)',
+    ({ place = '' }) => origin(place),
+  ),
+  rule(
+    '(?:my|the) (?:home ?town|birthplace|town I grew up in|place I grew up|native city) (?:is|was) (?:actually )?(?<place>.+)',
+    ({ place = '' }) => origin(place),
+  ),
+  rule(
+    '(?:born and (?:raised|bred)|originally from|grew up|born) (?:in )?(?<place>\\p{Lu}.+)',
+    ({ place = '' }) => origin(place),
+  ),
+  rule(
+    'my (?:home )?country (?:of (?:birth|origin|residence) )?is (?<place>.+)',
+    ({ place = '' }) => living(place),
+  ),
+  rule(
+    '(?:here in|back here in|over here in) (?<place>\\p{Lu}.+?) (?:we|where I|it|I)\\b',
+    ({ place = '' }) => living(place),
+  ),
+];

@@ -1,0 +1,73 @@
+import { type Draft, draft } from './draft.ts';
+
+const ORG_TOKEN = "[\\p{Lu}\\d][\\p{L}\\p{N}\\p{M}&'’.+-]*";
+const ORGANISATION = new RegExp(
+  `^(?:the |an? (?=\\p{Lu}))?${ORG_TOKEN}(?: (?:(?:of|for|and|&|de|la|du|des|der|the|in|on|at(?= \\p{Lu})) )*${ORG_TOKEN})*`,
+  'u',
+);
+const NO_ORGANISATION =
+  /^(?:home|night|nights|weekends?|day|days|the moment|least|all|the|my|an?|it|this|that|our|his|her|work|once|first|present|random|times|night shift|school|myself|someone|somebody|free|you|me|them|hire|money|years?|hours?|another|one|two|some|in|on|least|most|height|heights|different|various|multiple|several|many|local|big|small|being|about|over|nearly|almost|decades|ages|fun|pay|peanuts|what|which|minimum|both)$/i;
+
+/** The organisation at the front of a text. */
+export function organisationOf(text: string): string | null {
+  const front = text.trim();
+  const [, body] =
+    /^(the (?:city|county|university|ministry|state|government|council|bank|port|canton|diocese) of \p{Lu}[\p{L}-]+)/u.exec(
+      front,
+    ) ?? [];
+  if (body) return body;
+  const [found] = ORGANISATION.exec(front) ?? [];
+  if (found) {
+    const name = found
+      .replace(/(?<=\p{L}{2})[.'’]+$/u, '')
+      .replace(
+        / (?:I|January|February|March|April|May|June|July|August|September|October|November|December)$/,
+        '',
+      )
+      .replace(/ (?:in|and|for|on|at|of|the)$/, '')
+      .replace(/ in \p{Lu}\p{L}+$/u, '');
+    return /^(?:I|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas|Easter|\d[\d:.]*|The|My)$/.test(
+      name,
+    )
+      ? null
+      : name;
+  }
+  const [word = ''] = /^[\p{L}\p{N}&.'-]+/u.exec(front) ?? [];
+  const after = front.slice(word.length);
+  const isAlone =
+    /^(?:\s*$|[,.;!?)]|\s(?:and|now|so|but|since|btw|in|as|these|anymore|where|for|which|can|any|what|how|we|I|on|again|instead)\b)/i.test(
+      after,
+    );
+  return word.length > 1 && isAlone && !NO_ORGANISATION.test(word) && !/(?:ing|ly)$/.test(word)
+    ? word
+    : null;
+}
+
+/** That the user works somewhere, or no longer does. */
+export const employed = (
+  value: string | null,
+  isCorrection: boolean,
+  polarity: Draft['polarity'] = 'POSITIVE',
+): Draft[] =>
+  value === null
+    ? []
+    : [
+        draft('IDENTITY', {
+          key: 'profile:employer',
+          value,
+          statement:
+            polarity === 'POSITIVE'
+              ? `The user works at ${value}.`
+              : `The user no longer works at ${value}.`,
+          polarity,
+          importance: 0.75,
+          isCorrection,
+        }),
+      ];
+
+/** "…at Vestas" after an occupation. */
+export function employerAfter(text: string, isCorrection: boolean): Draft[] {
+  const [, name = ''] =
+    /^[^,.;!?]{0,60}? (?:at|for|with) ((?:the )?\p{Lu}[^,;!?]*)/u.exec(text) ?? [];
+  return name === '' ? [] : employed(organisationOf(name), isCorrection);
+}

@@ -1,0 +1,99 @@
+/** Asks for work on a text: what follows it is that text, not the user's own words. */
+const TEXT_WORK =
+  /\b(?:translat\w+|summari[sz]\w+|rewrite|reword|rephrase|paraphrase|proof-?read|shorten|polish|edit|correct|improve|grade|continue|complete|finish|format|transcribe|classify|annotate|spell-?check|check|review|rate|grammar|read this|look at this|fix)\b/i;
+const TEXT_KIND =
+  /\b(?:e-?mail|letter|message|text|cv|resume|résumé|cover letter|review|bio|profile|story|poem|song|lyrics|paragraph|sentence|phrase|passage|article|essay|post|caption|tweet|comment|dialogue|transcript|script|advert|ad|listing|quote|excerpt|log|logs|output|trace|applicant|candidate|testimonial|complaint|ticket|speech|joke|example)\b/i;
+const SAID_BY_OTHERS =
+  /\b(?:says?|said|reads?|wrote|writes|goes|went|like|replied|answered|sent|posted|texted|told me|shouted|sings?|sang|claims?|sign|line|lyrics?|quote|following|below|pasted?|here goes|example|e\.g|exercise)\s*$/i;
+const AT_HAND = /\b(?:this|these|following|below|it)\b|:$/i;
+const LETTER =
+  /^\s*(?:dear|hi|hello|hey|to whom)\b[^\n]{0,60}[,!:]?\s*\n[\s\S]*?(?:regards|sincerely|best|cheers|yours|love|thanks|thank you)\b[^\n]*(?:\n[^\n]{0,40})?/im;
+const LOG_LINE =
+  /^\s*(?:\[?\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d(?::\d\d)?\]?\s|(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL)\b|at \S+ ?\(|Traceback|\$ |#+ |[{}[\]<]|<\w)|\b\w+=\S+ \w+=\S+|^\s*"?\w+"?\s*[:=]\s*["{[]/;
+const INVENTED =
+  /\b(?:write|draft|compose|generate|create|invent|make up|come up with|give me)\b (?:me |us |up )?(?:an? |the |some |my )?(?:[\w-]+ ){0,3}?(?:story|poem|song|bio|profile|monologue|character|persona|dialogue|scene|limerick|haiku|rap|sketch|script|diary|blurb|testimonial|review|ad|advert|speech|letter|e-?mail|message|post|caption|tweet|ticket|user stor\w+)\b/i;
+
+const QUOTED =
+  /"([^"\n]*(?:\n[^"\n]+)*)"|(?<=^|[\s(:,])'((?:[^'\n]|'(?=\p{L}))*)'(?=$|[\s.,;:!?)])/gu;
+const SENTENCE_LIKE = /\b(?:I|i|i'm|im|my|me|we|our|is|am|are|was|will|don'?t)\b/;
+
+/** A quoted word or name is used; a quoted sentence is somebody's. */
+function unquote(_whole: string, double?: string, single?: string): string {
+  const inner = (double ?? single ?? '').trim();
+  const isWord = inner.split(/\s+/).length <= 4 && !SENTENCE_LIKE.test(inner);
+  return isWord ? inner : ' ⟨quoted⟩ ';
+}
+
+/** Where the sentence that holds an index begins. */
+function sentenceStart(text: string, index: number): number {
+  const before = text.slice(0, index);
+  const end = Math.max(
+    before.lastIndexOf('. '),
+    before.lastIndexOf('! '),
+    before.lastIndexOf('? '),
+  );
+  return Math.max(end + 1, before.lastIndexOf('\n') + 1, 0);
+}
+
+/** Cuts what follows the colon or the line break after a request to work on a text. */
+function withoutPasted(text: string): string {
+  for (const { index } of text.matchAll(/:(?=\s)(?! ?[)(DPp])|\n|\s[-–—]\s/g)) {
+    const lead = text.slice(sentenceStart(text, index), index).trim();
+    const isBreak = text[index] !== ':';
+    const works = TEXT_WORK.test(lead) && (!isBreak || TEXT_KIND.test(lead) || AT_HAND.test(lead));
+    const asked = works || INVENTED.test(lead);
+    const shows = isBreak
+      ? TEXT_KIND.test(lead) && !/\b(?:my|an?)\b/i.test(lead)
+      : TEXT_KIND.test(lead.split(/\s+/).slice(-2).join(' '));
+    const reported = !isBreak && SAID_BY_OTHERS.test(lead);
+    if (asked || reported || (shows && lead.length < 160)) return text.slice(0, index);
+  }
+  return text;
+}
+
+const IS_IT_REAL =
+  /\bis (?:this|that|it)(?: (?:e-?mail|mail|message|text|letter|sms|dm|call|offer))?(?: \w+)? (?:a scam|scam|spam|phishing|legit|legitimate|real|fake|genuine)\b/i;
+/** A talk between others: each line has its speaker. */
+const SPEAKER_LINE = /^\s*(?:\[[^\]]+\] ?)?\p{Lu}[\p{L}'’. -]{0,24}(?: ?\([^)]*\))?: \S/u;
+
+function withoutTranscript(lines: readonly string[]): string[] {
+  const isTalk = lines.length > 1 && lines.filter((line) => SPEAKER_LINE.test(line)).length > 1;
+  return isTalk ? lines.filter((line) => !SPEAKER_LINE.test(line)) : [...lines];
+}
+
+/**
+ * The words of a turn that are the speaker's own: code, quotes, forwarded lines, logs, letters and
+ * texts given to work on are taken out, since what they say is said by others.
+ */
+export function ownWords(text: string): string {
+  if (IS_IT_REAL.test(text)) return '';
+  const lines = text
+    .replace(/```[\s\S]*?(?:```|$)/g, '\n')
+    .replace(/`([^`\n]*)`/g, (_whole, code: string) =>
+      /^[\w .+#-]{1,30}$/.test(code) ? code : ' ',
+    )
+    .replace(/[’‘ʼ]/gu, "'")
+    .replace(/[“”„«»]/gu, '"')
+    .split('\n')
+    .filter((line) => !/^\s*>/.test(line) && !LOG_LINE.test(line));
+  const bare = withoutTranscript(lines).join('\n').replace(LETTER, '\n');
+  const unquoted = withoutPasted(bare.replace(QUOTED, unquote)).replace(/"[^"]*$/, ' ⟨quoted⟩ ');
+  return unquoted.replace(/[^.!?\n]*/g, (sentence) => (INVENTED.test(sentence) ? ' ' : sentence));
+}
+
+const MAKE_BELIEVE =
+  /\b(?:let'?s|lets|can we|could we|wanna|want to)\s+(?:role-?\s?play|pretend|improvise|act out|play (?:pretend|make[- ]believe|a (?:scene|game where)))|^\W*role-?\s?play\b|\b(?:role-?play (?:with me|as|that|this|scenario|exercise|practice)|pretend (?:to be|you|that|we|I|i'?m)|act (?:as|like)|in this (?:scenario|scene|game)|text adventure|imagine you(?:'re| are)|you(?:'ll| will|'re| are)? (?:be|play|playing) (?:the|a|my)\b|stay in character|in character|I(?:'ll| will|'m| am)? (?:play|playing|be|have to play|get to play) (?:the|an?) (?:role|part|\w+ (?:guest|customer|patient|client|character|king|queen|knight|wizard))|(?:have|need|get) to play an? |you are (?:now )?(?:the|a|my) (?:receptionist|robot|doctor|waiter|interviewer|customs|officer|villain|king|queen|wizard|dragon|narrator|dungeon master|game master|gm|dm)|you'?re the (?:receptionist|robot|doctor|waiter|interviewer|shopkeeper|officer|villain|king|queen|wizard|dragon|narrator|captain)|I'?m (?:your|the) (?:employee|first mate|captain|king|queen|patient|customer|apprentice)|my character|(?:fictional|fake|made-up|imaginary) (?:character|profile|person|persona|vampire|\w+)|mock interview|practi[sc]e (?:dialogue|conversation))/i;
+const REAL_AGAIN =
+  /\b(?:out of character|ooc|end (?:of )?(?:the )?(?:scene|role-?\s?play|game)|(?:stop|done|enough|finished) (?:with )?(?:the )?(?:role-?\s?play\w*|pretending|game)|back to (?:reality|real life|normal|business)|in real life|for real now|seriously now)\b/i;
+
+/** Whether a turn opens a game of make-believe, in which nothing is meant. */
+export const opensMakeBelieve = (text: string): boolean => MAKE_BELIEVE.test(text);
+
+/** Whether a turn ends it. */
+export const endsMakeBelieve = (text: string): boolean => REAL_AGAIN.test(text);
+
+const SARCASM =
+  /(?:^|[.!?]\s+|\n)\W*(?:oh,? (?:sure|great|fantastic|wonderful|brilliant|perfect|lovely|joy|yay|yeah|good|how)|yeah,? (?:right|sure)|sure,? because|as if|(?:great|wonderful|fantastic|lovely|brilliant|perfect|super|awesome|amazing|excellent|nice|marvellous|terrific|splendid),? (?:another|now|just|yet another|more|(?:the|my|our|it)\b[^.!?]{2,50}\b(?:again|late|down|broken|cancelled|canceled|crashed|delayed|full|closed))|just (?:great|what I|wonderful|perfect|brilliant)|because who doesn'?t|my favou?rite pastime)|\bbest day (?:of my life|ever)\b|\bsaid no ?(?:one|body) ever\b|(?:^|\s)\/s\b|\b(?:so much fun|what a (?:joy|treat|delight))[.!]*\s*(?:not\b|🙄)|🙄|\bnot!|\b(?:how I|I) (?:just |absolutely |really |simply |so |truly )*(?:love|adore|enjoy) (?:it when|when|how|that|being (?:woken|stuck|ignored|put|told|kept|left|charged|called)|spending (?:\w+ ){1,3}(?:on hold|in (?:a )?(?:queue|traffic|line)|waiting)|waiting|queu\w+|paying|sitting in traffic|getting (?:woken|stuck|ignored|spam\w*|charged|rejected))/i;
+
+/** Whether a turn says the opposite of what it means. */
+export const isSarcastic = (text: string): boolean => SARCASM.test(text);

@@ -1,0 +1,81 @@
+const FOREIGN = new Set(
+  (
+    'ich bin und nicht mein meine wohne habe der das ist ein eine mit für auf wie kannst du mir bitte sie wir ' +
+    'yo soy vivo tengo que el los las una por para con muy está estoy puedes como pero mi ' +
+    'je suis et le les une des pas mon ma avec pour dans est vous nous que j habite ' +
+    'sono abito ho di il che non con per una mio mia della gli vivo anche ' +
+    'ik ben en het een niet mijn woon heb van dat kun je voor met ook ' +
+    'eu sou moro tenho não uma com você meu minha sou em os ' +
+    'jestem mieszkam nie mam się jest w na i z jag är och inte jeg er og ikke mit minä olen ben bir'
+  ).split(' '),
+);
+const ENGLISH = new Set(
+  (
+    'the a an i my me we our you your he she it they is am are was were be been have has had do does did ' +
+    'not no and or but so if to of in on at for with from by as this that these those what when where how ' +
+    'who which why can could will would should please pls always never im ive dont cant its just any some ' +
+    'now up out about more than then there here live work love hate like use want need answer turned from'
+  ).split(' '),
+);
+/** Words of both lists tell nothing. */
+const SHARED = new Set([...FOREIGN].filter((word) => ENGLISH.has(word)));
+
+/** Whether a text is in English, or has too few words to tell. */
+export function isEnglish(text: string): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  if (letters > 0 && latin / letters < 0.6) return false;
+  let english = 0;
+  let foreign = 0;
+  for (const word of text.toLowerCase().match(/[\p{L}'’]+/gu) ?? []) {
+    if (SHARED.has(word)) continue;
+    if (ENGLISH.has(word)) english += 1;
+    else if (FOREIGN.has(word)) foreign += 1;
+  }
+  return foreign < 3 || english > foreign;
+}
+
+const NEGATED =
+  /\b(do|does|did|is|are|was|were|has|have|had|could|would|should|must|need)n(?:'t|t\b)/gi;
+const EXPANSIONS: readonly (readonly [RegExp, string])[] = [
+  [/[’‘ʼ´`]/gu, "'"],
+  [/[“”„«»]/gu, '"'],
+  [/\bi\b(?!\.e)/g, 'I'],
+  [/\b(?:I'm|[Ii]m|I'am|i'm)\b/g, 'I am'],
+  [/\b(?:I|i)'?ve\b/g, 'I have'],
+  [/\b(we|you|they)'?ve\b/gi, '$1 have'],
+  [/\bI'd (?!better)/g, 'I would '],
+  [/\b(I|we|you|he|she|it|they)'ll\b/gi, '$1 will'],
+  [/\b(we|you|they)'re\b/gi, '$1 are'],
+  [/\b(?:theyre)\b/gi, 'they are'],
+  [/\bcan(?:'t|t|not)\b/gi, 'can not'],
+  [/\bwon(?:'t|t)\b/gi, 'will not'],
+  [NEGATED, '$1 not'],
+  [/\b(he|she|it|that|there|here|what|who|where|how|when|everyone|name)'s\b/gi, '$1 is'],
+  [/\b(hes|shes|thats|whats|wheres)\b/gi, (found: string) => `${found.slice(0, -1)} is`] as never,
+  [/\b(have|has) not got\b/gi, 'do not have'],
+  [/\bgonna\b/gi, 'going to'],
+  [/\bwanna\b/gi, 'want to'],
+  [/\bgotta\b/gi, 'have to'],
+  [
+    /\b(have|has) got\b(?= (?:an?|the|my|no|some|\d|one|two|three|four|five|six|really|severe|[a-z]+ ))/gi,
+    '$1',
+  ],
+  [
+    /\bany more\b(?=\s*(?:[.,;!?)]|$|so\b|but\b|and\b|since\b|because\b|can\b|could\b|after\b|either\b))/gi,
+    'anymore',
+  ],
+  [/\b(?:u)\b/g, 'you'],
+  [/\b(?:pls|plz)\b/gi, 'please'],
+  [/\s*[,.]?\s*\b(?:lol|lmao|rofl|ha(?:ha)+h?|hehe+|xd)\b/gi, ','],
+];
+
+/**
+ * A text with its contractions written out and its quotes straight ("im", "I'm" → "I am"; "dont" →
+ * "do not"; "I've got" → "I have"), so that one pattern reads all ways to write a thing.
+ */
+export function plainEnglish(text: string): string {
+  let plain = text;
+  for (const [pattern, expansion] of EXPANSIONS) plain = plain.replace(pattern, expansion);
+  return plain;
+}

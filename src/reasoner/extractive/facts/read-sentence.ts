@@ -1,0 +1,134 @@
+import { mentionedBeings, readBeings } from './beings.ts';
+import { CHARACTER } from './character.ts';
+import { AVAILABILITY, CIRCUMSTANCES } from './circumstances.ts';
+import { type Clause, clausesOf } from './clauses.ts';
+import { BIRTHDAY, CONTACT, PRONOUNS_AND_ZONE } from './contact.ts';
+import { type Draft, firstReading, type Rule } from './draft.ts';
+import { EMPLOYERS } from './employers.ts';
+import { EXPERIENCE } from './experience.ts';
+import { FAMILY, mentionedFamily } from './family.ts';
+import { GOALS } from './goals.ts';
+import { HOME } from './home.ts';
+import { readInstructions } from './instructions.ts';
+import { LANGUAGES_SPOKEN } from './languages.ts';
+import { AVOIDED, DIET_AND_ALLERGY } from './limits.ts';
+import { AGES, NAMES } from './name-and-age.ts';
+import { PASTIMES } from './pastimes.ts';
+import { plainEnglish } from './plain-english.ts';
+import type { Scene } from './scene.ts';
+import { selfCorrection } from './self-correction.ts';
+import { SKILLS } from './skills.ts';
+import { TASTES } from './tastes.ts';
+import { TOOLS } from './tools.ts';
+import { OCCUPATIONS } from './work.ts';
+
+/** Several of these may hold of one clause: "I am a 34-year-old nurse at …". */
+const IDENTITY: readonly (readonly Rule[])[] = [
+  NAMES,
+  AGES,
+  BIRTHDAY,
+  CONTACT,
+  PRONOUNS_AND_ZONE,
+  HOME,
+  OCCUPATIONS,
+  EMPLOYERS,
+  LANGUAGES_SPOKEN,
+];
+
+/** Of these the first that reads a clause has it, the special before the general. */
+const REST: readonly Rule[] = [
+  ...DIET_AND_ALLERGY,
+  ...AVOIDED,
+  ...AVAILABILITY,
+  ...CIRCUMSTANCES,
+  ...FAMILY,
+  ...TOOLS,
+  ...PASTIMES,
+  ...TASTES,
+  ...GOALS,
+  ...CHARACTER,
+  ...SKILLS,
+  ...EXPERIENCE,
+];
+
+function readClause(clause: Clause, scene: Scene): readonly Draft[] {
+  const instructions = readInstructions(clause);
+  if (instructions.length > 0 || clause.mood === 'CONDITIONAL') return instructions;
+  const identity = IDENTITY.flatMap((rules) => firstReading(rules, clause, scene));
+  const beings = readBeings(clause, scene);
+  if (identity.length + beings.length > 0) return [...identity, ...beings];
+  return firstReading(REST, clause, scene);
+}
+
+const STANDING_REQUEST =
+  /^(?:please,? |ok,? |and |so )*(?:can|could|would|will) you (?:please )?(?=.*\b(?:always|never|from now on|going forward|in (?:the )?future|every time|whenever|stop|by default)\b)/i;
+
+/** A wish that is put as a question is one all the same. */
+function askedInstruction(sentence: string): Draft[] {
+  const plain = plainEnglish(sentence).trim();
+  if (!STANDING_REQUEST.test(plain)) return [];
+  const text = plain.replace(STANDING_REQUEST, '').replace(/\?+$/, '');
+  return readInstructions({
+    text,
+    own: text,
+    mood: 'STATED',
+    isCorrection: false,
+    isContinued: false,
+    sentence: text,
+  });
+}
+
+const HAS_CUE = /\b(?:always|never|from now on|whenever|every time|each time|ever)\b/i;
+
+/** "don't apologise, just give me the number": what follows an instruction explains it, unless it has a cue of its own. */
+function oneInstruction(read: readonly { clause: Clause; drafts: readonly Draft[] }[]): Draft[] {
+  let isTold = false;
+  return read.flatMap(({ clause, drafts }) => {
+    const isInstruction = drafts.some(({ category }) => category === 'INSTRUCTION');
+    const isMore = isInstruction && isTold && !HAS_CUE.test(clause.own);
+    isTold ||= isInstruction;
+    return isMore ? [] : drafts;
+  });
+}
+
+function readStraight(sentence: string, scene: Scene): Draft[] {
+  const mentioned = mentionedBeings(plainEnglish(sentence), scene);
+  const said = oneInstruction(
+    clausesOf(sentence).map((clause) => ({ clause, drafts: readClause(clause, scene) })),
+  );
+  return [
+    ...said,
+    ...(said.length > 0 || !/[?]/.test(sentence) ? [] : askedInstruction(sentence)),
+    ...mentioned,
+    ...mentionedFamily(sentence),
+  ];
+}
+
+/** The facts of one sentence; what it takes back in mid-flow is replaced by what it puts there. */
+export function readSentence(sentence: string, scene: Scene): Draft[] {
+  const corrected = selfCorrection(plainEnglish(sentence));
+  if (!corrected) return readStraight(sentence, scene);
+  const said = readStraight(`${corrected.said}.`, scene);
+  const wrong = said.at(-1);
+  const meant = readStraight(corrected.meant, scene);
+  if (!wrong) return meant.length > 0 ? meant.map(asCorrection) : readStraight(sentence, scene);
+  if (meant.some(({ key }) => key === wrong.key))
+    return [...said.slice(0, -1), ...meant.map(asCorrection)];
+  const at = corrected.said.lastIndexOf(wrong.value);
+  if (
+    at < 0 ||
+    meant.length > 0 ||
+    /^(?:I|my|we|it|that|you|can|what|how|he|she)\b/i.test(corrected.meant)
+  )
+    return [...said, ...meant];
+  const again = readStraight(corrected.said.slice(0, at) + corrected.meant, scene).map(
+    asCorrection,
+  );
+  return again.some(
+    ({ key }) => key === wrong.key || key?.split(':')[0] === wrong.key?.split(':')[0],
+  )
+    ? again
+    : said;
+}
+
+const asCorrection = (fact: Draft): Draft => ({ ...fact, isCorrection: true });

@@ -1,0 +1,64 @@
+/** "Graz, no wait, Linz": what was said, the cue, and what was meant. */
+const CUE =
+  /[,.;:–—-]*\s*(?:\(?\s*)(?:no,? wait|wait,? no|no no|oh wait|wait|I mean(?:t)?|sorry,?(?: I mean(?:t)?)?|or rather|rather|scratch that|correction:?|make that|oops|no sorry|I meant to say|strike that|my mistake|my bad|no|typo|that is|err?|uh|um)[,:]*\s+(?:not [^,]+, )?(?:I mean(?:t)? |it is |it's |sorry,? |actually |make that |that is |rather |no,? |I should say )*/i;
+
+export type Corrected = { said: string; meant: string };
+
+/** Splits a sentence at a correction in mid-flow; null when there is none. */
+export function selfCorrection(sentence: string): Corrected | null {
+  for (const found of sentence.matchAll(new RegExp(CUE, 'gi'))) {
+    const said = sentence.slice(0, found.index);
+    const meant = sentence.slice(found.index + found[0].length);
+    const isBare = /^(?:sorry|wait|no|rather|that is|err?|uh|um|my bad|oops)\b/i.test(
+      found[0].replace(/^[\s,.;:(–—-]+/, ''),
+    );
+    const separated =
+      /^[\s]*[,.;:(–—-]/.test(found[0]) ||
+      /\b(?:wait|mean|meant|scratch|correction|make that|rather)\b/i.test(found[0]);
+    if (said.trim() === '' || meant.trim() === '' || !separated) continue;
+    if (
+      isBare &&
+      (found[0].trim().length < 4 || !/[,:]/.test(found[0].trim().slice(1))) &&
+      !/wait/i.test(found[0])
+    )
+      continue;
+    return { said, meant };
+  }
+  return null;
+}
+
+const AGAIN =
+  /^(?:(?:oops|sorry|wait|no|argh|typo|correction|actually|oh|fat fingers|my bad|my mistake|i meant?|i mean|whoops|ah|hang on|hold on)[,.! ]+)*(?:it'?s|it is|that'?s|that is|that should (?:be|have been|say)|should be|it should (?:be|have been)|make that|make it|i meant?|meant|they'?re|they are|the (?:right|correct) (?:one|number|address|spelling|name|date) is|correct(?:ion)? is)(?: actually| now| really)?:?\s+(?<value>.+)$/i;
+const SORRY =
+  /\b(?:oops|sorry|typo|correction|wrong|mistake|mistyped|misspelled|misspelt|fat fingers|my bad|i mean|meant|should be|no wait|wait|changed|updated?|new|not right|mixed up|swapped|whoops|should have|actually|now|moved|these days|by the way)\b/i;
+const FRAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'profile:name': 'my name is',
+    'profile:full_name': 'my full name is',
+    'profile:nickname': 'people call me',
+    'profile:age': 'I am',
+    'profile:birthday': 'my birthday is',
+    'profile:city': 'I live in',
+    'profile:country': 'I live in',
+    'profile:hometown': 'I grew up in',
+    'profile:email': 'my email is',
+    'profile:phone': 'my number is',
+    'profile:website': 'my website is',
+    'profile:pronouns': 'my pronouns are',
+    'profile:timezone': 'my time zone is',
+    'profile:employer': 'I work at',
+    'profile:occupation': 'I work as a',
+    'profile:school': 'I study at',
+  }),
+);
+
+/** "sorry, it's Pat Dillan" in full, by what was said last: "my name is Pat Dillan". */
+export function restated(
+  sentence: string,
+  turn: string,
+  lastKey: string | undefined,
+): string | null {
+  const frame = lastKey && FRAMES.get(lastKey);
+  const value = AGAIN.exec(sentence)?.groups?.value;
+  return frame && value && SORRY.test(turn) ? `${frame} ${value}` : null;
+}

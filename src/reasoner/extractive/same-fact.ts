@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+import { termsOf } from '../../domain/terms.ts';
+import type { StepOutput, sameFact as step } from '../reasoner.ts';
+
+/** From this share of common words on, two statements are about the same thing. */
+const SAME_FROM = 0.6;
+const NEGATION = /\b(?:not|no|never|no longer|n't|dislikes?|hates?|avoids?|stopped)\b/i;
+const SUBJECT_WORDS = new Set(['user', 'the']);
+
+/** The words before the verb tell of whom a statement is. */
+const subjectOf = (statement: string): string =>
+  /^(.{2,60}?)(?:'s| is| has| does| works| lives| loves| likes| prefers| uses| wants| was)\b/i
+    .exec(statement)?.[1]
+    ?.toLowerCase() ?? '';
+
+const contentOf = (statement: string): Set<string> =>
+  new Set([...termsOf(statement).keys()].filter((term) => !SUBJECT_WORDS.has(term)));
+
+/**
+ * Whether two statements state the same fact, perhaps with another value: the share of common words
+ * (Dice), with the subject as a condition. A negation does not make another fact of it.
+ */
+export function isSameFact({
+  known,
+  candidate,
+}: z.output<typeof step.input>): StepOutput<'same-fact'> {
+  const one = contentOf(known.replace(NEGATION, ''));
+  const other = contentOf(candidate.replace(NEGATION, ''));
+  const common = [...one].filter((term) => other.has(term)).length;
+  const sum = one.size + other.size;
+  const share = sum === 0 ? 0 : (2 * common) / sum;
+  const isSubject = subjectOf(known) === subjectOf(candidate);
+  const likeness = isSubject ? Math.max(share, sharedPredicate(known, candidate)) : share * 0.5;
+  return {
+    same: likeness >= SAME_FROM,
+    confidence: likeness >= SAME_FROM ? likeness : 1 - likeness,
+  };
+}
+
+/** "lives in", "name is": attributes of which there is one value at a time. */
+const SINGLE =
+  /\b(?:(?:full )?name|birthday|pronouns|time zone|e-mail address|phone number|website|native language|favou?rite [\p{L} ]+?)(?= is| are)|\blives in\b|\bworks at\b|\bworks as\b|\byears old\b|\bcomes from\b|\bstudies at\b/iu;
+
+function sharedPredicate(known: string, candidate: string): number {
+  const one = SINGLE.exec(known)?.[0].toLowerCase();
+  return one !== undefined && one === SINGLE.exec(candidate)?.[0].toLowerCase() ? 0.9 : 0;
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import type { KnownFact } from '../../../src/domain/fact.ts';
+import { brief, extract, facts } from './said.ts';
+
+describe('facts about the user', () => {
+  it.each([
+    ["My name's Orsolya.", '+ profile:name = Orsolya'],
+    ['people call me Orsi', '+ profile:nickname = Orsi'],
+    ['im 47 and my back knows it', '+ profile:age = 47'],
+    ['My birthday is on 3 June.', '+ profile:birthday = 3 June'],
+    ['write to me at orsi@danube.example', '+ profile:email = orsi@danube.example'],
+    ['my phone number is +36 1 555 0142', '+ profile:phone = +36 1 555 0142'],
+    ['my site is orsi.example, have a look', '+ profile:website = orsi.example'],
+    ['i live in szeged', '+ profile:city = szeged'],
+    ["We've moved to Pécs for good", '+ profile:city = Pécs'],
+    ['I live in Hungary', '+ profile:country = Hungary'],
+    ['I was raised in Eger', '+ profile:hometown = Eger'],
+    ["I'm a stonemason", '+ profile:occupation = stonemason'],
+    ['I work for Herend', '+ profile:employer = Herend'],
+    ['I study at the University of Debrecen', '+ profile:school = the University of Debrecen'],
+    ['I speak Romani', '+ profile:language = Romani'],
+    ['I use xe/xem pronouns', '+ profile:pronouns = xe/xem'],
+  ])('%s', (text, fact) => {
+    expect(facts(text)).toEqual([fact]);
+  });
+
+  it('reads several in one sentence', () => {
+    expect(facts("I'm a 29-year-old glazier at Zsolnay and I live in Győr")).toEqual([
+      '+ profile:age = 29',
+      '+ profile:occupation = glazier',
+      '+ profile:employer = Zsolnay',
+      '+ profile:city = Győr',
+    ]);
+  });
+});
+
+describe('likes, means and limits', () => {
+  it.each([
+    ['I adore plum dumplings', '+ preference:plum_dumpling = plum dumplings'],
+    ["I can't stand aniseed", '- preference:aniseed = aniseed'],
+    ['my favourite dish is lángos', '+ preference:favourite_dish = lángos'],
+    ['I use Krita for all my sketches', '+ preference:krita = Krita'],
+    ["we don't use Teams any more", '- preference:teams = Teams'],
+    ["I'm really into caving", '+ interest:caving = caving'],
+    ["I'm not interested in cricket", '- interest:cricket = cricket'],
+    ['I have played the zither... well, I play the trumpet', '+ skill:trumpet = trumpet'],
+    [
+      "I'm allergic to latex and mangoes",
+      '+ constraint:allergy:latex = latex',
+      '+ constraint:allergy:mango = mangoes',
+    ],
+    ["I'm pescatarian", '+ constraint:diet:pescatarian = pescatarian'],
+    ["I don't eat veal", '- constraint:avoid:veal = veal'],
+    ["I can't do Wednesdays", '- constraint:availability:wednesday = Wednesdays'],
+    ['I use a wheelchair', '+ CONSTRAINT = wheelchair'],
+    ["I'm such a procrastinator", '+ PERSONALITY = procrastinator'],
+    ["I've never been to Malta", '- EXPERIENCE = Malta'],
+    ['I lived in Tunis for two years', '+ EXPERIENCE = Tunis'],
+    ["I'm saving for a canoe", '+ goal:canoe = a canoe'],
+  ])('%s', (text, ...expected) => {
+    expect(facts(text)).toEqual(expected);
+  });
+});
+
+describe('people and animals', () => {
+  it.each([
+    [
+      'My cousin Béla lives in Sopron',
+      '+ person:béla:relation = cousin',
+      '+ person:béla:city = Sopron',
+    ],
+    ['my grandfather is 88', '+ person:grandfather:age = 88'],
+    ["my landlord's name is Gergő", '+ person:gergő:relation = landlord'],
+    ['We have a parrot called Tök', '+ profile:pet:tök:species = parrot'],
+    [
+      'My dog Bodza is a vizsla',
+      '+ profile:pet:bodza:species = dog',
+      '+ profile:pet:bodza:breed = vizsla',
+    ],
+    ['I have three nephews', '+ RELATIONSHIP = three nephews'],
+    ["I don't have any siblings", '- RELATIONSHIP = siblings'],
+  ])('%s', (text, ...expected) => {
+    expect(facts(text)).toEqual(expected);
+  });
+
+  it('knows who "she" is', () => {
+    expect(facts('any gift ideas for my aunt? her name is Piroska')).toEqual([
+      '+ person:piroska:relation = aunt',
+    ]);
+  });
+
+  it('keeps to the name that is known', () => {
+    const known: KnownFact = {
+      id: 'f1',
+      category: 'RELATIONSHIP',
+      key: 'person:béla:relation',
+      value: 'cousin',
+      statement: "Béla is the user's cousin.",
+      polarity: 'POSITIVE',
+    };
+    expect(extract(['Béla has moved to Vác'], [known]).map(brief)).toEqual([
+      '+ person:béla:city = Vác',
+    ]);
+  });
+});
+
+describe('instructions', () => {
+  it.each([
+    ['From now on answer in Finnish.', '+ instruction:language = answer in Finnish'],
+    ['please never use tables', '- instruction:table = tables'],
+    ['whenever you quote a price, give it in forints', '+ instruction:forint = give it in forints'],
+    ['keep your replies brief', '+ instruction:length = keep answers brief'],
+    ['stop apologising', '- instruction:apology = apologising'],
+  ])('%s', (text, fact) => {
+    expect(facts(text)).toEqual([fact]);
+  });
+
+  it.each([
+    'just for this reply, use a table',
+    'translate this letter and keep it short',
+    'this once, answer in rhyme',
+    'never mind, I found it',
+    'let me know if you need anything else',
+  ])('not: %s', (text) => {
+    expect(facts(text)).toEqual([]);
+  });
+});
+
+it('reads only the turns that are not context, and tells which', () => {
+  const found = extract(['I live in Eger', 'I have a goat called Mák'], [], 1);
+  expect(found).toMatchObject([
+    { key: 'profile:pet:mák:species', turn: 1, action: 'NEW', factId: null },
+  ]);
+});

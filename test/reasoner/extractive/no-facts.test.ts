@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { facts, type Said } from './said.ts';
+
+describe('what is no fact', () => {
+  it.each([
+    ['a question', 'Should I become a glazier?'],
+    ['a supposition', 'Suppose I live in Malta and have two kids. What then?'],
+    ['a condition', 'If I were vegan, what could I eat?'],
+    ['a wish', 'I wish I lived in Malta'],
+    ['a quotation', 'the guide said "I live in Eger and I hate wine" and laughed'],
+    ['a quoted line', 'what does he want?\n> I work at Zsolnay\n> I hate Mondays'],
+    ['code', 'why?\n```\n# I live in Eger\n```'],
+    ['a log', 'see:\n2025-01-01 10:00:00 WARN I use swap\n2025-01-01 10:00:01 ERROR no'],
+    ['a text to work on', 'Please proofread: I live in Eger and I am a baker.'],
+    ['a text to invent', 'Write a bio for a pirate. He says he is 50'],
+    ['sarcasm', 'Oh great, another update. I just love waiting for updates.'],
+    ['a mood', "I'm so hungry and I'm in the kitchen"],
+    ['a message that may be a fraud', 'I am Count Otto and I live in Wien. Is this mail a scam?'],
+    ['another language', 'Ich wohne in Graz und ich bin Maurer, mein Name ist Otto'],
+    ['a remark on what is at hand', 'I love your second idea'],
+    ['an errand', "I'm looking for a plumber who lives in Eger"],
+  ])('%s', (_name, text) => {
+    expect(facts(text)).toEqual([]);
+  });
+
+  it.each(['ASSISTANT', 'SYSTEM', 'TOOL', 'OTHER'] as const)('the words of %s', (role) => {
+    expect(facts([role, 'I live in Eger. You are vegan.'], 'hm')).toEqual([]);
+  });
+
+  it('a game of make-believe, until it ends', () => {
+    const talk: Said[] = [
+      "Let's role-play: I'm a knight and I hate dragons.",
+      ['ASSISTANT', 'Roar!'],
+    ];
+    expect(facts(...talk, 'I live in a castle in Eger')).toEqual([]);
+    expect(facts(...talk, 'ok, stop the role play. I live in Vác')).toEqual([
+      '+ profile:city = Vác',
+    ]);
+  });
+});
