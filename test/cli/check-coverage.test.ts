@@ -77,7 +77,7 @@ describe('check-coverage', () => {
     ['one of two that fails', 'issue 4<br>somewhere', 'is none of'],
     ['a column too many', 'a stray | issue 4', 'expected 3 columns'],
   ])('reports %s with its line', (_what, proof, problem) => {
-    cover('issue 3', proof);
+    cover('issue 4', proof);
     const { problems } = checkCoverage(root);
     expect(problems).toEqual([
       expect.stringMatching(new RegExp(`^docs/seed-coverage.md:6: .*${problem}`)),
@@ -90,7 +90,7 @@ describe('check-coverage', () => {
   });
 
   it('as a command prints every miss and exits 1', () => {
-    cover('test: test/a.test.ts › first miss', 'issue 3', 'test: test/a.test.ts › second miss');
+    cover('test: test/a.test.ts › first miss', 'issue 4', 'test: test/a.test.ts › second miss');
     const { status, stdout, stderr } = run();
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toContain(':5: test/a.test.ts has no test "first miss"');
@@ -98,10 +98,10 @@ describe('check-coverage', () => {
   });
 
   it('as a command prints one line of counts and exits 0', () => {
-    cover('test: test/a.test.ts › keeps a turn', 'issue 5', 'issue 3', 'issue 5');
+    cover('test: test/a.test.ts › keeps a turn', 'issue 5', 'issue 4', 'issue 5');
     expect(run()).toEqual({
       status: 0,
-      stdout: 'seed coverage: 1 shown, 3 planned (issue 3: 1, issue 5: 2), 0 dropped\n',
+      stdout: 'seed coverage: 1 shown, 3 planned (issue 4: 1, issue 5: 2), 0 dropped\n',
       stderr: '',
     });
   });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cutText, tokensOf } from '../../../src/openai/tokens.ts';
 import { fence, writeItems, writeTurns } from '../../../src/reasoner/openai/prompt.ts';
 import { findBoundariesPrompt } from '../../../src/reasoner/openai/prompts/find-boundaries.ts';
+import { judgeSurprisePrompt } from '../../../src/reasoner/openai/prompts/judge-surprise.ts';
 import { rateRetrievedPrompt } from '../../../src/reasoner/openai/prompts/rate-retrieved.ts';
 import { talk } from '../../support/model-reasoner.ts';
 
@@ -89,6 +90,12 @@ describe('what a reply must keep to', () => {
     ]);
     expect(rateRetrievedPrompt.check?.({ ratings: ['GOOD', 'EASY'] }, input)).toEqual([]);
   });
+});
+
+it('the scale of surprise is told by the examples of seed 001', () => {
+  for (const example of ['Got it', 'I see', 'Wait, what?', 'I had no idea']) {
+    expect(judgeSurprisePrompt.task).toContain(`"${example}"`);
+  }
 });
 
 it('text is cut to whole letters', () => {

@@ -8,7 +8,7 @@ const LEVELS = ['LOW', 'HIGH', 'EXTREME'] as const satisfies (keyof typeof SURPR
 export const judgeSurprisePrompt = prompt({
   step: 'judge-surprise',
   task: `Judge how unexpected a segment of a conversation is for somebody who followed what went before.
-- level: LOW: it follows from what went before or is everyday talk. HIGH: a significant pivot or revelation. EXTREME: it changes the whole picture.
+- level: LOW: it follows from what went before or is everyday talk ("Got it", "I see", "Makes sense"). HIGH: a significant pivot or revelation ("Wait, what?", "That's different"). EXTREME: it changes the whole picture ("I had no idea", "That changes everything").
 Most segments are LOW.`,
   reply: z.object({ level: z.enum(LEVELS) }),
   write: ({ before, segment }, tokens) =>
