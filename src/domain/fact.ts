@@ -18,7 +18,7 @@ export type FactCategory = (typeof FACT_CATEGORIES)[number];
 export const POLARITIES = ['POSITIVE', 'NEGATIVE'] as const;
 
 /** What a candidate does to what is known; an unknown `factId` makes it NEW. */
-export const FACT_ACTIONS = ['NEW', 'REINFORCE', 'UPDATE', 'INVALIDATE'] as const;
+const FACT_ACTIONS = ['NEW', 'REINFORCE', 'UPDATE', 'INVALIDATE'] as const;
 
 const share = z.number().min(0).max(1);
 

@@ -7,7 +7,7 @@ const share = z.number().min(0).max(1);
 const index = z.int().min(0);
 
 /** A turn as the reasoner reads it. */
-export const utteranceSchema = z.object({
+const utteranceSchema = z.object({
   role: z.enum(ROLES),
   speaker: z.string().nullable(),
   text: z.string(),
@@ -21,7 +21,7 @@ export type Utterance = z.output<typeof utteranceSchema>;
 const turns = z.array(utteranceSchema).min(1);
 
 /** What came of a stretch of talk (seed 002, episodic capture). */
-export const OUTCOMES = ['TOOL_RESULT', 'DECISION', 'NEXT_STEP', 'MILESTONE'] as const;
+const OUTCOMES = ['TOOL_RESULT', 'DECISION', 'NEXT_STEP', 'MILESTONE'] as const;
 
 /** A segment of a thread → what it was about (seeds 001, 002). */
 export const describeSegment = {

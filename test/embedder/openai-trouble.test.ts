@@ -86,8 +86,7 @@ it('a server that fails at everything is away; one that fails at one text alone 
   const embedder = open({}, { retries: 1 });
   expect(await fails(embedder.embed(['a'], batch))).toBeInstanceOf(ModelUnavailable);
   const other = open({}, { retries: 1 });
-  answer = (request) =>
-    request.body.input?.includes('bad') ? refuse(500) : embedAll()(request);
+  answer = (request) => (request.body.input?.includes('bad') ? refuse(500) : embedAll()(request));
   const error = await fails(other.embed(['good', 'bad'], batch));
   expect(error).toMatchObject({ code: 'MODEL_FAILED', status: 500 });
   expect(error.message).toContain('EMBEDDING_MAX_TOKENS');

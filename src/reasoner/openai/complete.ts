@@ -8,7 +8,7 @@ import type { Call } from '../reasoner.ts';
 export type Message = { role: 'system' | 'user' | 'assistant'; content: string };
 
 /** What is asked of a model, apart from how it is sent. */
-export type CompletionRequest = {
+type CompletionRequest = {
   step: string;
   model: string;
   temperature: number;
