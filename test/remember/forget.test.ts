@@ -19,6 +19,7 @@ const FORGET = graphql(`
         turns
         postings
         vectors
+        episodes
       }
       ... on Error {
         code
@@ -56,9 +57,11 @@ it('forgetting a turn erases its words everywhere and mends its thread', async (
     ],
   });
   await world.settle();
-  expect(await rowsWith('zanzibar')).toEqual(['postings', 'turns']);
+  expect(await rowsWith('zanzibar')).toEqual(['episodes', 'postings', 'turns']);
   const gone = await forget(client, { turnId: secret?.id ?? '' });
-  expect(gone).toMatchObject({ threads: 0, turns: 1, postings: 2, vectors: 1 });
+  expect(gone).toMatchObject({ threads: 0, turns: 1, postings: 2, vectors: 1, episodes: 1 });
+  expect(await rowsWith('zanzibar')).toEqual([]);
+  await world.settle();
   expect(await rowsWith('zanzibar')).toEqual([]);
   const last = await sayAt(client, '08:03', 'one more');
   expect(last).toMatchObject({ number: 3, thread: { turnCount: 3 } });

@@ -7,6 +7,7 @@ import type { Draft } from './facts/draft.ts';
 import { endsMakeBelieve, isSarcastic, opensMakeBelieve, ownWords } from './facts/own-words.ts';
 import { isEnglish } from './facts/plain-english.ts';
 import { readSentence } from './facts/read-sentence.ts';
+import { isJoke, isOfAnother, withReferents } from './facts/referents.ts';
 import { beingOfFact, meet, openScene, type Scene } from './facts/scene.ts';
 import { restated } from './facts/self-correction.ts';
 
@@ -34,6 +35,7 @@ export function extractFacts({
     scene.occurredAt = turn.occurredAt;
     const drafts = readTurn(turn, questionBefore(turns, index), scene);
     if (index < contextTurns) continue;
+    if (isJoke(turn.text)) dropLastTurn(facts, turns, index);
     facts.push(...drafts.map((draft) => candidateOf(draft, known, index)));
   }
   return { facts };
@@ -52,16 +54,34 @@ function questionBefore(turns: readonly Utterance[], index: number): string | nu
   return before?.role === 'ASSISTANT' ? before.text : null;
 }
 
+/** "just kidding": what the user said in the turn before was not meant. */
+function dropLastTurn(
+  facts: StepOutput<'extract-facts'>['facts'],
+  turns: readonly Utterance[],
+  index: number,
+): void {
+  const last = turns.slice(0, index).findLastIndex(({ role }) => role === 'USER');
+  while (last >= 0 && facts.at(-1)?.turn === last) facts.pop();
+}
+
 function readTurn(turn: Utterance, question: string | null, scene: Scene): Draft[] {
   const own = ownWords(turn.text);
   if (!isEnglish(own)) return [];
-  const drafts: Draft[] = [];
+  let drafts: Draft[] = [];
   const full = answerInFull(question, own);
   const sentences = full === null ? sentencesOf(own) : [full, ...sentencesOf(own)];
-  for (const sentence of sentences) {
-    if (opensSupposition(sentence)) break;
+  let before = '';
+  let newest: Draft[] = [];
+  for (const said of sentences) {
+    if (opensSupposition(said)) break;
+    if (isJoke(said)) drafts = [];
+    else if (isOfAnother(said)) drafts = drafts.filter((draft) => !newest.includes(draft));
+    const sentence = withReferents(said, before, question);
+    before = `${before} ${said}`;
+    scene.asked = question;
     const again = restated(sentence, own, scene.saidKeys.at(-1));
-    for (const found of readSentence(again ?? sentence, scene)) {
+    newest = readSentence(again ?? sentence, scene);
+    for (const found of newest) {
       drafts.push(found);
       meet(scene, beingOfFact(found));
       if (found.key) scene.saidKeys.push(found.key);

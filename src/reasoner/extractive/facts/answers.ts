@@ -1,6 +1,6 @@
 /** The question that a text ends with. */
 const lastQuestion = (text: string): string | null => {
-  const questions = text.match(/[^.!?\n]+\?/g);
+  const questions = text.match(/[^.!?\n]+\?|[^.!?\n]*\bdepends [^.!?\n]*\bwhere you (?:live|are)\b/g);
   return questions?.at(-1)?.trim() ?? null;
 };
 
@@ -18,7 +18,7 @@ const FRAMES: readonly Frame[] = [
     'my name is {}',
   ],
   [
-    /\bwhere (?:do you live|are you (?:based|located|living)|do you reside|is home)\b|\bwh(?:at|ich) (?:city|town) (?:are you (?:in|based|from)|do you live)\b|\bwhere in the world are you\b/i,
+    /\bwhere (?:do you live|are you (?:based|located|living)|do you reside|is home)\b|\bwh(?:at|ich) (?:city|town) (?:are you (?:in(?! (?:mind|need))|based|from)\b(?! interested)|do you live)\b|\bdepends (?:a (?:bit|lot) )?(?:on )?where you (?:live|are)\b|\bwhere in the world are you\b/i,
     'I live in {}',
   ],
   [/\b(?:which|what) country (?:do you live|are you (?:in|based))\b/i, 'I live in {}'],
@@ -33,6 +33,10 @@ const FRAMES: readonly Frame[] = [
   [
     /\bwhere do you work\b|\bwho do you work for\b|\bwho(?:'s| is) your employer\b|\bwhich company (?:do you work|are you)\b/i,
     'I work at {}',
+  ],
+  [
+    /\bwhat(?:'s| is) your (?:subject|major|field of study|degree)\b|\bwhat (?:do|are) you stud(?:y|ying)\b/i,
+    'I study {}',
   ],
   [
     /\bwhere do you (?:study|go to (?:school|university|college))\b|\bwhich (?:school|university|college) do you\b/i,
@@ -91,7 +95,7 @@ const YES_NO =
   /^(?:(?:and|so|ok|okay|sure|great|good question|quick question|right)[,.! ]+)*(?:(are you) (?:an? )?(?=vegan|vegetarian|pescatarian|diabetic|married|left-handed|colou?r-?blind|allergic|lactose)|(do you) (?=use|smoke|drink|eat (?:meat|pork|fish|dairy|gluten|eggs)|have (?:kids|children|pets|a (?:car|dog|cat|driving licen[cs]e))|speak|play|like|drive))/i;
 
 const NO_ANSWER =
-  /^(?:why|what|how|who|when|where|does|do|is|are|can|could|should|no idea|not sure|it depends|depends|none of|never mind|skip|pass|later|guess|secret|i'?d rather|rather not|you tell|that'?s|sorry|hm+|well,? that|nothing|nope|no|none|yes|yep|maybe|i (?:do not|don'?t) know|dunno|idk|private|fine|good|ok|okay|sure|thanks|bit|just|not|nowhere|somewhere|everywhere|here|there|at home|home|anything|everything|any|all|whatever|whichever|both|neither|old enough|too old|long|great|the same|same)\b/i;
+  /^(?:why|what|how|who|when|where|does|do|is|are|can|could|should|no idea|not sure|it depends|depends|none of|never mind|skip|pass|later|guess|secret|i'?d rather|rather not|you tell|that'?s|sorry|hm+|well,? that|nothing|nope|no|none|yes|yep|maybe|i (?:do not|don'?t) know|dunno|idk|private|fine|good|ok|okay|sure|thanks|bit|just|not|nowhere|somewhere|everywhere|here|there|at home|home|anything|everything|any|all|that|this|they|nice|wow|cool|awesome|amazing|ha+h?a*|lol|oh|same|like|as|because|if|when|while|with|thinking|trying|working(?! out)|really|truly|very|quite|pretty|too|lots?|many|some|a (?:lot|bit|few)|whatever|whichever|both|neither|old enough|too old|long|great|the same|same)\b/i;
 const LEADS =
   /^(?:(?:oh|ah|um+|uh|er+|well|so|it'?s|its|it is|that'?s|that would be|they'?re|they are|mostly|mainly|probably|i'?m|im|i am|sure|yes|yeah|yep|hi|hey|currently|right now|at the moment|of course|ok|okay|only|just|usually|my (?:name|age|e-?mail|birthday|number|job|city) is)[,:! ]+)+/i;
 
@@ -116,10 +120,13 @@ export function answerInFull(question: string | null, reply: string): string | n
   )
     return null;
   const matched = frame[0].exec(asked) ?? [];
+  const isWhere = /^(?:in|at|for|from|near|around|outside|on) /i.test(answer);
+  if (frame[1].startsWith('I work as a ') && isWhere) return `I work ${answer}`;
+  if (isWhere && !/^I (?:live|grew|work|study)|birthday/.test(frame[1])) return null;
   const full = frame[1].replace('$1', matched[1] ?? '').replace('$2', matched[2] ?? '');
   return full.replace(
     '{}',
-    frame[1].startsWith('I work as a ') ? answer.replace(/^an? /i, '') : answer,
+    frame[1].startsWith('I work as a ') ? answer.replace(/^an? /i, '') : answer.replace(/^(?:in|at|near|around) /i, ''),
   );
 }
 

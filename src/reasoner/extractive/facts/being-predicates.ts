@@ -72,6 +72,11 @@ export const PREDICATES: readonly Rule[] = [
     (being, { age = '' }) => aged(being, age, true),
   ),
   of(
+    "'s (?:birthday|bday) (?:is|falls)(?: actually| also)? (?:on )?(?:the )?(?<date>(?:\\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\\p{L}*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\\p{L}* \\d{1,2}(?:st|nd|rd|th)?))",
+    (being, { date = '' }, isCorrection) =>
+      attribute(being, 'birthday', date, `has a birthday on ${date}`, isCorrection),
+  ),
+  of(
     '(?:who )?(?:has |have )?~(?:moved|relocated|emigrated) (?:back |over |out |down |up |away |from .{2,30}? )?to (?<place>.+)',
     (being, { place }) => livesIn(being, place, true),
   ),

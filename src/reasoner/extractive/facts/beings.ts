@@ -168,7 +168,7 @@ export function mentionedBeings(sentence: string, scene: Scene): Draft[] {
     const role = (groups.relation ?? groups.species ?? '').toLowerCase();
     const kind = groups.relation ? 'PERSON' : 'PET';
     const isNamed =
-      /^(?: |, (?=\p{Lu}[\p{L}'’-]+[,.;!?)])| \()(?=\p{Lu})|^,? (?:called|named) /u.test(rest);
+      /^(?: |, (?=\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?[,.;!?)])| \()(?=\p{Lu})|^,? (?:called|named) /u.test(rest);
     const name = isNamed ? nameAfter(rest) : null;
     const found =
       name === null

@@ -75,6 +75,9 @@ export const AVAILABILITY: readonly Rule[] = [
     `${WHEN} (?:are|is) (?:always |completely |really |totally |usually |sadly )*(?:out|off limits|off-limits|impossible|no good|a no-go|bad|blocked|taken|a no go|terrible|hopeless|sacred|reserved|family time|full)\\b`,
     ({ when = '' }, { text, isCorrection }) => no(when, text, isCorrection),
   ),
+  rule(`(?:off|not in|out) (?:on )?${WHEN}`, ({ when = '' }, { text, isCorrection }) =>
+    /^(?:off|not in|out) (?:on )?\p{L}+days\b/iu.test(text) ? no(when, text, isCorrection) : null,
+  ),
   rule(
     `(?:please )?(?:no|never any|nothing) (?:meetings?|calls?|appointments?|bookings|classes|anything)? ?(?:on |in )?${WHEN}(?: for me| please|,| ever|$|\\.)`,
     ({ when = '' }, { text, isCorrection }) =>

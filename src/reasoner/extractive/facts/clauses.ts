@@ -175,9 +175,18 @@ const elided = (text: string): string => {
   return `${be} ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 };
 
+const AND_I =
+  /\b(?:my (?:wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|sister|brother|flatmate|family|spouse|gf|bf)(?: \p{Lu}[\p{L}'-]*)? and I|me and my (?:wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|flatmate|family|gf|bf))(?= (?:are|have|live|do not|love|hate|want|plan|never|own|both|use|just|would|hope|moved|got|adopted|eat|like)\b)/iu;
+
+/** "my partner and I" is "we"; "Being a night nurse, …" says "I am a night nurse". */
+const withPlainSubject = (sentence: string): string =>
+  sentence
+    .replace(AND_I, 'we')
+    .replace(/^(?:and |so |but )?being (an? [^,.;!?]{3,40}?)(?:, | (?=I\b|my\b))/i, 'I am $1, ');
+
 /** The statements that a sentence may hold, in order; questions and what is only imagined left out. */
 export function clausesOf(raw: string): Clause[] {
-  const sentence = plainEnglish(raw).replace(/\s+/g, ' ').trim();
+  const sentence = withPlainSubject(plainEnglish(raw).replace(/\s+/g, ' ').trim());
   const pieces = piecesOf(sentence);
   const asked = askedPieces(pieces, /\?["')\]]*$/.test(sentence));
   const clauses: Clause[] = [];

@@ -33,10 +33,14 @@ export const EMPLOYERS: readonly Rule[] = [
   ),
   rule(
     'I (?:have )?~(?:joined|started at|got hired (?:at|by)|was hired (?:at|by)|have a (?:new )?job (?:at|with)|got (?:a|the) (?:new )?job (?:at|with)|got a position (?:at|with)|landed a (?:new )?(?:job|role) (?:at|with)|switched jobs to|moved jobs to|signed with|accepted an? (?:job|offer|role|position) (?:at|from|with)|have been at|am at|am with|changed jobs to|took a job (?:at|with)|have switched to working for) (?<org>\\p{Lu}.*)',
-    ({ org = '' }, { text, isCorrection }) => {
+    ({ org = '' }, { text, sentence, isCorrection }) => {
       const value = organisationOf(org);
       const isVague = /^I (?:\w+ )?(?:am|have been) (?:at|with)\b/.test(text);
-      return value === null || isVague || isSchool(value) ? null : employed(value, isCorrection);
+      const isChange =
+        /\b(?:chang\w+|switch\w+|new|left|quit) (?:my )?(?:jobs?|employers?|work|compan\w+)\b/i.test(
+          sentence,
+        ) && /\bnow\b/.test(text);
+      return value === null || (isVague && !isChange) || isSchool(value) ? null : employed(value, isCorrection);
     },
   ),
   rule(

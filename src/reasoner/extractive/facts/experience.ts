@@ -31,12 +31,12 @@ export const EXPERIENCE: readonly Rule[] = [
       ),
   ),
   rule(
-    '(?:I|we) have never (?:actually |even |really |ever )?(?<deed>(?:[\\p{L}]+ed|ridden|seen|read|played|run|cooked|driven|flown|swum|eaten|drunk|held|made|done|skied|sung|written|built|owned|taught|worn|used|had|taken|met|caught|grown|given|broken|learned|learnt|heard)\\b.*)',
+    '(?:I|we) have never (?:actually |even |really |ever )?(?<deed>(?:[\\p{L}]+ed|ridden|seen|read|played|run|cooked|driven|flown|swum|eaten|drunk|held|made|done|skied|sung|written|built|owned|taught|worn|used|taken|caught|grown|given|broken|learned|learnt|heard)\\b.*)',
     ({ deed = '' }, { text }) =>
       /^(?:heard|seen|read|had|met|used|liked|enjoyed|cared|understood|noticed|thought|realised|realized|wanted|needed|worried|asked|told|received|encountered) (?:(?:of|about|it|this|that|such|any|an? (?:better|problem|issue|reply|answer)|so|anything|him|her|you|why|how|one|these|those)\b|.*\b(?:like this|before in my life)\b)/i.test(
         deed,
       ) ||
-      /^(?:liked|enjoyed|cared|understood|noticed|thought|realised|wanted|needed|touched|drunk|eaten)\b/i.test(
+      /^(?:liked|enjoyed|cared|understood|noticed|thought|realised|wanted|needed|touched|drunk|eaten|tried|managed|met)\b/i.test(
         deed,
       )
         ? null
@@ -104,6 +104,10 @@ export const EXPERIENCE: readonly Rule[] = [
     },
   ),
   rule(
+    'I used to (?<what>(?:teach|coach|row|dance|compete|race|fence|box|ski|smoke|sail|busk|act|sing|paint|referee|garden|fish) ?[^,.;!?]*)',
+    ({ what = '' }) => lived(deedOf(what), `used to ${deedOf(what)}`),
+  ),
+  rule(
     'I (?:studied|read|majored in|graduated in|have studied) (?<subject>[\\p{L} ]{3,30}?)(?= (?:at|in|for|before|back|years|when|from|so|and|but)\\b|[,.;!?]|$)',
     ({ subject = '' }, { text }) =>
       /^I read\b/.test(text) || /^(?:it|this|that|the|my|your|hard|all|for|him)\b/i.test(subject)
@@ -145,6 +149,7 @@ const NOTABLE =
 function achieved(what: string, text: string): Draft | null {
   const value = deedOf(what);
   if (
+    !/^(?:\p{Lu}|\d|(?:the|an?|two|three|four|five|six|seven|eight|nine|ten|twelve|several|around|through|across|in|from|all)\b)/u.test(value) ||
     /^(?:up|off|it|that|this|another|my|out)\b/i.test(value) ||
     /^I (?:\w+ )?did (?!a|an|the|two|three|\d)/.test(text)
   )

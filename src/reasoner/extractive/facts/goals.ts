@@ -38,14 +38,14 @@ const AIM =
 const SOME_DAY =
   /\b(?:one day|some ?day|eventually|before I (?:am|turn|die)|by (?:the (?:end|time)|next|christmas|summer|spring|autumn|winter|20\d\d|my|january|february|march|april|may|june|july|august|september|october|november|december|thirty|forty|fifty)|this (?:year|summer|autumn|spring|winter)|next (?:year|summer|spring|autumn|winter|decade)|in (?:the )?(?:next|coming|a) (?:few |couple of )?years?|in (?:19|20)\d\d|when I (?:retire|am older|grow up|graduate)|in the long run|long-term|for good|within (?:a|two|three|five|ten) years?)\b/i;
 const NOT_AN_AIM =
-  /^(?:know|see (?:if|what|how|the (?:menu|list|price)|it|that|this|my)|find|ask|make sure|understand|buy (?:some|this|that|the|her|him|a (?:gift|present|ticket))|book|order|print|check|try|eat|cook|watch|send|call|go (?:out|home|there|with|for)|order|return|report|cancel|get (?:this|it|that|there|home|rid|some|the|in touch|started|going)|use|add|change the|fix|install|do (?:this|that|it)|hear|thank|say|talk|discuss|sleep|think|start with|write (?:an? )?(?:e-?mail|letter|message|note|reply|function|script|test)|stop (?:it|this|the|by|here)|save (?:the|this|it|time|space|a file|my file)|move (?:the|this|it|my (?:meeting|file|appointment)|on|files)|visit (?:the (?:museum|castle|site|office)|you|him|her)|run (?:a|the) (?:test|query|script|command|backup|report)|cut (?:the|this|it)|build (?:a|the) (?:table|query|form|spreadsheet|function|docker|image)|pass (?:a|the) (?:parameter|variable|argument|message)|learn (?:more )?(?:about (?:this|it)|what|how (?:this|that|it))|apply (?:the|this|a filter)|reduce (?:the|this|file)|break (?:this|it|the)|join (?:the|two) (?:tables?|meeting|call)|improve (?:this|the|my (?:text|sentence|query|cv|cover)))\b/i;
+  /^(?:know|see (?:if|what|how|the (?:menu|list|price)|it|that|this|my)|find|ask|make sure|understand|buy (?:some|this|that|the|her|him|a (?:gift|present|ticket))|book|order|print|check|try|eat|cook|watch|send|call|go (?:out|home|there|with|for)|order|return|report|cancel|get (?:this|it|that|there|home|rid|some|the|in touch|started|going)|use|add|change the|fix|install|do (?:this|that|it)|hear|thank|say|talk|discuss|sleep|think|start with|write (?:an? )?(?:e-?mail|letter|message|note|reply|function|script|test)|stop (?:it|this|the|by|here)|save (?:the|this|it|time|space|a file|my file)|move (?:the|this|it|my (?:meeting|file|appointment)|on|files)|visit (?:(?:the|an?|some|any) (?:[\p{Ll}]+ )?(?:museum|castle|site|office|college|attraction|park|church|club|gallery|theatre|cinema|pool|place|architecture)|you|him|her)|run (?:a|the) (?:test|query|script|command|backup|report)|cut (?:the|this|it)|build (?:a|the) (?:table|query|form|spreadsheet|function|docker|image)|pass (?:a|the) (?:parameter|variable|argument|message)|learn (?:more )?(?:about (?:this|it)|what|how (?:this|that|it))|apply (?:the|this|a filter)|reduce (?:the|this|file)|break (?:this|it|the)|join (?:the|two) (?:tables?|meeting|call)|improve (?:this|the|my (?:text|sentence|query|cv|cover)))\b/iu;
 
 const AIMS = `(?<deed>${AIM}.*)`;
 
 /** What the user wants to reach. */
 export const GOALS: readonly Rule[] = [
   rule(
-    "(?:(?:please )?forget (?:about )?(?<old>(?:the |my |that )?[^,.;!?]{3,60}?)[,;]? (?:and )?)?(?:my|our) (?:new |main |big |biggest |ultimate |long-term |long term |current |only |personal |real |next |secret |life |lifelong |actual )*(?:goal|aim|dream|ambition|target|plan|resolution|mission|objective|new year's resolution|aspiration|intention)(?: (?:this (?:year|month|spring|summer|autumn|winter)|for (?:this|the|next|\\d{4})[\\p{L} ]*?|in life|now|these days|at the moment))? (?:is|'s|was always|has always been|is now|remains)(?: now| still| actually| simply| just)*:? (?:now )?(?:to |that I |for me to )?(?<deed>.+)",
+    "(?:(?:please )?forget (?:about )?(?<old>(?:the |my |that )?[^,.;!?]{3,60}?)[,;]? (?:and )?)?(?:my|our) (?:new |main |big |biggest |ultimate |long-term |long term |current |only |personal |real |next |secret |life |lifelong |actual )*(?:goal|aim|dream|ambition|target|plan|resolution|mission|objective|new year's resolution|aspiration|intention)(?: (?:this (?:year|month|spring|summer|autumn|winter)|for (?:this|the|next|\\d{4})[\\p{L} ]*?|in life|now|these days|at the moment))?(?: (?:is|'s|was always|has always been|is now|remains)|:)(?: now| still| actually| simply| just)*:? (?:now )?(?:to |that I |for me to )?(?<deed>.+)",
     ({ deed = '' }, { isCorrection }) =>
       /^(?:not|no longer|over|gone|a (?:mess|mistake)|impossible|clear)\b/i.test(deed)
         ? null
@@ -91,10 +91,11 @@ export const GOALS: readonly Rule[] = [
   rule(
     '(?:I|we) (?:am|are|have been|have started) ~(?:training|preparing|practi[sc]ing|studying|cramming|revising|getting ready|in training|gearing up|prepping|in the middle of training|training hard) (?:for|to (?:run|do|become|be|climb|swim|complete)) (?<deed>.+)',
     ({ deed = '' }, { text, isCorrection }) =>
-      /\b(?:preparing|getting ready|prepping|gearing up)\b/.test(text) &&
-      /^(?:dinner|lunch|a (?:meeting|call|talk|party|presentation|trip)|the (?:meeting|call|party|trip)|work|bed|tomorrow|my (?:meeting|talk|trip)|tonight)\b/i.test(
-        deed,
-      )
+      (/\b(?:preparing|getting ready|prepping|gearing up)\b/.test(text) &&
+        !/\b(?:exams?|marathon|triathlon|ironman|race|finals?|\p{L}*test|certificat\w+|10k|half|championships?|olympics?|audition|competition|\p{Lu}{2,5}|licen[cs]e)\b/u.test(
+          deed,
+        )) ||
+      /^(?:my|the) (?:business|studio|shop|team|students)\b/i.test(deed)
         ? null
         : goal(deed, 'is training for', isCorrection),
   ),
@@ -170,6 +171,7 @@ function wanted(deed: string, text: string, isCorrection: boolean): Draft | null
   )
     return null;
   return (isAim && (!isWeak || isLater || /\btrying\b/.test(text))) ||
+    (isLater && !isWeak && /^(?:buy|get|own|build|move|rent|open|visit|learn) (?:an?|the|my|our) /.test(deed)) ||
     (isDream && !/^(?:be|have|go|do)\b/.test(deed) && !NAMELESS.test(deed))
     ? goal(deed, 'wants to', isCorrection, isLater ? 0.9 : 0.8)
     : null;

@@ -96,10 +96,15 @@ export const HOME: readonly Rule[] = [
   ),
   rule(
     "(?:I|we) (?:am|are) (?:now in|in) (?<place>\\p{Lu}[\\p{L}' -]+?)(?: now| these days)?(?=[,.;!?]|$| and | so )",
-    ({ place = '' }, { text }, { known }) => {
-      const isMove =
+    ({ place = '' }, { text, sentence }, { known, asked }) => {
+      const isSettled =
         /\bnow for good|for good now|for good|permanently|these days\b/.test(text.slice(0, 60)) &&
         known.some(({ key }) => key === 'profile:city');
+      const isAnswer =
+        /\b(?:you (?:as )?(?:are )?(?:live|living|based|located)|your (?:city|home|address))\b/i.test(
+          asked ?? '',
+        ) && !/\b(?:for (?:a|the|work)|on (?:holiday|vacation|business)|until|this week)\b/i.test(sentence);
+      const isMove = isSettled || isAnswer;
       return isMove ? living(place, true) : null;
     },
   ),

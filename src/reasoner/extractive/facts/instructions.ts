@@ -109,7 +109,7 @@ function triggerOf(text: string): { when: string; rest: string } | null {
   const [, when = '', rest = ''] = found ?? [];
   const isMine = /\b(?:I|you|we|me|my|your|it is|there (?:is|are))\b/i.test(when);
   const isOnce =
-    /\b(?:would|could|had|were|them|him|her|this|that|tomorrow|tonight|today|done|ready|finished)\b/i.test(
+    /\b(?:would|could|had|were|them|him|her|this|that|tomorrow|tonight|today|done|ready|finished|find|found|have (?:one|it|something|the)|get (?:it|the|there|back))\b/i.test(
       when,
     );
   return rest === '' || !isMine || isOnce ? null : { when, rest };

@@ -81,7 +81,7 @@ export const NAMES: readonly Rule[] = [
         : named('name', spelled(name), isCorrection),
   ),
   rule(
-    '(?:I|you can|you may|feel free to|just|please|but|so|so just|(?:you )?(?:should|could)|(?:everyone|everybody|people|folks)(?: at \\w+| in the \\w+| in \\w+| here| else| on the \\w+)*|(?:my |all my |most )?(?:friends|mates|family|colleagues|folks|coworkers|teammates)|most people|most folks|they all|they|(?:my )?(?:mum|mom|dad|wife|husband|gran|grandma) (?:always )?)? ?(?:just |all |mostly |simply |always |usually )*(?:calls? me(?: by)?|knows? me as|refers? to me as) (?<name>.+)',
+    '(?:(?:from now on|in future|going forward),? )?(?:I|you can|you may|feel free to|just|please|but|so|so just|(?:you )?(?:should|could)|(?:everyone|everybody|people|folks)(?: at \\w+| in the \\w+| in \\w+| here| else| on the \\w+)*|(?:my |all my |most )?(?:friends|mates|family|colleagues|folks|coworkers|teammates)|most people|most folks|they all|they|(?:my )?(?:mum|mom|dad|wife|husband|gran|grandma) (?:always )?)? ?(?:just |all |mostly |simply |always |usually )*(?:calls? me(?: by)?|knows? me as|refers? to me as) (?<name>.+)',
     ({ name = '' }, { isCorrection }) => named('nickname', calledName(name), isCorrection),
   ),
   rule(

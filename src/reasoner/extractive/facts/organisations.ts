@@ -6,7 +6,7 @@ const ORGANISATION = new RegExp(
   'u',
 );
 const NO_ORGANISATION =
-  /^(?:home|night|nights|weekends?|day|days|the moment|least|all|the|my|an?|it|this|that|our|his|her|work|once|first|present|random|times|night shift|school|myself|someone|somebody|free|you|me|them|hire|money|years?|hours?|another|one|two|some|in|on|least|most|height|heights|different|various|multiple|several|many|local|big|small|being|about|over|nearly|almost|decades|ages|fun|pay|peanuts|what|which|minimum|both)$/i;
+  /^(?:home|night|nights|weekends?|day|days|the moment|least|all|the|my|an?|it|this|that|our|his|her|work|once|first|present|random|times|night shift|school|myself|someone|somebody|free|you|me|them|hire|money|years?|hours?|another|one|two|some|in|on|least|most|height|heights|different|various|multiple|several|many|local|big|small|being|about|over|nearly|almost|decades|ages|fun|pay|peanuts|what|which|minimum|both|sixteen|seventeen|eighteen|nineteen|twenty|thirty|six|seven|eight|nine|ten|noon|midnight|dawn|dusk)$/i;
 
 /** The organisation at the front of a text. */
 export function organisationOf(text: string): string | null {

@@ -1,7 +1,9 @@
 import { factKey } from '../../../domain/fact-key.ts';
 import { type Draft, draft, type Rule, rule } from './draft.ts';
+import { isChoice } from './choices.ts';
 import { clauseOf, deedOf, thingOf, thingsOf } from './phrases.ts';
 import { isTown } from './places.ts';
+import type { Scene } from './scene.ts';
 
 const interested = (text: string, isCorrection: boolean, confidence = 0.9): Draft[] =>
   thingsOf(text).map((value) =>
@@ -61,6 +63,8 @@ const NO_TOPIC =
 
 /** "I'm interested in Fresno" is said of a journey. */
 const isPlaceName = (thing: string): boolean => /^\p{Lu}/u.test(thing) && isTown(thing);
+const isAskedFor = (thing: string, sentence: string, scene: Scene): boolean =>
+  /\binterested in\b/.test(sentence) && isChoice(thing, sentence, scene);
 
 /** What the user does for pleasure and cares about. */
 export const PASTIMES: readonly Rule[] = [
@@ -99,13 +103,14 @@ export const PASTIMES: readonly Rule[] = [
   ),
   rule(
     '(?:I|we) (?:am|are|have) ~(?:always been |been |gotten |got |recently |become |getting |newly )*(?:really |very |deeply |super |seriously |heavily |quite |big time |madly |totally |way )*(?:into|in to|interested in|passionate about|obsessed with|fascinated by|keen on|crazy for|hooked on|enthusiastic about|absorbed in|intrigued by) (?<thing>.+)',
-    ({ thing = '' }, { isCorrection }) =>
-      NO_TOPIC.test(thing) || isPlaceName(thing) ? null : interested(thing, isCorrection),
+    ({ thing = '' }, { sentence, isCorrection }, scene) =>
+      NO_TOPIC.test(thing) || isPlaceName(thing) || isAskedFor(thing, sentence, scene)
+        ? null : interested(thing, isCorrection),
   ),
   rule(
     '(?:I|we) (?:have )?~(?:got|gotten|get) (?:really |very |super |seriously |back |quite |recently )*into (?<thing>.+)',
     ({ thing = '' }, { isCorrection }) =>
-      /^(?:trouble|debt|an? |the |my |it|this|that|bed|work|college|university|uni|\p{Lu}.*University)\b/u.test(
+      /^(?:trouble|debt|an? |the |my |it|this|that|bed|work|college|university|uni|\p{Lu}.*University|.*(?:station|airport|town|city|hotel))\b/u.test(
         thing,
       )
         ? null

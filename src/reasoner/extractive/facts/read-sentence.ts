@@ -8,6 +8,7 @@ import { EMPLOYERS } from './employers.ts';
 import { EXPERIENCE } from './experience.ts';
 import { FAMILY, mentionedFamily } from './family.ts';
 import { GOALS } from './goals.ts';
+import { HABITS, SUBJECTS_STUDIED } from './habits.ts';
 import { HOME } from './home.ts';
 import { readInstructions } from './instructions.ts';
 import { LANGUAGES_SPOKEN } from './languages.ts';
@@ -32,6 +33,7 @@ const IDENTITY: readonly (readonly Rule[])[] = [
   HOME,
   OCCUPATIONS,
   EMPLOYERS,
+  SUBJECTS_STUDIED,
   LANGUAGES_SPOKEN,
 ];
 
@@ -42,6 +44,7 @@ const REST: readonly Rule[] = [
   ...AVAILABILITY,
   ...CIRCUMSTANCES,
   ...FAMILY,
+  ...HABITS,
   ...TOOLS,
   ...PASTIMES,
   ...TASTES,

@@ -16,6 +16,8 @@ export type Being = {
 export type Scene = {
   speaker: string | null;
   occurredAt: Date;
+  /** What the assistant said last. */
+  asked: string | null;
   known: readonly KnownFact[];
   beings: Map<string, Being>;
   /** Who "he", "she" or "it" may be. */
@@ -54,6 +56,7 @@ export function openScene(known: readonly KnownFact[]): Scene {
   const scene: Scene = {
     speaker: null,
     occurredAt: new Date(0),
+    asked: null,
     known,
     beings: new Map(),
     last: null,

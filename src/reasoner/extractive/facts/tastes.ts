@@ -1,5 +1,6 @@
 import { factKey } from '../../../domain/fact-key.ts';
 import { type Draft, draft, type Rule, rule } from './draft.ts';
+import { isChoice } from './choices.ts';
 import { clauseOf, thingOf, thingsOf } from './phrases.ts';
 
 const DOES = "(?:do not|don't)";
@@ -37,7 +38,7 @@ function tastes(
 
 /** "the colours", "my grey dog": what is seen or owned, not a taste. A capital makes a name of it. */
 const POINTS_AT_HAND =
-  /^(?:my|our|his|her|their|your|this|that|these|those) |^the (?!beach|sea|seaside|ocean|outdoors|mountains|countryside|cold|heat|snow|rain|sun|winter|summer|autumn|spring|opera|theatre|cinema|ballet|cello|piano|guitar|violin|forest|woods|water|dark|gym|smell|taste|texture|sound|feeling|colou?r (?:red|blue|green|yellow|purple|orange|pink|black|white|teal|grey)|night|great outdoors|quiet|early morning|desert|river|lake|city|news|harp|news|oxford comma)(?!\p{Lu})/u;
+  /^(?:my|our|his|her|their|your|this|that|these|those|all (?:the|of|these|those|my|your)) |^the (?!beach|sea|seaside|ocean|outdoors|mountains|countryside|cold|heat|snow|rain|sun|winter|summer|autumn|spring|opera|theatre|cinema|ballet|cello|piano|guitar|violin|forest|woods|water|dark|gym|smell|taste|texture|sound|feeling|colou?r (?:red|blue|green|yellow|purple|orange|pink|black|white|teal|grey)|night|great outdoors|quiet|early morning|desert|river|lake|city|news|harp|news|oxford comma|(?:window|aisle|middle) seat|stairs|train|bus|tram|countryside|blues)(?!\p{Lu})/u;
 
 /** Where or when it holds: "… in basically everything". */
 function scopeOf(whole: string, thing: string): string | null {
@@ -52,9 +53,17 @@ const isFleeting = (thing: string, whole: string): boolean =>
   ) ||
   /\b(?:you|your|this|these|that one)\b/i.test(thing) ||
   /\b(?:you|your)\b/i.test(whole) ||
+  VAGUE.test(thing) ||
+  VAGUE_DEED.test(thing) ||
   /^(?:bother|complain|interrupt|break|disappoint|admit|say|ask|nag|rush|sound|be|do|think|wait|repeat)\b/i.test(
     thing,
   );
+
+const VAGUE =
+  /^(?:(?:all|most|many|some|other|new|nice|good|different|more) )?(?:people|persons?|things?|stuff|time|times|kinds?|everyone|life|work|school|options?|pictures?|photos?|ones?|h?i|lots?|others?|company|days?|moments?)$/i;
+/** "I love getting lost in it", "I love having you here": a remark, not a pastime. */
+const VAGUE_DEED =
+  /^(?:getting (?!up\b)|being (?!outdoors|outside|alone|in nature|by the sea|at home)|having |making (?:sure|a difference|you|it|people)|talking (?:to|with|about)$|breaking |seeing |knowing |hearing |finding |working (?!out|with|from home|nights)|living (?!alone|by|near|in the)|doing (?:this|that|it|so|things)|going (?:there|back|home)|escaping |thinking |using (?:this|that|it)|sharing )/i;
 
 const OVER = '(?<thing>.+)';
 
@@ -114,12 +123,14 @@ export const TASTES: readonly Rule[] = [
   ),
   rule(
     `(?:I|we) (?:would )?~(?:strongly |much |vastly |far |greatly |highly )*(?:prefer|favou?r|always go for|tend to prefer|always pick|always choose|opt for) (?:to have |to use |having |using |to get |to drink |to eat )?(?<thing>.+)`,
-    ({ thing = '' }, { text, isCorrection }) =>
-      /^\w+ would\b/.test(text) ? null : preferred(thing, isCorrection),
+    ({ thing = '' }, { text, sentence, isCorrection }, scene) =>
+      /^\w+ would\b/.test(text) || isChoice(thing, sentence, scene) ? null : preferred(thing, isCorrection),
   ),
   rule(
     `(?:I|we) (?:have )?~(?:always )?(?:love|loved|adore|adored|enjoy|enjoyed|like|liked|cherish|dig|worship|fancy|relish|grew to love|have grown to (?:love|like)|have come to (?:love|like)|have come (?:round|around) to|have started (?:to like|liking|to love|loving|enjoying)|started (?:liking|loving|enjoying)|have learned to (?:love|like)|learned to (?:love|like)|fell in love with|have fallen in love with|have warmed to|warmed to|do (?:like|love|enjoy)) ${OVER}`,
-    ({ thing = '' }, { text, isCorrection }) => {
+    ({ thing = '' }, { text, sentence, isCorrection }, scene) => {
+      const isWeak = /^(?:I|we) (?:\w+ )?(?:like|fancy|dig|would|enjoy) /.test(text);
+      if (isWeak && isChoice(thing, sentence, scene)) return null;
       const isPast =
         /^(?:I|we) (?:\w+ )?(?:liked|loved|enjoyed|fancy)\b/.test(text) &&
         !/ (?:always|have)\b/.test(text.slice(0, 20));

@@ -89,8 +89,8 @@ export const OCCUPATIONS: readonly Rule[] = [
   ),
   rule(
     'I am ~(?<state>retired|unemployed|self-employed|self employed|freelancing|between jobs|out of work|on parental leave|on maternity leave|semi-retired|jobless)\\b',
-    ({ state = '' }, { isCorrection }) =>
-      occupied(state, isCorrection).map((fact) => ({
+    ({ state = '' }, { text, isCorrection }) =>
+      occupied(/^I am \S+,? (?:and |as )?an? /.test(text) ? null : state, isCorrection).map((fact) => ({
         ...fact,
         statement: `The user is ${state}.`,
       })),
@@ -160,7 +160,7 @@ function looseRole(text: string): string | null {
   );
   return role === '' ||
     role.split(' ').length > 5 ||
-    /^(?:well|usual|normal|expected|before|team|hard|is|I|part|intended|it|you|one|fast|much|long|possible)\b/i.test(
+    /^(?:well|usual|normal|expected|before|team|hard|is|I|part|my|our|his|her|he|she|they|we|where|if|what|when|who|this|that|intended|it|you|one|fast|much|long|possible)\b/i.test(
       role,
     )
     ? null
