@@ -6,6 +6,8 @@ export type DescriptionState = {
   epoch: number;
   state: 'OPEN' | 'IDLE' | 'CLOSED';
   turnCount: number;
+  /** When its first turn was said. */
+  startedAt: Date;
   /** How many turns the thread had when it was described; null = it never was. */
   describedTurns: number | null;
 };
@@ -13,7 +15,8 @@ export type DescriptionState = {
 const STATE: Statement = {
   name: 'episodes-state',
   text: `
-SELECT u.erase_epoch AS epoch, t.state, t.turn_count AS "turnCount", e.turn_count AS "describedTurns"
+SELECT u.erase_epoch AS epoch, t.state, t.turn_count AS "turnCount", t.started_at AS "startedAt",
+  e.turn_count AS "describedTurns"
 FROM users u JOIN threads t ON t.user_id = u.user_id AND t.id = $2
 LEFT JOIN episodes e ON e.user_id = t.user_id AND e.thread_id = t.id
 WHERE u.user_id = $1`,

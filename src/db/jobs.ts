@@ -1,4 +1,4 @@
-import { type JobDraft, LANES, type Lane, type Step } from '../domain/job.ts';
+import { type JobDraft, LANES, type Lane, MAX_ATTEMPTS, type Step } from '../domain/job.ts';
 import type { Database, Statement, Tx } from './database.ts';
 
 /** A wake-up that a worker holds. */
@@ -10,18 +10,25 @@ export type ClaimedJob = {
   attempts: number;
 };
 
+/** What a worker that was killed has used up leaves at least so many attempts: it may not have been the step's fault. */
+const AFTER_KILL = MAX_ATTEMPTS - 2;
+
+/** Materialized: under some plans PostgreSQL would run the limited selection more than once. */
 const CLAIM: Statement = {
   name: 'jobs-claim',
   text: `
-UPDATE jobs SET locked_by = $1, locked_until = $2::timestamptz + make_interval(secs => $3), attempts = attempts + 1
-WHERE (user_id, step, subject) IN (
-  SELECT due.user_id, due.step, due.subject
+WITH due AS MATERIALIZED (
+  SELECT own.user_id, own.step, own.subject
   FROM json_to_recordset($4::json) AS lane(steps text[], free int), LATERAL (
     SELECT user_id, step, subject FROM jobs
     WHERE run_at <= $2 AND dead_at IS NULL AND (locked_until IS NULL OR locked_until < $2)
       AND step = ANY(lane.steps)
-    ORDER BY run_at LIMIT lane.free FOR UPDATE SKIP LOCKED) AS due)
-RETURNING user_id AS "userId", step, subject, wakes, attempts`,
+    ORDER BY run_at LIMIT lane.free FOR UPDATE SKIP LOCKED) AS own
+)
+UPDATE jobs SET locked_by = $1, locked_until = $2::timestamptz + make_interval(secs => $3),
+  attempts = 1 + CASE WHEN locked_by IS NULL THEN attempts ELSE least(attempts, ${AFTER_KILL}) END
+FROM due WHERE jobs.user_id = due.user_id AND jobs.step = due.step AND jobs.subject = due.subject
+RETURNING jobs.user_id AS "userId", jobs.step, jobs.subject, wakes, attempts`,
 };
 
 /** Takes due wake-ups for a worker, as many as are free in each lane, for `lease` seconds at first. */
@@ -34,7 +41,7 @@ export const claim = (
 ): Promise<ClaimedJob[]> => {
   const lanes = Object.entries(free).map(([lane, count]) => ({
     steps: LANES[lane as Lane],
-    free: count,
+    free: Math.max(0, count),
   }));
   return db.system<ClaimedJob>(CLAIM, [worker, now, lease, JSON.stringify(lanes)]);
 };
@@ -44,17 +51,33 @@ const RENEW: Statement = {
   text: `
 UPDATE jobs SET locked_until = $2::timestamptz + make_interval(secs => $3)
 WHERE (user_id, step, subject) IN (
-  SELECT user_id, step, subject FROM jobs WHERE locked_by = $1 FOR UPDATE SKIP LOCKED)`,
+  SELECT j.user_id, j.step, j.subject
+  FROM jobs j JOIN json_to_recordset($4::json) AS held("userId" text, step text, subject int)
+    ON j.user_id = held."userId" AND j.step = held.step AND j.subject = held.subject
+  WHERE j.locked_by = $1 FOR UPDATE OF j SKIP LOCKED)`,
 };
 
-/** Keeps a living worker's wake-ups its own. One that is just being changed has its turn next time. */
-export const renew = (db: Database, worker: string, now: Date, lease: number): Promise<object[]> =>
-  db.system(RENEW, [worker, now, lease]);
+/** Keeps what a living worker is working on its own. One that is just being changed has its turn next time. */
+export const renew = (
+  db: Database,
+  worker: string,
+  now: Date,
+  lease: number,
+  held: readonly ClaimedJob[],
+): Promise<object[]> => db.system(RENEW, [worker, now, lease, JSON.stringify(held)]);
+
+const UNPARK: Statement = {
+  name: 'jobs-unpark',
+  text: `UPDATE jobs SET run_at = $1 WHERE parked_at IS NOT NULL AND run_at > $1 AND locked_by IS NULL`,
+};
+
+/** Makes all that waits for a model's server due at once: a restart may have mended the settings. */
+export const unpark = (db: Database, now: Date): Promise<object[]> => db.system(UNPARK, [now]);
 
 const RELEASE: Statement = {
   name: 'jobs-release',
   text: `UPDATE jobs SET locked_by = NULL, locked_until = NULL,
-  attempts = CASE WHEN $1::text IS NULL THEN attempts ELSE attempts - 1 END
+  attempts = CASE WHEN $1::text IS NULL THEN least(attempts, ${AFTER_KILL}) ELSE attempts - 1 END
 WHERE ($1::text IS NULL AND locked_by IS NOT NULL) OR locked_by = $1`,
 };
 
@@ -163,15 +186,4 @@ export async function retry(
   now: Date,
 ): Promise<boolean> {
   return (await tx.query(RETRY, [userId, step, subject, now])).length > 0;
-}
-
-const NEXT: Statement = {
-  name: 'jobs-next',
-  text: `SELECT min(run_at) AS next FROM jobs WHERE dead_at IS NULL AND locked_until IS NULL`,
-};
-
-/** When the next wake-up is due; null when none is planned. */
-export async function next(db: Database): Promise<Date | null> {
-  const [row] = await db.system<{ next: Date | null }>(NEXT, []);
-  return row?.next ?? null;
 }

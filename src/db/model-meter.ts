@@ -28,6 +28,7 @@ export function createMeter(
       const { step, model, promptTokens, cachedTokens, completionTokens } = usage;
       const tokens = { prompt: promptTokens, cached: cachedTokens, completion: completionTokens };
       metrics.modelTokens(step, model, tokens);
+      await modelUsage.addToTotal(db, today(), usage);
       if (userId === null) return;
       await db.asUser(userId, (tx) => modelUsage.add(tx, userId, today(), usage));
     },

@@ -33,12 +33,30 @@ export const add = (tx: Tx, userId: string, day: string, usage: UsageDraft): Pro
     usage.completionTokens,
   ]);
 
+/** Nobody's: no user has an empty name. Stays when users are forgotten. */
+const ALL = '';
+
+/** Adds to what a day cost in all. */
+export const addToTotal = (db: Database, day: string, usage: UsageDraft): Promise<object[]> =>
+  db.system(ADD, [
+    ALL,
+    day,
+    'all',
+    'all',
+    usage.calls,
+    usage.promptTokens,
+    usage.cachedTokens,
+    usage.completionTokens,
+  ]);
+
 const SPENT: Statement = {
   name: 'model-usage-spent',
-  text: `SELECT coalesce(sum(prompt_tokens + completion_tokens), 0)::float8 AS spent FROM model_usage WHERE day = $1::date`,
+  text: `
+SELECT coalesce(sum(prompt_tokens + completion_tokens), 0)::float8 AS spent FROM model_usage
+WHERE user_id = '${ALL}' AND day = $1::date`,
 };
 
-/** Tokens of all users on a day (UTC). */
+/** Tokens that a day (UTC) cost in all, forgotten users' too. */
 export async function spent(db: Database, day: string): Promise<number> {
   return (await db.system<{ spent: number }>(SPENT, [day]))[0]?.spent ?? 0;
 }

@@ -31,8 +31,38 @@ export async function inStretches(
       stretches.map((stretch) => stretch.to),
     ],
   );
-  return rows.map((row) => ({
-    ...row,
-    toolCalls: row.toolCalls === null ? null : JSON.parse(row.toolCalls),
-  }));
+  return rows.map(withCalls);
 }
+
+const NEWEST: Statement = {
+  name: 'turns-newest',
+  text: `
+SELECT ${COLUMNS.replaceAll('t.tool_calls AS', 't.tool_calls::text AS')}
+FROM (
+  SELECT *, sum(length(text)) OVER (ORDER BY number DESC) AS characters FROM (
+    SELECT * FROM turns WHERE user_id = $1 AND thread_id = $2 ORDER BY number DESC LIMIT $3) newest
+) t
+WHERE t.characters <= $4 OR t.characters = length(t.text)
+ORDER BY t.number`,
+};
+
+/** The newest turns of a thread by number: at most so many turns and characters, at least one. */
+export async function newest(
+  tx: Tx,
+  userId: string,
+  threadId: number,
+  most: { turns: number; characters: number },
+): Promise<TurnRow[]> {
+  const rows = await tx.query<Omit<TurnRow, 'toolCalls'> & { toolCalls: string | null }>(NEWEST, [
+    userId,
+    threadId,
+    most.turns,
+    most.characters,
+  ]);
+  return rows.map(withCalls);
+}
+
+const withCalls = (row: Omit<TurnRow, 'toolCalls'> & { toolCalls: string | null }): TurnRow => ({
+  ...row,
+  toolCalls: row.toolCalls === null ? null : JSON.parse(row.toolCalls),
+});

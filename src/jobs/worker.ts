@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { LANE_NAMES, type Lane, laneOf } from '../domain/job.ts';
 import { startCatchUp } from './catch-up.ts';
-import { runJob } from './run-job.ts';
+import { type ClaimedJob, runJob } from './run-job.ts';
 
 /** Runs background steps until it is stopped. */
 export type Worker = AsyncDisposable;
@@ -19,19 +19,23 @@ const POLL_EVERY = 1_000;
 export async function startWorker(ctx: Context): Promise<Worker> {
   const { jobs } = ctx.store;
   const name = `${process.pid}-${crypto.randomUUID()}`;
-  const running = new Map<Promise<void>, Lane>();
+  const running = new Map<Promise<void>, ClaimedJob>();
   let stopped = false;
   let looking: Promise<void> | null = null;
   let lookAgain = false;
 
   if (ctx.embedded) await jobs.release(ctx.db, null);
+  await jobs.unpark(ctx.db, ctx.clock());
 
   const look = async () => {
     do {
       lookAgain = false;
-      const free = freeOf([...running.values()], ctx.config.workers);
+      const free = freeOf(
+        [...running.values()].map(({ step }) => laneOf(step)),
+        ctx.config.workers,
+      );
       // Every run that ends looks again.
-      if (stopped || Object.values(free).every((count) => count === 0)) return;
+      if (stopped || Object.values(free).every((count) => count <= 0)) return;
       for (const job of await jobs.claim(ctx.db, name, ctx.clock(), LEASE, free)) {
         const run: Promise<void> = runJob(ctx, name, job)
           .catch((error) => ctx.logger.error({ err: error, step: job.step }, 'job.lost'))
@@ -39,7 +43,7 @@ export async function startWorker(ctx: Context): Promise<Worker> {
             running.delete(run);
             poke();
           });
-        running.set(run, laneOf(job.step));
+        running.set(run, job);
       }
     } while (lookAgain);
   };
@@ -70,7 +74,7 @@ export async function startWorker(ctx: Context): Promise<Worker> {
   const poll = setInterval(poke, POLL_EVERY);
   const renew = setInterval(() => {
     if (running.size === 0) return;
-    jobs.renew(ctx.db, name, ctx.clock(), LEASE).catch((error) => {
+    jobs.renew(ctx.db, name, ctx.clock(), LEASE, [...running.values()]).catch((error) => {
       ctx.logger.warn({ err: error }, 'job.renew_failed');
     });
   }, RENEW_EVERY);

@@ -5,6 +5,8 @@ import { ROLES } from '../domain/turn.ts';
 
 const share = z.number().min(0).max(1);
 const index = z.int().min(0);
+/** What is stored is bounded, whoever made it. */
+const text = (most: number) => z.string().max(most);
 
 /** A turn as the reasoner reads it. */
 const utteranceSchema = z.object({
@@ -25,14 +27,19 @@ const OUTCOMES = ['TOOL_RESULT', 'DECISION', 'NEXT_STEP', 'MILESTONE'] as const;
 
 /** A segment of a thread → what it was about (seeds 001, 002). */
 export const describeSegment = {
-  input: z.object({ turns }),
+  input: z.object({
+    turns,
+    /** How many turns before these are too many to be shown. */
+    leftOut: index.default(0),
+  }),
   output: z.object({
-    title: z.string().min(1).describe('5 to 15 words'),
-    summary: z.string().min(1).describe('third person, at most 50 words'),
-    topic: z.string().min(1).describe('what was discussed, a noun phrase'),
-    approach: z.string().describe('how it was dealt with, one clause; empty if it was not'),
+    title: text(200).min(1).describe('5 to 15 words'),
+    summary: text(1_000).min(1).describe('third person, at most 50 words'),
+    topic: text(300).min(1).describe('what was discussed, a noun phrase'),
+    approach: text(500).describe('how it was dealt with, one clause; empty if it was not'),
     outcomes: z
-      .array(z.object({ kind: z.enum(OUTCOMES), evidence: z.string() }))
+      .array(z.object({ kind: z.enum(OUTCOMES), evidence: text(1_000) }))
+      .max(50)
       .describe('what came of it, each with the words that show it'),
   }),
 };
@@ -73,8 +80,8 @@ export const assessRelatedness = {
   output: z.object({
     related: z.boolean(),
     confidence: share,
-    reasoning: z.string(),
-    keySignals: z.array(z.string()),
+    reasoning: text(2_000),
+    keySignals: z.array(text(200)).max(20),
   }),
 };
 
@@ -86,7 +93,7 @@ export const extractFacts = {
     contextTurns: index.default(0),
     known: z.array(knownFactSchema).max(50).default([]),
   }),
-  output: z.object({ facts: z.array(candidateFactSchema) }),
+  output: z.object({ facts: z.array(candidateFactSchema).max(200) }),
 };
 
 /** Two statements → whether they state the same fact, perhaps with another value (seed 002). */
@@ -99,13 +106,13 @@ export const sameFact = {
 export const compact = {
   input: z.object({ turns }),
   output: z.object({
-    micro: z.string().min(1).describe('1 to 3 sentences'),
-    meso: z.string().min(1).describe('a paragraph'),
-    macro: z.string().describe('patterns that outlast the conversation; empty if there are none'),
+    micro: text(1_500).min(1).describe('1 to 3 sentences'),
+    meso: text(6_000).min(1).describe('a paragraph'),
+    macro: text(6_000).describe('patterns that outlast the conversation; empty if there are none'),
     skills: z.array(
       z.object({
-        name: z.string().min(1).describe('2 to 6 words'),
-        description: z.string().min(1).describe('when to use it and how, one or two sentences'),
+        name: text(100).min(1).describe('2 to 6 words'),
+        description: text(1_000).min(1).describe('when to use it and how, one or two sentences'),
         evidence: z.array(index).describe('the turns that show it'),
       }),
     ),
@@ -121,7 +128,7 @@ export const summarizeEpisodes = {
     existing: z.array(z.string()).default([]).describe('earlier summaries, as context'),
   }),
   output: z.object({
-    summary: z.string().min(1).describe('2 to 5 sentences, third person, one narrative'),
+    summary: text(4_000).min(1).describe('2 to 5 sentences, third person, one narrative'),
   }),
 };
 
@@ -129,11 +136,11 @@ export const summarizeEpisodes = {
 export const synthesizeProfile = {
   input: z.object({ memories: z.array(z.object({ summary: z.string().min(1) })).min(1) }),
   output: z.object({
-    communication: z.string().describe('how they like to be talked to'),
-    technical: z.string().describe('tools, languages, standards'),
-    workPattern: z.string().describe('how and when they work'),
-    personalContext: z.string().describe('what is good to know about their life'),
-    prose: z.string().min(1).describe('all of it as one coherent text'),
+    communication: text(4_000).describe('how they like to be talked to'),
+    technical: text(4_000).describe('tools, languages, standards'),
+    workPattern: text(4_000).describe('how and when they work'),
+    personalContext: text(4_000).describe('what is good to know about their life'),
+    prose: text(10_000).min(1).describe('all of it as one coherent text'),
   }),
 };
 

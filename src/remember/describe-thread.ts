@@ -2,8 +2,8 @@ import type { Context } from '../context.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import type { StepOutcome } from '../domain/job.ts';
 
-/** The newest turns of a thread that are read for its description. */
-const NEWEST = 200;
+/** What of a thread is read for its description: its newest turns. */
+const MOST = { turns: 200, characters: 400_000 };
 
 /** Says what an idle or closed thread was about; again when it has grown or lost turns since. */
 export async function describeThread(
@@ -15,16 +15,14 @@ export async function describeThread(
   const read = await ctx.db.asUser(userId, async (tx) => {
     const found = await episodes.descriptionState(tx, userId, threadId);
     if (!found || found.state === 'OPEN' || found.turnCount === found.describedTurns) return null;
-    const { turnCount: to, epoch } = found;
-    const from = Math.max(1, to - NEWEST + 1);
-    return { epoch, to, turns: await turns.inStretches(tx, userId, [{ threadId, from, to }]) };
+    return { ...found, turns: await turns.newest(tx, userId, threadId, MOST) };
   });
-  const first = read?.turns[0];
   const last = read?.turns.at(-1);
-  if (!read || !first || !last) return 'done';
+  if (!read || !last) return 'done';
   const { reasoner } = ctx;
+  const leftOut = read.turnCount - read.turns.length;
   const { title, summary, topic, approach } = await reasoner.describeSegment(
-    { turns: read.turns },
+    { turns: read.turns, leftOut },
     { userId },
   );
   const now = ctx.clock();
@@ -37,14 +35,14 @@ export async function describeThread(
       approach: approach || null,
       generatedBy: reasoner.generatedBy,
       model: reasoner.modelOf('describe-segment'),
-      turnCount: read.to,
-      startedAt: first.occurredAt,
+      turnCount: read.turnCount,
+      startedAt: read.startedAt,
       endedAt: last.occurredAt,
     };
     if (!(await episodes.saveDescription(tx, userId, read.epoch, draft, now))) {
       throw new ErasedMeanwhile();
     }
-    const decision = `thread.describe (${read.turns.length} of ${read.to} turns by ${draft.model})`;
+    const decision = `thread.describe (${read.turns.length} of ${read.turnCount} turns by ${draft.model})`;
     await events.append(tx, userId, { kind: 'THREAD_DESCRIBED', threadId, decision }, now);
   });
   ctx.announcer.announce(userId);

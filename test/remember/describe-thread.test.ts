@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sayAt } from '../support/conversation.ts';
+import { say, sayAt } from '../support/conversation.ts';
 import { graphql } from '../support/generated/gql.ts';
 import { type Client, createWorld, type World } from '../support/world.ts';
 
@@ -121,6 +121,25 @@ it('a thread that has grown is described again, in place', async () => {
     turnCount: 2,
   });
   expect(events.filter(({ kind }) => kind === 'THREAD_DESCRIBED')).toHaveLength(2);
+});
+
+it('a long thread is described by its newest turns, and says when it began', async () => {
+  const client = await world.user('long');
+  const turns = Array.from({ length: 260 }, (_, index) => ({
+    text: `${told[index % 2]} (${index})`,
+    occurredAt: new Date(Date.UTC(2026, 2, 1, 8, 0, index)).toISOString(),
+  }));
+  await say(client, { channel: 'sms', turns });
+  await world.settle();
+  const { threads, events } = await memoryOf(client);
+  expect(threads[0]?.primaryEpisode).toMatchObject({
+    turnCount: 260,
+    startedAt: '2026-03-01T08:00:00.000Z',
+    endedAt: '2026-03-01T08:04:19.000Z',
+  });
+  expect(events.map(({ decision }) => decision)).toContain(
+    'thread.describe (200 of 260 turns by extractive/1)',
+  );
 });
 
 it('a thread that is closed by hand is described at once; one that goes on is not', async () => {

@@ -42,6 +42,7 @@ export function openEmbedder(
     profile: profileOf(model),
     batch: 64,
     meter: { admit: async () => {}, record: async () => {} },
+    observe: () => {},
     ...options,
     endpoint: {
       baseUrl: server.baseUrl,

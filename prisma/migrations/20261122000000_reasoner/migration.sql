@@ -44,8 +44,6 @@ CREATE TABLE "model_usage" (
     CONSTRAINT "model_usage_pkey" PRIMARY KEY ("user_id", "day", "step", "model")
 );
 
-CREATE INDEX "model_usage_day_idx" ON "model_usage"("day");
-
 DO $$
 DECLARE
   owned text;

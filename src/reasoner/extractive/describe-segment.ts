@@ -19,7 +19,7 @@ const APPROACH = 140;
  * uses and says nothing twice; a segment too short for a sentence gives a phrase of its own.
  */
 export async function describeSegment(
-  { turns }: z.output<(typeof shapes)['input']>,
+  { turns }: Pick<z.output<(typeof shapes)['input']>, 'turns'>,
   meaning: Meaning | null,
 ): Promise<StepOutput<'describe-segment'>> {
   const people = participantsOf(turns);

@@ -1,5 +1,6 @@
 import { InvalidReply } from '../../domain/errors.ts';
 import type { ReasonerStep } from '../../domain/reasoning.ts';
+import { cutText } from '../../openai/tokens.ts';
 import type { Call, StepOutput } from '../reasoner.ts';
 import type { Complete, Message } from './complete.ts';
 import { readReply, schemaOf } from './json-reply.ts';
@@ -50,8 +51,11 @@ export function createAsk(
   };
 }
 
+/** Tokens of a broken reply that are shown to the model again. */
+const SHOWN = 1_000;
+
 const repair = (content: string, problems: readonly string[]): Message[] => [
-  { role: 'assistant', content },
+  { role: 'assistant', content: cutText(content, SHOWN) },
   {
     role: 'user',
     content: `Your reply cannot be used:\n${problems.map((problem) => `- ${problem}`).join('\n')}\nReply again with the mended JSON object and nothing else.`,

@@ -30,6 +30,7 @@ export type ObservedCall = {
 
 /** What a model takes. Assumed at first; a refusal teaches. */
 type Abilities = { schema: boolean; temperature: boolean };
+const ALL: Abilities = { schema: true, temperature: true };
 
 type Body = OpenAI.ChatCompletionCreateParamsNonStreaming;
 
@@ -65,9 +66,9 @@ export function createComplete(
       throw error;
     }
     observe({ step, model, outcome: 'ok', seconds: seconds() });
-    const { usage, choices } = completion;
+    const { usage, choices } = completion ?? {};
     const choice = choices?.[0];
-    const content = choice?.message?.content ?? '';
+    const content = textOf(choice?.message?.content);
     await meter.record(userId, {
       step,
       model,
@@ -86,24 +87,45 @@ export function createComplete(
   };
 
   return async (request, call) => {
-    const abilities = abilitiesOf.get(request.model) ?? { schema: true, temperature: true };
-    abilitiesOf.set(request.model, abilities);
-    try {
-      return await send(request, abilities, call);
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      const less =
-        error.param === 'temperature' && abilities.temperature
-          ? { ...abilities, temperature: false }
-          : { ...abilities, schema: false };
-      if (less.schema === abilities.schema && less.temperature === abilities.temperature)
-        throw error;
-      const answer = await send(request, less, call);
-      // Only now is it known that this was what the server did not like.
-      Object.assign(abilities, less);
-      return answer;
+    const known = abilitiesOf.get(request.model) ?? ALL;
+    let refusal: ModelFailed | null = null;
+    for (let abilities: Abilities | undefined = known, tries = [...LESS]; abilities; ) {
+      try {
+        const answer = await send(request, abilities, call);
+        // Only now is it known what the server did not like.
+        abilitiesOf.set(request.model, abilities);
+        return answer;
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        refusal ??= error;
+        if (refusal.param === 'temperature') tries = tries.filter((less) => !less.temperature);
+        const tried = abilities;
+        tries = tries.filter((less) => !isSame(less, tried) && isWithin(less, known));
+        abilities = tries.shift();
+      }
     }
+    throw refusal;
   };
+}
+
+/** What to leave out after a refusal, which seldom says what it refuses. */
+const LESS: readonly Abilities[] = [
+  { schema: false, temperature: true },
+  { schema: true, temperature: false },
+  { schema: false, temperature: false },
+];
+
+const isWithin = (less: Abilities, known: Abilities) =>
+  less.schema <= known.schema && less.temperature <= known.temperature;
+
+const isSame = (a: Abilities, b: Abilities) =>
+  a.schema === b.schema && a.temperature === b.temperature;
+
+/** Some servers send the text in parts. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content.map((part) => (part as { text?: unknown })?.text ?? '').join('');
 }
 
 const isRefusal = (error: unknown): error is ModelFailed =>

@@ -31,6 +31,18 @@ export type ReadReply<T> = { ok: true; value: T } | { ok: false; problems: strin
 const THINKING = /^\s*<think>[\s\S]*?<\/think>/;
 const FENCED = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/;
 
+/** Control characters, but for tabs and line ends. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+
+/** The same without what a database cannot hold: control characters and halves of letters. */
+function clean(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(CONTROL, '').toWellFormed().trim();
+  if (Array.isArray(value)) return value.map(clean);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, clean(own)]));
+}
+
 /** Reads a model's reply as JSON of the given shape. */
 export function readReply<T>(
   content: string | null | undefined,
@@ -39,7 +51,7 @@ export function readReply<T>(
   const bare = (content ?? '').replace(THINKING, '');
   let value: unknown;
   try {
-    value = JSON.parse(FENCED.exec(bare)?.[1] ?? bare);
+    value = clean(JSON.parse(FENCED.exec(bare)?.[1] ?? bare));
   } catch {
     return { ok: false, problems: ['it is not JSON'] };
   }

@@ -38,7 +38,9 @@ const TAGS = [
   'segment',
   'statement',
 ];
-const MARKUP = new RegExp(`<(?=/?\\s*(?:${TAGS.join('|')})\\b)`, 'gi');
+const MARKUP = new RegExp(`<(?=[\\s/]*(?:${TAGS.join('|')})\\b)`, 'gi');
+/** Everything that a model may take for the end of a line. */
+const LINE_END = /\r\n?|[\n\v\f\u0085\u2028\u2029]/g;
 
 /** Puts data between tags that nothing inside it can open or close. */
 export const fence = (tag: string, data: string): string =>
@@ -56,20 +58,30 @@ const ONE_TURN = 0.5;
  */
 export function writeTurns(turns: readonly Utterance[], tokens: number, first = 0): string {
   const most = Math.max(50, Math.floor(tokens * ONE_TURN));
-  const lines = turns.map((turn, index) => writeTurn(turn, first + index, most));
-  const sizes = lines.map((line) => tokensOf(line) + 1);
-  if (sum(sizes) <= tokens) return lines.join('\n');
-  let head = 0;
-  for (let used = 0; used + (sizes[head] ?? 0) <= tokens * HEAD; head += 1)
-    used += sizes[head] ?? 0;
-  let tail = turns.length;
-  let left = tokens - sum(sizes.slice(0, head));
-  while (tail > head && (sizes[tail - 1] ?? 0) <= left) {
-    tail -= 1;
-    left -= sizes[tail] ?? 0;
+  const write = (index: number) => writeTurn(turns[index] as Utterance, first + index, most);
+  const head = fill(tokens * HEAD, turns.length, write);
+  const last = turns.length - 1;
+  const room = tokens - head.used;
+  const tail = fill(room, turns.length - head.lines.length, (index) => write(last - index));
+  const left = turns.length - head.lines.length - tail.lines.length;
+  if (left === 0) return [...head.lines, ...tail.lines.reverse()].join('\n');
+  const from = first + head.lines.length;
+  const gap = `[turns ${from} to ${from + left - 1} are left out here: the conversation is too long]`;
+  return [...head.lines, gap, ...tail.lines.reverse()].join('\n');
+}
+
+/** As many lines as there is room for, at most `count`; what will not fit is not even written. */
+function fill(tokens: number, count: number, write: (index: number) => string) {
+  const lines: string[] = [];
+  let used = 0;
+  while (lines.length < count) {
+    const line = write(lines.length);
+    const size = tokensOf(line) + 1;
+    if (used + size > tokens) break;
+    used += size;
+    lines.push(line);
   }
-  const gap = `[turns ${first + head} to ${first + tail - 1} are left out here: the conversation is too long]`;
-  return [...lines.slice(0, head), gap, ...lines.slice(tail)].join('\n');
+  return { lines, used };
 }
 
 function writeTurn(turn: Utterance, number: number, tokens: number): string {
@@ -80,20 +92,29 @@ function writeTurn(turn: Utterance, number: number, tokens: number): string {
   const called = tools.length > 0 ? ` (tools: ${tools.join(', ')})` : '';
   const who = turn.speaker ? `${turn.role} ${turn.speaker}` : turn.role;
   const head = `[${number}] ${who} ${turn.occurredAt.toISOString().slice(0, 16)}Z${called}: `;
-  return oneLine(head) + `${text}${cut}`.replaceAll(/\r?\n/g, '\n  ');
+  return oneLine(head) + indent(`${text}${cut}`);
 }
 
-const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, ' ');
+const oneLine = (text: string) => text.replaceAll(LINE_END, ' ');
+const indent = (text: string) => text.replaceAll(LINE_END, '\n  ');
+
+/** Tokens that an item has at least: with more items the middle ones are left out, which is said. */
+const LEAST = 40;
 
 /** Items numbered from 0, each cut to an equal share of the tokens. */
 export function writeItems(items: readonly string[], tokens: number): string {
-  const most = Math.max(20, Math.floor(tokens / Math.max(1, items.length)));
-  return items
-    .map((item, index) => {
-      const text = cutText(item, most);
-      return `[${index}] ${text.replaceAll(/\r?\n/g, '\n  ')}${text.length < item.length ? ' [cut]' : ''}`;
-    })
-    .join('\n');
+  const shown = Math.min(items.length, Math.max(2, Math.floor(tokens / LEAST)));
+  const most = Math.floor(tokens / shown) - 5;
+  const write = (item: string, index: number) => {
+    const text = cutText(item, most);
+    return `[${index}] ${indent(text)}${text.length < item.length ? ' [cut]' : ''}`;
+  };
+  if (shown === items.length) return items.map(write).join('\n');
+  const head = Math.ceil(shown / 2);
+  const tail = items.length - (shown - head);
+  const lines = items.map((item, index) =>
+    index < head || index >= tail ? write(item, index) : null,
+  );
+  const gap = `[${tail - head} items, ${head} to ${tail - 1}, are left out here: there are too many]`;
+  return lines.toSpliced(head, tail - head, gap).join('\n');
 }
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

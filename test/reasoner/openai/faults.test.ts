@@ -1,70 +1,18 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { InvalidReply, ModelFailed, ModelUnavailable } from '../../../src/domain/errors.ts';
-import { CALL, createModelReasoner, promptOf, talk } from '../../support/model-reasoner.ts';
+import { ModelFailed, ModelUnavailable } from '../../../src/domain/errors.ts';
+import { CALL, createModelReasoner, promptOf } from '../../support/model-reasoner.ts';
 import { chat, type ModelReply, refuse } from '../../support/model-server.ts';
 
 afterEach(() => vi.useRealTimers());
 
 const question = { known: 'Luna is 3.', candidate: 'Luna turned 4.' };
 const yes = { same: true, confidence: 0.9 };
-const turns = talk(['USER', 'one'], ['USER', 'two']);
 
 /** Answers in turn; the last one again and again. */
 const inTurn =
   (...replies: ModelReply[]) =>
   (_: unknown, index: number) =>
     replies[Math.min(index, replies.length - 1)] as ModelReply;
-
-it.each([
-  ['broken JSON', '{"same": tru'],
-  ['another shape', { same: 'perhaps', confidence: 2 }],
-  ['nothing', ''],
-])('a reply that is %s is asked for once more', async (_what, broken) => {
-  await using stub = await createModelReasoner(inTurn(chat(broken), chat(yes)));
-  expect(await stub.reasoner.isSameFact(question, CALL)).toEqual(yes);
-  expect(stub.server.requests).toHaveLength(2);
-  expect(promptOf(stub.server)).toContain('Your reply cannot be used');
-  expect(stub.usage).toHaveLength(2);
-});
-
-it('a reply that breaks the rules of its step is asked for once more', async () => {
-  await using stub = await createModelReasoner(
-    inTurn(
-      chat({ boundaries: [{ index: 7, confidence: 1 }] }),
-      chat({ boundaries: [{ index: 1, confidence: 1 }] }),
-    ),
-  );
-  expect(await stub.reasoner.findBoundaries({ turns }, CALL)).toEqual({
-    boundaries: [{ index: 1, confidence: 1 }],
-  });
-  expect(promptOf(stub.server)).toContain('index 7 is not between 1 and 1');
-});
-
-it('a second broken reply is a typed error that names the problem and quotes nothing', async () => {
-  await using stub = await createModelReasoner(() => chat('Luna is a secret cat'));
-  const error = await stub.reasoner.isSameFact(question, CALL).catch((thrown) => thrown);
-  expect(error).toBeInstanceOf(InvalidReply);
-  expect(error).toMatchObject({ code: 'INVALID_REPLY', problems: ['it is not JSON'] });
-  expect(String(error)).not.toContain('Luna');
-  expect(stub.server.requests).toHaveLength(2);
-});
-
-it.each([
-  ['cut off by its length', { kind: 'chat', content: '{"same":', finish: 'length' }],
-  ['filtered', { kind: 'chat', content: '', finish: 'content_filter' }],
-] as [string, ModelReply][])('a reply that is %s is not asked for again', async (_what, reply) => {
-  await using stub = await createModelReasoner(() => reply);
-  await expect(stub.reasoner.isSameFact(question, CALL)).rejects.toBeInstanceOf(InvalidReply);
-  expect(stub.server.requests).toHaveLength(1);
-});
-
-it('JSON in a code fence or after thinking aloud is read', async () => {
-  await using stub = await createModelReasoner(() =>
-    chat(`<think>Luna?</think>\n\`\`\`json\n${JSON.stringify(yes)}\n\`\`\``),
-  );
-  expect(await stub.reasoner.isSameFact(question, CALL)).toEqual(yes);
-  expect(stub.server.requests).toHaveLength(1);
-});
 
 it('a server that refuses JSON schemas is asked in JSON mode, from then on at once', async () => {
   await using stub = await createModelReasoner(({ body }) =>
@@ -99,9 +47,21 @@ it('a model that takes no temperature is asked without', async () => {
   ]);
 });
 
+it('a model that takes neither schema nor temperature is learned', async () => {
+  await using stub = await createModelReasoner(({ body }) =>
+    body.response_format?.type === 'json_schema' || body.temperature !== undefined
+      ? refuse(422)
+      : chat(yes),
+  );
+  expect(await stub.reasoner.isSameFact(question, CALL)).toEqual(yes);
+  expect(stub.server.requests).toHaveLength(4);
+  expect(await stub.reasoner.isSameFact(question, CALL)).toEqual(yes);
+  expect(stub.server.requests).toHaveLength(5);
+});
+
 it('a request that is refused either way fails; the next one is asked with its schema again', async () => {
   await using stub = await createModelReasoner((_request, index) =>
-    index < 2 ? refuse(400, { message: 'too long', code: 'context_length_exceeded' }) : chat(yes),
+    index < 4 ? refuse(400, { message: 'too long', code: 'context_length_exceeded' }) : chat(yes),
   );
   const error = await stub.reasoner.isSameFact(question, CALL).catch((thrown) => thrown);
   expect(error).toBeInstanceOf(ModelFailed);
@@ -152,14 +112,14 @@ it('a long Retry-After is not waited for: the step is put off until then', async
   expect(stub.server.requests).toHaveLength(1);
 });
 
-it.each([400, 409, 413, 422])('%i is not repeated', async (status) => {
+it.each([400, 413, 422])('%i is not repeated', async (status) => {
   await using stub = await createModelReasoner(() => refuse(status));
   await expect(stub.reasoner.isSameFact(question, CALL)).rejects.toBeInstanceOf(ModelFailed);
-  // With a schema and, where that may be what was refused, without.
-  expect(stub.server.requests).toHaveLength(status === 400 || status === 422 ? 2 : 1);
+  // As it is and, where that may be what was refused, without schema, temperature, and both.
+  expect(stub.server.requests).toHaveLength(status === 400 || status === 422 ? 4 : 1);
 });
 
-it.each([401, 403, 404])('%i: the step waits for a person to mend the settings', async (status) => {
+it.each([401, 402, 403, 404])('%i: the step waits for a person to mend the settings', async (status) => {
   await using stub = await createModelReasoner(() =>
     refuse(status, {
       message: 'Incorrect API key provided: sk-secret-of-tests',
@@ -168,7 +128,7 @@ it.each([401, 403, 404])('%i: the step waits for a person to mend the settings',
   );
   const error = await stub.reasoner.isSameFact(question, CALL).catch((thrown) => thrown);
   expect(error).toBeInstanceOf(ModelUnavailable);
-  expect(error.message).toContain("Check the key, the base URL and the model's name.");
+  expect(error.message).toContain("Check the key, the base URL, the model's name or the credit.");
   expect(stub.server.requests).toHaveLength(1);
 });
 

@@ -12,6 +12,15 @@ export const describeSegmentPrompt = prompt({
 - outcomes: what came of it. TOOL_RESULT: a tool did or found something. DECISION: somebody decided. NEXT_STEP: something is to be done. MILESTONE: something was achieved. evidence = the words that show it. None is fine.
 Write in the language of the conversation.`,
   reply: describeSegment.output,
-  write: ({ turns }, tokens) => fence('turns', writeTurns(turns, tokens)),
+  write: ({ turns, leftOut }, tokens) =>
+    fence(
+      'turns',
+      [
+        ...(leftOut > 0
+          ? [`[turns 0 to ${leftOut - 1} are left out here: there are too many]`]
+          : []),
+        writeTurns(turns, tokens, leftOut),
+      ].join('\n'),
+    ),
   read: (reply) => reply,
 });

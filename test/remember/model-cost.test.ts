@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest';
+import { graphql } from '../support/generated/gql.ts';
+import { chat } from '../support/model-server.ts';
+import { createModelWorld, DESCRIPTION, importTalks, stateOf } from '../support/model-world.ts';
+
+const answer = () => chat(DESCRIPTION, { prompt: 100, completion: 20, cached: 40 });
+
+const FORGET = graphql(`
+  mutation ForgetSpender($input: ForgetInput!) {
+    forget(input: $input) {
+      __typename
+    }
+  }
+`);
+
+it('what models cost is counted by day, step and model, repairs included', async () => {
+  await using own = await createModelWorld(answer, {
+    REASONER_STEPS: 'describe-segment=large@0.3',
+  });
+  const { world, server } = own;
+  const client = await world.user('usage');
+  server.answer = (_request, index) =>
+    chat(index === 0 ? 'no JSON' : DESCRIPTION, { prompt: 100, completion: 20, cached: 40 });
+  await importTalks(client, 2);
+  await world.settle();
+  expect((await stateOf(client)).usage).toEqual([
+    {
+      day: '2026-03-02',
+      step: 'describe-segment',
+      model: 'large',
+      calls: 3,
+      promptTokens: 300,
+      cachedTokens: 120,
+      completionTokens: 60,
+    },
+  ]);
+  expect(server.requests[0]?.body).toMatchObject({ model: 'large', temperature: 0.3 });
+  expect(
+    (
+      await stateOf(
+        await world.user('somebody-else').then((other) => importTalks(other, 1).then(() => other)),
+      )
+    ).usage,
+  ).toEqual([]);
+  const metrics = await world.ctx.metrics.text();
+  expect(metrics).toContain(
+    'mnemograph_model_tokens_total{step="describe-segment",model="large",kind="cached"} 120',
+  );
+  expect(metrics).toContain(
+    'mnemograph_model_call_seconds_count{step="describe-segment",model="large",outcome="ok"} 3',
+  );
+});
+
+it('steps wait for the next day once the daily tokens are spent', async () => {
+  await using own = await createModelWorld(answer, { MODEL_DAILY_TOKENS: '200' });
+  const { world } = own;
+  const client = await world.user('thrifty');
+  await importTalks(client, 3);
+  await world.settle();
+  const spent = await stateOf(client);
+  expect(spent.described).toBe(2);
+  expect(spent.jobs).toMatchObject([
+    {
+      state: 'PARKED',
+      attempts: 0,
+      lastError: "The day's 200 tokens (MODEL_DAILY_TOKENS) are spent.",
+      runAt: '2026-03-03T00:00:00.000Z',
+    },
+  ]);
+  world.now = new Date('2026-03-03T00:00:01Z');
+  await world.settle();
+  expect((await stateOf(client)).described).toBe(3);
+});
+
+it('forgetting does not give the tokens of the day back', async () => {
+  await using own = await createModelWorld(answer, { MODEL_DAILY_TOKENS: '200' });
+  const { world } = own;
+  const spender = await world.user('spender');
+  await importTalks(spender, 2);
+  await world.settle();
+  await spender.execute(FORGET, { input: { everythingOf: 'spender' } });
+  const next = await world.user('next');
+  await importTalks(next, 1);
+  await world.settle();
+  expect(await stateOf(next)).toMatchObject({ described: 0, jobs: [{ state: 'PARKED' }] });
+  expect((await stateOf(spender)).usage).toEqual([]);
+});

@@ -1,0 +1,149 @@
+import { vi } from 'vitest';
+import { graphql } from './generated/gql.ts';
+import { type ModelServer, startModelServer } from './model-server.ts';
+import { type Client, createWorld, type World } from './world.ts';
+
+const MODEL_STEPS = new Set(['describe-thread', 'embed-turns']);
+
+export const SECRET = 'sk-a-secret-of-the-operator';
+
+/** What the model says of every thread, unless a test lets it say something else. */
+export const DESCRIPTION = {
+  title: 'A talk of that day about this and that',
+  summary: 'They talked.',
+  topic: 'this and that',
+  approach: '',
+  outcomes: [],
+};
+
+/** A world whose reasoner is a model behind a stub. */
+export type ModelWorld = AsyncDisposable & {
+  world: World;
+  server: ModelServer;
+  /** All that was logged. */
+  logged: string[];
+  /** Lets time pass for the jobs, which go by the world's clock, and for the circuit breaker. */
+  pass(seconds: number): void;
+};
+
+/** Fakes the date: the circuit breaker's pause goes by the real clock. */
+export async function createModelWorld(
+  answer: ModelServer['answer'],
+  settings: Record<string, string> = {},
+): Promise<ModelWorld> {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const logged: string[] = [];
+  const write = (...parts: unknown[]) =>
+    void logged.push(
+      JSON.stringify(parts, (_, value) =>
+        value instanceof Error ? { ...value, message: value.message, stack: value.stack } : value,
+      ),
+    );
+  const server = await startModelServer(answer);
+  const world = await createWorld(
+    {
+      REASONER: 'openai',
+      REASONER_MODEL: 'small',
+      OPENAI_BASE_URL: server.baseUrl,
+      OPENAI_API_KEY: SECRET,
+      EMBEDDER: 'none',
+      ...settings,
+    },
+    { logger: { debug: write, info: write, warn: write, error: write } as never },
+  );
+  vi.setSystemTime(world.now);
+  return {
+    world,
+    server,
+    logged,
+    pass(seconds) {
+      world.now = new Date(world.now.getTime() + seconds * 1000);
+      vi.setSystemTime(world.now);
+    },
+    async [Symbol.asyncDispose]() {
+      await world[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+      vi.useRealTimers();
+    },
+  };
+}
+
+const IMPORT = graphql(`
+  mutation ImportForModel($input: ImportConversationInput!) {
+    importConversation(input: $input) {
+      __typename
+      ... on ImportPayload {
+        stored
+      }
+    }
+  }
+`);
+const STATE = graphql(`
+  query ModelState {
+    viewer {
+      turnCount
+      jobs(first: 100) {
+        edges {
+          node {
+            step
+            state
+            attempts
+            lastError
+            runAt
+          }
+        }
+      }
+      threads(first: 100) {
+        edges {
+          node {
+            primaryEpisode {
+              title
+              generatedBy
+              model
+            }
+          }
+        }
+      }
+      events(first: 100) {
+        edges {
+          node {
+            kind
+          }
+        }
+      }
+      usage(days: 7) {
+        day
+        step
+        model
+        calls
+        promptTokens
+        cachedTokens
+        completionTokens
+      }
+    }
+  }
+`);
+
+/** Imports one thread a day, `talks` of them, of two turns each. */
+export async function importTalks(client: Client, talks: number, from = 0) {
+  const turns = Array.from({ length: talks * 2 }, (_, index) => ({
+    speaker: index % 2 ? 'Bob' : 'Ada',
+    text: `What was said number ${from + index}`,
+    occurredAt: new Date(
+      Date.UTC(2025, 0, 1 + Math.floor(index / 2) + from, 10, index % 2),
+    ).toISOString(),
+  }));
+  await client.execute(IMPORT, { input: { self: 'Ada', turns } });
+}
+
+/** What became of a user's memory with a model. */
+export async function stateOf(client: Client) {
+  const { viewer } = await client.execute(STATE);
+  if (!viewer) throw new Error('nobody is there');
+  return {
+    ...viewer,
+    jobs: viewer.jobs.edges.map(({ node }) => node).filter(({ step }) => MODEL_STEPS.has(step)),
+    episodes: viewer.threads.edges.map(({ node }) => node.primaryEpisode),
+    described: viewer.events.edges.filter(({ node }) => node.kind === 'THREAD_DESCRIBED').length,
+  };
+}
