@@ -1,5 +1,5 @@
 import type { CandidateFact, KnownFact } from './fact.ts';
-import { isSameSubject, keyPart, normalValue, personKeyOf } from './fact-key.ts';
+import { isSameSubject, normalValue, personKeyOf, relationPart } from './fact-key.ts';
 
 /** Candidates under these are not stored (system.md §5). */
 const LEAST_CONFIDENCE = 0.4;
@@ -82,7 +82,7 @@ const isRival = (fact: HeldFact | CandidateFact, candidate: CandidateFact): bool
 function nameRelation<H extends HeldFact>(folded: Folded<H>, candidate: CandidateFact): void {
   const named = personKeyOf(candidate.key);
   if (named?.attribute !== 'relation' || candidate.polarity === 'NEGATIVE') return;
-  const relation = keyPart(candidate.value);
+  const relation = relationPart(candidate.value);
   if (relation === named.who) return;
   folded.active = folded.active.map((fact) => {
     const known = personKeyOf(fact.key);

@@ -68,6 +68,26 @@ export function keyPart(object: string): string {
   return [...words.map((word) => word.toLowerCase()), singularWord(last)].join('_').slice(0, 80);
 }
 
+const RELATION_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    mother: 'mum mom mam mama mummy mommy',
+    father: 'dad daddy papa',
+    grandmother: 'grandma granny gran nan nana nanna',
+    grandfather: 'grandpa grandad granddad',
+    husband: 'hubby',
+    girlfriend: 'gf',
+    boyfriend: 'bf',
+    sister: 'sis',
+    brother: 'bro',
+  }).flatMap(([name, others]) => others.split(' ').map((other) => [other, name] as const)),
+);
+
+/** A relation or a name as a part of a key; "mum" and "mother" are one relation. */
+export function relationPart(relation: string): string {
+  const part = keyPart(relation);
+  return RELATION_NAMES.get(part) ?? part;
+}
+
 /** A canonical key (system.md §5) from its fixed front and an object; null when the object is empty. */
 export function factKey(front: string, object: string, attribute?: string): string | null {
   const part = keyPart(object);

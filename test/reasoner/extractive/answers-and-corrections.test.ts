@@ -8,9 +8,25 @@ describe('answers', () => {
     ['And where do you live?', 'Szolnok', '+ profile:city = Szolnok'],
     ['What do you do for a living?', 'a locksmith', '+ profile:occupation = locksmith'],
     ['Are you vegetarian?', 'yes', '+ constraint:diet:vegetarian = vegetarian'],
+    ['It depends where you live.', 'Szolnok', '+ profile:city = Szolnok'],
+    ['Do you mean the one in Szolnok?', 'yes, I live there', '+ profile:city = Szolnok'],
+    ['Your record says you live in Eger.', "I'm in Vác now", '+ profile:city = Vác'],
     ['Do you have any allergies?', 'just celery', '+ constraint:allergy:celery = celery'],
   ])('%s %s', (question, answer, fact) => {
     expect(facts(['ASSISTANT', question], answer)).toEqual([fact]);
+  });
+
+  it('takes both of two', () => {
+    expect(
+      facts(['ASSISTANT', 'Can I take your name and date of birth?'], 'Réka Toth, 4 May 1980'),
+    ).toEqual(['+ profile:name = Réka Toth', '+ profile:birthday = 4 May 1980']);
+  });
+
+  it('leaves out what is chosen for the occasion', () => {
+    expect(facts(['ASSISTANT', 'What type of food would you like?'], 'I like Thai food')).toEqual(
+      [],
+    );
+    expect(facts(['ASSISTANT', 'What do you do for fun?'], 'nice, you ask too')).toEqual([]);
   });
 
   it.each(['why do you ask?', 'depends', 'not telling'])('none in %j', (answer) => {
@@ -38,6 +54,7 @@ describe('corrections', () => {
 
   it('takes what was meant', () => {
     expect(facts('I live in Eger, no wait, Vác')).toEqual(['+ profile:city = Vác']);
+    expect(facts("I'm 19. Wait, no, 20 since last week.")).toEqual(['+ profile:age = 20']);
     expect(facts("I'm not in Eger, I live in Vác")).toEqual(['+ profile:city = Vác']);
   });
 

@@ -19,6 +19,13 @@ describe('facts about the user', () => {
     ['I work for Herend', '+ profile:employer = Herend'],
     ['I study at the University of Debrecen', '+ profile:school = the University of Debrecen'],
     ['I speak Romani', '+ profile:language = Romani'],
+    ["I'm 47.", '+ profile:age = 47'],
+    ['from now on call me Orsi', '+ profile:nickname = Orsi'],
+    ['as a glazier I see many broken windows', '+ profile:occupation = glazier'],
+    ['any jokes about plumbers? I am one', '+ profile:occupation = plumber'],
+    ['my sister thinks I live in Eger but I moved to Vác', '+ profile:city = Vác'],
+    ['I study geology', '+ IDENTITY = geology'],
+    ["I'm Slovak, sorry for my grammar", '+ IDENTITY = Slovak'],
     ['I use xe/xem pronouns', '+ profile:pronouns = xe/xem'],
   ])('%s', (text, fact) => {
     expect(facts(text)).toEqual([fact]);
@@ -37,6 +44,18 @@ describe('facts about the user', () => {
 describe('likes, means and limits', () => {
   it.each([
     ['I adore plum dumplings', '+ preference:plum_dumpling = plum dumplings'],
+    ['I drink my tea black', '+ preference:tea_black = tea black'],
+    ['I would rather have rye than wheat, always', '+ preference:rye = rye'],
+    ['I used to hate beets but now I love them', '+ preference:beet = beets'],
+    ['I drive a Trabant', '+ preference:trabant = Trabant'],
+    ['I always go for the window seat on trains', '+ preference:window_seat = window seat'],
+    ['I support Ferencváros', '+ interest:ferencváros = Ferencváros'],
+    ['I work night shifts', '+ CONSTRAINT = night shifts'],
+    ['my doctor told me I have gout', '+ CONSTRAINT = gout'],
+    [
+      'my partner and I are planning to buy a barge next year',
+      '+ goal:buy_barge_next_year = buy a barge next year',
+    ],
     ["I can't stand aniseed", '- preference:aniseed = aniseed'],
     ['my favourite dish is lángos', '+ preference:favourite_dish = lángos'],
     ['I use Krita for all my sketches', '+ preference:krita = Krita'],
@@ -77,6 +96,11 @@ describe('people and animals', () => {
       '+ profile:pet:bodza:species = dog',
       '+ profile:pet:bodza:breed = vizsla',
     ],
+    ['Ilka, my niece, turns up at noon', '+ person:ilka:relation = niece'],
+    ['my mum is 70', '+ person:mother:age = 70'],
+    ["my uncle's birthday is on 3 June", '+ person:uncle:birthday = 3 June'],
+    ['We got a kitten. Her name is Bogyó.', '+ profile:pet:bogyó:species = kitten'],
+    ["I'm Réka's dad", '+ person:réka:relation = child'],
     ['I have three nephews', '+ RELATIONSHIP = three nephews'],
     ["I don't have any siblings", '- RELATIONSHIP = siblings'],
   ])('%s', (text, ...expected) => {

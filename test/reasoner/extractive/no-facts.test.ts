@@ -18,6 +18,18 @@ describe('what is no fact', () => {
     ['a message that may be a fraud', 'I am Count Otto and I live in Wien. Is this mail a scam?'],
     ['another language', 'Ich wohne in Graz und ich bin Maurer, mein Name ist Otto'],
     ['a remark on what is at hand', 'I love your second idea'],
+    ['a wish for this booking', 'I like expensive restaurants, and I prefer to leave after nine'],
+    ['a taste of today', 'I hate my calendar and I hate meetings today'],
+    ['a passing state', "I'm in a wheelchair at the moment"],
+    ['a shown text', 'Any mistakes?\nI am Otto. I am 9 years old. I have a hamster.'],
+    ['a meaning asked', 'What does the lyric mean: I live in Eger'],
+    ['a formal letter', 'Subject: flat\nDear Sir, I live in Eger.\nPlease shorten it.'],
+    ['choices', 'Which one? a) I live in Eger b) I have lived in Eger'],
+    ['a novel', 'In my novel, I am a detective and I live in Graz'],
+    ['a sign', 'the sign says I am a guard dog and I live here'],
+    ['a joke', 'I live in Monaco. Just kidding.'],
+    ["what is another's", "My car is a Trabant. No sorry, that's my brother's."],
+    ['a way to travel', "I'm leaving from Eger, I'm looking for a train from Eger to Vác"],
     ['an errand', "I'm looking for a plumber who lives in Eger"],
   ])('%s', (_name, text) => {
     expect(facts(text)).toEqual([]);

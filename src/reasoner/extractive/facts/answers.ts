@@ -1,6 +1,8 @@
 /** The question that a text ends with. */
 const lastQuestion = (text: string): string | null => {
-  const questions = text.match(/[^.!?\n]+\?|[^.!?\n]*\bdepends [^.!?\n]*\bwhere you (?:live|are)\b/g);
+  const questions = text.match(
+    /[^.!?\n]+\?|[^.!?\n]*\bdepends [^.!?\n]*\bwhere you (?:live|are)\b/g,
+  );
   return questions?.at(-1)?.trim() ?? null;
 };
 
@@ -10,11 +12,11 @@ type Frame = readonly [RegExp, string];
 const FRAMES: readonly Frame[] = [
   [/\bhow old are you\b|\byour age\b|\bwhat age are you\b/i, 'I am {}'],
   [
-    /\b(?:what is|what's|may I (?:have|ask|know)|can I (?:have|get|ask)|could I (?:have|get)|tell me|could you (?:give|tell) me) your (?:full|legal|complete) name\b/i,
+    /\b(?:what is|what's|may I (?:have|ask|know)|can I (?:have|get|ask|take)|could I (?:have|get|take)|tell me|could you (?:give|tell) me) your (?:full|legal|complete) name\b/i,
     'my full name is {}',
   ],
   [
-    /\b(?:what is|what's|may I (?:have|ask|know)|can I (?:have|get|ask)|could I (?:have|get)|tell me|and) your (?:first )?name\b|\bwhat (?:should|can|shall|may|do) I call you\b|\bwho am I (?:talking|speaking) (?:to|with)\b/i,
+    /\b(?:what is|what's|may I (?:have|ask|know)|can I (?:have|get|ask|take)|could I (?:have|get|take)|tell me|and) your (?:first )?name\b|\bwhat (?:should|can|shall|may|do) I call you\b|\bwho am I (?:talking|speaking) (?:to|with)\b/i,
     'my name is {}',
   ],
   [
@@ -43,7 +45,7 @@ const FRAMES: readonly Frame[] = [
     'I study at {}',
   ],
   [
-    /\bwhen(?:'s| is) your birthday\b|\bwhen were you born\b|\byour (?:date of birth|birth date|birthday)\b/i,
+    /\bwhen(?:'s| is) your birthday\b|\bwhen were you born\b|\b(?:your|and) (?:date of birth|birth date|birthday)\b/i,
     'my birthday is {}',
   ],
   [
@@ -106,6 +108,8 @@ export function answerInFull(question: string | null, reply: string): string | n
   const first = reply.replaceAll('’', "'").trim();
   const polar = YES_NO.exec(asked);
   if (polar) return polarAnswer(asked.slice(polar[0].length), polar[1] !== undefined, first);
+  const both = answersToBoth(asked, first);
+  if (both !== null) return both;
   const frame = FRAMES.find(([pattern]) => pattern.test(asked));
   if (!frame || /^[^.!]{0,60}\?/.test(first)) return null;
   const bare = first.replace(LEADS, '');
@@ -119,15 +123,29 @@ export function answerInFull(question: string | null, reply: string): string | n
     /^(?:I|we|my|you|he|she|they)\b/i.test(answer)
   )
     return null;
-  const matched = frame[0].exec(asked) ?? [];
+  return completed(frame, asked, answer);
+}
+
+/** The sentence that an answer completes. */
+function completed([pattern, frame]: Frame, asked: string, answer: string): string | null {
   const isWhere = /^(?:in|at|for|from|near|around|outside|on) /i.test(answer);
-  if (frame[1].startsWith('I work as a ') && isWhere) return `I work ${answer}`;
-  if (isWhere && !/^I (?:live|grew|work|study)|birthday/.test(frame[1])) return null;
-  const full = frame[1].replace('$1', matched[1] ?? '').replace('$2', matched[2] ?? '');
-  return full.replace(
-    '{}',
-    frame[1].startsWith('I work as a ') ? answer.replace(/^an? /i, '') : answer.replace(/^(?:in|at|near|around) /i, ''),
-  );
+  const isJob = frame.startsWith('I work as a ');
+  if (isJob && isWhere) return /^(?:in|at|for) /i.test(answer) ? `I work ${answer}` : null;
+  if (isWhere && !/^I (?:live|grew|work|study)|birthday/.test(frame)) return null;
+  const matched = pattern.exec(asked) ?? [];
+  const full = frame.replace('$1', matched[1] ?? '').replace('$2', matched[2] ?? '');
+  return full.replace('{}', answer.replace(isJob ? /^an? /i : /^(?:in|at|near|around) /i, ''));
+}
+
+/** "Lydia Marsh, 12 June" after "your name and date of birth?". */
+function answersToBoth(asked: string, reply: string): string | null {
+  const parts = reply.replace(/[.!]+$/, '').split(/, | and /);
+  if (parts.length !== 2 || !/ and /.test(asked) || /[.!?]\s/.test(reply)) return null;
+  const frames = FRAMES.filter(([pattern]) => pattern.test(asked));
+  const [one, two] = frames;
+  if (frames.length !== 2 || !one || !two) return null;
+  const first = asked.search(one[0]) <= asked.search(two[0]) ? [one, two] : [two, one];
+  return first.map(([, frame], index) => frame.replace('{}', parts[index] ?? '')).join('. ');
 }
 
 function polarAnswer(predicate: string, isBeing: boolean, reply: string): string | null {

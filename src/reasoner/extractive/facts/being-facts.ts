@@ -1,10 +1,11 @@
-import { keyPart } from '../../../domain/fact-key.ts';
+import { keyPart, relationPart } from '../../../domain/fact-key.ts';
 import { type Draft, draft } from './draft.ts';
 import type { Being } from './scene.ts';
+import { isBreed } from './words.ts';
 
 /** A being with a name or without. */
 export function being(kind: Being['kind'], role: string, name: string | null): Being {
-  const who = keyPart(name ?? core(role));
+  const who = name === null ? relationPart(core(role)) : keyPart(name);
   return { kind, role, who, label: name ?? `The user's ${role}` };
 }
 
@@ -18,8 +19,9 @@ const core = (role: string): string =>
 /** Who someone is: "Melanie is the user's sister". */
 export function introduction({ kind, who, label, role }: Being, isCorrection = false): Draft {
   const isPet = kind === 'PET';
+  const isOfBreed = isPet && isBreed(role);
   return draft('RELATIONSHIP', {
-    key: isPet ? `profile:pet:${who}:species` : `person:${who}:relation`,
+    key: isPet ? `profile:pet:${who}:${isOfBreed ? 'breed' : 'species'}` : `person:${who}:relation`,
     value: isPet ? core(role) : role,
     statement: `${label} is the user's ${role}.`,
     importance: 0.7,

@@ -71,6 +71,14 @@ export const PREDICATES: readonly Rule[] = [
     `(?:who )?(?:celebrated|had|just had) (?:his|her|their|its) (?<age>\\d{1,3})(?:th|st|nd|rd) birthday`,
     (being, { age = '' }) => aged(being, age, true),
   ),
+  of(`(?:who )?has ${NUMBER} years(?: old)?(?=[,.;!?)]|$)`, (being, { age = '' }) =>
+    aged(being, age),
+  ),
+  of(
+    `(?:who )?${IS} ~allergic to (?<thing>[\\p{L}][\\p{L} -]{2,30}?)(?=[,.;!?)]|$| and | so | but )`,
+    (being, { thing = '' }, isCorrection) =>
+      attribute(being, 'allergy', thing, `is allergic to ${thing}`, isCorrection),
+  ),
   of(
     "'s (?:birthday|bday) (?:is|falls)(?: actually| also)? (?:on )?(?:the )?(?<date>(?:\\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\\p{L}*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\\p{L}* \\d{1,2}(?:st|nd|rd|th)?))",
     (being, { date = '' }, isCorrection) =>

@@ -6,7 +6,7 @@ import { type Draft, firstReading } from './draft.ts';
 import { breedNamed, INTRODUCTIONS } from './introductions.ts';
 import { personNameOf } from './person-names.ts';
 import { type Being, meet, namedByRole, type Scene } from './scene.ts';
-import { ANIMAL, RELATION } from './words.ts';
+import { ANIMAL, COUNTRIES, isBreed, RELATION } from './words.ts';
 
 const OWN = '(?:my|our)';
 const AGE_BEFORE = '(?:(?<age>\\d{1,3}|[a-z]+)[- ]years?[- ]old )?';
@@ -27,6 +27,9 @@ function nameAfter(text: string): string | null {
   const [titled] =
     /^(?:Dr|Mr|Mrs|Ms|Prof|Professor|Father|Sister)\.? \p{Lu}[\p{L}\p{M}'’-]+/u.exec(front) ?? [];
   if (titled) return titled;
+  const [country = ''] =
+    /^\p{Lu}\p{Ll}+(?=[,.!?)]| (?:is|has|was|and|who|just)\b|$)/u.exec(front) ?? [];
+  if (COUNTRIES.has(country.toLowerCase())) return country;
   return NOT_NAMED.test(front)
     ? null
     : personNameOf(front.replace(/^(\p{Lu}[\p{L}\p{M}'’-]*)(?:,| and | or ).*$/u, '$1'));
@@ -127,6 +130,10 @@ function named({ being: found, predicate }: Subject): Being | null {
   return lower === undefined ? null : being(found.kind, found.role, lower);
 }
 
+/** "We have a kitten. Her name is …": the name takes the place of the kitten without one. */
+const namelessKey = ({ kind, who, role }: Being): string | null =>
+  kind === 'PET' && who === keyPart(role) ? `profile:pet:${who}:species` : null;
+
 /** What a clause says of people and animals near the user. */
 export function readBeings(clause: Clause, scene: Scene): Draft[] {
   const own = ownSubject(clause.text, scene);
@@ -137,7 +144,9 @@ export function readBeings(clause: Clause, scene: Scene): Draft[] {
   const renamed = subject.drafts.length === 0 ? named(subject) : null;
   if (renamed) {
     meet(scene, renamed);
-    return [introduction(renamed, clause.isCorrection)];
+    return [
+      { ...introduction(renamed, clause.isCorrection), replaces: namelessKey(subject.being) },
+    ];
   }
   meet(scene, subject.being);
   const said = firstReading(PREDICATES, { ...clause, text: subject.predicate }, scene);
@@ -157,8 +166,34 @@ function possessiveSubject(text: string, scene: Scene): Subject | null {
   };
 }
 
+/** "Niamh, my sister, …". */
+const NAME_FIRST = new RegExp(
+  `(?<![\\p{L}'] )(?<name>\\p{Lu}[\\p{Ll}\\p{M}'’-]+), (?:[Mm]y|[Oo]ur) (?<relation>${RELATION})(?=[,.!?)])`,
+  'gu',
+);
+/** An animal that is named only later: "we got a kitten. Her name is …". */
+const GOT = new RegExp(
+  `\\b(?:I|we) (?:(?:have|just|recently|now|also) )*(?:have|got|adopted|bought|rescued|own) an? (?:(?<species>${ANIMAL})(?![\\p{L}-])|(?<breed>[\\p{L}]+(?: \\p{Ll}+)?)(?=[,.!?]))`,
+  'iu',
+);
 const BREED_MENTION =
   /\b(?:[Mm]y|[Oo]ur) (?<breed>[\p{Ll}-]+(?: [\p{Ll}-]+)?),? (?<name>\p{Lu}[\p{L}\p{M}'’-]*)/gu;
+
+function namedFirst(sentence: string, scene: Scene): Draft[] {
+  return Array.from(sentence.matchAll(NAME_FIRST)).flatMap(({ groups = {} }) => {
+    const name = personNameOf(groups.name ?? '');
+    if (name === null) return [];
+    const found = being('PERSON', (groups.relation ?? '').toLowerCase(), name);
+    meet(scene, found);
+    return [introduction(found)];
+  });
+}
+
+function meetAnimal(sentence: string, scene: Scene): void {
+  const { species, breed = '' } = GOT.exec(sentence)?.groups ?? {};
+  const animal = species ?? (isBreed(breed) ? breed : undefined);
+  if (animal) meet(scene, being('PET', animal.toLowerCase(), null));
+}
 
 /** Names given in passing, also in a question: "what can I get my wife Ingrid?" */
 export function mentionedBeings(sentence: string, scene: Scene): Draft[] {
@@ -168,7 +203,9 @@ export function mentionedBeings(sentence: string, scene: Scene): Draft[] {
     const role = (groups.relation ?? groups.species ?? '').toLowerCase();
     const kind = groups.relation ? 'PERSON' : 'PET';
     const isNamed =
-      /^(?: |, (?=\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?[,.;!?)])| \()(?=\p{Lu})|^,? (?:called|named) /u.test(rest);
+      /^(?: |, (?=\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?[,.;!?)])| \()(?=\p{Lu})|^,? (?:called|named) /u.test(
+        rest,
+      );
     const name = isNamed ? nameAfter(rest) : null;
     const found =
       name === null
@@ -177,6 +214,8 @@ export function mentionedBeings(sentence: string, scene: Scene): Draft[] {
     meet(scene, found);
     if (name !== null) drafts.push(introduction(found));
   }
+  drafts.push(...namedFirst(sentence, scene));
+  meetAnimal(sentence, scene);
   for (const { groups = {} } of sentence.matchAll(BREED_MENTION)) {
     drafts.push(...breedNamed(groups.breed ?? '', groups.name ?? '', scene));
   }

@@ -10,6 +10,7 @@ export function withoutRepeats(drafts: readonly Draft[]): Draft[] {
   const kept = new Map<string, Draft>();
   for (const draft of drafts) {
     const identity = identityOf(draft);
+    if (draft.replaces) kept.delete(draft.replaces);
     const before = kept.get(identity);
     if (!before || (draft.isCorrection && normalValue(draft.value) !== normalValue(before.value))) {
       kept.delete(identity);

@@ -63,7 +63,9 @@ export const CHARACTER: readonly Rule[] = [
     'I (?:am|have) (?:really |definitely |just |certainly |absolutely )*(?:not|never been|no longer|never) (?:really |exactly |much of |at all |particularly |very |much |the most |that |especially |what you would call |been )*(?:an? |the )?(?:big |very |particularly |real |great )*(?<rest>.+)',
     ({ rest = '' }) => {
       const value = typeOf(rest) ?? traitOf(rest, 'very');
-      return value === null ? null : character(value, `is not ${value}`, 'NEGATIVE');
+      return value === null || /^(?:picky|fussy|lazy)/.test(value)
+        ? null
+        : character(value, `is not ${value}`, 'NEGATIVE');
     },
   ),
   rule(
@@ -74,6 +76,10 @@ export const CHARACTER: readonly Rule[] = [
       const trait = traitOf(rest, degree);
       return trait === null ? null : character(trait, `is ${degree}${trait}`);
     },
+  ),
+  rule(
+    'I (?:am|have) (?:not|never)(?: been)? (?:any |much |very |particularly |really |so |too |exactly )*(?:good|great|brilliant) (?<rest>(?:at|with) (?!this\\b|that\\b|it\\b|these\\b).+)',
+    ({ rest = '' }) => character(deedOf(rest), `is not good ${deedOf(rest)}`, 'NEGATIVE'),
   ),
   rule(
     'I am ~(?<rest>(?:terrible|bad|hopeless|rubbish|awful|useless|no good|dreadful|horrible|lousy|shocking) (?:at|with) (?!this\\b|that\\b|it\\b|these\\b|explaining\\b).+)',

@@ -123,8 +123,18 @@ const limited = (
 const LACKING =
   "(?:driving licen[cs]e|driver'?s licen[cs]e|licen[cs]e|car|bike|bicycle|passport|smartphone|phone|printer|oven|freezer|microwave|dishwasher|washing machine|garden|balcony|credit card|bank account|tv|television|computer|laptop|landline|visa|degree|internet at home|blender|food processor|stand mixer|air fryer|kitchen scale|scales?|drill|sewing machine|air conditioning|lift|elevator|garage|bath|bathtub|social media|insurance|health insurance|work permit|scanner|webcam|mixer|grill|barbecue|cellar|parking space|hob)";
 
+const TRANSIENT =
+  /\b(?:at the moment|for (?:now|the moment|today|tonight)|temporarily|right now|until|this (?:week|month|morning|evening)|for (?:a few|the next|another|a couple of|two|three|six|\d) (?:days|weeks)|broken (?:ankle|leg|foot|toe|arm|wrist))\b/i;
+/** What only holds for a while is no limit to keep. */
+const lasting = (rules: readonly Rule[]): readonly Rule[] =>
+  rules.map((one) => ({
+    ...one,
+    read: (found, clause, scene) =>
+      TRANSIENT.test(clause.sentence) ? null : one.read(found, clause, scene),
+  }));
+
 /** What health, means and body allow. */
-export const CIRCUMSTANCES: readonly Rule[] = [
+export const CIRCUMSTANCES: readonly Rule[] = lasting([
   rule(
     '(?:I|we) (?:am in|use|am using|need|depend on|rely on|get around (?:in|with|on)|move around in|have|walk with|wear|am on|have to use|live with) (?:an? |my |the )?(?:electric |power |manual |walking )?(?<aid>wheelchair|crutches|walking frame|walking stick|cane|rollator|walker|mobility scooter|hearing aids?|screen ?reader|guide dog|service dog|cochlear implants?|prosthe(?:sis|tic)(?: leg| arm)?|oxygen|insulin pump|white cane|assistance dog|stairlift|braille display|pacemaker|zimmer frame|magnifier)\\b',
     ({ aid = '' }, { text, isCorrection }) =>
@@ -192,4 +202,4 @@ export const CIRCUMSTANCES: readonly Rule[] = [
         ? limited(deedOf(what), clauseOf(text.replace(/^(?:I|we) /, '')))
         : null,
   ),
-];
+]);

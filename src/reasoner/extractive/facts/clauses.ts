@@ -1,4 +1,5 @@
 import { plainEnglish } from './plain-english.ts';
+import { elided, withPlainSubject } from './subjects.ts';
 
 /** A place in a sentence where a statement may begin. */
 export type Clause = {
@@ -40,7 +41,7 @@ const JOINT =
 const SUBJECT =
   "(?:(?:now|then|these days|today|apparently|luckily|sadly|unfortunately|actually|since then|for now|right now|still) )?(?:I|my|we|our|he|she|it|they|his|her|their|mine|please|from now on|don't|do not|can you|could you|would you|what|how|where|which|when|why|is it|is there|no more|everyone|everybody|people|friends|most people|that is)\\b";
 const PREDICATE =
-  '(?:live|work|have|love|hate|prefer|speak|use|collect|play|study|come|grew|moved|go|never|always|drive|own|run|teach|enjoy|dislike|adore|just turned|turned|am|was|can|do not|use to|used to|want|hope|plan|practise|practice|avoid|volunteer|need|got)\\b';
+  '(?:live|work|have|love|hate|prefer|speak|use|collect|play|study|come|grew|moved|go|never|always|drive|own|run|teach|enjoy|dislike|adore|just turned|turned|am|was|can|do not|use to|used to|want|hope|plan|practise|practice|avoid|volunteer|need|got|served|studied|graduated|retired|trained|worked|quit|speak)\\b';
 const ASKING =
   "(?:can|could|would|will) you\\b|(?:does|do|did|is|are) (?:that|this|it|there|the|you|any)\\b|what(?:'s| is| are| should| can| do)\\b|how (?:do|can|to|much|many|long|should|would)\\b|where (?:do|can|is|should|could)\\b|any (?:idea|ideas|tips|advice|suggestions|recommendations|chance)\\b|which (?:one|of)\\b|(?:please )?(?:help me|suggest|recommend)\\b|need (?:help|some help|a hand)\\b";
 const BOUNDARY = new RegExp(
@@ -57,9 +58,9 @@ const BOUNDARY = new RegExp(
 const QUESTION =
   /^(?:(?:and|so|but|ok|okay|well|hey|hi|please|also|or|then|now|wait)[, ]+)*(?:(?:do|does|did|is|are|am|was|were|can|could|would|should|will|shall|may|might)(?: not|n't)? (?:I|you|we|they|he|she|it|there|this|that|these|those|the|my|our|your|a|an|any|anyone|anybody|someone|people|everyone)\b|(?:has|have|had)(?: not|n't)? (?:I|you|we|they|he|she|it|there|this|that|anyone|anybody|someone|the)\b|(?:what|how|which|whose|why)\b|(?:where|who|when) (?!(?:I|my|we|you|it)\b)|(?:what|where|who|when)(?:'s|s)?\?|any (?:idea|ideas|tips?|advice|suggestions?|recommendations?|chance|clue|thoughts)|(?:tell|remind|show) me (?:what|where|how|which|who|when|why|if|whether)|(?:got|know) any|thoughts)\b/iu;
 const TAG =
-  /^(?:right|yes|no|yeah|correct|is it not|isn't it|ok|okay|true|remember|am I|do I|don't I)\??$/i;
+  /^(?:right|yes|no|yeah|correct|is it not|isn't it|ok|okay|true|remember|am I|do I|don't I|true or false|right or wrong|true|agree(?:d)?|or not|is that (?:right|true|correct|ok))\??$/i;
 const UNREAL =
-  /^(?:(?:and|so|but|ok|okay|well|now|just)[, ]+)*(?:suppose|supposing|imagine|imagining|pretend|assume|assuming|picture this|let'?s (?:say|imagine|assume|suppose|pretend)|lets (?:say|imagine|assume|suppose|pretend)|say (?:I|my|we|our|someone|somebody|you|that I)\b|hypothetically|theoretically|in theory|what if|what would|for the sake of argument|in another life|in a parallel|in an alternate|had I\b|were I\b|should I\b(?! (?:mention|say|add))|as if|as though|I (?:wish|dreamt|dreamed|had a dream)|if only|once I|when I am (?:old|rich|retired)|by the time|nobody|no one says)/i;
+  /^(?:(?:and|so|but|ok|okay|well|now|just)[, ]+)*(?:suppose|supposing|imagine|imagining|pretend|assume|assuming|picture this|let'?s (?:say|imagine|assume|suppose|pretend)|lets (?:say|imagine|assume|suppose|pretend)|say (?:I|my|we|our|someone|somebody|you|that I)\b|hypothetically|theoretically|in theory|what if|what would|for the sake of argument|in another life|in (?:my|the|this|a) (?:novel|story|book|film|movie|play|game|dream|fantasy|script|screenplay|campaign|sketch|comic|poem|fanfic)\b|in a parallel|in an alternate|had I\b|were I\b|should I\b(?! (?:mention|say|add))|as if|as though|I (?:wish|dreamt|dreamed|had a dream)|if only|once I|when I am (?:old|rich|retired)|by the time|nobody|no one says)/i;
 const HELPFUL =
   /^(?:(?:if|in case) (?:it|that|this) (?:helps?|matters?|is (?:relevant|useful|of any use)|makes a difference|is important|changes)|(?:if|in case) (?:you|anyone|anybody|someone|they|he|she|it|the) |just in case)/i;
 const CONDITION =
@@ -159,31 +160,6 @@ const I_AM = /^I am\b/;
 const PREDICATIVE =
   /^(?!(?:I|my|we|our|he|she|it|they|you|your|the|this|that|his|her|if|when|what|how|where|please|can|could|do|not)\b)[\p{L}\d]/iu;
 
-/** A statement that leaves out its "I": "can't stand techno". */
-const ELIDED =
-  /^(?:(?:really|absolutely|just|still|also|recently) )*(?:can not (?:stand|bear|get enough|eat|drink)|(?:hate|loathe|love|adore) (?!is|sure|does|exist|every|all|the|how|it|that|this|these|your|can|and|to|you|my|at|for|in|will|has|was|when|what|being|seeing|hearing|but|or|of|from|with|on|as)[\p{L}-]+(?: |$|\.)|(?:live|work|living|based|working) (?:in|at|as|for)\b|grew up|gave up|given up|ditched|allergic to|never been to|stopped (?:using|eating|drinking|smoking)|do not (?:eat|drink|like|smoke|drive|own)|no longer (?:use|work|live|eat|drink)|switched (?:from|to)|moved (?:to|from)|been (?:playing|living|working|using|learning|vegan|vegetarian)|have (?:two|three|four|a dog|a cat|kids)|just turned|turned \d|prefer|promoted to|started (?:at|working)|back (?:on|to) using|(?:cancelled|deleted|uninstalled|quit|dropped|dumped) \p{Lu}\p{L}*|(?:an? )?(?:big|huge|massive) fan of|not (?:into|a fan of|keen on|interested in|a morning person|on \p{Lu}\p{L}*)|(?:hoping|planning) to|(?:saving|putting money aside|training)(?: up)? (?:for|to))\b/iu;
-const elided = (text: string): string => {
-  if (!ELIDED.test(text)) return text;
-  const be =
-    /^not\b|^(?:an? )?(?:big|huge|massive) fan|^(?:\w+ )?(?:living|based|working|allergic|hoping|planning|saving|putting|training)\b/i.test(
-      text,
-    )
-      ? 'I am'
-      : /^(?:never been|been|given up|promoted)/i.test(text)
-        ? 'I have'
-        : 'I';
-  return `${be} ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
-};
-
-const AND_I =
-  /\b(?:my (?:wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|sister|brother|flatmate|family|spouse|gf|bf)(?: \p{Lu}[\p{L}'-]*)? and I|me and my (?:wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|flatmate|family|gf|bf))(?= (?:are|have|live|do not|love|hate|want|plan|never|own|both|use|just|would|hope|moved|got|adopted|eat|like)\b)/iu;
-
-/** "my partner and I" is "we"; "Being a night nurse, …" says "I am a night nurse". */
-const withPlainSubject = (sentence: string): string =>
-  sentence
-    .replace(AND_I, 'we')
-    .replace(/^(?:and |so |but )?being (an? [^,.;!?]{3,40}?)(?:, | (?=I\b|my\b))/i, 'I am $1, ');
-
 /** The statements that a sentence may hold, in order; questions and what is only imagined left out. */
 export function clausesOf(raw: string): Clause[] {
   const sentence = withPlainSubject(plainEnglish(raw).replace(/\s+/g, ' ').trim());
@@ -194,7 +170,11 @@ export function clausesOf(raw: string): Clause[] {
   let subject = '';
   for (const [index, piece] of pieces.entries()) {
     mood = moodAfter(mood, piece.text, sentence);
-    if (mood === 'UNREAL') break;
+    if (mood === 'UNREAL') {
+      if (!returnsToSelf(sentence, pieces, index)) break;
+      mood = 'STATED';
+      continue;
+    }
     if (asked[index] || piece.text === '') continue;
     const own = withoutLeadIn(piece.text);
     const shared = sharedSubject(subject, own);
@@ -213,6 +193,18 @@ export function clausesOf(raw: string): Clause[] {
   return clauses;
 }
 
+/** "she thinks I live there, but I moved": what the user says against it is their own again. */
+function returnsToSelf(sentence: string, pieces: readonly Piece[], index: number): boolean {
+  const [piece, next] = pieces.slice(index);
+  return (
+    piece !== undefined &&
+    next !== undefined &&
+    REPORTED.test(piece.text) &&
+    /\bbut (?:actually )?$/i.test(sentence.slice(0, next.start)) &&
+    /^(?:I|my|we|our)\b/i.test(next.text)
+  );
+}
+
 /** What the next predicate without a subject would be said of. */
 function subjectAfter(own: string, before: string): string {
   if (MODAL.test(own)) return '';
@@ -225,9 +217,12 @@ const STARTS_WITH_VERB = new RegExp(
   'i',
 );
 
+const TELLS_YOU =
+  /^(?:use|speak|come|play|keep|avoid|never|always|do not|go)\b.*\b(?:please|in (?:the )?future|from now on|going forward|with me|for me)\b/i;
+
 /** "I am Zed, 27" says "I am 27"; "I live here and work there" says "I work there". */
 function sharedSubject(subject: string, own: string): string {
-  if (subject === '') return '';
+  if (subject === '' || TELLS_YOU.test(own)) return '';
   if (STARTS_WITH_VERB.test(own)) return 'I';
   const hasVerb =
     /\b(?:is|are|was|were|has|have|do|does|did|can|could|will|would|should|am)\b/i.test(own);

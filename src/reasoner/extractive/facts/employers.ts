@@ -10,6 +10,9 @@ export const EMPLOYERS: readonly Rule[] = [
         ? employed(organisationOf(org), true, 'NEGATIVE')
         : null,
   ),
+  rule('I am no longer (?:at|with) (?<org>\\p{Lu}.*)', ({ org = '' }) =>
+    employed(organisationOf(org), true, 'NEGATIVE'),
+  ),
   rule(
     'I (?:have )?~(?:quit|left|resigned from|got fired from|was fired from|got laid off from|was laid off from|was let go from|handed in my notice at|finished at|retired from|was made redundant (?:at|by|from)|got let go from|parted ways with)(?: my (?:job|position|role) (?:at|with|in))? ?(?<org>\\p{Lu}.*|.+)',
     ({ org = '' }, { text }, { known }) => {
@@ -40,7 +43,9 @@ export const EMPLOYERS: readonly Rule[] = [
         /\b(?:chang\w+|switch\w+|new|left|quit) (?:my )?(?:jobs?|employers?|work|compan\w+)\b/i.test(
           sentence,
         ) && /\bnow\b/.test(text);
-      return value === null || (isVague && !isChange) || isSchool(value) ? null : employed(value, isCorrection);
+      return value === null || (isVague && !isChange) || isSchool(value)
+        ? null
+        : employed(value, isCorrection);
     },
   ),
   rule(

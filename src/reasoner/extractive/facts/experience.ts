@@ -59,7 +59,7 @@ export const EXPERIENCE: readonly Rule[] = [
     },
   ),
   rule(
-    '(?:I|we) (?:have )?~(?:served|was|did my (?:national |military )?service|did (?:national|military) service|enlisted|have served|volunteered|fought) (?:in|with|for|at) (?:the )?(?<what>(?:royal |us |french |british |german |merchant |national |air |swiss |israeli |norwegian |finnish |danish |coast )*(?:army|navy|air force|military|marines|marine corps|coast guard|coastguard|reserves|police|peace corps|fire brigade|fire service|raf|red cross|scouts|foreign legion|merchant navy|national guard|cavalry|infantry|submarines?|special forces|peacekeepers|lifeboats?))\\b',
+    '(?:I|we) (?:have )?~(?:served|was|did my (?:national |military )?service|did (?:national|military) service|enlisted|have served|volunteered|fought) (?:in|with|for|at) (?:the )?(?<what>(?:royal |us |french |british |german |merchant |national |air |swiss |israeli |norwegian |finnish |danish |coast )*(?:army|navy|air force|military|marines|marine corps|coast guard|coastguard|reserves|police|peace corps|fire brigade|fire service|raf|red cross|scouts|foreign legion|merchant navy|national guard|cavalry|infantry|submarines?|special forces|peacekeepers|lifeboats?))\\b(?! of)',
     ({ what = '' }, { text }) => lived(what, `served in the ${what}${tail(text)}`),
   ),
   rule(
@@ -104,11 +104,25 @@ export const EXPERIENCE: readonly Rule[] = [
     },
   ),
   rule(
+    '(?:I|we) (?:have )?~(?:served|did) (?:an?|one|two|three|four|several|my) tours? (?:of duty )?(?:in|of) (?<place>\\p{Lu}.+)',
+    ({ place = '' }) => {
+      const value = placeOf(place);
+      return value === null ? null : lived(value, `served in ${value}`);
+    },
+  ),
+  rule(
+    '(?:I|we) (?:have )?~(?:moved|came|relocated|emigrated) (?:over |here |over here |to this \\p{L}+ )from (?<place>\\p{Lu}.+)',
+    ({ place = '' }) => {
+      const value = placeOf(place);
+      return value === null ? null : lived(value, `moved from ${value}`);
+    },
+  ),
+  rule(
     'I used to (?<what>(?:teach|coach|row|dance|compete|race|fence|box|ski|smoke|sail|busk|act|sing|paint|referee|garden|fish) ?[^,.;!?]*)',
     ({ what = '' }) => lived(deedOf(what), `used to ${deedOf(what)}`),
   ),
   rule(
-    'I (?:studied|read|majored in|graduated in|have studied) (?<subject>[\\p{L} ]{3,30}?)(?= (?:at|in|for|before|back|years|when|from|so|and|but)\\b|[,.;!?]|$)',
+    'I (?:studied|majored in|graduated in|have studied) (?<subject>[\\p{L} ]{3,30}?)(?= (?:at|in|for|before|back|years|when|from|so|and|but)\\b|[,.;!?]|$)',
     ({ subject = '' }, { text }) =>
       /^I read\b/.test(text) || /^(?:it|this|that|the|my|your|hard|all|for|him)\b/i.test(subject)
         ? null
@@ -149,8 +163,11 @@ const NOTABLE =
 function achieved(what: string, text: string): Draft | null {
   const value = deedOf(what);
   if (
-    !/^(?:\p{Lu}|\d|(?:the|an?|two|three|four|five|six|seven|eight|nine|ten|twelve|several|around|through|across|in|from|all)\b)/u.test(value) ||
-    /^(?:up|off|it|that|this|another|my|out)\b/i.test(value) ||
+    (!/^(?:\p{Lu}|\d|(?:the|an?|two|three|four|five|six|seven|eight|nine|ten|twelve|several|around|through|across|in|from|all)\b)/u.test(
+      value,
+    ) &&
+      !/\b(?:been to|visited)\b/.test(text)) ||
+    /\bhell\b|^(?:up|off|it|that|this|another|my|out)\b/i.test(value) ||
     /^I (?:\w+ )?did (?!a|an|the|two|three|\d)/.test(text)
   )
     return null;

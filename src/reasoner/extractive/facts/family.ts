@@ -1,6 +1,6 @@
 import { keyPart } from '../../../domain/fact-key.ts';
 import { type Draft, draft, type Rule, rule } from './draft.ts';
-import { oneOf, RELATION, SPECIES } from './words.ts';
+import { isBreed, oneOf, RELATION, SPECIES } from './words.ts';
 
 const COUNT =
   '(?:two|three|four|five|six|seven|eight|nine|ten|2|3|4|5|6|7|8|9|10|several|twin|a couple of|a pair of|both|many)';
@@ -39,6 +39,10 @@ export const FAMILY: readonly Rule[] = [
     ({ who = '' }) => family(who, 'has'),
   ),
   rule(
+    `(?:I|we) ~(?:have|own|adopted|have adopted|got|keep|rescued) (?<who>(?<count>${COUNT}) (?<breed>[\\p{L}-]+(?: [\\p{L}-]+)?)s)(?=[,.;!?)]| and | so | but | called | named |$)`,
+    ({ who = '', breed = '' }) => (isBreed(breed) ? family(who, 'has') : null),
+  ),
+  rule(
     `(?:I|we) ~(?:am|are) ~(?:an? |the )?(?:(?:single|proud|working|new|busy|stay-at-home|tired|young) )*(?<who>(?:mother|mum|mom|father|dad|parents?|grandmother|grandfather|grandma|grandpa) (?:of|to) (?:${COUNT}|\\d|twins|one|[^,.;!?]{3,30}?))(?=[,.;!?]| and | so | who|$)`,
     ({ who = '' }) => family(who, 'is a'),
   ),
@@ -63,6 +67,15 @@ export const FAMILY: readonly Rule[] = [
   rule(
     'I am ~(?<state>married|single|divorced|engaged|widowed|separated|a widow|a widower|a single (?:mum|mom|mother|dad|father|parent)|an only child|a twin|newly ?wed|pregnant|expecting|a grandmother|a grandfather|a stay-at-home (?:mum|mom|dad|parent))\\b(?! (?:to|out|with|in|minded|of|entry|file|by|from|source))',
     ({ state = '' }) => family(state, 'is'),
+  ),
+  rule(
+    '(?:I|we) (?:have )?~(?:got|been|get|was) (?:re)?(?<state>divorced|married|engaged|separated|widowed)\\b(?! to\\b)',
+    ({ state = '' }, { sentence }) =>
+      /\b(?:been|was) (?:re)?(?:married|engaged) (?:before|twice|to|for)\b|\b(?:was|were) (?:married|engaged)\b/.test(
+        sentence,
+      )
+        ? null
+        : family(state, 'is'),
   ),
   rule('I am not ~(?<state>married|single)(?: anymore)?\\b', ({ state = '' }) =>
     family(state, 'is not', 'NEGATIVE'),

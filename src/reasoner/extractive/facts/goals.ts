@@ -34,7 +34,7 @@ const objectOf = (value: string): string => {
 
 /** Deeds that one aims at for long, not now. */
 const AIM =
-  '(?:become|be an?|be a|learn|run (?:an?|the|my|\\d+)|finish (?:an?|the|my)|complete (?:an?|the|my)|lose|quit|stop|give up|move|emigrate|relocate|travel|visit|see (?:the (?:northern lights|world|pyramids)|japan|every)|write (?:an?|my) (?:book|novel|memoir|thesis|cookbook|play|screenplay|children)|publish|start (?:my|an?|our|up|working out|running|meditating)|open (?:my|an?|our)|buy (?:an?|my|our) (?:[\\p{L}-]+ )?(?:house|home|flat|apartment|farm|boat|cottage|place|cabin|van|camper|car)|retire|get (?:fit|fitter|better at|into shape|in shape|promoted|my|an? (?:job|degree|dog|cat)|out of debt|healthier|stronger|married|pregnant|certified|back into|qualified|fluent)|save|climb|master|swim|cycle|sail|walk the|hike the|read (?:\\d+|more|fifty|twenty|thirty|a book)|pass|qualify|graduate|do (?:a|my) (?:phd|master|marathon|triathlon|degree|handstand)|go (?:back to|to (?:university|college|japan)|vegan|part-time|freelance|travelling|traveling)|change careers?|switch careers?|build (?:an?|my|our)|pay off|reduce|cut|speak|improve|live (?:in|abroad|off)|adopt|have kids|apply (?:to|for)|study|train|compete|cross|break|beat|work (?:abroad|for myself|less|part-time|as)|own|found|win|sleep more|spend (?:more|less)|exercise|eat (?:less|more|healthier)|drink (?:less|more)|play (?:in|the)|perform|sing in|volunteer|teach|raise|grow my|join (?:an?|the)|take up|bench|deadlift|squat|circumnavigate|restore)\\b';
+  '(?:become|be an?|be a|be able to|learn|run (?:an?|the|my|\\d+)|finish (?:an?|the|my)|complete (?:an?|the|my)|lose|quit|stop|give up|move|emigrate|relocate|travel|visit|see (?:the (?:northern lights|world|pyramids)|japan|every)|write (?:an?|my) (?:book|novel|memoir|thesis|cookbook|play|screenplay|children)|publish|start (?:my|an?|our|up|working out|running|meditating)|open (?:my|an?|our)|buy (?:an?|my|our) (?:[\\p{L}-]+ )?(?:house|home|flat|apartment|farm|boat|cottage|place|cabin|van|camper|car)|retire|get (?:fit|fitter|better at|into shape|in shape|promoted|my|an? (?:job|degree|dog|cat)|out of debt|healthier|stronger|married|pregnant|certified|back into|qualified|fluent)|save|climb|master|swim|cycle|sail|walk the|hike the|read (?:\\d+|more|fifty|twenty|thirty|a book)|pass|qualify|graduate|do (?:a|my) (?:phd|master|marathon|triathlon|degree|handstand)|go (?:back to|to (?:university|college|japan)|vegan|part-time|freelance|travelling|traveling)|change careers?|switch careers?|build (?:an?|my|our)|pay off|reduce|cut|speak|improve|live (?:in|abroad|off)|adopt|have kids|apply (?:to|for)|study|train|compete|cross|break|beat|work (?:abroad|for myself|less|part-time|as)|own|found|win|sleep more|spend (?:more|less)|exercise|eat (?:less|more|healthier)|drink (?:less|more)|play (?:in|the)|perform|sing in|volunteer|teach|raise|grow my|join (?:an?|the)|take up|bench|deadlift|squat|circumnavigate|restore)\\b';
 const SOME_DAY =
   /\b(?:one day|some ?day|eventually|before I (?:am|turn|die)|by (?:the (?:end|time)|next|christmas|summer|spring|autumn|winter|20\d\d|my|january|february|march|april|may|june|july|august|september|october|november|december|thirty|forty|fifty)|this (?:year|summer|autumn|spring|winter)|next (?:year|summer|spring|autumn|winter|decade)|in (?:the )?(?:next|coming|a) (?:few |couple of )?years?|in (?:19|20)\d\d|when I (?:retire|am older|grow up|graduate)|in the long run|long-term|for good|within (?:a|two|three|five|ten) years?)\b/i;
 const NOT_AN_AIM =
@@ -111,7 +111,7 @@ export const GOALS: readonly Rule[] = [
   rule(
     '(?:I|we) (?:am|are|have been|have started) ~learning (?:how )?(?<what>.+)',
     ({ what = '' }, { isCorrection }) =>
-      /^(?:about|that|from|a lot|a ton|loads|lots|with|as I go|by|alongside|the hard way|it|this|more|so much|the ropes|new things)\b/i.test(
+      /^(?:about|nothing|anything|something|that|from|a lot|a ton|loads|lots|with|as I go|by|alongside|the hard way|it|this|more|so much|the ropes|new things)\b/i.test(
         what,
       )
         ? null
@@ -140,39 +140,35 @@ const saving = (deed: string, isCorrection: boolean): Draft | null =>
 /** "visit them": nothing is named. */
 const NAMELESS = /^\S+ (?:them|it|there|this|that|you)\b|^get my head\b/i;
 
+const TODAY =
+  /\b(?:today|tonight|tomorrow|this (?:evening|afternoon|morning|weekend)|right now|on (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|next week|in a minute)\b/i;
+const DREAM = /\b(?:one day|some ?day|eventually|before I (?:am|turn|die)|in the long run)\b/i;
+
+/** "I want to …", and not "I love to …" or "I wanted to …". */
+function isWish(lead: string): boolean {
+  const isTold = /\b(?:I|we) (?:really |also |just |do |always )*(?:love|like|wanted)\b/.test(lead);
+  return (
+    (!isTold || /\balways wanted\b/.test(lead)) &&
+    /\b(?:to|of|goal)\s*(?:(?:one day|some ?day|eventually|finally|also|really)\s*)*$/.test(lead)
+  );
+}
+
 function wanted(deed: string, text: string, isCorrection: boolean): Draft | null {
-  const isAim =
-    new RegExp(`^${AIMS}`, 'iu').test(deed) ||
-    (/^(?:[\p{L}]+ing)\b/u.test(deed) && /\bdream/.test(text));
+  const lead = text.slice(0, text.length - deed.length);
+  if (!isWish(lead) || NOT_AN_AIM.test(deed) || NAMELESS.test(deed) || TODAY.test(text))
+    return null;
   const isLater = SOME_DAY.test(text);
-  const isDream =
-    /\b(?:one day|some ?day|eventually|before I (?:am|turn|die)|in the long run)\b/i.test(text);
+  const says = (): Draft | null => goal(deed, 'wants to', isCorrection, isLater ? 0.9 : 0.8);
+  if (DREAM.test(text) && !/^(?:be|have|go|do)\b/.test(deed)) return says();
   const isWeak =
     /^(?:\w+ ){0,4}?(?:love|like|going|trying|decided|committed) /.test(text) &&
     !/\bwould love\b/.test(text);
-  const lead = text.slice(0, text.length - deed.length);
-  if (
-    /\b(?:I|we) (?:really |also |just |do |always )*(?:love|like|wanted)\b/.test(lead) &&
-    !/\balways wanted\b/.test(lead)
-  )
-    return null;
-  if (
-    !/\b(?:to|of|goal)\s*(?:(?:one day|some ?day|eventually|finally|also|really)\s*)*$/.test(
-      lead,
-    ) ||
-    NOT_AN_AIM.test(deed) ||
-    NAMELESS.test(deed)
-  )
-    return null;
-  if (
-    /\b(?:today|tonight|tomorrow|this (?:evening|afternoon|morning|weekend)|right now|on (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|next week|in a minute)\b/i.test(
-      text,
-    )
-  )
-    return null;
-  return (isAim && (!isWeak || isLater || /\btrying\b/.test(text))) ||
-    (isLater && !isWeak && /^(?:buy|get|own|build|move|rent|open|visit|learn) (?:an?|the|my|our) /.test(deed)) ||
-    (isDream && !/^(?:be|have|go|do)\b/.test(deed) && !NAMELESS.test(deed))
-    ? goal(deed, 'wants to', isCorrection, isLater ? 0.9 : 0.8)
-    : null;
+  const isPlanned =
+    isLater && /^(?:buy|get|own|build|move|rent|open|visit|learn) (?:an?|the|my|our) /.test(deed);
+  if (isPlanned && !isWeak) return says();
+  return isAim(deed, text) && (!isWeak || isLater || /\btrying\b/.test(text)) ? says() : null;
 }
+
+const isAim = (deed: string, text: string): boolean =>
+  new RegExp(`^${AIMS}`, 'iu').test(deed) ||
+  (/^(?:[\p{L}]+ing)\b/u.test(deed) && /\bdream/.test(text));

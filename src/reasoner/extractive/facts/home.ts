@@ -1,4 +1,5 @@
 import { type Draft, draft, type Rule, rule } from './draft.ts';
+import { isOccupation } from './jobs.ts';
 import { clauseOf } from './phrases.ts';
 import { countryAfter, isCountry, placeOf } from './places.ts';
 import { isTool } from './tools.ts';
@@ -101,9 +102,13 @@ export const HOME: readonly Rule[] = [
         /\bnow for good|for good now|for good|permanently|these days\b/.test(text.slice(0, 60)) &&
         known.some(({ key }) => key === 'profile:city');
       const isAnswer =
-        /\b(?:you (?:as )?(?:are )?(?:live|living|based|located)|your (?:city|home|address))\b/i.test(
+        /\b(?:you\b.{0,20}\b(?:live|living|based|located)|your (?:city|home|address))\b/i.test(
           asked ?? '',
-        ) && !/\b(?:for (?:a|the|work)|on (?:holiday|vacation|business)|until|this week)\b/i.test(sentence);
+        ) &&
+        /\bnow\b/.test(text) &&
+        !/\b(?:for (?:a|the|work)|on (?:holiday|vacation|business)|until|this week)\b/i.test(
+          sentence,
+        );
       const isMove = isSettled || isAnswer;
       return isMove ? living(place, true) : null;
     },
@@ -111,6 +116,10 @@ export const HOME: readonly Rule[] = [
   rule(
     '(?:I|we) ~(?:(?:grew up|was raised|was brought up|was born and raised|was born and bred|am born and raised|was born|spent my childhood|come originally|originally come) (?:in|from)|(?:am|come|am originally|hail|originally come|came originally) (?:originally )?from) (?<place>.+)',
     ({ place = '' }) => origin(place),
+  ),
+  rule(
+    'I am ~(?:an? )?(?<job>[\\p{Ll}\\d -]{3,40}?) from (?<place>\\p{Lu}.+)',
+    ({ job = '', place = '' }) => (isOccupation(job) ? origin(place) : null),
   ),
   rule(
     '(?:my|the) (?:home ?town|birthplace|town I grew up in|place I grew up|native city) (?:is|was) (?:actually )?(?<place>.+)',

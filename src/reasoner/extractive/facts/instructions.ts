@@ -37,6 +37,7 @@ function instruct(
   trigger = '',
 ): Draft | null {
   const deed = orderOf(deedText);
+  if (/^\w+ (?:it|them|this|that|those|these|so)(?: \w+)?$/i.test(deed)) return null;
   if (deed.length < 3 || deed.split(' ').length > 40) return null;
   const value =
     withoutTail(
@@ -129,7 +130,9 @@ const isStanding = (text: string, sentence: string): boolean =>
     text,
   ) ||
   new RegExp(`\\b${TRAIL}[.!]*$`, 'i').test(sentence) ||
-  /\b(?:from now on|going forward|in (?:the )?future|at all times|with me)\b/i.test(sentence) ||
+  /\b(?:from now on|going forward|in (?:the )?future|at all times|with me|when (?:you )?(?:are )?(?:writ|talk|repl|answer|speak)\w* (?:to )?me)\b/i.test(
+    sentence,
+  ) ||
   /\b(?:keep|make) (?:all )?your (?:answers|replies|responses|messages|explanations)\b/i.test(text);
 
 const hasCue = (sentence: string): boolean =>
@@ -180,12 +183,12 @@ function wished(
   when: string,
 ): Draft | null {
   const deed = groups.deed ?? '';
-  const toYou = /^you to (?:always |never )?(.+)/i.exec(deed);
+  const toYou = /^(?:you to|(?:it )?if you(?: would| could)?) (?:always |never )?(.+)/i.exec(deed);
   const isStanding = standing || /\b(?:always|never|ever|from now on)\b/i.test(clause.text);
   const isNegative = groups.neg !== undefined || /^you to never /i.test(deed);
   if (toYou) return isStanding ? instruct(toYou[1] ?? '', isNegative, clause, when) : null;
   const object = deedOf(deed);
-  const isStyle = OUTPUT.test(object) || / (?:from now on|going forward)/.test(clause.sentence);
+  const isStyle = OUTPUT.test(object) || / (?:from now on|going forward)/.test(clause.own);
   const isGeneral =
     /\b(?:short|brief|concise|long|detailed|one-line|direct|blunt|formal|simple|honest|plain|straight|informal|step-by-step|thorough)\b.*\b(?:answers|replies|responses|explanations|summaries|messages)\b/i.test(
       object,

@@ -6,7 +6,7 @@ import { ANIMAL, isBreed, RELATION } from './words.ts';
 
 const AGE_BEFORE = '(?:(?<age>\\d{1,3}|[a-z]+)[- ]years?[- ]old )?';
 const GETS =
-  '(?:have|own|adopted|got|have adopted|am the owner of|look after|have recently adopted|bought|just got|just adopted|share my (?:flat|house|home) with|live with|rescued)';
+  '(?:have|own|adopted|got|have adopted|am the owner of|look after|have recently adopted|bought|just got|just adopted|share my (?:flat|house|home) with|am having|am owning|live with|rescued)';
 const withName = (kind: Being['kind'], scene: Scene, role: string, rest: string): Draft[] => {
   const name = personNameOf(rest) ?? /^[\p{L}'-]{2,15}(?=[\s,.;!?)]|$)/u.exec(rest)?.[0] ?? null;
   if (name === null) return [];
@@ -29,6 +29,18 @@ export function breedNamed(breed: string, rest: string, scene: Scene): Draft[] {
     }),
   ];
 }
+
+/** "Lena's dad" has a child called Lena. */
+const OTHER_SIDE: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    child: 'dad father mum mom mother',
+    spouse: 'wife husband',
+    sibling: 'sister brother',
+    grandchild: 'grandmother grandfather grandma grandpa',
+    partner: 'girlfriend boyfriend',
+    relative: 'aunt uncle',
+  }).flatMap(([other, own]) => own.split(' ').map((role) => [role, other] as const)),
+);
 
 /** Sentences that bring somebody in. */
 export const INTRODUCTIONS: readonly Rule[] = [
@@ -96,6 +108,11 @@ export const INTRODUCTIONS: readonly Rule[] = [
         },
       ];
     },
+  ),
+  intro(
+    "I am ~(?<name>\\p{Lu}[\\p{L}\\p{M}-]*)'s (?<own>dad|father|mum|mom|mother|wife|husband|sister|brother|grandmother|grandfather|grandma|grandpa|girlfriend|boyfriend|aunt|uncle)(?=[,.;!?)]|$| and )",
+    ({ name = '', own = '' }, _clause, scene) =>
+      withName('PERSON', scene, OTHER_SIDE.get(own.toLowerCase()) ?? '', name),
   ),
   intro(
     '(?:I am|I have been) (?:dating|seeing|going out with) (?<rest>\\p{Lu}.*)',

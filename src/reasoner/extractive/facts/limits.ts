@@ -15,7 +15,12 @@ const limits = (
   text: string,
   { front, says, polarity = 'POSITIVE', isCorrection, importance = 0.8 }: Limit,
 ): Draft[] =>
-  thingsOf(text.replace(/ (?:anymore|any longer)\b.*$/, '')).map((value) =>
+  thingsOf(
+    text.replace(
+      / (?:anymore|any longer|(?:in|since|back in|last|this|on) (?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|year|month|week|19\d\d|20\d\d)|(?:\w+ )?(?:years?|months?|weeks?) ago)\b.*$/i,
+      '',
+    ),
+  ).map((value) =>
     draft('CONSTRAINT', {
       key: factKey(`constraint:${front}`, value),
       value,
@@ -113,6 +118,11 @@ export const DIET_AND_ALLERGY: readonly Rule[] = [
     ({ thing = '' }, { isCorrection }) => allergic(thing, isCorrection),
   ),
   rule(
+    '(?:I|we) (?:am|are) ~(?:intolerant|sensitive) (?:to|of) (?<thing>.+)',
+    ({ thing = '' }, { isCorrection }) =>
+      TAKEN.test(thing) ? allergic(thing, isCorrection) : null,
+  ),
+  rule(
     '(?:I|we) (?:am|are) ~(?<thing>lactose|gluten|fructose|histamine|dairy|wheat|caffeine|alcohol|soy|egg)[- ](?<kind>intolerant|sensitive)',
     ({ thing = '', kind = '' }, { isCorrection }) =>
       allergic(thing, isCorrection).map((fact) => ({
@@ -160,11 +170,16 @@ const avoid = (
 const TAKEN =
   /^(?:alcohol|meat|pork|beef|fish|dairy|caffeine|coffee|sugar|gluten|nuts?|pills?|drugs|seafood|shellfish|eggs?|bread|wheat|milk|lactose|tea|wine|beer|spicy|soda|sweets|painkillers|aspirin|ibuprofen|carbs|red meat|fried|raw|soy|tomato\w*|cheese|garlic|onions?|lamb|chicken|poultry|animal|processed|fast food|grapefruit|penicillin|antibiotics|chocolate|citrus|fizzy|energy drinks|peanuts?|honey|salt)/i;
 
+/** What was given up for a time only. */
+const RELAPSED =
+  /\b(?:but|and then|then) (?:I|we) (?:have )?(?:\w+ )?(?:started|relapsed|took it up|fell off|am back|went back|caved|gave in)\b/i;
+
 /** Food and drink that the user keeps away from, or takes again. */
 export const AVOIDED: readonly Rule[] = [
   rule(
     "(?:I|we) (?:do not|never|no longer|can not|am not allowed to|can no longer|have stopped|stopped|quit|gave up|have given up|have quit|don't) ~(?:ever )?(?<verb>drink|drinking|smoke|smoking|vape|vaping)(?: alcohol| at all| anymore| any longer| cigarettes)*(?=[,.;!?)]|$| and | so | but | or | because | since | anymore)",
     ({ verb = '' }, { text, isCorrection }) => {
+      if (RELAPSED.test(text)) return null;
       const isDrink = verb.startsWith('drink');
       const value = isDrink ? (/alcohol/.test(text) ? 'alcohol' : 'drink') : verb;
       return draft('CONSTRAINT', {
@@ -193,6 +208,7 @@ export const AVOIDED: readonly Rule[] = [
   rule(
     '(?:I|we) (?:have )?~(?:stopped (?:eating|drinking|having)|gave up|given up|quit|cut out|am off|are off|stay away from|stay off|avoid|steer clear of|am avoiding|abstain from|keep away from|have sworn off|swore off|do without|go without|have to avoid|have to stay away from|must avoid|need to avoid|try to avoid|cut down on) (?:all |any |my )?(?<thing>.+)',
     ({ thing = '' }, { text, isCorrection }) => {
+      if (RELAPSED.test(text)) return null;
       const isFood =
         /(?:eating|drinking) /.test(text.slice(0, 40)) ||
         TAKEN.test(thing) ||

@@ -1,5 +1,6 @@
 import { type Draft, draft, type Rule, rule } from './draft.ts';
 import { personNameOf } from './person-names.ts';
+import { TRAITS } from './words.ts';
 
 const named = (
   attribute: 'name' | 'full_name' | 'nickname',
@@ -38,7 +39,7 @@ const NAME_END =
 const AGE_END =
   '(?=\\s*(?:$|[.;!)(?–—]|,(?! ?\\d)|-?\\s?(?:years?|yrs?)[- ]old\\b|\\s?y\\.?/?o\\b|years? (?:young|of age)\\b|and\\b(?! a half)|but\\b|so\\b|now\\b|today\\b|this (?:year|month|week)\\b|already\\b|btw\\b|or so\\b|with\\b|from\\b|by the way\\b|yrs?\\b|last (?:week|month)\\b|yesterday\\b|in (?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter)\\b|on (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|the)\\b|can\\b|is\\b|what\\b|which\\b|too\\b|because\\b|since\\b|as of\\b|again\\b|if\\b))';
 const SMALL = 'eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety';
-const AGE = `(?<age>1[0-9]|[2-9][0-9]|10[0-9]|(?:${SMALL})(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)(?![\\d.:/%'"°€$£])`;
+const AGE = `(?<age>1[0-9]|[2-9][0-9]|10[0-9]|(?:${SMALL})(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)(?!\\d|[.:/]\\d|[%'"°€$£])`;
 
 const aged = (age = '', isCorrection = false): Draft =>
   draft('IDENTITY', {
@@ -50,7 +51,12 @@ const aged = (age = '', isCorrection = false): Draft =>
     isCorrection,
   });
 
-const wordsOf = (name: string): string[] => name.toLowerCase().split(/[^\p{L}\p{M}]+/u);
+const wordsOf = (name: string): string[] =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}]+/u);
 
 /** "Sam" of "Samuel Holt". */
 const sharesName = (speaker: string | null, name: string): boolean =>
@@ -90,8 +96,10 @@ export const NAMES: readonly Rule[] = [
   ),
   rule(
     "(?:I am ~(?:known|called)|my (?:nick ?name|preferred name) is|my (?:nick ?name|preferred name)'s|known|better known|I prefer(?: to be called)?|I would rather be called|I like to be called|I prefer the name|I answer to) (?:to (?:most people|everyone|my friends) )?(?:as |by )?(?<name>.+)",
-    ({ name = '' }, { text, isCorrection }) =>
-      /^known (?!as)|^I prefer (?!to be called|the name)/i.test(text)
+    ({ name = '' }, { text, isCorrection }, { speaker }) =>
+      /^known (?!as)/i.test(text) ||
+      (/^I prefer (?!to be called|the name)/i.test(text) &&
+        !sharesName(speaker, /^\p{Lu}[\p{L}\p{M}'’-]*/u.exec(name)?.[0] ?? '-'))
         ? null
         : named('nickname', calledName(name), isCorrection),
   ),
@@ -140,6 +148,8 @@ function calledName(text: string): string | null {
   const value = spelled(text.replace(/^(?:just|only|by|simply) /, ''));
   if (
     value === null ||
+    TRAITS.has(value.toLowerCase()) ||
+    /^\s*(?:but|if)\b/.test(text.slice(value.length)) ||
     /^(?:later|back|tomorrow|today|tonight|at|on|when|if|a|an|the|my|crazy|old|after|before|any|anytime|stupid|lazy|he|she|they|it|captain|boss|sir|master|your|him|them|her|names|out|up|first|once|again)$/i.test(
       value,
     )
@@ -151,7 +161,7 @@ function calledName(text: string): string | null {
 /** How old the user is. */
 export const AGES: readonly Rule[] = [
   rule(
-    `I (?:have )?~(?:am|turned|turn|became) ~(?:aged )?${AGE}${AGE_END}`,
+    `I (?:have )?~(?:(?:turned|became) ~(?:aged )?|(?:am|turn) ~(?:aged )?(?!\\d+ (?:on|in) ))${AGE}${AGE_END}`,
     ({ age }, { isCorrection, text }) => aged(age, isCorrection || /\bturned\b/.test(text)),
   ),
   rule(`(?:just )?turned ${AGE}${AGE_END}`, ({ age }) => aged(age, true)),

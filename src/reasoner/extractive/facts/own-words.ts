@@ -11,7 +11,7 @@ const LETTER =
 const LOG_LINE =
   /^\s*(?:\[?\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d(?::\d\d)?\]?\s|(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL)\b|at \S+ ?\(|Traceback|\$ |#+ |[{}[\]<]|<\w)|\b\w+=\S+ \w+=\S+|^\s*"?\w+"?\s*[:=]\s*["{[]/;
 const INVENTED =
-  /\b(?:write|draft|compose|generate|create|invent|make up|come up with|give me)\b (?:me |us |up )?(?:an? |the |some |my )?(?:[\w-]+ ){0,3}?(?:story|poem|song|bio|profile|monologue|character|persona|dialogue|scene|limerick|haiku|rap|sketch|script|diary|blurb|testimonial|review|ad|advert|speech|letter|e-?mail|message|post|caption|tweet|ticket|user stor\w+)\b/i;
+  /\b(?:write|draft|compose|generate|create|invent|make up|come up with|give me|tell me|tell us)\b (?:me |us |up )?(?:an? |the |some |my )?(?:[\w-]+ ){0,3}?(?:story|poem|song|bio|profile|monologue|character|persona|dialogue|scene|limerick|haiku|rap|sketch|script|diary|blurb|testimonial|review|ad|advert|speech|letter|e-?mail|message|post|caption|tweet|ticket|user stor\w+)\b/i;
 
 const QUOTED =
   /"([^"\n]*(?:\n[^"\n]+)*)"|(?<=^|[\s(:,])'((?:[^'\n]|'(?=\p{L}))*)'(?=$|[\s.,;:!?)])/gu;
@@ -35,21 +35,47 @@ function sentenceStart(text: string, index: number): number {
   return Math.max(end + 1, before.lastIndexOf('\n') + 1, 0);
 }
 
+/** "any mistakes?", "what do they want?": what stands below is somebody's text. */
+const SHOWN =
+  /\b(?:here(?:'s| is| are) (?:what|the|a|an|his|her|their|one|some)|(?:any|spot the) (?:mistakes|errors|typos)|wrote|got this|received this|came in|what (?:do|does|did) (?:they|he|she|it|this) (?:want|mean|say)|thoughts on this)\b/i;
+const ASKED_MEANING =
+  /\b(?:what|how|which|why|explain)\b.*\b(?:means?|called|say|sounds?|translates?|options?|answers?|choices|lyrics?|line|joke|sentence|correct|right)\s*$|\b(?:options|choices|multiple choice)\s*$/i;
+const PUBLIC_TEXT =
+  /\b(?:caption|sign|note|card|label|line|lyrics?|poster|tweet|post|e-?mail|message|letter|sticker|mug|t-?shirt|banner|headline|subtitle|slogan|out of office) (?:reads?|says?|goes|said)\b:? .*/gi;
+const FORMAL_LETTER =
+  /^\s*subject: [\s\S]*|^\s*dear (?:sir|madam|mr|ms|mrs|dr|hiring|team|colleagues|neighbou?rs|all|landlord|customer)\b.*/gim;
+const OPTIONS = /(?:^|\s)\(?(?:a|1)\) .*\s\(?(?:b|2)\) .*/gim;
+
+/** Whether the words before a colon, a dash or a line break announce somebody's text. */
+function introducesText(lead: string, mark: string): boolean {
+  const isBreak = mark !== ':';
+  const works = TEXT_WORK.test(lead) && (!isBreak || TEXT_KIND.test(lead) || AT_HAND.test(lead));
+  if (works || INVENTED.test(lead)) return true;
+  const isShort = lead.length < 160;
+  if (isBreak) {
+    const names = TEXT_KIND.test(lead) && !/\b(?:my|an?)\b/i.test(lead);
+    return (mark === '\n' && SHOWN.test(lead)) || (names && isShort);
+  }
+  const ends = TEXT_KIND.test(lead.split(/\s+/).slice(-2).join(' '));
+  return (
+    SAID_BY_OTHERS.test(lead) ||
+    ASKED_MEANING.test(lead) ||
+    (ends && isShort && !/\bfor my \w+$/i.test(lead))
+  );
+}
+
 /** Cuts what follows the colon or the line break after a request to work on a text. */
 function withoutPasted(text: string): string {
   for (const { index } of text.matchAll(/:(?=\s)(?! ?[)(DPp])|\n|\s[-–—]\s/g)) {
     const lead = text.slice(sentenceStart(text, index), index).trim();
-    const isBreak = text[index] !== ':';
-    const works = TEXT_WORK.test(lead) && (!isBreak || TEXT_KIND.test(lead) || AT_HAND.test(lead));
-    const asked = works || INVENTED.test(lead);
-    const shows = isBreak
-      ? TEXT_KIND.test(lead) && !/\b(?:my|an?)\b/i.test(lead)
-      : TEXT_KIND.test(lead.split(/\s+/).slice(-2).join(' '));
-    const reported = !isBreak && SAID_BY_OTHERS.test(lead);
-    if (asked || reported || (shows && lead.length < 160)) return text.slice(0, index);
+    if (introducesText(lead, text[index] ?? '')) return text.slice(0, index);
   }
   return text;
 }
+
+/** "a poem for my daughter Ellie": who it is for is real, whatever is written. */
+const forWhom = (sentence: string): string =>
+  /\b(?:for|to) (?:my|our) (?:\p{Ll}+ ){1,2}\p{Lu}[\p{L}'’-]+/u.exec(sentence)?.[0] ?? ' ';
 
 const IS_IT_REAL =
   /\bis (?:this|that|it)(?: (?:e-?mail|mail|message|text|letter|sms|dm|call|offer))?(?: \w+)? (?:a scam|scam|spam|phishing|legit|legitimate|real|fake|genuine)\b/i;
@@ -76,9 +102,16 @@ export function ownWords(text: string): string {
     .replace(/[“”„«»]/gu, '"')
     .split('\n')
     .filter((line) => !/^\s*>/.test(line) && !LOG_LINE.test(line));
-  const bare = withoutTranscript(lines).join('\n').replace(LETTER, '\n');
+  const bare = withoutTranscript(lines)
+    .join('\n')
+    .replace(LETTER, '\n')
+    .replace(FORMAL_LETTER, '\n')
+    .replace(PUBLIC_TEXT, ' ')
+    .replace(OPTIONS, ' ');
   const unquoted = withoutPasted(bare.replace(QUOTED, unquote)).replace(/"[^"]*$/, ' ⟨quoted⟩ ');
-  return unquoted.replace(/[^.!?\n]*/g, (sentence) => (INVENTED.test(sentence) ? ' ' : sentence));
+  return unquoted.replace(/[^.!?\n]*/g, (sentence) =>
+    INVENTED.test(sentence) ? forWhom(sentence) : sentence,
+  );
 }
 
 const MAKE_BELIEVE =

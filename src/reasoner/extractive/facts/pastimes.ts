@@ -1,6 +1,6 @@
 import { factKey } from '../../../domain/fact-key.ts';
-import { type Draft, draft, type Rule, rule } from './draft.ts';
 import { isChoice } from './choices.ts';
+import { type Draft, draft, type Rule, rule } from './draft.ts';
 import { clauseOf, deedOf, thingOf, thingsOf } from './phrases.ts';
 import { isTown } from './places.ts';
 import type { Scene } from './scene.ts';
@@ -59,7 +59,7 @@ function pastime(text: string, isCorrection: boolean, confidence = 0.85): Draft[
 const FREE =
   '(?:my )?(?:free|spare|leisure|down) ?time|my (?:weekends|evenings|days off|off hours|lunch breaks|sundays|saturdays|summers|winters|nights off)|the weekends|weekends|the evenings|my own time';
 const NO_TOPIC =
-  /^(?:(?:[\p{L}-]+ )?(?:rooms?|hotels?|guesthouses?|tickets?|trains?|flights?|places?|restaurants?|options?|buses|cars?|positions?|houses?|attractions?|museums?)\b|buying|selling|learning|hearing|knowing|getting|finding|what|how|seeing|your|the|a|an|this|that|joining|working|the (?:job|position|role|offer|second|first)|applying|renting|booking|trying|doing|it|you)\b/iu;
+  /^(?:(?:[\p{L}-]+ )?(?:rooms?|hotels?|guesthouses?|tickets?|trains?|flights?|places?|restaurants?|options?|buses|cars?|positions?|houses?|attractions?|museums?)\b|(?:[\p{L}-]+ ){1,4}(?:station|airport|terminal)\b|buying|selling|learning|hearing|knowing|getting|finding|what|how|seeing|your|the|a|an|this|that|joining|working|the (?:job|position|role|offer|second|first)|my|our|applying|renting|booking|trying|doing|it|you)\b/iu;
 
 /** "I'm interested in Fresno" is said of a journey. */
 const isPlaceName = (thing: string): boolean => /^\p{Lu}/u.test(thing) && isTown(thing);
@@ -105,7 +105,8 @@ export const PASTIMES: readonly Rule[] = [
     '(?:I|we) (?:am|are|have) ~(?:always been |been |gotten |got |recently |become |getting |newly )*(?:really |very |deeply |super |seriously |heavily |quite |big time |madly |totally |way )*(?:into|in to|interested in|passionate about|obsessed with|fascinated by|keen on|crazy for|hooked on|enthusiastic about|absorbed in|intrigued by) (?<thing>.+)',
     ({ thing = '' }, { sentence, isCorrection }, scene) =>
       NO_TOPIC.test(thing) || isPlaceName(thing) || isAskedFor(thing, sentence, scene)
-        ? null : interested(thing, isCorrection),
+        ? null
+        : interested(thing, isCorrection),
   ),
   rule(
     '(?:I|we) (?:have )?~(?:got|gotten|get) (?:really |very |super |seriously |back |quite |recently )*into (?<thing>.+)',

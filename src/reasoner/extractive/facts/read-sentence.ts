@@ -8,7 +8,7 @@ import { EMPLOYERS } from './employers.ts';
 import { EXPERIENCE } from './experience.ts';
 import { FAMILY, mentionedFamily } from './family.ts';
 import { GOALS } from './goals.ts';
-import { HABITS, SUBJECTS_STUDIED } from './habits.ts';
+import { HABITS, NATIONALITY, SUBJECTS_STUDIED } from './habits.ts';
 import { HOME } from './home.ts';
 import { readInstructions } from './instructions.ts';
 import { LANGUAGES_SPOKEN } from './languages.ts';
@@ -34,6 +34,7 @@ const IDENTITY: readonly (readonly Rule[])[] = [
   OCCUPATIONS,
   EMPLOYERS,
   SUBJECTS_STUDIED,
+  NATIONALITY,
   LANGUAGES_SPOKEN,
 ];
 
@@ -64,7 +65,7 @@ function readClause(clause: Clause, scene: Scene): readonly Draft[] {
 }
 
 const STANDING_REQUEST =
-  /^(?:please,? |ok,? |and |so )*(?:can|could|would|will) you (?:please )?(?=.*\b(?:always|never|from now on|going forward|in (?:the )?future|every time|whenever|stop|by default)\b)/i;
+  /^(?:please,? |ok,? |and |so )*(?:can|could|would|will) you (?:please )?(?=.*\b(?:always|never|from now on|going forward|in (?:the )?future|every time|whenever|stop|by default|in general|generally)\b)/i;
 
 /** A wish that is put as a question is one all the same. */
 function askedInstruction(sentence: string): Draft[] {

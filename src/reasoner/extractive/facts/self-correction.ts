@@ -59,6 +59,30 @@ export function restated(
   lastKey: string | undefined,
 ): string | null {
   const frame = lastKey && FRAMES.get(lastKey);
-  const value = AGAIN.exec(sentence)?.groups?.value;
-  return frame && value && SORRY.test(turn) ? `${frame} ${value}` : null;
+  const value = AGAIN.exec(sentence)?.groups?.value ?? bareValue(sentence, lastKey);
+  const isMeant =
+    SORRY.test(sentence) ||
+    OPENS_SORRY.test(turn) ||
+    (SORRY.test(turn) && /[\d@]/.test(value ?? ''));
+  return frame && value && isMeant ? `${frame} ${value}` : null;
+}
+
+const OPENS_SORRY =
+  /^\W*(?:oops|whoops|sorry|wait|no\b|typo|correction|actually|argh|fat fingers|my (?:bad|mistake)|i mean|hang on|hold on|update)/i;
+const BARE =
+  /^(?:(?:wait|no|sorry|oops|actually|scratch that|hang on|hold on|make that|i mean)[,.! ]+)+(?<value>\d{1,3}(?= |[,.!]|$).*|\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+)?(?=[,.!]?$|, ))/iu;
+
+/** "wait, no, 20 since last week": a value alone, where the one before it was of its kind. */
+function bareValue(sentence: string, lastKey: string | undefined): string | undefined {
+  const value = BARE.exec(sentence)?.groups?.value;
+  if (value === undefined) return undefined;
+  const isNumber = /^\d/.test(value);
+  if (isNumber)
+    return lastKey === 'profile:age' ? value.replace(/ (?:since|as of|from) .*$/, '') : undefined;
+  const isName = /^profile:(?:name|city|hometown|country|employer|school|nickname)$/.test(
+    lastKey ?? '',
+  );
+  return isName && /^\p{Lu}/u.test(value) && !/^(?:I|It|That|The|Not|My|We|You)\b/.test(value)
+    ? value
+    : undefined;
 }

@@ -1,6 +1,7 @@
 import { factKey } from '../../../domain/fact-key.ts';
-import { type Draft, draft, type Rule, rule } from './draft.ts';
 import { isChoice } from './choices.ts';
+import { type Draft, draft, type Rule, rule } from './draft.ts';
+import { isAtHand, isFleeting } from './fleeting.ts';
 import { clauseOf, thingOf, thingsOf } from './phrases.ts';
 
 const DOES = "(?:do not|don't)";
@@ -12,8 +13,8 @@ function tastes(
   { says, polarity = 'POSITIVE', confidence = 0.9 }: Verb,
   isCorrection: boolean,
 ): Draft[] {
-  if (POINTS_AT_HAND.test(text)) return [];
-  const things = thingsOf(text);
+  if (isAtHand(text)) return [];
+  const things = thingsOf(text).map((thing) => thing.replace(/ (?:better|more|much|almost)$/, ''));
   const whole = clauseOf(text);
   return things.flatMap((thing) => {
     if (isFleeting(thing, whole)) return [];
@@ -36,39 +37,20 @@ function tastes(
   });
 }
 
-/** "the colours", "my grey dog": what is seen or owned, not a taste. A capital makes a name of it. */
-const POINTS_AT_HAND =
-  /^(?:my|our|his|her|their|your|this|that|these|those|all (?:the|of|these|those|my|your)) |^the (?!beach|sea|seaside|ocean|outdoors|mountains|countryside|cold|heat|snow|rain|sun|winter|summer|autumn|spring|opera|theatre|cinema|ballet|cello|piano|guitar|violin|forest|woods|water|dark|gym|smell|taste|texture|sound|feeling|colou?r (?:red|blue|green|yellow|purple|orange|pink|black|white|teal|grey)|night|great outdoors|quiet|early morning|desert|river|lake|city|news|harp|news|oxford comma|(?:window|aisle|middle) seat|stairs|train|bus|tram|countryside|blues)(?!\p{Lu})/u;
-
 /** Where or when it holds: "… in basically everything". */
 function scopeOf(whole: string, thing: string): string | null {
   const rest = whole.startsWith(thing) ? whole.slice(thing.length).trim() : '';
   return /^(?:in|at|on|for|when|during|while)\b/i.test(rest) ? rest : null;
 }
 
-/** Remarks on what is at hand: "I love the second version", "I don't like this font". */
-const isFleeting = (thing: string, whole: string): boolean =>
-  /\b(?:suggestion|suggestions|idea|ideas|answer|answers|version|draft|result|option|plan|your|yours|you|joke|font here|example|wording|phrasing|title|response|tone of|look of|sound of|paragraph|sentence|line|thought|thinking|attitude|enthusiasm|question|fact that|way (?:you|it|this)|one you|recommendations?|explanation|logo|layout|spirit|one)$/i.test(
-    thing,
-  ) ||
-  /\b(?:you|your|this|these|that one)\b/i.test(thing) ||
-  /\b(?:you|your)\b/i.test(whole) ||
-  VAGUE.test(thing) ||
-  VAGUE_DEED.test(thing) ||
-  /^(?:bother|complain|interrupt|break|disappoint|admit|say|ask|nag|rush|sound|be|do|think|wait|repeat)\b/i.test(
-    thing,
-  );
-
-const VAGUE =
-  /^(?:(?:all|most|many|some|other|new|nice|good|different|more) )?(?:people|persons?|things?|stuff|time|times|kinds?|everyone|life|work|school|options?|pictures?|photos?|ones?|h?i|lots?|others?|company|days?|moments?)$/i;
-/** "I love getting lost in it", "I love having you here": a remark, not a pastime. */
-const VAGUE_DEED =
-  /^(?:getting (?!up\b)|being (?!outdoors|outside|alone|in nature|by the sea|at home)|having |making (?:sure|a difference|you|it|people)|talking (?:to|with|about)$|breaking |seeing |knowing |hearing |finding |working (?!out|with|from home|nights)|living (?!alone|by|near|in the)|doing (?:this|that|it|so|things)|going (?:there|back|home)|escaping |thinking |using (?:this|that|it)|sharing )/i;
-
 const OVER = '(?<thing>.+)';
 
 /** What the user likes, prefers and cannot stand. */
 export const TASTES: readonly Rule[] = [
+  rule(
+    '(?:my|our) (?:two |three |2 |3 )?fav(?:e|ou?rite) things (?:in (?:life|the world) |to \\p{L}+ )?are (?<thing>.+)',
+    ({ thing = '' }, { isCorrection }) => tastes(thing, { says: 'loves' }, isCorrection),
+  ),
   rule(
     `(?:my|our) (?:all-time |absolute |new |other |current |personal |number one )*(?:fav(?:e|s|ou?rites?)?|go-to|preferred)(?: ever| all-time)? (?<kind>[^,.;!?]{2,40}?) (?:of all time |ever |at the moment |these days |right now |by far )?(?:is|are|has always been|will always be|would be|'s|remains|have always been|was always|must be|has to be)(?: still| now| probably| definitely| actually| always| easily| by far| hands down)*,? ${OVER}`,
     ({ kind = '', thing = '' }, { isCorrection }) => favourite(kind, thing, isCorrection),
@@ -124,7 +106,9 @@ export const TASTES: readonly Rule[] = [
   rule(
     `(?:I|we) (?:would )?~(?:strongly |much |vastly |far |greatly |highly )*(?:prefer|favou?r|always go for|tend to prefer|always pick|always choose|opt for) (?:to have |to use |having |using |to get |to drink |to eat )?(?<thing>.+)`,
     ({ thing = '' }, { text, sentence, isCorrection }, scene) =>
-      /^\w+ would\b/.test(text) || isChoice(thing, sentence, scene) ? null : preferred(thing, isCorrection),
+      /^\w+ would\b/.test(text) || isChoice(thing, sentence, scene)
+        ? null
+        : preferred(thing, isCorrection),
   ),
   rule(
     `(?:I|we) (?:have )?~(?:always )?(?:love|loved|adore|adored|enjoy|enjoyed|like|liked|cherish|dig|worship|fancy|relish|grew to love|have grown to (?:love|like)|have come to (?:love|like)|have come (?:round|around) to|have started (?:to like|liking|to love|loving|enjoying)|started (?:liking|loving|enjoying)|have learned to (?:love|like)|learned to (?:love|like)|fell in love with|have fallen in love with|have warmed to|warmed to|do (?:like|love|enjoy)) ${OVER}`,
@@ -160,10 +144,8 @@ export const TASTES: readonly Rule[] = [
     `(?:I|we) (?:could|can) (?:eat|drink|listen to|watch|live on|talk about|read) (?<thing>.+?) (?:all day|every day|for ever|forever|all night|for breakfast|for hours|every night|non-?stop|daily|morning,? noon)`,
     ({ thing = '' }, { isCorrection }) => tastes(thing, { says: 'loves' }, isCorrection),
   ),
-  rule(
-    `(?:I|we) (?:swear by|live for|live off|live on) ${OVER}`,
-    ({ thing = '' }, { isCorrection }) =>
-      tastes(thing, { says: 'loves', confidence: 0.8 }, isCorrection),
+  rule(`(?:I|we) (?:swear by|live for) ${OVER}`, ({ thing = '' }, { isCorrection }) =>
+    tastes(thing, { says: 'loves', confidence: 0.8 }, isCorrection),
   ),
   rule(
     '(?:give me|nothing beats|nothing like|you can not beat) (?<thing>[^,.;!?]+?) (?:any day|any time|anytime|over [^,.;!?]+)',

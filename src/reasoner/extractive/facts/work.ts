@@ -90,10 +90,12 @@ export const OCCUPATIONS: readonly Rule[] = [
   rule(
     'I am ~(?<state>retired|unemployed|self-employed|self employed|freelancing|between jobs|out of work|on parental leave|on maternity leave|semi-retired|jobless)\\b',
     ({ state = '' }, { text, isCorrection }) =>
-      occupied(/^I am \S+,? (?:and |as )?an? /.test(text) ? null : state, isCorrection).map((fact) => ({
-        ...fact,
-        statement: `The user is ${state}.`,
-      })),
+      occupied(/^I am \S+,? (?:and |as )?an? /.test(text) ? null : state, isCorrection).map(
+        (fact) => ({
+          ...fact,
+          statement: `The user is ${state}.`,
+        }),
+      ),
   ),
   rule(
     "my (?:current |day |new |main |actual )?(?:job title|job|occupation|profession|trade|line of work|day job|role|title|position|job role) (?:is|'s|has changed to|changed to)(?: now| being| working as| that of)* ?(?:an? )?(?<job>.+)",
@@ -160,7 +162,7 @@ function looseRole(text: string): string | null {
   );
   return role === '' ||
     role.split(' ').length > 5 ||
-    /^(?:well|usual|normal|expected|before|team|hard|is|I|part|my|our|his|her|he|she|they|we|where|if|what|when|who|this|that|intended|it|you|one|fast|much|long|possible)\b/i.test(
+    /^(?:at|in|from|for|on|with|truly|really|very|well|usual|normal|expected|before|team|hard|is|I|part|my|our|his|her|he|she|they|we|where|if|what|when|who|this|that|intended|it|you|one|fast|much|long|possible)\b/i.test(
       role,
     )
     ? null
