@@ -102,11 +102,16 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const load = createLoad();
     const clock = overrides.clock ?? (() => new Date());
     const metrics = createMetrics();
-    const meter = createMeter(db, metrics, clock, config.model.dailyTokens);
+    const meter = createMeter({ db, metrics, logger, clock }, config.model.dailyTokens);
     const embedder =
       overrides.embedder !== undefined
         ? overrides.embedder
-        : createEmbedder(config, { clock, meter, requests: load.shared });
+        : createEmbedder(config, {
+            clock,
+            meter,
+            observe: metrics.modelCall,
+            requests: load.shared,
+          });
     if (embedder && embedder !== overrides.embedder) own(embedder);
     const reasoner =
       overrides.reasoner ??
@@ -148,10 +153,14 @@ async function openModelReasoner(
 ): Promise<Reasoner> {
   const { createEndpoint } = await import('./openai/endpoint.ts');
   const { createOpenAiReasoner } = await import('./reasoner/openai/openai.ts');
+  const { createPing } = await import('./reasoner/openai/ping.ts');
+  const observe = metrics.modelCall;
+  const models = [...new Set([usual, ...steps.values()].map(({ model }) => model))];
+  const control = createPing({ models, meter, observe });
   return createOpenAiReasoner({
-    endpoint: createEndpoint({ ...config.model, clock }),
+    endpoint: createEndpoint({ ...config.model, control, clock }),
     meter,
-    observe: metrics.modelCall,
+    observe,
     choose: (step) => steps.get(step) ?? usual,
     inputTokens,
   });

@@ -11,6 +11,24 @@ const flag = (fallback: boolean) =>
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
+/** An HTTP header takes nothing else. The message must not quote the key. */
+const key = z
+  .string()
+  .regex(
+    /^[\x21-\x7e]*$/,
+    'must be ASCII letters, digits and signs, without spaces and line breaks',
+  );
+const withoutCredentials = (address: string): boolean => {
+  if (!URL.canParse(address)) return true;
+  const { username, password } = new URL(address);
+  return username === '' && password === '';
+};
+/** Fetch refuses addresses with credentials. */
+const modelServer = (keyName: string) =>
+  z
+    .url({ protocol: /^https?$/ })
+    .refine(withoutCredentials, `must not hold a user name or password; use ${keyName}`);
+
 /** Every environment variable that Mnemograph reads. None is needed for a first try. */
 export const envSchema = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
@@ -67,10 +85,10 @@ export const envSchema = z.object({
   EMBEDDING_MODEL: optional(z.string()).describe(
     'Name of the embedding model, such as "text-embedding-3-small". Another one re-embeds everything in the background.',
   ),
-  EMBEDDING_BASE_URL: optional(z.url({ protocol: /^https?$/ })).describe(
+  EMBEDDING_BASE_URL: optional(modelServer('EMBEDDING_API_KEY')).describe(
     'Address of the OpenAI-compatible server of the embedder; OPENAI_BASE_URL if left out.',
   ),
-  EMBEDDING_API_KEY: optional(z.string()).describe(
+  EMBEDDING_API_KEY: optional(key).describe(
     'Its key, if it wants one; OPENAI_API_KEY if left out and the server is the same.',
   ),
   EMBEDDING_DIMENSIONS: optional(z.coerce.number().int().min(1).max(16_000)).describe(
@@ -107,11 +125,10 @@ export const envSchema = z.object({
   REASONER_INPUT_TOKENS: count(8_000, 1_000_000).describe(
     'Most tokens of conversation in one request to the language model; what is longer is cut.',
   ),
-  OPENAI_BASE_URL: z
-    .url({ protocol: /^https?$/ })
+  OPENAI_BASE_URL: modelServer('OPENAI_API_KEY')
     .default('https://api.openai.com/v1')
     .describe('Address of the OpenAI-compatible server.'),
-  OPENAI_API_KEY: optional(z.string()).describe('Its key, if it wants one.'),
+  OPENAI_API_KEY: optional(key).describe('Its key, if it wants one.'),
   MODEL_CONCURRENCY: count(4, 256).describe("Requests to a model's server at a time."),
   MODEL_TIMEOUT_MS: count(60_000, 3_600_000).describe(
     "How long one request to a model's server may take.",

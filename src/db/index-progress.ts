@@ -47,22 +47,30 @@ export async function pending(
   return row ?? { epoch: 0, through: 0, turns: [], more: false };
 }
 
+/** A row that is gone was dropped with all that the index held: who saw it may not begin a new one further on. */
 const ADVANCE: Statement = {
   name: 'index-advance',
   text: `
-WITH guard AS (
+WITH guard AS MATERIALIZED (
   SELECT user_id FROM users WHERE user_id = $1 AND erase_epoch = $3 FOR KEY SHARE
+), moved AS (
+  UPDATE index_progress p SET through = $5 FROM guard
+  WHERE p.user_id = guard.user_id AND p.index_name = $2 AND p.through = $4 AND $4 > 0
+  RETURNING p.through
+), started AS (
+  INSERT INTO index_progress AS p (user_id, index_name, through)
+  SELECT user_id, $2, $5 FROM guard WHERE $4 = 0
+  ON CONFLICT (user_id, index_name) DO UPDATE SET through = excluded.through WHERE p.through = $4
+  RETURNING through
 )
-INSERT INTO index_progress AS p (user_id, index_name, through)
-SELECT user_id, $2, $5 FROM guard
-ON CONFLICT (user_id, index_name) DO UPDATE SET through = excluded.through WHERE p.through = $4
-RETURNING through`,
+SELECT through FROM moved UNION ALL SELECT through FROM started`,
 };
 
 /**
  * Moves an index on, first thing in the transaction that saves its rows. Holds off a forget
  * until the commit.
- * @returns false when the user has forgotten something meanwhile or another worker was faster: save nothing
+ * @returns false when the user has forgotten something meanwhile another worker was faster, or
+ * the index was dropped: save nothing
  */
 export async function advance(
   tx: Tx,

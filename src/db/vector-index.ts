@@ -123,22 +123,67 @@ WHERE user_id = $1 AND index_name LIKE 'vectors:%' AND index_name <> $2 LIMIT 1`
 export const hasFormer = async (tx: Tx, userId: string, embedder: string): Promise<boolean> =>
   (await tx.query(HAS_FORMER, [userId, nameOf(embedder)])).length > 0;
 
-const DROP_FORMER: Statement = {
-  name: 'vector-index-drop-former',
+const MAKE_CURRENT: Statement = {
+  name: 'vector-index-make-current',
+  text: `
+UPDATE index_progress
+SET current_since = CASE WHEN index_name = $2 THEN $3::timestamptz END
+WHERE user_id = $1 AND index_name LIKE 'vectors:%' AND (index_name = $2) = (current_since IS NULL)`,
+};
+
+/** Notes that a user's vectors by this embedder are complete and in use; those of others are no longer. */
+export const makeCurrent = (
+  tx: Tx,
+  userId: string,
+  embedder: string,
+  now: Date,
+): Promise<object[]> => tx.query(MAKE_CURRENT, [userId, nameOf(embedder), now]);
+
+const CONTEST: Statement = {
+  name: 'vector-index-contest',
+  text: `
+UPDATE index_progress SET current_since = NULL
+WHERE user_id = $1 AND index_name LIKE 'vectors:%' AND index_name <> $2 AND current_since IS NOT NULL`,
+};
+
+/** Notes that a user's vectors by this embedder are being made: those of no other one are the ones in use. */
+export const contest = (tx: Tx, userId: string, embedder: string): Promise<object[]> =>
+  tx.query(CONTEST, [userId, nameOf(embedder)]);
+
+const CURRENT_SINCE: Statement = {
+  name: 'vector-index-current-since',
+  text: `
+SELECT current_since AS since FROM index_progress WHERE user_id = $1 AND index_name = $2 FOR UPDATE`,
+};
+
+/** Since when the vectors by this embedder are complete and in use; null = they are not, or not noted yet. */
+export async function currentSince(tx: Tx, userId: string, embedder: string): Promise<Date | null> {
+  const values = [userId, nameOf(embedder)];
+  return (await tx.query<{ since: Date | null }>(CURRENT_SINCE, values))[0]?.since ?? null;
+}
+
+const DROP_PROGRESS: Statement = {
+  name: 'vector-index-drop-progress',
+  text: `
+DELETE FROM index_progress WHERE user_id = $1 AND index_name LIKE 'vectors:%' AND index_name <> $2`,
+};
+
+const DROP_VECTORS: Statement = {
+  name: 'vector-index-drop-vectors',
   text: `
 WITH gone AS (
   DELETE FROM turn_vectors WHERE user_id = $1 AND embedder <> $2 RETURNING embedder
-), gone_progress AS (
-  DELETE FROM index_progress
-  WHERE user_id = $1 AND index_name LIKE 'vectors:%' AND index_name <> $3
 )
 SELECT embedder, count(*)::int AS vectors FROM gone GROUP BY 1 ORDER BY 1`,
 };
 
 /** Deletes a user's vectors by all other embedders; returns how many by which. */
-export const dropFormer = (
+export async function dropFormer(
   tx: Tx,
   userId: string,
   embedder: string,
-): Promise<{ embedder: string; vectors: number }[]> =>
-  tx.query(DROP_FORMER, [userId, embedder, nameOf(embedder)]);
+): Promise<{ embedder: string; vectors: number }[]> {
+  // First: it waits for who is just storing vectors, which are then seen and deleted too.
+  await tx.query(DROP_PROGRESS, [userId, nameOf(embedder)]);
+  return tx.query(DROP_VECTORS, [userId, embedder]);
+}

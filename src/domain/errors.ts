@@ -105,7 +105,7 @@ export class ModelUnavailable extends Error {
 export class ModelFailed extends Error {
   override readonly name = 'ModelFailed';
   readonly code = 'MODEL_FAILED';
-  /** The HTTP status of a refusal. */
+  /** The HTTP status of a refusal; 408 where the server stayed silent at this request. */
   readonly status: number | null;
   /** The parameter that was refused, if the server names it. */
   readonly param: string | null;

@@ -1,6 +1,7 @@
 import type { EmbeddingProfile } from '../domain/embedding-profile.ts';
 import type { EndpointOptions } from '../openai/endpoint.ts';
 import type { Meter } from '../openai/meter.ts';
+import type { ObservedCall } from '../openai/observe-call.ts';
 import { createBuiltInEmbedder } from './built-in.ts';
 import type { Embedder } from './embedder.ts';
 import { createOpenAiEmbedder } from './openai.ts';
@@ -24,10 +25,18 @@ export type EmbedderSettings = {
   model: Pick<EndpointOptions, 'concurrency' | 'timeout' | 'retries' | 'retryDelay' | 'pause'>;
 };
 
+/** What an embedder is given besides its settings. */
+export type EmbedderServices = {
+  clock: () => Date;
+  meter: Meter;
+  observe?: (call: ObservedCall) => void;
+  requests?: SharedArrayBuffer;
+};
+
 /** The embedder that the settings name; null when vectors are switched off. Asks no server yet. */
 export function createEmbedder(
   { embedder, embedding, model }: EmbedderSettings,
-  { clock, meter, requests }: { clock: () => Date; meter: Meter; requests?: SharedArrayBuffer },
+  { clock, meter, observe = () => {}, requests }: EmbedderServices,
 ): Embedder | null {
   if (embedder === 'none') return null;
   const { server, maxTokens } = embedding;
@@ -50,5 +59,6 @@ export function createEmbedder(
     profile: maxTokens === null ? profile : { ...profile, maxTokens },
     batch: server.batch,
     meter,
+    observe,
   });
 }

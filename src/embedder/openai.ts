@@ -1,9 +1,13 @@
 import { createHash, randomInt } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import type OpenAI from 'openai';
 import type { EmbeddingProfile } from '../domain/embedding-profile.ts';
 import { ModelFailed } from '../domain/errors.ts';
 import { createEndpoint, type Endpoint, type EndpointOptions } from '../openai/endpoint.ts';
 import type { Meter } from '../openai/meter.ts';
+import { type ObservedCall, observeCall } from '../openai/observe-call.ts';
+import { orAbort } from '../openai/or-abort.ts';
+import { tokenCount } from '../openai/usage.ts';
 import { batchesOf } from './batches.ts';
 import { cutText } from './cut-text.ts';
 import {
@@ -24,7 +28,12 @@ export type OpenAiEmbedderOptions = {
   /** Most texts of one request. */
   batch: number;
   meter: Meter;
+  observe: (call: ObservedCall) => void;
 };
+
+/** Whom a request is for, what ends it, and what ends it only as long as it waits for its turn. */
+type Sender = { userId: string | null; signal: AbortSignal; waiting?: AbortSignal };
+type Answer = { usage?: { prompt_tokens?: unknown } };
 
 /** 1,024 vectors of 3,072 numbers are 12 MB. */
 const CACHE_SIZE = 1_024;
@@ -35,13 +44,11 @@ const QUERY_TIMEOUT = 15_000;
 /** A query comes at once or not at all: the recall goes on without it. */
 const QUERY_RETRIES = 1;
 const QUERY_RETRY_DELAY = 100;
+/** Queries that may wait, for each that is under way: what waits behind more would come too late. */
+const QUERY_QUEUE = 8;
 /** Some servers refuse an empty text. */
 const NOTHING = '.';
 const SAMPLE = 'How many numbers does a vector hold?';
-const FAILS_AT_TEXT =
-  'The embedding server fails (500) at a text, and not at others. If it is too long for it, set EMBEDDING_MAX_TOKENS.';
-/** Servers that do not count: characters of an English token. */
-const CHARACTERS_A_TOKEN = 4;
 
 /**
  * Any OpenAI-compatible server's embeddings. Queries have an endpoint of their own, so that none
@@ -52,12 +59,16 @@ const CHARACTERS_A_TOKEN = 4;
  * the first answer does; the server's start never waits for it.
  */
 export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
-  const { model, dimensions, profile, meter } = options;
+  const { model, dimensions, profile, meter, observe } = options;
   const cache = createVectorCache(CACHE_SIZE);
   const closing = new AbortController();
-  let batches = createEndpoint(options.endpoint);
+  // Every request listens to it.
+  setMaxListeners(0, closing.signal);
+  const batches = createEndpoint({ ...options.endpoint, control });
   const queries = createEndpoint({
     ...options.endpoint,
+    control,
+    queue: options.endpoint.concurrency * QUERY_QUEUE,
     timeout: Math.min(options.endpoint.timeout, QUERY_TIMEOUT),
     retries: Math.min(options.endpoint.retries, QUERY_RETRIES),
     retryDelay: Math.min(options.endpoint.retryDelay, QUERY_RETRY_DELAY),
@@ -66,54 +77,55 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   const asked = dimensions === profile.dimension ? null : dimensions;
   let dimension = dimensions ?? profile.dimension;
 
-  /** Whether the server counted the tokens or not, the day's limit must come down. */
-  const count = (texts: readonly string[], usage: { prompt_tokens?: unknown } | undefined) => {
-    const tokens = usage?.prompt_tokens;
-    const characters = texts.reduce((sum, text) => sum + text.length, 0);
-    return typeof tokens === 'number' ? tokens : Math.ceil(characters / CHARACTERS_A_TOKEN);
-  };
-
-  const ask = async (client: OpenAI, texts: readonly string[], signal: AbortSignal) => {
+  const ask = (client: OpenAI, texts: readonly string[], signal: AbortSignal) => {
     // The package's default is base64, which many servers do not speak.
     const body = { model, input: [...texts], encoding_format: 'float' as const };
     if (asked === null) return client.embeddings.create(body, { signal });
     return client.embeddings.create({ ...body, dimensions: asked }, { signal });
   };
 
-  const request = async (
-    endpoint: Endpoint,
-    texts: readonly string[],
+  /** Whether the server counted the tokens or not, the day's limit must come down. */
+  const record = async (
+    step: string,
     userId: string | null,
-    signal: AbortSignal,
-  ): Promise<Float32Array[]> => {
-    let crashed = false;
-    const attempt = (client: OpenAI, ended: AbortSignal) =>
-      ask(client, texts, ended).catch((error: { status?: unknown }) => {
-        crashed = error.status === 500;
-        throw error;
-      });
-    const answer = await endpoint.send(attempt, signal).catch(async (error) => {
-      if (!crashed || endpoint === queries || !(await isWell())) throw error;
-      // Its breaker takes the server to be away.
-      batches = createEndpoint(options.endpoint);
-      throw new ModelFailed(FAILS_AT_TEXT, { status: 500 });
+    texts: readonly string[],
+    answer: Answer | null,
+  ) => {
+    const promptTokens = await tokenCount(answer?.usage?.prompt_tokens, async () => {
+      const { tokensOf } = await import('../openai/tokens.ts');
+      return texts.reduce((sum, text) => sum + tokensOf(text), 0);
     });
-    const vectors = readVectors(answer, texts.length, dimension, asked);
-    dimension ??= vectors[0]?.length ?? null;
-    const promptTokens = count(texts, answer.usage);
     const usage = { model, calls: 1, promptTokens, cachedTokens: 0, completionTokens: 0 };
-    // The vectors are paid for: they are not lost because of the bookkeeping, nor does a recall wait for it.
-    const recorded = meter.record(userId, { step: 'embed', ...usage }).catch(() => {});
-    if (endpoint === batches) await recorded;
-    return vectors;
+    await meter.record(userId, { step, ...usage });
   };
 
   /** Some servers fail where they should refuse: well otherwise, they do not like what they were sent. */
-  const isWell = (): Promise<boolean> =>
-    request(queries, [`${SAMPLE} ${randomInt(1e9)}`], null, closing.signal).then(
-      () => true,
-      () => false,
+  async function control(client: OpenAI, signal: AbortSignal): Promise<void> {
+    const texts = [`${SAMPLE} ${randomInt(1e9)}`];
+    const answer = await observeCall(observe, { step: 'ping', model }, () =>
+      ask(client, texts, signal),
     );
+    await record('ping', null, texts, answer);
+    readVectors(answer, texts.length, dimension, asked);
+  }
+
+  const request = async (
+    endpoint: Endpoint,
+    texts: readonly string[],
+    { userId, signal, waiting }: Sender,
+  ): Promise<Float32Array[]> => {
+    const answer = await observeCall(observe, { step: 'embed', model }, () =>
+      endpoint.send((client, ended) => ask(client, texts, ended), signal, waiting),
+    ).catch((error) => {
+      throw blame(error);
+    });
+    // Paid for, of use or not. No recall waits for the bookkeeping.
+    const recorded = record('embed', userId, texts, answer);
+    if (endpoint === batches) await recorded;
+    const vectors = readVectors(answer, texts.length, dimension, asked);
+    dimension ??= vectors[0]?.length ?? null;
+    return vectors;
+  };
 
   const prepare = async (texts: readonly string[], { priority, as }: EmbedOptions) => {
     const isQuestion = as ? as === 'question' : priority === 'query';
@@ -130,15 +142,14 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   const embed = async (
     texts: readonly string[],
     endpoint: Endpoint,
-    userId: string | null,
-    signal: AbortSignal,
+    sender: Sender,
   ): Promise<Float32Array[]> => {
     const found = new Map<string, Float32Array | undefined>();
     for (const text of texts) if (!found.has(text)) found.set(text, cache.get(text));
     const missing = [...found.keys()].filter((text) => found.get(text) === undefined);
     if (missing.length > 0 && endpoint === batches) await meter.admit();
     for (const part of batchesOf(missing, options.batch, CHARACTERS)) {
-      const vectors = await request(endpoint, part, userId, signal);
+      const vectors = await request(endpoint, part, sender);
       part.forEach((text, index) => {
         found.set(text, vectors[index]!);
         cache.set(text, vectors[index]!);
@@ -164,7 +175,9 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
     profile,
     async identify() {
       open();
-      if (dimension === null) await embed([SAMPLE], batches, null, closing.signal);
+      if (dimension === null) {
+        await embed([SAMPLE], batches, { userId: null, signal: closing.signal });
+      }
       const identity = identityOf();
       if (!identity) throw new ModelFailed('The embedding server does not say what it is.');
       return identity;
@@ -176,9 +189,10 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
       const prepared = prepare(texts, embedOptions);
       if (priority === 'batch') {
         const ended = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
-        return embed(await prepared, batches, userId, ended);
+        return embed(await prepared, batches, { userId, signal: ended });
       }
-      const work = prepared.then((all) => embed(all, queries, userId, closing.signal));
+      const sender = { userId, signal: closing.signal, ...(signal ? { waiting: signal } : {}) };
+      const work = prepared.then((all) => embed(all, queries, sender));
       return orAbort(work, signal);
     },
     async [Symbol.asyncDispose]() {
@@ -201,12 +215,11 @@ function nameOf(
   return `${name}+${hash.slice(0, 6)}`;
 }
 
-/** What a promise gives, or the signal's reason as soon as it is aborted; the work goes on. */
-function orAbort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
+/** What a batch's sender can do about a server that breaks at it. */
+function blame(error: unknown): unknown {
+  if (!(error instanceof ModelFailed) || !failsAtText(error)) return error;
+  const message = `The embedding server fails (${error.status}) at a text, and not at others. If it is too long for it, set EMBEDDING_MAX_TOKENS.`;
+  return new ModelFailed(message, { status: error.status ?? undefined });
 }
+
+const failsAtText = ({ status }: ModelFailed): boolean => status === 408 || (status ?? 0) >= 500;

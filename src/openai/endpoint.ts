@@ -1,5 +1,4 @@
 import {
-  BrokenCircuitError,
   bulkhead,
   CircuitState,
   ConsecutiveBreaker,
@@ -9,11 +8,14 @@ import {
   retry,
   TimeoutStrategy,
   timeout,
-  wrap,
 } from 'cockatiel';
-import OpenAI, { APIError } from 'openai';
-import { ModelFailed, ModelUnavailable } from '../domain/errors.ts';
-import { describe, isTransient, mayBeMended, retryAfter } from './refusal.ts';
+import OpenAI from 'openai';
+import { explain, NotTheServer } from './explain.ts';
+import { orAbort } from './or-abort.ts';
+import { isRefusal, isTransient, mayBeItsOwnFault, retryAfter } from './refusal.ts';
+
+/** A request as small as can be, which a server that is well fulfils. */
+export type Control = (client: OpenAI, signal: AbortSignal) => Promise<unknown>;
 
 /** Where an OpenAI-compatible server is and how it is to be treated. */
 export type EndpointOptions = {
@@ -22,6 +24,8 @@ export type EndpointOptions = {
   apiKey: string | null;
   /** Requests at a time; the others wait. */
   concurrency: number;
+  /** How many may wait; further ones are turned away. Any number if left out. */
+  queue?: number;
   /** Milliseconds for one request, its body included. */
   timeout: number;
   /** How often a request is repeated that met a 429, a 5xx or a broken connection. */
@@ -30,6 +34,8 @@ export type EndpointOptions = {
   retryDelay: number;
   /** Milliseconds for which nothing is sent once the server is taken to be away. */
   pause: number;
+  /** Tells whether a server is well that broke or hung at a request. Left out: it is taken to be away. */
+  control?: Control;
   clock: () => Date;
 };
 
@@ -37,19 +43,22 @@ export type EndpointOptions = {
 export type Endpoint = {
   /**
    * Sends one request.
+   * @param signal ends the request at any time
+   * @param waiting ends it only until its turn comes: what is under way goes on
    * @throws ModelUnavailable when the server cannot be asked now
    * @throws ModelFailed when it answered, or failed, in a way that concerns this request alone
    */
   send<T>(
     request: (client: OpenAI, signal: AbortSignal) => Promise<T>,
     signal?: AbortSignal,
+    waiting?: AbortSignal,
   ): Promise<T>;
 };
 
 /** Longest wait for a Retry-After, in milliseconds; a longer one is left to the caller. */
 const LONGEST_WAIT = 20_000;
-/** How long to wait when only a person can help (a wrong key, an unknown model), in milliseconds. */
-const MENDING = 60_000;
+/** Most milliseconds for the control request. */
+const CONTROL_TIMEOUT = 30_000;
 
 export function createEndpoint(options: EndpointOptions): Endpoint {
   const client = new OpenAI({
@@ -62,64 +71,75 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     maxRetries: 0,
     timeout: options.timeout,
   });
+  const within = (milliseconds: number) => timeout(milliseconds, TimeoutStrategy.Aggressive);
+  const once = within(options.timeout);
+  const turns = bulkhead(options.concurrency, options.queue ?? Number.POSITIVE_INFINITY);
   // One request with its repetitions is enough to find the server away.
   const breaker = circuitBreaker(handleWhen(isTransient), {
-    breaker: new ConsecutiveBreaker(options.retries + 1),
+    breaker: new ConsecutiveBreaker(1),
     halfOpenAfter: options.pause,
   });
-  const repeat = retry(
-    handleWhen((error) => isTransient(error) && (retryAfter(error) ?? 0) <= LONGEST_WAIT),
-    {
-      maxAttempts: options.retries,
-      backoff: new DelegateBackoff(({ attempt, result }) => {
-        const asked = 'error' in result ? retryAfter(result.error) : null;
-        return asked ?? options.retryDelay * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
-      }),
-    },
-  );
-  const policy = wrap(
-    repeat,
-    breaker,
-    bulkhead(options.concurrency, Number.POSITIVE_INFINITY),
-    timeout(options.timeout, TimeoutStrategy.Aggressive),
-  );
+  const isOpen = () => breaker.state !== CircuitState.Closed;
+  const mayRepeat = (error: unknown) =>
+    isTransient(error) && (retryAfter(error) ?? 0) <= LONGEST_WAIT && !isOpen();
+  const repeat = retry(handleWhen(mayRepeat), {
+    maxAttempts: options.retries,
+    backoff: new DelegateBackoff(({ attempt, result }) => {
+      const asked = 'error' in result ? retryAfter(result.error) : null;
+      return asked ?? options.retryDelay * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
+    }),
+  });
 
-  const after = (milliseconds: number) => new Date(options.clock().getTime() + milliseconds);
-  // Without a cause: what a server says may quote the key or the text that it was sent.
-  const explain = (error: unknown): Error => {
-    const why = describe(error, options.apiKey);
-    if (error instanceof BrokenCircuitError) {
-      return new ModelUnavailable("The model's server is away.", after(options.pause));
+  // The caller's signal ends the request alone: a caller who gives up says nothing about the server.
+  const either = (ended: AbortSignal, signal: AbortSignal | undefined) =>
+    signal ? AbortSignal.any([ended, signal]) : ended;
+
+  const isWell = async (signal: AbortSignal | undefined): Promise<boolean> => {
+    const { control } = options;
+    if (!control) return false;
+    try {
+      const limit = within(Math.min(options.timeout, CONTROL_TIMEOUT));
+      await limit.execute(({ signal: ended }) => control(client, either(ended, signal)));
+      return true;
+    } catch (error) {
+      return isRefusal(error);
     }
-    if (mayBeMended(error)) {
-      const advice = "Check the key, the base URL and the model's name.";
-      return new ModelUnavailable(
-        `The model's server refuses us (${why}). ${advice}`,
-        after(MENDING),
-      );
+  };
+
+  /** Inside the breaker, which a request must not open that fails by itself. */
+  const tryAll = async <T>(attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    // Only the one request that tries whether the server is back comes here while the breaker is open.
+    const isProbe = isOpen();
+    try {
+      return await (isProbe ? attempt() : repeat.execute(attempt));
+    } catch (error) {
+      const isKnown = isOpen() && !isProbe;
+      if (signal?.aborted || isKnown || !mayBeItsOwnFault(error)) throw error;
+      throw (await isWell(signal)) ? new NotTheServer(error) : error;
     }
-    const wait = Math.max(retryAfter(error) ?? 0, options.pause);
-    if (error instanceof APIError && error.status === 429) {
-      return new ModelUnavailable(`The model's server limits us (${why}).`, after(wait));
-    }
-    if (isTransient(error) && breaker.state !== CircuitState.Closed) {
-      return new ModelUnavailable(`The model's server is away (${why}).`, after(wait));
-    }
-    const refusal = error instanceof APIError ? { status: error.status, param: error.param } : {};
-    return new ModelFailed(`The model's server did not do it (${why}).`, refusal);
   };
 
   return {
-    async send(request, signal) {
-      try {
-        // The caller's signal ends the request alone: a caller who gives up says nothing about the server.
-        return await policy.execute(({ signal: ended }) =>
-          request(client, signal ? AbortSignal.any([ended, signal]) : ended),
-        );
-      } catch (error) {
+    async send(request, signal, waiting) {
+      const unlessLeft = () => {
         signal?.throwIfAborted();
-
-        throw explain(error);
+        waiting?.throwIfAborted();
+      };
+      const attempt = () =>
+        once.execute(({ signal: ended }) => request(client, either(ended, signal)));
+      const work = turns.execute(() => {
+        unlessLeft();
+        return breaker.execute(() => {
+          // It may have waited for another one's probe.
+          unlessLeft();
+          return tryAll(attempt, signal);
+        });
+      });
+      try {
+        return await orAbort(work, signal);
+      } catch (error) {
+        unlessLeft();
+        throw explain(error, options);
       }
     },
   };

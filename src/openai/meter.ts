@@ -13,6 +13,9 @@ export type Usage = {
 export type Meter = {
   /** @throws ModelUnavailable when the day's tokens are spent */
   admit(): Promise<void>;
-  /** @param userId null when the request served nobody in particular */
+  /**
+   * Never rejects: the work goes on without it.
+   * @param userId null when the request served nobody in particular
+   */
   record(userId: string | null, usage: Usage): Promise<void>;
 };

@@ -32,7 +32,7 @@ export async function embedTexts(
       // If it refuses what no model can mind, it is not the text's fault. New each time, for the cache.
       controlled ??= embedder.embed([`The number is ${randomInt(1e9)}.`], options);
       await controlled;
-      return (error.status ?? 0) < 500 ? [{ refusal: error.message }] : embedAgain(part);
+      return isForGood(error) ? [{ refusal: error.message }] : embedAgain(part);
     }
   };
 
@@ -47,6 +47,9 @@ export async function embedTexts(
   };
   return embed(texts);
 }
+
+/** Neither broken (5xx) nor silent (408). */
+const isForGood = ({ status }: ModelFailed): boolean => status !== 408 && (status ?? 0) < 500;
 
 /** The server was there, and answered that it will not or cannot. */
 const isRefusal = (error: unknown): error is ModelFailed =>

@@ -1,15 +1,13 @@
 import type { Context } from '../context.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import type { StepOutcome } from '../domain/job.ts';
+import { KEEP_FORMER } from './drop-vectors.ts';
 import { type Embedded, embedTexts } from './embed-texts.ts';
 
 type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 type Pending = Awaited<ReturnType<Context['store']['indexProgress']['pending']>>;
 
 const BATCH = { turns: 64, characters: 100_000 };
-
-/** How long the vectors of a former embedder are kept beside complete new ones, in milliseconds. */
-const KEEP_FORMER = 3_600_000;
 
 /**
  * Gives a user's turns their vectors, a small batch at a time, behind any waiting query: new turns,
@@ -52,6 +50,8 @@ async function save(
   const ids = pending.turns.map((turn) => turn.id);
   const [firstTurnId = 0, lastTurnId = firstTurnId] = [ids.at(0), ids.at(-1)];
   const index = vectorIndex.nameOf(name);
+  // In the order in which drop-vectors locks them.
+  await vectorIndex.contest(tx, userId, name);
   if (!(await indexProgress.advance(tx, userId, index, pending, lastTurnId))) {
     throw new ErasedMeanwhile();
   }
@@ -87,7 +87,10 @@ async function save(
 
 /** The vectors are complete: those of former embedders can go, a little later. */
 async function planDrop(ctx: Context, tx: Tx, userId: string, name: string): Promise<void> {
-  if (!(await ctx.store.vectorIndex.hasFormer(tx, userId, name))) return;
-  const runAt = new Date(ctx.clock().getTime() + KEEP_FORMER);
-  await ctx.store.jobs.add(tx, userId, { step: 'drop-vectors', subject: 0, runAt });
+  const { vectorIndex, jobs } = ctx.store;
+  if (!(await vectorIndex.hasFormer(tx, userId, name))) return;
+  const now = ctx.clock();
+  await vectorIndex.makeCurrent(tx, userId, name, now);
+  const runAt = new Date(now.getTime() + KEEP_FORMER);
+  await jobs.add(tx, userId, { step: 'drop-vectors', subject: 0, runAt });
 }

@@ -62,3 +62,25 @@ it('single steps may have other models and temperatures', () => {
   expect(() => own('think=large')).toThrow(/the steps are describe-segment, find-boundaries/);
   expect(() => own('compact=large@hot')).toThrow(/REASONER_STEPS/);
 });
+
+it.each([
+  ['a line break', 'sk-1234\n'],
+  ['a space', 'sk 1234'],
+  ['letters that no header takes', 'sk-ключ'],
+])('a key with %s is refused at the start, and not shown', (_what, key) => {
+  for (const name of ['OPENAI_API_KEY', 'EMBEDDING_API_KEY']) {
+    const load = () => loadConfig({ [name]: key });
+    expect(load).toThrow(new RegExp(`${name}: must be ASCII letters`));
+    expect(load).not.toThrow(/sk/);
+  }
+});
+
+it('an address with a password in it is refused at the start, and not shown', () => {
+  for (const name of ['OPENAI', 'EMBEDDING']) {
+    const load = () => loadConfig({ [`${name}_BASE_URL`]: 'https://ada:secret@models.test/v1' });
+    expect(load).toThrow(
+      `${name}_BASE_URL: must not hold a user name or password; use ${name}_API_KEY.`,
+    );
+    expect(load).not.toThrow(/secret/);
+  }
+});

@@ -107,6 +107,7 @@ it.each<[string, ModelReply, string]>([
   ['is refused', refuse(400, { message: 'bad input' }), '400'],
   ['is too long', refuse(413), '413'],
   ['makes the server fail', refuse(500), '500'],
+  ['makes the server hang', { kind: 'hang' }, '408'],
   [
     'gets no numbers',
     json({

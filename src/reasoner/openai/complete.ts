@@ -2,7 +2,9 @@ import type OpenAI from 'openai';
 import { InvalidReply, ModelFailed } from '../../domain/errors.ts';
 import type { Endpoint } from '../../openai/endpoint.ts';
 import type { Meter } from '../../openai/meter.ts';
+import { type ObservedCall, observeCall } from '../../openai/observe-call.ts';
 import { tokensOf } from '../../openai/tokens.ts';
+import { tokenCount } from '../../openai/usage.ts';
 import type { Call } from '../reasoner.ts';
 
 export type Message = { role: 'system' | 'user' | 'assistant'; content: string };
@@ -19,14 +21,6 @@ type CompletionRequest = {
 
 /** Sends a request and returns the text of the answer. */
 export type Complete = (request: CompletionRequest, call: Call) => Promise<string>;
-
-/** How a request to a model went, for the metrics. */
-export type ObservedCall = {
-  step: string;
-  model: string;
-  outcome: 'ok' | 'failed';
-  seconds: number;
-};
 
 /** What a model takes. Assumed at first; a refusal teaches. */
 type Abilities = { schema: boolean; temperature: boolean };
@@ -52,20 +46,13 @@ export function createComplete(
   ) => {
     const { step, model, messages } = request;
     await meter.admit();
-    const started = performance.now();
-    const seconds = () => (performance.now() - started) / 1000;
-    let completion: OpenAI.ChatCompletion;
-    try {
-      const body = bodyOf(request, abilities);
-      completion = await endpoint.send(
+    const body = bodyOf(request, abilities);
+    const completion = await observeCall(observe, { step, model }, () =>
+      endpoint.send(
         (client, ended) => client.chat.completions.create(body, { signal: ended }),
         signal,
-      );
-    } catch (error) {
-      observe({ step, model, outcome: 'failed', seconds: seconds() });
-      throw error;
-    }
-    observe({ step, model, outcome: 'ok', seconds: seconds() });
+      ),
+    );
     const { usage, choices } = completion ?? {};
     const choice = choices?.[0];
     const content = textOf(choice?.message?.content);
@@ -74,10 +61,11 @@ export function createComplete(
       model,
       calls: 1,
       // Some servers count nothing: then we do.
-      promptTokens:
-        usage?.prompt_tokens ?? tokensOf(messages.map((message) => message.content).join('\n')),
-      cachedTokens: usage?.prompt_tokens_details?.cached_tokens ?? 0,
-      completionTokens: usage?.completion_tokens ?? tokensOf(content),
+      promptTokens: tokenCount(usage?.prompt_tokens, () =>
+        tokensOf(messages.map((message) => message.content).join('\n')),
+      ),
+      cachedTokens: tokenCount(usage?.prompt_tokens_details?.cached_tokens, () => 0),
+      completionTokens: tokenCount(usage?.completion_tokens, () => tokensOf(content)),
     });
     if (choice?.finish_reason === 'length') throw new InvalidReply(step, ['it was cut off']);
     if (choice?.finish_reason === 'content_filter' || choice?.message?.refusal) {
@@ -88,8 +76,9 @@ export function createComplete(
 
   return async (request, call) => {
     const known = abilitiesOf.get(request.model) ?? ALL;
+    const tries = [known];
     let refusal: ModelFailed | null = null;
-    for (let abilities: Abilities | undefined = known, tries = [...LESS]; abilities; ) {
+    for (const abilities of tries) {
       try {
         const answer = await send(request, abilities, call);
         // Only now is it known what the server did not like.
@@ -98,28 +87,28 @@ export function createComplete(
       } catch (error) {
         if (!isRefusal(error)) throw error;
         refusal ??= error;
-        if (refusal.param === 'temperature') tries = tries.filter((less) => !less.temperature);
-        const tried = abilities;
-        tries = tries.filter((less) => !isSame(less, tried) && isWithin(less, known));
-        abilities = tries.shift();
+        if (abilities === known) tries.push(...lessThan(known, error.param));
       }
     }
     throw refusal;
   };
 }
 
-/** What to leave out after a refusal, which seldom says what it refuses. */
 const LESS: readonly Abilities[] = [
   { schema: false, temperature: true },
   { schema: true, temperature: false },
   { schema: false, temperature: false },
 ];
 
-const isWithin = (less: Abilities, known: Abilities) =>
-  less.schema <= known.schema && less.temperature <= known.temperature;
-
-const isSame = (a: Abilities, b: Abilities) =>
-  a.schema === b.schema && a.temperature === b.temperature;
+/** What to leave out after a refusal, which seldom says what it refuses. */
+const lessThan = (known: Abilities, refused: string | null): Abilities[] =>
+  LESS.filter(
+    ({ schema, temperature }) =>
+      schema <= known.schema &&
+      temperature <= known.temperature &&
+      (schema !== known.schema || temperature !== known.temperature) &&
+      !(temperature && refused === 'temperature'),
+  );
 
 /** Some servers send the text in parts. */
 function textOf(content: unknown): string {

@@ -1,6 +1,7 @@
 import type { ReasonerStep } from '../../domain/reasoning.ts';
 import type { Endpoint } from '../../openai/endpoint.ts';
 import type { Meter } from '../../openai/meter.ts';
+import type { ObservedCall } from '../../openai/observe-call.ts';
 import {
   type Call,
   type Reasoner,
@@ -9,7 +10,7 @@ import {
   type StepOutput,
 } from '../reasoner.ts';
 import { createAsk } from './ask.ts';
-import { createComplete, type ObservedCall } from './complete.ts';
+import { createComplete } from './complete.ts';
 import { inWindows } from './in-windows.ts';
 import { mapReduce } from './map-reduce.ts';
 import type { Prompt, StepArguments } from './prompt.ts';

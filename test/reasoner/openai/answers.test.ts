@@ -85,6 +85,28 @@ it('what a database cannot hold is taken out of an answer', async () => {
   });
 });
 
+it.each([-5, '12', 1.5, 1e30, null])(
+  'usage of %j is no count: it is counted or bounded',
+  async (tokens) => {
+    const body = JSON.stringify({
+      choices: [{ message: { content: JSON.stringify(yes) } }],
+      usage: { prompt_tokens: tokens, completion_tokens: tokens },
+    });
+    const headers = { 'content-type': 'application/json' };
+    await using stub = await createModelReasoner(() => ({
+      kind: 'status',
+      status: 200,
+      headers,
+      body,
+    }));
+    expect(await stub.reasoner.isSameFact(question, CALL)).toEqual(yes);
+    const [{ promptTokens = -1, completionTokens = -1 } = {}] = stub.usage;
+    for (const count of [promptTokens, completionTokens]) {
+      expect(Number.isSafeInteger(count) && count > 0 && count <= 10_000_000).toBe(true);
+    }
+  },
+);
+
 it('an answer in parts is put together; an empty body is no answer', async () => {
   const parts = JSON.stringify({
     choices: [

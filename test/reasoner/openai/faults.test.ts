@@ -119,18 +119,21 @@ it.each([400, 413, 422])('%i is not repeated', async (status) => {
   expect(stub.server.requests).toHaveLength(status === 400 || status === 422 ? 4 : 1);
 });
 
-it.each([401, 402, 403, 404])('%i: the step waits for a person to mend the settings', async (status) => {
-  await using stub = await createModelReasoner(() =>
-    refuse(status, {
-      message: 'Incorrect API key provided: sk-secret-of-tests',
-      code: 'invalid_api_key',
-    }),
-  );
-  const error = await stub.reasoner.isSameFact(question, CALL).catch((thrown) => thrown);
-  expect(error).toBeInstanceOf(ModelUnavailable);
-  expect(error.message).toContain("Check the key, the base URL, the model's name or the credit.");
-  expect(stub.server.requests).toHaveLength(1);
-});
+it.each([401, 402, 403, 404])(
+  '%i: the step waits for a person to mend the settings',
+  async (status) => {
+    await using stub = await createModelReasoner(() =>
+      refuse(status, {
+        message: 'Incorrect API key provided: sk-secret-of-tests',
+        code: 'invalid_api_key',
+      }),
+    );
+    const error = await stub.reasoner.isSameFact(question, CALL).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(ModelUnavailable);
+    expect(error.message).toContain("Check the key, the base URL, the model's name or the credit.");
+    expect(stub.server.requests).toHaveLength(1);
+  },
+);
 
 it('an error quotes neither the key nor the text, whatever the server says', async () => {
   await using stub = await createModelReasoner(({ body, headers }) =>

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { catchUp } from '../../src/jobs/catch-up.ts';
+import { dropVectors } from '../../src/remember/drop-vectors.ts';
+import { embedTurns } from '../../src/remember/embed-turns.ts';
+import { say } from '../support/conversation.ts';
+import { embedAll, openEmbedder } from '../support/model-embedder.ts';
+import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+let server: ModelServer;
+let world: World;
+beforeAll(async () => {
+  server = await startModelServer((request) =>
+    embedAll(request.body.model === 'wide' ? 3_072 : 8)(request),
+  );
+  world = await createWorld({}, { embedder: openEmbedder(server, { model: 'old' }) });
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+beforeEach(() => {
+  world.ctx.embedder = openEmbedder(server, { model: 'old' });
+});
+
+const stored = async (userId: string) => {
+  const { rows } = await world.ctx.db.pool.query(
+    'SELECT embedder, count(*)::int AS vectors FROM turn_vectors WHERE user_id = $1 GROUP BY 1 ORDER BY 1',
+    [userId],
+  );
+  return Object.fromEntries(rows.map(({ embedder, vectors }) => [embedder, vectors]));
+};
+const later = (milliseconds: number) => {
+  world.now = new Date(world.now.getTime() + milliseconds);
+};
+const HOUR = 3_600_000;
+
+/** A user with so many turns, all with their vectors by the old model. */
+async function remembering(userId: string, count: number) {
+  const turns = Array.from({ length: count }, (_, n) => ({ text: `pelican number ${n}` }));
+  await say(await world.user(userId), { channel: 'sms', turns });
+  await world.settle();
+}
+
+it('whoever switches back and forth has the former vectors for an hour after each switch', async () => {
+  await remembering('forth', 3);
+  const both = { 'openai:old@8': 3, 'openai:wide@3072': 3 };
+  const use = async (model: string) => {
+    world.ctx.embedder = openEmbedder(server, { model });
+    await catchUp(world.ctx);
+    await world.settle();
+    expect(await stored('forth')).toEqual(both);
+  };
+  await use('wide');
+  for (const model of ['old', 'wide', 'old']) {
+    later(HOUR - 60_000);
+    await use(model);
+  }
+  later(HOUR - 1_000);
+  await world.settle();
+  expect(await stored('forth')).toEqual(both);
+  later(1_000);
+  await world.settle();
+  expect(await stored('forth')).toEqual({ 'openai:old@8': 3 });
+});
+
+it('a server that is being replaced does not drop what its successor is making', async () => {
+  await remembering('overlap', 100);
+  const old = world.ctx.embedder;
+  const wide = openEmbedder(server, { model: 'wide' });
+  world.ctx.embedder = wide;
+  await embedTurns(world.ctx, 'overlap');
+  world.ctx.embedder = old;
+  expect(await dropVectors(world.ctx, 'overlap')).toBe('done');
+  expect(await stored('overlap')).toEqual({ 'openai:old@8': 100, 'openai:wide@3072': 64 });
+  world.ctx.embedder = wide;
+  await embedTurns(world.ctx, 'overlap');
+  expect(await stored('overlap')).toEqual({ 'openai:old@8': 100, 'openai:wide@3072': 100 });
+});
+
+it('vectors that were dropped while the next ones were made are made anew, none is left out', async () => {
+  await remembering('dropped', 100);
+  const { ctx } = world;
+  const wide = openEmbedder(server, { model: 'wide' });
+  ctx.embedder = wide;
+  await embedTurns(ctx, 'dropped');
+  ctx.embedder = {
+    ...wide,
+    ...(await wide.identify()),
+    embed: async (texts, options) => {
+      ctx.embedder = wide;
+      await ctx.db.asUser('dropped', (tx) =>
+        ctx.store.vectorIndex.dropFormer(tx, 'dropped', 'openai:old@8'),
+      );
+      return wide.embed(texts, options);
+    },
+  };
+  await expect(embedTurns(ctx, 'dropped')).rejects.toThrow('starts anew');
+  while ((await embedTurns(ctx, 'dropped')) === 'again');
+  expect(await stored('dropped')).toEqual({ 'openai:old@8': 100, 'openai:wide@3072': 100 });
+});

@@ -1,0 +1,105 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { ModelFailed, ModelUnavailable } from '../../../src/domain/errors.ts';
+import type { EndpointOptions } from '../../../src/openai/endpoint.ts';
+import type { Usage } from '../../../src/openai/meter.ts';
+import { createPing } from '../../../src/reasoner/openai/ping.ts';
+import { CALL, createModelReasoner } from '../../support/model-reasoner.ts';
+import {
+  chat,
+  type ModelReply,
+  type ModelRequest,
+  type ModelServer,
+  refuse,
+} from '../../support/model-server.ts';
+
+afterEach(() => vi.useRealTimers());
+
+const yes = { same: true, confidence: 0.9 };
+const isPing = ({ body }: ModelRequest) => body.messages?.[0]?.content === 'ping';
+const isPoison = ({ body }: ModelRequest) => JSON.stringify(body).includes('poison');
+const LIMITS = { timeout: 200, retries: 1, pause: 60_000 };
+
+/** A reasoner that asks for one token when a request has failed to the end. */
+async function open(answer: ModelServer['answer'], options: Partial<EndpointOptions> = {}) {
+  const pings: (Usage | string)[] = [];
+  const control = createPing({
+    models: ['small'],
+    meter: { admit: async () => {}, record: async (_, usage) => void pings.push(usage) },
+    observe: ({ step, outcome }) => pings.push(`${step} ${outcome}`),
+  });
+  const stub = await createModelReasoner(answer, { ...LIMITS, control, ...options });
+  const ask = (known: string): Promise<unknown> =>
+    stub.reasoner.isSameFact({ known, candidate: 'Luna' }, CALL).catch((error) => error);
+  return { ...stub, pings, ask };
+}
+
+it.each<[string, ModelReply]>([
+  ['500', refuse(500)],
+  ['504', refuse(504)],
+  ['409', refuse(409)],
+  ['silence', { kind: 'hang' }],
+])('%s for one request alone fails that one, and holds up nobody', async (_what, reply) => {
+  await using stub = await open((request) => (isPoison(request) ? reply : chat(yes)));
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const error = await stub.ask('poison');
+    expect(error).toBeInstanceOf(ModelFailed);
+    expect(error).toMatchObject({ message: expect.stringContaining('and not at others') });
+    expect(await stub.ask('Luna is 3.')).toEqual(yes);
+  }
+  // Two tries and a ping, each time; and the good one.
+  expect(stub.server.requests).toHaveLength(3 * 4);
+  expect(stub.pings.filter((ping) => ping === 'ping ok')).toHaveLength(3);
+  expect(stub.pings).toContainEqual(expect.objectContaining({ step: 'ping', calls: 1 }));
+});
+
+it.each<[string, ModelReply]>([
+  ['503 to everything', refuse(503)],
+  ['silence', { kind: 'hang' }],
+])('%s is the server: nobody fails, and little is sent', async (_what, reply) => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  await using stub = await open(() => reply);
+  for (let round = 0; round < 4; round += 1) {
+    const errors = await Promise.all(['a', 'b', 'c'].map(stub.ask));
+    for (const error of errors) expect(error).toBeInstanceOf(ModelUnavailable);
+    vi.setSystemTime(Date.now() + LIMITS.pause + 1);
+  }
+  // Three at once find it away; from then on one and its ping every time.
+  expect(stub.server.requests.length).toBeLessThanOrEqual(3 * 3 + 3 * 2);
+});
+
+it('a poisoned request that is the first after an outage does not keep the breaker open', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  let away = true;
+  await using stub = await open((request) => (away || isPoison(request) ? refuse(502) : chat(yes)));
+  expect(await stub.ask('poison')).toBeInstanceOf(ModelUnavailable);
+  away = false;
+  vi.setSystemTime(Date.now() + LIMITS.pause + 1);
+  const [poisoned, good] = await Promise.all([stub.ask('poison'), stub.ask('Luna is 3.')]);
+  expect(poisoned).toBeInstanceOf(ModelFailed);
+  expect(good).toEqual(yes);
+});
+
+it('a server that answers nothing in time answers no ping in time either', async () => {
+  await using stub = await open((request) => (isPing(request) ? { kind: 'hang' } : refuse(500)));
+  const started = performance.now();
+  expect(await stub.ask('Luna is 3.')).toBeInstanceOf(ModelUnavailable);
+  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(stub.pings).toEqual(['ping failed']);
+});
+
+it.each<[string, ModelReply]>([
+  ['a broken connection', { kind: 'cut' }],
+  ['429', refuse(429)],
+])('%s is not asked about', async (_what, reply) => {
+  await using stub = await open((request) => (isPing(request) ? chat('p') : reply));
+  expect(await stub.ask('Luna is 3.')).toBeInstanceOf(ModelUnavailable);
+  expect(stub.server.requests.filter(isPing)).toEqual([]);
+});
+
+it('a model that does not know max_tokens is asked by the other name', async () => {
+  await using stub = await open((request) => {
+    if (!isPing(request)) return refuse(500);
+    return 'max_tokens' in request.body ? refuse(400, { param: 'max_tokens' }) : chat('pong');
+  });
+  expect(await stub.ask('Luna is 3.')).toBeInstanceOf(ModelFailed);
+});
