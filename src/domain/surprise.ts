@@ -47,6 +47,39 @@ export function surpriseOf(raw: number, { typical, high }: SurpriseScale): numbe
   return Math.min(1, Math.max(0, surprise));
 }
 
+/** Turns that an event model needs before it expects anything: what follows fewer surprises nobody. */
+const SETTLED = 3;
+
+/**
+ * The surprise of every turn, 0-1, after the turns since the last of the given starts of events (ascending
+ * indices); 0 while the event model is not settled.
+ */
+export function turnSurprises(
+  vectors: readonly Float32Array[],
+  starts: readonly number[],
+  scale: SurpriseScale,
+): number[] {
+  let start = 0;
+  return vectors.map((vector, index) => {
+    if (starts.includes(index)) start = index;
+    if (index - start < SETTLED) return 0;
+    return surpriseOf(rawSurprise(vectors.slice(start, index), [vector]), scale);
+  });
+}
+
+/** Turns of an event that are compared with what was going on: later ones are expected after these. */
+const OPENING = 3;
+
+/** How surprising an event's opening is after what was going on, 0-1; 0 after nothing. */
+export function openingSurprise(
+  before: readonly Float32Array[],
+  event: readonly Float32Array[],
+  scale: SurpriseScale,
+): number {
+  if (before.length === 0 || event.length === 0) return 0;
+  return surpriseOf(rawSurprise(before, event.slice(0, OPENING)), scale);
+}
+
 /** Share of the opening's telling words that were not said before, scaled to stay below 0.7; 0.3 if it has none. */
 export function wordSurprise(before: readonly string[], opening: readonly string[]): number {
   const { terms } = readWords([...before, ...opening]);

@@ -1,3 +1,4 @@
+import { LEMMAS } from '../../domain/english.ts';
 import type { StepOutput, Utterance } from '../reasoner.ts';
 import type { Participants } from './participants.ts';
 import { asSentence } from './retell.ts';
@@ -24,13 +25,18 @@ const SHORT = {
   NEXT_STEP:
     /\b(?:i|we|they|he|she) (?:will )?(?:collect|pick|meet|start|come|leave|visit|sign|move|fly|hand|deliver)s?\b.{0,40}\bon (?:the \d|\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|\bcomes? on (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\bgoes out (?:on|tomorrow)\b/i,
 } as const;
+/** "Then we roll it out on Monday": the present tense plans what has a day to come; habits and the past do not. */
+const SCHEDULED = new RegExp(
+  `(?:^|\\b(?:then|so|good|right|ok)[,.]? )(?:i|we) (?!(?:was|were|had|have|am|are|do|did|can|could|would|will|always|usually|often|sometimes|normally|think|know|guess|hope|wish|want|like|love|mean|say|see|\\w+ed|${[...LEMMAS.keys()].join('|')})\\b)[a-z]+ .{0,40}\\b(?:on (?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|next (?:week|month|\\w+day))\\b`,
+  'i',
+);
 const NOT_YET =
   /\b(?:if|unless|wish|would|could|should|might|maybe|perhaps|haven't|hasn't|have not|has not|didn't|did not|not yet|don't|when (?:i|we) (?:have|finish|get)|hope|hoping|almost|never|after|once|until|before|next time)\b/i;
 
 const KINDS = [
-  { kind: 'MILESTONE', pattern: MILESTONE },
-  { kind: 'DECISION', pattern: DECISION },
-  { kind: 'NEXT_STEP', pattern: NEXT_STEP },
+  { kind: 'MILESTONE', patterns: [MILESTONE, SHORT.MILESTONE] },
+  { kind: 'DECISION', patterns: [DECISION, SHORT.DECISION] },
+  { kind: 'NEXT_STEP', patterns: [NEXT_STEP, SHORT.NEXT_STEP, SCHEDULED] },
 ] as const;
 
 /**
@@ -50,9 +56,7 @@ export function outcomesOf(
   const said = sentences.flatMap((sentence): Outcome[] => {
     const { text } = sentence;
     if (text.endsWith('?')) return [];
-    const found = KINDS.find(
-      ({ kind, pattern }) => shows(text, pattern) || shows(text, SHORT[kind]),
-    );
+    const found = KINDS.find(({ patterns }) => patterns.some((pattern) => shows(text, pattern)));
     if (found === undefined) return [];
     const key = `${found.kind} ${sentence.turn}`;
     if (seen.has(key)) return [];

@@ -105,6 +105,7 @@ describe('outcomesOf', () => {
     ["I'm going with the smaller van.", 'DECISION'],
     ["I'll call the landlord tomorrow morning.", 'NEXT_STEP'],
     ['I still have to hand in the form by Friday.', 'NEXT_STEP'],
+    ['Then we paint the hall on Sunday.', 'NEXT_STEP'],
     ['I passed my driving test!', 'MILESTONE'],
     ['I just got the job in Bergen.', 'MILESTONE'],
     ['The leak is fixed.', 'MILESTONE'],
@@ -120,6 +121,8 @@ describe('outcomesOf', () => {
     'What is the capital of Peru?',
     'My new number is 555 0199.',
     'It rained all day.',
+    'We met on Monday.',
+    'We usually swim on Mondays.',
     "Let's see.",
   ])('%s shows nothing', (text) => {
     expect(outcomes([`Maya: ${text}`])).toEqual([]);

@@ -1,0 +1,42 @@
+import { DateTime } from 'luxon';
+
+const PARTS_OF_DAY = ['NIGHT', 'MORNING', 'AFTERNOON', 'EVENING'] as const;
+type PartOfDay = (typeof PARTS_OF_DAY)[number];
+
+/** A moment on somebody's calendar. */
+export type CalendarDay = {
+  /** Such as "2026-03-02". */
+  date: string;
+  /** ISO week, 1-53, and the year that it belongs to: 1 January may be in week 53 of the year before. */
+  week: number;
+  year: number;
+  partOfDay: PartOfDay;
+};
+
+/** Where on the calendar of a time zone (IANA name; null = UTC) a moment lies. */
+export function calendarOf(at: Date, timeZone: string | null): CalendarDay {
+  const local = DateTime.fromJSDate(at, { zone: timeZone ?? 'utc' });
+  return {
+    date: local.toFormat('yyyy-MM-dd'),
+    week: local.weekNumber,
+    year: local.weekYear,
+    partOfDay: partOfDay(local.hour),
+  };
+}
+
+/** Night is from 22 to 5 o'clock, morning to 12, afternoon to 17, evening the rest. */
+function partOfDay(hour: number): PartOfDay {
+  if (hour < 5 || hour >= 22) return 'NIGHT';
+  if (hour < 12) return 'MORNING';
+  return hour < 17 ? 'AFTERNOON' : 'EVENING';
+}
+
+/** "On 2026-03-02 (W10, 2026) we discussed the tap. Approach: a new washer." (seed 002) */
+export function sentenceFor(
+  { date, week, year }: CalendarDay,
+  topic: string,
+  approach: string | null,
+): string {
+  const said = `On ${date} (W${String(week).padStart(2, '0')}, ${year}) we discussed ${topic}.`;
+  return approach ? `${said} Approach: ${approach.replace(/\.+$/, '')}.` : said;
+}
