@@ -1,12 +1,12 @@
 const CODE_FENCE = /```[\s\S]*?(?:```|$)/g;
-const LINK = /\[([^\]\n]+)\]\((?:https?:)?[^)\s]+\)/g;
-const BRACKETED = /\[[^\]\n]*\]/g;
+const LINK = /\[([^[\]\n]{1,300})\]\((?:https?:)?[^)\s]{1,400}\)/g;
+const BRACKETED = /\[[^[\]\n]{0,600}\]/g;
 const URL = /\b(?:https?:\/\/|www\.)\S+/gi;
-const TAG = /<\/?[a-z][^>\n]{0,200}>/gi;
+const TAG = /<\/?[a-z][^<>\n]{0,200}>/gi;
 const EMOJI = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{FE0F}|\u{200D}/gu;
 const EMOTICON = /(?<=^|\s)[:;=]['-]?[)(DPpOo3/\\|](?=\s|$|[.!?])/g;
-const LINE_MARK = /^\s*(?:#{1,6}\s+|>\s+|[-*•+]\s+|\d{1,2}[.)]\s+)/gm;
-const EMPHASIS = /(\*\*|__|~~|`)(?=\S)(.+?)(?<=\S)\1/g;
+const LINE_MARK = /^\s{0,20}(?:#{1,6}\s+|>\s+|[-*•+]\s+|\d{1,2}[.)]\s+)/gm;
+const EMPHASIS = /(\*\*|__|~~|`)(?=\S)(.{1,300}?)(?<=\S)\1/g;
 const SPACE_BEFORE_MARK = /\s+([,.;:!?]+)(?=\s|$)/g;
 /** Marks of tokenised corpora and of haste: "? !", "..". */
 const MARK_RUN = /([!?])[!?\s]*[!?]/g;

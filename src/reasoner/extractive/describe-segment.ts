@@ -30,7 +30,7 @@ export async function describeSegment(
     most: MOST_SENTENCES.segment,
   });
   const characters = Math.min(SUMMARY.characters, thirdOf(turns.map(({ text }) => text)));
-  const title = titleOf(ranked, people);
+  const title = titleOf(ranked, people) || (sentences[0]?.text ?? '…');
   return {
     title,
     summary: compose(ranked, people, { ...SUMMARY, characters }),

@@ -67,27 +67,32 @@ function dropLastTurn(
 function readTurn(turn: Utterance, question: string | null, scene: Scene): Draft[] {
   const own = ownWords(turn.text);
   if (!isEnglish(own)) return [];
-  let drafts: Draft[] = [];
   const full = answerInFull(question, own);
-  const sentences = full === null ? sentencesOf(own) : [full, ...sentencesOf(own)];
+  const sentences = full === null ? sentencesOf(own) : [...sentencesOf(full), ...sentencesOf(own)];
+  scene.asked = question;
+  const drafts = readSentences(sentences, own, scene);
+  return withoutRepeats(isSarcastic(own) ? drafts.filter(isNoTaste) : drafts);
+}
+
+/** What the sentences of a turn say; what one of them takes back is dropped. */
+function readSentences(sentences: readonly string[], turn: string, scene: Scene): Draft[] {
+  let drafts: Draft[] = [];
+  let newest: readonly Draft[] = [];
   let before = '';
-  let newest: Draft[] = [];
   for (const said of sentences) {
     if (opensSupposition(said)) break;
     if (isJoke(said)) drafts = [];
-    else if (isOfAnother(said)) drafts = drafts.filter((draft) => !newest.includes(draft));
-    const sentence = withReferents(said, before, question);
+    if (isOfAnother(said)) drafts = drafts.filter((draft) => !newest.includes(draft));
+    const sentence = withReferents(said, before, scene.asked);
     before = `${before} ${said}`;
-    scene.asked = question;
-    const again = restated(sentence, own, scene.saidKeys.at(-1));
-    newest = readSentence(again ?? sentence, scene);
-    for (const found of newest) {
-      drafts.push(found);
-      meet(scene, beingOfFact(found));
-      if (found.key) scene.saidKeys.push(found.key);
-    }
+    const again = restated(sentence, turn, scene.saidKeys.at(-1));
+    const read = readSentence(again ?? sentence, scene);
+    newest = again === null ? read : read.map((draft) => ({ ...draft, isCorrection: true }));
+    for (const found of newest) meet(scene, beingOfFact(found));
+    scene.saidKeys.push(...newest.flatMap(({ key }) => key ?? []));
+    drafts.push(...newest);
   }
-  return withoutRepeats(isSarcastic(own) ? drafts.filter(isNoTaste) : drafts);
+  return drafts;
 }
 
 const isNoTaste = ({ category }: Draft): boolean =>

@@ -11,12 +11,15 @@ import {
   type StepOutput,
 } from '../reasoner.ts';
 import { assessRelatedness } from './assess-relatedness.ts';
+import { capForFacts } from './cap-for-facts.ts';
+import { capInput } from './cap-input.ts';
+import { capOutput } from './cap-output.ts';
 import { compact } from './compact.ts';
 import { describeSegment } from './describe-segment.ts';
 import { extractFacts } from './extract-facts.ts';
 import { findBoundaries } from './find-boundaries.ts';
 import { judgeSurprise } from './judge-surprise.ts';
-import { type Meaning, meaningBy } from './meaning.ts';
+import { type Meaning, meaningBy, withOrWithout } from './meaning.ts';
 import { EXTRACTIVE } from './name.ts';
 import { rateRetrieved } from './rate-retrieved.ts';
 import { detectRecallIntent } from './recall-intent.ts';
@@ -32,8 +35,8 @@ type Work<S extends ReasonerStep> = (
 
 /**
  * The built-in reasoner: rules and counting, no network, the same output for the same input. It knows
- * English; of other languages it gives the plain words. Without an `embedder` it compares by words.
- * An embedder's errors pass through.
+ * English; of other languages it gives the plain words. Without an `embedder`, or while it cannot be
+ * used, it compares by words. Long texts are read in part, so that every step ends soon.
  */
 export function createExtractiveReasoner({ embedder }: { embedder: Embedder | null }): Reasoner {
   const step =
@@ -42,8 +45,10 @@ export function createExtractiveReasoner({ embedder }: { embedder: Embedder | nu
       call.signal?.throwIfAborted();
       const { input: shape, output } = STEP_SCHEMAS[name];
       const meaning = embedder === null ? null : meaningBy(embedder, call);
-      const made = output.safeParse(await work(shape.parse(input) as Parsed<S>, meaning));
+      const read = capInput(shape.parse(input) as Parsed<S>);
+      const told = await withOrWithout(meaning, async (by) => work(read, by));
       call.signal?.throwIfAborted();
+      const made = output.safeParse(capOutput(name, told));
       if (made.success) return made.data as StepOutput<S>;
       const problems = made.error.issues.map(
         ({ path, message }) => `${path.join('.')}: ${message}`,
@@ -60,7 +65,9 @@ export function createExtractiveReasoner({ embedder }: { embedder: Embedder | nu
       judgeSurprise(input, meaning, surprise),
     ),
     assessRelatedness: step('assess-relatedness', assessRelatedness),
-    extractFacts: step('extract-facts', extractFacts),
+    extractFacts: step('extract-facts', ({ turns, ...rest }) =>
+      extractFacts({ ...rest, turns: capForFacts(turns) }),
+    ),
     isSameFact: step('same-fact', isSameFact),
     compact: step('compact', compact),
     summarizeEpisodes: step('summarize-episodes', summarizeEpisodes),

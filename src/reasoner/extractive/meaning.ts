@@ -1,5 +1,6 @@
+import { ModelFailed, ModelUnavailable } from '../../domain/errors.ts';
 import { cosine } from '../../domain/summary.ts';
-import type { Embedder } from '../../embedder/embedder.ts';
+import { type Embedder, EmbedderFailed } from '../../embedder/embedder.ts';
 import type { Call } from '../reasoner.ts';
 
 /** Vectors for texts and how to compare them; the steps do without where there is no embedder. */
@@ -26,4 +27,26 @@ export function meaningBy(embedder: Embedder, { userId, signal }: Call): Meaning
       }),
     likeness: (a, b) => Math.max(-1, 1 - (1 - cosine(a, b)) * stretch),
   };
+}
+
+/** Whether an error means that there are no vectors to be had, rather than a defect. */
+export const isWithoutVectors = (error: unknown): boolean =>
+  error instanceof EmbedderFailed ||
+  error instanceof ModelFailed ||
+  error instanceof ModelUnavailable;
+
+/**
+ * Work with vectors; by words where there are none or the embedder cannot give them: a description
+ * by words now is better than one hours later.
+ */
+export async function withOrWithout<T>(
+  meaning: Meaning | null,
+  work: (meaning: Meaning | null) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(meaning);
+  } catch (error) {
+    if (meaning === null || !isWithoutVectors(error)) throw error;
+    return work(null);
+  }
 }

@@ -1,28 +1,28 @@
-import { ModelUnavailable } from '../../domain/errors.ts';
-
-/** What came of a call that crosses threads, where errors lose their class. */
+/** What came of a step that runs in another thread, where errors lose their class and name. */
 export type Outcome<T> =
   | { is: 'done'; value: T }
-  | { is: 'unavailable'; message: string; retryAt: Date }
-  | { is: 'failed'; message: string };
+  | { is: 'failed'; name: string; message: string; stack: string | null };
 
 export async function outcomeOf<T>(work: Promise<T>): Promise<Outcome<T>> {
   try {
     return { is: 'done', value: await work };
   } catch (error) {
-    if (error instanceof ModelUnavailable) {
-      return { is: 'unavailable', message: error.message, retryAt: error.retryAt };
+    if (!(error instanceof Error)) {
+      return { is: 'failed', name: 'Error', message: String(error), stack: null };
     }
-    return {
-      is: 'failed',
-      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    };
+    const { name, message, stack } = error;
+    return { is: 'failed', name, message, stack: stack ?? null };
   }
 }
 
-/** @throws ModelUnavailable, or an error with the words of the one that was thrown */
+/**
+ * @throws an error with the name, the words and the stack of the one that was thrown; the stack is
+ * for the log alone, since it names the server's files
+ */
 export function resultOf<T>(outcome: Outcome<T>): T {
   if (outcome.is === 'done') return outcome.value;
-  if (outcome.is === 'unavailable') throw new ModelUnavailable(outcome.message, outcome.retryAt);
-  throw new Error(outcome.message);
+  const error = new Error(outcome.message);
+  error.name = outcome.name;
+  if (outcome.stack !== null) error.stack = outcome.stack;
+  throw error;
 }

@@ -18,6 +18,8 @@ export type Participants = {
 
 const NO_NAME =
   /^(?:user|human|me|you|client|customer|assistant|ai|bot|chatbot|agent|system|model|gpt|chatgpt|claude)$/i;
+/** They are looked for in every sentence. */
+const MOST_NAMES = 40;
 const ROLE_NAMES = {
   USER: 'the user',
   ASSISTANT: 'the assistant',
@@ -42,7 +44,7 @@ export function participantsOf(turns: readonly Utterance[]): Participants {
   return {
     names: [
       ...new Set(spoken.flatMap(({ speaker }) => (speaker === null ? [] : [speaker.trim()]))),
-    ],
+    ].slice(0, MOST_NAMES),
     english: isEnglish(spoken.map(({ text }) => plainText(text)).join(' ')),
     assisted,
     told: false,

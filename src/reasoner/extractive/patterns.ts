@@ -8,6 +8,8 @@ import type { Sentence } from './sentences.ts';
 /** A topic recurs when it comes up in at least this many turns, over at least half of the talk. */
 const RECURS = { turns: 4, span: 0.5, most: 4 } as const;
 const HABITS = 3;
+/** As many are retold to find these. */
+const MOST_HABITS = 30;
 const MOST_SENTENCES = 300;
 
 const HABIT =
@@ -23,6 +25,7 @@ export function patternsOf(sentences: readonly Sentence[], people: Participants)
     .filter(
       ({ text, role }) => role !== 'ASSISTANT' && HABIT.test(text) && !/\?$|^here\b/i.test(text),
     )
+    .slice(0, MOST_HABITS)
     .map((sentence) => retell(sentence.text, people.of(sentence), people.names));
   const recurring = topics.length === 0 ? [] : [asSentence(`Recurring topics: ${listed(topics)}`)];
   return [...recurring, ...new Set(habits.filter((habit) => habit.length <= 200))]

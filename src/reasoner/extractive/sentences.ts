@@ -2,6 +2,7 @@ import type { Role } from '../../domain/turn.ts';
 import type { Utterance } from '../reasoner.ts';
 import { isBoilerplate } from './boilerplate.ts';
 import { plainText } from './clean-text.ts';
+import { headOf } from './clip.ts';
 import { stripAddress } from './strip.ts';
 
 /** One sentence of a talk. */
@@ -17,6 +18,18 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 const ABBREVIATION =
   /(?:^|[\s(])(?:(?:Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|vs|etc|approx|dept|est|fig|no|vol|Inc|Ltd|Co|e\.g|i\.e|a\.m|p\.m|U\.S|U\.K|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)|[A-Z])\.$/;
 
+/** No abbreviation and what stands before it is longer. */
+const ENDING = 12;
+/** A longer sentence, such as dictation without stops, is read in pieces. */
+const LONGEST = 500;
+/** What is read of a talk; each turn gives its first sentences. */
+const MOST = 2_000;
+const FEWEST = 5;
+/** Each sentence is searched for the names of those who talk. */
+const MOST_NAMES = 40;
+
+const endsShort = (text: string) => ABBREVIATION.test(text.slice(-ENDING));
+
 /** The sentences of a text as they stand, abbreviations kept whole; line breaks part them. */
 export function splitSentences(text: string): string[] {
   return text.split('\n').flatMap((line) => {
@@ -26,8 +39,22 @@ export function splitSentences(text: string): string[] {
       if (last !== undefined && goesOn(last)) found[found.length - 1] = last + segment;
       else found.push(segment);
     }
-    return found.flatMap(splitLowerCase).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+    return found
+      .flatMap(splitLowerCase)
+      .flatMap(pieces)
+      .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
   });
+}
+
+function pieces(sentence: string): string[] {
+  const parts: string[] = [];
+  let rest = sentence;
+  while (rest.length > LONGEST) {
+    const part = headOf(rest, LONGEST);
+    parts.push(part);
+    rest = rest.slice(part.length).trimStart();
+  }
+  return [...parts, rest];
 }
 
 /** Haste starts sentences in lower case: "the door was dusted. the neighbour has a camera." */
@@ -35,7 +62,8 @@ function splitLowerCase(sentence: string): string[] {
   const parts: string[] = [];
   for (const part of sentence.trim().split(/(?<=[\p{L}\p{N})]{2}[.!?])\s+(?=\p{Ll})/u)) {
     const last = parts.at(-1);
-    if (last !== undefined && ABBREVIATION.test(last)) parts[parts.length - 1] = `${last} ${part}`;
+    if (last !== undefined && last.length < LONGEST && endsShort(last))
+      parts[parts.length - 1] = `${last} ${part}`;
     else parts.push(part);
   }
   return parts;
@@ -43,8 +71,9 @@ function splitLowerCase(sentence: string): string[] {
 
 /** "I." ends a sentence about oneself more often than it is an initial. */
 function goesOn(before: string): boolean {
+  if (before.length > LONGEST) return false;
   const end = before.trimEnd();
-  return ABBREVIATION.test(end) && !/\bI\.$/.test(end);
+  return endsShort(end) && !/\bI\.$/.test(end.slice(-ENDING));
 }
 
 /**
@@ -54,7 +83,7 @@ function goesOn(before: string): boolean {
  */
 export function sentencesOf(turns: readonly Utterance[]): Sentence[] {
   const spoken = all(turns.map((turn, index) => ({ turn, index })).filter(isSpoken));
-  const names = turns.flatMap(({ speaker }) => speaker ?? []);
+  const names = [...new Set(turns.flatMap(({ speaker }) => speaker ?? []))].slice(0, MOST_NAMES);
   const telling = spoken.filter(({ text }) => !isBoilerplate(stripAddress(text, names)));
   if (telling.length > 0) return telling;
   if (spoken.length > 0) return spoken;
@@ -62,9 +91,7 @@ export function sentencesOf(turns: readonly Utterance[]): Sentence[] {
   if (anything.length > 0) return anything;
   const first = turns[0];
   if (first === undefined) return [];
-  return [
-    { text: first.text.trim() || first.text, turn: 0, role: first.role, speaker: first.speaker },
-  ];
+  return [{ text: first.text.trim() || '…', turn: 0, role: first.role, speaker: first.speaker }];
 }
 
 type Placed = { turn: Utterance; index: number };
@@ -72,12 +99,10 @@ type Placed = { turn: Utterance; index: number };
 const isSpoken = ({ turn }: Placed) => turn.role !== 'TOOL' && turn.role !== 'SYSTEM';
 
 function all(placed: readonly Placed[]): Sentence[] {
+  const most = Math.max(FEWEST, Math.floor(MOST / placed.length));
   return placed.flatMap(({ turn, index }) =>
-    splitSentences(plainText(turn.text)).map((text) => ({
-      text,
-      turn: index,
-      role: turn.role,
-      speaker: turn.speaker,
-    })),
+    splitSentences(plainText(turn.text))
+      .slice(0, most)
+      .map((text) => ({ text, turn: index, role: turn.role, speaker: turn.speaker })),
   );
 }

@@ -2,10 +2,10 @@ import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import type { EmbeddingProfile } from '../../domain/embedding-profile.ts';
-import type { Embedder } from '../../embedder/embedder.ts';
+import { type Embedder, EmbedderFailed } from '../../embedder/embedder.ts';
 import type { Reasoner } from '../reasoner.ts';
 import { createExtractiveReasoner } from './extractive.ts';
-import { type Outcome, outcomeOf, resultOf } from './outcome.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
 
 /** The reasoner's steps, by the names of their methods. */
 export type Method = Exclude<keyof Reasoner, 'generatedBy' | 'modelOf'>;
@@ -17,10 +17,8 @@ export type ThreadFunctions = {
 
 /** What the server does for the thread. */
 export type ServerFunctions = {
-  embed(
-    texts: readonly string[],
-    options: { userId?: string | null },
-  ): Promise<Outcome<Float32Array[]>>;
+  /** Null while there are no vectors to be had. */
+  embed(texts: readonly string[], userId: string | null): Promise<Float32Array[] | null>;
 };
 
 /** How the server's vectors are to be read; null where there are none. */
@@ -51,8 +49,11 @@ if (port) {
     dimension: null,
     profile,
     identify: () => Promise.reject(new Error('The thread embeds through the server.')),
-    embed: async (texts, { userId }) =>
-      resultOf(await server.embed(texts, { userId: userId ?? null })),
+    embed: async (texts, { userId }) => {
+      const vectors = await server.embed(texts, userId ?? null);
+      if (vectors === null) throw new EmbedderFailed('The server has no vectors now.');
+      return vectors;
+    },
     [Symbol.asyncDispose]: async () => {},
   };
   const reasoner = createExtractiveReasoner({ embedder });

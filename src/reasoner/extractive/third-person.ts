@@ -94,7 +94,8 @@ function turned(
   next: Token | undefined,
   state: Turning,
 ): Token {
-  const pronoun = PRONOUNS[token.lower];
+  // Not `PRONOUNS[…]` alone: "constructor" is a word as well.
+  const pronoun = Object.hasOwn(PRONOUNS, token.lower) ? PRONOUNS[token.lower] : undefined;
   if (pronoun !== undefined) {
     const text = pronoun(state, before, next);
     return { ...token, text, lower: text.toLowerCase() };
@@ -103,7 +104,10 @@ function turned(
 }
 
 /** "I was" and "I am" behind "they". */
-const PLURAL: Record<string, string> = { was: 'were', am: 'are' };
+const PLURAL = new Map([
+  ['was', 'were'],
+  ['am', 'are'],
+]);
 
 function agreed(token: Token, before: Token | undefined, state: Turning): Token {
   if (state.pending) {
@@ -111,7 +115,7 @@ function agreed(token: Token, before: Token | undefined, state: Turning): Token 
     state.pending = false;
     return firstVerb(token, before, state);
   }
-  const plural = before?.lower === 'i' && state.named.speaker ? PLURAL[token.lower] : undefined;
+  const plural = before?.lower === 'i' && state.named.speaker ? PLURAL.get(token.lower) : undefined;
   if (plural !== undefined) return withText(token, plural);
   if (token.lower === 'to' || token.tags.has('Modal')) state.joined = false;
   const follows = /^(?:and|but|or)$/.test(before?.lower ?? '');

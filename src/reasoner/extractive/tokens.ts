@@ -74,8 +74,7 @@ export function thirdPerson(verb: string): string {
     "weren't": "wasn't",
     go: 'goes',
   };
-  const fixed = known[verb];
-  if (fixed !== undefined) return fixed;
+  if (Object.hasOwn(known, verb)) return known[verb] ?? verb;
   if (/(?:s|x|z|ch|sh|o)$/.test(verb)) return `${verb}es`;
   if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ies`;
   return `${verb}s`;

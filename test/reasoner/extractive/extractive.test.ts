@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ModelFailed, ModelUnavailable } from '../../../src/domain/errors.ts';
 import { type Embedder, EmbedderFailed } from '../../../src/embedder/embedder.ts';
 import { BUILT_IN_PROFILE } from '../../../src/embedder/profile.ts';
 import { createExtractiveReasoner } from '../../../src/reasoner/extractive/extractive.ts';
@@ -85,10 +86,23 @@ describe.each([
 });
 
 describe('the built-in reasoner', () => {
-  it('lets the errors of the embedder through', async () => {
-    const failing = embedder(() => Promise.reject(new EmbedderFailed('away')));
+  it.each([
+    new EmbedderFailed('closed'),
+    new ModelFailed('a text was refused', { status: 400 }),
+    new ModelUnavailable('away', new Date(0)),
+  ])('compares by words when the embedder says %s', async (error) => {
+    const without = createExtractiveReasoner({ embedder: null });
+    const failing = createExtractiveReasoner({ embedder: embedder(() => Promise.reject(error)) });
+    for (const method of Object.keys(INPUTS) as (keyof typeof INPUTS)[]) {
+      const input = INPUTS[method] as never;
+      expect(await failing[method](input, CALL)).toEqual(await without[method](input, CALL));
+    }
+  });
+
+  it('lets a defect of the embedder through', async () => {
+    const failing = embedder(() => Promise.reject(new TypeError('no function')));
     const reasoner = createExtractiveReasoner({ embedder: failing });
-    await expect(reasoner.compact({ turns }, CALL)).rejects.toBeInstanceOf(EmbedderFailed);
+    await expect(reasoner.compact({ turns }, CALL)).rejects.toBeInstanceOf(TypeError);
   });
 
   it('names whom the work is for, as background work', async () => {

@@ -20,6 +20,12 @@ describe('splitSentences', () => {
   });
 });
 
+it('a sentence without an end is read in pieces that end with a word', () => {
+  const parts = splitSentences('so we went on and on '.repeat(100));
+  expect(parts.length).toBeGreaterThan(3);
+  for (const part of parts) expect(part).toMatch(/^\w.{0,499}(?:so|we|went|on|and)$/);
+});
+
 describe('plainText', () => {
   it('leaves code, addresses, captions, markup and emoji out', () => {
     const text =

@@ -52,18 +52,39 @@ it('works without vectors', async () => {
   expect((await reasoner.describeSegment({ turns }, CALL)).title).toMatch(/\w/);
 });
 
-it('a server of vectors that is away is told as such, with the time to come again', async () => {
-  const retryAt = new Date('2026-03-02T09:00:05Z');
+it('a server of vectors that is away is done without', async () => {
   reasoner = createThreadedReasoner(
-    embedderOf(() => Promise.reject(new ModelUnavailable('away', retryAt))),
+    embedderOf(() => Promise.reject(new ModelUnavailable('away', new Date(0)))),
   );
-  const error = await reasoner.describeSegment({ turns }, CALL).catch((thrown) => thrown);
-  expect(error).toBeInstanceOf(ModelUnavailable);
-  expect(error).toMatchObject({ message: 'away', retryAt });
+  const byWords = createExtractiveReasoner({ embedder: null });
+  expect(await reasoner.describeSegment({ turns }, CALL)).toEqual(
+    await byWords.describeSegment({ turns }, CALL),
+  );
 });
 
-it('a step whose thread stops fails, and the next one has another thread', async () => {
-  const never = embedderOf(() => new Promise(() => {}));
+it('a server of vectors that does not answer is not waited for until the step is stopped', async () => {
+  const slow = embedderOf(
+    (_texts, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason));
+      }),
+  );
+  reasoner = createThreadedReasoner(slow, 6_000);
+  expect((await reasoner.describeSegment({ turns }, CALL)).title).toMatch(/\w/);
+});
+
+it("an error's words come without the server's paths", async () => {
+  reasoner = createThreadedReasoner(null);
+  const error = await reasoner.describeSegment({ turns: [] }, CALL).catch((thrown) => thrown);
+  expect(error.name).toBe('ZodError');
+  expect(error.message).not.toMatch(/ at |file:/);
+  expect(error.stack).toMatch(/ at /);
+});
+
+const isRecall = { message: 'What did we say last time?' };
+const never = embedderOf(() => new Promise(() => {}));
+
+it('a step whose thread stops fails alone; those that wait have another thread', async () => {
   reasoner = createThreadedReasoner(never);
   const started: Worker[] = [];
   const { ref } = Worker.prototype;
@@ -73,11 +94,32 @@ it('a step whose thread stops fails, and the next one has another thread', async
   };
   try {
     const step = reasoner.describeSegment({ turns }, CALL).catch((thrown) => thrown);
+    const waiting = reasoner.detectRecallIntent(isRecall, CALL);
+    await expect.poll(() => started.length).toBe(1);
     await started[0]?.terminate();
     expect(String(await step)).toContain('The reasoning thread stopped');
+    expect((await waiting).recall).toBe(true);
   } finally {
     Worker.prototype.ref = ref;
   }
-  const plain = await reasoner.detectRecallIntent({ message: 'What did we say last time?' }, CALL);
-  expect(plain.recall).toBe(true);
+});
+
+it('a step that hangs is stopped and fails alone; its time counts from its start', async () => {
+  reasoner = createThreadedReasoner(never, 3_000);
+  const steps = [
+    reasoner.describeSegment({ turns }, CALL),
+    reasoner.describeSegment({ turns }, CALL),
+    reasoner.detectRecallIntent(isRecall, CALL),
+  ].map((step) => step.then(String, String));
+  const [first, second, third] = await Promise.all(steps);
+  expect([first, second]).toEqual(
+    Array(2).fill('Error: The step took longer than 3 s and was stopped.'),
+  );
+  expect(third).toBe('[object Object]');
+});
+
+it('a closed reasoner does nothing more', async () => {
+  reasoner = createThreadedReasoner(null);
+  await reasoner[Symbol.asyncDispose]();
+  await expect(reasoner.detectRecallIntent(isRecall, CALL)).rejects.toThrow('closed');
 });
