@@ -3,6 +3,7 @@ import type { Utterance } from '../reasoner.ts';
 import { isBoilerplate } from './boilerplate.ts';
 import { plainText } from './clean-text.ts';
 import { headOf } from './clip.ts';
+import { shareOf } from './share.ts';
 import { stripAddress } from './strip.ts';
 
 /** One sentence of a talk. */
@@ -22,9 +23,9 @@ const ABBREVIATION =
 const ENDING = 12;
 /** A longer sentence, such as dictation without stops, is read in pieces. */
 const LONGEST = 500;
-/** What is read of a talk; each turn gives its first sentences. */
+/** What is read of a talk: of turns with many sentences the first ones. */
 const MOST = 2_000;
-const FEWEST = 5;
+const FEWEST = 2;
 /** Each sentence is searched for the names of those who talk. */
 const MOST_NAMES = 40;
 
@@ -99,10 +100,15 @@ type Placed = { turn: Utterance; index: number };
 const isSpoken = ({ turn }: Placed) => turn.role !== 'TOOL' && turn.role !== 'SYSTEM';
 
 function all(placed: readonly Placed[]): Sentence[] {
-  const most = Math.max(FEWEST, Math.floor(MOST / placed.length));
-  return placed.flatMap(({ turn, index }) =>
-    splitSentences(plainText(turn.text))
-      .slice(0, most)
-      .map((text) => ({ text, turn: index, role: turn.role, speaker: turn.speaker })),
+  const found = placed.map(({ turn }) => splitSentences(plainText(turn.text)));
+  const most = Math.max(
+    FEWEST,
+    shareOf(
+      MOST,
+      found.map(({ length }) => length),
+    ),
+  );
+  return placed.flatMap(({ turn: { role, speaker }, index }, place) =>
+    (found[place] ?? []).slice(0, most).map((text) => ({ text, turn: index, role, speaker })),
   );
 }

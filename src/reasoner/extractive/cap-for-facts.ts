@@ -1,0 +1,51 @@
+import type { Role } from '../../domain/turn.ts';
+import { headOf } from './clip.ts';
+import { shareOf } from './share.ts';
+
+/** The rules about facts take half a millisecond a clause, and longer the more of them a turn has. */
+const CLAUSES = 150;
+/** Of all the user's turns together. */
+const ALL_CLAUSES = 1_000;
+const FEWEST = 3;
+/** They try every place of a sentence: a longer one is read in pieces. */
+const LONGEST = 300;
+
+/** Where a sentence ends: nothing is lost there, so that the pieces make the text again. */
+const STOP = /(?<=[.!?…]["')\]]{0,3}\s+)(?=\S)|(?<=\n)(?=[^\n])|(?<=\p{Extended_Pictographic})/u;
+
+function inPieces(sentence: string): string[] {
+  const pieces: string[] = [];
+  let rest = sentence;
+  while (rest.length > LONGEST) {
+    const piece = headOf(rest, LONGEST);
+    pieces.push(`${piece}\n`);
+    rest = rest.slice(piece.length);
+  }
+  return [...pieces, rest];
+}
+
+const clausesOf = (text: string): string[] =>
+  text
+    .split(STOP)
+    .flatMap(inPieces)
+    .flatMap((piece) => piece.split(/(?<=[,;]\s)/));
+
+/** Turns of which the user's have as many clauses as can be searched for facts in bounded time. */
+export function capForFacts<T extends { role: Role; text: string }>(turns: readonly T[]): T[] {
+  const read = turns.map(({ text }) => clausesOf(text));
+  const share = shareOf(
+    ALL_CLAUSES,
+    read.map(({ length }, index) =>
+      turns[index]?.role === 'USER' ? Math.min(length, CLAUSES) : 0,
+    ),
+  );
+  const most = Math.max(FEWEST, Math.min(CLAUSES, share));
+  return turns.map((turn, index) => {
+    const pieces = read[index] ?? [];
+    // Of the others' turns the last question counts.
+    return {
+      ...turn,
+      text: (turn.role === 'USER' ? pieces.slice(0, most) : pieces.slice(-most)).join(''),
+    };
+  });
+}

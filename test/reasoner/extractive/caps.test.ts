@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { capForFacts } from '../../../src/reasoner/extractive/cap-for-facts.ts';
+import { capInput, capText } from '../../../src/reasoner/extractive/cap-input.ts';
+import { clip, storable } from '../../../src/reasoner/extractive/clip.ts';
+import { shareOf } from '../../../src/reasoner/extractive/share.ts';
+import { talk } from './talk.ts';
+
+describe('clip', () => {
+  it.each([
+    ['as it is', 20, 'as it is'],
+    ['cut at the end of a word', 15, 'cut at the end…'],
+    ['nowheretobecut', 5, 'nowh…'],
+    ['a list, of things', 8, 'a list…'],
+    ['abc😀def', 5, 'abc…'],
+  ])('%j to %i', (text, most, clipped) => {
+    expect(clip(text, most)).toBe(clipped);
+  });
+});
+
+it('storable keeps tabs and line breaks', () => {
+  expect(storable('a\tb\r\nc\u0000d\ud800e😀')).toBe('a\tb\nc de😀');
+});
+
+describe('capText', () => {
+  it('leaves what is short, and addresses, as they are', () => {
+    const text = `One.\n\nSee https://example.org/${'a'.repeat(200)} there.`;
+    expect(capText(text)).toBe(text);
+  });
+
+  it('keeps the beginning and the end of a long text, whole sentences of them', () => {
+    const sentences = Array.from({ length: 1_000 }, (_, i) => `This is sentence ${i}.`);
+    const capped = capText(sentences.join(' '));
+    expect(capped.length).toBeLessThanOrEqual(5_000);
+    const [head = '', tail = ''] = capped.split('\n');
+    expect(head).toMatch(/^This is sentence 0\. .* This is sentence \d+\.$/);
+    expect(tail).toMatch(/^This is sentence \d+\. .* This is sentence 999\.$/);
+  });
+
+  it('leaves the code of a long text out rather than its words', () => {
+    const text = `Look:\n\`\`\`\n${'run();\n'.repeat(2_000)}\`\`\`\nIt fails.`;
+    expect(capText(text).replace(/\s+/g, ' ')).toBe('Look: It fails.');
+  });
+
+  it('shortens endless words, but not scripts without spaces', () => {
+    expect(capText(`so ${'x'.repeat(1_000)} yes`)).toBe(`so ${'x'.repeat(59)}… yes`);
+    expect(capText('漢字'.repeat(100))).toBe('漢字'.repeat(100));
+  });
+});
+
+it('capInput leaves known facts and dates as they are, and keeps a talk within its total', () => {
+  const known = [{ key: `profile:${'k'.repeat(150)}` }];
+  const turns = talk(Array.from({ length: 500 }, () => `user: ${'We talk. '.repeat(500)}`));
+  const capped = capInput({ known, turns });
+  expect(capped.known).toEqual(known);
+  expect(capped.turns[0]?.occurredAt).toEqual(turns[0]?.occurredAt);
+  const total = capped.turns.reduce((sum, { text }) => sum + text.length, 0);
+  expect(total).toBeLessThanOrEqual(400_000);
+});
+
+it('capForFacts gives an ordinary talk as it is, and the first clauses of an endless one', () => {
+  const usual = talk([
+    'user: I live in Oslo, with Ann. "Really." Yes!\nBye 😀',
+    'assistant: Ok?  Ok.',
+  ]);
+  expect(capForFacts(usual)).toEqual(usual);
+  const [turn] = capForFacts(talk([`user: ${'I am. '.repeat(800)}`]));
+  expect(turn?.text).toBe('I am. '.repeat(150));
+});
+
+it.each([
+  [10, [1, 2, 3], Number.POSITIVE_INFINITY],
+  [10, [1, 20, 20], 4],
+  [10, [], Number.POSITIVE_INFINITY],
+])('shareOf %i among %j is %d', (total, needs, share) => {
+  expect(shareOf(total, needs)).toBe(share);
+});
