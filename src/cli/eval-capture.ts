@@ -3,7 +3,6 @@ import { basename } from 'node:path';
 import { Command } from 'commander';
 import { createBuiltInEmbedder } from '../embedder/built-in.ts';
 import { createExtractiveReasoner } from '../reasoner/extractive/extractive.ts';
-import { EXTRACTIVE } from '../reasoner/extractive/name.ts';
 import { type Captured, captureAsServed } from './capture-as-served.ts';
 import {
   DECISIONS,
@@ -31,7 +30,6 @@ async function evaluate(file: string, { verbose = false }: { verbose?: boolean }
   }
   const setting = {
     ...(await describeSetting(basename(file), embedder.name, undefined)),
-    reasoner: EXTRACTIVE,
     database: 'none',
   };
   printSetting(setting);

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import { EXTRACTIVE } from '../reasoner/extractive/name.ts';
 import { type EvaluatedConversation, evaluateFacts, parseFacts } from './fact-scores.ts';
 import { showProgress } from './progress.ts';
 import { describeSetting, printResult, printSetting, printTable } from './report.ts';
@@ -14,7 +13,6 @@ async function evaluate(file: string, { verbose = false }: { verbose?: boolean }
   done[Symbol.dispose]();
   const setting = {
     ...(await describeSetting(basename(file), 'none', null)),
-    reasoner: EXTRACTIVE,
     database: 'none',
   };
   printSetting(setting);

@@ -6,7 +6,6 @@ import {
   scoreSegmentation,
 } from '../domain/segmentation-scores.ts';
 import { createBuiltInEmbedder } from '../embedder/built-in.ts';
-import { EXTRACTIVE } from '../reasoner/extractive/name.ts';
 import { showProgress } from './progress.ts';
 import { describeSetting, printResult, printSetting, printTable } from './report.ts';
 import { runCommand } from './run-command.ts';
@@ -40,7 +39,6 @@ async function evaluate(files: string[], { splice }: { splice?: string }): Promi
   const result: Record<string, unknown> = {};
   const setting = {
     ...(await describeSetting(sets.map(({ name }) => name).join(', '), embedder.name, undefined)),
-    reasoner: EXTRACTIVE,
     database: 'none',
   };
   printSetting(setting);

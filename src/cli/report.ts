@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { EXTRACTIVE } from '../reasoner/extractive/name.ts';
 import type { Spread } from './measure.ts';
 
 /** What a command's figures are about. */
@@ -20,7 +21,7 @@ export async function describeSetting(
 ): Promise<Setting> {
   return {
     data,
-    reasoner: 'none',
+    reasoner: EXTRACTIVE,
     embedder,
     database: databaseUrl ? await serverVersion(databaseUrl) : 'embedded',
     commit: commit(),
