@@ -26,7 +26,7 @@ describe('eval:locomo', () => {
       questions: 4,
       byCategory: { 'single-hop': { questions: 2 } },
       data: 'locomo-fixture.json',
-      reasoner: 'none',
+      reasoner: 'extractive/1',
       database: 'embedded',
     });
     const names = ['recall@5', 'recall@25', 'recall@50', 'hit@5', 'session@1', 'session@5'];
