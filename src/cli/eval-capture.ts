@@ -74,6 +74,7 @@ await runCommand(() =>
     .description('Decides which talk becomes an episode, and compares (see evaluation.md).')
     .argument('<file>', 'JSON lines of conversations and the decision on the last segment of each')
     .option('--verbose', 'list every decision, not only the wrong ones')
+    .option('--database-url <url>', 'taken as by the other commands; nothing is stored here')
     .action(evaluate)
     .parseAsync(),
 );

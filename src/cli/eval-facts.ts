@@ -52,6 +52,7 @@ await runCommand(() =>
     .description('Learns facts from labelled conversations (see evaluation.md).')
     .argument('<file>', 'JSON lines of conversations and the facts that hold at their end')
     .option('--verbose', 'list the facts that were missed and the wrong ones')
+    .option('--database-url <url>', 'taken as by the other commands; nothing is stored here')
     .action(evaluate)
     .parseAsync(),
 );

@@ -114,6 +114,7 @@ await runCommand(() =>
     .description('Compares where the built-in segmentation cuts with where topics change.')
     .argument('<file...>', 'JSON lines of {"id", "utterances": […], "boundaries": […]}')
     .option('--splice <file>', 'also joins sessions of conversations in the shape of locomo10.json')
+    .option('--database-url <url>', 'taken as by the other commands; nothing is stored here')
     .action(evaluate)
     .parseAsync(),
 );

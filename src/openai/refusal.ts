@@ -1,8 +1,6 @@
 import { TaskCancelledError } from 'cockatiel';
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
 
-/** Besides 5xx: what a proxy says of a moment that will pass. */
-const PASSING = [408, 409, 425, 429];
 /** A server that asks for more is mistaken, or would be back long before; in milliseconds. */
 const LONGEST_RETRY_AFTER = 3_600_000;
 
@@ -18,7 +16,7 @@ export function isTransient(error: unknown): boolean {
   if (isTimeout(error) || error instanceof APIConnectionError) return true;
   if (error instanceof APIError) {
     const status = error.status ?? 0;
-    return status >= 500 || (PASSING.includes(status) && !isOutOfCredit(error));
+    return status >= 500 || (status === 429 && !isOutOfCredit(error));
   }
   // What fetch says when the connection breaks in the middle of a body.
   return error instanceof TypeError || (error as { code?: unknown }).code === 'UND_ERR_SOCKET';

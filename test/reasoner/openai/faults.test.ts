@@ -112,7 +112,7 @@ it('a long Retry-After is not waited for: the step is put off until then', async
   expect(stub.server.requests).toHaveLength(1);
 });
 
-it.each([400, 413, 422])('%i is not repeated', async (status) => {
+it.each([400, 408, 409, 413, 422, 425])('%i is not repeated', async (status) => {
   await using stub = await createModelReasoner(() => refuse(status));
   await expect(stub.reasoner.isSameFact(question, CALL)).rejects.toBeInstanceOf(ModelFailed);
   // As it is and, where that may be what was refused, without schema, temperature, and both.

@@ -36,7 +36,6 @@ async function open(answer: ModelServer['answer'], options: Partial<EndpointOpti
 it.each<[string, ModelReply]>([
   ['500', refuse(500)],
   ['504', refuse(504)],
-  ['409', refuse(409)],
   ['silence', { kind: 'hang' }],
 ])('%s for one request alone fails that one, and holds up nobody', async (_what, reply) => {
   await using stub = await open((request) => (isPoison(request) ? reply : chat(yes)));
