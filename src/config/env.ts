@@ -75,7 +75,9 @@ export const envSchema = z.object({
     .min(0)
     .max(32)
     .default(4)
-    .describe('Background steps at a time; 0 leaves them to other processes.'),
+    .describe(
+      'Background steps at a time of each kind (rows, vectors, language); 0 leaves them to other processes.',
+    ),
   EMBEDDER: z
     .enum(['built-in', 'openai', 'none'])
     .default('built-in')
