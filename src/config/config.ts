@@ -156,7 +156,7 @@ function readReasoner(env: Env): ModelReasonerConfig | null {
 function parseSteps(text: string, usual: { model: string; temperature: number }) {
   return new Map(
     list(text).map((entry) => {
-      const [, step = '', model, temperature] = /^([^=]+)=([^@]*)(?:@(.+))?$/.exec(entry) ?? [];
+      const [, step = '', model, temperature] = /^([^=]+)=(.*?)(?:@([\d.]+))?$/.exec(entry) ?? [];
       const degree = temperature === undefined ? usual.temperature : Number(temperature);
       const known = (REASONER_STEPS as readonly string[]).includes(step);
       if (!known || !(degree >= 0 && degree <= 2)) {

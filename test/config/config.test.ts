@@ -60,7 +60,11 @@ it('single steps may have other models and temperatures', () => {
   ]);
   expect(() => own('compact')).toThrow(/REASONER_STEPS: "compact" is not of the form/);
   expect(() => own('think=large')).toThrow(/the steps are describe-segment, find-boundaries/);
-  expect(() => own('compact=large@hot')).toThrow(/REASONER_STEPS/);
+  expect(() => own('compact=large@7')).toThrow(/REASONER_STEPS/);
+  expect(own('compact=@cf/meta/llama-3@0.2')?.get('compact')).toEqual({
+    model: '@cf/meta/llama-3',
+    temperature: 0.2,
+  });
 });
 
 it.each([
