@@ -4,7 +4,7 @@ import type { Gather } from '../domain/job.ts';
 import { REASONER_STEPS } from '../domain/reasoning.ts';
 import { channelSchema, timeoutSchema } from '../domain/turn.ts';
 import { type EmbeddingConfig, readEmbedding } from './embedding.ts';
-import { type Env, InvalidEnvironment, readEnv } from './env.ts';
+import { type Env, InvalidEnvironment, readEnv, requireKey } from './env.ts';
 
 /** The settings, interpreted: what the rest of the server works with. */
 export type Config = {
@@ -144,11 +144,8 @@ function readReasoner(env: Env): ModelReasonerConfig | null {
   if (!model) {
     throw new InvalidEnvironment('REASONER_MODEL: say which model to use with REASONER=openai');
   }
-  if (!env.OPENAI_API_KEY && new URL(env.OPENAI_BASE_URL).hostname === 'api.openai.com') {
-    throw new InvalidEnvironment(
-      'OPENAI_API_KEY: OpenAI wants a key; for another server set OPENAI_BASE_URL',
-    );
-  }
+  const names = { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL' };
+  requireKey(env.OPENAI_API_KEY, env.OPENAI_BASE_URL, names);
   const steps = parseSteps(env.REASONER_STEPS, { model, temperature });
   return { model, temperature, inputTokens: env.REASONER_INPUT_TOKENS, steps };
 }

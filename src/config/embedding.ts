@@ -4,7 +4,7 @@ import {
   type EmbeddingProfile,
   embeddingProfileSchema,
 } from '../domain/embedding-profile.ts';
-import { type Env, InvalidEnvironment } from './env.ts';
+import { type Env, InvalidEnvironment, requireKey } from './env.ts';
 
 type EmbeddingServer = {
   baseUrl: string;
@@ -37,15 +37,11 @@ function readServer(env: Env): EmbeddingServer {
     throw new InvalidEnvironment('EMBEDDING_MODEL: say which model to use with EMBEDDER=openai');
   }
   const baseUrl = env.EMBEDDING_BASE_URL ?? env.OPENAI_BASE_URL;
-  const { origin, hostname } = new URL(baseUrl);
+  const { origin } = new URL(baseUrl);
   // One server's key is not shown to another.
   const shared = origin === new URL(env.OPENAI_BASE_URL).origin ? env.OPENAI_API_KEY : undefined;
   const apiKey = env.EMBEDDING_API_KEY ?? shared ?? null;
-  if (!apiKey && hostname === 'api.openai.com') {
-    throw new InvalidEnvironment(
-      'EMBEDDING_API_KEY: OpenAI wants a key; for another server set EMBEDDING_BASE_URL',
-    );
-  }
+  requireKey(apiKey, baseUrl, { key: 'EMBEDDING_API_KEY', url: 'EMBEDDING_BASE_URL' });
   const { EMBEDDING_MODEL: model, EMBEDDING_BATCH: batch } = env;
   return { baseUrl, apiKey, model, dimensions: env.EMBEDDING_DIMENSIONS ?? null, batch };
 }

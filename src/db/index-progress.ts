@@ -69,7 +69,7 @@ SELECT through FROM moved UNION ALL SELECT through FROM started`,
 /**
  * Moves an index on, first thing in the transaction that saves its rows. Holds off a forget
  * until the commit.
- * @returns false when the user has forgotten something meanwhile another worker was faster, or
+ * @returns false when the user has forgotten something meanwhile, another worker was faster, or
  * the index was dropped: save nothing
  */
 export async function advance(

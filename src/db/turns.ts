@@ -5,12 +5,15 @@ import type { TurnRow } from './remember.ts';
 export type Stretch = { threadId: number; from: number; to: number };
 
 const COLUMNS = `t.user_id AS "userId", t.id, t.thread_id AS "threadId", t.number, t.role, t.speaker, t.channel, t.text,
-  t.tool_calls AS "toolCalls", t.occurred_at AS "occurredAt", t.recorded_at AS "recordedAt"`;
+  t.tool_calls::text AS "toolCalls", t.occurred_at AS "occurredAt", t.recorded_at AS "recordedAt"`;
+
+/** A turn as the statements below return it. */
+type Row = Omit<TurnRow, 'toolCalls'> & { toolCalls: string | null };
 
 const STRETCHES: Statement = {
   name: 'turns-stretches',
   text: `
-SELECT DISTINCT ${COLUMNS.replaceAll('t.tool_calls AS', 't.tool_calls::text AS')}
+SELECT DISTINCT ${COLUMNS}
 FROM unnest($2::int[], $3::int[], $4::int[]) AS s(thread_id, first, last)
 JOIN turns t ON t.user_id = $1 AND t.thread_id = s.thread_id AND t.number BETWEEN s.first AND s.last
 ORDER BY t.thread_id, t.number`,
@@ -22,22 +25,19 @@ export async function inStretches(
   userId: string,
   stretches: readonly Stretch[],
 ): Promise<TurnRow[]> {
-  const rows = await tx.query<Omit<TurnRow, 'toolCalls'> & { toolCalls: string | null }>(
-    STRETCHES,
-    [
-      userId,
-      stretches.map((stretch) => stretch.threadId),
-      stretches.map((stretch) => stretch.from),
-      stretches.map((stretch) => stretch.to),
-    ],
-  );
+  const rows = await tx.query<Row>(STRETCHES, [
+    userId,
+    stretches.map((stretch) => stretch.threadId),
+    stretches.map((stretch) => stretch.from),
+    stretches.map((stretch) => stretch.to),
+  ]);
   return rows.map(withCalls);
 }
 
 const NEWEST: Statement = {
   name: 'turns-newest',
   text: `
-SELECT ${COLUMNS.replaceAll('t.tool_calls AS', 't.tool_calls::text AS')}
+SELECT ${COLUMNS}
 FROM (
   SELECT *, sum(length(text)) OVER (ORDER BY number DESC) AS characters FROM (
     SELECT * FROM turns WHERE user_id = $1 AND thread_id = $2 ORDER BY number DESC LIMIT $3) newest
@@ -53,16 +53,11 @@ export async function newest(
   threadId: number,
   most: { turns: number; characters: number },
 ): Promise<TurnRow[]> {
-  const rows = await tx.query<Omit<TurnRow, 'toolCalls'> & { toolCalls: string | null }>(NEWEST, [
-    userId,
-    threadId,
-    most.turns,
-    most.characters,
-  ]);
+  const rows = await tx.query<Row>(NEWEST, [userId, threadId, most.turns, most.characters]);
   return rows.map(withCalls);
 }
 
-const withCalls = (row: Omit<TurnRow, 'toolCalls'> & { toolCalls: string | null }): TurnRow => ({
+const withCalls = (row: Row): TurnRow => ({
   ...row,
   toolCalls: row.toolCalls === null ? null : JSON.parse(row.toolCalls),
 });

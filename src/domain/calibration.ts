@@ -1,4 +1,6 @@
 import type { EmbeddingProfile } from './embedding-profile.ts';
+import { extendEvent } from './surprise.ts';
+import { cosine, sumOf } from './vector.ts';
 
 /** A conversation with its turns' vectors (length 1); a boundary is the place of a turn that opens a topic. */
 export type MeasuredTalk = {
@@ -18,8 +20,6 @@ export type Calibration = Pick<EmbeddingProfile, 'surprise' | 'thresholds'> & {
   pairs: { topic: number; novelty: number; sameFact: number };
 };
 
-/** What an older turn counts beside the one after it, in the mean that surprise is measured from. */
-const DECAY = 0.7;
 /** Turns on each side of a place, compared by their mean. */
 const SIDE = 2;
 /** Turns of two conversations are hardly ever the same statement. */
@@ -87,12 +87,12 @@ function placesOf({ vectors, boundaries }: MeasuredTalk): Place[] {
   return vectors.flatMap((vector, place) => {
     const opens = opening.has(place);
     const surprise = model && 1 - cosine(model, vector);
-    model = model && !opens ? add(scale(model, DECAY), vector) : vector;
+    model = extendEvent(opens ? null : model, vector);
     if (place === 0) return [];
     const before = vectors.slice(Math.max(0, place - SIDE), place);
     const after = vectors.slice(place, place + SIDE);
     const whole = before.length === SIDE && after.length === SIDE;
-    return [{ opens, surprise, sides: whole ? cosine(mean(before), mean(after)) : null }];
+    return [{ opens, surprise, sides: whole ? cosine(sumOf(before), sumOf(after)) : null }];
   });
 }
 
@@ -105,7 +105,7 @@ function stretchesOf(talks: readonly MeasuredTalk[]): { same: number[]; other: n
   const halves = topics.flat().filter((topic) => topic.length >= 2 * SIDE);
   const same = halves.map((topic) => {
     const middle = topic.length >> 1;
-    return cosine(mean(topic.slice(0, middle)), mean(topic.slice(middle)));
+    return cosine(sumOf(topic.slice(0, middle)), sumOf(topic.slice(middle)));
   });
   const other = topics.flatMap((own, index) => {
     const next = topics[(index + 1) % topics.length] ?? [];
@@ -114,7 +114,7 @@ function stretchesOf(talks: readonly MeasuredTalk[]): { same: number[]; other: n
       : own.flatMap((topic, place) => {
           const foreign = next[place % next.length];
           return topic.length >= SIDE && foreign && foreign.length >= SIDE
-            ? [cosine(mean(half(topic)), mean(half(foreign)))]
+            ? [cosine(sumOf(half(topic)), sumOf(half(foreign)))]
             : [];
         });
   });
@@ -165,22 +165,4 @@ export function bestCut(
 function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
-
-const add = (a: Float32Array, b: Float32Array): Float32Array =>
-  a.map((value, index) => value + (b[index] ?? 0));
-const scale = (vector: Float32Array, factor: number): Float32Array =>
-  vector.map((value) => value * factor);
-/** Of any length: only its direction counts. */
-const mean = (vectors: readonly Float32Array[]): Float32Array => vectors.reduce(add);
-
-function cosine(a: Float32Array, b: Float32Array): number {
-  let [dot, ownLength, otherLength] = [0, 0, 0];
-  for (let index = 0; index < a.length; index += 1) {
-    const [x, y] = [a[index] ?? 0, b[index] ?? 0];
-    dot += x * y;
-    ownLength += x * x;
-    otherLength += y * y;
-  }
-  return dot / Math.sqrt(ownLength * otherLength || 1);
 }

@@ -1,3 +1,5 @@
+import { meanOf } from './gap-statistics.ts';
+
 /** A conversation's topic borders: those that are right and those that were found; turn `i` opens a topic. */
 export type Segmented = {
   turns: number;
@@ -13,9 +15,6 @@ export type SegmentationScores = {
   precision: number;
   recall: number;
 };
-
-const mean = (values: readonly number[]): number =>
-  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Half the mean length of a topic, at least 2. */
 export const windowOf = (turns: number, boundaries: number): number =>
@@ -41,8 +40,8 @@ export function windowErrors({ turns, boundaries, found }: Segmented): {
     own: between(own, from),
   }));
   return {
-    pk: mean(pairs.map((pair) => (pair.right > 0 === pair.own > 0 ? 0 : 1))),
-    windowDiff: mean(pairs.map((pair) => (pair.right === pair.own ? 0 : 1))),
+    pk: meanOf(pairs.map((pair) => (pair.right > 0 === pair.own > 0 ? 0 : 1))),
+    windowDiff: meanOf(pairs.map((pair) => (pair.right === pair.own ? 0 : 1))),
   };
 }
 
@@ -57,8 +56,8 @@ export function scoreSegmentation(conversations: readonly Segmented[]): Segmenta
     wanted += right.size;
   }
   return {
-    pk: mean(errors.map(({ pk }) => pk)),
-    windowDiff: mean(errors.map(({ windowDiff }) => windowDiff)),
+    pk: meanOf(errors.map(({ pk }) => pk)),
+    windowDiff: meanOf(errors.map(({ windowDiff }) => windowDiff)),
     f1: found + wanted === 0 ? 1 : (2 * hits) / (found + wanted),
     precision: found === 0 ? 0 : hits / found,
     recall: wanted === 0 ? 0 : hits / wanted,

@@ -1,21 +1,6 @@
 /** How alike two things are, 0-1, for each pair. */
 export type Similarities = readonly (readonly number[])[];
 
-/** Cosine of two vectors of the same length; 0 if either is all zeros. */
-export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  let dot = 0;
-  let left = 0;
-  let right = 0;
-  for (let i = 0; i < a.length; i++) {
-    const x = a[i] ?? 0;
-    const y = b[i] ?? 0;
-    dot += x * y;
-    left += x * x;
-    right += y * y;
-  }
-  return left > 0 && right > 0 ? dot / Math.sqrt(left * right) : 0;
-}
-
 /** The cosine of two bags of weighted terms. */
 export function termCosine(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let dot = 0;

@@ -1,4 +1,5 @@
 import { readWords } from './boundary-words.ts';
+import { cosine } from './vector.ts';
 
 /**
  * What raw surprise an embedding model shows of single turns inside a topic, measured by
@@ -6,22 +7,19 @@ import { readWords } from './boundary-words.ts';
  */
 export type SurpriseScale = { typical: number; high: number };
 
-/** What an older turn counts beside the one after it in the event model; as in `calibrate`. */
+/** What an older turn counts beside the one after it in the event model. */
 const DECAY = 0.7;
 /** Where the two points of the scale lie, 0-1 (seed 001: 0.3 minor gain, 0.7 significant pivot). */
 const TYPICAL = 0.3;
 const HIGH = 0.7;
 
+/** The event model after one more turn; null = nothing was said yet. */
+export const extendEvent = (model: Float32Array | null, vector: Float32Array): Float32Array =>
+  vector.map((value, at) => (model?.[at] ?? 0) * DECAY + value);
+
 /** The decaying mean of the turns' vectors, the last counting most; any length. */
-export function eventModel(before: readonly Float32Array[]): Float32Array {
-  const model = new Float32Array(before[0]?.length ?? 0);
-  for (const vector of before) {
-    for (let at = 0; at < model.length; at++) {
-      model[at] = (model[at] ?? 0) * DECAY + (vector[at] ?? 0);
-    }
-  }
-  return model;
-}
+export const eventModel = (before: readonly Float32Array[]): Float32Array =>
+  before.reduce(extendEvent, new Float32Array(before[0]?.length ?? 0));
 
 /**
  * Prediction error as in event segmentation theory: 1 − cosine of the event model and a turn, the
@@ -68,7 +66,7 @@ export function turnSurprises(
 }
 
 /** Turns of an event that are compared with what was going on: later ones are expected after these. */
-const OPENING = 3;
+export const OPENING = 3;
 
 /** How surprising an event's opening is after what was going on, 0-1; 0 after nothing. */
 export function openingSurprise(
@@ -87,15 +85,4 @@ export function wordSurprise(before: readonly string[], opening: readonly string
   const told = [...new Set(terms.slice(before.length).flatMap((own) => [...own]))];
   if (told.length === 0) return TYPICAL;
   return (HIGH - 0.05) * (told.filter((term) => !said.has(term)).length / told.length);
-}
-
-function cosine(a: Float32Array, b: Float32Array): number {
-  let [dot, own, other] = [0, 0, 0];
-  for (let at = 0; at < a.length; at++) {
-    const [x, y] = [a[at] ?? 0, b[at] ?? 0];
-    dot += x * y;
-    own += x * x;
-    other += y * y;
-  }
-  return dot / Math.sqrt(own * other || 1);
 }

@@ -1,13 +1,13 @@
 import { type Logistic, logitOf, sigmoid } from './logistic.ts';
-import { cosine } from './summary.ts';
 import { termsOf } from './terms.ts';
 import type { Role } from './turn.ts';
+import { cosine, sumOf } from './vector.ts';
 
 /** What a stretch of talk is about, for comparing it with another. */
 export type Theme = {
   /** Distinct terms of what was said, without those that every talk holds. */
   terms: ReadonlySet<string>;
-  /** Mean of the spoken turns' vectors; null without an embedder. */
+  /** Sum of the spoken turns' vectors; null without an embedder. */
   said: Float32Array | null;
   /** Vector of "title. summary"; null without an embedder. */
   described: Float32Array | null;
@@ -43,18 +43,8 @@ export function themeOf(
   const terms = spoken.flatMap(({ text }) => [...termsOf(text).keys()]).filter(tells);
   const of = new Set(spoken);
   const own = vectors.filter((_, turn) => of.has(turns[turn] as (typeof turns)[number]));
-  return { terms: new Set(terms), said: meanOf(own), described };
-}
-
-function meanOf(vectors: readonly (Float32Array | null)[]): Float32Array | null {
-  const known = vectors.filter((vector) => vector !== null);
-  const first = known[0];
-  if (!first) return null;
-  const mean = new Float32Array(first.length);
-  for (const vector of known) {
-    for (let at = 0; at < mean.length; at++) mean[at] = (mean[at] ?? 0) + (vector[at] ?? 0);
-  }
-  return mean;
+  const known = own.filter((vector) => vector !== null);
+  return { terms: new Set(terms), said: known.length > 0 ? sumOf(known) : null, described };
 }
 
 /** The cosine at which the model that the weights were fitted with parts same from other themes. */

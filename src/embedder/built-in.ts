@@ -3,7 +3,7 @@ import { BUILT_IN_MODEL } from '../domain/embedding-profile.ts';
 import type { Reply, Request } from './built-in-worker.ts';
 import { type Embedder, EmbedderFailed, type EmbedderIdentity } from './embedder.ts';
 import { BUILT_IN_PROFILE } from './profile.ts';
-import { createVectorCache } from './vector-cache.ts';
+import { createVectorCache, throughCache } from './vector-cache.ts';
 
 type Waiting = {
   resolve: (vectors: Float32Array) => void;
@@ -119,18 +119,12 @@ export function createBuiltInEmbedder({
     async embed(texts, { priority, signal }) {
       if (closed) throw new EmbedderFailed('The embedder is closed.');
       signal?.throwIfAborted();
-      const vectors = new Map<string, Float32Array | undefined>();
-      for (const text of texts) if (!vectors.has(text)) vectors.set(text, cache.get(text));
-      const missing = [...vectors.keys()].filter((text) => vectors.get(text) === undefined);
-      if (missing.length > 0) {
+      return throughCache(cache, texts, async (missing, keep) => {
         const found = await request(missing, priority, signal);
         missing.forEach((text, index) => {
-          const vector = found.slice(index * DIMENSION, (index + 1) * DIMENSION);
-          vectors.set(text, vector);
-          cache.set(text, vector);
+          keep(text, found.slice(index * DIMENSION, (index + 1) * DIMENSION));
         });
-      }
-      return texts.map((text) => vectors.get(text)!.slice());
+      });
     },
     async [Symbol.asyncDispose]() {
       closed = true;

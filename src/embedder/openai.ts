@@ -17,7 +17,7 @@ import {
   type EmbedOptions,
 } from './embedder.ts';
 import { readVectors } from './read-vectors.ts';
-import { createVectorCache } from './vector-cache.ts';
+import { createVectorCache, throughCache } from './vector-cache.ts';
 
 export type OpenAiEmbedderOptions = {
   endpoint: EndpointOptions;
@@ -143,20 +143,16 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
     texts: readonly string[],
     endpoint: Endpoint,
     sender: Sender,
-  ): Promise<Float32Array[]> => {
-    const found = new Map<string, Float32Array | undefined>();
-    for (const text of texts) if (!found.has(text)) found.set(text, cache.get(text));
-    const missing = [...found.keys()].filter((text) => found.get(text) === undefined);
-    if (missing.length > 0 && endpoint === batches) await meter.admit();
-    for (const part of batchesOf(missing, options.batch, CHARACTERS)) {
-      const vectors = await request(endpoint, part, sender);
-      part.forEach((text, index) => {
-        found.set(text, vectors[index]!);
-        cache.set(text, vectors[index]!);
-      });
-    }
-    return texts.map((text) => found.get(text)!.slice());
-  };
+  ): Promise<Float32Array[]> =>
+    throughCache(cache, texts, async (missing, keep) => {
+      if (endpoint === batches) await meter.admit();
+      for (const part of batchesOf(missing, options.batch, CHARACTERS)) {
+        const vectors = await request(endpoint, part, sender);
+        part.forEach((text, index) => {
+          keep(text, vectors[index]!);
+        });
+      }
+    });
 
   const open = () => {
     if (closing.signal.aborted) throw new EmbedderFailed('The embedder is closed.');

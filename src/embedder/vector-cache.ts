@@ -38,3 +38,27 @@ export function createVectorCache(size: number): VectorCache {
     },
   };
 }
+
+/**
+ * The vectors of texts, copies, in their order: each text asked for once, and only if the cache has it not.
+ * @param embed gives `keep` the vector of each missing text; what it gave before it failed stays in the cache
+ */
+export async function throughCache(
+  cache: VectorCache,
+  texts: readonly string[],
+  embed: (
+    missing: readonly string[],
+    keep: (text: string, vector: Float32Array) => void,
+  ) => Promise<void>,
+): Promise<Float32Array[]> {
+  const found = new Map<string, Float32Array | undefined>();
+  for (const text of texts) if (!found.has(text)) found.set(text, cache.get(text));
+  const missing = [...found.keys()].filter((text) => found.get(text) === undefined);
+  if (missing.length > 0) {
+    await embed(missing, (text, vector) => {
+      found.set(text, vector);
+      cache.set(text, vector);
+    });
+  }
+  return texts.map((text) => found.get(text)!.slice());
+}

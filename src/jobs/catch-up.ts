@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { ModelUnavailable } from '../domain/errors.ts';
 
@@ -41,21 +42,12 @@ export async function catchUp(
 /** Catches up in the background, at once and every hour. Needs no answer of the model's server to start. */
 export function startCatchUp(ctx: Context): AsyncDisposable {
   const stopping = new AbortController();
+  const { signal } = stopping;
   const wait = (milliseconds: number): Promise<boolean> =>
-    new Promise((resolve) => {
-      if (stopping.signal.aborted) return resolve(false);
-      const end = () => {
-        clearTimeout(timer);
-        stopping.signal.removeEventListener('abort', end);
-        resolve(!stopping.signal.aborted);
-      };
-      const timer = setTimeout(end, milliseconds);
-      timer.unref();
-      stopping.signal.addEventListener('abort', end);
-    });
+    sleep(milliseconds, true, { signal, ref: false }).catch(() => false);
 
   const run = async () => {
-    for (let revive = true; !stopping.signal.aborted; ) {
+    for (let revive = true; !signal.aborted; ) {
       try {
         await catchUp(ctx, { revive, wait: () => wait(LOOK_EVERY) });
         revive = false;
@@ -63,7 +55,7 @@ export function startCatchUp(ctx: Context): AsyncDisposable {
       } catch (error) {
         const unavailable = error instanceof ModelUnavailable;
         const what = unavailable ? { reason: error.message } : { err: error };
-        if (!stopping.signal.aborted) ctx.logger.warn(what, 'vectors.catch_up_failed');
+        if (!signal.aborted) ctx.logger.warn(what, 'vectors.catch_up_failed');
         await wait(RETRY_AFTER);
       }
     }
@@ -72,7 +64,7 @@ export function startCatchUp(ctx: Context): AsyncDisposable {
   return {
     async [Symbol.asyncDispose]() {
       stopping.abort();
-      await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
+      await Promise.race([running, sleep(1_000, undefined, { ref: false })]);
     },
   };
 }

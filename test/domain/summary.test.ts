@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { centrality, cosine, diverse, similarities, termCosine } from '../../src/domain/summary.ts';
+import { centrality, diverse, similarities, termCosine } from '../../src/domain/summary.ts';
+import { cosine } from '../../src/domain/vector.ts';
 
 /** Two items alike, one apart from them, one in between. */
 const TABLE = [

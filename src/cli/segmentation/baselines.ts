@@ -1,5 +1,7 @@
 import { depths, deviationOf, meanOf } from '../../domain/gap-statistics.ts';
+import { termCosine } from '../../domain/summary.ts';
 import { termsOf } from '../../domain/terms.ts';
+import { cosine, sumOf } from '../../domain/vector.ts';
 import type { Dialogue, Embedded } from './dialogues.ts';
 
 /** A rule to cut by, to measure the built-in one against. */
@@ -24,29 +26,17 @@ const textTiling: Baseline = ({ utterances }) => {
     return all;
   };
   const gaps = utterances.slice(1).map((_, gap) => {
-    return wordCosine(block(gap + 1 - SIDE, gap + 1), block(gap + 1, gap + 1 + SIDE));
+    return termCosine(block(gap + 1 - SIDE, gap + 1), block(gap + 1, gap + 1 + SIDE));
   });
   return above(depths(gaps), -0.5);
 };
 
-function wordCosine(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
-  let dot = 0;
-  for (const [term, count] of a) dot += count * (b.get(term) ?? 0);
-  const length = (of: ReadonlyMap<string, number>) =>
-    Math.sqrt([...of.values()].reduce((sum, count) => sum + count * count, 0));
-  return dot / (length(a) * length(b) || 1);
-}
-
 /** Dips of the vectors' cosine between blocks of two turns, cut over mean + 1.25 sd. */
 const plainDepth: Baseline = ({ vectors }) => {
-  const mean = (some: readonly Float32Array[]) =>
-    some.reduce((sum, vector) => sum.map((value, at) => value + (vector[at] ?? 0)));
-  const dot = (a: Float32Array, b: Float32Array) =>
-    a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
   const gaps = vectors.slice(1).map((_, gap) => {
-    const before = mean(vectors.slice(Math.max(0, gap + 1 - SIDE), gap + 1));
-    const after = mean(vectors.slice(gap + 1, gap + 1 + SIDE));
-    return dot(before, after) / Math.sqrt(dot(before, before) * dot(after, after) || 1);
+    const before = sumOf(vectors.slice(Math.max(0, gap + 1 - SIDE), gap + 1));
+    const after = sumOf(vectors.slice(gap + 1, gap + 1 + SIDE));
+    return cosine(before, after);
   });
   return above(depths(gaps), 1.25);
 };

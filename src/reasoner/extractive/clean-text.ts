@@ -37,6 +37,10 @@ export function plainText(text: string): string {
     .trim();
 }
 
+/** With a capital at the start. */
+export const capitalised = (text: string): string =>
+  text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+
 /** Whether a text is English enough for rules about English: its function words are there. */
 export function isEnglish(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;

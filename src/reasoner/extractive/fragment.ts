@@ -1,4 +1,5 @@
 import { weightOf } from './boilerplate.ts';
+import { capitalised } from './clean-text.ts';
 import { detailsOf } from './details.ts';
 import { nounPhrases } from './phrases.ts';
 import { asSentence } from './retell.ts';
@@ -11,8 +12,6 @@ const words = new Intl.Segmenter('en', { granularity: 'word' });
 
 /** Whose words these are cannot be said so briefly. */
 const PERSONAL = /\b(?:i|i'\w+|im|my|me|we|our|us|you|your)\b/i;
-
-const capitalised = (text: string) => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 
 /**
  * What stands for a source so short that no sentence of it fits: a clause as it was said with its

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import {
-  rawSurprise,
+  OPENING,
+  openingSurprise,
   type SurpriseScale,
-  surpriseOf,
   wordSurprise,
 } from '../../domain/surprise.ts';
 import type { StepOutput, judgeSurprise as shapes } from '../reasoner.ts';
@@ -10,8 +10,6 @@ import type { Meaning } from './meaning.ts';
 
 /** What an event model still holds of: a turn 20 turns back counts less than a thousandth. */
 const REMEMBERED = 20;
-/** Turns of the segment that are compared: later ones are expected after these. */
-const OPENING = 3;
 
 /**
  * How unexpected a segment's opening is after what was going on, 0-1 on the embedder's `scale`; 0 with
@@ -27,6 +25,6 @@ export async function judgeSurprise(
   const opening = segment.slice(0, OPENING).map(({ text }) => text);
   if (meaning === null) return { surprise: wordSurprise(known, opening) };
   const vectors = await meaning.vectorsOf([...known, ...opening]);
-  const raw = rawSurprise(vectors.slice(0, known.length), vectors.slice(known.length));
-  return { surprise: surpriseOf(raw, scale) };
+  const [was, opens] = [vectors.slice(0, known.length), vectors.slice(known.length)];
+  return { surprise: openingSurprise(was, opens, scale) };
 }

@@ -1,5 +1,5 @@
 import { ModelFailed, ModelUnavailable } from '../../domain/errors.ts';
-import { cosine } from '../../domain/summary.ts';
+import { cosine } from '../../domain/vector.ts';
 import { type Embedder, EmbedderFailed } from '../../embedder/embedder.ts';
 import type { Call } from '../reasoner.ts';
 

@@ -1,4 +1,5 @@
 import { termsOf } from '../../domain/terms.ts';
+import { sumOf } from '../../domain/vector.ts';
 import { termWeight } from './boilerplate.ts';
 import { continuationOf } from './continuation.ts';
 import { detailsOf } from './details.ts';
@@ -22,14 +23,6 @@ export type RelatednessFeatures = Partial<Record<RelatednessFeature, number>>;
 
 /** One side of the comparison; `vectors`: one for each text, null without an embedder. */
 export type Side = { texts: readonly string[]; vectors: readonly Float32Array[] | null };
-
-/** Mean of vectors, not scaled. */
-function centroid(vectors: readonly Float32Array[]): Float32Array {
-  const mean = new Float32Array(vectors[0]?.length ?? 0);
-  for (const vector of vectors)
-    for (let i = 0; i < mean.length; i++) mean[i] = (mean[i] ?? 0) + (vector[i] ?? 0);
-  return mean;
-}
 
 type Likeness = Meaning['likeness'];
 
@@ -95,7 +88,7 @@ export function relatednessFeatures(
   if (thread.vectors === null || message.vectors === null || meaning === null) return words;
   const { likeness } = meaning;
   return {
-    centroid: likeness(centroid(thread.vectors), centroid(message.vectors)),
+    centroid: likeness(sumOf(thread.vectors), sumOf(message.vectors)),
     chamfer: chamfer(thread.vectors, message.vectors, likeness),
     opening: bestMatch(message.vectors[0], thread.vectors, likeness),
     ...words,

@@ -1,5 +1,6 @@
 import { termsOf } from '../../domain/terms.ts';
 import { termWeight } from './boilerplate.ts';
+import { capitalised } from './clean-text.ts';
 import { told } from './compose.ts';
 import { detailsOf } from './details.ts';
 import type { Participants } from './participants.ts';
@@ -15,7 +16,6 @@ const MOST_WORDS = 15;
 const MOST_CHARACTERS = 90;
 
 const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean);
-const capitalised = (text: string) => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 
 /** Reports that name their matter: "asked about", "needs a". What follows is the headline. */
 const REPORT =

@@ -37,13 +37,13 @@ const TAGS = [
   'before',
   'segment',
   'statement',
-];
+] as const;
 const MARKUP = new RegExp(`<(?=[\\s/]*(?:${TAGS.join('|')})\\b)`, 'gi');
 /** Everything that a model may take for the end of a line. */
 const LINE_END = /\r\n?|[\n\v\f\u0085\u2028\u2029]/g;
 
 /** Puts data between tags that nothing inside it can open or close. */
-export const fence = (tag: string, data: string): string =>
+export const fence = (tag: (typeof TAGS)[number], data: string): string =>
   `<${tag}>\n${data.replace(MARKUP, '‹')}\n</${tag}>`;
 
 /** Of a cut conversation, the share of tokens that its beginning gets: the end says more of what matters. */
