@@ -2,7 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ModelUnavailable } from '../../src/domain/errors.ts';
 import { EmbedderFailed } from '../../src/embedder/embedder.ts';
 import type { Meter } from '../../src/openai/meter.ts';
-import { embedAll, json, KEY, NOW, openEmbedder, vectors } from '../support/model-embedder.ts';
+import {
+  embedAll,
+  fails,
+  json,
+  KEY,
+  NOW,
+  openEmbedder,
+  vectors,
+} from '../support/model-embedder.ts';
 import {
   type ModelReply,
   type ModelServer,
@@ -29,11 +37,6 @@ const open = (
   ...options: Parameters<typeof openEmbedder> extends [unknown, ...infer R] ? R : never
 ) => openEmbedder(server, ...options);
 const inputs = () => server.requests.map(({ body }) => body.input);
-const fails = async (work: Promise<unknown>): Promise<Error> =>
-  work.then(
-    () => Promise.reject(new Error('It did not fail.')),
-    (error: Error) => error,
-  );
 
 describe('a server in trouble', () => {
   it('waits as long as a 429 says, then goes on', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ModelFailed } from '../../src/domain/errors.ts';
 import { profileOf } from '../../src/embedder/profile.ts';
-import { embedAll, json, KEY, openEmbedder, vectors } from '../support/model-embedder.ts';
+import { embedAll, fails, json, KEY, openEmbedder, vectors } from '../support/model-embedder.ts';
 import { type ModelServer, startModelServer, vectorOf } from '../support/model-server.ts';
 
 const query = { priority: 'query' } as const;
@@ -22,11 +22,6 @@ const open = (
   ...options: Parameters<typeof openEmbedder> extends [unknown, ...infer R] ? R : never
 ) => openEmbedder(server, ...options);
 const inputs = () => server.requests.map(({ body }) => body.input);
-const fails = async (work: Promise<unknown>): Promise<Error> =>
-  work.then(
-    () => Promise.reject(new Error('It did not fail.')),
-    (error: Error) => error,
-  );
 
 describe('what is asked', () => {
   it('is asked as floats, of the model, with the key', async () => {

@@ -3,17 +3,14 @@ import { catchUp } from '../../src/jobs/catch-up.ts';
 import { dropVectors } from '../../src/remember/drop-vectors.ts';
 import { embedTurns } from '../../src/remember/embed-turns.ts';
 import { say } from '../support/conversation.ts';
-import { embedAll, openEmbedder } from '../support/model-embedder.ts';
-import { type ModelServer, startModelServer } from '../support/model-server.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createEmbeddingWorld, openEmbedder, vectorsOf } from '../support/model-embedder.ts';
+import type { ModelServer } from '../support/model-server.ts';
+import type { World } from '../support/world.ts';
 
 let server: ModelServer;
 let world: World;
 beforeAll(async () => {
-  server = await startModelServer((request) =>
-    embedAll(request.body.model === 'wide' ? 3_072 : 8)(request),
-  );
-  world = await createWorld({}, { embedder: openEmbedder(server, { model: 'old' }) });
+  ({ server, world } = await createEmbeddingWorld());
 });
 afterAll(async () => {
   await world[Symbol.asyncDispose]();
@@ -23,13 +20,7 @@ beforeEach(() => {
   world.ctx.embedder = openEmbedder(server, { model: 'old' });
 });
 
-const stored = async (userId: string) => {
-  const { rows } = await world.ctx.db.pool.query(
-    'SELECT embedder, count(*)::int AS vectors FROM turn_vectors WHERE user_id = $1 GROUP BY 1 ORDER BY 1',
-    [userId],
-  );
-  return Object.fromEntries(rows.map(({ embedder, vectors }) => [embedder, vectors]));
-};
+const stored = (userId: string) => vectorsOf(world, userId);
 const later = (milliseconds: number) => {
   world.now = new Date(world.now.getTime() + milliseconds);
 };

@@ -5,17 +5,14 @@ import { runJob } from '../../src/jobs/run-job.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { say } from '../support/conversation.ts';
 import { graphql } from '../support/generated/gql.ts';
-import { embedAll, openEmbedder } from '../support/model-embedder.ts';
-import { type ModelServer, refuse, startModelServer } from '../support/model-server.ts';
-import { type Client, createWorld, type World } from '../support/world.ts';
+import { createEmbeddingWorld, openEmbedder, vectorsOf } from '../support/model-embedder.ts';
+import { type ModelServer, refuse } from '../support/model-server.ts';
+import type { Client, World } from '../support/world.ts';
 
 let server: ModelServer;
 let world: World;
 beforeAll(async () => {
-  server = await startModelServer((request) =>
-    embedAll(request.body.model === 'wide' ? 3_072 : 8)(request),
-  );
-  world = await createWorld({}, { embedder: openEmbedder(server, { model: 'old' }) });
+  ({ server, world } = await createEmbeddingWorld());
 });
 afterAll(async () => {
   await world[Symbol.asyncDispose]();
@@ -102,13 +99,7 @@ const recall = async (client: Client, query: string) => {
   if (found.__typename !== 'RecallPayload') throw new Error(JSON.stringify(found));
   return found;
 };
-const stored = async (userId: string) => {
-  const { rows } = await world.ctx.db.pool.query(
-    'SELECT embedder, count(*)::int AS vectors FROM turn_vectors WHERE user_id = $1 GROUP BY 1 ORDER BY 1',
-    [userId],
-  );
-  return Object.fromEntries(rows.map(({ embedder, vectors }) => [embedder, vectors]));
-};
+const stored = (userId: string) => vectorsOf(world, userId);
 const later = (milliseconds: number) => {
   world.now = new Date(world.now.getTime() + milliseconds);
 };

@@ -1,7 +1,14 @@
 import type { Embedder } from '../../src/embedder/embedder.ts';
 import { createOpenAiEmbedder, type OpenAiEmbedderOptions } from '../../src/embedder/openai.ts';
 import { profileOf } from '../../src/embedder/profile.ts';
-import { type ModelReply, type ModelRequest, type ModelServer, vectorOf } from './model-server.ts';
+import {
+  type ModelReply,
+  type ModelRequest,
+  type ModelServer,
+  startModelServer,
+  vectorOf,
+} from './model-server.ts';
+import { createWorld, type World } from './world.ts';
 
 /** The key that the embedders of tests send: it must show up nowhere. */
 export const KEY = 'sk-test-1234567890abcdef';
@@ -56,4 +63,29 @@ export function openEmbedder(
       ...endpoint,
     },
   });
+}
+
+/** The error that work fails with; fails when it does not. */
+export const fails = (work: Promise<unknown>): Promise<Error> =>
+  work.then(
+    () => Promise.reject(new Error('It did not fail.')),
+    (error: Error) => error,
+  );
+
+/** A world with vectors of 8 numbers by the model "old"; the model "wide" makes some of 3,072. */
+export async function createEmbeddingWorld(): Promise<{ server: ModelServer; world: World }> {
+  const server = await startModelServer((request) =>
+    embedAll(request.body.model === 'wide' ? 3_072 : 8)(request),
+  );
+  const world = await createWorld({}, { embedder: openEmbedder(server, { model: 'old' }) });
+  return { server, world };
+}
+
+/** How many vectors a user has, by embedder. */
+export async function vectorsOf(world: World, userId: string): Promise<Record<string, number>> {
+  const { rows } = await world.ctx.db.pool.query(
+    'SELECT embedder, count(*)::int AS vectors FROM turn_vectors WHERE user_id = $1 GROUP BY 1 ORDER BY 1',
+    [userId],
+  );
+  return Object.fromEntries(rows.map(({ embedder, vectors }) => [embedder, vectors]));
 }
