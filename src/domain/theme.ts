@@ -1,7 +1,7 @@
 import { type Logistic, logitOf, sigmoid } from './logistic.ts';
 import { termsOf } from './terms.ts';
 import type { Role } from './turn.ts';
-import { cosine, sumOf } from './vector.ts';
+import { fittedCosine, sumOf } from './vector.ts';
 
 /** What a stretch of talk is about, for comparing it with another. */
 export type Theme = {
@@ -47,8 +47,6 @@ export function themeOf(
   return { terms: new Set(terms), said: known.length > 0 ? sumOf(known) : null, described };
 }
 
-/** The cosine at which the model that the weights were fitted with parts same from other themes. */
-const FITTED_AT = 0.494;
 /** Of the cosine of what was said, the share of common terms and the cosine of the descriptions. */
 const BOTH: Logistic = { intercept: -8.62, weights: [8.19, 15.55, 6.11] };
 /** Of the share of common terms alone. */
@@ -65,8 +63,7 @@ export function themeLikeness(a: Theme, b: Theme, novelty: number): number {
   const overlap = shared / Math.sqrt(Math.max(1, a.terms.size) * Math.max(1, b.terms.size));
   if (!a.said || !b.said || !a.described || !b.described)
     return shared === 0 ? 0 : sigmoid(logitOf(WORDS, [overlap]));
-  const stretch = novelty < 1 ? (1 - FITTED_AT) / (1 - novelty) : 1;
-  const likeness = (x: Float32Array, y: Float32Array) => 1 - (1 - cosine(x, y)) * stretch;
+  const likeness = fittedCosine(novelty);
   return sigmoid(
     logitOf(BOTH, [likeness(a.said, b.said), overlap, likeness(a.described, b.described)]),
   );

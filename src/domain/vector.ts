@@ -21,3 +21,15 @@ export function sumOf(vectors: readonly Float32Array[]): Float32Array {
   }
   return sum;
 }
+
+/** The cosine at which the model that the rules' weights were fitted with (USE lite) parts same from other topics. */
+const FITTED_AT = 0.494;
+
+/**
+ * The cosine of a model's vectors on the scale of the rules' weights.
+ * @param novelty the embedding profile's threshold of that name: where this model parts them
+ */
+export function fittedCosine(novelty: number): (a: Float32Array, b: Float32Array) => number {
+  const stretch = novelty < 1 ? (1 - FITTED_AT) / (1 - novelty) : 1;
+  return (a, b) => 1 - (1 - cosine(a, b)) * stretch;
+}

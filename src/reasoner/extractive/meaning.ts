@@ -1,5 +1,5 @@
 import { ModelFailed, ModelUnavailable } from '../../domain/errors.ts';
-import { cosine } from '../../domain/vector.ts';
+import { fittedCosine } from '../../domain/vector.ts';
 import { type Embedder, EmbedderFailed } from '../../embedder/embedder.ts';
 import type { Call } from '../reasoner.ts';
 
@@ -10,13 +10,9 @@ export type Meaning = {
   likeness(a: Float32Array, b: Float32Array): number;
 };
 
-/** The cosine at which that model, Universal Sentence Encoder lite, parts same from other topics. */
-const FITTED_AT = 0.494;
-
 /** An embedder's vectors as background work; its cosines stretched to the scale of the rules. */
 export function meaningBy(embedder: Embedder, { userId, signal }: Call): Meaning {
-  const { novelty } = embedder.profile.thresholds;
-  const stretch = novelty < 1 ? (1 - FITTED_AT) / (1 - novelty) : 1;
+  const likeness = fittedCosine(embedder.profile.thresholds.novelty);
   return {
     vectorsOf: (texts) =>
       embedder.embed(texts, {
@@ -25,7 +21,7 @@ export function meaningBy(embedder: Embedder, { userId, signal }: Call): Meaning
         userId,
         ...(signal ? { signal } : {}),
       }),
-    likeness: (a, b) => Math.max(-1, 1 - (1 - cosine(a, b)) * stretch),
+    likeness: (a, b) => Math.max(-1, likeness(a, b)),
   };
 }
 
