@@ -1,18 +1,22 @@
 import type pg from 'pg';
 import type { Config, ModelReasonerConfig } from './config/config.ts';
 import * as apiKeys from './db/api-keys.ts';
+import * as backlog from './db/backlog.ts';
+import * as captures from './db/captures.ts';
+import * as compactions from './db/compactions.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { startEmbedded } from './db/embedded.ts';
-import * as episodes from './db/episodes.ts';
 import * as events from './db/events.ts';
 import * as forget from './db/forget.ts';
 import * as indexProgress from './db/index-progress.ts';
 import * as jobs from './db/jobs.ts';
+import * as lateTurns from './db/late-turns.ts';
 import { migrate } from './db/migrate.ts';
 import { createMeter } from './db/model-meter.ts';
 import * as postings from './db/postings.ts';
 import * as remember from './db/remember.ts';
 import * as search from './db/search.ts';
+import * as segments from './db/segments.ts';
 import * as settings from './db/settings.ts';
 import * as threads from './db/threads.ts';
 import * as turns from './db/turns.ts';
@@ -32,14 +36,18 @@ import type { Reasoner } from './reasoner/reasoner.ts';
 /** The statements, by noun. */
 const store = {
   apiKeys,
-  episodes,
+  backlog,
+  captures,
+  compactions,
   events,
   forget,
   indexProgress,
   jobs,
+  lateTurns,
   postings,
   remember,
   search,
+  segments,
   settings,
   threads,
   turns,
@@ -57,6 +65,8 @@ export type Context = {
   embedder: Embedder | null;
   /** Does the language work of background steps. */
   reasoner: Reasoner;
+  /** The built-in one, which does what a model cannot do. */
+  builtInReasoner: Reasoner;
   indexer: Indexer;
   /** Counts the requests under way, for which background work gives way. */
   load: Load;
@@ -113,11 +123,12 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
             requests: load.shared,
           });
     if (embedder && embedder !== overrides.embedder) own(embedder);
+    const builtInReasoner = own(createThreadedReasoner(embedder));
     const reasoner =
       overrides.reasoner ??
       (config.reasoner
         ? await openModelReasoner(config.reasoner, { config, meter, metrics, clock })
-        : own(createThreadedReasoner(embedder)));
+        : builtInReasoner);
     return {
       config,
       db,
@@ -125,6 +136,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       announcer,
       embedder,
       reasoner,
+      builtInReasoner,
       indexer,
       load,
       logger,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CAPTURE_KNOBS, type CaptureKnobs } from '../domain/capture.ts';
 import type { ChannelRule } from '../domain/channel.ts';
 import type { Gather } from '../domain/job.ts';
 import { REASONER_STEPS } from '../domain/reasoning.ts';
@@ -53,6 +54,8 @@ export type Config = {
   };
   /** Null: the built-in rules. */
   reasoner: ModelReasonerConfig | null;
+  /** How choosy the capture of episodes is. */
+  capture: CaptureKnobs;
   workers: number;
   gather: Gather;
   embedder: Env['EMBEDDER'];
@@ -80,8 +83,16 @@ const VECTOR_DEADLINE: Record<Env['EMBEDDER'], number> = {
   none: 50,
 };
 
-/** Words are searchable within a second; vectors cost more and can wait a little longer, as can descriptions. */
-const GATHER: Gather = { 'index-turns': 500, 'embed-turns': 2_000, 'describe-thread': 3_000 };
+/**
+ * Words are searchable within a second; vectors cost more and can wait a little longer, as can segments. A conversation
+ * of the past, which comes in one batch after another, is not taken for over while it comes.
+ */
+const GATHER: Gather = {
+  'index-turns': 500,
+  'embed-turns': 2_000,
+  'segment-thread': 3_000,
+  'idle-thread': 10_000,
+};
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
@@ -130,6 +141,16 @@ export function loadConfig(source?: Record<string, string | undefined>): Config 
       dailyTokens: env.MODEL_DAILY_TOKENS ?? null,
     },
     reasoner: readReasoner(env),
+    capture: {
+      ...CAPTURE_KNOBS,
+      everything: env.EPISODIC_CAPTURE === 'everything',
+      cooldownTurns: env.EPISODIC_COOLDOWN_TURNS,
+      cooldownMinutes: env.EPISODIC_COOLDOWN_MINUTES,
+      maxPerDay: env.EPISODIC_MAX_PER_DAY,
+      noveltyMin: env.EPISODIC_NOVELTY_MIN,
+      mergeWindowHours: env.EPISODIC_MERGE_WINDOW_HOURS,
+      windowTurns: env.EPISODIC_WINDOW_N,
+    },
     workers: env.WORKERS,
     gather: GATHER,
     embedder: env.EMBEDDER,

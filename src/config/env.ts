@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { CAPTURE_KNOBS } from '../domain/capture.ts';
+import { captureLimits } from '../domain/capture-settings.ts';
 
 const minutes = (fallback: number) => z.coerce.number().int().min(1).max(43_200).default(fallback);
 const count = (fallback: number, max: number) =>
@@ -8,6 +10,9 @@ const flag = (fallback: boolean) =>
     .enum(['true', 'false'])
     .default(fallback ? 'true' : 'false')
     .transform((value) => value === 'true');
+/** One of capture's knobs: its default and bounds are capture's own. */
+const knob = (name: Exclude<keyof typeof captureLimits, 'everything'>) =>
+  z.coerce.number().pipe(captureLimits[name]).default(CAPTURE_KNOBS[name]);
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
@@ -102,6 +107,28 @@ export const envSchema = z.object({
   EMBEDDING_BATCH: count(64, 2_048).describe('Most texts of one request to the embedder.'),
   EMBEDDING_MAX_TOKENS: optional(z.coerce.number().int().min(16).max(1_000_000)).describe(
     "What the model reads of a text, in tokens; longer texts are cut. The profile's if left out.",
+  ),
+  EPISODIC_CAPTURE: z
+    .enum(['selective', 'everything'])
+    .default('selective')
+    .describe('Which closed segments become episodes: those worth it, or everything.'),
+  EPISODIC_COOLDOWN_TURNS: knob('cooldownTurns').describe(
+    'Turns after which an episode may follow another.',
+  ),
+  EPISODIC_COOLDOWN_MINUTES: knob('cooldownMinutes').describe(
+    'Minutes after which it may in any case.',
+  ),
+  EPISODIC_MAX_PER_DAY: knob('maxPerDay').describe(
+    "Most episodes created on one day of the user's.",
+  ),
+  EPISODIC_NOVELTY_MIN: knob('noveltyMin').describe(
+    'Least share of its words, 0-1, that must be new in an episode.',
+  ),
+  EPISODIC_MERGE_WINDOW_HOURS: knob('mergeWindowHours').describe(
+    'Hours for which an episode takes in others of its theme.',
+  ),
+  EPISODIC_WINDOW_N: knob('windowTurns').describe(
+    'An episode is described by so many of its newest turns, 3-40.',
   ),
   REASONER: z
     .enum(['extractive', 'openai'])

@@ -7,6 +7,7 @@ export type EventRow = {
   kind: EventKind;
   at: Date;
   threadId: number | null;
+  episodeId: number | null;
   firstTurnId: number | null;
   lastTurnId: number | null;
   decision: string;
@@ -16,8 +17,8 @@ export type EventRow = {
 const AFTER: Statement = {
   name: 'events-after',
   text: `
-SELECT user_id AS "userId", number, kind, at, thread_id AS "threadId", first_turn_id AS "firstTurnId",
-  last_turn_id AS "lastTurnId", decision, details
+SELECT user_id AS "userId", number, kind, at, thread_id AS "threadId", episode_id AS "episodeId",
+  first_turn_id AS "firstTurnId", last_turn_id AS "lastTurnId", decision, details
 FROM memory_events
 WHERE user_id = $1 AND number > $2 AND ($3::text[] IS NULL OR kind::text = ANY($3))
 ORDER BY number LIMIT $4`,
@@ -46,28 +47,30 @@ export async function bounds(tx: Tx, userId: string): Promise<{ last: number; tr
 const APPEND: Statement = {
   name: 'events-append',
   text: `
-WITH numbered AS (
-  UPDATE users SET last_event = last_event + 1 WHERE user_id = $1 RETURNING last_event
+WITH drafts AS (
+  SELECT row_number() OVER () AS place, d.* FROM json_to_recordset($2::json) AS d(kind "EventKind", "threadId" int,
+    "episodeId" int, "firstTurnId" int, "lastTurnId" int, decision text, details jsonb)
+), numbered AS (
+  UPDATE users SET last_event = last_event + (SELECT count(*) FROM drafts) WHERE user_id = $1 RETURNING last_event
 )
-INSERT INTO memory_events (user_id, number, kind, at, thread_id, first_turn_id, last_turn_id, decision, details)
-SELECT $1, last_event, $2::"EventKind", $3, $4, $5, $6, $7, $8 FROM numbered
+INSERT INTO memory_events (user_id, number, kind, at, thread_id, episode_id, first_turn_id, last_turn_id, decision,
+  details)
+SELECT $1, last_event - (SELECT count(*) FROM drafts) + place, kind, $3, "threadId", "episodeId", "firstTurnId",
+  "lastTurnId", decision, details
+FROM numbered, drafts
 RETURNING number`,
 };
 
-/** Appends an event under the next number, which locks the user's row until the commit. */
-export async function append(tx: Tx, userId: string, event: EventDraft, at: Date): Promise<number> {
-  const [row] = await tx.query<{ number: number }>(APPEND, [
-    userId,
-    event.kind,
-    at,
-    event.threadId ?? null,
-    event.firstTurnId ?? null,
-    event.lastTurnId ?? null,
-    event.decision,
-    event.details ? JSON.stringify(event.details) : null,
-  ]);
-  if (!row) throw new Error('an event needs its user');
-  return row.number;
+/** Appends events under the next numbers, which locks the user's row until the commit. */
+export async function append(
+  tx: Tx,
+  userId: string,
+  events: EventDraft | readonly EventDraft[],
+  at: Date,
+): Promise<void> {
+  const drafts = [events].flat();
+  const rows = await tx.query(APPEND, [userId, JSON.stringify(drafts), at]);
+  if (rows.length < drafts.length) throw new Error('an event needs its user');
 }
 
 const TRIM: Statement = {

@@ -1,10 +1,12 @@
 import type { Statement, Tx } from './database.ts';
+import { eraseEpisodes } from './forget-episodes.ts';
 
 /** What of a user's memory to erase. */
 export type ForgetTarget =
   | { kind: 'user' }
   | { kind: 'thread'; threadId: number }
-  | { kind: 'turn'; turnId: number };
+  | { kind: 'turn'; turnId: number }
+  | { kind: 'episode'; episodeId: number };
 
 /** How many rows are gone. */
 export type Forgotten = {
@@ -13,6 +15,7 @@ export type Forgotten = {
   postings: number;
   vectors: number;
   episodes: number;
+  skills: number;
 };
 
 const LOCK: Statement = {
@@ -25,7 +28,10 @@ const SELECT_TURNS: Statement = {
   name: 'forget-turns',
   text: `
 SELECT id FROM turns
-WHERE user_id = $1 AND ($2::int IS NULL OR thread_id = $2) AND ($3::int IS NULL OR id = $3)`,
+WHERE user_id = $1 AND ($2::int IS NULL OR thread_id = $2) AND ($3::int IS NULL OR id = $3)
+  AND ($4::int IS NULL OR EXISTS (
+    SELECT FROM episodes e WHERE e.user_id = $1 AND (e.id = $4 OR e.merged_into_id = $4) AND e.thread_id = turns.thread_id
+      AND (e.kind = 'PRIMARY' OR turns.number BETWEEN e.first_turn AND e.last_turn)))`,
 };
 
 const ERASE: Statement = {
@@ -76,17 +82,15 @@ WITH remaining AS (
 ), gone_events AS (
   DELETE FROM memory_events WHERE user_id = $1 AND thread_id IN (SELECT id FROM gone)
 ), gone_jobs AS (
-  DELETE FROM jobs WHERE user_id = $1 AND step IN ('idle-thread', 'describe-thread')
+  DELETE FROM jobs WHERE user_id = $1 AND step IN ('idle-thread', 'segment-thread', 'compact-thread')
     AND subject IN (SELECT id FROM gone)
-), gone_episodes AS (
-  DELETE FROM episodes WHERE user_id = $1 AND thread_id = ANY($2::int[]) RETURNING id
 ), again AS (
   INSERT INTO jobs (user_id, step, subject, run_at)
-  SELECT $1, 'describe-thread', t.id, $3 FROM threads t JOIN described d ON d.thread_id = t.id
-  WHERE t.user_id = $1 AND t.state <> 'OPEN'
+  SELECT $1, 'compact-thread', t.id, $3::timestamptz FROM threads t JOIN described d ON d.thread_id = t.id WHERE t.user_id = $1
+  UNION ALL SELECT $1, 'capture-segments', 0, $3::timestamptz FROM described HAVING count(*) > 0
   ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1
 )
-SELECT (SELECT count(*) FROM gone)::int AS threads, (SELECT count(*) FROM gone_episodes)::int AS episodes`,
+SELECT count(*)::int AS threads FROM gone`,
 };
 
 const ERASE_USER: Statement = {
@@ -96,7 +100,7 @@ WITH gone_events AS (DELETE FROM memory_events WHERE user_id = $1),
 gone_jobs AS (DELETE FROM jobs WHERE user_id = $1),
 gone_settings AS (DELETE FROM channel_settings WHERE user_id = $1),
 gone_usage AS (DELETE FROM model_usage WHERE user_id = $1)
-UPDATE users SET time_zone = NULL, inactivity_timeout_minutes = NULL WHERE user_id = $1`,
+UPDATE users SET time_zone = NULL, inactivity_timeout_minutes = NULL, capture_settings = NULL WHERE user_id = $1`,
 };
 
 const THREADS_OF: Statement = {
@@ -120,7 +124,8 @@ export async function forget(
   if ((await tx.query(LOCK, [userId])).length === 0) return null;
   const threadId = target.kind === 'thread' ? target.threadId : null;
   const turnId = target.kind === 'turn' ? target.turnId : null;
-  const turns = await tx.query<{ id: number }>(SELECT_TURNS, [userId, threadId, turnId]);
+  const episodeId = target.kind === 'episode' ? target.episodeId : null;
+  const turns = await tx.query<{ id: number }>(SELECT_TURNS, [userId, threadId, turnId, episodeId]);
   const ids = turns.map((turn) => turn.id);
   const threads = await tx.query<{ id: number }>(THREADS_OF, [
     userId,
@@ -129,13 +134,19 @@ export async function forget(
     target.kind === 'user',
   ]);
   if (target.kind !== 'user' && threads.length === 0) return null;
-  const [gone] = await tx.query<Omit<Forgotten, 'threads' | 'episodes'>>(ERASE, [userId, ids]);
+  const { episodes, skills, vectors } = await eraseEpisodes(tx, userId, ids);
+  const [row] = await tx.query<Pick<Forgotten, 'turns' | 'postings' | 'vectors'>>(ERASE, [
+    userId,
+    ids,
+  ]);
+  const gone = row as NonNullable<typeof row>;
   const threadIds = threads.map((thread) => thread.id);
-  const [mended] = await tx.query<Pick<Forgotten, 'threads' | 'episodes'>>(MEND_THREADS, [
+  const [mended] = await tx.query<Pick<Forgotten, 'threads'>>(MEND_THREADS, [
     userId,
     threadIds,
     now,
   ]);
   if (target.kind === 'user') await tx.query(ERASE_USER, [userId]);
-  return { ...gone, ...mended } as Forgotten;
+  const { threads: emptied = 0 } = mended ?? {};
+  return { ...gone, threads: emptied, episodes, skills, vectors: gone.vectors + vectors };
 }

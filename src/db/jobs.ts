@@ -169,6 +169,21 @@ ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1,
 export const add = (tx: Tx, userId: string, job: JobDraft): Promise<object[]> =>
   tx.query(ADD, [userId, job.step, job.subject, job.runAt]);
 
+const HURRY: Statement = {
+  name: 'jobs-hurry',
+  text: `
+UPDATE jobs SET wakes = wakes + 1, run_at = least(run_at, $4)
+WHERE user_id = $1 AND step = $2 AND subject = $3 AND parked_at IS NULL AND dead_at IS NULL
+  AND (attempts = 0 OR locked_by IS NOT NULL)`,
+};
+
+/** Makes a wake-up that waits due at once, if there is one. */
+export const hurry = (
+  tx: Tx,
+  userId: string,
+  { step, subject, runAt }: JobDraft,
+): Promise<object[]> => tx.query(HURRY, [userId, step, subject, runAt]);
+
 const RETRY: Statement = {
   name: 'jobs-retry',
   text: `

@@ -42,6 +42,7 @@ const TURN_JSON = `json_build_object('id', t.id, 'threadId', t.thread_id, 'numbe
 
 const THREAD_JSON = `json_build_object('id', t.id, 'title', t.title, 'explicit', t.explicit, 'state', t.state,
   'inactivityTimeoutMinutes', t.inactivity_timeout_minutes, 'channels', t.channels, 'turnCount', t.turn_count,
+  'segmentedThrough', t.segmented_through,
   'startedAt', t.started_at, 'lastActivityAt', t.last_activity_at, 'idleAt', t.idle_at)`;
 
 /** Late turns may fall to any thread this close: the longest timeout there can be. */
@@ -156,7 +157,7 @@ WITH new_turns AS (
   SELECT $1, j.step, j.subject, j.run_at
   FROM json_to_recordset($6::json) AS j(step text, subject int, run_at timestamptz)
   ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1,
-    run_at = CASE WHEN excluded.subject <> 0 THEN excluded.run_at
+    run_at = CASE WHEN excluded.step = 'idle-thread' THEN excluded.run_at
       WHEN jobs.attempts = 0 AND jobs.parked_at IS NULL THEN least(jobs.run_at, excluded.run_at) ELSE jobs.run_at END
 ), counted AS (
   UPDATE users SET last_thread = $8, last_turn = $9, last_event = $10, turn_count = turn_count + $11,

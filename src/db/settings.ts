@@ -1,3 +1,4 @@
+import type { CaptureChanges } from '../domain/capture-settings.ts';
 import type { ChannelKind } from '../domain/channel.ts';
 import type { Statement, Tx } from './database.ts';
 
@@ -5,7 +6,8 @@ const SAVE_USER: Statement = {
   name: 'settings-user',
   text: `
 UPDATE users SET time_zone = CASE WHEN $2 THEN $3 ELSE time_zone END,
-  inactivity_timeout_minutes = CASE WHEN $4 THEN $5 ELSE inactivity_timeout_minutes END
+  inactivity_timeout_minutes = CASE WHEN $4 THEN $5 ELSE inactivity_timeout_minutes END,
+  capture_settings = jsonb_strip_nulls(coalesce(capture_settings, '{}') || $6)
 WHERE user_id = $1`,
 };
 
@@ -13,7 +15,11 @@ WHERE user_id = $1`,
 export async function saveUser(
   tx: Tx,
   userId: string,
-  settings: { timeZone?: string | null; inactivityTimeoutMinutes?: number | null },
+  settings: {
+    timeZone?: string | null;
+    inactivityTimeoutMinutes?: number | null;
+    capture?: CaptureChanges;
+  },
 ): Promise<void> {
   await tx.query(SAVE_USER, [
     userId,
@@ -21,6 +27,7 @@ export async function saveUser(
     settings.timeZone ?? null,
     settings.inactivityTimeoutMinutes !== undefined,
     settings.inactivityTimeoutMinutes ?? null,
+    JSON.stringify(settings.capture ?? {}),
   ]);
 }
 

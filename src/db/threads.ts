@@ -11,6 +11,8 @@ export type ThreadRow = {
   inactivityTimeoutMinutes: number | null;
   channels: string[];
   turnCount: number;
+  segmentedThrough: number;
+  compactedThrough: number;
   startedAt: Date;
   lastActivityAt: Date;
   recordedAt: Date;
@@ -19,7 +21,7 @@ export type ThreadRow = {
 
 const COLUMNS = `user_id AS "userId", id, title, explicit, state,
   inactivity_timeout_minutes AS "inactivityTimeoutMinutes", channels, turn_count AS "turnCount",
-  started_at AS "startedAt", last_activity_at AS "lastActivityAt", recorded_at AS "recordedAt", idle_at AS "idleAt"`;
+  segmented_through AS "segmentedThrough", compacted_through AS "compactedThrough", started_at AS "startedAt", last_activity_at AS "lastActivityAt", recorded_at AS "recordedAt", idle_at AS "idleAt"`;
 
 const FIND: Statement = {
   name: 'threads-find',

@@ -1,8 +1,12 @@
 import type { Statement, Tx } from './database.ts';
 
 /** A vector in pgvector's text form, to five places: half precision holds no more of a unit vector. */
-const vectorLiteral = (vector: ArrayLike<number>): string =>
+export const vectorLiteral = (vector: ArrayLike<number>): string =>
   `[${Array.from(vector, (value) => Math.round(value * 1e5) / 1e5).join(',')}]`;
+
+/** A vector from pgvector's text form; null stays null. */
+export const readVector = (text: string | null): Float32Array | null =>
+  text === null ? null : Float32Array.from(JSON.parse(text) as number[]);
 
 const INSERT: Statement = {
   name: 'vectors-insert',

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 const PARTS_OF_DAY = ['NIGHT', 'MORNING', 'AFTERNOON', 'EVENING'] as const;
-type PartOfDay = (typeof PARTS_OF_DAY)[number];
+export type PartOfDay = (typeof PARTS_OF_DAY)[number];
 
 /** A moment on somebody's calendar. */
 export type CalendarDay = {

@@ -2,7 +2,7 @@ import type { CaptureSignals } from './capture-signals.ts';
 
 /** What becomes of a closed segment: it waits, is an episode, is part of an earlier one, or none. */
 const CAPTURE_STATUSES = ['PENDING', 'CREATED', 'MERGED', 'SKIPPED'] as const;
-type CaptureStatus = (typeof CAPTURE_STATUSES)[number];
+export type CaptureStatus = (typeof CAPTURE_STATUSES)[number];
 
 /** How choosy capture is (seed 002, EPISODIC_*). */
 export type CaptureKnobs = {
@@ -21,6 +21,8 @@ export type CaptureKnobs = {
   mergeSimilarity: number;
   /** From here a segment is worth an episode, 0-1. */
   notabilityMin: number;
+  /** An episode is described by so many of its newest turns. */
+  windowTurns: number;
 };
 
 export const CAPTURE_KNOBS: CaptureKnobs = {
@@ -32,6 +34,7 @@ export const CAPTURE_KNOBS: CaptureKnobs = {
   mergeWindowHours: 48,
   mergeSimilarity: 0.6,
   notabilityMin: 0.38,
+  windowTurns: 40,
 };
 
 /** Why a segment was captured as it was. */

@@ -4,7 +4,12 @@ export const EVENT_KINDS = [
   'THREAD_REOPENED',
   'THREAD_IDLED',
   'THREAD_CLOSED',
-  'THREAD_DESCRIBED',
+  'SEGMENT_CLOSED',
+  'EPISODE_CREATED',
+  'EPISODE_MERGED',
+  'EPISODE_SKIPPED',
+  'EPISODE_REVISED',
+  'THREAD_COMPACTED',
   'TURNS_INDEXED',
   'VECTORS_DROPPED',
   'JOB_DIED',
@@ -16,6 +21,7 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 export type EventDraft = {
   kind: EventKind;
   threadId?: number;
+  episodeId?: number;
   /** The turns it is about: an unbroken range of ids. */
   firstTurnId?: number;
   lastTurnId?: number;

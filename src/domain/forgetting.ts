@@ -9,6 +9,10 @@ export type MemoryState = { stability: number; difficulty: number };
 
 /** The more surprising, the slower it fades: seed 001, `stability × (1 + 0.5 × surprise)`. */
 const BOOST = 0.5;
+/** From here a memory is a key moment, and from here one that is consolidated at once. */
+export const KEY_MOMENT = 0.7;
+export const FLASHBULB = 0.85;
+
 /** The first state of a memory: as after a review rated "good", boosted by its surprise (0-1). */
 export function firstState(at: Date, surprise: number): MemoryState {
   const { card } = scheduler.next(createEmptyCard(at), at, Rating.Good);

@@ -5,7 +5,7 @@
 export const LANES = {
   rows: ['index-turns', 'idle-thread', 'trim-events', 'drop-vectors'],
   vectors: ['embed-turns'],
-  language: ['describe-thread'],
+  language: ['segment-thread', 'capture-segments', 'compact-thread'],
 } as const;
 export type Lane = keyof typeof LANES;
 export type Step = (typeof LANES)[Lane][number];

@@ -8,6 +8,8 @@ export type PlacedThread = ThreadSpan & {
   title: string | null;
   channels: string[];
   turnCount: number;
+  /** Up to which number its turns lie in closed segments, before late turns move them up. */
+  segmentedThrough: number;
   idleAt: Date;
 };
 
@@ -158,6 +160,7 @@ function open(
     lastActivityAt: occurredAt,
     channels: [],
     turnCount: 0,
+    segmentedThrough: 0,
     idleAt: occurredAt,
   };
   draft.threads.set(thread.id, thread);

@@ -5,13 +5,13 @@ export const MAX_WINDOW = 2 * WINDOW;
 /** Fewer pending turns wait, unless their thread is idle. */
 const FLOOR = 5;
 /** Fewer turns are not split. */
-const NO_SPLIT = 3;
+export const NO_SPLIT = 3;
 const MINUTE = 60_000;
 /** A silence that cuts if one of the channels half agrees, and one that always cuts, in milliseconds. */
 const SOFT_GAP = 30 * MINUTE;
 const HARD_GAP = 180 * MINUTE;
 /** How long the oldest pending turn waits, in milliseconds. */
-const OLDEST = 120 * MINUTE;
+export const OLDEST = 120 * MINUTE;
 /** A boundary of the topic channel cuts from this confidence; at a soft gap, from half of it. */
 const CONFIDENCE = 0.5;
 /** The surprise of a single turn that cuts by itself; at a soft gap, half of it. */
@@ -26,6 +26,8 @@ export type SegmentationState = {
   pending: number;
   /** When the first of them was said. */
   oldest: Date | null;
+  /** When it will have been quiet: turns of the past come in one batch after another. */
+  quietAt: Date;
   /** How many there were when they were last looked at without a cut; 0 after a cut. */
   tried: number;
   /** The thread is idle or closed. */
@@ -40,17 +42,16 @@ export type SegmentationState = {
  * @returns null when nothing is to be done for now
  */
 export function segmentationDue(state: SegmentationState, now: Date): Date | null {
-  const { pending, oldest, tried, isOver } = state;
+  const { pending, oldest, quietAt, tried, isOver } = state;
   if (pending === 0 || !oldest) return null;
   if (isOver || pending >= MAX_WINDOW) return now;
   if (pending >= WINDOW) return tried < WINDOW ? now : null;
   if (pending < FLOOR || tried > 0) return null;
-  return new Date(Math.max(now.getTime(), oldest.getTime() + OLDEST));
+  return new Date(Math.max(now.getTime(), quietAt.getTime(), oldest.getTime() + OLDEST));
 }
 
 /** Why a segment begins where it begins. */
-const CUT_CAUSES = ['TOPIC', 'SURPRISE', 'GAP', 'FORCED'] as const;
-type CutCause = (typeof CUT_CAUSES)[number];
+type CutCause = 'TOPIC' | 'SURPRISE' | 'GAP';
 
 /** Where a window is cut: before the turn of that index. */
 export type Cut = { index: number; cause: CutCause };

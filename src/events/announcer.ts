@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { CompactionProgress } from '../domain/compaction.ts';
 import type { Logger } from '../observability/logger.ts';
 
 /** Tells who listens that a user's memory changed; what changed they read from the log. */
@@ -7,17 +8,27 @@ export type Announcer = {
   announce(userId: string | null): void;
   /** Calls back after each commit, here or in another process; null = everybody should look. */
   onChange(listener: Listener): () => void;
+  /** Tells how far a compaction is. Live only: who does not listen never learns of it. */
+  announceProgress(userId: string, progress: CompactionProgress): void;
+  onProgress(listener: ProgressListener): () => void;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
 const CHANNEL = 'mnemograph';
+const PROGRESS = 'mnemograph_progress';
 const RECONNECT_AFTER = 1000;
+
+/** What goes between processes: numbers, and no word of any memory. */
+type Progressed = { sender: string; userId: string; progress: CompactionProgress };
 
 /** Called with whose memory changed; null = perhaps anybody's. */
 type Listener = (userId: string | null) => void;
 
+type ProgressListener = (userId: string, progress: CompactionProgress) => void;
+
 /** Within one process: the embedded database has no other. */
 export function createLocalAnnouncer(listeners = new Set<Listener>()): Announcer {
+  const watchers = new Set<ProgressListener>();
   return {
     announce: (userId) => {
       for (const listener of listeners) listener(userId);
@@ -26,7 +37,17 @@ export function createLocalAnnouncer(listeners = new Set<Listener>()): Announcer
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    [Symbol.asyncDispose]: async () => listeners.clear(),
+    announceProgress: (userId, progress) => {
+      for (const watcher of watchers) watcher(userId, { ...progress });
+    },
+    onProgress: (watcher) => {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    [Symbol.asyncDispose]: async () => {
+      listeners.clear();
+      watchers.clear();
+    },
   };
 }
 
@@ -58,7 +79,12 @@ export function createSharedAnnouncer(pool: pg.Pool, logger: Logger): Announcer 
 
   const listen = async () => {
     const next = new pg.Client(pool.options);
-    next.on('notification', ({ payload = '' }) => {
+    next.on('notification', ({ channel, payload = '' }) => {
+      if (channel === PROGRESS) {
+        const { sender, userId, progress } = JSON.parse(payload) as Progressed;
+        if (sender !== own) local.announceProgress(userId, progress);
+        return;
+      }
       const [sender, userId] = /^(\S+) (.*)$/s.exec(payload)?.slice(1) ?? [payload, null];
       if (sender !== own) local.announce(userId ?? null);
     });
@@ -66,7 +92,7 @@ export function createSharedAnnouncer(pool: pg.Pool, logger: Logger): Announcer 
     await next.connect();
     // From here on: an attempt that fails ends too, and must not be made up for twice.
     next.on('end', reconnect);
-    await next.query(`LISTEN ${CHANNEL}`);
+    await next.query(`LISTEN ${CHANNEL}; LISTEN ${PROGRESS}`);
     client = next;
     // What was announced while nobody listened.
     for (const listener of listeners) listener(null);
@@ -91,6 +117,14 @@ export function createSharedAnnouncer(pool: pg.Pool, logger: Logger): Announcer 
       if (!sending) void send();
     },
     onChange: local.onChange,
+    announceProgress: (userId, progress) => {
+      local.announceProgress(userId, progress);
+      const payload = JSON.stringify({ sender: own, userId, progress } satisfies Progressed);
+      pool
+        .query('SELECT pg_notify($1, $2)', [PROGRESS, payload])
+        .catch((error) => logger.warn({ err: error }, 'events.notify_failed'));
+    },
+    onProgress: local.onProgress,
     async [Symbol.asyncDispose]() {
       closed = true;
       clearTimeout(timer);

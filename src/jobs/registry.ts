@@ -1,10 +1,12 @@
 import type { Context } from '../context.ts';
 import type { Step, StepOutcome } from '../domain/job.ts';
-import { describeThread } from '../remember/describe-thread.ts';
+import { captureSegments } from '../remember/capture-segments.ts';
+import { compactThread } from '../remember/compact-thread.ts';
 import { dropVectors } from '../remember/drop-vectors.ts';
 import { embedTurns } from '../remember/embed-turns.ts';
 import { idleThread } from '../remember/idle-thread.ts';
 import { indexTurns } from '../remember/index-turns.ts';
+import { segmentThread } from '../remember/segment-thread.ts';
 import { trimEvents } from '../remember/trim-events.ts';
 
 /** What each wake-up runs. A step reads from the rows what there is to do, and may run twice. */
@@ -15,7 +17,9 @@ export const registry: Record<
   'index-turns': indexTurns,
   'embed-turns': embedTurns,
   'idle-thread': idleThread,
-  'describe-thread': describeThread,
+  'segment-thread': segmentThread,
+  'capture-segments': captureSegments,
+  'compact-thread': compactThread,
   'trim-events': trimEvents,
   'drop-vectors': dropVectors,
 };

@@ -9,7 +9,9 @@ export type ClaimedJob = Awaited<ReturnType<Context['store']['jobs']['claim']>>[
 export async function runJob(ctx: Context, worker: string, job: ClaimedJob): Promise<void> {
   let outcome: StepOutcome;
   try {
-    outcome = await registry[job.step](ctx, job.userId, job.subject);
+    const { reasoner, isFallback } = reasonerFor(ctx, job);
+    if (isFallback) ctx.logger.warn({ userId: job.userId, step: job.step }, 'reasoner.fallback');
+    outcome = await registry[job.step]({ ...ctx, reasoner }, job.userId, job.subject);
   } catch (error) {
     if (error instanceof ModelUnavailable) return park(ctx, worker, job, error);
     if (!(error instanceof ErasedMeanwhile)) return failed(ctx, worker, job, error);
@@ -19,6 +21,12 @@ export async function runJob(ctx: Context, worker: string, job: ClaimedJob): Pro
   const again = outcome === 'done' ? null : outcome === 'again' ? now : outcome;
   const rewake = gathered(job.step, ctx.config.gather, now);
   await ctx.store.jobs.finish(ctx.db, worker, job, again, rewake);
+}
+
+/** What a model has failed at time and again, the built-in rules do on the last attempt: nothing is left undone. */
+function reasonerFor({ reasoner, builtInReasoner }: Context, { attempts }: ClaimedJob) {
+  const isFallback = attempts >= MAX_ATTEMPTS && reasoner.generatedBy === 'MODEL';
+  return { reasoner: isFallback ? builtInReasoner : reasoner, isFallback };
 }
 
 async function park(ctx: Context, worker: string, job: ClaimedJob, error: ModelUnavailable) {

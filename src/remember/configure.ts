@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import { captureChangesSchema, captureLimits } from '../domain/capture-settings.ts';
 import { parse } from '../domain/parse.ts';
 import { channelSchema, timeoutSchema } from '../domain/turn.ts';
 
@@ -10,7 +11,11 @@ const timeZone = z
 const userSchema = z.object({
   timeZone: timeZone.nullish(),
   inactivityTimeoutMinutes: timeoutSchema.nullish(),
+  capture: captureChangesSchema.nullish(),
 });
+
+/** Every setting of capture back to the deployment's. */
+const NO_OWN = Object.fromEntries(Object.keys(captureLimits).map((name) => [name, null]));
 
 /**
  * Changes a user's settings; what is undefined stays, null goes back to the default.
@@ -19,7 +24,10 @@ const userSchema = z.object({
 export async function configureUser(ctx: Context, userId: string, input: unknown): Promise<void> {
   const settings = parse(userSchema, input);
   const given = Object.fromEntries(
-    Object.entries(settings).filter(([, value]) => value !== undefined),
+    Object.entries({
+      ...settings,
+      capture: settings.capture === null ? NO_OWN : settings.capture,
+    }).filter(([, value]) => value !== undefined),
   );
   await ctx.db.asUser(userId, (tx) => ctx.store.settings.saveUser(tx, userId, given), {
     lock: true,

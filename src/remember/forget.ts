@@ -5,7 +5,7 @@ export type ForgetTarget = Parameters<Context['store']['forget']['forget']>[2];
 export type Forgotten = NonNullable<Awaited<ReturnType<Context['store']['forget']['forget']>>>;
 
 /**
- * Erases a user, a thread or a turn with everything derived from it (system.md §11). Returns how
+ * Erases a user, a thread, a turn or an episode with everything derived from it (system.md §11). Returns how
  * many rows of each kind are gone.
  * @throws NotFound when there is nothing of that name
  */

@@ -19,8 +19,8 @@ export async function idleThread(
       const silence = Math.round((+thread.idleAt - +thread.lastActivityAt) / 60_000);
       const decision = `thread.idle (silence over ${silence} min)`;
       await events.append(tx, userId, { kind: 'THREAD_IDLED', threadId, decision }, now);
-      const describeAt = gathered('describe-thread', ctx.config.gather, now);
-      await jobs.add(tx, userId, { step: 'describe-thread', subject: threadId, runAt: describeAt });
+      const segmentAt = gathered('segment-thread', ctx.config.gather, now);
+      await jobs.add(tx, userId, { step: 'segment-thread', subject: threadId, runAt: segmentAt });
       await jobs.add(tx, userId, { step: 'trim-events', subject: 0, runAt: now });
       return 'done';
     },

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts';
 import type { EventDraft } from '../domain/event.ts';
-import { type Gather, gathered, type JobDraft } from '../domain/job.ts';
+import { type Gather, gathered, type JobDraft, type Step } from '../domain/job.ts';
 import type { Placement } from '../domain/placement.ts';
+import { OLDEST, WINDOW } from '../domain/segmentation.ts';
 import { wordCount } from '../domain/terms.ts';
 import type { MemoryState } from './bound-thread.ts';
 
@@ -11,7 +12,7 @@ type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
  * Writes the placed turns with the events that tell of them and the wake-ups that will work on
  * them. Returns the turns' numbers in their threads, by turn id.
  */
-export function keepTurns(
+export async function keepTurns(
   ctx: Context,
   tx: Tx,
   userId: string,
@@ -19,6 +20,8 @@ export function keepTurns(
   placement: Placement,
   now: Date,
 ): Promise<Map<number, number>> {
+  const late = placement.turns.filter(({ threadId }) => placement.lateThreadIds.includes(threadId));
+  if (late.length > 0) await ctx.store.lateTurns.makeRoom(tx, userId, late);
   const events = eventsOf(placement).map((event, index) => ({
     ...event,
     number: state.lastEvent + 1 + index,
@@ -59,16 +62,26 @@ function eventsOf({ threads, turns, notes }: Placement): EventDraft[] {
   });
 }
 
-function jobsOf({ threads, turns }: Placement, gather: Gather, now: Date): JobDraft[] {
-  const index = { step: 'index-turns', subject: 0, runAt: gathered('index-turns', gather, now) };
-  const describeAt = gathered('describe-thread', gather, now);
+const laterOf = (a: Date, b: Date): Date => (a > b ? a : b);
+
+/** Idle threads are segmented to their end; others once 20 turns are pending, or the first of them is old. */
+function jobsOf({ threads, turns, lateThreadIds }: Placement, gather: Gather, now: Date) {
+  const soon = (step: Step) => gathered(step, gather, now);
+  const index = { step: 'index-turns', subject: 0, runAt: soon('index-turns') } as const;
+  const late = { step: 'capture-segments', subject: 0, runAt: soon('capture-segments') } as const;
   return [
-    ...(turns.length > 0 ? [index as JobDraft] : []),
-    ...threads.map(
-      ({ id, state, idleAt }): JobDraft =>
-        state === 'OPEN'
-          ? { step: 'idle-thread', subject: id, runAt: idleAt }
-          : { step: 'describe-thread', subject: id, runAt: describeAt },
-    ),
+    ...(turns.length > 0 ? [index] : []),
+    ...(lateThreadIds.length > 0 ? [late] : []),
+    ...threads.flatMap((thread): JobDraft[] => {
+      const { id: subject, state, idleAt, turnCount, segmentedThrough, lastActivityAt } = thread;
+      const isFull = turnCount - segmentedThrough >= WINDOW;
+      const segmentAt = new Date(lastActivityAt.getTime() + OLDEST);
+      const isDue = state !== 'OPEN' || isFull || segmentAt < now;
+      const runAt = isDue ? soon('segment-thread') : segmentAt;
+      const segment: JobDraft = { step: 'segment-thread', subject, runAt };
+      return state === 'OPEN'
+        ? [{ step: 'idle-thread', subject, runAt: laterOf(idleAt, soon('idle-thread')) }, segment]
+        : [segment];
+    }),
   ];
 }

@@ -1,39 +1,197 @@
+import { sentenceFor } from '../domain/calendar.ts';
+import { NotFound } from '../domain/errors.ts';
+import { FLASHBULB, KEY_MOMENT } from '../domain/forgetting.ts';
 import { builder } from './builder.ts';
-import { GeneratedByEnum } from './scalars.ts';
+import { loadersOf } from './loaders.ts';
+import { localId, userOf } from './request-context.ts';
+import { CaptureStatusEnum, EpisodeKindEnum, GeneratedByEnum, PartOfDayEnum } from './scalars.ts';
+import { TurnNode } from './turn.ts';
 
-builder.prismaNode('Episode', {
-  description: 'What happened: the whole of one thread, described once it is idle or closed.',
+/** Of a PRIMARY, which may have thousands of turns, so many are shown; all are at its thread. */
+const NEWEST = 100;
+
+const SkillType = builder.prismaObject('Skill', {
+  description: 'A pattern that worked and can be used again.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: '2 to 6 words.' }),
+    description: t.exposeString('description', { description: 'When to use it and how.' }),
+    generatedBy: t.expose('generatedBy', { type: GeneratedByEnum, description: 'Who found it.' }),
+    evidenceTurns: t.exposeIntList('evidenceTurns', {
+      description: 'Numbers of the turns of its thread that show it.',
+    }),
+    recordedAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it was found.' }),
+  }),
+});
+
+const RevisionType = builder.prismaObject('EpisodeRevision', {
+  description: 'An earlier summary of an episode that another was merged into.',
+  fields: (t) => ({
+    number: t.exposeInt('number', { description: 'From 1, the earliest.' }),
+    summary: t.exposeString('summary', { description: 'What was said then.' }),
+    recordedAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it was replaced.' }),
+  }),
+});
+
+export const EpisodeNode = builder.prismaNode('Episode', {
+  description:
+    'What happened: the whole of one thread (PRIMARY), or one event inside it (SEGMENT). What is not known yet is null.',
   id: { field: 'userId_id' },
   nullable: true,
   fields: (t) => ({
+    kind: t.expose('kind', { type: EpisodeKindEnum, description: 'What it is a whole of.' }),
     title: t.exposeString('title', {
+      nullable: true,
       description: '5 to 15 words, where there was as much to say.',
     }),
-    summary: t.exposeString('summary', { description: 'What was said, at most 50 words.' }),
-    topic: t.exposeString('topic', { description: 'What it was about.' }),
+    summary: t.exposeString('summary', { nullable: true, description: 'What was said.' }),
+    topic: t.exposeString('topic', { nullable: true, description: 'What it was about.' }),
     approach: t.exposeString('approach', {
       nullable: true,
       description: 'How it was dealt with; null if it was not.',
     }),
-    generatedBy: t.expose('generatedBy', {
-      type: GeneratedByEnum,
-      description: 'Who made these texts.',
+    sentence: t.string({
+      nullable: true,
+      description:
+        'For people: "On 2026-03-02 (W10, 2026) we discussed … Approach: …", by the calendar of the user\'s time zone.',
+      resolve: ({ date, week, year, partOfDay, topic, approach }) =>
+        date && week && year && partOfDay && topic
+          ? sentenceFor({ date, week, year, partOfDay }, topic, approach)
+          : null,
     }),
-    model: t.exposeString('model', {
-      description: 'The language model, or the version of the built-in rules.',
+    date: t.exposeString('date', {
+      nullable: true,
+      description: 'Its day on the user\'s calendar, such as "2026-03-02".',
     }),
-    turnCount: t.exposeInt('turnCount', {
-      description: 'Turns that the thread had when it was described.',
+    week: t.exposeInt('week', { nullable: true, description: 'The ISO week of that day, 1-53.' }),
+    year: t.exposeInt('year', {
+      nullable: true,
+      description: 'The year that the week belongs to.',
     }),
+    partOfDay: t.expose('partOfDay', {
+      type: PartOfDayEnum,
+      nullable: true,
+      description: "By the clock of the user's time zone.",
+    }),
+    firstTurn: t.exposeInt('firstTurn', { description: 'Number of its first turn in the thread.' }),
+    lastTurn: t.exposeInt('lastTurn', { description: 'Number of its last turn in the thread.' }),
     startedAt: t.expose('startedAt', {
       type: 'DateTime',
       description: 'When its first turn was said.',
     }),
     endedAt: t.expose('endedAt', { type: 'DateTime', description: 'When its last turn was said.' }),
-    recordedAt: t.expose('recordedAt', {
-      type: 'DateTime',
-      description: 'When it was described.',
+    durationSeconds: t.int({
+      description: 'Seconds from its first to its last turn.',
+      resolve: ({ startedAt, endedAt }) => Math.round((+endedAt - +startedAt) / 1000),
     }),
+    micro: t.exposeString('micro', {
+      nullable: true,
+      description: 'Of a PRIMARY: 1 to 3 sentences; null until the thread was compacted.',
+    }),
+    meso: t.exposeString('meso', { nullable: true, description: 'Of a PRIMARY: a paragraph.' }),
+    macro: t.exposeString('macro', {
+      nullable: true,
+      description: 'Of a PRIMARY: patterns that outlast the conversation.',
+    }),
+    compactedAt: t.expose('compactedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last compacted.',
+    }),
+    skills: t.relation('skills', {
+      type: SkillType,
+      description: 'Patterns found in it.',
+      query: { orderBy: { number: 'asc' } },
+    }),
+    capture: t.expose('capture', {
+      type: CaptureStatusEnum,
+      nullable: true,
+      description: 'What became of a closed segment; null for a PRIMARY.',
+    }),
+    captureReason: t.exposeString('captureReason', {
+      nullable: true,
+      description: 'Why, in a few words.',
+    }),
+    mergedInto: t.relation('mergedInto', {
+      nullable: true,
+      description: 'The episode of the same theme that it became a part of.',
+    }),
+    revisions: t.relation('revisions', {
+      type: RevisionType,
+      description: 'Earlier summaries, before others were merged into it.',
+      query: { orderBy: { number: 'asc' } },
+    }),
+    surprise: t.exposeFloat('surprise', {
+      nullable: true,
+      description: '0 fully expected, 1 model-breaking.',
+    }),
+    keyMoment: t.boolean({
+      description: `Whether its surprise is at least ${KEY_MOMENT}.`,
+      resolve: ({ surprise }) => (surprise ?? 0) >= KEY_MOMENT,
+    }),
+    flashbulb: t.boolean({
+      description: `Whether its surprise is at least ${FLASHBULB}.`,
+      resolve: ({ surprise }) => (surprise ?? 0) >= FLASHBULB,
+    }),
+    stability: t.exposeFloat('stability', {
+      nullable: true,
+      description: 'FSRS: days until it is recalled with a probability of 90 %.',
+    }),
+    difficulty: t.exposeFloat('difficulty', { nullable: true, description: 'FSRS: 1-10.' }),
+    lastReviewedAt: t.expose('lastReviewedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When FSRS last moved.',
+    }),
+    generatedBy: t.expose('generatedBy', {
+      type: GeneratedByEnum,
+      nullable: true,
+      description: 'Who made these texts.',
+    }),
+    model: t.exposeString('model', {
+      nullable: true,
+      description: 'The language model, or the version of the built-in rules.',
+    }),
+    recordedAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it was made here.' }),
     thread: t.relation('thread', { description: 'The thread.' }),
+    parent: t.relation('parent', {
+      nullable: true,
+      description: 'Of a SEGMENT: the PRIMARY of its thread.',
+    }),
+    segments: t.relatedConnection('segments', {
+      cursor: 'userId_id',
+      description: 'Of a PRIMARY: its segments in order.',
+      query: { orderBy: { ordinal: 'asc' } },
+    }),
+    turns: t.field({
+      type: [TurnNode],
+      description: `Its turns, word for word; of more than ${NEWEST} the newest. All are at its thread.`,
+      resolve: async ({ userId, threadId, firstTurn, lastTurn }, _args, context) => {
+        const first = Math.max(firstTurn, lastTurn - NEWEST + 1);
+        const range = { userId, threadId, first, last: lastTurn };
+        return (await loadersOf(context).stretches.load(range)) as never;
+      },
+    }),
   }),
 });
+
+builder.queryField('episode', (t) =>
+  t.prismaField({
+    type: 'Episode',
+    nullable: true,
+    description: 'An episode by its id; null when this memory has none of that id.',
+    args: {
+      id: t.arg.id({ required: true, description: 'Its `id`.' }),
+      userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
+    },
+    resolve: (query, _root, { id, userId }, { viewer, prisma }) => {
+      try {
+        const owner = userOf(viewer, userId);
+        const key = { userId: owner, id: localId('Episode', owner, id) };
+        return prisma.episode.findUnique({ ...query, where: { userId_id: key } });
+      } catch (error) {
+        if (error instanceof NotFound) return null;
+        throw error;
+      }
+    },
+  }),
+);

@@ -2,6 +2,7 @@ import { encodeCursor } from '../domain/cursor.ts';
 import type { EventKind } from '../domain/event.ts';
 import { watchEvents } from '../recall/watch-events.ts';
 import { builder } from './builder.ts';
+import { EpisodeNode } from './episode.ts';
 import { loadersOf } from './loaders.ts';
 import { userOf } from './request-context.ts';
 import { EventKindEnum } from './scalars.ts';
@@ -32,6 +33,15 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
         threadId === null
           ? null
           : (loadersOf(context).threads.load({ userId, id: threadId }) as never),
+    }),
+    episode: t.field({
+      type: EpisodeNode,
+      nullable: true,
+      description: 'The episode it is about, unless forgotten since.',
+      resolve: ({ userId, episodeId }, _args, context) =>
+        episodeId === null
+          ? null
+          : (loadersOf(context).episodes.load({ userId, id: episodeId }) as never),
     }),
     turns: t.field({
       type: [TurnNode],

@@ -1,15 +1,19 @@
 import { InvalidInput, NotFound } from '../domain/errors.ts';
-import { type Forgotten, forget } from '../remember/forget.ts';
+import { type ForgetTarget, type Forgotten, forget } from '../remember/forget.ts';
 import { builder } from './builder.ts';
 import { localId, userOf } from './request-context.ts';
 
 const ForgetInput = builder.inputType('ForgetInput', {
-  description: 'What to erase: exactly one of the three.',
+  description: 'What to erase: exactly one of these.',
   isOneOf: true,
   fields: (t) => ({
     everythingOf: t.string({ description: 'A user, by name: the whole memory.' }),
     threadId: t.id({ description: 'A thread with its turns.' }),
     turnId: t.id({ description: 'One turn.' }),
+    episodeId: t.id({
+      description:
+        'An episode with its turns, and what was merged into it; a PRIMARY is its whole thread.',
+    }),
   }),
 });
 
@@ -21,12 +25,20 @@ const Counts = builder.objectRef<Forgotten>('ForgottenCounts').implement({
     }),
     turns: t.exposeInt('turns', { description: 'Turns, word for word.' }),
     postings: t.exposeInt('postings', { description: 'Entries of the keyword index.' }),
-    vectors: t.exposeInt('vectors', { description: 'Vectors.' }),
+    vectors: t.exposeInt('vectors', { description: 'Vectors, of turns and of episodes.' }),
     episodes: t.exposeInt('episodes', {
       description: 'Episodes; they are made anew from what is left of their threads.',
     }),
+    skills: t.exposeInt('skills', { description: 'Skills found in them.' }),
   }),
 });
+
+function targetOf(owner: string, input: typeof ForgetInput.$inferInput): ForgetTarget {
+  const { threadId, turnId, episodeId } = input;
+  if (threadId != null) return { kind: 'thread', threadId: localId('Thread', owner, threadId) };
+  if (turnId != null) return { kind: 'turn', turnId: localId('Turn', owner, turnId) };
+  return { kind: 'episode', episodeId: localId('Episode', owner, episodeId ?? '') };
+}
 
 builder.mutationField('forget', (t) =>
   t.field({
@@ -36,7 +48,7 @@ builder.mutationField('forget', (t) =>
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
-        description: 'Under an API key: whose memory a thread or turn is of.',
+        description: 'Under an API key: whose memory a thread, turn or episode is of.',
       }),
       input: t.arg({ type: ForgetInput, required: true, description: 'What to erase.' }),
     },
@@ -45,13 +57,7 @@ builder.mutationField('forget', (t) =>
         return forget(app, userOf(viewer, input.everythingOf), { kind: 'user' });
       }
       const owner = userOf(viewer, userId);
-      return forget(
-        app,
-        owner,
-        input.threadId != null
-          ? { kind: 'thread', threadId: localId('Thread', owner, input.threadId) }
-          : { kind: 'turn', turnId: localId('Turn', owner, input.turnId ?? '') },
-      );
+      return forget(app, owner, targetOf(owner, input));
     },
   }),
 );

@@ -3,16 +3,22 @@ import type { RequestContext } from './request-context.ts';
 
 type Prisma = RequestContext['prisma'];
 type Thread = NonNullable<Awaited<ReturnType<Prisma['thread']['findFirst']>>>;
+type Episode = NonNullable<Awaited<ReturnType<Prisma['episode']['findFirst']>>>;
 type Turn = NonNullable<Awaited<ReturnType<Prisma['turn']['findFirst']>>>;
 
 /** Ids `first` to `last` of a user. */
 type TurnRange = { userId: string; first: number; last: number };
-type ThreadId = { userId: string; id: number };
+/** Turns of a thread by number, both ends included. */
+type Stretch = TurnRange & { threadId: number };
+/** A thread or an episode. */
+type Id = { userId: string; id: number };
 
 /** What events refer to, fetched for a whole page of them at once. */
 type Loaders = {
-  threads: DataLoader<ThreadId, Thread | null, string>;
+  threads: DataLoader<Id, Thread | null, string>;
+  episodes: DataLoader<Id, Episode | null, string>;
   turns: DataLoader<TurnRange, Turn[], string>;
+  stretches: DataLoader<Stretch, Turn[], string>;
 };
 
 const loaders = new WeakMap<RequestContext, Loaders>();
@@ -32,6 +38,16 @@ export function loadersOf(context: RequestContext): Loaders {
         }),
       { cache: false },
     ),
+    episodes: new DataLoader(
+      (keys) =>
+        perUser(keys, async (userId, own) => {
+          const found = await prisma.episode.findMany({
+            where: { userId, id: { in: own.map((key) => key.id) } },
+          });
+          return own.map((key) => found.find((episode) => episode.id === key.id) ?? null);
+        }),
+      { cache: false },
+    ),
     turns: new DataLoader(
       (keys) =>
         perUser(keys, async (userId, own) => {
@@ -44,6 +60,27 @@ export function loadersOf(context: RequestContext): Loaders {
           });
           return own.map(({ first, last }) =>
             found.filter((turn) => turn.id >= first && turn.id <= last),
+          );
+        }),
+      { cache: false },
+    ),
+    stretches: new DataLoader(
+      (keys) =>
+        perUser(keys, async (userId, own) => {
+          const found = await prisma.turn.findMany({
+            where: {
+              userId,
+              OR: own.map(({ threadId, first, last }) => ({
+                threadId,
+                number: { gte: first, lte: last },
+              })),
+            },
+            orderBy: { number: 'asc' },
+          });
+          return own.map(({ threadId, first, last }) =>
+            found.filter(
+              (turn) => turn.threadId === threadId && turn.number >= first && turn.number <= last,
+            ),
           );
         }),
       { cache: false },

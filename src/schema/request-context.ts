@@ -46,7 +46,11 @@ export function userOf(viewer: Viewer, userId: string | null | undefined): strin
  * The number that a node's id gives a thread or turn of this user.
  * @throws NotFound when it is not the id of such a node of this user
  */
-export function localId(typeName: 'Thread' | 'Turn', userId: string, globalId: string): number {
+export function localId(
+  typeName: 'Thread' | 'Turn' | 'Episode',
+  userId: string,
+  globalId: string,
+): number {
   const named = readGlobalId(globalId);
   if (named?.typename === typeName && named.key[0] === userId) return Number(named.key[1]);
   throw new NotFound(typeName.toLowerCase(), globalId);

@@ -1,4 +1,7 @@
 import { DateTimeResolver } from 'graphql-scalars';
+import type { PartOfDay } from '../domain/calendar.ts';
+import type { CaptureStatus } from '../domain/capture.ts';
+import type { EpisodeKind } from '../domain/episode.ts';
 import type { EVENT_KINDS } from '../domain/event.ts';
 import type { GENERATORS } from '../domain/reasoning.ts';
 import type { ROLES } from '../domain/turn.ts';
@@ -36,6 +39,34 @@ export const ThreadStateEnum = builder.enumType('ThreadState', {
   },
 });
 
+export const EpisodeKindEnum = builder.enumType('EpisodeKind', {
+  description: 'What an episode is a whole of.',
+  values: {
+    PRIMARY: { description: 'One thread.' },
+    SEGMENT: { description: 'One event inside a thread: an unbroken range of its turns.' },
+  } satisfies Record<EpisodeKind, { description: string }>,
+});
+
+export const CaptureStatusEnum = builder.enumType('CaptureStatus', {
+  description: 'What became of a closed segment.',
+  values: {
+    PENDING: { description: 'It is not decided yet.' },
+    CREATED: { description: 'An episode of its own: it is recalled, and fades.' },
+    MERGED: { description: 'Part of an earlier episode of the same theme.' },
+    SKIPPED: { description: 'Not worth an episode; its turns are found word for word.' },
+  } satisfies Record<CaptureStatus, { description: string }>,
+});
+
+export const PartOfDayEnum = builder.enumType('PartOfDay', {
+  description: "A part of the day, by the clock of the user's time zone.",
+  values: {
+    NIGHT: { description: '22:00 to 5:00.' },
+    MORNING: { description: '5:00 to 12:00.' },
+    AFTERNOON: { description: '12:00 to 17:00.' },
+    EVENING: { description: '17:00 to 22:00.' },
+  } satisfies Record<PartOfDay, { description: string }>,
+});
+
 export const GeneratedByEnum = builder.enumType('GeneratedBy', {
   description: 'Who made a text.',
   values: {
@@ -52,7 +83,14 @@ export const EventKindEnum = builder.enumType('EventKind', {
     THREAD_REOPENED: { description: 'A turn came to an idle thread.' },
     THREAD_IDLED: { description: 'A thread was silent for its timeout, or the next one began.' },
     THREAD_CLOSED: { description: 'A thread was closed for good.' },
-    THREAD_DESCRIBED: { description: 'It is known what an idle or closed thread was about.' },
+    SEGMENT_CLOSED: { description: 'An event inside a thread is over.' },
+    EPISODE_CREATED: { description: 'A segment became an episode of its own.' },
+    EPISODE_MERGED: { description: 'A segment became a part of an earlier episode.' },
+    EPISODE_SKIPPED: { description: 'A segment was not worth an episode.' },
+    EPISODE_REVISED: {
+      description: 'A late or forgotten turn changed a segment: it is done again.',
+    },
+    THREAD_COMPACTED: { description: 'A thread has new summaries and skills.' },
     TURNS_INDEXED: { description: 'Turns have their vectors: they are found by meaning too.' },
     VECTORS_DROPPED: {
       description:

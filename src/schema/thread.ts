@@ -1,8 +1,14 @@
 import { InvalidInput, NotFound } from '../domain/errors.ts';
+import { windowStart } from '../domain/window.ts';
 import { closeThread, openThread, updateThread } from '../remember/steer-thread.ts';
 import { builder } from './builder.ts';
+import { EpisodeNode } from './episode.ts';
+import { loadersOf } from './loaders.ts';
 import { localId, userOf } from './request-context.ts';
 import { ThreadStateEnum } from './scalars.ts';
+import { TurnNode } from './turn.ts';
+
+const PRIMARY = { where: { ordinal: 0 }, take: 1 } as const;
 
 export const ThreadNode = builder.prismaNode('Thread', {
   description: 'A run of turns, across channels.',
@@ -36,10 +42,38 @@ export const ThreadNode = builder.prismaNode('Thread', {
       description: 'When it turns idle unless another turn comes.',
     }),
     recordedAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it was made here.' }),
+    compactedThrough: t.exposeInt('compactedThrough', {
+      description:
+        'Its turns up to this number are archived: the summaries tell them, and they stay readable and searchable.',
+    }),
     userId: t.exposeString('userId', { description: 'Whose memory it belongs to.' }),
-    primaryEpisode: t.relation('primaryEpisode', {
+    summary: t.string({
       nullable: true,
-      description: 'What it was about; null until it is idle or closed for the first time.',
+      description: 'What it was about, in 1 to 3 sentences; null until it was compacted.',
+      select: { episodes: PRIMARY },
+      resolve: ({ episodes }) => episodes[0]?.micro ?? null,
+    }),
+    primaryEpisode: t.field({
+      type: EpisodeNode,
+      nullable: true,
+      description: 'The whole of it as an episode; null until its first segment has closed.',
+      select: (_args, _context, nested) => ({ episodes: nested(PRIMARY) }),
+      resolve: ({ episodes }) => (episodes[0] ?? null) as never,
+    }),
+    segments: t.relatedConnection('episodes', {
+      cursor: 'userId_id',
+      description: 'Its closed segments in order.',
+      query: { where: { kind: 'SEGMENT' }, orderBy: { ordinal: 'asc' } },
+    }),
+    window: t.field({
+      type: [TurnNode],
+      description:
+        'Short-term memory (seed 004): its newest 10 turns, and the newest 40 as far as they lie in no closed segment.',
+      resolve: async (thread, _args, context) => {
+        const { userId, id: threadId, turnCount: last } = thread;
+        const range = { userId, threadId, first: windowStart(thread), last };
+        return (await loadersOf(context).stretches.load(range)) as never;
+      },
     }),
     turns: t.relatedConnection('turns', {
       cursor: 'userId_id',

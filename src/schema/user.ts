@@ -1,9 +1,12 @@
 import { InvalidInput, NotFound } from '../domain/errors.ts';
 import { userIdSchema } from '../domain/turn.ts';
+import { MOST_WINDOW_TURNS, WINDOW_TURNS, windowOf } from '../domain/window.ts';
 import { configureChannel, configureUser } from '../remember/configure.ts';
 import { builder } from './builder.ts';
+import { CaptureSettingsInput } from './capture-settings.ts';
 import { userOf } from './request-context.ts';
-import { ChannelKindEnum } from './scalars.ts';
+import { CaptureStatusEnum, ChannelKindEnum, EpisodeKindEnum } from './scalars.ts';
+import { TurnNode } from './turn.ts';
 
 const ChannelSettingType = builder.prismaObject('ChannelSetting', {
   description: "A user's own rule for a channel.",
@@ -42,6 +45,43 @@ builder.prismaNode('User', {
       cursor: 'userId_id',
       description: 'All turns in the order they were received.',
       query: { orderBy: { id: 'asc' } },
+    }),
+    window: t.field({
+      type: [TurnNode],
+      description: `Short-term memory (seed 004): the newest ${WINDOW_TURNS} turns of all threads, and the newest ${MOST_WINDOW_TURNS} as far as they lie in no closed segment.`,
+      select: { id: true },
+      resolve: async ({ id }, _args, { prisma }) => {
+        const newest = await prisma.turn.findMany({
+          where: { userId: id },
+          orderBy: [{ occurredAt: 'desc' }, { id: 'desc' }],
+          take: MOST_WINDOW_TURNS,
+          include: { thread: { select: { segmentedThrough: true } } },
+        });
+        return windowOf(newest) as never;
+      },
+    }),
+    episodes: t.relatedConnection('episodes', {
+      cursor: 'userId_id',
+      description: 'Episodes, the latest first.',
+      args: {
+        kind: t.arg({ type: EpisodeKindEnum, description: 'Only of this kind.' }),
+        capture: t.arg({
+          type: [CaptureStatusEnum],
+          description: 'Only segments of which this became.',
+        }),
+      },
+      query: ({ kind, capture }) => ({
+        where: { ...(kind ? { kind } : {}), ...(capture ? { capture: { in: capture } } : {}) },
+        orderBy: [{ endedAt: 'desc' }, { id: 'desc' }],
+      }),
+    }),
+    skills: t.relation('skills', {
+      description: 'Patterns found in all threads, the latest first.',
+      args: { first: t.arg.int({ defaultValue: 50, description: 'At most so many, 1-100.' }) },
+      query: ({ first }) => ({
+        orderBy: { recordedAt: 'desc' },
+        take: Math.min(Math.max(first ?? 50, 1), 100),
+      }),
     }),
     events: t.relatedConnection('events', {
       cursor: 'userId_number',
@@ -98,6 +138,10 @@ builder.mutationField('configureUser', (t) =>
       userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
       timeZone: t.arg.string({ description: 'IANA name, such as "Europe/Lisbon".' }),
       inactivityTimeoutMinutes: t.arg.int({ description: '1-43200 minutes.' }),
+      capture: t.arg({
+        type: CaptureSettingsInput,
+        description: 'How choosy the capture of episodes is.',
+      }),
     },
     resolve: async (query, _root, { userId, ...settings }, { app, viewer, prisma }) => {
       const id = userOf(viewer, userId);

@@ -9,7 +9,7 @@ const every = (count: number, minutes = 1) =>
   ago(...Array.from({ length: count }, (_, index) => (count - index) * minutes));
 
 describe('when a thread is segmented', () => {
-  const state = { pending: 0, oldest: null, tried: 0, isOver: false };
+  const state = { pending: 0, oldest: null, quietAt: NOW, tried: 0, isOver: false };
   const from = (pending: number, minutes: number, more = {}) => ({
     ...state,
     pending,

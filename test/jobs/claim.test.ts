@@ -28,10 +28,10 @@ it('a worker takes no more than it has room for in each lane, whatever the stati
   );
   await add('trim-events', 1);
   await world.ctx.db.pool.query('ANALYZE jobs');
-  await add('describe-thread', 60);
+  await add('compact-thread', 60);
   await add('index-turns', 60);
   const steps = (await claim('a', { rows: 3, language: 2 })).map(({ step }) => step);
-  expect(steps.filter((step) => step === 'describe-thread')).toHaveLength(2);
+  expect(steps.filter((step) => step === 'compact-thread')).toHaveLength(2);
   expect(steps).toHaveLength(5);
   expect(await claim('a', { rows: -1 })).toEqual([]);
 });
@@ -57,7 +57,7 @@ it('a worker that is killed again and again leaves a step two attempts at least'
 });
 
 it('what waits for a model is due at once after a restart', async () => {
-  await add('describe-thread', 1);
+  await add('compact-thread', 1);
   const [job] = await claim('a', { language: 1 });
   if (!job) throw new Error('nothing was claimed');
   const { db, store } = world.ctx;

@@ -231,7 +231,7 @@ it('forgetting in the middle erases the vectors of all models, and none comes ba
   await world.settle();
   expect(await stored('forgetful')).toEqual({ 'openai:old@8': 99, 'openai:wide@3072': 99 });
   const { forget } = await client.execute(FORGET, { input: { turnId: early?.id ?? '' } });
-  expect(forget).toMatchObject({ turns: 1, vectors: 2 });
+  expect(forget).toMatchObject({ turns: 1, vectors: 3 });
   await world.settle();
   expect(await stored('forgetful')).toEqual({ 'openai:old@8': 98, 'openai:wide@3072': 98 });
   expect(await indexOf(client)).toMatchObject({ total: 98, embedded: 98, pending: 0, skipped: 0 });

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { graphql } from '../support/generated/gql.ts';
-import { chat } from '../support/model-server.ts';
-import { createModelWorld, DESCRIPTION, importTalks, stateOf } from '../support/model-world.ts';
+import { chat, type ModelRequest } from '../support/model-server.ts';
+import { answerTo, createModelWorld, importTalks, stateOf } from '../support/model-world.ts';
 
-const answer = () => chat(DESCRIPTION, { prompt: 100, completion: 20, cached: 40 });
+const COST = { prompt: 100, completion: 20, cached: 40 };
+const answer = (asked: ModelRequest) => answerTo(asked, COST);
 
 const FORGET = graphql(`
   mutation ForgetSpender($input: ForgetInput!) {
@@ -19,11 +20,19 @@ it('what models cost is counted by day, step and model, repairs included', async
   });
   const { world, server } = own;
   const client = await world.user('usage');
-  server.answer = (_request, index) =>
-    chat(index === 0 ? 'no JSON' : DESCRIPTION, { prompt: 100, completion: 20, cached: 40 });
+  server.answer = (asked, index) => (index === 0 ? chat('no JSON', COST) : answer(asked));
   await importTalks(client, 2);
   await world.settle();
   expect((await stateOf(client)).usage).toEqual([
+    {
+      day: '2026-03-02',
+      step: 'compact',
+      model: 'small',
+      calls: 2,
+      promptTokens: 200,
+      cachedTokens: 80,
+      completionTokens: 40,
+    },
     {
       day: '2026-03-02',
       step: 'describe-segment',
@@ -58,7 +67,7 @@ it('steps wait for the next day once the daily tokens are spent', async () => {
   await importTalks(client, 3);
   await world.settle();
   const spent = await stateOf(client);
-  expect(spent.described).toBe(2);
+  expect(spent.described).toBe(1);
   expect(spent.jobs).toMatchObject([
     {
       state: 'PARKED',
@@ -67,8 +76,10 @@ it('steps wait for the next day once the daily tokens are spent', async () => {
       runAt: '2026-03-03T00:00:00.000Z',
     },
   ]);
-  world.now = new Date('2026-03-03T00:00:01Z');
-  await world.settle();
+  for (const day of [3, 4]) {
+    world.now = new Date(`2026-03-0${day}T00:00:01Z`);
+    await world.settle();
+  }
   expect((await stateOf(client)).described).toBe(3);
 });
 

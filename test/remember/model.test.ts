@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { chat, type ModelRequest, refuse, vectorOf } from '../support/model-server.ts';
 import {
+  answerTo,
   createModelWorld,
   DESCRIPTION,
   importTalks,
@@ -8,7 +9,7 @@ import {
   stateOf,
 } from '../support/model-world.ts';
 
-const answer = () => chat(DESCRIPTION, { prompt: 100, completion: 20, cached: 40 });
+const answer = (asked: ModelRequest) => answerTo(asked);
 
 it('an outage of 60 s in the middle of an import loses nothing, burns no attempt and finishes by itself', async () => {
   await using own = await createModelWorld(answer, {
@@ -19,24 +20,25 @@ it('an outage of 60 s in the middle of an import loses nothing, burns no attempt
   const client = await world.user('outage');
   let described = 0;
   let isAway = () => described >= 4;
-  server.answer = ({ path, body }) => {
+  server.answer = (asked) => {
+    const { path, body } = asked;
     if (isAway()) return refuse(503);
     if (path.endsWith('/embeddings')) {
       return { kind: 'vectors', vectors: (body.input ?? []).map((text) => vectorOf(text, 8)) };
     }
-    described += 1;
-    return chat(DESCRIPTION);
+    if (body.response_format?.json_schema?.name === 'describe_segment') described += 1;
+    return answerTo(asked);
   };
   await importTalks(client, 8);
   await world.settle();
   // The outage is there; the import goes on.
-  await importTalks(client, 4, 8);
+  await importTalks(client, 4, 20);
   const asked = server.requests.length;
   for (let second = 0; second < 60; second += 5) {
     await world.settle();
     const { jobs, episodes } = await stateOf(client);
-    expect(episodes.filter(Boolean)).toHaveLength(4);
-    expect(jobs.filter(({ step }) => step === 'describe-thread')).toHaveLength(8);
+    expect(episodes.filter((episode) => episode?.title).length).toBeLessThan(8);
+    expect(jobs.map(({ step }) => step)).toContain('capture-segments');
     expect(jobs.map(({ step }) => step)).toContain('embed-turns');
     for (const { state, attempts, lastError } of jobs) {
       expect([state, attempts, lastError]).toEqual(['PARKED', 0, expect.stringContaining('away')]);
@@ -62,21 +64,27 @@ it('an outage of 60 s in the middle of an import loses nothing, burns no attempt
   expect(rows).toEqual([{ vectors: 24 }]);
 });
 
-it('a model that answers nonsense costs attempts, and the step dies visibly', async () => {
+it('what a model answers nonsense to costs attempts; the last one is done by the built-in rules, and marked so', async () => {
   await using own = await createModelWorld(answer);
   const { world, server, pass } = own;
   const client = await world.user('nonsense');
   server.answer = () => chat('What was said number 0, says the model');
   await importTalks(client, 1);
-  for (let attempt = 1; attempt <= 5; attempt += 1) {
+  for (let attempt = 1; attempt <= 4; attempt += 1) {
     await world.settle();
+    const { jobs } = await stateOf(client);
+    expect(jobs).toMatchObject([
+      { state: 'RETRYING', attempts: attempt, lastError: expect.stringContaining('not JSON') },
+    ]);
+    expect(jobs[0]?.lastError).not.toContain('What was said');
     pass(600);
   }
-  const { jobs } = await stateOf(client);
-  expect(jobs).toMatchObject([
-    { state: 'DEAD', attempts: 5, lastError: expect.stringContaining('it is not JSON') },
-  ]);
-  expect(jobs[0]?.lastError).not.toContain('What was said');
+  server.answer = answer;
+  await world.settle();
+  const { jobs, segments, episodes } = await stateOf(client);
+  expect(jobs).toEqual([]);
+  expect(segments).toMatchObject([{ generatedBy: 'EXTRACTIVE', model: 'extractive/1' }]);
+  expect(episodes).toMatchObject([{ generatedBy: 'MODEL', model: 'small' }]);
 });
 
 it('the key and the words reach the model alone: no log, no row, no answer holds the key, no log the words', async () => {
@@ -90,7 +98,7 @@ it('the key and the words reach the model alone: no log, no row, no answer holds
     (asked: ModelRequest) => refuse(429, { message: echo(asked) }, { 'retry-after': '100' }),
     (asked: ModelRequest) => refuse(400, { message: echo(asked), type: echo(asked) }),
     (asked: ModelRequest) => chat(echo(asked)),
-    () => chat(DESCRIPTION),
+    answer,
   ];
   await importTalks(client, 1);
   for (const fault of faults) {

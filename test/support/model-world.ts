@@ -1,9 +1,9 @@
 import { vi } from 'vitest';
 import { graphql } from './generated/gql.ts';
-import { type ModelServer, startModelServer } from './model-server.ts';
+import { chat, type ModelRequest, type ModelServer, startModelServer } from './model-server.ts';
 import { type Client, createWorld, type World } from './world.ts';
 
-const MODEL_STEPS = new Set(['describe-thread', 'embed-turns']);
+const MODEL_STEPS = new Set(['capture-segments', 'compact-thread', 'embed-turns']);
 
 export const SECRET = 'sk-a-secret-of-the-operator';
 
@@ -15,6 +15,16 @@ export const DESCRIPTION = {
   approach: '',
   outcomes: [],
 };
+
+const COMPACTION = { micro: 'They talked.', meso: 'They talked of it.', macro: '', skills: [] };
+
+type Cost = Parameters<typeof chat>[1];
+
+/** The model's answer to whatever a step asks of it. */
+export function answerTo({ body }: ModelRequest, cost?: Cost) {
+  const step = body.response_format?.json_schema?.name;
+  return chat(step === 'compact' ? COMPACTION : DESCRIPTION, cost);
+}
 
 /** A world whose reasoner is a model behind a stub. */
 export type ModelWorld = AsyncDisposable & {
@@ -96,6 +106,15 @@ const STATE = graphql(`
       threads(first: 100) {
         edges {
           node {
+            segments(first: 10) {
+              edges {
+                node {
+                  title
+                  generatedBy
+                  model
+                }
+              }
+            }
             primaryEpisode {
               title
               generatedBy
@@ -143,7 +162,10 @@ export async function stateOf(client: Client) {
   return {
     ...viewer,
     jobs: viewer.jobs.edges.map(({ node }) => node).filter(({ step }) => MODEL_STEPS.has(step)),
+    segments: viewer.threads.edges.flatMap(({ node }) =>
+      node.segments.edges.map((edge) => edge.node),
+    ),
     episodes: viewer.threads.edges.map(({ node }) => node.primaryEpisode),
-    described: viewer.events.edges.filter(({ node }) => node.kind === 'THREAD_DESCRIBED').length,
+    described: viewer.events.edges.filter(({ node }) => node.kind === 'THREAD_COMPACTED').length,
   };
 }

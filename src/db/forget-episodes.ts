@@ -1,0 +1,71 @@
+import type { Statement, Tx } from './database.ts';
+
+/**
+ * What the forgotten turns left in episodes: everything that was made of them goes at once. A segment that lost a turn,
+ * what it was merged into, and what else was merged there wait to be captured anew from what is left. Ranges move up.
+ */
+const ERASE: Statement = {
+  name: 'forget-episodes',
+  text: `
+WITH gone AS MATERIALIZED (
+  SELECT thread_id, number FROM turns WHERE user_id = $1 AND id = ANY($2::int[])
+), hit AS MATERIALIZED (
+  SELECT e.id, e.merged_into_id FROM episodes e WHERE e.user_id = $1 AND e.kind = 'SEGMENT' AND EXISTS (
+    SELECT FROM gone g WHERE g.thread_id = e.thread_id AND g.number BETWEEN e.first_turn AND e.last_turn)
+), targets AS MATERIALIZED (
+  SELECT id FROM hit UNION SELECT merged_into_id FROM hit WHERE merged_into_id IS NOT NULL
+), touched AS MATERIALIZED (
+  SELECT id FROM targets
+  UNION SELECT id FROM episodes WHERE user_id = $1 AND merged_into_id IN (SELECT id FROM targets)
+  UNION SELECT id FROM episodes WHERE user_id = $1 AND kind = 'PRIMARY' AND thread_id IN (SELECT thread_id FROM gone)
+), gone_vectors AS (
+  DELETE FROM episode_vectors WHERE user_id = $1 AND episode_id IN (SELECT id FROM touched) RETURNING 1
+), gone_revisions AS (
+  DELETE FROM episode_revisions WHERE user_id = $1 AND episode_id IN (SELECT id FROM touched)
+), gone_skills AS (
+  DELETE FROM skills WHERE user_id = $1 AND episode_id IN (SELECT id FROM touched) RETURNING 1
+), moved_threads AS (
+  UPDATE threads t SET segmented_through = segmented_through - (
+      SELECT count(*) FROM gone g WHERE g.thread_id = t.id AND g.number <= t.segmented_through),
+    compacted_through = 0, compaction_asked = 0, segmentation_tried = 0
+  WHERE t.user_id = $1 AND t.id IN (SELECT thread_id FROM gone)
+), moved AS (
+  UPDATE episodes e SET
+    first_turn = first_turn - (SELECT count(*) FROM gone g WHERE g.thread_id = e.thread_id AND g.number < e.first_turn),
+    last_turn = last_turn - (SELECT count(*) FROM gone g WHERE g.thread_id = e.thread_id AND g.number <= e.last_turn)
+  WHERE e.user_id = $1 AND e.thread_id IN (SELECT thread_id FROM gone) AND e.id NOT IN (SELECT id FROM touched)
+)
+UPDATE episodes e SET
+  first_turn = first_turn - (SELECT count(*) FROM gone g WHERE g.thread_id = e.thread_id AND g.number < e.first_turn),
+  last_turn = last_turn - (SELECT count(*) FROM gone g WHERE g.thread_id = e.thread_id AND g.number <= e.last_turn),
+  title = NULL, summary = NULL, topic = NULL, approach = NULL, micro = NULL, meso = NULL, macro = NULL,
+  generated_by = NULL, model = NULL, compacted_at = NULL, date = NULL, week = NULL, year = NULL, part_of_day = NULL,
+  capture = CASE WHEN kind = 'SEGMENT' THEN 'PENDING'::"CaptureStatus" END, capture_reason = NULL,
+  capture_signals = NULL, theme_terms = NULL, merged_into_id = NULL, stability = NULL, difficulty = NULL, last_reviewed_at = NULL
+WHERE e.user_id = $1 AND e.id IN (SELECT id FROM touched)
+RETURNING id, first_turn > last_turn AS empty, (SELECT count(*)::int FROM gone_vectors) AS vectors,
+  (SELECT count(*)::int FROM gone_skills) AS skills`,
+};
+
+type Touched = { id: number; empty: boolean; vectors: number; skills: number };
+
+const DROP: Statement = {
+  name: 'forget-empty-episodes',
+  text: `DELETE FROM episodes WHERE user_id = $1 AND id = ANY($2::int[]) RETURNING id`,
+};
+
+/**
+ * Erases from episodes what came of the turns; runs before the turns go.
+ * @returns how many episodes lost their texts or are gone, and how many vectors and skills
+ */
+export async function eraseEpisodes(
+  tx: Tx,
+  userId: string,
+  turnIds: readonly number[],
+): Promise<{ episodes: number; vectors: number; skills: number }> {
+  const touched = await tx.query<Touched>(ERASE, [userId, turnIds]);
+  const empty = touched.filter((row) => row.empty).map(({ id }) => id);
+  if (empty.length > 0) await tx.query(DROP, [userId, empty]);
+  const { vectors = 0, skills = 0 } = touched[0] ?? {};
+  return { episodes: touched.length, vectors, skills };
+}

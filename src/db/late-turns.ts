@@ -1,0 +1,52 @@
+import type { Statement, Tx } from './database.ts';
+
+/**
+ * Moves closed segments up by the turns that come before them; the ones that get a turn wait to be captured anew. A turn
+ * between two segments goes to the earlier one. Reads the numbers from before the turns are stored.
+ */
+const MAKE_ROOM: Statement = {
+  name: 'late-turns-room',
+  text: `
+WITH late AS MATERIALIZED (
+  SELECT * FROM unnest($2::int[], $3::timestamptz[]) AS l(thread_id, at)
+), bounds AS MATERIALIZED (
+  SELECT e.id, e.thread_id, e.first_turn, e.last_turn, opening.occurred_at AS opens, behind.occurred_at AS closes
+  FROM episodes e JOIN threads t ON t.user_id = e.user_id AND t.id = e.thread_id
+  JOIN turns opening ON opening.user_id = e.user_id AND opening.thread_id = e.thread_id AND opening.number = e.first_turn
+  JOIN turns behind ON behind.user_id = e.user_id AND behind.thread_id = e.thread_id
+    AND behind.number = least(e.last_turn + 1, t.segmented_through)
+  WHERE e.user_id = $1 AND e.kind = 'SEGMENT' AND e.thread_id IN (SELECT thread_id FROM late)
+), moved AS MATERIALIZED (
+  SELECT b.id, b.first_turn + (CASE WHEN b.first_turn = 1 THEN 0 ELSE
+      (SELECT count(*) FROM late l WHERE l.thread_id = b.thread_id AND l.at < b.opens) END)::int AS first_turn,
+    b.last_turn + (SELECT count(*) FROM late l WHERE l.thread_id = b.thread_id AND l.at < b.closes)::int AS last_turn,
+    b.last_turn - b.first_turn AS length
+  FROM bounds b
+), advanced AS (
+  UPDATE threads t SET segmented_through = segmented_through + (
+    SELECT count(*) FROM late l JOIN turns last ON last.user_id = $1 AND last.thread_id = t.id
+      AND last.number = t.segmented_through WHERE l.thread_id = t.id AND l.at < last.occurred_at)
+  WHERE t.user_id = $1 AND t.id IN (SELECT thread_id FROM late) AND t.segmented_through > 0
+)
+UPDATE episodes e SET first_turn = m.first_turn, last_turn = m.last_turn,
+  capture = CASE WHEN m.last_turn - m.first_turn > m.length THEN 'PENDING' ELSE e.capture END
+FROM moved m WHERE e.user_id = $1 AND e.id = m.id
+RETURNING e.id, m.last_turn - m.first_turn > m.length AS revised`,
+};
+
+/**
+ * Makes room in closed segments for turns that come late; runs before they are stored.
+ * @returns how many segments get a turn
+ */
+export async function makeRoom(
+  tx: Tx,
+  userId: string,
+  turns: readonly { threadId: number; occurredAt: Date }[],
+): Promise<number> {
+  const rows = await tx.query<{ id: number; revised: boolean }>(MAKE_ROOM, [
+    userId,
+    turns.map(({ threadId }) => threadId),
+    turns.map(({ occurredAt }) => occurredAt),
+  ]);
+  return rows.filter(({ revised }) => revised).length;
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { CaptureKnobs } from './capture.ts';
+
+/** What capture can be told, and within which bounds (seed 002, "Config Knobs"). */
+export const captureLimits = {
+  everything: z.boolean(),
+  cooldownTurns: z.int().min(0).max(1_000),
+  cooldownMinutes: z.number().min(0).max(10_080),
+  maxPerDay: z.int().min(1).max(1_000),
+  noveltyMin: z.number().min(0).max(1),
+  mergeWindowHours: z.number().min(0).max(720),
+  windowTurns: z.int().min(3).max(40),
+} satisfies Partial<Record<keyof CaptureKnobs, z.ZodType>>;
+
+const { everything, cooldownTurns, cooldownMinutes, maxPerDay, ...others } = captureLimits;
+
+/** Changes to a user's own settings: what is left out stays, null goes back to the deployment's. */
+export const captureChangesSchema = z.object({
+  everything: everything.nullish(),
+  cooldownTurns: cooldownTurns.nullish(),
+  cooldownMinutes: cooldownMinutes.nullish(),
+  maxPerDay: maxPerDay.nullish(),
+  noveltyMin: others.noveltyMin.nullish(),
+  mergeWindowHours: others.mergeWindowHours.nullish(),
+  windowTurns: others.windowTurns.nullish(),
+});
+export type CaptureChanges = z.output<typeof captureChangesSchema>;
+
+/** A user's own settings, beside those of the deployment. */
+export type CaptureSettings = Partial<Pick<CaptureKnobs, keyof typeof captureLimits>>;
+
+/** What holds for a user. */
+export const knobsFor = (knobs: CaptureKnobs, settings: CaptureSettings | null): CaptureKnobs => ({
+  ...knobs,
+  ...settings,
+});

@@ -1,0 +1,41 @@
+/** Turns in no summary that make a thread be compacted while it goes on. */
+const SIZE = 50;
+/** How long the first of them waits, in milliseconds. */
+const AGE = 86_400_000;
+
+/** How far the compaction of a thread is. */
+export type CompactionProgress = {
+  threadId: number;
+  /** Turns collected. */
+  turns: number;
+  /** Of micro, meso and macro: how many are done. */
+  summaries: number;
+  /** Skills found. */
+  skills: number;
+  /** The finished PRIMARY, at the end. */
+  episodeId: number | null;
+};
+
+/** How a thread stands towards its compaction. */
+export type CompactionState = {
+  /** Turns of closed segments that are in no summary. */
+  fresh: number;
+  /** When the first of them was said. */
+  oldest: Date | null;
+  /** When it will have been quiet: turns of the past come in one batch after another. */
+  quietAt: Date;
+  /** The thread is idle or closed. */
+  isOver: boolean;
+};
+
+/**
+ * When a thread is compacted (seed 000 §4.1): once it is idle or closed, at 50 fresh turns, when the first of them is a
+ * day old. Never without fresh turns.
+ * @returns null when there is nothing to compact
+ */
+export function compactionDue(state: CompactionState, now: Date): Date | null {
+  const { fresh, oldest, quietAt, isOver } = state;
+  if (fresh <= 0 || !oldest) return null;
+  if (isOver || fresh >= SIZE) return now;
+  return new Date(Math.max(now.getTime(), quietAt.getTime(), oldest.getTime() + AGE));
+}

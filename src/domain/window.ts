@@ -1,0 +1,19 @@
+/** Session window (seed 004): the newest turns always stay in it. */
+export const WINDOW_TURNS = 10;
+/** And those that no closed segment holds, up to so many: a window of segmentation at its widest. */
+export const MOST_WINDOW_TURNS = 40;
+
+type Newest = { number: number; thread: { segmentedThrough: number } };
+
+/** Of a user's newest turns, the latest first, those of the session window, in the order they were said. */
+export const windowOf = <T extends Newest>(newest: readonly T[]): T[] =>
+  newest
+    .filter(({ number, thread }, place) => place < WINDOW_TURNS || number > thread.segmentedThrough)
+    .reverse();
+
+/** Number of the first turn of a thread's session window. */
+export const windowStart = (thread: { turnCount: number; segmentedThrough: number }): number => {
+  const { turnCount, segmentedThrough } = thread;
+  const pending = Math.min(turnCount - segmentedThrough, MOST_WINDOW_TURNS);
+  return Math.max(1, turnCount - Math.max(WINDOW_TURNS, pending) + 1);
+};

@@ -1,0 +1,200 @@
+import type { Context } from '../context.ts';
+import { calendarOf } from '../domain/calendar.ts';
+import { type CaptureDecision, decideCapture } from '../domain/capture.ts';
+import { knobsFor } from '../domain/capture-settings.ts';
+import { signalsOf } from '../domain/capture-signals.ts';
+import { ErasedMeanwhile } from '../domain/errors.ts';
+import type { EventDraft } from '../domain/event.ts';
+import { firstState } from '../domain/forgetting.ts';
+import type { StepOutcome } from '../domain/job.ts';
+import { type Theme, themeOf } from '../domain/theme.ts';
+
+type Segment = NonNullable<Awaited<ReturnType<Context['store']['captures']['next']>>>;
+type Turns = Awaited<ReturnType<Context['store']['turns']['inStretches']>>;
+type Description = Awaited<ReturnType<Context['reasoner']['describeSegment']>>;
+
+/** When to look again for the turns before a segment, in milliseconds. */
+const LOOK_AGAIN = 500;
+
+/** What becomes of a segment: decided now, or, where a late turn got into it, as it was decided before. */
+type Verdict = CaptureDecision | { status: 'REVISED'; mergeInto: number | null };
+
+/** An episode's summary of all its parts. */
+type Whole = { id: number; summary: string; vector: Float32Array | null };
+
+/**
+ * Decides what becomes of a user's closed segments, the earliest first: an episode of its own, a part of an earlier one,
+ * or nothing (seed 002). Whatever it is, the turns stay and are found word for word.
+ */
+export async function captureSegments(ctx: Context, userId: string): Promise<StepOutcome> {
+  const { captures, turns } = ctx.store;
+  const read = await ctx.db.asUser(userId, async (tx) => {
+    const segment = await captures.next(tx, userId, ctx.clock());
+    if (!segment || segment.isBlocked) return { segment };
+    const { threadId, firstTurn: from, lastTurn: to } = segment;
+    return { segment, turns: await turns.inStretches(tx, userId, [{ threadId, from, to }]) };
+  });
+  if (!read.segment) return 'done';
+  // Novelty, cooldown and quota look at what came before: that must be cut first.
+  if (!read.turns) return new Date(ctx.clock().getTime() + LOOK_AGAIN);
+  await capture(ctx, userId, read.segment, read.turns);
+  ctx.announcer.announce(userId);
+  return read.segment.isLast ? 'done' : 'again';
+}
+
+async function capture(ctx: Context, userId: string, segment: Segment, turns: Turns) {
+  const { reasoner, embedder } = ctx;
+  const described = describable(turns, knobsFor(ctx.config.capture, segment.settings).windowTurns);
+  const description = await reasoner.describeSegment(described, { userId });
+  const name = (await embedder?.identify())?.name ?? '';
+  const theme = await themeHere(ctx, userId, turns, `${description.title}. ${description.summary}`);
+  const verdict = await judge(ctx, userId, { segment, turns, description, theme, name });
+  const own = { ...description, title: segment.title ?? description.title };
+  const whole = await recombine(ctx, userId, segment, own, verdict.mergeInto);
+  const isOwn = whole?.id === segment.id;
+  const vector = isOwn ? whole.vector : theme.described;
+  await ctx.db.asUser(
+    userId,
+    async (tx) => {
+      const { captures, events, jobs } = ctx.store;
+      const now = ctx.clock();
+      const saved = await captures.save(tx, userId, segment.epoch, {
+        ...own,
+        ...calendarOf(segment.endedAt, segment.timeZone),
+        id: segment.id,
+        summary: isOwn ? whole.summary : own.summary,
+        micro: own.summary,
+        approach: description.approach || null,
+        generatedBy: reasoner.generatedBy,
+        model: reasoner.modelOf('describe-segment'),
+        themeTerms: [...theme.terms],
+        vectors: vector && theme.said && { embedder: name, described: vector, said: theme.said },
+        verdict: storedVerdict(verdict, segment),
+      });
+      if (!saved) throw new ErasedMeanwhile();
+      if (whole && !isOwn) await captures.revise(tx, userId, name, whole);
+      await events.append(tx, userId, eventOf(segment, verdict), now);
+      if (segment.isLastOfThread) {
+        const job = { step: 'compact-thread', subject: segment.threadId, runAt: now } as const;
+        await jobs.add(tx, userId, job);
+      }
+    },
+    { lock: true },
+  );
+  const scores = verdict.status === 'REVISED' ? {} : { reason: verdict.reason, ...verdict.scores };
+  ctx.logger.info({ userId, episode: segment.id, ...scores }, LOG_NAMES[verdict.status]);
+}
+
+/** As it is stored; null: what was decided before stays. */
+function storedVerdict(verdict: Verdict, { endedAt, surprise }: Segment) {
+  if (verdict.status === 'REVISED') return null;
+  const { status, reason, scores: signals, mergeInto: mergedIntoId } = verdict;
+  const unmade = { stability: null, difficulty: null };
+  const state = status === 'CREATED' ? firstState(endedAt, surprise) : unmade;
+  return { ...state, status, reason, signals, mergedIntoId };
+}
+
+/** The newest spoken turns that a description is made of, and how many it leaves out. */
+function describable(turns: Turns, most: number): { turns: Turns; leftOut: number } {
+  const start = Math.max(0, turns.length - most);
+  return { turns: turns.slice(start), leftOut: start };
+}
+
+/** What becomes of it: after a late turn what it was already, its texts apart. */
+async function judge(
+  ctx: Context,
+  userId: string,
+  {
+    segment,
+    turns,
+    description,
+    theme,
+    name,
+  }: { segment: Segment; turns: Turns; description: Description; theme: Theme; name: string },
+): Promise<Verdict> {
+  if (segment.wasTaken) return { status: 'REVISED', mergeInto: segment.mergedIntoId };
+  const knobs = knobsFor(ctx.config.capture, segment.settings);
+  const { date } = calendarOf(segment.endedAt, segment.timeZone);
+  const around = await ctx.db.asUser(userId, (tx) =>
+    ctx.store.captures.context(tx, userId, segment, name, date),
+  );
+  const signals = signalsOf({
+    ...segment,
+    turns,
+    outcomes: description.outcomes,
+    theme,
+    recent: around.recent,
+    last: around.last,
+    createdToday: around.createdToday,
+    mergeWindowHours: knobs.mergeWindowHours,
+    noveltyThreshold: ctx.embedder?.profile.thresholds.novelty ?? 1,
+  });
+  return decideCapture(signals, knobs);
+}
+
+/** What the segment is about, with its vectors where there is an embedder. */
+async function themeHere(
+  { embedder }: Context,
+  userId: string,
+  turns: Turns,
+  text: string,
+): Promise<Theme> {
+  if (!embedder) return themeOf(turns, [], null);
+  const texts = [text, ...turns.map((turn) => turn.text)];
+  const [described = null, ...vectors] = await embedder.embed(texts, {
+    priority: 'batch',
+    as: 'document',
+    userId,
+  });
+  return themeOf(turns, vectors, described);
+}
+
+/**
+ * The summary of the episode that the segment is a part of, or that has parts itself: told anew from all of them. Seed
+ * 002: merge instead of always insert.
+ */
+async function recombine(
+  ctx: Context,
+  userId: string,
+  segment: Segment,
+  own: { title: string; summary: string },
+  target: number | null,
+): Promise<Whole | null> {
+  const id = target ?? segment.id;
+  const parts = await ctx.db.asUser(userId, (tx) => ctx.store.captures.parts(tx, userId, id));
+  const others = parts.filter((part) => part.id !== segment.id);
+  if (others.length === 0) return null;
+  const episodes = [...others, { ...own, id: segment.id, endedAt: segment.endedAt }].sort(
+    (a, b) => a.endedAt.getTime() - b.endedAt.getTime() || a.id - b.id,
+  );
+  const { summary } = await ctx.reasoner.summarizeEpisodes({ episodes }, { userId });
+  const title = parts.find((part) => part.id === id)?.title ?? own.title;
+  const options = { priority: 'batch', as: 'document', userId } as const;
+  const [vector = null] = (await ctx.embedder?.embed([`${title}. ${summary}`], options)) ?? [];
+  return { id, summary, vector };
+}
+
+const KINDS = {
+  CREATED: 'EPISODE_CREATED',
+  MERGED: 'EPISODE_MERGED',
+  SKIPPED: 'EPISODE_SKIPPED',
+  REVISED: 'EPISODE_REVISED',
+} as const;
+
+/** As seed 002 names them. */
+const LOG_NAMES = {
+  CREATED: 'episodic.create',
+  MERGED: 'episodic.merge',
+  SKIPPED: 'episodic.skip',
+  REVISED: 'episodic.revise',
+} as const;
+
+function eventOf({ id, threadId, firstTurn, lastTurn }: Segment, verdict: Verdict): EventDraft {
+  const range = `turns ${firstTurn}-${lastTurn}`;
+  const why =
+    verdict.status === 'REVISED'
+      ? `late turn; ${range}`
+      : `${verdict.reason}; ${range}, notability ${verdict.scores.notability.toFixed(2)}`;
+  const kind = KINDS[verdict.status];
+  return { kind, threadId, episodeId: id, decision: `${LOG_NAMES[verdict.status]} (${why})` };
+}

@@ -1,0 +1,112 @@
+import type { Context } from '../context.ts';
+import { calendarOf } from '../domain/calendar.ts';
+import { type CompactionProgress, compactionDue } from '../domain/compaction.ts';
+import { ErasedMeanwhile } from '../domain/errors.ts';
+import { gathered, type StepOutcome } from '../domain/job.ts';
+
+type Read = NonNullable<Awaited<ReturnType<Context['store']['compactions']['state']>>> & {
+  through: number;
+};
+type Material = Awaited<ReturnType<Context['store']['compactions']['material']>>;
+type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
+
+/** The newest turns of a thread that are read word for word; of what was before, the segments' summaries. */
+const NEWEST = 200;
+
+/**
+ * Compresses a thread to summaries at three resolutions and to skills (seed 000 §4): when it is over, at 50 new turns,
+ * after a day, when somebody asks; again when it has grown. The turns stay, word for word. Whoever watches
+ * `compactions` sees how far it is.
+ */
+export async function compactThread(
+  ctx: Context,
+  userId: string,
+  threadId: number,
+): Promise<StepOutcome> {
+  const read = await ctx.db.asUser(userId, (tx) => readThread(ctx, tx, userId, threadId));
+  if (read === null) return 'done';
+  if (read instanceof Date) return read;
+  const { state, material } = read;
+  const progress = { threadId, turns: state.through, summaries: 0, skills: 0, episodeId: null };
+  const tell = (how: CompactionProgress) => ctx.announcer.announceProgress(userId, how);
+  tell(progress);
+
+  const { reasoner } = ctx;
+  const turns = material.map(({ turn }) => turn);
+  const [description, summaries] = await Promise.all([
+    state.whole ?? reasoner.describeSegment({ turns }, { userId }),
+    reasoner.compact({ turns }, { userId }).then((made) => {
+      tell({ ...progress, summaries: 3, skills: made.skills.length });
+      return made;
+    }),
+  ]);
+  const last = material.at(-1) as Material[number];
+  const now = ctx.clock();
+  const model = reasoner.modelOf('compact');
+  const skills = summaries.skills.map(({ evidence, ...skill }) => ({
+    ...skill,
+    evidenceTurns: evidence.flatMap((index) => material[index]?.number ?? []),
+  }));
+  const episodeId = await ctx.db.asUser(
+    userId,
+    async (tx) => {
+      const id = await ctx.store.compactions.save(
+        tx,
+        userId,
+        state,
+        {
+          ...calendarOf(last.turn.occurredAt, state.timeZone),
+          threadId,
+          title: description.title,
+          topic: description.topic,
+          approach: description.approach || null,
+          micro: summaries.micro,
+          meso: summaries.meso,
+          macro: summaries.macro || null,
+          generatedBy: reasoner.generatedBy,
+          model,
+          startedAt: state.startedAt,
+          endedAt: last.turn.occurredAt,
+          skills,
+        },
+        now,
+      );
+      if (id === null) throw new ErasedMeanwhile();
+      const decision = `thread.compact (${state.through} turns, ${skills.length} skills, by ${model})`;
+      const event = { kind: 'THREAD_COMPACTED' as const, threadId, episodeId: id, decision };
+      await ctx.store.events.append(tx, userId, event, now);
+      return id;
+    },
+    { lock: true },
+  );
+  tell({ ...progress, summaries: 3, skills: skills.length, episodeId });
+  ctx.announcer.announce(userId);
+  return 'done';
+}
+
+/** What there is to compress; a time when to look again; null when there is nothing. */
+async function readThread(
+  ctx: Context,
+  tx: Tx,
+  userId: string,
+  threadId: number,
+): Promise<{ state: Read; material: Material } | Date | null> {
+  const { compactions } = ctx.store;
+  const now = ctx.clock();
+  const state = await compactions.state(tx, userId, threadId);
+  if (!state) return null;
+  const { turnCount, segmentedThrough, compactedThrough, oldest } = state;
+  const isAsked = state.asked > compactedThrough;
+  // What is under way wakes this step once more.
+  if (!isAsked && (state.isCapturing || (state.state !== 'OPEN' && segmentedThrough < turnCount))) {
+    return null;
+  }
+  const isOver = isAsked || state.state !== 'OPEN';
+  const through = isOver ? turnCount : segmentedThrough;
+  const quietAt = gathered('idle-thread', ctx.config.gather, state.newestReceivedAt ?? now);
+  const due = compactionDue({ fresh: through - compactedThrough, oldest, quietAt, isOver }, now);
+  if (!due) return null;
+  if (due > now) return due;
+  const material = await compactions.material(tx, userId, threadId, through, NEWEST);
+  return material.length > 0 ? { state: { ...state, through }, material } : null;
+}

@@ -1,0 +1,182 @@
+import type { Context } from '../context.ts';
+import type { EventDraft } from '../domain/event.ts';
+import { gathered, type StepOutcome } from '../domain/job.ts';
+import {
+  type Cut,
+  closeSegments,
+  cutsOf,
+  MAX_WINDOW,
+  NO_SPLIT,
+  segmentationDue,
+  WINDOW,
+} from '../domain/segmentation.ts';
+import { openingSurprise, turnSurprises } from '../domain/surprise.ts';
+
+type Turn = Awaited<ReturnType<Context['store']['turns']['inStretches']>>[number];
+type State = NonNullable<Awaited<ReturnType<Context['store']['segments']['state']>>>;
+type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
+type Window = { turns: Turn[]; vectors: Float32Array[] | null; cuts: Cut[] };
+
+/** From this surprise on the reasoner is asked, if it is a model: its level counts instead. */
+const WORTH_ASKING = 0.5;
+
+/**
+ * Cuts a thread's pending turns into segments (system.md §4), a window at a time. What it closes is captured next; the
+ * last segment stays open until the thread is idle.
+ */
+export async function segmentThread(
+  ctx: Context,
+  userId: string,
+  threadId: number,
+): Promise<StepOutcome> {
+  const read = await readPending(ctx, userId, threadId);
+  if (read === null) return 'done';
+  if (read instanceof Date) return read;
+  const { state, turns } = read;
+  const pending = state.turnCount - state.segmentedThrough;
+  const isOver = state.state !== 'OPEN';
+  const close = ({ turns: own, cuts }: Window) =>
+    closeSegments(own.length, cuts, { isOver: isOver && own.length === pending });
+
+  let window = await cut(ctx, userId, turns.slice(0, WINDOW));
+  let closing = close(window);
+  // What comes of the turns must not hang on how many had come when the step ran.
+  if (closing.kind === 'widen' && (isOver || turns.length === MAX_WINDOW)) {
+    window = await cut(ctx, userId, turns);
+    closing = close(window);
+  }
+  const { segments } = ctx.store;
+  if (closing.kind === 'widen') {
+    const through = state.segmentedThrough;
+    await ctx.db.asUser(userId, async (tx) => {
+      await segments.noteTried(tx, userId, threadId, through, pending);
+      await hurryCapture(ctx, tx, userId);
+    });
+    return 'done';
+  }
+  return save(ctx, userId, threadId, state, window, closing.parts);
+}
+
+/** Segments of other threads may have waited for these turns. */
+const hurryCapture = (ctx: Context, tx: Tx, userId: string) =>
+  ctx.store.jobs.hurry(tx, userId, { step: 'capture-segments', subject: 0, runAt: ctx.clock() });
+
+/** The next window of pending turns; a time when to look again; null when nothing is to be done for now. */
+async function readPending(ctx: Context, userId: string, threadId: number) {
+  return ctx.db.asUser(userId, async (tx) => {
+    const { segments, jobs, turns } = ctx.store;
+    const state = await segments.state(tx, userId, threadId);
+    if (!state) return null;
+    const { turnCount, segmentedThrough, oldest, newestReceivedAt, tried } = state;
+    const now = ctx.clock();
+    const isOver = state.state !== 'OPEN';
+    const pending = turnCount - segmentedThrough;
+    const quietAt = gathered('idle-thread', ctx.config.gather, newestReceivedAt ?? now);
+    const due = segmentationDue({ pending, oldest, quietAt, tried, isOver }, now);
+    if (!due || due > now) await hurryCapture(ctx, tx, userId);
+    if (!due) {
+      // An idle thread may have grown since its summaries without a segment to close.
+      if (isOver && pending === 0 && state.compactedThrough < turnCount) {
+        await jobs.add(tx, userId, { step: 'compact-thread', subject: threadId, runAt: now });
+      }
+      return null;
+    }
+    if (due > now) return due;
+    const stretch = { threadId, from: segmentedThrough + 1, to: segmentedThrough + MAX_WINDOW };
+    return { state, turns: await turns.inStretches(tx, userId, [stretch]) };
+  });
+}
+
+/** Asks both channels where a window is to be cut (seed 001: surprise and topic). */
+async function cut(ctx: Context, userId: string, turns: Turn[]): Promise<Window> {
+  // Seed 001: the rule check before either channel.
+  if (turns.length < NO_SPLIT) return { turns, vectors: null, cuts: [] };
+  const { embedder, reasoner } = ctx;
+  const texts = turns.map(({ text }) => text);
+  const [vectors, { boundaries }] = await Promise.all([
+    embedder ? embedder.embed(texts, { priority: 'batch', as: 'document', userId }) : null,
+    reasoner.findBoundaries({ turns }, { userId }),
+  ]);
+  const starts = boundaries.map(({ index }) => index);
+  const surprise =
+    vectors && embedder ? turnSurprises(vectors, starts, embedder.profile.surprise) : [];
+  return { turns, vectors, cuts: cutsOf(turns, { boundaries, surprise }) };
+}
+
+/** How surprising the opening of a part is that begins at a cut: 0 where time or length cut. */
+async function surpriseAt(
+  ctx: Context,
+  userId: string,
+  { turns, vectors }: Window,
+  { index, cause }: Cut,
+  parts: { from: number; to: number },
+): Promise<number> {
+  if (cause === 'GAP') return 0;
+  const { embedder, reasoner } = ctx;
+  const ask = async () => {
+    const before = turns.slice(parts.from, index);
+    const segment = turns.slice(index, parts.to);
+    return (await reasoner.judgeSurprise({ before, segment }, { userId })).surprise;
+  };
+  if (!vectors || !embedder) return ask();
+  const measured = openingSurprise(
+    vectors.slice(parts.from, index),
+    vectors.slice(index, parts.to),
+    embedder.profile.surprise,
+  );
+  return reasoner.generatedBy === 'MODEL' && measured >= WORTH_ASKING ? ask() : measured;
+}
+
+async function save(
+  ctx: Context,
+  userId: string,
+  threadId: number,
+  state: State,
+  window: Window,
+  parts: readonly { first: number; last: number }[],
+): Promise<StepOutcome> {
+  const { turns, cuts } = window;
+  // The surprise of each cut: between the part before it and the one behind it.
+  const bounds = [0, ...cuts.map(({ index }) => index), turns.length];
+  const surprises = await Promise.all(
+    cuts.map((own, at) =>
+      surpriseAt(ctx, userId, window, own, {
+        from: bounds[at] ?? 0,
+        to: bounds[at + 2] ?? turns.length,
+      }),
+    ),
+  );
+  const openings = [state.openSurprise, ...surprises];
+  const drafts = parts.map(({ first, last }, at) => ({
+    firstTurn: state.segmentedThrough + first + 1,
+    lastTurn: state.segmentedThrough + last + 1,
+    startedAt: (turns[first] as Turn).occurredAt,
+    endedAt: (turns[last] as Turn).occurredAt,
+    surprise: openings[at] ?? 0,
+  }));
+  const { segments, events, jobs } = ctx.store;
+  const now = ctx.clock();
+  const closed = await ctx.db.asUser(
+    userId,
+    async (tx) => {
+      const rest = openings[parts.length] ?? 0;
+      const ids = await segments.close(tx, userId, threadId, state, drafts, rest, now);
+      if (!ids) return false;
+      const told = drafts.map(({ firstTurn, lastTurn, surprise }, at): EventDraft => {
+        const why = cuts[at]?.cause.toLowerCase() ?? (state.state === 'OPEN' ? 'forced' : 'idle');
+        return {
+          kind: 'SEGMENT_CLOSED',
+          threadId,
+          ...(ids[at] === undefined ? {} : { episodeId: ids[at] }),
+          decision: `segment.close ${why} (turns ${firstTurn}-${lastTurn}, surprise ${surprise.toFixed(2)})`,
+        };
+      });
+      await events.append(tx, userId, told, now);
+      await jobs.add(tx, userId, { step: 'capture-segments', subject: 0, runAt: now });
+      return true;
+    },
+    { lock: true },
+  );
+  if (closed) ctx.announcer.announce(userId);
+  return 'again';
+}
