@@ -1,13 +1,22 @@
 import { z } from 'zod';
-import { utteranceSchema } from '../reasoner/reasoner.ts';
-import type { Captured } from './capture-as-served.ts';
+import { ROLES } from '../domain/turn.ts';
 
 export const DECISIONS = ['CREATE', 'MERGE', 'SKIP'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
+const turnSchema = z.object({
+  role: z.enum(ROLES),
+  speaker: z.string().nullish(),
+  text: z.string(),
+  occurredAt: z.string(),
+  toolCalls: z
+    .array(z.object({ name: z.string(), ok: z.boolean(), result: z.string().nullish() }))
+    .nullish(),
+});
+
 const conversationSchema = z.object({
   id: z.string(),
-  turns: z.array(utteranceSchema.extend({ occurredAt: z.coerce.date() })).min(1),
+  turns: z.array(turnSchema).min(1),
   /** Of its last segment. */
   decision: z.enum(DECISIONS),
 });
@@ -22,9 +31,12 @@ export const parseCaptures = (text: string): LabelledCapture[] =>
 
 const DECIDED = { CREATED: 'CREATE', MERGED: 'MERGE', SKIPPED: 'SKIP' } as const;
 
-/** The decision on the last segment of a conversation. */
-export const lastDecision = (captured: readonly Captured[]): Decision =>
-  DECIDED[(captured.at(-1) as Captured).status];
+/** The decision that a capture status stands for. */
+export function decisionOf(status: string): Decision {
+  const decision = DECIDED[status as keyof typeof DECIDED];
+  if (!decision) throw new Error(`A segment was left ${status}.`);
+  return decision;
+}
 
 /** Share of right decisions, how each labelled one was decided, and which conversations went wrong. */
 export function scoreCaptures(

@@ -2,36 +2,52 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import { createBuiltInEmbedder } from '../embedder/built-in.ts';
-import { createExtractiveReasoner } from '../reasoner/extractive/extractive.ts';
-import { type Captured, captureAsServed } from './capture-as-served.ts';
 import {
   DECISIONS,
+  decisionOf,
   type LabelledCapture,
-  lastDecision,
   parseCaptures,
   scoreCaptures,
 } from './capture-scores.ts';
+import {
+  type ClosedSegment,
+  closedSegments,
+  rememberTurns,
+  untilSettled,
+} from './memory-client.ts';
 import { showProgress } from './progress.ts';
 import { describeSetting, printResult, printSetting, printTable } from './report.ts';
 import { CommandFailed, runCommand } from './run-command.ts';
+import { startServerProcess } from './server-process.ts';
 
-async function evaluate(file: string, { verbose = false }: { verbose?: boolean }): Promise<void> {
+/** An implicit one: conversations of the past are cut into threads by time. */
+const CHANNEL = 'sms';
+
+type Options = { verbose?: boolean; databaseUrl?: string };
+
+async function evaluate(file: string, { verbose = false, databaseUrl }: Options): Promise<void> {
   const conversations = await readCaptures(file);
-  await using embedder = createBuiltInEmbedder();
-  const reasoner = createExtractiveReasoner({ embedder });
+  await using server = await startServerProcess({ databaseUrl });
+  {
+    using sent = showProgress('conversations remembered', conversations.length);
+    for (const { id, turns } of conversations) {
+      await rememberTurns(server, id, CHANNEL, turns);
+      sent.add(1);
+    }
+  }
   const results = [];
   {
-    using done = showProgress('conversations', conversations.length);
-    for (const { id, turns, decision } of conversations) {
-      const captured = await captureAsServed(turns, { reasoner, embedder, userId: id });
-      results.push({ id, labelled: decision, decided: lastDecision(captured), captured });
+    using done = showProgress('conversations captured', conversations.length);
+    for (const { id, decision } of conversations) {
+      await untilSettled(server, [id]);
+      const captured = (await closedSegments(server, id)).reverse();
+      const decided = decisionOf(captured.at(-1)?.capture ?? 'without a segment');
+      results.push({ id, labelled: decision, decided, captured });
       done.add(1);
     }
   }
-  const setting = {
-    ...(await describeSetting(basename(file), embedder.name, undefined)),
-    database: 'none',
-  };
+  await using embedder = createBuiltInEmbedder();
+  const setting = await describeSetting(basename(file), embedder.name, databaseUrl);
   printSetting(setting);
   const scores = scoreCaptures(results);
   printTable([
@@ -61,11 +77,13 @@ async function readCaptures(file: string): Promise<LabelledCapture[]> {
   }
 }
 
-function printDecisions(id: string, labelled: string, captured: readonly Captured[]): void {
+function printDecisions(id: string, labelled: string, captured: readonly ClosedSegment[]): void {
   console.log(`${id}, labelled ${labelled}`);
-  for (const { first, last, status, reason, scores } of captured) {
-    const figures = Object.entries(scores).map(([name, value]) => `${name} ${value.toFixed(2)}`);
-    console.log(`  ${first}-${last} ${status}, ${reason}: ${figures.join(', ')}`);
+  for (const { firstTurn, lastTurn, capture, captureReason, captureSignals } of captured) {
+    const figures = Object.entries(captureSignals ?? {}).map(
+      ([name, value]) => `${name} ${value.toFixed(2)}`,
+    );
+    console.log(`  ${firstTurn}-${lastTurn} ${capture}, ${captureReason}: ${figures.join(', ')}`);
   }
 }
 
@@ -74,7 +92,7 @@ await runCommand(() =>
     .description('Decides which talk becomes an episode, and compares (see evaluation.md).')
     .argument('<file>', 'JSON lines of conversations and the decision on the last segment of each')
     .option('--verbose', 'list every decision, not only the wrong ones')
-    .option('--database-url <url>', 'taken as by the other commands; nothing is stored here')
+    .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
     .action(evaluate)
     .parseAsync(),
 );

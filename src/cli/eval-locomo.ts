@@ -6,11 +6,18 @@ import type { Embedder, EmbedderIdentity } from '../embedder/embedder.ts';
 import { countOption } from './count-option.ts';
 import { type LocomoConversation, type LocomoTurn, parseLocomo } from './locomo.ts';
 import { loadAverage, quantile, timed } from './measure.ts';
-import { importTurns, type RecalledTurn, recall, untilSettled } from './memory-client.ts';
+import {
+  captureEverything,
+  importTurns,
+  type RecalledTurn,
+  recall,
+  untilSettled,
+} from './memory-client.ts';
 import { showProgress } from './progress.ts';
 import { type Answered, scoreAnswers, scoreByCategory } from './recall-scores.ts';
 import { describeSetting, printResult, printSetting, printTable } from './report.ts';
 import { runCommand } from './run-command.ts';
+import { coverageOf, evaluateSplices } from './segmentation/through-server.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
 const HITS = 50;
@@ -18,11 +25,16 @@ const DAY = 86_400_000;
 
 async function evaluate(
   file: string,
-  { databaseUrl, limit }: { databaseUrl?: string; limit?: number },
+  { databaseUrl, limit, splice }: { databaseUrl?: string; limit?: number; splice?: boolean },
 ): Promise<void> {
   const conversations = parseLocomo(await readFile(file, 'utf8')).slice(0, limit);
   await using server = await startServerProcess({ databaseUrl });
   const ingest = await ingestAll(server, conversations);
+  const coverage = await coverageOf(
+    server,
+    conversations.map(({ id }) => id),
+  );
+  const spliced = splice ? await evaluateSplices(server, conversations) : null;
   const { answers, recallMs } = await askAll(server, conversations);
   await using embedder = createBuiltInEmbedder();
   const searchMs = await askWithVectors(server, conversations, embedder);
@@ -51,6 +63,21 @@ async function evaluate(
     ]),
   ]);
   printTable([
+    ['turns in a segment', 'once', 'never', 'more than once', 'segments'],
+    ['', coverage.once, coverage.never, coverage.moreThanOnce, coverage.segments],
+  ]);
+  if (spliced) {
+    printTable([
+      ['joined sessions', 'F1', 'precision', 'recall', 'Pk', 'WindowDiff'],
+      [
+        `${spliced.conversations}`,
+        ...[spliced.f1, spliced.precision, spliced.recall, spliced.pk, spliced.windowDiff].map(
+          (figure) => figure.toFixed(3),
+        ),
+      ],
+    ]);
+  }
+  printTable([
     ['speed', ''],
     ...Object.entries(speed).map(([name, figure]) => [name, figure.toFixed(1)]),
     ['load average', loadAverage()],
@@ -60,6 +87,8 @@ async function evaluate(
     byCategory,
     ...speed,
     questions: answers.length,
+    segments: coverage,
+    ...(spliced ? { splice: spliced } : {}),
     loadAverage: loadAverage(),
     ...setting,
   });
@@ -71,6 +100,7 @@ async function ingestAll(server: ServerProcess, conversations: readonly LocomoCo
   using stored = showProgress('turns remembered', turns);
   const { ms } = await timed(async () => {
     for (const { id, self, turns: own } of conversations) {
+      await captureEverything(server, id);
       await importTurns(server, id, self, own.map(pastTurn), stored.add);
     }
     using settled = showProgress('memories indexed', conversations.length);
@@ -146,6 +176,7 @@ await runCommand(() =>
     .argument('<file>', 'conversations and questions in the shape of locomo10.json')
     .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
     .option('--limit <count>', 'only so many conversations', countOption)
+    .option('--splice', 'also joins sessions into one thread each, and scores the borders found')
     .action(evaluate)
     .parseAsync(),
 );

@@ -43,8 +43,90 @@ export async function importTurns(
   }
 }
 
-/** Steps that are planned for later, when nothing is left to do now. */
-const PLANNED = new Set(['idle-thread', 'trim-events', 'drop-vectors']);
+/** A step that waits for longer is planned for later, in milliseconds; others are about to run. */
+const PLANNED_AFTER = 60_000;
+
+/** A turn as applications send it. */
+export type SentTurn = {
+  role: string;
+  speaker?: string | null | undefined;
+  text: string;
+  occurredAt: string;
+  toolCalls?: object[] | null | undefined;
+};
+
+const REMEMBER = `mutation Remember($input: RememberInput!) {
+  remember(input: $input) {
+    __typename
+    ... on RememberPayload { turns { status } }
+    ... on Error { message }
+    ... on InvalidInputError { issues { path message } }
+  }
+}`;
+
+/** Remembers up to 500 turns of a channel in one call. @throws when they are refused */
+export async function rememberTurns(
+  client: Client,
+  userId: string,
+  channel: string,
+  turns: readonly SentTurn[],
+): Promise<void> {
+  const { remember } = await client.request<{ remember: { __typename: string } }>(REMEMBER, {
+    input: { userId, channel, turns },
+  });
+  if (remember.__typename !== 'RememberPayload') throw new Error(JSON.stringify(remember));
+}
+
+const CONFIGURE = `mutation Configure($userId: String!, $capture: CaptureSettingsInput!) {
+  configureUser(userId: $userId, capture: $capture) { __typename }
+}`;
+
+/** Lets every segment of a user become an episode. */
+export const captureEverything = (client: Client, userId: string): Promise<object> =>
+  client.request(CONFIGURE, { userId, capture: { everything: true } });
+
+/** A closed segment: a range of turns of a thread. */
+export type ClosedSegment = {
+  firstTurn: number;
+  lastTurn: number;
+  capture: string;
+  captureReason: string;
+  captureSignals: Record<string, number> | null;
+  thread: { id: string; turnCount: number };
+};
+
+const SEGMENTS = `query Segments($userId: String!, $after: String) {
+  user(userId: $userId) {
+    episodes(kind: SEGMENT, first: 100, after: $after) {
+      edges { node {
+        firstTurn lastTurn capture captureReason thread { id turnCount }
+        captureSignals { notability outcome telling factShare novelty surprise similarity }
+      } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+}`;
+
+type SegmentsAnswer = {
+  user: {
+    episodes: {
+      edges: { node: ClosedSegment }[];
+      pageInfo: { hasNextPage: boolean; endCursor: string };
+    };
+  } | null;
+};
+
+/** A user's closed segments, the latest first. */
+export async function closedSegments(client: Client, userId: string): Promise<ClosedSegment[]> {
+  const segments: ClosedSegment[] = [];
+  for (let after: string | null = null; ; ) {
+    const { user }: SegmentsAnswer = await client.request(SEGMENTS, { userId, after });
+    if (!user) return segments;
+    segments.push(...user.episodes.edges.map(({ node }) => node));
+    if (!user.episodes.pageInfo.hasNextPage) return segments;
+    after = user.episodes.pageInfo.endCursor;
+  }
+}
 
 type Job = { step: string; state: string; runAt: string; lastError: string | null };
 
@@ -62,8 +144,7 @@ export async function hasWork(client: Client, userId: string): Promise<boolean> 
   const dead = jobs.find((job) => job.state === 'DEAD');
   if (dead) throw new Error(`${dead.step} of ${userId} failed for good: ${dead.lastError}`);
   return jobs.some(
-    (job) =>
-      !PLANNED.has(job.step) || job.state !== 'WAITING' || Date.parse(job.runAt) <= Date.now(),
+    (job) => job.state !== 'WAITING' || Date.parse(job.runAt) <= Date.now() + PLANNED_AFTER,
   );
 }
 

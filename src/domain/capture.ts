@@ -68,6 +68,24 @@ export type CaptureDecision = {
   mergeInto: number | null;
 };
 
+/** What a decision was made by, as it is stored beside it. */
+export type CaptureRecord = CaptureDecision['scores'] &
+  CaptureSignals['outcomes'] &
+  Pick<
+    CaptureSignals,
+    'recapAsked' | 'recallIntent' | 'routineShare' | 'turnsSince' | 'minutesSince' | 'createdToday'
+  > & { toolChanges: number };
+
+export function recordOf(
+  { scores }: CaptureDecision,
+  { outcomes, tools, recapAsked, recallIntent, routineShare, ...counts }: CaptureSignals,
+): CaptureRecord {
+  const { turnsSince, minutesSince, createdToday } = counts;
+  const asked = { recapAsked, recallIntent, routineShare };
+  const before = { turnsSince, minutesSince, createdToday };
+  return { ...scores, ...outcomes, toolChanges: tools.CHANGED, ...asked, ...before };
+}
+
 /** What each sign by itself says for an episode; together they add up as independent chances. */
 const WORTH = {
   decision: 0.5,

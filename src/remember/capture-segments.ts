@@ -1,6 +1,11 @@
 import type { Context } from '../context.ts';
 import { calendarOf } from '../domain/calendar.ts';
-import { type CaptureDecision, decideCapture } from '../domain/capture.ts';
+import {
+  type CaptureDecision,
+  type CaptureRecord,
+  decideCapture,
+  recordOf,
+} from '../domain/capture.ts';
 import { knobsFor } from '../domain/capture-settings.ts';
 import { signalsOf } from '../domain/capture-signals.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
@@ -17,7 +22,9 @@ type Description = Awaited<ReturnType<Context['reasoner']['describeSegment']>>;
 const LOOK_AGAIN = 500;
 
 /** What becomes of a segment: decided now, or, where a late turn got into it, as it was decided before. */
-type Verdict = CaptureDecision | { status: 'REVISED'; mergeInto: number | null };
+type Verdict =
+  | (CaptureDecision & { record: CaptureRecord })
+  | { status: 'REVISED'; mergeInto: number | null };
 
 /** An episode's summary of all its parts. */
 type Whole = { id: number; summary: string; vector: Float32Array | null };
@@ -88,7 +95,7 @@ async function capture(ctx: Context, userId: string, segment: Segment, turns: Tu
 /** As it is stored; null: what was decided before stays. */
 function storedVerdict(verdict: Verdict, { endedAt, surprise }: Segment) {
   if (verdict.status === 'REVISED') return null;
-  const { status, reason, scores: signals, mergeInto: mergedIntoId } = verdict;
+  const { status, reason, record: signals, mergeInto: mergedIntoId } = verdict;
   const unmade = { stability: null, difficulty: null };
   const state = status === 'CREATED' ? firstState(endedAt, surprise) : unmade;
   return { ...state, status, reason, signals, mergedIntoId };
@@ -129,7 +136,8 @@ async function judge(
     mergeWindowHours: knobs.mergeWindowHours,
     noveltyThreshold: ctx.embedder?.profile.thresholds.novelty ?? 1,
   });
-  return decideCapture(signals, knobs);
+  const decision = decideCapture(signals, knobs);
+  return { ...decision, record: recordOf(decision, signals) };
 }
 
 /** What the segment is about, with its vectors where there is an embedder. */

@@ -1,7 +1,9 @@
 import { sentenceFor } from '../domain/calendar.ts';
+import type { CaptureRecord } from '../domain/capture.ts';
 import { NotFound } from '../domain/errors.ts';
 import { FLASHBULB, KEY_MOMENT } from '../domain/forgetting.ts';
 import { builder } from './builder.ts';
+import { CaptureSignalsType } from './capture-signals.ts';
 import { loadersOf } from './loaders.ts';
 import { localId, userOf } from './request-context.ts';
 import { CaptureStatusEnum, EpisodeKindEnum, GeneratedByEnum, PartOfDayEnum } from './scalars.ts';
@@ -110,6 +112,12 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     captureReason: t.exposeString('captureReason', {
       nullable: true,
       description: 'Why, in a few words.',
+    }),
+    captureSignals: t.field({
+      type: CaptureSignalsType,
+      nullable: true,
+      description: 'What the decision was made by.',
+      resolve: ({ captureSignals }) => captureSignals as CaptureRecord | null,
     }),
     mergedInto: t.relation('mergedInto', {
       nullable: true,
