@@ -46,6 +46,19 @@ export async function importTurns(
 /** A step that waits for longer is planned for later, in milliseconds; others are about to run. */
 const PLANNED_AFTER = 60_000;
 
+/** Imports a conversation of up to 20,000 turns by a single call; those that are there already stay. @throws when it is refused */
+export async function importInOneGo(
+  client: Client,
+  userId: string,
+  self: string,
+  turns: readonly PastTurn[],
+): Promise<void> {
+  const { importConversation: result } = await client.request<{
+    importConversation: { __typename: string };
+  }>(IMPORT, { input: { userId, self, turns } });
+  if (result.__typename !== 'ImportPayload') throw new Error(JSON.stringify(result));
+}
+
 /** A turn as applications send it. */
 export type SentTurn = {
   role: string;

@@ -41,7 +41,7 @@ export type ServerProcess = AsyncDisposable &
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 /** As `npm start`. */
 const NODE_OPTIONS = [
-  '--max-semi-space-size=64',
+  '--max-semi-space-size=32',
   '--disable-warning=DeprecationWarning',
   '--import',
   import.meta.resolve('tsx'),

@@ -6,7 +6,7 @@ export type Backlog = {
   turnsToIndex: number;
   turnsToEmbed: number;
   turnsToSegment: number;
-  segmentsToCapture: number;
+  turnsToCapture: number;
   threadsToCompact: number;
 };
 
@@ -22,7 +22,8 @@ SELECT
   (SELECT count(*)::int FROM turns WHERE user_id = $1 AND $2::text IS NOT NULL
     AND id > coalesce((SELECT through FROM done WHERE index_name = $2), 0)) AS "turnsToEmbed",
   (SELECT coalesce(sum(turn_count - segmented_through), 0)::int FROM threads WHERE user_id = $1) AS "turnsToSegment",
-  (SELECT count(*)::int FROM episodes WHERE user_id = $1 AND capture = 'PENDING') AS "segmentsToCapture",
+  (SELECT coalesce(sum(last_turn - first_turn + 1), 0)::int FROM episodes
+    WHERE user_id = $1 AND capture = 'PENDING') AS "turnsToCapture",
   (SELECT count(*)::int FROM threads WHERE user_id = $1 AND state <> 'OPEN' AND compacted_through < turn_count
     ) AS "threadsToCompact"`,
 };

@@ -72,6 +72,12 @@ port.postMessage('ready');
 function startParams(): string[] {
   const flush = options.folder !== null && options.flush;
   const own = PGlite.defaultStartParams.filter((each) => !(flush && each === '-F'));
-  const settings = ['wal_sync_method=fsync', 'jit=off', 'wal_level=minimal', 'max_wal_senders=0'];
+  const settings = [
+    'wal_sync_method=fsync',
+    'jit=off',
+    'wal_level=minimal',
+    'max_wal_senders=0',
+    'shared_buffers=64MB',
+  ];
   return [...own, ...settings.flatMap((setting) => ['-c', setting])];
 }

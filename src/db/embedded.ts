@@ -81,15 +81,20 @@ async function start(options: EmbeddedOptions) {
       database: 'postgres',
       ssl: false,
     };
-    const worker = await startWorker({
+    const workerOptions: WorkerOptions = {
       folder: folder && (await prepareDataFolder(folder)),
       connection,
       socket: join(room, `.s.PGSQL.${PORT}`),
       snapshot: options.snapshot ?? null,
       flush: options.flush ?? true,
       idleTransactionMs: options.idleTransactionMs ?? 60_000,
-    });
-    if (folder) await rm(join(folder, UNFINISHED), { force: true });
+    };
+    if (folder && existsSync(join(folder, UNFINISHED))) {
+      // Making a database takes 200 MB that only end with the thread that did it.
+      await stopWorker(await startWorker(workerOptions), 'close');
+      await rm(join(folder, UNFINISHED));
+    }
+    const worker = await startWorker(workerOptions);
     let stopped: Promise<ArrayBuffer | null> | undefined;
     return {
       connection,
@@ -118,7 +123,11 @@ async function prepareDataFolder(folder: string): Promise<string> {
 
 /** The running worker, once its database takes connections. A worker that dies later ends the process. */
 async function startWorker(workerData: WorkerOptions): Promise<Worker> {
-  const worker = new Worker(workerSource(), { eval: true, workerData });
+  const worker = new Worker(workerSource(), {
+    eval: true,
+    workerData,
+    resourceLimits: { maxYoungGenerationSizeMb: 32 },
+  });
   await new Promise<void>((done, fail) => {
     worker.once('message', () => done());
     worker.once('error', fail);

@@ -12,7 +12,7 @@ const MAX_TEXT = 100_000;
 /** Most turns in one `remember`. */
 export const MAX_TURNS = 500;
 /** Most turns in one `importConversation`. */
-export const MAX_IMPORT = 10_000;
+export const MAX_IMPORT = 20_000;
 
 const EARLIEST = new Date('1970-01-01T00:00:00Z');
 /** How far a caller's clock may run ahead of the server's, in milliseconds. */

@@ -27,6 +27,7 @@ export function startWorker(requests: SharedArrayBuffer): Worker {
     execArgv: [],
     name: 'embedder',
     workerData: requests,
+    resourceLimits: { maxYoungGenerationSizeMb: 16 },
   });
 }
 

@@ -14,6 +14,7 @@ export function createIndexer(): Indexer {
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: 60_000,
+    resourceLimits: { maxYoungGenerationSizeMb: 16 },
   });
   return {
     terms: (texts) => pool.run(texts),

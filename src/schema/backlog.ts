@@ -15,8 +15,8 @@ const BacklogType = builder.objectRef<Backlog>('Backlog').implement({
       description:
         'Turns in no closed segment. Up to 40 of each open thread are no backlog: they are its open segment.',
     }),
-    segmentsToCapture: t.exposeInt('segmentsToCapture', {
-      description: 'Closed segments of which is not decided what becomes of them.',
+    turnsToCapture: t.exposeInt('turnsToCapture', {
+      description: 'Turns of closed segments of which is not decided what becomes of them.',
     }),
     threadsToCompact: t.exposeInt('threadsToCompact', {
       description: 'Idle and closed threads with turns that are in no summary.',

@@ -1,4 +1,5 @@
 import { IdempotencyConflict, InvalidInput, NotFound, ThreadClosed } from '../domain/errors.ts';
+import { MAX_IMPORT } from '../domain/turn.ts';
 import { importConversation } from '../remember/import-conversation.ts';
 import { type RememberedTurn, remember } from '../remember/remember.ts';
 import { builder } from './builder.ts';
@@ -149,7 +150,11 @@ const ImportInput = builder.inputType('ImportConversationInput', {
       description: 'What the other speakers are: OTHER or ASSISTANT.',
     }),
     channel: t.string({ defaultValue: 'import', description: 'Where it took place.' }),
-    turns: t.field({ type: [ImportedTurnInput], required: true, description: '1-10,000 turns.' }),
+    turns: t.field({
+      type: [ImportedTurnInput],
+      required: true,
+      description: `1-${MAX_IMPORT.toLocaleString('en')} turns.`,
+    }),
   }),
 });
 

@@ -34,7 +34,10 @@ async function vectorsOf(
 
 function startThread(embedder: Embedder | null, longestStep: number): Thread {
   const workerData: ThreadData = { profile: embedder?.profile ?? null };
-  const worker = new Worker(new URL('./extractive-worker.mjs', import.meta.url), { workerData });
+  const worker = new Worker(new URL('./extractive-worker.mjs', import.meta.url), {
+    workerData,
+    resourceLimits: { maxYoungGenerationSizeMb: 32 },
+  });
   const rpc: Rpc = createBirpc<ThreadFunctions, ServerFunctions>(
     {
       embed: (texts, userId) =>
