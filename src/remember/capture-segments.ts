@@ -18,6 +18,9 @@ type Segment = NonNullable<Awaited<ReturnType<Context['store']['captures']['next
 type Turns = Awaited<ReturnType<Context['store']['turns']['inStretches']>>;
 type Description = Awaited<ReturnType<Context['reasoner']['describeSegment']>>;
 
+/** A summary of several parts is them one after another up to so many characters, and told anew beyond. */
+const MOST_CHARACTERS = 1_000;
+
 /** When to look again for the turns before a segment, in milliseconds. */
 const LOOK_AGAIN = 500;
 
@@ -158,8 +161,8 @@ async function themeHere(
 }
 
 /**
- * The summary of the episode that the segment is a part of, or that has parts itself: told anew from all of them. Seed
- * 002: merge instead of always insert.
+ * The summary of the episode that the segment is a part of, or that has parts itself, of all of them (seed 002: merge
+ * rather than always insert).
  */
 async function recombine(
   ctx: Context,
@@ -175,7 +178,11 @@ async function recombine(
   const episodes = [...others, { ...own, id: segment.id, endedAt: segment.endedAt }].sort(
     (a, b) => a.endedAt.getTime() - b.endedAt.getTime() || a.id - b.id,
   );
-  const { summary } = await ctx.reasoner.summarizeEpisodes({ episodes }, { userId });
+  const joined = [...new Set(episodes.map((part) => part.summary))].join(' ');
+  const { summary } =
+    joined.length <= MOST_CHARACTERS
+      ? { summary: joined }
+      : await ctx.reasoner.summarizeEpisodes({ episodes }, { userId });
   const title = parts.find((part) => part.id === id)?.title ?? own.title;
   const options = { priority: 'batch', as: 'document', userId } as const;
   const [vector = null] = (await ctx.embedder?.embed([`${title}. ${summary}`], options)) ?? [];

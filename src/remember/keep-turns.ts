@@ -74,8 +74,10 @@ function jobsOf({ threads, turns, lateThreadIds }: Placement, gather: Gather, no
     ...(lateThreadIds.length > 0 ? [late] : []),
     ...threads.flatMap((thread): JobDraft[] => {
       const { id: subject, state, idleAt, turnCount, segmentedThrough, lastActivityAt } = thread;
+      // Older pending ones have woken the step already.
+      const oldest = turns.find(({ threadId }) => threadId === subject)?.occurredAt;
       const isFull = turnCount - segmentedThrough >= WINDOW;
-      const segmentAt = new Date(lastActivityAt.getTime() + OLDEST);
+      const segmentAt = new Date((oldest ?? lastActivityAt).getTime() + OLDEST);
       const isDue = state !== 'OPEN' || isFull || segmentAt < now;
       const runAt = isDue ? soon('segment-thread') : segmentAt;
       const segment: JobDraft = { step: 'segment-thread', subject, runAt };

@@ -1,151 +1,41 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { segmentThread } from '../../src/remember/segment-thread.ts';
 import { say, sayAt } from '../support/conversation.ts';
-import { graphql } from '../support/generated/gql.ts';
-import { type Client, createWorld, type World } from '../support/world.ts';
+import {
+  CLOSE,
+  CONFIGURE_CAPTURE,
+  FLIGHT,
+  FORGET_MEMORY,
+  memoryOf,
+  ranges,
+  TAP,
+  talk,
+} from '../support/episodes.ts';
+import { createWorld, type World } from '../support/world.ts';
 
 let world: World;
 beforeAll(async () => {
   world = await createWorld();
 });
 afterAll(() => world[Symbol.asyncDispose]());
+beforeEach(() => {
+  world.now = new Date('2026-03-02T09:00:00Z');
+});
 
-const EPISODES = graphql(`
-  query Episodes {
-    viewer {
-      threads(first: 3) {
-        edges {
-          node {
-            id
-            state
-            turnCount
-            summary
-            window {
-              number
-            }
-            primaryEpisode {
-              id
-              kind
-              title
-              micro
-              meso
-              generatedBy
-              model
-              firstTurn
-              lastTurn
-              sentence
-            }
-            segments(first: 10) {
-              edges {
-                node {
-                  kind
-                  firstTurn
-                  lastTurn
-                  startedAt
-                  endedAt
-                  durationSeconds
-                  partOfDay
-                  capture
-                  captureReason
-                  title
-                  summary
-                  surprise
-                  stability
-                  parent {
-                    id
-                  }
-                  turns {
-                    text
-                  }
-                }
-              }
-            }
-          }
-        }
-      }
-      events(first: 100) {
-        edges {
-          node {
-            kind
-            decision
-          }
-        }
-      }
-      jobs(first: 20) {
-        edges {
-          node {
-            step
-            lastError
-          }
-        }
-      }
-    }
-  }
-`);
-const CLOSE = graphql(`
-  mutation CloseSegmented($threadId: ID!) {
-    closeThread(threadId: $threadId) {
-      __typename
-    }
-  }
-`);
-const FORGET = graphql(`
-  mutation ForgetSegmented($input: ForgetInput!) {
-    forget(input: $input) {
-      __typename
-      ... on ForgottenCounts {
-        turns
-        episodes
-      }
-    }
-  }
-`);
-
-async function memoryOf(client: Client) {
-  const { viewer } = await client.execute(EPISODES);
-  const threads = (viewer?.threads.edges ?? []).map(({ node }) => ({
-    ...node,
-    segments: node.segments.edges.map((edge) => edge.node),
-  }));
-  const jobs = (viewer?.jobs.edges ?? []).map(({ node }) => node);
-  return {
-    thread: threads[0] as (typeof threads)[number],
-    threads,
-    events: (viewer?.events.edges ?? []).map(({ node }) => node),
-    errors: jobs.filter(({ lastError }) => lastError),
-  };
-}
-
-const TAP = [
-  'The kitchen tap drips all night, can I mend it myself?',
-  'Turn the water off under the sink and unscrew the handle of the tap.',
-  'The handle is off, and under it there is a brown rubber washer.',
-  'Take that washer to the shop and buy the same size, 12 mm I think.',
-  'The new washer is in and the tap does not drip any more.',
-  'Well done, that tap will hold for years.',
-];
-const FLIGHT = [
-  'I need a flight from Oslo to Lisbon on Friday 13 March for two people.',
-  'There is one at 09:40 by way of Frankfurt and one at 14:05 direct.',
-  'The direct flight, please, with two suitcases.',
-  'Booked: flight TP 751 at 14:05, seats 12A and 12B, 412 euros.',
-  'Is the flight on time, and which gate is it?',
-  'The flight is on time, from gate 22.',
-];
-const at = (minute: number) => new Date(Date.UTC(2026, 2, 2, 6, minute)).toISOString();
-const talk = (texts: string[], from = 0) =>
-  texts.map((text, index) => ({
-    role: index % 2 ? ('ASSISTANT' as const) : ('USER' as const),
-    text,
-    occurredAt: at(from + index),
-  }));
-const ranges = (segments: { firstTurn: number; lastTurn: number }[]) =>
-  segments.map(({ firstTurn, lastTurn }) => [firstTurn, lastTurn]);
+const SIX = '2026-03-02T06:00:00Z';
+const TWENTY = [...TAP, ...FLIGHT, ...TAP.map((text) => `Again: ${text}`), 'And now?', 'You rest.'];
+/** Turns that nothing tells apart. */
+const SAME = (count: number) =>
+  Array.from(
+    { length: count },
+    () => 'The tap in the kitchen drips, the washer of the tap is worn.',
+  );
 
 it('an idle thread is cut where its topic changes; every turn is in exactly one segment', async () => {
   const client = await world.user('two-topics');
-  await say(client, { channel: 'sms', turns: talk([...TAP, ...FLIGHT]) });
+  await say(client, { channel: 'sms', turns: talk([...TAP, ...FLIGHT], SIX) });
   await world.settle();
-  const { thread, events, errors } = await memoryOf(client);
+  const { thread, events, errors, backlog } = await memoryOf(client);
   expect(errors).toEqual([]);
   expect(thread.state).toBe('IDLE');
   expect(ranges(thread.segments)).toEqual([
@@ -159,73 +49,174 @@ it('an idle thread is cut where its topic changes; every turn is in exactly one 
       partOfDay: 'MORNING',
       durationSeconds: 300,
       parent: { id: thread.primaryEpisode?.id },
+      recordedAt: world.now.toISOString(),
     });
     expect(segment.capture).not.toBe('PENDING');
     expect(segment.title).toMatch(/\w/);
   }
-  expect(thread.primaryEpisode).toMatchObject({
-    kind: 'PRIMARY',
-    generatedBy: 'EXTRACTIVE',
-    firstTurn: 1,
-    lastTurn: 12,
-  });
-  expect(thread.primaryEpisode?.sentence).toMatch(/^On 2026-03-02 \(W10, 2026\) we discussed /);
-  expect(thread.summary).toBe(thread.primaryEpisode?.micro);
-  const kinds = events.map(({ kind }) => kind);
-  expect(kinds.filter((kind) => kind === 'SEGMENT_CLOSED')).toHaveLength(2);
-  expect(kinds).toContain('THREAD_COMPACTED');
+  expect(thread.primaryEpisode).toMatchObject({ kind: 'PRIMARY', firstTurn: 1, lastTurn: 12 });
+  expect(thread.primaryEpisode?.segments.edges.map(({ node }) => node.id)).toEqual(
+    thread.segments.map(({ id }) => id),
+  );
+  const closed = events.filter(({ kind }) => kind === 'SEGMENT_CLOSED');
+  expect(closed.map(({ episode }) => episode?.id)).toEqual(thread.segments.map(({ id }) => id));
+  expect(closed.map(({ decision }) => decision)).toEqual([
+    expect.stringMatching(/^segment\.close topic \(turns 1-6, surprise 0\.00\)$/),
+    expect.stringMatching(/^segment\.close idle \(turns 7-12, surprise 0\.\d\d\)$/),
+  ]);
+  expect(Object.values(backlog)).toEqual([0, 0, 0, 0, 0]);
 });
 
-it('at 20 pending turns the oldest are compressed; the newest 10 stay in the window', async () => {
-  const client = await world.user('window');
-  const turns = talk([
-    ...TAP,
-    ...FLIGHT,
-    ...TAP.map((text) => `Again: ${text}`),
-    'And now?',
-    'Now you rest.',
-  ]);
-  await say(client, { channel: 'web', newThread: { title: 'Long' }, turns });
+it('under 3 messages there is no split, and no model or embedder is asked', async () => {
+  const client = await world.user('two-turns');
+  const { reasoner } = world.ctx;
+  world.ctx.reasoner = { ...reasoner, findBoundaries: () => Promise.reject(new Error('asked')) };
+  await say(client, { channel: 'sms', turns: talk([TAP[0], FLIGHT[0]] as string[], SIX) });
+  await world.settle();
+  world.ctx.reasoner = reasoner;
+  const { thread, errors } = await memoryOf(client);
+  expect(errors).toEqual([]);
+  expect(ranges(thread.segments)).toEqual([[1, 2]]);
+});
+
+it('at 20 pending turns the oldest are compressed, in the background, and the last segment stays open', async () => {
+  const client = await world.user('twenty');
+  const input = { channel: 'web', newThread: { title: 'Long' } };
+  const [first] = await say(client, { ...input, turns: talk(TWENTY.slice(0, 19), SIX, 1_000) });
+  const threadId = first?.thread.id ?? '';
+  world.now = new Date('2026-03-02T06:05:00Z');
+  await world.settle();
+  expect((await memoryOf(client)).thread.segments).toEqual([]);
+  await say(client, {
+    channel: 'web',
+    threadId,
+    turns: talk([TWENTY[19] as string], '2026-03-02T06:01:00Z'),
+  });
+  expect((await memoryOf(client)).thread.segments).toEqual([]);
   await world.settle();
   const { thread, errors } = await memoryOf(client);
   expect(errors).toEqual([]);
   expect(thread.state).toBe('OPEN');
+  expect(ranges(thread.segments).slice(0, 1)).toEqual([[1, 6]]);
   const through = thread.segments.at(-1)?.lastTurn ?? 0;
-  expect(through).toBeGreaterThanOrEqual(6);
+  expect(through).toBeGreaterThanOrEqual(12);
   expect(through).toBeLessThan(20);
-  const first = Math.min(through, 10) + 1;
-  expect(thread.window.map(({ number }) => number)).toEqual(
-    Array.from({ length: 20 - first + 1 }, (_, index) => first + index),
+});
+
+it('pending turns are cut once the oldest is two hours old; fewer than 5 wait until the thread is idle', async () => {
+  const input = (title: string) => ({ channel: 'web', newThread: { title } });
+  const four = await world.user('four');
+  const twelve = await world.user('twelve');
+  world.now = new Date('2026-03-02T06:15:00Z');
+  await say(four, {
+    ...input('Four'),
+    turns: talk([...TAP.slice(0, 2), ...FLIGHT.slice(0, 2)], SIX),
+  });
+  await say(twelve, { ...input('Twelve'), turns: talk([...TAP, ...FLIGHT], SIX) });
+  world.now = new Date('2026-03-02T07:59:00Z');
+  await world.settle();
+  expect((await memoryOf(twelve)).segments).toEqual([]);
+  world.now = new Date('2026-03-02T08:01:00Z');
+  await world.settle();
+  expect(ranges((await memoryOf(twelve)).segments)).toEqual([[1, 6]]);
+  expect((await memoryOf(four)).segments).toEqual([]);
+  world.now = new Date('2026-03-02T09:20:00Z');
+  await world.settle();
+  expect((await memoryOf(four)).segments.at(-1)?.lastTurn).toBe(4);
+  expect(ranges((await memoryOf(twelve)).segments)).toEqual([
+    [1, 6],
+    [7, 12],
+  ]);
+});
+
+it('a window without a boundary grows once, to 40 turns, which then are one segment', async () => {
+  const client = await world.user('endless');
+  const turns = talk(SAME(45), '2026-03-02T08:00:00Z', 1_000);
+  const input = { channel: 'web', newThread: { title: 'Endless' } };
+  const [first] = await say(client, { ...input, turns: turns.slice(0, 39) });
+  await world.settle();
+  expect((await memoryOf(client)).segments).toEqual([]);
+  await say(client, {
+    channel: 'web',
+    threadId: first?.thread.id ?? '',
+    turns: turns.slice(39),
+  });
+  await world.settle();
+  const { thread, events } = await memoryOf(client);
+  expect(thread.state).toBe('OPEN');
+  expect(ranges(thread.segments)).toEqual([[1, 40]]);
+  expect(thread.segments[0]).toMatchObject({ surprise: 0 });
+  expect(events.map(({ decision }) => decision)).toContain(
+    'segment.close forced (turns 1-40, surprise 0.00)',
   );
+});
+
+it('three hours of silence always cut, and such a cut surprises nobody', async () => {
+  const client = await world.user('gap');
+  const turns = [
+    ...talk(SAME(3), '2026-03-01T06:00:00Z'),
+    ...talk(SAME(3), '2026-03-01T09:03:00Z'),
+  ];
+  await say(client, { channel: 'web', newThread: { title: 'Gap' }, turns });
+  await world.settle();
+  const { thread } = await memoryOf(client);
+  expect(ranges(thread.segments)).toEqual([
+    [1, 3],
+    [4, 6],
+  ]);
+  expect(thread.segments.map(({ surprise }) => surprise)).toEqual([0, 0]);
 });
 
 it('a thread that has grown goes on behind its closed segments', async () => {
   const client = await world.user('grown');
-  await say(client, { channel: 'sms', turns: talk(TAP) });
+  await say(client, { channel: 'sms', turns: talk(TAP, SIX) });
   await world.settle();
-  await say(client, { channel: 'sms', turns: talk(FLIGHT, 20) });
+  const [before] = (await memoryOf(client)).segments;
+  await say(client, { channel: 'sms', turns: talk(FLIGHT, '2026-03-02T06:20:00Z') });
   await world.settle();
   const { threads, thread } = await memoryOf(client);
   expect(threads).toHaveLength(1);
-  const own = ranges(thread.segments);
-  expect(own[0]).toEqual([1, 6]);
-  expect(own.at(-1)?.[1]).toBe(12);
+  expect(thread.segments[0]).toEqual(before);
+  expect(thread.segments.at(-1)?.lastTurn).toBe(12);
   expect(thread.primaryEpisode).toMatchObject({ lastTurn: 12 });
 });
 
-it('a late turn inside a closed segment belongs to it, and it is captured again', async () => {
-  const client = await world.user('late');
-  await say(client, { channel: 'sms', turns: talk([...TAP, ...FLIGHT]) });
+it('however often and at once a segmentation is started, it happens once', async () => {
+  const client = await world.user('at-once');
+  await say(client, { channel: 'sms', turns: talk([...TAP, ...FLIGHT], SIX) });
+  const { thread } = await memoryOf(client);
+  const id = Number(
+    Buffer.from(thread.id, 'base64')
+      .toString()
+      .match(/(\d+)\D*$/)?.[1],
+  );
+  await world.ctx.db.pool.query("UPDATE threads SET state = 'IDLE' WHERE user_id = 'at-once'");
+  await Promise.all(Array.from({ length: 8 }, () => segmentThread(world.ctx, 'at-once', id)));
+  await segmentThread(world.ctx, 'at-once', id);
   await world.settle();
-  const late = {
-    text: 'Mind the cold water, it squirts!',
-    occurredAt: at(2).replace('00.000', '30.000'),
-  };
+  const { segments, events } = await memoryOf(client);
+  expect(ranges(segments)).toEqual([
+    [1, 6],
+    [7, 12],
+  ]);
+  expect(events.filter(({ kind }) => kind === 'SEGMENT_CLOSED')).toHaveLength(2);
+  expect(events.filter(({ kind }) => kind.startsWith('EPISODE_'))).toHaveLength(2);
+});
+
+it('a late turn inside a closed segment belongs to it, and revises it', async () => {
+  const client = await world.user('late');
+  await client.execute(CONFIGURE_CAPTURE, { capture: { everything: true } });
+  await say(client, { channel: 'sms', turns: talk([...TAP, ...FLIGHT], SIX) });
+  await world.settle();
+  const before = (await memoryOf(client)).segments;
+  const late = { text: 'Mind the cold water, it squirts!', occurredAt: '2026-03-02T06:02:30Z' };
   await say(client, { channel: 'sms', turns: [late] });
-  expect(ranges((await memoryOf(client)).thread.segments)).toEqual([
+  const now = (await memoryOf(client)).segments;
+  expect(ranges(now)).toEqual([
     [1, 7],
     [8, 13],
   ]);
+  expect(now.map(({ capture }) => capture)).toEqual(['PENDING', before[1]?.capture]);
   await world.settle();
   const { thread, events } = await memoryOf(client);
   expect(ranges(thread.segments)).toEqual([
@@ -233,33 +224,20 @@ it('a late turn inside a closed segment belongs to it, and it is captured again'
     [8, 13],
   ]);
   expect(thread.segments[0]?.turns[3]?.text).toBe(late.text);
-  expect(thread.segments.map(({ capture }) => capture)).not.toContain('PENDING');
-  expect(events.filter(({ kind }) => /^EPISODE_/.test(kind))).toHaveLength(3);
-});
-
-it('what is forgotten is gone from segments, episodes and summaries; they are made anew from the rest', async () => {
-  const client = await world.user('forgetful');
-  const turns = await say(client, { channel: 'sms', turns: talk([...TAP, ...FLIGHT]) });
-  await world.settle();
-  const booked = turns.find(({ text }) => text.startsWith('Booked'));
-  const { forget } = await client.execute(FORGET, { input: { turnId: booked?.id ?? '' } });
-  expect(forget).toMatchObject({ __typename: 'ForgottenCounts', turns: 1, episodes: 2 });
-  const right = (await memoryOf(client)).thread;
-  expect(ranges(right.segments)).toEqual([
-    [1, 6],
-    [7, 11],
+  // What it was it stays; its title never changes, its former summary stays readable.
+  expect(thread.segments[0]).toMatchObject({
+    capture: before[0]?.capture,
+    title: before[0]?.title,
+    stability: before[0]?.stability,
+    revisions: [{ number: 1, summary: before[0]?.summary }],
+  });
+  const decisions = events.filter(({ kind }) => /^EPISODE_/.test(kind));
+  expect(decisions.map(({ kind }) => kind)).toEqual([
+    'EPISODE_CREATED',
+    'EPISODE_CREATED',
+    'EPISODE_REVISED',
   ]);
-  expect(right.segments[1]).toMatchObject({ capture: 'PENDING', title: null, summary: null });
-  expect(right.primaryEpisode).toMatchObject({ title: null, micro: null, meso: null });
-  await world.settle();
-  const { thread } = await memoryOf(client);
-  expect(thread.segments[1]?.capture).not.toBe('PENDING');
-  expect(thread.primaryEpisode?.micro).toMatch(/\w/);
-  const { rows } = await world.ctx.db.pool.query(
-    `SELECT (SELECT count(*)::int FROM episodes e WHERE e::text ILIKE '%TP 751%') AS episodes`,
-  );
-  expect(rows).toEqual([{ episodes: expect.any(Number) }]);
-  expect(JSON.stringify(thread)).not.toContain('TP 751');
+  expect(thread.primaryEpisode).toMatchObject({ lastTurn: 13 });
 });
 
 it('a thread that is closed by hand is cut at once; one that goes on is not', async () => {
