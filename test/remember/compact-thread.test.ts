@@ -137,14 +137,14 @@ describe('a thread is compacted', () => {
 
 describe('a compacted thread', () => {
   const HABITS = [
-    'The build of the website fails again, the tests time out.',
-    'Clear the cache of the runner first, then run the tests again.',
-    'Clearing the cache and running the tests again worked, thanks.',
-    'Good. Clearing the runner cache first solves most of these time-outs.',
-    'Now the build of the shop fails as well, its tests time out.',
-    'Clear the cache of that runner too, then run its tests again.',
-    'That worked again. I always clear the cache first from now on.',
-    'Whenever tests time out, clear the cache of the runner before anything else.',
+    'How do I clear the build cache of the website? Its tests time out.',
+    'To clear the build cache: 1) Stop the runner of the website. 2) Delete the folder cache. 3) Start the tests with --fresh.',
+    'That worked, the tests of the website run through. I usually clear the cache on Mondays only.',
+    'Clearing the cache of the runner solves most of these time-outs.',
+    'Now the tests of the shop time out as well, with the same runner.',
+    'Clear the cache of the shop, too, then start its tests again.',
+    'From now on, when the tests time out, always clear the cache first and then look at the logs.',
+    'The cache first, then the logs.',
   ];
 
   it('has summaries at three resolutions, skills, and a title of its own', async () => {

@@ -5,7 +5,6 @@ import {
   CLOSE,
   CONFIGURE_CAPTURE,
   FLIGHT,
-  FORGET_MEMORY,
   memoryOf,
   ranges,
   TAP,
@@ -51,7 +50,6 @@ it('an idle thread is cut where its topic changes; every turn is in exactly one 
       parent: { id: thread.primaryEpisode?.id },
       recordedAt: world.now.toISOString(),
     });
-    expect(segment.capture).not.toBe('PENDING');
     expect(segment.title).toMatch(/\w/);
   }
   expect(thread.primaryEpisode).toMatchObject({ kind: 'PRIMARY', firstTurn: 1, lastTurn: 12 });
@@ -92,7 +90,6 @@ it('at 20 pending turns the oldest are compressed, in the background, and the la
     threadId,
     turns: talk([TWENTY[19] as string], '2026-03-02T06:01:00Z'),
   });
-  expect((await memoryOf(client)).thread.segments).toEqual([]);
   await world.settle();
   const { thread, errors } = await memoryOf(client);
   expect(errors).toEqual([]);

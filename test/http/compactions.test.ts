@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { say } from '../support/conversation.ts';
+import { CLOSE, TAP, talk } from '../support/episodes.ts';
+import { asUser, createTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+const listeners = new Set<unknown>();
+beforeAll(async () => {
+  server = await createTestServer({}, {}, (ctx) => ({
+    ...ctx,
+    announcer: {
+      ...ctx.announcer,
+      onProgress: (listener) => {
+        const stop = ctx.announcer.onProgress(listener);
+        listeners.add(listener);
+        return () => {
+          listeners.delete(listener);
+          stop();
+        };
+      },
+    },
+  }));
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const COMPACTIONS = `subscription ($threadId: ID) {
+  compactions(threadId: $threadId) {
+    thread { turnCount } turnsCollected summariesDone skillsFound done episode { kind micro }
+  }
+}`;
+
+const tell = async (userId: string, channel = 'sms') => {
+  const client = await server.world.user(userId);
+  const [turn] = await say(client, { channel, turns: talk(TAP, '2026-03-02T08:50:00Z') });
+  const threadId = turn?.thread.id ?? '';
+  return { threadId, close: () => client.execute(CLOSE, { threadId }) };
+};
+
+it('a compaction is watched from its turns to the finished episode, by its owner alone', async () => {
+  const own = await tell('watcher');
+  const other = await tell('somebody-else');
+  const socket = server.socket(await asUser('watcher'));
+  const progress = socket.iterate({ query: COMPACTIONS });
+  const first = progress.next();
+  await expect.poll(() => listeners.size).toBe(1);
+  await own.close();
+  await other.close();
+  await server.world.settle();
+  const seen = [await first, await progress.next(), await progress.next()].map(
+    ({ value }) => (value as { data: { compactions: object } }).data.compactions,
+  );
+  const thread = { turnCount: 6 };
+  expect(seen).toEqual([
+    { thread, turnsCollected: 6, summariesDone: 0, skillsFound: 0, done: 0.2, episode: null },
+    { thread, turnsCollected: 6, summariesDone: 3, skillsFound: 0, done: 0.8, episode: null },
+    {
+      thread,
+      turnsCollected: 6,
+      summariesDone: 3,
+      skillsFound: 0,
+      done: 1,
+      episode: { kind: 'PRIMARY', micro: expect.stringMatching(/\w/) },
+    },
+  ]);
+  const quiet = Promise.race([progress.next(), Promise.resolve('nothing more')]);
+  expect(await quiet).toBe('nothing more');
+  await progress.return?.();
+  await expect.poll(() => listeners.size, { timeout: 3_000 }).toBe(0);
+});
+
+it('of one thread only, if it is named; of a thread of somebody else not at all', async () => {
+  const { threadId } = await tell('picky');
+  const stream = await server.stream(
+    { query: COMPACTIONS, variables: { threadId } },
+    await asUser('nosy'),
+  );
+  expect(await stream.next()).toMatchObject({ errors: [{ extensions: { code: 'NOT_FOUND' } }] });
+  await stream[Symbol.asyncDispose]();
+});
