@@ -6,6 +6,7 @@ import * as captures from './db/captures.ts';
 import * as compactions from './db/compactions.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { startEmbedded } from './db/embedded.ts';
+import * as episodeVectors from './db/episode-vectors.ts';
 import * as events from './db/events.ts';
 import * as forget from './db/forget.ts';
 import * as indexProgress from './db/index-progress.ts';
@@ -39,6 +40,7 @@ const store = {
   backlog,
   captures,
   compactions,
+  episodeVectors,
   events,
   forget,
   indexProgress,

@@ -90,6 +90,7 @@ const VECTOR_DEADLINE: Record<Env['EMBEDDER'], number> = {
 const GATHER: Gather = {
   'index-turns': 500,
   'embed-turns': 2_000,
+  'embed-episodes': 2_000,
   'segment-thread': 3_000,
   'idle-thread': 10_000,
 };

@@ -171,6 +171,8 @@ WITH draft AS (
     date = excluded.date, week = excluded.week, year = excluded.year, part_of_day = excluded.part_of_day,
     compacted_at = excluded.compacted_at
   RETURNING e.id
+), stale_vectors AS (
+  DELETE FROM episode_vectors v USING known WHERE v.user_id = $1 AND v.episode_id = known.id
 )
 SELECT id FROM written`,
 };

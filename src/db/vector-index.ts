@@ -173,8 +173,12 @@ const DROP_VECTORS: Statement = {
   text: `
 WITH gone AS (
   DELETE FROM turn_vectors WHERE user_id = $1 AND embedder <> $2 RETURNING embedder
+), gone_episodes AS (
+  DELETE FROM episode_vectors WHERE user_id = $1 AND embedder <> $2 RETURNING embedder
 )
-SELECT embedder, count(*)::int AS vectors FROM gone GROUP BY 1 ORDER BY 1`,
+SELECT embedder, count(*)::int AS vectors FROM (
+  SELECT embedder FROM gone UNION ALL SELECT embedder FROM gone_episodes) AS dropped
+GROUP BY 1 ORDER BY 1`,
 };
 
 /** Deletes a user's vectors by all other embedders; returns how many by which. */

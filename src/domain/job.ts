@@ -4,7 +4,7 @@
  */
 export const LANES = {
   rows: ['index-turns', 'idle-thread', 'trim-events', 'drop-vectors'],
-  vectors: ['embed-turns'],
+  vectors: ['embed-turns', 'embed-episodes'],
   language: ['segment-thread', 'capture-segments', 'compact-thread'],
 } as const;
 export type Lane = keyof typeof LANES;

@@ -3,6 +3,7 @@ import type { Step, StepOutcome } from '../domain/job.ts';
 import { captureSegments } from '../remember/capture-segments.ts';
 import { compactThread } from '../remember/compact-thread.ts';
 import { dropVectors } from '../remember/drop-vectors.ts';
+import { embedEpisodes } from '../remember/embed-episodes.ts';
 import { embedTurns } from '../remember/embed-turns.ts';
 import { idleThread } from '../remember/idle-thread.ts';
 import { indexTurns } from '../remember/index-turns.ts';
@@ -16,6 +17,7 @@ export const registry: Record<
 > = {
   'index-turns': indexTurns,
   'embed-turns': embedTurns,
+  'embed-episodes': embedEpisodes,
   'idle-thread': idleThread,
   'segment-thread': segmentThread,
   'capture-segments': captureSegments,

@@ -75,6 +75,10 @@ export async function compactThread(
       const decision = `thread.compact (${state.through} turns, ${skills.length} skills, by ${model})`;
       const event = { kind: 'THREAD_COMPACTED' as const, threadId, episodeId: id, decision };
       await ctx.store.events.append(tx, userId, event, now);
+      if (ctx.embedder) {
+        const runAt = gathered('embed-episodes', ctx.config.gather, now);
+        await ctx.store.jobs.add(tx, userId, { step: 'embed-episodes', subject: 0, runAt });
+      }
       return id;
     },
     { lock: true },

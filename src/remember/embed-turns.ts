@@ -22,7 +22,7 @@ export async function embedTurns(ctx: Context, userId: string): Promise<StepOutc
   const most = { ...BATCH, turns: Math.max(BATCH.turns, ctx.config.embedding.server?.batch ?? 0) };
   const pending = await ctx.db.asUser(userId, async (tx) => {
     const found = await indexProgress.pending(tx, userId, vectorIndex.nameOf(name), most);
-    if (found.turns.length === 0) await planDrop(ctx, tx, userId, name);
+    if (found.turns.length === 0) await finish(ctx, tx, userId, name);
     return found;
   });
   if (pending.turns.length === 0) return 'done';
@@ -30,7 +30,7 @@ export async function embedTurns(ctx: Context, userId: string): Promise<StepOutc
   const embedded = await embedTexts(embedder, userId, texts);
   await ctx.db.asUser(userId, async (tx) => {
     await save(ctx, tx, userId, name, pending, embedded);
-    if (!pending.more) await planDrop(ctx, tx, userId, name);
+    if (!pending.more) await finish(ctx, tx, userId, name);
   });
   ctx.announcer.announce(userId);
   ctx.logger.debug({ userId, turns: pending.turns.length }, 'turns.embed');
@@ -85,11 +85,12 @@ async function save(
   if (first) ctx.logger.warn({ userId, embedder: name, refused }, 'turns.embed_refused');
 }
 
-/** The vectors are complete: those of former embedders can go, a little later. */
-async function planDrop(ctx: Context, tx: Tx, userId: string, name: string): Promise<void> {
+/** The vectors are complete: those of former embedders can go, a little later, and episodes get theirs. */
+async function finish(ctx: Context, tx: Tx, userId: string, name: string): Promise<void> {
   const { vectorIndex, jobs } = ctx.store;
   if (!(await vectorIndex.hasFormer(tx, userId, name))) return;
   const now = ctx.clock();
+  await jobs.add(tx, userId, { step: 'embed-episodes', subject: 0, runAt: now });
   await vectorIndex.makeCurrent(tx, userId, name, now);
   const runAt = new Date(now.getTime() + KEEP_FORMER);
   await jobs.add(tx, userId, { step: 'drop-vectors', subject: 0, runAt });

@@ -56,7 +56,7 @@ const compacted = async (client: Client) =>
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) => [...TAP, ...FLIGHT][index % 12] as string);
 
-describe('a thread is compacted', () => {
+describe('episodes are compacted on trigger', () => {
   it('when it ends because the next one opens, and when it turns idle', async () => {
     const client = await world.user('ends');
     await say(client, { channel: 'sms', turns: talk(TAP, SIX) });
@@ -147,11 +147,11 @@ describe('a compacted thread', () => {
     'The cache first, then the logs.',
   ];
 
-  it('has summaries at three resolutions, skills, and a title of its own', async () => {
+  it('summaries are generated correctly: at three resolutions, with title and day, and marked', async () => {
     const client = await world.user('habits');
     await say(client, { channel: 'sms', turns: talk(HABITS, SIX) });
     await world.settle();
-    const { thread, skills } = await memoryOf(client);
+    const { thread } = await memoryOf(client);
     const { micro, meso, macro, title, summary } = thread.primaryEpisode ?? {};
     expect(thread.summary).toBe(micro);
     expect(summary).toBe(micro);
@@ -166,6 +166,13 @@ describe('a compacted thread', () => {
       startedAt: '2026-03-02T06:00:00.000Z',
       sentence: expect.stringMatching(/^On 2026-03-02 \(W10, 2026\) we discussed /),
     });
+  });
+
+  it('skills are extracted from episodes, with the turns that show them', async () => {
+    const client = await world.user('skilled');
+    await say(client, { channel: 'sms', turns: talk(HABITS, SIX) });
+    await world.settle();
+    const { thread, skills } = await memoryOf(client);
     expect(thread.primaryEpisode?.skills.length).toBeGreaterThan(0);
     for (const { name, description, evidenceTurns } of thread.primaryEpisode?.skills ?? []) {
       expect(name).toMatch(/\w/);
@@ -177,7 +184,7 @@ describe('a compacted thread', () => {
     );
   });
 
-  it('keeps its turns: they are archived, readable and found', async () => {
+  it('retrieval works after compaction: the turns are archived, readable and found', async () => {
     const client = await world.user('archived');
     await say(client, { channel: 'sms', turns: talk([...TAP, ...FLIGHT], SIX) });
     await world.settle();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cosine } from '../../src/domain/vector.ts';
 import { DENTIST, ROOF, tellIn } from '../support/conversations.ts';
 import { CONFIGURE_CAPTURE, memoryOf } from '../support/episodes.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -32,6 +33,28 @@ describe('an episode', () => {
       year: 2026,
     });
     world.now = new Date('2026-03-20T12:00:00Z');
+  });
+
+  it('has the vector of its title and summary, by the embedder in use', async () => {
+    const client = await world.user('vectors');
+    await client.execute(CONFIGURE_CAPTURE, { capture: { everything: true } });
+    await tell(client, '2026-03-02T09:00:00Z', DENTIST);
+    await tell(client, '2026-03-03T09:00:00Z', ROOF);
+    const { embedder } = world.ctx;
+    const { rows } = await world.ctx.db.pool.query<{ text: string; vector: string; by: string }>(
+      `SELECT e.title || '. ' || e.summary AS text, v.embedding::text AS vector, v.embedder AS by
+       FROM episodes e LEFT JOIN episode_vectors v USING (user_id) WHERE v.episode_id = e.id AND e.user_id = 'vectors'`,
+    );
+    expect(rows).toHaveLength(4);
+    const vectors = await embedder?.embed(
+      rows.map(({ text }) => text),
+      { priority: 'batch' },
+    );
+    for (const [index, { vector, by }] of rows.entries()) {
+      expect(by).toBe(embedder?.name);
+      const stored = Float32Array.from(JSON.parse(vector) as number[]);
+      expect(cosine(stored, vectors?.[index] as Float32Array)).toBeGreaterThan(0.999);
+    }
   });
 
   it("keeps FSRS's first state, boosted by its surprise", async () => {

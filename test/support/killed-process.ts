@@ -19,9 +19,9 @@ ctx.db.asUser = async (userId, work, options) => {
   let wrote = false;
   const watched = (tx: Tx): Tx => ({
     query: (statement, values) => {
-      // A wake-up alone leaves nothing that the next run would find done.
-      const isWakeUp = statement.name.startsWith('jobs-');
-      wrote ||= !isWakeUp && /\b(?:INSERT|UPDATE|DELETE)\b/.test(statement.text);
+      // Wake-ups and the clearing of old events leave nothing that the next run would find done.
+      const isIdle = /^(?:jobs-|events-trim)/.test(statement.name);
+      wrote ||= !isIdle && /\b(?:INSERT|UPDATE|DELETE)\b/.test(statement.text);
       return tx.query(statement, values);
     },
   });

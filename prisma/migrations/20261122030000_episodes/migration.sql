@@ -82,7 +82,7 @@ CREATE TABLE "episode_vectors" (
     "episode_id" INTEGER NOT NULL,
     "embedder" TEXT NOT NULL,
     "embedding" halfvec NOT NULL,
-    "said" halfvec NOT NULL,
+    "said" halfvec,
 
     CONSTRAINT "episode_vectors_pkey" PRIMARY KEY ("user_id","episode_id","embedder")
 );
