@@ -224,14 +224,15 @@ it('forgetting in the middle erases the vectors of all models, and none comes ba
       ctx.embedder = wide;
       const input = { turnId: late?.id ?? '' };
       const { forget } = await client.execute(FORGET, { input });
-      expect(forget).toMatchObject({ turns: 1, vectors: 1 });
+      expect(forget).toMatchObject({ turns: 1, vectors: 2 });
       return wide.embed(texts, options);
     },
   };
   await world.settle();
   expect(await stored('forgetful')).toEqual({ 'openai:old@8': 99, 'openai:wide@3072': 99 });
   const { forget } = await client.execute(FORGET, { input: { turnId: early?.id ?? '' } });
-  expect(forget).toMatchObject({ turns: 1, vectors: 3 });
+  // Two of the turn, two of its segment, one of the whole thread.
+  expect(forget).toMatchObject({ turns: 1, vectors: 5 });
   await world.settle();
   expect(await stored('forgetful')).toEqual({ 'openai:old@8': 98, 'openai:wide@3072': 98 });
   expect(await indexOf(client)).toMatchObject({ total: 98, embedded: 98, pending: 0, skipped: 0 });
