@@ -22,6 +22,8 @@ export type PendingSegment = {
   surprise: number;
   /** Its title, if it was described before a late turn got into it. */
   title: string | null;
+  /** Its thread was imported. */
+  isImported: boolean;
   /** It was an episode, or part of one, before a late turn got into it. */
   wasTaken: boolean;
   mergedIntoId: number | null;
@@ -41,6 +43,7 @@ WITH next AS MATERIALIZED (
 SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", u.capture_settings AS settings, e.id,
   e.thread_id AS "threadId", e.first_turn AS "firstTurn", e.last_turn AS "lastTurn", e.started_at AS "startedAt",
   e.ended_at AS "endedAt", coalesce(e.surprise, 0) AS surprise, e.title, e.merged_into_id AS "mergedIntoId",
+  own.imported AS "isImported",
   e.stability IS NOT NULL OR e.merged_into_id IS NOT NULL AS "wasTaken",
   EXISTS (
     SELECT FROM jobs j JOIN threads t ON t.user_id = j.user_id AND t.id = j.subject
@@ -51,7 +54,7 @@ SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", u.capture_settings AS 
   NOT EXISTS (SELECT FROM episodes o WHERE o.user_id = $1 AND o.capture = 'PENDING' AND o.id <> e.id) AS "isLast",
   NOT EXISTS (SELECT FROM episodes o WHERE o.user_id = $1 AND o.capture = 'PENDING' AND o.id <> e.id
     AND o.thread_id = e.thread_id) AS "isLastOfThread"
-FROM next e JOIN users u ON u.user_id = $1`,
+FROM next e JOIN users u ON u.user_id = $1 JOIN threads own ON own.user_id = $1 AND own.id = e.thread_id`,
 };
 
 /** The earliest segment of a user that waits to be captured. */
@@ -153,6 +156,8 @@ export const parts = (
 /** What becomes of a segment. */
 export type CaptureDraft = {
   id: number;
+  /** Of how many turns it was made. */
+  turns: number;
   title: string;
   summary: string;
   /** Its own summary, without what was merged into it. */
@@ -217,20 +222,20 @@ UPDATE episodes e SET title = d.title, summary = d.summary, micro = d.micro, top
   merged_into_id = coalesce(v."mergedIntoId", e.merged_into_id), stability = coalesce(v.stability, e.stability),
   difficulty = coalesce(v.difficulty, e.difficulty)
 FROM draft d LEFT JOIN verdict v ON true
-WHERE e.user_id = $1 AND e.id = $2 AND e.capture = 'PENDING'
+WHERE e.user_id = $1 AND e.id = $2 AND e.capture = 'PENDING' AND e.last_turn - e.first_turn + 1 = $6
   AND EXISTS (SELECT FROM users WHERE user_id = $1 AND erase_epoch = $3)
 RETURNING e.id`,
 };
 
-/** Decides a waiting segment; false when it was decided or changed meanwhile, or the user has forgotten something. */
+/** Decides a waiting segment; false when it was decided or got a turn meanwhile, or the user has forgotten something. */
 export async function save(
   tx: Tx,
   userId: string,
   epoch: number,
-  { id, verdict, vectors, ...texts }: CaptureDraft,
+  { id, turns, verdict, vectors, ...texts }: CaptureDraft,
 ): Promise<boolean> {
   if (!verdict) await keepRevision(tx, userId, id);
-  const values = [userId, id, epoch, JSON.stringify(texts), JSON.stringify(verdict ?? {})];
+  const values = [userId, id, epoch, JSON.stringify(texts), JSON.stringify(verdict ?? {}), turns];
   if ((await tx.query(SAVE, values)).length === 0) return false;
   if (vectors) {
     const { embedder, described, said } = vectors;

@@ -17,6 +17,8 @@ export type ThreadCompaction = {
   compactedThrough: number;
   /** Up to which number somebody asked for summaries. */
   asked: number;
+  /** How many turns had come late. */
+  lateTurns: number;
   /** When its first turn was said. */
   startedAt: Date;
   /** When the first turn was said that is in no summary. */
@@ -34,7 +36,7 @@ const STATE: Statement = {
   text: `
 SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", t.state, t.turn_count AS "turnCount",
   t.segmented_through AS "segmentedThrough", t.compacted_through AS "compactedThrough", t.compaction_asked AS asked,
-  t.started_at AS "startedAt", (
+  t.started_at AS "startedAt", t.late_turns AS "lateTurns", (
     SELECT occurred_at FROM turns WHERE user_id = $1 AND thread_id = $2 AND number = t.compacted_through + 1
   ) AS oldest, (
     SELECT recorded_at FROM turns WHERE user_id = $1 AND thread_id = $2 AND number = t.turn_count
@@ -76,7 +78,7 @@ WITH told AS (
   SELECT first_turn, last_turn, micro, ended_at, capture, surprise FROM episodes
   WHERE user_id = $1 AND thread_id = $2 AND kind = 'SEGMENT'
 ), bound AS (
-  SELECT coalesce(min(first_turn), 1) AS raw_from FROM told WHERE last_turn > $3::int - $4::int
+  SELECT coalesce(min(first_turn), greatest(1, $3::int - $4::int + 1)) AS raw_from FROM told WHERE last_turn > $3::int - $4::int
 ), chosen AS (
   SELECT first_turn, micro, ended_at FROM told, bound WHERE first_turn < raw_from AND micro IS NOT NULL
   ORDER BY capture = 'CREATED' DESC, surprise DESC, first_turn DESC LIMIT ${MOST_SUMMARIES}
@@ -148,6 +150,7 @@ WITH draft AS (
     topic text, approach text, micro text, meso text, macro text, "generatedBy" "GeneratedBy", model text,
     "startedAt" timestamptz, "endedAt" timestamptz, date text, week int, year int, "partOfDay" "PartOfDay")
   WHERE EXISTS (SELECT FROM users WHERE user_id = $1 AND erase_epoch = $2)
+    AND EXISTS (SELECT FROM threads WHERE user_id = $1 AND id = d."threadId" AND late_turns = $5)
 ), known AS (
   SELECT e.id FROM episodes e, draft d WHERE e.user_id = $1 AND e.thread_id = d."threadId" AND e.ordinal = 0
 ), counted AS (
@@ -167,7 +170,8 @@ WITH draft AS (
   ON CONFLICT (user_id, thread_id, ordinal) DO UPDATE SET title = excluded.title, summary = excluded.summary,
     topic = excluded.topic, approach = excluded.approach, micro = excluded.micro, meso = excluded.meso,
     macro = excluded.macro, generated_by = excluded.generated_by, model = excluded.model,
-    last_turn = excluded.last_turn, started_at = excluded.started_at, ended_at = excluded.ended_at,
+    last_turn = greatest(e.last_turn, excluded.last_turn), started_at = excluded.started_at,
+    ended_at = greatest(e.ended_at, excluded.ended_at),
     date = excluded.date, week = excluded.week, year = excluded.year, part_of_day = excluded.part_of_day,
     compacted_at = excluded.compacted_at
   RETURNING e.id
@@ -189,21 +193,27 @@ WITH drafts AS (
 INSERT INTO skills (user_id, episode_id, number, name, description, generated_by, evidence_turns, recorded_at)
 SELECT $1, $2, number, name, description, $4::"GeneratedBy", "evidenceTurns", $5 FROM drafts
 ON CONFLICT (user_id, episode_id, number) DO UPDATE SET name = excluded.name, description = excluded.description,
-  generated_by = excluded.generated_by, evidence_turns = excluded.evidence_turns`,
+  generated_by = excluded.generated_by, evidence_turns = excluded.evidence_turns,
+  recorded_at = CASE WHEN skills.name = excluded.name THEN skills.recorded_at ELSE excluded.recorded_at END`,
 };
 
 /**
  * Stores a thread's summaries and skills in place of the earlier ones. The user's row must be locked.
- * @returns the id of the thread's PRIMARY; null when the user has forgotten something meanwhile: nothing was saved
+ * @returns the id of the thread's PRIMARY; null when a turn came late or the user has forgotten something meanwhile:
+ * nothing was saved
  */
 export async function save(
   tx: Tx,
   userId: string,
-  { epoch, through }: Pick<ThreadCompaction, 'epoch'> & { through: number },
+  {
+    epoch,
+    lateTurns,
+    through,
+  }: Pick<ThreadCompaction, 'epoch' | 'lateTurns'> & { through: number },
   { skills, ...draft }: CompactionDraft,
   now: Date,
 ): Promise<number | null> {
-  const values = [userId, epoch, JSON.stringify({ ...draft, through }), now];
+  const values = [userId, epoch, JSON.stringify({ ...draft, through }), now, lateTurns];
   const [row] = await tx.query<{ id: number }>(SAVE, values);
   if (!row) return null;
   const found = JSON.stringify(skills);

@@ -35,13 +35,19 @@ JOIN episodes e ON e.user_id = $1 AND e.id = made.id AND e.title || '. ' || e.su
 ON CONFLICT DO NOTHING`,
 };
 
-/** Stores vectors of episodes, but for those that were told anew meanwhile. */
+/**
+ * Stores vectors of episodes, but for those that were told anew meanwhile; a null says that the embedder refuses the text.
+ * The user's row must be locked: else a forget could come between.
+ */
 export const save = (
   tx: Tx,
   userId: string,
   embedder: string,
-  made: readonly (Pending & { vector: Float32Array })[],
+  made: readonly (Pending & { vector: Float32Array | null })[],
 ): Promise<object[]> => {
-  const rows = made.map(({ vector, ...own }) => ({ ...own, embedding: vectorLiteral(vector) }));
+  const rows = made.map(({ vector, ...own }) => ({
+    ...own,
+    embedding: vector && vectorLiteral(vector),
+  }));
   return tx.query(SAVE, [userId, embedder, JSON.stringify(rows)]);
 };

@@ -27,7 +27,8 @@ WITH gone AS MATERIALIZED (
 ), moved_threads AS (
   UPDATE threads t SET segmented_through = segmented_through - (
       SELECT count(*) FROM gone g WHERE g.thread_id = t.id AND g.number <= t.segmented_through),
-    compacted_through = 0, compaction_asked = 0, segmentation_tried = 0
+    compacted_through = 0, segmentation_tried = 0, compaction_asked = compaction_asked - (
+      SELECT count(*) FROM gone g WHERE g.thread_id = t.id AND g.number <= t.compaction_asked)
   WHERE t.user_id = $1 AND t.id IN (SELECT thread_id FROM gone)
 ), moved AS (
   UPDATE episodes e SET
@@ -38,12 +39,17 @@ WITH gone AS MATERIALIZED (
 UPDATE episodes e SET
   first_turn = first_turn - (SELECT count(*) FROM gone g WHERE g.thread_id = e.thread_id AND g.number < e.first_turn),
   last_turn = last_turn - (SELECT count(*) FROM gone g WHERE g.thread_id = e.thread_id AND g.number <= e.last_turn),
+  started_at = coalesce((SELECT min(occurred_at) FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id
+    AND t.number BETWEEN e.first_turn AND e.last_turn AND t.id <> ALL($2::int[])), e.started_at),
+  ended_at = coalesce((SELECT max(occurred_at) FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id
+    AND t.number BETWEEN e.first_turn AND e.last_turn AND t.id <> ALL($2::int[])), e.ended_at),
   title = NULL, summary = NULL, topic = NULL, approach = NULL, micro = NULL, meso = NULL, macro = NULL,
   generated_by = NULL, model = NULL, compacted_at = NULL, date = NULL, week = NULL, year = NULL, part_of_day = NULL,
   capture = CASE WHEN kind = 'SEGMENT' THEN 'PENDING'::"CaptureStatus" END, capture_reason = NULL,
   capture_signals = NULL, theme_terms = NULL, merged_into_id = NULL, stability = NULL, difficulty = NULL, last_reviewed_at = NULL
 WHERE e.user_id = $1 AND e.id IN (SELECT id FROM touched)
-RETURNING id, first_turn > last_turn AS empty, (SELECT count(*)::int FROM gone_vectors) AS vectors,
+RETURNING id, CASE WHEN kind = 'SEGMENT' THEN first_turn > last_turn ELSE NOT EXISTS (
+    SELECT FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id AND t.id <> ALL($2::int[])) END AS empty, (SELECT count(*)::int FROM gone_vectors) AS vectors,
   (SELECT count(*)::int FROM gone_skills) AS skills`,
 };
 

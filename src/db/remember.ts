@@ -42,7 +42,7 @@ const TURN_JSON = `json_build_object('id', t.id, 'threadId', t.thread_id, 'numbe
 
 const THREAD_JSON = `json_build_object('id', t.id, 'title', t.title, 'explicit', t.explicit, 'state', t.state,
   'inactivityTimeoutMinutes', t.inactivity_timeout_minutes, 'channels', t.channels, 'turnCount', t.turn_count,
-  'segmentedThrough', t.segmented_through,
+  'segmentedThrough', t.segmented_through, 'imported', t.imported,
   'startedAt', t.started_at, 'lastActivityAt', t.last_activity_at, 'idleAt', t.idle_at)`;
 
 /** Late turns may fall to any thread this close: the longest timeout there can be. */
@@ -122,12 +122,12 @@ WITH new_turns AS (
     channel text, text text, tool_calls jsonb, word_count int, occurred_at timestamptz, key_hash text)
 ), saved_threads AS (
   INSERT INTO threads (user_id, id, title, explicit, state, inactivity_timeout_minutes, channels, turn_count,
-    started_at, last_activity_at, idle_at, recorded_at)
+    started_at, last_activity_at, idle_at, imported, recorded_at)
   SELECT $1, t.id, t.title, t.explicit, t.state, t.inactivity_timeout_minutes, t.channels, t.turn_count,
-    t.started_at, t.last_activity_at, t.idle_at, $7
+    t.started_at, t.last_activity_at, t.idle_at, t.imported, $7
   FROM json_to_recordset($2::json) AS t(id int, title text, explicit boolean, state "ThreadState",
     inactivity_timeout_minutes int, channels text[], turn_count int, started_at timestamptz,
-    last_activity_at timestamptz, idle_at timestamptz)
+    last_activity_at timestamptz, idle_at timestamptz, imported boolean)
   ON CONFLICT (user_id, id) DO UPDATE SET state = excluded.state, channels = excluded.channels,
     turn_count = excluded.turn_count, started_at = excluded.started_at,
     last_activity_at = excluded.last_activity_at, idle_at = excluded.idle_at
@@ -199,6 +199,7 @@ export async function save(
         started_at: thread.startedAt,
         last_activity_at: thread.lastActivityAt,
         idle_at: thread.idleAt,
+        imported: thread.imported,
       })),
     ),
     JSON.stringify(

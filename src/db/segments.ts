@@ -9,6 +9,8 @@ export type ThreadSegmentation = {
   turnCount: number;
   /** Up to which number its turns lie in closed segments. */
   segmentedThrough: number;
+  /** How many turns had come late. */
+  lateTurns: number;
   /** How many turns were pending when they were last looked at without a cut. */
   tried: number;
   /** How surprising the opening of the open segment was, 0-1. */
@@ -25,7 +27,7 @@ const STATE: Statement = {
   name: 'segments-state',
   text: `
 SELECT u.erase_epoch AS epoch, t.state, t.turn_count AS "turnCount", t.segmented_through AS "segmentedThrough",
-  t.segmentation_tried AS tried, t.open_surprise AS "openSurprise",
+  t.segmentation_tried AS tried, t.late_turns AS "lateTurns", t.open_surprise AS "openSurprise",
   t.compacted_through AS "compactedThrough", (
     SELECT occurred_at FROM turns WHERE user_id = $1 AND thread_id = $2 AND number = t.segmented_through + 1
   ) AS oldest, (
@@ -71,7 +73,7 @@ const ADVANCE: Statement = {
   name: 'segments-advance',
   text: `
 UPDATE threads SET segmented_through = $4, segmentation_tried = 0, open_surprise = $6
-WHERE user_id = $1 AND id = $2 AND segmented_through = $3
+WHERE user_id = $1 AND id = $2 AND segmented_through = $3 AND late_turns = $7
   AND EXISTS (SELECT FROM users WHERE user_id = $1 AND erase_epoch = $5)
 RETURNING id`,
 };
@@ -113,20 +115,21 @@ RETURNING id, ordinal`,
  * Closes segments behind those that are closed. Each turn gets into one segment, whatever runs at the same time: the
  * first who moves the thread on wins.
  * @param openSurprise of the segment that stays open behind them
- * @returns the segments' ids in order; null when somebody else did, or the user has forgotten something since the state was read
+ * @returns the segments' ids in order; null when somebody else did, a turn came late, or the user has forgotten something
+ * since the state was read
  */
 export async function close(
   tx: Tx,
   userId: string,
   threadId: number,
-  seen: Pick<ThreadSegmentation, 'epoch' | 'segmentedThrough'>,
+  seen: Pick<ThreadSegmentation, 'epoch' | 'segmentedThrough' | 'lateTurns'>,
   drafts: readonly SegmentDraft[],
   openSurprise: number,
   now: Date,
 ): Promise<number[] | null> {
   const last = drafts.at(-1);
   if (!last) return null;
-  const { epoch, segmentedThrough } = seen;
+  const { epoch, segmentedThrough, lateTurns } = seen;
   const through = last.lastTurn;
   const moved = await tx.query(ADVANCE, [
     userId,
@@ -135,6 +138,7 @@ export async function close(
     through,
     epoch,
     openSurprise,
+    lateTurns,
   ]);
   if (moved.length === 0) return null;
   const rows = drafts.map((draft) => ({

@@ -11,6 +11,8 @@ export type PlacedThread = ThreadSpan & {
   /** Up to which number its turns lie in closed segments, before late turns move them up. */
   segmentedThrough: number;
   idleAt: Date;
+  /** It came by an import. */
+  imported: boolean;
 };
 
 /** A turn with its place. `number` is its place in the thread; late turns get theirs on saving. */
@@ -112,7 +114,7 @@ function threadFor(
   if (requested.kind === 'named') return draft.threads.get(requested.thread.id) as PlacedThread;
   if (requested.kind === 'new') {
     const { title, inactivityTimeoutMinutes } = requested;
-    const own = { title, inactivityTimeoutMinutes, explicit: true };
+    const own = { title, inactivityTimeoutMinutes, explicit: true, imported: false };
     draft.asked ??= open(draft, turn, own, 'thread.open (the caller asked for a new thread)');
     return draft.asked;
   }
@@ -124,14 +126,19 @@ function threadFor(
       },
     ]);
   }
-  return implicitThread(draft, turn, timeouts);
+  return implicitThread(draft, turn, timeouts, requested.kind === 'by-time');
 }
 
-function implicitThread(draft: Draft, turn: ReceivedTurn, timeouts: Timeouts): PlacedThread {
+function implicitThread(
+  draft: Draft,
+  turn: ReceivedTurn,
+  timeouts: Timeouts,
+  imported: boolean,
+): PlacedThread {
   const candidates = [...draft.threads.values()];
   const choice = chooseThread(turn.occurredAt, candidates, timeouts);
   if (choice.kind === 'continue') return draft.threads.get(choice.threadId) as PlacedThread;
-  const own = { title: null, inactivityTimeoutMinutes: null, explicit: false };
+  const own = { title: null, inactivityTimeoutMinutes: null, explicit: false, imported };
   const previous = latestImplicit(candidates);
   if (previous && turn.occurredAt < previous.lastActivityAt) {
     return open(draft, turn, own, 'thread.open (late turn, no thread near)');
@@ -148,7 +155,7 @@ function implicitThread(draft: Draft, turn: ReceivedTurn, timeouts: Timeouts): P
 function open(
   draft: Draft,
   { occurredAt }: ReceivedTurn,
-  own: Pick<PlacedThread, 'title' | 'inactivityTimeoutMinutes' | 'explicit'>,
+  own: Pick<PlacedThread, 'title' | 'inactivityTimeoutMinutes' | 'explicit' | 'imported'>,
   decision: string,
 ): PlacedThread {
   draft.lastThread += 1;

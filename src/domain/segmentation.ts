@@ -3,7 +3,7 @@ export const WINDOW = 20;
 /** A window without a boundary grows once, to so many turns; then the whole is one segment. */
 export const MAX_WINDOW = 2 * WINDOW;
 /** Fewer pending turns wait, unless their thread is idle. */
-const FLOOR = 5;
+export const FLOOR = 5;
 /** Fewer turns are not split. */
 export const NO_SPLIT = 3;
 const MINUTE = 60_000;

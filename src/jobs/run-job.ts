@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { ErasedMeanwhile, ModelUnavailable } from '../domain/errors.ts';
-import { gathered, MAX_ATTEMPTS, retryDelay, type StepOutcome } from '../domain/job.ts';
+import { gathered, laneOf, MAX_ATTEMPTS, retryDelay, type StepOutcome } from '../domain/job.ts';
 import { registry } from './registry.ts';
 
 export type ClaimedJob = Awaited<ReturnType<Context['store']['jobs']['claim']>>[number];
@@ -9,9 +9,7 @@ export type ClaimedJob = Awaited<ReturnType<Context['store']['jobs']['claim']>>[
 export async function runJob(ctx: Context, worker: string, job: ClaimedJob): Promise<void> {
   let outcome: StepOutcome;
   try {
-    const { reasoner, isFallback } = reasonerFor(ctx, job);
-    if (isFallback) ctx.logger.warn({ userId: job.userId, step: job.step }, 'reasoner.fallback');
-    outcome = await registry[job.step]({ ...ctx, reasoner }, job.userId, job.subject);
+    outcome = await registry[job.step](lastResort(ctx, job), job.userId, job.subject);
   } catch (error) {
     if (error instanceof ModelUnavailable) return park(ctx, worker, job, error);
     if (!(error instanceof ErasedMeanwhile)) return failed(ctx, worker, job, error);
@@ -23,10 +21,11 @@ export async function runJob(ctx: Context, worker: string, job: ClaimedJob): Pro
   await ctx.store.jobs.finish(ctx.db, worker, job, again, rewake);
 }
 
-/** What a model has failed at time and again, the built-in rules do on the last attempt: nothing is left undone. */
-function reasonerFor({ reasoner, builtInReasoner }: Context, { attempts }: ClaimedJob) {
-  const isFallback = attempts >= MAX_ATTEMPTS && reasoner.generatedBy === 'MODEL';
-  return { reasoner: isFallback ? builtInReasoner : reasoner, isFallback };
+/** Language work that failed time and again is done by the built-in rules and words alone on the last attempt. */
+function lastResort(ctx: Context, { userId, step, attempts }: ClaimedJob): Context {
+  if (attempts < MAX_ATTEMPTS || laneOf(step) !== 'language') return ctx;
+  ctx.logger.warn({ userId, step }, 'job.last_resort');
+  return { ...ctx, reasoner: ctx.builtInReasoner, embedder: null };
 }
 
 async function park(ctx: Context, worker: string, job: ClaimedJob, error: ModelUnavailable) {

@@ -13,6 +13,7 @@ import type { EventDraft } from '../domain/event.ts';
 import { firstState } from '../domain/forgetting.ts';
 import type { StepOutcome } from '../domain/job.ts';
 import { type Theme, themeOf } from '../domain/theme.ts';
+import { embedTexts, vectorOf } from './embed-texts.ts';
 
 type Segment = NonNullable<Awaited<ReturnType<Context['store']['captures']['next']>>>;
 type Turns = Awaited<ReturnType<Context['store']['turns']['inStretches']>>;
@@ -72,6 +73,7 @@ async function capture(ctx: Context, userId: string, segment: Segment, turns: Tu
         ...own,
         ...calendarOf(segment.endedAt, segment.timeZone),
         id: segment.id,
+        turns: turns.length,
         summary: isOwn ? whole.summary : own.summary,
         micro: own.summary,
         approach: description.approach || null,
@@ -123,7 +125,8 @@ async function judge(
   }: { segment: Segment; turns: Turns; description: Description; theme: Theme; name: string },
 ): Promise<Verdict> {
   if (segment.wasTaken) return { status: 'REVISED', mergeInto: segment.mergedIntoId };
-  const knobs = knobsFor(ctx.config.capture, segment.settings);
+  const usual = knobsFor(ctx.config.capture, segment.settings);
+  const knobs = { ...usual, everything: usual.everything || segment.isImported };
   const { date } = calendarOf(segment.endedAt, segment.timeZone);
   const around = await ctx.db.asUser(userId, (tx) =>
     ctx.store.captures.context(tx, userId, segment, name, date),
@@ -152,11 +155,7 @@ async function themeHere(
 ): Promise<Theme> {
   if (!embedder) return themeOf(turns, [], null);
   const texts = [text, ...turns.map((turn) => turn.text)];
-  const [described = null, ...vectors] = await embedder.embed(texts, {
-    priority: 'batch',
-    as: 'document',
-    userId,
-  });
+  const [described = null, ...vectors] = (await embedTexts(embedder, userId, texts)).map(vectorOf);
   return themeOf(turns, vectors, described);
 }
 
@@ -184,9 +183,9 @@ async function recombine(
       ? { summary: joined }
       : await ctx.reasoner.summarizeEpisodes({ episodes }, { userId });
   const title = parts.find((part) => part.id === id)?.title ?? own.title;
-  const options = { priority: 'batch', as: 'document', userId } as const;
-  const [vector = null] = (await ctx.embedder?.embed([`${title}. ${summary}`], options)) ?? [];
-  return { id, summary, vector };
+  const texts = [`${title}. ${summary}`];
+  const [embedded] = ctx.embedder ? await embedTexts(ctx.embedder, userId, texts) : [];
+  return { id, summary, vector: embedded ? vectorOf(embedded) : null };
 }
 
 const KINDS = {

@@ -3,6 +3,7 @@ import { calendarOf } from '../domain/calendar.ts';
 import { type CompactionProgress, compactionDue } from '../domain/compaction.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import { gathered, type StepOutcome } from '../domain/job.ts';
+import { MAX_WINDOW } from '../domain/segmentation.ts';
 
 type Read = NonNullable<Awaited<ReturnType<Context['store']['compactions']['state']>>> & {
   through: number;
@@ -101,11 +102,11 @@ async function readThread(
   if (!state) return null;
   const { turnCount, segmentedThrough, compactedThrough, oldest } = state;
   const isAsked = state.asked > compactedThrough;
-  // What is under way wakes this step once more.
-  if (!isAsked && (state.isCapturing || (state.state !== 'OPEN' && segmentedThrough < turnCount))) {
-    return null;
-  }
   const isOver = isAsked || state.state !== 'OPEN';
+  const pending = turnCount - segmentedThrough;
+  // What is under way wakes this step once more.
+  const isWaiting = state.isCapturing || (isOver && pending > (isAsked ? MAX_WINDOW : 0));
+  if (isWaiting) return null;
   const through = isOver ? turnCount : segmentedThrough;
   const quietAt = gathered('idle-thread', ctx.config.gather, state.newestReceivedAt ?? now);
   const due = compactionDue({ fresh: through - compactedThrough, oldest, quietAt, isOver }, now);

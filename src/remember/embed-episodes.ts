@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { StepOutcome } from '../domain/job.ts';
-import { embedTexts } from './embed-texts.ts';
+import { embedTexts, vectorOf } from './embed-texts.ts';
 
 const BATCH = 64;
 
@@ -23,11 +23,10 @@ export async function embedEpisodes(ctx: Context, userId: string): Promise<StepO
     userId,
     pending.map(({ text }) => text),
   );
-  const made = pending.flatMap((episode, place) => {
+  const made = pending.map((episode, place) => {
     const result = embedded[place];
-    return result && 'vector' in result ? [{ ...episode, vector: result.vector }] : [];
+    return { ...episode, vector: result ? vectorOf(result) : null };
   });
-  await ctx.db.asUser(userId, (tx) => episodeVectors.save(tx, userId, name, made));
-  // What the model refuses would come again and again.
-  return made.length > 0 && pending.length === BATCH ? 'again' : 'done';
+  await ctx.db.asUser(userId, (tx) => episodeVectors.save(tx, userId, name, made), { lock: true });
+  return pending.length === BATCH ? 'again' : 'done';
 }

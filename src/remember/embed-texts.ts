@@ -7,6 +7,10 @@ type Embedder = NonNullable<Context['embedder']>;
 /** A text's vector, or why it has none and will not get one. */
 export type Embedded = { vector: Float32Array } | { refusal: string };
 
+/** Null for a text that the model refuses. */
+export const vectorOf = (embedded: Embedded): Float32Array | null =>
+  'vector' in embedded ? embedded.vector : null;
+
 /**
  * A vector for each text that the model takes. When it refuses a batch, halves are tried, down to
  * the one text that it does not take: that one stays without, the others are not held up by it.

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import type { EventDraft } from '../domain/event.ts';
 import { type Gather, gathered, type JobDraft, type Step } from '../domain/job.ts';
 import type { Placement } from '../domain/placement.ts';
-import { OLDEST, WINDOW } from '../domain/segmentation.ts';
+import { FLOOR, OLDEST, WINDOW } from '../domain/segmentation.ts';
 import { wordCount } from '../domain/terms.ts';
 import type { MemoryState } from './bound-thread.ts';
 
@@ -78,7 +78,11 @@ function jobsOf({ threads, turns, lateThreadIds }: Placement, gather: Gather, no
       const oldest = turns.find(({ threadId }) => threadId === subject)?.occurredAt;
       const isFull = turnCount - segmentedThrough >= WINDOW;
       const segmentAt = new Date((oldest ?? lastActivityAt).getTime() + OLDEST);
-      const isDue = state !== 'OPEN' || isFull || segmentAt < now;
+      // Those that were too few when they were looked at are enough now.
+      const own = turns.filter(({ threadId }) => threadId === subject).length;
+      const pending = turnCount - segmentedThrough;
+      const isEnough = pending >= FLOOR && pending - own < FLOOR;
+      const isDue = state !== 'OPEN' || isFull || isEnough || segmentAt < now;
       const runAt = isDue ? soon('segment-thread') : segmentAt;
       const segment: JobDraft = { step: 'segment-thread', subject, runAt };
       return state === 'OPEN'

@@ -11,6 +11,7 @@ import {
   WINDOW,
 } from '../domain/segmentation.ts';
 import { openingSurprise, turnSurprises } from '../domain/surprise.ts';
+import { embedTexts, vectorOf } from './embed-texts.ts';
 
 type Turn = Awaited<ReturnType<Context['store']['turns']['inStretches']>>[number];
 type State = NonNullable<Awaited<ReturnType<Context['store']['segments']['state']>>>;
@@ -94,13 +95,25 @@ async function cut(ctx: Context, userId: string, turns: Turn[]): Promise<Window>
   const { embedder, reasoner } = ctx;
   const texts = turns.map(({ text }) => text);
   const [vectors, { boundaries }] = await Promise.all([
-    embedder ? embedder.embed(texts, { priority: 'batch', as: 'document', userId }) : null,
+    embedder ? vectorsOf(embedder, userId, texts) : null,
     reasoner.findBoundaries({ turns }, { userId }),
   ]);
   const starts = boundaries.map(({ index }) => index);
   const surprise =
     vectors && embedder ? turnSurprises(vectors, starts, embedder.profile.surprise) : [];
   return { turns, vectors, cuts: cutsOf(turns, { boundaries, surprise }) };
+}
+
+/** Null when a text is refused: then only the topic channel speaks. */
+async function vectorsOf(
+  embedder: NonNullable<Context['embedder']>,
+  userId: string,
+  texts: readonly string[],
+): Promise<Float32Array[] | null> {
+  const vectors = (await embedTexts(embedder, userId, texts)).flatMap(
+    (embedded) => vectorOf(embedded) ?? [],
+  );
+  return vectors.length === texts.length ? vectors : null;
 }
 
 /** How surprising the opening of a part is that begins at a cut: 0 where time or length cut. */

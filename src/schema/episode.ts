@@ -150,6 +150,11 @@ export const EpisodeNode = builder.prismaNode('Episode', {
       nullable: true,
       description: 'When FSRS last moved.',
     }),
+    consolidatedAt: t.expose('consolidatedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When facts were taken from it; null = not yet.',
+    }),
     generatedBy: t.expose('generatedBy', {
       type: GeneratedByEnum,
       nullable: true,

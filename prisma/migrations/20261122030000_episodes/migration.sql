@@ -60,6 +60,8 @@ ALTER TABLE "users" ADD COLUMN     "capture_settings" JSONB;
 
 -- AlterTable
 ALTER TABLE "threads" ADD COLUMN     "compacted_through" INTEGER NOT NULL DEFAULT 0,
+ADD COLUMN     "late_turns" INTEGER NOT NULL DEFAULT 0,
+ADD COLUMN     "imported" BOOLEAN NOT NULL DEFAULT false,
 ADD COLUMN     "compaction_asked" INTEGER NOT NULL DEFAULT 0,
 ADD COLUMN     "open_surprise" DOUBLE PRECISION NOT NULL DEFAULT 0,
 ADD COLUMN     "segmentation_tried" INTEGER NOT NULL DEFAULT 0,
@@ -81,7 +83,7 @@ CREATE TABLE "episode_vectors" (
     "user_id" TEXT NOT NULL,
     "episode_id" INTEGER NOT NULL,
     "embedder" TEXT NOT NULL,
-    "embedding" halfvec NOT NULL,
+    "embedding" halfvec,
     "said" halfvec,
 
     CONSTRAINT "episode_vectors_pkey" PRIMARY KEY ("user_id","episode_id","embedder")

@@ -1,0 +1,164 @@
+import type { CandidateFact, KnownFact } from './fact.ts';
+import { isSameSubject, normalValue, personKeyOf, relationPart } from './fact-key.ts';
+
+/** Candidates under these are not stored (system.md §5). */
+const LEAST_CONFIDENCE = 0.4;
+const LEAST_IMPORTANCE = 0.2;
+
+/** A fact that is believed, and from when to when it holds; `validTo` null = still. */
+export type DatedFact = KnownFact & {
+  confidence: number;
+  validFrom: Date;
+  validTo: Date | null;
+};
+
+/** A candidate, and when its turn was said. */
+export type Claim = Omit<CandidateFact, 'turn'> & { at: Date };
+
+/** Why a claim was not stored. */
+export type RefusalReason = 'weak' | 'less sure';
+
+/** One step of settling claims, in order. */
+export type FactChange<C extends Claim> =
+  /** A new fact of that id, which held from the claim's time on. */
+  | { kind: 'insert'; id: string; claim: C; validTo: Date | null }
+  /** A fact ended when another began. */
+  | { kind: 'close'; id: string; validTo: Date; by: string }
+  /** The same was said of an earlier time, too. */
+  | { kind: 'extend'; id: string; validFrom: Date; claim: C }
+  /** The same was said again. */
+  | { kind: 'reinforce'; id: string; claim: C }
+  /** Kept out by a surer fact, or too weak (`by` null). */
+  | { kind: 'refuse'; claim: C; reason: RefusalReason; by: string | null }
+  /** A person known by a relation has a name now. */
+  | { kind: 'rekey'; id: string; key: string };
+
+/** What became of claims: the changes in order, and all facts that are believed after them. */
+export type Settled<C extends Claim> = { changes: FactChange<C>[]; facts: DatedFact[] };
+
+/**
+ * Settles claims, in the order they came, against what is believed (system.md §5). Nothing is overwritten: a fact that
+ * is displaced keeps its time, and a claim about the past only adds closed history. No two facts about one thing hold
+ * at the same time.
+ * @param newId of the facts that are added
+ */
+export function settleFacts<C extends Claim>(
+  held: readonly DatedFact[],
+  claims: readonly C[],
+  newId: () => string,
+): Settled<C> {
+  const settled: Settled<C> = { changes: [], facts: [...held] };
+  for (const claim of claims) settle(settled, claim, newId);
+  return settled;
+}
+
+function settle<C extends Claim>(settled: Settled<C>, claim: C, newId: () => string): void {
+  const { changes } = settled;
+  if (claim.confidence < LEAST_CONFIDENCE || claim.importance < LEAST_IMPORTANCE) {
+    changes.push({ kind: 'refuse', claim, reason: 'weak', by: null });
+    return;
+  }
+  nameRelation(settled, claim);
+  const rivals = settled.facts.filter((fact) => isRival(fact, claim));
+  const holding = rivals.filter((fact) => holdsAt(fact, claim.at));
+  const same = holding.find((fact) => isSame(fact, claim));
+  const others = holding.filter((fact) => fact !== same);
+  const surer = others.find((fact) => !wins(claim, fact));
+  if (surer) {
+    changes.push({ kind: 'refuse', claim, reason: 'less sure', by: surer.id });
+    return;
+  }
+  const next = firstAfter(rivals, claim.at);
+  const ends = earliest([...others.map(({ validTo }) => validTo), next?.validFrom ?? null]);
+  const id = same?.id ?? (next && continues(next, claim, ends) ? next.id : newId());
+  for (const fact of others) close(settled, fact, claim.at, id);
+  if (same) reinforce(settled, same, claim);
+  else if (next?.id === id) extend(settled, next, claim);
+  else insert(settled, claim, id, ends);
+}
+
+const holdsAt = ({ validFrom, validTo }: DatedFact, at: Date): boolean =>
+  validFrom <= at && (validTo === null || at < validTo);
+
+const isRival = (fact: DatedFact, claim: Claim): boolean =>
+  isSameSubject(fact, claim) || (fact.id === claim.factId && claim.action !== 'REINFORCE');
+
+const isSame = (fact: DatedFact, claim: Claim): boolean =>
+  fact.polarity === claim.polarity &&
+  fact.key === claim.key &&
+  normalValue(fact.value) === normalValue(claim.value);
+
+/** The new value wins if it is at least as sure, corrects the old one, or affirms what was denied. */
+const wins = (claim: Claim, fact: DatedFact): boolean =>
+  claim.isCorrection ||
+  claim.action === 'INVALIDATE' ||
+  claim.confidence >= fact.confidence ||
+  (claim.polarity === 'POSITIVE' && fact.polarity === 'NEGATIVE');
+
+const firstAfter = (facts: readonly DatedFact[], at: Date): DatedFact | null =>
+  facts
+    .filter(({ validFrom }) => validFrom > at)
+    .reduce<DatedFact | null>(
+      (first, fact) => (first && first.validFrom <= fact.validFrom ? first : fact),
+      null,
+    );
+
+const earliest = (times: readonly (Date | null)[]): Date | null =>
+  times.reduce((first, at) => (at && (!first || at < first) ? at : first), null);
+
+/** The next fact says the same and begins where the claim would end. */
+const continues = (next: DatedFact, claim: Claim, ends: Date | null): boolean =>
+  isSame(next, claim) && ends !== null && ends.getTime() === next.validFrom.getTime();
+
+function change<C extends Claim>(settled: Settled<C>, id: string, to: Partial<DatedFact>): void {
+  settled.facts = settled.facts.map((fact) => (fact.id === id ? { ...fact, ...to } : fact));
+}
+
+function close<C extends Claim>(
+  settled: Settled<C>,
+  { id }: DatedFact,
+  validTo: Date,
+  by: string,
+): void {
+  change(settled, id, { validTo });
+  settled.changes.push({ kind: 'close', id, validTo, by });
+}
+
+function reinforce<C extends Claim>(settled: Settled<C>, fact: DatedFact, claim: C): void {
+  change(settled, fact.id, { confidence: Math.max(fact.confidence, claim.confidence) });
+  settled.changes.push({ kind: 'reinforce', id: fact.id, claim });
+}
+
+function extend<C extends Claim>(settled: Settled<C>, { id }: DatedFact, claim: C): void {
+  change(settled, id, { validFrom: claim.at });
+  settled.changes.push({ kind: 'extend', id, validFrom: claim.at, claim });
+}
+
+function insert<C extends Claim>(
+  settled: Settled<C>,
+  claim: C,
+  id: string,
+  validTo: Date | null,
+): void {
+  const { category, key, value, statement, polarity, confidence, at: validFrom } = claim;
+  const told = { category, key, value, statement, polarity, confidence };
+  settled.facts.push({ ...told, id, validFrom, validTo });
+  settled.changes.push({ kind: 'insert', id, claim, validTo });
+}
+
+/** "My sister's name is Melanie": what was known of the sister is known of Melanie. */
+function nameRelation<C extends Claim>(settled: Settled<C>, claim: C): void {
+  const named = personKeyOf(claim.key);
+  if (named?.attribute !== 'relation' || claim.polarity === 'NEGATIVE') return;
+  const relation = relationPart(claim.value);
+  if (relation === named.who) return;
+  for (const fact of settled.facts) {
+    const known = personKeyOf(fact.key);
+    if (known?.who !== relation || fact.validTo !== null) continue;
+    const key = `person:${named.who}:${known.attribute}`;
+    // Of two things known of one person under one key, the one under the name stays.
+    if (settled.facts.some((other) => other.key === key && other.validTo === null)) continue;
+    change(settled, fact.id, { key });
+    settled.changes.push({ kind: 'rekey', id: fact.id, key });
+  }
+}
