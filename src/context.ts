@@ -8,6 +8,8 @@ import { type Database, openDatabase } from './db/database.ts';
 import { startEmbedded } from './db/embedded.ts';
 import * as episodeVectors from './db/episode-vectors.ts';
 import * as events from './db/events.ts';
+import * as factVectors from './db/fact-vectors.ts';
+import * as factRows from './db/facts.ts';
 import * as forget from './db/forget.ts';
 import * as indexProgress from './db/index-progress.ts';
 import * as jobs from './db/jobs.ts';
@@ -19,6 +21,7 @@ import * as remember from './db/remember.ts';
 import * as search from './db/search.ts';
 import * as segments from './db/segments.ts';
 import * as settings from './db/settings.ts';
+import * as steerFacts from './db/steer-facts.ts';
 import * as threads from './db/threads.ts';
 import * as turns from './db/turns.ts';
 import * as vectorIndex from './db/vector-index.ts';
@@ -35,6 +38,8 @@ import { createThreadedReasoner } from './reasoner/extractive/threaded.ts';
 import type { Reasoner } from './reasoner/reasoner.ts';
 
 /** The statements, by noun. */
+const facts = { ...factRows, ...steerFacts };
+
 const store = {
   apiKeys,
   backlog,
@@ -42,6 +47,8 @@ const store = {
   compactions,
   episodeVectors,
   events,
+  factVectors,
+  facts,
   forget,
   indexProgress,
   jobs,

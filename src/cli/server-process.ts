@@ -41,7 +41,8 @@ export type ServerProcess = AsyncDisposable &
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 /** As `npm start`. */
 const NODE_OPTIONS = [
-  '--max-semi-space-size=32',
+  '--max-semi-space-size=16',
+  '--v8-pool-size=1',
   '--disable-warning=DeprecationWarning',
   '--import',
   import.meta.resolve('tsx'),

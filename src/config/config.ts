@@ -91,6 +91,7 @@ const GATHER: Gather = {
   'index-turns': 500,
   'embed-turns': 2_000,
   'embed-episodes': 2_000,
+  'extract-facts': 300,
   'segment-thread': 3_000,
   'idle-thread': 10_000,
 };

@@ -8,6 +8,7 @@ export type EventRow = {
   at: Date;
   threadId: number | null;
   episodeId: number | null;
+  factId: number | null;
   firstTurnId: number | null;
   lastTurnId: number | null;
   decision: string;
@@ -18,7 +19,7 @@ const AFTER: Statement = {
   name: 'events-after',
   text: `
 SELECT user_id AS "userId", number, kind, at, thread_id AS "threadId", episode_id AS "episodeId",
-  first_turn_id AS "firstTurnId", last_turn_id AS "lastTurnId", decision, details
+  fact_id AS "factId",  first_turn_id AS "firstTurnId", last_turn_id AS "lastTurnId", decision, details
 FROM memory_events
 WHERE user_id = $1 AND number > $2 AND ($3::text[] IS NULL OR kind::text = ANY($3))
 ORDER BY number LIMIT $4`,
@@ -49,13 +50,13 @@ const APPEND: Statement = {
   text: `
 WITH drafts AS (
   SELECT row_number() OVER () AS place, d.* FROM json_to_recordset($2::json) AS d(kind "EventKind", "threadId" int,
-    "episodeId" int, "firstTurnId" int, "lastTurnId" int, decision text, details jsonb)
+    "episodeId" int, "factId" int, "firstTurnId" int, "lastTurnId" int, decision text, details jsonb)
 ), numbered AS (
   UPDATE users SET last_event = last_event + (SELECT count(*) FROM drafts) WHERE user_id = $1 RETURNING last_event
 )
-INSERT INTO memory_events (user_id, number, kind, at, thread_id, episode_id, first_turn_id, last_turn_id, decision,
+INSERT INTO memory_events (user_id, number, kind, at, thread_id, episode_id, fact_id, first_turn_id, last_turn_id, decision,
   details)
-SELECT $1, last_event - (SELECT count(*) FROM drafts) + place, kind, $3, "threadId", "episodeId", "firstTurnId",
+SELECT $1, last_event - (SELECT count(*) FROM drafts) + place, kind, $3, "threadId", "episodeId", "factId", "firstTurnId",
   "lastTurnId", decision, details
 FROM numbered, drafts
 RETURNING number`,

@@ -1,12 +1,14 @@
 import type { Statement, Tx } from './database.ts';
 import { eraseEpisodes } from './forget-episodes.ts';
+import { eraseFacts } from './forget-facts.ts';
 
 /** What of a user's memory to erase. */
 export type ForgetTarget =
   | { kind: 'user' }
   | { kind: 'thread'; threadId: number }
   | { kind: 'turn'; turnId: number }
-  | { kind: 'episode'; episodeId: number };
+  | { kind: 'episode'; episodeId: number }
+  | { kind: 'fact'; factId: number };
 
 /** How many rows are gone. */
 export type Forgotten = {
@@ -16,6 +18,7 @@ export type Forgotten = {
   vectors: number;
   episodes: number;
   skills: number;
+  facts: number;
 };
 
 const LOCK: Statement = {
@@ -99,7 +102,8 @@ const ERASE_USER: Statement = {
 WITH gone_events AS (DELETE FROM memory_events WHERE user_id = $1),
 gone_jobs AS (DELETE FROM jobs WHERE user_id = $1),
 gone_settings AS (DELETE FROM channel_settings WHERE user_id = $1),
-gone_usage AS (DELETE FROM model_usage WHERE user_id = $1)
+gone_usage AS (DELETE FROM model_usage WHERE user_id = $1),
+gone_facts AS (DELETE FROM facts WHERE user_id = $1)
 UPDATE users SET time_zone = NULL, inactivity_timeout_minutes = NULL, capture_settings = NULL WHERE user_id = $1`,
 };
 
@@ -133,7 +137,16 @@ export async function forget(
     threadId,
     target.kind === 'user',
   ]);
+  const known =
+    target.kind === 'fact'
+      ? await eraseFacts(tx, userId, { turnIds: [], factId: target.factId }, now)
+      : null;
+  if (known) {
+    const nothing = { threads: 0, turns: 0, postings: 0, episodes: 0, skills: 0 };
+    return known.facts === 0 ? null : { ...nothing, ...known };
+  }
   if (target.kind !== 'user' && threads.length === 0) return null;
+  const told = await eraseFacts(tx, userId, { turnIds: ids, factId: null }, now);
   const { episodes, skills, vectors } = await eraseEpisodes(tx, userId, ids);
   const [row] = await tx.query<Pick<Forgotten, 'turns' | 'postings' | 'vectors'>>(ERASE, [
     userId,
@@ -148,5 +161,7 @@ export async function forget(
   ]);
   if (target.kind === 'user') await tx.query(ERASE_USER, [userId]);
   const { threads: emptied = 0 } = mended ?? {};
-  return { ...gone, threads: emptied, episodes, skills, vectors: gone.vectors + vectors };
+  const allVectors = gone.vectors + vectors + told.vectors;
+  const { facts } = told;
+  return { ...gone, threads: emptied, episodes, skills, facts, vectors: allVectors };
 }

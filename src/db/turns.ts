@@ -34,6 +34,22 @@ export async function inStretches(
   return rows.map(withCalls);
 }
 
+const PLACES: Statement = {
+  name: 'turns-places',
+  text: `
+SELECT t.id, t.thread_id AS "threadId", t.number, t.role, h.state = 'OPEN' AS "isOpen"
+FROM turns t JOIN threads h ON h.user_id = t.user_id AND h.id = t.thread_id
+WHERE t.user_id = $1 AND t.id = ANY($2::int[]) ORDER BY t.id`,
+};
+
+/** Where turns stand in their threads, who said them, and whether the thread goes on. */
+export const places = (
+  tx: Tx,
+  userId: string,
+  ids: readonly number[],
+): Promise<(Pick<TurnRow, 'id' | 'threadId' | 'number' | 'role'> & { isOpen: boolean })[]> =>
+  tx.query(PLACES, [userId, ids]);
+
 const NEWEST: Statement = {
   name: 'turns-newest',
   text: `

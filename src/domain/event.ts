@@ -10,6 +10,11 @@ export const EVENT_KINDS = [
   'EPISODE_SKIPPED',
   'EPISODE_REVISED',
   'THREAD_COMPACTED',
+  'FACT_RECORDED',
+  'FACT_SUPERSEDED',
+  'FACT_REFUSED',
+  'FACT_RETRACTED',
+  'FACT_RESTORED',
   'TURNS_INDEXED',
   'VECTORS_DROPPED',
   'JOB_DIED',
@@ -22,6 +27,7 @@ export type EventDraft = {
   kind: EventKind;
   threadId?: number;
   episodeId?: number;
+  factId?: number;
   /** The turns it is about: an unbroken range of ids. */
   firstTurnId?: number;
   lastTurnId?: number;

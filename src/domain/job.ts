@@ -4,7 +4,8 @@
  */
 export const LANES = {
   rows: ['index-turns', 'idle-thread', 'trim-events', 'drop-vectors'],
-  vectors: ['embed-turns', 'embed-episodes'],
+  vectors: ['embed-turns', 'embed-episodes', 'embed-facts'],
+  facts: ['extract-facts'],
   language: ['segment-thread', 'capture-segments', 'compact-thread'],
 } as const;
 export type Lane = keyof typeof LANES;

@@ -4,7 +4,9 @@ import { captureSegments } from '../remember/capture-segments.ts';
 import { compactThread } from '../remember/compact-thread.ts';
 import { dropVectors } from '../remember/drop-vectors.ts';
 import { embedEpisodes } from '../remember/embed-episodes.ts';
+import { embedFacts } from '../remember/embed-facts.ts';
 import { embedTurns } from '../remember/embed-turns.ts';
+import { extractFacts } from '../remember/extract-facts.ts';
 import { idleThread } from '../remember/idle-thread.ts';
 import { indexTurns } from '../remember/index-turns.ts';
 import { segmentThread } from '../remember/segment-thread.ts';
@@ -18,6 +20,8 @@ export const registry: Record<
   'index-turns': indexTurns,
   'embed-turns': embedTurns,
   'embed-episodes': embedEpisodes,
+  'embed-facts': embedFacts,
+  'extract-facts': extractFacts,
   'idle-thread': idleThread,
   'segment-thread': segmentThread,
   'capture-segments': captureSegments,

@@ -21,9 +21,11 @@ export async function runJob(ctx: Context, worker: string, job: ClaimedJob): Pro
   await ctx.store.jobs.finish(ctx.db, worker, job, again, rewake);
 }
 
+const LANGUAGE: ReadonlySet<string> = new Set(['language', 'facts']);
+
 /** Language work that failed time and again is done by the built-in rules and words alone on the last attempt. */
 function lastResort(ctx: Context, { userId, step, attempts }: ClaimedJob): Context {
-  if (attempts < MAX_ATTEMPTS || laneOf(step) !== 'language') return ctx;
+  if (attempts < MAX_ATTEMPTS || !LANGUAGE.has(laneOf(step))) return ctx;
   ctx.logger.warn({ userId, step }, 'job.last_resort');
   return { ...ctx, reasoner: ctx.builtInReasoner, embedder: null };
 }

@@ -21,6 +21,7 @@ export async function idleThread(
       await events.append(tx, userId, { kind: 'THREAD_IDLED', threadId, decision }, now);
       const segmentAt = gathered('segment-thread', ctx.config.gather, now);
       await jobs.add(tx, userId, { step: 'segment-thread', subject: threadId, runAt: segmentAt });
+      await jobs.add(tx, userId, { step: 'extract-facts', subject: 0, runAt: now });
       await jobs.add(tx, userId, { step: 'trim-events', subject: 0, runAt: now });
       return 'done';
     },

@@ -68,9 +68,10 @@ const laterOf = (a: Date, b: Date): Date => (a > b ? a : b);
 function jobsOf({ threads, turns, lateThreadIds }: Placement, gather: Gather, now: Date) {
   const soon = (step: Step) => gathered(step, gather, now);
   const index = { step: 'index-turns', subject: 0, runAt: soon('index-turns') } as const;
+  const facts = { step: 'extract-facts', subject: 0, runAt: soon('extract-facts') } as const;
   const late = { step: 'capture-segments', subject: 0, runAt: soon('capture-segments') } as const;
   return [
-    ...(turns.length > 0 ? [index] : []),
+    ...(turns.length > 0 ? [index, facts] : []),
     ...(lateThreadIds.length > 0 ? [late] : []),
     ...threads.flatMap((thread): JobDraft[] => {
       const { id: subject, state, idleAt, turnCount, segmentedThrough, lastActivityAt } = thread;

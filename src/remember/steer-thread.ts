@@ -82,6 +82,7 @@ export async function closeThread(ctx: Context, userId: string, threadId: number
     const closed = await ctx.store.threads.update(tx, { ...thread, state: 'CLOSED' });
     const runAt = ctx.clock();
     await ctx.store.jobs.add(tx, userId, { step: 'segment-thread', subject: threadId, runAt });
+    await ctx.store.jobs.add(tx, userId, { step: 'extract-facts', subject: 0, runAt });
     await ctx.store.jobs.add(tx, userId, { step: 'trim-events', subject: 0, runAt });
     const decision = 'thread.close (by hand)';
     return { thread: closed, event: { kind: 'THREAD_CLOSED', threadId, decision } };

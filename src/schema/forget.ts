@@ -10,6 +10,7 @@ const ForgetInput = builder.inputType('ForgetInput', {
     everythingOf: t.string({ description: 'A user, by name: the whole memory.' }),
     threadId: t.id({ description: 'A thread with its turns.' }),
     turnId: t.id({ description: 'One turn.' }),
+    factId: t.id({ description: 'One fact; the turns that it comes from stay.' }),
     episodeId: t.id({
       description:
         'An episode with its turns, and what was merged into it; a PRIMARY is its whole thread.',
@@ -30,11 +31,15 @@ const Counts = builder.objectRef<Forgotten>('ForgottenCounts').implement({
       description: 'Episodes; they are made anew from what is left of their threads.',
     }),
     skills: t.exposeInt('skills', { description: 'Skills found in them.' }),
+    facts: t.exposeInt('facts', {
+      description: 'Facts that nothing else tells; what they had ended holds again.',
+    }),
   }),
 });
 
 function targetOf(owner: string, input: typeof ForgetInput.$inferInput): ForgetTarget {
-  const { threadId, turnId, episodeId } = input;
+  const { threadId, turnId, episodeId, factId } = input;
+  if (factId != null) return { kind: 'fact', factId: localId('Fact', owner, factId) };
   if (threadId != null) return { kind: 'thread', threadId: localId('Thread', owner, threadId) };
   if (turnId != null) return { kind: 'turn', turnId: localId('Turn', owner, turnId) };
   return { kind: 'episode', episodeId: localId('Episode', owner, episodeId ?? '') };

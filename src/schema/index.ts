@@ -5,15 +5,18 @@ import './compaction.ts';
 import './episode.ts';
 import './errors.ts';
 import './event.ts';
+import './fact.ts';
 import './forget.ts';
 import './job.ts';
 import './recall.ts';
 import './remember.ts';
 import './scalars.ts';
+import './steer-fact.ts';
 import './thread.ts';
 import './turn.ts';
 import './usage.ts';
 import './user.ts';
+import './user-facts.ts';
 import './vector-index.ts';
 import { builder } from './builder.ts';
 

@@ -4,6 +4,7 @@ import type { RequestContext } from './request-context.ts';
 type Prisma = RequestContext['prisma'];
 type Thread = NonNullable<Awaited<ReturnType<Prisma['thread']['findFirst']>>>;
 type Episode = NonNullable<Awaited<ReturnType<Prisma['episode']['findFirst']>>>;
+type Fact = NonNullable<Awaited<ReturnType<Prisma['fact']['findFirst']>>>;
 type Turn = NonNullable<Awaited<ReturnType<Prisma['turn']['findFirst']>>>;
 
 /** Ids `first` to `last` of a user. */
@@ -17,6 +18,7 @@ type Id = { userId: string; id: number };
 type Loaders = {
   threads: DataLoader<Id, Thread | null, string>;
   episodes: DataLoader<Id, Episode | null, string>;
+  histories: DataLoader<{ userId: string; key: string }, Fact[], string>;
   turns: DataLoader<TurnRange, Turn[], string>;
   stretches: DataLoader<Stretch, Turn[], string>;
 };
@@ -45,6 +47,17 @@ export function loadersOf(context: RequestContext): Loaders {
             where: { userId, id: { in: own.map((key) => key.id) } },
           });
           return own.map((key) => found.find((episode) => episode.id === key.id) ?? null);
+        }),
+      { cache: false },
+    ),
+    histories: new DataLoader(
+      (keys) =>
+        perUser(keys, async (userId, own) => {
+          const found = await prisma.fact.findMany({
+            where: { userId, key: { in: own.map(({ key }) => key) } },
+            orderBy: [{ validFrom: 'asc' }, { id: 'asc' }],
+          });
+          return own.map(({ key }) => found.filter((fact) => fact.key === key));
         }),
       { cache: false },
     ),

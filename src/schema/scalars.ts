@@ -91,6 +91,11 @@ export const EventKindEnum = builder.enumType('EventKind', {
       description: 'A late or forgotten turn changed a segment: it is done again.',
     },
     THREAD_COMPACTED: { description: 'A thread has new summaries and skills.' },
+    FACT_RECORDED: { description: 'A fact was learned, or given by hand.' },
+    FACT_SUPERSEDED: { description: 'A fact ended because another took its place.' },
+    FACT_REFUSED: { description: 'A candidate was kept out by a surer fact.' },
+    FACT_RETRACTED: { description: 'A fact is no longer believed.' },
+    FACT_RESTORED: { description: 'A retracted fact is believed again.' },
     TURNS_INDEXED: { description: 'Turns have their vectors: they are found by meaning too.' },
     VECTORS_DROPPED: {
       description:

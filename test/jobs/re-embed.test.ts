@@ -116,7 +116,7 @@ async function remembering(userId: string, count: number) {
 /** Runs one batch of the step, and leaves the rest to do. */
 const oneBatch = async () => {
   const { ctx } = world;
-  const free = { rows: 0, vectors: 1, language: 0 };
+  const free = { rows: 0, vectors: 1, facts: 0, language: 0 };
   const [job] = await ctx.store.jobs.claim(ctx.db, 'one batch', world.now, 15, free);
   expect(job?.step).toBe('embed-turns');
   if (job) await runJob(ctx, 'one batch', job);

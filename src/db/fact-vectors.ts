@@ -1,0 +1,42 @@
+import type { Statement, Tx } from './database.ts';
+import { vectorLiteral } from './vectors.ts';
+
+type Pending = { id: number; text: string };
+
+/** Seed 001: the vector of "category: fact". */
+const PENDING: Statement = {
+  name: 'fact-vectors-pending',
+  text: `
+SELECT f.id, lower(f.category::text) || ': ' || f.statement AS text FROM facts f
+WHERE f.user_id = $1 AND NOT EXISTS (
+  SELECT FROM fact_vectors v WHERE v.user_id = $1 AND v.fact_id = f.id AND v.embedder = $2)
+ORDER BY f.id LIMIT $3`,
+};
+
+/** Facts that have no vector by an embedder. */
+export const pending = (
+  tx: Tx,
+  userId: string,
+  embedder: string,
+  most: number,
+): Promise<Pending[]> => tx.query(PENDING, [userId, embedder, most]);
+
+const SAVE: Statement = {
+  name: 'fact-vectors-save',
+  text: `
+INSERT INTO fact_vectors (user_id, fact_id, embedder, embedding)
+SELECT $1, f.id, $2, made.embedding::halfvec
+FROM json_to_recordset($3::json) AS made(id int, embedding text) JOIN facts f ON f.user_id = $1 AND f.id = made.id
+ON CONFLICT DO NOTHING`,
+};
+
+/** Stores vectors of facts; a null says that the embedder refuses the text. The user's row must be locked. */
+export const save = (
+  tx: Tx,
+  userId: string,
+  embedder: string,
+  made: readonly { id: number; vector: Float32Array | null }[],
+): Promise<object[]> => {
+  const rows = made.map(({ id, vector }) => ({ id, embedding: vector && vectorLiteral(vector) }));
+  return tx.query(SAVE, [userId, embedder, JSON.stringify(rows)]);
+};

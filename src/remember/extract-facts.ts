@@ -1,0 +1,150 @@
+import type { Context } from '../context.ts';
+import { ErasedMeanwhile } from '../domain/errors.ts';
+import type { CandidateFact } from '../domain/fact.ts';
+import { type DatedFact, settleFacts } from '../domain/fact-timeline.ts';
+import type { StepOutcome } from '../domain/job.ts';
+import { type FoundClaim, settleClaims } from './settle-claims.ts';
+
+type Turn = Awaited<ReturnType<Context['store']['turns']['inStretches']>>[number];
+type Pending = Awaited<ReturnType<Context['store']['indexProgress']['pending']>>;
+
+/** Up to which turn facts were taken, beside the indexes. */
+const PROGRESS = 'facts';
+const BATCH = { turns: 40, characters: 100_000 };
+/** Turns before the ones that are read, for who "she" is and what was asked. */
+const CONTEXT = 12;
+/** Known facts that the reasoner is shown. */
+const KNOWN = 50;
+/** A model is asked for so many user turns at once, or for fewer when their thread is over. */
+const MODEL_TURNS = 5;
+
+/**
+ * Learns facts from a user's new turns (system.md §5): by the built-in rules after every message, by a model for five
+ * user turns or when a thread is over. What it learns is weighed against what is known, on the time when it was said.
+ */
+export async function extractFacts(ctx: Context, userId: string): Promise<StepOutcome> {
+  const { indexProgress, turns, facts } = ctx.store;
+  const read = await ctx.db.asUser(userId, async (tx) => {
+    const pending = await indexProgress.pending(tx, userId, PROGRESS, BATCH);
+    const places = await turns.places(
+      tx,
+      userId,
+      pending.turns.map(({ id }) => id),
+    );
+    const stretches = places
+      .filter(({ role }) => role === 'USER')
+      .map(({ threadId, number }) => ({ threadId, from: number - CONTEXT, to: number }));
+    return {
+      pending,
+      places,
+      around: stretches.length > 0 ? await turns.inStretches(tx, userId, stretches) : [],
+      held: await facts.held(tx, userId, { keys: [], values: [] }),
+      last: (await facts.counters(tx, userId)).last,
+    };
+  });
+  const { pending, places, around, held, last } = read;
+  if (pending.turns.length === 0) return 'done';
+  const fresh = places.filter(({ role }) => role === 'USER');
+  const isModel = ctx.reasoner.generatedBy === 'MODEL';
+  const isWaiting = fresh.length < MODEL_TURNS && fresh.every(({ isOpen }) => isOpen);
+  if (isModel && fresh.length > 0 && isWaiting && !pending.more) return 'done';
+
+  const groups = groupsOf(fresh, around, isModel ? MODEL_TURNS : 1);
+  const claims = await claimsOf(ctx, userId, groups, { held, last });
+  if (!(await save(ctx, userId, pending, claims, last))) return 'again';
+  ctx.announcer.announce(userId);
+  return pending.more ? 'again' : 'done';
+}
+
+/** Turns to be read at once, behind those that are only context. */
+type Group = { turns: Turn[]; contextTurns: number };
+
+/** User turns of one thread that are read together, in the order in which they were received. */
+function groupsOf(
+  fresh: readonly { id: number; threadId: number; number: number }[],
+  around: readonly Turn[],
+  most: number,
+): Group[] {
+  const groups: { threadId: number; ids: Set<number>; numbers: number[] }[] = [];
+  for (const { id, threadId, number } of fresh) {
+    const open = groups.findLast((group) => group.threadId === threadId);
+    const isNext = open && open.ids.size < most && number > Math.max(...open.numbers);
+    if (isNext) {
+      open.ids.add(id);
+      open.numbers.push(number);
+    } else {
+      groups.push({ threadId, ids: new Set([id]), numbers: [number] });
+    }
+  }
+  return groups.map(({ threadId, numbers }) => {
+    const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
+    const turns = around.filter(
+      (turn) => turn.threadId === threadId && turn.number >= first - CONTEXT && turn.number <= last,
+    );
+    return { turns, contextTurns: turns.filter(({ number }) => number < first).length };
+  });
+}
+
+/** What the reasoner finds, each group in the light of what the ones before it said. */
+async function claimsOf(
+  ctx: Context,
+  userId: string,
+  groups: readonly Group[],
+  { held, last }: { held: readonly DatedFact[]; last: number },
+): Promise<FoundClaim[]> {
+  const { reasoner } = ctx;
+  const origin = reasoner.generatedBy;
+  const model = reasoner.modelOf('extract-facts');
+  const claims: FoundClaim[] = [];
+  let facts = held;
+  let next = last;
+  for (const { turns, contextTurns } of groups) {
+    const known = facts.filter(({ validTo }) => validTo === null).slice(-KNOWN);
+    const found = await reasoner.extractFacts({ turns, contextTurns, known }, { userId });
+    const own = found.facts.flatMap((candidate): FoundClaim[] => {
+      const claim = claimOf(candidate, turns);
+      return claim ? [{ ...claim, origin, model }] : [];
+    });
+    claims.push(...own);
+    const settled = settleFacts(facts, own, () => {
+      next += 1;
+      return String(next);
+    });
+    facts = settled.facts;
+  }
+  return claims;
+}
+
+/** Only what the user says of themselves is a fact: a model may err about whose words they are. */
+function claimOf(
+  { turn: index, ...candidate }: CandidateFact,
+  turns: readonly Turn[],
+): (Pick<FoundClaim, 'turnId' | 'at'> & Omit<CandidateFact, 'turn'>) | null {
+  const turn = turns[index];
+  if (turn?.role !== 'USER') return null;
+  return { ...candidate, turnId: turn.id, at: turn.occurredAt };
+}
+
+/** @returns false when facts were added meanwhile: the ids that were given would be others */
+async function save(
+  ctx: Context,
+  userId: string,
+  pending: Pending,
+  claims: readonly FoundClaim[],
+  last: number,
+): Promise<boolean> {
+  const { indexProgress, facts } = ctx.store;
+  const through = pending.turns.at(-1)?.id ?? pending.through;
+  return ctx.db.asUser(
+    userId,
+    async (tx) => {
+      if ((await facts.counters(tx, userId)).last !== last) return false;
+      if (!(await indexProgress.advance(tx, userId, PROGRESS, pending, through))) {
+        throw new ErasedMeanwhile();
+      }
+      if (claims.length > 0) await settleClaims(ctx, tx, userId, claims, ctx.clock());
+      return true;
+    },
+    { lock: true },
+  );
+}

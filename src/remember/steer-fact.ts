@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { NotFound } from '../domain/errors.ts';
+import { FACT_CATEGORIES, POLARITIES } from '../domain/fact.ts';
+import { settleFacts } from '../domain/fact-timeline.ts';
+import { parse } from '../domain/parse.ts';
+import { settleClaims } from './settle-claims.ts';
+
+type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
+
+const text = (most: number) => z.string().trim().min(1, 'must not be blank').max(most);
+const recordSchema = z.object({
+  category: z.enum(FACT_CATEGORIES),
+  key: text(200)
+    .regex(/^[^\s:][^\s]*$/, 'must be words joined by ":" and "_", such as "profile:city"')
+    .nullish(),
+  value: text(500),
+  statement: text(1_000).nullish(),
+  polarity: z.enum(POLARITIES).default('POSITIVE'),
+  scope: text(200).nullish(),
+  importance: z.number().min(0.2).max(1).default(0.8),
+  validFrom: z.date().nullish(),
+  pinned: z.boolean().default(false),
+});
+
+/**
+ * Records a fact by hand: it takes the place of what was believed of the same thing from then on.
+ * @returns the id of the fact that holds it now
+ * @throws InvalidInput
+ */
+export async function recordFact(ctx: Context, userId: string, input: unknown): Promise<number> {
+  const { key = null, statement, scope = null, validFrom, ...told } = parse(recordSchema, input);
+  const now = ctx.clock();
+  const claim = {
+    ...told,
+    key,
+    scope,
+    statement: statement ?? told.value,
+    action: 'NEW' as const,
+    factId: null,
+    confidence: 1,
+    isCorrection: true,
+    at: validFrom ?? now,
+    turnId: null,
+    origin: 'HAND' as const,
+    model: null,
+  };
+  const changes = await steer(ctx, userId, (tx) => settleClaims(ctx, tx, userId, [claim], now));
+  const kept = changes.find(({ kind }) => kind !== 'close' && kind !== 'rekey');
+  const id = kept && 'id' in kept ? Number(kept.id) : null;
+  if (id === null) throw new Error('a fact by hand is never refused');
+  if (told.pinned) await pinFact(ctx, userId, id, true);
+  return id;
+}
+
+/**
+ * Lets a fact stand before others in what is recalled, or no longer.
+ * @throws NotFound
+ */
+export async function pinFact(
+  ctx: Context,
+  userId: string,
+  id: number,
+  pinned: boolean,
+): Promise<void> {
+  await steer(ctx, userId, async (tx) => {
+    const rows = await ctx.store.facts.pin(tx, userId, id, pinned, ctx.clock());
+    if (rows.length === 0) throw new NotFound('fact');
+  });
+}
+
+/**
+ * Takes a fact back: it is no longer believed to have held at any time. What was believed before stays on record.
+ * @throws NotFound
+ */
+export async function retractFact(ctx: Context, userId: string, id: number): Promise<void> {
+  await steer(ctx, userId, async (tx) => {
+    const { facts, events } = ctx.store;
+    const fact = await facts.find(tx, userId, id);
+    if (!fact) throw new NotFound('fact');
+    if (fact.isRetracted) return;
+    const now = ctx.clock();
+    await facts.retract(tx, userId, id, now);
+    const decision = `memory.retract (fact ${id}, by hand)`;
+    await events.append(tx, userId, { kind: 'FACT_RETRACTED', factId: id, decision }, now);
+  });
+}
+
+/**
+ * Undoes a retraction: the fact holds again from when it held, up to what has begun since. What holds at its beginning
+ * gives way to it.
+ * @throws NotFound
+ */
+export async function restoreFact(ctx: Context, userId: string, id: number): Promise<void> {
+  await steer(ctx, userId, async (tx) => {
+    const { facts, events } = ctx.store;
+    const fact = await facts.find(tx, userId, id);
+    if (!fact) throw new NotFound('fact');
+    if (!fact.isRetracted) return;
+    const now = ctx.clock();
+    const held = await facts.held(tx, userId, {
+      keys: fact.key === null ? [] : [fact.key],
+      values: [fact.value.toLowerCase()],
+    });
+    const claim = {
+      ...fact,
+      action: 'NEW' as const,
+      factId: null,
+      isCorrection: true,
+      importance: 1,
+      confidence: 1,
+      at: fact.validFrom,
+    };
+    const { changes } = settleFacts(held, [claim], () => String(id));
+    const restored = changes.find((change) => change.kind === 'insert');
+    const closed = changes.flatMap((change) => (change.kind === 'close' ? [change] : []));
+    await facts.restore(
+      tx,
+      userId,
+      { id, validTo: restored ? restored.validTo : fact.validFrom },
+      closed,
+      now,
+    );
+    const decision = `memory.restore (fact ${id}, by hand)`;
+    await events.append(tx, userId, { kind: 'FACT_RESTORED', factId: id, decision }, now);
+  });
+}
+
+async function steer<T>(ctx: Context, userId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const result = await ctx.db.asUser(userId, work, { lock: true });
+  ctx.announcer.announce(userId);
+  return result;
+}

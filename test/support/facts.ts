@@ -1,0 +1,125 @@
+import { say } from './conversation.ts';
+import { graphql } from './generated/gql.ts';
+import type { Client, World } from './world.ts';
+
+const FACTS = graphql(`
+  query Facts($at: DateTime, $knownAt: DateTime, $key: String) {
+    viewer {
+      facts(first: 50, at: $at, knownAt: $knownAt, key: $key) {
+        edges {
+          node {
+            id
+            category
+            key
+            value
+            statement
+            polarity
+            confidence
+            active
+            pinned
+            origin
+            mentions
+            validFrom
+            validTo
+            turns {
+              text
+            }
+            versions {
+              change
+            }
+            history {
+              value
+              polarity
+              active
+              validFrom
+              validTo
+              supersededBy {
+                id
+              }
+            }
+          }
+        }
+      }
+      factRefusals {
+        key
+        value
+        reason
+        confidence
+        turn {
+          text
+        }
+      }
+      jobs(first: 20) {
+        edges {
+          node {
+            step
+            lastError
+          }
+        }
+      }
+      events(first: 100) {
+        edges {
+          node {
+            kind
+          }
+        }
+      }
+    }
+  }
+`);
+
+export const RECORD = graphql(`
+  mutation RecordFact($input: RecordFactInput!) {
+    recordFact(input: $input) {
+      __typename
+      ... on Fact {
+        id
+        value
+        origin
+        pinned
+        confidence
+      }
+      ... on Error {
+        message
+      }
+    }
+  }
+`);
+export const RETRACT = graphql(`
+  mutation RetractFact($factId: ID!) {
+    retractFact(factId: $factId) {
+      __typename
+    }
+  }
+`);
+export const RESTORE = graphql(`
+  mutation RestoreFact($factId: ID!) {
+    restoreFact(factId: $factId) {
+      __typename
+    }
+  }
+`);
+
+/** What is known of a user: now, or at a date. */
+export async function factsOf(
+  client: Client,
+  args: { at?: string; knownAt?: string; key?: string } = {},
+) {
+  const { viewer } = await client.execute(FACTS, args);
+  if (!viewer) throw new Error('nobody is there');
+  const failed = viewer.jobs.edges.filter(({ node }) => node.lastError);
+  if (failed.length > 0) throw new Error(JSON.stringify(failed));
+  const facts = viewer.facts.edges.map(({ node }) => node);
+  return {
+    facts,
+    active: facts.map(({ key, value }) => `${key} = ${value}`),
+    refusals: viewer.factRefusals,
+    events: viewer.events.edges.map(({ node }) => node.kind),
+  };
+}
+
+/** Says something at a time, and lets all be learned from it. */
+export async function sayFacts(world: World, client: Client, occurredAt: string, text: string) {
+  await say(client, { channel: 'sms', turns: [{ text, occurredAt }] });
+  await world.settle();
+}
