@@ -1,20 +1,28 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import { type EvaluatedConversation, evaluateFacts, parseFacts } from './fact-scores.ts';
+import {
+  type EvaluatedConversation,
+  type LabelledConversation,
+  type LearnedFact,
+  parseFacts,
+  scoreFacts,
+} from './fact-scores.ts';
+import { rememberTurns, untilSettled } from './memory-client.ts';
 import { showProgress } from './progress.ts';
 import { describeSetting, printResult, printSetting, printTable } from './report.ts';
 import { runCommand } from './run-command.ts';
+import { type ServerProcess, startServerProcess } from './server-process.ts';
 
-async function evaluate(file: string, { verbose = false }: { verbose?: boolean }): Promise<void> {
+type Options = { verbose?: boolean; databaseUrl?: string };
+
+async function evaluate(file: string, { verbose = false, databaseUrl }: Options): Promise<void> {
   const conversations = parseFacts(await readFile(file, 'utf8'));
-  using done = showProgress('conversations', conversations.length);
-  const { scores, results } = evaluateFacts(conversations, () => done.add(1));
-  done[Symbol.dispose]();
-  const setting = {
-    ...(await describeSetting(basename(file), 'none', null)),
-    database: 'none',
-  };
+  // Facts are told by words alone; only what has no key is compared by meaning.
+  await using server = await startServerProcess({ databaseUrl });
+  const learned = await learnAll(server, conversations);
+  const { scores, results } = scoreFacts(learned);
+  const setting = await describeSetting(basename(file), 'built-in', databaseUrl);
   printSetting(setting);
   printTable([
     ['facts', 'share'],
@@ -32,6 +40,37 @@ async function evaluate(file: string, { verbose = false }: { verbose?: boolean }
   ]);
   if (verbose) for (const result of results) printMistakes(result);
   printResult({ ...scores, ...setting });
+}
+
+/** Tells each conversation to a memory of its own, and reads what it knows in the end. */
+async function learnAll(server: ServerProcess, conversations: readonly LabelledConversation[]) {
+  {
+    using told = showProgress('conversations told', conversations.length);
+    for (const { id, turns } of conversations) {
+      await rememberTurns(server, id, 'web', turns, { title: id });
+      told.add(1);
+    }
+  }
+  using done = showProgress('conversations learned', conversations.length);
+  const learned: { conversation: LabelledConversation; facts: LearnedFact[] }[] = [];
+  for (const conversation of conversations) {
+    await untilSettled(server, [conversation.id]);
+    learned.push({ conversation, facts: await activeFacts(server, conversation.id) });
+    done.add(1);
+  }
+  return learned;
+}
+
+const FACTS = `query Facts($userId: String!) {
+  user(userId: $userId) {
+    facts(first: 100) { edges { node { id category key value statement polarity } } }
+  }
+}`;
+
+async function activeFacts(server: ServerProcess, userId: string): Promise<LearnedFact[]> {
+  type Answer = { user: { facts: { edges: { node: LearnedFact }[] } } };
+  const { user } = await server.request<Answer>(FACTS, { userId });
+  return user.facts.edges.map(({ node }) => node);
 }
 
 function printMistakes({ id, missed, extra, disagreeing }: EvaluatedConversation): void {
@@ -52,7 +91,7 @@ await runCommand(() =>
     .description('Learns facts from labelled conversations (see evaluation.md).')
     .argument('<file>', 'JSON lines of conversations and the facts that hold at their end')
     .option('--verbose', 'list the facts that were missed and the wrong ones')
-    .option('--database-url <url>', 'taken as by the other commands; nothing is stored here')
+    .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
     .action(evaluate)
     .parseAsync(),
 );

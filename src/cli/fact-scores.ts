@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { type CandidateFact, FACT_CATEGORIES, type KnownFact, POLARITIES } from '../domain/fact.ts';
-import { foldFacts, type HeldFact } from '../domain/fact-conflict.ts';
+import { FACT_CATEGORIES, type KnownFact, POLARITIES } from '../domain/fact.ts';
 import { ROLES } from '../domain/turn.ts';
-import { extractFacts } from '../reasoner/extractive/extract-facts.ts';
 
 const labelSchema = z.object({
   category: z.enum(FACT_CATEGORIES),
@@ -18,7 +16,7 @@ const conversationSchema = z.object({
         role: z.enum(ROLES),
         speaker: z.string(),
         text: z.string(),
-        occurredAt: z.coerce.date(),
+        occurredAt: z.string(),
       }),
     )
     .min(1),
@@ -26,18 +24,15 @@ const conversationSchema = z.object({
 });
 export type LabelledConversation = z.output<typeof conversationSchema>;
 type Label = z.output<typeof labelSchema>;
-type Fact = Pick<KnownFact, 'category' | 'key' | 'value' | 'statement' | 'polarity'>;
+export type LearnedFact = Pick<KnownFact, 'category' | 'key' | 'value' | 'statement' | 'polarity'>;
 
 /** What became of one conversation. */
 export type EvaluatedConversation = {
   id: string;
   missed: Label[];
-  extra: Fact[];
-  disagreeing: { label: Label; fact: Fact }[];
+  extra: LearnedFact[];
+  disagreeing: { label: Label; fact: LearnedFact }[];
 };
-
-/** How many turns before a new one the step is shown. */
-const CONTEXT = 12;
 
 /** Reads JSON lines of labelled conversations; throws a ZodError when one has another shape. */
 export const parseFacts = (text: string): LabelledConversation[] =>
@@ -46,34 +41,17 @@ export const parseFacts = (text: string): LabelledConversation[] =>
     .filter((line) => line.trim() !== '')
     .map((line) => conversationSchema.parse(JSON.parse(line)));
 
-/** The facts that hold at the end of a conversation, learned turn by turn. */
-function learn({ turns }: LabelledConversation): HeldFact[] {
-  let held: HeldFact[] = [];
-  for (const index of turns.keys()) {
-    const start = Math.max(0, index - CONTEXT);
-    const { facts } = extractFacts({
-      turns: turns.slice(start, index + 1),
-      contextTurns: index - start,
-      known: held.slice(-50),
-    });
-    held = foldFacts(held, facts).active.map((fact, place) => heldFact(fact, `${index}-${place}`));
-  }
-  return held;
-}
-
-const heldFact = (fact: HeldFact | CandidateFact, id: string): HeldFact => ({ ...fact, id });
-
 const fold = (text: string): string => text.normalize('NFC').toLowerCase();
 
-const matches = (fact: Fact, label: Label): boolean =>
+const matches = (fact: LearnedFact, label: Label): boolean =>
   fact.polarity === label.polarity &&
   (fold(fact.value).includes(fold(label.value)) ||
     fold(fact.statement).includes(fold(label.value)));
 
 /** Pairs every label with one fact, those that agree in key and category first. */
-function pair(facts: readonly Fact[], labels: readonly Label[]) {
+function pair(facts: readonly LearnedFact[], labels: readonly Label[]) {
   const free = new Set(facts);
-  const pairs: { label: Label; fact: Fact }[] = [];
+  const pairs: { label: Label; fact: LearnedFact }[] = [];
   const missed: Label[] = [];
   for (const label of labels) {
     const fitting = [...free].filter((fact) => matches(fact, label));
@@ -91,21 +69,19 @@ function pair(facts: readonly Fact[], labels: readonly Label[]) {
   return { pairs, missed, extra: [...free] };
 }
 
-const agrees = ({ label, fact }: { label: Label; fact: Fact }): boolean =>
+const agrees = ({ label, fact }: { label: Label; fact: LearnedFact }): boolean =>
   label.category === fact.category && (label.key === undefined || label.key === fact.key);
 
 const share = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
 
-/** Precision and recall of what is learned from the conversations, and where it went wrong. */
-export function evaluateFacts(
-  conversations: readonly LabelledConversation[],
-  onDone: () => void = () => {},
+/** Precision and recall of what was learned from conversations, and where it went wrong. */
+export function scoreFacts(
+  learned: readonly { conversation: LabelledConversation; facts: readonly LearnedFact[] }[],
 ) {
-  const paired = conversations.map((conversation) => {
-    const result = { id: conversation.id, ...pair(learn(conversation), conversation.facts) };
-    onDone();
-    return result;
-  });
+  const paired = learned.map(({ conversation, facts }) => ({
+    id: conversation.id,
+    ...pair(facts, conversation.facts),
+  }));
   const pairs = paired.flatMap((one) => one.pairs);
   const keyed = pairs.filter(({ label }) => label.key !== undefined);
   const found = pairs.length + paired.reduce((sum, { extra }) => sum + extra.length, 0);

@@ -83,9 +83,10 @@ export async function rememberTurns(
   userId: string,
   channel: string,
   turns: readonly SentTurn[],
+  newThread?: { title: string },
 ): Promise<void> {
   const { remember } = await client.request<{ remember: { __typename: string } }>(REMEMBER, {
-    input: { userId, channel, turns },
+    input: { userId, channel, turns, ...(newThread ? { newThread } : {}) },
   });
   if (remember.__typename !== 'RememberPayload') throw new Error(JSON.stringify(remember));
 }

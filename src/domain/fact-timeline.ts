@@ -59,8 +59,10 @@ function settle<C extends Claim>(settled: Settled<C>, claim: C, newId: () => str
     return;
   }
   nameRelation(settled, claim);
-  const rivals = settled.facts.filter((fact) => isRival(fact, claim));
-  const holding = rivals.filter((fact) => holdsAt(fact, claim.at));
+  const rivals = settled.facts.filter((fact) => isSameSubject(fact, claim));
+  const holding = settled.facts.filter(
+    (fact) => (rivals.includes(fact) || isNamed(fact, claim)) && holdsAt(fact, claim.at),
+  );
   const same = holding.find((fact) => isSame(fact, claim));
   const others = holding.filter((fact) => fact !== same);
   const surer = others.find((fact) => !wins(claim, fact));
@@ -80,8 +82,9 @@ function settle<C extends Claim>(settled: Settled<C>, claim: C, newId: () => str
 const holdsAt = ({ validFrom, validTo }: DatedFact, at: Date): boolean =>
   validFrom <= at && (validTo === null || at < validTo);
 
-const isRival = (fact: DatedFact, claim: Claim): boolean =>
-  isSameSubject(fact, claim) || (fact.id === claim.factId && claim.action !== 'REINFORCE');
+/** The fact that the claim itself says it changes. */
+const isNamed = (fact: DatedFact, claim: Claim): boolean =>
+  fact.id === claim.factId && claim.action !== 'REINFORCE';
 
 const isSame = (fact: DatedFact, claim: Claim): boolean =>
   fact.polarity === claim.polarity &&

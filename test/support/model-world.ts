@@ -16,14 +16,17 @@ export const DESCRIPTION = {
   outcomes: [],
 };
 
-const COMPACTION = { micro: 'They talked.', meso: 'They talked of it.', macro: '', skills: [] };
+const REPLIES: Record<string, object> = {
+  compact: { micro: 'They talked.', meso: 'They talked of it.', macro: '', skills: [] },
+  extract_facts: { facts: [] },
+};
 
 type Cost = Parameters<typeof chat>[1];
 
 /** The model's answer to whatever a step asks of it. */
 export function answerTo({ body }: ModelRequest, cost?: Cost) {
   const step = body.response_format?.json_schema?.name;
-  return chat(step === 'compact' ? COMPACTION : DESCRIPTION, cost);
+  return chat(REPLIES[step ?? ''] ?? DESCRIPTION, cost);
 }
 
 /** A world whose reasoner is a model behind a stub. */
