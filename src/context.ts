@@ -34,6 +34,7 @@ import { createLoad, type Load } from './observability/load.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import type { Meter } from './openai/meter.ts';
+import { type FactPatterns, factPatterns } from './reasoner/extractive/patterns-at-once.ts';
 import { createThreadedReasoner } from './reasoner/extractive/threaded.ts';
 import type { Reasoner } from './reasoner/reasoner.ts';
 
@@ -76,6 +77,8 @@ export type Context = {
   reasoner: Reasoner;
   /** The built-in one, which does what a model cannot do. */
   builtInReasoner: Reasoner;
+  /** Reads facts by pattern, in the hot path. */
+  patterns: FactPatterns;
   indexer: Indexer;
   /** Counts the requests under way, for which background work gives way. */
   load: Load;
@@ -146,6 +149,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       embedder,
       reasoner,
       builtInReasoner,
+      patterns: factPatterns,
       indexer,
       load,
       logger,

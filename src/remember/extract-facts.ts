@@ -3,6 +3,7 @@ import { ErasedMeanwhile } from '../domain/errors.ts';
 import type { CandidateFact } from '../domain/fact.ts';
 import { type DatedFact, settleFacts } from '../domain/fact-timeline.ts';
 import type { StepOutcome } from '../domain/job.ts';
+import { isPhoneNumber } from '../domain/phone-number.ts';
 import { type FoundClaim, settleClaims } from './settle-claims.ts';
 
 type Turn = Awaited<ReturnType<Context['store']['turns']['inStretches']>>[number];
@@ -122,6 +123,7 @@ function claimOf(
 ): (Pick<FoundClaim, 'turnId' | 'at'> & Omit<CandidateFact, 'turn'>) | null {
   const turn = turns[index];
   if (turn?.role !== 'USER') return null;
+  if (candidate.key === 'profile:phone' && !isPhoneNumber(candidate.value)) return null;
   return { ...candidate, turnId: turn.id, at: turn.occurredAt };
 }
 

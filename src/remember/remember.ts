@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { type Bounded, boundThread, type KnownTurn } from './bound-thread.ts';
 import { keepTurns } from './keep-turns.ts';
+import { noteFacts } from './note-facts.ts';
 import { type Received, receive } from './receive.ts';
 
 /** What became of one turn of the input. */
@@ -19,8 +20,8 @@ export type RememberInput = {
 };
 
 /**
- * The hot path (system.md §2): receive → bound-thread → keep-turns, in one transaction of four
- * round trips, without a model. When it returns, the turns and the wake-ups for all that will be
+ * The hot path (system.md §2): receive → bound-thread → keep-turns → note-facts, in one
+ * transaction of four round trips (more where a pattern finds a fact), without a model. When it returns, the turns and the wake-ups for all that will be
  * made of them are stored. The rest of the story is told by the steps in src/jobs/registry.ts:
  * index-turns → embed-turns, and idle-thread.
  *
@@ -49,6 +50,7 @@ export async function remember(
         placement.turns.length > 0
           ? await keepTurns(ctx, tx, userId, state, placement, now)
           : new Map<number, number>();
+      await noteFacts(ctx, tx, userId, placement.turns, now);
       return outcome(userId, received, bounded, numbers, now);
     },
     { lock: true },

@@ -123,3 +123,15 @@ export async function sayFacts(world: World, client: Client, occurredAt: string,
   await say(client, { channel: 'sms', turns: [{ text, occurredAt }] });
   await world.settle();
 }
+
+export const FORGET_FACT = graphql(`
+  mutation ForgetFact($input: ForgetInput!) {
+    forget(input: $input) {
+      __typename
+      ... on ForgottenCounts {
+        turns
+        facts
+      }
+    }
+  }
+`);

@@ -1,0 +1,8 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+
+/** Whether digits can be a phone number: an international one as its country has them, another by its length. */
+export function isPhoneNumber(text: string): boolean {
+  const digits = text.replace(/\D/g, '').length;
+  if (!text.trim().startsWith('+')) return digits >= 5 && digits <= 15;
+  return parsePhoneNumberFromString(text)?.isPossible() ?? false;
+}
