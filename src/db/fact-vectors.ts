@@ -1,3 +1,4 @@
+import type { FactCategory } from '../domain/fact.ts';
 import type { Statement, Tx } from './database.ts';
 import { vectorLiteral } from './vectors.ts';
 
@@ -39,4 +40,37 @@ export const save = (
 ): Promise<object[]> => {
   const rows = made.map(({ id, vector }) => ({ id, embedding: vector && vectorLiteral(vector) }));
   return tx.query(SAVE, [userId, embedder, JSON.stringify(rows)]);
+};
+
+/** The active fact that is nearest to a claim, and how near. */
+type Neighbour = {
+  place: number;
+  id: number;
+  category: FactCategory;
+  key: string | null;
+  value: string;
+  statement: string;
+  cosine: number;
+};
+
+const NEAREST: Statement = {
+  name: 'fact-vectors-nearest',
+  text: `
+SELECT asked.place, own.* FROM json_to_recordset($3::json) AS asked(place int, polarity "FactPolarity", vector text), LATERAL (
+  SELECT f.id, f.category, f.key, f.value, f.statement, 1 - (v.embedding <=> asked.vector::halfvec) AS cosine
+  FROM facts f JOIN fact_vectors v ON v.user_id = f.user_id AND v.fact_id = f.id AND v.embedder = $2
+  WHERE f.user_id = $1 AND f.valid_to IS NULL AND f.retracted_at IS NULL AND f.polarity = asked.polarity
+    AND v.embedding IS NOT NULL
+  ORDER BY v.embedding <=> asked.vector::halfvec LIMIT 1) AS own`,
+};
+
+/** For each claim the active fact of its polarity that is nearest by meaning, whatever its category. */
+export const nearest = (
+  tx: Tx,
+  userId: string,
+  embedder: string,
+  asked: readonly { place: number; polarity: string; vector: Float32Array }[],
+): Promise<Neighbour[]> => {
+  const rows = asked.map(({ vector, ...own }) => ({ ...own, vector: vectorLiteral(vector) }));
+  return tx.query(NEAREST, [userId, embedder, JSON.stringify(rows)]);
 };

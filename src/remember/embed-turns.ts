@@ -85,12 +85,13 @@ async function save(
   if (first) ctx.logger.warn({ userId, embedder: name, refused }, 'turns.embed_refused');
 }
 
-/** The vectors are complete: those of former embedders can go, a little later, and episodes get theirs. */
+/** The vectors are complete: those of former embedders can go, a little later, and episodes and facts get theirs. */
 async function finish(ctx: Context, tx: Tx, userId: string, name: string): Promise<void> {
   const { vectorIndex, jobs } = ctx.store;
   if (!(await vectorIndex.hasFormer(tx, userId, name))) return;
   const now = ctx.clock();
   await jobs.add(tx, userId, { step: 'embed-episodes', subject: 0, runAt: now });
+  await jobs.add(tx, userId, { step: 'embed-facts', subject: 0, runAt: now });
   await vectorIndex.makeCurrent(tx, userId, name, now);
   const runAt = new Date(now.getTime() + KEEP_FORMER);
   await jobs.add(tx, userId, { step: 'drop-vectors', subject: 0, runAt });

@@ -4,6 +4,7 @@ import type { CandidateFact } from '../domain/fact.ts';
 import { type DatedFact, settleFacts } from '../domain/fact-timeline.ts';
 import type { StepOutcome } from '../domain/job.ts';
 import { isPhoneNumber } from '../domain/phone-number.ts';
+import { matchNeighbours } from './match-neighbours.ts';
 import { type FoundClaim, settleClaims } from './settle-claims.ts';
 
 type Turn = Awaited<ReturnType<Context['store']['turns']['inStretches']>>[number];
@@ -102,10 +103,14 @@ async function claimsOf(
   for (const { turns, contextTurns } of groups) {
     const known = facts.filter(({ validTo }) => validTo === null).slice(-KNOWN);
     const found = await reasoner.extractFacts({ turns, contextTurns, known }, { userId });
-    const own = found.facts.flatMap((candidate): FoundClaim[] => {
-      const claim = claimOf(candidate, turns);
-      return claim ? [{ ...claim, origin, model }] : [];
-    });
+    const own = await matchNeighbours(
+      ctx,
+      userId,
+      found.facts.flatMap((candidate): FoundClaim[] => {
+        const claim = claimOf(candidate, turns);
+        return claim ? [{ ...claim, origin, model }] : [];
+      }),
+    );
     claims.push(...own);
     const settled = settleFacts(facts, own, () => {
       next += 1;

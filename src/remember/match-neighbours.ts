@@ -1,0 +1,57 @@
+import type { Context } from '../context.ts';
+import { embedTexts, vectorOf } from './embed-texts.ts';
+import type { FoundClaim } from './settle-claims.ts';
+
+/** From here two statements are the same fact (system.md §5). */
+const SAME = 0.95;
+
+/**
+ * Claims without a key are compared by meaning with what is known: the same fact is only said again, and what the
+ * reasoner holds for the same is updated rather than stored beside it (seed 002, "Update > Insert").
+ */
+export async function matchNeighbours(
+  ctx: Context,
+  userId: string,
+  claims: readonly FoundClaim[],
+): Promise<FoundClaim[]> {
+  const { embedder } = ctx;
+  const open = claims.filter(({ key, factId }) => key === null && factId === null);
+  if (!embedder || open.length === 0) return [...claims];
+  const { name } = await embedder.identify();
+  const texts = open.map(({ category, statement }) => `${category.toLowerCase()}: ${statement}`);
+  const vectors = (await embedTexts(embedder, userId, texts)).map(vectorOf);
+  const asked = open.flatMap((claim, place) => {
+    const vector = vectors[place];
+    return vector ? [{ place: claims.indexOf(claim), polarity: claim.polarity, vector }] : [];
+  });
+  const found = await ctx.db.asUser(userId, (tx) =>
+    ctx.store.factVectors.nearest(tx, userId, name, asked),
+  );
+  const near = new Map(found.map((neighbour) => [neighbour.place, neighbour]));
+  const matched: FoundClaim[] = [];
+  for (const [place, claim] of claims.entries()) {
+    matched.push(await match(ctx, userId, claim, near.get(place) ?? null));
+  }
+  return matched;
+}
+
+type Neighbour = Awaited<ReturnType<Context['store']['factVectors']['nearest']>>[number];
+
+async function match(
+  { reasoner, embedder }: Context,
+  userId: string,
+  claim: FoundClaim,
+  near: Neighbour | null,
+): Promise<FoundClaim> {
+  const least = embedder?.profile.thresholds.sameFact ?? 1;
+  if (!near || near.cosine < least) return claim;
+  const { id, key, value, statement, category } = near;
+  if (near.cosine >= SAME) {
+    return { ...claim, category, key, value, statement, action: 'REINFORCE', factId: String(id) };
+  }
+  const { same } = await reasoner.isSameFact(
+    { known: statement, candidate: claim.statement },
+    { userId },
+  );
+  return same ? { ...claim, category, key, action: 'UPDATE', factId: String(id) } : claim;
+}
