@@ -16,7 +16,7 @@ export type DatedFact = KnownFact & {
 export type Claim = Omit<CandidateFact, 'turn'> & { at: Date };
 
 /** Why a claim was not stored. */
-export type RefusalReason = 'weak' | 'less sure';
+type RefusalReason = 'weak' | 'less sure';
 
 /** One step of settling claims, in order. */
 export type FactChange<C extends Claim> =

@@ -9,7 +9,7 @@ const index = z.int().min(0);
 const text = (most: number) => z.string().max(most);
 
 /** A turn as the reasoner reads it. */
-export const utteranceSchema = z.object({
+const utteranceSchema = z.object({
   role: z.enum(ROLES),
   speaker: z.string().nullable(),
   text: z.string(),

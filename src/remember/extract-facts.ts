@@ -102,12 +102,13 @@ async function claimsOf(
   let next = last;
   for (const { turns, contextTurns } of groups) {
     const known = facts.filter(({ validTo }) => validTo === null).slice(-KNOWN);
+    const shown = new Set(known.map(({ id }) => id));
     const found = await reasoner.extractFacts({ turns, contextTurns, known }, { userId });
     const own = await matchNeighbours(
       ctx,
       userId,
       found.facts.flatMap((candidate): FoundClaim[] => {
-        const claim = claimOf(candidate, turns);
+        const claim = claimOf(guarded(candidate, shown), turns);
         return claim ? [{ ...claim, origin, model }] : [];
       }),
     );
@@ -120,6 +121,12 @@ async function claimsOf(
   }
   return claims;
 }
+
+/** A fact that the reasoner names but was not shown is treated as new. */
+const guarded = (candidate: CandidateFact, shown: ReadonlySet<string>): CandidateFact =>
+  candidate.factId === null || shown.has(candidate.factId)
+    ? candidate
+    : { ...candidate, factId: null, action: 'NEW' };
 
 /** Only what the user says of themselves is a fact: a model may err about whose words they are. */
 function claimOf(

@@ -52,9 +52,7 @@ export async function settleClaims(
     next += 1;
     return String(next);
   };
-  const ids = new Set(held.map(({ id }) => id));
-  const guarded = fresh.map((claim) => withoutUnknownId(claim, ids, last));
-  const settled = settleFacts(held, guarded, newId);
+  const settled = settleFacts(held, fresh, newId);
   await facts.save(tx, userId, rowsOf(held, settled), now);
   const refused = settled.changes.flatMap((change) =>
     change.kind === 'refuse' && change.claim.turnId !== null
@@ -84,12 +82,6 @@ const keysOf = (key: string): string[] => [
   key.replace(/^interest:/, 'preference:'),
   key.replace(/^preference:/, 'interest:'),
 ];
-
-/** An id that the reasoner names but was not shown is treated as new; those of this batch come later. */
-const withoutUnknownId = (claim: FoundClaim, ids: ReadonlySet<string>, last: number): FoundClaim =>
-  claim.factId === null || ids.has(claim.factId) || Number(claim.factId) > last
-    ? claim
-    : { ...claim, factId: null, action: 'NEW' };
 
 /** The rows of all changes, each fact's once, as it stands after them. */
 function rowsOf(

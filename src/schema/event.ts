@@ -3,6 +3,7 @@ import type { EventKind } from '../domain/event.ts';
 import { watchEvents } from '../recall/watch-events.ts';
 import { builder } from './builder.ts';
 import { EpisodeNode } from './episode.ts';
+import { FactNode } from './fact.ts';
 import { loadersOf } from './loaders.ts';
 import { userOf } from './request-context.ts';
 import { EventKindEnum } from './scalars.ts';
@@ -42,6 +43,13 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
         episodeId === null
           ? null
           : (loadersOf(context).episodes.load({ userId, id: episodeId }) as never),
+    }),
+    fact: t.field({
+      type: FactNode,
+      nullable: true,
+      description: 'The fact it is about, unless forgotten since.',
+      resolve: ({ userId, factId }, _args, context) =>
+        factId === null ? null : (loadersOf(context).facts.load({ userId, id: factId }) as never),
     }),
     turns: t.field({
       type: [TurnNode],

@@ -18,6 +18,7 @@ type Id = { userId: string; id: number };
 type Loaders = {
   threads: DataLoader<Id, Thread | null, string>;
   episodes: DataLoader<Id, Episode | null, string>;
+  facts: DataLoader<Id, Fact | null, string>;
   histories: DataLoader<{ userId: string; key: string }, Fact[], string>;
   turns: DataLoader<TurnRange, Turn[], string>;
   stretches: DataLoader<Stretch, Turn[], string>;
@@ -47,6 +48,16 @@ export function loadersOf(context: RequestContext): Loaders {
             where: { userId, id: { in: own.map((key) => key.id) } },
           });
           return own.map((key) => found.find((episode) => episode.id === key.id) ?? null);
+        }),
+      { cache: false },
+    ),
+    facts: new DataLoader(
+      (keys) =>
+        perUser(keys, async (userId, own) => {
+          const found = await prisma.fact.findMany({
+            where: { userId, id: { in: own.map((key) => key.id) } },
+          });
+          return own.map((key) => found.find((fact) => fact.id === key.id) ?? null);
         }),
       { cache: false },
     ),

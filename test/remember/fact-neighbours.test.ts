@@ -67,7 +67,7 @@ it('without a key, what means the same is one fact, said twice', async () => {
 
 it('what is near is asked about: the same is updated, with history; another is stored beside it', async () => {
   const before = 'The user wants to run a marathon in Porto this year.';
-  const after = 'The user wants to run a marathon in Porto next year.';
+  const after = 'The user wants to run a marathon in Lisbon next year.';
   for (const same of [true, false]) {
     const client = await world.user(`near-${same}`);
     const asked = tellGoals(same);
