@@ -1,4 +1,5 @@
 import type { Statement, Tx } from './database.ts';
+import { eraseConsolidations } from './forget-consolidations.ts';
 import { eraseEpisodes } from './forget-episodes.ts';
 
 /** What of a user's memory to erase. */
@@ -16,6 +17,8 @@ export type Forgotten = {
   vectors: number;
   episodes: number;
   skills: number;
+  semanticMemories: number;
+  profiles: number;
 };
 
 const LOCK: Statement = {
@@ -134,7 +137,9 @@ export async function forget(
     target.kind === 'user',
   ]);
   if (target.kind !== 'user' && threads.length === 0) return null;
-  const { episodes, skills, vectors } = await eraseEpisodes(tx, userId, ids);
+  const { memoryIds, ...erased } = await eraseEpisodes(tx, userId, ids);
+  const isAll = target.kind === 'user';
+  const derived = await eraseConsolidations(tx, userId, memoryIds, isAll, now);
   const [row] = await tx.query<Pick<Forgotten, 'turns' | 'postings' | 'vectors'>>(ERASE, [
     userId,
     ids,
@@ -148,5 +153,6 @@ export async function forget(
   ]);
   if (target.kind === 'user') await tx.query(ERASE_USER, [userId]);
   const { threads: emptied = 0 } = mended ?? {};
-  return { ...gone, threads: emptied, episodes, skills, vectors: gone.vectors + vectors };
+  const vectors = gone.vectors + erased.vectors + derived.vectors;
+  return { ...gone, ...erased, ...derived, threads: emptied, vectors };
 }

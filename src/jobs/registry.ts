@@ -2,12 +2,14 @@ import type { Context } from '../context.ts';
 import type { Step, StepOutcome } from '../domain/job.ts';
 import { captureSegments } from '../remember/capture-segments.ts';
 import { compactThread } from '../remember/compact-thread.ts';
+import { consolidate } from '../remember/consolidate.ts';
 import { dropVectors } from '../remember/drop-vectors.ts';
 import { embedEpisodes } from '../remember/embed-episodes.ts';
 import { embedTurns } from '../remember/embed-turns.ts';
 import { idleThread } from '../remember/idle-thread.ts';
 import { indexTurns } from '../remember/index-turns.ts';
 import { segmentThread } from '../remember/segment-thread.ts';
+import { synthesizeProfile } from '../remember/synthesize-profile.ts';
 import { trimEvents } from '../remember/trim-events.ts';
 
 /** What each wake-up runs. A step reads from the rows what there is to do, and may run twice. */
@@ -22,6 +24,8 @@ export const registry: Record<
   'segment-thread': segmentThread,
   'capture-segments': captureSegments,
   'compact-thread': compactThread,
+  consolidate,
+  'synthesize-profile': synthesizeProfile,
   'trim-events': trimEvents,
   'drop-vectors': dropVectors,
 };

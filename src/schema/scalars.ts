@@ -91,6 +91,11 @@ export const EventKindEnum = builder.enumType('EventKind', {
       description: 'A late or forgotten turn changed a segment: it is done again.',
     },
     THREAD_COMPACTED: { description: 'A thread has new summaries and skills.' },
+    SEMANTIC_MEMORY_FORMED: { description: 'Episodes came to a semantic memory.' },
+    SEMANTIC_MEMORY_REBUILT: {
+      description: 'A semantic memory was told anew: its episodes had changed.',
+    },
+    PROFILE_REVISED: { description: 'The profile has a new version.' },
     TURNS_INDEXED: { description: 'Turns have their vectors: they are found by meaning too.' },
     VECTORS_DROPPED: {
       description:
