@@ -7,7 +7,7 @@ export type ProfileMaterial = {
   epoch: number;
   /** All semantic memories that have a text, the earliest first. */
   memories: { id: number; summary: string }[];
-  /** A session has ended since something changed, or the current version was erased; and no memory waits for its text. */
+  /** A session has ended since something changed, or the current version was erased; and no memory is stale. */
   isDue: boolean;
 };
 
@@ -21,13 +21,13 @@ WITH current AS MATERIALIZED (
   WHERE user_id = $1 AND state <> 'OPEN' AND turn_count > 0 AND compacted_through >= turn_count
   ORDER BY last_activity_at DESC LIMIT 1
 ), memories AS MATERIALIZED (
-  SELECT id, summary, ended_at FROM semantic_memories WHERE user_id = $1
+  SELECT id, summary, ended_at, stale_at FROM semantic_memories WHERE user_id = $1
 )
 SELECT u.erase_epoch AS epoch, (
   SELECT coalesce(json_agg(json_build_object('id', id, 'summary', summary) ORDER BY ended_at, id), '[]')
   FROM memories WHERE summary IS NOT NULL
 ) AS memories,
-EXISTS (SELECT FROM memories) AND NOT EXISTS (SELECT FROM memories WHERE summary IS NULL) AND (
+EXISTS (SELECT FROM memories) AND NOT EXISTS (SELECT FROM memories WHERE stale_at IS NOT NULL) AND (
   u.last_profile > coalesce((SELECT version FROM current), 0)
   OR EXISTS (
     SELECT FROM memories m WHERE m.ended_at <= (SELECT at FROM session_end) AND NOT EXISTS (

@@ -35,6 +35,12 @@ export type ConsolidationResult = {
 const MOST_CONTEXT = 20;
 
 /**
+ * The built-in rules leave a third of what they choose from. Of so few characters that would say nothing: they stand one
+ * after another.
+ */
+const FEW_CHARACTERS = 400;
+
+/**
  * Compresses all of a user's episodes that are in no semantic memory to one (seed 003 §2), once there are enough, or a
  * session has ended; and tells anew what is stale. Then the profile may be due.
  */
@@ -73,9 +79,7 @@ async function tellNext(ctx: Context, userId: string, isAsked: boolean): Promise
   if (!read) return null;
   const { id, sources, context } = read;
   if (id !== null && sources.length === 0) return dropEmpty(ctx, userId, id);
-  const episodes = sources.map(({ title, summary, endedAt }) => ({ title, summary, endedAt }));
-  const existing = context.map(({ summary }) => summary);
-  const { summary } = await ctx.reasoner.summarizeEpisodes({ episodes, existing }, { userId });
+  const summary = await tell(ctx, userId, sources, context);
   const memory = await ctx.db.asUser(userId, (tx) => save(ctx, tx, userId, read, summary), {
     lock: true,
   });
@@ -83,6 +87,20 @@ async function tellNext(ctx: Context, userId: string, isAsked: boolean): Promise
   ctx.announcer.announce(userId);
   ctx.logger.info({ userId, memory: memory.id, episodeCount, turnCount }, 'memory.summarize');
   return { isNew: id === null, memory };
+}
+
+async function tell(
+  { reasoner }: Context,
+  userId: string,
+  sources: Read['sources'],
+  context: Read['context'],
+): Promise<string> {
+  const said = [...new Set(sources.map(({ summary }) => summary.replace(/[\p{L}\p{N}]$/u, '$&.')))];
+  const joined = said.join(' ');
+  if (reasoner.generatedBy === 'EXTRACTIVE' && joined.length <= FEW_CHARACTERS) return joined;
+  const episodes = sources.map(({ title, summary, endedAt }) => ({ title, summary, endedAt }));
+  const existing = context.map(({ summary }) => summary);
+  return (await reasoner.summarizeEpisodes({ episodes, existing }, { userId })).summary;
 }
 
 async function readNext(

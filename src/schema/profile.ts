@@ -29,7 +29,7 @@ export const ProfileNode = builder.prismaNode('Profile', {
       resolve: ({ userId, sourceSemanticIds }) =>
         sourceSemanticIds.map((id) => ({
           type: SemanticMemoryNode,
-          id: JSON.stringify([userId, id]),
+          id: JSON.stringify([userId, String(id)]),
         })),
     }),
     sources: t.field({

@@ -16,14 +16,25 @@ export const DESCRIPTION = {
   outcomes: [],
 };
 
+const PROFILE = {
+  communication: '',
+  technical: '',
+  workPattern: '',
+  personalContext: '',
+  prose: 'They talk a lot.',
+};
 const COMPACTION = { micro: 'They talked.', meso: 'They talked of it.', macro: '', skills: [] };
 
 type Cost = Parameters<typeof chat>[1];
 
 /** The model's answer to whatever a step asks of it. */
 export function answerTo({ body }: ModelRequest, cost?: Cost) {
-  const step = body.response_format?.json_schema?.name;
-  return chat(step === 'compact' ? COMPACTION : DESCRIPTION, cost);
+  const replies: Record<string, object> = {
+    compact: COMPACTION,
+    summarize_episodes: { summary: 'The user talks a lot.' },
+    synthesize_profile: PROFILE,
+  };
+  return chat(replies[body.response_format?.json_schema?.name ?? ''] ?? DESCRIPTION, cost);
 }
 
 /** A world whose reasoner is a model behind a stub. */
