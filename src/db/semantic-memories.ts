@@ -136,6 +136,9 @@ WITH draft AS (
   UPDATE episodes SET summarized_into_id = (SELECT id FROM numbered) WHERE user_id = $1 AND id = ANY($3::int[])
 ), stale_vectors AS (
   DELETE FROM semantic_memory_vectors WHERE user_id = $1 AND semantic_memory_id = (SELECT id FROM draft)
+), stale_profiles AS (
+  UPDATE profiles SET stale_at = coalesce(stale_at, $4)
+  WHERE user_id = $1 AND (SELECT id FROM draft) = ANY(source_semantic_ids)
 )
 INSERT INTO semantic_memories (user_id, id, summary, generated_by, model, context_ids, started_at, ended_at,
   episode_count, turn_count, recorded_at)

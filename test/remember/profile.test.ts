@@ -9,6 +9,7 @@ import {
   talkOn,
   talkOpenly,
 } from '../support/consolidation.ts';
+import { say } from '../support/conversation.ts';
 import { graphql } from '../support/generated/gql.ts';
 import { answerTo, createModelWorld, importTalks } from '../support/model-world.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -107,6 +108,24 @@ it('by hand a profile is made at once; the same again is a version more', async 
   expect(await synthesize(client)).toMatchObject({ version: 2 });
   await world.settle();
   expect((await knowledgeOf(client)).profile?.version).toBe(2);
+});
+
+it('made while a memory is stale, it is made again once that is told anew', async () => {
+  const client = await recorder(world, 'overtaken');
+  await talkOn(world, client, 1, 3);
+  world.ctx.reasoner = {
+    ...reasoner,
+    generatedBy: 'MODEL',
+    summarizeEpisodes: async () => {
+      expect(await synthesize(client)).toMatchObject({ version: 2 });
+      return { summary: 'They live in Foz.' };
+    },
+  };
+  const turns = [{ text: 'The new flat is in Foz.', occurredAt: '2026-03-01T09:00:30Z' }];
+  await say(client, { channel: 'sms', turns });
+  await world.settle();
+  const { profile } = await knowledgeOf(client);
+  expect(profile).toMatchObject({ version: 3, prose: 'They live in Foz.', stale: false });
 });
 
 it('without a semantic memory there is nothing to synthesise: a typed error', async () => {
