@@ -17,9 +17,12 @@ import * as lateTurns from './db/late-turns.ts';
 import { migrate } from './db/migrate.ts';
 import { createMeter } from './db/model-meter.ts';
 import * as postings from './db/postings.ts';
+import * as profiles from './db/profiles.ts';
 import * as remember from './db/remember.ts';
 import * as search from './db/search.ts';
 import * as segments from './db/segments.ts';
+import * as semanticMemories from './db/semantic-memories.ts';
+import * as semanticMemoryVectors from './db/semantic-memory-vectors.ts';
 import * as settings from './db/settings.ts';
 import * as steerFacts from './db/steer-facts.ts';
 import * as threads from './db/threads.ts';
@@ -55,9 +58,12 @@ const store = {
   jobs,
   lateTurns,
   postings,
+  profiles,
   remember,
   search,
   segments,
+  semanticMemories,
+  semanticMemoryVectors,
   settings,
   threads,
   turns,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CAPTURE_KNOBS, type CaptureKnobs } from '../domain/capture.ts';
 import type { ChannelRule } from '../domain/channel.ts';
+import type { ConsolidationKnobs } from '../domain/consolidation.ts';
 import type { Gather } from '../domain/job.ts';
 import { REASONER_STEPS } from '../domain/reasoning.ts';
 import { channelSchema, timeoutSchema } from '../domain/turn.ts';
@@ -56,6 +57,7 @@ export type Config = {
   reasoner: ModelReasonerConfig | null;
   /** How choosy the capture of episodes is. */
   capture: CaptureKnobs;
+  consolidation: ConsolidationKnobs;
   workers: number;
   gather: Gather;
   embedder: Env['EMBEDDER'];
@@ -93,6 +95,7 @@ const GATHER: Gather = {
   'embed-episodes': 2_000,
   'extract-facts': 300,
   'segment-thread': 3_000,
+  consolidate: 2_000,
   'idle-thread': 10_000,
 };
 
@@ -152,6 +155,10 @@ export function loadConfig(source?: Record<string, string | undefined>): Config 
       noveltyMin: env.EPISODIC_NOVELTY_MIN,
       mergeWindowHours: env.EPISODIC_MERGE_WINDOW_HOURS,
       windowTurns: env.EPISODIC_WINDOW_N,
+    },
+    consolidation: {
+      episodes: env.CONSOLIDATION_EPISODES,
+      sessionEpisodes: env.CONSOLIDATION_SESSION_EPISODES,
     },
     workers: env.WORKERS,
     gather: GATHER,

@@ -130,6 +130,10 @@ export const envSchema = z.object({
   EPISODIC_WINDOW_N: knob('windowTurns').describe(
     'An episode is described by so many of its newest turns, 3-40.',
   ),
+  CONSOLIDATION_EPISODES: count(8, 200).describe(
+    'So many episodes that are in no semantic memory become one.',
+  ),
+  CONSOLIDATION_SESSION_EPISODES: count(3, 200).describe('So many do at the end of a session.'),
   REASONER: z
     .enum(['extractive', 'openai'])
     .default('extractive')

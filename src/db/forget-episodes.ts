@@ -49,11 +49,17 @@ UPDATE episodes e SET
   capture_signals = NULL, theme_terms = NULL, merged_into_id = NULL, stability = NULL, difficulty = NULL, last_reviewed_at = NULL
 WHERE e.user_id = $1 AND e.id IN (SELECT id FROM touched)
 RETURNING id, CASE WHEN kind = 'SEGMENT' THEN first_turn > last_turn ELSE NOT EXISTS (
-    SELECT FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id AND t.id <> ALL($2::int[])) END AS empty, (SELECT count(*)::int FROM gone_vectors) AS vectors,
+    SELECT FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id AND t.id <> ALL($2::int[])) END AS empty, summarized_into_id AS "memoryId", (SELECT count(*)::int FROM gone_vectors) AS vectors,
   (SELECT count(*)::int FROM gone_skills) AS skills`,
 };
 
-type Touched = { id: number; empty: boolean; vectors: number; skills: number };
+type Touched = {
+  id: number;
+  empty: boolean;
+  memoryId: number | null;
+  vectors: number;
+  skills: number;
+};
 
 const DROP: Statement = {
   name: 'forget-empty-episodes',
@@ -62,16 +68,18 @@ const DROP: Statement = {
 
 /**
  * Erases from episodes what came of the turns; runs before the turns go.
- * @returns how many episodes lost their texts or are gone, and how many vectors and skills
+ * @returns how many episodes lost their texts or are gone, how many vectors and skills, and the semantic memories that
+ * they were in
  */
 export async function eraseEpisodes(
   tx: Tx,
   userId: string,
   turnIds: readonly number[],
-): Promise<{ episodes: number; vectors: number; skills: number }> {
+): Promise<{ episodes: number; vectors: number; skills: number; memoryIds: number[] }> {
   const touched = await tx.query<Touched>(ERASE, [userId, turnIds]);
   const empty = touched.filter((row) => row.empty).map(({ id }) => id);
   if (empty.length > 0) await tx.query(DROP, [userId, empty]);
   const { vectors = 0, skills = 0 } = touched[0] ?? {};
-  return { episodes: touched.length, vectors, skills };
+  const memoryIds = [...new Set(touched.flatMap((row) => row.memoryId ?? []))];
+  return { episodes: touched.length, vectors, skills, memoryIds };
 }

@@ -1,4 +1,5 @@
 import type { Statement, Tx } from './database.ts';
+import { eraseConsolidations } from './forget-consolidations.ts';
 import { eraseEpisodes } from './forget-episodes.ts';
 import { eraseFacts } from './forget-facts.ts';
 
@@ -19,6 +20,8 @@ export type Forgotten = {
   episodes: number;
   skills: number;
   facts: number;
+  semanticMemories: number;
+  profiles: number;
 };
 
 const LOCK: Statement = {
@@ -114,6 +117,8 @@ SELECT DISTINCT thread_id AS id FROM turns WHERE user_id = $1 AND id = ANY($2::i
 UNION SELECT id FROM threads WHERE user_id = $1 AND ($3::int = id OR $4)`,
 };
 
+const NOTHING_DERIVED = { semanticMemories: 0, profiles: 0 };
+
 /**
  * Erases for good, with all that was derived, and raises the erase epoch so that no running
  * step writes it back. Runs inside one transaction; waits for saves that are under way.
@@ -142,12 +147,21 @@ export async function forget(
       ? await eraseFacts(tx, userId, { turnIds: [], factId: target.factId }, now)
       : null;
   if (known) {
-    const nothing = { threads: 0, turns: 0, postings: 0, episodes: 0, skills: 0 };
+    const nothing = {
+      threads: 0,
+      turns: 0,
+      postings: 0,
+      episodes: 0,
+      skills: 0,
+      ...NOTHING_DERIVED,
+    };
     return known.facts === 0 ? null : { ...nothing, ...known };
   }
   if (target.kind !== 'user' && threads.length === 0) return null;
   const told = await eraseFacts(tx, userId, { turnIds: ids, factId: null }, now);
-  const { episodes, skills, vectors } = await eraseEpisodes(tx, userId, ids);
+  const { memoryIds, ...erased } = await eraseEpisodes(tx, userId, ids);
+  const isAll = target.kind === 'user';
+  const derived = await eraseConsolidations(tx, userId, memoryIds, isAll, now);
   const [row] = await tx.query<Pick<Forgotten, 'turns' | 'postings' | 'vectors'>>(ERASE, [
     userId,
     ids,
@@ -161,7 +175,7 @@ export async function forget(
   ]);
   if (target.kind === 'user') await tx.query(ERASE_USER, [userId]);
   const { threads: emptied = 0 } = mended ?? {};
-  const allVectors = gone.vectors + vectors + told.vectors;
   const { facts } = told;
-  return { ...gone, threads: emptied, episodes, skills, facts, vectors: allVectors };
+  const vectors = gone.vectors + erased.vectors + derived.vectors + told.vectors;
+  return { ...gone, ...erased, ...derived, threads: emptied, facts, vectors };
 }

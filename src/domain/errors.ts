@@ -72,6 +72,15 @@ export class CursorExpired extends MemoryError {
   }
 }
 
+/** A profile was asked for, and there is no semantic memory to make it of (seed 003 §3.2). */
+export class NothingToSynthesize extends MemoryError {
+  override readonly name = 'NothingToSynthesize';
+  readonly code = 'NOTHING_TO_SYNTHESIZE';
+  constructor() {
+    super('There is no semantic memory to make a profile of. Consolidate some episodes first.');
+  }
+}
+
 /** The caller may not do this. */
 export class Forbidden extends MemoryError {
   override readonly name = 'Forbidden';

@@ -6,7 +6,13 @@ export const LANES = {
   rows: ['index-turns', 'idle-thread', 'trim-events', 'drop-vectors'],
   vectors: ['embed-turns', 'embed-episodes', 'embed-facts'],
   facts: ['extract-facts'],
-  language: ['segment-thread', 'capture-segments', 'compact-thread'],
+  language: [
+    'segment-thread',
+    'capture-segments',
+    'compact-thread',
+    'consolidate',
+    'synthesize-profile',
+  ],
 } as const;
 export type Lane = keyof typeof LANES;
 export type Step = (typeof LANES)[Lane][number];

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import type { Step, StepOutcome } from '../domain/job.ts';
 import { captureSegments } from '../remember/capture-segments.ts';
 import { compactThread } from '../remember/compact-thread.ts';
+import { consolidate } from '../remember/consolidate.ts';
 import { dropVectors } from '../remember/drop-vectors.ts';
 import { embedEpisodes } from '../remember/embed-episodes.ts';
 import { embedFacts } from '../remember/embed-facts.ts';
@@ -10,6 +11,7 @@ import { extractFacts } from '../remember/extract-facts.ts';
 import { idleThread } from '../remember/idle-thread.ts';
 import { indexTurns } from '../remember/index-turns.ts';
 import { segmentThread } from '../remember/segment-thread.ts';
+import { synthesizeProfile } from '../remember/synthesize-profile.ts';
 import { trimEvents } from '../remember/trim-events.ts';
 
 /** What each wake-up runs. A step reads from the rows what there is to do, and may run twice. */
@@ -26,6 +28,8 @@ export const registry: Record<
   'segment-thread': segmentThread,
   'capture-segments': captureSegments,
   'compact-thread': compactThread,
+  consolidate,
+  'synthesize-profile': synthesizeProfile,
   'trim-events': trimEvents,
   'drop-vectors': dropVectors,
 };

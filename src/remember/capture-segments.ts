@@ -14,6 +14,7 @@ import { firstState } from '../domain/forgetting.ts';
 import type { StepOutcome } from '../domain/job.ts';
 import { type Theme, themeOf } from '../domain/theme.ts';
 import { embedTexts, vectorOf } from './embed-texts.ts';
+import { wakeConsolidation } from './wake-consolidation.ts';
 
 type Segment = NonNullable<Awaited<ReturnType<Context['store']['captures']['next']>>>;
 type Turns = Awaited<ReturnType<Context['store']['turns']['inStretches']>>;
@@ -67,7 +68,7 @@ async function capture(ctx: Context, userId: string, segment: Segment, turns: Tu
   await ctx.db.asUser(
     userId,
     async (tx) => {
-      const { captures, events, jobs } = ctx.store;
+      const { captures, events, jobs, semanticMemories } = ctx.store;
       const now = ctx.clock();
       const saved = await captures.save(tx, userId, segment.epoch, {
         ...own,
@@ -85,6 +86,8 @@ async function capture(ctx: Context, userId: string, segment: Segment, turns: Tu
       });
       if (!saved) throw new ErasedMeanwhile();
       if (whole && !isOwn) await captures.revise(tx, userId, name, whole);
+      await semanticMemories.markStale(tx, userId, whole?.id ?? segment.id, now);
+      if (segment.isLast || verdict.status === 'CREATED') await wakeConsolidation(ctx, tx, userId);
       await events.append(tx, userId, eventOf(segment, verdict), now);
       if (segment.isLastOfThread) {
         const job = { step: 'compact-thread', subject: segment.threadId, runAt: now } as const;

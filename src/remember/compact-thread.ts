@@ -4,6 +4,7 @@ import { type CompactionProgress, compactionDue } from '../domain/compaction.ts'
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import { gathered, type StepOutcome } from '../domain/job.ts';
 import { MAX_WINDOW } from '../domain/segmentation.ts';
+import { wakeConsolidation } from './wake-consolidation.ts';
 
 type Read = NonNullable<Awaited<ReturnType<Context['store']['compactions']['state']>>> & {
   through: number;
@@ -80,6 +81,7 @@ export async function compactThread(
         const runAt = gathered('embed-episodes', ctx.config.gather, now);
         await ctx.store.jobs.add(tx, userId, { step: 'embed-episodes', subject: 0, runAt });
       }
+      if (state.state !== 'OPEN') await wakeConsolidation(ctx, tx, userId);
       return id;
     },
     { lock: true },

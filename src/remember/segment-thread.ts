@@ -12,6 +12,7 @@ import {
 } from '../domain/segmentation.ts';
 import { openingSurprise, turnSurprises } from '../domain/surprise.ts';
 import { embedTexts, vectorOf } from './embed-texts.ts';
+import { wakeConsolidation } from './wake-consolidation.ts';
 
 type Turn = Awaited<ReturnType<Context['store']['turns']['inStretches']>>[number];
 type State = NonNullable<Awaited<ReturnType<Context['store']['segments']['state']>>>;
@@ -62,10 +63,17 @@ export async function segmentThread(
 const hurryCapture = (ctx: Context, tx: Tx, userId: string) =>
   ctx.store.jobs.hurry(tx, userId, { step: 'capture-segments', subject: 0, runAt: ctx.clock() });
 
+/** An idle thread may have grown since its summaries without a segment to close; or it is compacted, and a session ends. */
+async function wakeNext(ctx: Context, tx: Tx, userId: string, threadId: number, state: State) {
+  if (state.compactedThrough >= state.turnCount) return wakeConsolidation(ctx, tx, userId);
+  const job = { step: 'compact-thread', subject: threadId, runAt: ctx.clock() } as const;
+  await ctx.store.jobs.add(tx, userId, job);
+}
+
 /** The next window of pending turns; a time when to look again; null when nothing is to be done for now. */
 async function readPending(ctx: Context, userId: string, threadId: number) {
   return ctx.db.asUser(userId, async (tx) => {
-    const { segments, jobs, turns } = ctx.store;
+    const { segments, turns } = ctx.store;
     const state = await segments.state(tx, userId, threadId);
     if (!state) return null;
     const { turnCount, segmentedThrough, oldest, newestReceivedAt, tried } = state;
@@ -76,10 +84,7 @@ async function readPending(ctx: Context, userId: string, threadId: number) {
     const due = segmentationDue({ pending, oldest, quietAt, tried, isOver }, now);
     if (!due || due > now) await hurryCapture(ctx, tx, userId);
     if (!due) {
-      // An idle thread may have grown since its summaries without a segment to close.
-      if (isOver && pending === 0 && state.compactedThrough < turnCount) {
-        await jobs.add(tx, userId, { step: 'compact-thread', subject: threadId, runAt: now });
-      }
+      if (isOver && pending === 0) await wakeNext(ctx, tx, userId, threadId, state);
       return null;
     }
     if (due > now) return due;

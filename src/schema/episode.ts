@@ -155,6 +155,10 @@ export const EpisodeNode = builder.prismaNode('Episode', {
       nullable: true,
       description: 'When facts were taken from it; null = not yet.',
     }),
+    summarizedInto: t.relation('summarizedInto', {
+      nullable: true,
+      description: 'The semantic memory that tells it; null = not yet.',
+    }),
     generatedBy: t.expose('generatedBy', {
       type: GeneratedByEnum,
       nullable: true,

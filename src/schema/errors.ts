@@ -6,7 +6,9 @@ import {
   type InputIssue,
   InvalidInput,
   type MemoryError,
+  ModelUnavailable,
   NotFound,
+  NothingToSynthesize,
   ThreadClosed,
 } from '../domain/errors.ts';
 import { builder } from './builder.ts';
@@ -69,6 +71,24 @@ builder.objectType(CursorExpired, {
   name: 'CursorExpiredError',
   description: 'What follows the cursor is partly past its retention.',
   interfaces: [ErrorInterface],
+});
+
+builder.objectType(NothingToSynthesize, {
+  name: 'NothingToSynthesizeError',
+  description: 'There is no semantic memory to make a profile of.',
+  interfaces: [ErrorInterface],
+});
+
+builder.objectType(ModelUnavailable, {
+  name: 'ModelUnavailableError',
+  description: 'The language model cannot do it now.',
+  interfaces: [ErrorInterface],
+  fields: (t) => ({
+    retryAt: t.expose('retryAt', {
+      type: 'DateTime',
+      description: 'When to ask again at the earliest.',
+    }),
+  }),
 });
 
 builder.objectType(Forbidden, {

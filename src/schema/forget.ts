@@ -26,13 +26,21 @@ const Counts = builder.objectRef<Forgotten>('ForgottenCounts').implement({
     }),
     turns: t.exposeInt('turns', { description: 'Turns, word for word.' }),
     postings: t.exposeInt('postings', { description: 'Entries of the keyword index.' }),
-    vectors: t.exposeInt('vectors', { description: 'Vectors, of turns and of episodes.' }),
+    vectors: t.exposeInt('vectors', {
+      description: 'Vectors, of turns, episodes and semantic memories.',
+    }),
     episodes: t.exposeInt('episodes', {
       description: 'Episodes; they are made anew from what is left of their threads.',
     }),
     skills: t.exposeInt('skills', { description: 'Skills found in them.' }),
     facts: t.exposeInt('facts', {
       description: 'Facts that nothing else tells; what they had ended holds again.',
+    }),
+    semanticMemories: t.exposeInt('semanticMemories', {
+      description: 'Semantic memories; they are made anew from what is left of their episodes.',
+    }),
+    profiles: t.exposeInt('profiles', {
+      description: 'Versions of the profile that were made of them.',
     }),
   }),
 });

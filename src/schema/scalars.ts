@@ -96,6 +96,11 @@ export const EventKindEnum = builder.enumType('EventKind', {
     FACT_REFUSED: { description: 'A candidate was kept out by a surer fact.' },
     FACT_RETRACTED: { description: 'A fact is no longer believed.' },
     FACT_RESTORED: { description: 'A retracted fact is believed again.' },
+    SEMANTIC_MEMORY_FORMED: { description: 'Episodes came to a semantic memory.' },
+    SEMANTIC_MEMORY_REBUILT: {
+      description: 'A semantic memory was told anew: its episodes had changed.',
+    },
+    PROFILE_REVISED: { description: 'The profile has a new version.' },
     TURNS_INDEXED: { description: 'Turns have their vectors: they are found by meaning too.' },
     VECTORS_DROPPED: {
       description:

@@ -4,6 +4,7 @@ import { MOST_WINDOW_TURNS, WINDOW_TURNS, windowOf } from '../domain/window.ts';
 import { configureChannel, configureUser } from '../remember/configure.ts';
 import { builder } from './builder.ts';
 import { CaptureSettingsInput } from './capture-settings.ts';
+import { ProfileNode } from './profile.ts';
 import { userOf } from './request-context.ts';
 import { CaptureStatusEnum, ChannelKindEnum, EpisodeKindEnum } from './scalars.ts';
 import { TurnNode } from './turn.ts';
@@ -82,6 +83,23 @@ builder.prismaNode('User', {
         orderBy: { recordedAt: 'desc' },
         take: Math.min(Math.max(first ?? 50, 1), 100),
       }),
+    }),
+    semanticMemories: t.relatedConnection('semanticMemories', {
+      cursor: 'userId_id',
+      description: 'What episodes came to, the latest first.',
+      query: { orderBy: [{ endedAt: 'desc' }, { id: 'desc' }] },
+    }),
+    profile: t.field({
+      type: ProfileNode,
+      nullable: true,
+      description: 'How to work with this user; null until there is a profile.',
+      select: { profiles: { orderBy: { version: 'desc' }, take: 1 } },
+      resolve: ({ profiles }) => (profiles[0] ?? null) as never,
+    }),
+    profileHistory: t.relatedConnection('profiles', {
+      cursor: 'userId_version',
+      description: 'All versions of the profile, the current one first.',
+      query: { orderBy: { version: 'desc' } },
     }),
     events: t.relatedConnection('events', {
       cursor: 'userId_number',

@@ -68,7 +68,7 @@ it('whatever is recorded, denied, retracted, restored and forgotten, the timelin
       world.now = day(99);
       await take(
         userId,
-        { kind: 'record', key: 'profile:city', value: 'Como', polarity: 'POSITIVE', at: 5 },
+        { kind: 'record', key: 'profile:city', value: 'Genoa', polarity: 'POSITIVE', at: 5 },
         ids,
       );
       const believed: { knownAt: Date; answers: string[] }[] = [];

@@ -184,6 +184,8 @@ export const FORGET_MEMORY = graphql(`
         turns
         episodes
         skills
+        semanticMemories
+        profiles
       }
     }
   }

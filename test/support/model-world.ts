@@ -16,9 +16,18 @@ export const DESCRIPTION = {
   outcomes: [],
 };
 
+/** What else it says, by the step that asks. */
 const REPLIES: Record<string, object> = {
   compact: { micro: 'They talked.', meso: 'They talked of it.', macro: '', skills: [] },
   extract_facts: { facts: [] },
+  summarize_episodes: { summary: 'The user talks a lot.' },
+  synthesize_profile: {
+    communication: '',
+    technical: '',
+    workPattern: '',
+    personalContext: '',
+    prose: 'They talk a lot.',
+  },
 };
 
 type Cost = Parameters<typeof chat>[1];

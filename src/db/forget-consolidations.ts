@@ -1,0 +1,49 @@
+import type { Statement, Tx } from './database.ts';
+
+/**
+ * What a model has told beside a memory may repeat its words; the built-in rules use it only to leave out what it says.
+ * A memory without an episode is gone; another loses its text, and is told anew.
+ */
+const ERASE: Statement = {
+  name: 'forget-consolidations',
+  text: `
+WITH RECURSIVE touched AS (
+  SELECT id FROM semantic_memories WHERE user_id = $1 AND (id = ANY($2::int[]) OR $3::boolean)
+  UNION SELECT m.id FROM semantic_memories m JOIN touched t ON t.id = ANY(m.context_ids)
+  WHERE m.user_id = $1 AND m.generated_by = 'MODEL'
+), gone_vectors AS (
+  DELETE FROM semantic_memory_vectors WHERE user_id = $1 AND semantic_memory_id IN (SELECT id FROM touched) RETURNING 1
+), gone_profiles AS (
+  DELETE FROM profiles WHERE user_id = $1 AND source_semantic_ids && ARRAY(SELECT id FROM touched) RETURNING 1
+), gone AS (
+  DELETE FROM semantic_memories m WHERE m.user_id = $1 AND m.id IN (SELECT id FROM touched) AND NOT EXISTS (
+    SELECT FROM episodes e WHERE e.user_id = $1 AND e.summarized_into_id = m.id) RETURNING 1
+), erased AS (
+  UPDATE semantic_memories m SET summary = NULL, context_ids = '{}', stale_at = $4
+  WHERE m.user_id = $1 AND m.id IN (SELECT id FROM touched) AND m.summary IS NOT NULL AND EXISTS (
+    SELECT FROM episodes e WHERE e.user_id = $1 AND e.summarized_into_id = m.id) RETURNING 1
+), again AS (
+  INSERT INTO jobs (user_id, step, subject, run_at) SELECT $1, 'consolidate', 0, $4 WHERE EXISTS (SELECT FROM touched)
+  ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1
+)
+SELECT (SELECT count(*)::int FROM gone) + (SELECT count(*)::int FROM erased) AS "semanticMemories",
+  (SELECT count(*)::int FROM gone_profiles) AS profiles, (SELECT count(*)::int FROM gone_vectors) AS vectors`,
+};
+
+type Erased = { semanticMemories: number; profiles: number; vectors: number };
+
+/**
+ * Erases semantic memories and every version of the profile that was made of them; runs once their episodes are erased.
+ * @param memoryIds those whose episodes lost something
+ * @param isAll whether nothing may stay of this user
+ */
+export async function eraseConsolidations(
+  tx: Tx,
+  userId: string,
+  memoryIds: readonly number[],
+  isAll: boolean,
+  now: Date,
+): Promise<Erased> {
+  const [erased] = await tx.query<Erased>(ERASE, [userId, memoryIds, isAll, now]);
+  return erased as Erased;
+}

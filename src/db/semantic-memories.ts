@@ -1,0 +1,211 @@
+import type { Unsummarised } from '../domain/consolidation.ts';
+import type { GeneratedBy } from '../domain/reasoning.ts';
+import type { Statement, Tx } from './database.ts';
+
+/** How a user's episodes stand towards their semantic memories. */
+export type ConsolidationState = {
+  /** The erase epoch under which this was read. */
+  epoch: number;
+  unsummarised: Unsummarised;
+  /** The first memory to tell anew. */
+  staleId: number | null;
+};
+
+/**
+ * A session has ended where a thread is over and compacted. A stale memory that has no text is told anew as soon as what
+ * became of its episodes is known, another at the end of the session that made it stale, unless somebody asks.
+ */
+const STATE: Statement = {
+  name: 'semantic-memories-state',
+  text: `
+WITH session_end AS MATERIALIZED (
+  SELECT last_activity_at AS at FROM threads
+  WHERE user_id = $1 AND state <> 'OPEN' AND turn_count > 0 AND compacted_through >= turn_count
+  ORDER BY last_activity_at DESC LIMIT 1
+)
+SELECT u.erase_epoch AS epoch, (
+  SELECT json_build_object('count', count(*),
+    'atSessionEnd', count(*) FILTER (WHERE ended_at <= (SELECT at FROM session_end)))
+  FROM episodes WHERE user_id = $1 AND capture = 'CREATED' AND summarized_into_id IS NULL AND summary IS NOT NULL
+) AS unsummarised, (
+  SELECT min(m.id) FROM semantic_memories m WHERE m.user_id = $1 AND m.stale_at IS NOT NULL
+    AND NOT EXISTS (SELECT FROM episodes e
+      WHERE e.user_id = $1 AND e.summarized_into_id = m.id AND e.capture = 'PENDING')
+    AND (m.summary IS NULL OR $2::boolean OR NOT EXISTS (
+      SELECT FROM episodes e LEFT JOIN episodes part ON part.user_id = $1 AND part.merged_into_id = e.id
+      WHERE e.user_id = $1 AND e.summarized_into_id = m.id
+        AND greatest(e.ended_at, part.ended_at) > coalesce((SELECT at FROM session_end), '-infinity')))
+) AS "staleId"
+FROM users u WHERE u.user_id = $1`,
+};
+
+/** @param isAsked whether all that is stale is to be told anew now */
+export async function state(
+  tx: Tx,
+  userId: string,
+  isAsked: boolean,
+): Promise<ConsolidationState | null> {
+  return (await tx.query<ConsolidationState>(STATE, [userId, isAsked]))[0] ?? null;
+}
+
+/** An episode as a semantic memory is told from it. */
+export type Source = { id: number; title: string; summary: string; endedAt: Date };
+
+const SOURCES: Statement = {
+  name: 'semantic-memories-sources',
+  text: `
+SELECT id, coalesce(title, '') AS title, summary, ended_at AS "endedAt" FROM episodes
+WHERE user_id = $1 AND capture = 'CREATED' AND summary IS NOT NULL AND summarized_into_id IS NOT DISTINCT FROM $2::int
+ORDER BY ended_at, thread_id, ordinal LIMIT $3`,
+};
+
+/** The earliest episodes of a semantic memory, or those in none (null). */
+export const sources = (
+  tx: Tx,
+  userId: string,
+  memoryId: number | null,
+  most: number | null,
+): Promise<Source[]> => tx.query(SOURCES, [userId, memoryId, most]);
+
+const NEWEST_BEFORE: Statement = {
+  name: 'semantic-memories-context',
+  text: `
+SELECT id, summary FROM (
+  SELECT id, summary FROM semantic_memories
+  WHERE user_id = $1 AND summary IS NOT NULL AND ($2::int IS NULL OR id < $2) ORDER BY id DESC LIMIT $3) AS newest
+ORDER BY id`,
+};
+
+/** The newest memories before one, or of all (null), the earliest first. */
+export const newestBefore = (
+  tx: Tx,
+  userId: string,
+  memoryId: number | null,
+  most: number,
+): Promise<{ id: number; summary: string }[]> => tx.query(NEWEST_BEFORE, [userId, memoryId, most]);
+
+/** What episodes come to. */
+export type SemanticMemoryDraft = {
+  /** Null for a new one. */
+  id: number | null;
+  summary: string;
+  generatedBy: GeneratedBy;
+  model: string;
+  contextIds: number[];
+};
+
+const IS_CURRENT: Statement = {
+  name: 'semantic-memories-is-current',
+  text: `
+SELECT FROM users u WHERE u.user_id = $1 AND u.erase_epoch = $2 AND (
+  SELECT count(*) FROM json_to_recordset($4::json) AS shown(id int, summary text)
+  JOIN episodes e ON e.user_id = $1 AND e.id = shown.id AND e.summary = shown.summary AND e.capture = 'CREATED'
+    AND e.summarized_into_id IS NOT DISTINCT FROM $3::int) = json_array_length($4::json)`,
+};
+
+/** Whether everything is still as it was when a memory's text was begun. */
+const isCurrent = async (
+  tx: Tx,
+  userId: string,
+  epoch: number,
+  memoryId: number | null,
+  told: readonly Source[],
+): Promise<boolean> => {
+  const shown = JSON.stringify(told.map(({ id, summary }) => ({ id, summary })));
+  return (await tx.query(IS_CURRENT, [userId, epoch, memoryId, shown])).length > 0;
+};
+
+const SAVE: Statement = {
+  name: 'semantic-memories-save',
+  text: `
+WITH draft AS (
+  SELECT * FROM json_to_record($2::json) AS d(id int, summary text, "generatedBy" "GeneratedBy", model text,
+    "contextIds" int[])
+), counted AS (
+  UPDATE users SET last_semantic_memory = last_semantic_memory + 1
+  WHERE user_id = $1 AND EXISTS (SELECT FROM draft WHERE id IS NULL) RETURNING last_semantic_memory AS id
+), numbered AS (
+  SELECT coalesce(d.id, counted.id) AS id FROM draft d LEFT JOIN counted ON true
+), measured AS (
+  SELECT min(started_at) AS started_at, max(ended_at) AS ended_at, sum(last_turn - first_turn + 1)::int AS turns
+  FROM episodes WHERE user_id = $1 AND (id = ANY($3::int[]) OR merged_into_id = ANY($3::int[]))
+), left_out AS (
+  UPDATE episodes SET summarized_into_id = NULL
+  WHERE user_id = $1 AND summarized_into_id = (SELECT id FROM draft) AND id <> ALL($3::int[])
+), taken AS (
+  UPDATE episodes SET summarized_into_id = (SELECT id FROM numbered) WHERE user_id = $1 AND id = ANY($3::int[])
+), stale_vectors AS (
+  DELETE FROM semantic_memory_vectors WHERE user_id = $1 AND semantic_memory_id = (SELECT id FROM draft)
+), stale_profiles AS (
+  UPDATE profiles SET stale_at = coalesce(stale_at, $4)
+  WHERE user_id = $1 AND (SELECT id FROM draft) = ANY(source_semantic_ids)
+)
+INSERT INTO semantic_memories (user_id, id, summary, generated_by, model, context_ids, started_at, ended_at,
+  episode_count, turn_count, recorded_at)
+SELECT $1, n.id, d.summary, d."generatedBy", d.model, d."contextIds", m.started_at, m.ended_at,
+  cardinality($3::int[]), m.turns, $4 FROM draft d, numbered n, measured m
+ON CONFLICT (user_id, id) DO UPDATE SET summary = excluded.summary, generated_by = excluded.generated_by,
+  model = excluded.model, context_ids = excluded.context_ids, started_at = excluded.started_at,
+  ended_at = excluded.ended_at, episode_count = excluded.episode_count, turn_count = excluded.turn_count,
+  recorded_at = excluded.recorded_at, stale_at = NULL
+RETURNING id, episode_count AS "episodeCount", turn_count AS "turnCount"`,
+};
+
+/** A memory as it was saved. */
+export type SavedMemory = { id: number; episodeCount: number; turnCount: number };
+
+/**
+ * Stores what episodes come to. The user's row must be locked.
+ * @returns null when an episode has changed or the user has forgotten something meanwhile: nothing was saved
+ */
+export async function save(
+  tx: Tx,
+  userId: string,
+  epoch: number,
+  draft: SemanticMemoryDraft,
+  told: readonly Source[],
+  now: Date,
+): Promise<SavedMemory | null> {
+  if (!(await isCurrent(tx, userId, epoch, draft.id, told))) return null;
+  const ids = told.map(({ id }) => id);
+  const values = [userId, JSON.stringify(draft), ids, now];
+  return (await tx.query<SavedMemory>(SAVE, values))[0] ?? null;
+}
+
+const DROP_EMPTY: Statement = {
+  name: 'semantic-memories-drop-empty',
+  text: `
+WITH empty AS MATERIALIZED (
+  SELECT id FROM semantic_memories WHERE user_id = $1 AND id = $2 AND NOT EXISTS (
+    SELECT FROM episodes WHERE user_id = $1 AND summarized_into_id = $2 AND capture IN ('CREATED', 'PENDING'))
+), released AS (
+  UPDATE episodes SET summarized_into_id = NULL WHERE user_id = $1 AND summarized_into_id = (SELECT id FROM empty)
+), stale_profiles AS (
+  UPDATE profiles SET stale_at = coalesce(stale_at, $3)
+  WHERE user_id = $1 AND (SELECT id FROM empty) = ANY(source_semantic_ids)
+)
+DELETE FROM semantic_memories WHERE user_id = $1 AND id = (SELECT id FROM empty)`,
+};
+
+/** Deletes a memory of which no episode is left. The user's row must be locked. */
+export const dropEmpty = (tx: Tx, userId: string, memoryId: number, now: Date): Promise<object[]> =>
+  tx.query(DROP_EMPTY, [userId, memoryId, now]);
+
+const MARK_STALE: Statement = {
+  name: 'semantic-memories-mark-stale',
+  text: `
+WITH stale AS (
+  UPDATE semantic_memories SET stale_at = coalesce(stale_at, $3)
+  WHERE user_id = $1 AND id = (SELECT summarized_into_id FROM episodes WHERE user_id = $1 AND id = $2) RETURNING id
+)
+UPDATE profiles p SET stale_at = coalesce(p.stale_at, $3) FROM stale
+WHERE p.user_id = $1 AND stale.id = ANY(p.source_semantic_ids)`,
+};
+
+/** Notes that an episode tells something else now: the memory that it is in, and profiles made of that, are stale. */
+export const markStale = (
+  tx: Tx,
+  userId: string,
+  episodeId: number,
+  now: Date,
+): Promise<object[]> => tx.query(MARK_STALE, [userId, episodeId, now]);

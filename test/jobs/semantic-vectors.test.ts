@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { catchUp } from '../../src/jobs/catch-up.ts';
+import { consolidate, echo, recorder, talkOn } from '../support/consolidation.ts';
+import { say } from '../support/conversation.ts';
+import { createEmbeddingWorld, openEmbedder } from '../support/model-embedder.ts';
+import type { ModelServer } from '../support/model-server.ts';
+import type { World } from '../support/world.ts';
+
+let server: ModelServer;
+let world: World;
+beforeAll(async () => {
+  ({ server, world } = await createEmbeddingWorld());
+  world.now = new Date('2026-03-31T12:00:00Z');
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+/** A user's vectors of semantic memories by embedder. */
+const stored = async (userId: string) => {
+  const { rows } = await world.ctx.db.pool.query<{ embedder: string; vector: string }>(
+    `SELECT embedder, embedding::text AS vector FROM semantic_memory_vectors
+     WHERE user_id = $1 ORDER BY embedder, semantic_memory_id`,
+    [userId],
+  );
+  return rows;
+};
+const embedders = async (userId: string) => (await stored(userId)).map(({ embedder }) => embedder);
+
+it('a semantic memory has the vector of its summary, a new one once it is told anew', async () => {
+  const client = await recorder(world, 'anew');
+  echo(world);
+  await talkOn(world, client, 1, 3);
+  const before = await stored('anew');
+  expect(before).toEqual([{ embedder: 'openai:old@8', vector: expect.any(String) }]);
+  const text = 'The new flat in Foz has a balcony, and we paint it green in April with my brother.';
+  await say(client, { channel: 'sms', turns: [{ text, occurredAt: '2026-03-01T09:00:30Z' }] });
+  await world.settle();
+  const after = await stored('anew');
+  expect(after).toHaveLength(1);
+  expect(after[0]?.vector).not.toBe(before[0]?.vector);
+});
+
+it('after a change of the embedder all get vectors by the new one; the former go with the others', async () => {
+  const client = await recorder(world, 'changed');
+  await talkOn(world, client, 1, 2);
+  await consolidate(client);
+  await world.settle();
+  expect(await embedders('changed')).toEqual(['openai:old@8']);
+  world.ctx.embedder = openEmbedder(server, { model: 'wide' });
+  await catchUp(world.ctx);
+  await world.settle();
+  expect(await embedders('changed')).toEqual(['openai:old@8', 'openai:wide@3072']);
+  world.now = new Date(world.now.getTime() + 3_600_000);
+  await world.settle();
+  expect(await embedders('changed')).toEqual(['openai:wide@3072']);
+});

@@ -1,0 +1,269 @@
+import type { StepInput } from '../../src/reasoner/reasoner.ts';
+import { say } from './conversation.ts';
+import { CONFIGURE_CAPTURE, talk } from './episodes.ts';
+import { graphql } from './generated/gql.ts';
+import type { Client, World } from './world.ts';
+
+const CONSOLIDATE = graphql(`
+  mutation Consolidate($userId: String) {
+    consolidate(userId: $userId) {
+      __typename
+      ... on ConsolidationPayload {
+        episodesProcessed
+        semanticMemoriesCreated
+        semanticMemoriesRebuilt
+        semanticMemory {
+          id
+          summary
+        }
+        compressionRatio {
+          turnsPerMemory
+          episodesPerMemory
+        }
+      }
+      ... on Error {
+        code
+        message
+      }
+    }
+  }
+`);
+
+const SYNTHESIZE = graphql(`
+  mutation Synthesize {
+    synthesizeProfile {
+      __typename
+      ... on Profile {
+        version
+        prose
+        sourceSemanticIds
+      }
+      ... on Error {
+        code
+        message
+      }
+    }
+  }
+`);
+
+const KNOWLEDGE = graphql(`
+  query Knowledge {
+    viewer {
+      semanticMemories(first: 20) {
+        edges {
+          node {
+            id
+            summary
+            startedAt
+            endedAt
+            episodeCount
+            turnCount
+            compressionRatio {
+              turnsPerMemory
+              episodesPerMemory
+            }
+            stale
+            generatedBy
+            model
+            recordedAt
+            episodes(first: 50) {
+              edges {
+                node {
+                  id
+                }
+              }
+            }
+          }
+        }
+      }
+      profile {
+        id
+        version
+        communication
+        technical
+        workPattern
+        personalContext
+        prose
+        sourceSemanticIds
+        sources {
+          id
+        }
+        stale
+        generatedBy
+        model
+        recordedAt
+      }
+      profileHistory(first: 20) {
+        edges {
+          node {
+            version
+            prose
+            sourceSemanticIds
+          }
+        }
+      }
+      episodes(first: 50, kind: SEGMENT) {
+        edges {
+          node {
+            id
+            capture
+            endedAt
+            summary
+            consolidatedAt
+            summarizedInto {
+              id
+            }
+          }
+        }
+      }
+      events(first: 100) {
+        edges {
+          node {
+            kind
+            decision
+          }
+        }
+      }
+      jobs(first: 20) {
+        edges {
+          node {
+            step
+            state
+            lastError
+          }
+        }
+      }
+    }
+  }
+`);
+
+export const consolidate = async (client: Client, userId?: string) =>
+  (await client.execute(CONSOLIDATE, { userId: userId ?? null })).consolidate;
+
+export const synthesize = async (client: Client) =>
+  (await client.execute(SYNTHESIZE)).synthesizeProfile;
+
+/** What was made of a user's episodes: memories and versions the latest first, episodes the earliest first. */
+export async function knowledgeOf(client: Client) {
+  const { viewer } = await client.execute(KNOWLEDGE);
+  if (!viewer) throw new Error('nobody is there');
+  const jobs = viewer.jobs.edges.map(({ node }) => node);
+  if (jobs.some(({ lastError }) => lastError)) throw new Error(JSON.stringify(jobs));
+  return {
+    profile: viewer.profile,
+    memories: viewer.semanticMemories.edges.map(({ node }) => ({
+      ...node,
+      episodes: node.episodes.edges.map((edge) => edge.node.id),
+    })),
+    history: viewer.profileHistory.edges.map(({ node }) => node),
+    episodes: viewer.episodes.edges.map(({ node }) => node).reverse(),
+    events: viewer.events.edges
+      .map(({ node }) => node)
+      .filter(({ kind }) => /MEMORY_FORMED|MEMORY_REBUILT|PROFILE/.test(kind)),
+  };
+}
+
+/** A user each of whose talks becomes an episode. */
+export async function recorder(world: World, userId: string): Promise<Client> {
+  const client = await world.user(userId);
+  await client.execute(CONFIGURE_CAPTURE, { capture: { everything: true } });
+  return client;
+}
+
+/** What was talked about, day by day: two turns each. */
+const DAYS = [
+  [
+    'Last week I moved to Porto with my wife Ana, and we live in a small flat by the river now. The move took two days.',
+    'Then you have the river before your window in Porto.',
+  ],
+  [
+    'When you explain something to me, I prefer short answers with one example. Long lists make me tired after a minute.',
+    'Noted: short answers with one example.',
+  ],
+  [
+    'Our team decided to write the new backend in TypeScript, because everybody knows it already. The old one in Java goes away in June.',
+    'TypeScript it is for the backend.',
+  ],
+  [
+    'I usually work from home and early in the morning, before my daughter wakes up. Meetings before ten are no good for me.',
+    'Mornings at home suit you, without meetings.',
+  ],
+  [
+    'My daughter Rita started school on Monday, and she has a red bag with a fox on it. She cried a little, and so did I.',
+    'A big day for Rita and for you.',
+  ],
+  [
+    'The storm tore forty tiles off the roof of the barn last night, and half of the hay got wet. My brother nailed a tarpaulin over the hole.',
+    'Then the barn should hold until the roofer comes.',
+  ],
+  [
+    'We sold the old Volvo to a student from Braga yesterday, for 1,900 euros. He drove it home in the evening.',
+    'It carried you for nineteen years.',
+  ],
+  [
+    'The dentist pulled my back tooth because it had a crack, and it hurts less now. She wants to see me again on Monday at ten.',
+    'Rest a little after that tooth.',
+  ],
+  [
+    'I am learning to play the cello, with a teacher who comes on Saturdays at four. The bow is harder than the strings.',
+    'Saturdays at four are for the cello.',
+  ],
+  [
+    'Our team deploys to Kubernetes on Thursdays only, after the code reviews are done. We never deploy on Fridays.',
+    'Thursdays are for deployments, then.',
+  ],
+];
+
+/** Talks of two turns on one day after another of March 2026, each a thread of its own. */
+export async function talkOn(world: World, client: Client, from: number, through: number) {
+  for (let day = from; day <= through; day++) {
+    const texts = DAYS[(day - 1) % DAYS.length] as string[];
+    const date = `2026-03-${String(day).padStart(2, '0')}T09:00:00Z`;
+    await say(client, { channel: 'sms', turns: talk(texts, date) });
+    await world.settle();
+  }
+}
+
+/** Forty turns of 3 March in a thread that is still open four hours later, when some segments of it are closed. */
+export async function talkOpenly(world: World, client: Client) {
+  world.now = new Date('2026-03-03T09:10:00Z');
+  const newThread = { title: 'Open', inactivityTimeoutMinutes: 4_000 };
+  const turns = talk(Array(40).fill('The cello, the river, the barn.'), '2026-03-03T08:00:00Z');
+  await say(client, { channel: 'web', newThread, turns });
+  await world.settle();
+  world.now = new Date('2026-03-03T13:10:00Z');
+  await world.settle();
+}
+
+/** A model in place of the built-in rules: it repeats whatever it is shown, and notes it. */
+export function echo(world: World, { repeatsContext = false } = {}) {
+  const shown: StepInput<'summarize-episodes'>[] = [];
+  const text = (parts: readonly string[]) => parts.join(' ').slice(-4_000);
+  world.ctx.reasoner = {
+    ...world.ctx.reasoner,
+    generatedBy: 'MODEL',
+    summarizeEpisodes: async (input) => {
+      shown.push(input);
+      const context = repeatsContext ? (input.existing ?? []) : [];
+      return { summary: text([...context, ...input.episodes.map(({ summary }) => summary)]) };
+    },
+    synthesizeProfile: async ({ memories }) => {
+      const prose = text(memories.map(({ summary }) => summary));
+      return { communication: '', technical: '', workPattern: '', personalContext: prose, prose };
+    },
+  };
+  return shown;
+}
+
+/** Every table's rows that hold a word, of any user. */
+export async function rowsWith(world: World, word: string): Promise<string[]> {
+  const { rows } = await world.ctx.db.pool.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+  );
+  const found: string[] = [];
+  for (const { name } of rows) {
+    const text = `SELECT 1 FROM "${name}" AS t WHERE t::text ILIKE $1`;
+    if ((await world.ctx.db.pool.query(text, [`%${word}%`])).rowCount) found.push(name);
+  }
+  return found.sort();
+}
