@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 describe('the examples of the seeds', () => {
-  it('Alex, Al, Alexander: a less sure value is refused, a correction wins (seed 004)', async () => {
+  it('Alex prefers Python, and is Alexander in full: each with the turn that said it (seed 004)', async () => {
     const client = await world.user('alex');
     await sayFacts(world, client, '2026-03-02T08:00:00Z', 'My name is Alex and I prefer Python.');
     expect((await factsOf(client)).active).toEqual([
