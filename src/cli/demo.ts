@@ -8,7 +8,7 @@ import { ask, type Hit } from './demo/ask.ts';
 import { readSample } from './demo/sample.ts';
 import { tell } from './demo/tell.ts';
 import { createGraphQLClient } from './graphql-over-http.ts';
-import { untilSettled } from './memory-client.ts';
+import { untilFound } from './memory-client.ts';
 import { runCommand } from './run-command.ts';
 
 // Feeds a conversation into a server that lives in memory only, through its public API, and asks it
@@ -38,7 +38,7 @@ await runCommand(async () => {
     );
   }
   console.log(`\n${turns} turns are stored for good after ${seconds()} s`);
-  await untilSettled(client, ['local']);
+  await untilFound(client, 'local');
   console.log(`and found by words and by meaning after ${seconds()} s`);
 
   let missed = 0;

@@ -162,6 +162,20 @@ export async function hasWork(client: Client, userId: string): Promise<boolean> 
   );
 }
 
+const INDEXING = `query Indexing($userId: String!) {
+  user(userId: $userId) { backlog { turnsToIndex turnsToEmbed } }
+}`;
+
+/** Waits until all that a user said is found by words and by meaning. */
+export async function untilFound(client: Client, userId: string): Promise<void> {
+  type Answer = { user: { backlog: { turnsToIndex: number; turnsToEmbed: number } } };
+  for (;;) {
+    const { user } = await client.request<Answer>(INDEXING, { userId });
+    if (user.backlog.turnsToIndex + user.backlog.turnsToEmbed === 0) return;
+    await delay(POLL_EVERY);
+  }
+}
+
 /** Waits until nothing is left to do for these users but what is planned for later. */
 export async function untilSettled(
   client: Client,

@@ -260,7 +260,9 @@ it('everybody who is behind is woken, a slice of the users at a time, and nobody
   await world.settle();
 });
 
-it('a worker that starts wakes who is behind, dead steps too, also when the server is away at first', async () => {
+it('a worker that starts wakes who is behind, dead steps too, also when the server is away at first', {
+  timeout: 60_000,
+}, async () => {
   const { client } = await remembering('restart', 2);
   const { ctx } = world;
   let away = true;
@@ -279,7 +281,7 @@ it('a worker that starts wakes who is behind, dead steps too, also when the serv
   await worker[Symbol.asyncDispose]();
   await using _again = await startWorker(ctx);
   await expect
-    .poll(() => stored('restart'), { timeout: 10_000 })
+    .poll(() => stored('restart'), { timeout: 40_000 })
     .toEqual({ 'openai:old@8': 2, 'openai:wide@3072': 2 });
   server.answer = answer;
 });

@@ -73,14 +73,12 @@ it('a kill at any boundary of a step neither loses turns nor makes a duplicate',
   expect(calm.jobs).toEqual([]);
   expect(calm.episodes.length).toBeGreaterThanOrEqual(3);
 
-  for (const when of ['after', 'before']) {
-    await cp(join(room, 'told'), join(room, when), { recursive: true });
-    let kills = 0;
-    while (!(await work(when, when))) {
-      kills += 1;
-      expect(kills).toBeLessThan(MOST_KILLS);
-    }
-    expect(kills).toBeGreaterThan(4);
-    expect(await resultOf(when)).toEqual(calm);
+  await cp(join(room, 'told'), join(room, 'killed'), { recursive: true });
+  let kills = 0;
+  while (!(await work('killed', kills % 2 === 0 ? 'after' : 'before'))) {
+    kills += 1;
+    expect(kills).toBeLessThan(MOST_KILLS);
   }
+  expect(kills).toBeGreaterThan(4);
+  expect(await resultOf('killed')).toEqual(calm);
 });
