@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
 import {
   type EvaluatedConversation,
@@ -8,11 +9,14 @@ import {
   parseFacts,
   scoreFacts,
 } from './fact-scores.ts';
-import { rememberTurns, untilSettled } from './memory-client.ts';
+import { hasWork, rememberTurns } from './memory-client.ts';
 import { showProgress } from './progress.ts';
 import { describeSetting, printResult, printSetting, printTable } from './report.ts';
 import { runCommand } from './run-command.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
+
+/** Milliseconds between two looks at what is left to do. */
+const POLL_EVERY = 100;
 
 type Options = { verbose?: boolean; databaseUrl?: string };
 
@@ -54,7 +58,8 @@ async function learnAll(server: ServerProcess, conversations: readonly LabelledC
   using done = showProgress('conversations learned', conversations.length);
   const learned: { conversation: LabelledConversation; facts: LearnedFact[] }[] = [];
   for (const conversation of conversations) {
-    await untilSettled(server, [conversation.id]);
+    // What else is made of a conversation does not change its facts.
+    while (await hasWork(server, conversation.id, 'extract-facts')) await delay(POLL_EVERY);
     learned.push({ conversation, facts: await activeFacts(server, conversation.id) });
     done.add(1);
   }

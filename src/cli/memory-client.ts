@@ -148,13 +148,17 @@ const JOBS = `query Jobs($userId: String!) {
   user(userId: $userId) { jobs(first: 20) { edges { node { step state runAt lastError } } } }
 }`;
 
-/** Whether a user's memory has work that is due, running or to be repeated. @throws when a step is dead */
-export async function hasWork(client: Client, userId: string): Promise<boolean> {
+/**
+ * Whether a user's memory has work that is due, running or to be repeated; of one step if it is named.
+ * @throws when a step is dead
+ */
+export async function hasWork(client: Client, userId: string, step?: string): Promise<boolean> {
   const { user } = await client.request<{ user: { jobs: { edges: { node: Job }[] } } | null }>(
     JOBS,
     { userId },
   );
-  const jobs = user?.jobs.edges.map(({ node }) => node) ?? [];
+  const all = user?.jobs.edges.map(({ node }) => node) ?? [];
+  const jobs = all.filter((job) => step === undefined || job.step === step);
   const dead = jobs.find((job) => job.state === 'DEAD');
   if (dead) throw new Error(`${dead.step} of ${userId} failed for good: ${dead.lastError}`);
   return jobs.some(

@@ -106,6 +106,6 @@ it('whatever is recorded, denied, retracted, restored and forgotten, the timelin
       );
       expect(rows, 'one belief of each fact at a time').toEqual([]);
     }),
-    { numRuns: 15 },
+    { numRuns: 10 },
   );
 }, 120_000);
