@@ -1,7 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Command } from 'commander';
 import { createChatTexts } from './chat-texts.ts';
 import { countOption } from './count-option.ts';
@@ -10,9 +7,8 @@ import { checkMemories, type Round, readMemories, runRound } from './crash-test/
 import { loadAverage, spreadOf } from './measure.ts';
 import { seededRandom } from './random.ts';
 import { describeSetting, printResult, printSetting } from './report.ts';
+import { makeServerPlace } from './restartable-server.ts';
 import { runCommand } from './run-command.ts';
-import { createScratchDatabase } from './scratch-database.ts';
-import { type ServerProcess, startServerProcess } from './server-process.ts';
 
 // Kills the server in the middle of its work, again and again on the same data, and counts what is
 // left: nothing acknowledged may be lost, doubled or forgotten by the background work.
@@ -33,7 +29,7 @@ await runCommand(async () => {
   printSetting(setting);
   console.log(`${options.rounds} rounds of ${options.calls} calls, --seed ${seed}\n`);
 
-  await using place = await makePlace();
+  await using place = await makeServerPlace(options.databaseUrl);
   const random = seededRandom(seed);
   const chat = createChatTexts(seed);
   const rounds: Round[] = [];
@@ -55,28 +51,6 @@ await runCommand(async () => {
     summarize(seed, setting, rounds);
   }
 });
-
-/** Where the data is: a database or a folder of its own, removed on dispose. */
-async function makePlace(): Promise<AsyncDisposable & { start(): Promise<ServerProcess> }> {
-  let apiKey: string | undefined;
-  const starter = (settings: { env?: { DATABASE_URL: string }; dataDir?: string }) => async () => {
-    const server = await startServerProcess({ ...settings, ...(apiKey ? { apiKey } : {}) });
-    apiKey = server.apiKey;
-    return server;
-  };
-  if (options.databaseUrl) {
-    const scratch = await createScratchDatabase(options.databaseUrl);
-    return {
-      start: starter({ env: { DATABASE_URL: scratch.url } }),
-      [Symbol.asyncDispose]: () => scratch[Symbol.asyncDispose](),
-    };
-  }
-  const dataDir = await mkdtemp(join(tmpdir(), 'mnemograph-crash-'));
-  return {
-    start: starter({ dataDir }),
-    [Symbol.asyncDispose]: () => rm(dataDir, { recursive: true, force: true }),
-  };
-}
 
 function printRound(number: number, round: Round): void {
   const { acknowledged, unanswered, kept, upAfter, indexedAfter, problems } = round;

@@ -1,7 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
 import { countOption } from './count-option.ts';
@@ -13,9 +10,9 @@ import { importInOneGo, type PastTurn } from './memory-client.ts';
 import { showProgress } from './progress.ts';
 import { seededRandom } from './random.ts';
 import { describeSetting, printResult, printSetting, printTable } from './report.ts';
+import { makeServerPlace } from './restartable-server.ts';
 import { CommandFailed, runCommand } from './run-command.ts';
-import { createScratchDatabase } from './scratch-database.ts';
-import { type ServerProcess, startServerProcess } from './server-process.ts';
+import type { ServerProcess } from './server-process.ts';
 
 // Imports one user's long past in one go: undisturbed, to see how fast and large it is, and with kills on the way, to
 // see that they change nothing.
@@ -38,29 +35,7 @@ const options = new Command('npm run test:import --')
   .parse()
   .opts<{ turns: number; kills: number; databaseUrl?: string; seed?: number }>();
 
-type Place = AsyncDisposable & { start(): Promise<ServerProcess> };
 type Run = { result: Map<string, string>; partSeconds: number[]; peakMegabytes: number };
-
-async function makePlace(): Promise<Place> {
-  let apiKey: string | undefined;
-  const starter = (settings: { env?: { DATABASE_URL: string }; dataDir?: string }) => async () => {
-    const server = await startServerProcess({ ...settings, ...(apiKey ? { apiKey } : {}) });
-    apiKey = server.apiKey;
-    return server;
-  };
-  if (options.databaseUrl) {
-    const scratch = await createScratchDatabase(options.databaseUrl);
-    return {
-      start: starter({ env: { DATABASE_URL: scratch.url } }),
-      [Symbol.asyncDispose]: () => scratch[Symbol.asyncDispose](),
-    };
-  }
-  const dataDir = await mkdtemp(join(tmpdir(), 'mnemograph-import-'));
-  return {
-    start: starter({ dataDir }),
-    [Symbol.asyncDispose]: () => rm(dataDir, { recursive: true, force: true }),
-  };
-}
 
 const BACKLOG = `query Backlog($userId: String!) {
   user(userId: $userId) {
@@ -86,7 +61,7 @@ async function readProgress(server: ServerProcess): Promise<{ done: number; isOv
 
 /** Imports, and waits until everything is made; kills the server when so many turns are done, each time. */
 async function run(turns: readonly PastTurn[], kills: readonly number[]): Promise<Run> {
-  await using place = await makePlace();
+  await using place = await makeServerPlace(options.databaseUrl);
   let server = await place.start();
   let peakMegabytes = 0;
   const left = [...kills];

@@ -1,8 +1,5 @@
-import type { Statement, Tx } from './database.ts';
-import { vectorLiteral } from './vectors.ts';
-
-/** An episode without a vector by an embedder. */
-type Pending = { id: number; text: string };
+import type { Statement } from './database.ts';
+import { pendingBy, saveBy } from './pending-vectors.ts';
 
 const PENDING: Statement = {
   name: 'episode-vectors-pending',
@@ -14,12 +11,7 @@ ORDER BY e.id LIMIT $3`,
 };
 
 /** Described episodes that have no vector by an embedder. */
-export const pending = (
-  tx: Tx,
-  userId: string,
-  embedder: string,
-  most: number,
-): Promise<Pending[]> => tx.query(PENDING, [userId, embedder, most]);
+export const pending = pendingBy(PENDING);
 
 /** What was said in a segment is the sum of its turns' vectors, where they are there. */
 const SAVE: Statement = {
@@ -35,19 +27,5 @@ JOIN episodes e ON e.user_id = $1 AND e.id = made.id AND e.title || '. ' || e.su
 ON CONFLICT DO NOTHING`,
 };
 
-/**
- * Stores vectors of episodes, but for those that were told anew meanwhile; a null says that the embedder refuses the text.
- * The user's row must be locked: else a forget could come between.
- */
-export const save = (
-  tx: Tx,
-  userId: string,
-  embedder: string,
-  made: readonly (Pending & { vector: Float32Array | null })[],
-): Promise<object[]> => {
-  const rows = made.map(({ vector, ...own }) => ({
-    ...own,
-    embedding: vector && vectorLiteral(vector),
-  }));
-  return tx.query(SAVE, [userId, embedder, JSON.stringify(rows)]);
-};
+/** Stores vectors of episodes, but for those that were told anew meanwhile. */
+export const save = saveBy(SAVE);

@@ -1,8 +1,7 @@
 import type { FactCategory } from '../domain/fact.ts';
 import type { Statement, Tx } from './database.ts';
+import { pendingBy, saveBy } from './pending-vectors.ts';
 import { vectorLiteral } from './vectors.ts';
-
-type Pending = { id: number; text: string };
 
 /** Seed 001: the vector of "category: fact". */
 const PENDING: Statement = {
@@ -15,12 +14,7 @@ ORDER BY f.id LIMIT $3`,
 };
 
 /** Facts that have no vector by an embedder. */
-export const pending = (
-  tx: Tx,
-  userId: string,
-  embedder: string,
-  most: number,
-): Promise<Pending[]> => tx.query(PENDING, [userId, embedder, most]);
+export const pending = pendingBy(PENDING);
 
 const SAVE: Statement = {
   name: 'fact-vectors-save',
@@ -31,16 +25,8 @@ FROM json_to_recordset($3::json) AS made(id int, embedding text) JOIN facts f ON
 ON CONFLICT DO NOTHING`,
 };
 
-/** Stores vectors of facts; a null says that the embedder refuses the text. The user's row must be locked. */
-export const save = (
-  tx: Tx,
-  userId: string,
-  embedder: string,
-  made: readonly { id: number; vector: Float32Array | null }[],
-): Promise<object[]> => {
-  const rows = made.map(({ id, vector }) => ({ id, embedding: vector && vectorLiteral(vector) }));
-  return tx.query(SAVE, [userId, embedder, JSON.stringify(rows)]);
-};
+/** Stores vectors of facts. */
+export const save = saveBy(SAVE);
 
 /** The active fact that is nearest to a claim, and how near. */
 type Neighbour = {

@@ -1,8 +1,5 @@
-import type { Statement, Tx } from './database.ts';
-import { vectorLiteral } from './vectors.ts';
-
-/** A semantic memory without a vector by an embedder. */
-type Pending = { id: number; text: string };
+import type { Statement } from './database.ts';
+import { pendingBy, saveBy } from './pending-vectors.ts';
 
 const PENDING: Statement = {
   name: 'semantic-memory-vectors-pending',
@@ -14,12 +11,7 @@ ORDER BY m.id LIMIT $3`,
 };
 
 /** Semantic memories that have no vector by an embedder. */
-export const pending = (
-  tx: Tx,
-  userId: string,
-  embedder: string,
-  most: number,
-): Promise<Pending[]> => tx.query(PENDING, [userId, embedder, most]);
+export const pending = pendingBy(PENDING);
 
 const SAVE: Statement = {
   name: 'semantic-memory-vectors-save',
@@ -31,19 +23,5 @@ JOIN semantic_memories m ON m.user_id = $1 AND m.id = made.id AND m.summary = ma
 ON CONFLICT DO NOTHING`,
 };
 
-/**
- * Stores vectors of semantic memories, but for those that were told anew meanwhile; a null says that the embedder refuses
- * the text. The user's row must be locked: else a forget could come between.
- */
-export const save = (
-  tx: Tx,
-  userId: string,
-  embedder: string,
-  made: readonly (Pending & { vector: Float32Array | null })[],
-): Promise<object[]> => {
-  const rows = made.map(({ vector, ...own }) => ({
-    ...own,
-    embedding: vector && vectorLiteral(vector),
-  }));
-  return tx.query(SAVE, [userId, embedder, JSON.stringify(rows)]);
-};
+/** Stores vectors of semantic memories, but for those that were told anew meanwhile. */
+export const save = saveBy(SAVE);

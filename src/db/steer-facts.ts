@@ -45,24 +45,6 @@ UPDATE facts SET retracted_at = $3, active_key = NULL, updated_at = $3 WHERE use
 export const retract = (tx: Tx, userId: string, id: number, now: Date): Promise<object[]> =>
   tx.query(RETRACT, [userId, id, now]);
 
-const CLOSE: Statement = {
-  name: 'facts-close',
-  text: `
-WITH closed AS (
-  SELECT * FROM json_to_recordset($2::json) AS c(id int, "validTo" timestamptz, by int)
-), ended AS (
-  UPDATE fact_versions v SET superseded_at = $3 FROM closed c
-  WHERE v.user_id = $1 AND v.fact_id = c.id AND v.superseded_at IS NULL
-), versions AS (
-  INSERT INTO fact_versions (user_id, fact_id, number, change, valid_from, valid_to, recorded_at)
-  SELECT $1, c.id, (SELECT count(*) + 1 FROM fact_versions v WHERE v.user_id = $1 AND v.fact_id = c.id), 'CLOSED',
-    f.valid_from, c."validTo", $3
-  FROM closed c JOIN facts f ON f.user_id = $1 AND f.id = c.id
-)
-UPDATE facts f SET valid_to = c."validTo", active_key = NULL, superseded_by_id = c.by, updated_at = $3
-FROM closed c WHERE f.user_id = $1 AND f.id = c.id`,
-};
-
 const RESTORE: Statement = {
   name: 'facts-restore',
   text: `
@@ -79,15 +61,11 @@ UPDATE facts SET retracted_at = NULL, valid_to = $3, active_key = CASE WHEN $3::
 WHERE user_id = $1 AND id = $2`,
 };
 
-/** Believes a fact again up to a time (null = still), after those that give way to it have ended. */
-export async function restore(
+/** Believes a fact again up to a time; null = still. What stood in its way must have ended. */
+export const restore = (
   tx: Tx,
   userId: string,
-  { id, validTo }: { id: number; validTo: Date | null },
-  closed: readonly { id: string; validTo: Date; by: string }[],
+  id: number,
+  validTo: Date | null,
   now: Date,
-): Promise<void> {
-  const rows = closed.map((own) => ({ ...own, id: Number(own.id), by: Number(own.by) }));
-  if (rows.length > 0) await tx.query(CLOSE, [userId, JSON.stringify(rows), now]);
-  await tx.query(RESTORE, [userId, id, validTo, now]);
-}
+): Promise<object[]> => tx.query(RESTORE, [userId, id, validTo, now]);

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { calendarOf } from '../domain/calendar.ts';
 import {
   type CaptureDecision,
+  type CaptureKnobs,
   type CaptureRecord,
   decideCapture,
   recordOf,
@@ -56,11 +57,13 @@ export async function captureSegments(ctx: Context, userId: string): Promise<Ste
 
 async function capture(ctx: Context, userId: string, segment: Segment, turns: Turns) {
   const { reasoner, embedder } = ctx;
-  const described = describable(turns, knobsFor(ctx.config.capture, segment.settings).windowTurns);
+  const usual = knobsFor(ctx.config.capture, segment.settings);
+  const knobs = { ...usual, everything: usual.everything || segment.isImported };
+  const described = describable(turns, knobs.windowTurns);
   const description = await reasoner.describeSegment(described, { userId });
   const name = (await embedder?.identify())?.name ?? '';
   const theme = await themeHere(ctx, userId, turns, `${description.title}. ${description.summary}`);
-  const verdict = await judge(ctx, userId, { segment, turns, description, theme, name });
+  const verdict = await judge(ctx, userId, knobs, { segment, turns, description, theme, name });
   const own = { ...description, title: segment.title ?? description.title };
   const whole = await recombine(ctx, userId, segment, own, verdict.mergeInto);
   const isOwn = whole?.id === segment.id;
@@ -119,6 +122,7 @@ function describable(turns: Turns, most: number): { turns: Turns; leftOut: numbe
 async function judge(
   ctx: Context,
   userId: string,
+  knobs: CaptureKnobs,
   {
     segment,
     turns,
@@ -128,8 +132,6 @@ async function judge(
   }: { segment: Segment; turns: Turns; description: Description; theme: Theme; name: string },
 ): Promise<Verdict> {
   if (segment.wasTaken) return { status: 'REVISED', mergeInto: segment.mergedIntoId };
-  const usual = knobsFor(ctx.config.capture, segment.settings);
-  const knobs = { ...usual, everything: usual.everything || segment.isImported };
   const { date } = calendarOf(segment.endedAt, segment.timeZone);
   const around = await ctx.db.asUser(userId, (tx) =>
     ctx.store.captures.context(tx, userId, segment, name, date),

@@ -84,7 +84,7 @@ const keysOf = (key: string): string[] => [
 ];
 
 /** The rows of all changes, each fact's once, as it stands after them. */
-function rowsOf(
+export function rowsOf(
   held: readonly DatedFact[],
   { changes, facts }: { changes: readonly FactChange<FoundClaim>[]; facts: readonly DatedFact[] },
 ): Saved {

@@ -4,7 +4,7 @@ import { NotFound } from '../domain/errors.ts';
 import { FACT_CATEGORIES, POLARITIES } from '../domain/fact.ts';
 import { settleFacts } from '../domain/fact-timeline.ts';
 import { parse } from '../domain/parse.ts';
-import { settleClaims } from './settle-claims.ts';
+import { rowsOf, settleClaims } from './settle-claims.ts';
 
 type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 
@@ -110,17 +110,15 @@ export async function restoreFact(ctx: Context, userId: string, id: number): Pro
       importance: 1,
       confidence: 1,
       at: fact.validFrom,
+      turnId: null,
+      origin: 'HAND' as const,
+      model: null,
     };
-    const { changes } = settleFacts(held, [claim], () => String(id));
-    const restored = changes.find((change) => change.kind === 'insert');
-    const closed = changes.flatMap((change) => (change.kind === 'close' ? [change] : []));
-    await facts.restore(
-      tx,
-      userId,
-      { id, validTo: restored ? restored.validTo : fact.validFrom },
-      closed,
-      now,
-    );
+    const settled = settleFacts(held, [claim], () => String(id));
+    const restored = settled.changes.find((change) => change.kind === 'insert');
+    const updates = rowsOf(held, settled).updates.filter(({ change }) => change === 'CLOSED');
+    await facts.save(tx, userId, { updates, inserts: [], sources: [] }, now);
+    await facts.restore(tx, userId, id, restored ? restored.validTo : fact.validFrom, now);
     const decision = `memory.restore (fact ${id}, by hand)`;
     await events.append(tx, userId, { kind: 'FACT_RESTORED', factId: id, decision }, now);
   });

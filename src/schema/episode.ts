@@ -1,11 +1,10 @@
 import { sentenceFor } from '../domain/calendar.ts';
 import type { CaptureRecord } from '../domain/capture.ts';
-import { NotFound } from '../domain/errors.ts';
 import { FLASHBULB, KEY_MOMENT } from '../domain/forgetting.ts';
 import { builder } from './builder.ts';
 import { CaptureSignalsType } from './capture-signals.ts';
 import { loadersOf } from './loaders.ts';
-import { localId, userOf } from './request-context.ts';
+import { ownKey } from './request-context.ts';
 import { CaptureStatusEnum, EpisodeKindEnum, GeneratedByEnum, PartOfDayEnum } from './scalars.ts';
 import { TurnNode } from './turn.ts';
 
@@ -200,15 +199,9 @@ builder.queryField('episode', (t) =>
       id: t.arg.id({ required: true, description: 'Its `id`.' }),
       userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
     },
-    resolve: (query, _root, { id, userId }, { viewer, prisma }) => {
-      try {
-        const owner = userOf(viewer, userId);
-        const key = { userId: owner, id: localId('Episode', owner, id) };
-        return prisma.episode.findUnique({ ...query, where: { userId_id: key } });
-      } catch (error) {
-        if (error instanceof NotFound) return null;
-        throw error;
-      }
+    resolve: (query, _root, args, { viewer, prisma }) => {
+      const key = ownKey(viewer, 'Episode', args);
+      return key && prisma.episode.findUnique({ ...query, where: { userId_id: key } });
     },
   }),
 );

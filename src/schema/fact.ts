@@ -1,8 +1,7 @@
-import { NotFound } from '../domain/errors.ts';
 import { builder } from './builder.ts';
 import { ChangeEnum, FactCategoryEnum, OriginEnum, PolarityEnum } from './fact-enums.ts';
 import { loadersOf } from './loaders.ts';
-import { localId, userOf } from './request-context.ts';
+import { ownKey } from './request-context.ts';
 import { TurnNode } from './turn.ts';
 
 const VersionType = builder.prismaObject('FactVersion', {
@@ -127,15 +126,9 @@ builder.queryField('fact', (t) =>
       id: t.arg.id({ required: true, description: 'Its `id`.' }),
       userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
     },
-    resolve: (query, _root, { id, userId }, { viewer, prisma }) => {
-      try {
-        const owner = userOf(viewer, userId);
-        const key = { userId: owner, id: localId('Fact', owner, id) };
-        return prisma.fact.findUnique({ ...query, where: { userId_id: key } });
-      } catch (error) {
-        if (error instanceof NotFound) return null;
-        throw error;
-      }
+    resolve: (query, _root, args, { viewer, prisma }) => {
+      const key = ownKey(viewer, 'Fact', args);
+      return key && prisma.fact.findUnique({ ...query, where: { userId_id: key } });
     },
   }),
 );

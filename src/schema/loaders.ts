@@ -31,36 +31,9 @@ export function loadersOf(context: RequestContext): Loaders {
   if (known) return known;
   const { prisma } = context;
   const made: Loaders = {
-    threads: new DataLoader(
-      (keys) =>
-        perUser(keys, async (userId, own) => {
-          const found = await prisma.thread.findMany({
-            where: { userId, id: { in: own.map((key) => key.id) } },
-          });
-          return own.map((key) => found.find((thread) => thread.id === key.id) ?? null);
-        }),
-      { cache: false },
-    ),
-    episodes: new DataLoader(
-      (keys) =>
-        perUser(keys, async (userId, own) => {
-          const found = await prisma.episode.findMany({
-            where: { userId, id: { in: own.map((key) => key.id) } },
-          });
-          return own.map((key) => found.find((episode) => episode.id === key.id) ?? null);
-        }),
-      { cache: false },
-    ),
-    facts: new DataLoader(
-      (keys) =>
-        perUser(keys, async (userId, own) => {
-          const found = await prisma.fact.findMany({
-            where: { userId, id: { in: own.map((key) => key.id) } },
-          });
-          return own.map((key) => found.find((fact) => fact.id === key.id) ?? null);
-        }),
-      { cache: false },
-    ),
+    threads: byId((where) => prisma.thread.findMany({ where })),
+    episodes: byId((where) => prisma.episode.findMany({ where })),
+    facts: byId((where) => prisma.fact.findMany({ where })),
     histories: new DataLoader(
       (keys) =>
         perUser(keys, async (userId, own) => {
@@ -113,6 +86,19 @@ export function loadersOf(context: RequestContext): Loaders {
   loaders.set(context, made);
   return made;
 }
+
+/** Rows by their ids, all of a user's with one statement; null for one that is not there. */
+const byId = <Row extends { id: number }>(
+  find: (where: { userId: string; id: { in: number[] } }) => Promise<Row[]>,
+): DataLoader<Id, Row | null, string> =>
+  new DataLoader(
+    (keys) =>
+      perUser(keys, async (userId, own) => {
+        const found = await find({ userId, id: { in: own.map(({ id }) => id) } });
+        return own.map(({ id }) => found.find((row) => row.id === id) ?? null);
+      }),
+    { cache: false },
+  );
 
 /** One load for each user among the keys, which is one user but for API keys; results in the order of the keys. */
 async function perUser<K extends { userId: string }, V>(

@@ -55,3 +55,18 @@ export function localId(
   if (named?.typename === typeName && named.key[0] === userId) return Number(named.key[1]);
   throw new NotFound(typeName.toLowerCase(), globalId);
 }
+
+/** The key of a user's own node; null when it is not the id of one, or the user is not the token's. */
+export function ownKey(
+  viewer: Viewer,
+  typeName: Parameters<typeof localId>[0],
+  { id, userId }: { id: string; userId?: string | null | undefined },
+): { userId: string; id: number } | null {
+  try {
+    const owner = userOf(viewer, userId);
+    return { userId: owner, id: localId(typeName, owner, id) };
+  } catch (error) {
+    if (error instanceof NotFound) return null;
+    throw error;
+  }
+}

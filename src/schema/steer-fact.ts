@@ -22,6 +22,8 @@ const RecordFactInput = builder.inputType('RecordFactInput', {
   }),
 });
 
+const ofUser = (userId: string, id: number) => ({ userId_id: { userId, id } });
+
 const errors = { types: [InvalidInput, NotFound] };
 
 builder.mutationField('recordFact', (t) =>
@@ -35,10 +37,7 @@ builder.mutationField('recordFact', (t) =>
       const owner = userOf(viewer, userId);
       const given = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null));
       const id = await recordFact(app, owner, given);
-      return prisma.fact.findUniqueOrThrow({
-        ...query,
-        where: { userId_id: { userId: owner, id } },
-      });
+      return prisma.fact.findUniqueOrThrow({ ...query, where: ofUser(owner, id) });
     },
   }),
 );
@@ -57,10 +56,7 @@ builder.mutationField('pinFact', (t) =>
       const owner = userOf(viewer, userId);
       const id = localId('Fact', owner, factId);
       await pinFact(app, owner, id, pinned ?? true);
-      return prisma.fact.findUniqueOrThrow({
-        ...query,
-        where: { userId_id: { userId: owner, id } },
-      });
+      return prisma.fact.findUniqueOrThrow({ ...query, where: ofUser(owner, id) });
     },
   }),
 );
@@ -78,10 +74,7 @@ builder.mutationField('retractFact', (t) =>
       const owner = userOf(viewer, userId);
       const id = localId('Fact', owner, factId);
       await retractFact(app, owner, id);
-      return prisma.fact.findUniqueOrThrow({
-        ...query,
-        where: { userId_id: { userId: owner, id } },
-      });
+      return prisma.fact.findUniqueOrThrow({ ...query, where: ofUser(owner, id) });
     },
   }),
 );
@@ -100,10 +93,7 @@ builder.mutationField('restoreFact', (t) =>
       const owner = userOf(viewer, userId);
       const id = localId('Fact', owner, factId);
       await restoreFact(app, owner, id);
-      return prisma.fact.findUniqueOrThrow({
-        ...query,
-        where: { userId_id: { userId: owner, id } },
-      });
+      return prisma.fact.findUniqueOrThrow({ ...query, where: ofUser(owner, id) });
     },
   }),
 );

@@ -4,7 +4,7 @@ import { closeThread, openThread, updateThread } from '../remember/steer-thread.
 import { builder } from './builder.ts';
 import { EpisodeNode } from './episode.ts';
 import { loadersOf } from './loaders.ts';
-import { localId, userOf } from './request-context.ts';
+import { localId, ownKey, userOf } from './request-context.ts';
 import { ThreadStateEnum } from './scalars.ts';
 import { TurnNode } from './turn.ts';
 
@@ -92,17 +92,9 @@ builder.queryField('thread', (t) =>
       id: t.arg.id({ required: true, description: 'Its `id`.' }),
       userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
     },
-    resolve: (query, _root, { id, userId }, { viewer, prisma }) => {
-      try {
-        const owner = userOf(viewer, userId);
-        return prisma.thread.findUnique({
-          ...query,
-          where: { userId_id: { userId: owner, id: localId('Thread', owner, id) } },
-        });
-      } catch (error) {
-        if (error instanceof NotFound) return null;
-        throw error;
-      }
+    resolve: (query, _root, args, { viewer, prisma }) => {
+      const key = ownKey(viewer, 'Thread', args);
+      return key && prisma.thread.findUnique({ ...query, where: { userId_id: key } });
     },
   }),
 );
