@@ -15,6 +15,7 @@ import * as indexProgress from './db/index-progress.ts';
 import * as jobs from './db/jobs.ts';
 import * as lateTurns from './db/late-turns.ts';
 import { migrate } from './db/migrate.ts';
+import * as misplacedEpisodes from './db/misplaced-episodes.ts';
 import { createMeter } from './db/model-meter.ts';
 import * as postings from './db/postings.ts';
 import * as profiles from './db/profiles.ts';
@@ -27,6 +28,7 @@ import * as settings from './db/settings.ts';
 import * as steerFacts from './db/steer-facts.ts';
 import * as threads from './db/threads.ts';
 import * as turns from './db/turns.ts';
+import * as unconsolidated from './db/unconsolidated.ts';
 import * as vectorIndex from './db/vector-index.ts';
 import * as vectors from './db/vectors.ts';
 import { createEmbedder } from './embedder/create-embedder.ts';
@@ -57,6 +59,7 @@ const store = {
   indexProgress,
   jobs,
   lateTurns,
+  misplacedEpisodes,
   postings,
   profiles,
   remember,
@@ -67,6 +70,7 @@ const store = {
   settings,
   threads,
   turns,
+  unconsolidated,
   vectorIndex,
   vectors,
 };

@@ -159,6 +159,7 @@ export function loadConfig(source?: Record<string, string | undefined>): Config 
     consolidation: {
       episodes: env.CONSOLIDATION_EPISODES,
       sessionEpisodes: env.CONSOLIDATION_SESSION_EPISODES,
+      factEpisodes: env.CONSOLIDATION_FACT_EPISODES,
     },
     workers: env.WORKERS,
     gather: GATHER,

@@ -134,6 +134,9 @@ export const envSchema = z.object({
     'So many episodes that are in no semantic memory become one.',
   ),
   CONSOLIDATION_SESSION_EPISODES: count(3, 200).describe('So many do at the end of a session.'),
+  CONSOLIDATION_FACT_EPISODES: count(3, 200).describe(
+    'Facts are taken from so many episodes at once; from a flashbulb at once.',
+  ),
   REASONER: z
     .enum(['extractive', 'openai'])
     .default('extractive')

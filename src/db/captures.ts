@@ -220,7 +220,7 @@ UPDATE episodes e SET title = d.title, summary = d.summary, micro = d.micro, top
   capture = coalesce(v.status, CASE WHEN e.merged_into_id IS NULL THEN 'CREATED' ELSE 'MERGED' END::"CaptureStatus"),
   capture_reason = coalesce(v.reason, e.capture_reason), capture_signals = coalesce(v.signals, e.capture_signals),
   merged_into_id = coalesce(v."mergedIntoId", e.merged_into_id), stability = coalesce(v.stability, e.stability),
-  difficulty = coalesce(v.difficulty, e.difficulty)
+  difficulty = coalesce(v.difficulty, e.difficulty), consolidated_at = NULL
 FROM draft d LEFT JOIN verdict v ON true
 WHERE e.user_id = $1 AND e.id = $2 AND e.capture = 'PENDING' AND e.last_turn - e.first_turn + 1 = $6
   AND EXISTS (SELECT FROM users WHERE user_id = $1 AND erase_epoch = $3)
@@ -252,7 +252,7 @@ WITH embedded AS (
   UPDATE episode_vectors SET embedding = $5::halfvec
   WHERE user_id = $1 AND episode_id = $2 AND embedder = $4 AND $5::text IS NOT NULL
 )
-UPDATE episodes SET summary = $3 WHERE user_id = $1 AND id = $2`,
+UPDATE episodes SET summary = $3, consolidated_at = NULL WHERE user_id = $1 AND id = $2`,
 };
 
 /** Gives an episode a new summary and vector; the former summary stays readable. */

@@ -39,17 +39,23 @@ export async function held(
 const HEARD: Statement = {
   name: 'facts-heard',
   text: `
-SELECT s.turn_id AS "turnId", f.key, f.value, f.polarity
+SELECT s.turn_id AS "turnId", f.id::text AS "factId", f.key, f.value, f.polarity, f.origin
 FROM fact_sources s JOIN facts f ON f.user_id = s.user_id AND f.id = s.fact_id
-WHERE s.user_id = $1 AND s.turn_id = ANY($2::int[])`,
+WHERE s.user_id = $1 AND s.turn_id = ANY($2::int[])
+UNION ALL
+SELECT turn_id, NULL, key, value, polarity, NULL FROM fact_refusals WHERE user_id = $1 AND turn_id = ANY($2::int[])`,
 };
 
-/** What facts come from these turns already. */
-export const heard = (
-  tx: Tx,
-  userId: string,
-  turnIds: readonly number[],
-): Promise<(Pick<DatedFact, 'key' | 'value' | 'polarity'> & { turnId: number })[]> =>
+/** What a turn was heard to say. */
+export type Heard = Pick<DatedFact, 'key' | 'value' | 'polarity'> & {
+  turnId: number;
+  /** Null when it was refused. */
+  factId: string | null;
+  origin: FactOrigin | null;
+};
+
+/** What these turns were heard to say already. */
+export const heard = (tx: Tx, userId: string, turnIds: readonly number[]): Promise<Heard[]> =>
   tx.query(HEARD, [userId, turnIds]);
 
 const NEXT_ID: Statement = {

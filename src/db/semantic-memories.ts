@@ -196,16 +196,17 @@ const MARK_STALE: Statement = {
   text: `
 WITH stale AS (
   UPDATE semantic_memories SET stale_at = coalesce(stale_at, $3)
-  WHERE user_id = $1 AND id = (SELECT summarized_into_id FROM episodes WHERE user_id = $1 AND id = $2) RETURNING id
+  WHERE user_id = $1 AND id IN (
+    SELECT summarized_into_id FROM episodes WHERE user_id = $1 AND id = ANY($2::int[])) RETURNING id
 )
-UPDATE profiles p SET stale_at = coalesce(p.stale_at, $3) FROM stale
-WHERE p.user_id = $1 AND stale.id = ANY(p.source_semantic_ids)`,
+UPDATE profiles p SET stale_at = coalesce(p.stale_at, $3)
+WHERE p.user_id = $1 AND p.source_semantic_ids && ARRAY(SELECT id FROM stale)`,
 };
 
-/** Notes that an episode tells something else now: the memory that it is in, and profiles made of that, are stale. */
+/** Notes that episodes tell something else now: the memories that they are in, and profiles made of those, are stale. */
 export const markStale = (
   tx: Tx,
   userId: string,
-  episodeId: number,
+  episodeIds: readonly number[],
   now: Date,
-): Promise<object[]> => tx.query(MARK_STALE, [userId, episodeId, now]);
+): Promise<object[]> => tx.query(MARK_STALE, [userId, episodeIds, now]);

@@ -105,7 +105,7 @@ const WORTH = {
 /** From here surprise is a reason of its own (seed 001: a key moment). */
 const SURPRISING = 0.7;
 /** A segment of which so much is given to be noted is a fact update. */
-const FACT_UPDATE = 0.5;
+export const FACT_UPDATE = 0.5;
 /** So much of a routine segment only asks, orders or reacts. */
 const ROUTINE = 0.5;
 

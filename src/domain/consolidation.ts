@@ -7,7 +7,18 @@ export type ConsolidationKnobs = {
   episodes: number;
   /** At the end of a session. */
   sessionEpisodes: number;
+  /** From how many on their facts are taken. */
+  factEpisodes: number;
 };
+
+/** Whether the facts of episodes that wait are to be taken now (system.md §6); asked by hand, one is enough. */
+export function areFactsDue(
+  { count, flashbulbs }: { count: number; flashbulbs: number },
+  { factEpisodes }: ConsolidationKnobs,
+  isAsked: boolean,
+): boolean {
+  return count > 0 && (isAsked || flashbulbs > 0 || count >= factEpisodes);
+}
 
 /** Episodes that are in no semantic memory. */
 export type Unsummarised = {

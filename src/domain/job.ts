@@ -5,7 +5,7 @@
 export const LANES = {
   rows: ['index-turns', 'idle-thread', 'trim-events', 'drop-vectors'],
   vectors: ['embed-turns', 'embed-episodes', 'embed-facts'],
-  facts: ['extract-facts'],
+  facts: ['extract-facts', 'consolidate-facts'],
   language: [
     'segment-thread',
     'capture-segments',

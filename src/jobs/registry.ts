@@ -3,6 +3,7 @@ import type { Step, StepOutcome } from '../domain/job.ts';
 import { captureSegments } from '../remember/capture-segments.ts';
 import { compactThread } from '../remember/compact-thread.ts';
 import { consolidate } from '../remember/consolidate.ts';
+import { consolidateFacts } from '../remember/consolidate-facts.ts';
 import { dropVectors } from '../remember/drop-vectors.ts';
 import { embedEpisodes } from '../remember/embed-episodes.ts';
 import { embedFacts } from '../remember/embed-facts.ts';
@@ -29,6 +30,7 @@ export const registry: Record<
   'capture-segments': captureSegments,
   'compact-thread': compactThread,
   consolidate,
+  'consolidate-facts': consolidateFacts,
   'synthesize-profile': synthesizeProfile,
   'trim-events': trimEvents,
   'drop-vectors': dropVectors,

@@ -89,7 +89,7 @@ async function capture(ctx: Context, userId: string, segment: Segment, turns: Tu
       });
       if (!saved) throw new ErasedMeanwhile();
       if (whole && !isOwn) await captures.revise(tx, userId, name, whole);
-      await semanticMemories.markStale(tx, userId, whole?.id ?? segment.id, now);
+      await semanticMemories.markStale(tx, userId, [whole?.id ?? segment.id], now);
       if (segment.isLast || verdict.status === 'CREATED') await wakeConsolidation(ctx, tx, userId);
       await events.append(tx, userId, eventOf(segment, verdict), now);
       if (segment.isLastOfThread) {

@@ -1,10 +1,7 @@
 import type { Context } from '../context.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
-import type { CandidateFact } from '../domain/fact.ts';
-import { type DatedFact, settleFacts } from '../domain/fact-timeline.ts';
 import type { StepOutcome } from '../domain/job.ts';
-import { isPhoneNumber } from '../domain/phone-number.ts';
-import { matchNeighbours } from './match-neighbours.ts';
+import { readClaims, type TurnGroup } from './read-claims.ts';
 import { type FoundClaim, settleClaims } from './settle-claims.ts';
 
 type Turn = Awaited<ReturnType<Context['store']['turns']['inStretches']>>[number];
@@ -15,8 +12,6 @@ const PROGRESS = 'facts';
 const BATCH = { turns: 40, characters: 100_000 };
 /** Turns before the ones that are read, for who "she" is and what was asked. */
 const CONTEXT = 12;
-/** Known facts that the reasoner is shown. */
-const KNOWN = 50;
 /** A model is asked for so many user turns at once, or for fewer when their thread is over. */
 const MODEL_TURNS = 5;
 
@@ -52,21 +47,18 @@ export async function extractFacts(ctx: Context, userId: string): Promise<StepOu
   if (isModel && fresh.length > 0 && isWaiting && !pending.more) return 'done';
 
   const groups = groupsOf(fresh, around, isModel ? MODEL_TURNS : 1);
-  const claims = await claimsOf(ctx, userId, groups, { held, last });
+  const claims = await readClaims(ctx, userId, groups, { held, last });
   if (!(await save(ctx, userId, pending, claims, last))) return 'again';
   ctx.announcer.announce(userId);
   return pending.more ? 'again' : 'done';
 }
-
-/** Turns to be read at once, behind those that are only context. */
-type Group = { turns: Turn[]; contextTurns: number };
 
 /** User turns of one thread that are read together, in the order in which they were received. */
 function groupsOf(
   fresh: readonly { id: number; threadId: number; number: number }[],
   around: readonly Turn[],
   most: number,
-): Group[] {
+): TurnGroup[] {
   const groups: { threadId: number; ids: Set<number>; numbers: number[] }[] = [];
   for (const { id, threadId, number } of fresh) {
     const open = groups.findLast((group) => group.threadId === threadId);
@@ -85,58 +77,6 @@ function groupsOf(
     );
     return { turns, contextTurns: turns.filter(({ number }) => number < first).length };
   });
-}
-
-/** What the reasoner finds, each group in the light of what the ones before it said. */
-async function claimsOf(
-  ctx: Context,
-  userId: string,
-  groups: readonly Group[],
-  { held, last }: { held: readonly DatedFact[]; last: number },
-): Promise<FoundClaim[]> {
-  const { reasoner } = ctx;
-  const origin = reasoner.generatedBy;
-  const model = reasoner.modelOf('extract-facts');
-  const claims: FoundClaim[] = [];
-  let facts = held;
-  let next = last;
-  for (const { turns, contextTurns } of groups) {
-    const known = facts.filter(({ validTo }) => validTo === null).slice(-KNOWN);
-    const shown = new Set(known.map(({ id }) => id));
-    const found = await reasoner.extractFacts({ turns, contextTurns, known }, { userId });
-    const own = await matchNeighbours(
-      ctx,
-      userId,
-      found.facts.flatMap((candidate): FoundClaim[] => {
-        const claim = claimOf(guarded(candidate, shown), turns);
-        return claim ? [{ ...claim, origin, model }] : [];
-      }),
-    );
-    claims.push(...own);
-    const settled = settleFacts(facts, own, () => {
-      next += 1;
-      return String(next);
-    });
-    facts = settled.facts;
-  }
-  return claims;
-}
-
-/** A fact that the reasoner names but was not shown is treated as new. */
-const guarded = (candidate: CandidateFact, shown: ReadonlySet<string>): CandidateFact =>
-  candidate.factId === null || shown.has(candidate.factId)
-    ? candidate
-    : { ...candidate, factId: null, action: 'NEW' };
-
-/** Only what the user says of themselves is a fact: a model may err about whose words they are. */
-function claimOf(
-  { turn: index, ...candidate }: CandidateFact,
-  turns: readonly Turn[],
-): (Pick<FoundClaim, 'turnId' | 'at'> & Omit<CandidateFact, 'turn'>) | null {
-  const turn = turns[index];
-  if (turn?.role !== 'USER') return null;
-  if (candidate.key === 'profile:phone' && !isPhoneNumber(candidate.value)) return null;
-  return { ...candidate, turnId: turn.id, at: turn.occurredAt };
 }
 
 /** @returns false when facts were added meanwhile: the ids that were given would be others */

@@ -71,10 +71,18 @@ export async function settleClaims(
 type Heard = Awaited<ReturnType<Store['heard']>>[number];
 
 const isSaid = (known: Heard, claim: FoundClaim): boolean =>
-  known.turnId === claim.turnId &&
+  known.turnId === claim.turnId && (isSameWords(known, claim) || isReadBefore(known, claim));
+
+const isSameWords = (known: Heard, claim: FoundClaim): boolean =>
   known.polarity === claim.polarity &&
   known.key === claim.key &&
   normalValue(known.value) === normalValue(claim.value);
+
+/** Read a second time, with its episode, a turn may be put in other words; only a pattern knows less than a reading. */
+const isReadBefore = ({ origin, key, factId }: Heard, claim: FoundClaim): boolean =>
+  origin !== null &&
+  origin !== 'PATTERN' &&
+  ((key !== null && key === claim.key) || factId === claim.factId);
 
 /** What is done for pleasure is liked: both keys are one matter. */
 const keysOf = (key: string): string[] => [

@@ -8,6 +8,7 @@ import './event.ts';
 import './fact.ts';
 import './forget.ts';
 import './job.ts';
+import './misplaced-episode.ts';
 import './profile.ts';
 import './recall.ts';
 import './remember.ts';

@@ -96,6 +96,7 @@ export const EventKindEnum = builder.enumType('EventKind', {
     FACT_REFUSED: { description: 'A candidate was kept out by a surer fact.' },
     FACT_RETRACTED: { description: 'A fact is no longer believed.' },
     FACT_RESTORED: { description: 'A retracted fact is believed again.' },
+    EPISODES_CONSOLIDATED: { description: 'Facts were taken from episodes.' },
     SEMANTIC_MEMORY_FORMED: { description: 'Episodes came to a semantic memory.' },
     SEMANTIC_MEMORY_REBUILT: {
       description: 'A semantic memory was told anew: its episodes had changed.',

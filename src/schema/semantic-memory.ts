@@ -1,6 +1,7 @@
 import { type Compression, compressionOf } from '../domain/consolidation.ts';
 import { InvalidInput, ModelUnavailable, NotFound } from '../domain/errors.ts';
 import { type ConsolidationResult, consolidateNow } from '../remember/consolidate.ts';
+import { consolidateFactsNow, type FactTally } from '../remember/consolidate-facts.ts';
 import { builder } from './builder.ts';
 import { userOf } from './request-context.ts';
 import { GeneratedByEnum } from './scalars.ts';
@@ -62,8 +63,22 @@ export const SemanticMemoryNode = builder.prismaNode('SemanticMemory', {
   }),
 });
 
+const FactTallyType = builder.objectRef<FactTally>('FactTally').implement({
+  description: 'What the facts of some episodes came to.',
+  fields: (t) => ({
+    episodes: t.exposeInt('episodes', { description: 'Episodes that were read.' }),
+    turns: t.exposeInt('turns', { description: 'Their turns.' }),
+    recorded: t.exposeInt('recorded', { description: 'Facts that were not known.' }),
+    superseding: t.exposeInt('superseding', {
+      description: 'Those of them that took the place of others.',
+    }),
+    reinforced: t.exposeInt('reinforced', { description: 'Known facts that were said again.' }),
+    refused: t.exposeInt('refused', { description: 'Candidates that were not stored.' }),
+  }),
+});
+
 const Result = builder
-  .objectRef<ConsolidationResult & { userId: string }>('ConsolidationPayload')
+  .objectRef<ConsolidationResult & { userId: string; facts: FactTally }>('ConsolidationPayload')
   .implement({
     description: 'What a consolidation came to.',
     fields: (t) => ({
@@ -85,6 +100,11 @@ const Result = builder
             ? null
             : (prisma.semanticMemory.findUnique({ where: { userId_id: { userId, id } } }) as never),
       }),
+      facts: t.expose('facts', {
+        type: FactTallyType,
+        description:
+          'What facts were taken from episodes that none had been taken from. Most are known by then: facts are learned from turns as they come.',
+      }),
       compressionRatio: t.expose('compression', {
         type: CompressionType,
         nullable: true,
@@ -97,12 +117,13 @@ builder.mutationField('consolidate', (t) =>
   t.field({
     type: Result,
     description:
-      'Makes one semantic memory of all episodes that are in none, now, however few they are; and tells anew what is stale. In the background the same happens at CONSOLIDATION_EPISODES, and at the end of a session.',
+      'Takes facts from all episodes that none were taken from, and makes one semantic memory of all that are in none, now, however few they are; and tells anew what is stale. In the background the same happens at CONSOLIDATION_FACT_EPISODES and CONSOLIDATION_EPISODES, and at the end of a session.',
     errors: { types: [InvalidInput, NotFound, ModelUnavailable] },
     args: { userId: t.arg.string({ description: 'Under an API key: whose memory.' }) },
     resolve: async (_root, { userId }, { app, viewer }) => {
       const owner = userOf(viewer, userId);
-      return { ...(await consolidateNow(app, owner)), userId: owner };
+      const facts = await consolidateFactsNow(app, owner);
+      return { ...(await consolidateNow(app, owner)), facts, userId: owner };
     },
   }),
 );

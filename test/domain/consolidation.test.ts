@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { compressionOf, episodesDue } from '../../src/domain/consolidation.ts';
 
-const KNOBS = { episodes: 8, sessionEpisodes: 3 };
+const KNOBS = { episodes: 8, sessionEpisodes: 3, factEpisodes: 3 };
 
 it.each([
   ['too few', 7, 2, false, 0],

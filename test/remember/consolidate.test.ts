@@ -47,7 +47,7 @@ describe('when episodes are summarised', () => {
     ]);
     const sentences = memories[0]?.summary?.split(/[.!?](?:\s|$)/).filter(Boolean) ?? [];
     expect(sentences.length).toBeLessThanOrEqual(5);
-    expect(events[0]).toEqual({
+    expect(events).toContainEqual({
       kind: 'SEMANTIC_MEMORY_FORMED',
       decision: 'memory.summarize (3 episodes, 6 turns, by extractive/1)',
     });
@@ -91,6 +91,7 @@ describe('when episodes are summarised', () => {
       semanticMemoriesRebuilt: 0,
       semanticMemory: { id: memories[0]?.id, summary: memories[0]?.summary },
       compressionRatio: { turnsPerMemory: 2, episodesPerMemory: 1 },
+      facts: expect.objectContaining({ episodes: 1, turns: 2 }),
     });
     expect(episodes).toMatchObject([{ summarizedInto: { id: memories[0]?.id } }]);
   });
@@ -103,6 +104,7 @@ describe('when episodes are summarised', () => {
       semanticMemoriesRebuilt: 0,
       semanticMemory: null,
       compressionRatio: null,
+      facts: { episodes: 0, turns: 0, recorded: 0, superseding: 0, reinforced: 0, refused: 0 },
     };
     expect(await consolidate(await world.user('nobody'))).toEqual(nothing);
     const client = await recorder(world, 'twice');
@@ -134,15 +136,23 @@ describe('what a summary is made of', () => {
     ]);
   });
 
-  it('facts are another thing: summarising an episode does not mark it as consolidated', async () => {
+  it('facts are another thing: an episode can be consolidated and not summarised, or the other way round', async () => {
     const client = await recorder(world, 'apart');
-    await talkOn(world, client, 1, 1);
-    const before = (await knowledgeOf(client)).episodes[0]?.consolidatedAt;
-    await consolidate(client);
-    expect((await knowledgeOf(client)).episodes[0]).toMatchObject({
-      consolidatedAt: before,
-      summarizedInto: { id: expect.any(String) },
-    });
+    const { consolidation } = world.ctx.config;
+    world.ctx.config.consolidation = { ...consolidation, sessionEpisodes: 200 };
+    await talkOn(world, client, 1, 3);
+    expect((await knowledgeOf(client)).episodes).toMatchObject(
+      Array(3).fill({ consolidatedAt: world.now.toISOString(), summarizedInto: null }),
+    );
+    world.ctx.config.consolidation = { ...consolidation, factEpisodes: 200 };
+    await talkOn(world, client, 4, 4);
+    world.ctx.config.consolidation = consolidation;
+    const { episodes } = await knowledgeOf(client);
+    expect(episodes.map(({ consolidatedAt }) => consolidatedAt !== null)).toEqual([
+      ...[true, true, true],
+      false,
+    ]);
+    expect(episodes.every(({ summarizedInto }) => summarizedInto !== null)).toBe(true);
   });
 
   it('each episode once, whatever runs at the same time', async () => {

@@ -20,6 +20,14 @@ const CONSOLIDATE = graphql(`
           turnsPerMemory
           episodesPerMemory
         }
+        facts {
+          episodes
+          turns
+          recorded
+          superseding
+          reinforced
+          refused
+        }
       }
       ... on Error {
         code
@@ -159,7 +167,7 @@ export async function knowledgeOf(client: Client) {
     episodes: viewer.episodes.edges.map(({ node }) => node).reverse(),
     events: viewer.events.edges
       .map(({ node }) => node)
-      .filter(({ kind }) => /MEMORY_FORMED|MEMORY_REBUILT|PROFILE/.test(kind)),
+      .filter(({ kind }) => /MEMORY_FORMED|MEMORY_REBUILT|PROFILE|CONSOLIDATED/.test(kind)),
   };
 }
 

@@ -1,0 +1,131 @@
+import type { Context } from '../context.ts';
+import { areFactsDue } from '../domain/consolidation.ts';
+import { ErasedMeanwhile } from '../domain/errors.ts';
+import type { FactChange } from '../domain/fact-timeline.ts';
+import type { StepOutcome } from '../domain/job.ts';
+import { byHand } from './by-hand.ts';
+import { readClaims, type TurnGroup } from './read-claims.ts';
+import { type FoundClaim, settleClaims } from './settle-claims.ts';
+
+type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
+type Turn = TurnGroup['turns'][number];
+type Unconsolidated = NonNullable<Awaited<ReturnType<Context['store']['unconsolidated']['next']>>>;
+
+/** What the facts of some episodes came to. */
+export type FactTally = {
+  episodes: number;
+  turns: number;
+  recorded: number;
+  /** Those of them that took another one's place. */
+  superseding: number;
+  /** Known facts that were said again. */
+  reinforced: number;
+  refused: number;
+};
+
+/**
+ * Takes facts from a user's episodes, each read as a whole (system.md §6): once three wait, or one that was a surprise
+ * like no other. What a turn has told already is not told twice.
+ */
+export async function consolidateFacts(ctx: Context, userId: string): Promise<StepOutcome> {
+  return (await takeNext(ctx, userId, false)) ? 'again' : 'done';
+}
+
+/**
+ * The same now, however few episodes wait.
+ * @throws ModelUnavailable
+ */
+export async function consolidateFactsNow(ctx: Context, userId: string): Promise<FactTally> {
+  const total = { episodes: 0, turns: 0, recorded: 0, superseding: 0, reinforced: 0, refused: 0 };
+  for (;;) {
+    const next = await byHand(ctx, () => takeNext(ctx, userId, true));
+    if (!next) return total;
+    for (const what of Object.keys(total) as (keyof FactTally)[]) total[what] += next[what];
+  }
+}
+
+/** Takes the facts of the earliest episodes; null when none are due. @throws ErasedMeanwhile */
+async function takeNext(ctx: Context, userId: string, isAsked: boolean): Promise<FactTally | null> {
+  const read = await ctx.db.asUser(userId, (tx) => readNext(ctx, tx, userId, isAsked));
+  if (!read) return null;
+  const claims = await readClaims(ctx, userId, groupsOf(ctx, read), read);
+  const tally = await ctx.db.asUser(userId, (tx) => save(ctx, tx, userId, read, claims), {
+    lock: true,
+  });
+  ctx.announcer.announce(userId);
+  ctx.logger.info({ userId, ...tally }, 'memory.consolidate');
+  return tally;
+}
+
+type Read = Unconsolidated & {
+  turns: Turn[];
+  held: Awaited<ReturnType<Context['store']['facts']['held']>>;
+  last: number;
+};
+
+async function readNext(
+  { config, store }: Context,
+  tx: Tx,
+  userId: string,
+  isAsked: boolean,
+): Promise<Read | null> {
+  const next = await store.unconsolidated.next(tx, userId);
+  if (!next || !areFactsDue(next, config.consolidation, isAsked)) return null;
+  const stretches = next.episodes.flatMap((episode) => episode.stretches);
+  return {
+    ...next,
+    turns: await store.turns.inStretches(tx, userId, stretches),
+    held: await store.facts.held(tx, userId, { keys: [], values: [] }),
+    last: (await store.facts.counters(tx, userId)).last,
+  };
+}
+
+/** The built-in rules read one stretch of talk at a time, a model all at once. */
+function groupsOf({ reasoner }: Context, { episodes, turns }: Read): TurnGroup[] {
+  const stretches = episodes.flatMap((episode) => episode.stretches);
+  const groups = stretches
+    .map(({ threadId, from, to }) =>
+      turns.filter(
+        (turn) => turn.threadId === threadId && turn.number >= from && turn.number <= to,
+      ),
+    )
+    .filter((group) => group.some(({ role }) => role === 'USER'));
+  if (groups.length === 0) return [];
+  const read = reasoner.generatedBy === 'MODEL' ? [groups.flat()] : groups;
+  return read.map((group) => ({ turns: group, contextTurns: 0 }));
+}
+
+async function save(
+  ctx: Context,
+  tx: Tx,
+  userId: string,
+  { epoch, episodes, turns, last }: Read,
+  claims: readonly FoundClaim[],
+): Promise<FactTally> {
+  const { facts, unconsolidated, events } = ctx.store;
+  const now = ctx.clock();
+  // Facts that were added meanwhile have the ids that the claims go by.
+  const isCurrent = (await facts.counters(tx, userId)).last === last;
+  if (!(isCurrent && (await unconsolidated.mark(tx, userId, epoch, episodes, now)))) {
+    throw new ErasedMeanwhile();
+  }
+  const changes = claims.length > 0 ? await settleClaims(ctx, tx, userId, claims, now) : [];
+  const tally = { episodes: episodes.length, turns: turns.length, ...countOf(changes) };
+  const { recorded, superseding, reinforced, refused } = tally;
+  const model = ctx.reasoner.modelOf('extract-facts');
+  const decision = `memory.consolidate (${tally.episodes} episodes, ${tally.turns} turns: ${recorded} new, ${superseding} of them instead of others, ${reinforced} said again, ${refused} refused, by ${model})`;
+  await events.append(tx, userId, { kind: 'EPISODES_CONSOLIDATED', decision }, now);
+  return tally;
+}
+
+function countOf(changes: readonly FactChange<FoundClaim>[]) {
+  const closing = new Set(changes.flatMap((change) => (change.kind === 'close' ? change.by : [])));
+  const count = (...kinds: FactChange<FoundClaim>['kind'][]) =>
+    changes.filter(({ kind }) => kinds.includes(kind)).length;
+  return {
+    recorded: count('insert'),
+    superseding: changes.filter((own) => own.kind === 'insert' && closing.has(own.id)).length,
+    reinforced: count('reinforce', 'extend'),
+    refused: count('refuse'),
+  };
+}

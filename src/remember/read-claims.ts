@@ -1,0 +1,66 @@
+import type { Context } from '../context.ts';
+import type { CandidateFact } from '../domain/fact.ts';
+import { type DatedFact, settleFacts } from '../domain/fact-timeline.ts';
+import { isPhoneNumber } from '../domain/phone-number.ts';
+import { matchNeighbours } from './match-neighbours.ts';
+import type { FoundClaim } from './settle-claims.ts';
+
+type Turn = Awaited<ReturnType<Context['store']['turns']['inStretches']>>[number];
+
+/** Known facts that the reasoner is shown. */
+const KNOWN = 50;
+
+/** Turns to be read at once, behind those that are only context. */
+export type TurnGroup = { turns: Turn[]; contextTurns: number };
+
+/** What the reasoner finds in turns, each group in the light of what the ones before it said. */
+export async function readClaims(
+  ctx: Context,
+  userId: string,
+  groups: readonly TurnGroup[],
+  { held, last }: { held: readonly DatedFact[]; last: number },
+): Promise<FoundClaim[]> {
+  const { reasoner } = ctx;
+  const origin = reasoner.generatedBy;
+  const model = reasoner.modelOf('extract-facts');
+  const claims: FoundClaim[] = [];
+  let facts = held;
+  let next = last;
+  for (const { turns, contextTurns } of groups) {
+    const known = facts.filter(({ validTo }) => validTo === null).slice(-KNOWN);
+    const shown = new Set(known.map(({ id }) => id));
+    const found = await reasoner.extractFacts({ turns, contextTurns, known }, { userId });
+    const own = await matchNeighbours(
+      ctx,
+      userId,
+      found.facts.flatMap((candidate): FoundClaim[] => {
+        const claim = claimOf(guarded(candidate, shown), turns);
+        return claim ? [{ ...claim, origin, model }] : [];
+      }),
+    );
+    claims.push(...own);
+    const settled = settleFacts(facts, own, () => {
+      next += 1;
+      return String(next);
+    });
+    facts = settled.facts;
+  }
+  return claims;
+}
+
+/** A fact that the reasoner names but was not shown is treated as new. */
+const guarded = (candidate: CandidateFact, shown: ReadonlySet<string>): CandidateFact =>
+  candidate.factId === null || shown.has(candidate.factId)
+    ? candidate
+    : { ...candidate, factId: null, action: 'NEW' };
+
+/** Only what the user says of themselves is a fact: a model may err about whose words they are. */
+function claimOf(
+  { turn: index, ...candidate }: CandidateFact,
+  turns: readonly Turn[],
+): (Pick<FoundClaim, 'turnId' | 'at'> & Omit<CandidateFact, 'turn'>) | null {
+  const turn = turns[index];
+  if (turn?.role !== 'USER') return null;
+  if (candidate.key === 'profile:phone' && !isPhoneNumber(candidate.value)) return null;
+  return { ...candidate, turnId: turn.id, at: turn.occurredAt };
+}
