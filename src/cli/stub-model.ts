@@ -1,0 +1,112 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tokensOf } from '../openai/tokens.ts';
+
+/** A topic of talk is about so long, in turns. */
+const TOPIC = 8;
+
+type Chat = {
+  model: string;
+  messages: { content: string }[];
+  response_format?: { json_schema?: { name?: string } };
+};
+
+const words = (count: number, word = 'word') => Array(count).fill(word).join(' ');
+
+const fact = (turn: number) => ({
+  action: 'NEW',
+  factId: null,
+  category: 'GOAL',
+  key: `goal:stub_${turn}`,
+  value: words(3),
+  statement: words(8),
+  polarity: 'POSITIVE',
+  scope: null,
+  confidence: 0.9,
+  importance: 0.7,
+  isCorrection: false,
+  turn,
+});
+
+/** Numbers of the turns that a request shows. */
+const turnsOf = (text: string) =>
+  [...text.matchAll(/^\[(\d+)\] (?:USER|ASSISTANT|OTHER|TOOL|SYSTEM)\b/gm)].map(([, number]) =>
+    Number(number),
+  );
+
+/** What it says, by the step that asks: as long as a model's answer usually is, without sense. */
+const REPLIES: Record<string, (text: string) => object> = {
+  find_boundaries: (text) => ({
+    boundaries: turnsOf(text)
+      .filter((turn) => turn > 0 && turn % TOPIC === 0)
+      .map((index) => ({ index, confidence: 0.9 })),
+  }),
+  judge_surprise: () => ({ surprise: 0.3 }),
+  describe_segment: () => ({
+    title: words(8),
+    summary: words(40),
+    topic: words(6),
+    approach: words(6),
+    outcomes: [],
+  }),
+  compact: () => ({ micro: words(30), meso: words(120), macro: words(30), skills: [] }),
+  extract_facts: (text) => ({ facts: [fact(turnsOf(text).at(-1) ?? 0)] }),
+  same_fact: () => ({ same: false, confidence: 0.8 }),
+  summarize_episodes: () => ({ summary: words(80) }),
+  synthesize_profile: () => ({
+    communication: words(30),
+    technical: words(30),
+    workPattern: words(30),
+    personalContext: words(30),
+    prose: words(120),
+  }),
+  assess_relatedness: () => ({
+    related: false,
+    confidence: 0.8,
+    reasoning: words(20),
+    keySignals: [],
+  }),
+  rate_retrieved: (text) => ({ ratings: turnsOf(text).map(() => 'GOOD') }),
+  recall_intent: () => ({ recall: false, confidence: 0.8 }),
+};
+
+/** Answers like an OpenAI-compatible server, at once and without sense: for counting what is asked. */
+export async function startStubModel(): Promise<AsyncDisposable & { baseUrl: string }> {
+  const http = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const chat = JSON.parse(Buffer.concat(chunks).toString()) as Chat;
+    const text = chat.messages.map(({ content }) => content).join('\n');
+    const reply = REPLIES[chat.response_format?.json_schema?.name ?? '']?.(text) ?? {};
+    const content = JSON.stringify(reply);
+    const [prompt, completion] = [tokensOf(text), tokensOf(content)];
+    response.writeHead(200, { 'content-type': 'application/json' }).end(
+      JSON.stringify({
+        id: 'stub',
+        object: 'chat.completion',
+        created: 0,
+        model: chat.model,
+        choices: [
+          {
+            index: 0,
+            finish_reason: 'stop',
+            message: { role: 'assistant', content, refusal: null },
+          },
+        ],
+        usage: {
+          prompt_tokens: prompt,
+          completion_tokens: completion,
+          total_tokens: prompt + completion,
+        },
+      }),
+    );
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(http.address() as AddressInfo).port}/v1`,
+    async [Symbol.asyncDispose]() {
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
+}
