@@ -28,6 +28,9 @@ const fact = (turn: number) => ({
   turn,
 });
 
+const HEADING = { title: words(8), topic: words(6), approach: words(6) };
+const DESCRIPTION = { ...HEADING, summary: words(40), outcomes: [] };
+
 /** Numbers of the turns that a request shows. */
 const turnsOf = (text: string) =>
   [...text.matchAll(/^\[(\d+)\] (?:USER|ASSISTANT|OTHER|TOOL|SYSTEM)\b/gm)].map(([, number]) =>
@@ -37,19 +40,19 @@ const turnsOf = (text: string) =>
 /** What it says, by the step that asks: as long as a model's answer usually is, without sense. */
 const REPLIES: Record<string, (text: string) => object> = {
   find_boundaries: (text) => ({
-    boundaries: turnsOf(text)
-      .filter((turn) => turn > 0 && turn % TOPIC === 0)
-      .map((index) => ({ index, confidence: 0.9 })),
+    segments: turnsOf(text)
+      .filter((turn) => turn % TOPIC === 0)
+      .map((first) => ({ first, confidence: 0.9, level: 'LOW', ...DESCRIPTION })),
   }),
-  judge_surprise: () => ({ surprise: 0.3 }),
-  describe_segment: () => ({
-    title: words(8),
-    summary: words(40),
-    topic: words(6),
-    approach: words(6),
-    outcomes: [],
+  judge_surprise: () => ({ level: 'LOW' }),
+  describe_segment: () => DESCRIPTION,
+  compact: () => ({
+    heading: HEADING,
+    micro: words(30),
+    meso: words(120),
+    macro: words(30),
+    skills: [],
   }),
-  compact: () => ({ micro: words(30), meso: words(120), macro: words(30), skills: [] }),
   extract_facts: (text) => ({ facts: [fact(turnsOf(text).at(-1) ?? 0)] }),
   same_fact: () => ({ same: false, confidence: 0.8 }),
   summarize_episodes: () => ({ summary: words(80) }),

@@ -4,6 +4,7 @@ import type { CaptureSettings } from '../domain/capture-settings.ts';
 import type { GeneratedBy } from '../domain/reasoning.ts';
 import type { Theme } from '../domain/theme.ts';
 import type { Statement, Tx } from './database.ts';
+import type { SegmentDescription } from './segments.ts';
 import { readVector, vectorLiteral } from './vectors.ts';
 
 /** A closed segment that waits to be captured. */
@@ -24,6 +25,8 @@ export type PendingSegment = {
   title: string | null;
   /** Its thread was imported. */
   isImported: boolean;
+  /** What was said of it when it was cut. */
+  description: SegmentDescription | null;
   /** It was an episode, or part of one, before a late turn got into it. */
   wasTaken: boolean;
   mergedIntoId: number | null;
@@ -43,7 +46,7 @@ WITH next AS MATERIALIZED (
 SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", u.capture_settings AS settings, e.id,
   e.thread_id AS "threadId", e.first_turn AS "firstTurn", e.last_turn AS "lastTurn", e.started_at AS "startedAt",
   e.ended_at AS "endedAt", coalesce(e.surprise, 0) AS surprise, e.title, e.merged_into_id AS "mergedIntoId",
-  own.imported AS "isImported",
+  own.imported AS "isImported", e.description,
   e.stability IS NOT NULL OR e.merged_into_id IS NOT NULL AS "wasTaken",
   EXISTS (
     SELECT FROM jobs j JOIN threads t ON t.user_id = j.user_id AND t.id = j.subject
@@ -220,7 +223,7 @@ UPDATE episodes e SET title = d.title, summary = d.summary, micro = d.micro, top
   capture = coalesce(v.status, CASE WHEN e.merged_into_id IS NULL THEN 'CREATED' ELSE 'MERGED' END::"CaptureStatus"),
   capture_reason = coalesce(v.reason, e.capture_reason), capture_signals = coalesce(v.signals, e.capture_signals),
   merged_into_id = coalesce(v."mergedIntoId", e.merged_into_id), stability = coalesce(v.stability, e.stability),
-  difficulty = coalesce(v.difficulty, e.difficulty), consolidated_at = NULL
+  difficulty = coalesce(v.difficulty, e.difficulty), consolidated_at = NULL, description = NULL
 FROM draft d LEFT JOIN verdict v ON true
 WHERE e.user_id = $1 AND e.id = $2 AND e.capture = 'PENDING' AND e.last_turn - e.first_turn + 1 = $6
   AND EXISTS (SELECT FROM users WHERE user_id = $1 AND erase_epoch = $3)

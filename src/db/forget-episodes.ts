@@ -47,7 +47,7 @@ UPDATE episodes e SET
   generated_by = NULL, model = NULL, compacted_at = NULL, date = NULL, week = NULL, year = NULL, part_of_day = NULL,
   capture = CASE WHEN kind = 'SEGMENT' THEN 'PENDING'::"CaptureStatus" END, capture_reason = NULL,
   capture_signals = NULL, theme_terms = NULL, merged_into_id = NULL, stability = NULL, difficulty = NULL, last_reviewed_at = NULL,
-  consolidated_at = NULL
+  consolidated_at = NULL, description = NULL
 WHERE e.user_id = $1 AND e.id IN (SELECT id FROM touched)
 RETURNING id, CASE WHEN kind = 'SEGMENT' THEN first_turn > last_turn ELSE NOT EXISTS (
     SELECT FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id AND t.id <> ALL($2::int[])) END AS empty, summarized_into_id AS "memoryId", (SELECT count(*)::int FROM gone_vectors) AS vectors,

@@ -47,7 +47,8 @@ WITH late AS MATERIALIZED (
 )
 UPDATE episodes e SET first_turn = m.first_turn, last_turn = m.last_turn, started_at = least(e.started_at, m.first_at),
   ended_at = greatest(e.ended_at, m.last_at),
-  capture = CASE WHEN m.last_turn - m.first_turn > m.length THEN 'PENDING' ELSE e.capture END
+  capture = CASE WHEN m.last_turn - m.first_turn > m.length THEN 'PENDING' ELSE e.capture END,
+  description = CASE WHEN m.last_turn - m.first_turn > m.length THEN NULL ELSE e.description END
 FROM moved m WHERE e.user_id = $1 AND e.id = m.id`,
 };
 

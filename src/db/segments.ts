@@ -1,3 +1,4 @@
+import type { GeneratedBy } from '../domain/reasoning.ts';
 import type { ThreadState } from '../domain/thread.ts';
 import type { Statement, Tx } from './database.ts';
 
@@ -67,6 +68,19 @@ export type SegmentDraft = {
   endedAt: Date;
   /** 0-1. */
   surprise: number;
+  /** What the reasoner said of it when it was cut. */
+  description: SegmentDescription | null;
+};
+
+/** What a segment is about, and who says so. */
+export type SegmentDescription = {
+  title: string;
+  summary: string;
+  topic: string;
+  approach: string;
+  outcomes: { kind: 'TOOL_RESULT' | 'DECISION' | 'NEXT_STEP' | 'MILESTONE'; evidence: string }[];
+  generatedBy: GeneratedBy;
+  model: string;
 };
 
 const ADVANCE: Statement = {
@@ -87,7 +101,8 @@ WITH known AS (
   FROM episodes WHERE user_id = $1 AND thread_id = $2
 ), drafts AS (
   SELECT row_number() OVER (ORDER BY first_turn) AS place, d.* FROM json_to_recordset($3::json) AS
-    d(first_turn int, last_turn int, started_at timestamptz, ended_at timestamptz, surprise float8)
+    d(first_turn int, last_turn int, started_at timestamptz, ended_at timestamptz, surprise float8,
+    description jsonb)
 ), counted AS (
   UPDATE users SET last_episode = last_episode + (SELECT count(*) FROM drafts)
     + (SELECT count(*) FROM known WHERE primary_id IS NULL)
@@ -104,9 +119,9 @@ WITH known AS (
     ended_at = greatest(episodes.ended_at, excluded.ended_at)
 )
 INSERT INTO episodes (user_id, id, kind, thread_id, ordinal, parent_id, first_turn, last_turn, started_at, ended_at,
-  recorded_at, capture, surprise)
+  recorded_at, capture, surprise, description)
 SELECT $1, base.id + place, 'SEGMENT', $2, base.ordinal + place, base.primary_id, first_turn, last_turn, started_at,
-  ended_at, $4, 'PENDING', surprise
+  ended_at, $4, 'PENDING', surprise, description
 FROM base, drafts
 RETURNING id, ordinal`,
 };
@@ -147,6 +162,7 @@ export async function close(
     started_at: draft.startedAt,
     ended_at: draft.endedAt,
     surprise: draft.surprise,
+    description: draft.description,
   }));
   const closed = await tx.query<{ id: number; ordinal: number }>(INSERT, [
     userId,

@@ -25,6 +25,20 @@ const turns = z.array(utteranceSchema).min(1);
 /** What came of a stretch of talk (seed 002, episodic capture). */
 const OUTCOMES = ['TOOL_RESULT', 'DECISION', 'NEXT_STEP', 'MILESTONE'] as const;
 
+const headingSchema = z.object({
+  title: text(200).min(1).describe('5 to 15 words'),
+  topic: text(300).min(1).describe('what was discussed, a noun phrase'),
+  approach: text(500).describe('how it was dealt with, one clause; empty if it was not'),
+});
+
+const descriptionSchema = headingSchema.extend({
+  summary: text(1_000).min(1).describe('third person, at most 50 words'),
+  outcomes: z
+    .array(z.object({ kind: z.enum(OUTCOMES), evidence: text(1_000) }))
+    .max(50)
+    .describe('what came of it, each with the words that show it'),
+});
+
 /** A segment of a thread → what it was about (seeds 001, 002). */
 export const describeSegment = {
   input: z.object({
@@ -32,16 +46,7 @@ export const describeSegment = {
     /** How many turns before these are too many to be shown. */
     leftOut: index.default(0),
   }),
-  output: z.object({
-    title: text(200).min(1).describe('5 to 15 words'),
-    summary: text(1_000).min(1).describe('third person, at most 50 words'),
-    topic: text(300).min(1).describe('what was discussed, a noun phrase'),
-    approach: text(500).describe('how it was dealt with, one clause; empty if it was not'),
-    outcomes: z
-      .array(z.object({ kind: z.enum(OUTCOMES), evidence: text(1_000) }))
-      .max(50)
-      .describe('what came of it, each with the words that show it'),
-  }),
+  output: descriptionSchema,
 };
 
 /** A window of turns → where new topics begin (seed 001, topic channel). */
@@ -56,6 +61,8 @@ export const findBoundaries = {
         }),
       )
       .describe('ascending, each index once; never 0'),
+    /** What else was seen on the way: the segments that begin at 0 and at the boundaries. */
+    segments: z.array(descriptionSchema.extend({ surprise: share })).default([]),
   }),
 };
 
@@ -109,6 +116,8 @@ export const compact = {
     micro: text(1_500).min(1).describe('1 to 3 sentences'),
     meso: text(6_000).min(1).describe('a paragraph'),
     macro: text(6_000).describe('patterns that outlast the conversation; empty if there are none'),
+    /** Null: `describeSegment` tells. */
+    heading: headingSchema.nullable().default(null),
     skills: z.array(
       z.object({
         name: text(100).min(1).describe('2 to 6 words'),

@@ -19,7 +19,7 @@ import { wakeConsolidation } from './wake-consolidation.ts';
 
 type Segment = NonNullable<Awaited<ReturnType<Context['store']['captures']['next']>>>;
 type Turns = Awaited<ReturnType<Context['store']['turns']['inStretches']>>;
-type Description = Awaited<ReturnType<Context['reasoner']['describeSegment']>>;
+type Description = NonNullable<Segment['description']>;
 
 /** A summary of several parts is them one after another up to so many characters, and told anew beyond. */
 const MOST_CHARACTERS = 1_000;
@@ -56,11 +56,10 @@ export async function captureSegments(ctx: Context, userId: string): Promise<Ste
 }
 
 async function capture(ctx: Context, userId: string, segment: Segment, turns: Turns) {
-  const { reasoner, embedder } = ctx;
+  const { embedder } = ctx;
   const usual = knobsFor(ctx.config.capture, segment.settings);
   const knobs = { ...usual, everything: usual.everything || segment.isImported };
-  const described = describable(turns, knobs.windowTurns);
-  const description = await reasoner.describeSegment(described, { userId });
+  const description = segment.description ?? (await describe(ctx, userId, turns, knobs));
   const name = (await embedder?.identify())?.name ?? '';
   const theme = await themeHere(ctx, userId, turns, `${description.title}. ${description.summary}`);
   const verdict = await judge(ctx, userId, knobs, { segment, turns, description, theme, name });
@@ -81,8 +80,6 @@ async function capture(ctx: Context, userId: string, segment: Segment, turns: Tu
         summary: isOwn ? whole.summary : own.summary,
         micro: own.summary,
         approach: description.approach || null,
-        generatedBy: reasoner.generatedBy,
-        model: reasoner.modelOf('describe-segment'),
         themeTerms: [...theme.terms],
         vectors: vector && theme.said && { embedder: name, described: vector, said: theme.said },
         verdict: storedVerdict(verdict, segment),
@@ -112,10 +109,18 @@ function storedVerdict(verdict: Verdict, { endedAt, surprise }: Segment) {
   return { ...state, status, reason, signals, mergedIntoId };
 }
 
-/** The newest spoken turns that a description is made of, and how many it leaves out. */
-function describable(turns: Turns, most: number): { turns: Turns; leftOut: number } {
-  const start = Math.max(0, turns.length - most);
-  return { turns: turns.slice(start), leftOut: start };
+/** Told from the newest turns alone, if there are many. */
+async function describe(
+  { reasoner }: Context,
+  userId: string,
+  turns: Turns,
+  { windowTurns }: CaptureKnobs,
+): Promise<Description> {
+  const leftOut = Math.max(0, turns.length - windowTurns);
+  const asked = { turns: turns.slice(leftOut), leftOut };
+  const told = await reasoner.describeSegment(asked, { userId });
+  const model = reasoner.modelOf('describe-segment');
+  return { ...told, generatedBy: reasoner.generatedBy, model };
 }
 
 /** What becomes of it: after a late turn what it was already, its texts apart. */

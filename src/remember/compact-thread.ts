@@ -35,13 +35,10 @@ export async function compactThread(
 
   const { reasoner } = ctx;
   const turns = material.map(({ turn }) => turn);
-  const [description, summaries] = await Promise.all([
-    state.whole ?? reasoner.describeSegment({ turns }, { userId }),
-    reasoner.compact({ turns }, { userId }).then((made) => {
-      tell({ ...progress, summaries: 3, skills: made.skills.length });
-      return made;
-    }),
-  ]);
+  const summaries = await reasoner.compact({ turns }, { userId });
+  tell({ ...progress, summaries: 3, skills: summaries.skills.length });
+  const heading =
+    state.whole ?? summaries.heading ?? (await reasoner.describeSegment({ turns }, { userId }));
   const last = material.at(-1) as Material[number];
   const now = ctx.clock();
   const model = reasoner.modelOf('compact');
@@ -59,9 +56,9 @@ export async function compactThread(
         {
           ...calendarOf(last.turn.occurredAt, state.timeZone),
           threadId,
-          title: description.title,
-          topic: description.topic,
-          approach: description.approach || null,
+          title: heading.title,
+          topic: heading.topic,
+          approach: heading.approach || null,
           micro: summaries.micro,
           meso: summaries.meso,
           macro: summaries.macro || null,

@@ -12,8 +12,8 @@ const PROGRESS = 'facts';
 const BATCH = { turns: 40, characters: 100_000 };
 /** Turns before the ones that are read, for who "she" is and what was asked. */
 const CONTEXT = 12;
-/** A model is asked for so many user turns at once, or for fewer when their thread is over. */
-const MODEL_TURNS = 5;
+/** A model is asked from so many user turns on, or for fewer when their thread is over; and for so many at once. */
+const MODEL_TURNS = { least: 5, most: 20 };
 
 /**
  * Learns facts from a user's new turns (system.md §5): by the built-in rules after every message, by a model for five
@@ -43,10 +43,12 @@ export async function extractFacts(ctx: Context, userId: string): Promise<StepOu
   if (pending.turns.length === 0) return 'done';
   const fresh = places.filter(({ role }) => role === 'USER');
   const isModel = ctx.reasoner.generatedBy === 'MODEL';
-  const isWaiting = fresh.length < MODEL_TURNS && fresh.every(({ isOpen }) => isOpen);
+  const isWaiting = fresh.length < MODEL_TURNS.least && fresh.every(({ isOpen }) => isOpen);
   if (isModel && fresh.length > 0 && isWaiting && !pending.more) return 'done';
 
-  const groups = groupsOf(fresh, around, isModel ? MODEL_TURNS : 1);
+  const groups = isModel
+    ? joined(groupsOf(fresh, around, MODEL_TURNS.most))
+    : groupsOf(fresh, around, 1);
   const claims = await readClaims(ctx, userId, groups, { held, last });
   if (!(await save(ctx, userId, pending, claims, last))) return 'again';
   ctx.announcer.announce(userId);
@@ -77,6 +79,22 @@ function groupsOf(
     );
     return { turns, contextTurns: turns.filter(({ number }) => number < first).length };
   });
+}
+
+/** The same in fewer requests: a thread that is read from its beginning can stand behind another one. */
+function joined(groups: readonly TurnGroup[]): TurnGroup[] {
+  const all: (TurnGroup & { fresh: number })[] = [];
+  for (const { turns, contextTurns } of groups) {
+    const fresh = turns.slice(contextTurns).filter(({ role }) => role === 'USER').length;
+    const open = all.at(-1);
+    if (open && contextTurns === 0 && open.fresh + fresh <= MODEL_TURNS.most) {
+      open.turns = [...open.turns, ...turns];
+      open.fresh += fresh;
+    } else {
+      all.push({ turns, contextTurns, fresh });
+    }
+  }
+  return all;
 }
 
 /** @returns false when facts were added meanwhile: the ids that were given would be others */

@@ -17,7 +17,14 @@ import { wakeConsolidation } from './wake-consolidation.ts';
 type Turn = Awaited<ReturnType<Context['store']['turns']['inStretches']>>[number];
 type State = NonNullable<Awaited<ReturnType<Context['store']['segments']['state']>>>;
 type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
-type Window = { turns: Turn[]; vectors: Float32Array[] | null; cuts: Cut[] };
+type Segments = Awaited<ReturnType<Context['reasoner']['findBoundaries']>>['segments'];
+type Window = {
+  turns: Turn[];
+  vectors: Float32Array[] | null;
+  cuts: Cut[];
+  /** What the reasoner said of parts on the way; first and last turn by their place in the window. */
+  told: (Segments[number] & { first: number; last: number })[];
+};
 
 /** From this surprise on the reasoner is asked, if it is a model: its level counts instead. */
 const WORTH_ASKING = 0.5;
@@ -40,7 +47,9 @@ export async function segmentThread(
   const close = ({ turns: own, cuts }: Window) =>
     closeSegments(own.length, cuts, { isOver: isOver && own.length === pending });
 
-  let window = await cut(ctx, userId, turns.slice(0, WINDOW));
+  // A model costs by the request: it reads at once what does not grow any more.
+  const isWhole = isOver && ctx.reasoner.generatedBy === 'MODEL';
+  let window = await cut(ctx, userId, isWhole ? turns : turns.slice(0, WINDOW));
   let closing = close(window);
   // What comes of the turns must not hang on how many had come when the step ran.
   if (closing.kind === 'widen' && (isOver || turns.length === MAX_WINDOW)) {
@@ -96,17 +105,22 @@ async function readPending(ctx: Context, userId: string, threadId: number) {
 /** Asks both channels where a window is to be cut (seed 001: surprise and topic). */
 async function cut(ctx: Context, userId: string, turns: Turn[]): Promise<Window> {
   // Seed 001: the rule check before either channel.
-  if (turns.length < NO_SPLIT) return { turns, vectors: null, cuts: [] };
+  if (turns.length < NO_SPLIT) return { turns, vectors: null, cuts: [], told: [] };
   const { embedder, reasoner } = ctx;
   const texts = turns.map(({ text }) => text);
-  const [vectors, { boundaries }] = await Promise.all([
+  const [vectors, { boundaries, segments }] = await Promise.all([
     embedder ? vectorsOf(embedder, userId, texts) : null,
     reasoner.findBoundaries({ turns }, { userId }),
   ]);
   const starts = boundaries.map(({ index }) => index);
   const surprise =
     vectors && embedder ? turnSurprises(vectors, starts, embedder.profile.surprise) : [];
-  return { turns, vectors, cuts: cutsOf(turns, { boundaries, surprise }) };
+  const told = segments.map((segment, at) => ({
+    ...segment,
+    first: starts[at - 1] ?? 0,
+    last: (starts[at] ?? turns.length) - 1,
+  }));
+  return { turns, vectors, cuts: cutsOf(turns, { boundaries, surprise }), told };
 }
 
 /** Null when a text is refused: then only the topic channel speaks. */
@@ -125,11 +139,13 @@ async function vectorsOf(
 async function surpriseAt(
   ctx: Context,
   userId: string,
-  { turns, vectors }: Window,
+  { turns, vectors, told }: Window,
   { index, cause }: Cut,
   parts: { from: number; to: number },
 ): Promise<number> {
   if (cause === 'GAP') return 0;
+  const level = told.find(({ first }) => first === index)?.surprise;
+  if (level !== undefined) return level;
   const { embedder, reasoner } = ctx;
   const ask = async () => {
     const before = turns.slice(parts.from, index);
@@ -145,6 +161,15 @@ async function surpriseAt(
   return reasoner.generatedBy === 'MODEL' && measured >= WORTH_ASKING ? ask() : measured;
 }
 
+/** What was said of exactly this part; null: it is described when it is captured. */
+function descriptionOf({ reasoner }: Context, told: Window['told'], first: number, last: number) {
+  const own = told.find((part) => part.first === first && part.last === last);
+  if (!own) return null;
+  const { title, summary, topic, approach, outcomes } = own;
+  const model = reasoner.modelOf('find-boundaries');
+  return { title, summary, topic, approach, outcomes, generatedBy: reasoner.generatedBy, model };
+}
+
 async function save(
   ctx: Context,
   userId: string,
@@ -153,7 +178,7 @@ async function save(
   window: Window,
   parts: readonly { first: number; last: number }[],
 ): Promise<StepOutcome> {
-  const { turns, cuts } = window;
+  const { turns, cuts, told } = window;
   // The surprise of each cut: between the part before it and the one behind it.
   const bounds = [0, ...cuts.map(({ index }) => index), turns.length];
   const surprises = await Promise.all(
@@ -171,6 +196,7 @@ async function save(
     startedAt: (turns[first] as Turn).occurredAt,
     endedAt: (turns[last] as Turn).occurredAt,
     surprise: openings[at] ?? 0,
+    description: descriptionOf(ctx, told, first, last),
   }));
   const { segments, events, jobs } = ctx.store;
   const now = ctx.clock();

@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
+import { say } from '../support/conversation.ts';
 import { graphql } from '../support/generated/gql.ts';
 import { chat, type ModelRequest } from '../support/model-server.ts';
-import { answerTo, createModelWorld, importTalks, stateOf } from '../support/model-world.ts';
+import {
+  answerTo,
+  createModelWorld,
+  DESCRIPTION,
+  importTalks,
+  stateOf,
+} from '../support/model-world.ts';
 
 const COST = { prompt: 100, completion: 20, cached: 40 };
 const answer = (asked: ModelRequest) => answerTo(asked, COST);
@@ -70,7 +77,7 @@ it('what models cost is counted by day, step and model, repairs included', async
 });
 
 it('steps wait for the next day once the daily tokens are spent', async () => {
-  await using own = await createModelWorld(answer, { MODEL_DAILY_TOKENS: '600' });
+  await using own = await createModelWorld(answer, { MODEL_DAILY_TOKENS: '300' });
   const { world } = own;
   const client = await world.user('thrifty');
   await importTalks(client, 3);
@@ -81,7 +88,7 @@ it('steps wait for the next day once the daily tokens are spent', async () => {
     {
       state: 'PARKED',
       attempts: 0,
-      lastError: "The day's 600 tokens (MODEL_DAILY_TOKENS) are spent.",
+      lastError: "The day's 300 tokens (MODEL_DAILY_TOKENS) are spent.",
       runAt: '2026-03-03T00:00:00.000Z',
     },
   ]);
@@ -104,4 +111,38 @@ it('forgetting does not give the tokens of the day back', async () => {
   await world.settle();
   expect(await stateOf(next)).toMatchObject({ described: 0, jobs: [{ state: 'PARKED' }] });
   expect((await stateOf(spender)).usage).toEqual([]);
+});
+
+it('a thread that is over costs one request for its parts, one for its summaries and one for its facts', async () => {
+  await using own = await createModelWorld((asked) => {
+    if (asked.body.response_format?.json_schema?.name !== 'find_boundaries') return answer(asked);
+    const part = (first: number, title: string, level = 'LOW') => ({
+      ...DESCRIPTION,
+      first,
+      confidence: 0.9,
+      level,
+      title,
+    });
+    return chat({ segments: [part(0, 'The roof'), part(6, 'The cello', 'EXTREME')] }, COST);
+  });
+  const { world, server } = own;
+  const client = await world.user('one-request');
+  await say(client, {
+    channel: 'sms',
+    turns: Array.from({ length: 24 }, (_, turn) => ({
+      text: `What was said number ${turn}`,
+      role: turn % 2 ? ('ASSISTANT' as const) : ('USER' as const),
+      occurredAt: new Date(Date.UTC(2025, 0, 1, 10, turn)).toISOString(),
+    })),
+  });
+  world.now = new Date(world.now.getTime() + 60_000);
+  await world.settle();
+  const { segments, episodes } = await stateOf(client);
+  expect(segments.map((segment) => [segment.title, segment.generatedBy, segment.model])).toEqual([
+    ['The roof', 'MODEL', 'small'],
+    ['The cello', 'MODEL', 'small'],
+  ]);
+  expect(episodes).toMatchObject([{ title: DESCRIPTION.title, generatedBy: 'MODEL' }]);
+  const asked = server.requests.map(({ body }) => body.response_format?.json_schema?.name);
+  expect(asked.sort()).toEqual(['compact', 'extract_facts', 'find_boundaries']);
 });

@@ -18,7 +18,17 @@ export const DESCRIPTION = {
 
 /** What else it says, by the step that asks. */
 const REPLIES: Record<string, object> = {
-  compact: { micro: 'They talked.', meso: 'They talked of it.', macro: '', skills: [] },
+  compact: {
+    heading: {
+      title: 'A talk of that day about this and that',
+      topic: 'this and that',
+      approach: '',
+    },
+    micro: 'They talked.',
+    meso: 'They talked of it.',
+    macro: '',
+    skills: [],
+  },
   extract_facts: { facts: [] },
   summarize_episodes: { summary: 'The user talks a lot.' },
   synthesize_profile: {

@@ -35,6 +35,7 @@ export async function compact(
     micro: within(MICRO),
     meso: within(MESO),
     macro: people.english ? patternsOf(sentences, people) : '',
+    heading: null,
     skills: people.english ? skillsOf(turns) : [],
   };
 }

@@ -13,5 +13,5 @@ export async function findBoundaries(
 ): Promise<StepOutput<'find-boundaries'>> {
   const texts = turns.map(({ text }) => text);
   const vectors = meaning && (await meaning.vectorsOf(texts));
-  return { boundaries: findTopicStarts(texts, vectors) };
+  return { boundaries: findTopicStarts(texts, vectors), segments: [] };
 }

@@ -27,17 +27,26 @@ it.each([
   expect(stub.usage).toHaveLength(2);
 });
 
+const part = (first: number) => ({
+  first,
+  confidence: 1,
+  level: 'LOW',
+  title: `Part ${first}`,
+  summary: 'They talked.',
+  topic: 'this',
+  approach: '',
+  outcomes: [],
+});
+
 it('a reply that breaks the rules of its step is asked for once more', async () => {
   await using stub = await createModelReasoner(
-    inTurn(
-      chat({ boundaries: [{ index: 7, confidence: 1 }] }),
-      chat({ boundaries: [{ index: 1, confidence: 1 }] }),
-    ),
+    inTurn(chat({ segments: [part(0), part(7)] }), chat({ segments: [part(0), part(1)] })),
   );
-  expect(await stub.reasoner.findBoundaries({ turns }, CALL)).toEqual({
+  expect(await stub.reasoner.findBoundaries({ turns }, CALL)).toMatchObject({
     boundaries: [{ index: 1, confidence: 1 }],
+    segments: [{ title: 'Part 0', surprise: 0.2 }, { title: 'Part 1' }],
   });
-  expect(promptOf(stub.server)).toContain('index 7 is not between 1 and 1');
+  expect(promptOf(stub.server)).toContain('there is no turn 7');
 });
 
 it('a second broken reply is a typed error that names the problem and quotes nothing', async () => {

@@ -96,18 +96,30 @@ describe('data in a prompt', () => {
   });
 });
 
+const partAt = (first: number) => ({
+  first,
+  confidence: 1,
+  level: 'LOW' as const,
+  title: 'a',
+  summary: 'a',
+  topic: 'a',
+  approach: '',
+  outcomes: [],
+});
+
 describe('what a reply must keep to', () => {
   const turns = talk(['USER', 'a'], ['USER', 'b'], ['USER', 'c']);
   it.each([
-    [[], 0],
-    [[1, 2], 0],
-    [[0], 1],
-    [[3], 1],
-    [[2, 1], 1],
-    [[1, 1], 1],
-  ])('boundaries %j: %i problems', (indices, problems) => {
-    const boundaries = indices.map((index) => ({ index, confidence: 1 }));
-    expect(findBoundariesPrompt.check?.({ boundaries }, { turns })).toHaveLength(problems);
+    [[0], 0],
+    [[0, 1, 2], 0],
+    [[1], 1],
+    [[0, 0], 1],
+    [[0, 3], 1],
+    [[0, 2, 1], 1],
+    [[0, 1, 1], 1],
+  ])('parts that begin at %j: %i problems', (starts, problems) => {
+    const segments = starts.map((first) => partAt(first));
+    expect(findBoundariesPrompt.check?.({ segments }, { turns })).toHaveLength(problems);
   });
 
   it('one rating for each memory', () => {

@@ -38,6 +38,7 @@ const profile = {
   prose: 'Plain.',
 };
 const compaction = {
+  heading: { title: 'A tap that drips at night', topic: 'a tap', approach: '' },
   micro: 'A tap was mended.',
   meso: 'A dripping tap in Porto was mended with a new washer.',
   macro: '',
@@ -63,8 +64,20 @@ const cases: Case[] = [
   {
     step: 'find-boundaries',
     ask: (r) => r.findBoundaries({ turns }, CALL),
-    reply: { boundaries: [{ index: 2, confidence: 0.8 }] },
-    holds: ['[2] USER Maya', 'never turn 0'],
+    reply: {
+      segments: [
+        { first: 0, confidence: 1, level: 'LOW', ...description },
+        { first: 2, confidence: 0.8, level: 'HIGH', ...description },
+      ],
+    },
+    output: {
+      boundaries: [{ index: 2, confidence: 0.8 }],
+      segments: [
+        { ...description, surprise: 0.2 },
+        { ...description, surprise: 0.6 },
+      ],
+    },
+    holds: ['[2] USER Maya', 'the first part begins at 0', '5 to 15 words'],
   },
   {
     step: 'judge-surprise',

@@ -1,16 +1,19 @@
 import { compact } from '../../reasoner.ts';
 import { fence, prompt, writeTurns } from '../prompt.ts';
+import { HEADING_RULES } from './describe-segment.ts';
 
 /** Summaries at three resolutions and skills (seed 000 §4.2). */
 export const compactPrompt = prompt({
   step: 'compact',
   task: `Compress a conversation so that it can be worked with later.
+- heading:
+${HEADING_RULES.replaceAll(/^/gm, '  ')}
 - micro: 1 to 3 sentences: what it was about and what came of it.
 - meso: one paragraph with the important details: people, places, numbers, dates, decisions, open points.
 - macro: patterns that outlast this conversation: what it shows about how the person thinks, works or decides. Empty if it shows none.
 - skills: procedures that worked and can be used again. name: 2 to 6 words; description: when to use it and how, one or two sentences; evidence: the numbers of the turns that show it. None is fine.
 Third person, past tense, no greetings, tool traces or boilerplate. Write in the language of the conversation.`,
-  reply: compact.output,
+  reply: compact.output.extend({ heading: compact.output.shape.heading.unwrap().unwrap() }),
   write: ({ turns }, tokens) => fence('turns', writeTurns(turns, tokens)),
   check: ({ skills }, { turns }) =>
     skills.flatMap(({ evidence }) =>

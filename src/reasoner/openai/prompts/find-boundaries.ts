@@ -1,20 +1,39 @@
-import { findBoundaries } from '../../reasoner.ts';
+import { z } from 'zod';
+import { describeSegment, SURPRISE_LEVELS } from '../../reasoner.ts';
 import { fence, prompt, writeTurns } from '../prompt.ts';
+import { DESCRIPTION_RULES } from './describe-segment.ts';
+import { LEVEL_RULE, LEVELS } from './judge-surprise.ts';
 
-/** Where new topics begin (seed 001, topic channel). */
+const segmentSchema = describeSegment.output.extend({
+  first: z.int().min(0),
+  confidence: z.number().min(0).max(1),
+  level: z.enum(LEVELS),
+});
+
+/** Where new topics begin (seed 001, topic channel), and in the same request what each part is about. */
 export const findBoundariesPrompt = prompt({
   step: 'find-boundaries',
-  task: `Find the turns of a conversation that open a new topic or a new activity.
-A turn opens a new topic when what is talked about changes (another subject, another request, another goal), not when one detail follows another. Greetings, thanks and short replies belong to what they reply to. Phrases such as "by the way", "another thing" and long pauses are hints.
-- boundaries: for each such turn its number (index) and how sure you are (confidence, 0 to 1). Ascending, each once, never turn 0. None is fine.`,
-  reply: findBoundaries.output,
+  task: `Cut a conversation where a turn opens a new topic or a new activity, and describe each part for somebody who will look for it later.
+A turn opens a new topic when what is talked about changes (another subject, another request, another goal), not when one detail follows another. Greetings, thanks and short replies belong to what they reply to. Phrases such as "by the way", "another thing" and long pauses are hints. One part is fine.
+For each part:
+- first: the number of its first turn; the first part begins at 0. Ascending, each once.
+- confidence: how sure you are that a new topic begins there (0 to 1; of the first part 1).
+${LEVEL_RULE}
+${DESCRIPTION_RULES}`,
+  reply: z.object({ segments: z.array(segmentSchema).min(1) }),
   write: ({ turns }, tokens) => fence('turns', writeTurns(turns, tokens)),
-  check: ({ boundaries }, { turns }) =>
-    boundaries.flatMap(({ index }, position) => {
-      if (index < 1 || index >= turns.length)
-        return [`index ${index} is not between 1 and ${turns.length - 1}`];
-      const before = boundaries[position - 1];
-      return before && before.index >= index ? [`index ${index} does not ascend`] : [];
+  check: ({ segments }, { turns }) =>
+    segments.flatMap(({ first }, position) => {
+      if (position === 0) return first === 0 ? [] : ['the first part does not begin at 0'];
+      if (first >= turns.length) return [`there is no turn ${first}`];
+      const before = segments[position - 1];
+      return before && before.first >= first ? [`first ${first} does not ascend`] : [];
     }),
-  read: (reply) => reply,
+  read: ({ segments }) => ({
+    boundaries: segments.slice(1).map(({ first, confidence }) => ({ index: first, confidence })),
+    segments: segments.map(({ first: _, confidence: __, level, ...description }) => ({
+      ...description,
+      surprise: SURPRISE_LEVELS[level],
+    })),
+  }),
 });

@@ -2,14 +2,19 @@ import { z } from 'zod';
 import { SURPRISE_LEVELS } from '../../reasoner.ts';
 import { fence, prompt, writeTurns } from '../prompt.ts';
 
-const LEVELS = ['LOW', 'HIGH', 'EXTREME'] as const satisfies (keyof typeof SURPRISE_LEVELS)[];
+export const LEVELS = [
+  'LOW',
+  'HIGH',
+  'EXTREME',
+] as const satisfies (keyof typeof SURPRISE_LEVELS)[];
+
+export const LEVEL_RULE = `- level: how unexpected it is for somebody who followed what went before. LOW: it follows from what went before or is everyday talk ("Got it", "I see", "Makes sense"). HIGH: a significant pivot or revelation ("Wait, what?", "That's different"). EXTREME: it changes the whole picture ("I had no idea", "That changes everything"). Most are LOW.`;
 
 /** How unexpected a segment is after what went before (seed 001; levels as in system.md §4). */
 export const judgeSurprisePrompt = prompt({
   step: 'judge-surprise',
   task: `Judge how unexpected a segment of a conversation is for somebody who followed what went before.
-- level: LOW: it follows from what went before or is everyday talk ("Got it", "I see", "Makes sense"). HIGH: a significant pivot or revelation ("Wait, what?", "That's different"). EXTREME: it changes the whole picture ("I had no idea", "That changes everything").
-Most segments are LOW.`,
+${LEVEL_RULE}`,
   reply: z.object({ level: z.enum(LEVELS) }),
   write: ({ before, segment }, tokens) =>
     [
