@@ -9,6 +9,7 @@ import {
   parseFacts,
   scoreFacts,
 } from './fact-scores.ts';
+import { spreadOf } from './measure.ts';
 import { hasWork, rememberTurns } from './memory-client.ts';
 import { showProgress } from './progress.ts';
 import { describeSetting, printResult, printSetting, printTable } from './report.ts';
@@ -25,6 +26,7 @@ async function evaluate(file: string, { verbose = false, databaseUrl }: Options)
   // Facts are told by words alone; only what has no key is compared by meaning.
   await using server = await startServerProcess({ databaseUrl });
   const learned = await learnAll(server, conversations);
+  const seconds = await secondsToFact(server);
   const { scores, results } = scoreFacts(learned);
   const setting = await describeSetting(basename(file), 'built-in', databaseUrl);
   printSetting(setting);
@@ -42,8 +44,12 @@ async function evaluate(file: string, { verbose = false, databaseUrl }: Options)
     ['found', scores.found],
     ['matched', scores.matched],
   ]);
+  printTable([
+    ['seconds from the acknowledgement to the fact', 'median', 'longest'],
+    [`of ${CORRECTIONS} corrections`, seconds.median.toFixed(2), seconds.max.toFixed(2)],
+  ]);
   if (verbose) for (const result of results) printMistakes(result);
-  printResult({ ...scores, ...setting });
+  printResult({ ...scores, secondsToFact: seconds, ...setting });
 }
 
 /** Tells each conversation to a memory of its own, and reads what it knows in the end. */
@@ -64,6 +70,31 @@ async function learnAll(server: ServerProcess, conversations: readonly LabelledC
     done.add(1);
   }
   return learned;
+}
+
+/** Corrections that are timed, one after another. */
+const CORRECTIONS = 10;
+/** Milliseconds between two looks at a fact that is awaited. */
+const LOOK_EVERY = 20;
+
+/** How long a corrected fact takes to be known, as seed 002 tells it. */
+async function secondsToFact(server: ServerProcess) {
+  const age = async () =>
+    (await activeFacts(server, 'timed')).find(({ key }) => key === 'profile:pet:luna:age')?.value;
+  const say = (text: string) =>
+    rememberTurns(server, 'timed', 'sms', [
+      { role: 'USER', text, occurredAt: new Date().toISOString() },
+    ]);
+  const seconds: number[] = [];
+  await say('My cat Luna is 3 years old.');
+  while ((await age()) === undefined) await delay(LOOK_EVERY);
+  for (let years = 4; years < 4 + CORRECTIONS; years += 1) {
+    await say(`Luna turned ${years}.`);
+    const from = performance.now();
+    while ((await age()) !== String(years)) await delay(LOOK_EVERY);
+    seconds.push((performance.now() - from) / 1000);
+  }
+  return spreadOf(seconds);
 }
 
 const FACTS = `query Facts($userId: String!) {

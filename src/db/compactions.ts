@@ -184,11 +184,17 @@ SELECT id FROM written`,
 const SAVE_SKILLS: Statement = {
   name: 'compactions-skills',
   text: `
-WITH drafts AS (
-  SELECT row_number() OVER () AS number, s.* FROM json_to_recordset($3::json) AS
-    s(name text, description text, "evidenceTurns" int[])
+WITH known AS MATERIALIZED (
+  SELECT number, name FROM skills WHERE user_id = $1 AND episode_id = $2
+), named AS (
+  SELECT DISTINCT ON (lower(s.name)) known.number, s.* FROM json_to_recordset($3::json) AS
+    s(name text, description text, "evidenceTurns" int[]) LEFT JOIN known ON lower(known.name) = lower(s.name)
+), drafts AS (
+  SELECT coalesce(number, (SELECT coalesce(max(number), 0) FROM known)
+    + row_number() OVER (PARTITION BY number IS NULL ORDER BY name)) AS number, name, description, "evidenceTurns"
+  FROM named
 ), gone AS (
-  DELETE FROM skills WHERE user_id = $1 AND episode_id = $2 AND number > (SELECT count(*) FROM drafts)
+  DELETE FROM skills WHERE user_id = $1 AND episode_id = $2 AND number NOT IN (SELECT number FROM drafts)
 )
 INSERT INTO skills (user_id, episode_id, number, name, description, generated_by, evidence_turns, recorded_at)
 SELECT $1, $2, number, name, description, $4::"GeneratedBy", "evidenceTurns", $5 FROM drafts
@@ -198,7 +204,8 @@ ON CONFLICT (user_id, episode_id, number) DO UPDATE SET name = excluded.name, de
 };
 
 /**
- * Stores a thread's summaries and skills in place of the earlier ones. The user's row must be locked.
+ * Stores a thread's summaries and skills in place of the earlier ones; a skill that is found again keeps its number. The
+ * user's row must be locked.
  * @returns the id of the thread's PRIMARY; null when a turn came late or the user has forgotten something meanwhile:
  * nothing was saved
  */

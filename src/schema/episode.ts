@@ -20,6 +20,11 @@ const SkillType = builder.prismaObject('Skill', {
     evidenceTurns: t.exposeIntList('evidenceTurns', {
       description: 'Numbers of the turns of its thread that show it.',
     }),
+    useCount: t.int({
+      description: 'In how many threads it was found, by its name.',
+      resolve: ({ userId, name }, _args, context) =>
+        loadersOf(context).skillUses.load({ userId, name }),
+    }),
     recordedAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it was found.' }),
   }),
 });

@@ -20,6 +20,8 @@ type Loaders = {
   episodes: DataLoader<Id, Episode | null, string>;
   facts: DataLoader<Id, Fact | null, string>;
   histories: DataLoader<{ userId: string; key: string }, Fact[], string>;
+  /** In how many threads a skill of that name was found. */
+  skillUses: DataLoader<{ userId: string; name: string }, number, string>;
   turns: DataLoader<TurnRange, Turn[], string>;
   stretches: DataLoader<Stretch, Turn[], string>;
 };
@@ -42,6 +44,18 @@ export function loadersOf(context: RequestContext): Loaders {
             orderBy: [{ validFrom: 'asc' }, { id: 'asc' }],
           });
           return own.map(({ key }) => found.filter((fact) => fact.key === key));
+        }),
+      { cache: false },
+    ),
+    skillUses: new DataLoader(
+      (keys) =>
+        perUser(keys, async (userId, own) => {
+          const found = await prisma.skill.groupBy({
+            by: ['name'],
+            where: { userId, name: { in: own.map(({ name }) => name) } },
+            _count: true,
+          });
+          return own.map(({ name }) => found.find((group) => group.name === name)?._count ?? 0);
         }),
       { cache: false },
     ),

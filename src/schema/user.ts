@@ -77,9 +77,10 @@ builder.prismaNode('User', {
       }),
     }),
     skills: t.relation('skills', {
-      description: 'Patterns found in all threads, the latest first.',
+      description: 'Patterns found in all threads, each name once, the latest first.',
       args: { first: t.arg.int({ defaultValue: 50, description: 'At most so many, 1-100.' }) },
       query: ({ first }) => ({
+        distinct: ['name'],
         orderBy: { recordedAt: 'desc' },
         take: Math.min(Math.max(first ?? 50, 1), 100),
       }),

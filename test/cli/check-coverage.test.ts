@@ -48,15 +48,15 @@ describe('check-coverage', () => {
     cover(
       'test: test/a.test.ts › keeps a turn',
       "test: test/a.test.ts › a name with \\| and 'quotes'<br>test: test/a.test.ts › holds for %i",
-      'test: test/a.test.ts › keeps a turn<br>issue 6',
+      'test: test/a.test.ts › keeps a turn<br>issue 8',
       'issue 7',
       'dropped: no organisations here',
     );
     expect(checkCoverage(root)).toEqual({
       shown: 2,
       planned: new Map([
-        [6, 1],
         [7, 1],
+        [8, 1],
       ]),
       dropped: 1,
       problems: [],
@@ -74,10 +74,10 @@ describe('check-coverage', () => {
     ['an issue that is not open', 'issue 2', 'is none of'],
     ['a reason left out', 'dropped:', 'is none of'],
     ['an empty column', '', 'is none of'],
-    ['one of two that fails', 'issue 6<br>somewhere', 'is none of'],
-    ['a column too many', 'a stray | issue 6', 'expected 3 columns'],
+    ['one of two that fails', 'issue 8<br>somewhere', 'is none of'],
+    ['a column too many', 'a stray | issue 8', 'expected 3 columns'],
   ])('reports %s with its line', (_what, proof, problem) => {
-    cover('issue 6', proof);
+    cover('issue 8', proof);
     const { problems } = checkCoverage(root);
     expect(problems).toEqual([
       expect.stringMatching(new RegExp(`^docs/seed-coverage.md:6: .*${problem}`)),
@@ -90,7 +90,7 @@ describe('check-coverage', () => {
   });
 
   it('as a command prints every miss and exits 1', () => {
-    cover('test: test/a.test.ts › first miss', 'issue 6', 'test: test/a.test.ts › second miss');
+    cover('test: test/a.test.ts › first miss', 'issue 8', 'test: test/a.test.ts › second miss');
     const { status, stdout, stderr } = run();
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toContain(':5: test/a.test.ts has no test "first miss"');
@@ -98,10 +98,10 @@ describe('check-coverage', () => {
   });
 
   it('as a command prints one line of counts and exits 0', () => {
-    cover('test: test/a.test.ts › keeps a turn', 'issue 5', 'issue 6', 'issue 5');
+    cover('test: test/a.test.ts › keeps a turn', 'issue 7', 'issue 8', 'issue 8');
     expect(run()).toEqual({
       status: 0,
-      stdout: 'seed coverage: 1 shown, 3 planned (issue 5: 2, issue 6: 1), 0 dropped\n',
+      stdout: 'seed coverage: 1 shown, 3 planned (issue 7: 1, issue 8: 2), 0 dropped\n',
       stderr: '',
     });
   });

@@ -182,6 +182,12 @@ describe('a compacted thread', () => {
     expect(skills.map(({ name }) => name)).toEqual(
       thread.primaryEpisode?.skills.map(({ name }) => name),
     );
+    expect(skills.map(({ useCount }) => useCount)).toEqual(skills.map(() => 1));
+    await say(client, { channel: 'sms', turns: talk(HABITS, '2026-03-02T08:00:00Z') });
+    await world.settle();
+    const again = (await memoryOf(client)).skills;
+    expect(again.map(({ name }) => name).sort()).toEqual(skills.map(({ name }) => name).sort());
+    expect(again.map(({ useCount }) => useCount)).toEqual(skills.map(() => 2));
   });
 
   it('retrieval works after compaction: the turns are archived, readable and found', async () => {

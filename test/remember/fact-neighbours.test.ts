@@ -76,6 +76,12 @@ it('what is near is asked about: the same is updated, with history; another is s
     expect(asked).toEqual([{ known: before, candidate: after }]);
     const values = (await factsOf(client)).facts.map(({ value }) => value);
     expect(values).toEqual(same ? [after] : [before, after]);
+    // Another value has a vector of its own.
+    const { rows } = await world.ctx.db.pool.query(
+      'SELECT count(*)::int AS vectors FROM fact_vectors WHERE user_id = $1',
+      [`near-${same}`],
+    );
+    expect(rows).toEqual([{ vectors: 2 }]);
   }
 });
 

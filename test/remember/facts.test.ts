@@ -29,10 +29,18 @@ describe('the examples of the seeds', () => {
   it('"Luna turned 4" updates the fact, with its history, and makes no episode (seed 002)', async () => {
     const client = await world.user('luna');
     await sayFacts(world, client, '2025-06-01T08:00:00Z', 'My cat Luna is 3 years old.');
-    await sayFacts(world, client, '2026-03-02T08:00:00Z', 'Luna turned 4.');
+    await say(client, {
+      channel: 'sms',
+      turns: [{ text: 'Luna turned 4.', occurredAt: '2026-03-02T08:00:00Z' }],
+    });
+    // Known within 2 s of the acknowledgement.
+    world.now = new Date(world.now.getTime() + 2_000);
+    await world.settle();
     const { facts, events } = await factsOf(client);
     const age = facts.find(({ key }) => key === 'profile:pet:luna:age');
     expect(age).toMatchObject({ value: '4', active: true, validFrom: '2026-03-02T08:00:00.000Z' });
+    expect(age).toMatchObject({ lastVerifiedAt: '2026-03-02T08:00:00.000Z' });
+    expect(age?.updatedAt).toBe(world.now.toISOString());
     expect(age?.history).toMatchObject([
       { value: expect.stringMatching(/^3/), active: false, validTo: '2026-03-02T08:00:00.000Z' },
       { value: '4', active: true, validTo: null },

@@ -19,6 +19,7 @@ const MEMORY = graphql(`
         description
         generatedBy
         evidenceTurns
+        useCount
       }
       threads(first: 5) {
         edges {

@@ -21,6 +21,8 @@ const FACTS = graphql(`
             mentions
             validFrom
             validTo
+            lastVerifiedAt
+            updatedAt
             turns {
               text
             }

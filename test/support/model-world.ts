@@ -30,6 +30,7 @@ const REPLIES: Record<string, object> = {
     skills: [],
   },
   extract_facts: { facts: [] },
+  find_boundaries: { segments: [{ first: 0, confidence: 1, level: 'LOW', ...DESCRIPTION }] },
   summarize_episodes: { summary: 'The user talks a lot.' },
   synthesize_profile: {
     communication: '',
