@@ -184,6 +184,7 @@ export const FORGET_MEMORY = graphql(`
         turns
         episodes
         skills
+        reviews
         semanticMemories
         profiles
       }
