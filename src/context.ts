@@ -20,6 +20,7 @@ import { createMeter } from './db/model-meter.ts';
 import * as postings from './db/postings.ts';
 import * as profiles from './db/profiles.ts';
 import * as remember from './db/remember.ts';
+import * as reviews from './db/reviews.ts';
 import * as search from './db/search.ts';
 import * as segments from './db/segments.ts';
 import * as semanticMemories from './db/semantic-memories.ts';
@@ -63,6 +64,7 @@ const store = {
   postings,
   profiles,
   remember,
+  reviews,
   search,
   segments,
   semanticMemories,

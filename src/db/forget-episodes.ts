@@ -24,6 +24,10 @@ WITH gone AS MATERIALIZED (
   DELETE FROM episode_revisions WHERE user_id = $1 AND episode_id IN (SELECT id FROM touched)
 ), gone_skills AS (
   DELETE FROM skills WHERE user_id = $1 AND episode_id IN (SELECT id FROM touched) RETURNING 1
+), gone_notes AS (
+  DELETE FROM shown_episodes WHERE user_id = $1 AND episode_id IN (SELECT id FROM touched)
+), gone_reviews AS (
+  DELETE FROM episode_reviews WHERE user_id = $1 AND episode_id IN (SELECT id FROM touched) RETURNING 1
 ), moved_threads AS (
   UPDATE threads t SET segmented_through = segmented_through - (
       SELECT count(*) FROM gone g WHERE g.thread_id = t.id AND g.number <= t.segmented_through),
@@ -51,7 +55,7 @@ UPDATE episodes e SET
 WHERE e.user_id = $1 AND e.id IN (SELECT id FROM touched)
 RETURNING id, CASE WHEN kind = 'SEGMENT' THEN first_turn > last_turn ELSE NOT EXISTS (
     SELECT FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id AND t.id <> ALL($2::int[])) END AS empty, summarized_into_id AS "memoryId", (SELECT count(*)::int FROM gone_vectors) AS vectors,
-  (SELECT count(*)::int FROM gone_skills) AS skills`,
+  (SELECT count(*)::int FROM gone_skills) AS skills, (SELECT count(*)::int FROM gone_reviews) AS reviews`,
 };
 
 type Touched = {
@@ -60,6 +64,7 @@ type Touched = {
   memoryId: number | null;
   vectors: number;
   skills: number;
+  reviews: number;
 };
 
 const DROP: Statement = {
@@ -69,18 +74,18 @@ const DROP: Statement = {
 
 /**
  * Erases from episodes what came of the turns; runs before the turns go.
- * @returns how many episodes lost their texts or are gone, how many vectors and skills, and the semantic memories that
- * they were in
+ * @returns how many episodes lost their texts or are gone, how many vectors, skills and reviews, and the semantic memories
+ * that they were in
  */
 export async function eraseEpisodes(
   tx: Tx,
   userId: string,
   turnIds: readonly number[],
-): Promise<{ episodes: number; vectors: number; skills: number; memoryIds: number[] }> {
+): Promise<Omit<Touched, 'id' | 'empty' | 'memoryId'> & { episodes: number; memoryIds: number[] }> {
   const touched = await tx.query<Touched>(ERASE, [userId, turnIds]);
   const empty = touched.filter((row) => row.empty).map(({ id }) => id);
   if (empty.length > 0) await tx.query(DROP, [userId, empty]);
-  const { vectors = 0, skills = 0 } = touched[0] ?? {};
+  const { vectors = 0, skills = 0, reviews = 0 } = touched[0] ?? {};
   const memoryIds = [...new Set(touched.flatMap((row) => row.memoryId ?? []))];
-  return { episodes: touched.length, vectors, skills, memoryIds };
+  return { episodes: touched.length, vectors, skills, reviews, memoryIds };
 }

@@ -2,6 +2,7 @@ import type { Statement, Tx } from './database.ts';
 import { eraseConsolidations } from './forget-consolidations.ts';
 import { eraseEpisodes } from './forget-episodes.ts';
 import { eraseFacts } from './forget-facts.ts';
+import { eraseReviews } from './forget-reviews.ts';
 
 /** What of a user's memory to erase. */
 export type ForgetTarget =
@@ -19,6 +20,7 @@ export type Forgotten = {
   vectors: number;
   episodes: number;
   skills: number;
+  reviews: number;
   facts: number;
   semanticMemories: number;
   profiles: number;
@@ -88,7 +90,7 @@ WITH remaining AS (
 ), gone_events AS (
   DELETE FROM memory_events WHERE user_id = $1 AND thread_id IN (SELECT id FROM gone)
 ), gone_jobs AS (
-  DELETE FROM jobs WHERE user_id = $1 AND step IN ('idle-thread', 'segment-thread', 'compact-thread')
+  DELETE FROM jobs WHERE user_id = $1 AND step IN ('idle-thread', 'segment-thread', 'compact-thread', 'review-retrieved')
     AND subject IN (SELECT id FROM gone)
 ), again AS (
   INSERT INTO jobs (user_id, step, subject, run_at)
@@ -153,6 +155,7 @@ export async function forget(
       postings: 0,
       episodes: 0,
       skills: 0,
+      reviews: 0,
       ...NOTHING_DERIVED,
     };
     return known.facts === 0 ? null : { ...nothing, ...known };
@@ -160,6 +163,7 @@ export async function forget(
   if (target.kind !== 'user' && threads.length === 0) return null;
   const told = await eraseFacts(tx, userId, { turnIds: ids, factId: null }, now);
   const { memoryIds, ...erased } = await eraseEpisodes(tx, userId, ids);
+  const reviews = erased.reviews + (await eraseReviews(tx, userId, ids));
   const isAll = target.kind === 'user';
   const derived = await eraseConsolidations(tx, userId, memoryIds, isAll, now);
   const [row] = await tx.query<Pick<Forgotten, 'turns' | 'postings' | 'vectors'>>(ERASE, [
@@ -177,5 +181,5 @@ export async function forget(
   const { threads: emptied = 0 } = mended ?? {};
   const { facts } = told;
   const vectors = gone.vectors + erased.vectors + derived.vectors + told.vectors;
-  return { ...gone, ...erased, ...derived, threads: emptied, facts, vectors };
+  return { ...gone, ...erased, ...derived, threads: emptied, facts, vectors, reviews };
 }

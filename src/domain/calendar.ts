@@ -24,11 +24,14 @@ export function calendarOf(at: Date, timeZone: string | null): CalendarDay {
   };
 }
 
-/** Night is from 22 to 5 o'clock, morning to 12, afternoon to 17, evening the rest. */
+/** O'clock at which each part of the day begins. */
+export const DAY_BEGINS = { MORNING: 5, AFTERNOON: 12, EVENING: 17, NIGHT: 22 } as const;
+
 function partOfDay(hour: number): PartOfDay {
-  if (hour < 5 || hour >= 22) return 'NIGHT';
-  if (hour < 12) return 'MORNING';
-  return hour < 17 ? 'AFTERNOON' : 'EVENING';
+  const { MORNING, AFTERNOON, EVENING, NIGHT } = DAY_BEGINS;
+  if (hour < MORNING || hour >= NIGHT) return 'NIGHT';
+  if (hour < AFTERNOON) return 'MORNING';
+  return hour < EVENING ? 'AFTERNOON' : 'EVENING';
 }
 
 /** "On 2026-03-02 (W10, 2026) we discussed the tap. Approach: a new washer." (seed 002) */

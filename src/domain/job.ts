@@ -12,6 +12,7 @@ export const LANES = {
     'compact-thread',
     'consolidate',
     'synthesize-profile',
+    'review-retrieved',
   ],
 } as const;
 export type Lane = keyof typeof LANES;

@@ -1,7 +1,7 @@
 /** A calendar month or day that a text names: "in June", "on 11 December, 2023". */
 export type NamedDate = { year: number | null; month: number; day: number | null };
 
-const MONTHS =
+export const MONTHS =
   'january february march april may june july august september october november december'.split(
     ' ',
   );

@@ -11,6 +11,7 @@ import { embedTurns } from '../remember/embed-turns.ts';
 import { extractFacts } from '../remember/extract-facts.ts';
 import { idleThread } from '../remember/idle-thread.ts';
 import { indexTurns } from '../remember/index-turns.ts';
+import { reviewRetrieved } from '../remember/review-retrieved.ts';
 import { segmentThread } from '../remember/segment-thread.ts';
 import { synthesizeProfile } from '../remember/synthesize-profile.ts';
 import { trimEvents } from '../remember/trim-events.ts';
@@ -32,6 +33,7 @@ export const registry: Record<
   consolidate,
   'consolidate-facts': consolidateFacts,
   'synthesize-profile': synthesizeProfile,
+  'review-retrieved': reviewRetrieved,
   'trim-events': trimEvents,
   'drop-vectors': dropVectors,
 };

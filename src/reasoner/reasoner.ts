@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { candidateFactSchema, knownFactSchema } from '../domain/fact.ts';
+import { RATINGS } from '../domain/forgetting.ts';
 import type { GeneratedBy, ReasonerStep } from '../domain/reasoning.ts';
 import { ROLES } from '../domain/turn.ts';
 
@@ -152,8 +153,6 @@ export const synthesizeProfile = {
     prose: text(10_000).min(1).describe('all of it as one coherent text'),
   }),
 };
-
-export const RATINGS = ['AGAIN', 'HARD', 'GOOD', 'EASY'] as const;
 
 /** Memories that were shown, and the talk that followed → how useful each was (seed 001 §4). */
 export const rateRetrieved = {

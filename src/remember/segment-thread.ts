@@ -93,7 +93,10 @@ async function readPending(ctx: Context, userId: string, threadId: number) {
     const due = segmentationDue({ pending, oldest, quietAt, tried, isOver }, now);
     if (!due || due > now) await hurryCapture(ctx, tx, userId);
     if (!due) {
-      if (isOver && pending === 0) await wakeNext(ctx, tx, userId, threadId, state);
+      if (isOver && pending === 0) {
+        await ctx.store.reviews.wake(tx, userId, threadId, now);
+        await wakeNext(ctx, tx, userId, threadId, state);
+      }
       return null;
     }
     if (due > now) return due;
@@ -198,7 +201,7 @@ async function save(
     surprise: openings[at] ?? 0,
     description: descriptionOf(ctx, told, first, last),
   }));
-  const { segments, events, jobs } = ctx.store;
+  const { segments, events, jobs, reviews } = ctx.store;
   const now = ctx.clock();
   const closed = await ctx.db.asUser(
     userId,
@@ -217,6 +220,7 @@ async function save(
       });
       await events.append(tx, userId, told, now);
       await jobs.add(tx, userId, { step: 'capture-segments', subject: 0, runAt: now });
+      await reviews.wake(tx, userId, threadId, now);
       return true;
     },
     { lock: true },

@@ -33,6 +33,10 @@ const Counts = builder.objectRef<Forgotten>('ForgottenCounts').implement({
       description: 'Episodes; they are made anew from what is left of their threads.',
     }),
     skills: t.exposeInt('skills', { description: 'Skills found in them.' }),
+    reviews: t.exposeInt('reviews', {
+      description:
+        'Reviews of them, and those that their talk had given to other episodes, which fade as if it had not.',
+    }),
     facts: t.exposeInt('facts', {
       description: 'Facts that nothing else tells; what they had ended holds again.',
     }),

@@ -12,6 +12,7 @@ import './misplaced-episode.ts';
 import './profile.ts';
 import './recall.ts';
 import './remember.ts';
+import './review.ts';
 import './scalars.ts';
 import './steer-fact.ts';
 import './semantic-memory.ts';

@@ -102,6 +102,7 @@ export const EventKindEnum = builder.enumType('EventKind', {
       description: 'A semantic memory was told anew: its episodes had changed.',
     },
     PROFILE_REVISED: { description: 'The profile has a new version.' },
+    MEMORY_REVIEWED: { description: 'An episode that was shown was rated, or was not, and why.' },
     TURNS_INDEXED: { description: 'Turns have their vectors: they are found by meaning too.' },
     VECTORS_DROPPED: {
       description:

@@ -8,6 +8,7 @@ import {
   SECRET,
   stateOf,
 } from '../support/model-world.ts';
+import { reviewsOf, showAndTalk, teller } from '../support/reviews.ts';
 
 const answer = (asked: ModelRequest) => answerTo(asked);
 
@@ -118,4 +119,32 @@ it('the key and the words reach the model alone: no log, no row, no answer holds
   );
   expect(rows[0].dump).toContain('What was said number 0');
   expect(rows[0].dump).not.toContain('sk-a-secret');
+});
+
+it('what was shown is rated by the model in one request, and marked so; while it is away the notes wait', async () => {
+  await using own = await createModelWorld(answer);
+  const { world, server, pass } = own;
+  const { client, shown } = await teller(world, 'rated');
+  const at = '2026-03-10T14:00:00Z';
+  const { close } = await showAndTalk(world, client, shown.slice(0, 2), { at });
+  await close();
+  const isRating = ({ body }: ModelRequest) =>
+    body.response_format?.json_schema?.name === 'rate_retrieved';
+  server.answer = (asked) => (isRating(asked) ? refuse(401) : answer(asked));
+  await world.settle();
+  server.answer = answer;
+  server.requests.length = 0;
+  pass(3_600);
+  await world.settle();
+  expect(server.requests.filter(isRating)).toHaveLength(1);
+  // The first token has expired meanwhile.
+  const { episodes, decisions } = await reviewsOf(await world.user('rated'));
+  expect(episodes.slice(0, 2).map(({ reviews }) => reviews)).toMatchObject([
+    [{ rating: 'GOOD', generatedBy: 'MODEL', model: 'small' }],
+    [{ rating: 'AGAIN', generatedBy: 'MODEL', model: 'small' }],
+  ]);
+  expect(decisions.map(({ decision }) => decision)).toEqual([
+    expect.stringContaining('GOOD by small'),
+    expect.stringContaining('AGAIN by small'),
+  ]);
 });

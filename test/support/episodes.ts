@@ -185,6 +185,7 @@ export const FORGET_MEMORY = graphql(`
         turns
         episodes
         skills
+        reviews
         semanticMemories
         profiles
       }

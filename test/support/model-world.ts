@@ -31,6 +31,7 @@ const REPLIES: Record<string, object> = {
   },
   extract_facts: { facts: [] },
   find_boundaries: { segments: [{ first: 0, confidence: 1, level: 'LOW', ...DESCRIPTION }] },
+  judge_surprise: { level: 'LOW' },
   summarize_episodes: { summary: 'The user talks a lot.' },
   synthesize_profile: {
     communication: '',
@@ -43,9 +44,17 @@ const REPLIES: Record<string, object> = {
 
 type Cost = Parameters<typeof chat>[1];
 
+/** The first memory that is shown to it was of use, the others were not. */
+const rated = (shown = '') =>
+  [...(shown.split('</memories>')[0] ?? '').matchAll(/^\[\d+\] /gm)].map((_, place) =>
+    place === 0 ? 'GOOD' : 'AGAIN',
+  );
+
 /** The model's answer to whatever a step asks of it. */
 export function answerTo({ body }: ModelRequest, cost?: Cost) {
   const step = body.response_format?.json_schema?.name;
+  if (step === 'rate_retrieved')
+    return chat({ ratings: rated(body.messages?.at(-1)?.content) }, cost);
   return chat(REPLIES[step ?? ''] ?? DESCRIPTION, cost);
 }
 

@@ -1,15 +1,14 @@
 import type { z } from 'zod';
+import type { MemoryRating } from '../../domain/forgetting.ts';
 import { termsOf } from '../../domain/terms.ts';
-import type { RATINGS, StepOutput, rateRetrieved as shapes } from '../reasoner.ts';
+import type { StepOutput, rateRetrieved as shapes } from '../reasoner.ts';
 import { termWeight } from './boilerplate.ts';
 import { detailsOf } from './details.ts';
 import type { Meaning } from './meaning.ts';
 import { sentencesOf } from './sentences.ts';
 
-type Rating = (typeof RATINGS)[number];
-
 /** At least so much use, 0-1, for each rating; less is AGAIN. Set by examples, not fitted. */
-const FROM: readonly (readonly [Rating, number])[] = [
+const FROM: readonly (readonly [MemoryRating, number])[] = [
   ['EASY', 0.62],
   ['GOOD', 0.4],
   ['HARD', 0.22],
@@ -36,7 +35,7 @@ export async function rateRetrieved(
     meaning === null
       ? null
       : await meaning.vectorsOf([...memories, ...said].map(({ text }) => text));
-  const ratings = memories.map(({ text }, place): Rating => {
+  const ratings = memories.map(({ text }, place): MemoryRating => {
     const own = vectors?.[place];
     const uses = said.map((sentence, index) => {
       const other = vectors?.[memories.length + index];
@@ -55,7 +54,8 @@ export async function rateRetrieved(
   return { ratings };
 }
 
-const ratingOf = (use: number): Rating => FROM.find(([, least]) => use >= least)?.[0] ?? 'AGAIN';
+const ratingOf = (use: number): MemoryRating =>
+  FROM.find(([, least]) => use >= least)?.[0] ?? 'AGAIN';
 
 function bonus(uses: readonly { turn: number; use: number }[]): number {
   const turns = new Set(uses.filter(({ use }) => use >= 0.3).map(({ turn }) => turn));

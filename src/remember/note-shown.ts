@@ -1,0 +1,25 @@
+import type { Context } from '../context.ts';
+
+/**
+ * Notes which episodes were shown in a thread, so that they are reviewed by the talk that follows (seed 001 §4). Never
+ * fails: what cannot be noted is logged, and the recall stands. A recall need not wait for it, or does so while it
+ * fetches its texts.
+ * @param now when they were shown, in event time
+ */
+export async function noteShown(
+  ctx: Context,
+  userId: string,
+  threadId: number,
+  episodeIds: readonly number[],
+  now: Date,
+): Promise<void> {
+  if (episodeIds.length === 0) return;
+  try {
+    await ctx.db.asUser(userId, (tx) =>
+      ctx.store.reviews.note(tx, userId, threadId, episodeIds, now),
+    );
+  } catch (error) {
+    const episodes = episodeIds.length;
+    ctx.logger.warn({ err: error, userId, threadId, episodes }, 'memory.note_failed');
+  }
+}
