@@ -18,8 +18,10 @@ import { migrate } from './db/migrate.ts';
 import { createMeter } from './db/model-meter.ts';
 import * as postings from './db/postings.ts';
 import * as profiles from './db/profiles.ts';
+import * as recalled from './db/recalled.ts';
 import * as remember from './db/remember.ts';
 import * as search from './db/search.ts';
+import * as searchMemories from './db/search-memories.ts';
 import * as segments from './db/segments.ts';
 import * as semanticMemories from './db/semantic-memories.ts';
 import * as semanticMemoryVectors from './db/semantic-memory-vectors.ts';
@@ -59,8 +61,10 @@ const store = {
   lateTurns,
   postings,
   profiles,
+  recalled,
   remember,
   search,
+  searchMemories,
   segments,
   semanticMemories,
   semanticMemoryVectors,

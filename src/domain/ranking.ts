@@ -1,3 +1,4 @@
+import type { Scale } from './memory-ranking.ts';
 import { type NamedDate, namedDateIn, saidOn } from './named-date.ts';
 import { queryTermsOf, termsOf } from './terms.ts';
 
@@ -154,6 +155,27 @@ function nearbySimilarity(
 function usualSimilarity(candidates: readonly RankingCandidate[]): number | null {
   const known = candidates.flatMap((turn) => turn.neighbours.flatMap((n) => n.similarity ?? []));
   return known.length > 0 ? total(known) / known.length : null;
+}
+
+/** How the scores of ranked turns are scaled, for measuring other kinds alike. */
+export function scaleOf(
+  ranked: readonly Pick<Ranked<unknown>, 'bm25' | 'nearbySimilarity'>[],
+  query: RankingQuery,
+  statistics: RankingStatistics,
+  w: RankingWeights = RANKING_WEIGHTS,
+): Scale {
+  const known = [...statistics.turnsWith.values()];
+  const missing = query.terms.length - known.length;
+  const rarity = total(known.map((having) => idf(statistics.turns, having)));
+  const ideal = (rarity + missing * idf(statistics.turns, 0)) * (w.k1 + 1);
+  const near = ranked.flatMap(({ nearbySimilarity }) => nearbySimilarity ?? []);
+  const lowest = Math.min(...near);
+  return {
+    words: ideal > 0 ? Math.max(...ranked.map(({ bm25: own }) => own)) / ideal : 0,
+    ...(near.length > 0
+      ? { lowest, spread: Math.max(Math.max(...near) - lowest, Number.EPSILON) }
+      : { lowest: 0, spread: Number.POSITIVE_INFINITY }),
+  };
 }
 
 function threadShare(turn: RankingCandidate, { threads, threadsWith }: RankingStatistics): number {

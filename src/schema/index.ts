@@ -10,6 +10,7 @@ import './forget.ts';
 import './job.ts';
 import './profile.ts';
 import './recall.ts';
+import './recent-memories.ts';
 import './remember.ts';
 import './scalars.ts';
 import './steer-fact.ts';

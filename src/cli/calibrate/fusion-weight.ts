@@ -2,6 +2,7 @@ import { loadConfig } from '../../config/config.ts';
 import { type Context, createContext } from '../../context.ts';
 import { RANKING_WEIGHTS, rank } from '../../domain/ranking.ts';
 import type { Embedder } from '../../embedder/embedder.ts';
+import { queryVector } from '../../recall/query-vector.ts';
 import { readQuestion } from '../../recall/read-question.ts';
 import { retrieve } from '../../recall/retrieve.ts';
 import { embedTurns } from '../../remember/embed-turns.ts';
@@ -26,7 +27,7 @@ export async function scoreWeights(
   conversations: readonly LocomoConversation[],
 ): Promise<WeightScore[]> {
   const config = loadConfig({ DATA_DIR: 'memory', LOG_LEVEL: 'warn', EMBEDDER: 'none' });
-  const patient = { ...config, gather: {}, recall: { vectorDeadline: PATIENCE } };
+  const patient = { ...config, gather: {}, recall: { ...config.recall, vectorDeadline: PATIENCE } };
   await using ctx = await createContext(patient, { embedder });
   const sums = WEIGHTS.map(() => 0);
   let questions = 0;
@@ -62,12 +63,16 @@ async function findAll(
   { id, turns }: LocomoConversation,
   query: string,
 ): Promise<string[][]> {
-  const { found, query: read, weights } = await retrieve(ctx, id, readQuestion({ query }), null);
+  const question = readQuestion({ query, kinds: ['TURN'] });
+  const vector = await queryVector(ctx, id, question);
+  const search = { question, range: null, threadIds: null, ...vector };
+  const found = await ctx.db.asUser(id, (tx) => retrieve(ctx, tx, id, search));
+  const { turns: candidates, statistics } = found.turns as NonNullable<typeof found.turns>;
   const ids = new Map(
     turns.map((turn) => [placeOf(new Date(turn.occurredAt), turn.text), turn.id]),
   );
   return WEIGHTS.map((vector) =>
-    rank(found.turns, read, found.statistics, { ...RANKING_WEIGHTS, ...weights, vector })
+    rank(candidates, found.query, statistics, { ...RANKING_WEIGHTS, ...found.weights, vector })
       .slice(0, 10)
       .map(({ candidate }) => ids.get(placeOf(candidate.occurredAt, candidate.text)) ?? ''),
   );

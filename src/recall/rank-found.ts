@@ -1,0 +1,58 @@
+import {
+  type Fusion,
+  type Intent,
+  type MemoryWeights,
+  ownScale,
+  rankMemories,
+} from '../domain/memory-ranking.ts';
+import type { Entry } from '../domain/pool.ts';
+import { rank, scaleOf } from '../domain/ranking.ts';
+import type { Found, FoundTurn } from './retrieve.ts';
+
+/** Recall's third stage: all that was found on one scale, unordered. */
+export function rankFound(
+  { turns, memories, query, weights }: Found,
+  { intent, now, fusion }: { intent: Intent; now: Date; fusion: Fusion },
+  memoryWeights: MemoryWeights,
+): Entry<FoundTurn>[] {
+  const fused = fusion === 'rrf' ? byReciprocalRanks : <T>(same: T) => same;
+  const ranked = turns ? rank(turns.turns, query, turns.statistics, weights) : [];
+  const around = weights.neighbours.reduce((sum, weight) => sum + weight, 0);
+  const scale =
+    turns && ranked.length > 0
+      ? scaleOf(ranked, query, turns.statistics, weights)
+      : ownScale(memories, around);
+  const kindWeight = memoryWeights.kinds.TURN[intent];
+  return [
+    ...ranked.map((own): Entry<FoundTurn> => {
+      const turn = fused({ ...own, retrievability: null, forgetting: 1, kindWeight });
+      return { kind: 'TURN', score: scoreOf(turn), turn };
+    }),
+    ...rankMemories(memories, scale, { intent, now }, weights, memoryWeights).map(
+      (own): Entry<FoundTurn> => {
+        const memory = fused(own);
+        return { kind: memory.candidate.kind, score: scoreOf(memory), memory };
+      },
+    ),
+  ];
+}
+
+type Scored = {
+  parts: Record<string, number>;
+  bm25Rank: number | null;
+  vectorRank: number | null;
+  forgetting: number;
+  kindWeight: number;
+};
+
+/** Fused score × retrievability × the weight of the kind. */
+const scoreOf = ({ parts, forgetting, kindWeight }: Scored): number =>
+  Object.values(parts).reduce((sum, part) => sum + part, 0) * forgetting * kindWeight;
+
+/** Cormack et al. 2009: 1 / (60 + rank) for each list; no boosts, which are on another scale. */
+function byReciprocalRanks<T extends Scored>(ranked: T): T {
+  const of = (place: number | null) => (place === null ? 0 : 1 / (60 + place));
+  const none = Object.fromEntries(Object.keys(ranked.parts).map((name) => [name, 0]));
+  const parts = { ...none, bm25: of(ranked.bm25Rank), vector: of(ranked.vectorRank) };
+  return { ...ranked, parts };
+}
