@@ -20,6 +20,7 @@ import * as postings from './db/postings.ts';
 import * as profiles from './db/profiles.ts';
 import * as recalled from './db/recalled.ts';
 import * as remember from './db/remember.ts';
+import * as scanTurns from './db/scan-turns.ts';
 import * as search from './db/search.ts';
 import * as searchMemories from './db/search-memories.ts';
 import * as segments from './db/segments.ts';
@@ -63,6 +64,7 @@ const store = {
   profiles,
   recalled,
   remember,
+  scanTurns,
   search,
   searchMemories,
   segments,

@@ -3,7 +3,7 @@ import { isKeyMoment, type RankedMemory } from '../domain/memory-ranking.ts';
 import type { Entry, RankedTurn } from '../domain/pool.ts';
 import type { KnownFact } from './known-facts.ts';
 import type { Detail } from './read-question.ts';
-import type { FoundTurn } from './retrieve.ts';
+import type { FoundTurn } from './retrieve-turns.ts';
 
 type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 type Recalled = Context['store']['recalled'];

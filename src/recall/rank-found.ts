@@ -6,8 +6,9 @@ import {
   rankMemories,
 } from '../domain/memory-ranking.ts';
 import type { Entry } from '../domain/pool.ts';
-import { rank, scaleOf } from '../domain/ranking.ts';
-import type { Found, FoundTurn } from './retrieve.ts';
+import { rankPlaced } from '../domain/ranking.ts';
+import type { Found } from './retrieve.ts';
+import type { FoundTurn } from './retrieve-turns.ts';
 
 /** Recall's third stage: all that was found on one scale, unordered. */
 export function rankFound(
@@ -16,12 +17,9 @@ export function rankFound(
   memoryWeights: MemoryWeights,
 ): Entry<FoundTurn>[] {
   const fused = fusion === 'rrf' ? byReciprocalRanks : <T>(same: T) => same;
-  const ranked = turns ? rank(turns.turns, query, turns.statistics, weights) : [];
+  const ranked = turns ? rankPlaced(turns.placed, query, weights) : [];
   const around = weights.neighbours.reduce((sum, weight) => sum + weight, 0);
-  const scale =
-    turns && ranked.length > 0
-      ? scaleOf(ranked, query, turns.statistics, weights)
-      : ownScale(memories, around);
+  const scale = turns?.scale ?? ownScale(memories, around);
   const kindWeight = memoryWeights.kinds.TURN[intent];
   return [
     ...ranked.map((own): Entry<FoundTurn> => {

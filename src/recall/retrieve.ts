@@ -10,11 +10,10 @@ import { queryFormsOf } from '../domain/terms.ts';
 import { memoryFilter, turnFilter } from './filter.ts';
 import type { VectorUse } from './query-vector.ts';
 import type { Question } from './read-question.ts';
+import { type FoundTurns, retrieveTurns } from './retrieve-turns.ts';
 import type { TimeRange } from './time-range.ts';
 
 type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
-export type FoundTurns = Awaited<ReturnType<Context['store']['search']['searchTurns']>>;
-export type FoundTurn = FoundTurns['turns'][number];
 
 /** What may answer a question. */
 export type Found = {
@@ -48,8 +47,14 @@ export async function retrieve(
   const filter = memoryFilter(question, range, threadIds);
   const kinds = question.kinds.flatMap((kind) => (kind === 'TURN' ? [] : [kind]));
   const { terms } = query;
+  const only = turnFilter(filter);
   const turns = question.kinds.includes('TURN')
-    ? await searchTurns(ctx, tx, { userId, terms, vector, embedder, weights }, turnFilter(filter))
+    ? await retrieveTurns(
+        ctx,
+        tx,
+        { userId, terms, vector, embedder, weights, ...(only ? { filter: only } : {}) },
+        { query, first: question.first ?? ctx.config.recall.first },
+      )
     : null;
   const memories =
     kinds.length > 0
@@ -71,18 +76,3 @@ export async function retrieve(
 /** How much meaning counts beside words is the model's own. */
 const weightsOf = (embedder: Context['embedder']) =>
   embedder ? { vector: embedder.profile.vectorWeight } : {};
-
-async function searchTurns(
-  ctx: Context,
-  tx: Tx,
-  search: Omit<Parameters<Context['store']['search']['searchTurns']>[1], 'filter'>,
-  filter: ReturnType<typeof turnFilter>,
-): Promise<FoundTurns> {
-  const found = await ctx.store.search.searchTurns(tx, {
-    ...search,
-    ...(filter ? { filter } : {}),
-  });
-  if (found.embedded !== null) return found;
-  const { pending } = await ctx.store.vectorIndex.progress(tx, search.userId, search.embedder);
-  return { ...found, embedded: pending === 0 };
-}

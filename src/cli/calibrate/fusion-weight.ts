@@ -1,10 +1,9 @@
 import { loadConfig } from '../../config/config.ts';
 import { type Context, createContext } from '../../context.ts';
-import { RANKING_WEIGHTS, rank } from '../../domain/ranking.ts';
+import { RANKING_WEIGHTS, rank, readQuery } from '../../domain/ranking.ts';
 import type { Embedder } from '../../embedder/embedder.ts';
 import { queryVector } from '../../recall/query-vector.ts';
 import { readQuestion } from '../../recall/read-question.ts';
-import { retrieve } from '../../recall/retrieve.ts';
 import { embedTurns } from '../../remember/embed-turns.ts';
 import { importConversation } from '../../remember/import-conversation.ts';
 import { indexTurns } from '../../remember/index-turns.ts';
@@ -63,16 +62,18 @@ async function findAll(
   { id, turns }: LocomoConversation,
   query: string,
 ): Promise<string[][]> {
-  const question = readQuestion({ query, kinds: ['TURN'] });
-  const vector = await queryVector(ctx, id, question);
-  const search = { question, range: null, threadIds: null, ...vector };
-  const found = await ctx.db.asUser(id, (tx) => retrieve(ctx, tx, id, search));
-  const { turns: candidates, statistics } = found.turns as NonNullable<typeof found.turns>;
+  const read = readQuery(query);
+  const { vector } = await queryVector(ctx, id, readQuestion({ query }));
+  const embedder = ctx.embedder?.name ?? '';
+  const search = { userId: id, terms: read.terms, vector, embedder, weights: RANKING_WEIGHTS };
+  const { turns: candidates, statistics } = await ctx.db.asUser(id, (tx) =>
+    ctx.store.search.searchTurns(tx, search),
+  );
   const ids = new Map(
     turns.map((turn) => [placeOf(new Date(turn.occurredAt), turn.text), turn.id]),
   );
-  return WEIGHTS.map((vector) =>
-    rank(candidates, found.query, statistics, { ...RANKING_WEIGHTS, ...found.weights, vector })
+  return WEIGHTS.map((weight) =>
+    rank(candidates, read, statistics, { ...RANKING_WEIGHTS, vector: weight })
       .slice(0, 10)
       .map(({ candidate }) => ids.get(placeOf(candidate.occurredAt, candidate.text)) ?? ''),
   );
