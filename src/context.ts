@@ -10,6 +10,7 @@ import * as episodeVectors from './db/episode-vectors.ts';
 import * as events from './db/events.ts';
 import * as factVectors from './db/fact-vectors.ts';
 import * as factRows from './db/facts.ts';
+import * as fading from './db/fading.ts';
 import * as forget from './db/forget.ts';
 import * as indexProgress from './db/index-progress.ts';
 import * as jobs from './db/jobs.ts';
@@ -56,6 +57,7 @@ const store = {
   events,
   factVectors,
   facts,
+  fading,
   forget,
   indexProgress,
   jobs,

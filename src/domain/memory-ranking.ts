@@ -1,4 +1,4 @@
-import { KEY_MOMENT, retrievability } from './forgetting.ts';
+import { firstState, KEY_MOMENT, retrievability } from './forgetting.ts';
 import type { MemoryKind } from './memory-kind.ts';
 import type { RankingWeights } from './ranking.ts';
 
@@ -73,8 +73,9 @@ export type MemoryWeights = {
   /** Of a fact of importance 1, and of a pinned one. */
   importance: number;
   pinned: number;
-  /** Retrievability does not count below this. */
+  /** Retrievability does not count below this: of an episode, and of a turn. */
   floor: number;
+  turnFloor: number;
 };
 
 /** Reasons: docs/ranking.md. */
@@ -92,6 +93,7 @@ export const MEMORY_WEIGHTS: MemoryWeights = {
   importance: 0.1,
   pinned: 0.1,
   floor: 0.6,
+  turnFloor: 0.9,
 };
 
 /** 1 for what is of this moment, half of it `days` later. */
@@ -105,6 +107,13 @@ function recallable(
   if (kind !== 'EPISODE' || stability === null) return null;
   return retrievability({ stability }, reviewedAt ?? at, now);
 }
+
+/** How likely a turn is remembered: as its segment, one that is no episode as if it had just become one; 0-1. */
+export const turnRetrievability = (
+  { stability, at, surprise }: { stability: number | null; at: Date; surprise: number },
+  now: Date,
+): number =>
+  retrievability({ stability: stability ?? firstState(at, surprise).stability }, at, now);
 
 /** Places from 1 in the order of a value, kind by kind. */
 function placesBy(

@@ -121,17 +121,20 @@ export type Placed<Candidate> = Omit<Ranked<Candidate>, 'score' | 'parts'> & {
 const baseOf = ({ parts }: Pick<Placed<unknown>, 'parts'>): number =>
   parts.bm25 + parts.vector + parts.length + parts.thread;
 
-/** The candidates that may be among the first so many whatever their texts say: the others need not be read. */
+/**
+ * The candidates that may be among the first so many whatever their texts say and however they have faded: the others need
+ * not be read. `floor`: what fading multiplies a score by at least.
+ */
 export function mayLead<Candidate>(
   placed: readonly Placed<Candidate>[],
   query: RankingQuery,
-  first: number,
+  { first, floor }: { first: number; floor: number },
   w: RankingWeights = RANKING_WEIGHTS,
 ): Placed<Candidate>[] {
   const most = w.speaker + (query.asksForTime ? w.time : 0) + (query.namedDate ? w.date : 0);
   const bases = placed.map(baseOf).sort((a, b) => b - a);
   const sure = (bases[first - 1] ?? Number.NEGATIVE_INFINITY) + Math.min(w.question, 0);
-  return placed.filter((own) => baseOf(own) + most >= sure);
+  return placed.filter((own) => baseOf(own) + most >= Math.min(sure, sure * floor));
 }
 
 function namesSpeaker(terms: readonly string[]): (speaker: string | null) => boolean {

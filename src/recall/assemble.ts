@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { isKeyMoment, type RankedMemory } from '../domain/memory-ranking.ts';
+import { withoutNegated } from '../domain/negated.ts';
 import type { Entry, RankedTurn } from '../domain/pool.ts';
 import type { KnownFact } from './known-facts.ts';
 import type { Detail } from './read-question.ts';
@@ -27,7 +28,13 @@ export type Hit = { rank: number; score: number } & (
 );
 
 /** How much comes with the hits. */
-export type Extent = { neighbours: number; detail: Detail; asOf: Date | null };
+export type Extent = {
+  neighbours: number;
+  detail: Detail;
+  asOf: Date | null;
+  /** What is known without a search. */
+  known: readonly KnownFact[];
+};
 
 /**
  * Fetches what the best hits show: texts, the turns around a turn, and those of key moments; nothing that was said after
@@ -41,13 +48,21 @@ export async function assemble(
   extent: Extent,
 ): Promise<Hit[]> {
   const shown = await fetchTexts(ctx, tx, userId, best);
-  const hits = best.flatMap((entry, index): Hit[] => {
-    const place = { rank: index + 1, score: entry.score };
+  const hits = best.flatMap((entry): Hit[] => {
+    const place = { rank: 0, score: entry.score };
     if (entry.kind === 'TURN') return [{ ...place, ...turnHit(userId, entry.turn) }];
     const hit = shown(entry.memory);
     return hit ? [{ ...place, ...hit }] : [];
   });
-  return addTurns(ctx, tx, userId, hits, extent);
+  return addTurns(ctx, tx, userId, placed(hits, extent.known), extent);
+}
+
+/** The hits by their places, without facts that another fact denies. */
+function placed(hits: readonly Hit[], known: readonly KnownFact[]): Hit[] {
+  const facts = hits.flatMap((hit) => (hit.kind === 'FACT' ? [hit.fact] : []));
+  const held = new Set(withoutNegated(facts, [...facts, ...known]));
+  const left = hits.filter((hit) => hit.kind !== 'FACT' || held.has(hit.fact));
+  return left.map((hit, index) => ({ ...hit, rank: index + 1 }));
 }
 
 type Unplaced<T> = T extends Hit ? Omit<T, 'rank' | 'score'> : never;

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { askedKeysOf } from '../domain/asked-key.ts';
+import { withoutNegated } from '../domain/negated.ts';
 import type { Question } from './read-question.ts';
 
 type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
@@ -20,7 +21,9 @@ export async function knownFacts(
   if (!kinds.includes('FACT')) return { facts: [], all: 0 };
   const keys = askedKeysOf(query);
   const by = { asOf, categories, keys, importance: IMPORTANT, most: MOST };
-  return ctx.store.recalled.knownFacts(tx, userId, by);
+  const { facts, all } = await ctx.store.recalled.knownFacts(tx, userId, by);
+  const held = withoutNegated(facts);
+  return { facts: held, all: all - facts.length + held.length };
 }
 
 /** Whether a fact may answer the question outright, so that nothing else is begun before. */

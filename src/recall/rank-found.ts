@@ -4,6 +4,7 @@ import {
   type MemoryWeights,
   ownScale,
   rankMemories,
+  turnRetrievability,
 } from '../domain/memory-ranking.ts';
 import type { Entry } from '../domain/pool.ts';
 import { rankPlaced } from '../domain/ranking.ts';
@@ -18,12 +19,17 @@ export function rankFound(
 ): Entry<FoundTurn>[] {
   const fused = fusion === 'rrf' ? byReciprocalRanks : <T>(same: T) => same;
   const ranked = turns ? rankPlaced(turns.placed, query, weights) : [];
+  const places = new Map(turns?.placed.map(({ candidate }, place) => [candidate, place]));
+  const { turnFloor } = memoryWeights;
   const around = weights.neighbours.reduce((sum, weight) => sum + weight, 0);
   const scale = turns?.scale ?? ownScale(memories, around);
   const kindWeight = memoryWeights.kinds.TURN[intent];
   return [
     ...ranked.map((own): Entry<FoundTurn> => {
-      const turn = fused({ ...own, retrievability: null, forgetting: 1, kindWeight });
+      const fading = turns?.fading.get(places.get(own.candidate) ?? -1);
+      const recalled = fading ? turnRetrievability(fading, now) : null;
+      const forgetting = Math.max(turnFloor, recalled ?? 1);
+      const turn = fused({ ...own, retrievability: recalled, forgetting, kindWeight });
       return { kind: 'TURN', score: scoreOf(turn), turn };
     }),
     ...rankMemories(memories, scale, { intent, now }, weights, memoryWeights).map(

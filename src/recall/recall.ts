@@ -56,7 +56,11 @@ export async function recall(
     const first = question.first ?? ctx.config.recall.first;
     const pool = rankFound(found, { intent, now: asOf, fusion }, weights);
     const best = choose(without(pool, known.facts), intent, { first, mostFacts });
-    return { known, hits: await assemble(ctx, tx, userId, best, question), vectors: found.vectors };
+    return {
+      known,
+      hits: await assemble(ctx, tx, userId, best, { ...question, known: known.facts }),
+      vectors: found.vectors,
+    };
   });
   if (!question.factsOnly) noteAccess(ctx, userId, known.facts, hits);
   const recalled = { facts: known.facts, hits, range, intent, vectors, asOf };

@@ -53,7 +53,11 @@ export async function retrieve(
         ctx,
         tx,
         { userId, terms, vector, embedder, weights, ...(only ? { filter: only } : {}) },
-        { query, first: question.first ?? ctx.config.recall.first },
+        {
+          query,
+          first: question.first ?? ctx.config.recall.first,
+          floor: ctx.config.recall.weights.turnFloor,
+        },
       )
     : null;
   const memories =
