@@ -10,6 +10,7 @@ import * as episodeVectors from './db/episode-vectors.ts';
 import * as events from './db/events.ts';
 import * as factVectors from './db/fact-vectors.ts';
 import * as factRows from './db/facts.ts';
+import * as fading from './db/fading.ts';
 import * as forget from './db/forget.ts';
 import * as indexProgress from './db/index-progress.ts';
 import * as jobs from './db/jobs.ts';
@@ -19,9 +20,12 @@ import * as misplacedEpisodes from './db/misplaced-episodes.ts';
 import { createMeter } from './db/model-meter.ts';
 import * as postings from './db/postings.ts';
 import * as profiles from './db/profiles.ts';
+import * as recalled from './db/recalled.ts';
 import * as remember from './db/remember.ts';
 import * as reviews from './db/reviews.ts';
+import * as scanTurns from './db/scan-turns.ts';
 import * as search from './db/search.ts';
+import * as searchMemories from './db/search-memories.ts';
 import * as segments from './db/segments.ts';
 import * as semanticMemories from './db/semantic-memories.ts';
 import * as semanticMemoryVectors from './db/semantic-memory-vectors.ts';
@@ -56,6 +60,7 @@ const store = {
   events,
   factVectors,
   facts,
+  fading,
   forget,
   indexProgress,
   jobs,
@@ -63,9 +68,12 @@ const store = {
   misplacedEpisodes,
   postings,
   profiles,
+  recalled,
   remember,
   reviews,
+  scanTurns,
   search,
+  searchMemories,
   segments,
   semanticMemories,
   semanticMemoryVectors,

@@ -19,7 +19,14 @@ export async function measureInProcess(
   try {
     await prepareReference(ctx.db);
     const recallTimes = await inRounds(queries, options, async ({ userId, text, vector }) => {
-      const input = { userId, query: text, first: FIRST, vector: { embedder, values: vector } };
+      const kinds = ['TURN'];
+      const input = {
+        userId,
+        query: text,
+        first: FIRST,
+        kinds,
+        vector: { embedder, values: vector },
+      };
       const response = await graphql.fetch('http://bench.local/graphql', {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },

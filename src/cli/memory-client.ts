@@ -196,6 +196,7 @@ export type RecallInput = {
   userId: string;
   query: string;
   first: number;
+  kinds?: string[];
   asOf?: string;
   vector?: { embedder: string; values: number[] };
 };
@@ -205,7 +206,7 @@ export type RecalledTurn = { speaker: string | null; text: string; occurredAt: s
 export const RECALL = `query Recall($input: RecallInput!) {
   recall(input: $input) {
     __typename
-    ... on RecallPayload { vectors hits { score turn { id speaker text occurredAt } } }
+    ... on RecallPayload { vectors hits { score ... on TurnHit { turn { id speaker text occurredAt } } } }
     ... on Error { message }
   }
 }`;
@@ -214,12 +215,14 @@ type RecallAnswer = {
   recall: { __typename: string; vectors: string; hits: { turn: RecalledTurn }[] };
 };
 
-/** The turns that answer a question, best first, and how vectors were used. @throws when it is refused */
+/** The turns that answer a question, best first, and how vectors were used; no other kinds. @throws when it is refused */
 export async function recall(
   client: Client,
   input: RecallInput,
 ): Promise<{ turns: RecalledTurn[]; vectors: string }> {
-  const { recall: result } = await client.request<RecallAnswer>(RECALL, { input });
+  const { recall: result } = await client.request<RecallAnswer>(RECALL, {
+    input: { kinds: ['TURN'], ...input },
+  });
   if (result.__typename !== 'RecallPayload') throw new Error(JSON.stringify(result));
   return { turns: result.hits.map(({ turn }) => turn), vectors: result.vectors };
 }

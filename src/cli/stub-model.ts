@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tokensOf } from '../openai/tokens.ts';
+import { tokensOf } from '../domain/tokens.ts';
 
 /** A topic of talk is about so long, in turns. */
 const TOPIC = 8;

@@ -3,10 +3,12 @@ import { CAPTURE_KNOBS, type CaptureKnobs } from '../domain/capture.ts';
 import type { ChannelRule } from '../domain/channel.ts';
 import type { ConsolidationKnobs } from '../domain/consolidation.ts';
 import type { Gather } from '../domain/job.ts';
+import type { Fusion, MemoryWeights } from '../domain/memory-ranking.ts';
 import { REASONER_STEPS } from '../domain/reasoning.ts';
 import { channelSchema, timeoutSchema } from '../domain/turn.ts';
 import { type EmbeddingConfig, readEmbedding } from './embedding.ts';
 import { type Env, InvalidEnvironment, readEnv, requireKey } from './env.ts';
+import { readWeights } from './weights.ts';
 
 /** The settings, interpreted: what the rest of the server works with. */
 export type Config = {
@@ -38,6 +40,12 @@ export type Config = {
   recall: {
     /** How long a recall waits for its query's vector, in milliseconds. */
     vectorDeadline: number;
+    /** How words and meaning come to one score. */
+    fusion: Fusion;
+    /** Hits of a recall that does not say how many, and how many of them are facts at most. */
+    first: number;
+    mostFacts: number;
+    weights: MemoryWeights;
   };
   /** The OpenAI-compatible server of the reasoner, and of the embedder unless it has its own. */
   model: {
@@ -134,7 +142,13 @@ export function loadConfig(source?: Record<string, string | undefined>): Config 
       explicitTimeoutMinutes: env.EXPLICIT_IDLE_MINUTES,
     },
     events: { retentionDays: env.EVENT_RETENTION_DAYS },
-    recall: { vectorDeadline: env.QUERY_VECTOR_DEADLINE_MS ?? VECTOR_DEADLINE[env.EMBEDDER] },
+    recall: {
+      vectorDeadline: env.QUERY_VECTOR_DEADLINE_MS ?? VECTOR_DEADLINE[env.EMBEDDER],
+      fusion: env.RECALL_FUSION,
+      first: env.MEMORY_CONTEXT_TOPN,
+      mostFacts: env.MEMORY_CONTEXT_TOPK,
+      weights: readWeights(env.MEMORY_RERANK_WEIGHTS),
+    },
     model: {
       baseUrl: env.OPENAI_BASE_URL,
       apiKey: env.OPENAI_API_KEY ?? null,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CAPTURE_KNOBS } from '../domain/capture.ts';
 import { captureLimits } from '../domain/capture-settings.ts';
+import { RERANK_NAMES } from '../domain/memory-ranking.ts';
 
 const minutes = (fallback: number) => z.coerce.number().int().min(1).max(43_200).default(fallback);
 const count = (fallback: number, max: number) =>
@@ -182,6 +183,22 @@ export const envSchema = z.object({
   QUERY_VECTOR_DEADLINE_MS: optional(z.coerce.number().int().min(1).max(60_000)).describe(
     "How long a recall waits for its query's vector before it answers by words alone: 50 if left out, 2000 with EMBEDDER=openai.",
   ),
+  RECALL_FUSION: z
+    .enum(['weighted', 'rrf'])
+    .default('weighted')
+    .describe(
+      'How words and meaning come to one score: a weighted sum, or reciprocal ranks (k = 60), which need no scale.',
+    ),
+  MEMORY_CONTEXT_TOPK: count(24, 100).describe(
+    'Most facts that a recall finds beside the known ones.',
+  ),
+  MEMORY_CONTEXT_TOPN: count(10, 100).describe('Hits of a recall that does not say how many.'),
+  MEMORY_RERANK_WEIGHTS: z
+    .string()
+    .default('')
+    .describe(
+      `What counts how much when facts and episodes are ranked, such as "recency=0.2,pinned=0.1": ${RERANK_NAMES.join(', ')}.`,
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

@@ -81,14 +81,14 @@ WITH size AS MATERIALIZED (
   ) AS d ON true
   GROUP BY 1, 2, 3, 4, 5
 )
-SELECT t.id, t.thread_id, t.number, t.role, t.speaker, t.channel, t.text, t.occurred_at,
+SELECT t.id, t.thread_id, t.number, t.role, t.speaker, t.channel, t.text, t.occurred_at, t.recorded_at,
   t.tool_calls, t.word_count, f.places::text, f.frequencies::text, f.thread_places::text,
   a.offsets::text, a.words::text, a.similarities::text,
   s.turns, s.mean_words, s.threads::int, s.time_zone, s.embedded, s.places::text AS df_places, s.dfs::text, s.thread_dfs::text
 FROM found AS f
 CROSS JOIN statistics AS s
 CROSS JOIN LATERAL (
-  SELECT id, thread_id, number, role::text, speaker, channel, text, occurred_at,
+  SELECT id, thread_id, number, role::text, speaker, channel, text, occurred_at, recorded_at,
     tool_calls::text, word_count
   FROM turns WHERE user_id = $1 AND id = f.id OFFSET 0
 ) AS t

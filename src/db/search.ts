@@ -46,6 +46,7 @@ export type FoundTurn = RankingCandidate & {
   number: number;
   role: string;
   channel: string;
+  recordedAt: Date;
   toolCalls: string | null;
 };
 
@@ -58,6 +59,7 @@ type Row = {
   channel: string;
   text: string;
   occurred_at: Date;
+  recorded_at: Date;
   tool_calls: string | null;
   word_count: number;
   places: string | null;
@@ -112,6 +114,7 @@ function found(row: Row): FoundTurn {
     channel: row.channel,
     text: row.text,
     occurredAt: row.occurred_at,
+    recordedAt: row.recorded_at,
     toolCalls: row.tool_calls,
     wordCount: row.word_count,
     frequencies: pairs(row.places, row.frequencies),

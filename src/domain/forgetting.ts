@@ -25,7 +25,11 @@ export function firstState(at: Date, surprise: number): MemoryState {
 }
 
 /** How likely it is recalled now, 0-1 (the forgetting curve of FSRS); 1 before it was made. */
-export function retrievability(state: MemoryState, lastReview: Date, now: Date): number {
+export function retrievability(
+  state: Pick<MemoryState, 'stability'>,
+  lastReview: Date,
+  now: Date,
+): number {
   const days = Math.max(0, (now.getTime() - lastReview.getTime()) / DAY);
   return scheduler.forgetting_curve(days, state.stability);
 }

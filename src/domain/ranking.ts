@@ -1,21 +1,25 @@
 import { type NamedDate, namedDateIn, saidOn } from './named-date.ts';
+import { placeTurns } from './place-turns.ts';
 import { queryTermsOf, termsOf } from './terms.ts';
 
 /** One turn around a candidate, itself included. `offset` -1 = the turn before it in its thread. */
 export type Neighbour = { offset: number; words: number; similarity: number | null };
 
-/** What the ranking must know of a turn that may answer the query. */
-export type RankingCandidate = {
-  text: string;
-  speaker: string | null;
+/** What the ranking reads in a turn. */
+export type RankingText = { text: string; speaker: string | null; occurredAt: Date };
+
+/** Where the query's words are in and around a turn, and how near it is. */
+export type RankingPlace = {
   wordCount: number;
-  occurredAt: Date;
   /** Place of a query term in the query (from 0) → its frequency here and, weighted, around here. */
   frequencies: ReadonlyMap<number, number>;
   /** The query terms, by place, that occur anywhere in its thread. */
   threadTerms: readonly number[];
   neighbours: readonly Neighbour[];
 };
+
+/** What the ranking must know of a turn that may answer the query. */
+export type RankingCandidate = RankingText & RankingPlace;
 
 /** Statistics of the user's turns. The maps hold only query terms that were used, by their place. */
 export type RankingStatistics = {
@@ -109,63 +113,28 @@ export function readQuery(text: string, timeZone = 'UTC'): RankingQuery {
   };
 }
 
-/** Robertson-Spärck Jones idf, never negative: ln(1 + (N − n + ½) / (n + ½)). */
-const idf = (all: number, having: number): number =>
-  Math.log(1 + Math.max(all - having + 0.5, 0.5) / (having + 0.5));
-
-const total = (values: Iterable<number>): number => {
-  let sum = 0;
-  for (const value of values) sum += value;
-  return sum;
+/** What a score has of the query's words and meaning, before a text is read; see `placeTurns`. */
+export type Placed<Candidate> = Omit<Ranked<Candidate>, 'score' | 'parts'> & {
+  parts: Pick<Ranked<Candidate>['parts'], 'bm25' | 'vector' | 'length' | 'thread'>;
 };
 
-function bm25(turn: RankingCandidate, statistics: RankingStatistics, w: RankingWeights): number {
-  const half = (w.neighbours.length - 1) / 2;
-  const length = total(turn.neighbours.map((n) => n.words * (w.neighbours[n.offset + half] ?? 0)));
-  const mean = Math.max(statistics.meanWords, 1) * total(w.neighbours);
-  const damping = w.k1 * (1 - w.b + (w.b * length) / mean);
-  let score = 0;
-  for (const [place, tf] of turn.frequencies) {
-    const rarity = idf(statistics.turns, statistics.turnsWith.get(place) ?? 0);
-    score += (rarity * tf * (w.k1 + 1)) / (tf + damping);
-  }
-  return score;
-}
+const baseOf = ({ parts }: Pick<Placed<unknown>, 'parts'>): number =>
+  parts.bm25 + parts.vector + parts.length + parts.thread;
 
 /**
- * The dot product is linear: summing similarities equals comparing with the summed vectors. A turn
- * without a vector counts as the usual one: not having been embedded yet says nothing against it.
- * With half of LoCoMo's vectors missing, recall@5 and @10 so fall by 1 and not by 2.6, which would
- * be less than words alone find.
+ * The candidates that may be among the first so many whatever their texts say and however they have faded: the others need
+ * not be read. `floor`: what fading multiplies a score by at least.
  */
-function nearbySimilarity(
-  turn: RankingCandidate,
-  usual: number | null,
-  w: RankingWeights,
-): number | null {
-  if (usual === null) return null;
-  const half = (w.neighbours.length - 1) / 2;
-  return total(
-    turn.neighbours.map((n) => (n.similarity ?? usual) * (w.neighbours[n.offset + half] ?? 0)),
-  );
-}
-
-/** The mean similarity of what the candidates have vectors for; null without any vector. */
-function usualSimilarity(candidates: readonly RankingCandidate[]): number | null {
-  const known = candidates.flatMap((turn) => turn.neighbours.flatMap((n) => n.similarity ?? []));
-  return known.length > 0 ? total(known) / known.length : null;
-}
-
-function threadShare(turn: RankingCandidate, { threads, threadsWith }: RankingStatistics): number {
-  const rarity = (place: number) => idf(threads, threadsWith.get(place) ?? 0);
-  const all = total([...threadsWith.keys()].map(rarity));
-  return all > 0 ? total(turn.threadTerms.map(rarity)) / all : 0;
-}
-
-function places<Item>(items: Item[], value: (item: Item) => number | null): Map<Item, number> {
-  const having = items.filter((item) => value(item) !== null);
-  having.sort((a, b) => (value(b) ?? 0) - (value(a) ?? 0));
-  return new Map(having.map((item, index) => [item, index + 1]));
+export function mayLead<Candidate>(
+  placed: readonly Placed<Candidate>[],
+  query: RankingQuery,
+  { first, floor }: { first: number; floor: number },
+  w: RankingWeights = RANKING_WEIGHTS,
+): Placed<Candidate>[] {
+  const most = w.speaker + (query.asksForTime ? w.time : 0) + (query.namedDate ? w.date : 0);
+  const bases = placed.map(baseOf).sort((a, b) => b - a);
+  const sure = (bases[first - 1] ?? Number.NEGATIVE_INFINITY) + Math.min(w.question, 0);
+  return placed.filter((own) => baseOf(own) + most >= Math.min(sure, sure * floor));
 }
 
 function namesSpeaker(terms: readonly string[]): (speaker: string | null) => boolean {
@@ -181,63 +150,40 @@ function namesSpeaker(terms: readonly string[]): (speaker: string | null) => boo
   };
 }
 
+/** Adds what the texts say to what the candidates have by words and meaning, and orders them, best first. */
+export function rankPlaced<Candidate extends RankingText>(
+  placed: readonly Placed<Candidate>[],
+  query: RankingQuery,
+  weights: RankingWeights = RANKING_WEIGHTS,
+): Ranked<Candidate>[] {
+  const isNamed = namesSpeaker(query.terms);
+  const isSaidOn = query.namedDate ? saidOn(query.namedDate, query.timeZone) : () => false;
+  const ranked = placed.map((own): Ranked<Candidate> => {
+    const { candidate: turn, parts: known } = own;
+    const parts = {
+      bm25: known.bm25,
+      vector: known.vector,
+      speaker: isNamed(turn.speaker) ? weights.speaker : 0,
+      question: turn.text.includes('?') ? weights.question : 0,
+      time: query.asksForTime && TIME_WORD.test(turn.text) ? weights.time : 0,
+      length: known.length,
+      date: isSaidOn(turn.occurredAt) ? weights.date : 0,
+      thread: known.thread,
+    };
+    const score = baseOf(own) + parts.speaker + parts.question + parts.time + parts.date;
+    return { ...own, score, parts };
+  });
+  return ranked.sort((a, b) => b.score - a.score);
+}
+
 /**
  * Scores the candidates and orders them, best first: BM25 over a turn and its neighbours plus the
  * similarity of the same neighbourhood, both scaled over the candidates, plus boosts. Without
  * vectors BM25 and the boosts decide.
  */
-export function rank<Candidate extends RankingCandidate>(
+export const rank = <Candidate extends RankingCandidate>(
   candidates: readonly Candidate[],
   query: RankingQuery,
   statistics: RankingStatistics,
   weights: RankingWeights = RANKING_WEIGHTS,
-): Ranked<Candidate>[] {
-  const usual = usualSimilarity(candidates);
-  const raw = candidates.map((candidate) => {
-    const near = nearbySimilarity(candidate, usual, weights);
-    const isSeen = candidate.neighbours.some((n) => n.similarity !== null);
-    return {
-      candidate,
-      bm25: bm25(candidate, statistics, weights),
-      near,
-      seen: isSeen ? near : null,
-    };
-  });
-  const bestWords = Math.max(...raw.map((r) => r.bm25), Number.EPSILON);
-  const nears = raw.flatMap((r) => (r.near === null ? [] : [r.near]));
-  const lowest = Math.min(...nears);
-  const spread = Math.max(Math.max(...nears) - lowest, Number.EPSILON);
-  const wordPlaces = places(raw, (r) => (r.bm25 > 0 ? r.bm25 : null));
-  const nearPlaces = places(raw, (r) => r.seen);
-  const isNamed = namesSpeaker(query.terms);
-  const isSaidOn = query.namedDate ? saidOn(query.namedDate, query.timeZone) : () => false;
-
-  const ranked = raw.map((r): Ranked<Candidate> => {
-    const turn = r.candidate;
-    const bm25Share = r.bm25 / bestWords;
-    const similarityShare = r.near === null ? 0 : (r.near - lowest) / spread;
-    const parts = {
-      bm25: bm25Share,
-      vector: weights.vector * similarityShare,
-      speaker: isNamed(turn.speaker) ? weights.speaker : 0,
-      question: turn.text.includes('?') ? weights.question : 0,
-      time: query.asksForTime && TIME_WORD.test(turn.text) ? weights.time : 0,
-      length: weights.length * Math.min(turn.wordCount / weights.longWords, 1),
-      date: isSaidOn(turn.occurredAt) ? weights.date : 0,
-      thread: weights.thread * threadShare(turn, statistics),
-    };
-    return {
-      candidate: turn,
-      score: total(Object.values(parts)),
-      parts,
-      bm25: r.bm25,
-      bm25Share,
-      similarity: turn.neighbours.find((n) => n.offset === 0)?.similarity ?? null,
-      nearbySimilarity: r.seen,
-      similarityShare,
-      bm25Rank: wordPlaces.get(r) ?? null,
-      vectorRank: nearPlaces.get(r) ?? null,
-    };
-  });
-  return ranked.sort((a, b) => b.score - a.score);
-}
+): Ranked<Candidate>[] => rankPlaced(placeTurns(candidates, statistics, weights), query, weights);

@@ -3,6 +3,7 @@ import { LEMMAS, STOPWORDS } from './english.ts';
 
 /** Longest term kept, UTF-16 units: far below what a B-tree key may hold (2,704 bytes). */
 const MAX_TERM_LENGTH = 64;
+const MAX_QUERY_TERMS = 64;
 const STEM_CACHE_SIZE = 50_000;
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:'\p{L}+)*/gu;
@@ -82,7 +83,33 @@ export function wordCount(text: string): number {
   return wordsOf(text).length;
 }
 
+const FORMS_OF: ReadonlyMap<string, readonly string[]> = (() => {
+  const forms = new Map<string, string[]>();
+  for (const [form, lemma] of LEMMAS) forms.set(lemma, [...(forms.get(lemma) ?? [lemma]), form]);
+  return forms;
+})();
+
+/**
+ * Of each distinct word of a query the forms in which a text may hold it, separated by blanks: as written, without
+ * accents, and the irregular ones ("went" → "went go gone"). For an index that undoes suffixes but no more; at most 64.
+ */
+export function queryFormsOf(query: string): string[] {
+  const found = new Map<string, Set<string>>();
+  const written = query.replaceAll('’', "'").toLowerCase().normalize('NFC');
+  for (const [word] of written.matchAll(WORD)) {
+    const bare = word.replace(CONTRACTION, '');
+    const folded = fold(bare);
+    if (bare === '' || STOPWORDS.has(fold(word)) || STOPWORDS.has(folded)) continue;
+    const term = stem(folded);
+    const forms = found.get(term) ?? new Set();
+    for (const form of [bare, folded, ...(FORMS_OF.get(LEMMAS.get(folded) ?? folded) ?? [])])
+      forms.add(form);
+    found.set(term, forms);
+  }
+  return [...found.values()].slice(0, MAX_QUERY_TERMS).map((forms) => [...forms].join(' '));
+}
+
 /** Distinct terms of a query in order of appearance, at most 64, made as those of the turns. */
 export function queryTermsOf(query: string): string[] {
-  return [...termsOf(query).keys()].slice(0, 64);
+  return [...termsOf(query).keys()].slice(0, MAX_QUERY_TERMS);
 }

@@ -8,5 +8,5 @@ const fits = (text: string, tokens: number): boolean =>
  */
 export async function cutText(text: string, tokens: number): Promise<string> {
   if (fits(text, tokens)) return text;
-  return (await import('../openai/tokens.ts')).cutText(text, tokens);
+  return (await import('../domain/tokens.ts')).cutText(text, tokens);
 }

@@ -92,7 +92,7 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
     answer: Answer | null,
   ) => {
     const promptTokens = await tokenCount(answer?.usage?.prompt_tokens, async () => {
-      const { tokensOf } = await import('../openai/tokens.ts');
+      const { tokensOf } = await import('../domain/tokens.ts');
       return texts.reduce((sum, text) => sum + tokensOf(text), 0);
     });
     const usage = { model, calls: 1, promptTokens, cachedTokens: 0, completionTokens: 0 };

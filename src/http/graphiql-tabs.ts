@@ -47,17 +47,34 @@ query Recall {
     ... on RecallPayload {
       vectors
       hits {
+        kind
         rank
         score
-        turn {
-          role
-          text
-          occurredAt
+        ... on TurnHit {
+          turn {
+            role
+            text
+            occurredAt
+          }
+          after {
+            text
+          }
         }
-        after {
-          text
+        ... on EpisodeHit {
+          title
+          summary
+        }
+        ... on FactHit {
+          fact {
+            statement
+          }
         }
       }
+      facts {
+        key
+        statement
+      }
+      markdown
     }
     ... on Error {
       code

@@ -1,59 +1,166 @@
 import type { Context } from '../context.ts';
-import type { Ranked } from '../domain/ranking.ts';
-import type { Found } from './retrieve.ts';
+import { isKeyMoment, type RankedMemory } from '../domain/memory-ranking.ts';
+import { withoutNegated } from '../domain/negated.ts';
+import type { Entry, RankedTurn } from '../domain/pool.ts';
+import type { KnownFact } from './known-facts.ts';
+import type { Detail } from './read-question.ts';
+import type { FoundTurn } from './retrieve-turns.ts';
 
-type FoundTurn = Found['turns'][number];
-type Turn = Awaited<ReturnType<Context['store']['turns']['inStretches']>>[number];
+type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
+type Recalled = Context['store']['recalled'];
+type Row<Name extends 'episodes' | 'texts'> = Awaited<ReturnType<Recalled[Name]>>[number];
+export type Turn = Awaited<ReturnType<Context['store']['turns']['inStretches']>>[number];
+export type ShownEpisode = Row<'episodes'>;
 
-/** One answer: a turn, what was said around it, and why it stands where it stands. */
-export type Hit = {
-  rank: number;
-  score: number;
-  turn: Turn;
-  before: Turn[];
-  after: Turn[];
-  ranked: Ranked<FoundTurn>;
+/** One answer, and why it stands where it stands. */
+export type Hit = { rank: number; score: number } & (
+  | { kind: 'TURN'; turn: Turn; before: Turn[]; after: Turn[]; ranked: RankedTurn<FoundTurn> }
+  | {
+      kind: 'EPISODE';
+      episode: ShownEpisode;
+      keyMoment: boolean;
+      /** What was said, word for word, where the level of detail gives it. */
+      turns: Turn[];
+      ranked: RankedMemory;
+    }
+  | { kind: 'FACT'; fact: KnownFact; ranked: RankedMemory }
+  | { kind: 'SEMANTIC_MEMORY' | 'SKILL'; memory: Row<'texts'>; ranked: RankedMemory }
+);
+
+/** How much comes with the hits. */
+export type Extent = {
+  neighbours: number;
+  detail: Detail;
+  asOf: Date | null;
+  /** What is known without a search. */
+  known: readonly KnownFact[];
 };
 
 /**
- * Fetches the turns of the best hits, with as many neighbours on each side as are asked for, none
- * of them said after `asOf`. What was forgotten since it was found is left out.
+ * Fetches what the best hits show: texts, the turns around a turn, and those of key moments; nothing that was said after
+ * `asOf`. What was forgotten since it was found is left out.
  */
 export async function assemble(
   ctx: Context,
+  tx: Tx,
   userId: string,
-  best: readonly Ranked<FoundTurn>[],
-  neighbours: number,
-  asOf: Date | null,
+  best: readonly Entry<FoundTurn>[],
+  extent: Extent,
 ): Promise<Hit[]> {
-  if (best.length === 0) return [];
-  const turns = await ctx.db.asUser(userId, (tx) =>
-    ctx.store.turns.inStretches(
-      tx,
-      userId,
-      best.map(({ candidate: { threadId, number } }) => ({
-        threadId,
-        from: number - neighbours,
-        to: number + neighbours,
-      })),
-    ),
-  );
-  const byPlace = new Map(turns.map((turn) => [`${turn.threadId} ${turn.number}`, turn]));
-  const at = (threadId: number, from: number, to: number) => {
-    const found: Turn[] = [];
-    for (let number = from; number <= to; number += 1) {
-      const turn = byPlace.get(`${threadId} ${number}`);
-      if (turn && (asOf === null || turn.occurredAt <= asOf)) found.push(turn);
-    }
-    return found;
+  const shown = await fetchTexts(ctx, tx, userId, best);
+  const hits = best.flatMap((entry): Hit[] => {
+    const place = { rank: 0, score: entry.score };
+    if (entry.kind === 'TURN') return [{ ...place, ...turnHit(userId, entry.turn) }];
+    const hit = shown(entry.memory);
+    return hit ? [{ ...place, ...hit }] : [];
+  });
+  return addTurns(ctx, tx, userId, placed(hits, extent.known), extent);
+}
+
+/** The hits by their places, without facts that another fact denies. */
+function placed(hits: readonly Hit[], known: readonly KnownFact[]): Hit[] {
+  const facts = hits.flatMap((hit) => (hit.kind === 'FACT' ? [hit.fact] : []));
+  const held = new Set(withoutNegated(facts, [...facts, ...known]));
+  const left = hits.filter((hit) => hit.kind !== 'FACT' || held.has(hit.fact));
+  return left.map((hit, index) => ({ ...hit, rank: index + 1 }));
+}
+
+type Unplaced<T> = T extends Hit ? Omit<T, 'rank' | 'score'> : never;
+
+function turnHit(userId: string, ranked: RankedTurn<FoundTurn>) {
+  const { id, threadId, number, speaker, channel, text, occurredAt, recordedAt } = ranked.candidate;
+  const { role, toolCalls: calls } = ranked.candidate;
+  const toolCalls = calls === null ? null : JSON.parse(calls);
+  const turn = { userId, id, threadId, number, role, speaker, channel, text, toolCalls };
+  return {
+    kind: 'TURN' as const,
+    turn: { ...turn, occurredAt, recordedAt } as Turn,
+    before: [],
+    after: [],
+    ranked,
   };
-  return best.flatMap((ranked, index) => {
-    const { id, threadId, number } = ranked.candidate;
-    const turn = byPlace.get(`${threadId} ${number}`);
-    // A late turn or a forget since the search may have moved another turn to this place.
-    if (turn?.id !== id) return [];
-    const before = at(threadId, number - neighbours, number - 1);
-    const after = at(threadId, number + 1, number + neighbours);
-    return [{ rank: index + 1, score: ranked.score, turn, before, after, ranked }];
+}
+
+/** The texts of all memories among the entries: one statement a kind. */
+async function fetchTexts(
+  { store: { recalled } }: Context,
+  tx: Tx,
+  userId: string,
+  best: readonly Entry<FoundTurn>[],
+): Promise<(ranked: RankedMemory) => Unplaced<Hit> | null> {
+  const idsOf = (kind: RankedMemory['candidate']['kind']) =>
+    best.flatMap((entry) =>
+      entry.kind === kind && 'memory' in entry ? [entry.memory.candidate.id] : [],
+    );
+  const fetched = async <T>(ids: number[], fetch: (ids: number[]) => Promise<T[]>) =>
+    ids.length > 0 ? fetch(ids) : [];
+  const episodes = await fetched(idsOf('EPISODE'), (ids) => recalled.episodes(tx, userId, ids));
+  const facts = await fetched(idsOf('FACT'), (ids) => recalled.facts(tx, userId, ids));
+  const memories = await fetched(idsOf('SEMANTIC_MEMORY'), (ids) =>
+    recalled.texts(tx, userId, 'SEMANTIC_MEMORY', ids),
+  );
+  const skills = await fetched(idsOf('SKILL'), (ids) => recalled.texts(tx, userId, 'SKILL', ids));
+  return (ranked) => {
+    const { kind, id, number } = ranked.candidate;
+    if (kind === 'EPISODE') {
+      const episode = episodes.find((row) => row.id === id);
+      const keyMoment = isKeyMoment(episode?.surprise ?? null);
+      return episode ? { kind, episode, keyMoment, turns: [], ranked } : null;
+    }
+    if (kind === 'FACT') {
+      const fact = facts.find((row) => row.id === id);
+      return fact ? { kind, fact, ranked } : null;
+    }
+    const rows = kind === 'SKILL' ? skills : memories;
+    const memory = rows.find((row) => row.id === id && row.number === number);
+    return memory ? { kind, memory, ranked } : null;
+  };
+}
+
+/** Seed 001: AUTO gives the messages of the first two episodes that are key moments, LOW of the first. */
+export function givesDetail(detail: Detail, place: number, keyMoment: boolean): boolean {
+  if (detail === 'HIGH') return true;
+  if (detail === 'NONE' || !keyMoment) return false;
+  return place <= (detail === 'AUTO' ? 2 : 1);
+}
+
+type Stretch = { threadId: number; from: number; to: number };
+
+async function addTurns(
+  ctx: Context,
+  tx: Tx,
+  userId: string,
+  hits: Hit[],
+  { neighbours, detail, asOf }: Extent,
+): Promise<Hit[]> {
+  const stretches = new Map<Hit, Stretch>();
+  let place = 0;
+  for (const hit of hits) {
+    if (hit.kind === 'TURN' && neighbours > 0) {
+      const { threadId, number } = hit.turn;
+      stretches.set(hit, { threadId, from: number - neighbours, to: number + neighbours });
+    }
+    if (hit.kind === 'EPISODE') {
+      place += 1;
+      const { threadId, firstTurn, lastTurn } = hit.episode;
+      if (givesDetail(detail, place, hit.keyMoment))
+        stretches.set(hit, { threadId, from: firstTurn, to: lastTurn });
+    }
+  }
+  if (stretches.size === 0) return hits;
+  const turns = await ctx.store.turns.inStretches(tx, userId, [...stretches.values()]);
+  const known = turns.filter(({ occurredAt }) => asOf === null || occurredAt <= asOf);
+  return hits.map((hit) => {
+    const stretch = stretches.get(hit);
+    if (!stretch) return hit;
+    const own = known.filter(
+      ({ threadId, number }) =>
+        threadId === stretch.threadId && number >= stretch.from && number <= stretch.to,
+    );
+    if (hit.kind === 'EPISODE') return { ...hit, turns: own };
+    if (hit.kind !== 'TURN') return hit;
+    const { number } = hit.turn;
+    const before = own.filter((turn) => turn.number < number);
+    return { ...hit, before, after: own.filter((turn) => turn.number > number) };
   });
 }

@@ -1,9 +1,18 @@
 import { z } from 'zod';
+import { FACT_CATEGORIES } from '../domain/fact.ts';
+import { MEMORY_KINDS } from '../domain/memory-kind.ts';
 import { parse } from '../domain/parse.ts';
 import { channelSchema, nameSchema } from '../domain/turn.ts';
 
 /** To a hundredth: the caller may have rounded. Larger numbers have no place in a halfvec. */
 const isUnit = (values: number[]) => Math.abs(Math.hypot(...values) - 1) < 0.01;
+
+/** How much of what was said in an episode comes with it (seed 001). */
+export const DETAILS = ['AUTO', 'NONE', 'LOW', 'HIGH'] as const;
+export type Detail = (typeof DETAILS)[number];
+
+const orNull = <T extends z.ZodType>(schema: T) =>
+  schema.nullish().transform((value) => value ?? null);
 
 const questionSchema = z.object({
   query: z
@@ -11,33 +20,41 @@ const questionSchema = z.object({
     .trim()
     .min(1, 'must not be blank')
     .max(10_000, 'must be at most 10,000 characters'),
-  first: z
-    .int()
-    .min(1, 'must be at least 1')
-    .max(100, 'must be at most 100')
-    .nullish()
-    .transform((n) => n ?? 10),
+  first: z.int().min(1, 'must be at least 1').max(100, 'must be at most 100').nullish(),
   neighbours: z
     .int()
     .min(0, 'must not be negative')
     .max(5, 'must be at most 5')
     .nullish()
     .transform((n) => n ?? 0),
-  asOf: z
-    .date()
+  kinds: z
+    .array(z.enum(MEMORY_KINDS))
     .nullish()
-    .transform((at) => at ?? null),
-  from: z.date().nullish(),
-  to: z.date().nullish(),
-  channels: z.array(channelSchema).max(50, 'must be at most 50').nullish(),
-  speakers: z.array(nameSchema).max(50, 'must be at most 50').nullish(),
-  vector: z
-    .object({
+    .transform((kinds) => kinds ?? MEMORY_KINDS),
+  categories: orNull(z.array(z.enum(FACT_CATEGORIES))),
+  factsOnly: z
+    .boolean()
+    .nullish()
+    .transform((only) => only ?? false),
+  recallIntent: orNull(z.boolean()),
+  detail: z
+    .enum(DETAILS)
+    .nullish()
+    .transform((detail) => detail ?? 'AUTO'),
+  maxTokens: orNull(
+    z.int().min(50, 'must be at least 50').max(1_000_000, 'must be at most 1,000,000'),
+  ),
+  asOf: orNull(z.date()),
+  from: orNull(z.date()),
+  to: orNull(z.date()),
+  channels: orNull(z.array(channelSchema).max(50, 'must be at most 50')),
+  speakers: orNull(z.array(nameSchema).max(50, 'must be at most 50')),
+  vector: orNull(
+    z.object({
       embedder: z.string().min(1).max(200),
       values: z.array(z.number()).refine(isUnit, 'must have length 1'),
-    })
-    .nullish()
-    .transform((vector) => vector ?? null),
+    }),
+  ),
 });
 
 export type Question = z.output<typeof questionSchema>;

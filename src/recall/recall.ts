@@ -1,15 +1,34 @@
 import type { Context } from '../context.ts';
-import { rank } from '../domain/ranking.ts';
+import type { Intent } from '../domain/memory-ranking.ts';
+import { choose, type Entry } from '../domain/pool.ts';
+import { recallIntentOf } from '../domain/recall-intent.ts';
 import { assemble, type Hit } from './assemble.ts';
-import { readQuestion } from './read-question.ts';
-import { retrieve, type VectorUse } from './retrieve.ts';
+import { fitBudget, type LeftOut } from './budget.ts';
+import { answers, isLookedUpFirst, type KnownFact, knownFacts } from './known-facts.ts';
+import { noteAccess } from './note-access.ts';
+import { queryVector, type VectorUse } from './query-vector.ts';
+import { rankFound } from './rank-found.ts';
+import { type Question, readQuestion } from './read-question.ts';
+import { retrieve } from './retrieve.ts';
+import { givenRange, type TimeRange } from './time-range.ts';
 
-export type Recall = { hits: Hit[]; vectors: VectorUse; asOf: Date };
+export type Recall = {
+  /** What is known of the person without a search. */
+  facts: KnownFact[];
+  hits: Hit[];
+  /** The span of time that was searched; null = all. */
+  range: TimeRange | null;
+  intent: Intent;
+  vectors: VectorUse;
+  asOf: Date;
+  leftOut: LeftOut;
+};
 
 /**
- * The way of a question (system.md §8): read-question → retrieve → rank → assemble.
+ * The way of a question (system.md §8): the facts that are known, then what words and meaning find, ranked, with what it
+ * shows.
  * @param input see `readQuestion`
- * @param threadIds only turns of these threads; null = of all
+ * @param threadIds only of these threads; null = of all
  * @throws InvalidInput
  */
 export async function recall(
@@ -19,8 +38,41 @@ export async function recall(
   threadIds: readonly number[] | null,
 ): Promise<Recall> {
   const question = readQuestion(input);
-  const { found, query, weights, vectors } = await retrieve(ctx, userId, question, threadIds);
-  const best = rank(found.turns, query, found.statistics, weights).slice(0, question.first);
-  const hits = await assemble(ctx, userId, best, question.neighbours, question.asOf);
-  return { hits, vectors, asOf: question.asOf ?? ctx.clock() };
+  const asOf = question.asOf ?? ctx.clock();
+  const intent = intentOf(question);
+  const range = givenRange(question);
+  const early = isLookedUpFirst(question)
+    ? await ctx.db.asUser(userId, (tx) => knownFacts(ctx, tx, userId, question))
+    : null;
+  const { vector, use } =
+    question.factsOnly || (early && answers(early, question.query))
+      ? { vector: null, use: 'NOT_NEEDED' as const }
+      : await queryVector(ctx, userId, question);
+  const { known, hits, vectors } = await ctx.db.asUser(userId, async (tx) => {
+    const known = early ?? (await knownFacts(ctx, tx, userId, question));
+    if (question.factsOnly) return { known, hits: [], vectors: use };
+    const found = await retrieve(ctx, tx, userId, { question, range, threadIds, vector, use });
+    const { fusion, weights, mostFacts } = ctx.config.recall;
+    const first = question.first ?? ctx.config.recall.first;
+    const pool = rankFound(found, { intent, now: asOf, fusion }, weights);
+    const best = choose(without(pool, known.facts), intent, { first, mostFacts });
+    return {
+      known,
+      hits: await assemble(ctx, tx, userId, best, { ...question, known: known.facts }),
+      vectors: found.vectors,
+    };
+  });
+  if (!question.factsOnly) noteAccess(ctx, userId, known.facts, hits);
+  const recalled = { facts: known.facts, hits, range, intent, vectors, asOf };
+  const leftOut = { facts: known.all - known.facts.length, hits: 0, details: 0 };
+  return fitBudget({ ...recalled, leftOut }, question.maxTokens);
+}
+
+const intentOf = ({ query, recallIntent }: Question): Intent =>
+  (recallIntent ?? recallIntentOf(query).recall) ? 'RECALL' : 'ORDINARY';
+
+/** Facts that are known are not found again. */
+function without<Turn>(pool: readonly Entry<Turn>[], facts: readonly KnownFact[]): Entry<Turn>[] {
+  const known = new Set(facts.map(({ id }) => id));
+  return pool.filter((entry) => entry.kind !== 'FACT' || !known.has(entry.memory.candidate.id));
 }

@@ -1,106 +1,82 @@
 import type { Context } from '../context.ts';
-import { InvalidInput, ModelUnavailable } from '../domain/errors.ts';
+import type { MemoryCandidate } from '../domain/memory-ranking.ts';
 import {
   RANKING_WEIGHTS,
   type RankingQuery,
   type RankingWeights,
   readQuery,
 } from '../domain/ranking.ts';
+import { queryFormsOf } from '../domain/terms.ts';
+import { memoryFilter, turnFilter } from './filter.ts';
+import type { VectorUse } from './query-vector.ts';
 import type { Question } from './read-question.ts';
+import { type FoundTurns, retrieveTurns } from './retrieve-turns.ts';
+import type { TimeRange } from './time-range.ts';
 
-export type Found = Awaited<ReturnType<Context['store']['search']['searchTurns']>>;
+type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 
-/** Whether meaning was searched too, in all turns or in a part of them, or words alone. */
-export type VectorUse = 'USED' | 'PARTIAL' | 'NOT_READY' | 'OFF';
+/** What may answer a question. */
+export type Found = {
+  /** Null when turns are not asked for. */
+  turns: FoundTurns | null;
+  memories: MemoryCandidate[];
+  query: RankingQuery;
+  weights: RankingWeights;
+  vectors: VectorUse;
+};
 
-/** What may answer a question: the best by words and the nearest by meaning, in one round trip. */
+/** Where and how to look. */
+export type Search = {
+  question: Question;
+  range: TimeRange | null;
+  threadIds: readonly number[] | null;
+  vector: ArrayLike<number> | null;
+  use: VectorUse;
+};
+
+/** Recall's second stage: of every kind asked for the best by words and the nearest by meaning. */
 export async function retrieve(
   ctx: Context,
+  tx: Tx,
   userId: string,
-  question: Question,
-  threadIds: readonly number[] | null,
-): Promise<{ found: Found; query: RankingQuery; weights: RankingWeights; vectors: VectorUse }> {
+  { question, range, threadIds, vector, use }: Search,
+): Promise<Found> {
   const query = readQuery(question.query);
-  const { vector, use } = await vectorOf(ctx, userId, question);
-  const filter = filterOf(question, threadIds);
   const embedder = ctx.embedder?.name ?? '';
   const weights = { ...RANKING_WEIGHTS, ...weightsOf(ctx.embedder) };
-  const { found, complete } = await ctx.db.asUser(userId, async (tx) => {
-    const result = await ctx.store.search.searchTurns(tx, {
-      userId,
-      terms: query.terms,
-      vector,
-      embedder,
-      weights,
-      ...(filter ? { filter } : {}),
-    });
-    if (result.embedded !== null) return { found: result, complete: result.embedded };
-    const { pending } = await ctx.store.vectorIndex.progress(tx, userId, embedder);
-    return { found: result, complete: pending === 0 };
-  });
-  const timeZone = found.timeZone ?? query.timeZone;
-  const vectors = use === 'USED' && !complete ? 'PARTIAL' : use;
-  return { found, query: { ...query, timeZone }, weights, vectors };
+  const filter = memoryFilter(question, range, threadIds);
+  const kinds = question.kinds.flatMap((kind) => (kind === 'TURN' ? [] : [kind]));
+  const { terms } = query;
+  const only = turnFilter(filter);
+  const turns = question.kinds.includes('TURN')
+    ? await retrieveTurns(
+        ctx,
+        tx,
+        { userId, terms, vector, embedder, weights, ...(only ? { filter: only } : {}) },
+        {
+          query,
+          first: question.first ?? ctx.config.recall.first,
+          floor: ctx.config.recall.weights.turnFloor,
+        },
+      )
+    : null;
+  const memories =
+    kinds.length > 0
+      ? await ctx.store.searchMemories.searchMemories(tx, {
+          userId,
+          forms: queryFormsOf(question.query),
+          vector,
+          embedder,
+          kinds,
+          filter,
+          weights,
+        })
+      : [];
+  const timeZone = turns?.timeZone ?? query.timeZone;
+  const vectors = use === 'USED' && turns?.embedded === false ? 'PARTIAL' : use;
+  return { turns, memories, query: { ...query, timeZone }, weights, vectors };
 }
 
 /** How much meaning counts beside words is the model's own. */
 const weightsOf = (embedder: Context['embedder']) =>
   embedder ? { vector: embedder.profile.vectorWeight } : {};
-
-async function vectorOf(
-  { config, embedder, logger }: Context,
-  userId: string,
-  { query, vector }: Question,
-): Promise<{ vector: ArrayLike<number> | null; use: VectorUse }> {
-  if (vector) return { vector: given(embedder, vector), use: 'USED' };
-  if (!embedder) return { vector: null, use: 'OFF' };
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), config.recall.vectorDeadline);
-  try {
-    const { signal } = deadline;
-    const [made] = await embedder.embed([query], { priority: 'query', signal, userId });
-    return { vector: made ?? null, use: made ? 'USED' : 'NOT_READY' };
-  } catch (error) {
-    const what = error instanceof ModelUnavailable ? { reason: error.message } : { err: error };
-    if (!deadline.signal.aborted) logger.warn({ userId, ...what }, 'recall.embed_failed');
-    return { vector: null, use: 'NOT_READY' };
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** A vector that the caller made. @throws InvalidInput when it does not compare with the stored ones */
-function given(
-  embedder: Context['embedder'],
-  vector: NonNullable<Question['vector']>,
-): readonly number[] {
-  if (embedder?.name !== vector.embedder) {
-    const message = embedder
-      ? embedder.name === null
-        ? "the embedder's server has not answered yet: leave the vector out"
-        : `must be "${embedder.name}"`
-      : 'vectors are switched off here';
-    throw new InvalidInput([{ path: 'input.vector.embedder', message }]);
-  }
-  if (embedder.dimension !== vector.values.length) {
-    throw new InvalidInput([
-      { path: 'input.vector.values', message: `must hold ${embedder.dimension} numbers` },
-    ]);
-  }
-  return vector.values;
-}
-
-/** The latest moment asked about counts: nothing was known then of what came later. */
-function filterOf(question: Question, threadIds: readonly number[] | null) {
-  const { from, channels, speakers, asOf } = question;
-  const until = asOf ? new Date(asOf.getTime() + 1) : null;
-  const to = question.to && (!until || question.to < until) ? question.to : until;
-  const filter = {
-    ...(from ? { from } : {}),
-    ...(to ? { to } : {}),
-    ...(channels ? { channels } : {}),
-    ...(threadIds ? { threadIds: [...threadIds] } : {}),
-    ...(speakers ? { speakers } : {}),
-  };
-  return Object.keys(filter).length > 0 ? filter : null;
-}

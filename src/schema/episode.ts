@@ -11,7 +11,7 @@ import { TurnNode } from './turn.ts';
 /** Of a PRIMARY, which may have thousands of turns, so many are shown; all are at its thread. */
 const NEWEST = 100;
 
-const SkillType = builder.prismaObject('Skill', {
+export const SkillType = builder.prismaObject('Skill', {
   description: 'A pattern that worked and can be used again.',
   fields: (t) => ({
     name: t.exposeString('name', { description: '2 to 6 words.' }),

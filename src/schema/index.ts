@@ -11,6 +11,7 @@ import './job.ts';
 import './misplaced-episode.ts';
 import './profile.ts';
 import './recall.ts';
+import './recent-memories.ts';
 import './remember.ts';
 import './review.ts';
 import './scalars.ts';

@@ -1,9 +1,19 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { InvalidInput, NotFound } from '../domain/errors.ts';
+import type { Intent } from '../domain/memory-ranking.ts';
 import type { Hit } from '../recall/assemble.ts';
+import { countTokens, type LeftOut } from '../recall/budget.ts';
+import { markdownOf } from '../recall/markdown.ts';
+import type { VectorUse } from '../recall/query-vector.ts';
+import type { Detail } from '../recall/read-question.ts';
 import { type Recall, recall } from '../recall/recall.ts';
+import type { TimeRange } from '../recall/time-range.ts';
 import { builder } from './builder.ts';
-import { localId, userOf } from './request-context.ts';
-import { TurnNode, type TurnShape, withRelations } from './turn.ts';
+import { FactNode } from './fact.ts';
+import { FactCategoryEnum } from './fact-enums.ts';
+import { type HitShape, MemoryKindEnum, RecallHit } from './recall-hit.ts';
+import { localId, type RequestContext, userOf } from './request-context.ts';
+import { type TurnShape, withRelations } from './turn.ts';
 
 const VectorInput = builder.inputType('QueryVectorInput', {
   description: 'A vector that the caller made of the query, with the embedder in use.',
@@ -13,94 +23,55 @@ const VectorInput = builder.inputType('QueryVectorInput', {
   }),
 });
 
+export const DetailEnum = builder.enumType('RecallDetail', {
+  description: 'How much of what was said in an episode comes with it (seed 001).',
+  values: {
+    AUTO: { description: 'The messages of the first two episodes, if they are key moments.' },
+    NONE: { description: 'None.' },
+    LOW: { description: 'The messages of the first episode, if it is a key moment.' },
+    HIGH: { description: 'The messages of all episodes.' },
+  } satisfies Record<Detail, { description: string }>,
+});
+
 const RecallInput = builder.inputType('RecallInput', {
   description: 'A question to a memory.',
   fields: (t) => ({
     userId: t.string({ description: 'Under an API key: whose memory.' }),
     query: t.string({ required: true, description: 'The question, 1-10,000 characters.' }),
-    first: t.int({ defaultValue: 10, description: 'How many hits at most, 1-100.' }),
-    neighbours: t.int({ defaultValue: 0, description: 'Turns before and after each hit, 0-5.' }),
+    first: t.int({ description: 'How many hits at most, 1-100; MEMORY_CONTEXT_TOPN if left out.' }),
+    kinds: t.field({
+      type: [MemoryKindEnum],
+      description: 'Only of these kinds; all if left out.',
+    }),
+    categories: t.field({ type: [FactCategoryEnum], description: 'Only facts of these kinds.' }),
+    factsOnly: t.boolean({
+      defaultValue: false,
+      description:
+        'Only what is known without a search, for a prompt made in advance: no vectors, and nothing is noted.',
+    }),
+    recallIntent: t.boolean({
+      description: 'Whether the query asks for earlier talk; read from its words if left out.',
+    }),
+    detail: t.field({
+      type: DetailEnum,
+      defaultValue: 'AUTO',
+      description: 'How much of what was said in an episode comes with it.',
+    }),
+    maxTokens: t.int({
+      description:
+        'The least useful is left out until the markdown has at most so many tokens (o200k_base), 50-1,000,000.',
+    }),
+    neighbours: t.int({ defaultValue: 0, description: 'Turns before and after each turn, 0-5.' }),
     asOf: t.field({
       type: 'DateTime',
-      description: 'The present of the question: what was said later is left out. Now if left out.',
+      description: 'The present of the question: what came later is left out. Now if left out.',
     }),
-    from: t.field({ type: 'DateTime', description: 'Only turns said then or later.' }),
-    to: t.field({ type: 'DateTime', description: 'Only turns said before.' }),
-    channels: t.stringList({ description: 'Only turns from these channels.' }),
-    threadIds: t.idList({ description: 'Only turns of these threads.' }),
-    speakers: t.stringList({ description: 'Only turns of these speakers.' }),
+    from: t.field({ type: 'DateTime', description: 'Only what was said then or later.' }),
+    to: t.field({ type: 'DateTime', description: 'Only what was said before.' }),
+    channels: t.stringList({ description: 'Only what comes from these channels.' }),
+    threadIds: t.idList({ description: 'Only what comes from these threads.' }),
+    speakers: t.stringList({ description: 'Only what these speakers said, or took part in.' }),
     vector: t.field({ type: VectorInput, description: "Saves the server the query's embedding." }),
-  }),
-});
-
-type Parts = Hit['ranked']['parts'];
-const part = (name: keyof Parts, description: string) => ({ name, description });
-const PARTS = [
-  part('bm25', 'Words of the query in the turn and around it, 0-1.'),
-  part('vector', 'Nearness in meaning of the turn and its neighbours, weighted.'),
-  part('speaker', 'The query names the speaker.'),
-  part('question', 'Below 0 when the turn itself asks.'),
-  part('time', 'The query asks for a time and the turn tells one.'),
-  part('length', 'Longer turns say more.'),
-  part('date', 'The turn was said on the date that the query names.'),
-  part('thread', "The thread as a whole is about the query's words."),
-];
-
-const Explanation = builder.objectRef<Hit['ranked']>('RecallExplanation').implement({
-  description: 'Why a hit stands where it stands. The score is the sum of the parts.',
-  fields: (t) => ({
-    parts: t.field({
-      type: [
-        builder.objectRef<{ name: string; value: number }>('ScorePart').implement({
-          description: 'One part of a score.',
-          fields: (p) => ({
-            name: p.exposeString('name', {
-              description: PARTS.map(({ name, description }) => `${name}: ${description}`).join(
-                ' ',
-              ),
-            }),
-            value: p.exposeFloat('value', { description: 'What it adds to the score.' }),
-          }),
-        }),
-      ],
-      description: 'The parts of the score, weighted.',
-      resolve: ({ parts }) => PARTS.map(({ name }) => ({ name, value: parts[name] })),
-    }),
-    bm25: t.exposeFloat('bm25', { description: 'BM25 over the turn and its neighbours.' }),
-    bm25Rank: t.exposeInt('bm25Rank', {
-      nullable: true,
-      description: 'Its place by words, from 1; null without any word of the query.',
-    }),
-    similarity: t.exposeFloat('similarity', {
-      nullable: true,
-      description: 'Cosine of the turn and the query, -1 to 1; null without a vector.',
-    }),
-    vectorRank: t.exposeInt('vectorRank', {
-      nullable: true,
-      description: 'Its place by meaning, from 1; null without a vector.',
-    }),
-  }),
-});
-
-type HitShape = Omit<Hit, 'turn' | 'before' | 'after'> & {
-  turn: TurnShape;
-  before: TurnShape[];
-  after: TurnShape[];
-};
-
-const RecallHit = builder.objectRef<HitShape>('RecallHit').implement({
-  description: 'A turn that may answer the question.',
-  fields: (t) => ({
-    rank: t.exposeInt('rank', { description: 'Its place, from 1.' }),
-    score: t.exposeFloat('score', { description: 'Comparable within one recall only.' }),
-    turn: t.expose('turn', { type: TurnNode, description: 'The turn, word for word.' }),
-    before: t.expose('before', { type: [TurnNode], description: 'Turns before it, oldest first.' }),
-    after: t.expose('after', { type: [TurnNode], description: 'Turns after it, oldest first.' }),
-    explain: t.field({
-      type: Explanation,
-      description: 'Why it stands here.',
-      resolve: ({ ranked }) => ranked,
-    }),
   }),
 });
 
@@ -116,59 +87,140 @@ const VectorUseEnum = builder.enumType('VectorUse', {
       description:
         "By words alone: the query's vector was not ready in time, see QUERY_VECTOR_DEADLINE_MS.",
     },
+    NOT_NEEDED: {
+      description:
+        'By words alone, or not at all: a fact that is known answers, or facts only were asked for.',
+    },
     OFF: { description: 'By words alone: vectors are switched off.' },
-  },
+  } satisfies Record<VectorUse, { description: string }>,
 });
 
-const RecallPayload = builder
-  .objectRef<Omit<Recall, 'hits'> & { hits: HitShape[] }>('RecallPayload')
-  .implement({
-    description: 'What the memory has to say.',
-    fields: (t) => ({
-      hits: t.expose('hits', { type: [RecallHit], description: 'The best turns first.' }),
-      vectors: t.expose('vectors', {
-        type: VectorUseEnum,
-        description: 'Whether meaning was searched.',
-      }),
-      asOf: t.expose('asOf', { type: 'DateTime', description: 'The present of the question.' }),
+const IntentEnum = builder.enumType('RecallIntent', {
+  description: 'What a query wants (seed 002).',
+  values: {
+    ORDINARY: { description: 'An answer: facts and summaries lead, with 1 to 3 recent episodes.' },
+    RECALL: { description: 'Earlier talk: more episodes, the recent ones first.' },
+  } satisfies Record<Intent, { description: string }>,
+});
+
+const TimeRangeType = builder.objectRef<TimeRange>('TimeRange').implement({
+  description: 'A span of time.',
+  fields: (t) => ({
+    from: t.expose('from', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'From then on; null = ever.',
     }),
-  });
+    to: t.expose('to', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Until before then; null = ever.',
+    }),
+    text: t.exposeString('text', {
+      nullable: true,
+      description: 'The phrase of the query that named it; null when it was given.',
+    }),
+  }),
+});
+
+const LeftOutType = builder.objectRef<LeftOut>('LeftOut').implement({
+  description: 'What was there and is not given.',
+  fields: (t) => ({
+    facts: t.exposeInt('facts', { description: 'Known facts, the least important.' }),
+    hits: t.exposeInt('hits', { description: 'Hits, the last ones, for want of tokens.' }),
+    details: t.exposeInt('details', {
+      description: 'Episodes that came without what was said in them, for want of tokens.',
+    }),
+  }),
+});
+
+type PayloadShape = Omit<Recall, 'hits'> & {
+  userId: string;
+  hits: HitShape[];
+  markdown: () => Promise<string>;
+};
+
+const RecallPayload = builder.objectRef<PayloadShape>('RecallPayload').implement({
+  description: 'What the memory has to say.',
+  fields: (t) => ({
+    facts: t.field({
+      type: [FactNode],
+      description:
+        'What is known of the person without a search: facts that are pinned or of importance 0.5 and more. What the query asks for by name first, then pinned ones, then by importance.',
+      resolve: ({ facts }) => facts as never,
+    }),
+    hits: t.expose('hits', { type: [RecallHit], description: 'What was found, the best first.' }),
+    range: t.expose('range', {
+      type: TimeRangeType,
+      nullable: true,
+      description: 'The span of time that was searched; null = all.',
+    }),
+    intent: t.expose('intent', { type: IntentEnum, description: 'What the query wants.' }),
+    vectors: t.expose('vectors', {
+      type: VectorUseEnum,
+      description: 'Whether meaning was searched.',
+    }),
+    asOf: t.expose('asOf', { type: 'DateTime', description: 'The present of the question.' }),
+    leftOut: t.expose('leftOut', { type: LeftOutType, description: 'What is not given.' }),
+    markdown: t.string({
+      description:
+        'All of it for the result of a tool, fenced as data: facts and summaries, episodes, messages, skills.',
+      resolve: ({ markdown }) => markdown(),
+    }),
+    tokens: t.int({
+      description: 'How many tokens the markdown has, by o200k_base.',
+      resolve: async ({ markdown }) => countTokens(await markdown()),
+    }),
+  }),
+});
 
 builder.queryField('recall', (t) =>
   t.field({
     type: RecallPayload,
-    description: 'The turns that answer a question best, out of a whole memory.',
+    description: 'What answers a question best, out of a whole memory.',
     errors: { types: [InvalidInput, NotFound] },
     args: { input: t.arg({ type: RecallInput, required: true, description: 'The question.' }) },
     resolve: async (_root, { input }, context, info) => {
       const { userId, threadIds, ...question } = input;
       const owner = userOf(context.viewer, userId);
       const threads = threadIds?.map((id) => localId('Thread', owner, id)) ?? null;
-      const result = await recall(context.app, owner, question, threads);
-      const shape = (field: 'turn' | 'before' | 'after') =>
-        withRelations(
-          context,
-          info,
-          ['hits', field],
-          owner,
-          result.hits.flatMap((hit) => hit[field]),
-        );
-      const [turn, before, after] = [
-        await shape('turn'),
-        await shape('before'),
-        await shape('after'),
-      ];
-      const all = (map: Map<number, TurnShape>, turns: Hit['before']) =>
-        turns.flatMap(({ id }) => map.get(id) ?? []);
+      const recalled = await recall(context.app, owner, question, threads);
+      const hits = await shapesOf(recalled.hits, owner, context, info);
+      let markdown: Promise<string> | undefined;
       return {
-        ...result,
-        hits: result.hits.flatMap((hit) => {
-          const own = turn.get(hit.turn.id);
-          return own
-            ? [{ ...hit, turn: own, before: all(before, hit.before), after: all(after, hit.after) }]
-            : [];
-        }),
+        ...recalled,
+        hits,
+        userId: owner,
+        markdown: () => (markdown ??= markdownOf(context.app, owner, recalled)),
       };
     },
   }),
 );
+
+/** The hits with whatever relations the query asks of their turns; without those that were forgotten since. */
+async function shapesOf(
+  hits: readonly Hit[],
+  userId: string,
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+): Promise<HitShape[]> {
+  const turns = hits.filter((hit) => hit.kind === 'TURN');
+  const load = (field: 'turn' | 'before' | 'after') =>
+    withRelations(
+      context,
+      info,
+      ['hits', field],
+      userId,
+      turns.flatMap((hit) => hit[field]),
+    );
+  const [turn, before, after] = [await load('turn'), await load('before'), await load('after')];
+  const all = (shapes: Map<number, TurnShape>, ids: readonly { id: number }[]) =>
+    ids.flatMap(({ id }) => shapes.get(id) ?? []);
+  return hits.flatMap((hit): HitShape[] => {
+    if (hit.kind !== 'TURN') return [{ ...hit, userId }];
+    const own = turn.get(hit.turn.id);
+    if (!own) return [];
+    const around = { before: all(before, hit.before), after: all(after, hit.after) };
+    return [{ ...hit, userId, turn: own, ...around }];
+  });
+}

@@ -61,13 +61,15 @@ const EMBEDDING = graphql(`
 `);
 const RECALL = graphql(`
   query RecallMeanwhile($query: String!) {
-    recall(input: { query: $query, first: 20 }) {
+    recall(input: { query: $query, first: 20, kinds: [TURN] }) {
       __typename
       ... on RecallPayload {
         vectors
         hits {
-          turn {
-            text
+          ... on TurnHit {
+            turn {
+              text
+            }
           }
           explain {
             similarity
@@ -97,7 +99,7 @@ const decisions = async (client: Client, kind: string) =>
 const recall = async (client: Client, query: string) => {
   const { recall: found } = await client.execute(RECALL, { query });
   if (found.__typename !== 'RecallPayload') throw new Error(JSON.stringify(found));
-  return found;
+  return { ...found, hits: found.hits.flatMap((hit) => ('turn' in hit ? [hit] : [])) };
 };
 const stored = (userId: string) => vectorsOf(world, userId);
 const later = (milliseconds: number) => {

@@ -20,17 +20,19 @@ const RECALL = graphql(`
         hits {
           rank
           score
-          turn {
-            text
-            thread {
-              id
+          ... on TurnHit {
+            turn {
+              text
+              thread {
+                id
+              }
             }
-          }
-          before {
-            text
-          }
-          after {
-            text
+            before {
+              text
+            }
+            after {
+              text
+            }
           }
           explain {
             bm25Rank
@@ -56,9 +58,9 @@ const RECALL = graphql(`
 `);
 
 async function ask(client: Client, input: RecallInput) {
-  const { recall } = await client.execute(RECALL, { input });
+  const { recall } = await client.execute(RECALL, { input: { kinds: ['TURN'], ...input } });
   if (recall.__typename !== 'RecallPayload') throw new Error(JSON.stringify(recall));
-  return recall;
+  return { ...recall, hits: recall.hits.flatMap((hit) => ('turn' in hit ? [hit] : [])) };
 }
 const texts = async (client: Client, input: RecallInput) =>
   (await ask(client, input)).hits.map((hit) => hit.turn.text);
@@ -148,7 +150,7 @@ it("when the query's vector is late the answer comes by words, and says so", asy
       new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
   };
   const { recall } = world.ctx.config;
-  world.ctx.config.recall = { vectorDeadline: 5 };
+  world.ctx.config.recall = { ...recall, vectorDeadline: 5 };
   const late = await ask(client, { query: 'Luna' });
   world.ctx.config.recall = recall;
   world.ctx.embedder = embedder;

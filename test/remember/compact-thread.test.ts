@@ -31,8 +31,10 @@ const RECALL = graphql(`
     recall(input: $input) {
       ... on RecallPayload {
         hits {
-          turn {
-            text
+          ... on TurnHit {
+            turn {
+              text
+            }
           }
         }
       }
@@ -204,7 +206,9 @@ describe('a compacted thread', () => {
       input: { query: 'Which washer did the tap need?', first: 3 },
     });
     if (!('hits' in recall)) throw new Error('recall was refused');
-    expect(recall.hits.map(({ turn }) => turn.text).join(' ')).toMatch(/washer/);
+    expect(recall.hits.flatMap((hit) => ('turn' in hit ? hit.turn.text : [])).join(' ')).toMatch(
+      /washer/,
+    );
   });
 
   it('is told anew when it has grown, and its skills are replaced', async () => {

@@ -27,21 +27,25 @@ const LOOK = graphql(`
     node(id: $turnId) {
       __typename
     }
-    recall(input: { userId: $userId, query: $query }) {
+    recall(input: { userId: $userId, query: $query, kinds: [TURN] }) {
       __typename
       ... on RecallPayload {
         hits {
-          turn {
-            text
+          ... on TurnHit {
+            turn {
+              text
+            }
           }
         }
       }
     }
-    own: recall(input: { query: $query }) {
+    own: recall(input: { query: $query, kinds: [TURN] }) {
       ... on RecallPayload {
         hits {
-          turn {
-            text
+          ... on TurnHit {
+            turn {
+              text
+            }
           }
         }
       }

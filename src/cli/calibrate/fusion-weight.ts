@@ -1,9 +1,9 @@
 import { loadConfig } from '../../config/config.ts';
 import { type Context, createContext } from '../../context.ts';
-import { RANKING_WEIGHTS, rank } from '../../domain/ranking.ts';
+import { RANKING_WEIGHTS, rank, readQuery } from '../../domain/ranking.ts';
 import type { Embedder } from '../../embedder/embedder.ts';
+import { queryVector } from '../../recall/query-vector.ts';
 import { readQuestion } from '../../recall/read-question.ts';
-import { retrieve } from '../../recall/retrieve.ts';
 import { embedTurns } from '../../remember/embed-turns.ts';
 import { importConversation } from '../../remember/import-conversation.ts';
 import { indexTurns } from '../../remember/index-turns.ts';
@@ -26,7 +26,7 @@ export async function scoreWeights(
   conversations: readonly LocomoConversation[],
 ): Promise<WeightScore[]> {
   const config = loadConfig({ DATA_DIR: 'memory', LOG_LEVEL: 'warn', EMBEDDER: 'none' });
-  const patient = { ...config, gather: {}, recall: { vectorDeadline: PATIENCE } };
+  const patient = { ...config, gather: {}, recall: { ...config.recall, vectorDeadline: PATIENCE } };
   await using ctx = await createContext(patient, { embedder });
   const sums = WEIGHTS.map(() => 0);
   let questions = 0;
@@ -62,12 +62,18 @@ async function findAll(
   { id, turns }: LocomoConversation,
   query: string,
 ): Promise<string[][]> {
-  const { found, query: read, weights } = await retrieve(ctx, id, readQuestion({ query }), null);
+  const read = readQuery(query);
+  const { vector } = await queryVector(ctx, id, readQuestion({ query }));
+  const embedder = ctx.embedder?.name ?? '';
+  const search = { userId: id, terms: read.terms, vector, embedder, weights: RANKING_WEIGHTS };
+  const { turns: candidates, statistics } = await ctx.db.asUser(id, (tx) =>
+    ctx.store.search.searchTurns(tx, search),
+  );
   const ids = new Map(
     turns.map((turn) => [placeOf(new Date(turn.occurredAt), turn.text), turn.id]),
   );
-  return WEIGHTS.map((vector) =>
-    rank(found.turns, read, found.statistics, { ...RANKING_WEIGHTS, ...weights, vector })
+  return WEIGHTS.map((weight) =>
+    rank(candidates, read, statistics, { ...RANKING_WEIGHTS, vector: weight })
       .slice(0, 10)
       .map(({ candidate }) => ids.get(placeOf(candidate.occurredAt, candidate.text)) ?? ''),
   );

@@ -9,7 +9,7 @@ type Client = Pick<ServerProcess, 'request'>;
 const SAMPLE = 10;
 const RECALL = `query ($input: RecallInput!) {
   recall(input: $input) {
-    ... on RecallPayload { vectors hits { turn { id } explain { bm25Rank vectorRank similarity } } }
+    ... on RecallPayload { vectors hits { ... on TurnHit { turn { id } } explain { bm25Rank vectorRank similarity } } }
     ... on Error { message }
   }
 }`;
@@ -54,7 +54,7 @@ export async function checkIndexed(
 async function recall(client: Client, userId: string, query: string, deadline: number) {
   for (;;) {
     type Answer = { recall: { vectors?: string; hits?: Hit[]; message?: string } };
-    const input = { userId, query, first: 10 };
+    const input = { userId, query, first: 10, kinds: ['TURN'] };
     const { recall: result } = await client.request<Answer>(RECALL, { input });
     if (!result.hits) throw new Error(`The recall failed: ${result.message}`);
     if (result.vectors === 'USED' || performance.now() > deadline) return result.hits;

@@ -15,7 +15,7 @@ export type Hit = {
 const RECALL = `query ($input: RecallInput!) {
   recall(input: $input) {
     ... on RecallPayload {
-      hits { score turn { role speaker text channel occurredAt } explain { bm25Rank vectorRank } }
+      hits { score explain { bm25Rank vectorRank } ... on TurnHit { turn { role speaker text channel occurredAt } } }
     }
     ... on Error { message }
   }
@@ -40,7 +40,9 @@ type Answer = {
 
 /** The best turns for a question. */
 export async function ask(client: GraphQLClient, query: string, first: number): Promise<Hit[]> {
-  const { recall } = await client.request<Answer>(RECALL, { input: { query, first } });
+  const { recall } = await client.request<Answer>(RECALL, {
+    input: { query, first, kinds: ['TURN'] },
+  });
   if (!recall.hits) throw new CommandFailed(recall.message ?? 'The recall failed.');
   return recall.hits.map(({ score, turn: { role, ...turn }, explain }) => ({
     ...turn,

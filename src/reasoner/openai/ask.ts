@@ -1,6 +1,6 @@
 import { InvalidReply } from '../../domain/errors.ts';
 import type { ReasonerStep } from '../../domain/reasoning.ts';
-import { cutText } from '../../openai/tokens.ts';
+import { cutText } from '../../domain/tokens.ts';
 import type { Call, StepOutput } from '../reasoner.ts';
 import type { Complete, Message } from './complete.ts';
 import { readReply, schemaOf } from './json-reply.ts';

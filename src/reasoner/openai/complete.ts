@@ -1,9 +1,9 @@
 import type OpenAI from 'openai';
 import { InvalidReply, ModelFailed } from '../../domain/errors.ts';
+import { tokensOf } from '../../domain/tokens.ts';
 import type { Endpoint } from '../../openai/endpoint.ts';
 import type { Meter } from '../../openai/meter.ts';
 import { type ObservedCall, observeCall } from '../../openai/observe-call.ts';
-import { tokensOf } from '../../openai/tokens.ts';
 import { tokenCount } from '../../openai/usage.ts';
 import type { Call } from '../reasoner.ts';
 

@@ -1,4 +1,4 @@
-import { tokensOf } from '../../openai/tokens.ts';
+import { tokensOf } from '../../domain/tokens.ts';
 import type { StepOutput } from '../reasoner.ts';
 import type { StepArguments } from './prompt.ts';
 

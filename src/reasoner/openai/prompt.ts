@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ReasonerStep } from '../../domain/reasoning.ts';
-import { cutText, tokensOf } from '../../openai/tokens.ts';
+import { cutText, tokensOf } from '../../domain/tokens.ts';
 import type { STEP_SCHEMAS, StepOutput, Utterance } from '../reasoner.ts';
 
 export type StepArguments<S extends ReasonerStep> = z.output<(typeof STEP_SCHEMAS)[S]['input']>;

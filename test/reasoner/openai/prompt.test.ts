@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutText, tokensOf } from '../../../src/openai/tokens.ts';
+import { cutText, tokensOf } from '../../../src/domain/tokens.ts';
 import { fence, writeItems, writeTurns } from '../../../src/reasoner/openai/prompt.ts';
 import { findBoundariesPrompt } from '../../../src/reasoner/openai/prompts/find-boundaries.ts';
 import { judgeSurprisePrompt } from '../../../src/reasoner/openai/prompts/judge-surprise.ts';

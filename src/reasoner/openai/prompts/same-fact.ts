@@ -1,4 +1,4 @@
-import { cutText } from '../../../openai/tokens.ts';
+import { cutText } from '../../../domain/tokens.ts';
 import { sameFact } from '../../reasoner.ts';
 import { fence, prompt } from '../prompt.ts';
 

@@ -1,0 +1,146 @@
+import type { SelectedTurn, TurnColumns } from '../domain/select-turns.ts';
+import type { Statement, Tx } from './database.ts';
+import type { FoundTurn, TurnSearch } from './search.ts';
+import { vectorLiteral } from './vectors.ts';
+
+/**
+ * All turns of a small memory as a few arrays: which are where, how near each is, and where the query's terms are. That is
+ * less work than joining the best of them, and what is near or beside is a look-up in this process. Nothing is read of a
+ * larger memory.
+ *
+ * $1 user · $2 terms · $3 vector or null · $4 embedder · $5 most turns
+ */
+const scanSql = (filter: string | null): string => `
+WITH size AS MATERIALIZED (
+  SELECT turn_count, word_count, time_zone, turn_count <= $5::int AS small FROM users WHERE user_id = $1
+)
+SELECT s.small, greatest(s.turn_count, 1) AS turns, s.word_count::float8 / greatest(s.turn_count, 1) AS mean_words,
+  s.time_zone, t.ids, t.thread_ids, t.numbers, t.words, t.allowed, v.vector_ids, v.similarities, p.postings,
+  (SELECT count(*)::int FROM threads WHERE user_id = $1) AS threads,
+  coalesce((SELECT through FROM index_progress
+    WHERE user_id = $1 AND index_name = 'vectors:' || $4::text), 0) AS embedded_through
+FROM size AS s
+CROSS JOIN LATERAL (
+  SELECT array_agg(id)::text AS ids, array_agg(thread_id)::text AS thread_ids, array_agg(number)::text AS numbers,
+    array_agg(word_count)::text AS words, ${filter === null ? 'NULL' : 'array_agg(allowed::int)::text'} AS allowed
+  FROM (
+    SELECT id, thread_id, number, word_count${filter === null ? '' : `, (${filter}) AS allowed`}
+    FROM turns WHERE user_id = $1 AND s.small ORDER BY thread_id, number
+  ) AS ordered
+) AS t
+CROSS JOIN LATERAL (
+  SELECT array_agg(turn_id)::text AS vector_ids, array_agg((-(embedding <#> $3::halfvec))::float4)::text AS similarities
+  FROM turn_vectors WHERE user_id = $1 AND embedder = $4 AND s.small AND $3::halfvec IS NOT NULL
+) AS v
+CROSS JOIN LATERAL (
+  SELECT string_agg(q.place - 1 || own.turn_ids || own.frequencies, ';') AS postings
+  FROM unnest($2::text[]) WITH ORDINALITY AS q (term, place)
+  CROSS JOIN LATERAL (
+    SELECT array_agg(turn_id)::text AS turn_ids, array_agg(frequency)::text AS frequencies
+    FROM postings WHERE user_id = $1 AND term = q.term AND s.small
+  ) AS own
+  WHERE own.turn_ids IS NOT NULL
+) AS p`;
+
+const SCAN: Statement = { name: 'scan-turns', text: scanSql(null) };
+/** The same with $6 from, $7 to, $8 channels, $9 threads, $10 speakers; null = any. */
+const SCAN_FILTERED: Statement = {
+  name: 'scan-turns-filtered',
+  text: scanSql(`($6::timestamptz IS NULL OR occurred_at >= $6) AND ($7::timestamptz IS NULL OR occurred_at < $7)
+    AND ($8::text[] IS NULL OR channel = ANY ($8)) AND ($9::int[] IS NULL OR thread_id = ANY ($9))
+    AND ($10::text[] IS NULL OR coalesce(speaker = ANY ($10), false))`),
+};
+
+type Row = {
+  small: boolean;
+  turns: number;
+  mean_words: number;
+  time_zone: string | null;
+  threads: number;
+  embedded_through: number;
+  ids: string | null;
+  thread_ids: string | null;
+  numbers: string | null;
+  words: string | null;
+  allowed: string | null;
+  vector_ids: string | null;
+  similarities: string | null;
+  postings: string | null;
+};
+
+/** A small memory as columns; null when it has more turns than `most`. */
+export async function scanTurns(
+  tx: Tx,
+  { userId, terms, vector, embedder, filter }: TurnSearch,
+  most: number,
+): Promise<{ columns: TurnColumns; timeZone: string | null; embedded: boolean } | null> {
+  const base = [userId, terms, vector && vectorLiteral(vector), embedder, most];
+  const {
+    from = null,
+    to = null,
+    channels = null,
+    threadIds = null,
+    speakers = null,
+  } = filter ?? {};
+  const [row] = filter
+    ? await tx.query<Row>(SCAN_FILTERED, [...base, from, to, channels, threadIds, speakers])
+    : await tx.query<Row>(SCAN, base);
+  if (row && !row.small) return null;
+  const ids = numbers(row?.ids);
+  const similarities = numbers(row?.similarities);
+  const columns = {
+    ids,
+    threadIds: numbers(row?.thread_ids),
+    numbers: numbers(row?.numbers),
+    words: numbers(row?.words),
+    allowed: filter ? numbers(row?.allowed) : null,
+    similarities: new Map(numbers(row?.vector_ids).map((id, at) => [id, similarities[at] ?? 0])),
+    postings: row?.postings ? row.postings.split(';').map(posting) : [],
+    turns: row?.turns ?? 0,
+    threads: row?.threads ?? 0,
+    meanWords: row?.mean_words ?? 0,
+  };
+  const last = ids.reduce((most, id) => Math.max(most, id), 0);
+  const embedded = last <= (row?.embedded_through ?? 0);
+  return { columns, timeZone: row?.time_zone ?? null, embedded };
+}
+
+/** An array of numbers as PostgreSQL prints it: pg's own parser takes ten times as long. */
+const numbers = (array: string | null | undefined): number[] =>
+  array ? array.slice(1, -1).split(',').map(Number) : [];
+
+/** "3{7,9}{1,2}": the third word of the query is once in turn 7 and twice in turn 9. */
+function posting(text: string): TurnColumns['postings'][number] {
+  const [place = '', turnIds = '', frequencies = ''] = text.split('{');
+  return {
+    place: Number(place),
+    turnIds: numbers(`{${turnIds}`),
+    frequencies: numbers(`{${frequencies}`),
+  };
+}
+
+const TEXTS: Statement = {
+  name: 'scan-turns-texts',
+  text: `
+SELECT id, role::text, speaker, channel, text, tool_calls::text AS "toolCalls",
+  extract(epoch FROM occurred_at)::float8 * 1000 AS occurred, extract(epoch FROM recorded_at)::float8 * 1000 AS recorded
+FROM turns WHERE user_id = $1 AND id = ANY ($2::int[])`,
+};
+
+type TextRow = Omit<TurnText, 'occurredAt' | 'recordedAt'> & { occurred: number; recorded: number };
+/** What a turn says. */
+type TurnText = Omit<FoundTurn, Exclude<keyof SelectedTurn, 'id'>>;
+
+/** What turns say, by their ids. Times come as numbers: pg reads those several times as fast. */
+export async function turnTexts(
+  tx: Tx,
+  userId: string,
+  ids: readonly number[],
+): Promise<TurnText[]> {
+  const rows = await tx.query<TextRow>(TEXTS, [userId, ids]);
+  return rows.map(({ occurred, recorded, ...row }) => ({
+    ...row,
+    occurredAt: new Date(occurred),
+    recordedAt: new Date(recorded),
+  }));
+}

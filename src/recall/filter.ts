@@ -1,0 +1,37 @@
+import type { Context } from '../context.ts';
+import type { Question } from './read-question.ts';
+import type { TimeRange } from './time-range.ts';
+
+type MemoryFilter = Parameters<Context['store']['searchMemories']['searchMemories']>[1]['filter'];
+type TurnFilter = NonNullable<Parameters<Context['store']['search']['searchTurns']>[1]['filter']>;
+
+/** What a question restricts, for every kind. */
+export function memoryFilter(
+  { asOf, channels, speakers, categories }: Question,
+  range: TimeRange | null,
+  threadIds: readonly number[] | null,
+): MemoryFilter {
+  const { from, to } = range ?? { from: null, to: null };
+  return { from, to, asOf, threadIds, channels, speakers, categories };
+}
+
+/** The same for turns; null = all of them. Nothing was known at `asOf` of what was said later. */
+export function turnFilter({
+  from,
+  to,
+  asOf,
+  threadIds,
+  channels,
+  speakers,
+}: MemoryFilter): TurnFilter | null {
+  const until = asOf && new Date(asOf.getTime() + 1);
+  const end = to && (!until || to < until) ? to : until;
+  const filter = {
+    ...(from ? { from } : {}),
+    ...(end ? { to: end } : {}),
+    ...(channels ? { channels: [...channels] } : {}),
+    ...(threadIds ? { threadIds: [...threadIds] } : {}),
+    ...(speakers ? { speakers: [...speakers] } : {}),
+  };
+  return Object.keys(filter).length > 0 ? filter : null;
+}

@@ -1,0 +1,39 @@
+import type { Context } from '../context.ts';
+import { askedKeysOf } from '../domain/asked-key.ts';
+import { withoutNegated } from '../domain/negated.ts';
+import type { Question } from './read-question.ts';
+
+type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
+type Known = Awaited<ReturnType<Context['store']['recalled']['knownFacts']>>;
+export type KnownFact = Known['facts'][number];
+
+/** Facts of this importance are known without a search (seed 004). */
+const IMPORTANT = 0.5;
+const MOST = 100;
+
+/** Recall's first stage: exact, by key and importance, without vectors. Nothing where facts are not asked for. */
+export async function knownFacts(
+  ctx: Context,
+  tx: Tx,
+  userId: string,
+  { query, kinds, asOf, categories }: Question,
+): Promise<Known> {
+  if (!kinds.includes('FACT')) return { facts: [], all: 0 };
+  const keys = askedKeysOf(query);
+  const by = { asOf, categories, keys, importance: IMPORTANT, most: MOST };
+  const { facts, all } = await ctx.store.recalled.knownFacts(tx, userId, by);
+  const held = withoutNegated(facts);
+  return { facts: held, all: all - facts.length + held.length };
+}
+
+/** Whether a fact may answer the question outright, so that nothing else is begun before. */
+export const isLookedUpFirst = ({ query, kinds, factsOnly }: Question): boolean =>
+  !factsOnly && kinds.includes('FACT') && askedKeysOf(query).length > 0;
+
+/** Whether these facts answer a question outright. */
+export function answers({ facts }: Known, query: string): boolean {
+  const keys = askedKeysOf(query);
+  return facts.some(
+    ({ key, polarity }) => key !== null && polarity === 'POSITIVE' && keys.includes(key),
+  );
+}

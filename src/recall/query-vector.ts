@@ -1,0 +1,52 @@
+import type { Context } from '../context.ts';
+import { InvalidInput, ModelUnavailable } from '../domain/errors.ts';
+import type { Question } from './read-question.ts';
+
+/**
+ * Whether meaning was searched too, in all turns or in a part of them, or words alone. NOT_NEEDED: a fact answers outright.
+ */
+export type VectorUse = 'USED' | 'PARTIAL' | 'NOT_READY' | 'NOT_NEEDED' | 'OFF';
+
+/** The vector of a question: the caller's, or the embedder's if it comes in time. @throws InvalidInput */
+export async function queryVector(
+  { config, embedder, logger }: Context,
+  userId: string,
+  { query, vector }: Question,
+): Promise<{ vector: ArrayLike<number> | null; use: VectorUse }> {
+  if (vector) return { vector: given(embedder, vector), use: 'USED' };
+  if (!embedder) return { vector: null, use: 'OFF' };
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), config.recall.vectorDeadline);
+  try {
+    const { signal } = deadline;
+    const [made] = await embedder.embed([query], { priority: 'query', signal, userId });
+    return { vector: made ?? null, use: made ? 'USED' : 'NOT_READY' };
+  } catch (error) {
+    const what = error instanceof ModelUnavailable ? { reason: error.message } : { err: error };
+    if (!deadline.signal.aborted) logger.warn({ userId, ...what }, 'recall.embed_failed');
+    return { vector: null, use: 'NOT_READY' };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A vector that the caller made. @throws InvalidInput when it does not compare with the stored ones */
+function given(
+  embedder: Context['embedder'],
+  vector: NonNullable<Question['vector']>,
+): readonly number[] {
+  if (embedder?.name !== vector.embedder) {
+    const message = embedder
+      ? embedder.name === null
+        ? "the embedder's server has not answered yet: leave the vector out"
+        : `must be "${embedder.name}"`
+      : 'vectors are switched off here';
+    throw new InvalidInput([{ path: 'input.vector.embedder', message }]);
+  }
+  if (embedder.dimension !== vector.values.length) {
+    throw new InvalidInput([
+      { path: 'input.vector.values', message: `must hold ${embedder.dimension} numbers` },
+    ]);
+  }
+  return vector.values;
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { KEY_MOMENT } from '../domain/forgetting.ts';
+import { isKeyMoment } from '../domain/memory-ranking.ts';
+import { parse } from '../domain/parse.ts';
+import { givesDetail, type ShownEpisode, type Turn } from './assemble.ts';
+import { episodeBlock, fenced } from './format.ts';
+import { DETAILS } from './read-question.ts';
+
+const DAY = 86_400_000;
+
+const askedSchema = z.object({
+  days: z.number().min(0.01, 'must be at least 0.01').max(36_500, 'must be at most 36,500'),
+  keyMomentsOnly: z.boolean(),
+  first: z.int().min(1, 'must be at least 1').max(100, 'must be at most 100'),
+  detail: z.enum(DETAILS),
+  asOf: z.date().nullish(),
+});
+
+/** An episode of the last days, with what was said where the level of detail gives it. */
+export type RecentMemory = { episode: ShownEpisode; keyMoment: boolean; turns: Turn[] };
+export type RecentMemories = { memories: RecentMemory[]; asOf: Date };
+
+/** The episodes of the last days, the newest first (seed 001, `recent_memory`). @throws InvalidInput */
+export async function recentMemories(
+  ctx: Context,
+  userId: string,
+  input: z.input<typeof askedSchema>,
+): Promise<RecentMemories> {
+  const { days, keyMomentsOnly, first, detail, ...asked } = parse(askedSchema, input);
+  const asOf = asked.asOf ?? ctx.clock();
+  const memories = await ctx.db.asUser(userId, async (tx) => {
+    const episodes = await ctx.store.recalled.recentEpisodes(tx, userId, {
+      from: new Date(asOf.getTime() - days * DAY),
+      to: asOf,
+      surprise: keyMomentsOnly ? KEY_MOMENT : 0,
+      most: first,
+    });
+    const detailed = episodes.filter((episode, index) =>
+      givesDetail(detail, index + 1, isKeyMoment(episode.surprise)),
+    );
+    const stretches = detailed.map(({ threadId, firstTurn, lastTurn }) => ({
+      threadId,
+      from: firstTurn,
+      to: lastTurn,
+    }));
+    const turns =
+      stretches.length > 0 ? await ctx.store.turns.inStretches(tx, userId, stretches) : [];
+    return episodes.map((episode) => ({
+      episode,
+      keyMoment: isKeyMoment(episode.surprise),
+      turns: detailed.includes(episode) ? turns.filter(isOf(episode)) : [],
+    }));
+  });
+  return { memories, asOf };
+}
+
+const isOf =
+  ({ threadId, firstTurn, lastTurn }: ShownEpisode) =>
+  (turn: Turn): boolean =>
+    turn.threadId === threadId && turn.number >= firstTurn && turn.number <= lastTurn;
+
+/** The same as markdown. */
+export const recentMarkdown = ({ memories, asOf }: RecentMemories): string =>
+  fenced([
+    '## Recent Memories',
+    ...(memories.length > 0
+      ? memories.map(({ episode, keyMoment, turns }) =>
+          episodeBlock(episode, turns, { placed: null, keyMoment, now: asOf }),
+        )
+      : ['No memories.']),
+  ]);
