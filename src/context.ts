@@ -4,6 +4,7 @@ import * as apiKeys from './db/api-keys.ts';
 import * as backlog from './db/backlog.ts';
 import * as captures from './db/captures.ts';
 import * as compactions from './db/compactions.ts';
+import * as crossThreadRows from './db/cross-threads.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { startEmbedded } from './db/embedded.ts';
 import * as episodeVectors from './db/episode-vectors.ts';
@@ -14,6 +15,9 @@ import * as forget from './db/forget.ts';
 import * as indexProgress from './db/index-progress.ts';
 import * as jobs from './db/jobs.ts';
 import * as lateTurns from './db/late-turns.ts';
+import * as linkCandidates from './db/link-candidates.ts';
+import * as linkingSettings from './db/linking-settings.ts';
+import * as links from './db/links.ts';
 import { migrate } from './db/migrate.ts';
 import { createMeter } from './db/model-meter.ts';
 import * as postings from './db/postings.ts';
@@ -25,6 +29,7 @@ import * as semanticMemories from './db/semantic-memories.ts';
 import * as semanticMemoryVectors from './db/semantic-memory-vectors.ts';
 import * as settings from './db/settings.ts';
 import * as steerFacts from './db/steer-facts.ts';
+import * as tellCrossThreads from './db/tell-cross-threads.ts';
 import * as threads from './db/threads.ts';
 import * as turns from './db/turns.ts';
 import * as vectorIndex from './db/vector-index.ts';
@@ -43,12 +48,14 @@ import type { Reasoner } from './reasoner/reasoner.ts';
 
 /** The statements, by noun. */
 const facts = { ...factRows, ...steerFacts };
+const crossThreads = { ...crossThreadRows, ...tellCrossThreads };
 
 const store = {
   apiKeys,
   backlog,
   captures,
   compactions,
+  crossThreads,
   episodeVectors,
   events,
   factVectors,
@@ -57,6 +64,9 @@ const store = {
   indexProgress,
   jobs,
   lateTurns,
+  linkCandidates,
+  linkingSettings,
+  links,
   postings,
   profiles,
   remember,

@@ -58,6 +58,7 @@ export type Config = {
   /** How choosy the capture of episodes is. */
   capture: CaptureKnobs;
   consolidation: ConsolidationKnobs;
+  linking: { threshold: number; recentHours: number; tuneEvery: number };
   workers: number;
   gather: Gather;
   embedder: Env['EMBEDDER'];
@@ -159,6 +160,11 @@ export function loadConfig(source?: Record<string, string | undefined>): Config 
     consolidation: {
       episodes: env.CONSOLIDATION_EPISODES,
       sessionEpisodes: env.CONSOLIDATION_SESSION_EPISODES,
+    },
+    linking: {
+      threshold: env.LINKING_THRESHOLD,
+      recentHours: env.LINKING_RECENT_HOURS,
+      tuneEvery: env.LINKING_TUNE_EVERY,
     },
     workers: env.WORKERS,
     gather: GATHER,

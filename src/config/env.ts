@@ -134,6 +134,20 @@ export const envSchema = z.object({
     'So many episodes that are in no semantic memory become one.',
   ),
   CONSOLIDATION_SESSION_EPISODES: count(3, 200).describe('So many do at the end of a session.'),
+  LINKING_THRESHOLD: z.coerce
+    .number()
+    .gt(0)
+    .lt(1)
+    .default(0.7)
+    .describe(
+      'Score above which the algorithm says that two threads belong together, until tuning finds a better one.',
+    ),
+  LINKING_RECENT_HOURS: count(24, 8_760).describe(
+    'All threads of so many hours are compared with a new one, and what is recent counts more.',
+  ),
+  LINKING_TUNE_EVERY: count(100, 100_000).describe(
+    'So many rated decisions about links are tuned by at a time.',
+  ),
   REASONER: z
     .enum(['extractive', 'openai'])
     .default('extractive')

@@ -10,8 +10,10 @@ import { embedTurns } from '../remember/embed-turns.ts';
 import { extractFacts } from '../remember/extract-facts.ts';
 import { idleThread } from '../remember/idle-thread.ts';
 import { indexTurns } from '../remember/index-turns.ts';
+import { linkThreads } from '../remember/link-threads.ts';
 import { segmentThread } from '../remember/segment-thread.ts';
 import { synthesizeProfile } from '../remember/synthesize-profile.ts';
+import { tellCrossThread } from '../remember/tell-cross-thread.ts';
 import { trimEvents } from '../remember/trim-events.ts';
 
 /** What each wake-up runs. A step reads from the rows what there is to do, and may run twice. */
@@ -28,6 +30,10 @@ export const registry: Record<
   'segment-thread': segmentThread,
   'capture-segments': captureSegments,
   'compact-thread': compactThread,
+  'link-threads': linkThreads,
+  'tell-cross-thread': tellCrossThread,
+  'watch-links': async () => 'done',
+  'tune-linking': async () => 'done',
   consolidate,
   'synthesize-profile': synthesizeProfile,
   'trim-events': trimEvents,

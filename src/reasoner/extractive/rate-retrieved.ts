@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import { termWeight } from '../../domain/term-weight.ts';
 import { termsOf } from '../../domain/terms.ts';
 import type { RATINGS, StepOutput, rateRetrieved as shapes } from '../reasoner.ts';
-import { termWeight } from './boilerplate.ts';
 import { detailsOf } from './details.ts';
 import type { Meaning } from './meaning.ts';
 import { sentencesOf } from './sentences.ts';
