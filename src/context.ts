@@ -16,6 +16,7 @@ import * as indexProgress from './db/index-progress.ts';
 import * as jobs from './db/jobs.ts';
 import * as lateTurns from './db/late-turns.ts';
 import * as linkCandidates from './db/link-candidates.ts';
+import * as linkWatch from './db/link-watch.ts';
 import * as linkingSettings from './db/linking-settings.ts';
 import * as links from './db/links.ts';
 import { migrate } from './db/migrate.ts';
@@ -65,6 +66,7 @@ const store = {
   jobs,
   lateTurns,
   linkCandidates,
+  linkWatch,
   linkingSettings,
   links,
   postings,

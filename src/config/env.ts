@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CAPTURE_KNOBS } from '../domain/capture.ts';
 import { captureLimits } from '../domain/capture-settings.ts';
+import { SEED_THRESHOLD } from '../domain/linking.ts';
 
 const minutes = (fallback: number) => z.coerce.number().int().min(1).max(43_200).default(fallback);
 const count = (fallback: number, max: number) =>
@@ -138,7 +139,7 @@ export const envSchema = z.object({
     .number()
     .gt(0)
     .lt(1)
-    .default(0.7)
+    .default(SEED_THRESHOLD)
     .describe(
       'Score above which the algorithm says that two threads belong together, until tuning finds a better one.',
     ),

@@ -100,9 +100,17 @@ const WAKE: Statement = {
   name: 'cross-threads-wake',
   text: `
 INSERT INTO jobs (user_id, step, subject, run_at)
-SELECT $1, 'tell-cross-thread', id, $3::timestamptz FROM unnest($2::int[]) AS e(id)
+SELECT $1, 'tell-cross-thread', id, $3::timestamptz FROM episodes WHERE user_id = $1 AND id = ANY($2::int[])
 ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1`,
 };
+
+/** Has cross-thread episodes told anew. */
+export const tellAnew = (
+  tx: Tx,
+  userId: string,
+  episodeIds: readonly number[],
+  now: Date,
+): Promise<object[]> => tx.query(WAKE, [userId, episodeIds, now]);
 
 const WAKE_OF: Statement = {
   name: 'cross-threads-wake-of',
@@ -153,7 +161,8 @@ export async function settle(
   const gone = [...dissolved, ...emptied, ...groups.flatMap(({ merged }) => merged)];
   if (gone.length > 0) await tx.query(DROP, [userId, gone]);
   if (changed.length > 0) {
-    await tx.query(WAKE, [userId, changed.map(({ episodeId }) => episodeId), now]);
+    const ids = changed.map(({ episodeId }) => episodeId);
+    await tellAnew(tx, userId, ids, now);
   }
   return { groups: changed, dissolved: [...dissolved, ...emptied] };
 }

@@ -29,17 +29,29 @@ GROUP BY u.erase_epoch, u.time_zone, e.compacted_at, e.last_turn
 HAVING e.compacted_at IS NULL OR e.last_turn <> sum(t.turn_count)`,
 };
 
+/** A thread of an episode, with its summary if it has one that tells all its turns. */
+export type ToldThread = { threadId: number; title: string | null; summary: string | null };
+
+const THREADS: Statement = {
+  name: 'cross-threads-threads',
+  text: `
+SELECT t.id AS "threadId", e.title, e.micro AS summary FROM threads t
+LEFT JOIN episodes e ON e.user_id = $1 AND e.thread_id = t.id AND e.kind = 'PRIMARY' AND t.compacted_through >= t.turn_count
+WHERE t.user_id = $1 AND t.id = ANY($2::int[]) ORDER BY t.started_at, t.id`,
+};
+
 /** The newest turns of an episode's threads by the time they were said; null when it tells all of them already. */
 export async function material(
   tx: Tx,
   userId: string,
   episodeId: number,
   newest: number,
-): Promise<{ state: UntoldEpisode; turns: TurnRow[] } | null> {
+): Promise<{ state: UntoldEpisode; threads: ToldThread[]; turns: TurnRow[] } | null> {
   const [state] = await tx.query<UntoldEpisode>(STATE, [userId, episodeId]);
   if (!state) return null;
   const turns = await byTime(tx, userId, state.threadIds, newest);
-  return turns.length > 0 ? { state, turns } : null;
+  const threads = await tx.query<ToldThread>(THREADS, [userId, state.threadIds]);
+  return turns.length > 0 ? { state, threads, turns } : null;
 }
 
 /** What an episode over several threads tells. */

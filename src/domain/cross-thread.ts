@@ -62,3 +62,15 @@ function homeOf(threads: readonly number[], components: readonly number[][]): nu
   }
   return home;
 }
+
+const bare = (text: string): string => text.toLowerCase().replace(/[.!?]+$/, '');
+
+/** Titles and summaries one after another; a summary that only repeats its title is left out. */
+export function combinedText(parts: readonly { title: string; summary: string }[]): string {
+  const sentences = parts.flatMap(({ title, summary }) =>
+    bare(title).includes(bare(summary)) ? [title] : [title, summary],
+  );
+  return [...new Set(sentences)]
+    .map((sentence) => sentence.replace(/[\p{L}\p{N}]$/u, '$&.'))
+    .join(' ');
+}

@@ -24,5 +24,5 @@ export type LinkingProgress = {
   /** The cross-thread episode. */
   episodeId?: number;
   /** Whose setting was tuned ('' = the deployment's), and the number of the run. */
-  tuning?: { userId: string; number: number };
+  tuning?: { scope: string; number: number };
 };

@@ -24,6 +24,7 @@ export type LinkingSetting = {
 };
 
 /** Seed 000 §2.3. */
+export const SEED_THRESHOLD = 0.7;
 export const SEED_WEIGHTS: LinkingWeights = { keyword: 0.3, entity: 0.3, topic: 0.2, recency: 0.2 };
 
 /** The first turns of a thread that are compared with earlier threads, and the last of those (system.md §7). */

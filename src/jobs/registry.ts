@@ -15,6 +15,8 @@ import { segmentThread } from '../remember/segment-thread.ts';
 import { synthesizeProfile } from '../remember/synthesize-profile.ts';
 import { tellCrossThread } from '../remember/tell-cross-thread.ts';
 import { trimEvents } from '../remember/trim-events.ts';
+import { tuneWhenDue } from '../remember/tune-linking.ts';
+import { watchLinks } from '../remember/watch-links.ts';
 
 /** What each wake-up runs. A step reads from the rows what there is to do, and may run twice. */
 export const registry: Record<
@@ -32,8 +34,8 @@ export const registry: Record<
   'compact-thread': compactThread,
   'link-threads': linkThreads,
   'tell-cross-thread': tellCrossThread,
-  'watch-links': async () => 'done',
-  'tune-linking': async () => 'done',
+  'watch-links': watchLinks,
+  'tune-linking': tuneWhenDue,
   consolidate,
   'synthesize-profile': synthesizeProfile,
   'trim-events': trimEvents,

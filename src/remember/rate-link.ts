@@ -20,14 +20,15 @@ export async function rateLink(
     (tx) => noteOutcome(ctx, tx, userId, linkId, outcome, outcome === 'UNKNOWN' ? null : 'RATED'),
     { lock: true },
   );
+  if (!rated) throw new NotFound('link');
   tellOutcome(ctx, userId, rated);
 }
 
-type Rated = Awaited<ReturnType<typeof noteOutcome>>;
+type Rated = NonNullable<Awaited<ReturnType<typeof noteOutcome>>>;
 
 /**
  * Notes what showed of a decision, which may part its threads or link them. The user's row must be locked.
- * @throws NotFound
+ * @returns null when there is no such decision, or one that was rated is now seen in behaviour
  */
 export async function noteOutcome(
   ctx: Context,
@@ -40,7 +41,8 @@ export async function noteOutcome(
   const { links, events, jobs } = ctx.store;
   const now = ctx.clock();
   const link = await links.find(tx, userId, linkId);
-  if (!link) throw new NotFound('link');
+  const isByHand = sign === null || sign === 'RATED';
+  if (!link || (link.outcome !== 'UNKNOWN' && !isByHand)) return null;
   const joins = joinsThreads(link.verdict, outcome, sign);
   await links.rate(tx, userId, linkId, { outcome, sign, joins, at: sign === null ? null : now });
   const { threadId, earlierThreadId } = link;

@@ -1,10 +1,15 @@
 import type { Context } from '../context.ts';
 import { calendarOf } from '../domain/calendar.ts';
+import { combinedText } from '../domain/cross-thread.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import { gathered, type StepOutcome } from '../domain/job.ts';
 
+type Read = NonNullable<Awaited<ReturnType<Context['store']['crossThreads']['material']>>>;
+
 /** Of its turns the newest are read. */
 const NEWEST = 200;
+/** What its threads tell stands one after another up to so many characters, and is told anew beyond. */
+const MOST_CHARACTERS = 1_000;
 
 /**
  * Tells what several threads come to: a combined summary at three resolutions, and the skills that show over them (seed
@@ -22,9 +27,10 @@ export async function tellCrossThread(
   if (!read) return 'done';
   const { state, turns } = read;
   const { reasoner } = ctx;
-  const [description, summaries] = await Promise.all([
+  const [description, summaries, micro] = await Promise.all([
     reasoner.describeSegment({ turns }, { userId }),
     reasoner.compact({ turns }, { userId }),
+    combinedSummary(ctx, userId, read),
   ]);
   const now = ctx.clock();
   const model = reasoner.modelOf('compact');
@@ -46,7 +52,7 @@ export async function tellCrossThread(
           title: description.title,
           topic: description.topic,
           approach: description.approach || null,
-          micro: summaries.micro,
+          micro,
           meso: summaries.meso,
           macro: summaries.macro || null,
           generatedBy: reasoner.generatedBy,
@@ -69,4 +75,26 @@ export async function tellCrossThread(
   ctx.announcer.announceProgress(userId, { of: 'linking', stage: 'EPISODE', episodeId });
   ctx.announcer.announce(userId);
   return 'done';
+}
+
+/** What each thread tells, as one text. */
+async function combinedSummary(
+  { reasoner }: Context,
+  userId: string,
+  { threads, turns }: Read,
+): Promise<string> {
+  const parts = await Promise.all(
+    threads.map(async ({ threadId, title, summary }) => {
+      const own = turns.filter((turn) => turn.threadId === threadId);
+      const endedAt = own.at(-1)?.occurredAt ?? new Date(0);
+      if (title !== null && summary !== null) return { title, summary, endedAt };
+      if (own.length === 0) return null;
+      const described = await reasoner.describeSegment({ turns: own }, { userId });
+      return { title: described.title, summary: described.summary, endedAt };
+    }),
+  );
+  const episodes = parts.filter((part) => part !== null);
+  const joined = combinedText(episodes);
+  if (reasoner.generatedBy === 'EXTRACTIVE' && joined.length <= MOST_CHARACTERS) return joined;
+  return (await reasoner.summarizeEpisodes({ episodes }, { userId })).summary;
 }

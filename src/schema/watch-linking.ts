@@ -3,6 +3,7 @@ import { watchLinking } from '../recall/watch-linking.ts';
 import { builder } from './builder.ts';
 import { EpisodeNode } from './episode.ts';
 import { LinkNode, PartsType } from './link.ts';
+import { TuningRunNode } from './linking.ts';
 import { loadersOf } from './loaders.ts';
 import { userOf } from './request-context.ts';
 import { ThreadNode } from './thread.ts';
@@ -89,6 +90,17 @@ const ProgressType = builder.objectRef<Watched>('LinkingProgress').implement({
       description: 'With EPISODE: the cross-thread episode, unless it is gone since.',
       resolve: ({ userId, episodeId: id }, _args, context) =>
         id === undefined ? null : (loadersOf(context).episodes.load({ userId, id }) as never),
+    }),
+    tuningRun: t.field({
+      type: TuningRunNode,
+      nullable: true,
+      description: 'With TUNING: what was changed.',
+      resolve: async ({ tuning }, _args, { app }) => {
+        if (!tuning) return null;
+        const { scope, number } = tuning;
+        const [run] = await app.store.linkingSettings.runs(app.db, scope, number, 1);
+        return (run ?? null) as never;
+      },
     }),
   }),
 });
