@@ -1,9 +1,11 @@
 import type pg from 'pg';
 import type { Config, ModelReasonerConfig } from './config/config.ts';
+import type { ModelReasonerConfig } from './config/reasoner.ts';
 import * as apiKeys from './db/api-keys.ts';
 import * as backlog from './db/backlog.ts';
 import * as captures from './db/captures.ts';
 import * as compactions from './db/compactions.ts';
+import * as crossThreadRows from './db/cross-threads.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { startEmbedded } from './db/embedded.ts';
 import * as episodeVectors from './db/episode-vectors.ts';
@@ -15,6 +17,10 @@ import * as forget from './db/forget.ts';
 import * as indexProgress from './db/index-progress.ts';
 import * as jobs from './db/jobs.ts';
 import * as lateTurns from './db/late-turns.ts';
+import * as linkCandidates from './db/link-candidates.ts';
+import * as linkWatch from './db/link-watch.ts';
+import * as linkingSettings from './db/linking-settings.ts';
+import * as links from './db/links.ts';
 import { migrate } from './db/migrate.ts';
 import * as misplacedEpisodes from './db/misplaced-episodes.ts';
 import { createMeter } from './db/model-meter.ts';
@@ -31,6 +37,7 @@ import * as semanticMemories from './db/semantic-memories.ts';
 import * as semanticMemoryVectors from './db/semantic-memory-vectors.ts';
 import * as settings from './db/settings.ts';
 import * as steerFacts from './db/steer-facts.ts';
+import * as tellCrossThreads from './db/tell-cross-threads.ts';
 import * as threads from './db/threads.ts';
 import * as turns from './db/turns.ts';
 import * as unconsolidated from './db/unconsolidated.ts';
@@ -50,12 +57,14 @@ import type { Reasoner } from './reasoner/reasoner.ts';
 
 /** The statements, by noun. */
 const facts = { ...factRows, ...steerFacts };
+const crossThreads = { ...crossThreadRows, ...tellCrossThreads };
 
 const store = {
   apiKeys,
   backlog,
   captures,
   compactions,
+  crossThreads,
   episodeVectors,
   events,
   factVectors,
@@ -66,6 +75,10 @@ const store = {
   jobs,
   lateTurns,
   misplacedEpisodes,
+  linkCandidates,
+  linkWatch,
+  linkingSettings,
+  links,
   postings,
   profiles,
   recalled,

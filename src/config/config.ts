@@ -4,10 +4,11 @@ import type { ChannelRule } from '../domain/channel.ts';
 import type { ConsolidationKnobs } from '../domain/consolidation.ts';
 import type { Gather } from '../domain/job.ts';
 import type { Fusion, MemoryWeights } from '../domain/memory-ranking.ts';
-import { REASONER_STEPS } from '../domain/reasoning.ts';
 import { channelSchema, timeoutSchema } from '../domain/turn.ts';
 import { type EmbeddingConfig, readEmbedding } from './embedding.ts';
-import { type Env, InvalidEnvironment, readEnv, requireKey } from './env.ts';
+import { type Env, InvalidEnvironment, readEnv } from './env.ts';
+import { list } from './list.ts';
+import { type ModelReasonerConfig, readReasoner } from './reasoner.ts';
 import { readWeights } from './weights.ts';
 
 /** The settings, interpreted: what the rest of the server works with. */
@@ -66,21 +67,12 @@ export type Config = {
   /** How choosy the capture of episodes is. */
   capture: CaptureKnobs;
   consolidation: ConsolidationKnobs;
+  linking: { threshold: number; recentHours: number; tuneEvery: number };
   workers: number;
   gather: Gather;
   embedder: Env['EMBEDDER'];
   embedding: EmbeddingConfig;
   logLevel: Env['LOG_LEVEL'];
-};
-
-/** Which language model does what. */
-export type ModelReasonerConfig = {
-  model: string;
-  temperature: number;
-  /** Most tokens of conversation in one request. */
-  inputTokens: number;
-  /** What differs for single steps, by the step's name. */
-  steps: ReadonlyMap<string, { model: string; temperature: number }>;
 };
 
 const RETRY_DELAY = 500;
@@ -175,6 +167,11 @@ export function loadConfig(source?: Record<string, string | undefined>): Config 
       sessionEpisodes: env.CONSOLIDATION_SESSION_EPISODES,
       factEpisodes: env.CONSOLIDATION_FACT_EPISODES,
     },
+    linking: {
+      threshold: env.LINKING_THRESHOLD,
+      recentHours: env.LINKING_RECENT_HOURS,
+      tuneEvery: env.LINKING_TUNE_EVERY,
+    },
     workers: env.WORKERS,
     gather: GATHER,
     embedder: env.EMBEDDER,
@@ -182,40 +179,6 @@ export function loadConfig(source?: Record<string, string | undefined>): Config 
     logLevel: env.LOG_LEVEL,
   };
 }
-
-function readReasoner(env: Env): ModelReasonerConfig | null {
-  if (env.REASONER === 'extractive') return null;
-  const { REASONER_MODEL: model, REASONER_TEMPERATURE: temperature } = env;
-  if (!model) {
-    throw new InvalidEnvironment('REASONER_MODEL: say which model to use with REASONER=openai');
-  }
-  const names = { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL' };
-  requireKey(env.OPENAI_API_KEY, env.OPENAI_BASE_URL, names);
-  const steps = parseSteps(env.REASONER_STEPS, { model, temperature });
-  return { model, temperature, inputTokens: env.REASONER_INPUT_TOKENS, steps };
-}
-
-function parseSteps(text: string, usual: { model: string; temperature: number }) {
-  return new Map(
-    list(text).map((entry) => {
-      const [, step = '', model, temperature] = /^([^=]+)=(.*?)(?:@([\d.]+))?$/.exec(entry) ?? [];
-      const degree = temperature === undefined ? usual.temperature : Number(temperature);
-      const known = (REASONER_STEPS as readonly string[]).includes(step);
-      if (!known || !(degree >= 0 && degree <= 2)) {
-        throw new InvalidEnvironment(
-          `REASONER_STEPS: "${entry}" is not of the form step=model or step=model@temperature; the steps are ${REASONER_STEPS.join(', ')}`,
-        );
-      }
-      return [step, { model: model || usual.model, temperature: degree }];
-    }),
-  );
-}
-
-const list = (text: string) =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean);
 
 const channelEntry = z
   .string()

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { CAPTURE_KNOBS } from '../domain/capture.ts';
 import { captureLimits } from '../domain/capture-settings.ts';
+import { SEED_THRESHOLD } from '../domain/linking.ts';
 import { RERANK_NAMES } from '../domain/memory-ranking.ts';
+import { key, modelServer } from './server-settings.ts';
 
 const minutes = (fallback: number) => z.coerce.number().int().min(1).max(43_200).default(fallback);
 const count = (fallback: number, max: number) =>
@@ -16,24 +18,6 @@ const knob = (name: Exclude<keyof typeof captureLimits, 'everything'>) =>
   z.coerce.number().pipe(captureLimits[name]).default(CAPTURE_KNOBS[name]);
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
-
-/** An HTTP header takes nothing else. The message must not quote the key. */
-const key = z
-  .string()
-  .regex(
-    /^[\x21-\x7e]*$/,
-    'must be ASCII letters, digits and signs, without spaces and line breaks',
-  );
-const withoutCredentials = (address: string): boolean => {
-  if (!URL.canParse(address)) return true;
-  const { username, password } = new URL(address);
-  return username === '' && password === '';
-};
-/** Fetch refuses addresses with credentials. */
-const modelServer = (keyName: string) =>
-  z
-    .url({ protocol: /^https?$/ })
-    .refine(withoutCredentials, `must not hold a user name or password; use ${keyName}`);
 
 /** Every environment variable that Mnemograph reads. None is needed for a first try. */
 export const envSchema = z.object({
@@ -137,6 +121,20 @@ export const envSchema = z.object({
   CONSOLIDATION_SESSION_EPISODES: count(3, 200).describe('So many do at the end of a session.'),
   CONSOLIDATION_FACT_EPISODES: count(3, 200).describe(
     'Facts are taken from so many episodes at once; from a flashbulb at once.',
+  ),
+  LINKING_THRESHOLD: z.coerce
+    .number()
+    .gt(0)
+    .lt(1)
+    .default(SEED_THRESHOLD)
+    .describe(
+      'Score above which the algorithm says that two threads belong together, until tuning finds a better one.',
+    ),
+  LINKING_RECENT_HOURS: count(24, 8_760).describe(
+    'All threads of so many hours are compared with a new one, and what is recent counts more.',
+  ),
+  LINKING_TUNE_EVERY: count(100, 100_000).describe(
+    'So many rated decisions about links are tuned by at a time.',
   ),
   REASONER: z
     .enum(['extractive', 'openai'])

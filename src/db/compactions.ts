@@ -203,6 +203,17 @@ ON CONFLICT (user_id, episode_id, number) DO UPDATE SET name = excluded.name, de
   recorded_at = CASE WHEN skills.name = excluded.name THEN skills.recorded_at ELSE excluded.recorded_at END`,
 };
 
+/** Stores the skills of an episode in place of the earlier ones. */
+export const saveSkills = (
+  tx: Tx,
+  userId: string,
+  episodeId: number,
+  skills: CompactionDraft['skills'],
+  generatedBy: GeneratedBy,
+  now: Date,
+): Promise<object[]> =>
+  tx.query(SAVE_SKILLS, [userId, episodeId, JSON.stringify(skills), generatedBy, now]);
+
 /**
  * Stores a thread's summaries and skills in place of the earlier ones; a skill that is found again keeps its number. The
  * user's row must be locked.
@@ -223,7 +234,6 @@ export async function save(
   const values = [userId, epoch, JSON.stringify({ ...draft, through }), now, lateTurns];
   const [row] = await tx.query<{ id: number }>(SAVE, values);
   if (!row) return null;
-  const found = JSON.stringify(skills);
-  await tx.query(SAVE_SKILLS, [userId, row.id, found, draft.generatedBy, now]);
+  await saveSkills(tx, userId, row.id, skills, draft.generatedBy, now);
   return row.id;
 }

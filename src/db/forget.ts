@@ -2,6 +2,7 @@ import type { Statement, Tx } from './database.ts';
 import { eraseConsolidations } from './forget-consolidations.ts';
 import { eraseEpisodes } from './forget-episodes.ts';
 import { eraseFacts } from './forget-facts.ts';
+import { crossThreadsOf, eraseLinks } from './forget-links.ts';
 import { eraseReviews } from './forget-reviews.ts';
 
 /** What of a user's memory to erase. */
@@ -24,6 +25,7 @@ export type Forgotten = {
   facts: number;
   semanticMemories: number;
   profiles: number;
+  links: number;
 };
 
 const LOCK: Statement = {
@@ -39,7 +41,9 @@ SELECT id FROM turns
 WHERE user_id = $1 AND ($2::int IS NULL OR thread_id = $2) AND ($3::int IS NULL OR id = $3)
   AND ($4::int IS NULL OR EXISTS (
     SELECT FROM episodes e WHERE e.user_id = $1 AND (e.id = $4 OR e.merged_into_id = $4) AND e.thread_id = turns.thread_id
-      AND (e.kind = 'PRIMARY' OR turns.number BETWEEN e.first_turn AND e.last_turn)))`,
+      AND (e.kind = 'PRIMARY' OR turns.number BETWEEN e.first_turn AND e.last_turn)
+    UNION ALL SELECT FROM threads t
+    WHERE t.user_id = $1 AND t.id = turns.thread_id AND t.cross_thread_episode_id = $4))`,
 };
 
 const ERASE: Statement = {
@@ -108,7 +112,9 @@ WITH gone_events AS (DELETE FROM memory_events WHERE user_id = $1),
 gone_jobs AS (DELETE FROM jobs WHERE user_id = $1),
 gone_settings AS (DELETE FROM channel_settings WHERE user_id = $1),
 gone_usage AS (DELETE FROM model_usage WHERE user_id = $1),
-gone_facts AS (DELETE FROM facts WHERE user_id = $1)
+gone_facts AS (DELETE FROM facts WHERE user_id = $1),
+gone_linking AS (DELETE FROM linking_settings WHERE user_id = $1),
+gone_tuning AS (DELETE FROM tuning_runs WHERE user_id = $1)
 UPDATE users SET time_zone = NULL, inactivity_timeout_minutes = NULL, capture_settings = NULL WHERE user_id = $1`,
 };
 
@@ -119,7 +125,7 @@ SELECT DISTINCT thread_id AS id FROM turns WHERE user_id = $1 AND id = ANY($2::i
 UNION SELECT id FROM threads WHERE user_id = $1 AND ($3::int = id OR $4)`,
 };
 
-const NOTHING_DERIVED = { semanticMemories: 0, profiles: 0 };
+const NOTHING_DERIVED = { semanticMemories: 0, profiles: 0, links: 0 };
 
 /**
  * Erases for good, with all that was derived, and raises the erase epoch so that no running
@@ -172,14 +178,27 @@ export async function forget(
   ]);
   const gone = row as NonNullable<typeof row>;
   const threadIds = threads.map((thread) => thread.id);
+  const across = await crossThreadsOf(tx, userId, threadIds);
   const [mended] = await tx.query<Pick<Forgotten, 'threads'>>(MEND_THREADS, [
     userId,
     threadIds,
     now,
   ]);
+  const linked = await eraseLinks(tx, userId, threadIds, across, now);
   if (target.kind === 'user') await tx.query(ERASE_USER, [userId]);
   const { threads: emptied = 0 } = mended ?? {};
   const { facts } = told;
-  const vectors = gone.vectors + erased.vectors + derived.vectors + told.vectors;
-  return { ...gone, ...erased, ...derived, threads: emptied, facts, vectors, reviews };
+  const vectors = gone.vectors + erased.vectors + derived.vectors + told.vectors + linked.vectors;
+  const episodes = erased.episodes + linked.episodes;
+  const skills = erased.skills + linked.skills;
+  const counts = {
+    threads: emptied,
+    episodes,
+    skills,
+    facts,
+    vectors,
+    links: linked.links,
+    reviews,
+  };
+  return { ...gone, ...derived, ...counts };
 }

@@ -73,6 +73,23 @@ export async function newest(
   return rows.map(withCalls);
 }
 
+const BY_TIME: Statement = {
+  name: 'turns-by-time',
+  text: `
+SELECT * FROM (
+  SELECT ${COLUMNS} FROM turns t WHERE t.user_id = $1 AND t.thread_id = ANY($2::int[])
+  ORDER BY t.occurred_at DESC, t.id DESC LIMIT $3) AS newest
+ORDER BY "occurredAt", id`,
+};
+
+/** The newest turns of some threads by the time they were said. */
+export const byTime = async (
+  tx: Tx,
+  userId: string,
+  threadIds: readonly number[],
+  most: number,
+): Promise<TurnRow[]> => (await tx.query<Row>(BY_TIME, [userId, threadIds, most])).map(withCalls);
+
 const withCalls = (row: Row): TurnRow => ({
   ...row,
   toolCalls: row.toolCalls === null ? null : JSON.parse(row.toolCalls),

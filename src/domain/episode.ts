@@ -1,2 +1,2 @@
-const EPISODE_KINDS = ['PRIMARY', 'SEGMENT'] as const;
+const EPISODE_KINDS = ['PRIMARY', 'SEGMENT', 'CROSS_THREAD'] as const;
 export type EpisodeKind = (typeof EPISODE_KINDS)[number];

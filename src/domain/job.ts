@@ -3,13 +3,22 @@
  * keyword index nor the steps that only move rows.
  */
 export const LANES = {
-  rows: ['index-turns', 'idle-thread', 'trim-events', 'drop-vectors'],
+  rows: [
+    'index-turns',
+    'idle-thread',
+    'watch-links',
+    'tune-linking',
+    'trim-events',
+    'drop-vectors',
+  ],
   vectors: ['embed-turns', 'embed-episodes', 'embed-facts'],
   facts: ['extract-facts', 'consolidate-facts'],
   language: [
     'segment-thread',
     'capture-segments',
     'compact-thread',
+    'link-threads',
+    'tell-cross-thread',
     'consolidate',
     'synthesize-profile',
     'review-retrieved',

@@ -1,6 +1,12 @@
 import pg from 'pg';
 import type { CompactionProgress } from '../domain/compaction.ts';
+import type { LinkingProgress } from '../domain/linking-progress.ts';
 import type { Logger } from '../observability/logger.ts';
+
+/** How far something is that can be watched. */
+export type Progress =
+  | ({ of: 'compaction' } & CompactionProgress)
+  | ({ of: 'linking' } & LinkingProgress);
 
 /** Tells who listens that a user's memory changed; what changed they read from the log. */
 export type Announcer = {
@@ -8,8 +14,8 @@ export type Announcer = {
   announce(userId: string | null): void;
   /** Calls back after each commit, here or in another process; null = everybody should look. */
   onChange(listener: Listener): () => void;
-  /** Tells how far a compaction is. Live only: who does not listen never learns of it. */
-  announceProgress(userId: string, progress: CompactionProgress): void;
+  /** Tells how far something is, of a user or of all (null). Live only: who does not listen never learns of it. */
+  announceProgress(userId: string | null, progress: Progress): void;
   onProgress(listener: ProgressListener): () => void;
   [Symbol.asyncDispose](): Promise<void>;
 };
@@ -19,12 +25,12 @@ const PROGRESS = 'mnemograph_progress';
 const RECONNECT_AFTER = 1000;
 
 /** What goes between processes: numbers, and no word of any memory. */
-type Progressed = { sender: string; userId: string; progress: CompactionProgress };
+type Progressed = { sender: string; userId: string | null; progress: Progress };
 
 /** Called with whose memory changed; null = perhaps anybody's. */
 type Listener = (userId: string | null) => void;
 
-type ProgressListener = (userId: string, progress: CompactionProgress) => void;
+type ProgressListener = (userId: string | null, progress: Progress) => void;
 
 /** Within one process: the embedded database has no other. */
 export function createLocalAnnouncer(listeners = new Set<Listener>()): Announcer {

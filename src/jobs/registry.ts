@@ -11,10 +11,14 @@ import { embedTurns } from '../remember/embed-turns.ts';
 import { extractFacts } from '../remember/extract-facts.ts';
 import { idleThread } from '../remember/idle-thread.ts';
 import { indexTurns } from '../remember/index-turns.ts';
+import { linkThreads } from '../remember/link-threads.ts';
 import { reviewRetrieved } from '../remember/review-retrieved.ts';
 import { segmentThread } from '../remember/segment-thread.ts';
 import { synthesizeProfile } from '../remember/synthesize-profile.ts';
+import { tellCrossThread } from '../remember/tell-cross-thread.ts';
 import { trimEvents } from '../remember/trim-events.ts';
+import { tuneWhenDue } from '../remember/tune-linking.ts';
+import { watchLinks } from '../remember/watch-links.ts';
 
 /** What each wake-up runs. A step reads from the rows what there is to do, and may run twice. */
 export const registry: Record<
@@ -30,6 +34,10 @@ export const registry: Record<
   'segment-thread': segmentThread,
   'capture-segments': captureSegments,
   'compact-thread': compactThread,
+  'link-threads': linkThreads,
+  'tell-cross-thread': tellCrossThread,
+  'watch-links': watchLinks,
+  'tune-linking': tuneWhenDue,
   consolidate,
   'consolidate-facts': consolidateFacts,
   'synthesize-profile': synthesizeProfile,

@@ -13,7 +13,8 @@ export function watchCompactions(
 ): Repeater<CompactionProgress & { userId: string }> {
   return new Repeater(async (push, stop) => {
     const unsubscribe = ctx.announcer.onProgress((whose, progress) => {
-      if (whose !== userId || (threadId !== null && progress.threadId !== threadId)) return;
+      if (progress.of !== 'compaction' || whose !== userId) return;
+      if (threadId !== null && progress.threadId !== threadId) return;
       void push({ userId, ...progress });
     });
     await stop;

@@ -3,6 +3,7 @@ import { calendarOf } from '../domain/calendar.ts';
 import { type CompactionProgress, compactionDue } from '../domain/compaction.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import { gathered, type StepOutcome } from '../domain/job.ts';
+import { OPENING } from '../domain/linking.ts';
 import { MAX_WINDOW } from '../domain/segmentation.ts';
 import { wakeConsolidation } from './wake-consolidation.ts';
 
@@ -30,7 +31,8 @@ export async function compactThread(
   if (read instanceof Date) return read;
   const { state, material } = read;
   const progress = { threadId, turns: state.through, summaries: 0, skills: 0, episodeId: null };
-  const tell = (how: CompactionProgress) => ctx.announcer.announceProgress(userId, how);
+  const tell = (how: CompactionProgress) =>
+    ctx.announcer.announceProgress(userId, { of: 'compaction', ...how });
   tell(progress);
 
   const { reasoner } = ctx;
@@ -79,6 +81,8 @@ export async function compactThread(
         await ctx.store.jobs.add(tx, userId, { step: 'embed-episodes', subject: 0, runAt });
       }
       if (state.state !== 'OPEN') await wakeConsolidation(ctx, tx, userId);
+      await ctx.store.crossThreads.wakeOf(tx, userId, threadId, now);
+      await ctx.store.links.wake(tx, userId, OPENING, now);
       return id;
     },
     { lock: true },

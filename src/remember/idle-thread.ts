@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { gathered, type StepOutcome } from '../domain/job.ts';
+import { OPENING } from '../domain/linking.ts';
 
 /** Lets a thread turn idle once it was silent for its timeout; asks to be woken again if it was not. */
 export async function idleThread(
@@ -7,7 +8,7 @@ export async function idleThread(
   userId: string,
   threadId: number,
 ): Promise<StepOutcome> {
-  const { threads, events, jobs } = ctx.store;
+  const { threads, events, jobs, links } = ctx.store;
   const now = ctx.clock();
   const outcome = await ctx.db.asUser(
     userId,
@@ -23,6 +24,7 @@ export async function idleThread(
       await jobs.add(tx, userId, { step: 'segment-thread', subject: threadId, runAt: segmentAt });
       await jobs.add(tx, userId, { step: 'extract-facts', subject: 0, runAt: now });
       await jobs.add(tx, userId, { step: 'trim-events', subject: 0, runAt: now });
+      await links.wake(tx, userId, OPENING, now);
       return 'done';
     },
     { lock: true },

@@ -1,13 +1,14 @@
 import type { Context } from '../context.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import { gathered, type StepOutcome } from '../domain/job.ts';
+import { OPENING } from '../domain/linking.ts';
 
 const INDEX = 'keywords';
 const BATCH = { turns: 250, characters: 200_000 };
 
 /** Adds a user's new turns to the keyword index, a batch at a time, and wakes the embedding. */
 export async function indexTurns(ctx: Context, userId: string): Promise<StepOutcome> {
-  const { indexProgress, postings, jobs } = ctx.store;
+  const { indexProgress, postings, jobs, links } = ctx.store;
   const pending = await ctx.db.asUser(userId, (tx) =>
     indexProgress.pending(tx, userId, INDEX, BATCH),
   );
@@ -26,7 +27,7 @@ export async function indexTurns(ctx: Context, userId: string): Promise<StepOutc
     if (ctx.embedder) {
       const runAt = gathered('embed-turns', ctx.config.gather, ctx.clock());
       await jobs.add(tx, userId, { step: 'embed-turns', subject: 0, runAt });
-    }
+    } else await links.wake(tx, userId, OPENING, ctx.clock());
   });
   ctx.logger.debug({ userId, turns: pending.turns.length }, 'turns.index');
   // Turns that came meanwhile have woken the step once more.

@@ -3,13 +3,10 @@ import type { CaptureRecord } from '../domain/capture.ts';
 import { FLASHBULB, KEY_MOMENT } from '../domain/forgetting.ts';
 import { builder } from './builder.ts';
 import { CaptureSignalsType } from './capture-signals.ts';
-import { loadersOf } from './loaders.ts';
+import { loadersOf, NEWEST } from './loaders.ts';
 import { ownKey } from './request-context.ts';
 import { CaptureStatusEnum, EpisodeKindEnum, GeneratedByEnum, PartOfDayEnum } from './scalars.ts';
 import { TurnNode } from './turn.ts';
-
-/** Of a PRIMARY, which may have thousands of turns, so many are shown; all are at its thread. */
-const NEWEST = 100;
 
 export const SkillType = builder.prismaObject('Skill', {
   description: 'A pattern that worked and can be used again.',
@@ -40,7 +37,7 @@ const RevisionType = builder.prismaObject('EpisodeRevision', {
 
 export const EpisodeNode = builder.prismaNode('Episode', {
   description:
-    'What happened: the whole of one thread (PRIMARY), or one event inside it (SEGMENT). What is not known yet is null.',
+    'What happened: the whole of one thread (PRIMARY), one event inside it (SEGMENT), or several threads about the same thing (CROSS_THREAD). What is not known yet is null.',
   id: { field: 'userId_id' },
   nullable: true,
   fields: (t) => ({
@@ -78,8 +75,11 @@ export const EpisodeNode = builder.prismaNode('Episode', {
       nullable: true,
       description: "By the clock of the user's time zone.",
     }),
-    firstTurn: t.exposeInt('firstTurn', { description: 'Number of its first turn in the thread.' }),
-    lastTurn: t.exposeInt('lastTurn', { description: 'Number of its last turn in the thread.' }),
+    firstTurn: t.exposeInt('firstTurn', {
+      description:
+        'Number of its first turn in the thread. The turns of a CROSS_THREAD count over all its threads by the time they were said.',
+    }),
+    lastTurn: t.exposeInt('lastTurn', { description: 'Number of its last turn, counted alike.' }),
     startedAt: t.expose('startedAt', {
       type: 'DateTime',
       description: 'When its first turn was said.',
@@ -91,12 +91,13 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     }),
     micro: t.exposeString('micro', {
       nullable: true,
-      description: 'Of a PRIMARY: 1 to 3 sentences; null until the thread was compacted.',
+      description:
+        'Of a PRIMARY or CROSS_THREAD: 1 to 3 sentences; null until the thread was compacted.',
     }),
-    meso: t.exposeString('meso', { nullable: true, description: 'Of a PRIMARY: a paragraph.' }),
+    meso: t.exposeString('meso', { nullable: true, description: 'Of the same: a paragraph.' }),
     macro: t.exposeString('macro', {
       nullable: true,
-      description: 'Of a PRIMARY: patterns that outlast the conversation.',
+      description: 'Of the same: patterns that outlast the conversation.',
     }),
     compactedAt: t.expose('compactedAt', {
       type: 'DateTime',
@@ -173,7 +174,14 @@ export const EpisodeNode = builder.prismaNode('Episode', {
       description: 'The language model, or the version of the built-in rules.',
     }),
     recordedAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it was made here.' }),
-    thread: t.relation('thread', { description: 'The thread.' }),
+    thread: t.relation('thread', {
+      nullable: true,
+      description: 'The thread; null for a CROSS_THREAD, which has several.',
+    }),
+    threads: t.relation('threads', {
+      description: 'Of a CROSS_THREAD: its threads, the earliest first.',
+      query: { orderBy: [{ startedAt: 'asc' }, { id: 'asc' }] },
+    }),
     parent: t.relation('parent', {
       nullable: true,
       description: 'Of a SEGMENT: the PRIMARY of its thread.',
@@ -186,7 +194,10 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     turns: t.field({
       type: [TurnNode],
       description: `Its turns, word for word; of more than ${NEWEST} the newest. All are at its thread.`,
-      resolve: async ({ userId, threadId, firstTurn, lastTurn }, _args, context) => {
+      resolve: async ({ userId, id, threadId, firstTurn, lastTurn }, _args, context) => {
+        if (threadId === null) {
+          return (await loadersOf(context).crossThreadTurns.load({ userId, id })) as never;
+        }
         const first = Math.max(firstTurn, lastTurn - NEWEST + 1);
         const range = { userId, threadId, first, last: lastTurn };
         return (await loadersOf(context).stretches.load(range)) as never;

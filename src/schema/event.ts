@@ -4,6 +4,7 @@ import { watchEvents } from '../recall/watch-events.ts';
 import { builder } from './builder.ts';
 import { EpisodeNode } from './episode.ts';
 import { FactNode } from './fact.ts';
+import { LinkNode } from './link.ts';
 import { loadersOf } from './loaders.ts';
 import { userOf } from './request-context.ts';
 import { EventKindEnum } from './scalars.ts';
@@ -50,6 +51,15 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
       description: 'The fact it is about, unless forgotten since.',
       resolve: ({ userId, factId }, _args, context) =>
         factId === null ? null : (loadersOf(context).facts.load({ userId, id: factId }) as never),
+    }),
+    link: t.field({
+      type: LinkNode,
+      nullable: true,
+      description: 'The decision about two threads that it is about, unless forgotten since.',
+      resolve: ({ userId, details }, _args, context) => {
+        const id = (details as { link?: number } | null)?.link;
+        return id === undefined ? null : (loadersOf(context).links.load({ userId, id }) as never);
+      },
     }),
     turns: t.field({
       type: [TurnNode],

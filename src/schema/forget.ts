@@ -13,7 +13,7 @@ const ForgetInput = builder.inputType('ForgetInput', {
     factId: t.id({ description: 'One fact; the turns that it comes from stay.' }),
     episodeId: t.id({
       description:
-        'An episode with its turns, and what was merged into it; a PRIMARY is its whole thread.',
+        'An episode with its turns, and what was merged into it; a PRIMARY is its whole thread, a CROSS_THREAD all its threads.',
     }),
   }),
 });
@@ -42,6 +42,10 @@ const Counts = builder.objectRef<Forgotten>('ForgottenCounts').implement({
     }),
     semanticMemories: t.exposeInt('semanticMemories', {
       description: 'Semantic memories; they are made anew from what is left of their episodes.',
+    }),
+    links: t.exposeInt('links', {
+      description:
+        'Decisions about these threads and others; threads of which something is left are judged anew.',
     }),
     profiles: t.exposeInt('profiles', {
       description: 'Versions of the profile that were made of them.',

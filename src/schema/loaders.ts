@@ -4,6 +4,7 @@ import type { RequestContext } from './request-context.ts';
 type Prisma = RequestContext['prisma'];
 type Thread = NonNullable<Awaited<ReturnType<Prisma['thread']['findFirst']>>>;
 type Episode = NonNullable<Awaited<ReturnType<Prisma['episode']['findFirst']>>>;
+type Link = NonNullable<Awaited<ReturnType<Prisma['link']['findFirst']>>>;
 type Fact = NonNullable<Awaited<ReturnType<Prisma['fact']['findFirst']>>>;
 type Turn = NonNullable<Awaited<ReturnType<Prisma['turn']['findFirst']>>>;
 
@@ -14,16 +15,22 @@ type Stretch = TurnRange & { threadId: number };
 /** A thread or an episode. */
 type Id = { userId: string; id: number };
 
+/** Of an episode, which may have thousands of turns, so many are shown; all are at its thread. */
+export const NEWEST = 100;
+
 /** What events refer to, fetched for a whole page of them at once. */
 type Loaders = {
   threads: DataLoader<Id, Thread | null, string>;
   episodes: DataLoader<Id, Episode | null, string>;
+  links: DataLoader<Id, Link | null, string>;
   facts: DataLoader<Id, Fact | null, string>;
   histories: DataLoader<{ userId: string; key: string }, Fact[], string>;
   /** In how many threads a skill of that name was found. */
   skillUses: DataLoader<{ userId: string; name: string }, number, string>;
   turns: DataLoader<TurnRange, Turn[], string>;
   stretches: DataLoader<Stretch, Turn[], string>;
+  /** By the ids of cross-thread episodes: their newest turns by the time they were said. */
+  crossThreadTurns: DataLoader<Id, Turn[], string>;
 };
 
 const loaders = new WeakMap<RequestContext, Loaders>();
@@ -35,6 +42,7 @@ export function loadersOf(context: RequestContext): Loaders {
   const made: Loaders = {
     threads: byId((where) => prisma.thread.findMany({ where })),
     episodes: byId((where) => prisma.episode.findMany({ where })),
+    links: byId((where) => prisma.link.findMany({ where })),
     facts: byId((where) => prisma.fact.findMany({ where })),
     histories: new DataLoader(
       (keys) =>
@@ -96,9 +104,39 @@ export function loadersOf(context: RequestContext): Loaders {
         }),
       { cache: false },
     ),
+    crossThreadTurns: new DataLoader(
+      (keys) => perUser(keys, (userId, own) => newestTurns(prisma, userId, own)),
+      { cache: false },
+    ),
   };
   loaders.set(context, made);
   return made;
+}
+
+/** The newest turns of cross-thread episodes, by two statements for all of them. */
+async function newestTurns(
+  prisma: Prisma,
+  userId: string,
+  episodes: readonly Id[],
+): Promise<Turn[][]> {
+  const threads = await prisma.thread.findMany({
+    where: { userId, crossThreadEpisodeId: { in: episodes.map(({ id }) => id) } },
+    select: { id: true, turnCount: true, crossThreadEpisodeId: true },
+  });
+  const turns = await prisma.turn.findMany({
+    where: {
+      userId,
+      OR: threads.map(({ id, turnCount }) => ({
+        threadId: id,
+        number: { gt: turnCount - NEWEST },
+      })),
+    },
+    orderBy: [{ occurredAt: 'asc' }, { id: 'asc' }],
+  });
+  const episodeOf = new Map(threads.map((thread) => [thread.id, thread.crossThreadEpisodeId]));
+  return episodes.map(({ id }) =>
+    turns.filter(({ threadId }) => episodeOf.get(threadId) === id).slice(-NEWEST),
+  );
 }
 
 /** Rows by their ids, all of a user's with one statement; null for one that is not there. */

@@ -47,7 +47,7 @@ export function userOf(viewer: Viewer, userId: string | null | undefined): strin
  * @throws NotFound when it is not the id of such a node of this user
  */
 export function localId(
-  typeName: 'Thread' | 'Turn' | 'Episode' | 'Fact',
+  typeName: 'Thread' | 'Turn' | 'Episode' | 'Fact' | 'Link' | 'TuningRun',
   userId: string,
   globalId: string,
 ): number {

@@ -44,6 +44,7 @@ export const EpisodeKindEnum = builder.enumType('EpisodeKind', {
   values: {
     PRIMARY: { description: 'One thread.' },
     SEGMENT: { description: 'One event inside a thread: an unbroken range of its turns.' },
+    CROSS_THREAD: { description: 'Several threads that were found to be about the same thing.' },
   } satisfies Record<EpisodeKind, { description: string }>,
 });
 
@@ -91,6 +92,14 @@ export const EventKindEnum = builder.enumType('EventKind', {
       description: 'A late or forgotten turn changed a segment: it is done again.',
     },
     THREAD_COMPACTED: { description: 'A thread has new summaries and skills.' },
+    LINK_DECIDED: { description: 'Whether a thread belongs together with an earlier one.' },
+    LINK_RATED: { description: 'Whether such a decision was right.' },
+    CROSS_THREAD_CREATED: { description: 'Threads that belong together became one episode.' },
+    CROSS_THREAD_EXTENDED: { description: 'A further thread came to such an episode.' },
+    CROSS_THREAD_MERGED: { description: 'Such episodes met and became one.' },
+    CROSS_THREAD_REDUCED: { description: 'A thread left such an episode, or it is gone.' },
+    CROSS_THREAD_TOLD: { description: 'Such an episode has a new summary and skills.' },
+    LINKING_TUNED: { description: 'What linking goes by was tuned, or set back.' },
     FACT_RECORDED: { description: 'A fact was learned, or given by hand.' },
     FACT_SUPERSEDED: { description: 'A fact ended because another took its place.' },
     FACT_REFUSED: { description: 'A candidate was kept out by a surer fact.' },

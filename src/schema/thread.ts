@@ -65,6 +65,11 @@ export const ThreadNode = builder.prismaNode('Thread', {
       description: 'Its closed segments in order.',
       query: { where: { kind: 'SEGMENT' }, orderBy: { ordinal: 'asc' } },
     }),
+    crossThreadEpisode: t.relation('crossThreadEpisode', {
+      nullable: true,
+      description:
+        'What it and other threads come to that are about the same thing; null while there are none.',
+    }),
     window: t.field({
       type: [TurnNode],
       description:

@@ -1,3 +1,4 @@
+import { termWeight } from '../../domain/term-weight.ts';
 import { termsOf } from '../../domain/terms.ts';
 
 /** What is said out of politeness, or to react: it tells nothing of the matter. */
@@ -17,27 +18,6 @@ const PHRASES = [
   /^(?:i(?:'m| am) (?:an? )?(?:ai|language model|assistant)|as an ai)\b/i,
   /^(?:please )?(?:hold|wait)\b.{0,15}$/i,
 ];
-
-/** Words of chat that carry feeling or talk about the talk, as terms: they tell little. */
-const WEAK = new Set([
-  ...termsOf(
-    `great good nice cool awesome amazing wonderful fantastic lovely beautiful sweet incredible exciting excited interesting
-    impressive neat fun glad happy proud sorry sure right true really totally definitely absolutely well way thing things lot bit
-    kind sort something anything everything nothing someone anyone everyone people time times day today guess think know say said
-    tell told mean like love hear see look looking sound sounds feel feeling make makes let get got going go come take thanks thank
-    please welcome help hope want need try yes maybe always never much many little big new first last next one two also still even
-    back ever yet already soon later inspiring inspiration best better pretty super hard keep life world journey special truly
-    support share sharing bring deal idea important perfect stuff reminder glimpse part agree wait bet cheers enjoy chat talk
-    moment joy peace woohoo yay hooray woah whoa wow aww yippee hurray
-    `,
-  ).keys(),
-]);
-
-/** How much a term tells, 0-1, before its rarity in the talk: names and figures most. */
-export function termWeight(term: string): number {
-  if (WEAK.has(term)) return 0.25;
-  return /\d/.test(term) ? 1.2 : 1;
-}
 
 /** The sum of what a sentence's distinct terms tell. */
 export function weightOf(text: string): number {

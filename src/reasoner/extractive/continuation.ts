@@ -1,5 +1,5 @@
+import { termWeight } from '../../domain/term-weight.ts';
 import { termsOf } from '../../domain/terms.ts';
-import { termWeight } from './boilerplate.ts';
 
 /** Openers that take up what was said before. */
 const OPENER =

@@ -1,5 +1,5 @@
+import { termWeight } from '../../domain/term-weight.ts';
 import { termsOf } from '../../domain/terms.ts';
-import { termWeight } from './boilerplate.ts';
 import type { Participants } from './participants.ts';
 import { nounPhrases } from './phrases.ts';
 import { asSentence, retell } from './retell.ts';

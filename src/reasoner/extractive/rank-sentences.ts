@@ -1,6 +1,6 @@
 import { centrality, diverse, rarities, similarities, termCosine } from '../../domain/summary.ts';
+import { termWeight } from '../../domain/term-weight.ts';
 import { termsOf } from '../../domain/terms.ts';
-import { termWeight } from './boilerplate.ts';
 import { detailsOf } from './details.ts';
 import type { Meaning } from './meaning.ts';
 import type { Sentence } from './sentences.ts';

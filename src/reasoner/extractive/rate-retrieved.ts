@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { MemoryRating } from '../../domain/forgetting.ts';
+import { termWeight } from '../../domain/term-weight.ts';
 import { termsOf } from '../../domain/terms.ts';
 import type { StepOutput, rateRetrieved as shapes } from '../reasoner.ts';
-import { termWeight } from './boilerplate.ts';
 import { detailsOf } from './details.ts';
 import type { Meaning } from './meaning.ts';
 import { sentencesOf } from './sentences.ts';

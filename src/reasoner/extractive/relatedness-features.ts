@@ -1,6 +1,6 @@
+import { termWeight } from '../../domain/term-weight.ts';
 import { termsOf } from '../../domain/terms.ts';
 import { sumOf } from '../../domain/vector.ts';
-import { termWeight } from './boilerplate.ts';
 import { continuationOf } from './continuation.ts';
 import { detailsOf } from './details.ts';
 import type { Meaning } from './meaning.ts';

@@ -1,5 +1,5 @@
+import { termWeight } from '../../domain/term-weight.ts';
 import { termsOf } from '../../domain/terms.ts';
-import { termWeight } from './boilerplate.ts';
 import { capitalised } from './clean-text.ts';
 import { told } from './compose.ts';
 import { detailsOf } from './details.ts';

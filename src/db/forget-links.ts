@@ -1,0 +1,63 @@
+import { eraseTexts, settle, tellAnew } from './cross-threads.ts';
+import type { Statement, Tx } from './database.ts';
+
+const ACROSS: Statement = {
+  name: 'forget-links-across',
+  text: `
+SELECT (SELECT count(*)::int FROM links WHERE user_id = $1) AS links, ARRAY(
+  SELECT DISTINCT cross_thread_episode_id FROM threads
+  WHERE user_id = $1 AND id = ANY($2::int[]) AND cross_thread_episode_id IS NOT NULL) AS episodes`,
+};
+
+/** What threads are linked by, before something of them goes. */
+export type AcrossThreads = { links: number; episodes: number[] };
+
+export async function crossThreadsOf(
+  tx: Tx,
+  userId: string,
+  threadIds: readonly number[],
+): Promise<AcrossThreads> {
+  const [row] = await tx.query<AcrossThreads>(ACROSS, [userId, threadIds]);
+  return row as AcrossThreads;
+}
+
+/** Reasons may repeat words that are forgotten. The later thread of each pair is judged anew. */
+const ERASE: Statement = {
+  name: 'forget-links',
+  text: `
+WITH touched AS MATERIALIZED (
+  SELECT id, thread_id FROM links
+  WHERE user_id = $1 AND (thread_id = ANY($2::int[]) OR earlier_thread_id = ANY($2::int[]))
+), erased AS (
+  UPDATE links SET reasoning = NULL, key_signals = '{}' WHERE user_id = $1 AND id IN (SELECT id FROM touched)
+), again AS (
+  UPDATE threads SET linked_turns = 0 WHERE user_id = $1 AND (id IN (SELECT thread_id FROM touched) OR id = ANY($2::int[]))
+  RETURNING id
+), woken AS (
+  INSERT INTO jobs (user_id, step, subject, run_at) SELECT $1, 'link-threads', 0, $3::timestamptz WHERE EXISTS (SELECT FROM again)
+  ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1
+)
+SELECT (SELECT count(*)::int FROM links WHERE user_id = $1) AS links,
+  ARRAY(SELECT id FROM threads WHERE user_id = $1 AND id = ANY($2::int[])) AS "left"`,
+};
+
+/**
+ * Takes what was forgotten out of links and cross-thread episodes; runs once the emptied threads are gone. Episodes of
+ * which fewer than two threads are left go, the others are told anew.
+ * @returns how many decisions, episodes, vectors and skills are gone, episodes that lost their texts included
+ */
+export async function eraseLinks(
+  tx: Tx,
+  userId: string,
+  threadIds: readonly number[],
+  before: AcrossThreads,
+  now: Date,
+): Promise<{ links: number; episodes: number; vectors: number; skills: number }> {
+  const { episodes } = before;
+  const gone = await eraseTexts(tx, userId, episodes);
+  const [row] = await tx.query<{ links: number; left: number[] }>(ERASE, [userId, threadIds, now]);
+  const { links, left } = row as { links: number; left: number[] };
+  await settle(tx, userId, { threadIds: left, episodeIds: episodes }, now);
+  await tellAnew(tx, userId, episodes, now);
+  return { ...gone, links: before.links - links, episodes: episodes.length };
+}

@@ -1,0 +1,142 @@
+import type { LinkCertainty, LinkOutcome, LinkSign } from '../domain/link-outcome.ts';
+import type { LinkingParts, LinkingWeights, LinkVerdict } from '../domain/linking.ts';
+import type { GeneratedBy } from '../domain/reasoning.ts';
+import type { Statement, Tx } from './database.ts';
+
+/** The decision whether a thread belongs together with an earlier one. */
+export type LinkDraft = LinkingParts & {
+  threadId: number;
+  earlierThreadId: number;
+  /** On how many of the thread's first turns. */
+  turns: number;
+  algorithmicScore: number;
+  algorithmicRelated: boolean;
+  algorithmicConfidence: number;
+  reasonerRelated: boolean;
+  reasonerConfidence: number;
+  reasoning: string;
+  keySignals: string[];
+  generatedBy: GeneratedBy;
+  model: string;
+  threshold: number;
+  weights: LinkingWeights;
+  verdict: LinkVerdict;
+  certainty: LinkCertainty;
+  fusedScore: number;
+};
+
+const MARK: Statement = {
+  name: 'links-mark',
+  text: `
+UPDATE threads SET linked_turns = $3 WHERE user_id = $1 AND id = $2
+  AND EXISTS (SELECT FROM users WHERE user_id = $1 AND erase_epoch = $4) RETURNING id`,
+};
+
+/** A decision that somebody has rated stands. */
+const SAVE: Statement = {
+  name: 'links-save',
+  text: `
+WITH drafts AS (
+  SELECT row_number() OVER (ORDER BY "earlierThreadId") AS place, d.* FROM json_to_recordset($2::json) AS d("threadId" int,
+    "earlierThreadId" int, turns int, keyword float8, entity float8, topic float8, recency float8,
+    "algorithmicScore" float8, "algorithmicRelated" boolean, "algorithmicConfidence" float8, "reasonerRelated" boolean,
+    "reasonerConfidence" float8, reasoning text, "keySignals" text[], "generatedBy" "GeneratedBy", model text,
+    threshold float8, weights jsonb, verdict "LinkVerdict", certainty "LinkCertainty", "fusedScore" float8)
+), counted AS (
+  UPDATE users SET last_link = last_link + (SELECT count(*) FROM drafts) WHERE user_id = $1 RETURNING last_link
+)
+INSERT INTO links AS l (user_id, id, thread_id, earlier_thread_id, turns, keyword, entity, topic, recency, algorithmic_score,
+  algorithmic_related, algorithmic_confidence, reasoner_related, reasoner_confidence, reasoning, key_signals, generated_by,
+  model, threshold, weights, verdict, certainty, fused_score, joins, watched_through, decided_at)
+SELECT $1, last_link - (SELECT count(*) FROM drafts) + place, "threadId", "earlierThreadId", turns, keyword, entity, topic,
+  recency, "algorithmicScore", "algorithmicRelated", "algorithmicConfidence", "reasonerRelated", "reasonerConfidence",
+  reasoning, "keySignals", "generatedBy", model, threshold, weights, verdict, certainty, "fusedScore", verdict = 'LINK',
+  turns, $3
+FROM drafts, counted
+ON CONFLICT (user_id, thread_id, earlier_thread_id) DO UPDATE SET turns = excluded.turns, keyword = excluded.keyword,
+  entity = excluded.entity, topic = excluded.topic, recency = excluded.recency,
+  algorithmic_score = excluded.algorithmic_score, algorithmic_related = excluded.algorithmic_related,
+  algorithmic_confidence = excluded.algorithmic_confidence, reasoner_related = excluded.reasoner_related,
+  reasoner_confidence = excluded.reasoner_confidence, reasoning = excluded.reasoning, key_signals = excluded.key_signals,
+  generated_by = excluded.generated_by, model = excluded.model, threshold = excluded.threshold, weights = excluded.weights,
+  verdict = excluded.verdict, certainty = excluded.certainty, fused_score = excluded.fused_score, joins = excluded.joins,
+  watched_through = excluded.watched_through, decided_at = excluded.decided_at
+WHERE l.outcome = 'UNKNOWN'
+RETURNING id, earlier_thread_id AS "earlierThreadId"`,
+};
+
+export type SavedLink = { id: number; earlierThreadId: number };
+
+/**
+ * Stores decisions about a thread, and on how many of its first turns it was compared. The user's row must be locked.
+ * @returns null when the user has forgotten something since the state was read: nothing was saved
+ */
+export async function save(
+  tx: Tx,
+  userId: string,
+  { epoch, id, linkedTurns }: { epoch: number; id: number; linkedTurns: number },
+  drafts: readonly LinkDraft[],
+  now: Date,
+): Promise<SavedLink[] | null> {
+  if ((await tx.query(MARK, [userId, id, linkedTurns, epoch])).length === 0) return null;
+  if (drafts.length === 0) return [];
+  return tx.query<SavedLink>(SAVE, [userId, JSON.stringify(drafts), now]);
+}
+
+const WAKE: Statement = {
+  name: 'links-wake',
+  text: `
+INSERT INTO jobs (user_id, step, subject, run_at)
+SELECT $1, 'link-threads', 0, $2::timestamptz WHERE EXISTS (
+  SELECT FROM threads WHERE user_id = $1 AND linked_turns < $3::int AND turn_count > 0)
+UNION ALL
+SELECT $1, 'watch-links', 0, $2 WHERE EXISTS (
+  SELECT FROM links WHERE user_id = $1 AND watched_through IS NOT NULL)
+ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1,
+  run_at = CASE WHEN jobs.attempts = 0 AND jobs.parked_at IS NULL THEN least(jobs.run_at, excluded.run_at) ELSE jobs.run_at END`,
+};
+
+/** Wakes what compares threads with earlier ones, and what watches how they go on, where there may be something to do. */
+export const wake = (tx: Tx, userId: string, opening: number, now: Date): Promise<object[]> =>
+  tx.query(WAKE, [userId, now, opening]);
+
+const RATE: Statement = {
+  name: 'links-rate',
+  text: `
+UPDATE links SET outcome = $3::"LinkOutcome", sign = $4::"LinkSign", rated_at = $5, watched_through = NULL,
+  joins = $6 WHERE user_id = $1 AND id = $2`,
+};
+
+/** Sets a decision's outcome, and whether it holds its threads together now. */
+export const rate = (
+  tx: Tx,
+  userId: string,
+  id: number,
+  {
+    outcome,
+    sign,
+    joins,
+    at,
+  }: { outcome: LinkOutcome; sign: LinkSign | null; joins: boolean; at: Date | null },
+): Promise<object[]> => tx.query(RATE, [userId, id, outcome, sign, at, joins]);
+
+/** A decision as it is rated. */
+export type RatableLink = {
+  id: number;
+  threadId: number;
+  earlierThreadId: number;
+  verdict: LinkVerdict;
+  outcome: LinkOutcome;
+  joins: boolean;
+};
+
+const FIND: Statement = {
+  name: 'links-find',
+  text: `
+SELECT id, thread_id AS "threadId", earlier_thread_id AS "earlierThreadId", verdict, outcome, joins
+FROM links WHERE user_id = $1 AND id = $2`,
+};
+
+export async function find(tx: Tx, userId: string, id: number): Promise<RatableLink | null> {
+  return (await tx.query<RatableLink>(FIND, [userId, id]))[0] ?? null;
+}

@@ -1,0 +1,122 @@
+import { type Logistic, logitOf, sigmoid } from './logistic.ts';
+import { namedIn } from './named.ts';
+import { termWeight } from './term-weight.ts';
+import { termsOf } from './terms.ts';
+import { fittedCosine } from './vector.ts';
+
+/**
+ * The chance that two stretches of talk belong together by one measure alone, where half of all pairs do: 0.5 says
+ * nothing. Logistic regressions of one variable each, over the pairs of eval:linking from TIAGE and DialSeg711, both sets
+ * weighing the same (`npm run fit:relatedness`).
+ */
+const CALIBRATION = {
+  keyword: { intercept: -1.15, weights: [25.4] },
+  entity: { intercept: -0.43, weights: [7.2] },
+  topic: { intercept: -4.77, weights: [12.9] },
+} satisfies Record<string, Logistic>;
+
+const chanceBy = (model: Logistic, measure: number): number => sigmoid(logitOf(model, [measure]));
+
+/** What two stretches of talk are compared by. */
+export type Talk = {
+  /** Keyword terms without names of times. */
+  terms: ReadonlySet<string>;
+  /** Words of names, and figures. */
+  entities: ReadonlySet<string>;
+  /** Words of time: "thursday", "next week". */
+  times: ReadonlySet<string>;
+  /** Of each turn that has one. */
+  vectors: readonly Float32Array[];
+};
+
+/** Reads the texts of spoken turns; entities are normalised to lower-case words. */
+export function talkOf(texts: readonly string[], vectors: readonly Float32Array[]): Talk {
+  const named = texts.map(namedIn);
+  const times = new Set(named.flatMap(({ dates }) => dates.map((date) => date.toLowerCase())));
+  const ofTime = new Set([...times].flatMap((time) => [...termsOf(time).keys()]));
+  const terms = texts.flatMap((text) => [...termsOf(text).keys()]);
+  return {
+    terms: new Set(terms.filter((term) => !ofTime.has(term))),
+    entities: new Set(
+      named
+        .flatMap(({ names, numbers }) => [...names, ...numbers])
+        .flatMap((name) => name.toLowerCase().split(/\s+/))
+        .filter((word) => !times.has(word)),
+    ),
+    times,
+    vectors,
+  };
+}
+
+/** So many threads of a user tell as much of a term's rarity as what is known of English. */
+const PRIOR_THREADS = 20;
+
+/**
+ * How telling a term is: what it tells in English, times its rarity in the user's threads, ln((threads + 1) / (threads
+ * with it + ½)) over its highest value, as far as there are enough threads to say.
+ */
+export function termTelling(threads: number, threadsWith: ReadonlyMap<string, number>) {
+  const most = Math.log((threads + 1) / 1.5);
+  return (term: string): number => {
+    const rarity =
+      most > 0 ? Math.log((threads + 1) / ((threadsWith.get(term) ?? 1) + 0.5)) / most : 1;
+    const known = Math.max(0, Math.min(1, rarity));
+    return (termWeight(term) * (PRIOR_THREADS + threads * known)) / (PRIOR_THREADS + threads);
+  };
+}
+
+const weigh = (terms: Iterable<string>, telling: (term: string) => number): number => {
+  let sum = 0;
+  for (const term of terms) sum += telling(term);
+  return sum;
+};
+
+const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>): string[] =>
+  [...a].filter((item) => b.has(item));
+
+/** Terms that weigh less tell of no matter: "what is it on Thursday?" */
+const SOME_MATTER = 0.75;
+
+/** Idf-weighted overlap (weighted Jaccard) of the terms, calibrated; null where a side has no term that tells. */
+export function keywordMatch(a: Talk, b: Talk, telling: (term: string) => number): number | null {
+  const [left, right] = [weigh(a.terms, telling), weigh(b.terms, telling)];
+  if (Math.min(left, right) < SOME_MATTER) return null;
+  const both = weigh(shared(a.terms, b.terms), telling);
+  return chanceBy(CALIBRATION.keyword, both / (left + right - both));
+}
+
+/**
+ * Overlap of normalised entities (cosine of the sets), calibrated. Times that both name count as shared; other times say
+ * nothing. Null where a side names nothing.
+ */
+export function entityMatch(a: Talk, b: Talk): number | null {
+  const times = shared(a.times, b.times).length;
+  const [left, right] = [a.entities.size + times, b.entities.size + times];
+  if (left === 0 || right === 0) return null;
+  const both = shared(a.entities, b.entities).length + times;
+  return chanceBy(CALIBRATION.entity, both / Math.sqrt(left * right));
+}
+
+/**
+ * Mean cosine of each turn's vector with the most alike of the other side, both ways (chamfer), calibrated. Null without
+ * vectors.
+ * @param novelty the embedding profile's threshold of that name
+ */
+export function topicMatch(a: Talk, b: Talk, novelty: number): number | null {
+  if (a.vectors.length === 0 || b.vectors.length === 0) return null;
+  const likeness = fittedCosine(novelty);
+  const oneWay = (from: Talk, to: Talk) =>
+    from.vectors.reduce(
+      (sum, vector) => sum + Math.max(...to.vectors.map((other) => likeness(vector, other))),
+      0,
+    ) / from.vectors.length;
+  return chanceBy(CALIBRATION.topic, (oneWay(a, b) + oneWay(b, a)) / 2);
+}
+
+const HOUR = 3_600_000;
+
+/** e^(−silence / window): 1 right after one another, 0.37 a whole window later. */
+export function recencyScore(earlier: Date, later: Date, windowHours: number): number {
+  const silence = Math.max(0, later.getTime() - earlier.getTime());
+  return Math.exp(-silence / (windowHours * HOUR));
+}

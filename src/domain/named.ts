@@ -1,0 +1,20 @@
+const DATE_WORD =
+  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|august|september|october|november|december|(?:(?<=\d\s|in |of |last |next |since )(?:march|may))|(?:march|may)(?= \d)|yesterday|today|tonight|tomorrow|(?:last|next) (?:week|weekend|month|year|night|spring|summer|fall|autumn|winter|time))\b/gi;
+const NUMBER = /[$€£]?\d[\d,.:/-]*\d[%\p{L}]*|[$€£]?\d[%\p{L}]*/gu;
+const NAME =
+  /(?<=[\p{L}\p{N},;)&/-]\s?["'(]?)(?<!\p{L})\p{Lu}[\p{L}\p{N}&'’.-]*[\p{L}\p{N}](?:\s(?!I\b)\p{Lu}[\p{L}\p{N}&'’.-]*[\p{L}\p{N}])*/gu;
+const ACRONYM = /\b\p{Lu}[\p{Lu}\p{N}&-]+\b/gu;
+const NO_NAME = /^(?:I(?:'\w+)?|Im|OK|AM|PM|LOL|OMG|BTW|The|A|An|And|But|So|My|It|We|You)$/;
+
+/** Capitalised words without a possessive ending and without those that are always written so. */
+export const namesAmong = (words: readonly string[]): string[] =>
+  words.map((word) => word.replace(/['’]s?$/, '')).filter((word) => !NO_NAME.test(word));
+
+/** Names, figures and words of time as they stand in a sentence; a word at its start only if it is an acronym. */
+export function namedIn(sentence: string): { names: string[]; numbers: string[]; dates: string[] } {
+  return {
+    names: namesAmong([...(sentence.match(NAME) ?? []), ...(sentence.match(ACRONYM) ?? [])]),
+    numbers: sentence.match(NUMBER) ?? [],
+    dates: sentence.match(DATE_WORD) ?? [],
+  };
+}

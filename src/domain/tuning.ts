@@ -1,0 +1,168 @@
+import {
+  algorithmicAssessment,
+  algorithmicScore,
+  decideLink,
+  LINKING_PARTS,
+  type LinkingSetting,
+  type LinkingWeights,
+  type LinkVerdict,
+  SEED_THRESHOLD,
+  SEED_WEIGHTS,
+} from './linking.ts';
+import {
+  type Disagreements,
+  disagreementsOf,
+  type LinkingMetrics,
+  metricsOf,
+  missedSignals,
+  type RatedDecision,
+  ratesByThreshold,
+  type ThresholdRates,
+} from './linking-metrics.ts';
+import { LINKING_SIGNALS } from './linking-signal.ts';
+
+/** What a setting is tuned to, and why, or why it stays. */
+export type Tuning = {
+  kept: boolean;
+  next: LinkingSetting;
+  /** Over decisions that each setting was not fitted on. */
+  before: LinkingMetrics;
+  after: LinkingMetrics;
+  thresholds: ThresholdRates[];
+  disagreements: Disagreements;
+  reason: string;
+};
+
+/** Fewer rated decisions tell nothing. */
+export const LEAST_DECISIONS = 20;
+const FOLDS = 5;
+/** Thresholds that are tried. */
+const THRESHOLDS = Array.from({ length: 46 }, (_, step) => (50 + step) / 100);
+/** A weight is made so much larger or smaller. */
+const FACTORS = [0.67, 1.5];
+function verdictBy(
+  { parts, reasonerRelated, reasonerConfidence }: RatedDecision,
+  { threshold, weights }: Pick<LinkingSetting, 'threshold' | 'weights'>,
+): LinkVerdict {
+  const { score } = algorithmicScore(parts, weights);
+  const reasoner = { related: reasonerRelated, confidence: reasonerConfidence };
+  return decideLink(algorithmicAssessment(score, threshold), reasoner).verdict;
+}
+
+const judge = (decisions: readonly RatedDecision[], setting: LinkingSetting) =>
+  decisions.map((decision) => ({
+    linked: verdictBy(decision, setting) === 'LINK',
+    belongs: decision.belongs,
+  }));
+
+/** How right decisions would have been under a setting. */
+export const metricsUnder = (
+  decisions: readonly RatedDecision[],
+  setting: LinkingSetting,
+): LinkingMetrics => metricsOf(judge(decisions, setting));
+
+/** The weights in force, the seed's, and those with one part counting more or less: few, so that little can be overfitted. */
+function weightsNear(weights: LinkingWeights): LinkingWeights[] {
+  const moved = LINKING_PARTS.flatMap((part) =>
+    FACTORS.map((factor) => normalised({ ...weights, [part]: weights[part] * factor })),
+  );
+  return [weights, SEED_WEIGHTS, ...moved];
+}
+
+function normalised(weights: LinkingWeights): LinkingWeights {
+  const whole = LINKING_PARTS.reduce((sum, part) => sum + weights[part], 0);
+  const entries = LINKING_PARTS.map((part) => [
+    part,
+    Math.round((weights[part] / whole) * 1e3) / 1e3,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** What is tuned, one after the other: so that a better threshold is not lost among weights that are worse. */
+type Choice = (decisions: readonly RatedDecision[], current: LinkingSetting) => LinkingSetting;
+
+/** The seed's, which is fitted on nothing. */
+const chooseSeeds: Choice = (_decisions, current) => ({
+  ...current,
+  threshold: SEED_THRESHOLD,
+  weights: SEED_WEIGHTS,
+});
+
+/** The threshold of the highest F1, smoothed over its neighbours: a lucky one does not win. Of equals the middle. */
+const chooseThreshold: Choice = (decisions, current) => {
+  const f1s = THRESHOLDS.map((threshold) => metricsUnder(decisions, { ...current, threshold })).map(
+    ({ f1 }) => f1,
+  );
+  const smooth = f1s.map((_, at) => meanOf(f1s.slice(Math.max(0, at - 3), at + 4)));
+  const top = Math.max(...smooth) - 1e-9;
+  const tops = smooth.flatMap((f1, at) => (f1 > top ? [at] : []));
+  return { ...current, threshold: THRESHOLDS[tops[tops.length >> 1] ?? 0] ?? current.threshold };
+};
+
+/** The weights of the highest F1; of equals the ones in force. */
+const chooseWeights: Choice = (decisions, current) => {
+  const tried = weightsNear(current.weights).map((weights) => {
+    const setting = { ...current, weights };
+    return { setting, f1: metricsUnder(decisions, setting).f1 };
+  });
+  const top = Math.max(...tried.map(({ f1 }) => f1));
+  return tried.find(({ f1 }) => f1 >= top)?.setting ?? current;
+};
+
+const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/**
+ * Tunes a setting by rated decisions (seed 000 §2.4): a new threshold and weights are kept only if such a choice does better
+ * on decisions that it was not made on (k-fold).
+ * @param decisions in the order in which they were rated
+ */
+export function tuneLinking(decisions: readonly RatedDecision[], current: LinkingSetting): Tuning {
+  const before = metricsUnder(decisions, current);
+  let [found, after] = [current, before];
+  if (decisions.length >= LEAST_DECISIONS) {
+    for (const choose of [chooseSeeds, chooseThreshold, chooseWeights]) {
+      const heldOut = metricsOf(acrossFolds(decisions, found, choose));
+      if (heldOut.f1 <= after.f1) continue;
+      [found, after] = [choose(decisions, found), heldOut];
+    }
+  }
+  const isBetter = found !== current;
+  const hints = [...current.hints, ...missedSignals(decisions)];
+  const next = { ...found, hints: LINKING_SIGNALS.filter((signal) => hints.includes(signal)) };
+  return {
+    kept: isBetter || next.hints.length > current.hints.length,
+    next,
+    before,
+    after,
+    thresholds: ratesByThreshold(decisions, current.weights),
+    disagreements: disagreementsOf(decisions, current),
+    reason: reasonFor(decisions.length, { isBetter, before, after }),
+  };
+}
+
+/** Every decision judged by a setting that was chosen on the other folds. */
+function acrossFolds(decisions: readonly RatedDecision[], current: LinkingSetting, choose: Choice) {
+  return Array.from({ length: FOLDS }, (_, fold) => {
+    const own = decisions.filter((_decision, at) => at % FOLDS === fold);
+    const rest = decisions.filter((_decision, at) => at % FOLDS !== fold);
+    return judge(own, choose(rest, current));
+  }).flat();
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(0)}%`;
+
+function reasonFor(
+  decisions: number,
+  { isBetter, before, after }: { isBetter: boolean; before: LinkingMetrics; after: LinkingMetrics },
+): string {
+  if (decisions < LEAST_DECISIONS) {
+    return `Only ${decisions} decisions are rated; ${LEAST_DECISIONS} are needed.`;
+  }
+  if (!isBetter)
+    return `Nothing that was tried does better on held-out decisions than F1 ${before.f1.toFixed(3)}.`;
+  const f1 = `F1 ${before.f1.toFixed(3)} → ${after.f1.toFixed(3)} on held-out decisions`;
+  const positive = `false positives ${percent(before.falsePositiveRate)} → ${percent(after.falsePositiveRate)}`;
+  const negative = `false negatives ${percent(before.falseNegativeRate)} → ${percent(after.falseNegativeRate)}`;
+  return `${f1}; ${positive}, ${negative}.`;
+}

@@ -1,0 +1,111 @@
+import type { Context } from '../context.ts';
+import {
+  algorithmicAssessment,
+  algorithmicScore,
+  decideLink,
+  type LinkingParts,
+  type LinkingSetting,
+} from '../domain/linking.ts';
+import {
+  entityMatch,
+  keywordMatch,
+  recencyScore,
+  talkOf,
+  termTelling,
+  topicMatch,
+} from '../domain/linking-parts.ts';
+import type { LinkingProgress } from '../domain/linking-progress.ts';
+
+type Turn = Awaited<ReturnType<Context['store']['linkCandidates']['turns']>>[number];
+type Draft = Parameters<Context['store']['links']['save']>[3][number];
+
+/** A new thread by its first turns, and an earlier one by its last ones. */
+export type Pair = {
+  thread: { id: number; startedAt: Date; turns: number };
+  opening: Turn[];
+  earlier: { threadId: number; turns: Turn[]; summary: string | null; lastActivityAt: Date };
+};
+
+/** How many threads a user has, and in how many of them terms occur. */
+type Statistics = { threads: number; threadsWith: ReadonlyMap<string, number> };
+
+/**
+ * Both assessments of a pair at the same time, and what is decided by them (seed 000 §2.3). Tells of each as it arrives.
+ */
+export async function assessPair(
+  ctx: Context,
+  userId: string,
+  setting: LinkingSetting,
+  statistics: Statistics,
+  pair: Pair,
+): Promise<Draft> {
+  const which = { threadId: pair.thread.id, earlierThreadId: pair.earlier.threadId };
+  const tell = (progress: Omit<LinkingProgress, 'threadId' | 'earlierThreadId'>) =>
+    ctx.announcer.announceProgress(userId, { of: 'linking', ...which, ...progress });
+  const { threshold, weights } = setting;
+  const byRules = async () => {
+    const parts = partsOf(ctx, statistics, pair);
+    const { score } = algorithmicScore(parts, weights);
+    const assessment = algorithmicAssessment(score, threshold);
+    tell({ stage: 'ALGORITHM', algorithm: { score, parts, ...assessment } });
+    return { parts, score, ...assessment };
+  };
+  const byReasoner = async () => {
+    const { turns, summary } = pair.earlier;
+    const hints = [...setting.hints];
+    const input = { thread: { summary, turns }, message: pair.opening, hints };
+    const assessment = await ctx.reasoner.assessRelatedness(input, { userId });
+    const { related, confidence } = assessment;
+    tell({ stage: 'REASONER', reasoner: { related, confidence } });
+    return assessment;
+  };
+  const [algorithm, reasoner] = await Promise.all([byRules(), byReasoner()]);
+  const { verdict, certainty, fused } = decideLink(algorithm, reasoner);
+  return {
+    ...which,
+    ...algorithm.parts,
+    turns: pair.thread.turns,
+    algorithmicScore: algorithm.score,
+    algorithmicRelated: algorithm.related,
+    algorithmicConfidence: algorithm.confidence,
+    reasonerRelated: reasoner.related,
+    reasonerConfidence: reasoner.confidence,
+    reasoning: reasoner.reasoning,
+    keySignals: reasoner.keySignals,
+    generatedBy: ctx.reasoner.generatedBy,
+    model: ctx.reasoner.modelOf('assess-relatedness'),
+    threshold,
+    weights,
+    verdict,
+    certainty,
+    fusedScore: fused,
+  };
+}
+
+/** What was said, with its vectors. */
+export function saidIn(turns: readonly Turn[]) {
+  const spoken = turns.filter(({ role }) => role !== 'TOOL' && role !== 'SYSTEM');
+  return talkOf(
+    spoken.map(({ text }) => text),
+    spoken.flatMap(({ vector }) => vector ?? []),
+  );
+}
+
+function partsOf(
+  { embedder, config }: Context,
+  { threads, threadsWith }: Statistics,
+  { thread, opening, earlier }: Pair,
+): LinkingParts {
+  const [before, after] = [saidIn(earlier.turns), saidIn(opening)];
+  const { recentHours } = config.linking;
+  return {
+    keyword: keywordMatch(before, after, termTelling(threads, threadsWith)),
+    entity: entityMatch(before, after),
+    topic: embedder ? topicMatch(before, after, embedder.profile.thresholds.novelty) : null,
+    recency: recencyScore(
+      earlier.turns.at(-1)?.occurredAt ?? earlier.lastActivityAt,
+      thread.startedAt,
+      recentHours,
+    ),
+  };
+}

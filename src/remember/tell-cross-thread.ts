@@ -1,0 +1,100 @@
+import type { Context } from '../context.ts';
+import { calendarOf } from '../domain/calendar.ts';
+import { combinedText } from '../domain/cross-thread.ts';
+import { ErasedMeanwhile } from '../domain/errors.ts';
+import { gathered, type StepOutcome } from '../domain/job.ts';
+
+type Read = NonNullable<Awaited<ReturnType<Context['store']['crossThreads']['material']>>>;
+
+/** Of its turns the newest are read. */
+const NEWEST = 200;
+/** What its threads tell stands one after another up to so many characters, and is told anew beyond. */
+const MOST_CHARACTERS = 1_000;
+
+/**
+ * Tells what several threads come to: a combined summary at three resolutions, and the skills that show over them (seed
+ * 000 §2.2, §5.3). Again when a thread has come, gone or grown.
+ */
+export async function tellCrossThread(
+  ctx: Context,
+  userId: string,
+  episodeId: number,
+): Promise<StepOutcome> {
+  const { crossThreads, events, jobs } = ctx.store;
+  const read = await ctx.db.asUser(userId, (tx) =>
+    crossThreads.material(tx, userId, episodeId, NEWEST),
+  );
+  if (!read) return 'done';
+  const { state, turns } = read;
+  const { reasoner } = ctx;
+  const [description, summaries, micro] = await Promise.all([
+    reasoner.describeSegment({ turns }, { userId }),
+    reasoner.compact({ turns }, { userId }),
+    combinedSummary(ctx, userId, read),
+  ]);
+  const now = ctx.clock();
+  const model = reasoner.modelOf('compact');
+  const before = state.turnCount - turns.length;
+  const skills = summaries.skills.map(({ evidence, ...skill }) => ({
+    ...skill,
+    evidenceTurns: evidence.map((index) => before + index + 1),
+  }));
+  await ctx.db.asUser(
+    userId,
+    async (tx) => {
+      const isSaved = await crossThreads.tell(
+        tx,
+        userId,
+        state,
+        {
+          ...calendarOf(state.endedAt, state.timeZone),
+          id: episodeId,
+          title: description.title,
+          topic: description.topic,
+          approach: description.approach || null,
+          micro,
+          meso: summaries.meso,
+          macro: summaries.macro || null,
+          generatedBy: reasoner.generatedBy,
+          model,
+          skills,
+        },
+        now,
+      );
+      if (!isSaved) throw new ErasedMeanwhile();
+      const made = `${state.threadIds.length} threads, ${state.turnCount} turns, ${skills.length} skills, by ${model}`;
+      const decision = `episode.tell (${made})`;
+      await events.append(tx, userId, { kind: 'CROSS_THREAD_TOLD', episodeId, decision }, now);
+      if (ctx.embedder) {
+        const runAt = gathered('embed-episodes', ctx.config.gather, now);
+        await jobs.add(tx, userId, { step: 'embed-episodes', subject: 0, runAt });
+      }
+    },
+    { lock: true },
+  );
+  ctx.announcer.announceProgress(userId, { of: 'linking', stage: 'EPISODE', episodeId });
+  ctx.announcer.announce(userId);
+  return 'done';
+}
+
+/** What each thread tells, as one text. */
+async function combinedSummary(
+  { reasoner }: Context,
+  userId: string,
+  { threads, turns }: Read,
+): Promise<string> {
+  const parts = await Promise.all(
+    threads.map(async ({ threadId, title, summary }) => {
+      const own = turns.filter((turn) => turn.threadId === threadId);
+      const endedAt = own.at(-1)?.occurredAt ?? new Date(0);
+      if (title !== null && summary !== null) return { title, summary, endedAt };
+      if (own.length === 0) return null;
+      const described = await reasoner.describeSegment({ turns: own }, { userId });
+      return { title: described.title, summary: described.summary, endedAt };
+    }),
+  );
+  const episodes = parts.filter((part) => part !== null);
+  const joined = combinedText(episodes);
+  if (reasoner.generatedBy === 'EXTRACTIVE' && joined.length <= MOST_CHARACTERS) return joined;
+  return (await reasoner.summarizeEpisodes({ episodes }, { userId })).summary;
+}
