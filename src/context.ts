@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Config, ModelReasonerConfig } from './config/config.ts';
+import type { Config } from './config/config.ts';
 import type { ModelReasonerConfig } from './config/reasoner.ts';
 import * as apiKeys from './db/api-keys.ts';
 import * as backlog from './db/backlog.ts';

@@ -29,7 +29,7 @@ const file = (content: unknown) => {
 describe('the embedder', () => {
   it('is the built-in one without any setting', () => {
     const { embedder, embedding, recall } = loadConfig({});
-    expect({ embedder, embedding, recall }).toEqual({
+    expect({ embedder, embedding, recall }).toMatchObject({
       embedder: 'built-in',
       embedding: { profile: null, maxTokens: null, server: null },
       recall: { vectorDeadline: 50 },
