@@ -36,6 +36,7 @@ import * as segments from './db/segments.ts';
 import * as semanticMemories from './db/semantic-memories.ts';
 import * as semanticMemoryVectors from './db/semantic-memory-vectors.ts';
 import * as settings from './db/settings.ts';
+import * as situations from './db/situations.ts';
 import * as steerFacts from './db/steer-facts.ts';
 import * as tellCrossThreads from './db/tell-cross-threads.ts';
 import * as threads from './db/threads.ts';
@@ -91,6 +92,7 @@ const store = {
   semanticMemories,
   semanticMemoryVectors,
   settings,
+  situations,
   threads,
   turns,
   unconsolidated,

@@ -1,5 +1,5 @@
 import type { CaptureChanges } from '../domain/capture-settings.ts';
-import type { ChannelKind } from '../domain/channel.ts';
+import type { ChannelKind, ChannelRule } from '../domain/channel.ts';
 import type { Statement, Tx } from './database.ts';
 
 const SAVE_USER: Statement = {
@@ -39,6 +39,33 @@ VALUES ($1, $2, $3::"ChannelKind", $4)
 ON CONFLICT (user_id, name) DO UPDATE SET kind = excluded.kind,
   inactivity_timeout_minutes = excluded.inactivity_timeout_minutes`,
 };
+
+const TIME_ZONE: Statement = {
+  name: 'settings-time-zone',
+  text: `SELECT time_zone AS "timeZone" FROM users WHERE user_id = $1`,
+};
+
+/** A user's time zone (IANA name); null where it is not known. */
+export async function timeZone(tx: Tx, userId: string): Promise<string | null> {
+  const [row] = await tx.query<{ timeZone: string | null }>(TIME_ZONE, [userId]);
+  return row?.timeZone ?? null;
+}
+
+const CHANNEL_RULE: Statement = {
+  name: 'settings-channel-rule',
+  text: `
+SELECT kind, inactivity_timeout_minutes AS "inactivityTimeoutMinutes" FROM channel_settings
+WHERE user_id = $1 AND name = $2`,
+};
+
+/** A user's own rule for a channel; null where the deployment's holds. */
+export async function channelRuleOf(
+  tx: Tx,
+  userId: string,
+  name: string,
+): Promise<ChannelRule | null> {
+  return (await tx.query<ChannelRule>(CHANNEL_RULE, [userId, name]))[0] ?? null;
+}
 
 /** Sets a user's own rule for a channel. */
 export async function saveChannel(

@@ -10,7 +10,7 @@ import { queryVector, type VectorUse } from './query-vector.ts';
 import { rankFound } from './rank-found.ts';
 import { type Question, readQuestion } from './read-question.ts';
 import { retrieve } from './retrieve.ts';
-import { givenRange, type TimeRange } from './time-range.ts';
+import { rangeOf, type TimeRange } from './time-range.ts';
 
 export type Recall = {
   /** What is known of the person without a search. */
@@ -40,7 +40,7 @@ export async function recall(
   const question = readQuestion(input);
   const asOf = question.asOf ?? ctx.clock();
   const intent = intentOf(question);
-  const range = givenRange(question);
+  const range = await rangeOf(ctx, userId, question, asOf);
   const early = isLookedUpFirst(question)
     ? await ctx.db.asUser(userId, (tx) => knownFacts(ctx, tx, userId, question))
     : null;

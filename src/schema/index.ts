@@ -2,6 +2,7 @@ import './api-key.ts';
 import './backlog.ts';
 import './capture-settings.ts';
 import './compaction.ts';
+import './context.ts';
 import './episode.ts';
 import './errors.ts';
 import './event.ts';

@@ -15,7 +15,7 @@ import { type HitShape, MemoryKindEnum, RecallHit } from './recall-hit.ts';
 import { localId, type RequestContext, userOf } from './request-context.ts';
 import { type TurnShape, withRelations } from './turn.ts';
 
-const VectorInput = builder.inputType('QueryVectorInput', {
+export const VectorInput = builder.inputType('QueryVectorInput', {
   description: 'A vector that the caller made of the query, with the embedder in use.',
   fields: (t) => ({
     embedder: t.string({ required: true, description: 'Which embedder made it.' }),
@@ -75,7 +75,7 @@ const RecallInput = builder.inputType('RecallInput', {
   }),
 });
 
-const VectorUseEnum = builder.enumType('VectorUse', {
+export const VectorUseEnum = builder.enumType('VectorUse', {
   description: 'Whether a recall searched by meaning.',
   values: {
     USED: { description: 'By words and by meaning.' },
@@ -95,7 +95,7 @@ const VectorUseEnum = builder.enumType('VectorUse', {
   } satisfies Record<VectorUse, { description: string }>,
 });
 
-const IntentEnum = builder.enumType('RecallIntent', {
+export const IntentEnum = builder.enumType('RecallIntent', {
   description: 'What a query wants (seed 002).',
   values: {
     ORDINARY: { description: 'An answer: facts and summaries lead, with 1 to 3 recent episodes.' },
@@ -103,7 +103,7 @@ const IntentEnum = builder.enumType('RecallIntent', {
   } satisfies Record<Intent, { description: string }>,
 });
 
-const TimeRangeType = builder.objectRef<TimeRange>('TimeRange').implement({
+export const TimeRangeType = builder.objectRef<TimeRange>('TimeRange').implement({
   description: 'A span of time.',
   fields: (t) => ({
     from: t.expose('from', {
@@ -198,7 +198,7 @@ builder.queryField('recall', (t) =>
 );
 
 /** The hits with whatever relations the query asks of their turns; without those that were forgotten since. */
-async function shapesOf(
+export async function shapesOf(
   hits: readonly Hit[],
   userId: string,
   context: RequestContext,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { noteShown } from '../../src/remember/note-shown.ts';
+import { noteShown } from '../../src/recall/note-shown.ts';
 import { reviewRetrieved } from '../../src/remember/review-retrieved.ts';
 import { segmentThread } from '../../src/remember/segment-thread.ts';
 import { rowsWith } from '../support/consolidation.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { noteShown } from '../../src/remember/note-shown.ts';
+import { noteShown } from '../../src/recall/note-shown.ts';
 import {
   DECAY,
   localThread,

@@ -1,4 +1,4 @@
-import { noteShown } from '../../src/remember/note-shown.ts';
+import { noteShown } from '../../src/recall/note-shown.ts';
 import { readGlobalId } from '../../src/schema/global-id.ts';
 import { say } from './conversation.ts';
 import { CAR, DENTIST, ROOF } from './conversations.ts';

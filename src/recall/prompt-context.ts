@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { channelRule } from '../domain/channel.ts';
+import { continuityOf, pauseBetween } from '../domain/continuity.ts';
+import { InvalidInput, NotFound } from '../domain/errors.ts';
+import { parse } from '../domain/parse.ts';
+import { channelSchema } from '../domain/turn.ts';
+import { windowStart } from '../domain/window.ts';
+import type { Turn } from './assemble.ts';
+import { noteShown } from './note-shown.ts';
+import { fitPrompt, type PromptParts } from './prompt-budget.ts';
+import { type Recall, recall } from './recall.ts';
+
+type Situations = Context['store']['situations'];
+type Situation = NonNullable<Awaited<ReturnType<Situations['read']>>>;
+
+/** What a prompt needs besides the message. */
+export type PromptContext = PromptParts &
+  Pick<Recall, 'range' | 'intent' | 'vectors'> & {
+    mode: 'EXPLICIT' | 'IMPLICIT';
+    threadId: number | null;
+    related: Situation['related'];
+  };
+
+const inputSchema = z.object({
+  channel: channelSchema.nullish(),
+  message: z
+    .string()
+    .trim()
+    .min(1, 'must not be blank')
+    .max(10_000, 'must be at most 10,000 characters'),
+  maxTokens: z
+    .int()
+    .min(200, 'must be at least 200')
+    .max(1_000_000, 'must be at most 1,000,000')
+    .nullish()
+    .transform((tokens) => tokens ?? 4_000),
+  asOf: z.date().nullish(),
+  vector: z.unknown().optional(),
+});
+
+const DAY = 86_400_000;
+/** A thread of at most so many turns has just begun: what was before it matters. */
+const NEW = 4;
+/** Hits to choose from: more than any budget in use holds. */
+const MOST_HITS = 60;
+
+/**
+ * All that is worth putting before a model with a message (system.md §8). On an explicit channel the thread and what is
+ * known of the person; on an implicit one also what belongs to it from other threads.
+ * @param threadId the thread that was named; null: the channel decides
+ * @throws InvalidInput, NotFound
+ */
+export async function promptContext(
+  ctx: Context,
+  userId: string,
+  input: unknown,
+  threadId: number | null,
+): Promise<PromptContext> {
+  const asked = parse(inputSchema, input);
+  const { message, maxTokens, vector } = asked;
+  const asOf = asked.asOf ?? ctx.clock();
+  const situation = await situationOf(ctx, userId, threadId, asked.channel ?? null, asOf);
+  const mode = situation?.isImplicit === false ? ('EXPLICIT' as const) : ('IMPLICIT' as const);
+  const thread = situation?.thread ?? null;
+  const window = thread ? await windowOf(ctx, userId, thread, message, asOf) : [];
+  const only = mode === 'EXPLICIT' && thread ? [thread.id] : null;
+  const recalled = await recall(
+    ctx,
+    userId,
+    { query: message, first: MOST_HITS, detail: 'NONE', asOf: asked.asOf ?? null, vector },
+    only,
+  );
+  const shown = new Set(window.map(({ id }) => id));
+  const parts = await fitPrompt(
+    {
+      message,
+      timeZone: situation?.timeZone ?? 'UTC',
+      continuity: continuityIn(situation, asOf),
+      exchanges: situation?.related.toReversed().flatMap(({ exchanges }) => exchanges) ?? [],
+      summaries: summariesOf(situation),
+      facts: recalled.facts,
+      profile: situation?.profile ?? null,
+      hits: recalled.hits.filter(
+        (hit) => !(hit.kind === 'TURN' && (shown.has(hit.turn.id) || hit.turn.text === message)),
+      ),
+      window,
+      asOf,
+    },
+    maxTokens,
+  );
+  const episodes = parts.hits.flatMap((hit) => (hit.kind === 'EPISODE' ? hit.episode.id : []));
+  if (thread) void noteShown(ctx, userId, thread.id, episodes, asOf);
+  const { range, intent, vectors } = recalled;
+  const related = situation?.related ?? [];
+  return { ...parts, mode, threadId: thread?.id ?? null, related, range, intent, vectors };
+}
+
+/** Where the message is about to be said; null for an unknown user. @throws NotFound, InvalidInput */
+async function situationOf(
+  { db, store, config, clock }: Context,
+  userId: string,
+  threadId: number | null,
+  channel: string | null,
+  asOf: Date,
+): Promise<Situation | null> {
+  if (threadId === null && channel === null) {
+    const message = 'name the channel or the thread that the message comes to';
+    throw new InvalidInput([{ path: 'input.channel', message }]);
+  }
+  return db.asUser(userId, async (tx) => {
+    const own = channel && (await store.settings.channelRuleOf(tx, userId, channel));
+    const rule = channel && (own ?? channelRule(channel, new Map(), config.threads.channelRules));
+    const situation = await store.situations.read(tx, userId, {
+      threadId,
+      isImplicit: rule ? rule.kind === 'IMPLICIT' : null,
+      asOf,
+      recentFrom: new Date(asOf.getTime() - DAY),
+      newThreadTurns: NEW,
+      now: clock(),
+    });
+    if (threadId !== null && !situation?.thread) throw new NotFound('thread');
+    return situation;
+  });
+}
+
+/** The thread's session window, without the message itself, should it be remembered already. */
+async function windowOf(
+  { db, store }: Context,
+  userId: string,
+  thread: NonNullable<Situation['thread']>,
+  message: string,
+  asOf: Date,
+): Promise<Turn[]> {
+  const stretch = { threadId: thread.id, from: windowStart(thread), to: thread.turnCount };
+  const turns = await db.asUser(userId, (tx) => store.turns.inStretches(tx, userId, [stretch]));
+  const said = turns.filter(({ occurredAt }) => occurredAt <= asOf);
+  const last = said.at(-1);
+  return last?.role === 'USER' && last.text.trim() === message ? said.slice(0, -1) : said;
+}
+
+/** The line that takes up an earlier thread, and the pause since then. */
+function continuityIn(situation: Situation | null, asOf: Date): PromptParts['continuity'] {
+  const previous = situation?.related[0];
+  if (!previous) return null;
+  const { topic, title, exchanges, lastActivityAt } = previous;
+  const pause = pauseBetween(lastActivityAt, situation.thread?.startedAt ?? asOf);
+  return {
+    line: continuityOf({ topic: topic ?? title, asked: exchanges.length > 0 }),
+    pause: pause && `Continuing from previous thread after ${pause} break`,
+  };
+}
+
+const summariesOf = (situation: Situation | null): PromptParts['summaries'] => [
+  ...(situation?.shared ? [{ threadId: null, text: situation.shared, at: null, turns: null }] : []),
+  ...(situation?.related ?? []).flatMap(({ id, summary, lastActivityAt, turnCount }) =>
+    summary === null ? [] : [{ threadId: id, text: summary, at: lastActivityAt, turns: turnCount }],
+  ),
+];
