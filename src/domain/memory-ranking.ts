@@ -1,4 +1,4 @@
-import { firstState, KEY_MOMENT, retrievability } from './forgetting.ts';
+import { KEY_MOMENT, retrievability } from './forgetting.ts';
 import type { MemoryKind } from './memory-kind.ts';
 import type { RankingWeights } from './ranking.ts';
 
@@ -107,13 +107,6 @@ function recallable(
   if (kind !== 'EPISODE' || stability === null) return null;
   return retrievability({ stability }, reviewedAt ?? at, now);
 }
-
-/** How likely a turn is remembered: as its segment, one that is no episode as if it had just become one; 0-1. */
-export const turnRetrievability = (
-  { stability, at, surprise }: { stability: number | null; at: Date; surprise: number },
-  now: Date,
-): number =>
-  retrievability({ stability: stability ?? firstState(at, surprise).stability }, at, now);
 
 /** Places from 1 in the order of a value, kind by kind. */
 function placesBy(

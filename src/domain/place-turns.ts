@@ -68,6 +68,16 @@ function places<Item>(items: readonly Item[], value: (item: Item) => number | nu
   return new Map(having.map((item, index) => [item, index + 1]));
 }
 
+/** Nearness of the segments around the candidates, 0-1 over them; what has none counts as the usual one. */
+function toldShares(candidates: readonly RankingPlace[]): (turn: RankingPlace) => number {
+  const known = candidates.flatMap(({ toldSimilarity }) => toldSimilarity ?? []);
+  if (known.length === 0) return () => 0;
+  const lowest = Math.min(...known);
+  const spread = Math.max(Math.max(...known) - lowest, Number.EPSILON);
+  const usual = total(known) / known.length;
+  return ({ toldSimilarity }) => ((toldSimilarity ?? usual) - lowest) / spread;
+}
+
 /** What the candidates have by words and meaning, scaled over them; unordered. */
 export function placeTurns<Candidate extends RankingPlace>(
   candidates: readonly Candidate[],
@@ -97,6 +107,7 @@ export function placeTurns<Candidate extends RankingPlace>(
   const wordPlaces = places(raw, (r) => (r.bm25 > 0 ? r.bm25 : null));
   const nearPlaces = places(raw, (r) => r.seen);
   const shareOf = threadShares(statistics);
+  const toldShareOf = toldShares(candidates);
   return raw.map((r) => {
     const bm25Share = r.bm25 / bestWords;
     const similarityShare = r.near === null ? 0 : (r.near - lowest) / spread;
@@ -105,6 +116,7 @@ export function placeTurns<Candidate extends RankingPlace>(
       parts: {
         bm25: bm25Share,
         vector: w.vector * similarityShare,
+        told: w.told * toldShareOf(r.candidate),
         length: w.length * Math.min(r.candidate.wordCount / w.longWords, 1),
         thread: w.thread * shareOf(r.candidate.threadTerms),
       },
