@@ -98,7 +98,8 @@ export function placeTurns<Candidate extends RankingPlace>(
       bm25 += (rarity * tf * (w.k1 + 1)) / (tf + damping);
     }
     const isSeen = candidate.neighbours.some((n) => n.similarity !== null);
-    return { candidate, bm25, ...own, seen: isSeen ? own.near : null };
+    const { near, similarity } = own;
+    return { candidate, bm25, near, similarity, seen: isSeen ? near : null };
   });
   const bestWords = Math.max(...raw.map((r) => r.bm25), Number.EPSILON);
   const nears = raw.flatMap((r) => (r.near === null ? [] : [r.near]));

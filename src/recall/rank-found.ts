@@ -26,9 +26,9 @@ export function rankFound(
   return [
     ...ranked.map((own): Entry<FoundTurn> => {
       const segment = turns?.segmentOf(own.candidate);
-      const recalled = segment ? segmentRetrievability(segment, now) : null;
-      const forgetting = Math.max(turnFloor, recalled ?? 1);
-      const turn = fused({ ...own, retrievability: recalled, forgetting, kindWeight });
+      const retrievability = segment ? segmentRetrievability(segment, now) : null;
+      const forgetting = Math.max(turnFloor, retrievability ?? 1);
+      const turn = fused(Object.assign(own, { retrievability, forgetting, kindWeight }));
       return { kind: 'TURN', score: scoreOf(turn), turn };
     }),
     ...rankMemories(memories, scale, { intent, now }, weights, memoryWeights).map(

@@ -37,13 +37,10 @@ export async function retrieveTurns(
   const scan = await ctx.store.scanTurns.scanTurns(tx, search, SMALL);
   const told = await ctx.store.toldSegments.toldSegments(tx, userId, vector, embedder);
   const segmentOf = segmentFinder(told);
-  const withTold = <Turn extends { threadId: number; number: number }>(turn: Turn) => ({
-    ...turn,
-    toldSimilarity: segmentOf(turn)?.similarity ?? null,
-  });
-  if (!scan) return { ...(await searchMany(ctx, tx, search, query, withTold)), segmentOf };
+  if (!scan) return { ...(await searchMany(ctx, tx, search, query, segmentOf)), segmentOf };
   const { turns, statistics } = selectTurns(scan.columns, weights);
-  const placed = placeTurns(turns.map(withTold), statistics, weights);
+  addTold(turns, segmentOf);
+  const placed = placeTurns(turns, statistics, weights);
   const leading = mayLead(placed, query, { first, floor }, weights);
   const ids = leading.map(({ candidate }) => candidate.id);
   const texts = await ctx.store.scanTurns.turnTexts(tx, userId, ids);
@@ -52,7 +49,9 @@ export async function retrieveTurns(
   return {
     placed: leading.flatMap((own) => {
       const text = textOf.get(own.candidate.id);
-      return text ? [{ ...own, candidate: Object.assign(text, own.candidate) }] : [];
+      if (!text) return [];
+      // In place: there are hundreds, and nobody else holds them.
+      return [Object.assign(own, { candidate: Object.assign(text, own.candidate) })];
     }),
     segmentOf,
     scale: scaleOf(placed, query, statistics, weights),
@@ -61,16 +60,25 @@ export async function retrieveTurns(
   };
 }
 
+/** Notes how near the summaries of the turns' segments are. */
+function addTold(
+  turns: readonly { threadId: number; number: number; toldSimilarity?: number | null }[],
+  segmentOf: FoundTurns['segmentOf'],
+): void {
+  for (const turn of turns) turn.toldSimilarity = segmentOf(turn)?.similarity ?? null;
+}
+
 /** Of a large memory the statement joins what it finds. */
 async function searchMany(
   ctx: Context,
   tx: Tx,
   search: TurnSearch & { weights: RankingWeights },
   query: RankingQuery,
-  withTold: (turn: FoundTurn) => FoundTurn,
+  segmentOf: FoundTurns['segmentOf'],
 ): Promise<Omit<FoundTurns, 'segmentOf'>> {
   const found = await ctx.store.search.searchTurns(tx, search);
-  const placed = placeTurns(found.turns.map(withTold), found.statistics, search.weights);
+  addTold(found.turns, segmentOf);
+  const placed = placeTurns(found.turns, found.statistics, search.weights);
   const scale = scaleOf(placed, query, found.statistics, search.weights);
   const { timeZone } = found;
   if (found.embedded !== null) return { placed, scale, timeZone, embedded: found.embedded };
