@@ -7,8 +7,8 @@ export type ToldSegment = {
   lastTurn: number;
   /** In days, of it or of the episode that it became a part of; null for one that is no episode. */
   stability: number | null;
-  /** When FSRS last moved, else when it ended. */
-  at: Date;
+  /** When FSRS last moved, else when it ended; milliseconds. */
+  at: number;
   /** 0-1. */
   surprise: number;
   /** Cosine of its title and summary and the query; null without a vector. */
@@ -41,8 +41,11 @@ export function segmentFinder(
 }
 
 /** How likely what was said in a segment is remembered, 0-1; one that is no episode fades as if it had just become one. */
-export const segmentRetrievability = (
+export function segmentRetrievability(
   { stability, at, surprise }: Pick<ToldSegment, 'stability' | 'at' | 'surprise'>,
   now: Date,
-): number =>
-  retrievability({ stability: stability ?? firstState(at, surprise).stability }, at, now);
+): number {
+  const since = new Date(at);
+  const state = { stability: stability ?? firstState(since, surprise).stability };
+  return retrievability(state, since, now);
+}

@@ -33,13 +33,11 @@ export async function retrieveTurns(
   search: TurnSearch & { weights: RankingWeights },
   { query, first, floor }: { query: RankingQuery; first: number; floor: number },
 ): Promise<FoundTurns> {
-  const { userId, vector, embedder, weights } = search;
+  const { userId, weights } = search;
   const scan = await ctx.store.scanTurns.scanTurns(tx, search, SMALL);
-  const told = await ctx.store.toldSegments.toldSegments(tx, userId, vector, embedder);
-  const segmentOf = segmentFinder(told);
-  if (!scan) return { ...(await searchMany(ctx, tx, search, query, segmentOf)), segmentOf };
+  if (!scan) return searchMany(ctx, tx, search, query);
   const { turns, statistics } = selectTurns(scan.columns, weights);
-  addTold(turns, segmentOf);
+  const segmentOf = await addTold(ctx, tx, search, turns);
   const placed = placeTurns(turns, statistics, weights);
   const leading = mayLead(placed, query, { first, floor }, weights);
   const ids = leading.map(({ candidate }) => candidate.id);
@@ -60,12 +58,21 @@ export async function retrieveTurns(
   };
 }
 
-/** Notes how near the summaries of the turns' segments are. */
-function addTold(
-  turns: readonly { threadId: number; number: number; toldSimilarity?: number | null }[],
-  segmentOf: FoundTurns['segmentOf'],
-): void {
+type Told = { threadId: number; number: number; toldSimilarity?: number | null };
+
+/** Notes how near the summaries of the turns' segments are; returns these segments. */
+async function addTold(
+  ctx: Context,
+  tx: Tx,
+  { userId, vector, embedder }: TurnSearch,
+  turns: readonly Told[],
+): Promise<FoundTurns['segmentOf']> {
+  const threadIds = [...new Set(turns.map(({ threadId }) => threadId))];
+  const { toldSegments } = ctx.store.toldSegments;
+  const told = await toldSegments(tx, userId, { vector, embedder, threadIds });
+  const segmentOf = segmentFinder(told);
   for (const turn of turns) turn.toldSimilarity = segmentOf(turn)?.similarity ?? null;
+  return segmentOf;
 }
 
 /** Of a large memory the statement joins what it finds. */
@@ -74,14 +81,13 @@ async function searchMany(
   tx: Tx,
   search: TurnSearch & { weights: RankingWeights },
   query: RankingQuery,
-  segmentOf: FoundTurns['segmentOf'],
-): Promise<Omit<FoundTurns, 'segmentOf'>> {
-  const found = await ctx.store.search.searchTurns(tx, search);
-  addTold(found.turns, segmentOf);
-  const placed = placeTurns(found.turns, found.statistics, search.weights);
-  const scale = scaleOf(placed, query, found.statistics, search.weights);
-  const { timeZone } = found;
-  if (found.embedded !== null) return { placed, scale, timeZone, embedded: found.embedded };
+): Promise<FoundTurns> {
+  const { turns, statistics, timeZone, embedded } = await ctx.store.search.searchTurns(tx, search);
+  const segmentOf = await addTold(ctx, tx, search, turns);
+  const placed = placeTurns(turns, statistics, search.weights);
+  const scale = scaleOf(placed, query, statistics, search.weights);
+  const found = { placed, segmentOf, scale, timeZone };
+  if (embedded !== null) return { ...found, embedded };
   const { pending } = await ctx.store.vectorIndex.progress(tx, search.userId, search.embedder);
-  return { placed, scale, timeZone, embedded: pending === 0 };
+  return { ...found, embedded: pending === 0 };
 }
