@@ -60,7 +60,7 @@ export type KindsAnswer = {
 };
 
 /** The ids of the turns that the hits print as far as these are no longer than the first k turns. */
-export function printedWithin(k: number, { turns, hits }: KindsAnswer): string[] {
+function printedWithin(k: number, { turns, hits }: KindsAnswer): string[] {
   let room = turns.slice(0, k).reduce((sum, { length }) => sum + length, 0);
   const ids: string[] = [];
   for (const hit of hits) {

@@ -18,7 +18,7 @@ export type SweptQuestion = {
 };
 
 /** Hits that are scored anew: as many as a recall gives. */
-export const SWEPT_HITS = 100;
+const SWEPT_HITS = 100;
 const FACTORS = [0, 0.5, 0.75, 1, 1.25, 1.5, 2];
 const FLOORS = [0.3, 0.6, 0.8, 0.9, 0.95, 1];
 const RRF_K = 60;
