@@ -83,9 +83,9 @@ export const MEMORY_WEIGHTS: MemoryWeights = {
   similarity: null,
   kinds: {
     TURN: { ORDINARY: 1, RECALL: 1 },
-    EPISODE: { ORDINARY: 0.7, RECALL: 1 },
+    EPISODE: { ORDINARY: 0.5, RECALL: 1 },
     FACT: { ORDINARY: 1, RECALL: 0.8 },
-    SEMANTIC_MEMORY: { ORDINARY: 0.8, RECALL: 0.7 },
+    SEMANTIC_MEMORY: { ORDINARY: 0.5, RECALL: 0.7 },
     SKILL: { ORDINARY: 0.8, RECALL: 0.7 },
   },
   recency: { ORDINARY: 0.1, RECALL: 0.3 },
@@ -93,7 +93,7 @@ export const MEMORY_WEIGHTS: MemoryWeights = {
   importance: 0.1,
   pinned: 0.1,
   floor: 0.6,
-  turnFloor: 0.9,
+  turnFloor: 0.95,
 };
 
 /** 1 for what is of this moment, half of it `days` later. */
@@ -157,7 +157,7 @@ export function rankMemories(
     const share = similarity === null ? 0 : (similarity * around - scale.lowest) / scale.spread;
     const hasTime = kind === 'EPISODE' || kind === 'FACT';
     const parts = {
-      bm25: ideal > 0 ? bm25 / ideal / Math.max(scale.words, 0.1) : 0,
+      bm25: ideal > 0 ? (ranking.bm25 * bm25) / ideal / Math.max(scale.words, 0.1) : 0,
       vector: (weights.similarity ?? ranking.vector) * Math.max(0, share),
       recency: hasTime ? weights.recency[intent] * freshness(at, now, weights.recencyDays) : 0,
       importance: weights.importance * (importance ?? 0),

@@ -115,7 +115,7 @@ export function placeTurns<Candidate extends RankingPlace>(
     return {
       candidate: r.candidate,
       parts: {
-        bm25: bm25Share,
+        bm25: w.bm25 * bm25Share,
         vector: w.vector * similarityShare,
         told: w.told * toldShareOf(r.candidate),
         length: w.length * Math.min(r.candidate.wordCount / w.longWords, 1),
