@@ -12,7 +12,6 @@ import * as episodeVectors from './db/episode-vectors.ts';
 import * as events from './db/events.ts';
 import * as factVectors from './db/fact-vectors.ts';
 import * as factRows from './db/facts.ts';
-import * as fading from './db/fading.ts';
 import * as forget from './db/forget.ts';
 import * as indexProgress from './db/index-progress.ts';
 import * as jobs from './db/jobs.ts';
@@ -40,6 +39,7 @@ import * as situations from './db/situations.ts';
 import * as steerFacts from './db/steer-facts.ts';
 import * as tellCrossThreads from './db/tell-cross-threads.ts';
 import * as threads from './db/threads.ts';
+import * as toldSegments from './db/told-segments.ts';
 import * as turns from './db/turns.ts';
 import * as unconsolidated from './db/unconsolidated.ts';
 import * as vectorIndex from './db/vector-index.ts';
@@ -70,7 +70,6 @@ const store = {
   events,
   factVectors,
   facts,
-  fading,
   forget,
   indexProgress,
   jobs,
@@ -94,6 +93,7 @@ const store = {
   settings,
   situations,
   threads,
+  toldSegments,
   turns,
   unconsolidated,
   vectorIndex,

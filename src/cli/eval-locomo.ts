@@ -2,30 +2,25 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import { createBuiltInEmbedder } from '../embedder/built-in.ts';
-import type { Embedder, EmbedderIdentity } from '../embedder/embedder.ts';
 import { countOption } from './count-option.ts';
 import { type LocomoConversation, type LocomoTurn, parseLocomo } from './locomo.ts';
+import { scoreKinds } from './locomo-kinds.ts';
+import { askAll, askKinds, askParts, askWithVectors, HITS } from './locomo-questions.ts';
+import { sweep, sweepTable } from './locomo-sweep.ts';
 import { loadAverage, quantile, timed } from './measure.ts';
-import {
-  captureEverything,
-  importTurns,
-  type RecalledTurn,
-  recall,
-  untilSettled,
-} from './memory-client.ts';
+import { captureEverything, importTurns, untilSettled } from './memory-client.ts';
 import { showProgress } from './progress.ts';
-import { type Answered, scoreAnswers, scoreByCategory } from './recall-scores.ts';
+import { scoreAnswers, scoreByCategory } from './recall-scores.ts';
 import { describeSetting, printResult, printSetting, printTable } from './report.ts';
 import { runCommand } from './run-command.ts';
 import { coverageOf, evaluateSplices } from './segmentation/through-server.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
-const HITS = 50;
-const DAY = 86_400_000;
+type Options = { databaseUrl?: string; limit?: number; splice?: boolean; sweep?: boolean };
 
 async function evaluate(
   file: string,
-  { databaseUrl, limit, splice }: { databaseUrl?: string; limit?: number; splice?: boolean },
+  { databaseUrl, limit, splice, sweep: isSwept }: Options,
 ): Promise<void> {
   const conversations = parseLocomo(await readFile(file, 'utf8')).slice(0, limit);
   await using server = await startServerProcess({ databaseUrl });
@@ -36,6 +31,8 @@ async function evaluate(
   );
   const spliced = splice ? await evaluateSplices(server, conversations) : null;
   const { answers, recallMs } = await askAll(server, conversations);
+  const kinds = scoreKinds(await askKinds(server, conversations, answers));
+  const swept = isSwept ? sweep(await askParts(server, conversations)) : null;
   await using embedder = createBuiltInEmbedder();
   const searchMs = await askWithVectors(server, conversations, embedder);
 
@@ -53,6 +50,16 @@ async function evaluate(
     ['evidence found', 'share'],
     ...Object.entries(scores).map(([name, share]) => [name, share.toFixed(3)]),
   ]);
+  printTable([
+    ['as much text, all kinds', 'share'],
+    ['recall@5', kinds['recall@5'].toFixed(3)],
+    ['recall@10', kinds['recall@10'].toFixed(3)],
+    ...Object.entries(kinds.hitsByKind).map(([kind, hits]) => [
+      `${kind} hits of ${HITS}`,
+      hits.toFixed(1),
+    ]),
+  ]);
+  if (swept) printTable(sweepTable(swept));
   printTable([
     ['category', 'questions', 'recall@5', 'recall@10'],
     ...Object.entries(byCategory).map(([name, own]) => [
@@ -85,6 +92,8 @@ async function evaluate(
   printResult({
     ...scores,
     byCategory,
+    allKinds: kinds,
+    ...(swept ? { sweep: swept } : {}),
     ...speed,
     questions: answers.length,
     segments: coverage,
@@ -115,67 +124,16 @@ async function ingestAll(server: ServerProcess, conversations: readonly LocomoCo
 
 const pastTurn = ({ speaker, text, occurredAt }: LocomoTurn) => ({ speaker, text, occurredAt });
 
-/** Puts every question as a client does: its text alone. */
-async function askAll(server: ServerProcess, conversations: readonly LocomoConversation[]) {
-  const answers: Answered[] = [];
-  const recallMs: number[] = [];
-  using asked = showProgress('questions', countQuestions(conversations));
-  for (const { id: userId, turns, questions } of conversations) {
-    const ids = new Map(turns.map((turn) => [contentOf(turn), turn.id]));
-    const asOf = dayAfter(turns);
-    for (const { text, category, evidence } of questions) {
-      const { ms, result } = await timed(() =>
-        recall(server, { userId, query: text, first: HITS, asOf }),
-      );
-      recallMs.push(ms);
-      const found = result.turns.map((turn) => ids.get(contentOf(turn)) ?? 'unknown');
-      answers.push({ category, evidence, found });
-      asked.add(1);
-    }
-  }
-  return { answers, recallMs };
-}
-
-/** The same questions with the vector given: milliseconds without the server's embedder. */
-async function askWithVectors(
-  server: ServerProcess,
-  conversations: readonly LocomoConversation[],
-  embedder: Embedder & EmbedderIdentity,
-): Promise<number[]> {
-  const searchMs: number[] = [];
-  using asked = showProgress('questions with vectors', countQuestions(conversations));
-  for (const { id: userId, turns, questions } of conversations) {
-    const asOf = dayAfter(turns);
-    const vectors = await embedder.embed(
-      questions.map(({ text }) => text),
-      { priority: 'batch' },
-    );
-    for (const [index, { text: query }] of questions.entries()) {
-      const vector = { embedder: embedder.name, values: Array.from(vectors[index] ?? []) };
-      const input = { userId, query, first: HITS, asOf, vector };
-      searchMs.push((await timed(() => recall(server, input))).ms);
-      asked.add(1);
-    }
-  }
-  return searchMs;
-}
-
-const countQuestions = (conversations: readonly LocomoConversation[]) =>
-  conversations.reduce((sum, { questions }) => sum + questions.length, 0);
-
-const dayAfter = (turns: readonly LocomoTurn[]): string =>
-  new Date(Math.max(...turns.map((turn) => Date.parse(turn.occurredAt))) + DAY).toISOString();
-
-/** Tells the turns of a conversation apart; the API's ids are its own. */
-const contentOf = ({ speaker, occurredAt, text }: RecalledTurn): string =>
-  JSON.stringify([speaker, Date.parse(occurredAt), text.trim()]);
-
 await runCommand(() =>
   new Command('npm run eval:locomo --')
     .description('Finds the evidence of the questions of LoCoMo (see evaluation.md).')
     .argument('<file>', 'conversations and questions in the shape of locomo10.json')
     .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
     .option('--limit <count>', 'only so many conversations', countOption)
+    .option(
+      '--sweep',
+      'also each weight at other values, fitted on some conversations and judged on others',
+    )
     .option('--splice', 'also joins sessions into one thread each, and scores the borders found')
     .action(evaluate)
     .parseAsync(),

@@ -23,8 +23,14 @@ export type Database = {
    * Runs `work` in a transaction that sees and writes the rows of one user only: row-level
    * security stands behind every statement. With `lock`, the user's row is created if missing
    * and locked first, so that what `work` reads stays true until it commits. `work` may run again.
+   * With `generic`, statements are planned once for all values: for those that are written for that, planning anew would
+   * take as long as running.
    */
-  asUser<T>(userId: string, work: (tx: Tx) => Promise<T>, options?: { lock?: boolean }): Promise<T>;
+  asUser<T>(
+    userId: string,
+    work: (tx: Tx) => Promise<T>,
+    options?: { lock?: boolean; generic?: boolean },
+  ): Promise<T>;
   /** One statement for the deployment itself: jobs of all users, keys, clean-up. No row-level security. */
   system<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
   /**
@@ -63,12 +69,12 @@ export function openDatabase({ connection, logger, observe }: DatabaseOptions): 
   const transact = async <T>(
     userId: string,
     work: (tx: Tx) => Promise<T>,
-    lock: boolean,
+    options: { lock?: boolean; generic?: boolean },
   ): Promise<T> => {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
-      await send(client, begin(userId, lock));
+      await send(client, begin(userId, options));
       const result = await work({
         query: (statement, values) => send(client, { ...statement, values }),
       });
@@ -91,7 +97,7 @@ export function openDatabase({ connection, logger, observe }: DatabaseOptions): 
     async asUser(userId, work, options = {}) {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await transact(userId, work, options.lock ?? false);
+          return await transact(userId, work, options);
         } catch (error) {
           if (attempt === MAX_ATTEMPTS || !isDeadlock(error)) throw error;
         }
@@ -124,9 +130,10 @@ function openSocket(): Socket {
 }
 
 /** Everything that opens a transaction, in one round trip. */
-function begin(userId: string, lock: boolean): string {
+function begin(userId: string, { lock, generic }: { lock?: boolean; generic?: boolean }): string {
   const user = pg.escapeLiteral(userId);
-  const scope = `BEGIN; SELECT set_config('jit', 'off', true), set_config('role', '${APP_ROLE}', true), set_config('mnemograph.user_id', ${user}, true)`;
+  const plans = generic ? `, set_config('plan_cache_mode', 'force_generic_plan', true)` : '';
+  const scope = `BEGIN; SELECT set_config('jit', 'off', true), set_config('role', '${APP_ROLE}', true), set_config('mnemograph.user_id', ${user}, true)${plans}`;
   if (!lock) return scope;
   return `${scope}; INSERT INTO users (user_id) VALUES (${user}) ON CONFLICT DO NOTHING; SELECT 1 FROM users WHERE user_id = ${user} FOR NO KEY UPDATE`;
 }

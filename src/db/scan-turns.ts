@@ -1,4 +1,5 @@
 import type { SelectedTurn, TurnColumns } from '../domain/select-turns.ts';
+import { known } from './columns.ts';
 import type { Statement, Tx } from './database.ts';
 import type { FoundTurn, TurnSearch } from './search.ts';
 import { vectorLiteral } from './vectors.ts';
@@ -86,15 +87,15 @@ export async function scanTurns(
     ? await tx.query<Row>(SCAN_FILTERED, [...base, from, to, channels, threadIds, speakers])
     : await tx.query<Row>(SCAN, base);
   if (row && !row.small) return null;
-  const ids = numbers(row?.ids);
-  const similarities = numbers(row?.similarities);
+  const ids = known(row?.ids);
+  const similarities = known(row?.similarities);
   const columns = {
     ids,
-    threadIds: numbers(row?.thread_ids),
-    numbers: numbers(row?.numbers),
-    words: numbers(row?.words),
-    allowed: filter ? numbers(row?.allowed) : null,
-    similarities: new Map(numbers(row?.vector_ids).map((id, at) => [id, similarities[at] ?? 0])),
+    threadIds: known(row?.thread_ids),
+    numbers: known(row?.numbers),
+    words: known(row?.words),
+    allowed: filter ? known(row?.allowed) : null,
+    similarities: new Map(known(row?.vector_ids).map((id, at) => [id, similarities[at] ?? 0])),
     postings: row?.postings ? row.postings.split(';').map(posting) : [],
     turns: row?.turns ?? 0,
     threads: row?.threads ?? 0,
@@ -105,17 +106,13 @@ export async function scanTurns(
   return { columns, timeZone: row?.time_zone ?? null, embedded };
 }
 
-/** An array of numbers as PostgreSQL prints it: pg's own parser takes ten times as long. */
-const numbers = (array: string | null | undefined): number[] =>
-  array ? array.slice(1, -1).split(',').map(Number) : [];
-
 /** "3{7,9}{1,2}": the third word of the query is once in turn 7 and twice in turn 9. */
 function posting(text: string): TurnColumns['postings'][number] {
   const [place = '', turnIds = '', frequencies = ''] = text.split('{');
   return {
     place: Number(place),
-    turnIds: numbers(`{${turnIds}`),
-    frequencies: numbers(`{${frequencies}`),
+    turnIds: known(`{${turnIds}`),
+    frequencies: known(`{${frequencies}`),
   };
 }
 

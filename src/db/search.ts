@@ -4,6 +4,7 @@ import type {
   RankingStatistics,
   RankingWeights,
 } from '../domain/ranking.ts';
+import { known, numbers } from './columns.ts';
 import type { Statement, Tx } from './database.ts';
 import { searchSql } from './search-sql.ts';
 
@@ -77,17 +78,6 @@ type Row = {
   dfs: string;
   thread_dfs: string;
 };
-
-/** An array of numbers as PostgreSQL prints it: pg's own parser takes ten times as long. */
-function numbers(array: string | null): (number | null)[] {
-  if (array === null || array === '{}') return [];
-  return array
-    .slice(1, -1)
-    .split(',')
-    .map((item) => (item === 'NULL' ? null : Number(item)));
-}
-
-const known = (array: string | null): number[] => numbers(array).filter((item) => item !== null);
 
 function pairs(keys: string | null, values: string | null): Map<number, number> {
   const found = known(values);

@@ -1,4 +1,4 @@
-import { firstState, KEY_MOMENT, retrievability } from './forgetting.ts';
+import { KEY_MOMENT, retrievability } from './forgetting.ts';
 import type { MemoryKind } from './memory-kind.ts';
 import type { RankingWeights } from './ranking.ts';
 
@@ -83,9 +83,9 @@ export const MEMORY_WEIGHTS: MemoryWeights = {
   similarity: null,
   kinds: {
     TURN: { ORDINARY: 1, RECALL: 1 },
-    EPISODE: { ORDINARY: 0.7, RECALL: 1 },
+    EPISODE: { ORDINARY: 0.5, RECALL: 1 },
     FACT: { ORDINARY: 1, RECALL: 0.8 },
-    SEMANTIC_MEMORY: { ORDINARY: 0.8, RECALL: 0.7 },
+    SEMANTIC_MEMORY: { ORDINARY: 0.5, RECALL: 0.7 },
     SKILL: { ORDINARY: 0.8, RECALL: 0.7 },
   },
   recency: { ORDINARY: 0.1, RECALL: 0.3 },
@@ -93,7 +93,7 @@ export const MEMORY_WEIGHTS: MemoryWeights = {
   importance: 0.1,
   pinned: 0.1,
   floor: 0.6,
-  turnFloor: 0.9,
+  turnFloor: 0.95,
 };
 
 /** 1 for what is of this moment, half of it `days` later. */
@@ -107,13 +107,6 @@ function recallable(
   if (kind !== 'EPISODE' || stability === null) return null;
   return retrievability({ stability }, reviewedAt ?? at, now);
 }
-
-/** How likely a turn is remembered: as its segment, one that is no episode as if it had just become one; 0-1. */
-export const turnRetrievability = (
-  { stability, at, surprise }: { stability: number | null; at: Date; surprise: number },
-  now: Date,
-): number =>
-  retrievability({ stability: stability ?? firstState(at, surprise).stability }, at, now);
 
 /** Places from 1 in the order of a value, kind by kind. */
 function placesBy(
@@ -164,7 +157,7 @@ export function rankMemories(
     const share = similarity === null ? 0 : (similarity * around - scale.lowest) / scale.spread;
     const hasTime = kind === 'EPISODE' || kind === 'FACT';
     const parts = {
-      bm25: ideal > 0 ? bm25 / ideal / Math.max(scale.words, 0.1) : 0,
+      bm25: ideal > 0 ? (ranking.bm25 * bm25) / ideal / Math.max(scale.words, 0.1) : 0,
       vector: (weights.similarity ?? ranking.vector) * Math.max(0, share),
       recency: hasTime ? weights.recency[intent] * freshness(at, now, weights.recencyDays) : 0,
       importance: weights.importance * (importance ?? 0),

@@ -8,7 +8,7 @@ import type {
 } from './ranking.ts';
 
 /** Robertson-Spärck Jones idf, never negative: ln(1 + (N − n + ½) / (n + ½)). */
-export const idf = (all: number, having: number): number =>
+const idf = (all: number, having: number): number =>
   Math.log(1 + Math.max(all - having + 0.5, 0.5) / (having + 0.5));
 
 const total = (values: Iterable<number>): number => {
@@ -68,6 +68,16 @@ function places<Item>(items: readonly Item[], value: (item: Item) => number | nu
   return new Map(having.map((item, index) => [item, index + 1]));
 }
 
+/** Nearness of the segments around the candidates, 0-1 over them; what has none counts as the usual one. */
+function toldShares(candidates: readonly RankingPlace[]): (turn: RankingPlace) => number {
+  const known = candidates.flatMap(({ toldSimilarity }) => toldSimilarity ?? []);
+  if (known.length === 0) return () => 0;
+  const lowest = Math.min(...known);
+  const spread = Math.max(Math.max(...known) - lowest, Number.EPSILON);
+  const usual = total(known) / known.length;
+  return ({ toldSimilarity }) => ((toldSimilarity ?? usual) - lowest) / spread;
+}
+
 /** What the candidates have by words and meaning, scaled over them; unordered. */
 export function placeTurns<Candidate extends RankingPlace>(
   candidates: readonly Candidate[],
@@ -88,7 +98,8 @@ export function placeTurns<Candidate extends RankingPlace>(
       bm25 += (rarity * tf * (w.k1 + 1)) / (tf + damping);
     }
     const isSeen = candidate.neighbours.some((n) => n.similarity !== null);
-    return { candidate, bm25, ...own, seen: isSeen ? own.near : null };
+    const { near, similarity } = own;
+    return { candidate, bm25, near, similarity, seen: isSeen ? near : null };
   });
   const bestWords = Math.max(...raw.map((r) => r.bm25), Number.EPSILON);
   const nears = raw.flatMap((r) => (r.near === null ? [] : [r.near]));
@@ -97,14 +108,16 @@ export function placeTurns<Candidate extends RankingPlace>(
   const wordPlaces = places(raw, (r) => (r.bm25 > 0 ? r.bm25 : null));
   const nearPlaces = places(raw, (r) => r.seen);
   const shareOf = threadShares(statistics);
+  const toldShareOf = toldShares(candidates);
   return raw.map((r) => {
     const bm25Share = r.bm25 / bestWords;
     const similarityShare = r.near === null ? 0 : (r.near - lowest) / spread;
     return {
       candidate: r.candidate,
       parts: {
-        bm25: bm25Share,
+        bm25: w.bm25 * bm25Share,
         vector: w.vector * similarityShare,
+        told: w.told * toldShareOf(r.candidate),
         length: w.length * Math.min(r.candidate.wordCount / w.longWords, 1),
         thread: w.thread * shareOf(r.candidate.threadTerms),
       },

@@ -102,19 +102,19 @@ function lend(
   used: readonly Posting[],
   w: RankingWeights,
 ): Map<number, Map<number, number>> {
-  const half = (w.neighbours.length - 1) / 2;
   const around = new Map<number, Map<number, number>>();
+  const give = (taker: number, place: number, frequency: number) => {
+    const own = around.get(taker) ?? new Map<number, number>();
+    own.set(place, (own.get(place) ?? 0) + frequency);
+    around.set(taker, own);
+  };
+  const half = (w.neighbours.length - 1) / 2;
   for (const { place, turnIds, frequencies } of used) {
     for (const [index, id] of turnIds.entries()) {
       const row = rowOf.get(id);
-      if (row === undefined) continue;
-      for (let offset = -half; offset <= half; offset += 1) {
-        const taker = rowAt(columns, row, -offset);
-        if (taker === null) continue;
-        const own = around.get(taker) ?? new Map<number, number>();
-        const lent = (frequencies[index] ?? 0) * (w.neighbours[offset + half] ?? 0);
-        own.set(place, (own.get(place) ?? 0) + lent);
-        around.set(taker, own);
+      for (const [at, weight] of row === undefined ? [] : w.neighbours.entries()) {
+        const taker = rowAt(columns, row as number, half - at);
+        if (taker !== null) give(taker, place, (frequencies[index] ?? 0) * weight);
       }
     }
   }

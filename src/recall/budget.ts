@@ -6,88 +6,91 @@ import type { KnownFact } from './known-facts.ts';
 export type LeftOut = { facts: number; hits: number; details: number };
 
 type Recalled = { facts: KnownFact[]; hits: Hit[]; asOf: Date; leftOut: LeftOut };
+type Piece = { fact: KnownFact } | { hit: Hit };
+type CountTokens = (text: string) => number;
 
-/** Of a budget, what known facts may take while hits wait. */
+/** Of a budget, what known facts may take before the hits. */
 const FACTS_SHARE = 0.5;
-/** "(sources: 12 conversations)": counted for every fact. */
-const SOURCES = 99;
+/** "(sources: 99 conversations)": counted for every fact, whatever the number. */
+const CONVERSATIONS = { get: () => 99 };
 
-/** How many tokens a text has, by o200k_base. Loaded when first asked for: its table is large. */
-export const countTokens = async (text: string): Promise<number> =>
-  (await import('../domain/tokens.ts')).tokensOf(text);
+/** The tokenizer's table is large: it is loaded when somebody counts. By o200k_base. */
+const loadTokenizer = async (): Promise<CountTokens> =>
+  (await import('../domain/tokens.ts')).tokensOf;
+
+/** How many tokens a text has, by o200k_base. */
+export const countTokens = async (text: string): Promise<number> => (await loadTokenizer())(text);
 
 /**
- * Leaves out the least useful until what is left, as markdown, has at most so many tokens: first what was said in episodes,
- * then the last hits and the least important facts.
+ * Leaves out the least useful until what is left, as markdown, has at most so many tokens: an episode's words before the
+ * episode, and whole hits and facts from the last on.
  */
 export async function fitBudget<T extends Recalled>(
   recalled: T,
   maxTokens: number | null,
 ): Promise<T> {
   if (maxTokens === null) return recalled;
-  const { facts, hits, asOf, leftOut } = recalled;
-  const sources = new Map([
-    ...facts.map(({ id }) => [id, SOURCES] as const),
-    ...hits.flatMap((hit) => (hit.kind === 'FACT' ? [[hit.fact.id, SOURCES] as const] : [])),
-  ]);
-  const factCosts = await Promise.all(
-    facts.map((fact) => countTokens(`${factLine(fact, sources.get(fact.id))}\n`)),
-  );
-  const fits = async (some: Recalled) =>
-    (await countTokens(toMarkdown(some, sources))) <= maxTokens;
-
-  let keptFacts = countWithin(factCosts, hits.length > 0 ? maxTokens * FACTS_SHARE : maxTokens);
-  const kept: Hit[] = [];
-  let details = leftOut.details;
-  const now = () => ({ ...recalled, facts: facts.slice(0, keptFacts), hits: kept });
-  let used = await countTokens(toMarkdown(now(), sources));
-  for (const hit of hits) {
-    const short = hit.kind === 'EPISODE' && hit.turns.length > 0 ? { ...hit, turns: [] } : null;
-    const fitting = await firstThatFits(
-      [hit, short],
-      (one) => hitText(one, asOf, sources),
-      maxTokens - used,
-    );
-    if (!fitting) break;
-    if (fitting.hit === short) details += 1;
-    kept.push(fitting.hit);
-    used += fitting.tokens;
-  }
-  while (kept.length > 0 && !(await fits(now()))) kept.pop();
-  while (keptFacts > 0 && !(await fits(now()))) keptFacts -= 1;
-  if (kept.length === hits.length)
-    while (keptFacts < facts.length) {
-      keptFacts += 1;
-      if (await fits(now())) continue;
-      keptFacts -= 1;
-      break;
+  const count = await loadTokenizer();
+  const taken = takeWithin(byUse(recalled, maxTokens, count), recalled.asOf, maxTokens, count);
+  const { facts, hits, leftOut } = recalled;
+  for (;;) {
+    const kept = {
+      ...recalled,
+      facts: taken.flatMap((piece) => ('fact' in piece ? [piece.fact] : [])),
+      hits: taken.flatMap((piece) => ('hit' in piece ? [piece.hit] : [])),
+    };
+    if (taken.length === 0 || count(toMarkdown(kept, CONVERSATIONS)) <= maxTokens) {
+      const details = kept.hits.filter((hit) => !hits.includes(hit)).length;
+      const gone = {
+        facts: leftOut.facts + facts.length - kept.facts.length,
+        hits: leftOut.hits + hits.length - kept.hits.length,
+        details: leftOut.details + details,
+      };
+      return { ...kept, leftOut: gone };
     }
-  const left = {
-    facts: leftOut.facts + facts.length - keptFacts,
-    hits: leftOut.hits + hits.length - kept.length,
-    details,
-  };
-  return { ...now(), leftOut: left };
-}
-
-function countWithin(costs: readonly number[], most: number): number {
-  let sum = 0;
-  const over = costs.findIndex((cost) => {
-    sum += cost;
-    return sum > most;
-  });
-  return over < 0 ? costs.length : over;
-}
-
-async function firstThatFits(
-  versions: readonly (Hit | null)[],
-  textOf: (hit: Hit) => string,
-  room: number,
-): Promise<{ hit: Hit; tokens: number } | null> {
-  for (const hit of versions) {
-    if (!hit) continue;
-    const tokens = await countTokens(`${textOf(hit)}\n`);
-    if (tokens <= room) return { hit, tokens };
+    taken.pop();
   }
-  return null;
 }
+
+/** The most useful first: the first facts up to their share, then the hits, then the other facts. */
+function byUse({ facts, hits }: Recalled, maxTokens: number, count: CountTokens): Piece[] {
+  let room = maxTokens * FACTS_SHARE;
+  const over = facts.findIndex((fact) => {
+    room -= count(factLine(fact, CONVERSATIONS.get()));
+    return room < 0;
+  });
+  const first = over < 0 ? facts.length : over;
+  return [
+    ...facts.slice(0, first).map((fact) => ({ fact })),
+    ...hits.map((hit) => ({ hit })),
+    ...facts.slice(first).map((fact) => ({ fact })),
+  ];
+}
+
+/** Pieces up to the first that does not fit, an episode without its words where it does so. */
+function takeWithin(
+  pieces: readonly Piece[],
+  asOf: Date,
+  maxTokens: number,
+  count: CountTokens,
+): Piece[] {
+  const taken: Piece[] = [];
+  let room = maxTokens;
+  for (const piece of pieces) {
+    const fitting = versionsOf(piece).find((one) => count(textOf(one, asOf)) <= room);
+    if (!fitting) break;
+    room -= count(textOf(fitting, asOf));
+    taken.push(fitting);
+  }
+  return taken;
+}
+
+const versionsOf = (piece: Piece): Piece[] =>
+  'hit' in piece && piece.hit.kind === 'EPISODE' && piece.hit.turns.length > 0
+    ? [piece, { hit: { ...piece.hit, turns: [] } }]
+    : [piece];
+
+const textOf = (piece: Piece, asOf: Date): string =>
+  'fact' in piece
+    ? factLine(piece.fact, CONVERSATIONS.get())
+    : hitText(piece.hit, asOf, CONVERSATIONS);

@@ -2,6 +2,9 @@ import { relativeTime } from '../domain/relative-time.ts';
 import type { Hit, ShownEpisode, Turn } from './assemble.ts';
 import type { KnownFact } from './known-facts.ts';
 
+/** From how many conversations a fact comes, by its id. */
+type Conversations = { get(factId: number): number | undefined };
+
 /** How a memory is headed: its place, where it has one. */
 type Placed = Pick<Hit, 'rank' | 'score'> | null;
 
@@ -50,7 +53,7 @@ export function episodeBlock(
 }
 
 /** A hit as it is printed. */
-export function hitText(hit: Hit, now: Date, conversations?: ReadonlyMap<number, number>): string {
+export function hitText(hit: Hit, now: Date, conversations?: Conversations): string {
   switch (hit.kind) {
     case 'TURN': {
       const { before, turn, after } = hit;
@@ -83,7 +86,7 @@ const SECTIONS: readonly { title: string; kinds: readonly Hit['kind'][] }[] = [
  */
 export function toMarkdown(
   { facts, hits, asOf }: { facts: readonly KnownFact[]; hits: readonly Hit[]; asOf: Date },
-  conversations: ReadonlyMap<number, number>,
+  conversations: Conversations,
 ): string {
   const known = facts.map((fact) => factLine(fact, conversations.get(fact.id)));
   const sections = SECTIONS.flatMap(({ title, kinds }, index) => {

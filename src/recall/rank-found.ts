@@ -4,10 +4,10 @@ import {
   type MemoryWeights,
   ownScale,
   rankMemories,
-  turnRetrievability,
 } from '../domain/memory-ranking.ts';
 import type { Entry } from '../domain/pool.ts';
 import { rankPlaced } from '../domain/ranking.ts';
+import { segmentRetrievability } from '../domain/told-segment.ts';
 import type { Found } from './retrieve.ts';
 import type { FoundTurn } from './retrieve-turns.ts';
 
@@ -19,17 +19,16 @@ export function rankFound(
 ): Entry<FoundTurn>[] {
   const fused = fusion === 'rrf' ? byReciprocalRanks : <T>(same: T) => same;
   const ranked = turns ? rankPlaced(turns.placed, query, weights) : [];
-  const places = new Map(turns?.placed.map(({ candidate }, place) => [candidate, place]));
   const { turnFloor } = memoryWeights;
   const around = weights.neighbours.reduce((sum, weight) => sum + weight, 0);
   const scale = turns?.scale ?? ownScale(memories, around);
   const kindWeight = memoryWeights.kinds.TURN[intent];
   return [
     ...ranked.map((own): Entry<FoundTurn> => {
-      const fading = turns?.fading.get(places.get(own.candidate) ?? -1);
-      const recalled = fading ? turnRetrievability(fading, now) : null;
-      const forgetting = Math.max(turnFloor, recalled ?? 1);
-      const turn = fused({ ...own, retrievability: recalled, forgetting, kindWeight });
+      const segment = turns?.segmentOf(own.candidate);
+      const retrievability = segment ? segmentRetrievability(segment, now) : null;
+      const forgetting = Math.max(turnFloor, retrievability ?? 1);
+      const turn = fused(Object.assign(own, { retrievability, forgetting, kindWeight }));
       return { kind: 'TURN', score: scoreOf(turn), turn };
     }),
     ...rankMemories(memories, scale, { intent, now }, weights, memoryWeights).map(

@@ -24,6 +24,8 @@ export type Recall = {
   leftOut: LeftOut;
 };
 
+type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
+
 /**
  * The way of a question (system.md §8): the facts that are known, then what words and meaning find, ranked, with what it
  * shows.
@@ -48,7 +50,7 @@ export async function recall(
     question.factsOnly || (early && answers(early, question.query))
       ? { vector: null, use: 'NOT_NEEDED' as const }
       : await queryVector(ctx, userId, question);
-  const { known, hits, vectors } = await ctx.db.asUser(userId, async (tx) => {
+  const answer = async (tx: Tx) => {
     const known = early ?? (await knownFacts(ctx, tx, userId, question));
     if (question.factsOnly) return { known, hits: [], vectors: use };
     const found = await retrieve(ctx, tx, userId, { question, range, threadIds, vector, use });
@@ -56,12 +58,10 @@ export async function recall(
     const first = question.first ?? ctx.config.recall.first;
     const pool = rankFound(found, { intent, now: asOf, fusion }, weights);
     const best = choose(without(pool, known.facts), intent, { first, mostFacts });
-    return {
-      known,
-      hits: await assemble(ctx, tx, userId, best, { ...question, known: known.facts }),
-      vectors: found.vectors,
-    };
-  });
+    const hits = await assemble(ctx, tx, userId, best, { ...question, known: known.facts });
+    return { known, hits, vectors: found.vectors };
+  };
+  const { known, hits, vectors } = await ctx.db.asUser(userId, answer, { generic: true });
   if (!question.factsOnly) noteAccess(ctx, userId, known.facts, hits);
   const recalled = { facts: known.facts, hits, range, intent, vectors, asOf };
   const leftOut = { facts: known.all - known.facts.length, hits: 0, details: 0 };

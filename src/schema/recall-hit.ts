@@ -21,6 +21,7 @@ export const MemoryKindEnum = builder.enumType('MemoryKind', {
 const PARTS: Readonly<Record<string, string>> = {
   bm25: 'Words of the query in it; of a turn also around it. 1 = as much as the best turn.',
   vector: 'Nearness in meaning; of a turn with its neighbours.',
+  told: 'Nearness of the summary of what was said around it.',
   speaker: 'The query names the speaker.',
   question: 'Below 0 when the turn itself asks.',
   time: 'The query asks for a time and the turn tells one.',
@@ -87,7 +88,7 @@ const Explanation = builder.objectRef<Hit['ranked']>('RecallExplanation').implem
 type OfKind<Kind extends MemoryKind> = Extract<Hit, { kind: Kind }>;
 type TextHit<Kind> = Omit<Extract<Hit, { memory: unknown }>, 'kind'> & { kind: Kind };
 /** A turn's hit with its turns as the graph shows them. */
-export type TurnHitShape = Omit<OfKind<'TURN'>, 'turn' | 'before' | 'after'> & {
+type TurnHitShape = Omit<OfKind<'TURN'>, 'turn' | 'before' | 'after'> & {
   turn: TurnShape;
   before: TurnShape[];
   after: TurnShape[];

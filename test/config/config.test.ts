@@ -88,3 +88,16 @@ it('an address with a password in it is refused at the start, and not shown', ()
     expect(load).not.toThrow(/secret/);
   }
 });
+
+it('reads the weights of the last ranking, and refuses others', () => {
+  const { recall } = loadConfig({
+    MEMORY_RERANK_WEIGHTS: 'recency=0.2, pinned=0',
+    RECALL_FUSION: 'rrf',
+  });
+  expect(recall).toMatchObject({
+    ...{ fusion: 'rrf', first: 10, mostFacts: 24 },
+    weights: { recency: { ORDINARY: 0.2, RECALL: 0.2 }, pinned: 0 },
+  });
+  for (const text of ['fame=1', 'recency', 'recency=lots', 'recency=-1'])
+    expect(() => loadConfig({ MEMORY_RERANK_WEIGHTS: text })).toThrow(/MEMORY_RERANK_WEIGHTS/);
+});

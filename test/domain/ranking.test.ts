@@ -140,7 +140,7 @@ describe('rank', () => {
     );
     const sum = Object.values(hit?.parts ?? {}).reduce((a, b) => a + b, 0);
     expect(hit?.score).toBeCloseTo(sum);
-    expect(hit?.parts).toMatchObject({ bm25: 1, speaker: 0.6, time: 0.4 });
+    expect(hit?.parts).toMatchObject({ bm25: 0.85, speaker: 0.6, time: 0.4 });
     expect(hit?.vectorRank).toBe(1);
   });
 

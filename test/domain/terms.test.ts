@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { queryTermsOf, termsOf, wordCount } from '../../src/domain/terms.ts';
+import { queryFormsOf, queryTermsOf, termsOf, wordCount } from '../../src/domain/terms.ts';
 
 describe('termsOf', () => {
   it.each([
@@ -63,4 +63,13 @@ describe('wordCount', () => {
   ])('%j has %i words', (text, count) => {
     expect(wordCount(text)).toBe(count);
   });
+});
+
+it.each([
+  ['Who sold the café?', ['sold sell', 'café cafe']],
+  ['What is it?', []],
+  ["Luna's mice", ['luna', 'mice mouse']],
+])('the forms in which a text may hold the words of "%s"', (query, forms) => {
+  const found = queryFormsOf(query).map((form) => new Set(form.split(' ')));
+  expect(found).toEqual(forms.map((form) => new Set(form.split(' '))));
 });

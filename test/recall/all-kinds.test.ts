@@ -1,135 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consolidate, recorder, rowsWith } from '../support/consolidation.ts';
 import { say } from '../support/conversation.ts';
-import { FORGET_MEMORY, TAP, talk } from '../support/episodes.ts';
-import { RECORD, sayFacts } from '../support/facts.ts';
+import { FORGET_MEMORY, talk } from '../support/episodes.ts';
+import { sayFacts } from '../support/facts.ts';
 import { graphql } from '../support/generated/gql.ts';
-import { recallAll } from '../support/recall.ts';
-import { type Client, createWorld, type World } from '../support/world.ts';
-
-const STORES = [
-  'Which store should hold our vectors, FAISS or pgvector? Both databases look fine to me.',
-  'FAISS is faster in memory, pgvector keeps them beside the rows of the other databases.',
-  'Then we take pgvector, since our databases are PostgreSQL anyway.',
-  'Good, pgvector with an HNSW index it is.',
-];
-const TALKS: readonly (readonly string[])[] = [
-  STORES,
-  ['The storm tore forty tiles off the roof of the barn.', 'Is the hay still dry?'],
-  ['We sold the old Volvo to a student from Braga.', 'Did he take the winter tyres?'],
-  ['Rita started school on Monday with a red bag.', 'A big day for Rita and for you.'],
-  ['I am learning the cello with a teacher on Saturdays.', 'Saturdays are for the cello.'],
-];
-const NOW = '2026-03-20T12:00:00Z';
+import { alexWorld, NOW, recallAll, STORES } from '../support/recall.ts';
+import type { Client, World } from '../support/world.ts';
 
 let world: World;
 let alex: Client;
 beforeAll(async () => {
-  world = await createWorld();
-  world.now = new Date(NOW);
-  alex = await recorder(world, 'alex');
-  for (const [index, texts] of TALKS.entries()) {
-    const date = `2026-03-0${index + 1}T09:00:00Z`;
-    await say(alex, { channel: 'sms', turns: talk(texts, date) });
-    await world.settle();
-  }
-  await say(alex, {
-    channel: 'web',
-    newThread: { title: 'Tap', inactivityTimeoutMinutes: 60 },
-    turns: talk(TAP, '2026-03-06T09:00:00Z'),
-  });
-  await world.settle();
-  await sayFacts(world, alex, '2026-03-10T08:00:00Z', 'My name is Alex and I prefer Python.');
-  await sayFacts(world, alex, '2026-03-11T08:00:00Z', 'I like using Vim.');
-  await sayFacts(world, alex, '2026-03-12T08:00:00Z', "I don't use Vim any more.");
-  const record = (input: object) => alex.execute(RECORD, { input: input as never });
-  await record({
-    ...{ category: 'INSTRUCTION', key: 'instruction:coding_style', importance: 0.85 },
-    value: 'black with line length 100',
-  });
-  await record({
-    category: 'INTEREST',
-    key: 'interest:cello',
-    value: 'the cello',
-    importance: 0.3,
-  });
-  await record({ category: 'GOAL', value: 'swim to Berlenga', importance: 0.25, pinned: true });
-  await consolidate(alex);
-  await world.settle();
+  ({ world, alex } = await alexWorld());
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
 const ask = (query: string, input: object = {}) => recallAll(alex, { query, ...input });
-
-describe('stage 1: facts', () => {
-  it("What's my name? is answered exactly, without a vector query", async () => {
-    world.statements.length = 0;
-    const { facts, vectors } = await ask("What's my name?");
-    expect(facts[0]).toMatchObject({ key: 'profile:name', value: 'Alex', category: 'IDENTITY' });
-    expect(vectors).toBe('NOT_NEEDED');
-    const used = world.statements.filter((text) => text.includes('<#>') || text.includes('<=>'));
-    const { length } = used;
-    // The search by words runs with a vector that is null; facts alone run no search at all.
-    world.statements.length = 0;
-    const only = await ask("What's my name?", { factsOnly: true });
-    expect(only.facts[0]?.value).toBe('Alex');
-    expect(only.hits).toEqual([]);
-    expect(world.statements.filter((text) => text.includes('_vectors'))).toEqual([]);
-    expect(length).toBeLessThan(3);
-  });
-
-  it('active facts of importance 0.5 and more and pinned ones come whatever is asked, by importance', async () => {
-    const { facts } = await ask('Which boat?');
-    const listed = facts.map(({ key, value }) => `${key} = ${value}`);
-    expect(listed).toEqual(
-      expect.arrayContaining([
-        'profile:name = Alex',
-        'preference:python = Python',
-        'instruction:coding_style = black with line length 100',
-      ]),
-    );
-    expect(facts[0]).toMatchObject({ value: 'swim to Berlenga', pinned: true });
-    const unpinned = facts.filter(({ pinned }) => !pinned).map(({ importance }) => importance);
-    expect(unpinned).toEqual([...unpinned].sort((a, b) => b - a));
-    expect(Math.min(...unpinned)).toBeGreaterThanOrEqual(0.5);
-    expect(listed).not.toContain('interest:cello = the cello');
-  });
-
-  it('less important facts are found by search, once', async () => {
-    const { found, facts } = await ask('Who plays the cello?');
-    expect(found.map(({ fact }) => fact.statement).join()).toMatch(/cello/);
-    expect(facts.some(({ value }) => value === 'the cello')).toBe(false);
-    const { found: twice } = await ask('What is the coding style with black?');
-    expect(twice.map(({ fact }) => fact.statement).join()).not.toMatch(/black/);
-  });
-
-  it('what was negated is never presented as a preference', async () => {
-    const { facts, markdown } = await ask('Which editor do I like to use?');
-    const vim = facts.filter(({ value }) => /vim/i.test(value));
-    expect(vim.map(({ polarity }) => polarity)).toEqual(['NEGATIVE']);
-    expect(markdown).toMatch(/\[preference, negative\] .*Vim/i);
-  });
-
-  it('facts held at asOf count, and categories restrict them', async () => {
-    const before = await ask('Which editor?', { asOf: '2026-03-11T12:00:00Z' });
-    expect(before.facts.find(({ value }) => /vim/i.test(value))?.polarity).toBe('POSITIVE');
-    const { facts } = await ask('Anything?', { categories: ['IDENTITY'] });
-    expect(facts.map(({ category }) => category)).toEqual(['IDENTITY']);
-  });
-
-  it('are noted as recalled, at most once a day; a prefetch notes nothing', async () => {
-    const of = async () => (await ask('x', { factsOnly: true })).facts[0]?.lastAccessedAt;
-    await world.ctx.db.pool.query(`UPDATE facts SET last_accessed_at = NULL`);
-    expect(await of()).toBeNull();
-    await ask('Which boat?');
-    await vi.waitFor(async () => expect(await of()).toBe('2026-03-20T12:00:00.000Z'));
-    world.now = new Date('2026-03-20T18:00:00Z');
-    world.statements.length = 0;
-    await ask('Which boat?');
-    expect(world.statements.filter((text) => text.includes('UPDATE facts'))).toEqual([]);
-    world.now = new Date(NOW);
-  });
-});
 
 describe('stage 2: candidates of every kind', () => {
   it('What did we discuss about databases? finds the episode on FAISS and pgvector', async () => {
@@ -226,6 +111,7 @@ describe('stage 3: ranking', () => {
     expect(asked.intent).toBe('RECALL');
     expect(asked.episodes.length).toBeGreaterThanOrEqual(3);
     expect(asked.memories.length).toBeGreaterThanOrEqual(1);
+    expect(asked.facts.map(({ value }) => value)).toContain('Alex');
     const weight = ({ episodes: [first] }: typeof plain) => ({
       kind: first?.explain.kindWeight ?? 0,
       recency: first?.explain.parts.find(({ name }) => name === 'recency')?.value ?? 0,

@@ -13,6 +13,3 @@ ALTER TABLE "semantic_memories" ADD COLUMN "words" tsvector GENERATED ALWAYS AS 
 ALTER TABLE "skills" ADD COLUMN "words" tsvector GENERATED ALWAYS AS (
   to_tsvector('english', "name" || ' ' || "description")
 ) STORED;
-
--- Which segment a turn lies in.
-CREATE INDEX "episodes_user_id_thread_id_last_turn_idx" ON "episodes"("user_id", "thread_id", "last_turn");

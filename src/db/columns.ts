@@ -1,0 +1,12 @@
+/** An array of numbers as PostgreSQL prints it: pg's own parser takes ten times as long. */
+export const numbers = (array: string | null | undefined): (number | null)[] =>
+  array && array !== '{}'
+    ? array
+        .slice(1, -1)
+        .split(',')
+        .map((item) => (item === 'NULL' ? null : Number(item)))
+    : [];
+
+/** The same without what is null. */
+export const known = (array: string | null | undefined): number[] =>
+  numbers(array).filter((item) => item !== null);

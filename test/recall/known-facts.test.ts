@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { alexWorld, NOW, recallAll } from '../support/recall.ts';
+import type { Client, World } from '../support/world.ts';
+
+let world: World;
+let alex: Client;
+beforeAll(async () => {
+  ({ world, alex } = await alexWorld());
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const ask = (query: string, input: object = {}) => recallAll(alex, { query, ...input });
+
+describe('stage 1: facts', () => {
+  it("What's my name? is answered exactly, without a vector query", async () => {
+    const { embedder } = world.ctx;
+    world.ctx.embedder = embedder && {
+      ...embedder,
+      embed: () => Promise.reject(new Error('asked')),
+    };
+    const { facts, vectors, hits } = await ask("What's my name?");
+    world.ctx.embedder = embedder;
+    expect(facts[0]).toMatchObject({ key: 'profile:name', value: 'Alex', category: 'IDENTITY' });
+    expect(vectors).toBe('NOT_NEEDED');
+    expect(hits.every(({ explain }) => explain.similarity === null)).toBe(true);
+    world.statements.length = 0;
+    const only = await ask("What's my name?", { factsOnly: true });
+    expect(only.facts[0]?.value).toBe('Alex');
+    expect(only.hits).toEqual([]);
+    expect(world.statements.filter((text) => text.includes('_vectors'))).toEqual([]);
+  });
+
+  it('active facts of importance 0.5 and more and pinned ones come whatever is asked, by importance', async () => {
+    const { facts } = await ask('Which boat?');
+    const listed = facts.map(({ key, value }) => `${key} = ${value}`);
+    expect(listed).toEqual(
+      expect.arrayContaining([
+        'profile:name = Alex',
+        'preference:python = Python',
+        'instruction:coding_style = black with line length 100',
+      ]),
+    );
+    expect(facts[0]).toMatchObject({ value: 'swim to Berlenga', pinned: true });
+    const unpinned = facts.filter(({ pinned }) => !pinned).map(({ importance }) => importance);
+    expect(unpinned).toEqual([...unpinned].sort((a, b) => b - a));
+    expect(Math.min(...unpinned)).toBeGreaterThanOrEqual(0.5);
+    expect(listed).not.toContain('interest:cello = the cello');
+  });
+
+  it('less important facts are found by search, once', async () => {
+    const { found, facts } = await ask('Who plays the cello?');
+    expect(found.map(({ fact }) => fact.statement).join()).toMatch(/cello/);
+    expect(facts.some(({ value }) => value === 'the cello')).toBe(false);
+    const { found: twice } = await ask('What is the coding style with black?');
+    expect(twice.map(({ fact }) => fact.statement).join()).not.toMatch(/black/);
+  });
+
+  it('what was negated is never presented as a preference', async () => {
+    const { facts, markdown } = await ask('Which editor do I like to use?');
+    const vim = facts.filter(({ value }) => /vim/i.test(value));
+    expect(vim.map(({ polarity }) => polarity)).toEqual(['NEGATIVE']);
+    expect(markdown).toMatch(/\[preference, negative\] .*Vim/i);
+  });
+
+  it('facts held at asOf count, and categories restrict them', async () => {
+    const before = await ask('Which editor?', { asOf: '2026-03-11T12:00:00Z' });
+    expect(before.facts.find(({ value }) => /vim/i.test(value))?.polarity).toBe('POSITIVE');
+    const { facts } = await ask('Anything?', { categories: ['IDENTITY'] });
+    expect(facts.map(({ category }) => category)).toEqual(['IDENTITY']);
+  });
+
+  it('are noted as recalled, at most once a day; a prefetch notes nothing', async () => {
+    const of = async () => (await ask('x', { factsOnly: true })).facts[0]?.lastAccessedAt;
+    await world.ctx.db.pool.query(`UPDATE facts SET last_accessed_at = NULL`);
+    expect(await of()).toBeNull();
+    await ask('Which boat?');
+    await vi.waitFor(async () => expect(await of()).toBe('2026-03-20T12:00:00.000Z'));
+    world.now = new Date('2026-03-20T18:00:00Z');
+    world.statements.length = 0;
+    await ask('Which boat?');
+    expect(world.statements.filter((text) => text.includes('UPDATE facts'))).toEqual([]);
+    world.now = new Date(NOW);
+  });
+});
