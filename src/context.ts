@@ -126,7 +126,9 @@ export type Context = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-export type Overrides = Partial<Pick<Context, 'clock' | 'embedder' | 'reasoner' | 'logger'>> & {
+export type Overrides = Partial<
+  Pick<Context, 'clock' | 'embedder' | 'reasoner' | 'builtInReasoner' | 'indexer' | 'logger'>
+> & {
   /** A migrated database to use instead of the configured one. */
   connection?: { connection: pg.PoolConfig; embedded: boolean };
   observe?: (statement: string) => void;
@@ -155,7 +157,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const announcer = own(
       embedded ? createLocalAnnouncer() : createSharedAnnouncer(db.pool, logger),
     );
-    const indexer = own(createIndexer());
+    const indexer = overrides.indexer ?? own(createIndexer());
     const load = createLoad();
     const clock = overrides.clock ?? (() => new Date());
     const metrics = createMetrics();
@@ -170,7 +172,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
             requests: load.shared,
           });
     if (embedder && embedder !== overrides.embedder) own(embedder);
-    const builtInReasoner = own(createThreadedReasoner(embedder));
+    const builtInReasoner = overrides.builtInReasoner ?? own(createThreadedReasoner(embedder));
     const reasoner =
       overrides.reasoner ??
       (config.reasoner
