@@ -136,7 +136,7 @@ export type Overrides = Partial<
 
 /** Opens what the configuration names: the database (migrated), the embedder, the event bus. */
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
-  const logger = overrides.logger ?? createLogger(config.logLevel);
+  const { logger = createLogger(config.logLevel), clock = () => new Date() } = overrides;
   const owned: AsyncDisposable[] = [];
   const own = <T extends AsyncDisposable>(resource: T): T => {
     owned.push(resource);
@@ -159,7 +159,6 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     );
     const indexer = overrides.indexer ?? own(createIndexer());
     const load = createLoad();
-    const clock = overrides.clock ?? (() => new Date());
     const metrics = createMetrics();
     const meter = createMeter({ db, metrics, logger, clock }, config.model.dailyTokens);
     const embedder =
