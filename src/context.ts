@@ -126,7 +126,9 @@ export type Context = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-export type Overrides = Partial<Pick<Context, 'clock' | 'embedder' | 'reasoner' | 'logger'>> & {
+export type Overrides = Partial<
+  Pick<Context, 'clock' | 'embedder' | 'reasoner' | 'builtInReasoner' | 'indexer' | 'logger'>
+> & {
   /** A migrated database to use instead of the configured one. */
   connection?: { connection: pg.PoolConfig; embedded: boolean };
   observe?: (statement: string) => void;
@@ -134,7 +136,7 @@ export type Overrides = Partial<Pick<Context, 'clock' | 'embedder' | 'reasoner' 
 
 /** Opens what the configuration names: the database (migrated), the embedder, the event bus. */
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
-  const logger = overrides.logger ?? createLogger(config.logLevel);
+  const { logger = createLogger(config.logLevel), clock = () => new Date() } = overrides;
   const owned: AsyncDisposable[] = [];
   const own = <T extends AsyncDisposable>(resource: T): T => {
     owned.push(resource);
@@ -155,9 +157,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const announcer = own(
       embedded ? createLocalAnnouncer() : createSharedAnnouncer(db.pool, logger),
     );
-    const indexer = own(createIndexer());
+    const indexer = overrides.indexer ?? own(createIndexer());
     const load = createLoad();
-    const clock = overrides.clock ?? (() => new Date());
     const metrics = createMetrics();
     const meter = createMeter({ db, metrics, logger, clock }, config.model.dailyTokens);
     const embedder =
@@ -170,7 +171,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
             requests: load.shared,
           });
     if (embedder && embedder !== overrides.embedder) own(embedder);
-    const builtInReasoner = own(createThreadedReasoner(embedder));
+    const builtInReasoner = overrides.builtInReasoner ?? own(createThreadedReasoner(embedder));
     const reasoner =
       overrides.reasoner ??
       (config.reasoner

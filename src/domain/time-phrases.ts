@@ -19,7 +19,7 @@ const FORMS = [...DATE_FORMS, ...RELATIVE_FORMS, ...NAMED_FORMS];
 
 /** Without one of these there is no time: all else need not be tried. */
 const HINT = new RegExp(
-  `\\b(?:yesterday|today|tonight|this (?:morning|afternoon|evening)|last night|(?:minute|hour|day|week|weekend|month|quarter|year)s?|${WEEKDAY}|${MONTH}|spring|summer|autumn|fall|winter|christmas|new year|halloween|valentine|easter|thanksgiving|the \\d+(?:st|nd|rd|th)|Q[1-4]|W\\d\\d|(?:19|20)\\d\\d|\\d+[./]\\d+[./]\\d+)`,
+  `\\b(?:yesterday|today|tonight|this (?:morning|afternoon|evening)|last night|(?:minute|hour|day|week|weekend|month|quarter|year)s?|${WEEKDAY}|${MONTH}\\b|spring|summer|autumn|fall|winter|christmas|new year|halloween|valentine|easter|thanksgiving|the \\d+(?:st|nd|rd|th)|Q[1-4]|W\\d\\d|(?:19|20)\\d\\d|\\d+[./]\\d+[./]\\d+)`,
   'i',
 );
 
@@ -47,13 +47,16 @@ const READ = 2_000;
 type Found = { form: Form; match: RegExpExecArray; index: number; end: number; lead: Lead };
 type Lead = { index: number; found: boolean; words: RegExpExecArray };
 
+/** Whether it is worth while to look for a time phrase. */
+export const mayNameTime = (text: string): boolean => HINT.test(text);
+
 /**
  * When the thing asked about was said, by the first time phrase of an English text ("last week", "in March", "since
  * 3 May"), on the calendar of a time zone (IANA name). Bare months and weekdays are the most recent past ones; weeks
  * are ISO weeks. Null without a phrase, and for what has not begun: nothing was said in it yet.
  */
 export function timeRangeIn(text: string, now: Date, timeZone: string): TimeRange | null {
-  if (!HINT.test(text)) return null;
+  if (!mayNameTime(text)) return null;
   const plain = text.slice(0, READ).replaceAll('’', "'").replace(/\s/g, ' ');
   const local = DateTime.fromJSDate(now, { zone: timeZone });
   const times = findTimes(plain);

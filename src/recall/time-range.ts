@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { timeRangeIn } from '../domain/time-phrases.ts';
+import { mayNameTime, timeRangeIn } from '../domain/time-phrases.ts';
 import type { Question } from './read-question.ts';
 
 /** A span of time that a question is about. `to` is exclusive; `text`: the phrase that named it, null when it was given. */
@@ -14,7 +14,7 @@ export async function rangeOf(
 ): Promise<TimeRange | null> {
   if (from || to) return { from, to, text: null };
   // Most queries name no time: their user's time zone is not needed.
-  if (!timeRangeIn(query, now, 'UTC')) return null;
+  if (!mayNameTime(query)) return null;
   const timeZone = await db.asUser(userId, (tx) => store.settings.timeZone(tx, userId));
   const range = timeRangeIn(query, now, timeZone ?? 'UTC');
   return range && { from: range.from, to: range.to, text: range.phrase };

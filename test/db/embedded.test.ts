@@ -135,7 +135,6 @@ describe('a data folder', () => {
       folder,
     });
 
-    await delay(300);
     const acknowledged = await kill(first);
     expect(acknowledged).toBeGreaterThan(0);
 
@@ -193,10 +192,12 @@ async function kill(child: ChildProcess): Promise<number> {
   child.stdout?.on('data', (chunk) => {
     said += chunk;
   });
-  await delay(200);
+  const highest = () =>
+    Math.max(0, ...said.split('\n').slice(0, -1).map(Number).filter(Number.isFinite));
+  await expect.poll(highest, { timeout: 20_000 }).toBeGreaterThan(100);
   child.kill('SIGKILL');
   await once(child, 'close');
-  return Math.max(0, ...said.split('\n').slice(0, -1).map(Number).filter(Number.isFinite));
+  return highest();
 }
 
 async function reopen(folder: string): Promise<{ embedded: Embedded; count: number }> {

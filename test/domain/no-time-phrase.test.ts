@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { timeRangeIn } from '../../src/domain/time-phrases.ts';
+import { mayNameTime, timeRangeIn } from '../../src/domain/time-phrases.ts';
 
 const BERLIN = 'Europe/Berlin';
 const WEDNESDAY = new Date('2026-11-18T13:30:00Z');
@@ -68,6 +68,13 @@ describe('what is no time, or not over', () => {
     'a week from Monday',
   ])('of what has not begun nothing was said in it: %j', (text) => {
     expect(timeRangeIn(text, WEDNESDAY, BERLIN)).toBeNull();
+  });
+
+  it('what has begun in one time zone may not have in another', () => {
+    const now = new Date('2026-11-18T04:00:00Z');
+    expect(timeRangeIn('this morning', now, 'UTC')).toBeNull();
+    expect(timeRangeIn('this morning', now, 'Asia/Tokyo')).not.toBeNull();
+    expect(['this morning', 'What does Marta eat?'].map(mayNameTime)).toEqual([true, false]);
   });
 
   it('no text breaks it, and a range begins before it ends', () => {

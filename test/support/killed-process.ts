@@ -1,7 +1,9 @@
 import { loadConfig } from '../../src/config/config.ts';
 import { createContext } from '../../src/context.ts';
 import type { Tx } from '../../src/db/database.ts';
+import { termsOfTexts } from '../../src/indexer/terms-of-texts.ts';
 import { drainJobs } from '../../src/jobs/worker.ts';
+import { createExtractiveReasoner } from '../../src/reasoner/extractive/extractive.ts';
 
 // Works off what is pending in a data folder, and kills itself: "after" the first transaction that writes, before its
 // step is noted as done; "before" the second one commits; or "never". Says "done" if it got to the end.
@@ -9,7 +11,12 @@ import { drainJobs } from '../../src/jobs/worker.ts';
 const [folder = '', when = 'never', now = ''] = process.argv.slice(2);
 const settings = { DATA_DIR: folder, EMBEDDER: 'none', LOG_LEVEL: 'silent' };
 const config = { ...loadConfig(settings), gather: {} };
-const ctx = await createContext(config, { clock: () => new Date(now) });
+const ctx = await createContext(config, {
+  clock: () => new Date(now),
+  // Without threads: what is killed has begun sooner.
+  builtInReasoner: createExtractiveReasoner({ embedder: null }),
+  indexer: { terms: async (texts) => termsOfTexts(texts), [Symbol.asyncDispose]: async () => {} },
+});
 // As the only process on its folder, it takes over what another one left behind.
 await ctx.store.jobs.release(ctx.db, null);
 

@@ -6,6 +6,7 @@ import { createGraphQLServer } from '../../src/http/graphql.ts';
 import { drainJobs } from '../../src/jobs/worker.ts';
 import { createTestDatabase } from './database.ts';
 import type { TypedDocumentString } from './generated/graphql.ts';
+import { sharedEmbedder, sharedIndexer, sharedReasoner } from './shared.ts';
 
 const SECRET = 'a secret for tests that is long enough';
 
@@ -55,6 +56,7 @@ export async function createWorld(
     connection: database,
     clock: () => world.now,
     observe: (statement) => statements.push(statement),
+    ...sharedFor(settings),
     ...overrides,
   });
   const graphql = createGraphQLServer(ctx);
@@ -95,6 +97,17 @@ export async function createWorld(
     },
   };
   return world;
+}
+
+/** What needs threads is shared, unless a test sets up an embedder of its own. */
+function sharedFor({
+  EMBEDDER = 'built-in',
+  EMBEDDING_PROFILE,
+}: Record<string, string>): Overrides {
+  const indexer = sharedIndexer();
+  if (EMBEDDER === 'none') return { indexer, builtInReasoner: sharedReasoner(false) };
+  if (EMBEDDER !== 'built-in' || EMBEDDING_PROFILE) return { indexer };
+  return { indexer, embedder: sharedEmbedder(), builtInReasoner: sharedReasoner(true) };
 }
 
 /** A token as an application would make it. Its expiry is judged by the real clock. */

@@ -7,8 +7,10 @@ const reasoner = createExtractiveReasoner({ embedder: null });
 
 /** The longest that a turn may be. */
 const LONGEST = 100_000;
-/** Generous: each takes less than a second on an idle machine. */
+/** Generous, in milliseconds of the processor: each takes less than a second on an idle machine. */
 const LIMIT = 5_000;
+/** By the clock, however much else is running. */
+const PATIENCE = 12 * LIMIT;
 const filled = (part: string) => part.repeat(Math.ceil(LONGEST / part.length)).slice(0, LONGEST);
 
 const HOSTILE = [
@@ -28,16 +30,17 @@ const longTalk = (text: string, length = 200): Utterance[] =>
   }));
 
 async function timed<T>(work: () => Promise<T>): Promise<T> {
-  const from = performance.now();
+  const from = process.cpuUsage();
   const made = await work();
-  expect(performance.now() - from).toBeLessThan(LIMIT);
+  const { user, system } = process.cpuUsage(from);
+  expect((user + system) / 1_000).toBeLessThan(LIMIT);
   return made;
 }
 
 describe.each(HOSTILE)('a talk full of %j', (part) => {
   const turns = longTalk(filled(part));
 
-  it('is described soon and briefly', { timeout: 2 * LIMIT }, async () => {
+  it('is described soon and briefly', { timeout: PATIENCE }, async () => {
     const made = await timed(() => reasoner.describeSegment({ turns }, CALL));
     expect(made.title.length).toBeLessThanOrEqual(200);
     expect(made.topic.length).toBeLessThanOrEqual(200);
@@ -45,19 +48,19 @@ describe.each(HOSTILE)('a talk full of %j', (part) => {
     expect(made.summary.length).toBeLessThanOrEqual(600);
   });
 
-  it('is compacted soon and briefly', { timeout: 2 * LIMIT }, async () => {
+  it('is compacted soon and briefly', { timeout: PATIENCE }, async () => {
     const made = await timed(() => reasoner.compact({ turns: turns.slice(0, 40) }, CALL));
     expect(made.micro.length).toBeLessThanOrEqual(600);
     expect(made.meso.length).toBeLessThanOrEqual(3_000);
     for (const { description } of made.skills) expect(description.length).toBeLessThanOrEqual(500);
   });
 
-  it('is searched for facts soon', { timeout: 2 * LIMIT }, async () => {
+  it('is searched for facts soon', { timeout: PATIENCE }, async () => {
     await timed(() => reasoner.extractFacts({ turns: turns.slice(0, 40) }, CALL));
   });
 });
 
-it('two hundred people are told apart soon', { timeout: 2 * LIMIT }, async () => {
+it('two hundred people are told apart soon', { timeout: PATIENCE }, async () => {
   const turns = longTalk(filled('Thanks, I moved to Oslo, Bob. ')).map((turn, index) => ({
     ...turn,
     role: 'OTHER' as const,
