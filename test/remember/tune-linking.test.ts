@@ -158,6 +158,7 @@ describe('tuning (seed 000 §2.4)', () => {
       kept: true,
       decisions: 40,
       previous: { threshold: 0.7 },
+    });
     expect(run?.next.threshold).toBeLessThan(0.7);
     expect(run?.after.f1).toBeGreaterThan(run?.before.f1 ?? 1);
     expect(run?.after.falseNegativeRate).toBeLessThan(run?.before.falseNegativeRate ?? 0);
