@@ -20,6 +20,9 @@ export type ThreadToLink = {
   isGrouped: boolean;
 };
 
+/** Of the threads that may be due so many are looked at. */
+const EARLIEST = 200;
+
 const NEXT: Statement = {
   name: 'link-candidates-next',
   text: `
@@ -31,7 +34,10 @@ SELECT u.erase_epoch AS epoch, t.id, t.started_at AS "startedAt", t.state = 'OPE
   t.linked_turns AS "linkedTurns", o.turns,
   EXISTS (SELECT FROM links l WHERE l.user_id = $1 AND l.thread_id = t.id AND l.verdict = 'LINK') AS "isLinked",
   t.cross_thread_episode_id IS NOT NULL AS "isGrouped"
-FROM users u JOIN threads t ON t.user_id = u.user_id AND t.linked_turns < $3::int
+FROM users u CROSS JOIN LATERAL (
+  SELECT id, started_at, state, linked_turns, cross_thread_episode_id FROM threads
+  WHERE user_id = $1 AND linked_turns < $3::int AND turn_count > 0 AND (state <> 'OPEN' OR turn_count > linked_turns)
+  ORDER BY started_at, id LIMIT ${EARLIEST}) AS t
 CROSS JOIN indexed
 CROSS JOIN LATERAL (
   SELECT count(*)::int AS turns, max(id) AS last FROM turns

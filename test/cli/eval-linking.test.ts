@@ -9,7 +9,7 @@ const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 it('eval:linking judges pairs through a running server', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [
     ...['--import', 'tsx', path('../../src/cli/eval-linking.ts')],
-    ...[path('segmentation-fixture.jsonl'), '--pairs', '4'],
+    ...[path('segmentation-fixture.jsonl'), '--pairs', '3'],
   ]);
   const result = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
   const share = expect.any(Number);
@@ -19,13 +19,13 @@ it('eval:linking judges pairs through a running server', async () => {
     precision: share,
     recall: share,
     recallAtPrecision90: share,
-    pairs: 4,
+    pairs: 3,
     data: 'segmentation-fixture.jsonl',
     reasoner: 'extractive/1',
     database: 'embedded',
   });
   const { positive, easy, hard } = result.byKind;
-  expect(positive.pairs + easy.pairs + hard.pairs).toBe(4);
+  expect(positive.pairs + easy.pairs + hard.pairs).toBe(3);
 });
 
 it('the area under the curve counts ties half', () => {
