@@ -81,7 +81,7 @@ async function readPairs(files: string[], most: number | undefined): Promise<Num
 
 async function judgeAll(pairs: readonly Numbered[], { databaseUrl }: Options) {
   await using server = await startServerProcess({ databaseUrl });
-  return judgePairs(server, pairs);
+  return await judgePairs(server, pairs);
 }
 
 /** Tells both halves of each pair to a memory of its own, and reads what the server makes of them. */
@@ -123,22 +123,10 @@ const LINKS = `query Links($userId: String!) {
   }
 }`;
 
-/** Steps that a decision may still wait for. */
-const STEPS = [
-  'index-turns',
-  'embed-turns',
-  'segment-thread',
-  'capture-segments',
-  'compact-thread',
-  'link-threads',
-];
-
 async function decisionOn(server: ServerProcess, userId: string): Promise<ServedLink | null> {
   type Answer = { user: { links: { edges: { node: ServedLink }[] } } };
   for (;;) {
-    const isBusy = (await Promise.all(STEPS.map((step) => hasWork(server, userId, step)))).includes(
-      true,
-    );
+    const isBusy = await hasWork(server, userId);
     const { user } = await server.request<Answer>(LINKS, { userId });
     const link = user.links.edges[0]?.node ?? null;
     if (link || !isBusy) return link;

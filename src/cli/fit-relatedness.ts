@@ -2,8 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
+import {
+  entityOverlap,
+  keywordOverlap,
+  talkOf,
+  termTelling,
+  topicNearness,
+} from '../domain/linking-parts.ts';
 import { type Example, fitLogistic, type Logistic, logitOf, sigmoid } from '../domain/logistic.ts';
 import { createBuiltInEmbedder } from '../embedder/built-in.ts';
+import { BUILT_IN_PROFILE } from '../embedder/profile.ts';
 import { type Meaning, meaningBy } from '../reasoner/extractive/meaning.ts';
 import {
   RELATEDNESS_FEATURES,
@@ -11,11 +19,13 @@ import {
   type RelatednessFeatures,
   relatednessFeatures,
 } from '../reasoner/extractive/relatedness-features.ts';
+import { areaUnderCurve } from './link-scores.ts';
 import { type LinkingPair, linkingPairs } from './linking-pairs.ts';
 import { printResult, printTable } from './report.ts';
 import { runCommand } from './run-command.ts';
 
 const FOLDS = 5;
+const NOVELTY = BUILT_IN_PROFILE.thresholds.novelty;
 /** A wrong link costs more than a missing one. */
 const NEGATIVES_COUNT = 1.15;
 const VECTORS: readonly RelatednessFeature[] = ['centroid', 'chamfer', 'opening'];
@@ -27,7 +37,13 @@ const dialogueSchema = z.object({
   boundaries: z.array(z.int()),
 });
 
-type Row = { set: string; pair: LinkingPair; features: RelatednessFeatures };
+type Row = {
+  set: string;
+  pair: LinkingPair;
+  features: RelatednessFeatures;
+  /** The measures of the algorithmic score before they are calibrated. */
+  measures: Record<'keyword' | 'entity' | 'topic', number | null>;
+};
 
 async function rowsOf(file: string, meaning: Meaning): Promise<Row[]> {
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim() !== '');
@@ -41,7 +57,16 @@ async function rowsOf(file: string, meaning: Meaning): Promise<Row[]> {
       { texts: message, vectors: vectors.slice(thread.length) },
       meaning,
     );
-    rows.push({ set: basename(file), pair, features });
+    const [a, b] = [
+      talkOf(thread, vectors.slice(0, thread.length)),
+      talkOf(message, vectors.slice(thread.length)),
+    ];
+    const measures = {
+      keyword: keywordOverlap(a, b, termTelling(0, new Map())),
+      entity: entityOverlap(a, b),
+      topic: topicNearness(a, b, NOVELTY),
+    };
+    rows.push({ set: basename(file), pair, features, measures });
   }
   return rows;
 }
@@ -58,16 +83,26 @@ function examplesOf(rows: readonly Row[], names: readonly RelatednessFeature[]):
   });
 }
 
-/** Area under the ROC curve: how often a positive scores higher than a negative. */
-function auc(scores: readonly number[], outcomes: readonly number[]): number {
-  const order = scores.map((_, i) => i).sort((a, b) => (scores[a] ?? 0) - (scores[b] ?? 0));
-  let negatives = 0;
-  let won = 0;
-  for (const i of order) {
-    if (outcomes[i] === 1) won += negatives;
-    else negatives += 1;
-  }
-  return won / (negatives * (scores.length - negatives));
+/** The calibrations of linking-parts.ts: a logistic regression of one variable for each measure. */
+function calibrate(rows: readonly Row[]): Record<string, Logistic> {
+  const fits = (['keyword', 'entity', 'topic'] as const).map((name) => {
+    const known = rows.filter(({ measures }) => measures[name] !== null);
+    const examples = known.map(({ set, pair, measures }): Example => {
+      const weight = 1 / known.filter((other) => other.set === set).length;
+      const outcome = pair.kind === 'positive' ? 1 : 0;
+      return { features: [measures[name] ?? 0], outcome, weight };
+    });
+    return [name, fitLogistic(examples, 1e-4)] as const;
+  });
+  printTable([
+    ['part', 'intercept', 'weight'],
+    ...fits.map(([name, { intercept, weights }]) => [
+      name,
+      intercept.toFixed(3),
+      (weights[0] ?? 0).toFixed(3),
+    ]),
+  ]);
+  return Object.fromEntries(fits);
 }
 
 /** Every row scored by a fit on the other folds; the pairs of a dialogue share a fold. */
@@ -90,10 +125,7 @@ function scoresOf(rows: readonly Row[], scores: readonly number[], of: (row: Row
   const linked = own.filter(({ score }) => score > 0.5);
   const right = linked.filter(({ outcome }) => outcome === 1).length;
   return {
-    auc: auc(
-      own.map(({ score }) => score),
-      own.map(({ outcome }) => outcome),
-    ),
+    auc: areaUnderCurve(own.map(({ score, outcome }) => ({ score, belongs: outcome === 1 }))),
     precision: right / linked.length,
     recall: right / own.filter(({ outcome }) => outcome === 1).length,
   };
@@ -135,6 +167,7 @@ async function fitTo(files: string[]): Promise<void> {
     );
     result[name] = Object.fromEntries(figures);
   }
+  result.parts = calibrate(rows);
   printResult(result);
 }
 

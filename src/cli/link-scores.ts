@@ -29,14 +29,15 @@ const fusedOf = ({ link }: JudgedPair): number => link?.fusedScore ?? 0;
 /** Area under the ROC curve: how often a pair that belongs together scores higher than another; ties count half. */
 export function areaUnderCurve(scored: readonly { score: number; belongs: boolean }[]): number {
   const order = [...scored].sort((a, b) => a.score - b.score);
-  let [below, won, at] = [0, 0, 0];
-  while (at < order.length) {
-    const score = order[at]?.score;
-    const ties = order.filter((one) => one.score === score);
+  let [below, won, from] = [0, 0, 0];
+  while (from < order.length) {
+    let to = from;
+    while (order[to]?.score === order[from]?.score && to < order.length) to += 1;
+    const ties = order.slice(from, to);
     const negatives = ties.filter((one) => !one.belongs).length;
     won += (ties.length - negatives) * (below + negatives / 2);
     below += negatives;
-    at += ties.length;
+    from = to;
   }
   return won / (below * (scored.length - below));
 }

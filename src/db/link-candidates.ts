@@ -16,7 +16,12 @@ export type ThreadToLink = {
   turns: number;
   /** It was linked with an earlier thread already. */
   isLinked: boolean;
+  /** It is part of a cross-thread episode. */
+  isGrouped: boolean;
 };
+
+/** Of the threads that may be due so many are looked at. */
+const EARLIEST = 200;
 
 const NEXT: Statement = {
   name: 'link-candidates-next',
@@ -27,8 +32,12 @@ WITH indexed AS MATERIALIZED (
 )
 SELECT u.erase_epoch AS epoch, t.id, t.started_at AS "startedAt", t.state = 'OPEN' AS "isOpen",
   t.linked_turns AS "linkedTurns", o.turns,
-  EXISTS (SELECT FROM links l WHERE l.user_id = $1 AND l.thread_id = t.id AND l.verdict = 'LINK') AS "isLinked"
-FROM users u JOIN threads t ON t.user_id = u.user_id AND t.linked_turns < $3::int
+  EXISTS (SELECT FROM links l WHERE l.user_id = $1 AND l.thread_id = t.id AND l.verdict = 'LINK') AS "isLinked",
+  t.cross_thread_episode_id IS NOT NULL AS "isGrouped"
+FROM users u CROSS JOIN LATERAL (
+  SELECT id, started_at, state, linked_turns, cross_thread_episode_id FROM threads
+  WHERE user_id = $1 AND linked_turns < $3::int AND turn_count > 0 AND (state <> 'OPEN' OR turn_count > linked_turns)
+  ORDER BY started_at, id LIMIT ${EARLIEST}) AS t
 CROSS JOIN indexed
 CROSS JOIN LATERAL (
   SELECT count(*)::int AS turns, max(id) AS last FROM turns
@@ -75,7 +84,8 @@ const FIND: Statement = {
   text: `
 WITH own AS MATERIALIZED (
   SELECT sum(v.embedding) AS said, binary_quantize(sum(v.embedding)) AS signs
-  FROM turns t JOIN turn_vectors v ON v.user_id = $1 AND v.turn_id = t.id AND v.embedder = $4
+  FROM turns t CROSS JOIN LATERAL (
+    SELECT embedding FROM turn_vectors WHERE user_id = $1 AND turn_id = t.id AND embedder = $4 OFFSET 0) AS v
   WHERE t.user_id = $1 AND t.thread_id = $2 AND t.number <= $8::int AND t.role NOT IN ('TOOL', 'SYSTEM')
 ), term AS MATERIALIZED (
   SELECT q.term, p.df, p.turn_ids, p.frequencies, sum(p.df) OVER (ORDER BY p.df, q.term) - p.df AS rarer
@@ -116,19 +126,20 @@ WITH own AS MATERIALIZED (
       AND started_at <= $5 AND turn_count > 0 ORDER BY last_activity_at DESC LIMIT ${MOST_RECENT})
 )
 SELECT
-  (SELECT count(*)::int FROM threads WHERE user_id = $1) AS threads,
+  (SELECT last_thread FROM users WHERE user_id = $1) AS threads,
   (SELECT coalesce(json_object_agg(t.term, CASE WHEN t.rarer < ${POSTINGS} THEN (
     SELECT count(*) FROM heard h WHERE h.term = t.term) ELSE t.df END), '{}') FROM term t) AS "threadsWith",
   (SELECT coalesce(json_agg(json_build_object('threadId', t.id, 'bm25', coalesce(w.bm25, 0),
       'cosine', coalesce(n.cosine, 0), 'lastActivityAt', least(t.last_activity_at, $5))), '[]')
-    FROM candidate c JOIN threads t ON t.user_id = $1 AND t.id = c.thread_id
+    FROM candidate c CROSS JOIN LATERAL (
+      SELECT id, started_at, last_activity_at FROM threads WHERE user_id = $1 AND id = c.thread_id OFFSET 0) AS t
     LEFT JOIN worded w ON w.thread_id = c.thread_id LEFT JOIN near n ON n.thread_id = c.thread_id
     WHERE t.id <> $2 AND (t.started_at, t.id) < ($5, $2)) AS candidates`,
 };
 
 export type FoundCandidates = {
   candidates: LinkCandidate[];
-  /** How many threads the user has, and in how many of them each term occurs. */
+  /** How many threads the user has had, and in how many of them each term occurs. */
   threads: number;
   threadsWith: ReadonlyMap<string, number>;
 };
@@ -182,20 +193,23 @@ export type ComparedTurn = Pick<
   'threadId' | 'number' | 'role' | 'speaker' | 'text' | 'occurredAt' | 'toolCalls'
 > & { vector: Float32Array | null };
 
+/** A time is compared as a sum, so that no plan goes through all turns in their order. */
 const TURNS: Statement = {
   name: 'link-candidates-turns',
   text: `
-SELECT t.thread_id AS "threadId", t.number, t.role, t.speaker, t.text, t.occurred_at AS "occurredAt",
-  t.tool_calls::text AS "toolCalls", v.embedding::text AS vector
-FROM (
-  (SELECT * FROM turns WHERE user_id = $1 AND thread_id = $2 AND number BETWEEN $6::int AND $7::int)
+WITH chosen AS MATERIALIZED (
+  SELECT id, thread_id, number, role, speaker, text, occurred_at, tool_calls::text FROM turns
+  WHERE user_id = $1 AND thread_id = $2 AND number BETWEEN $6::int AND $7::int
   UNION ALL
   SELECT last.* FROM unnest($3::int[]) AS s(thread_id) CROSS JOIN LATERAL (
-    SELECT * FROM turns WHERE user_id = $1 AND thread_id = s.thread_id AND occurred_at <= $4
+    SELECT id, thread_id, number, role, speaker, text, occurred_at, tool_calls::text FROM turns
+    WHERE user_id = $1 AND thread_id = s.thread_id AND occurred_at + interval '0' <= $4
     ORDER BY number DESC LIMIT $8::int) AS last
-) AS t
-LEFT JOIN turn_vectors v ON v.user_id = $1 AND v.turn_id = t.id AND v.embedder = $5
-ORDER BY t.thread_id, t.number`,
+)
+SELECT t.thread_id AS "threadId", t.number, t.role, t.speaker, t.text, t.occurred_at AS "occurredAt",
+  t.tool_calls AS "toolCalls", (
+  SELECT embedding::text FROM turn_vectors WHERE user_id = $1 AND turn_id = t.id AND embedder = $5) AS vector
+FROM chosen t ORDER BY t.thread_id, t.number`,
 };
 
 type ComparedRow = Omit<ComparedTurn, 'toolCalls' | 'vector'> & {

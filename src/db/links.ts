@@ -32,7 +32,7 @@ UPDATE threads SET linked_turns = $3 WHERE user_id = $1 AND id = $2
   AND EXISTS (SELECT FROM users WHERE user_id = $1 AND erase_epoch = $4) RETURNING id`,
 };
 
-/** A decision that somebody has rated stands. */
+/** A decision of which is known whether it was right stands, and so does one that is only made again. */
 const SAVE: Statement = {
   name: 'links-save',
   text: `
@@ -61,7 +61,7 @@ ON CONFLICT (user_id, thread_id, earlier_thread_id) DO UPDATE SET turns = exclud
   generated_by = excluded.generated_by, model = excluded.model, threshold = excluded.threshold, weights = excluded.weights,
   verdict = excluded.verdict, certainty = excluded.certainty, fused_score = excluded.fused_score, joins = excluded.joins,
   watched_through = excluded.watched_through, decided_at = excluded.decided_at
-WHERE l.outcome = 'UNKNOWN'
+WHERE l.outcome = 'UNKNOWN' AND (excluded.verdict <> l.verdict OR l.reasoning IS NULL)
 RETURNING id, earlier_thread_id AS "earlierThreadId"`,
 };
 

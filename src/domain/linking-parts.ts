@@ -15,7 +15,8 @@ const CALIBRATION = {
   topic: { intercept: -4.77, weights: [12.9] },
 } satisfies Record<string, Logistic>;
 
-const chanceBy = (model: Logistic, measure: number): number => sigmoid(logitOf(model, [measure]));
+const chanceBy = (model: Logistic, measure: number | null): number | null =>
+  measure === null ? null : sigmoid(logitOf(model, [measure]));
 
 /** What two stretches of talk are compared by. */
 export type Talk = {
@@ -77,32 +78,31 @@ const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>): string[] =>
 /** Terms that weigh less tell of no matter: "what is it on Thursday?" */
 const SOME_MATTER = 0.75;
 
-/** Idf-weighted overlap (weighted Jaccard) of the terms, calibrated; null where a side has no term that tells. */
-export function keywordMatch(a: Talk, b: Talk, telling: (term: string) => number): number | null {
+/** Idf-weighted overlap (weighted Jaccard) of the terms, 0-1; null where a side has no term that tells. */
+export function keywordOverlap(a: Talk, b: Talk, telling: (term: string) => number): number | null {
   const [left, right] = [weigh(a.terms, telling), weigh(b.terms, telling)];
   if (Math.min(left, right) < SOME_MATTER) return null;
   const both = weigh(shared(a.terms, b.terms), telling);
-  return chanceBy(CALIBRATION.keyword, both / (left + right - both));
+  return both / (left + right - both);
 }
 
 /**
- * Overlap of normalised entities (cosine of the sets), calibrated. Times that both name count as shared; other times say
- * nothing. Null where a side names nothing.
+ * Overlap of normalised entities (cosine of the sets), 0-1. Times that both name count as shared; other times say nothing.
+ * Null where a side names nothing.
  */
-export function entityMatch(a: Talk, b: Talk): number | null {
+export function entityOverlap(a: Talk, b: Talk): number | null {
   const times = shared(a.times, b.times).length;
   const [left, right] = [a.entities.size + times, b.entities.size + times];
   if (left === 0 || right === 0) return null;
   const both = shared(a.entities, b.entities).length + times;
-  return chanceBy(CALIBRATION.entity, both / Math.sqrt(left * right));
+  return both / Math.sqrt(left * right);
 }
 
 /**
- * Mean cosine of each turn's vector with the most alike of the other side, both ways (chamfer), calibrated. Null without
- * vectors.
+ * Mean cosine of each turn's vector with the most alike of the other side, both ways (chamfer). Null without vectors.
  * @param novelty the embedding profile's threshold of that name
  */
-export function topicMatch(a: Talk, b: Talk, novelty: number): number | null {
+export function topicNearness(a: Talk, b: Talk, novelty: number): number | null {
   if (a.vectors.length === 0 || b.vectors.length === 0) return null;
   const likeness = fittedCosine(novelty);
   const oneWay = (from: Talk, to: Talk) =>
@@ -110,8 +110,16 @@ export function topicMatch(a: Talk, b: Talk, novelty: number): number | null {
       (sum, vector) => sum + Math.max(...to.vectors.map((other) => likeness(vector, other))),
       0,
     ) / from.vectors.length;
-  return chanceBy(CALIBRATION.topic, (oneWay(a, b) + oneWay(b, a)) / 2);
+  return (oneWay(a, b) + oneWay(b, a)) / 2;
 }
+
+/** The three measures, each calibrated to a chance; null where one cannot be computed. */
+export const keywordMatch = (...of: Parameters<typeof keywordOverlap>): number | null =>
+  chanceBy(CALIBRATION.keyword, keywordOverlap(...of));
+export const entityMatch = (...of: Parameters<typeof entityOverlap>): number | null =>
+  chanceBy(CALIBRATION.entity, entityOverlap(...of));
+export const topicMatch = (...of: Parameters<typeof topicNearness>): number | null =>
+  chanceBy(CALIBRATION.topic, topicNearness(...of));
 
 const HOUR = 3_600_000;
 

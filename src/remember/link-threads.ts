@@ -10,8 +10,8 @@ import { saveLinks } from './save-links.ts';
 type Store = Context['store']['linkCandidates'];
 type Thread = NonNullable<Awaited<ReturnType<Store['next']>>>;
 type Turn = Awaited<ReturnType<Store['turns']>>[number];
-type Candidate = Awaited<ReturnType<Store['find']>>['candidates'][number];
-type Candidates = Omit<Awaited<ReturnType<Store['find']>>, 'candidates'> & { best: Candidate[] };
+type Statistics = Omit<Awaited<ReturnType<Store['find']>>, 'candidates'>;
+type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 
 /** A summary that is due within so many milliseconds is waited for. */
 const SOON = 60_000;
@@ -25,37 +25,37 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
   const { linkCandidates, vectorIndex } = ctx.store;
   const embedder = (await ctx.embedder?.identify())?.name ?? '';
   const indexes = ['keywords', ...(embedder === '' ? [] : [vectorIndex.nameOf(embedder)])];
-  const thread = await ctx.db.asUser(userId, (tx) =>
-    linkCandidates.next(tx, userId, indexes, OPENING),
-  );
-  if (!thread) return 'done';
-  const opening = await openingOf(ctx, userId, thread, embedder);
+  const next = await ctx.db.asUser(userId, async (tx) => {
+    const thread = await linkCandidates.next(tx, userId, indexes, OPENING);
+    if (!thread) return null;
+    const own = { threadId: thread.id, from: 1, to: thread.turns };
+    return { thread, opening: await linkCandidates.turns(tx, userId, own, NONE, embedder) };
+  });
+  if (!next) return 'done';
+  const { thread, opening } = next;
+  const seen = { ...thread, linkedTurns: turnsSeen(thread) };
   const isSettled = thread.isLinked || thread.turns === thread.linkedTurns;
   if (isSettled || !opening.some(({ role, text }) => isSpoken(role) && saysSomething(text))) {
-    return saveLinks(ctx, userId, { ...thread, linkedTurns: turnsSeen(thread) }, []);
+    return saveLinks(ctx, userId, seen, []);
   }
   const setting = await linkingSetting(ctx, userId);
-  const found = await findCandidates(ctx, userId, thread, opening, embedder, setting);
-  const { best } = found;
-  const summaries = await summariesOf(ctx, userId, best);
-  // Whoever makes them wakes this step.
-  if (summaries === null) return 'done';
-  const earlier = await turnsOf(ctx, userId, thread, best, embedder);
-  const pairs = best.flatMap(({ threadId, lastActivityAt }): Pair[] => {
-    const turns = earlier.filter((turn) => turn.threadId === threadId);
-    const summary = summaries.get(threadId) ?? null;
-    return turns.length === 0
-      ? []
-      : [{ thread, opening, earlier: { threadId, turns, summary, lastActivityAt } }];
-  });
-  for (const { earlier: own } of pairs) {
-    const which = { threadId: thread.id, earlierThreadId: own.threadId };
+  const found = await ctx.db.asUser(userId, (tx) =>
+    findPairs(ctx, tx, userId, { thread, opening, embedder, setting }),
+  );
+  // Whoever makes the summaries wakes this step.
+  if (found === null) {
+    ctx.announcer.announce(userId);
+    return 'done';
+  }
+  const { pairs, statistics } = found;
+  for (const { earlier } of pairs) {
+    const which = { threadId: thread.id, earlierThreadId: earlier.threadId };
     ctx.announcer.announceProgress(userId, { of: 'linking', stage: 'CANDIDATE', ...which });
   }
   const drafts = await Promise.all(
-    pairs.map((pair) => assessPair(ctx, userId, setting, found, pair)),
+    pairs.map((pair) => assessPair(ctx, userId, setting, statistics, pair)),
   );
-  return saveLinks(ctx, userId, { ...thread, linkedTurns: turnsSeen(thread) }, drafts);
+  return saveLinks(ctx, userId, seen, drafts);
 }
 
 /** Of a thread that is over, or has all its first turns, no more is to come. */
@@ -65,77 +65,55 @@ const isSpoken = (role: string): boolean => role !== 'TOOL' && role !== 'SYSTEM'
 
 const NONE = { threadIds: [], until: new Date(0), last: 0 };
 
-const openingOf = (ctx: Context, userId: string, { id, turns }: Thread, embedder: string) =>
-  ctx.db.asUser(userId, (tx) =>
-    ctx.store.linkCandidates.turns(
-      tx,
-      userId,
-      { threadId: id, from: 1, to: turns },
-      NONE,
-      embedder,
-    ),
-  );
-
-/** The last turns of the candidates, as far as they were said before the thread began. */
-const turnsOf = (
+/** The best earlier threads beside a new one; null while their summaries are made. */
+async function findPairs(
   ctx: Context,
+  tx: Tx,
   userId: string,
-  { id, startedAt }: Thread,
-  candidates: readonly Candidate[],
-  embedder: string,
-) =>
-  ctx.db.asUser(userId, (tx) =>
-    ctx.store.linkCandidates.turns(
-      tx,
-      userId,
-      { threadId: id, from: 1, to: 0 },
-      { threadIds: candidates.map(({ threadId }) => threadId), until: startedAt, last: OPENING },
-      embedder,
-    ),
-  );
-
-async function findCandidates(
-  ctx: Context,
-  userId: string,
-  thread: Thread,
-  opening: readonly Turn[],
-  embedder: string,
-  { weights }: LinkingSetting,
-): Promise<Candidates> {
+  own: { thread: Thread; opening: Turn[]; embedder: string; setting: LinkingSetting },
+): Promise<{ pairs: Pair[]; statistics: Statistics } | null> {
+  const { linkCandidates } = ctx.store;
+  const { thread, opening, embedder, setting } = own;
   const spoken = opening.filter(({ role }) => isSpoken(role)).map(({ text }) => text);
   const { recentHours } = ctx.config.linking;
-  const by = { terms: [...talkOf(spoken, []).terms], embedder, recentHours };
-  const { candidates, ...rest } = await ctx.db.asUser(userId, (tx) =>
-    ctx.store.linkCandidates.find(tx, userId, thread, {
-      ...by,
-      nearest: NEAREST,
-      opening: OPENING,
-    }),
-  );
-  const best = bestCandidates(candidates, weights, thread.startedAt, recentHours, BEST);
-  return { ...rest, best };
+  const terms = [...talkOf(spoken, []).terms];
+  const by = { terms, embedder, recentHours, nearest: NEAREST, opening: OPENING };
+  const { candidates, ...statistics } = await linkCandidates.find(tx, userId, thread, by);
+  const { startedAt } = thread;
+  const best = bestCandidates(candidates, setting.weights, startedAt, recentHours, BEST);
+  if (best.length === 0) return { pairs: [], statistics };
+  const threadIds = best.map(({ threadId }) => threadId);
+  const summaries = await summariesOf(ctx, tx, userId, threadIds);
+  if (summaries === null) return null;
+  const none = { threadId: thread.id, from: 1, to: 0 };
+  const others = { threadIds, until: startedAt, last: OPENING };
+  const earlier = await linkCandidates.turns(tx, userId, none, others, embedder);
+  const pairs = best.flatMap(({ threadId, lastActivityAt }): Pair[] => {
+    const turns = earlier.filter((turn) => turn.threadId === threadId);
+    const summary = summaries.get(threadId) ?? null;
+    return turns.length === 0
+      ? []
+      : [{ thread, opening, earlier: { threadId, turns, summary, lastActivityAt } }];
+  });
+  return { pairs, statistics };
 }
 
 /** The candidates' micro summaries, which are made first; null while they are made. */
 async function summariesOf(
   ctx: Context,
+  tx: Tx,
   userId: string,
-  candidates: readonly Candidate[],
+  threadIds: readonly number[],
 ): Promise<Map<number, string | null> | null> {
   const { linkCandidates, compactions, jobs } = ctx.store;
   const now = ctx.clock();
-  const ids = candidates.map(({ threadId }) => threadId);
-  const made = await ctx.db.asUser(userId, async (tx) => {
-    const found = await linkCandidates.summaries(tx, userId, ids, new Date(+now + SOON));
-    const missing = found.filter(({ summary }) => summary === null);
-    for (const { threadId, isAsked } of missing) {
-      if (isAsked) continue;
-      await compactions.ask(tx, userId, threadId);
-      await jobs.add(tx, userId, { step: 'compact-thread', subject: threadId, runAt: now });
-    }
-    const isMade = missing.every(({ isAsked, isUnderWay }) => isAsked && !isUnderWay);
-    return isMade ? new Map(found.map(({ threadId, summary }) => [threadId, summary])) : null;
-  });
-  if (made === null) ctx.announcer.announce(userId);
-  return made;
+  const found = await linkCandidates.summaries(tx, userId, threadIds, new Date(+now + SOON));
+  const missing = found.filter(({ summary }) => summary === null);
+  for (const { threadId, isAsked } of missing) {
+    if (isAsked) continue;
+    await compactions.ask(tx, userId, threadId);
+    await jobs.add(tx, userId, { step: 'compact-thread', subject: threadId, runAt: now });
+  }
+  const isMade = missing.every(({ isAsked, isUnderWay }) => isAsked && !isUnderWay);
+  return isMade ? new Map(found.map(({ threadId, summary }) => [threadId, summary])) : null;
 }

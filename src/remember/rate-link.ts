@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { NotFound } from '../domain/errors.ts';
 import { joinsThreads, type LinkOutcome, type LinkSign } from '../domain/link-outcome.ts';
-import { announceEpisodes, settleEpisodes } from './save-links.ts';
+import { announceEpisodes, NO_CHANGE, settleEpisodes } from './save-links.ts';
 
 type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 
@@ -52,7 +52,7 @@ export async function noteOutcome(
   await events.append(tx, userId, { kind: 'LINK_RATED', threadId, decision, details }, now);
   const changes =
     joins === link.joins
-      ? { groups: [], dissolved: [] }
+      ? NO_CHANGE
       : await settleEpisodes(ctx, tx, userId, [threadId, earlierThreadId], now);
   await jobs.add(tx, userId, { step: 'tune-linking', subject: 0, runAt: now });
   return { ...changes, linkId, threadId, earlierThreadId };

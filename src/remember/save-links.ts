@@ -8,11 +8,14 @@ type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 type Draft = Parameters<Context['store']['links']['save']>[3][number];
 type Changes = Awaited<ReturnType<Context['store']['crossThreads']['settle']>>;
 
+/** No cross-thread episode has changed. */
+export const NO_CHANGE: Changes = { groups: [], dissolved: [] };
+
 /** Stores what was decided about a thread, with the cross-thread episodes that come of it, and tells of both. */
 export async function saveLinks(
   ctx: Context,
   userId: string,
-  thread: { epoch: number; id: number; linkedTurns: number },
+  thread: { epoch: number; id: number; linkedTurns: number; isGrouped: boolean },
   drafts: readonly Draft[],
 ): Promise<StepOutcome> {
   const now = ctx.clock();
@@ -28,7 +31,9 @@ export async function saveLinks(
       });
       if (told.length > 0) await events.append(tx, userId, told, now);
       const threadIds = [thread.id, ...saved.map(({ earlierThreadId }) => earlierThreadId)];
-      return { saved, ...(await settleEpisodes(ctx, tx, userId, threadIds, now)) };
+      const isSame = !thread.isGrouped && drafts.every(({ verdict }) => verdict === 'DONT_LINK');
+      const changes = isSame ? NO_CHANGE : await settleEpisodes(ctx, tx, userId, threadIds, now);
+      return { saved, ...changes };
     },
     { lock: true },
   );

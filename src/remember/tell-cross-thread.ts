@@ -27,11 +27,11 @@ export async function tellCrossThread(
   if (!read) return 'done';
   const { state, turns } = read;
   const { reasoner } = ctx;
-  const [description, summaries, micro] = await Promise.all([
-    reasoner.describeSegment({ turns }, { userId }),
+  const [summaries, micro] = await Promise.all([
     reasoner.compact({ turns }, { userId }),
     combinedSummary(ctx, userId, read),
   ]);
+  const heading = summaries.heading ?? (await reasoner.describeSegment({ turns }, { userId }));
   const now = ctx.clock();
   const model = reasoner.modelOf('compact');
   const before = state.turnCount - turns.length;
@@ -49,9 +49,9 @@ export async function tellCrossThread(
         {
           ...calendarOf(state.endedAt, state.timeZone),
           id: episodeId,
-          title: description.title,
-          topic: description.topic,
-          approach: description.approach || null,
+          title: heading.title,
+          topic: heading.topic,
+          approach: heading.approach || null,
           micro,
           meso: summaries.meso,
           macro: summaries.macro || null,

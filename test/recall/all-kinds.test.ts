@@ -57,7 +57,7 @@ describe('stage 2: candidates of every kind', () => {
     expect(await titles(march2)).toEqual(['roof']);
     expect(await titles({ asOf: '2026-03-02T23:00:00Z' })).not.toContain('Volvo');
     const [volvo] = (await ask('Volvo', { kinds: ['EPISODE'] })).episodes;
-    const threadIds = [volvo?.episode?.thread.id];
+    const threadIds = [volvo?.episode?.thread?.id];
     expect(await titles({ threadIds })).toEqual(['Volvo']);
     const { range } = await ask('Volvo', march2);
     expect(range).toEqual({
@@ -217,7 +217,7 @@ describe('what comes of it', () => {
     const before = await recallAll(client, { query: 'walrus ferry', kinds: ['EPISODE'] });
     const pier = before.episodes.find(({ title }) => /pier/.test(title));
     const ferry = before.episodes.find(({ title }) => /ferry/.test(title));
-    const threadId = pier?.episode?.thread.id ?? '';
+    const threadId = pier?.episode?.thread?.id ?? '';
     await client.execute(FORGET_MEMORY, { input: { threadId } });
     await world.settle();
     const after = await recallAll(client, { query: 'walrus ferry', kinds: ['EPISODE'] });

@@ -188,6 +188,7 @@ export const FORGET_MEMORY = graphql(`
         reviews
         semanticMemories
         profiles
+        links
       }
     }
   }

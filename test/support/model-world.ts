@@ -29,6 +29,7 @@ const REPLIES: Record<string, object> = {
     macro: '',
     skills: [],
   },
+  assess_relatedness: { related: false, confidence: 0.9, reasoning: 'No.', keySignals: [] },
   extract_facts: { facts: [] },
   find_boundaries: { segments: [{ first: 0, confidence: 1, level: 'LOW', ...DESCRIPTION }] },
   judge_surprise: { level: 'LOW' },
