@@ -2,7 +2,7 @@ import type { LinkVerdict } from './linking.ts';
 import { recallIntentOf } from './recall-intent.ts';
 
 export type LinkCertainty = 'HIGH' | 'UNCERTAIN';
-export const LINK_OUTCOMES = ['UNKNOWN', 'CORRECT', 'INCORRECT'] as const;
+const LINK_OUTCOMES = ['UNKNOWN', 'CORRECT', 'INCORRECT'] as const;
 export type LinkOutcome = (typeof LINK_OUTCOMES)[number];
 
 /** What showed whether a decision was right (seed 000 §2.4). */
@@ -22,7 +22,7 @@ const DENIAL =
   /\b(?:that|this|it)(?:'s| is|s) not what i (?:mean|meant|asked|ask|was asking|want|wanted|was talking|said)|\bi (?:did not|didn't|do not|don't) mean (?:that|this|the (?:other|last|previous))|\bnot (?:that|the) (?:one|other|last|previous|old)\b.{0,20}$|\b(?:wrong|different|another|separate|unrelated) (?:thread|conversation|topic|subject|matter|question|thing)\b|\b(?:nothing|not) (?:to do with|about|related to) (?:that|this|what we)|\bi(?:'m| am) (?:talking|asking) about something else\b/i;
 
 /** Whether the user says that something else was meant: "that's not what I meant". */
-export const isDenial = (text: string): boolean =>
+const isDenial = (text: string): boolean =>
   DENIAL.test(text.replaceAll('’', "'").replace(/\s+/g, ' '));
 
 /** How sure it must be that earlier talk is asked for: "didn't we talk about this?" */

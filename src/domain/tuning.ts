@@ -34,7 +34,7 @@ export type Tuning = {
 };
 
 /** Fewer rated decisions tell nothing. */
-export const LEAST_DECISIONS = 20;
+const LEAST_DECISIONS = 20;
 const FOLDS = 5;
 /** Thresholds that are tried. */
 const THRESHOLDS = Array.from({ length: 46 }, (_, step) => (50 + step) / 100);

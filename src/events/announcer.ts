@@ -4,7 +4,7 @@ import type { LinkingProgress } from '../domain/linking-progress.ts';
 import type { Logger } from '../observability/logger.ts';
 
 /** How far something is that can be watched. */
-export type Progress =
+type Progress =
   | ({ of: 'compaction' } & CompactionProgress)
   | ({ of: 'linking' } & LinkingProgress);
 

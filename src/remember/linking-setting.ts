@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { type LinkingSetting, SEED_WEIGHTS } from '../domain/linking.ts';
 
 /** What linking goes by before anything was tuned. */
-export const usualSetting = (ctx: Context): LinkingSetting => ({
+const usualSetting = (ctx: Context): LinkingSetting => ({
   threshold: ctx.config.linking.threshold,
   weights: SEED_WEIGHTS,
   hints: [],

@@ -12,7 +12,7 @@ type App = (typeof builder.$inferSchemaTypes)['Context']['app'];
 type TuningRun = Awaited<ReturnType<App['store']['linkingSettings']['runs']>>[number];
 const MOST_RUNS = 100;
 
-export const SettingType = builder.objectRef<LinkingSetting>('LinkingSetting').implement({
+const SettingType = builder.objectRef<LinkingSetting>('LinkingSetting').implement({
   description: 'What linking goes by.',
   fields: (t) => ({
     threshold: t.exposeFloat('threshold', {
