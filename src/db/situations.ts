@@ -1,7 +1,12 @@
 import type { Statement, Tx } from './database.ts';
 
 /** A question of the user and its answer. */
-export type Exchange = { questionId: number; question: string; answer: string | null };
+export type Exchange = {
+  questionId: number;
+  question: string;
+  answerId: number | null;
+  answer: string | null;
+};
 
 /** A thread that came before. */
 export type RelatedThread = {
@@ -72,12 +77,14 @@ SELECT u.time_zone AS "timeZone", (SELECT implicit FROM way) AS "isImplicit", (
   SELECT coalesce(json_agg(json_build_object('id', r.id, 'title', r.title, 'topic', p.topic, 'summary', p.summary,
     'startedAt', r.started_at, 'lastActivityAt', r.last_activity_at, 'turnCount', r.turn_count, 'linked', r.linked,
     'exchanges', (
-      SELECT coalesce(json_agg(json_build_object('questionId', q.id, 'question', q.text, 'answer', (
-        SELECT a.text FROM turns a WHERE a.user_id = $1 AND a.thread_id = r.id AND a.number > q.number
-          AND a.number <= q.number + 2 AND a.role IN ('ASSISTANT', 'OTHER') ORDER BY a.number LIMIT 1
-      )) ORDER BY q.number), '[]') FROM (
+      SELECT coalesce(json_agg(json_build_object('questionId', q.id, 'question', q.text, 'answerId', a.id,
+        'answer', a.text) ORDER BY q.number), '[]')
+      FROM (
         SELECT * FROM turns WHERE user_id = $1 AND thread_id = r.id AND role = 'USER' AND text LIKE '%?%'
         ORDER BY number DESC LIMIT ${MOST_EXCHANGES}) q
+      LEFT JOIN LATERAL (
+        SELECT id, text FROM turns WHERE user_id = $1 AND thread_id = r.id AND number > q.number
+          AND number <= q.number + 2 AND role IN ('ASSISTANT', 'OTHER') ORDER BY number LIMIT 1) a ON true
     )) ORDER BY r.last_activity_at DESC), '[]')
   FROM related r LEFT JOIN episodes p ON p.user_id = $1 AND p.thread_id = r.id AND p.ordinal = 0
 ) AS related, (

@@ -25,7 +25,7 @@ export type PromptMaterial = {
   /** The line that takes up an earlier thread, and the pause since then. */
   continuity: { line: string | null; pause: string | null } | null;
   /** Questions of earlier threads with their answers. */
-  exchanges: { questionId: number; question: string; answer: string | null }[];
+  exchanges: { question: string; answer: string | null }[];
   summaries: PromptSummary[];
   /** The most important first. */
   facts: KnownFact[];

@@ -9,7 +9,7 @@ import { windowStart } from '../domain/window.ts';
 import type { Turn } from './assemble.ts';
 import { noteShown } from './note-shown.ts';
 import { fitPrompt, type PromptParts } from './prompt-budget.ts';
-import { type Recall, recall } from './recall.ts';
+import { episodesOf, type Recall, recall } from './recall.ts';
 
 type Situations = Context['store']['situations'];
 type Situation = NonNullable<Awaited<ReturnType<Situations['read']>>>;
@@ -69,15 +69,19 @@ export async function promptContext(
     ctx,
     userId,
     { query: message, first: MOST_HITS, detail: 'NONE', asOf: asked.asOf ?? null, vector },
-    only,
+    { threadIds: only, shownIn: null, isMessage: true },
   );
-  const shown = new Set(window.map(({ id }) => id));
+  const exchanges = situation?.related.toReversed().flatMap((one) => one.exchanges) ?? [];
+  const shown = new Set([
+    ...window.map(({ id }) => id),
+    ...exchanges.flatMap(({ questionId, answerId }) => [questionId, answerId ?? questionId]),
+  ]);
   const parts = await fitPrompt(
     {
       message,
       timeZone: situation?.timeZone ?? 'UTC',
       continuity: continuityIn(situation, asOf),
-      exchanges: situation?.related.toReversed().flatMap(({ exchanges }) => exchanges) ?? [],
+      exchanges,
       summaries: summariesOf(situation),
       facts: recalled.facts,
       profile: situation?.profile ?? null,
@@ -89,8 +93,7 @@ export async function promptContext(
     },
     maxTokens,
   );
-  const episodes = parts.hits.flatMap((hit) => (hit.kind === 'EPISODE' ? hit.episode.id : []));
-  if (thread) void noteShown(ctx, userId, thread.id, episodes, asOf);
+  if (thread) void noteShown(ctx, userId, thread.id, episodesOf(parts.hits), asOf);
   const { range, intent, vectors } = recalled;
   const related = situation?.related ?? [];
   return { ...parts, mode, threadId: thread?.id ?? null, related, range, intent, vectors };

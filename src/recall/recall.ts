@@ -6,6 +6,7 @@ import { assemble, type Hit } from './assemble.ts';
 import { fitBudget, type LeftOut } from './budget.ts';
 import { answers, isLookedUpFirst, type KnownFact, knownFacts } from './known-facts.ts';
 import { noteAccess } from './note-access.ts';
+import { noteShown } from './note-shown.ts';
 import { queryVector, type VectorUse } from './query-vector.ts';
 import { rankFound } from './rank-found.ts';
 import { type Question, readQuestion } from './read-question.ts';
@@ -26,23 +27,35 @@ export type Recall = {
 
 type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 
+/** For what something is recalled. */
+export type Scope = {
+  /** Only what comes from these threads; null = from all. */
+  threadIds: readonly number[] | null;
+  /** The thread in which the answer is shown, whose talk reviews it. */
+  shownIn: number | null;
+  /** It is what somebody says, not a question to the memory. */
+  isMessage: boolean;
+};
+
 /**
  * The way of a question (system.md §8): the facts that are known, then what words and meaning find, ranked, with what it
  * shows.
  * @param input see `readQuestion`
- * @param threadIds only of these threads; null = of all
+ * @param scope see `Scope`
  * @throws InvalidInput
  */
 export async function recall(
   ctx: Context,
   userId: string,
   input: unknown,
-  threadIds: readonly number[] | null,
+  { threadIds, shownIn, isMessage }: Scope,
 ): Promise<Recall> {
   const question = readQuestion(input);
   const asOf = question.asOf ?? ctx.clock();
   const intent = intentOf(question);
-  const range = await rangeOf(ctx, userId, question, asOf);
+  // A message that is no question to the memory may name a time to come.
+  const namesRange = !isMessage || intent === 'RECALL';
+  const range = namesRange ? await rangeOf(ctx, userId, question, asOf) : null;
   const early = isLookedUpFirst(question)
     ? await ctx.db.asUser(userId, (tx) => knownFacts(ctx, tx, userId, question))
     : null;
@@ -65,8 +78,14 @@ export async function recall(
   if (!question.factsOnly) noteAccess(ctx, userId, known.facts, hits);
   const recalled = { facts: known.facts, hits, range, intent, vectors, asOf };
   const leftOut = { facts: known.all - known.facts.length, hits: 0, details: 0 };
-  return fitBudget({ ...recalled, leftOut }, question.maxTokens);
+  const fitted = await fitBudget({ ...recalled, leftOut }, question.maxTokens);
+  if (shownIn !== null) void noteShown(ctx, userId, shownIn, episodesOf(fitted.hits), asOf);
+  return fitted;
 }
+
+/** The episodes among hits, by their ids. */
+export const episodesOf = (hits: readonly Hit[]): number[] =>
+  hits.flatMap((hit) => (hit.kind === 'EPISODE' ? hit.episode.id : []));
 
 const intentOf = ({ query, recallIntent }: Question): Intent =>
   (recallIntent ?? recallIntentOf(query).recall) ? 'RECALL' : 'ORDINARY';

@@ -163,7 +163,8 @@ const Payload = builder
       range: t.expose('range', {
         type: TimeRangeType,
         nullable: true,
-        description: 'The span of time that the message names; only what was said in it was found.',
+        description:
+          'The span of time that a message which asks for earlier talk names: only what was said in it was found.',
       }),
       intent: t.expose('intent', { type: IntentEnum, description: 'What the message wants.' }),
       vectors: t.expose('vectors', {

@@ -70,6 +70,10 @@ const RecallInput = builder.inputType('RecallInput', {
     to: t.field({ type: 'DateTime', description: 'Only what was said before.' }),
     channels: t.stringList({ description: 'Only what comes from these channels.' }),
     threadIds: t.idList({ description: 'Only what comes from these threads.' }),
+    shownIn: t.id({
+      description:
+        'The thread in which the answer is shown: the talk that follows there reviews its episodes (seed 001).',
+    }),
     speakers: t.stringList({ description: 'Only what these speakers said, or took part in.' }),
     vector: t.field({ type: VectorInput, description: "Saves the server the query's embedding." }),
   }),
@@ -181,10 +185,12 @@ builder.queryField('recall', (t) =>
     errors: { types: [InvalidInput, NotFound] },
     args: { input: t.arg({ type: RecallInput, required: true, description: 'The question.' }) },
     resolve: async (_root, { input }, context, info) => {
-      const { userId, threadIds, ...question } = input;
+      const { userId, threadIds, shownIn, ...question } = input;
       const owner = userOf(context.viewer, userId);
       const threads = threadIds?.map((id) => localId('Thread', owner, id)) ?? null;
-      const recalled = await recall(context.app, owner, question, threads);
+      const shown = shownIn ? localId('Thread', owner, shownIn) : null;
+      const scope = { threadIds: threads, shownIn: shown, isMessage: false };
+      const recalled = await recall(context.app, owner, question, scope);
       const hits = await shapesOf(recalled.hits, owner, context, info);
       let markdown: Promise<string> | undefined;
       return {
