@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { createBuiltInEmbedder } from '../embedder/built-in.ts';
 import { countOption } from './count-option.ts';
 import { type LocomoConversation, type LocomoTurn, parseLocomo } from './locomo.ts';
+import { scoreContexts } from './locomo-context.ts';
 import { scoreKinds } from './locomo-kinds.ts';
 import { askAll, askKinds, askParts, askWithVectors, HITS } from './locomo-questions.ts';
 import { sweep, sweepTable } from './locomo-sweep.ts';
@@ -16,11 +17,17 @@ import { runCommand } from './run-command.ts';
 import { coverageOf, evaluateSplices } from './segmentation/through-server.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
-type Options = { databaseUrl?: string; limit?: number; splice?: boolean; sweep?: boolean };
+type Options = {
+  databaseUrl?: string;
+  limit?: number;
+  splice?: boolean;
+  sweep?: boolean;
+  context?: boolean;
+};
 
 async function evaluate(
   file: string,
-  { databaseUrl, limit, splice, sweep: isSwept }: Options,
+  { databaseUrl, limit, splice, sweep: isSwept, context }: Options,
 ): Promise<void> {
   const conversations = parseLocomo(await readFile(file, 'utf8')).slice(0, limit);
   await using server = await startServerProcess({ databaseUrl });
@@ -33,6 +40,7 @@ async function evaluate(
   const { answers, recallMs } = await askAll(server, conversations);
   const kinds = scoreKinds(await askKinds(server, conversations, answers));
   const swept = isSwept ? sweep(await askParts(server, conversations)) : null;
+  const contexts = context ? await scoreContexts(server, conversations) : null;
   await using embedder = createBuiltInEmbedder();
   const searchMs = await askWithVectors(server, conversations, embedder);
 
@@ -59,6 +67,12 @@ async function evaluate(
       hits.toFixed(1),
     ]),
   ]);
+  if (contexts) {
+    printTable([
+      ['evidence inside the block, by its tokens', 'share'],
+      ...Object.entries(contexts).map(([name, share]) => [name, share.toFixed(3)]),
+    ]);
+  }
   if (swept) printTable(sweepTable(swept));
   printTable([
     ['category', 'questions', 'recall@5', 'recall@10'],
@@ -93,6 +107,7 @@ async function evaluate(
     ...scores,
     byCategory,
     allKinds: kinds,
+    ...(contexts ? { context: contexts } : {}),
     ...(swept ? { sweep: swept } : {}),
     ...speed,
     questions: answers.length,
@@ -134,6 +149,7 @@ await runCommand(() =>
       '--sweep',
       'also each weight at other values, fitted on some conversations and judged on others',
     )
+    .option('--context', 'also how much of it is inside the block for a prompt, by its tokens')
     .option('--splice', 'also joins sessions into one thread each, and scores the borders found')
     .action(evaluate)
     .parseAsync(),

@@ -111,10 +111,10 @@ export async function askWithVectors(
   return searchMs;
 }
 
-const countQuestions = (conversations: readonly LocomoConversation[]) =>
+export const countQuestions = (conversations: readonly LocomoConversation[]) =>
   conversations.reduce((sum, { questions }) => sum + questions.length, 0);
 
-const dayAfter = (turns: readonly LocomoTurn[]): string =>
+export const dayAfter = (turns: readonly LocomoTurn[]): string =>
   new Date(Math.max(...turns.map((turn) => Date.parse(turn.occurredAt))) + DAY).toISOString();
 
 /** Tells the turns of a conversation apart; the API's ids are its own. */
