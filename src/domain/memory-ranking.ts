@@ -1,6 +1,6 @@
 import { KEY_MOMENT, retrievability } from './forgetting.ts';
 import type { MemoryKind } from './memory-kind.ts';
-import type { RankingWeights } from './ranking.ts';
+import { isWithin, type RankingQuery, type RankingWeights } from './ranking.ts';
 
 const DAY = 86_400_000;
 
@@ -44,7 +44,7 @@ export type RankedMemory = {
   candidate: MemoryCandidate;
   /** The sum of the parts, × `forgetting` × `kindWeight`. */
   score: number;
-  parts: Record<'bm25' | 'vector' | 'recency' | 'importance' | 'pinned', number>;
+  parts: Record<'bm25' | 'vector' | 'recency' | 'range' | 'importance' | 'pinned', number>;
   bm25: number;
   bm25Rank: number | null;
   similarity: number | null;
@@ -145,7 +145,7 @@ export function ownScale(candidates: readonly MemoryCandidate[], neighbours: num
 export function rankMemories(
   candidates: readonly MemoryCandidate[],
   scale: Scale,
-  { intent, now }: { intent: Intent; now: Date },
+  { intent, now, range = null }: { intent: Intent; now: Date; range?: RankingQuery['range'] },
   ranking: RankingWeights,
   weights: MemoryWeights = MEMORY_WEIGHTS,
 ): RankedMemory[] {
@@ -160,13 +160,15 @@ export function rankMemories(
       bm25: ideal > 0 ? (ranking.bm25 * bm25) / ideal / Math.max(scale.words, 0.1) : 0,
       vector: (weights.similarity ?? ranking.vector) * Math.max(0, share),
       recency: hasTime ? weights.recency[intent] * freshness(at, now, weights.recencyDays) : 0,
+      range: range && isWithin(at, range) ? ranking.range : 0,
       importance: weights.importance * (importance ?? 0),
       pinned: pinned ? weights.pinned : 0,
     };
     const recalled = recallable(candidate, now);
     const forgetting = Math.max(weights.floor, recalled ?? 1);
     const kindWeight = weights.kinds[kind][intent];
-    const sum = parts.bm25 + parts.vector + parts.recency + parts.importance + parts.pinned;
+    const sum =
+      parts.bm25 + parts.vector + parts.recency + parts.range + parts.importance + parts.pinned;
     return {
       candidate,
       score: sum * forgetting * kindWeight,

@@ -39,7 +39,15 @@ export type RankingQuery = {
   asksForTime: boolean;
   namedDate: NamedDate | null;
   timeZone: string;
+  /** The span of time that it is about; `to` is exclusive. */
+  range?: Span | null;
 };
+
+type Span = { from: Date | null; to: Date | null };
+
+/** Whether a moment lies in a span of time. */
+export const isWithin = (at: Date, { from, to }: Span): boolean =>
+  (from === null || at >= from) && (to === null || at < to);
 
 /**
  * Where the numbers come from: a listwise softmax fit over 760 questions of five LoCoMo
@@ -75,6 +83,8 @@ export const RANKING_WEIGHTS = {
   longWords: 40,
   /** The turn was said on the date that the query names. */
   date: 0.85,
+  /** It was said in the span of time that the query names: up to 0.75 costs nothing, 3 costs 1.3 of recall@5. */
+  range: 0.5,
   /** The idf share of the query's terms that the whole thread holds. */
   thread: 0.45,
 } as const;
@@ -89,7 +99,16 @@ export type Ranked<Candidate> = {
   /** The sum of all parts that follow, each already weighted. */
   score: number;
   parts: Record<
-    'bm25' | 'vector' | 'told' | 'speaker' | 'question' | 'time' | 'length' | 'date' | 'thread',
+    | 'bm25'
+    | 'vector'
+    | 'told'
+    | 'speaker'
+    | 'question'
+    | 'time'
+    | 'length'
+    | 'date'
+    | 'range'
+    | 'thread',
     number
   >;
   /** BM25 over the turn and its neighbours, and as a share of the best candidate's (0-1). */
@@ -137,7 +156,11 @@ export function mayLead<Candidate>(
   { first, floor }: { first: number; floor: number },
   w: RankingWeights = RANKING_WEIGHTS,
 ): Placed<Candidate>[] {
-  const most = w.speaker + (query.asksForTime ? w.time : 0) + (query.namedDate ? w.date : 0);
+  const most =
+    w.speaker +
+    (query.asksForTime ? w.time : 0) +
+    (query.namedDate ? w.date : 0) +
+    (query.range ? w.range : 0);
   const bases = placed.map(baseOf).sort((a, b) => b - a);
   const sure = (bases[first - 1] ?? Number.NEGATIVE_INFINITY) + Math.min(w.question, 0);
   return placed.filter((own) => baseOf(own) + most >= Math.min(sure, sure * floor));
@@ -175,9 +198,11 @@ export function rankPlaced<Candidate extends RankingText>(
       time: query.asksForTime && TIME_WORD.test(turn.text) ? weights.time : 0,
       length: known.length,
       date: isSaidOn(turn.occurredAt) ? weights.date : 0,
+      range: query.range && isWithin(turn.occurredAt, query.range) ? weights.range : 0,
       thread: known.thread,
     };
-    const score = baseOf(own) + parts.speaker + parts.question + parts.time + parts.date;
+    const score =
+      baseOf(own) + parts.speaker + parts.question + parts.time + parts.date + parts.range;
     // Spelled out: a spread takes several times as long, and there are hundreds.
     return {
       candidate: turn,

@@ -31,12 +31,16 @@ export function rankFound(
       const turn = fused(Object.assign(own, { retrievability, forgetting, kindWeight }));
       return { kind: 'TURN', score: scoreOf(turn), turn };
     }),
-    ...rankMemories(memories, scale, { intent, now }, weights, memoryWeights).map(
-      (own): Entry<FoundTurn> => {
-        const memory = fused(own);
-        return { kind: memory.candidate.kind, score: scoreOf(memory), memory };
-      },
-    ),
+    ...rankMemories(
+      memories,
+      scale,
+      { intent, now, range: query.range ?? null },
+      weights,
+      memoryWeights,
+    ).map((own): Entry<FoundTurn> => {
+      const memory = fused(own);
+      return { kind: memory.candidate.kind, score: scoreOf(memory), memory };
+    }),
   ];
 }
 

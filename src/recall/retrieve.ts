@@ -41,10 +41,10 @@ export async function retrieve(
   userId: string,
   { question, range, threadIds, vector, use }: Search,
 ): Promise<Found> {
-  const query = readQuery(question.query);
+  const query = { ...readQuery(question.query), range: range?.filters ? null : range };
   const embedder = ctx.embedder?.name ?? '';
   const weights = { ...RANKING_WEIGHTS, ...weightsOf(ctx.embedder) };
-  const filter = memoryFilter(question, range, threadIds);
+  const filter = memoryFilter(question, range?.filters ? range : null, threadIds);
   const kinds = question.kinds.flatMap((kind) => (kind === 'TURN' ? [] : [kind]));
   const { terms } = query;
   const only = turnFilter(filter);

@@ -27,6 +27,7 @@ const PARTS: Readonly<Record<string, string>> = {
   time: 'The query asks for a time and the turn tells one.',
   length: 'Longer turns say more.',
   date: 'The turn was said on the date that the query names.',
+  range: 'It was said in the span of time that the query names.',
   thread: "The thread as a whole is about the query's words.",
   recency: 'An episode or fact of late.',
   importance: "A fact's importance.",

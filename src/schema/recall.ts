@@ -124,6 +124,10 @@ export const TimeRangeType = builder.objectRef<TimeRange>('TimeRange').implement
       nullable: true,
       description: 'The phrase of the query that named it; null when it was given.',
     }),
+    filters: t.exposeBoolean('filters', {
+      description:
+        'Whether nothing else was searched: it was given, or the query says "we" or "I" or names nobody. Otherwise what was said in it is raised: of others one tells later.',
+    }),
   }),
 });
 

@@ -64,6 +64,7 @@ describe('stage 2: candidates of every kind', () => {
       ...{ from: '2026-03-02T00:00:00.000Z' },
       to: '2026-03-03T00:00:00.000Z',
       text: null,
+      filters: true,
     });
     const { hits } = await ask('cello', { threadIds, kinds: ['FACT', 'SEMANTIC_MEMORY', 'SKILL'] });
     expect(hits.filter(({ kind }) => kind === 'FACT')).toEqual([]);

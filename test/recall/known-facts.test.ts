@@ -82,3 +82,19 @@ describe('stage 1: facts', () => {
     world.now = new Date(NOW);
   });
 });
+
+it('a time phrase restricts what we said, and raises what is told of others', async () => {
+  const titles = ({ episodes }: Awaited<ReturnType<typeof ask>>) =>
+    episodes.map(({ title }) => title);
+  const own = await ask('What did we talk about on 2 March?', { kinds: ['EPISODE', 'TURN'] });
+  expect(own.range).toEqual({
+    ...{ from: '2026-03-02T00:00:00.000Z', to: '2026-03-03T00:00:00.000Z' },
+    ...{ text: 'on 2 March', filters: true },
+  });
+  expect(titles(own).join()).toMatch(/roof/);
+  expect(own.turns.every(({ turn }) => /roof|hay/.test(turn.text))).toBe(true);
+  const other = await ask('When did Rita start school, in March?', { kinds: ['TURN'] });
+  expect(other.range).toMatchObject({ text: 'in March', filters: false });
+  const raised = other.turns[0]?.explain.parts.find(({ name }) => name === 'range')?.value;
+  expect(raised).toBeGreaterThan(0);
+});

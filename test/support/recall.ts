@@ -37,6 +37,7 @@ const RECALL_ALL = graphql(`
           from
           to
           text
+          filters
         }
         leftOut {
           facts
