@@ -81,8 +81,7 @@ describe('stage 3: ranking', () => {
       expect(explain.fused).toBeCloseTo(sum, 9);
       expect(score).toBeCloseTo(sum * explain.forgetting * explain.kindWeight, 9);
     }
-    const scores = hits.map(({ score }) => score);
-    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+    expect(hits).toEqual(hits.toSorted((a, b) => b.score - a.score));
   });
 
   it('an episode fades by FSRS, down to the floor, and nothing is deleted for its age; a turn fades with its segment', async () => {
@@ -215,13 +214,14 @@ describe('what comes of it', () => {
     await sayFacts(world, client, '2026-03-03T09:00:00Z', 'I like the walrus.');
     await consolidate(client);
     await world.settle();
-    const before = await recallAll(client, { query: 'walrus ferry', kinds: ['EPISODE'] });
-    const pier = before.episodes.find(({ title }) => /pier/.test(title));
+    const input = { query: 'walrus ferry', kinds: ['EPISODE' as const], recallIntent: true };
+    const before = await recallAll(client, input);
+    const pier = before.episodes.find((hit) => /pier/.test(hit.title) && hit.episode?.thread);
     const ferry = before.episodes.find(({ title }) => /ferry/.test(title));
     const threadId = pier?.episode?.thread?.id ?? '';
     await client.execute(FORGET_MEMORY, { input: { threadId } });
     await world.settle();
-    const after = await recallAll(client, { query: 'walrus ferry', kinds: ['EPISODE'] });
+    const after = await recallAll(client, input);
     expect(after.episodes.length).toBeLessThan(before.episodes.length);
     const left = after.episodes.find(({ title }) => /ferry/.test(title));
     expect(left?.explain.bm25).not.toBe(ferry?.explain.bm25);
