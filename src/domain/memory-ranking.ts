@@ -138,6 +138,30 @@ export function ownScale(candidates: readonly MemoryCandidate[], neighbours: num
   };
 }
 
+/** What the question is, for the boosts. */
+type Asked = { intent: Intent; now: Date; range?: RankingQuery['range'] };
+
+function partsOf(
+  { kind, bm25, ideal, similarity, importance, at, pinned }: MemoryCandidate,
+  scale: Scale,
+  { intent, now, range = null }: Asked,
+  ranking: RankingWeights,
+  weights: MemoryWeights,
+): RankedMemory['parts'] {
+  const around = ranking.neighbours.reduce((sum, weight) => sum + weight, 0);
+  const share = similarity === null ? 0 : (similarity * around - scale.lowest) / scale.spread;
+  const words = ideal > 0 ? bm25 / ideal / Math.max(scale.words, 0.1) : 0;
+  const hasTime = kind === 'EPISODE' || kind === 'FACT';
+  return {
+    bm25: ranking.bm25 * words,
+    vector: (weights.similarity ?? ranking.vector) * Math.max(0, share),
+    recency: hasTime ? weights.recency[intent] * freshness(at, now, weights.recencyDays) : 0,
+    range: range && isWithin(at, range) ? ranking.range : 0,
+    importance: weights.importance * (importance ?? 0),
+    pinned: pinned ? weights.pinned : 0,
+  };
+}
+
 /**
  * Scores what is recalled beside turns on the scale of the turns: its share of the ideal BM25 against the best turn's, its
  * similarity between the turns' lowest and highest, plus boosts, × retrievability, × the weight of its kind.
@@ -145,37 +169,25 @@ export function ownScale(candidates: readonly MemoryCandidate[], neighbours: num
 export function rankMemories(
   candidates: readonly MemoryCandidate[],
   scale: Scale,
-  { intent, now, range = null }: { intent: Intent; now: Date; range?: RankingQuery['range'] },
+  asked: Asked,
   ranking: RankingWeights,
   weights: MemoryWeights = MEMORY_WEIGHTS,
 ): RankedMemory[] {
   const wordPlaces = placesBy(candidates, ({ bm25 }) => (bm25 > 0 ? bm25 : null));
   const nearPlaces = placesBy(candidates, ({ similarity }) => similarity);
-  const around = ranking.neighbours.reduce((sum, weight) => sum + weight, 0);
   return candidates.map((candidate) => {
-    const { kind, bm25, ideal, similarity, importance, at, pinned } = candidate;
-    const share = similarity === null ? 0 : (similarity * around - scale.lowest) / scale.spread;
-    const hasTime = kind === 'EPISODE' || kind === 'FACT';
-    const parts = {
-      bm25: ideal > 0 ? (ranking.bm25 * bm25) / ideal / Math.max(scale.words, 0.1) : 0,
-      vector: (weights.similarity ?? ranking.vector) * Math.max(0, share),
-      recency: hasTime ? weights.recency[intent] * freshness(at, now, weights.recencyDays) : 0,
-      range: range && isWithin(at, range) ? ranking.range : 0,
-      importance: weights.importance * (importance ?? 0),
-      pinned: pinned ? weights.pinned : 0,
-    };
-    const recalled = recallable(candidate, now);
+    const parts = partsOf(candidate, scale, asked, ranking, weights);
+    const recalled = recallable(candidate, asked.now);
     const forgetting = Math.max(weights.floor, recalled ?? 1);
-    const kindWeight = weights.kinds[kind][intent];
-    const sum =
-      parts.bm25 + parts.vector + parts.recency + parts.range + parts.importance + parts.pinned;
+    const kindWeight = weights.kinds[candidate.kind][asked.intent];
+    const sum = Object.values(parts).reduce((total, part) => total + part, 0);
     return {
       candidate,
       score: sum * forgetting * kindWeight,
       parts,
-      bm25,
+      bm25: candidate.bm25,
       bm25Rank: wordPlaces.get(candidate) ?? null,
-      similarity,
+      similarity: candidate.similarity,
       vectorRank: nearPlaces.get(candidate) ?? null,
       retrievability: recalled,
       forgetting,
