@@ -156,7 +156,7 @@ const STATE = graphql(`
           }
         }
       }
-      events(first: 100) {
+      events(last: 100) {
         edges {
           node {
             kind
