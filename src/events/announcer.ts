@@ -4,9 +4,7 @@ import type { LinkingProgress } from '../domain/linking-progress.ts';
 import type { Logger } from '../observability/logger.ts';
 
 /** How far something is that can be watched. */
-type Progress =
-  | ({ of: 'compaction' } & CompactionProgress)
-  | ({ of: 'linking' } & LinkingProgress);
+type Progress = ({ of: 'compaction' } & CompactionProgress) | ({ of: 'linking' } & LinkingProgress);
 
 /** Tells who listens that a user's memory changed; what changed they read from the log. */
 export type Announcer = {
