@@ -152,7 +152,7 @@ type Runs = {
 async function tuneFromWrong(all: readonly Numbered[], { databaseUrl }: Options) {
   const random = seededRandom(2);
   const shuffled = all.map((pair) => ({ pair, at: random() })).sort((a, b) => a.at - b.at);
-  const pairs = shuffled.slice(0, 3 * RATINGS).map(({ pair }) => pair);
+  const pairs = shuffled.slice(0, 2 * RATINGS).map(({ pair }) => pair);
   const env = { LINKING_THRESHOLD: WRONG_THRESHOLD };
   await using server = await startServerProcess({ databaseUrl, env });
   const [rated, others] = [pairs.slice(0, RATINGS), pairs.slice(RATINGS)];

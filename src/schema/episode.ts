@@ -18,7 +18,7 @@ export const SkillType = builder.prismaObject('Skill', {
       description: 'Numbers of the turns of its thread that show it.',
     }),
     useCount: t.int({
-      description: 'In how many threads it was found, by its name.',
+      description: 'In how many threads it was found, by its name; 1 if only in several together.',
       resolve: ({ userId, name }, _args, context) =>
         loadersOf(context).skillUses.load({ userId, name }),
     }),

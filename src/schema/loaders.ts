@@ -60,10 +60,15 @@ export function loadersOf(context: RequestContext): Loaders {
         perUser(keys, async (userId, own) => {
           const found = await prisma.skill.groupBy({
             by: ['name'],
-            where: { userId, name: { in: own.map(({ name }) => name) } },
+            // What shows over several threads was counted in those it was found in, if it was in any.
+            where: {
+              userId,
+              name: { in: own.map(({ name }) => name) },
+              episode: { kind: { not: 'CROSS_THREAD' } },
+            },
             _count: true,
           });
-          return own.map(({ name }) => found.find((group) => group.name === name)?._count ?? 0);
+          return own.map(({ name }) => found.find((group) => group.name === name)?._count ?? 1);
         }),
       { cache: false },
     ),

@@ -38,7 +38,8 @@ it('what models cost is counted by day, step and model, repairs included', async
   await importTalks(client, 2);
   await world.settle();
   const { usage } = await stateOf(client);
-  expect(usage.filter(({ step }) => step !== 'extract-facts')).toEqual([
+  const others = ['extract-facts', 'assess-relatedness'];
+  expect(usage.filter(({ step }) => !others.includes(step))).toEqual([
     {
       day: '2026-03-02',
       step: 'compact',
@@ -92,7 +93,7 @@ it('steps wait for the next day once the daily tokens are spent', async () => {
       runAt: '2026-03-03T00:00:00.000Z',
     },
   ]);
-  for (const day of [3, 4]) {
+  for (const day of [3, 4, 5]) {
     world.now = new Date(`2026-03-0${day}T00:00:01Z`);
     await world.settle();
   }

@@ -159,6 +159,15 @@ const STATE = graphql(`
       events(last: 100) {
         edges {
           node {
+            number
+            kind
+          }
+        }
+      }
+      newestEvents: events(last: 100) {
+        edges {
+          node {
+            number
             kind
           }
         }
@@ -199,6 +208,10 @@ export async function stateOf(client: Client) {
       node.segments.edges.map((edge) => edge.node),
     ),
     episodes: viewer.threads.edges.map(({ node }) => node.primaryEpisode),
-    described: viewer.events.edges.filter(({ node }) => node.kind === 'THREAD_COMPACTED').length,
+    described: new Set(
+      [...viewer.events.edges, ...viewer.newestEvents.edges]
+        .filter(({ node }) => node.kind === 'THREAD_COMPACTED')
+        .map(({ node }) => node.number),
+    ).size,
   };
 }
