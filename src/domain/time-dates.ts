@@ -20,7 +20,8 @@ function daysOf(text: string, { now }: Moment): Span | null {
     return now.startOf('day').set({ year: year ?? now.year, month: month ?? 1, day: number ?? 1 });
   };
   const first = unitAt(at(result.start), 'day');
-  return result.end ? { from: first.from, to: unitAt(at(result.end), 'day').to } : first;
+  const to = result.end && unitAt(at(result.end), 'day').to;
+  return to && to > first.to ? { from: first.from, to } : first;
 }
 
 /** "3 May", "May 3rd, 2024", "Tuesday, 3 May", "3 and 5 May", "3 - 5 May 2024", "2024-05-03", "3/5/2024": chrono reads them. */

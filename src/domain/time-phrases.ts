@@ -30,6 +30,9 @@ const LEAD = new RegExp(
     '(?:the\\s+)?$',
   'i',
 );
+/** "The table for Saturday": Saturday is what it is about, not when it was said. */
+const FOR = /\bfor (?:the )?$/i;
+const PASSED = /^(?:the )?(?:last|past)\b/i;
 const JOIN = /^\s*(?:,?\s*(?:and|or|to|until|till|through|-|–)\s+(?:the |in |on |from )?)$/i;
 const BESIDE = /^,?\s*(?:(?:of|in|on)\s+)?(?:the\s+)?$/i;
 const PART_AFTER = /^,?\s+(?:(?:in|at)\s+(?:the\s+)?)?(morning|afternoon|evening|night)\b/i;
@@ -81,6 +84,7 @@ function findTimes(text: string): Found[] {
   for (const time of all) {
     const before = times.at(-1);
     if (before && time.index < before.end) continue;
+    if (FOR.test(text.slice(0, time.lead.index)) && !PASSED.test(time.match[0])) continue;
     const joined = before !== undefined && JOIN.test(text.slice(before.end, time.index));
     if (time.form.sure(time.match) || time.lead.found || joined) times.push(time);
   }
@@ -132,6 +136,8 @@ function directed(text: string, first: Found, read: Read, now: DateTime): TimeRa
   const later = whole.unit === 'day' ? PART_AFTER.exec(rest) : null;
   const span = partOfSpan(whole, third, part ?? later?.[1]);
   const { from, to } = bounds(onwards ? 'since' : direction, span);
+  // Samoa had no 30 December 2011.
+  if (from && to && from >= to) return null;
   if ((from ?? now) > now || (from === null && to !== null && to > now)) return null;
   const end = read.end + ((onwards ?? later)?.[0].length ?? 0);
   const phrase = text.slice(first.lead.index, end).trim();

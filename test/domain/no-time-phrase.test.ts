@@ -66,6 +66,8 @@ describe('what is no time, or not over', () => {
     'What do I have to do before Christmas?',
     'What is planned for Monday?',
     'a week from Monday',
+    'Which restaurant did we choose for Saturday evening?',
+    'the appointment that I made for the 15th',
   ])('of what has not begun nothing was said in it: %j', (text) => {
     expect(timeRangeIn(text, WEDNESDAY, BERLIN)).toBeNull();
   });

@@ -46,6 +46,7 @@ describe('a time phrase becomes a range of the user’s calendar', () => {
       two weeks ago → 2026-11-02 … 2026-11-09
       in the past week → 2026-11-11 … 2026-11-19
       over the last 3 weeks → 2026-10-28 … 2026-11-19
+      for the past two weeks → 2026-11-04 … 2026-11-19
       in the last few days → 2026-11-12 … 2026-11-19
       in the last 24 hours → 2026-11-17 14:00 … 2026-11-18 15:00
       What was decided in W10? → 2026-03-02 … 2026-03-09
@@ -120,6 +121,7 @@ describe('a time phrase becomes a range of the user’s calendar', () => {
       on 29 February → 2024-02-29 … 2024-03-01
       on 3 May last year → 2025-05-03 … 2025-05-04
       between 3 and 5 May → 2026-05-03 … 2026-05-06
+      on May 31 and 15 → 2026-05-31 … 2026-06-01
       between May 3 and 5 → 2026-05-03 … 2026-05-06
       3–5 May 2024 → 2024-05-03 … 2024-05-06
       from 28 December to 3 January → 2025-12-28 … 2026-01-04
