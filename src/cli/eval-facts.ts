@@ -73,7 +73,7 @@ async function learnAll(server: ServerProcess, conversations: readonly LabelledC
 }
 
 /** Corrections that are timed, one after another. */
-const CORRECTIONS = 10;
+const CORRECTIONS = 5;
 /** Milliseconds between two looks at a fact that is awaited. */
 const LOOK_EVERY = 20;
 

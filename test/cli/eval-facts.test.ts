@@ -31,4 +31,4 @@ it('eval:facts scores what is learned from labelled conversations', async () => 
   expect(result.commit).toEqual(expect.any(String));
   expect(stdout).toContain('missed  POSITIVE GOAL shed');
   expect(stdout).toContain('other   PREFERENCE preference:maple, not CONSTRAINT');
-});
+}, 90_000);

@@ -26,7 +26,7 @@ it('eval:linking judges pairs through a running server', async () => {
   });
   const { positive, easy, hard } = result.byKind;
   expect(positive.pairs + easy.pairs + hard.pairs).toBe(3);
-});
+}, 90_000);
 
 it('the area under the curve counts ties half', () => {
   const of = (...scored: [number, boolean][]) =>

@@ -55,9 +55,7 @@ function model(says: (asked: Asked) => Candidate[]) {
 const consolidatedAt = async (client: Client) =>
   (await knowledgeOf(client)).episodes.map((episode) => episode.consolidatedAt !== null);
 const decisions = async (client: Client) =>
-  (await knowledgeOf(client)).events
-    .filter(({ kind }) => kind === 'EPISODES_CONSOLIDATED')
-    .map(({ decision }) => decision);
+  (await knowledgeOf(client)).consolidations.map(({ decision }) => decision);
 
 describe('when facts are taken from episodes', () => {
   it('at three that wait; each is marked then, and what its turns told already is not told twice', async () => {

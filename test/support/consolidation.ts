@@ -157,7 +157,9 @@ export async function knowledgeOf(client: Client) {
   if (!viewer) throw new Error('nobody is there');
   const jobs = viewer.jobs.edges.map(({ node }) => node);
   if (jobs.some(({ lastError }) => lastError)) throw new Error(JSON.stringify(jobs));
+  const events = viewer.events.edges.map(({ node }) => node);
   return {
+    consolidations: events.filter(({ kind }) => kind === 'EPISODES_CONSOLIDATED'),
     profile: viewer.profile,
     memories: viewer.semanticMemories.edges.map(({ node }) => ({
       ...node,
@@ -165,9 +167,7 @@ export async function knowledgeOf(client: Client) {
     })),
     history: viewer.profileHistory.edges.map(({ node }) => node),
     episodes: viewer.episodes.edges.map(({ node }) => node).reverse(),
-    events: viewer.events.edges
-      .map(({ node }) => node)
-      .filter(({ kind }) => /MEMORY_FORMED|MEMORY_REBUILT|PROFILE|CONSOLIDATED/.test(kind)),
+    events: events.filter(({ kind }) => /MEMORY_FORMED|MEMORY_REBUILT|PROFILE/.test(kind)),
   };
 }
 
