@@ -63,11 +63,13 @@ const REPLIES: Record<string, (text: string) => object> = {
     personalContext: words(30),
     prose: words(120),
   }),
-  assess_relatedness: () => ({
-    related: false,
-    confidence: 0.8,
-    reasoning: words(20),
-    keySignals: [],
+  assess_relatedness: (text) => ({
+    assessments: Array.from({ length: text.match(/^<thread>/gm)?.length ?? 1 }, () => ({
+      related: false,
+      confidence: 0.8,
+      reasoning: words(20),
+      keySignals: [],
+    })),
   }),
   rate_retrieved: (text) => ({ ratings: turnsOf(text).map(() => 'GOOD') }),
   recall_intent: () => ({ recall: false, confidence: 0.8 }),

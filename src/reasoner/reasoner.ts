@@ -77,19 +77,26 @@ export const judgeSurprise = {
   }),
 };
 
-/** An earlier thread and a new message → whether they belong together (seed 000 §2.3, path B). */
+const relatednessSchema = z.object({
+  related: z.boolean(),
+  confidence: share,
+  reasoning: text(2_000),
+  keySignals: z.array(text(200)).max(20),
+});
+
+/** Earlier threads and a new message → whether each and the message belong together (seed 000 §2.3, path B). */
 export const assessRelatedness = {
   input: z.object({
-    thread: z.object({ summary: z.string().nullable(), turns }),
+    threads: z
+      .array(z.object({ summary: z.string().nullable(), turns }))
+      .min(1)
+      .max(10),
     message: turns.describe("the new thread's first turns"),
     /** What to look at besides: names of signals from a closed list, given by tuning. */
     hints: z.array(z.string()).default([]),
   }),
   output: z.object({
-    related: z.boolean(),
-    confidence: share,
-    reasoning: text(2_000),
-    keySignals: z.array(text(200)).max(20),
+    assessments: z.array(relatednessSchema).describe('one for each thread, in their order'),
   }),
 };
 

@@ -26,18 +26,24 @@ export type Pair = {
   earlier: { threadId: number; turns: Turn[]; summary: string | null; lastActivityAt: Date };
 };
 
+/** What the reasoner says of a pair. */
+type Assessment = Awaited<
+  ReturnType<Context['reasoner']['assessRelatedness']>
+>['assessments'][number];
+
 /** How many threads a user has, and in how many of them terms occur. */
 type Statistics = { threads: number; threadsWith: ReadonlyMap<string, number> };
 
 /**
  * Both assessments of a pair at the same time, and what is decided by them (seed 000 §2.3). Tells of each as it arrives.
+ * @param asked the reasoner's assessment, under way
  */
 export async function assessPair(
   ctx: Context,
   userId: string,
   setting: LinkingSetting,
   statistics: Statistics,
-  pair: Pair,
+  { pair, asked }: { pair: Pair; asked: Promise<Assessment> },
 ): Promise<Draft> {
   const which = { threadId: pair.thread.id, earlierThreadId: pair.earlier.threadId };
   const tell = (progress: Omit<LinkingProgress, 'threadId' | 'earlierThreadId'>) =>
@@ -51,10 +57,7 @@ export async function assessPair(
     return { parts, score, ...assessment };
   };
   const byReasoner = async () => {
-    const { turns, summary } = pair.earlier;
-    const hints = [...setting.hints];
-    const input = { thread: { summary, turns }, message: pair.opening, hints };
-    const assessment = await ctx.reasoner.assessRelatedness(input, { userId });
+    const assessment = await asked;
     const { related, confidence } = assessment;
     tell({ stage: 'REASONER', reasoner: { related, confidence } });
     return assessment;

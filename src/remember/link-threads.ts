@@ -52,10 +52,32 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
     const which = { threadId: thread.id, earlierThreadId: earlier.threadId };
     ctx.announcer.announceProgress(userId, { of: 'linking', stage: 'CANDIDATE', ...which });
   }
+  const asked = askReasoner(ctx, userId, opening, pairs, setting);
   const drafts = await Promise.all(
-    pairs.map((pair) => assessPair(ctx, userId, setting, statistics, pair)),
+    pairs.map((pair, at) => {
+      const own = asked.then((assessments) => assessments[at] as Assessment);
+      return assessPair(ctx, userId, setting, statistics, { pair, asked: own });
+    }),
   );
   return saveLinks(ctx, userId, seen, drafts);
+}
+
+type Assessment = Awaited<
+  ReturnType<Context['reasoner']['assessRelatedness']>
+>['assessments'][number];
+
+/** All pairs at once: a model costs by the request. */
+async function askReasoner(
+  { reasoner }: Context,
+  userId: string,
+  message: Turn[],
+  pairs: readonly Pair[],
+  { hints }: LinkingSetting,
+): Promise<Assessment[]> {
+  if (pairs.length === 0) return [];
+  const threads = pairs.map(({ earlier: { summary, turns } }) => ({ summary, turns }));
+  const input = { threads, message, hints: [...hints] };
+  return (await reasoner.assessRelatedness(input, { userId })).assessments;
 }
 
 /** Of a thread that is over, or has all its first turns, no more is to come. */

@@ -15,7 +15,7 @@ const SAYS = {
 
 it('a model gets the earlier thread’s summary, which is made first, its turns and the message; its words are kept', async () => {
   await using own = await createModelWorld((asked) =>
-    stepOf(asked) === 'assess_relatedness' ? chat(SAYS) : answerTo(asked),
+    stepOf(asked) === 'assess_relatedness' ? chat({ assessments: [SAYS] }) : answerTo(asked),
   );
   const { world, server } = own;
   const client = await world.user('asked');
@@ -44,7 +44,7 @@ it('a model gets the earlier thread’s summary, which is made first, its turns 
 it('where the two differ the decision is UNCERTAIN, and the more confident one makes it', async () => {
   let says: object = SAYS;
   await using own = await createModelWorld((asked) =>
-    stepOf(asked) === 'assess_relatedness' ? chat(says) : answerTo(asked),
+    stepOf(asked) === 'assess_relatedness' ? chat({ assessments: [says] }) : answerTo(asked),
   );
   const { world } = own;
   const sure = await world.user('sure');

@@ -16,6 +16,8 @@ export const DESCRIPTION = {
   outcomes: [],
 };
 
+const UNRELATED = { related: false, confidence: 0.9, reasoning: 'No.', keySignals: [] };
+
 /** What else it says, by the step that asks. */
 const REPLIES: Record<string, object> = {
   compact: {
@@ -29,7 +31,6 @@ const REPLIES: Record<string, object> = {
     macro: '',
     skills: [],
   },
-  assess_relatedness: { related: false, confidence: 0.9, reasoning: 'No.', keySignals: [] },
   extract_facts: { facts: [] },
   find_boundaries: { segments: [{ first: 0, confidence: 1, level: 'LOW', ...DESCRIPTION }] },
   judge_surprise: { level: 'LOW' },
@@ -54,8 +55,13 @@ const rated = (shown = '') =>
 /** The model's answer to whatever a step asks of it. */
 export function answerTo({ body }: ModelRequest, cost?: Cost) {
   const step = body.response_format?.json_schema?.name;
-  if (step === 'rate_retrieved')
+  if (step === 'rate_retrieved') {
     return chat({ ratings: rated(body.messages?.at(-1)?.content) }, cost);
+  }
+  if (step === 'assess_relatedness') {
+    const threads = body.messages?.at(-1)?.content.match(/^<thread>/gm)?.length ?? 0;
+    return chat({ assessments: Array(threads).fill(UNRELATED) }, cost);
+  }
   return chat(REPLIES[step ?? ''] ?? DESCRIPTION, cost);
 }
 

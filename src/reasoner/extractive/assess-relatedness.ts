@@ -25,14 +25,27 @@ const HINT = 0.8;
 /** How strong a signal must be to be named. */
 const NAMED = 0.5;
 
+type Input = z.output<(typeof shapes)['input']>;
+type Assessment = StepOutput<'assess-relatedness'>['assessments'][number];
+
+/** Whether a message belongs to earlier threads, each by itself. */
+export async function assessRelatedness(
+  { threads, message, hints }: Input,
+  meaning: Meaning | null,
+): Promise<StepOutput<'assess-relatedness'>> {
+  const one = (thread: Input['threads'][number]) => assess(thread, { message, hints }, meaning);
+  return { assessments: await Promise.all(threads.map(one)) };
+}
+
 /**
  * Whether a message belongs to an earlier thread, from vectors, words, names and openers by a
  * logistic regression. `confidence` is that of the verdict, from 0.5 on: related or not.
  */
-export async function assessRelatedness(
-  { thread, message, hints }: z.output<(typeof shapes)['input']>,
+async function assess(
+  thread: Input['threads'][number],
+  { message, hints }: Pick<Input, 'message' | 'hints'>,
   meaning: Meaning | null,
-): Promise<StepOutput<'assess-relatedness'>> {
+): Promise<Assessment> {
   const earlier = textsOf(thread.turns.slice(-LAST_TURNS));
   const later = textsOf(message.slice(0, FIRST_TURNS));
   const [left, right] = await sidesOf(earlier, later, meaning);

@@ -5,14 +5,16 @@ import { letterPairs, talk } from './talk.ts';
 
 const WEATHER = talk(["user: What's the weather in New York?", 'user: What about next week?']);
 const DAY = 24 * 60;
-const assess = (
+const assess = async (
   lines: readonly string[],
   { hints = [] as string[], after = 45, meaning = null as typeof letterPairs | null } = {},
-) =>
-  assessRelatedness(
-    { thread: { summary: null, turns: WEATHER }, message: talk(lines, after), hints },
-    meaning,
-  );
+) => {
+  const threads = [{ summary: null, turns: WEATHER }];
+  const input = { threads, message: talk(lines, after), hints };
+  const [assessment] = (await assessRelatedness(input, meaning)).assessments;
+  if (!assessment) throw new Error('nothing was assessed');
+  return assessment;
+};
 
 describe('assessRelatedness', () => {
   it('links the follow-up of seed 000', async () => {

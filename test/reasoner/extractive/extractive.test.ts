@@ -32,7 +32,7 @@ const INPUTS = {
   findBoundaries: { turns },
   judgeSurprise: { before: turns.slice(0, 2), segment: turns.slice(2) },
   assessRelatedness: {
-    thread: { summary: null, turns },
+    threads: [{ summary: null, turns }],
     message: talk(['Maya: About that piano: the window is broken.'], 60),
   },
   extractFacts: { turns },

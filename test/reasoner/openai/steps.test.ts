@@ -90,14 +90,22 @@ const cases: Case[] = [
     step: 'assess-relatedness',
     ask: (r) =>
       r.assessRelatedness(
-        { thread: { summary: 'A tap drips.', turns }, message: turns.slice(2), hints: ['places'] },
+        {
+          threads: [{ summary: 'A tap drips.', turns }],
+          message: turns.slice(2),
+          hints: ['places'],
+        },
         CALL,
       ),
     reply: {
-      related: true,
-      confidence: 0.92,
-      reasoning: 'Both are about the tap.',
-      keySignals: ['tap'],
+      assessments: [
+        {
+          related: true,
+          confidence: 0.92,
+          reasoning: 'Both are about the tap.',
+          keySignals: ['tap'],
+        },
+      ],
     },
     holds: ['Summary: A tap drips.', '<message>', 'Look also at: places.'],
   },

@@ -2,27 +2,30 @@ import { cutText } from '../../../domain/tokens.ts';
 import { assessRelatedness } from '../../reasoner.ts';
 import { fence, prompt, writeTurns } from '../prompt.ts';
 
-/** Whether a thread and a new message belong together (seed 000 §2.3, path B). */
+/** Whether threads and a new message belong together (seed 000 §2.3, path B). */
 export const assessRelatednessPrompt = prompt({
   step: 'assess-relatedness',
-  task: `Assess whether a person's new message continues, or is about the same matter as, an earlier conversation. Explain your reasoning.
+  task: `Assess whether a person's new message continues, or is about the same matter as, earlier conversations. Judge each by itself. Explain your reasoning.
 A follow-up may be short and leave out what it is about ("and on Thursday?"): ask whether the earlier conversation supplies what is missing. Two conversations about the same general kind of thing are not related unless they concern the same matter.
+For each conversation, in their order:
 - related: true or false.
 - confidence: 0 to 1.
 - reasoning: one or two sentences.
 - keySignals: what made you decide, a few words each.`,
   reply: assessRelatedness.output,
-  write: ({ thread, message, hints }, tokens) =>
+  write: ({ threads, message, hints }, tokens) =>
     [
-      fence(
-        'thread',
-        [
-          `Summary: ${thread.summary ? cutText(thread.summary, tokens / 8) : '(none)'}`,
-          writeTurns(thread.turns, tokens / 2),
-        ].join('\n'),
-      ),
-      fence('message', writeTurns(message, tokens / 4, thread.turns.length)),
+      ...threads.map(({ summary, turns }) => {
+        const room = tokens / threads.length;
+        const told = `Summary: ${summary ? cutText(summary, room / 8) : '(none)'}`;
+        return fence('thread', [told, writeTurns(turns, room / 2)].join('\n'));
+      }),
+      fence('message', writeTurns(message, tokens / 4)),
       ...(hints.length > 0 ? [`Look also at: ${hints.join(', ')}.`] : []),
     ].join('\n'),
+  check: ({ assessments }, { threads }) =>
+    assessments.length === threads.length
+      ? []
+      : [`${assessments.length} assessments of ${threads.length} conversations`],
   read: (reply) => reply,
 });
