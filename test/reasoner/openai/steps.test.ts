@@ -45,6 +45,9 @@ const compaction = {
   skills: [{ name: 'mend a tap', description: 'Change the washer.', evidence: [1, 2] }],
 };
 
+const reasoning = 'Both are about the tap.';
+const assessment = { related: true, confidence: 0.92, reasoning, keySignals: ['tap'] };
+
 type Case = {
   step: ReasonerStep;
   ask: (reasoner: Reasoner) => Promise<unknown>;
@@ -97,16 +100,7 @@ const cases: Case[] = [
         },
         CALL,
       ),
-    reply: {
-      assessments: [
-        {
-          related: true,
-          confidence: 0.92,
-          reasoning: 'Both are about the tap.',
-          keySignals: ['tap'],
-        },
-      ],
-    },
+    reply: { assessments: [assessment] },
     holds: ['Summary: A tap drips.', '<message>', 'Look also at: places.'],
   },
   {
