@@ -64,6 +64,10 @@ const timeOf = (hit: Hit): number => {
   }
 };
 
+/** Whatever the message asks for: a profile that stays the same stays in the caches. */
+const byImportance = (a: KnownFact, b: KnownFact): number =>
+  Number(b.pinned) - Number(a.pinned) || b.importance - a.importance || a.id - b.id;
+
 /**
  * The block for the prompt (seeds 000 §3.3, 004): what changes least stands first, so that prompt caches hit; each part
  * is in order of time. Fenced as data.
@@ -76,7 +80,7 @@ export function promptMarkdown(material: PromptMaterial): string {
       .sort((a, b) => timeOf(a) - timeOf(b) || a.rank - b.rank)
       .map((hit) => hitLine(hit, timeZone));
   const sections: [string, string[]][] = [
-    ['## User Profile', facts.map(profileLine)],
+    ['## User Profile', facts.toSorted(byImportance).map(profileLine)],
     ['## How to Work with the User', profile ? [plain(profile.prose)] : []],
     ['## What Is Known', linesOf('SEMANTIC_MEMORY', 'FACT', 'SKILL')],
     [

@@ -7,7 +7,8 @@ type Episode = {
   firstTurn: number;
   lastTurn: number;
   startedAt: string;
-  thread: { startedAt: string; turnCount: number };
+  /** Null: of several threads. */
+  thread: { startedAt: string; turnCount: number } | null;
 };
 
 /** All that is made of turns, but for ids and the times when it was made. */
@@ -35,12 +36,13 @@ type Answer = {
   };
 };
 
-/** What became of an import: each episode by its place in its thread. */
+/** What became of an import: each episode of a thread by its place in it. */
 export async function resultOf(client: Client, userId: string): Promise<Map<string, string>> {
   const result = new Map<string, string>();
   for (let after: string | null = null; ; ) {
     const { user }: Answer = await client.request(EPISODES, { userId, after });
     for (const { node } of user.episodes.edges) {
+      if (node.thread === null) continue;
       const place = `${node.thread.startedAt} ${node.kind} ${node.firstTurn}-${node.lastTurn}`;
       if (result.has(place)) throw new Error(`There are two of ${place}.`);
       result.set(place, createHash('sha256').update(JSON.stringify(node)).digest('hex'));
