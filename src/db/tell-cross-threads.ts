@@ -1,5 +1,3 @@
-import type { PartOfDay } from '../domain/calendar.ts';
-import type { GeneratedBy } from '../domain/reasoning.ts';
 import * as compactions from './compactions.ts';
 import type { Statement, Tx } from './database.ts';
 import type { TurnRow } from './remember.ts';
@@ -55,22 +53,10 @@ export async function material(
 }
 
 /** What an episode over several threads tells. */
-export type CrossThreadDraft = {
-  id: number;
-  title: string;
-  topic: string;
-  approach: string | null;
-  micro: string;
-  meso: string;
-  macro: string | null;
-  generatedBy: GeneratedBy;
-  model: string;
-  date: string;
-  week: number;
-  year: number;
-  partOfDay: PartOfDay;
-  skills: { name: string; description: string; evidenceTurns: number[] }[];
-};
+export type CrossThreadDraft = { id: number } & Omit<
+  compactions.CompactionDraft,
+  'threadId' | 'startedAt' | 'endedAt'
+>;
 
 const SAVE: Statement = {
   name: 'cross-threads-tell',

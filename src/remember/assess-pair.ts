@@ -27,7 +27,7 @@ export type Pair = {
 };
 
 /** What the reasoner says of a pair. */
-type Assessment = Awaited<
+export type Assessment = Awaited<
   ReturnType<Context['reasoner']['assessRelatedness']>
 >['assessments'][number];
 

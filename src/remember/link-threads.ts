@@ -3,7 +3,7 @@ import type { StepOutcome } from '../domain/job.ts';
 import { saysSomething } from '../domain/link-outcome.ts';
 import { BEST, bestCandidates, type LinkingSetting, NEAREST, OPENING } from '../domain/linking.ts';
 import { talkOf } from '../domain/linking-parts.ts';
-import { assessPair, type Pair } from './assess-pair.ts';
+import { type Assessment, assessPair, type Pair } from './assess-pair.ts';
 import { linkingSetting } from './linking-setting.ts';
 import { saveLinks } from './save-links.ts';
 
@@ -61,10 +61,6 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
   );
   return saveLinks(ctx, userId, seen, drafts);
 }
-
-type Assessment = Awaited<
-  ReturnType<Context['reasoner']['assessRelatedness']>
->['assessments'][number];
 
 /** All pairs at once: a model costs by the request. */
 async function askReasoner(
