@@ -90,8 +90,10 @@ async function save(
 /** The vectors are complete: those of former embedders can go, a little later, and episodes and facts get theirs. */
 async function finish(ctx: Context, tx: Tx, userId: string, name: string): Promise<void> {
   const { vectorIndex, jobs } = ctx.store;
-  if (!(await vectorIndex.hasFormer(tx, userId, name))) return;
   const now = ctx.clock();
+  // An import has planned it, for when its turns have theirs.
+  await jobs.hurry(tx, userId, { step: 'embed-episodes', subject: 0, runAt: now });
+  if (!(await vectorIndex.hasFormer(tx, userId, name))) return;
   await jobs.add(tx, userId, { step: 'embed-episodes', subject: 0, runAt: now });
   await jobs.add(tx, userId, { step: 'embed-facts', subject: 0, runAt: now });
   await vectorIndex.makeCurrent(tx, userId, name, now);
