@@ -110,6 +110,7 @@ const ERASE_USER: Statement = {
   text: `
 WITH gone_events AS (DELETE FROM memory_events WHERE user_id = $1),
 gone_jobs AS (DELETE FROM jobs WHERE user_id = $1),
+gone_progress AS (DELETE FROM index_progress WHERE user_id = $1),
 gone_settings AS (DELETE FROM channel_settings WHERE user_id = $1),
 gone_usage AS (DELETE FROM model_usage WHERE user_id = $1),
 gone_facts AS (DELETE FROM facts WHERE user_id = $1),

@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import { at, count, flag, id, json, keyHash, number, text } from './archive-values.ts';
+import { captureChangesSchema } from './capture-settings.ts';
 import { RATINGS } from './forgetting.ts';
 import { GENERATORS } from './reasoning.ts';
-import { ROLES } from './turn.ts';
+import { timeZoneSchema } from './time-zone.ts';
+import { channelSchema, ROLES, timeoutSchema } from './turn.ts';
 
 const generatedBy = z.enum(GENERATORS);
 
 export const user = z.strictObject({
-  time_zone: text.nullable(),
-  inactivity_timeout_minutes: id.nullable(),
-  capture_settings: json.nullable(),
+  time_zone: timeZoneSchema.nullable(),
+  inactivity_timeout_minutes: timeoutSchema.nullable(),
+  capture_settings: captureChangesSchema.strict().nullable(),
   recorded_at: at,
   last_thread: count,
   last_turn: count,
@@ -25,9 +27,9 @@ export const user = z.strictObject({
 });
 
 export const channelSetting = z.strictObject({
-  name: text,
+  name: channelSchema,
   kind: z.enum(['EXPLICIT', 'IMPLICIT']),
-  inactivity_timeout_minutes: id.nullable(),
+  inactivity_timeout_minutes: timeoutSchema.nullable(),
 });
 
 export const thread = z.strictObject({
@@ -35,7 +37,7 @@ export const thread = z.strictObject({
   title: text.nullable(),
   explicit: flag,
   state: z.enum(['OPEN', 'IDLE', 'CLOSED']),
-  inactivity_timeout_minutes: id.nullable(),
+  inactivity_timeout_minutes: timeoutSchema.nullable(),
   channels: z.array(text).nullable(),
   turn_count: count,
   started_at: at,

@@ -1,10 +1,16 @@
 import { z } from 'zod';
-import { at, count, flag, id, json, number, text } from './archive-values.ts';
+import { at, count, flag, id, number, text } from './archive-values.ts';
 import { FACT_CATEGORIES, POLARITIES } from './fact.ts';
 import { LINK_SIGNS } from './link-outcome.ts';
+import { LINKING_PARTS } from './linking.ts';
+import { LINKING_SIGNALS } from './linking-signal.ts';
 import { GENERATORS } from './reasoning.ts';
 
 const generatedBy = z.enum(GENERATORS);
+const weights = z.record(z.enum(LINKING_PARTS), number);
+/** A closed list: what a reasoner is told. */
+const hints = z.array(z.enum(LINKING_SIGNALS));
+const setting = z.strictObject({ threshold: number, weights, hints });
 
 export const semanticMemory = z.strictObject({
   id,
@@ -106,7 +112,7 @@ export const link = z.strictObject({
   generated_by: generatedBy,
   model: text,
   threshold: number,
-  weights: json,
+  weights,
   verdict: z.enum(['LINK', 'DONT_LINK']),
   certainty: z.enum(['HIGH', 'UNCERTAIN']),
   fused_score: number,
@@ -120,8 +126,8 @@ export const link = z.strictObject({
 
 export const linkingSetting = z.strictObject({
   threshold: number,
-  weights: json,
-  hints: z.array(text).nullable(),
+  weights,
+  hints: hints.nullable(),
   updated_at: at,
 });
 
@@ -131,8 +137,8 @@ export const tuningRun = z.strictObject({
   kept: flag,
   reason: text,
   decisions: count,
-  previous: z.json(),
-  next: z.json(),
+  previous: setting,
+  next: setting,
   metrics: z.json(),
   thresholds: z.json(),
   disagreements: z.json(),
