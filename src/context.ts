@@ -13,6 +13,7 @@ import * as events from './db/events.ts';
 import * as factVectors from './db/fact-vectors.ts';
 import * as factRows from './db/facts.ts';
 import * as forget from './db/forget.ts';
+import * as hnsw from './db/hnsw.ts';
 import * as indexProgress from './db/index-progress.ts';
 import * as jobs from './db/jobs.ts';
 import * as lateTurns from './db/late-turns.ts';
@@ -49,6 +50,7 @@ import * as writeArchive from './db/write-archive.ts';
 import { createEmbedder } from './embedder/create-embedder.ts';
 import type { Embedder } from './embedder/embedder.ts';
 import { type Announcer, createLocalAnnouncer, createSharedAnnouncer } from './events/announcer.ts';
+import { createWatchers, type Watchers } from './events/watchers.ts';
 import { createIndexer, type Indexer } from './indexer/indexer.ts';
 import { createLoad, type Load } from './observability/load.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
@@ -76,6 +78,7 @@ const store = {
   factVectors,
   facts,
   forget,
+  hnsw,
   indexProgress,
   jobs,
   lateTurns,
@@ -111,6 +114,7 @@ export type Context = {
   db: Database;
   store: typeof store;
   announcer: Announcer;
+  watchers: Watchers;
   /** Null when vectors are switched off: recall then works by keywords. */
   embedder: Embedder | null;
   /** Does the language work of background steps. */
@@ -162,6 +166,9 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const announcer = own(
       embedded ? createLocalAnnouncer() : createSharedAnnouncer(db.pool, logger),
     );
+    const newest = (userIds: readonly string[]) => events.newest(db, userIds);
+    const watchers = createWatchers(announcer, newest, logger);
+    owned.push({ [Symbol.asyncDispose]: async () => watchers[Symbol.dispose]() });
     const indexer = overrides.indexer ?? own(createIndexer());
     const load = createLoad();
     const metrics = createMetrics();
@@ -187,6 +194,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       db,
       store,
       announcer,
+      watchers,
       embedder,
       reasoner,
       builtInReasoner,

@@ -30,6 +30,8 @@ export type Database = {
    * take as long as running.
    */
   asUser<T>(userId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Whether a further transaction could begin at once beside the ones under way. */
+  hasRoom(): boolean;
   /** One statement for the deployment itself: jobs of all users, keys, clean-up. No row-level security. */
   system<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
   /**
@@ -91,6 +93,8 @@ export function openDatabase({ connection, logger, observe }: DatabaseOptions): 
 
   return {
     pool,
+    hasRoom: () =>
+      pool.waitingCount === 0 && (pool.idleCount > 0 || pool.totalCount < pool.options.max),
     prisma: (only) => scopePrisma(prisma, only),
     system: (statement, values) => send(pool, { ...statement, values }),
     async asUser(userId, work, options = {}) {

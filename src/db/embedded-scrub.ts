@@ -1,10 +1,12 @@
 import type pg from 'pg';
 
+/** Vectors hold no words, and their index takes long to make. */
 const TABLES = `
-SELECT format('%I.%I', schemaname, relname) AS name FROM pg_stat_user_tables ORDER BY relid`;
+SELECT format('%I.%I', schemaname, relname) AS name FROM pg_stat_user_tables
+WHERE relname NOT LIKE '%\\_vectors' ORDER BY relid`;
 
 /**
- * Writes every table anew and throws the old files and the log of writes away, so that what was deleted is in none of the
+ * Writes every table of words anew and throws the old files and the log of writes away, so that what was deleted is in none of the
  * data folder's files: VACUUM alone leaves the bytes in the pages, and statistics keep frequent words. One table at a
  * time, between which others take their turn.
  */
