@@ -12,7 +12,7 @@ import {
 import { InvalidArchive } from './errors.ts';
 
 /** A line that was checked: a row as it is to be stored, or the end, with the SHA-256 that all before it must have. */
-export type CheckedLine =
+type CheckedLine =
   | { kind: 'header' }
   | { kind: 'row'; row: object }
   | { kind: 'end'; sha256: string };

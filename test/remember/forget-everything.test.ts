@@ -117,6 +117,49 @@ async function wordsLeft(userId: string) {
   return [before, await at()];
 }
 
+it('forgetting a user leaves no word in any column of any table, and each count is the rows that are gone', async () => {
+  const { rows } = await world.ctx.db.pool.query<{ table: string; column: string; type: string }>(
+    `SELECT table_name AS table, column_name AS column, udt_name AS type FROM information_schema.columns
+    WHERE table_schema = 'public' AND is_generated = 'NEVER' AND udt_name IN ('text', '_text', 'jsonb')
+      AND table_name IN (SELECT table_name FROM information_schema.columns WHERE column_name = 'user_id')
+      AND column_name NOT IN ('user_id', 'step', 'active_key')`,
+  );
+  const marked: Record<string, string> = {
+    text: `coalesce("%", '') || 'quokka'`,
+    _text: `'{quokka}'`,
+    jsonb: `'{"quokka": "quokka"}'`,
+  };
+  await world.ctx.db.pool.query(`
+    INSERT INTO model_usage VALUES ('alex', '2026-04-01', 'compact', 'm', 1, 1, 1, 1);
+    INSERT INTO jobs (user_id, step, subject, run_at) VALUES ('alex', 'idle-thread', 999, 'infinity')`);
+  for (const { table, column, type } of rows) {
+    const value = (marked[type] as string).replace('%', column);
+    await world.ctx.db.pool.query(
+      `UPDATE "${table}" SET "${column}" = ${value} WHERE user_id = 'alex'`,
+    );
+  }
+  const before = await countsOf(world, 'alex');
+  expect([...before].filter(([, count]) => count === 0)).toEqual([]);
+  const counts = await forget(alex, { everythingOf: 'alex' });
+  const after = await countsOf(world, 'alex');
+  const gone = (...tables: string[]) =>
+    tables.reduce((sum, name) => sum + (before.get(name) ?? 0) - (after.get(name) ?? 0), 0);
+  expect(counts).toEqual({
+    threads: gone('threads'),
+    turns: gone('turns'),
+    postings: gone('postings'),
+    vectors: gone('turn_vectors', 'episode_vectors', 'fact_vectors', 'semantic_memory_vectors'),
+    episodes: gone('episodes'),
+    skills: gone('skills'),
+    reviews: gone('episode_reviews'),
+    facts: gone('facts'),
+    semanticMemories: gone('semantic_memories'),
+    links: gone('links'),
+    profiles: gone('profiles'),
+  });
+  expect(await wordsLeft('alex')).toEqual([[], []]);
+});
+
 it('forgetting a thread leaves its words nowhere', async () => {
   const { client, threadId } = await teller('of-a-thread');
   expect(linesWith(await dumpOf(world), WORD).length).toBeGreaterThan(20);
@@ -173,47 +216,4 @@ it('forgetting a fact leaves the words that only it holds nowhere', async () => 
     expect(await forget(client, { factId })).toMatchObject({ facts: 1, vectors: 1, turns: 0 });
   }
   expect(await wordsLeft('of-a-fact')).toEqual([[], []]);
-});
-
-it('forgetting a user leaves no word in any column of any table, and each count is the rows that are gone', async () => {
-  const { rows } = await world.ctx.db.pool.query<{ table: string; column: string; type: string }>(
-    `SELECT table_name AS table, column_name AS column, udt_name AS type FROM information_schema.columns
-    WHERE table_schema = 'public' AND is_generated = 'NEVER' AND udt_name IN ('text', '_text', 'jsonb')
-      AND table_name IN (SELECT table_name FROM information_schema.columns WHERE column_name = 'user_id')
-      AND column_name NOT IN ('user_id', 'step', 'active_key')`,
-  );
-  const marked: Record<string, string> = {
-    text: `coalesce("%", '') || 'quokka'`,
-    _text: `'{quokka}'`,
-    jsonb: `'{"quokka": "quokka"}'`,
-  };
-  await world.ctx.db.pool.query(
-    `INSERT INTO model_usage VALUES ('alex', '2026-04-01', 'compact', 'm', 1, 1, 1, 1)`,
-  );
-  for (const { table, column, type } of rows) {
-    const value = (marked[type] as string).replace('%', column);
-    await world.ctx.db.pool.query(
-      `UPDATE "${table}" SET "${column}" = ${value} WHERE user_id = 'alex'`,
-    );
-  }
-  const before = await countsOf(world, 'alex');
-  expect([...before.values()].every((count) => count > 0)).toBe(true);
-  const counts = await forget(alex, { everythingOf: 'alex' });
-  const after = await countsOf(world, 'alex');
-  const gone = (...tables: string[]) =>
-    tables.reduce((sum, name) => sum + (before.get(name) ?? 0) - (after.get(name) ?? 0), 0);
-  expect(counts).toEqual({
-    threads: gone('threads'),
-    turns: gone('turns'),
-    postings: gone('postings'),
-    vectors: gone('turn_vectors', 'episode_vectors', 'fact_vectors', 'semantic_memory_vectors'),
-    episodes: gone('episodes'),
-    skills: gone('skills'),
-    reviews: gone('episode_reviews'),
-    facts: gone('facts'),
-    semanticMemories: gone('semantic_memories'),
-    links: gone('links'),
-    profiles: gone('profiles'),
-  });
-  expect(await wordsLeft('alex')).toEqual([[], []]);
 });

@@ -8,10 +8,9 @@ import { readClaude } from './claude.ts';
 import type { Conversation } from './conversation.ts';
 import { readJsonLine } from './json-line.ts';
 
-export const FORMATS = ['chatgpt', 'claude', 'jsonl'] as const;
-export type Format = (typeof FORMATS)[number];
-
 const READERS = { chatgpt: readChatGpt, claude: readClaude };
+export type Format = keyof typeof READERS | 'jsonl';
+
 const UNREADABLE = 'conversations of an unknown form';
 
 /**
