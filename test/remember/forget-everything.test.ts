@@ -122,7 +122,7 @@ it('forgetting a user leaves no word in any column of any table, and each count 
     `SELECT table_name AS table, column_name AS column, udt_name AS type FROM information_schema.columns
     WHERE table_schema = 'public' AND is_generated = 'NEVER' AND udt_name IN ('text', '_text', 'jsonb')
       AND table_name IN (SELECT table_name FROM information_schema.columns WHERE column_name = 'user_id')
-      AND column_name NOT IN ('user_id', 'step', 'active_key')`,
+      AND column_name NOT IN ('user_id', 'step', 'key', 'active_key')`,
   );
   const marked: Record<string, string> = {
     text: `coalesce("%", '') || 'quokka'`,
@@ -132,6 +132,8 @@ it('forgetting a user leaves no word in any column of any table, and each count 
   await world.ctx.db.pool.query(`
     INSERT INTO model_usage VALUES ('alex', '2026-04-01', 'compact', 'm', 1, 1, 1, 1);
     INSERT INTO jobs (user_id, step, subject, run_at) VALUES ('alex', 'idle-thread', 999, 'infinity')`);
+  await world.ctx.db.pool.query(`UPDATE facts SET key = key || 'quokka',
+    active_key = active_key || 'quokka' WHERE user_id = 'alex'`);
   for (const { table, column, type } of rows) {
     const value = (marked[type] as string).replace('%', column);
     await world.ctx.db.pool.query(
@@ -163,7 +165,22 @@ it('forgetting a user leaves no word in any column of any table, and each count 
 it('forgetting a thread leaves its words nowhere', async () => {
   const { client, threadId } = await teller('of-a-thread');
   expect(linesWith(await dumpOf(world), WORD).length).toBeGreaterThan(20);
+  const before = await countsOf(world, 'of-a-thread');
   const gone = await forget(client, { threadId });
+  const after = await countsOf(world, 'of-a-thread');
+  const fewer = (name: string) => (before.get(name) ?? 0) - (after.get(name) ?? 0);
+  expect(gone).toMatchObject({
+    threads: fewer('threads'),
+    turns: fewer('turns'),
+    postings: fewer('postings'),
+    vectors: ['turn', 'episode', 'fact', 'semantic_memory']
+      .map((kind) => fewer(`${kind}_vectors`))
+      .reduce((sum, count) => sum + count),
+    skills: fewer('skills'),
+    facts: fewer('facts'),
+    links: fewer('links'),
+    profiles: fewer('profiles'),
+  });
   expect(gone).toMatchObject({ threads: 1, turns: 5 });
   for (const kind of ['facts', 'skills', 'semanticMemories', 'profiles', 'links'] as const) {
     expect(gone[kind], kind).toBeGreaterThan(0);
