@@ -16,6 +16,9 @@ const WORN_TABLE = `
 const WAL_BYTES = `
   SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::float8 AS bytes FROM pg_control_checkpoint()`;
 
+/** After the files were written anew, so many times as long as that took nothing is. */
+const REST = 20;
+
 /** How often something was forgotten, of all users. */
 const FORGOTTEN = `
   SELECT coalesce(sum(erase_epoch), 0)::int AS times FROM users`;
@@ -42,6 +45,7 @@ export function startHousekeeping(
   let client: pg.Client | undefined;
   let round: Promise<void> = Promise.resolve();
   let dueAt: number | null = null;
+  let restUntil = 0;
 
   async function tidy(): Promise<void> {
     if (!client) {
@@ -60,11 +64,13 @@ export function startHousekeeping(
     const { rows } = await on.query<{ times: number }>(FORGOTTEN);
     const times = rows[0]?.times ?? 0;
     if (times <= (await readCount(file))) return;
-    dueAt ??= performance.now() + scrubAfterMs;
+    dueAt ??= Math.max(restUntil, performance.now() + scrubAfterMs);
     if (performance.now() < dueAt) return;
+    const began = performance.now();
     await scrub(on);
     await writeFile(file, String(times), { mode: 0o600 });
     dueAt = null;
+    restUntil = performance.now() + REST * (performance.now() - began);
   }
 
   const timer = setInterval(() => {

@@ -18,7 +18,16 @@ const COUNT: Statement = {
   ).join('\nUNION ALL '),
 };
 
-/** How many rows an archive of a user has; one of nobody has no `user`. */
+const EXISTS: Statement = {
+  name: 'archive-exists',
+  text: 'SELECT FROM users WHERE user_id = $1',
+};
+
+/** Whether anything was ever told of a user. */
+export const exists = async (tx: Tx, userId: string): Promise<boolean> =>
+  (await tx.query(EXISTS, [userId])).length > 0;
+
+/** How many rows of each kind an archive of a user has. */
 export async function count(tx: Tx, userId: string): Promise<ArchiveCounts> {
   const rows = await tx.query<{ kind: ArchiveKind; count: number }>(COUNT, [userId]);
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, count])) as ArchiveCounts;

@@ -21,11 +21,11 @@ export async function isEmpty(tx: Tx, userId: string): Promise<boolean> {
 
 const PREPARE: Statement = {
   name: 'archive-prepare',
-  text: 'CREATE TEMPORARY TABLE archive_lines (line jsonb NOT NULL) ON COMMIT DROP',
+  text: 'CREATE TEMPORARY TABLE archive_lines (kind text NOT NULL, line jsonb NOT NULL) ON COMMIT DROP',
 };
 const STAGE: Statement = {
   name: 'archive-stage',
-  text: 'INSERT INTO archive_lines SELECT line FROM jsonb_array_elements($1::jsonb) AS line',
+  text: `INSERT INTO archive_lines SELECT line ->> 'type', line FROM jsonb_array_elements($1::jsonb) AS line`,
 };
 
 /** A thread's CROSS_THREAD episode comes after it. */
@@ -33,7 +33,7 @@ const LATER = 'cross_thread_episode_id';
 
 const staged = (kind: ArchiveKind): string =>
   `FROM archive_lines AS a CROSS JOIN LATERAL jsonb_populate_record(NULL::${ARCHIVE_ROWS[kind].table}, a.line) AS r
-WHERE a.line ->> 'type' = '${kind}'`;
+WHERE a.kind = '${kind}'`;
 
 /** All rows of a kind at once: those that refer to each other are checked when they are all there. */
 const insert = (kind: ArchiveKind): Statement => {
@@ -58,7 +58,11 @@ UPDATE users u SET ${columnsOf('user')
 const JOIN_THREADS: Statement = {
   name: 'archive-join-threads',
   text: `
-UPDATE threads t SET ${LATER} = r.${LATER} ${staged('thread')} AND t.user_id = $1 AND t.id = r.id AND r.${LATER} IS NOT NULL`,
+WITH joined AS MATERIALIZED (
+  SELECT (line ->> 'id')::int AS id, (line ->> '${LATER}')::int AS episode_id FROM archive_lines
+  WHERE kind = 'thread' AND line ->> '${LATER}' IS NOT NULL
+)
+UPDATE threads t SET ${LATER} = j.episode_id FROM joined j WHERE t.user_id = $1 AND t.id = j.id`,
 };
 
 /** Numbers are never given twice, and sizes are those of the rows, whatever an archive says. */

@@ -28,15 +28,15 @@ export async function exportMemory(ctx: Context, userId: string): Promise<Spool>
 
 /** The address of the archive. @throws NotFound */
 export async function archiveOf(ctx: Context, userId: string): Promise<{ url: string }> {
-  const counts = await ctx.db.asUser(userId, (tx) => ctx.store.archive.count(tx, userId));
-  if (counts.user === 0) throw new NotFound('user', userId);
+  const isKnown = await ctx.db.asUser(userId, (tx) => ctx.store.archive.exists(tx, userId));
+  if (!isKnown) throw new NotFound('user', userId);
   return { url: `/export/${encodeURIComponent(userId)}` };
 }
 
 /** Handing a memory out is an event of its own, and the last one of the archive. */
 async function note(ctx: Context, userId: string): Promise<void> {
   await ctx.db.asUser(userId, async (tx) => {
-    if ((await ctx.store.archive.count(tx, userId)).user === 0) throw new NotFound('user', userId);
+    if (!(await ctx.store.archive.exists(tx, userId))) throw new NotFound('user', userId);
     const event = { kind: 'MEMORY_EXPORTED' as const, decision: 'memory.export' };
     await ctx.store.events.append(tx, userId, event, ctx.clock());
   });

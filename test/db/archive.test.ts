@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ARCHIVE_KINDS, ARCHIVE_ROWS, columnsOf } from '../../src/domain/archive.ts';
 import { FORGET_MEMORY } from '../support/episodes.ts';
@@ -49,6 +50,12 @@ it('every table is in the archive with every column, or is made again', async ()
     );
     expect([...columnsOf(kind)].sort(), table).toEqual(columns);
   }
+});
+
+it('docs/archive.md names every type of row, in order', async () => {
+  const text = await readFile(new URL('../../docs/archive.md', import.meta.url), 'utf8');
+  const list = text.match(/Types, in this order: ([^.]*)\./)?.[1]?.replace(/\([^)]*\)/g, '') ?? '';
+  expect(list.split(',').map((name) => name.trim())).toEqual(ARCHIVE_KINDS);
 });
 
 it('forgetting a user leaves rows of no table but the numbers, the hashes of keys and the note of it', async () => {
