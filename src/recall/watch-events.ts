@@ -99,7 +99,11 @@ function createBell() {
       wake?.();
     },
     rung: async () => {
-      if (!rung) await new Promise<void>((resolve) => void (wake = resolve));
+      if (!rung) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
       wake = null;
       rung = false;
     },
