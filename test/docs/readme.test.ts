@@ -8,7 +8,10 @@ const ROOT = new URL('../../', import.meta.url);
 const readme = await readFile(new URL('README.md', ROOT), 'utf8');
 const pages = (await readdir(new URL('docs/', ROOT))).filter((name) => name.endsWith('.md'));
 const texts = await Promise.all(
-  pages.map(async (name) => ({ name, text: await readFile(new URL(`docs/${name}`, ROOT), 'utf8') })),
+  pages.map(async (name) => ({
+    name,
+    text: await readFile(new URL(`docs/${name}`, ROOT), 'utf8'),
+  })),
 );
 const examples = [{ name: 'the README', text: readme }, ...texts].flatMap(({ name, text }) =>
   [...text.matchAll(/```graphql\n(.*?)```/gs)].map(([, query = ''], index) => ({
