@@ -27,7 +27,7 @@ export async function watchEvents(
   const start = after === null ? bounds.last : decodeCursor(userId, after);
   if (start > bounds.last) throw new CursorInvalid();
   if (start < bounds.trimmed) throw new CursorExpired();
-  return follow(ctx, userId, kinds, start);
+  return follow(ctx, userId, kinds, start, bounds.last);
 }
 
 function follow(
@@ -35,6 +35,7 @@ function follow(
   userId: string,
   kinds: readonly EventKind[] | null,
   start: number,
+  past: number,
 ): Repeater<MemoryEvent> {
   const { events } = ctx.store;
   return new Repeater(async (push, stop) => {
@@ -58,6 +59,7 @@ function follow(
         if (stopped) return;
         number = event.number;
         await push(event);
+        noteDelivery(ctx, event, past);
       }
       if (page.length === PAGE) continue;
       // Past the events of other kinds, so that they are not looked through again.
@@ -65,6 +67,11 @@ function follow(
       await bell.wait(POLL_EVERY);
     }
   });
+}
+
+/** How long a live event took; one of the past, which was missed, tells nothing of that. */
+function noteDelivery({ metrics, clock }: Context, { number, at }: MemoryEvent, past: number) {
+  if (number > past) metrics.delivered(Math.max(0, clock().getTime() - at.getTime()) / 1000);
 }
 
 /** Remembers one ring until somebody waits for it. */

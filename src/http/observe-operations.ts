@@ -1,0 +1,45 @@
+import { type DocumentNode, getOperationAST, Kind, type OperationDefinitionNode } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import type { Context } from '../context.ts';
+
+/** Measures and traces queries and mutations, and counts the subscriptions that are live. */
+export function useObservation({ metrics, tracing }: Context): Plugin {
+  return {
+    onExecute({ args, executeFn, setExecuteFn }) {
+      const { type, operation } = nameOf(args);
+      const attributes = { 'graphql.operation.type': type };
+      setExecuteFn((given) =>
+        tracing.span({ name: `${type} ${operation}`, attributes }, async (span) => {
+          const started = performance.now();
+          const result = await executeFn(given);
+          const failed = 'errors' in result && result.errors !== undefined;
+          if (failed) span.fail('errors');
+          const seconds = (performance.now() - started) / 1000;
+          metrics.operation({ type, operation, outcome: failed ? 'errors' : 'ok', seconds });
+          return result;
+        }),
+      );
+    },
+    onSubscribe({ args }) {
+      const { operation } = nameOf(args);
+      return {
+        onSubscribeResult({ result }) {
+          if (!(Symbol.asyncIterator in result)) return;
+          return { onEnd: metrics.subscribed(operation) };
+        },
+      };
+    },
+  };
+}
+
+type Asked = { document: DocumentNode; operationName?: string | null };
+
+/** What a caller names an operation may be anything: the schema's own field names it here. */
+function nameOf({ document, operationName }: Asked): { type: string; operation: string } {
+  // The operation was validated.
+  const asked = getOperationAST(document, operationName) as OperationDefinitionNode;
+  const { operation: type, selectionSet } = asked;
+  const [first, ...others] = selectionSet.selections;
+  const isOne = first?.kind === Kind.FIELD && others.length === 0;
+  return { type, operation: isOne ? first.name.value : 'several' };
+}

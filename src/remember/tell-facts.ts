@@ -1,0 +1,51 @@
+import type { Context } from '../context.ts';
+import type { FactChange } from '../domain/fact-timeline.ts';
+import type { FoundClaim } from './settle-claims.ts';
+
+type Change = FactChange<FoundClaim>;
+
+/** What became of claims, by kind of change. */
+export type ChangeCount = {
+  recorded: number;
+  /** Those of them that took another one's place. */
+  superseding: number;
+  /** Known facts that were said again. */
+  reinforced: number;
+  refused: number;
+};
+
+export function countChanges(changes: readonly Change[]): ChangeCount {
+  const closing = closingIn(changes);
+  const count = (...kinds: Change['kind'][]) =>
+    changes.filter(({ kind }) => kinds.includes(kind)).length;
+  return {
+    recorded: count('insert'),
+    superseding: changes.filter((own) => own.kind === 'insert' && closing.has(own.id)).length,
+    reinforced: count('reinforce', 'extend'),
+    refused: count('refuse'),
+  };
+}
+
+/** The facts that took another one's place. */
+const closingIn = (changes: readonly Change[]): Set<string> =>
+  new Set(changes.flatMap((change) => (change.kind === 'close' ? change.by : [])));
+
+/** Tells the log and the metrics what was decided about facts, as seed 002 names it. A key may hold a name: it stays out. */
+export function tellFacts(
+  { logger, metrics }: Context,
+  userId: string,
+  changes: readonly Change[],
+  seconds: number,
+): void {
+  const closing = closingIn(changes);
+  for (const change of changes) {
+    if (change.kind !== 'insert') continue;
+    const { category, polarity, confidence, origin, turnId } = change.claim;
+    const isUpdate = closing.has(change.id);
+    metrics.fact(isUpdate ? 'updated' : 'created', category);
+    const fact = { fact: Number(change.id), category, polarity, confidence, origin, turn: turnId };
+    logger.info({ userId, ...fact }, isUpdate ? 'memory.update' : 'memory.create');
+  }
+  metrics.decided('semantic', seconds);
+  logger.info({ userId, ...countChanges(changes) }, 'memory.decide');
+}
