@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { Refused } from './refused.ts';
 import { within } from './within.ts';
 
-/** How long the database may take to tell of the jobs, in milliseconds. */
+/** How long the database may take to answer, in milliseconds. */
 const PATIENCE = 2_000;
 
 /** Answers /metrics in Prometheus' format, to API keys and on an open server. @throws Refused */
@@ -14,14 +14,16 @@ export async function serveMetrics(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const viewer = await authenticate(request.headers.authorization).catch((error) => {
+  const { metrics, store, db, clock, logger } = ctx;
+  const { authorization } = request.headers;
+  const viewer = await within(PATIENCE, authenticate(authorization)).catch((error) => {
     if (error instanceof Unauthenticated) throw new Refused(401, error.code, error.message);
-    throw error;
+    logger.warn({ err: error }, 'metrics.unauthenticated');
+    throw new Refused(503, 'DATABASE_AWAY', 'Who calls cannot be checked now. Try again.');
   });
   if (viewer.kind === 'user') {
     throw new Refused(403, 'FORBIDDEN', 'Only an API key may read the metrics.');
   }
-  const { metrics, store, db, clock, logger } = ctx;
   const steps = await within(PATIENCE, store.jobDepth.read(db, clock())).catch((error) => {
     logger.warn({ err: error }, 'metrics.database_away');
     return null;

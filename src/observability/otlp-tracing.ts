@@ -76,7 +76,10 @@ export function startTracing(endpoint: string, logger: Logger): Tracing {
       return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
     },
     async [Symbol.asyncDispose]() {
-      await Promise.race([provider.shutdown(), sleep(FLUSH_WITHIN, undefined, { ref: false })]);
+      const late = sleep(FLUSH_WITHIN, 'late', { ref: false });
+      // The exporter has logged why it failed.
+      const flushed = await Promise.race([provider.shutdown().catch(() => 'failed'), late]);
+      if (flushed === 'late') logger.warn({ milliseconds: FLUSH_WITHIN }, 'tracing.flush_failed');
     },
   };
 }
