@@ -12,6 +12,7 @@ import * as events from './db/events.ts';
 import * as factVectors from './db/fact-vectors.ts';
 import * as factRows from './db/facts.ts';
 import * as forget from './db/forget.ts';
+import * as hnsw from './db/hnsw.ts';
 import * as indexProgress from './db/index-progress.ts';
 import * as jobDepth from './db/job-depth.ts';
 import * as jobs from './db/jobs.ts';
@@ -75,6 +76,7 @@ const store = {
   factVectors,
   facts,
   forget,
+  hnsw,
   indexProgress,
   jobDepth,
   jobs,
