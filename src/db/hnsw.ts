@@ -15,7 +15,10 @@ export const nameOf = (embedder: string): string => `hnsw:${embedder}`;
 /** Of so many found by signs the nearest are taken. At most 1,000, which is what the index can be asked for. */
 const BY_SIGNS = 400;
 
-const EXISTS: Statement = { name: 'hnsw-exists', text: 'SELECT to_regclass($1) IS NOT NULL AS made' };
+const EXISTS: Statement = {
+  name: 'hnsw-exists',
+  text: 'SELECT to_regclass($1) IS NOT NULL AS made',
+};
 
 /** Makes the index for vectors of this length where it is missing; it begins empty. */
 export async function ensure(db: Database, dimension: number): Promise<void> {

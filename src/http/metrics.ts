@@ -14,16 +14,14 @@ export async function serveMetrics(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { metrics, store, db, clock, logger } = ctx;
-  const { authorization } = request.headers;
-  const viewer = await within(PATIENCE, authenticate(authorization)).catch((error) => {
+  const viewer = await authenticate(request.headers.authorization).catch((error) => {
     if (error instanceof Unauthenticated) throw new Refused(401, error.code, error.message);
-    logger.warn({ err: error }, 'metrics.unauthenticated');
-    throw new Refused(503, 'DATABASE_AWAY', 'Who calls cannot be checked now. Try again.');
+    throw error;
   });
   if (viewer.kind === 'user') {
     throw new Refused(403, 'FORBIDDEN', 'Only an API key may read the metrics.');
   }
+  const { metrics, store, db, clock, logger } = ctx;
   const steps = await within(PATIENCE, store.jobDepth.read(db, clock())).catch((error) => {
     logger.warn({ err: error }, 'metrics.database_away');
     return null;

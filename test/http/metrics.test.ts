@@ -1,7 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApiKey } from '../../src/auth/api-keys.ts';
-import { createContext } from '../../src/context.ts';
-import { startServer } from '../../src/http/server.ts';
 import { DENTIST, DENTIST_AGAIN, ROUTINE, tellIn } from '../support/conversations.ts';
 import { sayFacts } from '../support/facts.ts';
 import { asUser, createTestServer, OPEN, type TestServer } from '../support/server.ts';
@@ -170,7 +169,13 @@ it('shows the pool and the process; no label holds a user, a word or the name of
   expect(all).not.toMatch(/wilhelmina|listener|luna|dentist|hello/i);
 });
 
-it('are read while the database hangs; without it nobody can be checked', async () => {
+it('the docs tell of each', async () => {
+  const docs = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const names = [...(await text()).matchAll(/^# TYPE (mnemograph_\w+)/gm)].map(([, name]) => name);
+  expect(new Set(docs.match(/\bmnemograph_\w+(?=`)/g))).toEqual(new Set(names));
+});
+
+it('are read while the database hangs, without the jobs', async () => {
   const { pool } = server.world.ctx.db;
   await text();
   const holder = await pool.connect();
@@ -180,10 +185,4 @@ it('are read while the database hangs; without it nobody can be checked', async 
   holder.release();
   expect(answer).toMatch(/^mnemograph_database_up 0$/m);
   expect(answer).not.toMatch(/^mnemograph_jobs\{/m);
-
-  const { config, builtInReasoner, indexer } = server.world.ctx;
-  const connection = { connection: { host: '127.0.0.1', port: 9 }, embedded: true };
-  await using ctx = await createContext(config, { connection, builtInReasoner, indexer });
-  await using away = await startServer(ctx);
-  expect((await read(key, new URL(away.url).origin)).status).toBe(503);
 });
