@@ -12,21 +12,24 @@ export function useObservation({ metrics, tracing }: Context): Plugin {
         tracing.span({ name: `${type} ${operation}`, attributes }, async (span) => {
           const started = performance.now();
           const result = await executeFn(given);
-          const failed = 'errors' in result && result.errors !== undefined;
-          if (failed) span.fail('errors');
+          const [error] = ('errors' in result && result.errors) || [];
+          if (error) span.fail(error.originalError ?? error);
           const seconds = (performance.now() - started) / 1000;
-          metrics.operation({ type, operation, outcome: failed ? 'errors' : 'ok', seconds });
+          metrics.operation({ type, operation, outcome: error ? 'errors' : 'ok', seconds });
           return result;
         }),
       );
     },
     onSubscribe({ args }) {
       const { operation } = nameOf(args);
+      let end = () => {};
       return {
         onSubscribeResult({ result }) {
           if (!(Symbol.asyncIterator in result)) return;
-          return { onEnd: metrics.subscribed(operation) };
+          end = metrics.subscribed(operation);
+          return { onEnd: end };
         },
+        onSubscribeError: () => end(),
       };
     },
   };

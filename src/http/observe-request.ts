@@ -29,6 +29,6 @@ export async function observeRequest(
   await tracing.span(draft, async (span) => {
     await answer();
     span.note({ 'http.response.status_code': response.statusCode });
-    if (response.statusCode >= 500) span.fail(String(response.statusCode));
+    if (response.statusCode >= 500) span.fail({ code: response.statusCode });
   });
 }

@@ -14,20 +14,27 @@ export async function runJob(ctx: Context, worker: string, job: ClaimedJob): Pro
   const attributes = { 'mnemograph.step': step, 'mnemograph.attempts': attempts };
   const draft = { name: `step ${step}`, kind: 'CONSUMER', cause, attributes } as const;
   await ctx.tracing.span(draft, async (span) => {
-    const outcome = await run(ctx, worker, job);
+    const outcome = await run(ctx, worker, job, span.fail);
     span.note({ 'mnemograph.outcome': outcome });
-    if (outcome === 'failed' || outcome === 'dead') span.fail(outcome);
     ctx.metrics.jobRun(step, outcome, (performance.now() - started) / 1000);
   });
 }
 
-async function run(ctx: Context, worker: string, job: ClaimedJob): Promise<RunOutcome> {
+async function run(
+  ctx: Context,
+  worker: string,
+  job: ClaimedJob,
+  onFailure: (error: unknown) => void,
+): Promise<RunOutcome> {
   let outcome: StepOutcome;
   try {
     outcome = await registry[job.step](lastResort(ctx, job), job.userId, job.subject);
   } catch (error) {
     if (error instanceof ModelUnavailable) return park(ctx, worker, job, error);
-    if (!(error instanceof ErasedMeanwhile)) return failed(ctx, worker, job, error);
+    if (!(error instanceof ErasedMeanwhile)) {
+      onFailure(error);
+      return failed(ctx, worker, job, error);
+    }
     outcome = 'again';
   }
   const now = ctx.clock();

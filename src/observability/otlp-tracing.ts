@@ -52,7 +52,7 @@ export function startTracing(endpoint: string, logger: Logger): Tracing {
     try {
       return await contexts.run(context, () => work(spanOf(span)));
     } catch (error) {
-      fail(span, typeOf(error));
+      fail(span, error);
       throw error;
     } finally {
       span.end();
@@ -65,7 +65,7 @@ export function startTracing(endpoint: string, logger: Logger): Tracing {
       if (!around()) return;
       const now = Date.now();
       const { span } = start(draft, now - seconds * 1_000);
-      if (failed) fail(span, 'failed');
+      if (failed) fail(span, { code: 'failed' });
       span.end(now);
     },
     traceparent() {
@@ -93,18 +93,13 @@ function contextOf(traceparent: string): Context | null {
 const spanOf = (span: OtelSpan): Span => ({
   note: (attributes) => void span.setAttributes(attributes),
   mark: (name) => void span.addEvent(name),
-  fail: (type) => fail(span, type),
+  fail: (error) => fail(span, error),
 });
 
-/** An error's message may quote what somebody said: only its kind is told. */
-function fail(span: OtelSpan, type: string): void {
+function fail(span: OtelSpan, error: unknown): void {
+  const { code, name } = Object(error) as { code?: unknown; name?: unknown };
   span.setStatus({ code: SpanStatusCode.ERROR });
-  span.setAttribute('error.type', type);
-}
-
-function typeOf(error: unknown): string {
-  const { code, name } = error as { code?: unknown; name?: unknown };
-  return String(code ?? name ?? 'unknown');
+  span.setAttribute('error.type', String(code ?? name ?? 'unknown'));
 }
 
 /** A collector that cannot be reached costs spans, and a line in the log. */

@@ -53,10 +53,14 @@ export function serverMetrics(registers: Registry[]) {
     operation: ({ seconds, ...labels }: Operation) => operations.observe(labels, seconds),
     recalled: ({ seconds, ...labels }: Recalled) => recalls.observe(labels, seconds),
     delivered: (seconds: number) => lag.observe(seconds),
-    /** @returns to be called when it ends */
+    /** @returns to be called when it ends, once or more often */
     subscribed(operation: string): () => void {
+      let isLive = true;
       subscribers.inc({ operation });
-      return () => subscribers.dec({ operation });
+      return () => {
+        if (isLive) subscribers.dec({ operation });
+        isLive = false;
+      };
     },
     pool({ totalCount, idleCount, waitingCount }: Pool) {
       connections.set({ state: 'idle' }, idleCount);

@@ -14,8 +14,8 @@ export type Span = {
   note(attributes: Attributes): void;
   /** A moment within it. */
   mark(name: string): void;
-  /** It failed, with an error of that code or name. */
-  fail(type: string): void;
+  /** It failed. Of the error only its code or name is told: its message may quote what somebody said. */
+  fail(error: unknown): void;
 };
 
 /** OpenTelemetry, as far as it is used here. */

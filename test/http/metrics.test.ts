@@ -121,6 +121,17 @@ it('shows live subscribers, and how long an event took to them', async () => {
   await expect.poll(() => value('mnemograph_event_lag_seconds_count')).toBeGreaterThan(0);
   await events.return?.();
   await expect.poll(() => value(live)).toBe(0);
+
+  const failing = socket.iterate({ query: 'subscription { memoryEvents { number } }' });
+  const failed = failing.next();
+  await expect.poll(() => value(live)).toBe(1);
+  const { db, announcer } = server.world.ctx;
+  const { asUser: work } = db;
+  db.asUser = () => Promise.reject(new Error('broken'));
+  announcer.announce('listener');
+  await expect(failed).rejects.toMatchObject([{ message: expect.any(String) }]);
+  db.asUser = work;
+  await expect.poll(() => value(live)).toBe(0);
 });
 
 it('shows depth and age of the jobs of all users by step, dead ones too, and how runs went', async () => {
