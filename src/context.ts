@@ -49,6 +49,7 @@ import * as vectors from './db/vectors.ts';
 import { createEmbedder } from './embedder/create-embedder.ts';
 import type { Embedder } from './embedder/embedder.ts';
 import { type Announcer, createLocalAnnouncer, createSharedAnnouncer } from './events/announcer.ts';
+import { createWatchers, type Watchers } from './events/watchers.ts';
 import { createIndexer, type Indexer } from './indexer/indexer.ts';
 import { createLoad, type Load } from './observability/load.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
@@ -114,6 +115,7 @@ export type Context = {
   db: Database;
   store: typeof store;
   announcer: Announcer;
+  watchers: Watchers;
   /** Null when vectors are switched off: recall then works by keywords. */
   embedder: Embedder | null;
   /** Does the language work of background steps. */
@@ -169,6 +171,9 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const announcer = own(
       embedded ? createLocalAnnouncer() : createSharedAnnouncer(db.pool, logger),
     );
+    const newest = (userIds: readonly string[]) => events.newest(db, userIds);
+    const watchers = createWatchers(announcer, newest, logger);
+    owned.push({ [Symbol.asyncDispose]: async () => watchers[Symbol.dispose]() });
     const indexer = overrides.indexer ?? own(createIndexer());
     const load = createLoad();
     const metrics = createMetrics();
@@ -195,6 +200,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       db,
       store,
       announcer,
+      watchers,
       embedder,
       reasoner,
       builtInReasoner,

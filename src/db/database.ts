@@ -37,6 +37,8 @@ export type Database = {
     work: (tx: Tx) => Promise<T>,
     options?: { lock?: boolean; generic?: boolean },
   ): Promise<T>;
+  /** Whether a further transaction could begin at once beside the ones under way. */
+  hasRoom(): boolean;
   /** One statement for the deployment itself: jobs of all users, keys, clean-up. No row-level security. */
   system<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
   /**
@@ -113,6 +115,8 @@ export function openDatabase({
 
   return {
     pool,
+    hasRoom: () =>
+      pool.waitingCount === 0 && (pool.idleCount > 0 || pool.totalCount < pool.options.max),
     prisma: (only) => scopePrisma(prisma, only, tracing),
     system: (statement, values) =>
       tracing.part({ ...TRANSACTION, name: `statement ${statement.name}` }, () =>

@@ -61,6 +61,7 @@ export function startTracing(endpoint: string, logger: Logger): Tracing {
   return {
     span: run,
     part: (draft, work) => (around() ? run(draft, work) : noTracing.part(draft, work)),
+    apart: (work) => contexts.exit(work),
     ended(draft, seconds, failed) {
       if (!around()) return;
       const now = Date.now();

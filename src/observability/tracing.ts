@@ -24,6 +24,8 @@ export type Tracing = AsyncDisposable & {
   span<T>(draft: SpanDraft, work: (span: Span) => Promise<T>): Promise<T>;
   /** Runs work in a span if there is one around it: what nobody asked for is not traced. */
   part<T>(draft: SpanDraft, work: (span: Span) => Promise<T>): Promise<T>;
+  /** Runs work that is no part of the active span, though that set it off. */
+  apart<T>(work: () => T): T;
   /** Tells of a part that took so long until now. */
   ended(draft: SpanDraft, seconds: number, failed: boolean): void;
   /** The active span as W3C traceparent; null if there is none. */
@@ -36,6 +38,7 @@ const UNTRACED: Span = { note: () => {}, mark: () => {}, fail: () => {} };
 export const noTracing: Tracing = {
   span: (_, work) => work(UNTRACED),
   part: (_, work) => work(UNTRACED),
+  apart: (work) => work(),
   ended: () => {},
   traceparent: () => null,
   [Symbol.asyncDispose]: async () => {},

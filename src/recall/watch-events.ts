@@ -8,8 +8,6 @@ export type MemoryEvent = Awaited<ReturnType<Context['store']['events']['after']
 
 /** Events read at a time. */
 const PAGE = 200;
-/** How long to wait without an announcement before looking anyway, in milliseconds. */
-const POLL_EVERY = 5_000;
 
 /**
  * A user's events from now on, or from behind a cursor, in order, each once. Reads the log: an
@@ -37,24 +35,18 @@ function follow(
   start: number,
   past: number,
 ): Repeater<MemoryEvent> {
-  const { events } = ctx.store;
   return new Repeater(async (push, stop) => {
     const bell = createBell();
     let stopped = false;
-    const unsubscribe = ctx.announcer.onChange((changed) => {
-      if (changed === null || changed === userId) bell.ring();
-    });
+    let number = start;
+    const leave = ctx.watchers.add(userId, { seen: () => number, look: bell.ring });
     stop.then(() => {
       stopped = true;
-      unsubscribe();
+      leave();
       bell.ring();
     });
-    for (let number = start; !stopped; ) {
-      const { page, last } = await ctx.db.asUser(userId, async (tx) => ({
-        // Before the page: what is numbered by now is committed, so the page holds all of it.
-        last: kinds ? (await events.bounds(tx, userId)).last : number,
-        page: await events.after(tx, userId, number, kinds, PAGE),
-      }));
+    while (!stopped) {
+      const { page, last } = await readPage(ctx, userId, number, kinds);
       for (const event of page) {
         if (stopped) return;
         number = event.number;
@@ -64,7 +56,7 @@ function follow(
       if (page.length === PAGE) continue;
       // Past the events of other kinds, so that they are not looked through again.
       number = Math.max(number, last);
-      await bell.wait(POLL_EVERY);
+      await bell.rung();
     }
   });
 }
@@ -72,6 +64,36 @@ function follow(
 /** How long a live event took; one of the past, which was missed, tells nothing of that. */
 function noteDelivery({ metrics, clock }: Context, { number, at }: MemoryEvent, past: number) {
   if (number > past) metrics.delivered(Math.max(0, clock().getTime() - at.getTime()) / 1000);
+}
+
+type Page = { page: MemoryEvent[]; last: number };
+
+const readings = new WeakMap<Context, Map<string, Promise<Page>>>();
+
+/**
+ * The events behind a number. Who follows the same log is woken at the same moment and shares one reading; not a moment
+ * later, when its statement is on the way and would not see what was committed since.
+ */
+function readPage(
+  ctx: Context,
+  userId: string,
+  number: number,
+  kinds: readonly EventKind[] | null,
+): Promise<Page> {
+  const { events } = ctx.store;
+  const begun = readings.get(ctx) ?? new Map<string, Promise<Page>>();
+  readings.set(ctx, begun);
+  const key = JSON.stringify([userId, number, kinds]);
+  const shared = begun.get(key);
+  if (shared) return shared;
+  const reading = ctx.db.asUser(userId, async (tx) => ({
+    // Before the page: what is numbered by now is committed, so the page holds all of it.
+    last: kinds ? (await events.bounds(tx, userId)).last : number,
+    page: await events.after(tx, userId, number, kinds, PAGE),
+  }));
+  begun.set(key, reading);
+  setImmediate(() => begun.delete(key));
+  return reading;
 }
 
 /** Remembers one ring until somebody waits for it. */
@@ -83,16 +105,8 @@ function createBell() {
       rung = true;
       wake?.();
     },
-    wait: async (milliseconds: number) => {
-      if (!rung) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, milliseconds);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
+    rung: async () => {
+      if (!rung) await new Promise<void>((resolve) => void (wake = resolve));
       wake = null;
       rung = false;
     },

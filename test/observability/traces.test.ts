@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
+import { startWorker } from '../../src/jobs/worker.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { noTracing } from '../../src/observability/tracing.ts';
 import { startModelServer } from '../support/model-server.ts';
@@ -115,6 +116,23 @@ it('a collector sees a remember and the steps it caused in the trace of the call
   const all = collector.bodies.join('\n');
   expect(all).toContain('"mnemograph"');
   expect(all).not.toMatch(/wilhelmina|zephyrine|kumquat|sister|quincunx/i);
+});
+
+it('a worker that a request wakes runs the steps in its trace, and looks for them in none', async () => {
+  await using collector = await startCollector();
+  const server = await createTestServer({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  const worker = await startWorker(server.world.ctx);
+  const user = await asUser('ann');
+  await server.post(remember('Hello.'), { ...user, traceparent: `00-${TRACE}-${CALLER}-01` });
+  const { pool } = server.world.ctx.db;
+  const left = async () =>
+    (await pool.query(`SELECT FROM jobs WHERE step = 'index-turns'`)).rowCount;
+  await expect.poll(left).toBe(0);
+  await worker[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+  const names = collector.spans().map(({ name, traceId }) => [name, traceId === TRACE]);
+  expect(names).toContainEqual(['step index-turns', true]);
+  expect(names.filter(([name]) => name === 'statement jobs-claim')).toEqual([]);
 });
 
 it('a step that fails is a span that failed, without the words of the error', async () => {
