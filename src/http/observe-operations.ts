@@ -1,4 +1,4 @@
-import { type DocumentNode, getOperationAST, Kind, type OperationDefinitionNode } from 'graphql';
+import { type DocumentNode, getOperationAST, Kind } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Context } from '../context.ts';
 
@@ -6,7 +6,9 @@ import type { Context } from '../context.ts';
 export function useObservation({ metrics, tracing }: Context): Plugin {
   return {
     onExecute({ args, executeFn, setExecuteFn }) {
-      const { type, operation } = nameOf(args);
+      const named = nameOf(args);
+      if (!named) return;
+      const { type, operation } = named;
       const attributes = { 'graphql.operation.type': type };
       setExecuteFn((given) =>
         tracing.span({ name: `${type} ${operation}`, attributes }, async (span) => {
@@ -21,7 +23,7 @@ export function useObservation({ metrics, tracing }: Context): Plugin {
       );
     },
     onSubscribe({ args }) {
-      const { operation } = nameOf(args);
+      const { operation = 'several' } = nameOf(args) ?? {};
       let end = () => {};
       return {
         onSubscribeResult({ result }) {
@@ -37,10 +39,13 @@ export function useObservation({ metrics, tracing }: Context): Plugin {
 
 type Asked = { document: DocumentNode; operationName?: string | null };
 
-/** What a caller names an operation may be anything: the schema's own field names it here. */
-function nameOf({ document, operationName }: Asked): { type: string; operation: string } {
-  // The operation was validated.
-  const asked = getOperationAST(document, operationName) as OperationDefinitionNode;
+/**
+ * What a caller names an operation may be anything: the schema's own field names it here. Null where the caller does not say
+ * which of several operations to run.
+ */
+function nameOf({ document, operationName }: Asked): { type: string; operation: string } | null {
+  const asked = getOperationAST(document, operationName);
+  if (!asked) return null;
   const { operation: type, selectionSet } = asked;
   const [first, ...others] = selectionSet.selections;
   const isOne = first?.kind === Kind.FIELD && others.length === 0;

@@ -13,11 +13,20 @@ type Trouble = {
   message: string;
 };
 
-/** Answers /readyz: 200, or 503 with the reason. */
-export async function serveReadiness(ctx: Context, response: ServerResponse): Promise<void> {
-  const trouble = await troubleOf(ctx);
-  response.writeHead(trouble ? 503 : 200, { 'content-type': 'application/json; charset=utf-8' });
-  response.end(JSON.stringify({ ready: trouble === null, ...trouble }));
+/** Makes what answers /readyz: 200, or 503 with the reason. However many ask, one look at the database is under way. */
+export function createReadiness(ctx: Context): (response: ServerResponse) => Promise<void> {
+  let looking: Promise<Trouble | null> | null = null;
+  const look = () => {
+    looking ??= troubleOf(ctx).finally(() => {
+      looking = null;
+    });
+    return looking;
+  };
+  return async (response) => {
+    const trouble = await look();
+    response.writeHead(trouble ? 503 : 200, { 'content-type': 'application/json; charset=utf-8' });
+    response.end(JSON.stringify({ ready: trouble === null, ...trouble }));
+  };
 }
 
 async function troubleOf({
@@ -25,6 +34,7 @@ async function troubleOf({
   db,
   clock,
   config,
+  logger,
   migrations,
 }: Context): Promise<Trouble | null> {
   let read: Awaited<ReturnType<typeof store.readiness.read>>;
@@ -32,6 +42,7 @@ async function troubleOf({
     read = await within(PATIENCE, store.readiness.read(db, clock()));
   } catch (error) {
     if ((error as { code?: unknown }).code === UNDEFINED_TABLE) return pending(migrations);
+    logger.warn({ err: error }, 'ready.database_away');
     return { reason: 'DATABASE_AWAY', message: 'The database does not answer.' };
   }
   const { applied, waited } = read;

@@ -8,7 +8,7 @@ import { serveMetrics } from './metrics.ts';
 import { observeRequest } from './observe-request.ts';
 import { allowOrigin, isForeign } from './origin.ts';
 import { readBody } from './read-body.ts';
-import { serveReadiness } from './ready.ts';
+import { createReadiness } from './ready.ts';
 import { Refused, refuse } from './refused.ts';
 import { createSockets } from './sockets.ts';
 
@@ -32,6 +32,7 @@ export async function startServer(ctx: Context): Promise<Server> {
   const graphql = createGraphQLServer(ctx, authenticate);
   const sockets = createSockets(ctx, graphql, authenticate);
   const serveGraphiQL = graphiql ? createGraphiQL() : null;
+  const serveReadiness = createReadiness(ctx);
   const streams = new Set<ServerResponse>();
   const foreign = (request: IncomingMessage) =>
     isForeign(request, corsOrigins, ctx.config.auth.openWithoutKeys);
@@ -40,7 +41,7 @@ export async function startServer(ctx: Context): Promise<Server> {
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
     const path = pathOf(request);
     if (path === '/healthz') return response.end('ok');
-    if (path === '/readyz') return serveReadiness(ctx, response);
+    if (path === '/readyz') return serveReadiness(response);
     if (foreign(request)) {
       throw new Refused(403, 'FORBIDDEN', 'This page or host name may not call; see CORS_ORIGINS.');
     }

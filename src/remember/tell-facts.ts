@@ -15,7 +15,7 @@ export type ChangeCount = {
 };
 
 export function countChanges(changes: readonly Change[]): ChangeCount {
-  const closing = closingIn(changes);
+  const closing = new Set(changes.flatMap((change) => (change.kind === 'close' ? change.by : [])));
   const count = (...kinds: Change['kind'][]) =>
     changes.filter(({ kind }) => kinds.includes(kind)).length;
   return {
@@ -26,10 +26,6 @@ export function countChanges(changes: readonly Change[]): ChangeCount {
   };
 }
 
-/** The facts that took another one's place. */
-const closingIn = (changes: readonly Change[]): Set<string> =>
-  new Set(changes.flatMap((change) => (change.kind === 'close' ? change.by : [])));
-
 /** Tells the log and the metrics what was decided about facts, as seed 002 names it. A key may hold a name: it stays out. */
 export function tellFacts(
   { logger, metrics }: Context,
@@ -37,14 +33,17 @@ export function tellFacts(
   changes: readonly Change[],
   seconds: number,
 ): void {
-  const closing = closingIn(changes);
   for (const change of changes) {
     if (change.kind !== 'insert') continue;
     const { category, polarity, confidence, origin, turnId } = change.claim;
-    const isUpdate = closing.has(change.id);
-    metrics.fact(isUpdate ? 'updated' : 'created', category);
     const fact = { fact: Number(change.id), category, polarity, confidence, origin, turn: turnId };
-    logger.info({ userId, ...fact }, isUpdate ? 'memory.update' : 'memory.create');
+    const replaces = changes.flatMap((other) =>
+      other.kind === 'close' && other.by === change.id ? Number(other.id) : [],
+    );
+    const isUpdate = replaces.length > 0;
+    metrics.fact(isUpdate ? 'updated' : 'created', category);
+    if (isUpdate) logger.info({ userId, ...fact, replaces }, 'memory.update');
+    else logger.info({ userId, ...fact }, 'memory.create');
   }
   metrics.decided('semantic', seconds);
   logger.info({ userId, ...countChanges(changes) }, 'memory.decide');

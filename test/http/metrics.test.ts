@@ -82,13 +82,15 @@ it('measures requests by route and status, and operations by the field of the sc
   await server.post({ query: 'query Wilhelmina { viewer { turnCount } }' }, user);
   await server.post({ query: '{ viewer { turnCount } other: viewer { turnCount } }' }, user);
   await server.post({ query: '{ nothing }' }, user);
+  const two = 'query A { viewer { turnCount } } query B { viewer { turnCount } }';
+  expect((await server.post({ query: two }, user)).status).toBe(400);
   await fetch(`${server.origin}/wilhelmina`);
   expect(await value(`${operations}="viewer",outcome="ok"}`)).toBe(before + 1);
   expect(await value(`${operations}="several",outcome="ok"}`)).toBe(1);
   await server.post({ query: '{ apiKeys { id } }' }, user);
   expect(await value(`${operations}="apiKeys",outcome="errors"}`)).toBe(1);
   const requests = 'mnemograph_http_request_seconds_count{method';
-  expect(await value(`${requests}="POST",route="/graphql",status="400"}`)).toBe(1);
+  expect(await value(`${requests}="POST",route="/graphql",status="400"}`)).toBe(2);
   expect(await value(`${requests}="GET",route="other",status="404"}`)).toBe(1);
   await expect
     .poll(() => value(`${requests}="POST",route="/graphql",status="200"}`))

@@ -35,7 +35,9 @@ it('what is decided about facts is logged as seed 002 names it, once it is commi
   );
   expect(named('memory.update')).toEqual([]);
   await sayFacts(world, client, '2026-03-03T08:00:00Z', 'Luna turned 4.');
-  expect(named('memory.update')).toMatchObject([{ userId: 'facts', turn: 2 }]);
+  expect(named('memory.update')).toMatchObject([
+    { userId: 'facts', turn: 2, replaces: [expect.any(Number)] },
+  ]);
   expect(named('memory.decide').at(-1)).toMatchObject({
     userId: 'facts',
     recorded: 1,
