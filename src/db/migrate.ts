@@ -138,11 +138,17 @@ async function readRecords(client: pg.Client): Promise<Record[]> {
   return found.rows[0]?.present ? (await client.query<Record>(APPLIED)).rows : [];
 }
 
-async function readMigrations(): Promise<Migration[]> {
+/** The migrations of this version, in their order. */
+export async function migrationNames(): Promise<string[]> {
   const entries = await readdir(FOLDER, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const folders = entries.filter((entry) => entry.isDirectory());
+  return folders.map((folder) => folder.name).sort();
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const names = await migrationNames();
   return Promise.all(
-    names.sort().map(async (name) => {
+    names.map(async (name) => {
       const sql = await readFile(new URL(`${name}/migration.sql`, FOLDER), 'utf8');
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
     }),
