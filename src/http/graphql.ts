@@ -11,6 +11,7 @@ import type { Context } from '../context.ts';
 import { schema } from '../schema/index.ts';
 import { createRequestContext, type RequestContext } from '../schema/request-context.ts';
 import { maskError, useRequestErrors } from './errors.ts';
+import { useObservation } from './observe-operations.ts';
 
 /** What the transport knows of a request: over WebSocket, the credentials of the connection. */
 type ServerContext = { authorization?: string | undefined };
@@ -43,7 +44,13 @@ export function createGraphQLServer(
         stillWelcome: () => authenticate(credentials),
       });
     },
-    plugins: [useRequestErrors(app), useSizeLimits(), useTrustLimit(), useLoad(app)],
+    plugins: [
+      useRequestErrors(app),
+      useSizeLimits(),
+      useTrustLimit(),
+      useLoad(app),
+      useObservation(app),
+    ],
   });
 }
 

@@ -6,8 +6,10 @@ import { createArchives } from './archive.ts';
 import { createGraphiQL } from './graphiql.ts';
 import { createGraphQLServer } from './graphql.ts';
 import { serveMetrics } from './metrics.ts';
+import { observeRequest } from './observe-request.ts';
 import { allowOrigin, isForeign } from './origin.ts';
 import { readBody } from './read-body.ts';
+import { createReadiness } from './ready.ts';
 import { Refused, refuse } from './refused.ts';
 import { createSockets } from './sockets.ts';
 
@@ -24,7 +26,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Serves the graph over HTTP, SSE and WebSocket on one port, with GraphiQL, /healthz and /metrics. */
+/** Serves the graph over HTTP, SSE and WebSocket on one port, with GraphiQL, /healthz, /readyz and /metrics. */
 export async function startServer(ctx: Context): Promise<Server> {
   const { host, port, maxBodyBytes, corsOrigins, graphiql } = ctx.config.server;
   const authenticate = createAuthenticator(ctx);
@@ -32,6 +34,7 @@ export async function startServer(ctx: Context): Promise<Server> {
   const sockets = createSockets(ctx, graphql, authenticate);
   const serveArchives = createArchives(ctx, authenticate);
   const serveGraphiQL = graphiql ? createGraphiQL() : null;
+  const serveReadiness = createReadiness(ctx);
   const streams = new Set<ServerResponse>();
   const foreign = (request: IncomingMessage) =>
     isForeign(request, corsOrigins, ctx.config.auth.openWithoutKeys);
@@ -40,6 +43,7 @@ export async function startServer(ctx: Context): Promise<Server> {
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
     const path = pathOf(request);
     if (path === '/healthz') return response.end('ok');
+    if (path === '/readyz') return serveReadiness(response);
     if (foreign(request)) {
       throw new Refused(403, 'FORBIDDEN', 'This page or host name may not call; see CORS_ORIGINS.');
     }
@@ -62,12 +66,18 @@ export async function startServer(ctx: Context): Promise<Server> {
     await graphql(request, response);
   };
 
-  const http = createServer((request, response) => {
-    answer(request, response).catch((error) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    try {
+      await answer(request, response);
+    } catch (error) {
       if (error instanceof Refused) return refuse(response, error);
       ctx.logger.warn({ err: error }, 'request.aborted');
       response.destroy();
-    });
+    }
+  };
+
+  const http = createServer((request, response) => {
+    void observeRequest(ctx, request, response, pathOf(request), () => handle(request, response));
   });
   http.on('upgrade', (request, socket, head) => {
     if (pathOf(request) !== '/graphql') socket.end('HTTP/1.1 404 Not Found\r\n\r\n');
