@@ -51,12 +51,12 @@ export async function startServer(ctx: Context): Promise<Server> {
     if (request.method === 'OPTIONS') return response.writeHead(204).end();
     if (path === '/metrics') return serveMetrics(ctx, authenticate, request, response);
     if (path === '/') return response.writeHead(302, { location: '/graphql' }).end();
-    if (await serveArchives(path, request, response)) return undefined;
     const served = await serveGraphiQL?.(path, request, response);
     return served || execute(path, request, response);
   };
 
   const execute = async (path: string, request: IncomingMessage, response: ServerResponse) => {
+    if (await serveArchives(path, request, response)) return;
     if (path !== '/graphql') throw new Refused(404, 'NOT_FOUND', 'The graph is at /graphql.');
     if (request.method === 'POST') await readBody(request, maxBodyBytes);
     if (request.headers.accept?.includes('text/event-stream')) {
