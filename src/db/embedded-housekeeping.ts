@@ -20,8 +20,7 @@ const WAL_BYTES = `
 const REST = 20;
 
 /** How often something was forgotten, of all users. */
-const FORGOTTEN = `
-  SELECT coalesce(sum(erase_epoch), 0)::int AS times FROM users`;
+const FORGOTTEN = `SELECT coalesce(sum(erase_epoch), 0)::int AS times FROM users`;
 const IS_MIGRATED = `SELECT to_regclass('users') IS NOT NULL AS yes`;
 
 export type Housekeeping = {
@@ -46,6 +45,7 @@ export function startHousekeeping(
   let round: Promise<void> = Promise.resolve();
   let dueAt: number | null = null;
   let restUntil = 0;
+  let stopping = false;
 
   async function tidy(): Promise<void> {
     if (!client) {
@@ -67,7 +67,7 @@ export function startHousekeeping(
     dueAt ??= Math.max(restUntil, performance.now() + scrubAfterMs);
     if (performance.now() < dueAt) return;
     const began = performance.now();
-    await scrub(on);
+    if (!(await scrub(on, () => stopping))) return;
     await writeFile(file, String(times), { mode: 0o600 });
     dueAt = null;
     restUntil = performance.now() + REST * (performance.now() - began);
@@ -79,6 +79,7 @@ export function startHousekeeping(
 
   return {
     async [Symbol.asyncDispose]() {
+      stopping = true;
       clearInterval(timer);
       await round;
       await client?.end();
