@@ -46,6 +46,9 @@ export const envSchema = z.object({
   GRAPHIQL: flag(true).describe('Whether to serve GraphiQL.'),
   INTROSPECTION: flag(true).describe('Whether the schema can be asked for.'),
   MAX_BODY_BYTES: count(8_000_000, 100_000_000).describe('Largest request body.'),
+  MAX_ARCHIVE_BYTES: count(2_000_000_000, 100_000_000_000).describe(
+    'Largest archive that can be imported; it lies in a temporary file meanwhile.',
+  ),
   MAX_DEPTH: count(12, 50).describe('Deepest nesting of a GraphQL operation.'),
   MAX_COMPLEXITY: count(20_000, 1_000_000).describe('Highest cost of a GraphQL operation.'),
   CHANNELS: z

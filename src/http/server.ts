@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { createAuthenticator } from '../auth/authenticate.ts';
 import type { Context } from '../context.ts';
+import { createArchives } from './archive.ts';
 import { createGraphiQL } from './graphiql.ts';
 import { createGraphQLServer } from './graphql.ts';
 import { serveMetrics } from './metrics.ts';
@@ -31,6 +32,7 @@ export async function startServer(ctx: Context): Promise<Server> {
   const authenticate = createAuthenticator(ctx);
   const graphql = createGraphQLServer(ctx, authenticate);
   const sockets = createSockets(ctx, graphql, authenticate);
+  const serveArchives = createArchives(ctx, authenticate);
   const serveGraphiQL = graphiql ? createGraphiQL() : null;
   const serveReadiness = createReadiness(ctx);
   const streams = new Set<ServerResponse>();
@@ -49,6 +51,7 @@ export async function startServer(ctx: Context): Promise<Server> {
     if (request.method === 'OPTIONS') return response.writeHead(204).end();
     if (path === '/metrics') return serveMetrics(ctx, authenticate, request, response);
     if (path === '/') return response.writeHead(302, { location: '/graphql' }).end();
+    if (await serveArchives(path, request, response)) return undefined;
     const served = await serveGraphiQL?.(path, request, response);
     return served || execute(path, request, response);
   };
