@@ -100,6 +100,9 @@ const store = {
   vectors,
 };
 
+/** How long a statement waits for a connection to PostgreSQL, in milliseconds. */
+const CONNECT_WITHIN = 15_000;
+
 /** Everything a step may use. */
 export type Context = {
   config: Config;
@@ -117,6 +120,8 @@ export type Context = {
   indexer: Indexer;
   /** Counts the requests under way, for which background work gives way. */
   load: Load;
+  /** Aborted when the server begins to stop: it takes no new work then. */
+  stopping: AbortController;
   logger: Logger;
   metrics: Metrics;
   /** The server's clock. Rules take their time from the data; this is only the default of "now". */
@@ -188,6 +193,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       patterns: factPatterns,
       indexer,
       load,
+      stopping: new AbortController(),
       logger,
       metrics,
       clock,
@@ -229,7 +235,14 @@ async function openModelReasoner(
 
 async function openConfigured(config: Config, own: <T extends AsyncDisposable>(resource: T) => T) {
   const { url, folder, pool } = config.database;
-  if (url !== null) return { connection: { connectionString: url, max: pool }, embedded: false };
+  if (url !== null) {
+    const connection = {
+      connectionString: url,
+      max: pool,
+      connectionTimeoutMillis: CONNECT_WITHIN,
+    };
+    return { connection, embedded: false };
+  }
   const database = own(await startEmbedded({ folder }));
   return { connection: { ...database.connection, max: pool }, embedded: true };
 }

@@ -3,6 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { Logger } from '../observability/logger.ts';
 import { PrismaClient } from './generated/client.ts';
+import { asUnavailable } from './unavailable.ts';
 
 /** A statement by name, so that PostgreSQL prepares it once a connection. */
 export type Statement = { name: string; text: string };
@@ -50,8 +51,15 @@ export type DatabaseOptions = {
 };
 
 export function openDatabase({ connection, logger, observe }: DatabaseOptions): Database {
-  const pool = new pg.Pool({ application_name: 'mnemograph', stream: openSocket, ...connection });
+  const pool = new pg.Pool({
+    application_name: 'mnemograph',
+    stream: openSocket,
+    keepAlive: true,
+    ...connection,
+  });
   pool.on('error', (error) => logger.warn({ err: error }, 'database.connection_lost'));
+  // One that is lost between two statements of a transaction: the next statement tells of it.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
     log: observe ? [{ emit: 'event', level: 'query' }] : [],
@@ -63,7 +71,7 @@ export function openDatabase({ connection, logger, observe }: DatabaseOptions): 
     query: string | (Statement & { values: unknown[] }),
   ): Promise<Row[]> => {
     observe?.(typeof query === 'string' ? query : query.text);
-    return (await client.query<Row>(query)).rows;
+    return (await client.query<Row>(query).catch(fail)).rows;
   };
 
   const transact = async <T>(
@@ -71,7 +79,7 @@ export function openDatabase({ connection, logger, observe }: DatabaseOptions): 
     work: (tx: Tx) => Promise<T>,
     options: { lock?: boolean; generic?: boolean },
   ): Promise<T> => {
-    const client = await pool.connect();
+    const client = await pool.connect().catch(fail);
     let broken: Error | undefined;
     try {
       await send(client, begin(userId, options));
@@ -108,6 +116,10 @@ export function openDatabase({ connection, logger, observe }: DatabaseOptions): 
       await pool.end();
     },
   };
+}
+
+function fail(error: unknown): never {
+  throw asUnavailable(error);
 }
 
 /** PostgreSQL ends one of two transactions that wait for each other; run again, it succeeds. */
@@ -160,10 +172,12 @@ function scopePrisma(client: PrismaClient, only: string | null) {
           const userId =
             model === 'User' && typeof where?.id === 'string' ? where.id : userOf(where);
           if (userId === null) throw new Error(`${model}.${operation} names no user`);
-          const [, result] = await client.$transaction([
-            client.$executeRaw`SELECT set_config('role', ${APP_ROLE}, true), set_config('mnemograph.user_id', ${only ?? userId}, true)`,
-            query(args) as never,
-          ]);
+          const [, result] = await client
+            .$transaction([
+              client.$executeRaw`SELECT set_config('role', ${APP_ROLE}, true), set_config('mnemograph.user_id', ${only ?? userId}, true)`,
+              query(args) as never,
+            ])
+            .catch(fail);
           return result;
         },
       },

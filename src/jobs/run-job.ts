@@ -1,16 +1,20 @@
 import type { Context } from '../context.ts';
-import { ErasedMeanwhile, ModelUnavailable } from '../domain/errors.ts';
+import { DatabaseUnavailable, ErasedMeanwhile, ModelUnavailable } from '../domain/errors.ts';
 import { gathered, laneOf, MAX_ATTEMPTS, retryDelay, type StepOutcome } from '../domain/job.ts';
 import { registry } from './registry.ts';
 
 export type ClaimedJob = Awaited<ReturnType<Context['store']['jobs']['claim']>>[number];
 
-/** Runs one claimed wake-up and notes how it went: done, to be run again, to be retried, or dead. */
+/**
+ * Runs one claimed wake-up and notes how it went: done, to be run again, to be retried, or dead.
+ * @throws when that cannot be noted, as while the database is away
+ */
 export async function runJob(ctx: Context, worker: string, job: ClaimedJob): Promise<void> {
   let outcome: StepOutcome;
   try {
     outcome = await registry[job.step](lastResort(ctx, job), job.userId, job.subject);
   } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
     if (error instanceof ModelUnavailable) return park(ctx, worker, job, error);
     if (!(error instanceof ErasedMeanwhile)) return failed(ctx, worker, job, error);
     outcome = 'again';

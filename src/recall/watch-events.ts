@@ -1,7 +1,7 @@
 import { Repeater } from '@repeaterjs/repeater';
 import type { Context } from '../context.ts';
 import { decodeCursor } from '../domain/cursor.ts';
-import { CursorExpired, CursorInvalid } from '../domain/errors.ts';
+import { CursorExpired, CursorInvalid, DatabaseUnavailable } from '../domain/errors.ts';
 import type { EventKind } from '../domain/event.ts';
 
 export type MemoryEvent = Awaited<ReturnType<Context['store']['events']['after']>>[number];
@@ -37,6 +37,19 @@ function follow(
   start: number,
 ): Repeater<MemoryEvent> {
   const { events } = ctx.store;
+  /** What follows; nothing while the database is away, so that a subscription outlives its restart. */
+  const read = async (number: number) => {
+    try {
+      return await ctx.db.asUser(userId, async (tx) => ({
+        // Before the page: what is numbered by now is committed, so the page holds all of it.
+        last: kinds ? (await events.bounds(tx, userId)).last : number,
+        page: await events.after(tx, userId, number, kinds, PAGE),
+      }));
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) throw error;
+      return { page: [], last: number };
+    }
+  };
   return new Repeater(async (push, stop) => {
     const bell = createBell();
     let stopped = false;
@@ -49,11 +62,7 @@ function follow(
       bell.ring();
     });
     for (let number = start; !stopped; ) {
-      const { page, last } = await ctx.db.asUser(userId, async (tx) => ({
-        // Before the page: what is numbered by now is committed, so the page holds all of it.
-        last: kinds ? (await events.bounds(tx, userId)).last : number,
-        page: await events.after(tx, userId, number, kinds, PAGE),
-      }));
+      const { page, last } = await read(number);
       for (const event of page) {
         if (stopped) return;
         number = event.number;
