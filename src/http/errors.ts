@@ -1,7 +1,7 @@
 import { useDisableIntrospection } from '@graphql-yoga/plugin-disable-introspection';
 import { GraphQLError, isEnumType } from 'graphql';
 import { createGraphQLError, type Plugin } from 'graphql-yoga';
-import { Unauthenticated } from '../auth/authenticate.ts';
+import { Unauthenticated } from '../auth/unauthenticated.ts';
 import type { Context } from '../context.ts';
 import {
   DatabaseUnavailable,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Authenticate, Unauthenticated } from '../auth/authenticate.ts';
+import type { Authenticate } from '../auth/authenticate.ts';
+import { Unauthenticated } from '../auth/unauthenticated.ts';
 import type { Context } from '../context.ts';
 import { Refused } from './refused.ts';
 
