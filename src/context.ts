@@ -13,6 +13,7 @@ import * as events from './db/events.ts';
 import * as factVectors from './db/fact-vectors.ts';
 import * as factRows from './db/facts.ts';
 import * as forget from './db/forget.ts';
+import * as hnsw from './db/hnsw.ts';
 import * as indexProgress from './db/index-progress.ts';
 import * as jobs from './db/jobs.ts';
 import * as lateTurns from './db/late-turns.ts';
@@ -71,6 +72,7 @@ const store = {
   factVectors,
   facts,
   forget,
+  hnsw,
   indexProgress,
   jobs,
   lateTurns,

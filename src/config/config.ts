@@ -45,6 +45,8 @@ export type Config = {
     vectorDeadline: number;
     /** How words and meaning come to one score. */
     fusion: Fusion;
+    /** Turns from which on a memory is searched by HNSW. */
+    hnswFrom: number;
     /** Hits of a recall that does not say how many, and how many of them are facts at most. */
     first: number;
     mostFacts: number;
@@ -140,6 +142,7 @@ export function loadConfig(source?: Record<string, string | undefined>): Config 
     recall: {
       vectorDeadline: env.QUERY_VECTOR_DEADLINE_MS ?? VECTOR_DEADLINE[env.EMBEDDER],
       fusion: env.RECALL_FUSION,
+      hnswFrom: env.RECALL_HNSW_FROM,
       first: env.MEMORY_CONTEXT_TOPN,
       mostFacts: env.MEMORY_CONTEXT_TOPK,
       weights: readWeights(env.MEMORY_RERANK_WEIGHTS),

@@ -185,6 +185,9 @@ export const envSchema = z.object({
     .describe(
       'How words and meaning come to one score: a weighted sum, or reciprocal ranks (k = 60), which need no scale.',
     ),
+  RECALL_HNSW_FROM: count(20_000, 1_000_000_000).describe(
+    'A memory of so many turns is searched by an HNSW index; smaller ones exactly.',
+  ),
   MEMORY_CONTEXT_TOPK: count(24, 100).describe(
     'Most facts that a recall finds beside the known ones.',
   ),

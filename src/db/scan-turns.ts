@@ -69,12 +69,15 @@ type Row = {
   postings: string | null;
 };
 
-/** A small memory as columns; null when it has more turns than `most`. */
+/** A small memory as columns; of one that has more turns than `most` only how many. */
 export async function scanTurns(
   tx: Tx,
   { userId, terms, vector, embedder, filter }: TurnSearch,
   most: number,
-): Promise<{ columns: TurnColumns; timeZone: string | null; embedded: boolean } | null> {
+): Promise<
+  | { small: true; columns: TurnColumns; timeZone: string | null; embedded: boolean }
+  | { small: false; turns: number }
+> {
   const base = [userId, terms, vector && vectorLiteral(vector), embedder, most];
   const {
     from = null,
@@ -86,7 +89,7 @@ export async function scanTurns(
   const [row] = filter
     ? await tx.query<Row>(SCAN_FILTERED, [...base, from, to, channels, threadIds, speakers])
     : await tx.query<Row>(SCAN, base);
-  if (row && !row.small) return null;
+  if (row && !row.small) return { small: false, turns: row.turns };
   const ids = known(row?.ids);
   const similarities = known(row?.similarities);
   const columns = {
@@ -103,7 +106,7 @@ export async function scanTurns(
   };
   const last = ids.reduce((most, id) => Math.max(most, id), 0);
   const embedded = last <= (row?.embedded_through ?? 0);
-  return { columns, timeZone: row?.time_zone ?? null, embedded };
+  return { small: true, columns, timeZone: row?.time_zone ?? null, embedded };
 }
 
 /** "3{7,9}{1,2}": the third word of the query is once in turn 7 and twice in turn 9. */

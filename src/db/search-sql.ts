@@ -6,8 +6,10 @@
  *
  * $1 user · $2 terms · $3 vector or null · $4 embedder · $5 neighbours on each side · $6 what they
  * lend, from the earliest · $7 k1 · $8 candidates a list · $9 common share · $10 postings budget
+ *
+ * @param near what finds the nearest by vector
  */
-export function searchSql(filter: string): string {
+export function searchSql(filter: string, near = nearestOf(filter)): string {
   return `
 WITH size AS MATERIALIZED (
   SELECT greatest(turn_count, 1)::float8 AS turns,
@@ -54,7 +56,7 @@ WITH size AS MATERIALIZED (
     WHERE user_id = $1 AND thread_id = s.thread_id AND number = s.number ${filter} OFFSET 0
   ) AS t
   LIMIT $8::int
-), near AS MATERIALIZED (${filter === '' ? NEAREST : nearestAmong(filter)}
+), near AS MATERIALIZED (${near}
 ), candidate AS MATERIALIZED (
   SELECT id, thread_id, number FROM worded UNION SELECT id, thread_id, number FROM near
 ), heard AS MATERIALIZED (
@@ -119,6 +121,15 @@ const NEAREST = `
   CROSS JOIN LATERAL (
     SELECT id, thread_id, number FROM turns WHERE user_id = $1 AND id = v.turn_id OFFSET 0
   ) AS t`;
+
+/** $11 are the ids of those that are the nearest. */
+export const NEAREST_GIVEN = `
+  SELECT t.id, t.thread_id, t.number FROM unnest($11::int[]) AS v (turn_id)
+  CROSS JOIN LATERAL (
+    SELECT id, thread_id, number FROM turns WHERE user_id = $1 AND id = v.turn_id OFFSET 0
+  ) AS t`;
+
+const nearestOf = (filter: string): string => (filter === '' ? NEAREST : nearestAmong(filter));
 
 function nearestAmong(filter: string): string {
   return `

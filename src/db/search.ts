@@ -6,7 +6,7 @@ import type {
 } from '../domain/ranking.ts';
 import { known, numbers } from './columns.ts';
 import type { Statement, Tx } from './database.ts';
-import { searchSql } from './search-sql.ts';
+import { NEAREST_GIVEN, searchSql } from './search-sql.ts';
 
 const FILTER = `
   AND ($11::timestamptz IS NULL OR occurred_at >= $11)
@@ -19,6 +19,9 @@ const FILTER = `
 const ANY_TURN: Statement = { name: 'search-turns', text: searchSql('') };
 /** The same with $11 from, $12 to, $13 channels, $14 threads, $15 speakers; null = any. */
 const FILTERED: Statement = { name: 'search-turns-filtered', text: searchSql(FILTER) };
+
+/** The same as the first with $11 the nearest turns. */
+const GIVEN: Statement = { name: 'search-turns-given', text: searchSql('', NEAREST_GIVEN) };
 
 /** Restricts the turns found, not the neighbours that lend them words. `to` is exclusive. */
 export type TurnFilter = {
@@ -38,6 +41,8 @@ export type TurnSearch = {
   embedder: string;
   weights: RankingWeights;
   filter?: TurnFilter;
+  /** The turns nearest by vector where they are known already; without a filter. */
+  nearest?: readonly number[];
 };
 
 /** A turn that may answer, with its row and what `rank` needs. `toolCalls`: JSON text, unparsed. */
@@ -114,11 +119,12 @@ function found(row: Row): FoundTurn {
 }
 
 function values(search: TurnSearch): unknown[] {
-  const { userId, terms, vector, embedder, weights: w, filter } = search;
+  const { userId, terms, vector, embedder, weights: w, filter, nearest } = search;
   const halfvec = vector && `[${Array.from(vector, (x) => x.toPrecision(5)).join(',')}]`;
   const each = (w.neighbours.length - 1) / 2;
   const base = [userId, terms, halfvec, embedder, each, w.neighbours, w.k1, w.candidates];
   const bounds = [w.commonShare, w.postingsBudget];
+  if (nearest) return [...base, ...bounds, nearest];
   if (!filter) return [...base, ...bounds];
   const { from = null, to = null, channels = null, threadIds = null, speakers = null } = filter;
   return [...base, ...bounds, from, to, channels, threadIds, speakers];
@@ -138,7 +144,8 @@ export async function searchTurns(
   timeZone: string | null;
   embedded: boolean | null;
 }> {
-  const rows = await tx.query<Row>(search.filter ? FILTERED : ANY_TURN, values(search));
+  const unfiltered = search.nearest ? GIVEN : ANY_TURN;
+  const rows = await tx.query<Row>(search.filter ? FILTERED : unfiltered, values(search));
   const [first] = rows;
   const statistics = {
     turns: first?.turns ?? 0,

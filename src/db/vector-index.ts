@@ -165,7 +165,8 @@ export async function currentSince(tx: Tx, userId: string, embedder: string): Pr
 const DROP_PROGRESS: Statement = {
   name: 'vector-index-drop-progress',
   text: `
-DELETE FROM index_progress WHERE user_id = $1 AND index_name LIKE 'vectors:%' AND index_name <> $2`,
+DELETE FROM index_progress WHERE user_id = $1 AND split_part(index_name, ':', 1) IN ('vectors', 'hnsw')
+  AND substr(index_name, strpos(index_name, ':') + 1) <> $2`,
 };
 
 const DROP_VECTORS: Statement = {
@@ -193,6 +194,6 @@ export async function dropFormer(
   embedder: string,
 ): Promise<{ embedder: string; vectors: number }[]> {
   // First: it waits for who is just storing vectors, which are then seen and deleted too.
-  await tx.query(DROP_PROGRESS, [userId, nameOf(embedder)]);
+  await tx.query(DROP_PROGRESS, [userId, embedder]);
   return tx.query(DROP_VECTORS, [userId, embedder]);
 }

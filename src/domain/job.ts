@@ -11,7 +11,7 @@ export const LANES = {
     'trim-events',
     'drop-vectors',
   ],
-  vectors: ['embed-turns', 'embed-episodes', 'embed-facts'],
+  vectors: ['embed-turns', 'embed-episodes', 'embed-facts', 'build-hnsw'],
   facts: ['extract-facts', 'consolidate-facts'],
   language: [
     'segment-thread',

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Step, StepOutcome } from '../domain/job.ts';
+import { buildHnsw } from '../remember/build-hnsw.ts';
 import { captureSegments } from '../remember/capture-segments.ts';
 import { compactThread } from '../remember/compact-thread.ts';
 import { consolidate } from '../remember/consolidate.ts';
@@ -29,6 +30,7 @@ export const registry: Record<
   'embed-turns': embedTurns,
   'embed-episodes': embedEpisodes,
   'embed-facts': embedFacts,
+  'build-hnsw': buildHnsw,
   'extract-facts': extractFacts,
   'idle-thread': idleThread,
   'segment-thread': segmentThread,

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import type { Scale } from '../domain/memory-ranking.ts';
 import { placeTurns, scaleOf } from '../domain/place-turns.ts';
 import { mayLead, type Placed, type RankingQuery, type RankingWeights } from '../domain/ranking.ts';
+import { isHnswQuicker } from '../domain/planner.ts';
 import { selectTurns } from '../domain/select-turns.ts';
 import { segmentFinder } from '../domain/told-segment.ts';
 
@@ -35,7 +36,10 @@ export async function retrieveTurns(
 ): Promise<FoundTurns> {
   const { userId, weights } = search;
   const scan = await ctx.store.scanTurns.scanTurns(tx, search, SMALL);
-  if (!scan) return searchMany(ctx, tx, search, query);
+  if (!scan.small) {
+    const nearest = await nearestByIndex(ctx, tx, search, scan.turns);
+    return searchMany(ctx, tx, nearest ? { ...search, nearest } : search, query);
+  }
   const { turns, statistics } = selectTurns(scan.columns, weights);
   const segmentOf = await addTold(ctx, tx, search, turns);
   const placed = placeTurns(turns, statistics, weights);
@@ -73,6 +77,21 @@ async function addTold(
   const segmentOf = segmentFinder(told);
   for (const turn of turns) turn.toldSimilarity = segmentOf(turn)?.similarity ?? null;
   return segmentOf;
+}
+
+/** The nearest turns of a memory for which HNSW is quicker than looking at all; null where they are looked at. */
+async function nearestByIndex(
+  { config, store }: Context,
+  tx: Tx,
+  { userId, vector, embedder, filter, weights }: TurnSearch & { weights: RankingWeights },
+  turns: number,
+): Promise<number[] | null> {
+  // The index gives up before it finds many that pass a narrow filter.
+  if (!vector || filter || turns < config.recall.hnswFrom) return null;
+  const { through, indexed } = await store.hnsw.state(tx, userId, embedder, vector.length);
+  if (through === 0 || !isHnswQuicker(turns, indexed)) return null;
+  const by = { through, most: weights.candidates };
+  return store.hnsw.nearest(tx, userId, embedder, vector, by);
 }
 
 /** Of a large memory the statement joins what it finds. */

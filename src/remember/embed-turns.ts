@@ -87,9 +87,10 @@ async function save(
   if (first) ctx.logger.warn({ userId, embedder: name, refused }, 'turns.embed_refused');
 }
 
-/** The vectors are complete: those of former embedders can go, a little later, and episodes and facts get theirs. */
+/** The vectors are complete: of a large memory they go into the index. Those of former embedders can go, a little later, and episodes and facts get theirs. */
 async function finish(ctx: Context, tx: Tx, userId: string, name: string): Promise<void> {
-  const { vectorIndex, jobs } = ctx.store;
+  const { vectorIndex, jobs, hnsw } = ctx.store;
+  await hnsw.wake(tx, userId, ctx.config.recall.hnswFrom, ctx.clock());
   if (!(await vectorIndex.hasFormer(tx, userId, name))) return;
   const now = ctx.clock();
   await jobs.add(tx, userId, { step: 'embed-episodes', subject: 0, runAt: now });

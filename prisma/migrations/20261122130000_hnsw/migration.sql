@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "turn_vectors" ADD COLUMN "hnsw" BOOLEAN NOT NULL DEFAULT false;

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { seededRandom } from '../../src/cli/random.ts';
+import { isHnswQuicker } from '../../src/domain/planner.ts';
+import type { Embedder } from '../../src/embedder/embedder.ts';
+import { profileOf } from '../../src/embedder/profile.ts';
+import { buildHnsw } from '../../src/remember/build-hnsw.ts';
+import { embedTurns } from '../../src/remember/embed-turns.ts';
+import { say } from '../support/conversation.ts';
+import { graphql } from '../support/generated/gql.ts';
+import { type Client, createWorld, type World } from '../support/world.ts';
+
+const DIMENSION = 128;
+const NAMES = ['harbour', 'violin', 'glacier', 'pepper', 'lantern', 'saddle', 'orchard', 'kettle'];
+const VERBS = ['painted', 'borrowed', 'mended', 'sketched', 'washed', 'measured', 'carried'];
+const PLACES = ['Braga', 'Turku', 'Lima', 'Perth', 'Osaka', 'Quito', 'Tartu', 'Basel', 'Leeds'];
+
+/** The sum of a direction for each word: texts that share words are near each other. */
+function directionOf(text: string): Float32Array {
+  const sum = new Float32Array(DIMENSION);
+  for (const word of text.toLowerCase().match(/[a-z0-9]+/g) ?? ['']) {
+    const random = seededRandom([...word].reduce((seed, sign) => Math.imul(seed ^ sign.charCodeAt(0), 16_777_619), 7));
+    for (let at = 0; at < DIMENSION; at += 1) sum[at] = (sum[at] ?? 0) + random() - 0.5;
+  }
+  const length = Math.hypot(...sum);
+  return sum.map((value) => value / length);
+}
+
+const embedder: Embedder = {
+  name: 'words/1',
+  dimension: DIMENSION,
+  profile: profileOf('words'),
+  identify: async () => ({ name: 'words/1', dimension: DIMENSION }),
+  embed: async (texts) => texts.map(directionOf),
+  [Symbol.asyncDispose]: async () => {},
+};
+
+const texts = (who: string, count: number) =>
+  Array.from({ length: count }, (_, n) => {
+    const of = (words: string[], step: number) => words[Math.floor(n / step) % words.length];
+    return `${who} ${of(VERBS, 3)} the ${of(NAMES, 11)} number ${n} in ${of(PLACES, 37)}`;
+  });
+
+const RECALL = graphql(`
+  query RecallNearest($query: String!) {
+    recall(input: { query: $query, kinds: [TURN], first: 10, neighbours: 0 }) {
+      ... on RecallPayload {
+        hits {
+          ... on TurnHit {
+            turn {
+              text
+            }
+          }
+          explain {
+            vectorRank
+            similarity
+          }
+        }
+      }
+    }
+  }
+`);
+
+let world: World;
+let ana: Client;
+let bob: Client;
+beforeAll(async () => {
+  world = await createWorld({ RECALL_HNSW_FROM: '1000' }, { embedder });
+  ana = await world.user('ana');
+  bob = await world.user('bob');
+  await remember(ana, texts('Ana', 4_200));
+  await remember(bob, [...texts('Bob', 1_000), 'Bob tuned a zither in Lhasa']);
+}, 60_000);
+afterAll(() => world[Symbol.asyncDispose]());
+
+async function remember(client: Client, all: readonly string[]) {
+  for (let start = 0; start < all.length; start += 500) {
+    const turns = all.slice(start, start + 500).map((text) => ({ text }));
+    await say(client, { channel: 'log', turns });
+  }
+  await repeat(() => embedTurns(world.ctx, client.userId));
+}
+
+const FORGET = graphql(`
+  mutation ForgetNearest($turnId: ID!) {
+    forget(input: { turnId: $turnId }) {
+      __typename
+    }
+  }
+`);
+
+async function forget(client: Client, turnId: string) {
+  const { forget } = await client.execute(FORGET, { turnId });
+  expect(forget.__typename).toBe('ForgottenCounts');
+}
+
+async function repeat(step: () => Promise<unknown>) {
+  while ((await step()) === 'again');
+}
+
+async function nearest(client: Client, query: string) {
+  world.statements.length = 0;
+  const { recall } = await client.execute(RECALL, { query });
+  if (!('hits' in recall)) throw new Error('nothing was recalled');
+  const byIndex = world.statements.some((text) => text.includes('bit(128)'));
+  const hits = recall.hits.map((hit) => ('turn' in hit ? hit.turn.text : ''));
+  return { hits, byIndex, first: recall.hits[0]?.explain };
+}
+
+const QUESTIONS = ['the glacier in Lima', 'washed a kettle', 'number 1234', 'lantern Osaka measured'];
+
+it('001 Lifecycle 2: beyond the limit HNSW finds what the exact search finds', async () => {
+  const exact = await Promise.all(QUESTIONS.map((query) => nearest(ana, query)));
+  expect(exact.every(({ byIndex }) => !byIndex)).toBe(true);
+
+  await repeat(() => buildHnsw(world.ctx, 'ana'));
+  for (const [place, query] of QUESTIONS.entries()) {
+    const { hits, byIndex, first } = await nearest(ana, query);
+    expect(byIndex).toBe(true);
+    const same = hits.filter((text) => exact[place]?.hits.includes(text));
+    expect(same.length, query).toBeGreaterThanOrEqual(9);
+    expect(first?.similarity).toBeCloseTo(exact[place]?.first?.similarity ?? 0, 5);
+  }
+});
+
+it('sees turns that came after the index was built, none that are forgotten, and nobody else’s', async () => {
+  await repeat(() => buildHnsw(world.ctx, 'bob'));
+  const said = 'Ana tuned a zither in Lhasa';
+  const [turn] = await say(ana, { channel: 'log', turns: [{ text: said }] });
+  await repeat(() => embedTurns(world.ctx, 'ana'));
+  expect(await nearest(ana, said)).toMatchObject({ byIndex: true, first: { vectorRank: 1 } });
+
+  await repeat(() => buildHnsw(world.ctx, 'ana'));
+  const { hits } = await nearest(ana, said);
+  expect(hits[0]).toBe(said);
+  expect(hits.filter((text) => !text.startsWith('Ana'))).toEqual([]);
+
+  await forget(ana, turn?.id ?? '');
+  const left = await nearest(ana, said);
+  expect(left.byIndex).toBe(true);
+  expect(left.hits.join()).not.toContain('zither');
+});
+
+it.each([
+  { turns: 20_000, indexed: 20_000, quicker: true },
+  { turns: 20_000, indexed: 90_000, quicker: true },
+  { turns: 20_000, indexed: 1_000_000, quicker: false },
+  { turns: 200_000, indexed: 5_000_000, quicker: true },
+  { turns: 3_000, indexed: 3_000, quicker: false },
+])('$turns turns of $indexed: $quicker', ({ turns, indexed, quicker }) => {
+  expect(isHnswQuicker(turns, indexed)).toBe(quicker);
+});
