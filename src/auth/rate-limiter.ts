@@ -21,7 +21,10 @@ export function createRateLimiter(what: string, perMinute: number): RateLimiter 
   const limited = ({ msBeforeNext }: RateLimiterRes) => {
     const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
     const most = perMinute.toLocaleString('en');
-    return new RateLimited(`More than ${most} ${what} a minute. Try again in ${seconds} s.`, seconds);
+    return new RateLimited(
+      `More than ${most} ${what} a minute. Try again in ${seconds} s.`,
+      seconds,
+    );
   };
   return {
     async check(caller) {

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Viewer } from '../domain/viewer.ts';
+import type { Authenticate, Credentials } from './authenticate.ts';
 import { Unauthenticated } from './unauthenticated.ts';
 
 /** How often a key is looked at without an announcement, in milliseconds: one may get lost. */
@@ -9,46 +10,52 @@ const LOOK_AGAIN = 1_000;
 
 /**
  * Calls back, once, when a caller's credentials end: a token at the second of its expiry, a key as
- * soon as its revocation is announced.
- *
- * @param again tells anew who the caller is
- * @returns a function that ends the watch
+ * soon as its revocation is announced. Returns what ends the watch.
  */
-export function watchTrust(
-  { announcer }: Context,
+export type WatchTrust = (
   viewer: Viewer,
-  again: () => Promise<Viewer>,
+  credentials: Credentials,
   onEnd: (error: Unauthenticated) => void,
-): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  let over = false;
-  const stop = () => {
-    over = true;
-    clearTimeout(timer);
-    unsubscribe();
-  };
-  const end = (error: Unauthenticated) => {
-    if (over) return;
-    stop();
-    onEnd(error);
-  };
-  const lookIn = (milliseconds: number) => {
-    clearTimeout(timer);
-    if (!over) timer = setTimeout(look, milliseconds).unref();
-  };
-  const plan = ({ expiresAt }: Viewer) =>
-    lookIn(Math.min(LOOK_EVERY, Math.max(1, (expiresAt?.getTime() ?? Infinity) - Date.now())));
-  const look = () => {
-    again().then(plan, (error) => {
-      if (error instanceof Unauthenticated) end(error);
-      else if (viewer.expiresAt && viewer.expiresAt.getTime() <= Date.now()) {
-        end(new Unauthenticated('The credentials of this connection have expired.'));
-      } else lookIn(LOOK_AGAIN);
-    });
-  };
-  const unsubscribe = announcer.onChange((userId) => {
-    if (userId === null && viewer.kind !== 'user') look();
+) => () => void;
+
+/** @param authenticate tells who a caller is by now; must have heard of an announcement before this */
+export function createTrustWatch({ announcer }: Context, authenticate: Authenticate): WatchTrust {
+  const announced = new Set<() => void>();
+  announcer.onChange((userId) => {
+    if (userId !== null) return;
+    for (const look of announced) look();
   });
-  plan(viewer);
-  return stop;
+
+  return (viewer, credentials, onEnd) => {
+    let timer: NodeJS.Timeout | undefined;
+    let over = false;
+    const stop = () => {
+      over = true;
+      clearTimeout(timer);
+      announced.delete(look);
+    };
+    const end = (error: Unauthenticated) => {
+      if (over) return;
+      stop();
+      onEnd(error);
+    };
+    const lookIn = (milliseconds: number) => {
+      clearTimeout(timer);
+      if (!over) timer = setTimeout(look, milliseconds).unref();
+    };
+    const plan = ({ expiresAt }: Viewer) =>
+      lookIn(Math.min(LOOK_EVERY, Math.max(1, (expiresAt?.getTime() ?? Infinity) - Date.now())));
+    const look = () => {
+      authenticate(credentials).then(plan, (error) => {
+        if (error instanceof Unauthenticated) end(error);
+        else if (viewer.expiresAt && viewer.expiresAt.getTime() <= Date.now()) {
+          end(new Unauthenticated('The credentials of this connection have expired.'));
+        } else lookIn(LOOK_AGAIN);
+      });
+    };
+    // What a token says cannot be taken back.
+    if (viewer.kind !== 'user') announced.add(look);
+    plan(viewer);
+    return stop;
+  };
 }

@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
-import { createAuthenticator, type Credentials } from '../auth/authenticate.ts';
+import type { Credentials } from '../auth/authenticate.ts';
 import type { Context } from '../context.ts';
 import { schema } from '../schema/index.ts';
 import { createRequestContext, type RequestContext } from '../schema/request-context.ts';
 import { addressOf } from './address.ts';
 import { maskError, useRequestErrors } from './errors.ts';
+import { type StreamContext, useEventStreams } from './event-streams.ts';
+import { createGate } from './gate.ts';
 import { useRateLimits } from './rate-limits.ts';
 import { useSizeLimits } from './size-limits.ts';
-import { createStreams, type StreamContext, useStreams } from './streams.ts';
 
 /** What the transport knows of a request: over WebSocket, the credentials of the connection. */
 type ServerContext = {
@@ -19,11 +20,7 @@ type ServerContext = {
 export type GraphQLServer = YogaServerInstance<ServerContext, RequestContext & StreamContext>;
 
 /** The GraphQL endpoint of a context: HTTP and SSE by itself, WebSocket through sockets.ts. */
-export function createGraphQLServer(
-  app: Context,
-  authenticate = createAuthenticator(app),
-  streams = createStreams(app),
-): GraphQLServer {
+export function createGraphQLServer(app: Context, gate = createGate(app)): GraphQLServer {
   const credentialsOf = (request: Request | undefined, req: IncomingMessage | undefined) => ({
     authorization: request?.headers.get('authorization'),
     address: req && addressOf(req, app.config.limits.trustedProxies),
@@ -40,17 +37,16 @@ export function createGraphQLServer(
     maskedErrors: { maskError: (error) => maskError(app, error) },
     context: async ({ request, credentials: given, req, res }) => {
       const credentials = given ?? credentialsOf(request, req);
-      const viewer = await authenticate(credentials);
-      const again = () => authenticate(credentials);
+      const viewer = await gate.authenticate(credentials);
       return Object.assign(createRequestContext(app, viewer), {
-        stream: res && { again, onClose: (ended: () => void) => whenClosed(res, ended) },
+        stream: res && { credentials, onClose: (ended: () => void) => whenClosed(res, ended) },
       });
     },
     plugins: [
       useRequestErrors(app),
       useSizeLimits(app),
       useRateLimits(app),
-      useStreams(app, streams),
+      useEventStreams(app, gate),
       useLoad(app),
     ],
   });

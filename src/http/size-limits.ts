@@ -1,14 +1,17 @@
 import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
   GraphQLError,
   getOperationAST,
   Kind,
-  type DocumentNode,
-  type FragmentDefinitionNode,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  type ValidationContext,
 } from 'graphql';
 import { createGraphQLError, type Plugin } from 'graphql-yoga';
 import type { Context } from '../context.ts';
+
+type FragmentOf = (name: string) => FragmentDefinitionNode | null | undefined;
 
 /** Most words and signs of an operation: enough for 500 turns written out. */
 const MAX_TOKENS = 20_000;
@@ -35,8 +38,8 @@ export function useSizeLimits({ config: { limits } }: Context): Plugin {
       ),
     onValidate({ validateFn, setValidationFn, addValidationRule }) {
       setValidationFn(shallow(validateFn));
-      addValidationRule((context) => ({
-        OperationDefinition(operation) {
+      addValidationRule((context: ValidationContext) => ({
+        OperationDefinition(operation: OperationDefinitionNode) {
           const count = countRootFields(operation, (name) => context.getFragment(name));
           if (count <= limits.rootFields) return;
           context.reportError(
@@ -62,23 +65,16 @@ export function rootFieldsOf(document: DocumentNode, name: string | null | undef
   return operation ? countRootFields(operation, fragmentOf) : 1;
 }
 
-function countRootFields(
-  { selectionSet }: OperationDefinitionNode,
-  fragmentOf: (name: string) => FragmentDefinitionNode | null | undefined,
-): number {
-  const fields = new Set<string>();
-  const seen = new Set<string>();
-  const visit = ({ selections }: SelectionSetNode) => {
-    for (const selection of selections) {
-      if (selection.kind === Kind.FIELD) fields.add((selection.alias ?? selection.name).value);
-      else if (selection.kind === Kind.INLINE_FRAGMENT) visit(selection.selectionSet);
-      else if (!seen.has(selection.name.value)) {
-        seen.add(selection.name.value);
-        const fragment = fragmentOf(selection.name.value);
-        if (fragment) visit(fragment.selectionSet);
-      }
-    }
-  };
-  visit(selectionSet);
-  return fields.size;
+function countRootFields(operation: OperationDefinitionNode, fragmentOf: FragmentOf): number {
+  const seen = new Set<FragmentDefinitionNode>();
+  const namesIn = ({ selections }: SelectionSetNode): string[] =>
+    selections.flatMap((selection) => {
+      if (selection.kind === Kind.FIELD) return (selection.alias ?? selection.name).value;
+      if (selection.kind === Kind.INLINE_FRAGMENT) return namesIn(selection.selectionSet);
+      const fragment = fragmentOf(selection.name.value);
+      if (!fragment || seen.has(fragment)) return [];
+      seen.add(fragment);
+      return namesIn(fragment.selectionSet);
+    });
+  return new Set(namesIn(operation.selectionSet)).size;
 }

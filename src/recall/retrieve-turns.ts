@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
 import type { Scale } from '../domain/memory-ranking.ts';
 import { placeTurns, scaleOf } from '../domain/place-turns.ts';
-import { mayLead, type Placed, type RankingQuery, type RankingWeights } from '../domain/ranking.ts';
 import { isHnswQuicker } from '../domain/planner.ts';
+import { mayLead, type Placed, type RankingQuery, type RankingWeights } from '../domain/ranking.ts';
 import { selectTurns } from '../domain/select-turns.ts';
 import { segmentFinder } from '../domain/told-segment.ts';
 

@@ -72,7 +72,8 @@ builder.mutationField('rotateApiKey', (t) =>
       id: t.arg.id({ required: true, description: 'The `id` of the key.' }),
       graceMinutes: t.arg.int({
         defaultValue: 0,
-        description: 'How long the old secret goes on working, 0-10080; it ends at once by default.',
+        description:
+          'How long the old secret goes on working, 0-10080; it ends at once by default.',
       }),
     },
     resolve: (_root, { id, graceMinutes }, { app }) => rotateApiKey(app, id, graceMinutes ?? 0),

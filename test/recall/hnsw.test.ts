@@ -18,7 +18,9 @@ const PLACES = ['Braga', 'Turku', 'Lima', 'Perth', 'Osaka', 'Quito', 'Tartu', 'B
 function directionOf(text: string): Float32Array {
   const sum = new Float32Array(DIMENSION);
   for (const word of text.toLowerCase().match(/[a-z0-9]+/g) ?? ['']) {
-    const random = seededRandom([...word].reduce((seed, sign) => Math.imul(seed ^ sign.charCodeAt(0), 16_777_619), 7));
+    const random = seededRandom(
+      [...word].reduce((seed, sign) => Math.imul(seed ^ sign.charCodeAt(0), 16_777_619), 7),
+    );
     for (let at = 0; at < DIMENSION; at += 1) sum[at] = (sum[at] ?? 0) + random() - 0.5;
   }
   const length = Math.hypot(...sum);
@@ -106,7 +108,12 @@ async function nearest(client: Client, query: string) {
   return { hits, byIndex, first: recall.hits[0]?.explain };
 }
 
-const QUESTIONS = ['the glacier in Lima', 'washed a kettle', 'number 1234', 'lantern Osaka measured'];
+const QUESTIONS = [
+  'the glacier in Lima',
+  'washed a kettle',
+  'number 1234',
+  'lantern Osaka measured',
+];
 
 it('001 Lifecycle 2: beyond the limit HNSW finds what the exact search finds', async () => {
   const exact = await Promise.all(QUESTIONS.map((query) => nearest(ana, query)));
