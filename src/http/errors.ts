@@ -19,7 +19,7 @@ import { schema } from '../schema/index.ts';
 export function maskError(app: Context, error: unknown): Error {
   const original = rootOf(error);
   if (original instanceof DatabaseUnavailable) {
-    app.logger.warn({ err: original.cause }, 'request.database_unavailable');
+    app.logger.warn({ reason: reasonOf(original.cause) }, 'request.database_unavailable');
   }
   if (original instanceof MemoryError) {
     return like(error, original.message, {
@@ -40,6 +40,9 @@ export function maskError(app: Context, error: unknown): Error {
     ...(error instanceof GraphQLError ? {} : { http: { status: 500 } }),
   });
 }
+
+/** In a line: an outage has many of them. */
+const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));
 
 /** The same over HTTP: the status that fits, and after how many seconds to try again. */
 function againLater(error: TryAgain) {
