@@ -6,7 +6,7 @@ import * as backlog from './db/backlog.ts';
 import * as captures from './db/captures.ts';
 import * as compactions from './db/compactions.ts';
 import * as crossThreadRows from './db/cross-threads.ts';
-import { type Database, openDatabase } from './db/database.ts';
+import { type Database, onServer, openDatabase } from './db/database.ts';
 import { startEmbedded } from './db/embedded.ts';
 import * as episodeVectors from './db/episode-vectors.ts';
 import * as events from './db/events.ts';
@@ -48,6 +48,7 @@ import * as vectors from './db/vectors.ts';
 import { createEmbedder } from './embedder/create-embedder.ts';
 import type { Embedder } from './embedder/embedder.ts';
 import { type Announcer, createLocalAnnouncer, createSharedAnnouncer } from './events/announcer.ts';
+import { createWatchers, type Watchers } from './events/watchers.ts';
 import { createIndexer, type Indexer } from './indexer/indexer.ts';
 import { createLoad, type Load } from './observability/load.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
@@ -102,15 +103,13 @@ const store = {
   vectors,
 };
 
-/** How long a statement waits for a connection to PostgreSQL, in milliseconds. */
-const CONNECT_WITHIN = 15_000;
-
 /** Everything a step may use. */
 export type Context = {
   config: Config;
   db: Database;
   store: typeof store;
   announcer: Announcer;
+  watchers: Watchers;
   /** Null when vectors are switched off: recall then works by keywords. */
   embedder: Embedder | null;
   /** Does the language work of background steps. */
@@ -164,6 +163,9 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const announcer = own(
       embedded ? createLocalAnnouncer() : createSharedAnnouncer(db.pool, logger),
     );
+    const newest = (userIds: readonly string[]) => events.newest(db, userIds);
+    const watchers = createWatchers(announcer, newest, logger);
+    owned.push({ [Symbol.asyncDispose]: async () => watchers[Symbol.dispose]() });
     const indexer = overrides.indexer ?? own(createIndexer());
     const load = createLoad();
     const metrics = createMetrics();
@@ -189,6 +191,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       db,
       store,
       announcer,
+      watchers,
       embedder,
       reasoner,
       builtInReasoner,
@@ -237,14 +240,7 @@ async function openModelReasoner(
 
 async function openConfigured(config: Config, own: <T extends AsyncDisposable>(resource: T) => T) {
   const { url, folder, pool } = config.database;
-  if (url !== null) {
-    const connection = {
-      connectionString: url,
-      max: pool,
-      connectionTimeoutMillis: CONNECT_WITHIN,
-    };
-    return { connection, embedded: false };
-  }
+  if (url !== null) return { connection: onServer(url, pool), embedded: false };
   const database = own(await startEmbedded({ folder }));
   return { connection: { ...database.connection, max: pool }, embedded: true };
 }

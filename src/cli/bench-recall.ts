@@ -14,6 +14,7 @@ import { runCommand } from './run-command.ts';
 import { createScratchDatabase } from './scratch-database.ts';
 
 type Options = ServedOptions & {
+  beside?: number;
   databaseUrl?: string;
   data?: string;
   users: number;
@@ -30,6 +31,7 @@ await runCommand(() =>
     .option('--rounds <count>', 'how often to measure', countOption, 3)
     .option('--queries <count>', 'questions a round', countOption, 100)
     .option('--while-embedding', 'also while 2,000 turns are being embedded')
+    .option('--beside <count>', 'also beside so many turns of other users', countOption)
     .option('--cpu-prof <folder>', 'write CPU profiles of the server there')
     .action(measure)
     .parseAsync(),
@@ -50,13 +52,19 @@ async function measure(options: Options): Promise<void> {
     options,
     embedder.name,
   );
-  const { recallMs, referenceMs } = inProcess;
-  const ratio = spreadOf(recallMs.map((ms, round) => ms / (referenceMs[round] ?? Number.NaN)));
+  const { recallMs, allKindsMs, referenceMs, besideMs } = inProcess;
+  const byRound = (times: number[], other: number[]) =>
+    spreadOf(times.map((ms, round) => ms / (other[round] ?? Number.NaN)));
 
   const result = {
     recallP50Ms: spreadOf(recallMs),
+    allKindsP50Ms: spreadOf(allKindsMs),
     referenceP50Ms: spreadOf(referenceMs),
-    ratio,
+    ratio: byRound(recallMs, referenceMs),
+    ...(besideMs && {
+      besideP50Ms: spreadOf(besideMs),
+      besideRatio: byRound(besideMs, allKindsMs),
+    }),
     httpP50Ms: spreadOf(served.given.map((times) => quantile(times, 0.5))),
     httpP95Ms: spreadOf(served.given.map((times) => quantile(times, 0.95))),
     endToEndP50Ms: spreadOf(served.whole.map((times) => quantile(times, 0.5))),
@@ -71,9 +79,12 @@ async function measure(options: Options): Promise<void> {
   const row = (name: string, spread: Spread) => [name, ...spreadCells(spread, 2)];
   printTable([
     [`${users} × ${turns} turns, ${rounds} rounds`, 'median', 'min', 'max'],
-    row('recall in-process, vector given, p50 ms', result.recallP50Ms),
+    row('recall of turns in-process, vector given, p50 ms', result.recallP50Ms),
+    row('the same of all kinds', result.allKindsP50Ms),
     row('reference query, p50 ms', result.referenceP50Ms),
-    row('ratio', result.ratio),
+    row('turns / reference', result.ratio),
+    ...(result.besideP50Ms ? [row('all kinds, beside other users', result.besideP50Ms)] : []),
+    ...(result.besideRatio ? [row('beside others / alone', result.besideRatio)] : []),
     row('over HTTP, vector given, p50 ms', result.httpP50Ms),
     row('over HTTP, vector given, p95 ms', result.httpP95Ms),
     row('end to end, p50 ms', result.endToEndP50Ms),

@@ -32,6 +32,8 @@ export type Database = {
     work: (tx: Tx) => Promise<T>,
     options?: { lock?: boolean; generic?: boolean },
   ): Promise<T>;
+  /** Whether a further transaction could begin at once beside the ones under way. */
+  hasRoom(): boolean;
   /** One statement for the deployment itself: jobs of all users, keys, clean-up. No row-level security. */
   system<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
   /**
@@ -42,6 +44,16 @@ export type Database = {
   pool: pg.Pool;
   [Symbol.asyncDispose](): Promise<void>;
 };
+
+/** How long a statement waits for a connection to PostgreSQL, in milliseconds. */
+const CONNECT_WITHIN = 15_000;
+
+/** How to reach a PostgreSQL server, by so many connections at most. */
+export const onServer = (connectionString: string, max: number): pg.PoolConfig => ({
+  connectionString,
+  max,
+  connectionTimeoutMillis: CONNECT_WITHIN,
+});
 
 export type DatabaseOptions = {
   connection: pg.PoolConfig;
@@ -100,6 +112,8 @@ export function openDatabase({ connection, logger, observe }: DatabaseOptions): 
 
   return {
     pool,
+    hasRoom: () =>
+      pool.waitingCount === 0 && (pool.idleCount > 0 || pool.totalCount < pool.options.max),
     prisma: (only) => scopePrisma(prisma, only),
     system: (statement, values) => send(pool, { ...statement, values }),
     async asUser(userId, work, options = {}) {

@@ -1,5 +1,5 @@
 import type { EventDraft, EventKind } from '../domain/event.ts';
-import type { Statement, Tx } from './database.ts';
+import type { Database, Statement, Tx } from './database.ts';
 
 export type EventRow = {
   userId: string;
@@ -44,6 +44,17 @@ export async function bounds(tx: Tx, userId: string): Promise<{ last: number; tr
   const [row] = await tx.query<{ last: number; trimmed: number }>(BOUNDS, [userId]);
   return row ?? { last: 0, trimmed: 0 };
 }
+
+const NEWEST: Statement = {
+  name: 'events-newest',
+  text: `SELECT user_id AS "userId", last_event AS last FROM users WHERE user_id = ANY ($1::text[])`,
+};
+
+/** The newest number given to each of these users. */
+export const newest = (
+  db: Database,
+  userIds: readonly string[],
+): Promise<{ userId: string; last: number }[]> => db.system(NEWEST, [userIds]);
 
 const APPEND: Statement = {
   name: 'events-append',

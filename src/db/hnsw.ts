@@ -1,6 +1,6 @@
 import type { Database, Statement, Tx } from './database.ts';
 import { nameOf as vectorsOf } from './vector-index.ts';
-import { vectorLiteral } from './vectors.ts';
+import { queryLiteral } from './vectors.ts';
 
 /**
  * The nearest vectors of a large memory by an HNSW index (Malkov and Yashunin 2016) over the signs of their numbers: a
@@ -15,7 +15,10 @@ export const nameOf = (embedder: string): string => `hnsw:${embedder}`;
 /** Of so many found by signs the nearest are taken. At most 1,000, which is what the index can be asked for. */
 const BY_SIGNS = 400;
 
-const EXISTS: Statement = { name: 'hnsw-exists', text: 'SELECT to_regclass($1) IS NOT NULL AS made' };
+const EXISTS: Statement = {
+  name: 'hnsw-exists',
+  text: 'SELECT to_regclass($1) IS NOT NULL AS made',
+};
 
 /** Makes the index for vectors of this length where it is missing; it begins empty. */
 export async function ensure(db: Database, dimension: number): Promise<void> {
@@ -139,7 +142,7 @@ export async function nearest(
   by: { through: number; most: number },
 ): Promise<number[] | null> {
   const name = `hnsw-nearest-${vector.length}`;
-  const values = [userId, embedder, vectorLiteral(vector), by.through, by.most];
+  const values = [userId, embedder, queryLiteral(vector), by.through, by.most];
   await tx.query(BY_INDEX, []);
   const rows = await tx.query<{ id: number; found: number }>(
     { name, text: nearestSql(vector.length) },

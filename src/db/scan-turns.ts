@@ -1,8 +1,10 @@
 import type { SelectedTurn, TurnColumns } from '../domain/select-turns.ts';
+import type { ToldSegment } from '../domain/told-segment.ts';
 import { known } from './columns.ts';
 import type { Statement, Tx } from './database.ts';
 import type { FoundTurn, TurnSearch } from './search.ts';
-import { vectorLiteral } from './vectors.ts';
+import { readTold, type ToldRow, toldSql } from './told-segments.ts';
+import { queryLiteral } from './vectors.ts';
 
 /**
  * All turns of a small memory as a few arrays: which are where, how near each is, and where the query's terms are. That is
@@ -16,7 +18,7 @@ WITH size AS MATERIALIZED (
   SELECT turn_count, word_count, time_zone, turn_count <= $5::int AS small FROM users WHERE user_id = $1
 )
 SELECT s.small, greatest(s.turn_count, 1) AS turns, s.word_count::float8 / greatest(s.turn_count, 1) AS mean_words,
-  s.time_zone, t.ids, t.thread_ids, t.numbers, t.words, t.allowed, v.vector_ids, v.similarities, p.postings,
+  s.time_zone, t.ids, t.thread_ids, t.numbers, t.words, t.allowed, v.vector_ids, v.similarities, p.postings, d.*,
   (SELECT count(*)::int FROM threads WHERE user_id = $1) AS threads,
   coalesce((SELECT through FROM index_progress
     WHERE user_id = $1 AND index_name = 'vectors:' || $4::text), 0) AS embedded_through
@@ -41,7 +43,8 @@ CROSS JOIN LATERAL (
     FROM postings WHERE user_id = $1 AND term = q.term AND s.small
   ) AS own
   WHERE own.turn_ids IS NOT NULL
-) AS p`;
+) AS p
+CROSS JOIN LATERAL (${toldSql('$3', '$4', 's.small')}) AS d`;
 
 const SCAN: Statement = { name: 'scan-turns', text: scanSql(null) };
 /** The same with $6 from, $7 to, $8 channels, $9 threads, $10 speakers; null = any. */
@@ -52,7 +55,7 @@ const SCAN_FILTERED: Statement = {
     AND ($10::text[] IS NULL OR coalesce(speaker = ANY ($10), false))`),
 };
 
-type Row = {
+type Row = ToldRow & {
   small: boolean;
   turns: number;
   mean_words: number;
@@ -75,10 +78,16 @@ export async function scanTurns(
   { userId, terms, vector, embedder, filter }: TurnSearch,
   most: number,
 ): Promise<
-  | { small: true; columns: TurnColumns; timeZone: string | null; embedded: boolean }
+  | {
+      small: true;
+      columns: TurnColumns;
+      told: ToldSegment[];
+      timeZone: string | null;
+      embedded: boolean;
+    }
   | { small: false; turns: number }
 > {
-  const base = [userId, terms, vector && vectorLiteral(vector), embedder, most];
+  const base = [userId, terms, queryLiteral(vector), embedder, most];
   const {
     from = null,
     to = null,
@@ -106,7 +115,7 @@ export async function scanTurns(
   };
   const last = ids.reduce((most, id) => Math.max(most, id), 0);
   const embedded = last <= (row?.embedded_through ?? 0);
-  return { small: true, columns, timeZone: row?.time_zone ?? null, embedded };
+  return { small: true, columns, told: readTold(row), timeZone: row?.time_zone ?? null, embedded };
 }
 
 /** "3{7,9}{1,2}": the third word of the query is once in turn 7 and twice in turn 9. */
@@ -138,9 +147,14 @@ export async function turnTexts(
   ids: readonly number[],
 ): Promise<TurnText[]> {
   const rows = await tx.query<TextRow>(TEXTS, [userId, ids]);
-  return rows.map(({ occurred, recorded, ...row }) => ({
-    ...row,
-    occurredAt: new Date(occurred),
-    recordedAt: new Date(recorded),
+  return rows.map((row) => ({
+    id: row.id,
+    role: row.role,
+    speaker: row.speaker,
+    channel: row.channel,
+    text: row.text,
+    toolCalls: row.toolCalls,
+    occurredAt: new Date(row.occurred),
+    recordedAt: new Date(row.recorded),
   }));
 }

@@ -1,7 +1,7 @@
 import type { FactCategory } from '../domain/fact.ts';
 import type { MemoryCandidate } from '../domain/memory-ranking.ts';
 import type { Statement, Tx } from './database.ts';
-import { vectorLiteral } from './vectors.ts';
+import { queryLiteral } from './vectors.ts';
 
 /**
  * What is recalled beside turns: of each kind the best by BM25 and the nearest by vector. There are few of each, so that
@@ -141,7 +141,7 @@ export const searchMemories = (
   tx.query(SEARCH, [
     userId,
     forms,
-    vector && vectorLiteral(vector),
+    queryLiteral(vector),
     embedder,
     kinds,
     f.from,

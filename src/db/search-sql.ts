@@ -111,12 +111,16 @@ WHERE f.id IS NOT NULL`;
 const NEAREST = `
   SELECT t.id, t.thread_id, t.number
   FROM (
-    SELECT turn_id FROM (
-      SELECT turn_id, embedding FROM turn_vectors
+    SELECT b.turn_id FROM (
+      SELECT turn_id FROM turn_vectors
       WHERE user_id = $1 AND embedder = $4 AND $3::halfvec IS NOT NULL
       ORDER BY signs <~> (SELECT binary_quantize($3::halfvec)) LIMIT 4 * $8::int
     ) AS b
-    ORDER BY embedding <#> $3::halfvec LIMIT $8::int
+    CROSS JOIN LATERAL (
+      SELECT embedding FROM turn_vectors
+      WHERE user_id = $1 AND embedder = $4 AND turn_id = b.turn_id OFFSET 0
+    ) AS e
+    ORDER BY e.embedding <#> $3::halfvec LIMIT $8::int
   ) AS v
   CROSS JOIN LATERAL (
     SELECT id, thread_id, number FROM turns WHERE user_id = $1 AND id = v.turn_id OFFSET 0

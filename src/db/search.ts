@@ -7,6 +7,7 @@ import type {
 import { known, numbers } from './columns.ts';
 import type { Statement, Tx } from './database.ts';
 import { NEAREST_GIVEN, searchSql } from './search-sql.ts';
+import { queryLiteral } from './vectors.ts';
 
 const FILTER = `
   AND ($11::timestamptz IS NULL OR occurred_at >= $11)
@@ -120,9 +121,17 @@ function found(row: Row): FoundTurn {
 
 function values(search: TurnSearch): unknown[] {
   const { userId, terms, vector, embedder, weights: w, filter, nearest } = search;
-  const halfvec = vector && `[${Array.from(vector, (x) => x.toPrecision(5)).join(',')}]`;
   const each = (w.neighbours.length - 1) / 2;
-  const base = [userId, terms, halfvec, embedder, each, w.neighbours, w.k1, w.candidates];
+  const base = [
+    userId,
+    terms,
+    queryLiteral(vector),
+    embedder,
+    each,
+    w.neighbours,
+    w.k1,
+    w.candidates,
+  ];
   const bounds = [w.commonShare, w.postingsBudget];
   if (nearest) return [...base, ...bounds, nearest];
   if (!filter) return [...base, ...bounds];

@@ -1,26 +1,28 @@
 import type { ToldSegment } from '../domain/told-segment.ts';
 import { numbers } from './columns.ts';
 import type { Statement, Tx } from './database.ts';
-import { vectorLiteral } from './vectors.ts';
+import { queryLiteral } from './vectors.ts';
 
-/** As columns: pg takes ten times as long for as many rows. Times in milliseconds. */
+/** The closed segments as columns: pg takes ten times as long for as many rows. Times in milliseconds. */
+export const toldSql = (vector: string, embedder: string, which: string): string => `
+SELECT array_agg(told.thread_id)::text AS places, array_agg(told.first_turn)::text AS firsts,
+  array_agg(told.last_turn)::text AS lasts, array_agg(coalesce(whole.stability, told.stability)::float4)::text AS stabilities,
+  array_agg(extract(epoch FROM coalesce(whole.last_reviewed_at, told.last_reviewed_at, whole.ended_at, told.ended_at))::bigint
+    * 1000)::text AS moments,
+  array_agg(coalesce(told.surprise, 0)::float4)::text AS surprises,
+  array_agg((-(v.embedding <#> ${vector}::halfvec))::float4)::text AS nearness
+FROM episodes AS told
+LEFT JOIN episodes AS whole ON whole.user_id = $1 AND whole.id = told.merged_into_id
+LEFT JOIN episode_vectors AS v ON v.user_id = $1 AND v.episode_id = told.id AND v.embedder = ${embedder}
+WHERE told.user_id = $1 AND told.kind = 'SEGMENT' AND ${which}`;
+
 const TOLD: Statement = {
   name: 'told-segments',
-  text: `
-SELECT array_agg(s.thread_id)::text AS threads, array_agg(s.first_turn)::text AS firsts,
-  array_agg(s.last_turn)::text AS lasts, array_agg(coalesce(whole.stability, s.stability)::float4)::text AS stabilities,
-  array_agg(extract(epoch FROM coalesce(whole.last_reviewed_at, s.last_reviewed_at, whole.ended_at, s.ended_at))::bigint
-    * 1000)::text AS moments,
-  array_agg(coalesce(s.surprise, 0)::float4)::text AS surprises,
-  array_agg((-(v.embedding <#> $2::halfvec))::float4)::text AS similarities
-FROM episodes AS s
-LEFT JOIN episodes AS whole ON whole.user_id = $1 AND whole.id = s.merged_into_id
-LEFT JOIN episode_vectors AS v ON v.user_id = $1 AND v.episode_id = s.id AND v.embedder = $3
-WHERE s.user_id = $1 AND s.thread_id = ANY ($4::int[]) AND s.kind = 'SEGMENT'`,
+  text: toldSql('$2', '$3', 'told.thread_id = ANY ($4::int[])'),
 };
 
-type Row = Record<
-  'threads' | 'firsts' | 'lasts' | 'stabilities' | 'moments' | 'surprises' | 'similarities',
+export type ToldRow = Record<
+  'places' | 'firsts' | 'lasts' | 'stabilities' | 'moments' | 'surprises' | 'nearness',
   string | null
 >;
 
@@ -38,12 +40,17 @@ export async function toldSegments(
     threadIds: readonly number[];
   },
 ): Promise<ToldSegment[]> {
-  const values = [userId, vector && vectorLiteral(vector), embedder, threadIds];
-  const [row] = await tx.query<Row>(TOLD, values);
-  const of = (name: keyof Row) => numbers(row?.[name]);
+  const values = [userId, queryLiteral(vector), embedder, threadIds];
+  const [row] = await tx.query<ToldRow>(TOLD, values);
+  return readTold(row);
+}
+
+/** The segments of a row of `toldSql`. */
+export function readTold(row: ToldRow | undefined): ToldSegment[] {
+  const of = (name: keyof ToldRow) => numbers(row?.[name]);
   const [firsts, lasts, stabilities] = [of('firsts'), of('lasts'), of('stabilities')];
-  const [moments, surprises, similarities] = [of('moments'), of('surprises'), of('similarities')];
-  return of('threads').map((threadId, at) => ({
+  const [moments, surprises, similarities] = [of('moments'), of('surprises'), of('nearness')];
+  return of('places').map((threadId, at) => ({
     threadId: threadId ?? 0,
     firstTurn: firsts[at] ?? 0,
     lastTurn: lasts[at] ?? 0,

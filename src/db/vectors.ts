@@ -4,6 +4,16 @@ import type { Statement, Tx } from './database.ts';
 export const vectorLiteral = (vector: ArrayLike<number>): string =>
   `[${Array.from(vector, (value) => Math.round(value * 1e5) / 1e5).join(',')}]`;
 
+const literals = new WeakMap<object, string>();
+
+/** The same of a query's vector, which several statements take: written once. */
+export function queryLiteral(vector: ArrayLike<number> | null): string | null {
+  if (vector === null) return null;
+  const literal = literals.get(vector) ?? vectorLiteral(vector);
+  literals.set(vector, literal);
+  return literal;
+}
+
 /** A vector from pgvector's text form; null stays null. */
 export const readVector = (text: string | null): Float32Array | null =>
   text === null ? null : Float32Array.from(JSON.parse(text) as number[]);

@@ -1,5 +1,5 @@
 /** Where something is sent to a client that may not read it. */
-export type Outlet = {
+type Outlet = {
   /** Bytes that wait in this process. */
   unread(): number;
   /** Called when the client is too slow. */

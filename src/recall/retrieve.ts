@@ -48,11 +48,18 @@ export async function retrieve(
   const kinds = question.kinds.flatMap((kind) => (kind === 'TURN' ? [] : [kind]));
   const { terms } = query;
   const only = turnFilter(filter);
-  const turns = question.kinds.includes('TURN')
-    ? await retrieveTurns(
+  const search = { userId, vector, embedder, weights };
+  const { searchMemories } = ctx.store.searchMemories;
+  const forms = queryFormsOf(question.query);
+  const memories =
+    kinds.length > 0
+      ? beside(ctx, tx, userId, (own) => searchMemories(own, { ...search, forms, kinds, filter }))
+      : [];
+  const found = question.kinds.includes('TURN')
+    ? retrieveTurns(
         ctx,
         tx,
-        { userId, terms, vector, embedder, weights, ...(only ? { filter: only } : {}) },
+        { ...search, terms, ...(only ? { filter: only } : {}) },
         {
           query,
           first: question.first ?? ctx.config.recall.first,
@@ -60,22 +67,23 @@ export async function retrieve(
         },
       )
     : null;
-  const memories =
-    kinds.length > 0
-      ? await ctx.store.searchMemories.searchMemories(tx, {
-          userId,
-          forms: queryFormsOf(question.query),
-          vector,
-          embedder,
-          kinds,
-          filter,
-          weights,
-        })
-      : [];
+  const [turns, others] = await Promise.all([found, memories]);
   const timeZone = turns?.timeZone ?? query.timeZone;
   const vectors = use === 'USED' && turns?.embedded === false ? 'PARTIAL' : use;
-  return { turns, memories, query: { ...query, timeZone }, weights, vectors };
+  return { turns, memories: others, query: { ...query, timeZone }, weights, vectors };
 }
+
+/**
+ * Reads in a transaction of its own at the same time, where the database works on several and a connection is free: a
+ * recall that holds one must not wait for another. Each statement sees what is committed when it begins, here as there.
+ */
+const beside = <T>(
+  ctx: Context,
+  tx: Tx,
+  userId: string,
+  read: (tx: Tx) => Promise<T>,
+): Promise<T> =>
+  ctx.embedded || !ctx.db.hasRoom() ? read(tx) : ctx.db.asUser(userId, read, { generic: true });
 
 /** How much meaning counts beside words is the model's own. */
 const weightsOf = (embedder: Context['embedder']) =>

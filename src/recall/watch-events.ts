@@ -8,8 +8,6 @@ export type MemoryEvent = Awaited<ReturnType<Context['store']['events']['after']
 
 /** Events read at a time. */
 const PAGE = 200;
-/** How long to wait without an announcement before looking anyway, in milliseconds. */
-const POLL_EVERY = 5_000;
 
 /**
  * A user's events from now on, or from behind a cursor, in order, each once. Reads the log: an
@@ -36,33 +34,18 @@ function follow(
   kinds: readonly EventKind[] | null,
   start: number,
 ): Repeater<MemoryEvent> {
-  const { events } = ctx.store;
-  /** What follows; nothing while the database is away, so that a subscription outlives its restart. */
-  const read = async (number: number) => {
-    try {
-      return await ctx.db.asUser(userId, async (tx) => ({
-        // Before the page: what is numbered by now is committed, so the page holds all of it.
-        last: kinds ? (await events.bounds(tx, userId)).last : number,
-        page: await events.after(tx, userId, number, kinds, PAGE),
-      }));
-    } catch (error) {
-      if (!(error instanceof DatabaseUnavailable)) throw error;
-      return { page: [], last: number };
-    }
-  };
   return new Repeater(async (push, stop) => {
     const bell = createBell();
     let stopped = false;
-    const unsubscribe = ctx.announcer.onChange((changed) => {
-      if (changed === null || changed === userId) bell.ring();
-    });
+    let number = start;
+    const leave = ctx.watchers.add(userId, { seen: () => number, look: bell.ring });
     stop.then(() => {
       stopped = true;
-      unsubscribe();
+      leave();
       bell.ring();
     });
-    for (let number = start; !stopped; ) {
-      const { page, last } = await read(number);
+    while (!stopped) {
+      const { page, last } = await readPage(ctx, userId, number, kinds).catch(nothingWhileAway);
       for (const event of page) {
         if (stopped) return;
         number = event.number;
@@ -71,9 +54,45 @@ function follow(
       if (page.length === PAGE) continue;
       // Past the events of other kinds, so that they are not looked through again.
       number = Math.max(number, last);
-      await bell.wait(POLL_EVERY);
+      await bell.rung();
     }
   });
+}
+
+type Page = { page: MemoryEvent[]; last: number };
+
+/** So that a subscription outlives a restart of the database: somebody calls when it is back. */
+function nothingWhileAway(error: unknown): Page {
+  if (error instanceof DatabaseUnavailable) return { page: [], last: 0 };
+  throw error;
+}
+
+const readings = new WeakMap<Context, Map<string, Promise<Page>>>();
+
+/**
+ * The events behind a number. Who follows the same log is woken at the same moment and shares one reading; not a moment
+ * later, when its statement is on the way and would not see what was committed since.
+ */
+function readPage(
+  ctx: Context,
+  userId: string,
+  number: number,
+  kinds: readonly EventKind[] | null,
+): Promise<Page> {
+  const { events } = ctx.store;
+  const begun = readings.get(ctx) ?? new Map<string, Promise<Page>>();
+  readings.set(ctx, begun);
+  const key = JSON.stringify([userId, number, kinds]);
+  const shared = begun.get(key);
+  if (shared) return shared;
+  const reading = ctx.db.asUser(userId, async (tx) => ({
+    // Before the page: what is numbered by now is committed, so the page holds all of it.
+    last: kinds ? (await events.bounds(tx, userId)).last : number,
+    page: await events.after(tx, userId, number, kinds, PAGE),
+  }));
+  begun.set(key, reading);
+  setImmediate(() => begun.delete(key));
+  return reading;
 }
 
 /** Remembers one ring until somebody waits for it. */
@@ -85,16 +104,8 @@ function createBell() {
       rung = true;
       wake?.();
     },
-    wait: async (milliseconds: number) => {
-      if (!rung) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, milliseconds);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
+    rung: async () => {
+      if (!rung) await new Promise<void>((resolve) => void (wake = resolve));
       wake = null;
       rung = false;
     },

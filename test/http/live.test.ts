@@ -9,20 +9,18 @@ const watchers = new Set<unknown>();
 beforeAll(async () => {
   server = await createTestServer({}, {}, (ctx) => ({
     ...ctx,
-    announcer: {
-      ...ctx.announcer,
-      onChange: (listener) => {
-        const stop = ctx.announcer.onChange(listener);
-        watchers.add(listener);
+    watchers: {
+      ...ctx.watchers,
+      add: (userId, watcher) => {
+        const leave = ctx.watchers.add(userId, watcher);
+        watchers.add(watcher);
         return () => {
-          watchers.delete(listener);
-          stop();
+          watchers.delete(watcher);
+          leave();
         };
       },
     },
   }));
-  // Whoever listens for as long as the server lives is no subscription.
-  watchers.clear();
 });
 afterAll(() => server[Symbol.asyncDispose]());
 

@@ -2,7 +2,7 @@ import type { ChatTexts } from '../chat-texts.ts';
 import type { Cluster } from './cluster.ts';
 
 /** What a fault is tried with. */
-export type FaultSetting = {
+type FaultSetting = {
   cluster: Cluster;
   random: () => number;
   chat: ChatTexts;
