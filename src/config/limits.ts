@@ -29,6 +29,9 @@ export const limitSettings = {
   RATE_LIMIT_FAILED_AUTH: rate(300).describe(
     'Wrong credentials a minute from one address. 0 = no limit.',
   ),
+  STEP_TIMEOUT_SECONDS: count(900, 86_400).describe(
+    'A background step that runs for longer has failed, and is tried again.',
+  ),
   TRUSTED_PROXIES: z.coerce
     .number()
     .int()
@@ -52,6 +55,8 @@ export type Limits = {
   operationsPerKey: number;
   failedAuthentications: number;
   trustedProxies: number;
+  /** Milliseconds. */
+  stepTimeout: number;
 };
 
 type LimitEnv = { [Name in keyof typeof limitSettings]: z.output<(typeof limitSettings)[Name]> };
@@ -67,4 +72,5 @@ export const readLimits = (env: LimitEnv): Limits => ({
   operationsPerKey: env.RATE_LIMIT_KEY,
   failedAuthentications: env.RATE_LIMIT_FAILED_AUTH,
   trustedProxies: env.TRUSTED_PROXIES,
+  stepTimeout: env.STEP_TIMEOUT_SECONDS * 1000,
 });

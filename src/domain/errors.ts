@@ -167,3 +167,11 @@ export class InvalidReply extends Error {
     this.problems = problems;
   }
 }
+
+/** A background step ran for longer than a step may. */
+export class StepTimedOut extends Error {
+  override readonly name = 'StepTimedOut';
+  constructor(milliseconds: number) {
+    super(`The step did not end within ${milliseconds / 1000} s (STEP_TIMEOUT_SECONDS).`);
+  }
+}
