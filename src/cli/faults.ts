@@ -4,7 +4,6 @@ import { createChatTexts } from './chat-texts.ts';
 import { countOption } from './count-option.ts';
 import { type Cluster, startCluster } from './faults/cluster.ts';
 import type { Fault, Finding } from './faults/fault.ts';
-import { fullDisk } from './faults/full-disk.ts';
 import { kill } from './faults/kill.ts';
 import { modelAway, modelHangs } from './faults/model-away.ts';
 import { race } from './faults/race.ts';
@@ -26,7 +25,6 @@ const FAULTS: Record<string, { fault: Fault; calls: number; short: number }> = {
   kill: { fault: kill, calls: 400, short: 0 },
   'model-away': { fault: modelAway, calls: 120, short: 0 },
   'model-hangs': { fault: modelHangs, calls: 60, short: 0 },
-  'full-disk': { fault: fullDisk, calls: 4_000, short: 0 },
 };
 
 const options = new Command('npm run test:faults --')
