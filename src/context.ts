@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import type { Config } from './config/config.ts';
-import type { ModelReasonerConfig } from './config/reasoner.ts';
 import * as apiKeys from './db/api-keys.ts';
 import * as backlog from './db/backlog.ts';
 import * as captures from './db/captures.ts';
@@ -15,17 +14,19 @@ import * as factRows from './db/facts.ts';
 import * as forget from './db/forget.ts';
 import * as hnsw from './db/hnsw.ts';
 import * as indexProgress from './db/index-progress.ts';
+import * as jobDepth from './db/job-depth.ts';
 import * as jobs from './db/jobs.ts';
 import * as lateTurns from './db/late-turns.ts';
 import * as linkCandidates from './db/link-candidates.ts';
 import * as linkWatch from './db/link-watch.ts';
 import * as linkingSettings from './db/linking-settings.ts';
 import * as links from './db/links.ts';
-import { migrate } from './db/migrate.ts';
+import { migrate, migrationNames } from './db/migrate.ts';
 import * as misplacedEpisodes from './db/misplaced-episodes.ts';
 import { createMeter } from './db/model-meter.ts';
 import * as postings from './db/postings.ts';
 import * as profiles from './db/profiles.ts';
+import * as readiness from './db/readiness.ts';
 import * as recalled from './db/recalled.ts';
 import * as remember from './db/remember.ts';
 import * as reviews from './db/reviews.ts';
@@ -53,7 +54,10 @@ import { createIndexer, type Indexer } from './indexer/indexer.ts';
 import { createLoad, type Load } from './observability/load.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
-import type { Meter } from './openai/meter.ts';
+import { observeModel } from './observability/observe-model.ts';
+import { openTracing } from './observability/open-tracing.ts';
+import type { Tracing } from './observability/tracing.ts';
+import { openModelReasoner } from './open-model-reasoner.ts';
 import { type FactPatterns, factPatterns } from './reasoner/extractive/patterns-at-once.ts';
 import { createThreadedReasoner } from './reasoner/extractive/threaded.ts';
 import type { Reasoner } from './reasoner/reasoner.ts';
@@ -75,6 +79,7 @@ const store = {
   forget,
   hnsw,
   indexProgress,
+  jobDepth,
   jobs,
   lateTurns,
   misplacedEpisodes,
@@ -84,6 +89,7 @@ const store = {
   links,
   postings,
   profiles,
+  readiness,
   recalled,
   remember,
   reviews,
@@ -125,6 +131,9 @@ export type Context = {
   stopping: AbortController;
   logger: Logger;
   metrics: Metrics;
+  tracing: Tracing;
+  /** The migrations of this version. */
+  migrations: readonly string[];
   /** The server's clock. Rules take their time from the data; this is only the default of "now". */
   clock: () => Date;
   /** Whether this process owns the database alone. */
@@ -158,8 +167,9 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         logger.info({ migration: name }, 'database.migrated');
       }
     }
+    const tracing = own(await openTracing(config.otlpEndpoint, logger));
     const observe = overrides.observe ? { observe: overrides.observe } : {};
-    const db = own(openDatabase({ connection, logger, ...observe }));
+    const db = own(openDatabase({ connection, logger, tracing, ...observe }));
     const announcer = own(
       embedded ? createLocalAnnouncer() : createSharedAnnouncer(db.pool, logger),
     );
@@ -169,6 +179,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const indexer = overrides.indexer ?? own(createIndexer());
     const load = createLoad();
     const metrics = createMetrics();
+    const modelCall = observeModel(metrics, tracing);
     const meter = createMeter({ db, metrics, logger, clock }, config.model.dailyTokens);
     const embedder =
       overrides.embedder !== undefined
@@ -176,7 +187,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         : createEmbedder(config, {
             clock,
             meter,
-            observe: metrics.modelCall,
+            observe: modelCall,
             requests: load.shared,
           });
     if (embedder && embedder !== overrides.embedder) own(embedder);
@@ -184,7 +195,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const reasoner =
       overrides.reasoner ??
       (config.reasoner
-        ? await openModelReasoner(config.reasoner, { config, meter, metrics, clock })
+        ? await openModelReasoner(config.reasoner, { config, meter, observe: modelCall, clock })
         : builtInReasoner);
     return {
       config,
@@ -201,6 +212,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       stopping: new AbortController(),
       logger,
       metrics,
+      tracing,
+      migrations: await migrationNames(),
       clock,
       embedded,
       [Symbol.asyncDispose]: close,
@@ -209,33 +222,6 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     await close();
     throw error;
   }
-}
-
-/** What speaks to models is loaded where one is configured: it is large. */
-async function openModelReasoner(
-  { steps, inputTokens, ...usual }: ModelReasonerConfig,
-  {
-    config,
-    meter,
-    metrics,
-    clock,
-  }: Pick<Context, 'config' | 'metrics' | 'clock'> & {
-    meter: Meter;
-  },
-): Promise<Reasoner> {
-  const { createEndpoint } = await import('./openai/endpoint.ts');
-  const { createOpenAiReasoner } = await import('./reasoner/openai/openai.ts');
-  const { createPing } = await import('./reasoner/openai/ping.ts');
-  const observe = metrics.modelCall;
-  const models = [...new Set([usual, ...steps.values()].map(({ model }) => model))];
-  const control = createPing({ models, meter, observe });
-  return createOpenAiReasoner({
-    endpoint: createEndpoint({ ...config.model, control, clock }),
-    meter,
-    observe,
-    choose: (step) => steps.get(step) ?? usual,
-    inputTokens,
-  });
 }
 
 async function openConfigured(config: Config, own: <T extends AsyncDisposable>(resource: T) => T) {

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { Command } from 'commander';
 import { createBuiltInEmbedder } from '../embedder/built-in.ts';
 import { measureInProcess } from './bench-in-process.ts';
@@ -11,7 +9,7 @@ import { countOption } from './count-option.ts';
 import { loadAverage, quantile, type Spread, spreadOf } from './measure.ts';
 import { describeSetting, printResult, printSetting, printTable, spreadCells } from './report.ts';
 import { runCommand } from './run-command.ts';
-import { createScratchDatabase } from './scratch-database.ts';
+import { createScratchPlace } from './scratch-place.ts';
 
 type Options = ServedOptions & {
   beside?: number;
@@ -40,7 +38,7 @@ await runCommand(() =>
 async function measure(options: Options): Promise<void> {
   const { databaseUrl, data, users, turns, rounds } = options;
   const memories = data ? await locomoMemories(data, users, turns) : madeUpMemories(users, turns);
-  await using place = await makePlace(databaseUrl);
+  await using place = await createScratchPlace(databaseUrl);
   await using embedder = createBuiltInEmbedder();
   const queries = await makeQueries(memories, options, embedder);
 
@@ -97,16 +95,4 @@ async function measure(options: Options): Promise<void> {
   ]);
   const sizes = { users, turns, rounds, loadAverage: loadAverage() };
   printResult({ ...result, ...served.whileEmbedding, ...sizes, ...setting });
-}
-
-/** Where the memories are kept while a server and this process work on them in turn. */
-async function makePlace(databaseUrl: string | undefined) {
-  if (databaseUrl) {
-    const scratch = await createScratchDatabase(databaseUrl);
-    const env: Record<string, string> = { DATABASE_URL: scratch.url };
-    return { env, [Symbol.asyncDispose]: scratch[Symbol.asyncDispose] };
-  }
-  const folder = await mkdtemp(join(tmpdir(), 'mnemograph-'));
-  const env: Record<string, string> = { DATA_DIR: folder };
-  return { env, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }

@@ -76,6 +76,10 @@ export type Config = {
   gather: Gather;
   embedder: Env['EMBEDDER'];
   embedding: EmbeddingConfig;
+  /** Seconds for which a due step may wait for a worker. */
+  readyStallSeconds: number;
+  /** The OpenTelemetry collector; null: nothing is traced. */
+  otlpEndpoint: string | null;
   logLevel: Env['LOG_LEVEL'];
 };
 
@@ -182,6 +186,8 @@ export function loadConfig(source?: Record<string, string | undefined>): Config 
     gather: GATHER,
     embedder: env.EMBEDDER,
     embedding: readEmbedding(env),
+    readyStallSeconds: env.READY_STALL_SECONDS,
+    otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     logLevel: env.LOG_LEVEL,
   };
 }

@@ -198,6 +198,12 @@ export const envSchema = z.object({
     .describe(
       `What counts how much when facts and episodes are ranked, such as "recency=0.2,pinned=0.1": ${RERANK_NAMES.join(', ')}.`,
     ),
+  READY_STALL_SECONDS: count(600, 86_400).describe(
+    'A background step that is due and waits so long for a worker makes /readyz say no.',
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(z.url({ protocol: /^https?$/ })).describe(
+    'OpenTelemetry collector that traces are sent to, such as http://localhost:4318; none are made if left out. OTEL_EXPORTER_OTLP_HEADERS, OTEL_SERVICE_NAME and OTEL_TRACES_SAMPLER count too.',
+  ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { Logger } from '../observability/logger.ts';
+import { noTracing, type Span, type Tracing } from '../observability/tracing.ts';
 import { PrismaClient } from './generated/client.ts';
 import { asUnavailable } from './unavailable.ts';
 
@@ -11,10 +12,15 @@ export type Statement = { name: string; text: string };
 /** A transaction: runs one statement at a time and returns its rows. */
 export type Tx = {
   query<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
+  /** Calls back once it is committed: for the log and the metrics, which tell of nothing that was rolled back. */
+  onCommit(tell: () => void): void;
 };
 
 /** The role that row-level security applies to (see the migrations). */
 const APP_ROLE = 'mnemograph_app';
+
+/** What is traced of work in the database: no statement's text, and none of its values. */
+const TRANSACTION = { kind: 'CLIENT', attributes: { 'db.system.name': 'postgresql' } } as const;
 
 /** How often a transaction that was the victim of a deadlock is run. */
 const MAX_ATTEMPTS = 3;
@@ -58,11 +64,17 @@ export const onServer = (connectionString: string, max: number): pg.PoolConfig =
 export type DatabaseOptions = {
   connection: pg.PoolConfig;
   logger: Logger;
+  tracing?: Tracing;
   /** Sees every statement sent, for tests that count round trips. */
   observe?: (text: string) => void;
 };
 
-export function openDatabase({ connection, logger, observe }: DatabaseOptions): Database {
+export function openDatabase({
+  connection,
+  logger,
+  tracing = noTracing,
+  observe,
+}: DatabaseOptions): Database {
   const pool = new pg.Pool({
     application_name: 'mnemograph',
     stream: openSocket,
@@ -90,15 +102,24 @@ export function openDatabase({ connection, logger, observe }: DatabaseOptions): 
     userId: string,
     work: (tx: Tx) => Promise<T>,
     options: { lock?: boolean; generic?: boolean },
+    span: Span,
   ): Promise<T> => {
     const client = await pool.connect().catch(fail);
+    const told: (() => void)[] = [];
     let broken: Error | undefined;
     try {
-      await send(client, begin(userId, options));
+      span.mark('begin');
+      await send(client, begin(userId, { ...options, cause: tracing.traceparent() }));
       const result = await work({
-        query: (statement, values) => send(client, { ...statement, values }),
+        query: (statement, values) => {
+          span.mark(statement.name);
+          return send(client, { ...statement, values });
+        },
+        onCommit: (tell) => void told.push(tell),
       });
+      span.mark('commit');
       await send(client, 'COMMIT');
+      for (const tell of told) tell();
       return result;
     } catch (error) {
       await client.query('ROLLBACK').catch((rollback: Error) => {
@@ -114,17 +135,21 @@ export function openDatabase({ connection, logger, observe }: DatabaseOptions): 
     pool,
     hasRoom: () =>
       pool.waitingCount === 0 && (pool.idleCount > 0 || pool.totalCount < pool.options.max),
-    prisma: (only) => scopePrisma(prisma, only),
-    system: (statement, values) => send(pool, { ...statement, values }),
-    async asUser(userId, work, options = {}) {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await transact(userId, work, options);
-        } catch (error) {
-          if (attempt === MAX_ATTEMPTS || !isDeadlock(error)) throw error;
+    prisma: (only) => scopePrisma(prisma, only, tracing),
+    system: (statement, values) =>
+      tracing.part({ ...TRANSACTION, name: `statement ${statement.name}` }, () =>
+        send(pool, { ...statement, values }),
+      ),
+    asUser: (userId, work, options = {}) =>
+      tracing.part({ ...TRANSACTION, name: 'transaction' }, async (span) => {
+        for (let attempt = 1; ; attempt += 1) {
+          try {
+            return await transact(userId, work, options, span);
+          } catch (error) {
+            if (attempt === MAX_ATTEMPTS || !isDeadlock(error)) throw error;
+          }
         }
-      }
-    },
+      }),
     async [Symbol.asyncDispose]() {
       await prisma.$disconnect();
       await pool.end();
@@ -155,11 +180,19 @@ function openSocket(): Socket {
   return socket;
 }
 
+type Opening = {
+  lock?: boolean;
+  generic?: boolean;
+  /** The traceparent that wake-ups made in it carry on (see jobs.traceparent). */
+  cause: string | null;
+};
+
 /** Everything that opens a transaction, in one round trip. */
-function begin(userId: string, { lock, generic }: { lock?: boolean; generic?: boolean }): string {
+function begin(userId: string, { lock, generic, cause }: Opening): string {
   const user = pg.escapeLiteral(userId);
   const plans = generic ? `, set_config('plan_cache_mode', 'force_generic_plan', true)` : '';
-  const scope = `BEGIN; SELECT set_config('jit', 'off', true), set_config('role', '${APP_ROLE}', true), set_config('mnemograph.user_id', ${user}, true)${plans}`;
+  const trace = cause ? `, set_config('mnemograph.traceparent', '${cause}', true)` : '';
+  const scope = `BEGIN; SELECT set_config('jit', 'off', true), set_config('role', '${APP_ROLE}', true), set_config('mnemograph.user_id', ${user}, true)${plans}${trace}`;
   if (!lock) return scope;
   return `${scope}; INSERT INTO users (user_id) VALUES (${user}) ON CONFLICT DO NOTHING; SELECT 1 FROM users WHERE user_id = ${user} FOR NO KEY UPDATE`;
 }
@@ -177,7 +210,7 @@ function userOf(where: unknown): string | null {
   return null;
 }
 
-function scopePrisma(client: PrismaClient, only: string | null) {
+function scopePrisma(client: PrismaClient, only: string | null, tracing: Tracing) {
   return client.$extends({
     query: {
       $allModels: {
@@ -186,11 +219,14 @@ function scopePrisma(client: PrismaClient, only: string | null) {
           const userId =
             model === 'User' && typeof where?.id === 'string' ? where.id : userOf(where);
           if (userId === null) throw new Error(`${model}.${operation} names no user`);
-          const [, result] = await client
-            .$transaction([
-              client.$executeRaw`SELECT set_config('role', ${APP_ROLE}, true), set_config('mnemograph.user_id', ${only ?? userId}, true)`,
-              query(args) as never,
-            ])
+          const name = `read ${model}.${operation}`;
+          const [, result] = await tracing
+            .part({ ...TRANSACTION, name }, () =>
+              client.$transaction([
+                client.$executeRaw`SELECT set_config('role', ${APP_ROLE}, true), set_config('mnemograph.user_id', ${only ?? userId}, true)`,
+                query(args) as never,
+              ]),
+            )
             .catch(fail);
           return result;
         },

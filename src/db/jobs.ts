@@ -8,6 +8,8 @@ export type ClaimedJob = {
   subject: number;
   wakes: number;
   attempts: number;
+  /** The trace of what first woke it, while tracing is on. */
+  traceparent: string | null;
 };
 
 /** What a worker that was killed has used up leaves at least so many attempts: it may not have been the step's fault. */
@@ -28,7 +30,7 @@ WITH due AS MATERIALIZED (
 UPDATE jobs SET locked_by = $1, locked_until = $2::timestamptz + make_interval(secs => $3),
   attempts = 1 + CASE WHEN locked_by IS NULL THEN attempts ELSE least(attempts, ${AFTER_KILL}) END
 FROM due WHERE jobs.user_id = due.user_id AND jobs.step = due.step AND jobs.subject = due.subject
-RETURNING jobs.user_id AS "userId", jobs.step, jobs.subject, wakes, attempts`,
+RETURNING jobs.user_id AS "userId", jobs.step, jobs.subject, wakes, attempts, traceparent`,
 };
 
 /** Takes due wake-ups for a worker, as many as are free in each lane, for `lease` seconds at first. */
@@ -112,13 +114,14 @@ WITH run AS MATERIALIZED (
   DELETE FROM jobs USING run WHERE user_id = $1 AND step = $2 AND subject = $3 AND is_over
 )
 UPDATE jobs SET locked_by = NULL, locked_until = NULL, attempts = 0, last_error = NULL, parked_at = NULL,
-  run_at = CASE WHEN wakes = $5 THEN coalesce($6, run_at) ELSE greatest(run_at, $7) END
+  run_at = CASE WHEN wakes = $5 THEN coalesce($6, run_at) ELSE greatest(run_at, $7) END,
+  traceparent = CASE WHEN $6 > $7::timestamptz + interval '1 minute' THEN NULL ELSE traceparent END
 FROM run WHERE user_id = $1 AND step = $2 AND subject = $3 AND NOT is_over`,
 };
 
 /**
  * Ends a run: the wake-up goes, unless the step asks for a next run at `again`, or another came
- * during the run: then the next one is at `rewake` at the earliest.
+ * during the run: then the next one is at `rewake` at the earliest. What it is to look at much later has another cause.
  */
 export const finish = (
   db: Database,

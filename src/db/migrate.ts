@@ -42,10 +42,14 @@ const LOCK = 'SELECT pg_advisory_xact_lock(72707369)';
  * record, so that none is ever half applied; processes that start at once take turns. The records
  * are Prisma's: `prisma migrate` goes on from here.
  *
+ * @param rewrite changes what is run, not what is recorded: for tables that are laid out otherwise, such as in partitions
  * @returns the names of the migrations applied now
  * @throws {MigrationError} when one fails, was edited since, or is of a newer version
  */
-export async function migrate(connection: pg.PoolConfig): Promise<string[]> {
+export async function migrate(
+  connection: pg.PoolConfig,
+  rewrite = (sql: string): string => sql,
+): Promise<string[]> {
   const migrations = await readMigrations();
   const client = new pg.Client(connection);
   await client.connect();
@@ -56,7 +60,7 @@ export async function migrate(connection: pg.PoolConfig): Promise<string[]> {
     }
     const applied: string[] = [];
     for (;;) {
-      const name = await applyNext(client, migrations);
+      const name = await applyNext(client, migrations, rewrite);
       if (name === null) return applied;
       applied.push(name);
     }
@@ -66,14 +70,18 @@ export async function migrate(connection: pg.PoolConfig): Promise<string[]> {
 }
 
 /** Applies the first pending migration; null when there is none. */
-async function applyNext(client: pg.Client, migrations: Migration[]): Promise<string | null> {
+async function applyNext(
+  client: pg.Client,
+  migrations: Migration[],
+  rewrite: (sql: string) => string,
+): Promise<string | null> {
   await client.query('BEGIN');
   try {
     await client.query(LOCK);
     await client.query(CREATE_TABLE);
     const [next] = pending(migrations, await readRecords(client));
     if (next) {
-      await run(client, next);
+      await run(client, { ...next, sql: rewrite(next.sql) });
       await client.query(RECORD, [next.checksum, next.name]);
     }
     await client.query('COMMIT');
@@ -84,7 +92,10 @@ async function applyNext(client: pg.Client, migrations: Migration[]): Promise<st
   }
 }
 
-async function run(client: pg.Client, { name, sql }: Migration): Promise<void> {
+async function run(
+  client: pg.Client,
+  { name, sql }: Pick<Migration, 'name' | 'sql'>,
+): Promise<void> {
   try {
     await client.query(sql);
   } catch (cause) {
@@ -127,11 +138,17 @@ async function readRecords(client: pg.Client): Promise<Record[]> {
   return found.rows[0]?.present ? (await client.query<Record>(APPLIED)).rows : [];
 }
 
-async function readMigrations(): Promise<Migration[]> {
+/** The migrations of this version, in their order. */
+export async function migrationNames(): Promise<string[]> {
   const entries = await readdir(FOLDER, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const folders = entries.filter((entry) => entry.isDirectory());
+  return folders.map((folder) => folder.name).sort();
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const names = await migrationNames();
   return Promise.all(
-    names.sort().map(async (name) => {
+    names.map(async (name) => {
       const sql = await readFile(new URL(`${name}/migration.sql`, FOLDER), 'utf8');
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
     }),

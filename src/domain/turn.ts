@@ -30,7 +30,8 @@ const storable = (max: number) =>
       'must be well-formed Unicode (it holds half a surrogate pair)',
     );
 
-const nonBlank = (max: number) =>
+/** The same, and more than blanks. */
+export const nonBlank = (max: number) =>
   storable(max).refine((text) => text === '' || text.trim() !== '', 'must not be blank');
 
 /** A speaker's or a key's name. */

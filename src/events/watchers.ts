@@ -9,6 +9,8 @@ export type Watcher = {
   look(): void;
 };
 
+type Newest = { userId: string; last: number };
+
 /** All who follow logs in this process. */
 export type Watchers = Disposable & {
   /** Returns what ends it. */
@@ -25,19 +27,20 @@ const POLL_EVERY = 5_000;
  */
 export function createWatchers(
   announcer: Announcer,
-  newest: (userIds: readonly string[]) => Promise<{ userId: string; last: number }[]>,
+  newest: (userIds: readonly string[]) => Promise<Newest[]>,
   logger: Logger,
 ): Watchers {
   const watchers = new Map<string, Set<Watcher>>();
   let polling = false;
 
+  const lookAt = ({ userId, last }: Newest) => {
+    for (const own of watchers.get(userId) ?? []) if (own.seen() < last) own.look();
+  };
   const poll = async () => {
     if (polling || watchers.size === 0) return;
     polling = true;
     try {
-      for (const { userId, last } of await newest([...watchers.keys()])) {
-        for (const own of watchers.get(userId) ?? []) if (own.seen() < last) own.look();
-      }
+      for (const log of await newest([...watchers.keys()])) lookAt(log);
     } catch (error) {
       logger.warn({ err: error }, 'events.poll_failed');
     } finally {

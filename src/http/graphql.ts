@@ -8,6 +8,7 @@ import { addressOf } from './address.ts';
 import { maskError, useRequestErrors } from './errors.ts';
 import { type StreamContext, useEventStreams } from './event-streams.ts';
 import { createGate } from './gate.ts';
+import { useObservation } from './observe-operations.ts';
 import { useRateLimits } from './rate-limits.ts';
 import { useSizeLimits } from './size-limits.ts';
 
@@ -48,6 +49,7 @@ export function createGraphQLServer(app: Context, gate = createGate(app)): Graph
       useRateLimits(app),
       useEventStreams(app, gate),
       useLoad(app),
+      useObservation(app),
     ],
   });
 }

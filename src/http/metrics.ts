@@ -3,19 +3,30 @@ import type { Authenticate } from '../auth/authenticate.ts';
 import type { Context } from '../context.ts';
 import { addressOf } from './address.ts';
 import { Refused } from './refused.ts';
+import { within } from './within.ts';
+
+/** How long the database may take to answer, in milliseconds. */
+const PATIENCE = 2_000;
 
 /** Answers /metrics in Prometheus' format, to API keys and on an open server. @throws Refused, Unauthenticated, RateLimited */
 export async function serveMetrics(
-  { config, metrics }: Context,
+  ctx: Context,
   authenticate: Authenticate,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const address = addressOf(request, config.limits.trustedProxies);
+  const address = addressOf(request, ctx.config.limits.trustedProxies);
   const viewer = await authenticate({ authorization: request.headers.authorization, address });
   if (viewer.kind === 'user') {
     throw new Refused(403, 'FORBIDDEN', 'Only an API key may read the metrics.');
   }
+  const { metrics, store, db, clock, logger } = ctx;
+  const steps = await within(PATIENCE, store.jobDepth.read(db, clock())).catch((error) => {
+    logger.warn({ err: error }, 'metrics.database_away');
+    return null;
+  });
+  metrics.backlog(steps);
+  metrics.pool(db.pool);
   response.setHeader('content-type', metrics.contentType);
   response.end(await metrics.text());
 }

@@ -5,8 +5,10 @@ import { createGate } from './gate.ts';
 import { createGraphiQL } from './graphiql.ts';
 import { createGraphQLServer } from './graphql.ts';
 import { serveMetrics } from './metrics.ts';
+import { observeRequest } from './observe-request.ts';
 import { allowOrigin, isForeign } from './origin.ts';
 import { readBody } from './read-body.ts';
+import { createReadiness } from './ready.ts';
 import { Refused, refusalOf, refuse } from './refused.ts';
 import { createSockets } from './sockets.ts';
 import { createUnreadWatch } from './unread.ts';
@@ -34,7 +36,7 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 };
 
-/** Serves the graph over HTTP, SSE and WebSocket on one port, with GraphiQL, /healthz and /metrics. */
+/** Serves the graph over HTTP, SSE and WebSocket on one port, with GraphiQL, /healthz, /readyz and /metrics. */
 export async function startServer(ctx: Context): Promise<Server> {
   const { host, port, maxBodyBytes, corsOrigins, graphiql } = ctx.config.server;
   const gate = createGate(ctx);
@@ -42,15 +44,15 @@ export async function startServer(ctx: Context): Promise<Server> {
   const graphql = createGraphQLServer(ctx, gate);
   const sockets = createSockets(ctx, graphql, gate, unread);
   const serveGraphiQL = graphiql ? createGraphiQL() : null;
+  const serveReadiness = createReadiness(ctx);
   const eventStreams = new Set<ServerResponse>();
   const foreign = (request: IncomingMessage) =>
     isForeign(request, corsOrigins, ctx.config.auth.openWithoutKeys);
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
-    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-    if (ctx.stopping.signal.aborted) response.setHeader('connection', 'close');
     const path = pathOf(request);
     if (path === '/healthz') return response.end('ok');
+    if (path === '/readyz') return serveReadiness(response);
     if (foreign(request)) {
       throw new Refused(403, 'FORBIDDEN', 'This page or host name may not call; see CORS_ORIGINS.');
     }
@@ -79,13 +81,21 @@ export async function startServer(ctx: Context): Promise<Server> {
     await graphql(request, response);
   };
 
-  const http = createServer(PATIENCE, (request, response) => {
-    answer(request, response).catch((error) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+    if (ctx.stopping.signal.aborted) response.setHeader('connection', 'close');
+    try {
+      await answer(request, response);
+    } catch (error) {
       const refusal = refusalOf(error);
       if (refusal) return refuse(response, refusal);
       ctx.logger.warn({ err: error }, 'request.aborted');
       response.destroy();
-    });
+    }
+  };
+
+  const http = createServer(PATIENCE, (request, response) => {
+    void observeRequest(ctx, request, response, pathOf(request), () => handle(request, response));
   });
   http.on('upgrade', (request, socket, head) => {
     if (pathOf(request) !== '/graphql') socket.end(refusedUpgrade('404 Not Found'));
@@ -105,7 +115,6 @@ export async function startServer(ctx: Context): Promise<Server> {
   return {
     url: `http://${name}:${address.port}/graphql`,
     async [Symbol.asyncDispose]() {
-      ctx.stopping.abort();
       const closed = new Promise((resolve) => http.close(resolve));
       const force = setTimeout(() => http.closeAllConnections(), FINISH);
       // Not ended: to the client that would mean that nothing more is to come.

@@ -8,6 +8,8 @@ import {
 import { gathered, laneOf, MAX_ATTEMPTS, retryDelay, type StepOutcome } from '../domain/job.ts';
 import { registry } from './registry.ts';
 
+type RunOutcome = Parameters<Context['metrics']['jobRun']>[1];
+
 export type ClaimedJob = Awaited<ReturnType<Context['store']['jobs']['claim']>>[number];
 
 /**
@@ -15,6 +17,23 @@ export type ClaimedJob = Awaited<ReturnType<Context['store']['jobs']['claim']>>[
  * @throws when that cannot be noted, as while the database is away
  */
 export async function runJob(ctx: Context, worker: string, job: ClaimedJob): Promise<void> {
+  const started = performance.now();
+  const { step, attempts, traceparent: cause } = job;
+  const attributes = { 'mnemograph.step': step, 'mnemograph.attempts': attempts };
+  const draft = { name: `step ${step}`, kind: 'CONSUMER', cause, attributes } as const;
+  await ctx.tracing.span(draft, async (span) => {
+    const outcome = await run(ctx, worker, job, span.fail);
+    span.note({ 'mnemograph.outcome': outcome });
+    ctx.metrics.jobRun(step, outcome, (performance.now() - started) / 1000);
+  });
+}
+
+async function run(
+  ctx: Context,
+  worker: string,
+  job: ClaimedJob,
+  onFailure: (error: unknown) => void,
+): Promise<RunOutcome> {
   let outcome: StepOutcome;
   try {
     const run = registry[job.step](lastResort(ctx, job), job.userId, job.subject);
@@ -22,13 +41,17 @@ export async function runJob(ctx: Context, worker: string, job: ClaimedJob): Pro
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
     if (error instanceof ModelUnavailable) return park(ctx, worker, job, error);
-    if (!(error instanceof ErasedMeanwhile)) return failed(ctx, worker, job, error);
+    if (!(error instanceof ErasedMeanwhile)) {
+      onFailure(error);
+      return failed(ctx, worker, job, error);
+    }
     outcome = 'again';
   }
   const now = ctx.clock();
   const again = outcome === 'done' ? null : outcome === 'again' ? now : outcome;
   const rewake = gathered(job.step, ctx.config.gather, now);
   await ctx.store.jobs.finish(ctx.db, worker, job, again, rewake);
+  return again ? 'again' : 'done';
 }
 
 /** What hangs is left behind: it would take up its place for ever. What it may still save, the next run finds done. */
@@ -55,6 +78,7 @@ async function park(ctx: Context, worker: string, job: ClaimedJob, error: ModelU
   ctx.logger.warn({ userId, step, subject, retryAt, reason: message }, 'job.parked');
   ctx.metrics.parked(step);
   await ctx.store.jobs.park(ctx.db, worker, job, message, retryAt, ctx.clock());
+  return 'parked' as const;
 }
 
 async function failed(ctx: Context, worker: string, job: ClaimedJob, error: unknown) {
@@ -77,6 +101,7 @@ async function failed(ctx: Context, worker: string, job: ClaimedJob, error: unkn
     return true;
   });
   if (died) ctx.announcer.announce(userId);
+  return dead ? ('dead' as const) : ('failed' as const);
 }
 
 /** An error's own words, short enough for a row. */

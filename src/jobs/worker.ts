@@ -69,7 +69,8 @@ export async function startWorker(ctx: Context): Promise<Worker> {
       lookAgain = true;
       return;
     }
-    looking = look()
+    looking = ctx.tracing
+      .apart(look)
       .catch((error) => ctx.logger.warn({ err: error }, 'job.claim_failed'))
       .finally(() => {
         looking = null;

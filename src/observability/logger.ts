@@ -1,13 +1,13 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** JSON lines on standard error. No text of any memory is logged at info level or above. */
-export function createLogger(level: string): Logger {
-  return pino(
-    { level, base: null, serializers: { err: describe } },
-    pino.destination({ dest: 2, sync: false }),
-  );
+/** JSON lines, on standard error unless told otherwise. No text of any memory is logged. */
+export function createLogger(
+  level: string,
+  destination: DestinationStream = pino.destination({ dest: 2, sync: false }),
+): Logger {
+  return pino({ level, base: null, serializers: { err: describe } }, destination);
 }
 
 /** What helps to find a fault. The details that databases add to their errors may quote a row. */

@@ -1,22 +1,29 @@
-import { Counter, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { decisionMetrics } from './decision-metrics.ts';
+import { jobMetrics } from './job-metrics.ts';
+import { serverMetrics } from './server-metrics.ts';
 
 /** What is counted, for Prometheus. Labels never hold a user's name or words. */
-export type Metrics = {
-  /** The text of /metrics. */
-  text(): Promise<string>;
-  contentType: string;
-  modelCall(call: { step: string; model: string; outcome: 'ok' | 'failed'; seconds: number }): void;
-  modelTokens(
-    step: string,
-    model: string,
-    tokens: Record<'prompt' | 'cached' | 'completion', number>,
-  ): void;
-  parked(step: string): void;
-};
+export type Metrics = ReturnType<typeof createMetrics>;
 
-export function createMetrics(): Metrics {
-  const registers = [new Registry()];
-  const [registry] = registers as [Registry];
+type ModelCall = { step: string; model: string; outcome: 'ok' | 'failed'; seconds: number };
+type ModelTokens = Record<'prompt' | 'cached' | 'completion', number>;
+
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  return {
+    /** The text of /metrics. */
+    text: () => Registry.merge([processMetrics(), registry]).metrics(),
+    contentType: registry.contentType,
+    ...serverMetrics(registers),
+    ...decisionMetrics(registers),
+    ...jobMetrics(registers),
+    ...modelMetrics(registers),
+  };
+}
+
+function modelMetrics(registers: Registry[]) {
   const calls = new Histogram({
     name: 'mnemograph_model_call_seconds',
     help: 'Requests to models, repetitions included, by step, model and outcome.',
@@ -30,19 +37,21 @@ export function createMetrics(): Metrics {
     labelNames: ['step', 'model', 'kind'],
     registers,
   });
-  const parks = new Counter({
-    name: 'mnemograph_jobs_parked_total',
-    help: "Steps put off because a model's server could not be asked.",
-    labelNames: ['step'],
-    registers,
-  });
   return {
-    text: () => registry.metrics(),
-    contentType: registry.contentType,
-    modelCall: ({ seconds, ...labels }) => calls.observe(labels, seconds),
-    modelTokens(step, model, counts) {
+    modelCall: ({ seconds, ...labels }: ModelCall) => calls.observe(labels, seconds),
+    modelTokens(step: string, model: string, counts: ModelTokens) {
       for (const [kind, count] of Object.entries(counts)) tokens.inc({ step, model, kind }, count);
     },
-    parked: (step) => parks.inc({ step }),
   };
+}
+
+let ofProcess: Registry | undefined;
+
+/** Of the whole process, from the first look on: it observes the event loop and the garbage collector. */
+function processMetrics(): Registry {
+  if (!ofProcess) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
 }

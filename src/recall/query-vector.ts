@@ -9,7 +9,7 @@ export type VectorUse = 'USED' | 'PARTIAL' | 'NOT_READY' | 'NOT_NEEDED' | 'OFF';
 
 /** The vector of a question: the caller's, or the embedder's if it comes in time. @throws InvalidInput */
 export async function queryVector(
-  { config, embedder, logger }: Context,
+  { config, embedder, logger, tracing }: Context,
   userId: string,
   { query, vector }: Question,
 ): Promise<{ vector: ArrayLike<number> | null; use: VectorUse }> {
@@ -19,7 +19,9 @@ export async function queryVector(
   const timer = setTimeout(() => deadline.abort(), config.recall.vectorDeadline);
   try {
     const { signal } = deadline;
-    const [made] = await embedder.embed([query], { priority: 'query', signal, userId });
+    const [made] = await tracing.part({ name: 'embed query' }, () =>
+      embedder.embed([query], { priority: 'query', signal, userId }),
+    );
     return { vector: made ?? null, use: made ? 'USED' : 'NOT_READY' };
   } catch (error) {
     const what = error instanceof ModelUnavailable ? { reason: error.message } : { err: error };

@@ -50,6 +50,7 @@ export async function recall(
   input: unknown,
   { threadIds, shownIn, isMessage }: Scope,
 ): Promise<Recall> {
+  const started = performance.now();
   const question = readQuestion(input);
   const asOf = question.asOf ?? ctx.clock();
   const intent = intentOf(question);
@@ -79,6 +80,7 @@ export async function recall(
   const recalled = { facts: known.facts, hits, range, intent, vectors, asOf };
   const leftOut = { facts: known.all - known.facts.length, hits: 0, details: 0 };
   const fitted = await fitBudget({ ...recalled, leftOut }, question.maxTokens);
+  ctx.metrics.recalled({ intent, vectors, seconds: (performance.now() - started) / 1000 });
   if (shownIn !== null) void noteShown(ctx, userId, shownIn, episodesOf(fitted.hits), asOf);
   return fitted;
 }

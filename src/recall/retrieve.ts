@@ -51,39 +51,43 @@ export async function retrieve(
   const search = { userId, vector, embedder, weights };
   const { searchMemories } = ctx.store.searchMemories;
   const forms = queryFormsOf(question.query);
-  const memories =
-    kinds.length > 0
-      ? beside(ctx, tx, userId, (own) => searchMemories(own, { ...search, forms, kinds, filter }))
-      : [];
-  const found = question.kinds.includes('TURN')
-    ? retrieveTurns(
-        ctx,
-        tx,
-        { ...search, terms, ...(only ? { filter: only } : {}) },
-        {
-          query,
-          first: question.first ?? ctx.config.recall.first,
-          floor: ctx.config.recall.weights.turnFloor,
-        },
-      )
-    : null;
-  const [turns, others] = await Promise.all([found, memories]);
+  const findMemories = async (own: Tx) =>
+    kinds.length > 0 ? searchMemories(own, { ...search, forms, kinds, filter }) : [];
+  const findTurns = async (own: Tx) =>
+    question.kinds.includes('TURN')
+      ? retrieveTurns(
+          ctx,
+          own,
+          { ...search, terms, ...(only ? { filter: only } : {}) },
+          {
+            query,
+            first: question.first ?? ctx.config.recall.first,
+            floor: ctx.config.recall.weights.turnFloor,
+          },
+        )
+      : null;
+  const [turns, memories] = await both(ctx, tx, userId, findTurns, findMemories);
   const timeZone = turns?.timeZone ?? query.timeZone;
   const vectors = use === 'USED' && turns?.embedded === false ? 'PARTIAL' : use;
-  return { turns, memories: others, query: { ...query, timeZone }, weights, vectors };
+  return { turns, memories, query: { ...query, timeZone }, weights, vectors };
 }
 
+type Read<T> = (tx: Tx) => Promise<T>;
+
 /**
- * Reads in a transaction of its own at the same time, where the database works on several and a connection is free: a
- * recall that holds one must not wait for another. Each statement sees what is committed when it begins, here as there.
+ * Two readings: at once, the second in a transaction of its own, where the database works on several and a connection is
+ * free. A recall that holds one must not wait for another. Each statement sees what is committed when it begins, here as there.
  */
-const beside = <T>(
-  ctx: Context,
+async function both<A, B>(
+  { db, embedded }: Context,
   tx: Tx,
   userId: string,
-  read: (tx: Tx) => Promise<T>,
-): Promise<T> =>
-  ctx.embedded || !ctx.db.hasRoom() ? read(tx) : ctx.db.asUser(userId, read, { generic: true });
+  first: Read<A>,
+  second: Read<B>,
+): Promise<[A, B]> {
+  if (embedded || !db.hasRoom()) return [await first(tx), await second(tx)];
+  return Promise.all([first(tx), db.asUser(userId, second, { generic: true })]);
+}
 
 /** How much meaning counts beside words is the model's own. */
 const weightsOf = (embedder: Context['embedder']) =>

@@ -25,7 +25,7 @@ export async function watchEvents(
   const start = after === null ? bounds.last : decodeCursor(userId, after);
   if (start > bounds.last) throw new CursorInvalid();
   if (start < bounds.trimmed) throw new CursorExpired();
-  return follow(ctx, userId, kinds, start);
+  return follow(ctx, userId, kinds, start, bounds.last);
 }
 
 function follow(
@@ -33,6 +33,7 @@ function follow(
   userId: string,
   kinds: readonly EventKind[] | null,
   start: number,
+  past: number,
 ): Repeater<MemoryEvent> {
   return new Repeater(async (push, stop) => {
     const bell = createBell();
@@ -50,6 +51,7 @@ function follow(
         if (stopped) return;
         number = event.number;
         await push(event);
+        noteDelivery(ctx, event, past);
       }
       if (page.length === PAGE) continue;
       // Past the events of other kinds, so that they are not looked through again.
@@ -57,6 +59,11 @@ function follow(
       await bell.rung();
     }
   });
+}
+
+/** How long a live event took; one of the past, which was missed, tells nothing of that. */
+function noteDelivery({ metrics, clock }: Context, { number, at }: MemoryEvent, past: number) {
+  if (number > past) metrics.delivered(Math.max(0, clock().getTime() - at.getTime()) / 1000);
 }
 
 type Page = { page: MemoryEvent[]; last: number };
@@ -105,7 +112,11 @@ function createBell() {
       wake?.();
     },
     rung: async () => {
-      if (!rung) await new Promise<void>((resolve) => void (wake = resolve));
+      if (!rung) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
       wake = null;
       rung = false;
     },

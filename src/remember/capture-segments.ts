@@ -1,12 +1,6 @@
 import type { Context } from '../context.ts';
 import { calendarOf } from '../domain/calendar.ts';
-import {
-  type CaptureDecision,
-  type CaptureKnobs,
-  type CaptureRecord,
-  decideCapture,
-  recordOf,
-} from '../domain/capture.ts';
+import { type CaptureKnobs, decideCapture, recordOf } from '../domain/capture.ts';
 import { knobsFor } from '../domain/capture-settings.ts';
 import { signalsOf } from '../domain/capture-signals.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
@@ -15,6 +9,7 @@ import { firstState } from '../domain/forgetting.ts';
 import type { StepOutcome } from '../domain/job.ts';
 import { type Theme, themeOf } from '../domain/theme.ts';
 import { embedTexts, vectorOf } from './embed-texts.ts';
+import { LOG_NAMES, tellCapture, type Verdict } from './tell-capture.ts';
 import { wakeConsolidation } from './wake-consolidation.ts';
 
 type Segment = NonNullable<Awaited<ReturnType<Context['store']['captures']['next']>>>;
@@ -26,11 +21,6 @@ const MOST_CHARACTERS = 1_000;
 
 /** When to look again for the turns before a segment, in milliseconds. */
 const LOOK_AGAIN = 500;
-
-/** What becomes of a segment: decided now, or, where a late turn got into it, as it was decided before. */
-type Verdict =
-  | (CaptureDecision & { record: CaptureRecord })
-  | { status: 'REVISED'; mergeInto: number | null };
 
 /** An episode's summary of all its parts. */
 type Whole = { id: number; summary: string; vector: Float32Array | null };
@@ -56,6 +46,7 @@ export async function captureSegments(ctx: Context, userId: string): Promise<Ste
 }
 
 async function capture(ctx: Context, userId: string, segment: Segment, turns: Turns) {
+  const started = performance.now();
   const { embedder } = ctx;
   const usual = knobsFor(ctx.config.capture, segment.settings);
   const knobs = { ...usual, everything: usual.everything || segment.isImported };
@@ -96,8 +87,7 @@ async function capture(ctx: Context, userId: string, segment: Segment, turns: Tu
     },
     { lock: true },
   );
-  const scores = verdict.status === 'REVISED' ? {} : { reason: verdict.reason, ...verdict.scores };
-  ctx.logger.info({ userId, episode: segment.id, ...scores }, LOG_NAMES[verdict.status]);
+  tellCapture(ctx, userId, segment.id, verdict, (performance.now() - started) / 1000);
 }
 
 /** As it is stored; null: what was decided before stays. */
@@ -203,14 +193,6 @@ const KINDS = {
   MERGED: 'EPISODE_MERGED',
   SKIPPED: 'EPISODE_SKIPPED',
   REVISED: 'EPISODE_REVISED',
-} as const;
-
-/** As seed 002 names them. */
-const LOG_NAMES = {
-  CREATED: 'episodic.create',
-  MERGED: 'episodic.merge',
-  SKIPPED: 'episodic.skip',
-  REVISED: 'episodic.revise',
 } as const;
 
 function eventOf({ id, threadId, firstTurn, lastTurn }: Segment, verdict: Verdict): EventDraft {

@@ -1,27 +1,18 @@
 import type { Context } from '../context.ts';
 import { areFactsDue } from '../domain/consolidation.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
-import type { FactChange } from '../domain/fact-timeline.ts';
 import type { StepOutcome } from '../domain/job.ts';
 import { byHand } from './by-hand.ts';
 import { readClaims, type TurnGroup } from './read-claims.ts';
 import { type FoundClaim, settleClaims } from './settle-claims.ts';
+import { type ChangeCount, countChanges } from './tell-facts.ts';
 
 type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 type Turn = TurnGroup['turns'][number];
 type Unconsolidated = NonNullable<Awaited<ReturnType<Context['store']['unconsolidated']['next']>>>;
 
 /** What the facts of some episodes came to. */
-export type FactTally = {
-  episodes: number;
-  turns: number;
-  recorded: number;
-  /** Those of them that took another one's place. */
-  superseding: number;
-  /** Known facts that were said again. */
-  reinforced: number;
-  refused: number;
-};
+export type FactTally = ChangeCount & { episodes: number; turns: number };
 
 /**
  * Takes facts from a user's episodes, each read as a whole (system.md §6): once three wait, or one that was a surprise
@@ -110,22 +101,10 @@ async function save(
     throw new ErasedMeanwhile();
   }
   const changes = claims.length > 0 ? await settleClaims(ctx, tx, userId, claims, now) : [];
-  const tally = { episodes: episodes.length, turns: turns.length, ...countOf(changes) };
+  const tally = { episodes: episodes.length, turns: turns.length, ...countChanges(changes) };
   const { recorded, superseding, reinforced, refused } = tally;
   const model = ctx.reasoner.modelOf('extract-facts');
   const decision = `memory.consolidate (${tally.episodes} episodes, ${tally.turns} turns: ${recorded} new, ${superseding} of them instead of others, ${reinforced} said again, ${refused} refused, by ${model})`;
   await events.append(tx, userId, { kind: 'EPISODES_CONSOLIDATED', decision }, now);
   return tally;
-}
-
-function countOf(changes: readonly FactChange<FoundClaim>[]) {
-  const closing = new Set(changes.flatMap((change) => (change.kind === 'close' ? change.by : [])));
-  const count = (...kinds: FactChange<FoundClaim>['kind'][]) =>
-    changes.filter(({ kind }) => kinds.includes(kind)).length;
-  return {
-    recorded: count('insert'),
-    superseding: changes.filter((own) => own.kind === 'insert' && closing.has(own.id)).length,
-    reinforced: count('reinforce', 'extend'),
-    refused: count('refuse'),
-  };
 }

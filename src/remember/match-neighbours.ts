@@ -27,6 +27,8 @@ export async function matchNeighbours(
   const found = await ctx.db.asUser(userId, (tx) =>
     ctx.store.factVectors.nearest(tx, userId, name, asked),
   );
+  const searched = { userId, claims: asked.length, found: found.length };
+  ctx.logger.debug(searched, 'memory.search');
   const near = new Map(found.map((neighbour) => [neighbour.place, neighbour]));
   const matched: FoundClaim[] = [];
   for (const [place, claim] of claims.entries()) {
@@ -38,20 +40,29 @@ export async function matchNeighbours(
 type Neighbour = Awaited<ReturnType<Context['store']['factVectors']['nearest']>>[number];
 
 async function match(
-  { reasoner, embedder }: Context,
+  { reasoner, embedder, logger, metrics }: Context,
   userId: string,
   claim: FoundClaim,
   near: Neighbour | null,
 ): Promise<FoundClaim> {
   const least = embedder?.profile.thresholds.sameFact ?? 1;
-  if (!near || near.cosine < least) return claim;
+  if (!near) return claim;
+  metrics.similarity('fact', near.cosine);
+  if (near.cosine < least) return claim;
   const { id, key, value, statement, category } = near;
+  const tell = (same: boolean, by: 'likeness' | 'reasoner') =>
+    logger.info(
+      { userId, fact: id, cosine: Number(near.cosine.toFixed(3)), same, by },
+      'memory.match',
+    );
   if (near.cosine >= SAME) {
+    tell(true, 'likeness');
     return { ...claim, category, key, value, statement, action: 'REINFORCE', factId: String(id) };
   }
   const { same } = await reasoner.isSameFact(
     { known: statement, candidate: claim.statement },
     { userId },
   );
+  tell(same, 'reasoner');
   return same ? { ...claim, category, key, action: 'UPDATE', factId: String(id) } : claim;
 }

@@ -7,6 +7,7 @@ import {
   type FactChange,
   settleFacts,
 } from '../domain/fact-timeline.ts';
+import { tellFacts } from './tell-facts.ts';
 
 type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 type Store = Context['store']['facts'];
@@ -34,6 +35,7 @@ export async function settleClaims(
   claims: readonly FoundClaim[],
   now: Date,
 ): Promise<FactChange<FoundClaim>[]> {
+  const started = performance.now();
   const { facts, events, jobs } = ctx.store;
   const heard = await facts.heard(
     tx,
@@ -65,6 +67,7 @@ export async function settleClaims(
   if (ctx.embedder && settled.changes.some(({ kind }) => kind === 'insert')) {
     await jobs.add(tx, userId, { step: 'embed-facts', subject: 0, runAt: now });
   }
+  tx.onCommit(() => tellFacts(ctx, userId, settled.changes, (performance.now() - started) / 1000));
   return settled.changes;
 }
 

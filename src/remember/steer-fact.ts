@@ -4,14 +4,15 @@ import { NotFound } from '../domain/errors.ts';
 import { FACT_CATEGORIES, POLARITIES } from '../domain/fact.ts';
 import { settleFacts } from '../domain/fact-timeline.ts';
 import { parse } from '../domain/parse.ts';
+import { nonBlank } from '../domain/turn.ts';
 import { rowsOf, settleClaims } from './settle-claims.ts';
 
 type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 
-const text = (most: number) => z.string().trim().min(1, 'must not be blank').max(most);
+const text = (most: number) => z.string().trim().pipe(nonBlank(most));
 const recordSchema = z.object({
   category: z.enum(FACT_CATEGORIES),
-  key: text(200)
+  key: nonBlank(200)
     .regex(/^[^\s:][^\s]*$/, 'must be words joined by ":" and "_", such as "profile:city"')
     .nullish(),
   value: text(500),

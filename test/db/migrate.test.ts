@@ -101,7 +101,7 @@ describe('row-level security', () => {
   it('covers every table with a user_id', async () => {
     const { rows } = await pool.query(
       `SELECT relname FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
-       WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace AND attname = 'user_id'
+       WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace AND attname = 'user_id' AND NOT relispartition
          AND (NOT relrowsecurity OR NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = pg_class.oid))`,
     );
     expect(rows).toEqual([]);

@@ -1,11 +1,24 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { envSchema } from '../../src/config/env.ts';
 import { exampleTabs } from '../../src/http/graphiql-tabs.ts';
 import { createWorld, type World } from '../support/world.ts';
 
-const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-const examples = [...readme.matchAll(/```graphql\n(.*?)```/gs)].map(([, query = '']) => query);
+const ROOT = new URL('../../', import.meta.url);
+const readme = await readFile(new URL('README.md', ROOT), 'utf8');
+const pages = (await readdir(new URL('docs/', ROOT))).filter((name) => name.endsWith('.md'));
+const texts = await Promise.all(
+  pages.map(async (name) => ({
+    name,
+    text: await readFile(new URL(`docs/${name}`, ROOT), 'utf8'),
+  })),
+);
+const examples = [{ name: 'the README', text: readme }, ...texts].flatMap(({ name, text }) =>
+  [...text.matchAll(/```graphql\n(.*?)```/gs)].map(([, query = ''], index) => ({
+    title: `example ${index + 1} of ${name}`,
+    query,
+  })),
+);
 
 let world: World;
 beforeAll(async () => {
@@ -14,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 it.each([
-  ...examples.map((query, index) => [`example ${index + 1} of the README`, query]),
+  ...examples.map(({ title, query }) => [title, query]),
   ...exampleTabs
     .filter(({ query }) => !query.includes('subscription'))
     .map(({ title, query }) => [`the GraphiQL tab "${title}"`, query]),

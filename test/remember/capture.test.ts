@@ -166,7 +166,7 @@ describe('what becomes of a closed segment (seed 002)', () => {
   it('the log tells each decision with its scores, and no word that was said', () => {
     const decisions = logged.filter(({ name }) => name.startsWith('episodic.'));
     expect(new Set(decisions.map(({ name }) => name))).toEqual(
-      new Set(['episodic.create', 'episodic.merge', 'episodic.skip']),
+      new Set(['episodic.decide', 'episodic.create', 'episodic.merge', 'episodic.skip']),
     );
     expect(decisions[0]?.fields).toMatchObject({
       userId: 'merge',

@@ -266,7 +266,8 @@ export function echo(world: World, { repeatsContext = false } = {}) {
 /** Every table's rows that hold a word, of any user. */
 export async function rowsWith(world: World, word: string): Promise<string[]> {
   const { rows } = await world.ctx.db.pool.query<{ name: string }>(
-    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+    `SELECT relname AS name FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,
   );
   const found: string[] = [];
   for (const { name } of rows) {

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { saveSnapshot, startEmbedded } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { partitioned } from './partitioned.ts';
 
 /** A migrated database of a test's own. */
 export type TestDatabase = AsyncDisposable & {
@@ -19,14 +20,18 @@ const CACHE = new URL('../../node_modules/.cache/mnemograph/', import.meta.url);
 const TEMPLATE_LOCK = 7_205_759;
 
 /**
- * A fresh, empty, migrated database: on the server of TEST_DATABASE_URL if set, else embedded.
+ * A fresh, empty, migrated database: on the server of TEST_DATABASE_URL if set, else embedded. With TEST_PARTITIONS all
+ * tables of users lie in so many partitions there.
  * Both are copies of one that is migrated once for each state of prisma/migrations.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  // biome-ignore lint/style/noProcessEnv: says where the tests run, not how the server is set up
-  const url = process.env.TEST_DATABASE_URL;
+  const url = setting('TEST_DATABASE_URL');
   return url ? createOnServer(url) : createEmbedded();
 }
+
+/** Where the tests run, not how the server is set up. */
+// biome-ignore lint/style/noProcessEnv: see above
+const setting = (name: 'TEST_DATABASE_URL' | 'TEST_PARTITIONS') => process.env[name];
 
 /** Started databases that nobody uses, emptied. Starting one takes 1.5 s of a core. */
 const idle: Started[] = [];
@@ -94,7 +99,8 @@ async function createOnServer(url: string): Promise<TestDatabase> {
 
 /** The migrated database that the others are copied from; made under a lock by whoever comes first. */
 async function makeTemplate(url: string): Promise<string> {
-  const name = `mnemograph_template_${migrationsHash()}`;
+  const partitions = Number(setting('TEST_PARTITIONS') ?? 0);
+  const name = `mnemograph_template_${migrationsHash()}_${partitions}`;
   const exists = `SELECT FROM pg_database WHERE datname = '${name}'`;
   await onServer(url, async (admin) => {
     if ((await admin.query(exists)).rowCount) return;
@@ -104,7 +110,8 @@ async function makeTemplate(url: string): Promise<string> {
     const draft = `${name}_draft`;
     await admin.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
     await admin.query(`CREATE DATABASE ${draft}`);
-    await migrate({ connectionString: at(url, draft) });
+    const rewrite = partitions > 0 ? partitioned(partitions) : undefined;
+    await migrate({ connectionString: at(url, draft) }, rewrite);
     await admin.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
   });
   return name;

@@ -31,6 +31,7 @@ ctx.db.asUser = async (userId, work, options) => {
       wrote ||= !isIdle && /\b(?:INSERT|UPDATE|DELETE)\b/.test(statement.text);
       return tx.query(statement, values);
     },
+    onCommit: tx.onCommit,
   });
   const result = await asUser(
     userId,

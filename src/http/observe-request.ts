@@ -1,0 +1,34 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Context } from '../context.ts';
+
+const ROUTES = new Set(['/', '/graphql', '/metrics', '/healthz', '/readyz']);
+
+/** Measures a request, and traces what is asked of the graph, under the caller's trace (W3C traceparent). */
+export async function observeRequest(
+  { metrics, tracing }: Context,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  answer: () => Promise<void>,
+): Promise<void> {
+  const started = performance.now();
+  const { method = '' } = request;
+  const isStream = request.headers.accept?.includes('text/event-stream') ?? false;
+  const route = ROUTES.has(path) ? `${path}${isStream ? ' (stream)' : ''}` : 'other';
+  response.once('close', () => {
+    const status = response.writableFinished ? String(response.statusCode) : 'aborted';
+    const seconds = (performance.now() - started) / 1000;
+    metrics.request({ method, route, status, seconds });
+  });
+  // A stream is no work that ends.
+  if (path !== '/graphql' || isStream) return answer();
+  const { traceparent } = request.headers;
+  const cause = typeof traceparent === 'string' ? traceparent : null;
+  const attributes = { 'http.request.method': method, 'http.route': route };
+  const draft = { name: `${method} ${route}`, kind: 'SERVER', cause, attributes } as const;
+  await tracing.span(draft, async (span) => {
+    await answer();
+    span.note({ 'http.response.status_code': response.statusCode });
+    if (response.statusCode >= 500) span.fail({ code: response.statusCode });
+  });
+}

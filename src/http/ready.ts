@@ -1,0 +1,64 @@
+import type { ServerResponse } from 'node:http';
+import type { Context } from '../context.ts';
+import { within } from './within.ts';
+
+/** How long the database may take to answer, in milliseconds. */
+const PATIENCE = 2_000;
+/** PostgreSQL's "there is no such table". */
+const UNDEFINED_TABLE = '42P01';
+
+/** Why requests should go to another process. */
+type Trouble = {
+  reason: 'STOPPING' | 'DATABASE_AWAY' | 'MIGRATIONS_PENDING' | 'BACKLOG_STALLED';
+  message: string;
+};
+
+const STOPPING: Trouble = { reason: 'STOPPING', message: 'The process stops.' };
+
+/** Makes what answers /readyz: 200, or 503 with the reason. However many ask, one look at the database is under way. */
+export function createReadiness(ctx: Context): (response: ServerResponse) => Promise<void> {
+  let looking: Promise<Trouble | null> | null = null;
+  const look = () => {
+    looking ??= troubleOf(ctx).finally(() => {
+      looking = null;
+    });
+    return looking;
+  };
+  return async (response) => {
+    const trouble = ctx.stopping.signal.aborted ? STOPPING : await look();
+    response.writeHead(trouble ? 503 : 200, { 'content-type': 'application/json; charset=utf-8' });
+    response.end(JSON.stringify({ ready: trouble === null, ...trouble }));
+  };
+}
+
+async function troubleOf({
+  store,
+  db,
+  clock,
+  config,
+  logger,
+  migrations,
+}: Context): Promise<Trouble | null> {
+  let read: Awaited<ReturnType<typeof store.readiness.read>>;
+  try {
+    read = await within(PATIENCE, store.readiness.read(db, clock()));
+  } catch (error) {
+    if ((error as { code?: unknown }).code === UNDEFINED_TABLE) return pending(migrations);
+    logger.warn({ err: error }, 'ready.database_away');
+    return { reason: 'DATABASE_AWAY', message: 'The database does not answer.' };
+  }
+  const { applied, waited } = read;
+  // A database may be ahead of this version: while the next one is rolled out.
+  const missing = migrations.filter((name) => !applied.includes(name));
+  if (missing.length > 0) return pending(missing);
+  if (config.workers === 0 || waited <= config.readyStallSeconds) return null;
+  return {
+    reason: 'BACKLOG_STALLED',
+    message: `A background step has waited for a worker for ${Math.round(waited)} s; at most ${config.readyStallSeconds} (READY_STALL_SECONDS) are usual. Look at mnemograph_job_age_seconds and the log.`,
+  };
+}
+
+const pending = (names: readonly string[]): Trouble => ({
+  reason: 'MIGRATIONS_PENDING',
+  message: `The database lacks ${names.length} migrations, the first is ${names[0]}: run "npm run migrate" or start the server anew.`,
+});

@@ -1,0 +1,14 @@
+import type { Metrics } from './metrics.ts';
+import type { Tracing } from './tracing.ts';
+
+type ModelCall = Parameters<Metrics['modelCall']>[0];
+
+/** Takes down how requests to models went. */
+export const observeModel =
+  (metrics: Metrics, tracing: Tracing) =>
+  (call: ModelCall): void => {
+    metrics.modelCall(call);
+    const { step, model, outcome, seconds } = call;
+    const attributes = { 'gen_ai.request.model': model, 'mnemograph.step': step };
+    tracing.ended({ name: `model ${step}`, kind: 'CLIENT', attributes }, seconds, outcome !== 'ok');
+  };

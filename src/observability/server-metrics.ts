@@ -1,0 +1,71 @@
+import { Gauge, Histogram, type Registry } from 'prom-client';
+
+type Request = { method: string; route: string; status: string; seconds: number };
+type Operation = { type: string; operation: string; outcome: 'ok' | 'errors'; seconds: number };
+type Recalled = { intent: string; vectors: string; seconds: number };
+/** As `pg` counts its connections. */
+type Pool = { totalCount: number; idleCount: number; waitingCount: number };
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** What callers meet. */
+export function serverMetrics(registers: Registry[]) {
+  const histogram = (name: string, help: string, labelNames: string[] = []) =>
+    new Histogram({ name, help, labelNames, buckets: SECONDS, registers });
+  const requests = histogram(
+    'mnemograph_http_request_seconds',
+    'HTTP requests; the status "aborted" where the client left. Streams of events have a route of their own and last.',
+    ['method', 'route', 'status'],
+  );
+  const operations = histogram(
+    'mnemograph_graphql_operation_seconds',
+    'GraphQL queries and mutations over HTTP and WebSocket, by their field of the schema; "several" where there are more.',
+    ['type', 'operation', 'outcome'],
+  );
+  const recalls = histogram(
+    'mnemograph_recall_seconds',
+    'Recalls, alone and for a context, by what was asked for and whether meaning was searched.',
+    ['intent', 'vectors'],
+  );
+  const lag = histogram(
+    'mnemograph_event_lag_seconds',
+    'From the recording of an event to its delivery to a live subscriber.',
+  );
+  const subscribers = new Gauge({
+    name: 'mnemograph_subscribers',
+    help: 'Live subscriptions of this process, by field.',
+    labelNames: ['operation'],
+    registers,
+  });
+  const connections = new Gauge({
+    name: 'mnemograph_database_connections',
+    help: 'Connections of the pool, by state.',
+    labelNames: ['state'],
+    registers,
+  });
+  const waiting = new Gauge({
+    name: 'mnemograph_database_waiting',
+    help: 'Statements and transactions that wait for a connection of the pool.',
+    registers,
+  });
+  return {
+    request: ({ seconds, ...labels }: Request) => requests.observe(labels, seconds),
+    operation: ({ seconds, ...labels }: Operation) => operations.observe(labels, seconds),
+    recalled: ({ seconds, ...labels }: Recalled) => recalls.observe(labels, seconds),
+    delivered: (seconds: number) => lag.observe(seconds),
+    /** @returns to be called when it ends, once or more often */
+    subscribed(operation: string): () => void {
+      let isLive = true;
+      subscribers.inc({ operation });
+      return () => {
+        if (isLive) subscribers.dec({ operation });
+        isLive = false;
+      };
+    },
+    pool({ totalCount, idleCount, waitingCount }: Pool) {
+      connections.set({ state: 'idle' }, idleCount);
+      connections.set({ state: 'busy' }, totalCount - idleCount);
+      waiting.set(waitingCount);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { createApiKey } from '../../../src/auth/api-keys.ts';
+import { say } from '../conversation.ts';
+import { asUser, createTestServer, type TestServer } from '../server.ts';
+
+/** A user whose memory is full of words that nobody else has. */
+export type Person = { words: readonly string[]; ids: readonly string[] };
+
+export type FuzzErrors = { message: string; extensions?: { code?: string } }[];
+
+export type FuzzWorld = AsyncDisposable & {
+  server: TestServer;
+  ann: Person;
+  bob: Person;
+  headersOf(who: 'ann' | 'bob' | 'key'): Record<string, string>;
+  /** Tells both their stories again: what was forgotten may be missing. Does all background work. */
+  renew(): Promise<void>;
+  /** The first result of a subscription, without waiting where there is none. */
+  firstOf(
+    body: object,
+    headers: Record<string, string>,
+  ): Promise<{ status: number; text: string; errors: FuzzErrors }>;
+  /** Steps that failed for good. */
+  deadSteps(): Promise<object[]>;
+};
+
+const WORDS = {
+  ann: ['wombatina', 'lavendrix', 'quixotia', 'pumpernelle'],
+  bob: ['zephyrolo', 'brontesky', 'marzipanda', 'galoshkin'],
+};
+
+const story = ([name = '', place = '', thing = '', friend = '']: readonly string[]) => [
+  [
+    `My name is ${name} and I live in ${place}.`,
+    `I love ${thing}, and my sister is called ${friend}.`,
+    `The ${thing} in ${place} needs new tyres before winter.`,
+    `Remind me to call ${friend} about the ${thing}.`,
+  ],
+  [
+    `We decided to paint the barn in ${place} green.`,
+    `${friend} brings the ${thing} on Saturday.`,
+    `No, actually I live in New ${place} now.`,
+    `I never eat ${thing} after six.`,
+  ],
+];
+
+const IDS = `{ viewer {
+  id
+  threads(first: 20) { edges { node { id } } } turns(first: 20) { edges { node { id } } }
+  episodes(first: 20) { edges { node { id } } } facts(first: 20) { edges { node { id } } }
+} }`;
+/** An operation may have made it a channel whose threads are named. */
+const AS_USUAL = 'mutation { configureChannel(name: "sms", kind: IMPLICIT) { __typename } }';
+const DAY = 86_400_000;
+
+/** A server with two users, their stories told and worked through. */
+export async function createFuzzWorld(): Promise<FuzzWorld> {
+  const server = await createTestServer({ EPISODIC_CAPTURE: 'everything' });
+  const { world } = server;
+  const headers = {
+    ann: await asUser('ann'),
+    bob: await asUser('bob'),
+    key: { authorization: `Bearer ${(await createApiKey(world.ctx, 'fuzz')).secret}` },
+  };
+
+  const tell = async (who: 'ann' | 'bob') => {
+    await server.post({ query: AS_USUAL }, headers[who]);
+    const client = await world.user(who);
+    for (const [place, texts] of story(WORDS[who]).entries()) {
+      const start = world.now.getTime() - (3 - place) * DAY;
+      const turns = texts.map((text, index) => ({
+        text,
+        speaker: WORDS[who][0],
+        occurredAt: new Date(start + index * 60_000).toISOString(),
+      }));
+      await say(client, { channel: 'sms', turns });
+    }
+  };
+  const renew = async () => {
+    world.now = new Date(world.now.getTime() + 7 * DAY);
+    await tell('ann');
+    await tell('bob');
+    await world.settle();
+  };
+  const idsOf = async (who: 'ann' | 'bob'): Promise<string[]> => {
+    const { body } = await server.post({ query: IDS }, headers[who]);
+    return [...JSON.stringify(body).matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id as string);
+  };
+
+  await renew();
+  return {
+    server,
+    ann: { words: WORDS.ann, ids: await idsOf('ann') },
+    bob: { words: WORDS.bob, ids: await idsOf('bob') },
+    headersOf: (who) => headers[who],
+    renew,
+    async firstOf(body, own) {
+      await using stream = await server.stream(body, own);
+      const next = stream.next().catch(() => null);
+      // What is refused is there by the time that another request is answered.
+      await server.post({ query: '{ __typename }' }, headers.key);
+      const result = await Promise.race([next, null]);
+      const { errors = [] } = (result ?? {}) as { errors?: FuzzErrors };
+      return { status: stream.status, text: JSON.stringify(result), errors };
+    },
+    deadSteps: () =>
+      world.ctx.db.system(
+        { name: 'fuzz-dead', text: 'SELECT user_id, step FROM jobs WHERE dead_at IS NOT NULL' },
+        [],
+      ),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
