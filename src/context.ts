@@ -5,7 +5,7 @@ import * as backlog from './db/backlog.ts';
 import * as captures from './db/captures.ts';
 import * as compactions from './db/compactions.ts';
 import * as crossThreadRows from './db/cross-threads.ts';
-import { type Database, openDatabase } from './db/database.ts';
+import { type Database, onServer, openDatabase } from './db/database.ts';
 import { startEmbedded } from './db/embedded.ts';
 import * as episodeVectors from './db/episode-vectors.ts';
 import * as events from './db/events.ts';
@@ -132,6 +132,8 @@ export type Context = {
   indexer: Indexer;
   /** Counts the requests under way, for which background work gives way. */
   load: Load;
+  /** Aborted when the server begins to stop: it takes no new work then. */
+  stopping: AbortController;
   logger: Logger;
   metrics: Metrics;
   tracing: Tracing;
@@ -212,6 +214,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       patterns: factPatterns,
       indexer,
       load,
+      stopping: new AbortController(),
       logger,
       metrics,
       tracing,
@@ -228,7 +231,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
 
 async function openConfigured(config: Config, own: <T extends AsyncDisposable>(resource: T) => T) {
   const { url, folder, pool } = config.database;
-  if (url !== null) return { connection: { connectionString: url, max: pool }, embedded: false };
+  if (url !== null) return { connection: onServer(url, pool), embedded: false };
   const database = own(await startEmbedded({ folder }));
   return { connection: { ...database.connection, max: pool }, embedded: true };
 }

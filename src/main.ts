@@ -27,13 +27,13 @@ async function serve(ctx: Context): Promise<void> {
   const server = await startServer(ctx);
   process.stdout.write(`Mnemograph is ready: ${server.url}\n`);
 
-  let stopping = false;
   const stop = async () => {
-    if (stopping) return;
-    stopping = true;
+    // A second signal: somebody is in a hurry.
+    if (ctx.stopping.signal.aborted) process.exit(1);
+    ctx.stopping.abort();
     setTimeout(() => process.exit(1), STOP_WITHIN).unref();
-    await server[Symbol.asyncDispose]();
-    await worker?.[Symbol.asyncDispose]();
+    // At the same time: no step is begun, and none that is under way keeps its lease.
+    await Promise.all([server[Symbol.asyncDispose](), worker?.[Symbol.asyncDispose]()]);
     await ctx[Symbol.asyncDispose]();
     process.exit(0);
   };

@@ -6,6 +6,7 @@ import { parse } from '../domain/parse.ts';
 import { nameSchema } from '../domain/turn.ts';
 
 export type ApiKey = Awaited<ReturnType<Context['store']['apiKeys']['list']>>[number];
+type FoundKey = NonNullable<Awaited<ReturnType<Context['store']['apiKeys']['findValid']>>>;
 
 const PREFIX = 'mnemo_';
 
@@ -19,9 +20,36 @@ export async function createApiKey(
   name: string,
 ): Promise<{ key: ApiKey; secret: string }> {
   const parsed = parse(z.object({ name: nameSchema }), { name });
-  const secret = PREFIX + randomBytes(32).toString('base64url');
+  const secret = makeSecret();
   const key = await ctx.store.apiKeys.insert(ctx.db, parsed.name, hashSecret(secret));
+  // The first key closes an open server.
+  ctx.announcer.announce(null);
   ctx.logger.info({ keyId: key.id }, 'api_key.create');
+  return { key, secret };
+}
+
+const graceSchema = z
+  .int('must be whole minutes')
+  .min(0, 'must be 0 or more minutes')
+  .max(10_080, 'must be at most 10,080 minutes, a week');
+
+/**
+ * Gives a key a new secret. The old one ends at once, or works for so many minutes more.
+ * @throws NotFound, InvalidInput
+ */
+export async function rotateApiKey(
+  ctx: Context,
+  id: string,
+  graceMinutes: number,
+): Promise<{ key: ApiKey; secret: string }> {
+  const grace = parse(graceSchema, graceMinutes, 'graceMinutes');
+  const secret = makeSecret();
+  const hash = hashSecret(secret);
+  const key =
+    z.uuid().safeParse(id).success && (await ctx.store.apiKeys.rotate(ctx.db, id, hash, grace));
+  if (!key) throw new NotFound('valid API key', id);
+  ctx.announcer.announce(null);
+  ctx.logger.info({ keyId: key.id, graceMinutes: grace }, 'api_key.rotate');
   return { key, secret };
 }
 
@@ -37,9 +65,11 @@ export async function revokeApiKey(ctx: Context, id: string): Promise<ApiKey> {
 export const listApiKeys = (ctx: Context): Promise<ApiKey[]> => ctx.store.apiKeys.list(ctx.db);
 
 /** The key of a secret, unless there is none or it was revoked. */
-export const findApiKey = (ctx: Context, secret: string): Promise<ApiKey | null> =>
+export const findApiKey = (ctx: Context, secret: string): Promise<FoundKey | null> =>
   ctx.store.apiKeys.findValid(ctx.db, hashSecret(secret));
 
 export const isApiKey = (token: string): boolean => token.startsWith(PREFIX);
+
+const makeSecret = () => PREFIX + randomBytes(32).toString('base64url');
 
 const hashSecret = (secret: string) => createHash('sha256').update(secret).digest();

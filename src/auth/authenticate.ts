@@ -1,25 +1,19 @@
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { Context } from '../context.ts';
-import { MemoryError } from '../domain/errors.ts';
-import { userIdSchema } from '../domain/turn.ts';
 import type { Viewer } from '../domain/viewer.ts';
-import { findApiKey, isApiKey } from './api-keys.ts';
+import { isApiKey } from './api-keys.ts';
+import { createKnownKeys } from './known-keys.ts';
+import { createRateLimiter } from './rate-limiter.ts';
+import { Unauthenticated } from './unauthenticated.ts';
+import { createTokenVerifier } from './user-tokens.ts';
 
-/** The caller did not show who it is, or what it showed is not valid. */
-export class Unauthenticated extends MemoryError {
-  override readonly name = 'Unauthenticated';
-  readonly code = 'UNAUTHENTICATED';
-}
+/** What a caller shows of itself: its Authorization header, and the address that it calls from. */
+export type Credentials = {
+  authorization: string | null | undefined;
+  address?: string | null | undefined;
+};
 
-/** Tells who a caller is from its Authorization header. @throws Unauthenticated */
-export type Authenticate = (authorization: string | null | undefined) => Promise<Viewer>;
-
-/**
- * How long a key is believed without a look at the database, in milliseconds. A revocation is
- * announced to all processes and ends that at once; this is for when an announcement is lost.
- */
-const KEY_TRUSTED_FOR = 5_000;
-const KEYS_KNOWN = 1_000;
+/** Tells who a caller is. @throws Unauthenticated, RateLimited */
+export type Authenticate = (credentials: Credentials) => Promise<Viewer>;
 
 /**
  * Makes the function that tells who a caller is from its Authorization header (system.md §11):
@@ -27,9 +21,13 @@ const KEYS_KNOWN = 1_000;
  * that is open because nothing is configured and no key was ever made.
  */
 export function createAuthenticator(ctx: Context): Authenticate {
-  const { auth } = ctx.config;
-  const jwks = auth.jwksUrl ? createRemoteJWKSet(new URL(auth.jwksUrl)) : null;
-  const secret = auth.secret ? new TextEncoder().encode(auth.secret) : null;
+  const { auth, limits } = ctx.config;
+  const keys = createKnownKeys(ctx);
+  const verifyToken = createTokenVerifier(auth);
+  const failures = createRateLimiter(
+    'wrong credentials from this address',
+    limits.failedAuthentications,
+  );
   let closed = !auth.openWithoutKeys;
 
   const isOpen = async () => {
@@ -37,56 +35,36 @@ export function createAuthenticator(ctx: Context): Authenticate {
     return !closed;
   };
 
-  const keys = new Map<string, { id: string; until: number }>();
-  ctx.announcer.onChange((userId) => {
-    if (userId === null) keys.clear();
-  });
-  const keyOf = async (secret: string): Promise<string> => {
-    const known = keys.get(secret);
-    if (known && known.until > performance.now()) return known.id;
-    const key = await findApiKey(ctx, secret);
+  const keyOf = async (secret: string): Promise<Viewer> => {
+    const key = await (keys.known(secret) ?? keys.find(secret));
     if (!key) throw new Unauthenticated('This API key does not exist or was revoked.');
-    if (keys.size >= KEYS_KNOWN) keys.clear();
-    keys.set(secret, { id: key.id, until: performance.now() + KEY_TRUSTED_FOR });
-    return key.id;
+    const { id, remaining, previousUntil } = key;
+    return { kind: 'key', keyId: id, expiresAt: remaining === null ? null : previousUntil };
   };
 
-  return async (authorization) => {
+  const viewerOf = async (authorization: string): Promise<Viewer> => {
+    const token = tokenOf(authorization);
+    if (!token) throw new Unauthenticated('The Authorization header must be "Bearer <token>".');
+    if (isApiKey(token)) return keyOf(token);
+    if (verifyToken) return verifyToken(token);
+    throw new Unauthenticated('This is no API key, and user tokens are not set up.');
+  };
+
+  return async ({ authorization, address }) => {
     if (!authorization) {
-      if (await isOpen()) return { kind: 'local', userId: 'local' };
+      if (await isOpen()) return { kind: 'local', userId: 'local', expiresAt: null };
       throw new Unauthenticated('Send "Authorization: Bearer <API key or user token>".');
     }
-    const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
-    if (!token) throw new Unauthenticated('The Authorization header must be "Bearer <token>".');
-    if (isApiKey(token)) {
-      return { kind: 'key', keyId: await keyOf(token) };
+    // Whoever shares the address of a guesser is not shut out while its own key is in use.
+    const isKnown = keys.known(tokenOf(authorization) ?? '') !== null;
+    if (address && !isKnown) await failures.check(address);
+    try {
+      return await viewerOf(authorization);
+    } catch (error) {
+      if (address && error instanceof Unauthenticated) await failures.spend(address);
+      throw error;
     }
-    const verifier = secret ?? jwks;
-    if (!verifier) throw new Unauthenticated('This is no API key, and user tokens are not set up.');
-    return { kind: 'user', userId: await verify(token, verifier, auth) };
   };
 }
 
-async function verify(
-  token: string,
-  verifier: Uint8Array | JWTVerifyGetKey,
-  { issuer, audience }: Context['config']['auth'],
-): Promise<string> {
-  const options = {
-    ...(issuer ? { issuer } : {}),
-    ...(audience ? { audience } : {}),
-    requiredClaims: ['sub', 'exp'],
-  };
-  try {
-    const { payload } =
-      verifier instanceof Uint8Array
-        ? await jwtVerify(token, verifier, { ...options, algorithms: ['HS256'] })
-        : await jwtVerify(token, verifier, options);
-    return userIdSchema.parse(payload.sub);
-  } catch (error) {
-    if (error instanceof errors.JOSEError) {
-      throw new Unauthenticated(`This user token is not valid: ${error.message}.`);
-    }
-    throw new Unauthenticated('This user token cannot be checked.', { cause: error });
-  }
-}
+const tokenOf = (authorization: string) => /^Bearer +(\S+)$/i.exec(authorization)?.[1];

@@ -6,7 +6,21 @@ export type GraphQLClient = Disposable & {
   request<Data>(query: string, variables?: Record<string, unknown>): Promise<Data>;
 };
 
-type Answer = { data?: unknown; errors?: { message: string; extensions?: { code?: string } }[] };
+type GraphQLErrors = { message: string; extensions?: { code?: string; retryable?: boolean } }[];
+
+/** The server answered with errors. */
+export class OperationFailed extends Error {
+  override readonly name = 'OperationFailed';
+  readonly status: number;
+  readonly errors: GraphQLErrors;
+  constructor(status: number, errors: GraphQLErrors) {
+    super(`The server answered ${JSON.stringify(errors)}`);
+    this.status = status;
+    this.errors = errors;
+  }
+}
+
+type Answer = { data?: unknown; errors?: GraphQLErrors };
 
 /**
  * A client of little overhead: node:http takes about half the processor time of fetch, which
@@ -20,7 +34,7 @@ export function createGraphQLClient(url: string, apiKey: string | null): GraphQL
   };
 
   const post = (body: string) =>
-    new Promise<string>((resolve, reject) => {
+    new Promise<{ status: number; text: string }>((resolve, reject) => {
       const outgoing = httpRequest(
         url,
         {
@@ -31,7 +45,12 @@ export function createGraphQLClient(url: string, apiKey: string | null): GraphQL
         (response) => {
           const chunks: Buffer[] = [];
           response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('end', () => resolve(Buffer.concat(chunks).toString()));
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              text: Buffer.concat(chunks).toString(),
+            }),
+          );
           response.on('error', reject);
         },
       );
@@ -41,9 +60,9 @@ export function createGraphQLClient(url: string, apiKey: string | null): GraphQL
 
   return {
     async request<Data>(query: string, variables: Record<string, unknown> = {}) {
-      const text = await post(JSON.stringify({ query, variables }));
+      const { status, text } = await post(JSON.stringify({ query, variables }));
       const { data, errors } = JSON.parse(text) as Answer;
-      if (errors) throw new Error(`The server answered ${JSON.stringify(errors)}`);
+      if (errors) throw new OperationFailed(status, errors);
       return data as Data;
     },
     [Symbol.dispose]: () => agent.destroy(),

@@ -1,17 +1,26 @@
-import { createApiKey, listApiKeys, revokeApiKey } from '../auth/api-keys.ts';
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../auth/api-keys.ts';
 import type { Config } from '../config/config.ts';
 import { createContext } from '../context.ts';
 import { DataFolderLocked } from '../db/folder-lock.ts';
 import { createGraphQLClient } from './graphql-over-http.ts';
 import { CommandFailed } from './run-command.ts';
 
-export type ListedKey = { id: string; name: string; createdAt: Date; revokedAt: Date | null };
+export type ListedKey = {
+  id: string;
+  name: string;
+  createdAt: Date;
+  revokedAt: Date | null;
+  previousUntil: Date | null;
+};
+type NewSecret = { key: ListedKey; secret: string };
 
 /** The API keys of a deployment, wherever they are reached. */
 export type KeyRing = AsyncDisposable & {
   /** The server that was asked; null when the database was. */
   server: string | null;
-  create(name: string): Promise<{ key: ListedKey; secret: string }>;
+  create(name: string): Promise<NewSecret>;
+  /** A new secret; the old one works for so many minutes more. */
+  rotate(id: string, graceMinutes: number): Promise<NewSecret>;
   list(): Promise<ListedKey[]>;
   revoke(id: string): Promise<ListedKey>;
 };
@@ -29,6 +38,7 @@ export async function openKeyRing(config: Config, apiKey: string | null): Promis
     return {
       server: null,
       create: (name) => createApiKey(ctx, name),
+      rotate: (id, graceMinutes) => rotateApiKey(ctx, id, graceMinutes),
       list: () => listApiKeys(ctx),
       revoke: (id) => revokeApiKey(ctx, id),
       [Symbol.asyncDispose]: () => ctx[Symbol.asyncDispose](),
@@ -44,13 +54,18 @@ function addressOf({ server: { host, port } }: Config): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/graphql`;
 }
 
-type KeyJson = { id: string; name: string; createdAt: string; revokedAt: string | null };
+type KeyJson = Record<'id' | 'name' | 'createdAt', string> &
+  Record<'revokedAt' | 'previousUntil', string | null>;
 type Refusal = { message?: string };
 
-const KEY = 'id name createdAt revokedAt';
+const KEY = 'id name createdAt revokedAt previousUntil';
 const LIST = `{ apiKeys { ${KEY} } }`;
 const CREATE = `mutation ($name: String!) {
   createApiKey(name: $name) { ... on CreatedApiKey { secret key { ${KEY} } } ... on Error { message } }
+}`;
+const ROTATE = `mutation ($id: ID!, $graceMinutes: Int!) {
+  rotateApiKey(id: $id, graceMinutes: $graceMinutes) {
+    ... on CreatedApiKey { secret key { ${KEY} } } ... on Error { message } }
 }`;
 const REVOKE = `mutation ($id: ID!) {
   revokeApiKey(id: $id) { ... on ApiKey { ${KEY} } ... on Error { message } }
@@ -70,6 +85,13 @@ function askServer(url: string, apiKey: string | null, locked: DataFolderLocked)
       if (message) throw new CommandFailed(message);
       return { key: listed(key), secret };
     },
+    async rotate(id, graceMinutes) {
+      type Data = { rotateApiKey: { secret: string; key: KeyJson } & Refusal };
+      const { key, secret, message } = (await request<Data>(ROTATE, { id, graceMinutes }))
+        .rotateApiKey;
+      if (message) throw new CommandFailed(message);
+      return { key: listed(key), secret };
+    },
     list: async () => (await request<{ apiKeys: KeyJson[] }>(LIST)).apiKeys.map(listed),
     async revoke(id) {
       type Data = { revokeApiKey: KeyJson & Refusal };
@@ -83,10 +105,11 @@ function askServer(url: string, apiKey: string | null, locked: DataFolderLocked)
   };
 }
 
-const listed = ({ createdAt, revokedAt, ...key }: KeyJson): ListedKey => ({
+const listed = ({ createdAt, revokedAt, previousUntil, ...key }: KeyJson): ListedKey => ({
   ...key,
   createdAt: new Date(createdAt),
   revokedAt: revokedAt === null ? null : new Date(revokedAt),
+  previousUntil: previousUntil === null ? null : new Date(previousUntil),
 });
 
 function explain(error: Error, url: string, apiKey: string | null, locked: DataFolderLocked) {

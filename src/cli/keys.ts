@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { loadConfig } from '../config/config.ts';
+import { countOption } from './count-option.ts';
 import { type KeyRing, type ListedKey, openKeyRing } from './key-ring.ts';
 import { runCommand } from './run-command.ts';
 
@@ -21,9 +22,8 @@ program
   .action((name: string) =>
     withKeys(async (keys) => {
       const { key, secret } = await keys.create(name);
-      console.log(`Made the key "${key.name}" (${key.id}). Its secret is shown this once:\n`);
-      console.log(`  ${secret}\n`);
-      console.log('Send it as "Authorization: Bearer <secret>".');
+      console.log(`Made the key "${key.name}" (${key.id}).`);
+      tell(secret);
     }),
   );
 
@@ -35,6 +35,20 @@ program
       const all = await keys.list();
       if (all.length === 0) console.log('There is no key. On 127.0.0.1 the server is open.');
       for (const key of all) console.log(line(key));
+    }),
+  );
+
+program
+  .command('rotate')
+  .description('give a key a new secret')
+  .argument('<id>', 'as "list" shows it')
+  .option('--grace <minutes>', 'how long the old secret goes on working', countOption, 0)
+  .action((id: string, { grace }: { grace: number }) =>
+    withKeys(async (keys) => {
+      const { key, secret } = await keys.rotate(id, grace);
+      const old = grace === 0 ? 'ended at once' : `works for ${grace} more minutes`;
+      console.log(`The old secret of the key "${key.name}" (${id}) ${old}.`);
+      tell(secret);
     }),
   );
 
@@ -56,6 +70,11 @@ function withKeys(work: (keys: KeyRing) => Promise<void>): Promise<void> {
     await work(keys);
     if (keys.server) console.log(`(through the running server at ${keys.server})`);
   });
+}
+
+function tell(secret: string): void {
+  console.log(`Its secret is shown this once:\n\n  ${secret}\n`);
+  console.log('Send it as "Authorization: Bearer <secret>".');
 }
 
 function line({ id, name, createdAt, revokedAt }: ListedKey): string {

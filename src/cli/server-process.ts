@@ -110,6 +110,8 @@ function spawnServer(options: ServerProcessOptions, databaseUrl: string | null, 
       PORT: '0',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
+      // What these commands send by one key is what a server can take.
+      RATE_LIMIT_KEY: '0',
       ...options.env,
       ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
     },

@@ -7,6 +7,7 @@ import type { Fusion, MemoryWeights } from '../domain/memory-ranking.ts';
 import { channelSchema, timeoutSchema } from '../domain/turn.ts';
 import { type EmbeddingConfig, readEmbedding } from './embedding.ts';
 import { type Env, InvalidEnvironment, readEnv } from './env.ts';
+import { type Limits, readLimits } from './limits.ts';
 import { list } from './list.ts';
 import { type ModelReasonerConfig, readReasoner } from './reasoner.ts';
 import { readWeights } from './weights.ts';
@@ -24,6 +25,7 @@ export type Config = {
     maxDepth: number;
     maxComplexity: number;
   };
+  limits: Limits;
   database: { url: string | null; folder: string | null; pool: number };
   auth: {
     secret: string | null;
@@ -123,6 +125,7 @@ export function loadConfig(source?: Record<string, string | undefined>): Config 
       maxDepth: env.MAX_DEPTH,
       maxComplexity: env.MAX_COMPLEXITY,
     },
+    limits: readLimits(env),
     database: {
       url: env.DATABASE_URL ?? null,
       folder: env.DATA_DIR === 'memory' ? null : env.DATA_DIR,

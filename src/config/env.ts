@@ -3,11 +3,11 @@ import { CAPTURE_KNOBS } from '../domain/capture.ts';
 import { captureLimits } from '../domain/capture-settings.ts';
 import { SEED_THRESHOLD } from '../domain/linking.ts';
 import { RERANK_NAMES } from '../domain/memory-ranking.ts';
+import { limitSettings } from './limits.ts';
 import { key, modelServer } from './server-settings.ts';
+import { count } from './settings.ts';
 
 const minutes = (fallback: number) => z.coerce.number().int().min(1).max(43_200).default(fallback);
-const count = (fallback: number, max: number) =>
-  z.coerce.number().int().min(1).max(max).default(fallback);
 const flag = (fallback: boolean) =>
   z
     .enum(['true', 'false'])
@@ -45,12 +45,7 @@ export const envSchema = z.object({
     .describe('Origins of web pages that may call, separated by commas. None by default.'),
   GRAPHIQL: flag(true).describe('Whether to serve GraphiQL.'),
   INTROSPECTION: flag(true).describe('Whether the schema can be asked for.'),
-  MAX_BODY_BYTES: count(8_000_000, 100_000_000).describe('Largest request body.'),
-  MAX_ARCHIVE_BYTES: count(2_000_000_000, 100_000_000_000).describe(
-    'Largest archive that can be imported; it lies in a temporary file meanwhile.',
-  ),
-  MAX_DEPTH: count(12, 50).describe('Deepest nesting of a GraphQL operation.'),
-  MAX_COMPLEXITY: count(20_000, 1_000_000).describe('Highest cost of a GraphQL operation.'),
+  ...limitSettings,
   CHANNELS: z
     .string()
     .default('')

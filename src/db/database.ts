@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Logger } from '../observability/logger.ts';
 import { noTracing, type Span, type Tracing } from '../observability/tracing.ts';
 import { PrismaClient } from './generated/client.ts';
+import { asUnavailable } from './unavailable.ts';
 
 /** A statement by name, so that PostgreSQL prepares it once a connection. */
 export type Statement = { name: string; text: string };
@@ -49,6 +50,16 @@ export type Database = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
+/** How long a statement waits for a connection to PostgreSQL, in milliseconds. */
+const CONNECT_WITHIN = 15_000;
+
+/** How to reach a PostgreSQL server, by so many connections at most. */
+export const onServer = (connectionString: string, max: number): pg.PoolConfig => ({
+  connectionString,
+  max,
+  connectionTimeoutMillis: CONNECT_WITHIN,
+});
+
 export type DatabaseOptions = {
   connection: pg.PoolConfig;
   logger: Logger;
@@ -63,8 +74,15 @@ export function openDatabase({
   tracing = noTracing,
   observe,
 }: DatabaseOptions): Database {
-  const pool = new pg.Pool({ application_name: 'mnemograph', stream: openSocket, ...connection });
+  const pool = new pg.Pool({
+    application_name: 'mnemograph',
+    stream: openSocket,
+    keepAlive: true,
+    ...connection,
+  });
   pool.on('error', (error) => logger.warn({ err: error }, 'database.connection_lost'));
+  // One that is lost between two statements of a transaction: the next statement tells of it.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
     log: observe ? [{ emit: 'event', level: 'query' }] : [],
@@ -76,7 +94,7 @@ export function openDatabase({
     query: string | (Statement & { values: unknown[] }),
   ): Promise<Row[]> => {
     observe?.(typeof query === 'string' ? query : query.text);
-    return (await client.query<Row>(query)).rows;
+    return (await client.query<Row>(query).catch(fail)).rows;
   };
 
   const transact = async <T>(
@@ -85,7 +103,7 @@ export function openDatabase({
     options: TransactionOptions,
     span: Span,
   ): Promise<T> => {
-    const client = await pool.connect();
+    const client = await pool.connect().catch(fail);
     const told: (() => void)[] = [];
     let broken: Error | undefined;
     try {
@@ -136,6 +154,10 @@ export function openDatabase({
       await pool.end();
     },
   };
+}
+
+function fail(error: unknown): never {
+  throw asUnavailable(error);
 }
 
 /** PostgreSQL ends one of two transactions that wait for each other; run again, it succeeds. */
@@ -196,12 +218,14 @@ function scopePrisma(client: PrismaClient, only: string | null, tracing: Tracing
             model === 'User' && typeof where?.id === 'string' ? where.id : userOf(where);
           if (userId === null) throw new Error(`${model}.${operation} names no user`);
           const name = `read ${model}.${operation}`;
-          const [, result] = await tracing.part({ ...TRANSACTION, name }, () =>
-            client.$transaction([
-              client.$executeRaw`SELECT set_config('role', ${APP_ROLE}, true), set_config('mnemograph.user_id', ${only ?? userId}, true)`,
-              query(args) as never,
-            ]),
-          );
+          const [, result] = await tracing
+            .part({ ...TRANSACTION, name }, () =>
+              client.$transaction([
+                client.$executeRaw`SELECT set_config('role', ${APP_ROLE}, true), set_config('mnemograph.user_id', ${only ?? userId}, true)`,
+                query(args) as never,
+              ]),
+            )
+            .catch(fail);
           return result;
         },
       },

@@ -87,6 +87,22 @@ WHERE ($1::text IS NULL AND locked_by IS NOT NULL) OR locked_by = $1`,
 export const release = (db: Database, worker: string | null): Promise<object[]> =>
   db.system(RELEASE, [worker]);
 
+const GIVE_BACK: Statement = {
+  name: 'jobs-give-back',
+  text: `
+UPDATE jobs SET locked_by = NULL, locked_until = NULL, attempts = attempts - 1
+WHERE locked_by = $1 AND NOT EXISTS (
+  SELECT FROM json_to_recordset($2::json) AS run("userId" text, step text, subject int)
+  WHERE run."userId" = jobs.user_id AND run.step = jobs.step AND run.subject = jobs.subject)`,
+};
+
+/** Gives back what is in a worker's name without being run by it, as if it had not been tried. */
+export const giveBack = (
+  db: Database,
+  worker: string,
+  running: readonly ClaimedJob[],
+): Promise<object[]> => db.system(GIVE_BACK, [worker, JSON.stringify(running)]);
+
 /** Locked first: a wake-up that comes meanwhile must be seen by both branches or by neither. */
 const FINISH: Statement = {
   name: 'jobs-finish',

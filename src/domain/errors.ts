@@ -107,6 +107,34 @@ export class Forbidden extends MemoryError {
   readonly code = 'FORBIDDEN';
 }
 
+/** The caller may try the same again, after `retryAfter` seconds at the earliest. */
+export abstract class TryAgain extends MemoryError {
+  readonly retryAfter: number;
+  constructor(message: string, retryAfter: number, options?: ErrorOptions) {
+    super(message, options);
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** Too much of something in a given time; nothing was done. */
+export class RateLimited extends TryAgain {
+  override readonly name = 'RateLimited';
+  readonly code = 'RATE_LIMITED';
+}
+
+/** The database is away, is starting, or has no room left. */
+export class DatabaseUnavailable extends TryAgain {
+  override readonly name = 'DatabaseUnavailable';
+  readonly code = 'DATABASE_UNAVAILABLE';
+  constructor(cause: unknown) {
+    super(
+      'The database cannot be used at the moment. Nothing acknowledged is lost: send this again, turns with the same idempotency keys.',
+      1,
+      { cause },
+    );
+  }
+}
+
 /** A background save found that the user has forgotten something since it started. */
 export class ErasedMeanwhile extends MemoryError {
   override readonly name = 'ErasedMeanwhile';
@@ -157,5 +185,13 @@ export class InvalidReply extends Error {
   constructor(step: string, problems: readonly string[]) {
     super(`The model's reply to ${step} cannot be used: ${problems.join('; ')}.`);
     this.problems = problems;
+  }
+}
+
+/** A background step ran for longer than a step may. */
+export class StepTimedOut extends Error {
+  override readonly name = 'StepTimedOut';
+  constructor(milliseconds: number) {
+    super(`The step did not end within ${milliseconds / 1000} s (STEP_TIMEOUT_SECONDS).`);
   }
 }

@@ -1,16 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { type Authenticate, Unauthenticated } from '../auth/authenticate.ts';
+import type { Authenticate } from '../auth/authenticate.ts';
 import type { Context } from '../context.ts';
-import { InvalidArchive, MemoryError, MemoryNotEmpty, NotFound } from '../domain/errors.ts';
+import {
+  InvalidArchive,
+  InvalidInput,
+  type MemoryError,
+  MemoryNotEmpty,
+  NotFound,
+} from '../domain/errors.ts';
 import type { Viewer } from '../domain/viewer.ts';
 import { archives } from '../schema/archive.ts';
+import { addressOf } from './address.ts';
 import { Refused } from './refused.ts';
 
 const TYPE = 'application/x-ndjson';
 const PATH = /^\/(export|import)\/([^/]+)$/;
 /** A connection over which nothing moves for so long is given up, in milliseconds. */
 const STILL = 60_000;
+/** Seconds. */
+const RETRY_AFTER = 10;
 
 /** Serves GET /export/<user> and POST /import/<user>; false for any other path. @throws Refused */
 export type ServeArchives = (
@@ -22,10 +31,9 @@ export type ServeArchives = (
 export function createArchives(ctx: Context, authenticate: Authenticate): ServeArchives {
   // Each takes a file on the disk.
   const busy = new Set<string>();
-  const alone = async (key: string, response: ServerResponse, work: () => Promise<void>) => {
+  const alone = async (key: string, work: () => Promise<void>) => {
     if (busy.has(key)) {
-      response.setHeader('retry-after', '10');
-      throw new Refused(429, 'BUSY', 'An archive of this user is under way. Try again later.');
+      throw new Refused(429, 'BUSY', 'An archive of this user is under way.', RETRY_AFTER);
     }
     busy.add(key);
     try {
@@ -42,9 +50,10 @@ export function createArchives(ctx: Context, authenticate: Authenticate): ServeA
     requireMethod(request, response, isExport ? 'GET' : 'POST');
     const userId = decode(name);
     try {
-      const viewer = await authenticate(request.headers.authorization);
+      const address = addressOf(request, ctx.config.limits.trustedProxies);
+      const viewer = await authenticate({ authorization: request.headers.authorization, address });
       const by = viewer.kind === 'key' ? viewer.keyId : viewer.userId;
-      await alone(`${by} ${userId}`, response, () =>
+      await alone(`${by} ${userId}`, () =>
         isExport
           ? send(ctx, viewer, userId, response)
           : receive(ctx, viewer, userId, request, response),
@@ -52,7 +61,7 @@ export function createArchives(ctx: Context, authenticate: Authenticate): ServeA
     } catch (error) {
       // Who sends listens when everything is sent.
       request.resume();
-      throw error instanceof MemoryError ? refusalOf(error) : error;
+      throw ownRefusalOf(error);
     }
     return true;
   };
@@ -112,15 +121,19 @@ async function* limited(request: IncomingMessage, most: number): AsyncGenerator<
   }
 }
 
-function refusalOf(error: MemoryError): Refused {
-  return new Refused(statusOf(error), error.code, error.message);
+/** What is wrong with an archive or with what is asked of it; other failures as they are. */
+function ownRefusalOf(error: unknown): unknown {
+  const status = statusOf(error);
+  return status === null
+    ? error
+    : new Refused(status, (error as MemoryError).code, (error as MemoryError).message);
 }
 
-function statusOf(error: MemoryError): number {
-  if (error instanceof Unauthenticated) return 401;
+function statusOf(error: unknown): number | null {
   if (error instanceof NotFound) return 404;
   if (error instanceof MemoryNotEmpty) return 409;
-  return error instanceof InvalidArchive ? 422 : 400;
+  if (error instanceof InvalidArchive) return 422;
+  return error instanceof InvalidInput ? 400 : null;
 }
 
 function decode(name: string): string {

@@ -1,9 +1,15 @@
 import { useDisableIntrospection } from '@graphql-yoga/plugin-disable-introspection';
 import { GraphQLError, isEnumType } from 'graphql';
 import { createGraphQLError, type Plugin } from 'graphql-yoga';
-import { Unauthenticated } from '../auth/authenticate.ts';
+import { Unauthenticated } from '../auth/unauthenticated.ts';
 import type { Context } from '../context.ts';
-import { InvalidInput, MemoryError } from '../domain/errors.ts';
+import {
+  DatabaseUnavailable,
+  InvalidInput,
+  MemoryError,
+  RateLimited,
+  TryAgain,
+} from '../domain/errors.ts';
 import { schema } from '../schema/index.ts';
 
 /**
@@ -12,11 +18,15 @@ import { schema } from '../schema/index.ts';
  */
 export function maskError(app: Context, error: unknown): Error {
   const original = rootOf(error);
+  if (original instanceof DatabaseUnavailable) {
+    app.logger.warn({ reason: reasonOf(original.cause) }, 'request.database_unavailable');
+  }
   if (original instanceof MemoryError) {
     return like(error, original.message, {
       code: original.code,
       ...(original instanceof InvalidInput ? { issues: original.issues } : {}),
       ...(original instanceof Unauthenticated ? { http: { status: 401 } } : {}),
+      ...(original instanceof TryAgain ? againLater(original) : {}),
     });
   }
   if (error instanceof GraphQLError && original instanceof GraphQLError) {
@@ -29,6 +39,19 @@ export function maskError(app: Context, error: unknown): Error {
     // Where there are data beside the error, the status stays 200.
     ...(error instanceof GraphQLError ? {} : { http: { status: 500 } }),
   });
+}
+
+/** In a line: an outage has many of them. */
+const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));
+
+/** The same over HTTP: the status that fits, and after how many seconds to try again. */
+function againLater(error: TryAgain) {
+  const headers = { 'retry-after': String(error.retryAfter) };
+  return {
+    retryable: true,
+    retryAfter: error.retryAfter,
+    http: { status: statusOf(error), headers },
+  };
 }
 
 /** What was thrown at first. */
@@ -52,6 +75,9 @@ function explain(message: string, introspection: boolean): string {
     .map(({ name }) => name)
     .join(', ')}.`;
 }
+
+/** The HTTP status of a failure that passes. */
+export const statusOf = (error: TryAgain): number => (error instanceof RateLimited ? 429 : 503);
 
 /** Errors of the request itself: readable, and 400 whatever the client accepts. */
 export function useRequestErrors(app: Context): Plugin {

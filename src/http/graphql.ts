@@ -1,33 +1,32 @@
-import {
-  createGraphQLError,
-  createYoga,
-  map,
-  type Plugin,
-  pipe,
-  type YogaServerInstance,
-} from 'graphql-yoga';
-import { createAuthenticator } from '../auth/authenticate.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
+import type { Credentials } from '../auth/authenticate.ts';
 import type { Context } from '../context.ts';
 import { schema } from '../schema/index.ts';
 import { createRequestContext, type RequestContext } from '../schema/request-context.ts';
+import { addressOf } from './address.ts';
 import { maskError, useRequestErrors } from './errors.ts';
+import { type StreamContext, useEventStreams } from './event-streams.ts';
+import { createGate } from './gate.ts';
 import { useObservation } from './observe-operations.ts';
+import { useRateLimits } from './rate-limits.ts';
+import { useSizeLimits } from './size-limits.ts';
 
 /** What the transport knows of a request: over WebSocket, the credentials of the connection. */
-type ServerContext = { authorization?: string | undefined };
-export type GraphQLServer = YogaServerInstance<ServerContext, RequestContext>;
-
-/** Most words and signs of an operation: enough for 500 turns written out. */
-const MAX_TOKENS = 20_000;
-/** How long a subscription goes on with credentials that have ended, in milliseconds. */
-const TRUST_FOR = 30_000;
+type ServerContext = {
+  credentials?: Credentials;
+  req?: IncomingMessage;
+  res?: ServerResponse;
+};
+export type GraphQLServer = YogaServerInstance<ServerContext, RequestContext & StreamContext>;
 
 /** The GraphQL endpoint of a context: HTTP and SSE by itself, WebSocket through sockets.ts. */
-export function createGraphQLServer(
-  app: Context,
-  authenticate = createAuthenticator(app),
-): GraphQLServer {
-  return createYoga<ServerContext, RequestContext>({
+export function createGraphQLServer(app: Context, gate = createGate(app)): GraphQLServer {
+  const credentialsOf = (request: Request | undefined, req: IncomingMessage | undefined) => ({
+    authorization: request?.headers.get('authorization'),
+    address: req && addressOf(req, app.config.limits.trustedProxies),
+  });
+  return createYoga<ServerContext, RequestContext & StreamContext>({
     schema,
     graphqlEndpoint: '/graphql',
     landingPage: false,
@@ -37,21 +36,27 @@ export function createGraphQLServer(
     multipart: false,
     cors: false,
     maskedErrors: { maskError: (error) => maskError(app, error) },
-    context: async ({ request, authorization }) => {
-      const credentials = authorization ?? request?.headers.get('authorization');
-      const viewer = await authenticate(credentials);
+    context: async ({ request, credentials: given, req, res }) => {
+      const credentials = given ?? credentialsOf(request, req);
+      const viewer = await gate.authenticate(credentials);
       return Object.assign(createRequestContext(app, viewer), {
-        stillWelcome: () => authenticate(credentials),
+        stream: res && { credentials, onClose: (ended: () => void) => whenClosed(res, ended) },
       });
     },
     plugins: [
       useRequestErrors(app),
-      useSizeLimits(),
-      useTrustLimit(),
+      useSizeLimits(app),
+      useRateLimits(app),
+      useEventStreams(app, gate),
       useLoad(app),
       useObservation(app),
     ],
   });
+}
+
+function whenClosed(response: ServerResponse, ended: () => void): void {
+  if (response.closed) ended();
+  else response.once('close', ended);
 }
 
 /** Counts the operations under way. */
@@ -60,51 +65,6 @@ function useLoad({ load }: Context): Plugin {
     onExecute: () => {
       load.enter();
       return { onExecuteDone: load.leave };
-    },
-  };
-}
-
-/** What no operation needs is refused before it costs much. */
-function useSizeLimits(): Plugin {
-  const shallow =
-    <A extends unknown[], R>(step: (...args: A) => R) =>
-    (...args: A): R => {
-      try {
-        return step(...args);
-      } catch (error) {
-        // The stack ran out.
-        if (!(error instanceof RangeError)) throw error;
-        throw createGraphQLError('The operation is nested too deeply.', {
-          extensions: { code: 'BAD_REQUEST' },
-        });
-      }
-    };
-  return {
-    onParse: ({ parseFn, setParseFn }) =>
-      setParseFn(
-        shallow((source, options) => parseFn(source, { ...options, maxTokens: MAX_TOKENS })),
-      ),
-    onValidate: ({ validateFn, setValidationFn }) => setValidationFn(shallow(validateFn)),
-  };
-}
-
-/** A subscription ends with the credentials it was started with. */
-function useTrustLimit(): Plugin<{ stillWelcome(): Promise<unknown> }> {
-  return {
-    onSubscribe({ args: { contextValue } }) {
-      let checked = performance.now();
-      const check = async <T>(event: T): Promise<T> => {
-        if (performance.now() - checked > TRUST_FOR) {
-          await contextValue.stillWelcome();
-          checked = performance.now();
-        }
-        return event;
-      };
-      return {
-        onSubscribeResult({ result, setResult }) {
-          if (Symbol.asyncIterator in result) setResult(pipe(result, map(check)) as never);
-        },
-      };
     },
   };
 }

@@ -1,23 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Authenticate, Unauthenticated } from '../auth/authenticate.ts';
+import type { Authenticate } from '../auth/authenticate.ts';
 import type { Context } from '../context.ts';
+import { addressOf } from './address.ts';
 import { Refused } from './refused.ts';
 import { within } from './within.ts';
 
 /** How long the database may take to answer, in milliseconds. */
 const PATIENCE = 2_000;
 
-/** Answers /metrics in Prometheus' format, to API keys and on an open server. @throws Refused */
+/** Answers /metrics in Prometheus' format, to API keys and on an open server. @throws Refused, Unauthenticated, RateLimited */
 export async function serveMetrics(
   ctx: Context,
   authenticate: Authenticate,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const viewer = await authenticate(request.headers.authorization).catch((error) => {
-    if (error instanceof Unauthenticated) throw new Refused(401, error.code, error.message);
-    throw error;
-  });
+  const address = addressOf(request, ctx.config.limits.trustedProxies);
+  const viewer = await authenticate({ authorization: request.headers.authorization, address });
   if (viewer.kind === 'user') {
     throw new Refused(403, 'FORBIDDEN', 'Only an API key may read the metrics.');
   }

@@ -9,9 +9,11 @@ const UNDEFINED_TABLE = '42P01';
 
 /** Why requests should go to another process. */
 type Trouble = {
-  reason: 'DATABASE_AWAY' | 'MIGRATIONS_PENDING' | 'BACKLOG_STALLED';
+  reason: 'STOPPING' | 'DATABASE_AWAY' | 'MIGRATIONS_PENDING' | 'BACKLOG_STALLED';
   message: string;
 };
+
+const STOPPING: Trouble = { reason: 'STOPPING', message: 'The process stops.' };
 
 /** Makes what answers /readyz: 200, or 503 with the reason. However many ask, one look at the database is under way. */
 export function createReadiness(ctx: Context): (response: ServerResponse) => Promise<void> {
@@ -23,7 +25,7 @@ export function createReadiness(ctx: Context): (response: ServerResponse) => Pro
     return looking;
   };
   return async (response) => {
-    const trouble = await look();
+    const trouble = ctx.stopping.signal.aborted ? STOPPING : await look();
     response.writeHead(trouble ? 503 : 200, { 'content-type': 'application/json; charset=utf-8' });
     response.end(JSON.stringify({ ready: trouble === null, ...trouble }));
   };

@@ -1,24 +1,43 @@
 import type { ServerResponse } from 'node:http';
+import { Unauthenticated } from '../auth/unauthenticated.ts';
+import { TryAgain } from '../domain/errors.ts';
+import { statusOf } from './errors.ts';
 
 /** A request that is answered without being executed. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly status: number;
   readonly code: string;
-  constructor(status: number, code: string, message: string) {
+  /** Seconds; null where trying again does not help. */
+  readonly retryAfter: number | null;
+  constructor(status: number, code: string, message: string, retryAfter: number | null = null) {
     super(message);
     this.status = status;
     this.code = code;
+    this.retryAfter = retryAfter;
   }
 }
 
+/** What to answer to a failure that the caller can do something about; null for others. */
+export function refusalOf(error: unknown): Refused | null {
+  if (error instanceof Refused) return error;
+  if (error instanceof Unauthenticated) return new Refused(401, error.code, error.message);
+  if (!(error instanceof TryAgain)) return null;
+  return new Refused(statusOf(error), error.code, error.message, error.retryAfter);
+}
+
 /** Answers with an error in the form that GraphQL errors have. */
-export function refuse(response: ServerResponse, { status, code, message }: Refused): void {
+export function refuse(
+  response: ServerResponse,
+  { status, code, message, retryAfter }: Refused,
+): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
-  const body = JSON.stringify({ errors: [{ message, extensions: { code } }] });
+  const again = retryAfter === null ? {} : { retryable: true, retryAfter };
+  const body = JSON.stringify({ errors: [{ message, extensions: { code, ...again } }] });
+  if (retryAfter !== null) response.setHeader('retry-after', retryAfter);
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAuthenticator } from '../auth/authenticate.ts';
 import type { Context } from '../context.ts';
 import { createArchives } from './archive.ts';
+import { createGate } from './gate.ts';
 import { createGraphiQL } from './graphiql.ts';
 import { createGraphQLServer } from './graphql.ts';
 import { serveMetrics } from './metrics.ts';
@@ -10,37 +10,48 @@ import { observeRequest } from './observe-request.ts';
 import { allowOrigin, isForeign } from './origin.ts';
 import { readBody } from './read-body.ts';
 import { createReadiness } from './ready.ts';
-import { Refused, refuse } from './refused.ts';
+import { Refused, refusalOf, refuse } from './refused.ts';
 import { createSockets } from './sockets.ts';
+import { createUnreadWatch } from './unread.ts';
 
 export type Server = AsyncDisposable & { url: string };
 
 /** How long requests under way may take when the server stops, in milliseconds. */
-const FINISH = 2_000;
+const FINISH = 4_000;
+
+/** Who sends its request byte by byte takes up a connection for so long at most, in milliseconds; an archive is large. */
+const PATIENCE = {
+  headersTimeout: 15_000,
+  requestTimeout: 3_600_000,
+  connectionsCheckingInterval: 5_000,
+  maxHeaderSize: 16_384,
+};
 
 const HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
 };
 
 /** Serves the graph over HTTP, SSE and WebSocket on one port, with GraphiQL, /healthz, /readyz and /metrics. */
 export async function startServer(ctx: Context): Promise<Server> {
   const { host, port, maxBodyBytes, corsOrigins, graphiql } = ctx.config.server;
-  const authenticate = createAuthenticator(ctx);
-  const graphql = createGraphQLServer(ctx, authenticate);
-  const sockets = createSockets(ctx, graphql, authenticate);
-  const serveArchives = createArchives(ctx, authenticate);
+  const gate = createGate(ctx);
+  const unread = createUnreadWatch(ctx.config.limits.unreadBytes);
+  const graphql = createGraphQLServer(ctx, gate);
+  const sockets = createSockets(ctx, graphql, gate, unread);
+  const serveArchives = createArchives(ctx, gate.authenticate);
   const serveGraphiQL = graphiql ? createGraphiQL() : null;
   const serveReadiness = createReadiness(ctx);
-  const streams = new Set<ServerResponse>();
+  const eventStreams = new Set<ServerResponse>();
   const foreign = (request: IncomingMessage) =>
     isForeign(request, corsOrigins, ctx.config.auth.openWithoutKeys);
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
-    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
     const path = pathOf(request);
     if (path === '/healthz') return response.end('ok');
     if (path === '/readyz') return serveReadiness(response);
@@ -49,7 +60,7 @@ export async function startServer(ctx: Context): Promise<Server> {
     }
     allowOrigin(request, response, corsOrigins);
     if (request.method === 'OPTIONS') return response.writeHead(204).end();
-    if (path === '/metrics') return serveMetrics(ctx, authenticate, request, response);
+    if (path === '/metrics') return serveMetrics(ctx, gate.authenticate, request, response);
     if (path === '/') return response.writeHead(302, { location: '/graphql' }).end();
     const served = await serveGraphiQL?.(path, request, response);
     return served || execute(path, request, response);
@@ -60,30 +71,43 @@ export async function startServer(ctx: Context): Promise<Server> {
     if (path !== '/graphql') throw new Refused(404, 'NOT_FOUND', 'The graph is at /graphql.');
     if (request.method === 'POST') await readBody(request, maxBodyBytes);
     if (request.headers.accept?.includes('text/event-stream')) {
-      streams.add(response);
-      response.once('close', () => streams.delete(response));
+      eventStreams.add(response);
+      const unwatch = unread.watch({
+        unread: () => response.writableLength,
+        drop: () => response.destroy(),
+      });
+      response.once('close', () => {
+        eventStreams.delete(response);
+        unwatch();
+      });
     }
     await graphql(request, response);
   };
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+    if (ctx.stopping.signal.aborted) response.setHeader('connection', 'close');
     try {
       await answer(request, response);
     } catch (error) {
-      if (error instanceof Refused) return refuse(response, error);
+      const refusal = refusalOf(error);
+      if (refusal) return refuse(response, refusal);
       ctx.logger.warn({ err: error }, 'request.aborted');
       response.destroy();
     }
   };
 
-  const http = createServer((request, response) => {
+  const http = createServer(PATIENCE, (request, response) => {
     void observeRequest(ctx, request, response, pathOf(request), () => handle(request, response));
   });
   http.on('upgrade', (request, socket, head) => {
-    if (pathOf(request) !== '/graphql') socket.end('HTTP/1.1 404 Not Found\r\n\r\n');
-    else if (foreign(request)) socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    if (pathOf(request) !== '/graphql') socket.end(refusedUpgrade('404 Not Found'));
+    else if (foreign(request)) socket.end(refusedUpgrade('403 Forbidden'));
+    else if (ctx.stopping.signal.aborted) socket.end(refusedUpgrade('503 Service Unavailable'));
     else sockets.upgrade(request, socket, head);
   });
+
+  http.maxConnections = ctx.config.limits.connections;
 
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject);
@@ -96,7 +120,9 @@ export async function startServer(ctx: Context): Promise<Server> {
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => http.close(resolve));
       const force = setTimeout(() => http.closeAllConnections(), FINISH);
-      for (const stream of streams) stream.destroy();
+      // Not ended: to the client that would mean that nothing more is to come.
+      for (const stream of eventStreams) stream.destroy();
+      unread[Symbol.dispose]();
       await sockets[Symbol.asyncDispose]();
       await closed;
       clearTimeout(force);
@@ -104,5 +130,8 @@ export async function startServer(ctx: Context): Promise<Server> {
     },
   };
 }
+
+const refusedUpgrade = (status: string) =>
+  `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
 
 const pathOf = ({ url = '/' }: IncomingMessage) => url.split('?', 1)[0] as string;

@@ -1,16 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { GraphQLError } from 'graphql';
+import { GraphQLError } from 'graphql';
 import { CloseCode } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Authenticate } from '../auth/authenticate.ts';
+import type { Credentials } from '../auth/authenticate.ts';
+import type { Limits } from '../config/limits.ts';
 import type { Context } from '../context.ts';
+import type { Viewer } from '../domain/viewer.ts';
+import { addressOf } from './address.ts';
 import { maskError } from './errors.ts';
+import type { Gate } from './gate.ts';
 import type { GraphQLServer } from './graphql.ts';
+import type { UnreadWatch } from './unread.ts';
 
 type Params = { authorization?: unknown; Authorization?: unknown };
-type Extra = { socket: WebSocket; request: IncomingMessage; authorization?: string | undefined };
+type Extra = { socket: WebSocket; request: IncomingMessage; credentials?: Credentials };
 
 export type Sockets = AsyncDisposable & {
   /** Makes a WebSocket of a request that asks for one. */
@@ -19,8 +24,14 @@ export type Sockets = AsyncDisposable & {
 
 /** "Going away": clients of graphql-ws connect again and resume behind their last cursor. */
 const STOPPING = 1001;
+/** "Try again later": they do so, too, after a while. */
+const TRY_AGAIN = 1013;
 /** How long a client may take to say goodbye, in milliseconds. */
 const GOODBYE = 1_500;
+/** How long a client that read too little may take to read what was sent and why it is closed, in milliseconds. */
+const CATCH_UP = 5_000;
+/** How long operations under way may take when the server stops, in milliseconds. */
+const FINISH = 3_000;
 /** The protocol allows 123 bytes. */
 const MAX_REASON = 120;
 const PING_EVERY = 12_000;
@@ -29,19 +40,43 @@ const PING_EVERY = 12_000;
 export function createSockets(
   app: Context,
   graphql: GraphQLServer,
-  authenticate: Authenticate,
+  { authenticate, watchTrust, streams }: Gate,
+  unread: UnreadWatch,
 ): Sockets {
+  const { limits } = app.config;
+  const underWay = new Set<Promise<unknown>>();
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: app.config.server.maxBodyBytes,
   });
 
+  const close = (socket: WebSocket, code: number, reason: string) =>
+    socket.close(code, reason.slice(0, MAX_REASON));
+
   /** What to tell of an error; one of the credentials closes the connection, with the reason. */
-  const tell = ({ socket }: Extra, error: unknown): GraphQLError => {
+  const tell = (socket: WebSocket, error: unknown): GraphQLError => {
     const told = maskError(app, error) as GraphQLError;
     const forbidden = told.extensions.code === 'UNAUTHENTICATED';
-    if (forbidden) socket.close(CloseCode.Forbidden, told.message.slice(0, MAX_REASON));
+    if (forbidden) close(socket, CloseCode.Forbidden, told.message);
     return told;
+  };
+
+  /** Counts a connection and looks after it until it closes. */
+  const lookAfter = (socket: WebSocket, viewer: Viewer, credentials: Credentials) => {
+    const drop = () => {
+      close(socket, TRY_AGAIN, 'Too much was left unread. Connect again, behind the last cursor.');
+      setTimeout(() => socket.terminate(), CATCH_UP).unref();
+    };
+    const ends = [
+      streams.open(viewer),
+      watchTrust(viewer, credentials, (error) => tell(socket, error)),
+      unread.watch({ unread: () => socket.bufferedAmount, drop }),
+    ];
+    const end = () => {
+      for (const each of ends) each();
+    };
+    if (socket.readyState === socket.CLOSED) end();
+    else socket.once('close', end);
   };
 
   const protocol = useServer<Params, Extra>(
@@ -50,20 +85,26 @@ export function createSockets(
       connectionInitWaitTimeout: 5_000,
       onConnect: async ({ connectionParams, extra }) => {
         const given = connectionParams?.authorization ?? connectionParams?.Authorization;
-        extra.authorization =
-          typeof given === 'string' ? given : extra.request.headers.authorization;
+        const credentials = {
+          authorization: typeof given === 'string' ? given : extra.request.headers.authorization,
+          address: addressOf(extra.request, limits.trustedProxies),
+        };
+        extra.credentials = credentials;
         try {
-          await authenticate(extra.authorization);
+          lookAfter(extra.socket, await authenticate(credentials), credentials);
           return true;
         } catch (error) {
-          const { message } = tell(extra, error);
-          extra.socket.close(CloseCode.InternalServerError, message);
+          const { message, extensions } = tell(extra.socket, error);
+          const code = extensions.retryable ? TRY_AGAIN : CloseCode.InternalServerError;
+          close(extra.socket, code, message);
           return false;
         }
       },
-      onSubscribe: async ({ extra }, _id, { query, operationName, variables }) => {
+      onSubscribe: async ({ extra, subscriptions }, _id, { query, operationName, variables }) => {
+        if (Object.keys(subscriptions).length > limits.operationsPerSocket)
+          return [tooMany(limits)];
         const { parse, validate, contextFactory, execute, subscribe, schema } =
-          graphql.getEnveloped({ authorization: extra.authorization } as never);
+          graphql.getEnveloped({ credentials: extra.credentials } as never);
         try {
           const document = parse(query);
           const errors = validate(schema, document);
@@ -77,11 +118,15 @@ export function createSockets(
             rootValue: { execute, subscribe },
           };
         } catch (error) {
-          return [tell(extra, error)];
+          return [tell(extra.socket, error)];
         }
       },
       // biome-ignore lint/suspicious/noExplicitAny: the functions come with the arguments, from onSubscribe.
-      execute: (args: any) => args.rootValue.execute(args),
+      execute: async (args: any) => {
+        const work = Promise.resolve(args.rootValue.execute(args));
+        underWay.add(work);
+        return work.finally(() => underWay.delete(work));
+      },
       // biome-ignore lint/suspicious/noExplicitAny: as above.
       subscribe: (args: any) => args.rootValue.subscribe(args),
     },
@@ -100,6 +145,12 @@ export function createSockets(
         server.emit('connection', client, request),
       ),
     async [Symbol.asyncDispose]() {
+      await Promise.race([
+        Promise.allSettled(underWay),
+        new Promise((resolve) => setTimeout(resolve, FINISH).unref()),
+      ]);
+      // What is answered is sent first.
+      await new Promise(setImmediate);
       const clients = [...server.clients];
       for (const client of clients) client.close(STOPPING, 'The server stops. Connect again.');
       const force = setTimeout(() => {
@@ -110,3 +161,9 @@ export function createSockets(
     },
   };
 }
+
+const tooMany = ({ operationsPerSocket }: Limits) =>
+  new GraphQLError(
+    `This connection has ${operationsPerSocket} operations under way already: complete some, or open another connection.`,
+    { extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' } },
+  );

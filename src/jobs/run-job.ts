@@ -1,5 +1,10 @@
 import type { Context } from '../context.ts';
-import { ErasedMeanwhile, ModelUnavailable } from '../domain/errors.ts';
+import {
+  DatabaseUnavailable,
+  ErasedMeanwhile,
+  ModelUnavailable,
+  StepTimedOut,
+} from '../domain/errors.ts';
 import { gathered, laneOf, MAX_ATTEMPTS, retryDelay, type StepOutcome } from '../domain/job.ts';
 import { registry } from './registry.ts';
 
@@ -7,7 +12,10 @@ type RunOutcome = Parameters<Context['metrics']['jobRun']>[1];
 
 export type ClaimedJob = Awaited<ReturnType<Context['store']['jobs']['claim']>>[number];
 
-/** Runs one claimed wake-up and notes how it went: done, to be run again, to be retried, or dead. */
+/**
+ * Runs one claimed wake-up and notes how it went: done, to be run again, to be retried, or dead.
+ * @throws when that cannot be noted, as while the database is away
+ */
 export async function runJob(ctx: Context, worker: string, job: ClaimedJob): Promise<void> {
   const started = performance.now();
   const { step, attempts, traceparent: cause } = job;
@@ -28,8 +36,10 @@ async function run(
 ): Promise<RunOutcome> {
   let outcome: StepOutcome;
   try {
-    outcome = await registry[job.step](lastResort(ctx, job), job.userId, job.subject);
+    const run = registry[job.step](lastResort(ctx, job), job.userId, job.subject);
+    outcome = await orTimedOut(run, ctx.config.limits.stepTimeout);
   } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
     if (error instanceof ModelUnavailable) return park(ctx, worker, job, error);
     if (!(error instanceof ErasedMeanwhile)) {
       onFailure(error);
@@ -42,6 +52,15 @@ async function run(
   const rewake = gathered(job.step, ctx.config.gather, now);
   await ctx.store.jobs.finish(ctx.db, worker, job, again, rewake);
   return again ? 'again' : 'done';
+}
+
+/** What hangs is left behind: it would take up its place for ever. What it may still save, the next run finds done. */
+async function orTimedOut<T>(run: Promise<T>, milliseconds: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new StepTimedOut(milliseconds)), milliseconds);
+  });
+  return Promise.race([run, timeout]).finally(() => clearTimeout(timer));
 }
 
 const LANGUAGE: ReadonlySet<string> = new Set(['language', 'facts']);

@@ -12,6 +12,9 @@ const RENEW_EVERY = 5_000;
 /** How often to look for wake-ups that nobody announced, in milliseconds. */
 const POLL_EVERY = 1_000;
 
+/** How long steps under way may take when the worker stops, in milliseconds; then they are released. */
+const FINISH = 4_000;
+
 /**
  * Takes due wake-ups, `ctx.config.workers` at a time in each lane. Announcements wake it at once;
  * polling finds what is due by time and what another process left behind.
@@ -20,12 +23,20 @@ export async function startWorker(ctx: Context): Promise<Worker> {
   const { jobs } = ctx.store;
   const name = `${process.pid}-${crypto.randomUUID()}`;
   const running = new Map<Promise<void>, ClaimedJob>();
+  /** Whether something may be in this worker's name that it does not run: the database was away. */
+  let lost = false;
   let stopped = false;
   let looking: Promise<void> | null = null;
   let lookAgain = false;
 
   if (ctx.embedded) await jobs.release(ctx.db, null);
   await jobs.unpark(ctx.db, ctx.clock());
+
+  const orLost = async <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error) => {
+      lost = true;
+      throw error;
+    });
 
   const look = async () => {
     do {
@@ -36,12 +47,17 @@ export async function startWorker(ctx: Context): Promise<Worker> {
       );
       // Every run that ends looks again.
       if (stopped || Object.values(free).every((count) => count <= 0)) return;
-      for (const job of await jobs.claim(ctx.db, name, ctx.clock(), LEASE, free)) {
-        const run: Promise<void> = runJob(ctx, name, job)
+      if (lost) {
+        lost = false;
+        await orLost(jobs.giveBack(ctx.db, name, [...running.values()]));
+      }
+      for (const job of await orLost(jobs.claim(ctx.db, name, ctx.clock(), LEASE, free))) {
+        const run: Promise<void> = orLost(runJob(ctx, name, job))
           .catch((error) => ctx.logger.error({ err: error, step: job.step }, 'job.lost'))
           .finally(() => {
             running.delete(run);
-            poke();
+            // While the database is away the next poll is soon enough.
+            if (!lost) poke();
           });
         running.set(run, job);
       }
@@ -93,9 +109,12 @@ export async function startWorker(ctx: Context): Promise<Worker> {
       await looking;
       await Promise.race([
         Promise.all(running.keys()),
-        new Promise((resolve) => setTimeout(resolve, 5_000).unref()),
+        new Promise((resolve) => setTimeout(resolve, FINISH).unref()),
       ]);
-      await jobs.release(ctx.db, name);
+      // Where that fails another worker waits for the lease.
+      await jobs.release(ctx.db, name).catch((error) => {
+        ctx.logger.warn({ err: error }, 'job.release_failed');
+      });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { Repeater } from '@repeaterjs/repeater';
 import type { Context } from '../context.ts';
 import { decodeCursor } from '../domain/cursor.ts';
-import { CursorExpired, CursorInvalid } from '../domain/errors.ts';
+import { CursorExpired, CursorInvalid, DatabaseUnavailable } from '../domain/errors.ts';
 import type { EventKind } from '../domain/event.ts';
 
 export type MemoryEvent = Awaited<ReturnType<Context['store']['events']['after']>>[number];
@@ -46,7 +46,7 @@ function follow(
       bell.ring();
     });
     while (!stopped) {
-      const { page, last } = await readPage(ctx, userId, number, kinds);
+      const { page, last } = await readPage(ctx, userId, number, kinds).catch(nothingWhileAway);
       for (const event of page) {
         if (stopped) return;
         number = event.number;
@@ -67,6 +67,12 @@ function noteDelivery({ metrics, clock }: Context, { number, at }: MemoryEvent, 
 }
 
 type Page = { page: MemoryEvent[]; last: number };
+
+/** So that a subscription outlives a restart of the database: somebody calls when it is back. */
+function nothingWhileAway(error: unknown): Page {
+  if (error instanceof DatabaseUnavailable) return { page: [], last: 0 };
+  throw error;
+}
 
 const readings = new WeakMap<Context, Map<string, Promise<Page>>>();
 

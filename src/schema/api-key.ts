@@ -1,4 +1,10 @@
-import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from '../auth/api-keys.ts';
+import {
+  type ApiKey,
+  createApiKey,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+} from '../auth/api-keys.ts';
 import { Forbidden, InvalidInput, NotFound } from '../domain/errors.ts';
 import { builder } from './builder.ts';
 
@@ -13,13 +19,18 @@ const ApiKeyType = builder.objectRef<ApiKey>('ApiKey').implement({
       nullable: true,
       description: 'Since when it does not work any more.',
     }),
+    previousUntil: t.expose('previousUntil', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Until when the secret before the last rotation works.',
+    }),
   }),
 });
 
 const CreatedApiKey = builder
   .objectRef<{ key: ApiKey; secret: string }>('CreatedApiKey')
   .implement({
-    description: 'A new key, with its secret.',
+    description: 'A key with its new secret.',
     fields: (t) => ({
       key: t.expose('key', { type: ApiKeyType, description: 'The key.' }),
       secret: t.exposeString('secret', {
@@ -48,6 +59,24 @@ builder.mutationField('createApiKey', (t) =>
       name: t.arg.string({ required: true, description: 'What it is for, 1-100 characters.' }),
     },
     resolve: (_root, { name }, { app }) => createApiKey(app, name),
+  }),
+);
+
+builder.mutationField('rotateApiKey', (t) =>
+  t.field({
+    type: CreatedApiKey,
+    description: 'Gives a key a new secret. For API keys and the local user.',
+    authScopes: { admin: true },
+    errors: { types: [NotFound, InvalidInput, Forbidden] },
+    args: {
+      id: t.arg.id({ required: true, description: 'The `id` of the key.' }),
+      graceMinutes: t.arg.int({
+        defaultValue: 0,
+        description:
+          'How long the old secret goes on working, 0-10080; it ends at once by default.',
+      }),
+    },
+    resolve: (_root, { id, graceMinutes }, { app }) => rotateApiKey(app, id, graceMinutes ?? 0),
   }),
 );
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { createApiKey, revokeApiKey } from '../../src/auth/api-keys.ts';
 import { say } from '../support/conversation.ts';
@@ -121,13 +121,12 @@ it('closes a connection with wrong credentials: 4403 and the reason', async () =
   const next = events.next().catch((error) => error);
   await expect.poll(() => watchers.size).toBe(1);
   await revokeApiKey(ctx, key.id);
-  await expect(socket.iterate({ query: '{ viewer { id } }' }).next()).rejects.toBeDefined();
   expect(await closed).toMatchObject({ code: 4403 });
   await next;
   await quiet();
 });
 
-it('a subscription ends, within half a minute, with its credentials', async () => {
+it('a subscription ends at once with its credentials', async () => {
   const { key, secret } = await createApiKey(server.world.ctx, 'short-lived');
   const body = { query: EVENTS, variables: { userId: 'fay' } };
   const stream = await server.stream(body, { authorization: `Bearer ${secret}` });
@@ -135,13 +134,9 @@ it('a subscription ends, within half a minute, with its credentials', async () =
   expect(eventOf(await stream.next()).kind).toBe('THREAD_OPENED');
   expect(eventOf(await stream.next()).turns).toEqual([{ text: 'Before.' }]);
   await revokeApiKey(server.world.ctx, key.id);
-  const now = performance.now.bind(performance);
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 31_000);
-  await tell('fay', 'After.');
   expect(await stream.next()).toMatchObject({
     errors: [{ message: 'This API key does not exist or was revoked.' }],
   });
-  clock.mockRestore();
   expect(await stream.next()).toBeNull();
   await quiet();
 });

@@ -141,10 +141,15 @@ it('tells browsers not to guess, frame, keep or share', async () => {
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
+      'x-frame-options': 'DENY',
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
     });
+    expect(headers).not.toHaveProperty('x-powered-by');
+    expect(headers).not.toHaveProperty('server');
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
   }
   const page = await send(server, { accept: 'text/html' }, { method: 'GET' });
   expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'");

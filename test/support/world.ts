@@ -49,6 +49,8 @@ export async function createWorld(
     JWT_SECRET: SECRET,
     LOG_LEVEL: 'silent',
     QUERY_VECTOR_DEADLINE_MS: '20000',
+    RATE_LIMIT_USER: '0',
+    RATE_LIMIT_KEY: '0',
     ...settings,
   });
   const config = { ...loaded, gather: {}, model: { ...loaded.model, retryDelay: 1 } };

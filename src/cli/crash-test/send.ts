@@ -3,7 +3,7 @@ import type { ServerProcess } from '../server-process.ts';
 import type { Call } from './plan.ts';
 
 type Client = Pick<ServerProcess, 'request'>;
-type Remembered = { status: string; turn: { id: string } | null };
+export type Remembered = { status: string; turn: { id: string } | null };
 
 /** What became of a call: `ids` of its turns when it was acknowledged. */
 export type Sent = { call: Call; sent: boolean; ids: string[] | null };
@@ -18,7 +18,7 @@ const REMEMBER = `mutation ($input: RememberInput!) {
 }`;
 
 /** Sends one call. @throws when it is refused or no answer comes */
-async function remember(client: Client, call: Call): Promise<Remembered[]> {
+export async function remember(client: Client, call: Call): Promise<Remembered[]> {
   type Answer = { remember: { __typename: string; turns?: Remembered[] } };
   const { remember: result } = await client.request<Answer>(REMEMBER, { input: call });
   if (!result.turns) throw new Error(`A call was refused: ${JSON.stringify(result)}`);

@@ -1,0 +1,61 @@
+import type { Context } from '../context.ts';
+import type { Viewer } from '../domain/viewer.ts';
+import type { Authenticate, Credentials } from './authenticate.ts';
+import { Unauthenticated } from './unauthenticated.ts';
+
+/** How often a key is looked at without an announcement, in milliseconds: one may get lost. */
+const LOOK_EVERY = 30_000;
+/** After a look that failed for another reason than the credentials, in milliseconds. */
+const LOOK_AGAIN = 1_000;
+
+/**
+ * Calls back, once, when a caller's credentials end: a token at the second of its expiry, a key as
+ * soon as its revocation is announced. Returns what ends the watch.
+ */
+export type WatchTrust = (
+  viewer: Viewer,
+  credentials: Credentials,
+  onEnd: (error: Unauthenticated) => void,
+) => () => void;
+
+/** @param authenticate tells who a caller is by now; must have heard of an announcement before this */
+export function createTrustWatch({ announcer }: Context, authenticate: Authenticate): WatchTrust {
+  const announced = new Set<() => void>();
+  announcer.onChange((userId) => {
+    if (userId !== null) return;
+    for (const look of announced) look();
+  });
+
+  return (viewer, credentials, onEnd) => {
+    let timer: NodeJS.Timeout | undefined;
+    let over = false;
+    const stop = () => {
+      over = true;
+      clearTimeout(timer);
+      announced.delete(look);
+    };
+    const end = (error: Unauthenticated) => {
+      if (over) return;
+      stop();
+      onEnd(error);
+    };
+    const lookIn = (milliseconds: number) => {
+      clearTimeout(timer);
+      if (!over) timer = setTimeout(look, milliseconds).unref();
+    };
+    const plan = ({ expiresAt }: Viewer) =>
+      lookIn(Math.min(LOOK_EVERY, Math.max(1, (expiresAt?.getTime() ?? Infinity) - Date.now())));
+    const look = () => {
+      authenticate(credentials).then(plan, (error) => {
+        if (error instanceof Unauthenticated) end(error);
+        else if (viewer.expiresAt && viewer.expiresAt.getTime() <= Date.now()) {
+          end(new Unauthenticated('The credentials of this connection have expired.'));
+        } else lookIn(LOOK_AGAIN);
+      });
+    };
+    // What a token says cannot be taken back.
+    if (viewer.kind !== 'user') announced.add(look);
+    plan(viewer);
+    return stop;
+  };
+}

@@ -1,0 +1,16 @@
+import { planCalls } from '../crash-test/plan.ts';
+import { runRound } from '../crash-test/round.ts';
+import { makeServerPlace } from '../restartable-server.ts';
+import type { Fault } from './fault.ts';
+
+/** The server is killed in the middle of its work: see `npm run test:crash`, which does so again and again. */
+export const kill: Fault = async ({ random, chat, calls: count }) => {
+  await using place = await makeServerPlace(undefined);
+  const calls = planCalls(random, chat, 1, count);
+  const { round, server } = await runRound(await place.start(), place.start, calls, random);
+  await server[Symbol.asyncDispose]();
+  return {
+    checked: { acknowledged: round.acknowledged, turns: round.turns },
+    problems: round.problems,
+  };
+};

@@ -1,0 +1,5 @@
+import { z } from 'zod';
+
+/** A setting that is a whole number from 1. */
+export const count = (fallback: number, max: number) =>
+  z.coerce.number().int().min(1).max(max).default(fallback);

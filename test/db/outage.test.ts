@@ -1,0 +1,109 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startWorker } from '../../src/jobs/worker.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type DatabaseProxy, startProxy } from '../support/proxy.ts';
+import { asUser, createTestServer, type TestServer } from '../support/server.ts';
+
+let database: TestDatabase;
+let proxy: DatabaseProxy;
+let server: TestServer;
+let ann: { authorization: string };
+beforeEach(async () => {
+  database = await createTestDatabase();
+  proxy = await startProxy(database.connection);
+  const { embedded } = database;
+  server = await createTestServer({}, { connection: { connection: proxy.connection, embedded } });
+  ann = await asUser('ann');
+});
+afterEach(async () => {
+  await server[Symbol.asyncDispose]();
+  await proxy[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+});
+
+const REMEMBER = `mutation ($text: String!) {
+  remember(input: { channel: "sms", turns: [{ text: $text, idempotencyKey: $text }] }) {
+    ... on RememberPayload { turns { status } } ... on Error { code } } }`;
+const remember = (text: string) => server.post({ query: REMEMBER, variables: { text } }, ann);
+const UNAVAILABLE = { code: 'DATABASE_UNAVAILABLE', retryable: true, retryAfter: 1 };
+
+it('while the database is away every operation fails with 503 and when to try again, and then works', async () => {
+  expect((await remember('Before.')).status).toBe(200);
+  await proxy.cut();
+  for (const query of [
+    '{ viewer { turnCount threads { edges { node { title } } } } }',
+    '{ recall(input: { query: "cat" }) { ... on RecallPayload { hits { rank } } } }',
+    'mutation { remember(input: { channel: "sms", turns: [{ text: "Hi." }] }) { __typename } }',
+  ]) {
+    const { status, headers, body } = await server.post({ query }, ann);
+    expect([status, headers.get('retry-after'), query]).toEqual([503, '1', query]);
+    expect(body.errors).toMatchObject([{ extensions: UNAVAILABLE }]);
+    expect(body.errors?.[0]?.message).toMatch(/^The database cannot be used at the moment\./);
+  }
+  const byKey = { authorization: 'Bearer mnemo_any' };
+  expect((await server.post({ query: '{ apiKeys { id } }' }, byKey)).status).toBe(503);
+
+  await proxy.restore();
+  expect((await remember('Before.')).body.data).toEqual({
+    remember: { turns: [{ status: 'ALREADY_STORED' }] },
+  });
+});
+
+it('a subscription outlives it', async () => {
+  const query = `subscription ($after: String!) {
+    memoryEvents(kinds: [TURNS_REMEMBERED], after: $after) { number turns { text } } }`;
+  await remember('Before.');
+  const after = Buffer.from('event:0:ann').toString('base64url');
+  const events = server.socket(ann).iterate({ query, variables: { after } });
+  await events.next();
+  const second = events.next();
+  await proxy.cut();
+  server.world.ctx.announcer.announce('ann');
+  await delay(50);
+  await proxy.restore();
+  expect((await remember('After.')).status).toBe(200);
+  expect((await second).value).toMatchObject({
+    data: { memoryEvents: { turns: [{ text: 'After.' }] } },
+  });
+});
+
+it('what is lost again and again in the middle of work costs no turn, doubles none, and no step an attempt', async () => {
+  await using _worker = await startWorker(server.world.ctx);
+  const statuses = new Set<number>();
+  const untilStored = async (text: string) => {
+    for (;;) {
+      const { status, body } = await remember(text);
+      statuses.add(status);
+      if (status === 200) return;
+      expect(body.errors).toMatchObject([{ extensions: UNAVAILABLE }]);
+      await delay(5);
+    }
+  };
+  const texts = Array.from({ length: 150 }, (_, index) => `Turn ${index}.`);
+  const cuts = async () => {
+    for (let cut = 0; cut < 5; cut += 1) {
+      await delay(40);
+      await proxy.cut();
+      await delay(20);
+      await proxy.restore();
+    }
+  };
+  const waiting = [...texts];
+  const lane = async () => {
+    for (let text = waiting.pop(); text; text = waiting.pop()) await untilStored(text);
+  };
+  await Promise.all([cuts(), lane(), lane(), lane(), lane()]);
+  expect([...statuses].sort()).toEqual([200, 503]);
+
+  const rows = async (sql: string) => (await server.world.ctx.db.pool.query(sql)).rows;
+  expect(
+    await rows('SELECT count(*)::int AS turns, count(DISTINCT text)::int AS texts FROM turns'),
+  ).toEqual([{ turns: texts.length, texts: texts.length }]);
+  await expect
+    .poll(() => rows("SELECT step, attempts, last_error FROM jobs WHERE step = 'index-turns'"), {
+      timeout: 10_000,
+    })
+    .toEqual([]);
+  expect(await rows('SELECT step FROM jobs WHERE attempts > 1 OR dead_at IS NOT NULL')).toEqual([]);
+});

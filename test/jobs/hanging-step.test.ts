@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { say } from '../support/conversation.ts';
+import { graphql } from '../support/generated/gql.ts';
+import { createWorld } from '../support/world.ts';
+
+const JOBS = graphql(`
+  query HangingSteps {
+    viewer {
+      jobs(first: 20) {
+        edges {
+          node {
+            step
+            state
+            attempts
+            lastError
+          }
+        }
+      }
+    }
+  }
+`);
+
+it('a step that hangs is tried again, and is dead in the end, for all to see; the others go on', async () => {
+  const silent = new Promise<never>(() => {});
+  const indexer = { terms: () => silent, [Symbol.asyncDispose]: async () => {} };
+  await using world = await createWorld({ EMBEDDER: 'none' }, { indexer });
+  world.ctx.config.limits.stepTimeout = 1_000;
+  const ann = await world.user('ann');
+  await say(ann, { channel: 'sms', turns: [{ text: 'My cat is called Luna.' }] });
+  const failing = async () => {
+    const { viewer } = await ann.execute(JOBS);
+    return viewer?.jobs.edges.map(({ node }) => node).filter((job) => job.lastError !== null);
+  };
+  await world.settle();
+  const lastError = 'StepTimedOut: The step did not end within 1 s (STEP_TIMEOUT_SECONDS).';
+  // Both ask the indexer.
+  expect(await failing()).toMatchObject([
+    { step: 'extract-facts', state: 'RETRYING', attempts: 1, lastError },
+    { step: 'index-turns', state: 'RETRYING', attempts: 1, lastError },
+  ]);
+  for (const seconds of [2, 8, 32, 128]) {
+    world.now = new Date(world.now.getTime() + seconds * 1000);
+    await world.settle();
+  }
+  // The last attempt at facts does without.
+  expect(await failing()).toEqual([{ step: 'index-turns', state: 'DEAD', attempts: 5, lastError }]);
+});

@@ -1,0 +1,52 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { startServerProcess } from '../src/cli/server-process.ts';
+
+const REMEMBER = `mutation ($input: RememberInput!) {
+  remember(input: $input) { ... on RememberPayload { turns { status } } ... on Error { code } } }`;
+
+it('SIGTERM under load answers what is under way and ends the process in time; what is acknowledged is there', async () => {
+  await using server = await startServerProcess({ env: { EMBEDDER: 'none' } });
+  const { apiKey, dataDir } = server;
+  const settled: { key: string; error: string | null }[] = [];
+  let stopped = false;
+  const lane = async (name: number) => {
+    for (let call = 0; !stopped; call += 1) {
+      const key = `${name}.${call}`;
+      const input = { userId: 'ann', channel: 'sms', turns: [{ text: key, idempotencyKey: key }] };
+      const error = await server.request(REMEMBER, { input }).then(
+        () => null,
+        (failed: { code?: string }) => failed.code ?? String(failed),
+      );
+      settled.push({ key, error });
+    }
+  };
+  const lanes = [1, 2, 3, 4].map(lane);
+  await expect.poll(() => settled.length, { timeout: 20_000 }).toBeGreaterThan(50);
+  server.kill('SIGTERM');
+  const stopping = performance.now();
+  await delay(20);
+  stopped = true;
+  await Promise.all(lanes);
+  expect(await server.exited).toEqual({ code: 0, signal: null });
+  expect(performance.now() - stopping).toBeLessThan(10_000);
+
+  const codes = new Set(settled.map(({ error }) => error));
+  for (const code of codes) expect([null, 'ECONNREFUSED', 'ECONNRESET']).toContain(code);
+  await using next = await startServerProcess({ dataDir, apiKey, env: { EMBEDDER: 'none' } });
+  const { user } = await next.request<{ user: { turnCount: number } }>(
+    '{ user(userId: "ann") { turnCount } }',
+  );
+  const acknowledged = settled.filter(({ error }) => error === null).length;
+  expect(acknowledged).toBeGreaterThan(50);
+  expect(user.turnCount).toBeGreaterThanOrEqual(acknowledged);
+  expect(user.turnCount - acknowledged).toBeLessThanOrEqual(settled.length - acknowledged);
+}, 60_000);
+
+it('a second signal ends it at once', async () => {
+  await using server = await startServerProcess({ env: { EMBEDDER: 'none' } });
+  server.kill('SIGTERM');
+  server.kill('SIGINT');
+  const { code } = await server.exited;
+  expect(code).toBe(1);
+}, 60_000);
