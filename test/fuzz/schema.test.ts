@@ -57,7 +57,6 @@ const CODES = new Set([
   'INVALID_INPUT',
   'CURSOR_INVALID',
   'CURSOR_EXPIRED',
-  'RATE_LIMITED',
 ]);
 
 async function answerTo({ who, kind, query, variables }: Case): Promise<Answer> {

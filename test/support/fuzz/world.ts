@@ -54,7 +54,12 @@ const DAY = 86_400_000;
 
 /** A server with two users, their stories told and worked through. */
 export async function createFuzzWorld(): Promise<FuzzWorld> {
-  const server = await createTestServer({ EPISODIC_CAPTURE: 'everything' });
+  const server = await createTestServer({
+    EPISODIC_CAPTURE: 'everything',
+    RATE_LIMIT_USER: '0',
+    RATE_LIMIT_KEY: '0',
+    RATE_LIMIT_FAILED_AUTH: '0',
+  });
   const { world } = server;
   const headers = {
     ann: await asUser('ann'),
