@@ -26,6 +26,7 @@ import * as misplacedEpisodes from './db/misplaced-episodes.ts';
 import { createMeter } from './db/model-meter.ts';
 import * as postings from './db/postings.ts';
 import * as profiles from './db/profiles.ts';
+import * as readArchive from './db/read-archive.ts';
 import * as readiness from './db/readiness.ts';
 import * as recalled from './db/recalled.ts';
 import * as remember from './db/remember.ts';
@@ -46,6 +47,7 @@ import * as turns from './db/turns.ts';
 import * as unconsolidated from './db/unconsolidated.ts';
 import * as vectorIndex from './db/vector-index.ts';
 import * as vectors from './db/vectors.ts';
+import * as writeArchive from './db/write-archive.ts';
 import { createEmbedder } from './embedder/create-embedder.ts';
 import type { Embedder } from './embedder/embedder.ts';
 import { type Announcer, createLocalAnnouncer, createSharedAnnouncer } from './events/announcer.ts';
@@ -66,8 +68,11 @@ import type { Reasoner } from './reasoner/reasoner.ts';
 const facts = { ...factRows, ...steerFacts };
 const crossThreads = { ...crossThreadRows, ...tellCrossThreads };
 
+const archive = { ...readArchive, ...writeArchive };
+
 const store = {
   apiKeys,
+  archive,
   backlog,
   captures,
   compactions,

@@ -21,6 +21,7 @@ export type Config = {
     graphiql: boolean;
     introspection: boolean;
     maxBodyBytes: number;
+    maxArchiveBytes: number;
     maxDepth: number;
     maxComplexity: number;
   };
@@ -120,6 +121,7 @@ export function loadConfig(source?: Record<string, string | undefined>): Config 
       graphiql: env.GRAPHIQL,
       introspection: env.INTROSPECTION,
       maxBodyBytes: env.MAX_BODY_BYTES,
+      maxArchiveBytes: env.MAX_ARCHIVE_BYTES,
       maxDepth: env.MAX_DEPTH,
       maxComplexity: env.MAX_COMPLEXITY,
     },

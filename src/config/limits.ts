@@ -6,6 +6,9 @@ const rate = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000)
 /** The settings of what a caller may use up. */
 export const limitSettings = {
   MAX_BODY_BYTES: count(8_000_000, 100_000_000).describe('Largest request body.'),
+  MAX_ARCHIVE_BYTES: count(2_000_000_000, 100_000_000_000).describe(
+    'Largest archive that can be imported; it lies in a temporary file meanwhile.',
+  ),
   MAX_DEPTH: count(12, 50).describe('Deepest nesting of a GraphQL operation.'),
   MAX_COMPLEXITY: count(20_000, 1_000_000).describe('Highest cost of a GraphQL operation.'),
   MAX_ROOT_FIELDS: count(20, 1_000).describe(

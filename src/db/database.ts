@@ -25,19 +25,18 @@ const TRANSACTION = { kind: 'CLIENT', attributes: { 'db.system.name': 'postgresq
 /** How often a transaction that was the victim of a deadlock is run. */
 const MAX_ATTEMPTS = 3;
 
+type TransactionOptions = { lock?: boolean; snapshot?: boolean; generic?: boolean };
+
 export type Database = {
   /**
    * Runs `work` in a transaction that sees and writes the rows of one user only: row-level
    * security stands behind every statement. With `lock`, the user's row is created if missing
    * and locked first, so that what `work` reads stays true until it commits. `work` may run again.
+   * With `snapshot`, it reads one state of the database, whatever is written meanwhile, and writes nothing.
    * With `generic`, statements are planned once for all values: for those that are written for that, planning anew would
    * take as long as running.
    */
-  asUser<T>(
-    userId: string,
-    work: (tx: Tx) => Promise<T>,
-    options?: { lock?: boolean; generic?: boolean },
-  ): Promise<T>;
+  asUser<T>(userId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Whether a further transaction could begin at once beside the ones under way. */
   hasRoom(): boolean;
   /** One statement for the deployment itself: jobs of all users, keys, clean-up. No row-level security. */
@@ -101,7 +100,7 @@ export function openDatabase({
   const transact = async <T>(
     userId: string,
     work: (tx: Tx) => Promise<T>,
-    options: { lock?: boolean; generic?: boolean },
+    options: TransactionOptions,
     span: Span,
   ): Promise<T> => {
     const client = await pool.connect().catch(fail);
@@ -180,19 +179,18 @@ function openSocket(): Socket {
   return socket;
 }
 
-type Opening = {
-  lock?: boolean;
-  generic?: boolean;
+type Opening = TransactionOptions & {
   /** The traceparent that wake-ups made in it carry on (see jobs.traceparent). */
   cause: string | null;
 };
 
 /** Everything that opens a transaction, in one round trip. */
-function begin(userId: string, { lock, generic, cause }: Opening): string {
+function begin(userId: string, { lock, snapshot, generic, cause }: Opening): string {
   const user = pg.escapeLiteral(userId);
   const plans = generic ? `, set_config('plan_cache_mode', 'force_generic_plan', true)` : '';
   const trace = cause ? `, set_config('mnemograph.traceparent', '${cause}', true)` : '';
-  const scope = `BEGIN; SELECT set_config('jit', 'off', true), set_config('role', '${APP_ROLE}', true), set_config('mnemograph.user_id', ${user}, true)${plans}${trace}`;
+  const mode = snapshot ? ' ISOLATION LEVEL REPEATABLE READ READ ONLY' : '';
+  const scope = `BEGIN${mode}; SELECT set_config('jit', 'off', true), set_config('role', '${APP_ROLE}', true), set_config('mnemograph.user_id', ${user}, true)${plans}${trace}`;
   if (!lock) return scope;
   return `${scope}; INSERT INTO users (user_id) VALUES (${user}) ON CONFLICT DO NOTHING; SELECT 1 FROM users WHERE user_id = ${user} FOR NO KEY UPDATE`;
 }

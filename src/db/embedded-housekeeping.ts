@@ -1,6 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import pg from 'pg';
+import { scrub } from './embedded-scrub.ts';
 
-const EVERY_MS = 15_000;
 const WAL_LIMIT_BYTES = 32 * 1024 * 1024;
 
 /** PostgreSQL's own defaults for autovacuum, on the statistics it keeps in single-user mode too. */
@@ -15,14 +16,36 @@ const WORN_TABLE = `
 const WAL_BYTES = `
   SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::float8 AS bytes FROM pg_control_checkpoint()`;
 
+/** After the files were written anew, so many times as long as that took nothing is. */
+const REST = 20;
+
+/** How often something was forgotten, of all users. */
+const FORGOTTEN = `SELECT coalesce(sum(erase_epoch), 0)::int AS times FROM users`;
+const IS_MIGRATED = `SELECT to_regclass('users') IS NOT NULL AS yes`;
+
+export type Housekeeping = {
+  /** How often to look, in milliseconds. */
+  everyMs: number;
+  /** How long after something was forgotten the files are written anew; what comes meanwhile goes with it. */
+  scrubAfterMs: number;
+  /** Remembers up to what the files were written anew; null: there are no files. */
+  scrubbed: string | null;
+};
+
 /**
  * Does what PostgreSQL's background processes do and PGlite, having none, does not: checkpoints
  * (or `pg_wal` grows for ever), and vacuum and analyze of the one table that needs it most.
- * As one more client, it never runs inside somebody's transaction.
+ * As one more client, it never runs inside somebody's transaction. What was forgotten leaves the files too.
  */
-export function startHousekeeping(connection: pg.PoolConfig): AsyncDisposable {
+export function startHousekeeping(
+  connection: pg.PoolConfig,
+  { everyMs, scrubAfterMs, scrubbed }: Housekeeping,
+): AsyncDisposable {
   let client: pg.Client | undefined;
   let round: Promise<void> = Promise.resolve();
+  let dueAt: number | null = null;
+  let restUntil = 0;
+  let stopping = false;
 
   async function tidy(): Promise<void> {
     if (!client) {
@@ -33,17 +56,36 @@ export function startHousekeeping(connection: pg.PoolConfig): AsyncDisposable {
     for (const { name } of worn.rows) await client.query(`VACUUM (ANALYZE) ${name}`);
     const wal = await client.query<{ bytes: number }>(WAL_BYTES);
     if ((wal.rows[0]?.bytes ?? 0) > WAL_LIMIT_BYTES) await client.query('CHECKPOINT');
+    if (scrubbed) await scrubWhenDue(client, scrubbed);
+  }
+
+  async function scrubWhenDue(on: pg.Client, file: string): Promise<void> {
+    if (!(await on.query<{ yes: boolean }>(IS_MIGRATED)).rows[0]?.yes) return;
+    const { rows } = await on.query<{ times: number }>(FORGOTTEN);
+    const times = rows[0]?.times ?? 0;
+    if (times <= (await readCount(file))) return;
+    dueAt ??= Math.max(restUntil, performance.now() + scrubAfterMs);
+    if (performance.now() < dueAt) return;
+    const began = performance.now();
+    if (!(await scrub(on, () => stopping))) return;
+    await writeFile(file, String(times), { mode: 0o600 });
+    dueAt = null;
+    restUntil = performance.now() + REST * (performance.now() - began);
   }
 
   const timer = setInterval(() => {
     round = round.then(tidy);
-  }, EVERY_MS);
+  }, everyMs);
 
   return {
     async [Symbol.asyncDispose]() {
+      stopping = true;
       clearInterval(timer);
       await round;
       await client?.end();
     },
   };
 }
+
+const readCount = async (file: string): Promise<number> =>
+  Number(await readFile(file, 'utf8').catch(() => '0'));

@@ -5,7 +5,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import type pg from 'pg';
 import { durableFolder, syncFolder } from './embedded-files.ts';
-import { startHousekeeping } from './embedded-housekeeping.ts';
+import { type Housekeeping, startHousekeeping } from './embedded-housekeeping.ts';
 import { createMultiplexer } from './embedded-multiplexer.ts';
 
 /** What the main thread tells the worker. */
@@ -18,6 +18,7 @@ export type WorkerOptions = {
   snapshot: string | null;
   flush: boolean;
   idleTransactionMs: number;
+  housekeeping: Housekeeping;
 };
 /** What the main thread asks for, after the worker said it is ready. */
 export type WorkerRequest = { ask: 'close' } | { ask: 'snapshot' };
@@ -52,7 +53,7 @@ const multiplexer = createMultiplexer(
 const server = createServer((socket) => multiplexer.accept(socket));
 await new Promise<void>((resolve) => void server.listen(options.socket, resolve));
 
-const housekeeping = startHousekeeping(options.connection);
+const housekeeping = startHousekeeping(options.connection, options.housekeeping);
 
 port.on('message', async ({ ask }: WorkerRequest) => {
   await housekeeping[Symbol.asyncDispose]();
@@ -78,6 +79,8 @@ function startParams(): string[] {
     'wal_level=minimal',
     'max_wal_senders=0',
     'shared_buffers=64MB',
+    // A recycled file of the log would hold what was written into it long ago.
+    'wal_recycle=off',
   ];
   return [...own, ...settings.flatMap((setting) => ['-c', setting])];
 }

@@ -21,9 +21,12 @@ export type EmbeddedOptions = {
   flush?: boolean;
   /** After how long an idle transaction is ended when others wait for it, in milliseconds. */
   idleTransactionMs?: number;
+  /** Other than usual for tests: how often to tidy up, and how long after something was forgotten to scrub the files. */
+  housekeeping?: { everyMs: number; scrubAfterMs: number };
 };
 
 const PORT = 5432;
+const HOUSEKEEPING = { everyMs: 15_000, scrubAfterMs: 60_000 };
 /** Stands in a data folder while its first start is under way. */
 const UNFINISHED = 'unfinished';
 
@@ -88,6 +91,10 @@ async function start(options: EmbeddedOptions) {
       snapshot: options.snapshot ?? null,
       flush: options.flush ?? true,
       idleTransactionMs: options.idleTransactionMs ?? 60_000,
+      housekeeping: {
+        ...(options.housekeeping ?? HOUSEKEEPING),
+        scrubbed: folder && join(folder, 'scrubbed'),
+      },
     };
     if (folder && existsSync(join(folder, UNFINISHED))) {
       // Making a database takes 200 MB that only end with the thread that did it.

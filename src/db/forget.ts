@@ -28,10 +28,16 @@ export type Forgotten = {
   links: number;
 };
 
+/** An error that a step failed with may quote what it worked on. */
 const LOCK: Statement = {
   name: 'forget-lock',
-  text: `UPDATE users SET erase_epoch = erase_epoch + 1 WHERE user_id IN (
-    SELECT user_id FROM users WHERE user_id = $1 FOR UPDATE) RETURNING erase_epoch`,
+  text: `
+WITH own AS MATERIALIZED (
+  SELECT user_id FROM users WHERE user_id = $1 FOR UPDATE
+), errors AS (
+  UPDATE jobs SET last_error = NULL WHERE user_id IN (SELECT user_id FROM own) AND last_error IS NOT NULL
+)
+UPDATE users SET erase_epoch = erase_epoch + 1 WHERE user_id IN (SELECT user_id FROM own) RETURNING erase_epoch`,
 };
 
 const SELECT_TURNS: Statement = {
@@ -110,12 +116,17 @@ const ERASE_USER: Statement = {
   text: `
 WITH gone_events AS (DELETE FROM memory_events WHERE user_id = $1),
 gone_jobs AS (DELETE FROM jobs WHERE user_id = $1),
+gone_progress AS (DELETE FROM index_progress WHERE user_id = $1),
 gone_settings AS (DELETE FROM channel_settings WHERE user_id = $1),
 gone_usage AS (DELETE FROM model_usage WHERE user_id = $1),
-gone_facts AS (DELETE FROM facts WHERE user_id = $1),
+gone_facts AS (DELETE FROM facts WHERE user_id = $1 RETURNING id),
 gone_linking AS (DELETE FROM linking_settings WHERE user_id = $1),
-gone_tuning AS (DELETE FROM tuning_runs WHERE user_id = $1)
-UPDATE users SET time_zone = NULL, inactivity_timeout_minutes = NULL, capture_settings = NULL WHERE user_id = $1`,
+gone_tuning AS (DELETE FROM tuning_runs WHERE user_id = $1),
+reset AS (
+  UPDATE users SET time_zone = NULL, inactivity_timeout_minutes = NULL, capture_settings = NULL WHERE user_id = $1
+)
+SELECT (SELECT count(*) FROM gone_facts)::int AS facts,
+  (SELECT count(*) FROM fact_vectors WHERE user_id = $1)::int AS vectors`,
 };
 
 const THREADS_OF: Statement = {
@@ -185,20 +196,19 @@ export async function forget(
     now,
   ]);
   const linked = await eraseLinks(tx, userId, threadIds, across, now);
-  if (target.kind === 'user') await tx.query(ERASE_USER, [userId]);
-  const { threads: emptied = 0 } = mended ?? {};
-  const { facts } = told;
-  const vectors = gone.vectors + erased.vectors + derived.vectors + told.vectors + linked.vectors;
-  const episodes = erased.episodes + linked.episodes;
-  const skills = erased.skills + linked.skills;
-  const counts = {
-    threads: emptied,
-    episodes,
-    skills,
-    facts,
-    vectors,
+  const [byHand = { facts: 0, vectors: 0 }] = isAll
+    ? await tx.query<{ facts: number; vectors: number }>(ERASE_USER, [userId])
+    : [];
+  const parts = [gone, erased, derived, told, linked, byHand];
+  return {
+    ...gone,
+    ...derived,
+    threads: mended?.threads ?? 0,
+    episodes: erased.episodes + linked.episodes,
+    skills: erased.skills + linked.skills,
+    facts: told.facts + byHand.facts,
+    vectors: parts.reduce((sum, { vectors }) => sum + vectors, 0),
     links: linked.links,
     reviews,
   };
-  return { ...gone, ...derived, ...counts };
 }

@@ -91,3 +91,20 @@ export async function update(
   ]);
   return row as ThreadRow;
 }
+
+const OF_KEYS: Statement = {
+  name: 'threads-of-keys',
+  text: `
+SELECT thread_id AS id FROM turns
+WHERE user_id = $1 AND key_hash IN (SELECT decode(hash, 'hex') FROM unnest($2::text[]) AS hash) ORDER BY id LIMIT 1`,
+};
+
+/** The thread of the first turn that has one of the keys, given as hashes in hex. */
+export async function ofKeys(
+  tx: Tx,
+  userId: string,
+  keyHashes: readonly string[],
+): Promise<number | null> {
+  const [row] = await tx.query<{ id: number }>(OF_KEYS, [userId, keyHashes]);
+  return row?.id ?? null;
+}

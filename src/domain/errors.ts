@@ -81,6 +81,26 @@ export class NothingToSynthesize extends MemoryError {
   }
 }
 
+/** A file is no archive of a memory, or it was cut or changed on its way; nothing was written. */
+export class InvalidArchive extends MemoryError {
+  override readonly name = 'InvalidArchive';
+  readonly code = 'INVALID_ARCHIVE';
+  constructor(what: string) {
+    super(`The archive cannot be imported: ${what}. Nothing was changed.`);
+  }
+}
+
+/** An archive is imported into a memory that holds nothing. */
+export class MemoryNotEmpty extends MemoryError {
+  override readonly name = 'MemoryNotEmpty';
+  readonly code = 'MEMORY_NOT_EMPTY';
+  constructor(userId: string) {
+    super(
+      `There is or was something in the memory of "${userId}". An archive goes into a user of whom nothing was ever remembered: name another one.`,
+    );
+  }
+}
+
 /** The caller may not do this. */
 export class Forbidden extends MemoryError {
   override readonly name = 'Forbidden';

@@ -32,6 +32,8 @@ export const EVENT_KINDS = [
   'VECTORS_DROPPED',
   'JOB_DIED',
   'MEMORY_FORGOTTEN',
+  'MEMORY_EXPORTED',
+  'MEMORY_IMPORTED',
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 

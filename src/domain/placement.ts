@@ -36,7 +36,12 @@ export type Placement = {
 /** Where the caller wants the turns: a named thread, a new one, or wherever the rules say. */
 export type RequestedThread =
   | { kind: 'named'; thread: PlacedThread }
-  | { kind: 'new'; title: string | null; inactivityTimeoutMinutes: number | null }
+  | {
+      kind: 'new';
+      title: string | null;
+      inactivityTimeoutMinutes: number | null;
+      imported?: boolean;
+    }
   /** By inactivity, also on an explicit channel: in a conversation of the past nobody picks. */
   | { kind: 'by-time' }
   | { kind: 'any' };
@@ -113,8 +118,8 @@ function threadFor(
 ): PlacedThread {
   if (requested.kind === 'named') return draft.threads.get(requested.thread.id) as PlacedThread;
   if (requested.kind === 'new') {
-    const { title, inactivityTimeoutMinutes } = requested;
-    const own = { title, inactivityTimeoutMinutes, explicit: true, imported: false };
+    const { title, inactivityTimeoutMinutes, imported = false } = requested;
+    const own = { title, inactivityTimeoutMinutes, explicit: true, imported };
     draft.asked ??= open(draft, turn, own, 'thread.open (the caller asked for a new thread)');
     return draft.asked;
   }

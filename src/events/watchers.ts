@@ -2,7 +2,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { Announcer } from './announcer.ts';
 
 /** Somebody who follows a user's log. */
-export type Watcher = {
+type Watcher = {
   /** The number of the last event seen. */
   seen(): number;
   /** Called when there may be more. */

@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../context.ts';
 
-const ROUTES = new Set(['/', '/graphql', '/metrics', '/healthz', '/readyz']);
+const ROUTES = new Set(['/', '/graphql', '/metrics', '/healthz', '/readyz', '/export', '/import']);
+
+/** Without the name of a user. */
+const routeOf = (path: string): string => path.replace(/^(\/(?:export|import))\/[^/]+$/, '$1');
 
 /** Measures a request, and traces what is asked of the graph, under the caller's trace (W3C traceparent). */
 export async function observeRequest(
@@ -14,7 +17,8 @@ export async function observeRequest(
   const started = performance.now();
   const { method = '' } = request;
   const isStream = request.headers.accept?.includes('text/event-stream') ?? false;
-  const route = ROUTES.has(path) ? `${path}${isStream ? ' (stream)' : ''}` : 'other';
+  const known = routeOf(path);
+  const route = ROUTES.has(known) ? `${known}${isStream ? ' (stream)' : ''}` : 'other';
   response.once('close', () => {
     const status = response.writableFinished ? String(response.statusCode) : 'aborted';
     const seconds = (performance.now() - started) / 1000;

@@ -3,6 +3,8 @@ import { Refused } from './refused.ts';
 
 /** A body that is too large is read on and thrown away up to this many times the limit. */
 const DISCARD = 8;
+/** How long a body may take, in milliseconds. */
+const WITHIN = 120_000;
 
 /**
  * Reads a request's JSON body and leaves it, parsed, in `request.body`, where the GraphQL server
@@ -33,12 +35,19 @@ export async function readBody(request: IncomingMessage, most: number): Promise<
 async function readText(request: IncomingMessage, most: number): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
-  // Who sends writes first and listens afterwards: an answer before the end would not be seen.
-  for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += part.length;
-    if (size <= most) parts.push(part);
-    else parts.length = 0;
-    if (size > most * DISCARD) break;
+  const late = setTimeout(() => request.destroy(), WITHIN);
+  try {
+    // Who sends writes first and listens afterwards: an answer before the end would not be seen.
+    for await (const part of request.iterator({
+      destroyOnReturn: false,
+    }) as AsyncIterable<Buffer>) {
+      size += part.length;
+      if (size <= most) parts.push(part);
+      else parts.length = 0;
+      if (size > most * DISCARD) break;
+    }
+  } finally {
+    clearTimeout(late);
   }
   if (size <= most) return Buffer.concat(parts).toString();
   throw new Refused(

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Context } from '../context.ts';
+import { createArchives } from './archive.ts';
 import { createGate } from './gate.ts';
 import { createGraphiQL } from './graphiql.ts';
 import { createGraphQLServer } from './graphql.ts';
@@ -18,10 +19,10 @@ export type Server = AsyncDisposable & { url: string };
 /** How long requests under way may take when the server stops, in milliseconds. */
 const FINISH = 4_000;
 
-/** Who sends its request byte by byte takes up a connection for so long at most, in milliseconds. */
+/** Who sends its request byte by byte takes up a connection for so long at most, in milliseconds; an archive is large. */
 const PATIENCE = {
   headersTimeout: 15_000,
-  requestTimeout: 120_000,
+  requestTimeout: 3_600_000,
   connectionsCheckingInterval: 5_000,
   maxHeaderSize: 16_384,
 };
@@ -43,6 +44,7 @@ export async function startServer(ctx: Context): Promise<Server> {
   const unread = createUnreadWatch(ctx.config.limits.unreadBytes);
   const graphql = createGraphQLServer(ctx, gate);
   const sockets = createSockets(ctx, graphql, gate, unread);
+  const serveArchives = createArchives(ctx, gate.authenticate);
   const serveGraphiQL = graphiql ? createGraphiQL() : null;
   const serveReadiness = createReadiness(ctx);
   const eventStreams = new Set<ServerResponse>();
@@ -65,6 +67,7 @@ export async function startServer(ctx: Context): Promise<Server> {
   };
 
   const execute = async (path: string, request: IncomingMessage, response: ServerResponse) => {
+    if (await serveArchives(path, request, response)) return;
     if (path !== '/graphql') throw new Refused(404, 'NOT_FOUND', 'The graph is at /graphql.');
     if (request.method === 'POST') await readBody(request, maxBodyBytes);
     if (request.headers.accept?.includes('text/event-stream')) {

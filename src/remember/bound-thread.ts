@@ -25,7 +25,7 @@ export function boundThread(
   ctx: Context,
   received: Received,
   threadId: number | null,
-  byTime: boolean,
+  isImport: boolean,
   state: MemoryState,
 ): Bounded {
   const byKey = new Map(state.known.map((turn) => [turn.keyHash, turn]));
@@ -43,7 +43,7 @@ export function boundThread(
     } else if (turn.keyHash !== null && erased.has(turn.keyHash)) forgotten.add(turn.index);
     else fresh.push(turn);
   }
-  const placement = placeTurns(fresh, requestedThread(received, threadId, byTime, state), {
+  const placement = placeTurns(fresh, requestedThread(received, threadId, isImport, state), {
     lastThread: state.lastThread,
     lastTurn: state.lastTurn,
     threads: state.threads,
@@ -59,7 +59,7 @@ export function boundThread(
 function requestedThread(
   received: Received,
   threadId: number | null,
-  byTime: boolean,
+  isImport: boolean,
   state: MemoryState,
 ): RequestedThread {
   if (threadId !== null) {
@@ -71,6 +71,6 @@ function requestedThread(
     if (!thread) throw new NotFound('thread');
     return { kind: 'named', thread };
   }
-  if (received.newThread) return { kind: 'new', ...received.newThread };
-  return { kind: byTime ? 'by-time' : 'any' };
+  if (received.newThread) return { kind: 'new', ...received.newThread, imported: isImport };
+  return { kind: isImport ? 'by-time' : 'any' };
 }

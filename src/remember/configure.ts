@@ -2,14 +2,11 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { captureChangesSchema, captureLimits } from '../domain/capture-settings.ts';
 import { parse } from '../domain/parse.ts';
+import { timeZoneSchema } from '../domain/time-zone.ts';
 import { channelSchema, timeoutSchema } from '../domain/turn.ts';
 
-const timeZone = z
-  .string()
-  .refine(isTimeZone, 'must be an IANA time zone, such as "Europe/Lisbon"');
-
 const userSchema = z.object({
-  timeZone: timeZone.nullish(),
+  timeZone: timeZoneSchema.nullish(),
   inactivityTimeoutMinutes: timeoutSchema.nullish(),
   capture: captureChangesSchema.nullish(),
 });
@@ -54,13 +51,4 @@ export async function configureChannel(
     lock: true,
   });
   return rule.name;
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -91,8 +91,10 @@ async function save(
 async function finish(ctx: Context, tx: Tx, userId: string, name: string): Promise<void> {
   const { vectorIndex, jobs, hnsw } = ctx.store;
   await hnsw.wake(tx, userId, ctx.config.recall.hnswFrom, ctx.clock());
-  if (!(await vectorIndex.hasFormer(tx, userId, name))) return;
   const now = ctx.clock();
+  // An import has planned it, for when its turns have theirs.
+  await jobs.hurry(tx, userId, { step: 'embed-episodes', subject: 0, runAt: now });
+  if (!(await vectorIndex.hasFormer(tx, userId, name))) return;
   await jobs.add(tx, userId, { step: 'embed-episodes', subject: 0, runAt: now });
   await jobs.add(tx, userId, { step: 'embed-facts', subject: 0, runAt: now });
   await vectorIndex.makeCurrent(tx, userId, name, now);

@@ -10,13 +10,21 @@ import {
   MAX_TURNS,
   nameSchema,
   timeIssues,
+  titleSchema,
 } from '../domain/turn.ts';
+import { hashKey } from './receive.ts';
 import { type RememberedTurn, remember } from './remember.ts';
+
+const conversationSchema = z.object({
+  id: nameSchema,
+  title: titleSchema.nullish().transform((title) => title ?? null),
+});
 
 const importSchema = z.object({
   self: nameSchema,
   others: z.enum(['OTHER', 'ASSISTANT'], 'must be OTHER or ASSISTANT').default('OTHER'),
   channel: channelSchema.default('import'),
+  conversation: conversationSchema.nullish(),
   turns: z
     .array(importedTurnSchema)
     .min(1, 'must hold at least one turn')
@@ -28,7 +36,8 @@ const importSchema = z.object({
 
 /**
  * Remembers a conversation of the past, oldest turn first, in transactions of at most 500 turns.
- * Each turn's idempotency key is made of who said what when, so that an import can be repeated.
+ * Each turn's idempotency key is made of who said what when, so that an import can be repeated. A conversation that is
+ * named becomes one thread; others become threads by time.
  *
  * @throws InvalidInput, also when nobody of the name `self` speaks; ThreadClosed
  */
@@ -37,7 +46,7 @@ export async function importConversation(
   userId: string,
   input: object,
 ): Promise<{ stored: number; alreadyStored: number; forgotten: number }> {
-  const { self, others, channel, turns } = parse(
+  const { self, others, channel, conversation, turns } = parse(
     importSchema,
     input,
     'input',
@@ -51,7 +60,8 @@ export async function importConversation(
   }
   const occurrences = new Map<string, number>();
   const keyed = turns.map((turn) => {
-    const content = JSON.stringify([channel, turn.speaker, turn.occurredAt, turn.text]);
+    const place = conversation ? [channel, conversation.id] : [channel];
+    const content = JSON.stringify([...place, turn.speaker, turn.occurredAt, turn.text]);
     const occurrence = (occurrences.get(content) ?? 0) + 1;
     occurrences.set(content, occurrence);
     return {
@@ -65,13 +75,19 @@ export async function importConversation(
     RememberedTurn['status'],
     number
   >;
+  let threadId = conversation ? await threadOf(ctx, userId, keyed.slice(0, MAX_TURNS)) : null;
   for (let start = 0; start < keyed.length; start += MAX_TURNS) {
     const part = keyed.slice(start, start + MAX_TURNS);
-    const input = { channel, turns: part };
-    const results = await remember(ctx, { userId, threadId: null, byTime: true, input }).catch(
-      asOfImport,
-    );
+    const isNew = conversation && threadId === null;
+    const newThread = isNew ? { title: conversation.title } : null;
+    const results = await remember(ctx, {
+      userId,
+      threadId,
+      isImport: true,
+      input: { channel, newThread, turns: part },
+    }).catch(asOfImport);
     for (const { status } of results) counts[status] += 1;
+    if (isNew) threadId = results.find(({ turn }) => turn)?.turn?.threadId ?? null;
   }
   return {
     stored: counts.STORED,
@@ -79,6 +95,16 @@ export async function importConversation(
     forgotten: counts.FORGOTTEN,
   };
 }
+
+/** The thread of a conversation of which some turns are there already. */
+const threadOf = (
+  ctx: Context,
+  userId: string,
+  turns: readonly { idempotencyKey: string }[],
+): Promise<number | null> => {
+  const hashes = turns.map(({ idempotencyKey }) => hashKey(idempotencyKey));
+  return ctx.db.asUser(userId, (tx) => ctx.store.threads.ofKeys(tx, userId, hashes));
+};
 
 /** A turn's key is made of who said what when: only its role can differ. */
 function asOfImport(error: unknown): never {

@@ -74,5 +74,5 @@ export function receive(input: object, now: Date): Received {
 }
 
 /** Keys are kept as 16 bytes of SHA-256, in hex here. */
-const hashKey = (key: string): string =>
+export const hashKey = (key: string): string =>
   createHash('sha256').update(key).digest('hex').slice(0, 32);

@@ -13,8 +13,8 @@ export type RememberInput = {
   userId: string;
   /** The thread that the caller names. */
   threadId: number | null;
-  /** Whether inactivity alone decides about threads, also on an explicit channel. */
-  byTime?: boolean;
+  /** Whether it is of the past: inactivity alone decides about threads, also on an explicit channel, unless one is named. */
+  isImport?: boolean;
   /** `{ channel, newThread, turns }`, unchecked. */
   input: object;
 };
@@ -29,7 +29,7 @@ export type RememberInput = {
  */
 export async function remember(
   ctx: Context,
-  { userId, threadId, byTime = false, input }: RememberInput,
+  { userId, threadId, isImport = false, input }: RememberInput,
 ): Promise<RememberedTurn[]> {
   const now = ctx.clock();
   const received = receive(input, now);
@@ -44,7 +44,7 @@ export async function remember(
         channels: [...new Set(received.turns.map((turn) => turn.channel))],
         keyHashes: received.turns.flatMap((turn) => turn.keyHash ?? []),
       });
-      const bounded = boundThread(ctx, received, threadId, byTime, state);
+      const bounded = boundThread(ctx, received, threadId, isImport, state);
       const { placement } = bounded;
       const numbers =
         placement.turns.length > 0

@@ -1,4 +1,5 @@
 import './api-key.ts';
+import './archive.ts';
 import './backlog.ts';
 import './capture-settings.ts';
 import './compaction.ts';

@@ -139,6 +139,17 @@ const ImportedTurnInput = builder.inputType('ImportedTurnInput', {
   }),
 });
 
+const ConversationInput = builder.inputType('ConversationInput', {
+  description: 'A conversation of the past that is a thread of its own.',
+  fields: (t) => ({
+    id: t.string({
+      required: true,
+      description: 'Its id in the place that it comes from, at most 100 characters.',
+    }),
+    title: t.string({ description: "The thread's title, at most 200 characters." }),
+  }),
+});
+
 const ImportInput = builder.inputType('ImportConversationInput', {
   description: 'A conversation of the past, of any number of speakers.',
   fields: (t) => ({
@@ -150,6 +161,11 @@ const ImportInput = builder.inputType('ImportConversationInput', {
       description: 'What the other speakers are: OTHER or ASSISTANT.',
     }),
     channel: t.string({ defaultValue: 'import', description: 'Where it took place.' }),
+    conversation: t.field({
+      type: ConversationInput,
+      description:
+        'Makes one thread of all turns, whatever their times; left out, inactivity decides. Sent in several calls, each must begin with a turn of an earlier one.',
+    }),
     turns: t.field({
       type: [ImportedTurnInput],
       required: true,

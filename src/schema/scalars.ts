@@ -119,5 +119,7 @@ export const EventKindEnum = builder.enumType('EventKind', {
     },
     JOB_DIED: { description: 'A background step failed too often and waits for retryJob.' },
     MEMORY_FORGOTTEN: { description: 'Something was erased for good.' },
+    MEMORY_EXPORTED: { description: 'The whole memory was handed out as an archive.' },
+    MEMORY_IMPORTED: { description: 'The whole memory came from an archive.' },
   } satisfies Record<(typeof EVENT_KINDS)[number], { description: string }>,
 });

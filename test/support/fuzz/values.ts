@@ -21,7 +21,7 @@ export type Pool = {
 };
 
 /** Left out of the variables. */
-export const LEFT_OUT = Symbol('left out');
+const LEFT_OUT = Symbol('left out');
 
 const ODD_TEXTS = [
   '',
@@ -101,7 +101,7 @@ function scalars(name: string, pool: Pool): fc.Arbitrary<unknown> {
 }
 
 /** Values of an input type, mostly as it wants them. */
-export function valuesOf(type: GraphQLInputType, pool: Pool): fc.Arbitrary<unknown> {
+function valuesOf(type: GraphQLInputType, pool: Pool): fc.Arbitrary<unknown> {
   if (isNonNullType(type)) {
     return fc.oneof({ weight: 60, arbitrary: valuesOf(type.ofType, pool) }, fc.constant(null));
   }

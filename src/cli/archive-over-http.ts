@@ -1,0 +1,61 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { CommandFailed } from './run-command.ts';
+import { addressOf, credentialsOf, type ServerOptions } from './server-options.ts';
+
+type Refusal = { errors?: { message: string }[] };
+
+const pathOf = (what: 'export' | 'import', { user = 'local' }: ServerOptions) =>
+  `/${what}/${encodeURIComponent(user)}`;
+
+/** A user's archive as it comes. @throws CommandFailed when the server refuses */
+export async function fetchArchive(
+  options: ServerOptions,
+): Promise<{ bytes: number; body: Readable }> {
+  const response = await reach(addressOf(options, pathOf('export', options)), {
+    headers: credentialsOf(options),
+  });
+  if (!response.ok || !response.body) throw new CommandFailed(await messageOf(response));
+  const bytes = Number(response.headers.get('content-length'));
+  return { bytes, body: Readable.fromWeb(response.body as never) };
+}
+
+/**
+ * Sends an archive into a memory that holds nothing.
+ * @returns how many rows of each type there were
+ * @throws CommandFailed when the server refuses
+ */
+export async function sendArchive(
+  file: string,
+  options: ServerOptions,
+  onSent: (bytes: number) => void,
+): Promise<Record<string, number>> {
+  const body = createReadStream(file);
+  body.on('data', () => onSent(body.bytesRead));
+  const response = await reach(addressOf(options, pathOf('import', options)), {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-ndjson', ...credentialsOf(options) },
+    body: Readable.toWeb(body) as never,
+    duplex: 'half',
+  });
+  if (!response.ok) throw new CommandFailed(await messageOf(response));
+  return ((await response.json()) as { imported: Record<string, number> }).imported;
+}
+
+async function reach(url: string, init: RequestInit & { duplex?: 'half' }): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    const { cause } = error as { cause?: Error };
+    throw new CommandFailed(`${url} cannot be reached: ${cause?.message ?? error}`);
+  }
+}
+
+async function messageOf(response: Response): Promise<string> {
+  const text = await response.text();
+  try {
+    return (JSON.parse(text) as Refusal).errors?.[0]?.message ?? text;
+  } catch {
+    return `The server answered ${response.status}.`;
+  }
+}

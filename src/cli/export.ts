@@ -1,0 +1,26 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { Command } from 'commander';
+import { fetchArchive } from './archive-over-http.ts';
+import { showProgress } from './progress.ts';
+import { runCommand } from './run-command.ts';
+import { type ServerOptions, withServer } from './server-options.ts';
+
+// Writes a user's archive (docs/archive.md) to a file, or to standard output.
+
+const command = withServer(new Command('npm run --silent export --'))
+  .description('Writes the whole memory of a user, from a running server, as an archive.')
+  .option('--output <file>', 'a new file, only its owner may read; standard output if left out')
+  .showHelpAfterError()
+  .parse();
+
+await runCommand(async () => {
+  const options = command.opts<ServerOptions & { output?: string }>();
+  const { bytes, body } = await fetchArchive(options);
+  using progress = showProgress('bytes', bytes);
+  body.on('data', (chunk: Buffer) => progress.add(chunk.length));
+  const target = options.output
+    ? createWriteStream(options.output, { mode: 0o600, flags: 'wx' })
+    : process.stdout;
+  await pipeline(body, target);
+});

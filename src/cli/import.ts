@@ -1,0 +1,111 @@
+import { stat } from 'node:fs/promises';
+import { Command, Option } from 'commander';
+import { sendArchive } from './archive-over-http.ts';
+import { createGraphQLClient } from './graphql-over-http.ts';
+import { gather } from './import/gather.ts';
+import { type Format, readFile } from './import/read-file.ts';
+import { type SendOptions, send, type Tally } from './import/send.ts';
+import { showProgress } from './progress.ts';
+import { CommandFailed, runCommand } from './run-command.ts';
+import { addressOf, type ServerOptions, withServer } from './server-options.ts';
+
+// Brings conversations of the past, or an archive, to a running server. Stopped on the way, the same command goes on.
+
+type ImportOptions = ServerOptions & {
+  self: string;
+  channel?: string;
+  others: SendOptions['others'];
+};
+
+const program = new Command('npm run import --')
+  .description('Brings conversations of the past, or an archive, to a running server.')
+  .showHelpAfterError();
+
+const conversations = (format: Format, description: string) =>
+  withServer(program.command(format))
+    .description(description)
+    .argument('<files...>', 'such as conversations.json')
+    .option('--self <name>', 'what the user is called in the turns', 'User')
+    .option('--channel <name>', 'where the conversations took place', format)
+    .addOption(
+      new Option('--others <role>', 'what the other speakers are')
+        .choices(['ASSISTANT', 'OTHER'])
+        .default('ASSISTANT'),
+    )
+    .action((files: string[], options: ImportOptions) =>
+      runCommand(() => importFiles(format, files, options)),
+    );
+
+conversations('chatgpt', "imports conversations.json of ChatGPT's data export");
+conversations('claude', "imports conversations.json of Claude's data export");
+conversations(
+  'jsonl',
+  'imports lines of {"text", "occurredAt", "role" or "speaker", "conversation", "title"}',
+);
+
+withServer(program.command('archive'))
+  .description('brings a memory back from an archive, into a user that holds nothing')
+  .argument('<file>', 'what "npm run export" wrote')
+  .action((file: string, options: ServerOptions) =>
+    runCommand(async () => {
+      using progress = showProgress('bytes', await sizeOf(file));
+      const imported = await sendArchive(file, options, progress.set);
+      console.log(
+        `Imported ${imported.turn} turns, ${imported.episode} episodes, ${imported.fact} facts.`,
+      );
+    }),
+  );
+
+async function importFiles(format: Format, files: string[], options: ImportOptions): Promise<void> {
+  using client = createGraphQLClient(addressOf(options, '/graphql'), options.apiKey ?? null);
+  const { self, others, user = null, channel = format } = options;
+  const tally: Tally = {
+    conversations: 0,
+    stored: 0,
+    alreadyStored: 0,
+    forgotten: 0,
+    skipped: {},
+    refused: [],
+  };
+  for (const file of files) {
+    using progress = showProgress('bytes', await sizeOf(file));
+    const read = readFile(file, { format, self }, progress.set);
+    const target = { client, userId: user, channel, others };
+    await send(gather(read, tally.skipped), target, tally).catch(explain);
+  }
+  report(tally);
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch {
+    throw new CommandFailed(`There is no file ${file}.`);
+  }
+}
+
+function explain(error: unknown): never {
+  if (error instanceof CommandFailed) throw error;
+  const { message } = error as Error;
+  throw new CommandFailed(
+    `${message}\nRun the same command again: what is stored stays, and nothing is stored twice.`,
+  );
+}
+
+function report({
+  conversations: count,
+  stored,
+  alreadyStored,
+  forgotten,
+  skipped,
+  refused,
+}: Tally) {
+  console.log(
+    `${count} conversations: ${stored} turns stored, ${alreadyStored} were there, ${forgotten} are forgotten and stay so.`,
+  );
+  for (const [why, times] of Object.entries(skipped)) console.log(`Left out: ${times} ${why}.`);
+  for (const message of refused) console.error(`Refused: ${message}`);
+  if (refused.length > 0) process.exitCode = 1;
+}
+
+await program.parseAsync();

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import {
+  type Conversation,
+  type ImportedTurn,
+  type Skipped,
+  skip,
+  titleOf,
+  turnsOf,
+} from './conversation.ts';
+
+const messageSchema = z.object({
+  author: z.object({ role: z.string() }),
+  create_time: z.number().nullish(),
+  content: z.object({ content_type: z.string(), parts: z.array(z.unknown()).optional() }),
+  recipient: z.string().nullish(),
+  weight: z.number().nullish(),
+  metadata: z
+    .object({ is_visually_hidden_from_conversation: z.boolean().nullish() })
+    .nullish()
+    .catch(null),
+});
+type Message = z.output<typeof messageSchema>;
+
+const conversationSchema = z.object({
+  id: z.string().optional(),
+  conversation_id: z.string().optional(),
+  title: z.string().nullish(),
+  create_time: z.number().nullish(),
+  current_node: z.string().nullish(),
+  mapping: z.record(
+    z.string(),
+    z.object({ message: z.unknown().optional(), parent: z.string().nullish() }),
+  ),
+});
+type Tree = z.output<typeof conversationSchema>;
+
+const ROLES = new Set(['user', 'assistant']);
+const TEXTS = new Set(['text', 'multimodal_text']);
+
+/**
+ * Reads a conversation of ChatGPT's conversations.json. It is a tree, since a message can be edited and answered again:
+ * what counts is the way from `current_node` up to the root.
+ * @param self the user's name
+ * @throws ZodError when it is none
+ */
+export function readChatGpt(value: unknown, self: string): Conversation {
+  const tree = conversationSchema.parse(value);
+  const skipped: Skipped = {};
+  const turns: ImportedTurn[] = [];
+  let before = tree.create_time ?? null;
+  for (const raw of pathOf(tree)) {
+    const read = readMessage(raw, before, skipped);
+    if ('why' in read) {
+      skip(skipped, read.why);
+      continue;
+    }
+    before = read.at;
+    const occurredAt = new Date(read.at * 1000);
+    const { isUser, text } = read;
+    turns.push(...turnsOf({ isUser, speaker: isUser ? self : 'ChatGPT', text, occurredAt }));
+  }
+  const id = tree.conversation_id ?? tree.id ?? null;
+  return { id, title: titleOf(tree.title), turns, skipped };
+}
+
+/** What a message says, and when (in seconds, not before the one before it); or why it is left out. */
+function readMessage(
+  raw: unknown,
+  before: number | null,
+  skipped: Skipped,
+): { isUser: boolean; text: string; at: number } | { why: string } {
+  const { data: message } = messageSchema.safeParse(raw);
+  if (!message) return { why: 'of an unknown form' };
+  const why = reasonToSkip(message);
+  if (why !== null) return { why };
+  const text = textOf(message, skipped);
+  if (text.trim() === '') return { why: 'without text' };
+  const at = message.create_time ?? before;
+  if (at === null) return { why: 'without a time' };
+  return { isUser: message.author.role === 'user', text, at: Math.max(at, before ?? at) };
+}
+
+/** The messages from the first one to the current one. */
+function pathOf({ mapping, current_node }: Tree): unknown[] {
+  const path: unknown[] = [];
+  const seen = new Set<string>();
+  let at = current_node ?? Object.keys(mapping).at(-1);
+  while (at != null && !seen.has(at)) {
+    seen.add(at);
+    const node: Tree['mapping'][string] | undefined = mapping[at];
+    if (node?.message != null) path.push(node.message);
+    at = node?.parent ?? undefined;
+  }
+  return path.reverse();
+}
+
+function reasonToSkip({ author, content, recipient, weight, metadata }: Message): string | null {
+  if (!ROLES.has(author.role)) return 'of the system or a tool';
+  if (weight === 0 || metadata?.is_visually_hidden_from_conversation) return 'hidden';
+  if (recipient != null && recipient !== 'all') return 'to a tool';
+  return TEXTS.has(content.content_type) ? null : 'code, thoughts and the like';
+}
+
+/** Strings and what was heard; pictures and files are left out. */
+function textOf({ content }: Message, skipped: Skipped): string {
+  const texts = (content.parts ?? []).map((part) => {
+    if (typeof part === 'string') return part;
+    const { text } = (part ?? {}) as { text?: unknown };
+    if (typeof text === 'string') return text;
+    skip(skipped, 'attachments');
+    return '';
+  });
+  return texts.filter((text) => text !== '').join('\n');
+}

@@ -1,0 +1,129 @@
+import { ARCHIVE_KINDS, ARCHIVE_ROWS, type ArchiveKind, columnsOf } from '../domain/archive.ts';
+import { InvalidArchive } from '../domain/errors.ts';
+import type { Statement, Tx } from './database.ts';
+
+const IS_EMPTY: Statement = {
+  name: 'archive-is-empty',
+  text: `
+SELECT erase_epoch + last_thread + last_turn + last_event + last_episode + last_fact + last_semantic_memory + last_profile
+  + last_link = 0
+  AND NOT EXISTS (SELECT FROM channel_settings WHERE user_id = $1)
+  AND NOT EXISTS (SELECT FROM linking_settings WHERE user_id = $1)
+  AND NOT EXISTS (SELECT FROM tuning_runs WHERE user_id = $1) AS "isEmpty"
+FROM users WHERE user_id = $1`,
+};
+
+/** Whether nothing was ever remembered of a user. The user's row must be locked. */
+export async function isEmpty(tx: Tx, userId: string): Promise<boolean> {
+  const [row] = await tx.query<{ isEmpty: boolean }>(IS_EMPTY, [userId]);
+  return row?.isEmpty === true;
+}
+
+const PREPARE: Statement = {
+  name: 'archive-prepare',
+  text: 'CREATE TEMPORARY TABLE archive_lines (kind text NOT NULL, line jsonb NOT NULL) ON COMMIT DROP',
+};
+const STAGE: Statement = {
+  name: 'archive-stage',
+  text: `INSERT INTO archive_lines SELECT line ->> 'type', line FROM jsonb_array_elements($1::jsonb) AS line`,
+};
+
+/** A thread's CROSS_THREAD episode comes after it. */
+const LATER = 'cross_thread_episode_id';
+
+const staged = (kind: ArchiveKind): string =>
+  `FROM archive_lines AS a CROSS JOIN LATERAL jsonb_populate_record(NULL::${ARCHIVE_ROWS[kind].table}, a.line) AS r
+WHERE a.kind = '${kind}'`;
+
+/** All rows of a kind at once: those that refer to each other are checked when they are all there. */
+const insert = (kind: ArchiveKind): Statement => {
+  const columns = columnsOf(kind).filter((column) => column !== LATER);
+  const own = columns.map((column) => `r.${column}`);
+  return {
+    name: `archive-insert-${kind}`,
+    text: `
+INSERT INTO ${ARCHIVE_ROWS[kind].table} (user_id, ${columns.join(', ')})
+SELECT $1, ${own.join(', ')} ${staged(kind)}`,
+  };
+};
+
+const SET_USER: Statement = {
+  name: 'archive-set-user',
+  text: `
+UPDATE users u SET ${columnsOf('user')
+    .map((column) => `${column} = r.${column}`)
+    .join(', ')} ${staged('user')} AND u.user_id = $1`,
+};
+
+const JOIN_THREADS: Statement = {
+  name: 'archive-join-threads',
+  text: `
+WITH joined AS MATERIALIZED (
+  SELECT (line ->> 'id')::int AS id, (line ->> '${LATER}')::int AS episode_id FROM archive_lines
+  WHERE kind = 'thread' AND line ->> '${LATER}' IS NOT NULL
+)
+UPDATE threads t SET ${LATER} = j.episode_id FROM joined j WHERE t.user_id = $1 AND t.id = j.id`,
+};
+
+/** Numbers are never given twice, and sizes are those of the rows, whatever an archive says. */
+const COUNT_USER: Statement = {
+  name: 'archive-count-user',
+  text: `
+UPDATE users SET
+  turn_count = (SELECT count(*) FROM turns WHERE user_id = $1),
+  word_count = (SELECT coalesce(sum(word_count), 0) FROM turns WHERE user_id = $1),
+  last_thread = greatest(last_thread, (SELECT max(id) FROM threads WHERE user_id = $1)),
+  last_turn = greatest(last_turn, (SELECT max(id) FROM turns WHERE user_id = $1)),
+  last_event = greatest(last_event, (SELECT max(number) FROM memory_events WHERE user_id = $1)),
+  last_episode = greatest(last_episode, (SELECT max(id) FROM episodes WHERE user_id = $1)),
+  last_fact = greatest(last_fact, (SELECT max(id) FROM facts WHERE user_id = $1)),
+  last_semantic_memory = greatest(last_semantic_memory, (SELECT max(id) FROM semantic_memories WHERE user_id = $1)),
+  last_profile = greatest(last_profile, (SELECT max(version) FROM profiles WHERE user_id = $1)),
+  last_link = greatest(last_link, (SELECT max(id) FROM links WHERE user_id = $1))
+WHERE user_id = $1`,
+};
+
+/**
+ * Writes the rows of an archive, given as lines of JSON in parts that fit in memory.
+ * @throws InvalidArchive when they do not fit together
+ */
+export async function write(
+  tx: Tx,
+  userId: string,
+  parts: AsyncIterable<readonly string[]>,
+): Promise<void> {
+  await tx.query(PREPARE, []);
+  try {
+    for await (const part of parts) await tx.query(STAGE, [`[${part.join(',')}]`]);
+    await tx.query(SET_USER, [userId]);
+    for (const kind of ARCHIVE_KINDS) if (kind !== 'user') await tx.query(insert(kind), [userId]);
+    await tx.query(JOIN_THREADS, [userId]);
+    await tx.query(COUNT_USER, [userId]);
+  } catch (error) {
+    throw isOfData(error) ? new InvalidArchive('its rows do not fit together') : error;
+  }
+}
+
+/** Data that a column does not take (class 22), or that break a constraint (23). */
+const isOfData = (error: unknown): boolean =>
+  /^2[23]/.test(String((error as { code?: unknown }).code));
+
+/** What an archive does not hold is made again; what was still to be done goes on. Segments wait for their turns' vectors. */
+const WAKE: Statement = {
+  name: 'archive-wake',
+  text: `
+INSERT INTO jobs (user_id, step, subject, run_at)
+SELECT $1, step, 0, $2::timestamptz FROM unnest(ARRAY['index-turns', 'embed-facts', 'extract-facts', 'capture-segments',
+  'consolidate', 'consolidate-facts', 'tune-linking', 'trim-events']) AS step
+UNION ALL SELECT $1, 'embed-episodes', 0,
+  $2::timestamptz + CASE WHEN EXISTS (SELECT FROM turns WHERE user_id = $1) THEN interval '1 day' ELSE interval '0' END
+UNION ALL SELECT $1, 'idle-thread', id, idle_at FROM threads WHERE user_id = $1 AND state = 'OPEN'
+UNION ALL SELECT $1, 'segment-thread', id, $2 FROM threads WHERE user_id = $1 AND segmented_through < turn_count
+UNION ALL SELECT $1, 'compact-thread', id, $2 FROM threads WHERE user_id = $1 AND compacted_through < turn_count
+UNION ALL SELECT DISTINCT $1, 'review-retrieved', thread_id, $2::timestamptz FROM shown_episodes WHERE user_id = $1
+UNION ALL SELECT $1, 'tell-cross-thread', id, $2 FROM episodes WHERE user_id = $1 AND kind = 'CROSS_THREAD'`,
+};
+
+/** Has everything made that an archive does not hold. */
+export const wake = (tx: Tx, userId: string, now: Date): Promise<object[]> =>
+  tx.query(WAKE, [userId, now]);

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+const MOST_INT = 2 ** 31 - 1;
+
+/** What a memory gives its threads, turns, episodes …: 1, 2, 3. */
+export const id = z.int().min(1).max(MOST_INT);
+export const count = z.int().min(0).max(MOST_INT);
+export const text = z.string();
+export const number = z.number();
+export const flag = z.boolean();
+/** A moment with its offset, such as 2026-03-02T09:30:00+00:00. */
+export const at = z.iso.datetime({ offset: true });
+/** 16 bytes in hex. */
+export const keyHash = z.string().regex(/^\\x[0-9a-f]{32}$/);
+export const json = z.record(z.string(), z.json());

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import type { Context } from '../context.ts';
+import type { ArchiveCounts } from '../domain/archive.ts';
+import { createLineCheck } from '../domain/archive-lines.ts';
+import { InvalidArchive, MemoryNotEmpty } from '../domain/errors.ts';
+import { splitLines } from './split-lines.ts';
+import { createSpool, type Spool } from './spool.ts';
+
+/** Characters of rows that are stored by one statement. */
+const PART = 1_000_000;
+
+/**
+ * Brings a memory back from an archive, under any name, into a user that holds nothing: all of it or nothing. What the
+ * archive does not hold (indexes, vectors) is made again in the background.
+ * @throws InvalidArchive, MemoryNotEmpty
+ */
+export async function importArchive(
+  ctx: Context,
+  userId: string,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<ArchiveCounts> {
+  await using spool = await createSpool();
+  const counts = await receive(splitLines(bytes), spool);
+  await ctx.db.asUser(
+    userId,
+    async (tx) => {
+      const { archive, events } = ctx.store;
+      if (!(await archive.isEmpty(tx, userId))) throw new MemoryNotEmpty(userId);
+      await archive.write(tx, userId, spool.parts(PART));
+      const now = ctx.clock();
+      const decision = `memory.import (${counts.turn} turns, ${counts.fact} facts)`;
+      await events.append(tx, userId, { kind: 'MEMORY_IMPORTED', decision }, now);
+      await archive.wake(tx, userId, now);
+    },
+    { lock: true },
+  );
+  ctx.announcer.announce(userId);
+  ctx.logger.info({ userId, ...counts }, 'memory.import');
+  return counts;
+}
+
+/** Checks every line and keeps the rows, before the database is asked for anything. */
+async function receive(lines: AsyncIterable<string>, spool: Spool): Promise<ArchiveCounts> {
+  const check = createLineCheck();
+  const hash = createHash('sha256');
+  let part: string[] = [];
+  let gathered = 0;
+  for await (const line of lines) {
+    const checked = check.next(line);
+    if (checked.kind === 'end' && checked.sha256 !== hash.copy().digest('hex')) {
+      throw new InvalidArchive('it was changed since it was made: the SHA-256 is another one');
+    }
+    hash.update(`${line}\n`);
+    if (checked.kind !== 'row') continue;
+    part.push(JSON.stringify(checked.row));
+    gathered += line.length;
+    if (gathered < PART) continue;
+    await spool.append(part);
+    part = [];
+    gathered = 0;
+  }
+  await spool.append(part);
+  return check.finish();
+}

@@ -1,0 +1,198 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile as read, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createGraphQLClient } from '../../src/cli/graphql-over-http.ts';
+import { gather } from '../../src/cli/import/gather.ts';
+import { readFile } from '../../src/cli/import/read-file.ts';
+import { send, type Tally } from '../../src/cli/import/send.ts';
+import { type ArchiveServer, serveArchives } from '../support/archive.ts';
+import { createWorld, userToken, type World } from '../support/world.ts';
+
+let world: World;
+let server: ArchiveServer;
+let folder: string;
+beforeAll(async () => {
+  world = await createWorld({ EMBEDDER: 'none' });
+  server = await serveArchives(world);
+  folder = await mkdtemp(join(tmpdir(), 'mnemograph-import-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await server[Symbol.asyncDispose]();
+  await world[Symbol.asyncDispose]();
+});
+
+const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** Runs a command as npm does, for a user with a token. */
+async function run(command: 'import' | 'export', userId: string, ...args: string[]) {
+  const script = file(`../../src/cli/${command}.ts`);
+  const node = ['--disable-warning=DeprecationWarning', '--import', 'tsx', script, ...args];
+  const env = { MNEMOGRAPH_URL: server.origin, MNEMOGRAPH_API_KEY: await userToken(userId) };
+  return new Promise<{ code: number; out: string; problems: string }>((resolve) => {
+    const child = execFile(process.execPath, node, { env }, (_error, out, problems) =>
+      resolve({ code: child.exitCode ?? -1, out, problems }),
+    );
+  });
+}
+
+/** A user's threads with their turns, the earliest first. */
+async function threadsOf(userId: string) {
+  const { rows } = await world.ctx.db.pool.query<{
+    title: string;
+    channels: string[];
+    turns: string[][];
+  }>(
+    `SELECT title, channels, imported, array_agg(ARRAY[role::text, speaker, text] ORDER BY number) AS turns
+    FROM threads t JOIN turns USING (user_id) WHERE user_id = $1 AND turns.thread_id = t.id
+    GROUP BY user_id, t.id, title, channels, imported ORDER BY t.id`,
+    [userId],
+  );
+  return rows;
+}
+
+const CELLO = [
+  ['USER', 'User', 'Where can I buy a cello in Porto?'],
+  ['ASSISTANT', 'ChatGPT', 'There is a luthier in Cedofeita.'],
+  ['USER', 'User', 'Is this one a good one?'],
+  ['ASSISTANT', 'ChatGPT', 'It looks well made.'],
+];
+
+it("ChatGPT's conversations become a thread each, along the branch that counts; again, nothing is stored twice", async () => {
+  const args = ['chatgpt', file('chatgpt-fixture.json')];
+  const { code, out, problems } = await run('import', 'gpt', ...args);
+  expect([code, problems]).toEqual([0, '']);
+  expect(out.trim().split('\n')).toEqual([
+    '3 conversations: 6 turns stored, 0 were there, 0 are forgotten and stay so.',
+    'Left out: 3 of the system or a tool.',
+    'Left out: 1 to a tool.',
+    'Left out: 1 attachments.',
+    'Left out: 1 conversations of an unknown form.',
+    'Left out: 1 conversations in which the user says nothing.',
+  ]);
+  const threads = [
+    { title: 'Cello in Porto', channels: ['chatgpt'], imported: true, turns: CELLO },
+    {
+      title: 'Branch of Cello in Porto',
+      channels: ['chatgpt'],
+      imported: true,
+      turns: [CELLO[0], ['ASSISTANT', 'ChatGPT', 'Or look for a used one.']],
+    },
+  ];
+  expect(await threadsOf('gpt')).toEqual(threads);
+  const { rows } = await world.ctx.db.pool.query<{ at: Date }>(
+    `SELECT min(occurred_at) AS at FROM turns WHERE user_id = 'gpt'`,
+  );
+  expect(rows[0]?.at.toISOString()).toBe('2024-03-01T08:00:00.250Z');
+  expect((await run('import', 'gpt', ...args)).out).toContain('0 turns stored, 6 were there');
+  expect(await threadsOf('gpt')).toEqual(threads);
+});
+
+it("Claude's conversations become a thread each, with their blocks of text", async () => {
+  const { code, out } = await run('import', 'claude', 'claude', file('claude-fixture.json'));
+  expect(code).toBe(0);
+  expect(out.trim().split('\n')).toEqual([
+    '1 conversations: 3 turns stored, 0 were there, 0 are forgotten and stay so.',
+    'Left out: 2 calls of tools, thoughts and the like.',
+    'Left out: 1 attachments.',
+    'Left out: 1 without text.',
+  ]);
+  expect(await threadsOf('claude')).toMatchObject([
+    {
+      title: 'Bread',
+      turns: [
+        ['USER', 'User', 'How long does sourdough rise?'],
+        ['ASSISTANT', 'Claude', 'Overnight, in the fridge.\nOr four hours in a warm kitchen.'],
+        ['USER', 'User', 'It rose well.'],
+      ],
+    },
+  ]);
+});
+
+it('lines of JSON: those of one conversation come together, wherever they stand', async () => {
+  const { code, out } = await run('import', 'lines', 'jsonl', file('lines-fixture.jsonl'));
+  expect(code).toBe(0);
+  expect(out).toContain('3 conversations: 5 turns stored, 0 were there');
+  expect(out).toContain('Left out: 2 conversations of an unknown form.');
+  expect(await threadsOf('lines')).toMatchObject([
+    {
+      title: 'Boat',
+      turns: [
+        ['USER', 'User', 'I bought a boat.'],
+        ['ASSISTANT', 'Bot', 'What is its name?'],
+        ['USER', 'User', 'Nautilus.'],
+      ],
+    },
+    { title: null, turns: [['USER', 'User', 'Which bus goes to Braga?']] },
+    { title: null, turns: [['USER', 'User', 'No conversation.']] },
+  ]);
+});
+
+it('what cannot be imported is told in a line: a broken file, a server that is away', async () => {
+  const broken = join(folder, 'broken.json');
+  await writeFile(broken, '[{"title": "x", "mapping": {}}, {');
+  const { code, problems } = await run('import', 'broken', 'chatgpt', broken);
+  expect([code, problems]).toEqual([1, expect.stringContaining('cannot be read as chatgpt')]);
+  const away = ['claude', '--url', 'http://127.0.0.1:1', file('claude-fixture.json')];
+  expect(await run('import', 'away', ...away)).toMatchObject({
+    code: 1,
+    problems: expect.stringMatching(/ECONNREFUSED.*\nRun the same command again/),
+  });
+  const missing = await run('import', 'missing', 'claude', join(folder, 'nothing.json'));
+  expect(missing.problems).toMatch(/^There is no file .*nothing.json.\n$/);
+});
+
+it('an import that is killed goes on when it is repeated, in the same thread', async () => {
+  const path = join(folder, 'long.jsonl');
+  const turns = Array.from({ length: 2_500 }, (_, index) => ({
+    conversation: 'long',
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    text: `Turn ${index}`,
+    occurredAt: new Date(Date.UTC(2024, 0, 1) + index * 1_000).toISOString(),
+  }));
+  await writeFile(path, turns.map((turn) => JSON.stringify(turn)).join('\n'));
+  using client = createGraphQLClient(`${server.origin}/graphql`, await userToken('killed'));
+  const importOnce = async (most: number) => {
+    const tally: Tally = {
+      ...{ conversations: 0, stored: 0, alreadyStored: 0, forgotten: 0 },
+      skipped: {},
+      refused: [],
+    };
+    let requests = 0;
+    const dying: Pick<typeof client, 'request'> = {
+      request: async (...args) => {
+        requests += 1;
+        const answer = await client.request<never>(...args);
+        if (requests === most) throw new Error('killed before the answer was noted');
+        return answer;
+      },
+    };
+    const read = readFile(path, { format: 'jsonl', self: 'User' }, () => {});
+    const target = { client: dying, userId: null, channel: 'jsonl', others: 'ASSISTANT' } as const;
+    const ended = await send(gather(read, tally.skipped), target, tally).catch(String);
+    return { ended, ...tally };
+  };
+  expect(await importOnce(2)).toMatchObject({ ended: expect.stringContaining('killed') });
+  const again = await importOnce(100);
+  expect(again).toMatchObject({ conversations: 1, refused: [], alreadyStored: 1_999, stored: 501 });
+  const threads = await threadsOf('killed');
+  expect(threads).toHaveLength(1);
+  expect(threads[0]?.turns.map(([, , text]) => text)).toEqual(turns.map(({ text }) => text));
+});
+
+it('a memory leaves by "npm run export" and comes back by "npm run import -- archive"', async () => {
+  const path = join(folder, 'lines.ndjson');
+  const exported = await run('export', 'lines', '--user', 'lines', '--output', path);
+  expect(exported).toMatchObject({ code: 0, problems: '' });
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  const { out } = await run('export', 'lines', '--user', 'lines');
+  expect(out.split('\n').length).toBe((await read(path, 'utf8')).split('\n').length + 1);
+  const imported = await run('import', 'back', 'archive', '--user', 'back', path);
+  expect(imported).toMatchObject({ code: 0, out: 'Imported 5 turns, 0 episodes, 0 facts.\n' });
+  expect(await threadsOf('back')).toEqual(await threadsOf('lines'));
+  const twice = await run('import', 'back', 'archive', '--user', 'back', path);
+  expect(twice).toMatchObject({ code: 1, problems: expect.stringContaining('There is or was') });
+});

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ARCHIVE_KINDS, ARCHIVE_ROWS, columnsOf } from '../../src/domain/archive.ts';
+import { FORGET_MEMORY } from '../support/episodes.ts';
+import { fullMemory } from '../support/full-memory.ts';
+import type { Client, World } from '../support/world.ts';
+
+let world: World;
+let alex: Client;
+beforeAll(async () => {
+  ({ world, alex } = await fullMemory());
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+/** Made again from what an archive holds, or of this deployment alone. */
+const NOT_ARCHIVED = [
+  '_prisma_migrations',
+  'api_keys',
+  'episode_vectors',
+  'fact_vectors',
+  'jobs',
+  'model_usage',
+  'postings',
+  'semantic_memory_vectors',
+  'turn_vectors',
+];
+/** Whose it is, what the database makes itself, and what guards running steps. */
+const NOT_ARCHIVED_COLUMNS = ['user_id', 'words'];
+const GUARDS: Record<string, string[]> = {
+  users: ['erase_epoch'],
+  index_progress: ['current_since'],
+};
+
+/** The columns of every table. */
+async function tables(): Promise<Map<string, string[]>> {
+  const { rows } = await world.ctx.db.pool.query<{ name: string; columns: string[] }>(`
+    SELECT table_name::text AS name, array_agg(column_name::text ORDER BY column_name) AS columns
+    FROM information_schema.columns WHERE table_schema = 'public' GROUP BY table_name`);
+  return new Map(rows.map(({ name, columns }) => [name, columns]));
+}
+
+it('every table is in the archive with every column, or is made again', async () => {
+  const archived = ARCHIVE_KINDS.map((kind) => ARCHIVE_ROWS[kind].table as string);
+  const found = await tables();
+  expect([...found.keys()].sort()).toEqual([...archived, ...NOT_ARCHIVED].sort());
+  for (const kind of ARCHIVE_KINDS) {
+    const { table } = ARCHIVE_ROWS[kind];
+    const columns = (found.get(table) ?? []).filter(
+      (name) => ![...NOT_ARCHIVED_COLUMNS, ...(GUARDS[table] ?? [])].includes(name),
+    );
+    expect([...columnsOf(kind)].sort(), table).toEqual(columns);
+  }
+});
+
+it('docs/archive.md names every type of row, in order', async () => {
+  const text = await readFile(new URL('../../docs/archive.md', import.meta.url), 'utf8');
+  const list = text.match(/Types, in this order: ([^.]*)\./)?.[1]?.replace(/\([^)]*\)/g, '') ?? '';
+  expect(list.split(',').map((name) => name.trim())).toEqual(ARCHIVE_KINDS);
+});
+
+it('forgetting a user leaves rows of no table but the numbers, the hashes of keys and the note of it', async () => {
+  const rowsOf = async () => {
+    const left: Record<string, number> = {};
+    for (const [name, columns] of await tables()) {
+      if (!columns.includes('user_id')) continue;
+      const sql = `SELECT count(*)::int AS count FROM "${name}" WHERE user_id = 'alex'`;
+      const { rows } = await world.ctx.db.pool.query<{ count: number }>(sql);
+      if (rows[0]?.count) left[name] = rows[0].count;
+    }
+    return left;
+  };
+  await world.ctx.db.pool.query(
+    `INSERT INTO model_usage VALUES ('alex', '2026-04-01', 'compact', 'm', 1, 1, 1, 1)`,
+  );
+  expect(Object.keys(await rowsOf()).sort()).toEqual(
+    [...(await tables())]
+      .flatMap(([name, columns]) => (columns.includes('user_id') ? name : []))
+      .sort(),
+  );
+  const { forget } = await alex.execute(FORGET_MEMORY, { input: { everythingOf: 'alex' } });
+  expect(forget).toMatchObject({ __typename: 'ForgottenCounts' });
+  const left = { users: 1, erased_keys: 1, memory_events: 1 };
+  expect(await rowsOf()).toEqual(left);
+  await world.settle();
+  expect(await rowsOf()).toEqual(left);
+});

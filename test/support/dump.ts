@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { World } from './world.ts';
+
+const TABLES = `
+SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`;
+
+/** Everything that a database holds, as text: what pg_dump writes, or the rows where there is none or no server. */
+export async function dumpOf({ ctx }: Pick<World, 'ctx'>): Promise<string> {
+  const { connectionString } = ctx.db.pool.options;
+  if (!connectionString) return rowsOf(ctx);
+  const options = { maxBuffer: 100_000_000 };
+  try {
+    return (await promisify(execFile)('pg_dump', [connectionString], options)).stdout;
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ENOENT') throw error;
+    return rowsOf(ctx);
+  }
+}
+
+async function rowsOf({ db }: World['ctx']): Promise<string> {
+  const tables = await db.pool.query<{ name: string }>(TABLES);
+  const parts = tables.rows.map(
+    ({ name }) => `SELECT '${name} ' || t::text AS row FROM "${name}" t`,
+  );
+  const { rows } = await db.pool.query<{ row: string }>(parts.join(' UNION ALL '));
+  return rows.map(({ row }) => row).join('\n');
+}
+
+/** The lines of a dump that hold a word, cut short. */
+export const linesWith = (dump: string, word: string): string[] =>
+  dump
+    .split('\n')
+    .filter((line) => line.toLowerCase().includes(word))
+    .map((line) => line.slice(0, 120));
+
+/** How many rows of each table belong to a user. */
+export async function countsOf({ ctx }: Pick<World, 'ctx'>, userId: string) {
+  const sql = TABLES.replace(
+    'ORDER',
+    `AND tablename <> 'api_keys' AND tablename NOT LIKE '\\_%' ORDER`,
+  );
+  const { rows: tables } = await ctx.db.pool.query<{ name: string }>(sql);
+  const parts = tables.map(
+    ({ name }) =>
+      `SELECT '${name}' AS name, count(*)::int AS count FROM "${name}" WHERE user_id = $1`,
+  );
+  const { rows } = await ctx.db.pool.query<{ name: string; count: number }>(
+    parts.join(' UNION ALL '),
+    [userId],
+  );
+  return new Map(rows.map(({ name, count }) => [name, count]));
+}
