@@ -19,9 +19,9 @@ import { runCommand } from './run-command.ts';
 const SHOWN_PROBLEMS = 20;
 
 const FAULTS: Record<string, { fault: Fault; calls: number; short: number }> = {
-  'restart-database': { fault: restartDatabase, calls: 1_200, short: 120 },
-  'stop-gracefully': { fault: stopGracefully, calls: 1_200, short: 120 },
-  race: { fault: race, calls: 600, short: 60 },
+  'restart-database': { fault: restartDatabase, calls: 1_200, short: 60 },
+  'stop-gracefully': { fault: stopGracefully, calls: 1_200, short: 60 },
+  race: { fault: race, calls: 600, short: 40 },
   kill: { fault: kill, calls: 400, short: 0 },
   'model-away': { fault: modelAway, calls: 120, short: 0 },
   'model-hangs': { fault: modelHangs, calls: 60, short: 0 },
