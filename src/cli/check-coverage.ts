@@ -7,7 +7,7 @@ import ts from 'typescript';
 const COVERAGE_FILE = 'docs/seed-coverage.md';
 
 /** The issues a row may still wait for. Raise `first` when an issue is done: rows left behind then fail. */
-const OPEN_ISSUES = { first: 6, last: 8 };
+const OPEN_ISSUES = { first: 7, last: 8 };
 
 /** One entry of a row's last column. */
 type Proof =
