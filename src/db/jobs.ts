@@ -8,6 +8,8 @@ export type ClaimedJob = {
   subject: number;
   wakes: number;
   attempts: number;
+  /** The user's when it was claimed. */
+  eraseEpoch: number;
   /** The trace of what first woke it, while tracing is on. */
   traceparent: string | null;
 };
@@ -30,7 +32,8 @@ WITH due AS MATERIALIZED (
 UPDATE jobs SET locked_by = $1, locked_until = $2::timestamptz + make_interval(secs => $3),
   attempts = 1 + CASE WHEN locked_by IS NULL THEN attempts ELSE least(attempts, ${AFTER_KILL}) END
 FROM due WHERE jobs.user_id = due.user_id AND jobs.step = due.step AND jobs.subject = due.subject
-RETURNING jobs.user_id AS "userId", jobs.step, jobs.subject, wakes, attempts, traceparent`,
+RETURNING jobs.user_id AS "userId", jobs.step, jobs.subject, wakes, attempts, traceparent,
+  (SELECT erase_epoch FROM users u WHERE u.user_id = jobs.user_id) AS "eraseEpoch"`,
 };
 
 /** Takes due wake-ups for a worker, as many as are free in each lane, for `lease` seconds at first. */
@@ -132,11 +135,16 @@ export const finish = (
 ): Promise<object[]> =>
   db.system(FINISH, [job.userId, job.step, job.subject, worker, job.wakes, again, rewake]);
 
+/** Waits for a `forget` that is under way: an error may quote what it erases. */
 const FAIL: Statement = {
   name: 'jobs-fail',
   text: `
-UPDATE jobs SET locked_by = NULL, locked_until = NULL, parked_at = NULL, last_error = $5, run_at = $6, dead_at = $7
-WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by = $4
+WITH own AS MATERIALIZED (
+  SELECT erase_epoch FROM users WHERE user_id = $1 FOR KEY SHARE
+)
+UPDATE jobs SET locked_by = NULL, locked_until = NULL, parked_at = NULL, run_at = $6, dead_at = $7,
+  last_error = CASE WHEN erase_epoch = $8 THEN $5 ELSE 'It failed while something was forgotten.' END
+FROM own WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by = $4
 RETURNING step`,
 };
 
@@ -148,9 +156,11 @@ export const fail = async (
   error: string,
   runAt: Date,
   deadAt: Date | null,
-): Promise<boolean> =>
-  (await tx.query(FAIL, [job.userId, job.step, job.subject, worker, error, runAt, deadAt])).length >
-  0;
+): Promise<boolean> => {
+  const { userId, step, subject, eraseEpoch } = job;
+  const values = [userId, step, subject, worker, error, runAt, deadAt, eraseEpoch];
+  return (await tx.query(FAIL, values)).length > 0;
+};
 
 const PARK: Statement = {
   name: 'jobs-park',

@@ -1,11 +1,14 @@
 /** One problem of an input: where it is, what is wrong and what is allowed. */
 export type InputIssue = { path: string; message: string };
 
+/** An error in our own words: they quote no memory, and can be logged. */
+export abstract class OwnError extends Error {}
+
 /**
  * An expected failure that the caller can act on. Everything else is a defect: it is logged and
  * the caller sees a masked error.
  */
-export abstract class MemoryError extends Error {
+export abstract class MemoryError extends OwnError {
   /** Stable, for programs. */
   abstract readonly code: string;
 }
@@ -148,7 +151,7 @@ export class ErasedMeanwhile extends MemoryError {
  * A model's server cannot be asked now: it is away, it limits us, it refuses our key, or the day's
  * tokens are spent. A background step is parked until `retryAt`; that costs it no attempt.
  */
-export class ModelUnavailable extends Error {
+export class ModelUnavailable extends OwnError {
   override readonly name = 'ModelUnavailable';
   readonly code = 'MODEL_UNAVAILABLE';
   readonly retryAt: Date;
@@ -159,7 +162,7 @@ export class ModelUnavailable extends Error {
 }
 
 /** A model's server took the request and did not do what was asked: asking again may help, or not. */
-export class ModelFailed extends Error {
+export class ModelFailed extends OwnError {
   override readonly name = 'ModelFailed';
   readonly code = 'MODEL_FAILED';
   /** The HTTP status of a refusal; 408 where the server stayed silent at this request. */
@@ -177,7 +180,7 @@ export class ModelFailed extends Error {
 }
 
 /** A model answered a step with something that cannot be used, also when it was asked to mend it. */
-export class InvalidReply extends Error {
+export class InvalidReply extends OwnError {
   override readonly name = 'InvalidReply';
   readonly code = 'INVALID_REPLY';
   /** What is wrong, without the model's words. */
@@ -189,7 +192,7 @@ export class InvalidReply extends Error {
 }
 
 /** A background step ran for longer than a step may. */
-export class StepTimedOut extends Error {
+export class StepTimedOut extends OwnError {
   override readonly name = 'StepTimedOut';
   constructor(milliseconds: number) {
     super(`The step did not end within ${milliseconds / 1000} s (STEP_TIMEOUT_SECONDS).`);

@@ -1,4 +1,5 @@
 import type { EmbeddingProfile } from '../domain/embedding-profile.ts';
+import { OwnError } from '../domain/errors.ts';
 
 /** How urgent a call is: a user waits for a `query`, nobody waits for a `batch`. */
 export type Priority = 'query' | 'batch';
@@ -45,7 +46,7 @@ export type Embedder = {
 };
 
 /** The embedder could not do its work; the next call may succeed unless it was closed. */
-export class EmbedderFailed extends Error {
+export class EmbedderFailed extends OwnError {
   override readonly name = 'EmbedderFailed';
   readonly code = 'EMBEDDER_FAILED';
 }

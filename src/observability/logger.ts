@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { OwnError } from '../domain/errors.ts';
 
 export type { Logger };
 
@@ -10,10 +11,25 @@ export function createLogger(
   return pino({ level, base: null, serializers: { err: describe } }, destination);
 }
 
-/** What helps to find a fault. The details that databases add to their errors may quote a row. */
+/** What helps to find a fault. Other messages than our own and the system's may quote what was worked on, or a row. */
 function describe(error: unknown): object {
-  if (!(error instanceof Error)) return { message: String(error) };
-  const { name, message, stack, cause } = error;
-  const code = (error as { code?: unknown }).code;
-  return { name, code, message, stack, ...(cause ? { cause: describe(cause) } : {}) };
+  if (!(error instanceof Error)) return { name: typeof error };
+  const { name, message, cause } = error;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  const isKnown = error instanceof OwnError || syscall !== undefined;
+  return {
+    name,
+    code,
+    ...(isKnown ? { message } : {}),
+    stack: framesOf(error),
+    ...(cause ? { cause: describe(cause) } : {}),
+  };
 }
+
+/** The stack without the message that it begins with. */
+const framesOf = ({ stack = '', message }: Error): string =>
+  stack
+    .replace(message, '')
+    .split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .join('\n');

@@ -124,6 +124,20 @@ it('an error of the database or of a step is logged without what the row held', 
   ]);
 });
 
+it('an error that quotes what was said is logged by its name and place alone', async () => {
+  const client = await world.user('quoting');
+  const { indexer } = world.ctx;
+  world.ctx.indexer = {
+    ...indexer,
+    terms: async (texts) => JSON.parse(`{\n    at ${texts[0]}`),
+  };
+  await sayAt(client, '08:00', 'Marzipan');
+  await world.settle();
+  world.ctx.indexer = indexer;
+  const { err } = named('job.failed').at(-1) as { err?: object };
+  expect(err).toEqual({ name: 'SyntaxError', stack: expect.stringMatching(/^ {4}at JSON.parse/) });
+});
+
 it('decisions are concise and hold no word of any memory, at any level', async () => {
   const client = await world.user('words');
   const turns = [

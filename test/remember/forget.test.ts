@@ -123,3 +123,20 @@ it('a step that was running cannot write forgotten words back', async () => {
   await world.settle();
   expect(await rowsWith('okapi')).toEqual([]);
 });
+
+it('a step that fails after a forget leaves none of the words in its error', async () => {
+  const client = await world.user('failing');
+  const turn = await sayAt(client, '08:00', 'okapi');
+  const { terms } = world.ctx.indexer;
+  world.ctx.indexer.terms = async (texts) => {
+    await forget(client, { turnId: turn.id });
+    throw new Error(`cannot index ${texts[0]}`);
+  };
+  await world.settle();
+  world.ctx.indexer.terms = terms;
+  const { rows } = await world.ctx.db.pool.query(
+    `SELECT last_error FROM jobs WHERE user_id = 'failing' AND step = 'index-turns'`,
+  );
+  expect(rows).toEqual([{ last_error: 'It failed while something was forgotten.' }]);
+  expect(await rowsWith('okapi')).toEqual([]);
+});
