@@ -24,13 +24,16 @@ export async function read(db: Database, scope: string): Promise<StoredSetting |
   return (await db.system<StoredSetting>(READ, [scope]))[0] ?? null;
 }
 
+/** What came with an archive may be anybody's invention: it counts for its own user alone. */
+const OF_SCOPE = `(user_id = $1 OR $1 = '' AND NOT imported)`;
+
 const RATED: Statement = {
   name: 'linking-settings-rated',
   text: `
 SELECT json_build_object('keyword', keyword, 'entity', entity, 'topic', topic, 'recency', recency) AS parts,
   reasoner_related AS "reasonerRelated", reasoner_confidence AS "reasonerConfidence", key_signals AS "keySignals",
   (verdict = 'LINK') = (outcome = 'CORRECT') AS belongs
-FROM links WHERE rated_at IS NOT NULL AND ($1 = '' OR user_id = $1) ORDER BY rated_at DESC, user_id, id LIMIT $2`,
+FROM links WHERE rated_at IS NOT NULL AND ${OF_SCOPE} ORDER BY rated_at DESC, user_id, id LIMIT $2`,
 };
 
 /** The decisions of a scope that were rated last, the latest first. */
@@ -43,7 +46,7 @@ const FRESH: Statement = {
 SELECT count(*)::int AS fresh FROM (
   SELECT FROM links WHERE rated_at > coalesce((
     SELECT max(at) FROM tuning_runs WHERE user_id = $1 AND kind = 'TUNED'), '-infinity')
-    AND ($1 = '' OR user_id = $1) LIMIT $2) AS ratings`,
+    AND ${OF_SCOPE} LIMIT $2) AS ratings`,
 };
 
 /** How many decisions of a scope were rated since it was last tuned, counted up to `most`. */

@@ -35,15 +35,25 @@ const staged = (kind: ArchiveKind): string =>
   `FROM archive_lines AS a CROSS JOIN LATERAL jsonb_populate_record(NULL::${ARCHIVE_ROWS[kind].table}, a.line) AS r
 WHERE a.kind = '${kind}'`;
 
+/** What an archive does not say of its rows. */
+const ADDED: Partial<Record<ArchiveKind, { column: string; value: string }>> = {
+  link: { column: 'imported', value: 'true' },
+};
+
 /** All rows of a kind at once: those that refer to each other are checked when they are all there. */
 const insert = (kind: ArchiveKind): Statement => {
   const columns = columnsOf(kind).filter((column) => column !== LATER);
-  const own = columns.map((column) => `r.${column}`);
+  const values = columns.map((column) => `r.${column}`);
+  const added = ADDED[kind];
+  if (added) {
+    columns.push(added.column);
+    values.push(added.value);
+  }
   return {
     name: `archive-insert-${kind}`,
     text: `
 INSERT INTO ${ARCHIVE_ROWS[kind].table} (user_id, ${columns.join(', ')})
-SELECT $1, ${own.join(', ')} ${staged(kind)}`,
+SELECT $1, ${values.join(', ')} ${staged(kind)}`,
   };
 };
 

@@ -10,6 +10,7 @@ import {
   trailerSchema,
 } from './archive.ts';
 import { InvalidArchive } from './errors.ts';
+import { canBe } from './turn.ts';
 
 /** A line that was checked: a row as it is to be stored, or the end, with the SHA-256 that all before it must have. */
 type CheckedLine =
@@ -26,7 +27,11 @@ export type LineCheck = {
 
 const OTHER_VERSION = z.object({ format: z.literal(ARCHIVE_FORMAT), version: z.number() });
 
-export function createLineCheck(): LineCheck {
+/** When something was said or done: not in the future. */
+const PAST: Partial<Record<ArchiveKind, string>> = { turn: 'occurred_at', link: 'rated_at' };
+
+/** @param now what was done later was not done */
+export function createLineCheck(now: Date): LineCheck {
   const counts = Object.fromEntries(ARCHIVE_KINDS.map((kind) => [kind, 0])) as ArchiveCounts;
   let line = 0;
   let expected: ArchiveCounts | null = null;
@@ -63,11 +68,16 @@ export function createLineCheck(): LineCheck {
     return { kind: 'end', sha256: trailer.sha256 };
   };
   const row = (type: ArchiveKind, value: object): CheckedLine => {
-    const now = ARCHIVE_KINDS.indexOf(type);
-    if (now < place) refuse(`a row of type ${type} stands behind those of ${ARCHIVE_KINDS[place]}`);
-    place = now;
+    const own = ARCHIVE_KINDS.indexOf(type);
+    if (own < place) refuse(`a row of type ${type} stands behind those of ${ARCHIVE_KINDS[place]}`);
+    place = own;
     counts[type] += 1;
-    const parsed = parse<object>(ARCHIVE_ROWS[type].row, value);
+    const parsed = parse<Record<string, unknown>>(ARCHIVE_ROWS[type].row, value);
+    const past = PAST[type];
+    const at = past && parsed[past];
+    if (at && !canBe(new Date(String(at)), now)) {
+      refuse(`${past}: must lie between 1970-01-01 and now (${now.toISOString()})`);
+    }
     return { kind: 'row', row: { type, ...parsed } };
   };
 

@@ -62,11 +62,14 @@ export const timeoutSchema = z
   .min(1, 'must be at least 1 minute')
   .max(43_200, 'must be at most 43,200 minutes (30 days)');
 
+/** Whether something can have happened then: not before 1970, nor in the future by more than clock skew. */
+export const canBe = (at: Date, now: Date): boolean =>
+  at >= EARLIEST && at.getTime() <= now.getTime() + CLOCK_SKEW;
+
 const instant = z.date('must be a time such as 2026-03-02T09:30:00Z');
 
 /**
- * What is wrong with the times of some turns: nothing was said before 1970, nor in the future by
- * more than clock skew. Apart from the schema, which is made once and does not know the present.
+ * What is wrong with the times of some turns. Apart from the schema, which is made once and does not know the present.
  *
  * @param turns unchecked
  */
@@ -75,7 +78,7 @@ export function timeIssues(turns: unknown, now: Date, path: string): InputIssue[
   return given.flatMap((turn, index) => {
     const at = turn?.occurredAt;
     if (!(at instanceof Date) || Number.isNaN(at.getTime())) return [];
-    if (at >= EARLIEST && at.getTime() <= now.getTime() + CLOCK_SKEW) return [];
+    if (canBe(at, now)) return [];
     const message = `must lie between 1970-01-01 and now (${now.toISOString()})`;
     return [{ path: `${path}.${index}.occurredAt`, message }];
   });

@@ -20,7 +20,7 @@ export async function importArchive(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<ArchiveCounts> {
   await using spool = await createSpool();
-  const counts = await receive(splitLines(bytes), spool);
+  const counts = await receive(splitLines(bytes), spool, ctx.clock());
   await ctx.db.asUser(
     userId,
     async (tx) => {
@@ -40,8 +40,12 @@ export async function importArchive(
 }
 
 /** Checks every line and keeps the rows, before the database is asked for anything. */
-async function receive(lines: AsyncIterable<string>, spool: Spool): Promise<ArchiveCounts> {
-  const check = createLineCheck();
+async function receive(
+  lines: AsyncIterable<string>,
+  spool: Spool,
+  now: Date,
+): Promise<ArchiveCounts> {
+  const check = createLineCheck(now);
   const hash = createHash('sha256');
   let part: string[] = [];
   let gathered = 0;

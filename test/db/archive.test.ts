@@ -25,11 +25,12 @@ const NOT_ARCHIVED = [
   'skill_vectors',
   'turn_vectors',
 ];
-/** Whose it is, what the database makes itself, and what guards running steps. */
+/** Whose it is, what the database makes itself, what guards running steps, and that a row was imported. */
 const NOT_ARCHIVED_COLUMNS = ['user_id', 'words'];
 const GUARDS: Record<string, string[]> = {
   users: ['erase_epoch'],
   index_progress: ['current_since'],
+  links: ['imported'],
 };
 
 /** The columns of every table. */

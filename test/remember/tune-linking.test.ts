@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { graphql } from '../support/generated/gql.ts';
-import { linksOf, rate } from '../support/links.ts';
+import { decide, linksOf, rate } from '../support/links.ts';
 import { type Client, createWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -103,32 +103,6 @@ const stateOf = async (client: Client) => {
   return viewer;
 };
 
-/** Decisions as an embedder and a reasoner that says little would leave them: what scores above 0.55 belongs together. */
-async function decide(client: Client, count: number, words = 'flat'): Promise<string[]> {
-  const { userId } = client;
-  await world.ctx.db.pool.query(
-    `INSERT INTO users (user_id, last_thread, last_link) VALUES ($1, $2 + 1, $2) ON CONFLICT (user_id) DO UPDATE SET
-      last_thread = excluded.last_thread, last_link = excluded.last_link`,
-    [userId, count],
-  );
-  await world.ctx.db.pool.query(
-    `INSERT INTO threads (user_id, id, explicit, state, channels, started_at, last_activity_at, idle_at, linked_turns)
-     SELECT $1, n, false, 'CLOSED', '{sms}', now(), now(), now(), 6 FROM generate_series(1, $2::int + 1) n`,
-    [userId, count],
-  );
-  await world.ctx.db.pool.query(
-    `INSERT INTO links (user_id, id, thread_id, earlier_thread_id, turns, keyword, entity, topic, recency, algorithmic_score,
-       algorithmic_related, algorithmic_confidence, reasoner_related, reasoner_confidence, reasoning, key_signals, generated_by,
-       model, threshold, weights, verdict, certainty, fused_score, joins, decided_at)
-     SELECT $1, n, n + 1, n, 1, s, s, NULL, s, s, s > 0.7, 0.5, false, 0.5, 'They speak of a ' || $3::text, ARRAY[$3::text],
-       'MODEL', 'small', 0.7, '{"keyword":0.3,"entity":0.3,"topic":0.2,"recency":0.2}',
-       CASE WHEN s > 0.7 THEN 'LINK' ELSE 'DONT_LINK' END::"LinkVerdict", 'HIGH', s, false, now()
-     FROM (SELECT n, CASE WHEN n % 2 = 0 THEN 0.2 + 0.004 * n ELSE 0.6 + 0.004 * n END AS s FROM generate_series(1, $2::int) n) d`,
-    [userId, count, words],
-  );
-  return (await linksOf(client)).links.map(({ id }) => id);
-}
-
 /** Rates decisions by the truth: scores above 0.55 belong together. */
 async function rateAll(client: Client, from = 0, to = 50) {
   const { links } = await linksOf(client);
@@ -144,7 +118,7 @@ async function rateAll(client: Client, from = 0, to = 50) {
 describe('tuning (seed 000 §2.4)', () => {
   it('runs by itself every so many rated decisions, for the deployment: a better threshold, with its history', async () => {
     const client = await world.user('tuned');
-    await decide(client, 50);
+    await decide(world, client, 50);
     await rateAll(client, 0, 39);
     expect((await stateOf(client)).tuningRuns).toEqual([]);
     await rateAll(client, 39, 40);
@@ -170,7 +144,7 @@ describe('tuning (seed 000 §2.4)', () => {
     expect(linkingSetting.threshold).toBe(run?.next.threshold);
     expect((await stateOf(client)).linkingSetting.promptSignals).toContain('KEYWORD');
     const others = await world.user('somebody-else');
-    await decide(others, 1);
+    await decide(world, others, 1);
     expect((await stateOf(others)).linkingSetting).toEqual(linkingSetting);
   });
 
@@ -185,7 +159,7 @@ describe('tuning (seed 000 §2.4)', () => {
 
   it('a user’s own setting comes before the deployment’s, which only an admin may tune', async () => {
     const client = await world.user('own');
-    await decide(client, 30);
+    await decide(world, client, 30);
     await rateAll(client);
     expect((await client.execute(TUNE, { scope: 'DEPLOYMENT' })).tuneLinking).toEqual({
       __typename: 'ForbiddenError',

@@ -180,6 +180,37 @@ export const rate = async (
   outcome: 'CORRECT' | 'INCORRECT' | 'UNKNOWN',
 ) => (await client.execute(RATE, { linkId, outcome })).rateLink;
 
+/** Decisions as an embedder and a reasoner that says little would leave them: what scores above 0.55 belongs together. */
+export async function decide(
+  world: World,
+  client: Client,
+  count: number,
+  words = 'flat',
+): Promise<string[]> {
+  const { userId } = client;
+  await world.ctx.db.pool.query(
+    `INSERT INTO users (user_id, last_thread, last_link) VALUES ($1, $2 + 1, $2) ON CONFLICT (user_id) DO UPDATE SET
+      last_thread = excluded.last_thread, last_link = excluded.last_link`,
+    [userId, count],
+  );
+  await world.ctx.db.pool.query(
+    `INSERT INTO threads (user_id, id, explicit, state, channels, started_at, last_activity_at, idle_at, linked_turns)
+     SELECT $1, n, false, 'CLOSED', '{sms}', now(), now(), now(), 6 FROM generate_series(1, $2::int + 1) n`,
+    [userId, count],
+  );
+  await world.ctx.db.pool.query(
+    `INSERT INTO links (user_id, id, thread_id, earlier_thread_id, turns, keyword, entity, topic, recency, algorithmic_score,
+       algorithmic_related, algorithmic_confidence, reasoner_related, reasoner_confidence, reasoning, key_signals, generated_by,
+       model, threshold, weights, verdict, certainty, fused_score, joins, decided_at)
+     SELECT $1, n, n + 1, n, 1, s, s, NULL, s, s, s > 0.7, 0.5, false, 0.5, 'They speak of a ' || $3::text, ARRAY[$3::text],
+       'MODEL', 'small', 0.7, '{"keyword":0.3,"entity":0.3,"topic":0.2,"recency":0.2}',
+       CASE WHEN s > 0.7 THEN 'LINK' ELSE 'DONT_LINK' END::"LinkVerdict", 'HIGH', s, false, now()
+     FROM (SELECT n, CASE WHEN n % 2 = 0 THEN 0.2 + 0.004 * n ELSE 0.6 + 0.004 * n END AS s FROM generate_series(1, $2::int) n) d`,
+    [userId, count, words],
+  );
+  return (await linksOf(client)).links.map(({ id }) => id);
+}
+
 /** Tells threads of one channel, some hours apart, and lets each be worked on. */
 export async function tellThreads(
   world: World,
