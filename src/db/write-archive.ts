@@ -89,34 +89,45 @@ UPDATE users SET
   last_fact = greatest(last_fact, (SELECT max(id) FROM facts WHERE user_id = $1)),
   last_semantic_memory = greatest(last_semantic_memory, (SELECT max(id) FROM semantic_memories WHERE user_id = $1)),
   last_profile = greatest(last_profile, (SELECT max(version) FROM profiles WHERE user_id = $1)),
-  last_link = greatest(last_link, (SELECT max(id) FROM links WHERE user_id = $1))
+  last_link = greatest(last_link, (SELECT max(id) FROM links WHERE user_id = $1)),
+  trimmed_event = least(trimmed_event, last_event, (SELECT min(number) - 1 FROM memory_events WHERE user_id = $1))
 WHERE user_id = $1`,
 };
 
-/**
- * Writes the rows of an archive, given as lines of JSON in parts that fit in memory.
- * @throws InvalidArchive when they do not fit together
- */
+const COUNT_THREADS: Statement = {
+  name: 'archive-count-threads',
+  text: `
+UPDATE threads t SET turn_count = c.count FROM (
+  SELECT id, (SELECT count(*) FROM turns WHERE user_id = $1 AND thread_id = threads.id) AS count
+  FROM threads WHERE user_id = $1
+) AS c WHERE t.user_id = $1 AND t.id = c.id AND t.turn_count <> c.count`,
+};
+
+/** Writes the rows of an archive, given as lines of JSON in parts that fit in memory. */
 export async function write(
   tx: Tx,
   userId: string,
   parts: AsyncIterable<readonly string[]>,
 ): Promise<void> {
   await tx.query(PREPARE, []);
-  try {
-    for await (const part of parts) await tx.query(STAGE, [`[${part.join(',')}]`]);
-    await tx.query(SET_USER, [userId]);
-    for (const kind of ARCHIVE_KINDS) if (kind !== 'user') await tx.query(insert(kind), [userId]);
-    await tx.query(JOIN_THREADS, [userId]);
-    await tx.query(COUNT_USER, [userId]);
-  } catch (error) {
-    throw isOfData(error) ? new InvalidArchive('its rows do not fit together') : error;
+  for await (const part of parts) await tx.query(STAGE, [`[${part.join(',')}]`]);
+  await tx.query(SET_USER, [userId]);
+  for (const kind of ARCHIVE_KINDS) if (kind !== 'user') await tx.query(insert(kind), [userId]);
+  for (const statement of [JOIN_THREADS, COUNT_USER, COUNT_THREADS]) {
+    await tx.query(statement, [userId]);
   }
 }
 
-/** Data that a column does not take (class 22), or that break a constraint (23). */
+/**
+ * What a failure to store an archive means.
+ * @returns InvalidArchive when its rows do not fit together, else the error as it is
+ */
+export const refusalOf = (error: unknown): unknown =>
+  isOfData(error) ? new InvalidArchive('its rows do not fit together') : error;
+
+/** Data that a column does not take (class 22), that break a constraint (23), or are too large for an index (54). */
 const isOfData = (error: unknown): boolean =>
-  /^2[23]/.test(String((error as { code?: unknown }).code));
+  /^(2[23]|54)/.test(String((error as { code?: unknown }).code));
 
 /** What an archive does not hold is made again; what was still to be done goes on. Segments wait for their turns' vectors. */
 const WAKE: Statement = {

@@ -4,7 +4,15 @@ import { captureChangesSchema } from './capture-settings.ts';
 import { RATINGS } from './forgetting.ts';
 import { GENERATORS } from './reasoning.ts';
 import { timeZoneSchema } from './time-zone.ts';
-import { channelSchema, ROLES, timeoutSchema } from './turn.ts';
+import {
+  channelSchema,
+  nameSchema,
+  ROLES,
+  timeoutSchema,
+  titleSchema,
+  toolCallsSchema,
+  turnTextSchema,
+} from './turn.ts';
 
 const generatedBy = z.enum(GENERATORS);
 
@@ -34,11 +42,11 @@ export const channelSetting = z.strictObject({
 
 export const thread = z.strictObject({
   id,
-  title: text.nullable(),
+  title: titleSchema.nullable(),
   explicit: flag,
   state: z.enum(['OPEN', 'IDLE', 'CLOSED']),
   inactivity_timeout_minutes: timeoutSchema.nullable(),
-  channels: z.array(text).nullable(),
+  channels: z.array(channelSchema),
   turn_count: count,
   started_at: at,
   last_activity_at: at,
@@ -60,10 +68,10 @@ export const turn = z.strictObject({
   thread_id: id,
   number: id,
   role: z.enum(ROLES),
-  speaker: text.nullable(),
-  channel: text,
-  text,
-  tool_calls: z.array(json).nullable(),
+  speaker: nameSchema.nullable(),
+  channel: channelSchema,
+  text: turnTextSchema,
+  tool_calls: toolCallsSchema.nullable(),
   word_count: count,
   occurred_at: at,
   recorded_at: at,

@@ -127,7 +127,7 @@ export const link = z.strictObject({
 export const linkingSetting = z.strictObject({
   threshold: number,
   weights,
-  hints: hints.nullable(),
+  hints,
   updated_at: at,
 });
 

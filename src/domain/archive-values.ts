@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-const MOST_INT = 2 ** 31 - 1;
+/** Leaves room in 32 bits for all that is counted after an import. */
+const MOST_INT = 2_000_000_000;
 
 /** What a memory gives its threads, turns, episodes …: 1, 2, 3. */
 export const id = z.int().min(1).max(MOST_INT);

@@ -84,11 +84,15 @@ export function timeIssues(turns: unknown, now: Date, path: string): InputIssue[
   });
 }
 
+/** What a turn says. */
+export const turnTextSchema = nonBlank(MAX_TEXT);
+
 const toolCallSchema = z.object({
   name: nonBlank(200),
   ok: z.boolean(),
   result: storable(MAX_TEXT).nullish(),
 });
+export const toolCallsSchema = z.array(toolCallSchema).max(50, 'must be at most 50 tool calls');
 
 /** One turn as the caller gives it. */
 export const turnInputSchema = z.object({
@@ -97,11 +101,9 @@ export const turnInputSchema = z.object({
     .nullish()
     .transform((role) => role ?? 'USER'),
   speaker: nameSchema.nullish().transform((speaker) => speaker ?? null),
-  text: nonBlank(MAX_TEXT),
+  text: turnTextSchema,
   channel: channelSchema.nullish(),
-  toolCalls: z
-    .array(toolCallSchema)
-    .max(50, 'must be at most 50 tool calls')
+  toolCalls: toolCallsSchema
     .nullish()
     .transform((calls) => (calls && calls.length > 0 ? calls : null)),
   occurredAt: instant.nullish(),
@@ -111,7 +113,7 @@ export const turnInputSchema = z.object({
 /** One turn of a conversation of the past. */
 export const importedTurnSchema = z.object({
   speaker: nameSchema,
-  text: nonBlank(MAX_TEXT),
+  text: turnTextSchema,
   occurredAt: instant,
 });
 

@@ -21,10 +21,10 @@ export async function importArchive(
 ): Promise<ArchiveCounts> {
   await using spool = await createSpool();
   const counts = await receive(splitLines(bytes), spool, ctx.clock());
-  await ctx.db.asUser(
+  const { archive, events } = ctx.store;
+  const stored = ctx.db.asUser(
     userId,
     async (tx) => {
-      const { archive, events } = ctx.store;
       if (!(await archive.isEmpty(tx, userId))) throw new MemoryNotEmpty(userId);
       await archive.write(tx, userId, spool.parts(PART));
       const now = ctx.clock();
@@ -34,6 +34,9 @@ export async function importArchive(
     },
     { lock: true },
   );
+  await stored.catch((error: unknown) => {
+    throw archive.refusalOf(error);
+  });
   ctx.announcer.announce(userId);
   ctx.logger.info({ userId, ...counts }, 'memory.import');
   return counts;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey } from '../../src/auth/api-keys.ts';
 import {
@@ -187,7 +188,37 @@ describe('POST /import', () => {
         ),
       /do not fit/,
     ],
-    ['no text that can be stored', rows((row) => row.replace('Noted', '\\u0000')), /do not fit/],
+    ['no text that can be stored', rows((row) => row.replace('Noted', '\\u0000')), /text: .* NUL/],
+    [
+      'a thread of no channels',
+      rows((row) => row.replace('"channels":["sms"]', '"channels":null')),
+      /channels/,
+    ],
+    [
+      'a call of no tool',
+      rows((row) => row.replace('"tool_calls":null', '"tool_calls":[{"a":1}]')),
+      /tool_calls\.0\.name/,
+    ],
+    [
+      'a text that is too long',
+      rows((row) => row.replace('Noted', 'n'.repeat(100_001))),
+      /at most 100,000 characters/,
+    ],
+    [
+      'a number after which none is left',
+      rows((row) => row.replace(/"last_(turn|event)":\d+/, '"last_$1":2147483647')),
+      /last_turn: /,
+    ],
+    [
+      'sizes that do not fit in a number',
+      rows((row) => row.replace(/"word_count":\d+/, '"word_count":2000000000')),
+      /do not fit/,
+    ],
+    [
+      'a key that is too long for an index',
+      rows((row) => row.replace(/"active_key":"/, `$&${randomBytes(8_000).toString('hex')}`)),
+      /do not fit/,
+    ],
   ];
   it.each(cases)('%s is refused, and changes nothing', async (_what, make, message) => {
     const { status, body } = await server.sendArchive('tampered', byKey, make());
