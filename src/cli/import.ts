@@ -69,7 +69,7 @@ async function importFiles(format: Format, files: string[], options: ImportOptio
   };
   for (const file of files) {
     using progress = showProgress('bytes', await sizeOf(file));
-    const read = readFile(file, { format, self }, progress.set);
+    const read = readFile(file, { format, self, now: new Date() }, progress.set);
     const target = { client, userId: user, channel, others };
     await send(gather(read, tally.skipped), target, tally).catch(explain);
   }

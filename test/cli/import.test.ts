@@ -170,7 +170,7 @@ it('an import that is killed goes on when it is repeated, in the same thread', a
         return answer;
       },
     };
-    const read = readFile(path, { format: 'jsonl', self: 'User' }, () => {});
+    const read = readFile(path, { format: 'jsonl', self: 'User', now: world.now }, () => {});
     const target = { client: dying, userId: null, channel: 'jsonl', others: 'ASSISTANT' } as const;
     const ended = await send(gather(read, tally.skipped), target, tally).catch(String);
     return { ended, ...tally };

@@ -2,10 +2,13 @@ import { z } from 'zod';
 import {
   type Conversation,
   type ImportedTurn,
+  momentOf,
+  type Reading,
   type Skipped,
   skip,
   titleOf,
   turnsOf,
+  WITHOUT_TIME,
 } from './conversation.ts';
 
 const messageSchema = z.object({
@@ -22,10 +25,10 @@ const messageSchema = z.object({
 type Message = z.output<typeof messageSchema>;
 
 const conversationSchema = z.object({
-  id: z.string().optional(),
-  conversation_id: z.string().optional(),
+  id: z.string().nullish(),
+  conversation_id: z.string().nullish(),
   title: z.string().nullish(),
-  create_time: z.number().nullish(),
+  create_time: z.number().nullish().catch(null),
   current_node: z.string().nullish(),
   mapping: z.record(
     z.string(),
@@ -36,55 +39,60 @@ type Tree = z.output<typeof conversationSchema>;
 
 const ROLES = new Set(['user', 'assistant']);
 const TEXTS = new Set(['text', 'multimodal_text']);
+/** Times are in seconds; greater ones, of the year 5138, are in milliseconds. */
+const MOST_SECONDS = 1e11;
 
 /**
  * Reads a conversation of ChatGPT's conversations.json. It is a tree, since a message can be edited and answered again:
  * what counts is the way from `current_node` up to the root.
- * @param self the user's name
  * @throws ZodError when it is none
  */
-export function readChatGpt(value: unknown, self: string): Conversation {
+export function readChatGpt(value: unknown, { self, now }: Reading): Conversation {
   const tree = conversationSchema.parse(value);
   const skipped: Skipped = {};
   const turns: ImportedTurn[] = [];
-  let before = tree.create_time ?? null;
+  let before = timeOf(tree.create_time, now);
   for (const raw of pathOf(tree)) {
-    const read = readMessage(raw, before, skipped);
+    const read = readMessage(raw, { before, now }, skipped);
     if ('why' in read) {
       skip(skipped, read.why);
       continue;
     }
-    before = read.at;
-    const occurredAt = new Date(read.at * 1000);
-    const { isUser, text } = read;
+    const { isUser, text, at: occurredAt } = read;
+    before = occurredAt;
     turns.push(...turnsOf({ isUser, speaker: isUser ? self : 'ChatGPT', text, occurredAt }));
   }
-  const id = tree.conversation_id ?? tree.id ?? null;
+  const id = tree.conversation_id || tree.id || null;
   return { id, title: titleOf(tree.title), turns, skipped };
 }
 
-/** What a message says, and when (in seconds, not before the one before it); or why it is left out. */
+/** A time of an export. */
+const timeOf = (time: number | null | undefined, now: Date): Date | null =>
+  time == null ? null : momentOf(time > MOST_SECONDS ? time : time * 1000, now);
+
+/** What a message says, and when (not before the one before it); or why it is left out. */
 function readMessage(
   raw: unknown,
-  before: number | null,
+  { before, now }: { before: Date | null; now: Date },
   skipped: Skipped,
-): { isUser: boolean; text: string; at: number } | { why: string } {
+): { isUser: boolean; text: string; at: Date } | { why: string } {
   const { data: message } = messageSchema.safeParse(raw);
   if (!message) return { why: 'of an unknown form' };
   const why = reasonToSkip(message);
   if (why !== null) return { why };
   const text = textOf(message, skipped);
   if (text.trim() === '') return { why: 'without text' };
-  const at = message.create_time ?? before;
-  if (at === null) return { why: 'without a time' };
-  return { isUser: message.author.role === 'user', text, at: Math.max(at, before ?? at) };
+  const at = message.create_time == null ? before : timeOf(message.create_time, now);
+  if (at === null) return { why: WITHOUT_TIME };
+  const isUser = message.author.role === 'user';
+  return { isUser, text, at: before !== null && at < before ? before : at };
 }
 
-/** The messages from the first one to the current one. */
+/** The messages from the first one to the current one; where that is not told or not there, to the last one. */
 function pathOf({ mapping, current_node }: Tree): unknown[] {
   const path: unknown[] = [];
   const seen = new Set<string>();
-  let at = current_node ?? Object.keys(mapping).at(-1);
+  let at = current_node && mapping[current_node] ? current_node : lastLeafOf(mapping);
   while (at != null && !seen.has(at)) {
     seen.add(at);
     const node: Tree['mapping'][string] | undefined = mapping[at];
@@ -92,6 +100,11 @@ function pathOf({ mapping, current_node }: Tree): unknown[] {
     at = node?.parent ?? undefined;
   }
   return path.reverse();
+}
+
+function lastLeafOf(mapping: Tree['mapping']): string | undefined {
+  const parents = new Set(Object.values(mapping).map(({ parent }) => parent));
+  return Object.keys(mapping).findLast((id) => !parents.has(id));
 }
 
 function reasonToSkip({ author, content, recipient, weight, metadata }: Message): string | null {

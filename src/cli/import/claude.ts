@@ -2,10 +2,13 @@ import { z } from 'zod';
 import {
   type Conversation,
   type ImportedTurn,
+  momentOf,
+  type Reading,
   type Skipped,
   skip,
   titleOf,
   turnsOf,
+  WITHOUT_TIME,
 } from './conversation.ts';
 
 const blockSchema = z.object({ type: z.string(), text: z.string().nullish() });
@@ -21,17 +24,16 @@ const messageSchema = z.object({
 type Message = z.output<typeof messageSchema>;
 
 const conversationSchema = z.object({
-  uuid: z.string(),
+  uuid: z.string().nullish(),
   name: z.string().nullish(),
   chat_messages: z.array(z.unknown()),
 });
 
 /**
  * Reads a conversation of Claude's conversations.json.
- * @param self the user's name
  * @throws ZodError when it is none
  */
-export function readClaude(value: unknown, self: string): Conversation {
+export function readClaude(value: unknown, { self, now }: Reading): Conversation {
   const { uuid, name, chat_messages } = conversationSchema.parse(value);
   const skipped: Skipped = {};
   const turns: ImportedTurn[] = [];
@@ -47,12 +49,16 @@ export function readClaude(value: unknown, self: string): Conversation {
       continue;
     }
     const isUser = message.sender === 'human';
-    const before = turns.at(-1)?.occurredAt ?? new Date(0);
-    const at = new Date(message.created_at);
-    const occurredAt = at < before ? before : at;
+    const at = momentOf(message.created_at, now);
+    if (at === null) {
+      skip(skipped, WITHOUT_TIME);
+      continue;
+    }
+    const before = turns.at(-1)?.occurredAt ?? at;
+    const occurredAt = new Date(Math.max(at.getTime(), before.getTime()));
     turns.push(...turnsOf({ isUser, speaker: isUser ? self : 'Claude', text, occurredAt }));
   }
-  return { id: uuid, title: titleOf(name), turns, skipped };
+  return { id: uuid || null, title: titleOf(name), turns, skipped };
 }
 
 /** The blocks of text; older exports have `text` only. */

@@ -1,3 +1,5 @@
+import { canBe } from '../../domain/turn.ts';
+
 /** What of a file was left out, by why. */
 export type Skipped = Record<string, number>;
 
@@ -15,6 +17,17 @@ export type Conversation = {
 /** The longest text of a turn, in characters. */
 const MOST_TEXT = 100_000;
 const MOST_TITLE = 200;
+
+/** What a reader is told: the user's name, and the present. */
+export type Reading = { self: string; now: Date };
+
+export const WITHOUT_TIME = 'without a time that can be';
+
+/** A moment as a turn can have it; null where that cannot be. */
+export const momentOf = (time: string | number, now: Date): Date | null => {
+  const at = new Date(time);
+  return canBe(at, now) ? at : null;
+};
 
 /** Counts what was left out. */
 export function skip(skipped: Skipped, why: string, count = 1): void {

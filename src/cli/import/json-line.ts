@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { type Conversation, titleOf, turnsOf } from './conversation.ts';
+import {
+  type Conversation,
+  momentOf,
+  type Reading,
+  titleOf,
+  turnsOf,
+  WITHOUT_TIME,
+} from './conversation.ts';
 
 const lineSchema = z.object({
   text: z.string(),
@@ -8,10 +15,10 @@ const lineSchema = z.object({
   role: z
     .string()
     .transform((role) => role.toLowerCase())
-    .optional(),
-  speaker: z.string().min(1).max(100).optional(),
-  conversation: z.string().min(1).max(100).optional(),
-  title: z.string().optional(),
+    .nullish(),
+  speaker: z.string().min(1).max(100).nullish(),
+  conversation: z.string().min(1).max(100).nullish(),
+  title: z.string().nullish(),
 });
 
 const USER = new Set(['user', 'human']);
@@ -19,18 +26,18 @@ const SILENT = new Set(['system', 'tool']);
 
 /**
  * Reads a line that holds one turn.
- * @param self the user's name
  * @throws ZodError, SyntaxError when it does not
  */
-export function readJsonLine(line: string, self: string): Conversation {
+export function readJsonLine(line: string, { self, now }: Reading): Conversation {
   const { role, speaker, conversation, title, text, ...said } = lineSchema.parse(JSON.parse(line));
   const own = { id: conversation ?? null, title: titleOf(title) };
-  if (role !== undefined && SILENT.has(role)) {
+  if (role != null && SILENT.has(role)) {
     return { ...own, turns: [], skipped: { 'of the system or a tool': 1 } };
   }
-  const isUser = role === undefined ? speaker === self : USER.has(role);
+  const isUser = role == null ? speaker === self : USER.has(role);
   const name = isUser ? self : (speaker ?? 'Assistant');
-  const occurredAt = new Date(said.occurredAt);
+  const occurredAt = momentOf(said.occurredAt, now);
+  if (occurredAt === null) return { ...own, turns: [], skipped: { [WITHOUT_TIME]: 1 } };
   const turns = turnsOf({ isUser, speaker: name, text, occurredAt });
   return { ...own, turns, skipped: turns.length === 0 ? { 'without text': 1 } : {} };
 }

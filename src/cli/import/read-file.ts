@@ -1,16 +1,18 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { Transform } from 'node:stream';
 import streamArray from 'stream-json/streamers/stream-array.js';
 import { z } from 'zod';
 import { CommandFailed } from '../run-command.ts';
 import { readChatGpt } from './chatgpt.ts';
 import { readClaude } from './claude.ts';
-import type { Conversation } from './conversation.ts';
+import type { Conversation, Reading } from './conversation.ts';
 import { readJsonLine } from './json-line.ts';
 
 const READERS = { chatgpt: readChatGpt, claude: readClaude };
 export type Format = keyof typeof READERS | 'jsonl';
 
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 const UNREADABLE = 'conversations of an unknown form';
 
 /**
@@ -20,16 +22,17 @@ const UNREADABLE = 'conversations of an unknown form';
  */
 export async function* readFile(
   path: string,
-  { format, self }: { format: Format; self: string },
+  { format, ...reading }: Reading & { format: Format },
   onRead: (bytes: number) => void,
 ): AsyncGenerator<Conversation> {
   const file = createReadStream(path);
   try {
-    const values = format === 'jsonl' ? createInterface({ input: file }) : elementsOf(file);
+    const text = withoutMark(file);
+    const values = format === 'jsonl' ? createInterface({ input: text }) : elementsOf(text);
     for await (const value of values) {
       onRead(file.bytesRead);
-      if (format !== 'jsonl') yield conversationOf(() => READERS[format](value, self));
-      else if (value !== '') yield conversationOf(() => readJsonLine(value as string, self));
+      if (format !== 'jsonl') yield conversationOf(() => READERS[format](value, reading));
+      else if (isTold(value)) yield conversationOf(() => readJsonLine(value, reading));
     }
   } catch (error) {
     if (error instanceof CommandFailed) throw error;
@@ -37,6 +40,22 @@ export async function* readFile(
   } finally {
     file.destroy();
   }
+}
+
+const isTold = (line: unknown): line is string => typeof line === 'string' && line.trim() !== '';
+
+/** What follows the byte-order mark that some programs begin a file with. */
+function withoutMark(file: NodeJS.ReadableStream): Transform {
+  let isFirst = true;
+  const text = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const isMarked = isFirst && chunk.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+      isFirst = false;
+      done(null, isMarked ? chunk.subarray(BYTE_ORDER_MARK.length) : chunk);
+    },
+  });
+  file.once('error', (error) => text.destroy(error));
+  return file.pipe(text);
 }
 
 async function* elementsOf(file: NodeJS.ReadableStream): AsyncGenerator<unknown> {

@@ -1,4 +1,4 @@
-import type { GraphQLClient } from '../graphql-over-http.ts';
+import { type GraphQLClient, OperationFailed } from '../graphql-over-http.ts';
 import { type Skipped, skip } from './conversation.ts';
 import type { Part } from './gather.ts';
 
@@ -9,7 +9,7 @@ export type Tally = {
   alreadyStored: number;
   forgotten: number;
   skipped: Skipped;
-  /** What the server did not take, and why. */
+  /** Which conversations the server did not take, and why. */
   refused: string[];
 };
 
@@ -50,14 +50,28 @@ export async function send(
       skip(tally.skipped, 'conversations in which the user says nothing');
       continue;
     }
-    const { importConversation: result } = await options.client.request<Answer>(IMPORT, { input });
+    const result = await importOrRefuse(options.client, input);
     if ('message' in result) {
-      tally.refused.push(result.message);
+      const name = part.title ?? part.id ?? 'what belongs to no conversation';
+      tally.refused.push(`${name}: ${result.message}`);
       continue;
     }
     tally.stored += result.stored;
-    tally.alreadyStored += result.alreadyStored - (goesOn ? 1 : 0);
+    tally.alreadyStored += Math.max(0, result.alreadyStored - (goesOn ? 1 : 0));
     tally.forgotten += result.forgotten;
+  }
+}
+
+/** The server's answer, also where the input is none of its kind. */
+async function importOrRefuse(
+  client: SendOptions['client'],
+  input: object,
+): Promise<Answer['importConversation']> {
+  try {
+    return (await client.request<Answer>(IMPORT, { input })).importConversation;
+  } catch (error) {
+    if (!(error instanceof OperationFailed && error.status === 400)) throw error;
+    return { message: error.errors.map(({ message }) => message).join('; ') };
   }
 }
 
