@@ -25,7 +25,12 @@ const TRANSACTION = { kind: 'CLIENT', attributes: { 'db.system.name': 'postgresq
 /** How often a transaction that was the victim of a deadlock is run. */
 const MAX_ATTEMPTS = 3;
 
-type TransactionOptions = { lock?: boolean; snapshot?: boolean; generic?: boolean };
+type TransactionOptions = {
+  lock?: boolean;
+  snapshot?: boolean;
+  generic?: boolean;
+  useReserve?: boolean;
+};
 
 export type Database = {
   /**
@@ -35,6 +40,7 @@ export type Database = {
    * With `snapshot`, it reads one state of the database, whatever is written meanwhile, and writes nothing.
    * With `generic`, statements are planned once for all values: for those that are written for that, planning anew would
    * take as long as running.
+   * With `useReserve`, it writes to an embedded database while the disk is nearly full too.
    */
   asUser<T>(userId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Whether a further transaction could begin at once beside the ones under way. */
@@ -185,11 +191,12 @@ type Opening = TransactionOptions & {
 };
 
 /** Everything that opens a transaction, in one round trip. */
-function begin(userId: string, { lock, snapshot, generic, cause }: Opening): string {
+function begin(userId: string, { lock, snapshot, generic, useReserve, cause }: Opening): string {
   const user = pg.escapeLiteral(userId);
   const plans = generic ? `, set_config('plan_cache_mode', 'force_generic_plan', true)` : '';
   const trace = cause ? `, set_config('mnemograph.traceparent', '${cause}', true)` : '';
-  const mode = snapshot ? ' ISOLATION LEVEL REPEATABLE READ READ ONLY' : '';
+  const written = useReserve ? ' READ WRITE' : '';
+  const mode = snapshot ? ' ISOLATION LEVEL REPEATABLE READ READ ONLY' : written;
   const scope = `BEGIN${mode}; SELECT set_config('jit', 'off', true), set_config('role', '${APP_ROLE}', true), set_config('mnemograph.user_id', ${user}, true)${plans}${trace}`;
   if (!lock) return scope;
   return `${scope}; INSERT INTO users (user_id) VALUES (${user}) ON CONFLICT DO NOTHING; SELECT 1 FROM users WHERE user_id = ${user} FOR NO KEY UPDATE`;

@@ -25,12 +25,10 @@ export async function startWorker(ctx: Context): Promise<Worker> {
   const running = new Map<Promise<void>, ClaimedJob>();
   /** Whether something may be in this worker's name that it does not run: the database was away. */
   let lost = false;
+  let begun = false;
   let stopped = false;
   let looking: Promise<void> | null = null;
   let lookAgain = false;
-
-  if (ctx.embedded) await jobs.release(ctx.db, null);
-  await jobs.unpark(ctx.db, ctx.clock());
 
   const orLost = async <T>(work: Promise<T>): Promise<T> =>
     work.catch((error) => {
@@ -38,6 +36,20 @@ export async function startWorker(ctx: Context): Promise<Worker> {
       throw error;
     });
 
+  /** Puts in order what was left behind. False while nothing could be claimed: the poll finds out when there is room. */
+  const prepare = async (): Promise<boolean> => {
+    if (ctx.disk?.isLow()) return false;
+    if (!begun) {
+      if (ctx.embedded) await jobs.release(ctx.db, null);
+      await jobs.unpark(ctx.db, ctx.clock());
+      begun = true;
+    }
+    if (lost) {
+      lost = false;
+      await orLost(jobs.giveBack(ctx.db, name, [...running.values()]));
+    }
+    return true;
+  };
   const look = async () => {
     do {
       lookAgain = false;
@@ -47,10 +59,7 @@ export async function startWorker(ctx: Context): Promise<Worker> {
       );
       // Every run that ends looks again.
       if (stopped || Object.values(free).every((count) => count <= 0)) return;
-      if (lost) {
-        lost = false;
-        await orLost(jobs.giveBack(ctx.db, name, [...running.values()]));
-      }
+      if (!(await prepare())) return;
       for (const job of await orLost(jobs.claim(ctx.db, name, ctx.clock(), LEASE, free))) {
         const run: Promise<void> = orLost(runJob(ctx, name, job))
           .catch((error) => ctx.logger.error({ err: error, step: job.step }, 'job.lost'))
