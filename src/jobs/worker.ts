@@ -12,6 +12,11 @@ const RENEW_EVERY = 5_000;
 /** How often to look for wake-ups that nobody announced, in milliseconds. */
 const POLL_EVERY = 1_000;
 
+/** A clock that is set right by less is no concern, in milliseconds. */
+const CLOCK_ERROR = 1_000;
+/** What is planned for so soon is gathered for a moment only, in milliseconds. */
+const SOON = 60_000;
+
 /** How long steps under way may take when the worker stops, in milliseconds; then they are released. */
 const FINISH = 4_000;
 
@@ -26,6 +31,7 @@ export async function startWorker(ctx: Context): Promise<Worker> {
   /** Whether something may be in this worker's name that it does not run: the database was away. */
   let lost = false;
   let begun = false;
+  let lastSeen = 0;
   let stopped = false;
   let looking: Promise<void> | null = null;
   let lookAgain = false;
@@ -36,6 +42,16 @@ export async function startWorker(ctx: Context): Promise<Worker> {
       throw error;
     });
 
+  /** A clock that goes back would leave what is planned waiting for it to come there again. */
+  const followClock = async () => {
+    const now = ctx.clock().getTime();
+    if (now < lastSeen - CLOCK_ERROR) {
+      const seconds = Math.round((lastSeen - now) / 1000);
+      ctx.logger.warn({ seconds }, 'clock.went_back');
+      await jobs.pullForward(ctx.db, new Date(now), new Date(lastSeen + SOON), LEASE);
+    }
+    lastSeen = now;
+  };
   /** Puts in order what was left behind. False while nothing could be claimed: the poll finds out when there is room. */
   const prepare = async (): Promise<boolean> => {
     if (ctx.disk?.isLow()) return false;
@@ -44,6 +60,7 @@ export async function startWorker(ctx: Context): Promise<Worker> {
       await jobs.unpark(ctx.db, ctx.clock());
       begun = true;
     }
+    await followClock();
     if (lost) {
       lost = false;
       await orLost(jobs.giveBack(ctx.db, name, [...running.values()]));

@@ -1,8 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createApiKey } from '../../src/auth/api-keys.ts';
 import { type Embedded, startEmbedded } from '../../src/db/embedded.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
 import { createLogger } from '../../src/observability/logger.ts';
+import { createMetrics } from '../../src/observability/metrics.ts';
 import { snapshot } from '../support/database.ts';
 import { asUser, createTestServer, type TestServer } from '../support/server.ts';
 
@@ -80,6 +82,15 @@ it('while the disk is nearly full nothing is written, what to do is said, and re
   await clear();
   expect((await remember('She is three.')).status).toBe(200);
   expect(await ready()).toEqual({ status: 200, ready: true });
+});
+
+it('what is free is measured', async () => {
+  const { ctx } = server.world;
+  const { secret } = await createApiKey(ctx, 'prometheus');
+  const headers = { authorization: `Bearer ${secret}` };
+  const text = async () => (await fetch(`${server.origin}/metrics`, { headers })).text();
+  expect(await text()).toContain(`mnemograph_disk_free_bytes ${free}\n`);
+  expect(await createMetrics().text()).not.toContain('mnemograph_disk_free_bytes 0');
 });
 
 it('a transaction under way writes no further', async () => {
