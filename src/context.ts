@@ -40,6 +40,7 @@ import * as semanticMemories from './db/semantic-memories.ts';
 import * as semanticMemoryVectors from './db/semantic-memory-vectors.ts';
 import * as settings from './db/settings.ts';
 import * as situations from './db/situations.ts';
+import * as skillVectors from './db/skill-vectors.ts';
 import * as steerFacts from './db/steer-facts.ts';
 import * as tellCrossThreads from './db/tell-cross-threads.ts';
 import * as threads from './db/threads.ts';
@@ -107,6 +108,7 @@ const store = {
   semanticMemoryVectors,
   settings,
   situations,
+  skillVectors,
   threads,
   toldSegments,
   turns,

@@ -195,6 +195,10 @@ WITH known AS MATERIALIZED (
   FROM named
 ), gone AS (
   DELETE FROM skills WHERE user_id = $1 AND episode_id = $2 AND number NOT IN (SELECT number FROM drafts)
+), stale AS (
+  DELETE FROM skill_vectors v USING drafts d, skills k
+  WHERE v.user_id = $1 AND v.episode_id = $2 AND v.skill_number = d.number
+    AND k.user_id = $1 AND k.episode_id = $2 AND k.number = d.number AND (k.name, k.description) <> (d.name, d.description)
 )
 INSERT INTO skills (user_id, episode_id, number, name, description, generated_by, evidence_turns, recorded_at)
 SELECT $1, $2, number, name, description, $4::"GeneratedBy", "evidenceTurns", $5 FROM drafts

@@ -40,12 +40,14 @@ const ERASE_TEXTS: Statement = {
   text: `
 WITH gone_vectors AS (
   DELETE FROM episode_vectors WHERE user_id = $1 AND episode_id = ANY($2::int[]) RETURNING 1
+), gone_skill_vectors AS (
+  DELETE FROM skill_vectors WHERE user_id = $1 AND episode_id = ANY($2::int[]) RETURNING 1
 ), gone_skills AS (
   DELETE FROM skills WHERE user_id = $1 AND episode_id = ANY($2::int[]) RETURNING 1
 ), cleared AS (
   UPDATE episodes SET ${CLEAR} WHERE user_id = $1 AND id = ANY($2::int[]) AND kind = 'CROSS_THREAD'
 )
-SELECT (SELECT count(*)::int FROM gone_vectors) AS vectors, (SELECT count(*)::int FROM gone_skills) AS skills`,
+SELECT ((SELECT count(*) FROM gone_vectors) + (SELECT count(*) FROM gone_skill_vectors))::int AS vectors, (SELECT count(*)::int FROM gone_skills) AS skills`,
 };
 
 /** Takes away what cross-thread episodes tell; @returns how many vectors and skills are gone. */

@@ -22,6 +22,8 @@ WITH gone AS MATERIALIZED (
   DELETE FROM episode_vectors WHERE user_id = $1 AND episode_id IN (SELECT id FROM touched) RETURNING 1
 ), gone_revisions AS (
   DELETE FROM episode_revisions WHERE user_id = $1 AND episode_id IN (SELECT id FROM touched)
+), gone_skill_vectors AS (
+  DELETE FROM skill_vectors WHERE user_id = $1 AND episode_id IN (SELECT id FROM touched) RETURNING 1
 ), gone_skills AS (
   DELETE FROM skills WHERE user_id = $1 AND episode_id IN (SELECT id FROM touched) RETURNING 1
 ), gone_notes AS (
@@ -54,7 +56,7 @@ UPDATE episodes e SET
   consolidated_at = NULL, description = NULL
 WHERE e.user_id = $1 AND e.id IN (SELECT id FROM touched)
 RETURNING id, CASE WHEN kind = 'SEGMENT' THEN first_turn > last_turn ELSE NOT EXISTS (
-    SELECT FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id AND t.id <> ALL($2::int[])) END AS empty, summarized_into_id AS "memoryId", (SELECT count(*)::int FROM gone_vectors) AS vectors,
+    SELECT FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id AND t.id <> ALL($2::int[])) END AS empty, summarized_into_id AS "memoryId", ((SELECT count(*) FROM gone_vectors) + (SELECT count(*) FROM gone_skill_vectors))::int AS vectors,
   (SELECT count(*)::int FROM gone_skills) AS skills, (SELECT count(*)::int FROM gone_reviews) AS reviews`,
 };
 

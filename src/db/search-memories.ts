@@ -54,7 +54,10 @@ WITH asked AS MATERIALIZED (
       SELECT FROM episodes e WHERE e.user_id = $1 AND e.summarized_into_id = m.id AND ${saidIn('e')}))
   UNION ALL
   SELECT 'SKILL', e.id, k.number, length(k.words),
-    CASE WHEN k.words @@ (SELECT words FROM any_word) THEN k.words END, NULL, e.ended_at, NULL, NULL, NULL, NULL, false
+    CASE WHEN k.words @@ (SELECT words FROM any_word) THEN k.words END, (
+      SELECT -(v.embedding <#> $3::halfvec) FROM skill_vectors v
+      WHERE v.user_id = $1 AND v.episode_id = k.episode_id AND v.skill_number = k.number AND v.embedder = $4
+    ), e.ended_at, NULL, NULL, NULL, NULL, false
   FROM skills k JOIN episodes e ON e.user_id = k.user_id AND e.id = k.episode_id
   WHERE k.user_id = $1 AND 'SKILL' = ANY ($5) AND ${within('e')} AND ${saidIn('e')}
 ), size AS MATERIALIZED (

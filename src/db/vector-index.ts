@@ -180,10 +180,13 @@ WITH gone AS (
   DELETE FROM fact_vectors WHERE user_id = $1 AND embedder <> $2 RETURNING embedder
 ), gone_semantic AS (
   DELETE FROM semantic_memory_vectors WHERE user_id = $1 AND embedder <> $2 RETURNING embedder
+), gone_skills AS (
+  DELETE FROM skill_vectors WHERE user_id = $1 AND embedder <> $2 RETURNING embedder
 )
 SELECT embedder, count(*)::int AS vectors FROM (
   SELECT embedder FROM gone UNION ALL SELECT embedder FROM gone_episodes
-  UNION ALL SELECT embedder FROM gone_facts UNION ALL SELECT embedder FROM gone_semantic) AS dropped
+  UNION ALL SELECT embedder FROM gone_facts UNION ALL SELECT embedder FROM gone_semantic
+  UNION ALL SELECT embedder FROM gone_skills) AS dropped
 GROUP BY 1 ORDER BY 1`,
 };
 

@@ -8,10 +8,11 @@ import { embedPending } from './embed-pending.ts';
  * @throws ModelUnavailable while the model's server cannot be asked
  */
 export async function embedEpisodes(ctx: Context, userId: string): Promise<StepOutcome> {
-  const { episodeVectors, semanticMemoryVectors } = ctx.store;
+  const { episodeVectors, semanticMemoryVectors, skillVectors } = ctx.store;
   const left = [
     await embedPending(ctx, userId, episodeVectors),
     await embedPending(ctx, userId, semanticMemoryVectors),
+    await embedPending(ctx, userId, skillVectors),
   ];
   return left.includes('again') ? 'again' : 'done';
 }

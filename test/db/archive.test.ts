@@ -22,6 +22,7 @@ const NOT_ARCHIVED = [
   'model_usage',
   'postings',
   'semantic_memory_vectors',
+  'skill_vectors',
   'turn_vectors',
 ];
 /** Whose it is, what the database makes itself, and what guards running steps. */

