@@ -27,9 +27,9 @@ const FAULTS: Record<string, { fault: Fault; calls: number; short: number }> = {
   kill: { fault: kill, calls: 400, short: 0 },
   'model-away': { fault: modelAway, calls: 120, short: 0 },
   'model-hangs': { fault: modelHangs, calls: 60, short: 0 },
-  'full-disk': { fault: fullDisk, calls: 400, short: 0 },
-  'full-disk-at-once': { fault: fullDiskAtOnce, calls: 400, short: 0 },
-  'clock-back': { fault: clockBack, calls: 400, short: 0 },
+  'full-disk': { fault: fullDisk, calls: 150, short: 0 },
+  'full-disk-at-once': { fault: fullDiskAtOnce, calls: 150, short: 0 },
+  'clock-back': { fault: clockBack, calls: 150, short: 0 },
 };
 
 const options = new Command('npm run test:faults --')

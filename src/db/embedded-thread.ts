@@ -42,8 +42,16 @@ export async function startThread(options: WorkerOptions, logger?: Logger): Prom
         return null;
       });
     }
-    worker?.once('exit', onExit);
-    if (worker) logger?.info('database.restarted');
+    if (!worker) return;
+    worker.once('exit', onExit);
+    // It may have changed while it started.
+    setReadOnly(readOnly);
+    logger?.info('database.restarted');
+  };
+  const setReadOnly = (isReadOnly: boolean) => {
+    readOnly = isReadOnly;
+    const ask = isReadOnly ? 'read-only' : 'read-write';
+    worker?.postMessage({ ask } satisfies WorkerRequest);
   };
   const stop = async (ask: 'close' | 'snapshot') => {
     await reviving;
@@ -53,11 +61,7 @@ export async function startThread(options: WorkerOptions, logger?: Logger): Prom
 
   worker.once('exit', onExit);
   return {
-    setReadOnly(isReadOnly) {
-      readOnly = isReadOnly;
-      const ask = isReadOnly ? 'read-only' : 'read-write';
-      worker?.postMessage({ ask } satisfies WorkerRequest);
-    },
+    setReadOnly,
     stop(ask) {
       stopped ??= stop(ask);
       return stopped;
