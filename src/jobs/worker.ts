@@ -70,13 +70,13 @@ export async function startWorker(ctx: Context): Promise<Worker> {
   const look = async () => {
     do {
       lookAgain = false;
+      if (stopped || !(await prepare())) return;
       const free = freeOf(
         [...running.values()].map(({ step }) => laneOf(step)),
         ctx.config.workers,
       );
       // Every run that ends looks again.
       if (stopped || Object.values(free).every((count) => count <= 0)) return;
-      if (!(await prepare())) return;
       for (const job of await orLost(jobs.claim(ctx.db, name, ctx.clock(), LEASE, free))) {
         const run: Promise<void> = orLost(runJob(ctx, name, job))
           .catch((error) => ctx.logger.error({ err: error, step: job.step }, 'job.lost'))
