@@ -16,7 +16,7 @@ try {
   const config = loadConfig();
   if (!config.auth.openWithoutKeys && !config.auth.secret && !config.auth.jwksUrl) {
     process.stderr.write(
-      `Listening on ${config.server.host}: everybody needs credentials. Make an API key with "npm run keys -- create NAME", or set JWT_SECRET or JWT_JWKS_URL.\n`,
+      `Listening on ${config.server.host}: everybody needs credentials. Make an API key with "npm run keys -- create NAME"${config.database.url === null ? ' while the server is stopped' : ''}, or set JWT_SECRET or JWT_JWKS_URL.\n`,
     );
   }
   await serve(await createContext(config));

@@ -103,6 +103,13 @@ export function openDatabase({
     return (await client.query<Row>(query).catch(fail)).rows;
   };
 
+  /** The COMMIT of a transaction in which a statement failed is a ROLLBACK, and no error. */
+  const commit = async (client: pg.PoolClient): Promise<void> => {
+    observe?.('COMMIT');
+    const { command } = await client.query('COMMIT').catch(fail);
+    if (command !== 'COMMIT') throw new Error('The transaction was rolled back.');
+  };
+
   const transact = async <T>(
     userId: string,
     work: (tx: Tx) => Promise<T>,
@@ -112,21 +119,26 @@ export function openDatabase({
     const client = await pool.connect().catch(fail);
     const told: (() => void)[] = [];
     let broken: Error | undefined;
+    let over = false;
     try {
       span.mark('begin');
       await send(client, begin(userId, { ...options, cause: tracing.traceparent() }));
       const result = await work({
-        query: (statement, values) => {
+        query: async (statement, values) => {
+          // By then the connection may be somebody else's.
+          if (over) throw new Error(`The transaction is over; "${statement.name}" came too late.`);
           span.mark(statement.name);
           return send(client, { ...statement, values });
         },
         onCommit: (tell) => void told.push(tell),
       });
       span.mark('commit');
-      await send(client, 'COMMIT');
+      over = true;
+      await commit(client);
       for (const tell of told) tell();
       return result;
     } catch (error) {
+      over = true;
       await client.query('ROLLBACK').catch((rollback: Error) => {
         broken = rollback;
       });
