@@ -6,6 +6,7 @@ import * as captures from './db/captures.ts';
 import * as compactions from './db/compactions.ts';
 import * as crossThreadRows from './db/cross-threads.ts';
 import { type Database, onServer, openDatabase } from './db/database.ts';
+import type { DiskRoom } from './db/disk-room.ts';
 import { startEmbedded } from './db/embedded.ts';
 import * as episodeVectors from './db/episode-vectors.ts';
 import * as events from './db/events.ts';
@@ -145,6 +146,8 @@ export type Context = {
   clock: () => Date;
   /** Whether this process owns the database alone. */
   embedded: boolean;
+  /** How much room the embedded database has; null where nobody looks. */
+  disk: DiskRoom | null;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -152,7 +155,7 @@ export type Overrides = Partial<
   Pick<Context, 'clock' | 'embedder' | 'reasoner' | 'builtInReasoner' | 'indexer' | 'logger'>
 > & {
   /** A migrated database to use instead of the configured one. */
-  connection?: { connection: pg.PoolConfig; embedded: boolean };
+  connection?: { connection: pg.PoolConfig; embedded: boolean; disk?: DiskRoom | null };
   observe?: (statement: string) => void;
 };
 
@@ -168,7 +171,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     for (const resource of owned.reverse()) await resource[Symbol.asyncDispose]();
   };
   try {
-    const { connection, embedded } = overrides.connection ?? (await openConfigured(config, own));
+    const opened = overrides.connection ?? (await openConfigured(config, logger, own));
+    const { connection, embedded, disk = null } = opened;
     if (!overrides.connection) {
       for (const name of await migrate(connection)) {
         logger.info({ migration: name }, 'database.migrated');
@@ -223,6 +227,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       migrations: await migrationNames(),
       clock,
       embedded,
+      disk,
       [Symbol.asyncDispose]: close,
     };
   } catch (error) {
@@ -231,9 +236,13 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   }
 }
 
-async function openConfigured(config: Config, own: <T extends AsyncDisposable>(resource: T) => T) {
-  const { url, folder, pool } = config.database;
+async function openConfigured(
+  config: Config,
+  logger: Logger,
+  own: <T extends AsyncDisposable>(resource: T) => T,
+) {
+  const { url, folder, pool, reserveBytes } = config.database;
   if (url !== null) return { connection: onServer(url, pool), embedded: false };
-  const database = own(await startEmbedded({ folder }));
-  return { connection: { ...database.connection, max: pool }, embedded: true };
+  const { connection, disk } = own(await startEmbedded({ folder, reserveBytes, logger }));
+  return { connection: { ...connection, max: pool }, embedded: true, disk };
 }

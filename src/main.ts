@@ -2,8 +2,12 @@ import { loadConfig } from './config/config.ts';
 import { InvalidEnvironment } from './config/env.ts';
 import { type Context, createContext } from './context.ts';
 import { DataFolderLocked } from './db/folder-lock.ts';
+import { DatabaseUnavailable } from './domain/errors.ts';
 import { startServer } from './http/server.ts';
 import { startWorker } from './jobs/worker.ts';
+
+/** Whoever starts the server can do something about them: the message is enough. */
+const EXPECTED = [InvalidEnvironment, DataFolderLocked, DatabaseUnavailable];
 
 /** How long a stop may take, in milliseconds. */
 const STOP_WITHIN = 9_000;
@@ -12,13 +16,12 @@ try {
   const config = loadConfig();
   if (!config.auth.openWithoutKeys && !config.auth.secret && !config.auth.jwksUrl) {
     process.stderr.write(
-      `Listening on ${config.server.host}: everybody needs credentials. Make an API key with "npm run keys -- create NAME", or set JWT_SECRET or JWT_JWKS_URL.\n`,
+      `Listening on ${config.server.host}: everybody needs credentials. Make an API key with "npm run keys -- create NAME"${config.database.url === null ? ' while the server is stopped' : ''}, or set JWT_SECRET or JWT_JWKS_URL.\n`,
     );
   }
   await serve(await createContext(config));
 } catch (error) {
-  const expected = error instanceof InvalidEnvironment || error instanceof DataFolderLocked;
-  process.stderr.write(`${expected ? error.message : describe(error)}\n`);
+  process.stderr.write(`${describe(error)}\n`);
   process.exit(1);
 }
 
@@ -42,6 +45,8 @@ async function serve(ctx: Context): Promise<void> {
 }
 
 function describe(error: unknown): string {
+  if (error instanceof Error && EXPECTED.some((kind) => error instanceof kind))
+    return error.message;
   const { message, code } = error as { message?: string; code?: string };
   if (code === 'EADDRINUSE') return 'The port is taken. Set PORT to another one.';
   if (code === 'ECONNREFUSED') return 'The database of DATABASE_URL does not answer.';

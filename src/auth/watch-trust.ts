@@ -46,7 +46,8 @@ export function createTrustWatch({ announcer }: Context, authenticate: Authentic
     const plan = ({ expiresAt }: Viewer) =>
       lookIn(Math.min(LOOK_EVERY, Math.max(1, (expiresAt?.getTime() ?? Infinity) - Date.now())));
     const look = () => {
-      authenticate(credentials).then(plan, (error) => {
+      // Without the address: a look is no attempt to guess.
+      authenticate({ authorization: credentials.authorization }).then(plan, (error) => {
         if (error instanceof Unauthenticated) end(error);
         else if (viewer.expiresAt && viewer.expiresAt.getTime() <= Date.now()) {
           end(new Unauthenticated('The credentials of this connection have expired.'));

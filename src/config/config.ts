@@ -26,7 +26,7 @@ export type Config = {
     maxComplexity: number;
   };
   limits: Limits;
-  database: { url: string | null; folder: string | null; pool: number };
+  database: { url: string | null; folder: string | null; pool: number; reserveBytes: number };
   auth: {
     secret: string | null;
     jwksUrl: string | null;
@@ -130,6 +130,7 @@ export function loadConfig(source?: Record<string, string | undefined>): Config 
       url: env.DATABASE_URL ?? null,
       folder: env.DATA_DIR === 'memory' ? null : env.DATA_DIR,
       pool: env.DATABASE_POOL,
+      reserveBytes: env.DISK_RESERVE_MB * 1024 * 1024,
     },
     auth: {
       secret: env.JWT_SECRET ?? null,

@@ -25,7 +25,12 @@ const TRANSACTION = { kind: 'CLIENT', attributes: { 'db.system.name': 'postgresq
 /** How often a transaction that was the victim of a deadlock is run. */
 const MAX_ATTEMPTS = 3;
 
-type TransactionOptions = { lock?: boolean; snapshot?: boolean; generic?: boolean };
+type TransactionOptions = {
+  lock?: boolean;
+  snapshot?: boolean;
+  generic?: boolean;
+  useReserve?: boolean;
+};
 
 export type Database = {
   /**
@@ -35,6 +40,7 @@ export type Database = {
    * With `snapshot`, it reads one state of the database, whatever is written meanwhile, and writes nothing.
    * With `generic`, statements are planned once for all values: for those that are written for that, planning anew would
    * take as long as running.
+   * With `useReserve`, it writes to an embedded database while the disk is nearly full too.
    */
   asUser<T>(userId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Whether a further transaction could begin at once beside the ones under way. */
@@ -97,6 +103,13 @@ export function openDatabase({
     return (await client.query<Row>(query).catch(fail)).rows;
   };
 
+  /** The COMMIT of a transaction in which a statement failed is a ROLLBACK, and no error. */
+  const commit = async (client: pg.PoolClient): Promise<void> => {
+    observe?.('COMMIT');
+    const { command } = await client.query('COMMIT').catch(fail);
+    if (command !== 'COMMIT') throw new Error('The transaction was rolled back.');
+  };
+
   const transact = async <T>(
     userId: string,
     work: (tx: Tx) => Promise<T>,
@@ -106,21 +119,26 @@ export function openDatabase({
     const client = await pool.connect().catch(fail);
     const told: (() => void)[] = [];
     let broken: Error | undefined;
+    let over = false;
     try {
       span.mark('begin');
       await send(client, begin(userId, { ...options, cause: tracing.traceparent() }));
       const result = await work({
-        query: (statement, values) => {
+        query: async (statement, values) => {
+          // By then the connection may be somebody else's.
+          if (over) throw new Error(`The transaction is over; "${statement.name}" came too late.`);
           span.mark(statement.name);
           return send(client, { ...statement, values });
         },
         onCommit: (tell) => void told.push(tell),
       });
       span.mark('commit');
-      await send(client, 'COMMIT');
+      over = true;
+      await commit(client);
       for (const tell of told) tell();
       return result;
     } catch (error) {
+      over = true;
       await client.query('ROLLBACK').catch((rollback: Error) => {
         broken = rollback;
       });
@@ -185,11 +203,12 @@ type Opening = TransactionOptions & {
 };
 
 /** Everything that opens a transaction, in one round trip. */
-function begin(userId: string, { lock, snapshot, generic, cause }: Opening): string {
+function begin(userId: string, { lock, snapshot, generic, useReserve, cause }: Opening): string {
   const user = pg.escapeLiteral(userId);
   const plans = generic ? `, set_config('plan_cache_mode', 'force_generic_plan', true)` : '';
   const trace = cause ? `, set_config('mnemograph.traceparent', '${cause}', true)` : '';
-  const mode = snapshot ? ' ISOLATION LEVEL REPEATABLE READ READ ONLY' : '';
+  const written = useReserve ? ' READ WRITE' : '';
+  const mode = snapshot ? ' ISOLATION LEVEL REPEATABLE READ READ ONLY' : written;
   const scope = `BEGIN${mode}; SELECT set_config('jit', 'off', true), set_config('role', '${APP_ROLE}', true), set_config('mnemograph.user_id', ${user}, true)${plans}${trace}`;
   if (!lock) return scope;
   return `${scope}; INSERT INTO users (user_id) VALUES (${user}) ON CONFLICT DO NOTHING; SELECT 1 FROM users WHERE user_id = ${user} FOR NO KEY UPDATE`;

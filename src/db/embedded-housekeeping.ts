@@ -1,8 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import pg from 'pg';
+import { DatabaseUnavailable } from '../domain/errors.ts';
 import { scrub } from './embedded-scrub.ts';
+import { asUnavailable } from './unavailable.ts';
 
 const WAL_LIMIT_BYTES = 32 * 1024 * 1024;
+/** While there is little room: a segment. */
+const WAL_LIMIT_WHEN_LOW = 1024 * 1024;
 
 /** PostgreSQL's own defaults for autovacuum, on the statistics it keeps in single-user mode too. */
 const WORN_TABLE = `
@@ -36,10 +40,13 @@ export type Housekeeping = {
  * Does what PostgreSQL's background processes do and PGlite, having none, does not: checkpoints
  * (or `pg_wal` grows for ever), and vacuum and analyze of the one table that needs it most.
  * As one more client, it never runs inside somebody's transaction. What was forgotten leaves the files too.
+ *
+ * @param isReadOnly whether the disk is nearly full: all that writes waits but checkpoints, which free some of it
  */
 export function startHousekeeping(
   connection: pg.PoolConfig,
   { everyMs, scrubAfterMs, scrubbed }: Housekeeping,
+  isReadOnly: () => boolean,
 ): AsyncDisposable {
   let client: pg.Client | undefined;
   let round: Promise<void> = Promise.resolve();
@@ -52,11 +59,22 @@ export function startHousekeeping(
       client = new pg.Client(connection);
       await client.connect();
     }
-    const worn = await client.query<{ name: string }>(WORN_TABLE);
-    for (const { name } of worn.rows) await client.query(`VACUUM (ANALYZE) ${name}`);
+    const isLow = isReadOnly();
+    const worn = isLow ? [] : (await client.query<{ name: string }>(WORN_TABLE)).rows;
+    for (const { name } of worn) await client.query(`VACUUM (ANALYZE) ${name}`);
     const wal = await client.query<{ bytes: number }>(WAL_BYTES);
-    if ((wal.rows[0]?.bytes ?? 0) > WAL_LIMIT_BYTES) await client.query('CHECKPOINT');
-    if (scrubbed) await scrubWhenDue(client, scrubbed);
+    const limit = isLow ? WAL_LIMIT_WHEN_LOW : WAL_LIMIT_BYTES;
+    if ((wal.rows[0]?.bytes ?? 0) > limit) await client.query('CHECKPOINT');
+    if (scrubbed && !isLow) await scrubWhenDue(client, scrubbed);
+  }
+
+  /** What found no room is done when there is some. */
+  async function tidyIfRoom(): Promise<void> {
+    try {
+      await tidy();
+    } catch (error) {
+      if (!(asUnavailable(error) instanceof DatabaseUnavailable)) throw error;
+    }
   }
 
   async function scrubWhenDue(on: pg.Client, file: string): Promise<void> {
@@ -67,14 +85,14 @@ export function startHousekeeping(
     dueAt ??= Math.max(restUntil, performance.now() + scrubAfterMs);
     if (performance.now() < dueAt) return;
     const began = performance.now();
-    if (!(await scrub(on, () => stopping))) return;
+    if (!(await scrub(on, () => stopping || isReadOnly()))) return;
     await writeFile(file, String(times), { mode: 0o600 });
     dueAt = null;
     restUntil = performance.now() + REST * (performance.now() - began);
   }
 
   const timer = setInterval(() => {
-    round = round.then(tidy);
+    round = round.then(tidyIfRoom);
   }, everyMs);
 
   return {

@@ -98,6 +98,11 @@ export const startup = (): Buffer => {
 export const fatal = (code: string, text: string): Buffer =>
   message('E', `SFATAL\0VFATAL\0C${code}\0M${text}\0\0`);
 
+/** The code that the worker ends with when PostgreSQL gave up: what was committed is in its folder. */
+export const PANICKED = 53;
+/** Whether PostgreSQL gave up: it could not write what it must. No text of a row holds a zero byte. */
+export const isPanic = (reply: Buffer): boolean => reply.includes('\0VPANIC\0');
+
 /** Splits a reply into notifications (with their channel) and everything else. */
 export function takeNotifications(reply: Buffer): {
   rest: Buffer;

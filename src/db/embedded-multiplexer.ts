@@ -28,6 +28,7 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
   let running = false;
   let guard: NodeJS.Timeout | undefined;
   let lastId = 0;
+  let readOnly = { wanted: false, isDefault: false };
   const greeting = session.execute(wire.startup());
 
   function next(): Client | undefined {
@@ -52,11 +53,22 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
   async function step(client: Client): Promise<void> {
     const batch = client.batches.shift();
     if (!batch) return;
+    await refuseWrites();
     const reply = await session.execute(batch.bytes);
     unsynced = batch.ends === 'H';
     owner = unsynced || session.inTransaction() ? client : null;
     deliver(client, reply);
     if (client.batches.length > 0 || client.gone) waiting.add(client);
+  }
+
+  /** Follows `setReadOnly`, in a transaction that is under way too. */
+  async function refuseWrites(): Promise<void> {
+    const { wanted, isDefault } = readOnly;
+    if (unsynced || wanted === isDefault) return;
+    if (!session.inTransaction()) {
+      readOnly = { ...readOnly, isDefault: wanted };
+      await session.execute(wire.query(`SET default_transaction_read_only = ${wanted}`));
+    } else if (wanted) await session.execute(wire.query('SET LOCAL transaction_read_only = on'));
   }
 
   function deliver(client: Client, reply: Buffer): void {
@@ -108,5 +120,13 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
     clearTimeout(guard);
   }
 
-  return { accept, close };
+  return {
+    accept,
+    close,
+    /** From the next statement on: nobody writes, but in transactions that begin as READ WRITE. */
+    setReadOnly: (wanted: boolean) => {
+      readOnly = { ...readOnly, wanted };
+    },
+    isReadOnly: () => readOnly.wanted,
+  };
 }

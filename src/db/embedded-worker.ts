@@ -6,6 +6,7 @@ import { vector } from '@electric-sql/pglite-pgvector';
 import type pg from 'pg';
 import { durableFolder, syncFolder } from './embedded-files.ts';
 import { type Housekeeping, startHousekeeping } from './embedded-housekeeping.ts';
+import { isPanic, PANICKED } from './embedded-messages.ts';
 import { createMultiplexer } from './embedded-multiplexer.ts';
 
 /** What the main thread tells the worker. */
@@ -18,10 +19,12 @@ export type WorkerOptions = {
   snapshot: string | null;
   flush: boolean;
   idleTransactionMs: number;
+  /** Whether nothing is written at first. */
+  readOnly: boolean;
   housekeeping: Housekeeping;
 };
 /** What the main thread asks for, after the worker said it is ready. */
-export type WorkerRequest = { ask: 'close' } | { ask: 'snapshot' };
+export type WorkerRequest = { ask: 'close' | 'snapshot' | 'read-only' | 'read-write' };
 
 const options = workerData as WorkerOptions;
 const port = parentPort;
@@ -44,18 +47,29 @@ const multiplexer = createMultiplexer(
       // The bytes are a view of the database's memory: copy them.
       const onRawData = (bytes: Uint8Array) => void reply.push(Buffer.from(bytes));
       await db.execProtocolRawStream(messages, { syncToFs: false, onRawData });
-      return Buffer.concat(reply);
+      const bytes = Buffer.concat(reply);
+      // Left running, PGlite would answer nobody any more.
+      if (isPanic(bytes)) process.exit(PANICKED);
+      return bytes;
     },
     inTransaction: () => db.isInTransaction(),
   },
   options,
 );
+multiplexer.setReadOnly(options.readOnly);
 const server = createServer((socket) => multiplexer.accept(socket));
 await new Promise<void>((resolve) => void server.listen(options.socket, resolve));
 
-const housekeeping = startHousekeeping(options.connection, options.housekeeping);
+const housekeeping = startHousekeeping(
+  options.connection,
+  options.housekeeping,
+  multiplexer.isReadOnly,
+);
 
 port.on('message', async ({ ask }: WorkerRequest) => {
+  if (ask === 'read-only' || ask === 'read-write') {
+    return multiplexer.setReadOnly(ask === 'read-only');
+  }
   await housekeeping[Symbol.asyncDispose]();
   server.close();
   await multiplexer.close();

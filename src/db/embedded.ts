@@ -2,14 +2,20 @@ import { existsSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type pg from 'pg';
-import type { WorkerOptions, WorkerRequest } from './embedded-worker.ts';
+import { DatabaseUnavailable } from '../domain/errors.ts';
+import type { Logger } from '../observability/logger.ts';
+import { type DiskRoom, freeBytesOf, watchDiskRoom } from './disk-room.ts';
+import { startThread, type Thread } from './embedded-thread.ts';
+import type { WorkerOptions } from './embedded-worker.ts';
 import { lockFolder } from './folder-lock.ts';
+import { NO_ROOM } from './unavailable.ts';
 
 /** A PostgreSQL inside this process, and how `pg` reaches it. */
 export type Embedded = AsyncDisposable & {
   connection: pg.PoolConfig;
+  /** Null: nobody looks. */
+  disk: DiskRoom | null;
 };
 
 export type EmbeddedOptions = {
@@ -21,6 +27,11 @@ export type EmbeddedOptions = {
   flush?: boolean;
   /** After how long an idle transaction is ended when others wait for it, in milliseconds. */
   idleTransactionMs?: number;
+  /** Writes are refused while less than this is free, in bytes; without it they fail when nothing is. */
+  reserveBytes?: number | null;
+  /** How much is free, other than of the folder's disk for tests. */
+  measureDisk?: () => Promise<number | null>;
+  logger?: Logger;
   /** Other than usual for tests: how often to tidy up, and how long after something was forgotten to scrub the files. */
   housekeeping?: { everyMs: number; scrubAfterMs: number };
 };
@@ -38,8 +49,8 @@ const UNFINISHED = 'unfinished';
  * @throws {DataFolderLocked} when another process works with the folder
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { connection, stop } = await start(options);
-  return { connection, [Symbol.asyncDispose]: async () => void (await stop('close')) };
+  const { connection, disk, stop } = await start(options);
+  return { connection, disk, [Symbol.asyncDispose]: async () => void (await stop('close')) };
 }
 
 /** Starts a database in memory, lets `prepare` fill it, and writes it to a file for `snapshot`. */
@@ -63,9 +74,12 @@ async function start(options: EmbeddedOptions) {
   const room = await mkdtemp(join(tmpdir().length < 60 ? tmpdir() : '/tmp', 'mg-'));
   const folder = options.folder === null ? null : resolve(options.folder);
   let lock: AsyncDisposable | undefined;
+  let disk: DiskRoom | null = null;
+  let thread: Thread | undefined;
   const removeRoom = () => rmSync(room, { recursive: true, force: true });
   process.once('exit', removeRoom);
   const release = async () => {
+    disk?.[Symbol.dispose]();
     await lock?.[Symbol.asyncDispose]();
     removeRoom();
     process.off('exit', removeRoom);
@@ -77,6 +91,7 @@ async function start(options: EmbeddedOptions) {
       await symlink(folder, alias);
       lock = await lockFolder(folder, alias);
     }
+    disk = await watchFolder(folder, options, (isLow) => thread?.setReadOnly(isLow));
     const connection = {
       host: room,
       port: PORT,
@@ -85,35 +100,52 @@ async function start(options: EmbeddedOptions) {
       ssl: false,
     };
     const workerOptions: WorkerOptions = {
+      ...settingsOf(options, folder),
       folder: folder && (await prepareDataFolder(folder)),
       connection,
       socket: join(room, `.s.PGSQL.${PORT}`),
-      snapshot: options.snapshot ?? null,
-      flush: options.flush ?? true,
-      idleTransactionMs: options.idleTransactionMs ?? 60_000,
-      housekeeping: {
-        ...(options.housekeeping ?? HOUSEKEEPING),
-        scrubbed: folder && join(folder, 'scrubbed'),
-      },
+      readOnly: disk?.isLow() === true,
     };
     if (folder && existsSync(join(folder, UNFINISHED))) {
       // Making a database takes 200 MB that only end with the thread that did it.
-      await stopWorker(await startWorker(workerOptions), 'close');
+      await (await startThread(workerOptions)).stop('close');
       await rm(join(folder, UNFINISHED));
     }
-    const worker = await startWorker(workerOptions);
-    let stopped: Promise<ArrayBuffer | null> | undefined;
+    const running = await startThread(workerOptions, options.logger);
+    thread = running;
+    running.setReadOnly(disk?.isLow() === true);
     return {
       connection,
-      stop: (ask: WorkerRequest['ask']) => {
-        stopped ??= stopWorker(worker, ask).finally(release);
-        return stopped;
-      },
+      disk,
+      stop: (ask: Parameters<Thread['stop']>[0]) => running.stop(ask).finally(release),
     };
   } catch (error) {
     await release();
-    throw error;
+    throw disk?.isLow() ? new DatabaseUnavailable(error, NO_ROOM) : error;
   }
+}
+
+function settingsOf(options: EmbeddedOptions, folder: string | null) {
+  return {
+    snapshot: options.snapshot ?? null,
+    flush: options.flush ?? true,
+    idleTransactionMs: options.idleTransactionMs ?? 60_000,
+    housekeeping: {
+      ...(options.housekeeping ?? HOUSEKEEPING),
+      scrubbed: folder && join(folder, 'scrubbed'),
+    },
+  };
+}
+
+async function watchFolder(
+  folder: string | null,
+  { reserveBytes, logger, measureDisk }: EmbeddedOptions,
+  onChange: (isLow: boolean) => void,
+): Promise<DiskRoom | null> {
+  const measure = measureDisk ?? (folder === null ? null : () => freeBytesOf(folder));
+  return measure && reserveBytes
+    ? watchDiskRoom({ reserveBytes, measure, logger }, onChange)
+    : null;
 }
 
 /** PostgreSQL's own folder. What a first start did not finish is made anew: nobody used it yet. */
@@ -126,54 +158,4 @@ async function prepareDataFolder(folder: string): Promise<string> {
     await mkdir(data, { mode: 0o700 });
   }
   return data;
-}
-
-/** The running worker, once its database takes connections. A worker that dies later ends the process. */
-async function startWorker(workerData: WorkerOptions): Promise<Worker> {
-  const worker = new Worker(workerSource(), {
-    eval: true,
-    workerData,
-    resourceLimits: { maxYoungGenerationSizeMb: 32 },
-  });
-  await new Promise<void>((done, fail) => {
-    worker.once('message', () => done());
-    worker.once('error', fail);
-    worker.once('exit', (code) =>
-      fail(new Error(`The embedded database ended with code ${code}.`)),
-    );
-  });
-  worker.removeAllListeners();
-  worker.once('exit', died);
-  worker.unref();
-  return worker;
-}
-
-/** Without its database the process is of no use; thrown here, it ends the process. */
-function died(code: number): never {
-  throw new Error(`The embedded database died with code ${code}.`);
-}
-
-/** Node 20 gives a worker neither the loader of `--import tsx` nor Vitest's. */
-function workerSource(): string {
-  if (import.meta.url.endsWith('.js'))
-    return `import('${new URL('./embedded-worker.js', import.meta.url)}')`;
-  const tsx = import.meta.resolve('tsx/esm/api');
-  const worker = new URL('./embedded-worker.ts', import.meta.url);
-  return `import('${tsx}').then(({ register }) => { register(); return import('${worker}'); })`;
-}
-
-/** Closes the database and ends the worker; the bytes of the data folder when a snapshot was asked for. */
-async function stopWorker(worker: Worker, ask: WorkerRequest['ask']): Promise<ArrayBuffer | null> {
-  worker.ref();
-  worker.off('exit', died);
-  let bytes: ArrayBuffer | null = null;
-  await new Promise<void>((done, fail) => {
-    worker.on('message', (sent: ArrayBuffer) => {
-      bytes = sent;
-    });
-    worker.once('error', fail);
-    worker.once('exit', () => done());
-    worker.postMessage({ ask } satisfies WorkerRequest);
-  });
-  return bytes;
 }

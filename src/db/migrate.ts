@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { asUnavailable } from './unavailable.ts';
 
 /** A migration could not be applied, or what was applied is not what this version expects. */
 export class MigrationError extends Error {
@@ -88,7 +89,7 @@ async function applyNext(
     return next?.name ?? null;
   } catch (error) {
     await client.query('ROLLBACK');
-    throw error;
+    throw asUnavailable(error);
   }
 }
 

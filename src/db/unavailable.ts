@@ -1,26 +1,36 @@
 import { DatabaseUnavailable } from '../domain/errors.ts';
 
-/** Of the socket, of Prisma, and the SQLSTATEs of a lost connection, a shutdown, a stand-by, and of want of room. */
+/** Of the socket, of Prisma, and the SQLSTATEs of a lost connection, a shutdown, and of too many connections. */
 const CODE =
-  /^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT|P1001|P1002|P1008|P1017|P2024|P2028|P2037|08\w{3}|53[13]00|57P0[1-5]|25006|58030)$/;
+  /^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT|P1001|P1002|P1008|P1017|P2024|P2028|P2037|08\w{3}|53300|57P0[1-5]|58030)$/;
 /** What `pg` says of its own, without a code. */
 const MESSAGE =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered a connection error|was closed)|Connection ended)/i;
 
+/** Of a full disk, and of a database that takes no writes: the embedded one, while its disk is nearly full. */
+const READS_ONLY = /^(?:53100|25006)$/;
+export const NO_ROOM =
+  'The database takes no writes at the moment: its disk is nearly full, or it is a stand-by. Free some space or enlarge the disk; reading goes on, and writing by itself as soon as there is room.';
+
 /** The same error; or, if it means that the database cannot be used now, one that says so. */
 export function asUnavailable(error: unknown): unknown {
-  return isUnavailable(error) ? new DatabaseUnavailable(error) : error;
+  if (isTold(error, ({ code }) => READS_ONLY.test(code)))
+    return new DatabaseUnavailable(error, NO_ROOM);
+  const isAway = isTold(error, ({ code, message }) => CODE.test(code) || MESSAGE.test(message));
+  return isAway ? new DatabaseUnavailable(error) : error;
 }
 
-function isUnavailable(error: unknown): boolean {
+/** Whether it is said by an error, or by what caused it. */
+function isTold(error: unknown, by: (told: { code: string; message: string }) => boolean): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, originalCode, message, cause, meta } = error as Record<string, unknown> & {
     meta?: { driverAdapterError?: unknown };
   };
   return (
-    [code, originalCode].some((each) => typeof each === 'string' && CODE.test(each)) ||
-    (typeof message === 'string' && MESSAGE.test(message)) ||
-    isUnavailable(cause) ||
-    isUnavailable(meta?.driverAdapterError)
+    [code, originalCode].some((each) => by({ code: textOf(each), message: textOf(message) })) ||
+    isTold(cause, by) ||
+    isTold(meta?.driverAdapterError, by)
   );
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -129,9 +129,9 @@ export class RateLimited extends TryAgain {
 export class DatabaseUnavailable extends TryAgain {
   override readonly name = 'DatabaseUnavailable';
   readonly code = 'DATABASE_UNAVAILABLE';
-  constructor(cause: unknown) {
+  constructor(cause: unknown, what = 'The database cannot be used at the moment.') {
     super(
-      'The database cannot be used at the moment. Nothing acknowledged is lost: send this again, turns with the same idempotency keys.',
+      `${what} Nothing acknowledged is lost: send this again, turns with the same idempotency keys.`,
       1,
       { cause },
     );

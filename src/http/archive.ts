@@ -20,6 +20,8 @@ const PATH = /^\/(export|import)\/([^/]+)$/;
 const STILL = 60_000;
 /** Seconds. */
 const RETRY_AFTER = 10;
+/** How long a body that is refused is read on, in milliseconds. */
+const DRAIN = 10_000;
 
 /** Serves GET /export/<user> and POST /import/<user>; false for any other path. @throws Refused */
 export type ServeArchives = (
@@ -59,8 +61,9 @@ export function createArchives(ctx: Context, authenticate: Authenticate): ServeA
           : receive(ctx, viewer, userId, request, response),
       );
     } catch (error) {
-      // Who sends listens when everything is sent.
+      // Who sends listens when everything is sent, but not for ever.
       request.resume();
+      setTimeout(() => request.destroy(), DRAIN).unref();
       throw ownRefusalOf(error);
     }
     return true;

@@ -1,5 +1,5 @@
 import { Repeater } from '@repeaterjs/repeater';
-import type { Plugin } from 'graphql-yoga';
+import { createGraphQLError, type Plugin } from 'graphql-yoga';
 import type { Credentials } from '../auth/authenticate.ts';
 import type { Unauthenticated } from '../auth/unauthenticated.ts';
 import type { Context } from '../context.ts';
@@ -10,7 +10,14 @@ import type { Gate } from './gate.ts';
 /** What the context of a request over HTTP tells besides: what it showed of its caller, and when its answer ends. */
 export type StreamContext = {
   viewer: Viewer;
-  stream?: { credentials: Credentials; onClose(ended: () => void): void } | undefined;
+  stream?:
+    | {
+        credentials: Credentials;
+        /** Whether it asks for server-sent events. */
+        isWanted: boolean;
+        onClose(ended: () => void): void;
+      }
+    | undefined;
 };
 
 /** An event stream counts among its caller's, and ends with the credentials it was started with. A WebSocket does so itself. */
@@ -22,6 +29,8 @@ export function useEventStreams(
     onSubscribe({ args: { contextValue }, setResultAndStopExecution }) {
       const { viewer, stream } = contextValue;
       if (!stream) return;
+      // Only what is known to be a stream is looked after as one.
+      if (!stream.isWanted) return setResultAndStopExecution({ errors: [notAsked()] });
       try {
         stream.onClose(streams.open(viewer));
       } catch (error) {
@@ -38,6 +47,12 @@ export function useEventStreams(
     },
   };
 }
+
+const notAsked = () =>
+  createGraphQLError(
+    'Subscriptions are answered as server-sent events: send "Accept: text/event-stream", or use a WebSocket.',
+    { extensions: { code: 'BAD_REQUEST', http: { status: 406 } } },
+  );
 
 function whileTrusted<T>(
   source: AsyncIterable<T>,

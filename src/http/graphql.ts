@@ -9,6 +9,7 @@ import { maskError, useRequestErrors } from './errors.ts';
 import { type StreamContext, useEventStreams } from './event-streams.ts';
 import { createGate } from './gate.ts';
 import { useObservation } from './observe-operations.ts';
+import { createParseCaches } from './parse-caches.ts';
 import { useRateLimits } from './rate-limits.ts';
 import { useSizeLimits } from './size-limits.ts';
 
@@ -35,12 +36,17 @@ export function createGraphQLServer(app: Context, gate = createGate(app)): Graph
     batching: false,
     multipart: false,
     cors: false,
+    parserAndValidationCache: createParseCaches(),
     maskedErrors: { maskError: (error) => maskError(app, error) },
     context: async ({ request, credentials: given, req, res }) => {
       const credentials = given ?? credentialsOf(request, req);
       const viewer = await gate.authenticate(credentials);
       return Object.assign(createRequestContext(app, viewer), {
-        stream: res && { credentials, onClose: (ended: () => void) => whenClosed(res, ended) },
+        stream: res && {
+          credentials,
+          isWanted: request?.headers.get('accept')?.includes('text/event-stream') ?? false,
+          onClose: (ended: () => void) => whenClosed(res, ended),
+        },
       });
     },
     plugins: [

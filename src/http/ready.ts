@@ -9,8 +9,10 @@ const UNDEFINED_TABLE = '42P01';
 
 /** Why requests should go to another process. */
 type Trouble = {
-  reason: 'STOPPING' | 'DATABASE_AWAY' | 'MIGRATIONS_PENDING' | 'BACKLOG_STALLED';
+  reason: 'STOPPING' | 'DATABASE_AWAY' | 'MIGRATIONS_PENDING' | 'DISK_LOW' | 'BACKLOG_STALLED';
   message: string;
+  /** Whether reading works all the same. */
+  reads?: true;
 };
 
 const STOPPING: Trouble = { reason: 'STOPPING', message: 'The process stops.' };
@@ -34,6 +36,7 @@ export function createReadiness(ctx: Context): (response: ServerResponse) => Pro
 async function troubleOf({
   store,
   db,
+  disk,
   clock,
   config,
   logger,
@@ -51,12 +54,21 @@ async function troubleOf({
   // A database may be ahead of this version: while the next one is rolled out.
   const missing = migrations.filter((name) => !applied.includes(name));
   if (missing.length > 0) return pending(missing);
+  if (disk?.isLow()) return lowOf(disk);
   if (config.workers === 0 || waited <= config.readyStallSeconds) return null;
   return {
     reason: 'BACKLOG_STALLED',
     message: `A background step has waited for a worker for ${Math.round(waited)} s; at most ${config.readyStallSeconds} (READY_STALL_SECONDS) are usual. Look at mnemograph_job_age_seconds and the log.`,
   };
 }
+
+const lowOf = ({ freeBytes, reserveBytes }: NonNullable<Context['disk']>): Trouble => ({
+  reason: 'DISK_LOW',
+  message: `Nothing can be written: ${inMB(freeBytes() ?? 0)} MB are free on the disk of DATA_DIR, and ${inMB(reserveBytes)} (DISK_RESERVE_MB) are wanted. Free some space; reading goes on.`,
+  reads: true,
+});
+
+const inMB = (bytes: number) => Math.floor(bytes / 1024 / 1024);
 
 const pending = (names: readonly string[]): Trouble => ({
   reason: 'MIGRATIONS_PENDING',

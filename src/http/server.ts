@@ -101,6 +101,8 @@ export async function startServer(ctx: Context): Promise<Server> {
     void observeRequest(ctx, request, response, pathOf(request), () => handle(request, response));
   });
   http.on('upgrade', (request, socket, head) => {
+    // Without a listener, a connection that is reset would end the process.
+    socket.on('error', () => socket.destroy());
     if (pathOf(request) !== '/graphql') socket.end(refusedUpgrade('404 Not Found'));
     else if (foreign(request)) socket.end(refusedUpgrade('403 Forbidden'));
     else if (ctx.stopping.signal.aborted) socket.end(refusedUpgrade('503 Service Unavailable'));

@@ -12,6 +12,11 @@ const RENEW_EVERY = 5_000;
 /** How often to look for wake-ups that nobody announced, in milliseconds. */
 const POLL_EVERY = 1_000;
 
+/** A clock that is set right by less is no concern, in milliseconds. */
+const CLOCK_ERROR = 1_000;
+/** What is planned for so soon is gathered for a moment only, in milliseconds. */
+const SOON = 60_000;
+
 /** How long steps under way may take when the worker stops, in milliseconds; then they are released. */
 const FINISH = 4_000;
 
@@ -25,12 +30,11 @@ export async function startWorker(ctx: Context): Promise<Worker> {
   const running = new Map<Promise<void>, ClaimedJob>();
   /** Whether something may be in this worker's name that it does not run: the database was away. */
   let lost = false;
+  let begun = false;
+  let lastSeen = 0;
   let stopped = false;
   let looking: Promise<void> | null = null;
   let lookAgain = false;
-
-  if (ctx.embedded) await jobs.release(ctx.db, null);
-  await jobs.unpark(ctx.db, ctx.clock());
 
   const orLost = async <T>(work: Promise<T>): Promise<T> =>
     work.catch((error) => {
@@ -38,19 +42,41 @@ export async function startWorker(ctx: Context): Promise<Worker> {
       throw error;
     });
 
+  /** A clock that goes back would leave what is planned waiting for it to come there again. */
+  const followClock = async () => {
+    const now = ctx.clock().getTime();
+    if (now < lastSeen - CLOCK_ERROR) {
+      const seconds = Math.round((lastSeen - now) / 1000);
+      ctx.logger.warn({ seconds }, 'clock.went_back');
+      await jobs.pullForward(ctx.db, new Date(now), new Date(lastSeen + SOON), LEASE);
+    }
+    lastSeen = now;
+  };
+  /** Puts in order what was left behind. False while nothing could be claimed: the poll finds out when there is room. */
+  const prepare = async (): Promise<boolean> => {
+    if (ctx.disk?.isLow()) return false;
+    if (!begun) {
+      if (ctx.embedded) await jobs.release(ctx.db, null);
+      await jobs.unpark(ctx.db, ctx.clock());
+      begun = true;
+    }
+    await followClock();
+    if (lost) {
+      lost = false;
+      await orLost(jobs.giveBack(ctx.db, name, [...running.values()]));
+    }
+    return true;
+  };
   const look = async () => {
     do {
       lookAgain = false;
+      if (stopped || !(await prepare())) return;
       const free = freeOf(
         [...running.values()].map(({ step }) => laneOf(step)),
         ctx.config.workers,
       );
       // Every run that ends looks again.
       if (stopped || Object.values(free).every((count) => count <= 0)) return;
-      if (lost) {
-        lost = false;
-        await orLost(jobs.giveBack(ctx.db, name, [...running.values()]));
-      }
       for (const job of await orLost(jobs.claim(ctx.db, name, ctx.clock(), LEASE, free))) {
         const run: Promise<void> = orLost(runJob(ctx, name, job))
           .catch((error) => ctx.logger.error({ err: error, step: job.step }, 'job.lost'))

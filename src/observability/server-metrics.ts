@@ -48,6 +48,13 @@ export function serverMetrics(registers: Registry[]) {
     help: 'Statements and transactions that wait for a connection of the pool.',
     registers,
   });
+  const diskFree = new Gauge({
+    name: 'mnemograph_disk_free_bytes',
+    help: "What is free on the disk of the embedded database's folder.",
+    registers,
+  });
+  // Without a disk that is looked at there is no series.
+  diskFree.remove();
   return {
     request: ({ seconds, ...labels }: Request) => requests.observe(labels, seconds),
     operation: ({ seconds, ...labels }: Operation) => operations.observe(labels, seconds),
@@ -66,6 +73,9 @@ export function serverMetrics(registers: Registry[]) {
       connections.set({ state: 'idle' }, idleCount);
       connections.set({ state: 'busy' }, totalCount - idleCount);
       waiting.set(waitingCount);
+    },
+    diskFree(bytes: number | null) {
+      if (bytes !== null) diskFree.set(bytes);
     },
   };
 }

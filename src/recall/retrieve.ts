@@ -86,7 +86,13 @@ async function both<A, B>(
   second: Read<B>,
 ): Promise<[A, B]> {
   if (embedded || !db.hasRoom()) return [await first(tx), await second(tx)];
-  return Promise.all([first(tx), db.asUser(userId, second, { generic: true })]);
+  const [one, other] = await Promise.allSettled([
+    first(tx),
+    db.asUser(userId, second, { generic: true }),
+  ]);
+  if (one.status === 'rejected') throw one.reason;
+  // A connection that could not be had after all.
+  return [one.value, other.status === 'fulfilled' ? other.value : await second(tx)];
 }
 
 /** How much meaning counts beside words is the model's own. */

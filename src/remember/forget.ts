@@ -14,15 +14,19 @@ export async function forget(
   userId: string,
   target: ForgetTarget,
 ): Promise<Forgotten> {
-  const forgotten = await ctx.db.asUser(userId, async (tx) => {
-    const gone = await ctx.store.forget.forget(tx, userId, target, ctx.clock());
-    if (!gone) return null;
-    const decision = `memory.forget ${target.kind} (${gone.turns} turns, ${gone.threads} threads)`;
-    const details = { ...gone, target: target.kind };
-    const event = { kind: 'MEMORY_FORGOTTEN' as const, decision, details };
-    await ctx.store.events.append(tx, userId, event, ctx.clock());
-    return gone;
-  });
+  const forgotten = await ctx.db.asUser(
+    userId,
+    async (tx) => {
+      const gone = await ctx.store.forget.forget(tx, userId, target, ctx.clock());
+      if (!gone) return null;
+      const decision = `memory.forget ${target.kind} (${gone.turns} turns, ${gone.threads} threads)`;
+      const details = { ...gone, target: target.kind };
+      const event = { kind: 'MEMORY_FORGOTTEN' as const, decision, details };
+      await ctx.store.events.append(tx, userId, event, ctx.clock());
+      return gone;
+    },
+    { useReserve: ctx.embedded },
+  );
   if (!forgotten) throw new NotFound(target.kind);
   ctx.announcer.announce(userId);
   ctx.logger.info({ userId, target: target.kind, ...forgotten }, 'memory.forget');

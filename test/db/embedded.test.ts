@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -140,6 +140,24 @@ describe('a data folder', () => {
 
     const { embedded, count } = await reopen(folder);
     expect(count).toBeGreaterThanOrEqual(acknowledged);
+    await embedded[Symbol.asyncDispose]();
+  }, 60_000);
+
+  it('is worked with anew when PostgreSQL gave up, with every acknowledged commit', async () => {
+    const embedded = await startEmbedded({ folder });
+    const pool = new pg.Pool(embedded.connection);
+    pool.on('error', () => {});
+    await pool.query('CREATE TABLE kept AS SELECT 1 AS number');
+    const log = join(folder, 'postgres', 'pg_wal');
+    await rename(log, `${log}-away`);
+    const write = `SELECT pg_logical_emit_message(true, 'x', repeat(md5(random()::text), 20000))`;
+    const failed = async () => pool.query(write).then(() => null, String);
+    await expect.poll(failed, { timeout: 10_000 }).toMatch(/Connection terminated|pg_wal/);
+    await rename(`${log}-away`, log);
+    const kept = async () => (await pool.query('SELECT number FROM kept').catch(() => null))?.rows;
+    await expect.poll(kept, { timeout: 15_000 }).toEqual([{ number: 1 }]);
+    await pool.query('DROP TABLE kept');
+    await pool.end();
     await embedded[Symbol.asyncDispose]();
   }, 60_000);
 

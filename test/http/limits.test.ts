@@ -68,7 +68,7 @@ it('limits the operations of each user and key, over HTTP, SSE and WebSocket tog
   expect(statuses).toEqual([200, 200, 429]);
 });
 
-it('limits wrong credentials by address, and lets those in use pass', async () => {
+it('limits wrong credentials by address, and lets the right ones pass', async () => {
   await using server = await createTestServer({ RATE_LIMIT_FAILED_AUTH: '3' });
   const { secret } = await createApiKey(server.world.ctx, 'app');
   const { secret: unused } = await createApiKey(server.world.ctx, 'other');
@@ -78,7 +78,7 @@ it('limits wrong credentials by address, and lets those in use pass', async () =
   const guess = async () => told(await server.post(VIEWER, byKey('mnemo_guess')));
   for (let time = 0; time < 3; time += 1) expect(await guess()).toMatchObject({ status: 401 });
   expect(await guess()).toMatchObject({ status: 429, code: 'RATE_LIMITED', retryable: true });
-  expect((await server.post(keys, byKey(unused))).status).toBe(429);
+  expect((await server.post(keys, byKey(unused))).status).toBe(200);
   expect((await server.post(keys, byKey(secret))).status).toBe(200);
   const metrics = await fetch(`${server.origin}/metrics`, { headers: byKey('mnemo_guess') });
   expect([metrics.status, Number(metrics.headers.get('retry-after'))]).toEqual([

@@ -15,8 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-const SKILL = 'SELECT episode_id AS id FROM skills WHERE user_id = $1';
-
 const ask = (query: string, input: object = {}) => recallAll(alex, { query, ...input });
 
 describe('stage 2: candidates of every kind', () => {
@@ -54,12 +52,10 @@ describe('stage 2: candidates of every kind', () => {
     expect(before?.similarity).toBeGreaterThan(0.3);
 
     const { store, db } = world.ctx;
-    const [skill] = await db.asUser('alex', (tx) =>
-      tx.query<{ id: number }>({ name: 'skill-of', text: SKILL }, ['alex']),
-    );
+    const { rows } = await db.pool.query(`SELECT episode_id FROM skills WHERE user_id = 'alex'`);
     const told = [{ name: 'Mending a tap', description: 'Sing aloud.', evidenceTurns: [] }];
     await db.asUser('alex', (tx) =>
-      store.compactions.saveSkills(tx, 'alex', skill?.id ?? 0, told, 'EXTRACTIVE', world.now),
+      store.compactions.saveSkills(tx, 'alex', rows[0].episode_id, told, 'EXTRACTIVE', world.now),
     );
     expect((await nearness())?.similarity).not.toBe(before?.similarity);
   });

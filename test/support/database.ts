@@ -134,7 +134,7 @@ function at(url: string, database: string): string {
 }
 
 /** A dump of a migrated embedded database; one process makes it, the others wait. */
-async function snapshot(): Promise<string> {
+export async function snapshot(): Promise<string> {
   const path = new URL(`${migrationsHash()}.tar`, CACHE).pathname;
   if (existsSync(path)) return path;
   await mkdir(CACHE, { recursive: true });

@@ -45,7 +45,8 @@ type Page<Node> = {
   } | null;
 };
 
-async function readAll<Node>(
+/** All pages of a list of a user's. */
+export async function readAll<Node>(
   client: Client,
   userId: string,
   field: string,

@@ -11,7 +11,12 @@ type FaultSetting = {
 };
 
 /** What was seen: how many of what was checked, none of which may be 0, and all that did not hold. */
-export type Finding = { checked: Record<string, number>; problems: string[] };
+export type Finding = {
+  checked: Record<string, number>;
+  problems: string[];
+  /** Why nothing was checked, where this machine does not allow it: that is no failure. */
+  unchecked?: string;
+};
 
 export type Fault = (setting: FaultSetting) => Promise<Finding>;
 

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startWorker } from '../../src/jobs/worker.ts';
+import { sayAt } from '../support/conversation.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld({ EMBEDDER: 'none' });
+  await sayAt(await world.user('ann'), '08:00', 'My cat is called Luna.');
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+const HOUR = 3_600_000;
+const rows = async (sql: string) => (await world.ctx.db.pool.query(sql)).rows;
+const indexing = () => rows(`SELECT step FROM jobs WHERE step = 'index-turns'`);
+const looked = () => world.statements.filter((text) => text.includes('SKIP LOCKED)')).length;
+const goBack = () => {
+  world.now = new Date(world.now.getTime() - HOUR);
+};
+
+it('what was about to run does when the clock goes back', async () => {
+  await rows(`UPDATE jobs SET run_at = run_at + interval '5 seconds'`);
+  const [later] = await rows(`
+    INSERT INTO jobs (user_id, step, subject, run_at) VALUES ('ann', 'trim-events', 7, '2026-03-02T12:00:00Z')
+    RETURNING run_at`);
+  await using _worker = await startWorker(world.ctx);
+  await expect.poll(looked, { timeout: 10_000 }).toBeGreaterThan(0);
+  expect(await indexing()).toHaveLength(1);
+  goBack();
+  await expect.poll(indexing, { timeout: 10_000 }).toEqual([]);
+  expect(await rows('SELECT run_at FROM jobs WHERE subject = 7')).toEqual([later]);
+});
+
+it('what a dead worker left is taken over as soon as before', async () => {
+  await using _worker = await startWorker(world.ctx);
+  await expect.poll(indexing, { timeout: 10_000 }).toEqual([]);
+  await rows(`
+    INSERT INTO jobs (user_id, step, subject, run_at, locked_by, locked_until, attempts)
+    VALUES ('ann', 'index-turns', 0, '2026-03-02T08:59:00Z', 'dead', '2026-03-02T09:00:10Z', 1)`);
+  goBack();
+  const left = () => rows(`SELECT locked_until FROM jobs WHERE locked_by = 'dead'`);
+  await expect
+    .poll(left, { timeout: 10_000 })
+    .toEqual([{ locked_until: new Date('2026-03-02T08:00:15Z') }]);
+  world.now = new Date('2026-03-02T08:59:30Z');
+  await expect.poll(indexing, { timeout: 10_000 }).toEqual([]);
+});
