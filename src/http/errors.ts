@@ -12,6 +12,9 @@ import {
 } from '../domain/errors.ts';
 import { schema } from '../schema/index.ts';
 
+/** What is said of a failure that nobody expected. */
+export const ACCIDENT = 'Something went wrong on the server. It has been logged.';
+
 /**
  * Expected failures and errors of the request itself are shown; anything else is logged and
  * masked.
@@ -34,7 +37,7 @@ export function maskError(app: Context, error: unknown): Error {
     return like(error, message, { code: 'BAD_REQUEST', ...error.extensions });
   }
   app.logger.error({ err: original }, 'request.failed');
-  return like(error, 'Something went wrong on the server. It has been logged.', {
+  return like(error, ACCIDENT, {
     code: 'INTERNAL_SERVER_ERROR',
     // Where there are data beside the error, the status stays 200.
     ...(error instanceof GraphQLError ? {} : { http: { status: 500 } }),

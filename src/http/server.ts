@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Context } from '../context.ts';
 import { createArchives } from './archive.ts';
+import { ACCIDENT } from './errors.ts';
 import { createGate } from './gate.ts';
 import { createGraphiQL } from './graphiql.ts';
 import { createGraphQLServer } from './graphql.ts';
@@ -92,8 +93,14 @@ export async function startServer(ctx: Context): Promise<Server> {
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal) return refuse(response, refusal);
-      ctx.logger.warn({ err: error }, 'request.aborted');
-      response.destroy();
+      // Who hung up hears nothing any more.
+      if (request.destroyed || response.headersSent) {
+        ctx.logger.warn({ err: error }, 'request.aborted');
+        response.destroy();
+        return;
+      }
+      ctx.logger.error({ err: error }, 'request.failed');
+      refuse(response, new Refused(500, 'INTERNAL_SERVER_ERROR', ACCIDENT));
     }
   };
 
