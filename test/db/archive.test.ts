@@ -37,7 +37,9 @@ const GUARDS: Record<string, string[]> = {
 async function tables(): Promise<Map<string, string[]>> {
   const { rows } = await world.ctx.db.pool.query<{ name: string; columns: string[] }>(`
     SELECT table_name::text AS name, array_agg(column_name::text ORDER BY column_name) AS columns
-    FROM information_schema.columns WHERE table_schema = 'public' GROUP BY table_name`);
+    FROM information_schema.columns WHERE table_schema = 'public' AND NOT EXISTS (
+      SELECT FROM pg_class WHERE relname = table_name AND relnamespace = 'public'::regnamespace AND relispartition)
+    GROUP BY table_name`);
   return new Map(rows.map(({ name, columns }) => [name, columns]));
 }
 

@@ -38,7 +38,8 @@ export const linesWith = (dump: string, word: string): string[] =>
 export async function countsOf({ ctx }: Pick<World, 'ctx'>, userId: string) {
   const sql = TABLES.replace(
     'ORDER',
-    `AND tablename <> 'api_keys' AND tablename NOT LIKE '\\_%' ORDER`,
+    `AND tablename <> 'api_keys' AND tablename NOT LIKE '\\_%'
+      AND NOT (SELECT relispartition FROM pg_class WHERE oid = format('%I', tablename)::regclass) ORDER`,
   );
   const { rows: tables } = await ctx.db.pool.query<{ name: string }>(sql);
   const parts = tables.map(
