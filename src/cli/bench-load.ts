@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
 import { SignJWT } from 'jose';
+import { BUILT_IN_MODEL } from '../domain/embedding-profile.ts';
 import { countOption } from './count-option.ts';
 import { residentMegabytes } from './import-test/memory.ts';
 import { atRate } from './load/rates.ts';
 import { type Subscriber, subscribe } from './load/subscribers.ts';
 import { loadAverage, quantile, runInFlight, timed } from './measure.ts';
+import { lastEventOf } from './memory-client.ts';
 import { showProgress } from './progress.ts';
 import { describeSetting, printResult, printSetting, printTable } from './report.ts';
 import { runCommand } from './run-command.ts';
@@ -24,9 +26,6 @@ type Options = {
 
 const REMEMBER = `mutation Remember($input: RememberInput!) {
   remember(input: $input) { __typename ... on Error { message } }
-}`;
-const LAST_EVENT = `query Last($userId: String!) {
-  user(userId: $userId) { events(last: 1) { edges { node { number } } } }
 }`;
 /** How long the last events may take to arrive, in milliseconds. */
 const ARRIVE_WITHIN = 60_000;
@@ -56,13 +55,12 @@ async function measure(options: Options): Promise<void> {
   const { databaseUrl, processes } = options;
   const secret = randomBytes(32).toString('hex');
   await using place = await createScratchPlace(databaseUrl);
-  const { DATA_DIR: dataDir } = place.env;
-  const where = { env: { ...place.env, JWT_SECRET: secret }, ...(dataDir ? { dataDir } : {}) };
+  const env = { ...place.env, JWT_SECRET: secret };
   const apiKey = await makeKey(place.env);
   const servers: ServerProcess[] = [];
   try {
     for (let index = 0; index < processes; index += 1) {
-      servers.push(await startServerProcess({ ...where, apiKey }));
+      servers.push(await startServerProcess({ env, apiKey }));
     }
     await load(servers, secret, options);
   } finally {
@@ -72,8 +70,7 @@ async function measure(options: Options): Promise<void> {
 
 /** While the server is open it lets anybody make the first key. */
 async function makeKey(env: Record<string, string>): Promise<string> {
-  const { DATA_DIR: dataDir } = env;
-  await using server = await startServerProcess({ env, ...(dataDir ? { dataDir } : {}) });
+  await using server = await startServerProcess({ env });
   return server.apiKey;
 }
 
@@ -156,7 +153,7 @@ async function load(
     memoryMB: busy,
     turnsPerSecond16InFlight: 2_000 / (burst.ms / 1000),
   };
-  const setting = await describeSetting('made-up messages', 'use-lite-en/1', databaseUrl);
+  const setting = await describeSetting('made-up messages', BUILT_IN_MODEL, databaseUrl);
   printSetting(setting);
   printTable([
     [`${subscribers.length} subscribers, ${rate} turns/s for ${seconds} s`, ''],
@@ -183,10 +180,7 @@ async function countMissed(
     const newest = new Map<string, number>();
     await runInFlight(users, IN_FLIGHT, async (index) => {
       const userId = `user-${index}`;
-      const { user } = await server.request<{
-        user: { events: { edges: { node: { number: number } }[] } };
-      }>(LAST_EVENT, { userId });
-      newest.set(userId, user.events.edges[0]?.node.number ?? 0);
+      newest.set(userId, await lastEventOf(server, userId));
     });
     await delay(500);
     const behind = subscribers.reduce(

@@ -18,11 +18,7 @@ export async function measureServed(
 ) {
   const { cpuProf } = options;
   const nodeOptions = cpuProf ? ['--cpu-prof', `--cpu-prof-dir=${cpuProf}`] : [];
-  await using server = await startServerProcess({
-    env,
-    nodeOptions,
-    ...(env.DATA_DIR ? { dataDir: env.DATA_DIR } : {}),
-  });
+  await using server = await startServerProcess({ env, nodeOptions });
   await fill(server, memories);
   if (env.DATABASE_URL) await tidy(env.DATABASE_URL);
   const given = await inRounds(queries, options, ({ userId, text, vector }) =>

@@ -192,6 +192,18 @@ export async function untilSettled(
   }
 }
 
+const LAST_EVENT = `query Last($userId: String!) {
+  user(userId: $userId) { events(last: 1) { edges { node { number } } } }
+}`;
+
+/** The number of the newest event of a user. */
+export async function lastEventOf(client: Client, userId: string): Promise<number> {
+  const { user } = await client.request<{
+    user: { events: { edges: { node: { number: number } }[] } };
+  }>(LAST_EVENT, { userId });
+  return user.events.edges[0]?.node.number ?? 0;
+}
+
 export type RecallInput = {
   userId: string;
   query: string;

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createScratchDatabase } from './scratch-database.ts';
+import { createScratchPlace } from './scratch-place.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
 /** Where the data of a server is that is killed and started again: a database or a folder of its own, removed on dispose. */
@@ -9,22 +6,14 @@ export type ServerPlace = AsyncDisposable & { start(): Promise<ServerProcess> };
 
 /** @param databaseUrl PostgreSQL server to make a database on; without it the server runs embedded */
 export async function makeServerPlace(databaseUrl: string | undefined): Promise<ServerPlace> {
+  const place = await createScratchPlace(databaseUrl);
   let apiKey: string | undefined;
-  const starter = (settings: { env?: { DATABASE_URL: string }; dataDir?: string }) => async () => {
-    const server = await startServerProcess({ ...settings, ...(apiKey ? { apiKey } : {}) });
-    apiKey = server.apiKey;
-    return server;
-  };
-  if (databaseUrl) {
-    const scratch = await createScratchDatabase(databaseUrl);
-    return {
-      start: starter({ env: { DATABASE_URL: scratch.url } }),
-      [Symbol.asyncDispose]: () => scratch[Symbol.asyncDispose](),
-    };
-  }
-  const dataDir = await mkdtemp(join(tmpdir(), 'mnemograph-killed-'));
   return {
-    start: starter({ dataDir }),
-    [Symbol.asyncDispose]: () => rm(dataDir, { recursive: true, force: true }),
+    async start() {
+      const server = await startServerProcess({ env: place.env, ...(apiKey ? { apiKey } : {}) });
+      apiKey = server.apiKey;
+      return server;
+    },
+    [Symbol.asyncDispose]: place[Symbol.asyncDispose],
   };
 }

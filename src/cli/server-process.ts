@@ -14,7 +14,7 @@ export type ServerProcessOptions = {
    * embedded. For a database of one's own, set `env.DATABASE_URL`.
    */
   databaseUrl?: string | undefined;
-  /** Folder of the embedded database. Without it a temporary one, removed on dispose. */
+  /** Folder of the embedded database; `env.DATA_DIR` says the same. Without it a temporary one, removed on dispose. */
   dataDir?: string;
   /** A key of this database. Without it the server must still be open, and a key is made. */
   apiKey?: string;
@@ -69,8 +69,9 @@ export async function startServerProcess(
       cleanUps.push(() => scratch[Symbol.asyncDispose]());
       databaseUrl = scratch.url;
     }
-    const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'mnemograph-')));
-    if (!options.dataDir) cleanUps.push(() => rm(dataDir, { recursive: true, force: true }));
+    const given = options.dataDir ?? options.env?.DATA_DIR;
+    const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'mnemograph-')));
+    if (!given) cleanUps.push(() => rm(dataDir, { recursive: true, force: true }));
 
     const child = spawnServer(options, databaseUrl, dataDir);
     const abandon = () => child.kill('SIGKILL');

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
+import { lastEventOf } from '../memory-client.ts';
 import type { ServerProcess } from '../server-process.ts';
 
 /** Follows the events of one user as an application would: after a disconnection behind its last cursor. */
@@ -64,13 +65,7 @@ export async function checkSeen(
   server: Pick<ServerProcess, 'request'>,
   userId: string,
 ): Promise<string[]> {
-  const { user } = await server.request<{
-    user: { events: { edges: { node: { number: number } }[] } };
-  }>(
-    'query ($userId: String!) { user(userId: $userId) { events(last: 1) { edges { node { number } } } } }',
-    { userId },
-  );
-  const last = user.events.edges[0]?.node.number ?? 0;
+  const last = await lastEventOf(server, userId);
   const deadline = performance.now() + 15_000;
   while ((numbers.at(-1) ?? 0) < last && performance.now() < deadline) await delay(50);
   const unbroken = numbers.every((number, index) => number === index + 1);
