@@ -20,6 +20,10 @@ export type StreamContext = {
     | undefined;
 };
 
+/** Whether a request asks for server-sent events. @param accept its header of that name */
+export const asksForEvents = (accept: string | null | undefined): boolean =>
+  accept?.includes('text/event-stream') ?? false;
+
 /** An event stream counts among its caller's, and ends with the credentials it was started with. A WebSocket does so itself. */
 export function useEventStreams(
   app: Context,

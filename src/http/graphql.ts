@@ -6,7 +6,7 @@ import { schema } from '../schema/index.ts';
 import { createRequestContext, type RequestContext } from '../schema/request-context.ts';
 import { addressOf } from './address.ts';
 import { maskError, useRequestErrors } from './errors.ts';
-import { type StreamContext, useEventStreams } from './event-streams.ts';
+import { asksForEvents, type StreamContext, useEventStreams } from './event-streams.ts';
 import { createGate } from './gate.ts';
 import { useObservation } from './observe-operations.ts';
 import { createParseCaches } from './parse-caches.ts';
@@ -44,7 +44,7 @@ export function createGraphQLServer(app: Context, gate = createGate(app)): Graph
       return Object.assign(createRequestContext(app, viewer), {
         stream: res && {
           credentials,
-          isWanted: request?.headers.get('accept')?.includes('text/event-stream') ?? false,
+          isWanted: asksForEvents(request?.headers.get('accept')),
           onClose: (ended: () => void) => whenClosed(res, ended),
         },
       });

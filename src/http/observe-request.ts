@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../context.ts';
+import { asksForEvents } from './event-streams.ts';
 
 const ROUTES = new Set(['/', '/graphql', '/metrics', '/healthz', '/readyz', '/export', '/import']);
 
@@ -16,7 +17,7 @@ export async function observeRequest(
 ): Promise<void> {
   const started = performance.now();
   const { method = '' } = request;
-  const isStream = request.headers.accept?.includes('text/event-stream') ?? false;
+  const isStream = asksForEvents(request.headers.accept);
   const known = routeOf(path);
   const route = ROUTES.has(known) ? `${known}${isStream ? ' (stream)' : ''}` : 'other';
   response.once('close', () => {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Context } from '../context.ts';
 import { createArchives } from './archive.ts';
 import { ACCIDENT } from './errors.ts';
+import { asksForEvents } from './event-streams.ts';
 import { createGate } from './gate.ts';
 import { createGraphiQL } from './graphiql.ts';
 import { createGraphQLServer } from './graphql.ts';
@@ -71,7 +72,7 @@ export async function startServer(ctx: Context): Promise<Server> {
     if (await serveArchives(path, request, response)) return;
     if (path !== '/graphql') throw new Refused(404, 'NOT_FOUND', 'The graph is at /graphql.');
     if (request.method === 'POST') await readBody(request, maxBodyBytes);
-    if (request.headers.accept?.includes('text/event-stream')) {
+    if (asksForEvents(request.headers.accept)) {
       eventStreams.add(response);
       const unwatch = unread.watch({
         unread: () => response.writableLength,
