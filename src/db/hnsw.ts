@@ -10,7 +10,7 @@ import { queryLiteral } from './vectors.ts';
 const indexName = (dimension: number): string => `turn_vectors_hnsw_${dimension}`;
 
 /** The name under which the index notes up to which turn a user's vectors are in it. */
-export const nameOf = (embedder: string): string => `hnsw:${embedder}`;
+const nameOf = (embedder: string): string => `hnsw:${embedder}`;
 
 /** Of so many found by signs the nearest are taken. At most 1,000, which is what the index can be asked for. */
 const BY_SIGNS = 400;
@@ -62,18 +62,6 @@ export async function state(
   const [row] = await tx.query<HnswState>(STATE, values);
   return row ?? { turns: 0, through: 0, embedded: 0, indexed: 0 };
 }
-
-const WAKE: Statement = {
-  name: 'hnsw-wake',
-  text: `
-INSERT INTO jobs AS j (user_id, step, subject, run_at)
-SELECT user_id, 'build-hnsw', 0, $3 FROM users WHERE user_id = $1 AND turn_count >= $2
-ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = j.wakes + 1`,
-};
-
-/** Wakes the step that enters a user's vectors, if the memory is that large. */
-export const wake = (tx: Tx, userId: string, from: number, now: Date): Promise<object[]> =>
-  tx.query(WAKE, [userId, from, now]);
 
 /** Turns forgotten meanwhile have no vector to enter, and a step that runs twice enters nothing twice. */
 const ENTER: Statement = {

@@ -165,8 +165,8 @@ export async function currentSince(tx: Tx, userId: string, embedder: string): Pr
 const DROP_PROGRESS: Statement = {
   name: 'vector-index-drop-progress',
   text: `
-DELETE FROM index_progress WHERE user_id = $1 AND split_part(index_name, ':', 1) IN ('vectors', 'hnsw')
-  AND substr(index_name, strpos(index_name, ':') + 1) <> $2`,
+DELETE FROM index_progress WHERE user_id = $1 AND (index_name LIKE 'vectors:%' OR index_name LIKE 'hnsw:%')
+  AND index_name NOT IN ('vectors:' || $2, 'hnsw:' || $2)`,
 };
 
 const DROP_VECTORS: Statement = {

@@ -19,11 +19,12 @@ export async function embedTurns(ctx: Context, userId: string): Promise<StepOutc
   const { embedder } = ctx;
   if (!embedder) return 'done';
   const { indexProgress, vectorIndex } = ctx.store;
-  const { name } = await embedder.identify();
+  const identity = await embedder.identify();
+  const { name } = identity;
   const most = { ...BATCH, turns: Math.max(BATCH.turns, ctx.config.embedding.server?.batch ?? 0) };
   const pending = await ctx.db.asUser(userId, async (tx) => {
     const found = await indexProgress.pending(tx, userId, vectorIndex.nameOf(name), most);
-    if (found.turns.length === 0) await finish(ctx, tx, userId, name);
+    if (found.turns.length === 0) await finish(ctx, tx, userId, identity);
     return found;
   });
   if (pending.turns.length === 0) return 'done';
@@ -32,7 +33,7 @@ export async function embedTurns(ctx: Context, userId: string): Promise<StepOutc
   await ctx.db.asUser(userId, async (tx) => {
     await save(ctx, tx, userId, name, pending, embedded);
     await ctx.store.links.wake(tx, userId, OPENING, ctx.clock());
-    if (!pending.more) await finish(ctx, tx, userId, name);
+    if (!pending.more) await finish(ctx, tx, userId, identity);
   });
   ctx.announcer.announce(userId);
   ctx.logger.debug({ userId, turns: pending.turns.length }, 'turns.embed');
@@ -87,11 +88,22 @@ async function save(
   if (first) ctx.logger.warn({ userId, embedder: name, refused }, 'turns.embed_refused');
 }
 
-/** The vectors are complete: of a large memory they go into the index. Those of former embedders can go, a little later, and episodes and facts get theirs. */
-async function finish(ctx: Context, tx: Tx, userId: string, name: string): Promise<void> {
+/**
+ * The vectors are complete: of a large memory they go into the index. Those of former embedders can go, a little later, and
+ * episodes and facts get theirs.
+ */
+async function finish(
+  ctx: Context,
+  tx: Tx,
+  userId: string,
+  { name, dimension }: { name: string; dimension: number },
+): Promise<void> {
   const { vectorIndex, jobs, hnsw } = ctx.store;
-  await hnsw.wake(tx, userId, ctx.config.recall.hnswFrom, ctx.clock());
   const now = ctx.clock();
+  const { turns } = await hnsw.state(tx, userId, name, dimension);
+  if (turns >= ctx.config.recall.hnswFrom) {
+    await jobs.add(tx, userId, { step: 'build-hnsw', subject: 0, runAt: now });
+  }
   // An import has planned it, for when its turns have theirs.
   await jobs.hurry(tx, userId, { step: 'embed-episodes', subject: 0, runAt: now });
   if (!(await vectorIndex.hasFormer(tx, userId, name))) return;
