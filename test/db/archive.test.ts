@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ARCHIVE_KINDS, ARCHIVE_ROWS, columnsOf } from '../../src/domain/archive.ts';
+import { countsOf, TABLES } from '../support/dump.ts';
 import { FORGET_MEMORY } from '../support/episodes.ts';
 import { fullMemory } from '../support/full-memory.ts';
 import type { Client, World } from '../support/world.ts';
@@ -37,8 +38,7 @@ const GUARDS: Record<string, string[]> = {
 async function tables(): Promise<Map<string, string[]>> {
   const { rows } = await world.ctx.db.pool.query<{ name: string; columns: string[] }>(`
     SELECT table_name::text AS name, array_agg(column_name::text ORDER BY column_name) AS columns
-    FROM information_schema.columns WHERE table_schema = 'public' AND NOT EXISTS (
-      SELECT FROM pg_class WHERE relname = table_name AND relnamespace = 'public'::regnamespace AND relispartition)
+    FROM information_schema.columns WHERE table_schema = 'public' AND table_name IN (${TABLES})
     GROUP BY table_name`);
   return new Map(rows.map(({ name, columns }) => [name, columns]));
 }
@@ -63,16 +63,8 @@ it('docs/archive.md names every type of row, in order', async () => {
 });
 
 it('forgetting a user leaves rows of no table but the numbers, the hashes of keys and the note of it', async () => {
-  const rowsOf = async () => {
-    const left: Record<string, number> = {};
-    for (const [name, columns] of await tables()) {
-      if (!columns.includes('user_id')) continue;
-      const sql = `SELECT count(*)::int AS count FROM "${name}" WHERE user_id = 'alex'`;
-      const { rows } = await world.ctx.db.pool.query<{ count: number }>(sql);
-      if (rows[0]?.count) left[name] = rows[0].count;
-    }
-    return left;
-  };
+  const rowsOf = async () =>
+    Object.fromEntries([...(await countsOf(world, 'alex'))].filter(([, count]) => count > 0));
   await world.ctx.db.pool.query(
     `INSERT INTO model_usage VALUES ('alex', '2026-04-01', 'compact', 'm', 1, 1, 1, 1)`,
   );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { embedEpisodes } from '../../src/remember/embed-episodes.ts';
-import { consolidate, recorder, rowsWith } from '../support/consolidation.ts';
+import { consolidate, recorder } from '../support/consolidation.ts';
 import { say } from '../support/conversation.ts';
+import { rowsWith } from '../support/dump.ts';
 import { FORGET_MEMORY, talk } from '../support/episodes.ts';
 import { sayFacts } from '../support/facts.ts';
 import { graphql } from '../support/generated/gql.ts';
@@ -39,25 +39,6 @@ describe('stage 2: candidates of every kind', () => {
     );
     const { skills } = await ask('How do I mend a tap?', { kinds: ['SKILL'] });
     expect(skills[0]).toMatchObject({ name: 'Mending a tap', skill: { name: 'Mending a tap' } });
-  });
-
-  it('a skill is found by its meaning, told anew by its new one', async () => {
-    const nearness = async () => {
-      await embedEpisodes(world.ctx, 'alex');
-      const { skills } = await ask('How is a leaking faucet repaired?', { kinds: ['SKILL'] });
-      return skills[0]?.explain;
-    };
-    const before = await nearness();
-    expect(before).toMatchObject({ bm25Rank: null, vectorRank: 1 });
-    expect(before?.similarity).toBeGreaterThan(0.3);
-
-    const { store, db } = world.ctx;
-    const { rows } = await db.pool.query(`SELECT episode_id FROM skills WHERE user_id = 'alex'`);
-    const told = [{ name: 'Mending a tap', description: 'Sing aloud.', evidenceTurns: [] }];
-    await db.asUser('alex', (tx) =>
-      store.compactions.saveSkills(tx, 'alex', rows[0].episode_id, told, 'EXTRACTIVE', world.now),
-    );
-    expect((await nearness())?.similarity).not.toBe(before?.similarity);
   });
 
   it('an irregular form finds the regular one', async () => {

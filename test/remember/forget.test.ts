@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { REMEMBER, say, sayAt } from '../support/conversation.ts';
+import { rowsWith } from '../support/dump.ts';
 import { graphql } from '../support/generated/gql.ts';
 import type { ForgetInput } from '../support/generated/graphql.ts';
 import { type Client, createWorld, type World } from '../support/world.ts';
@@ -30,23 +31,6 @@ const FORGET = graphql(`
 const forget = async (client: Client, input: ForgetInput) =>
   (await client.execute(FORGET, { input })).forget;
 
-/** Every table's rows that hold a word, of any user. */
-async function rowsWith(word: string): Promise<string[]> {
-  const { rows } = await world.ctx.db.pool.query<{ name: string }>(
-    `SELECT relname AS name FROM pg_class
-     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,
-  );
-  const found: string[] = [];
-  for (const { name } of rows) {
-    const hits = await world.ctx.db.pool.query(
-      `SELECT 1 FROM "${name}" AS t WHERE t::text ILIKE $1`,
-      [`%${word}%`],
-    );
-    if (hits.rowCount) found.push(name);
-  }
-  return found.sort();
-}
-
 it('forgetting a turn erases its words everywhere and mends its thread', async () => {
   const client = await world.user('turn');
   const [, secret] = await say(client, {
@@ -58,12 +42,12 @@ it('forgetting a turn erases its words everywhere and mends its thread', async (
     ],
   });
   await world.settle();
-  expect(await rowsWith('zanzibar')).toEqual(['episodes', 'postings', 'turns']);
+  expect(await rowsWith(world, 'zanzibar')).toEqual(['episodes', 'postings', 'turns']);
   const gone = await forget(client, { turnId: secret?.id ?? '' });
   expect(gone).toMatchObject({ threads: 0, turns: 1, postings: 2, vectors: 3, episodes: 2 });
-  expect(await rowsWith('zanzibar')).toEqual([]);
+  expect(await rowsWith(world, 'zanzibar')).toEqual([]);
   await world.settle();
-  expect(await rowsWith('zanzibar')).toEqual([]);
+  expect(await rowsWith(world, 'zanzibar')).toEqual([]);
   const last = await sayAt(client, '08:03', 'one more');
   expect(last).toMatchObject({ number: 3, thread: { turnCount: 3 } });
   expect(await forget(client, { turnId: secret?.id ?? '' })).toMatchObject({ code: 'NOT_FOUND' });
@@ -76,7 +60,7 @@ it('a redelivery of a forgotten turn does not bring the words back', async () =>
   await forget(client, { threadId: turn?.thread.id ?? '' });
   const { remember } = await client.execute(REMEMBER, { input });
   expect(remember).toMatchObject({ turns: [{ status: 'FORGOTTEN', turn: null }] });
-  expect(await rowsWith('quagga')).toEqual([]);
+  expect(await rowsWith(world, 'quagga')).toEqual([]);
 });
 
 it('forgetting a thread or a user takes everything derived, and no other user is touched', async () => {
@@ -118,10 +102,10 @@ it('a step that was running cannot write forgotten words back', async () => {
   };
   await world.settle();
   world.ctx.indexer.terms = terms;
-  expect(await rowsWith('okapi')).toEqual([]);
+  expect(await rowsWith(world, 'okapi')).toEqual([]);
   expect((await sayAt(client, '08:01', 'still works')).text).toBe('still works');
   await world.settle();
-  expect(await rowsWith('okapi')).toEqual([]);
+  expect(await rowsWith(world, 'okapi')).toEqual([]);
 });
 
 it('a step that fails after a forget leaves none of the words in its error', async () => {
@@ -138,5 +122,5 @@ it('a step that fails after a forget leaves none of the words in its error', asy
     `SELECT last_error FROM jobs WHERE user_id = 'failing' AND step = 'index-turns'`,
   );
   expect(rows).toEqual([{ last_error: 'It failed while something was forgotten.' }]);
-  expect(await rowsWith('okapi')).toEqual([]);
+  expect(await rowsWith(world, 'okapi')).toEqual([]);
 });

@@ -4,12 +4,12 @@ import {
   consolidate,
   knowledgeOf,
   recorder,
-  rowsWith,
   synthesize,
   talkOn,
   talkOpenly,
 } from '../support/consolidation.ts';
 import { say } from '../support/conversation.ts';
+import { rowsWith } from '../support/dump.ts';
 import { graphql } from '../support/generated/gql.ts';
 import { answerTo, createModelWorld, importTalks } from '../support/model-world.ts';
 import { createWorld, type World } from '../support/world.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { noteShown } from '../../src/recall/note-shown.ts';
 import { reviewRetrieved } from '../../src/remember/review-retrieved.ts';
 import { segmentThread } from '../../src/remember/segment-thread.ts';
-import { rowsWith } from '../support/consolidation.ts';
+import { rowsWith } from '../support/dump.ts';
 import { FORGET_MEMORY } from '../support/episodes.ts';
 import type { ForgetInput } from '../support/generated/graphql.ts';
 import { localThread, notesOf, RATE, reviewsOf, showAndTalk, teller } from '../support/reviews.ts';

@@ -5,12 +5,12 @@ import {
   echo,
   knowledgeOf,
   recorder,
-  rowsWith,
   synthesize,
   talkOn,
 } from '../support/consolidation.ts';
 import { say } from '../support/conversation.ts';
 import { DENTIST, DENTIST_AGAIN, tellIn } from '../support/conversations.ts';
+import { rowsWith } from '../support/dump.ts';
 import { FORGET_MEMORY, talk } from '../support/episodes.ts';
 import type { ForgetInput } from '../support/generated/graphql.ts';
 import { type Client, createWorld, type World } from '../support/world.ts';

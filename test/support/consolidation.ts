@@ -262,17 +262,3 @@ export function echo(world: World, { repeatsContext = false } = {}) {
   };
   return shown;
 }
-
-/** Every table's rows that hold a word, of any user. */
-export async function rowsWith(world: World, word: string): Promise<string[]> {
-  const { rows } = await world.ctx.db.pool.query<{ name: string }>(
-    `SELECT relname AS name FROM pg_class
-     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,
-  );
-  const found: string[] = [];
-  for (const { name } of rows) {
-    const text = `SELECT 1 FROM "${name}" AS t WHERE t::text ILIKE $1`;
-    if ((await world.ctx.db.pool.query(text, [`%${word}%`])).rowCount) found.push(name);
-  }
-  return found.sort();
-}

@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { World } from './world.ts';
 
-const TABLES = `
-SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`;
+/** All tables by name; a table in partitions is one. */
+export const TABLES = `
+SELECT relname::text AS name FROM pg_class
+WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`;
 
 /** Everything that a database holds, as text: what pg_dump writes, or the rows where there is none or no server. */
 export async function dumpOf({ ctx }: Pick<World, 'ctx'>): Promise<string> {
@@ -34,14 +36,22 @@ export const linesWith = (dump: string, word: string): string[] =>
     .filter((line) => line.toLowerCase().includes(word))
     .map((line) => line.slice(0, 120));
 
+/** The tables in which a row holds a word, of any user. */
+export async function rowsWith({ ctx }: Pick<World, 'ctx'>, word: string): Promise<string[]> {
+  const { rows } = await ctx.db.pool.query<{ name: string }>(TABLES);
+  const found: string[] = [];
+  for (const { name } of rows) {
+    const text = `SELECT 1 FROM "${name}" AS t WHERE t::text ILIKE $1`;
+    if ((await ctx.db.pool.query(text, [`%${word}%`])).rowCount) found.push(name);
+  }
+  return found.sort();
+}
+
 /** How many rows of each table belong to a user. */
 export async function countsOf({ ctx }: Pick<World, 'ctx'>, userId: string) {
-  const sql = TABLES.replace(
-    'ORDER',
-    `AND tablename <> 'api_keys' AND tablename NOT LIKE '\\_%'
-      AND NOT (SELECT relispartition FROM pg_class WHERE oid = format('%I', tablename)::regclass) ORDER`,
+  const { rows: tables } = await ctx.db.pool.query<{ name: string }>(
+    `${TABLES} AND relname <> 'api_keys' AND relname NOT LIKE '\\_%'`,
   );
-  const { rows: tables } = await ctx.db.pool.query<{ name: string }>(sql);
   const parts = tables.map(
     ({ name }) =>
       `SELECT '${name}' AS name, count(*)::int AS count FROM "${name}" WHERE user_id = $1`,
