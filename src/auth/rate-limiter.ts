@@ -3,8 +3,6 @@ import { RateLimited } from '../domain/errors.ts';
 
 /** Counts by caller in this process, for a minute from its first point on. */
 export type RateLimiter = {
-  /** @throws RateLimited when the caller has no points left */
-  check(caller: string): Promise<void>;
   /** @throws RateLimited when that is more than the caller has left */
   spend(caller: string, points?: number): Promise<void>;
 };
@@ -16,7 +14,7 @@ const MINUTE = 60;
  * @param perMinute points of each caller; 0 = without limit
  */
 export function createRateLimiter(what: string, perMinute: number): RateLimiter {
-  if (perMinute === 0) return { check: async () => {}, spend: async () => {} };
+  if (perMinute === 0) return { spend: async () => {} };
   const limiter = new RateLimiterMemory({ points: perMinute, duration: MINUTE });
   const limited = ({ msBeforeNext }: RateLimiterRes) => {
     const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
@@ -27,10 +25,6 @@ export function createRateLimiter(what: string, perMinute: number): RateLimiter 
     );
   };
   return {
-    async check(caller) {
-      const state = await limiter.get(caller);
-      if (state && state.remainingPoints <= 0) throw limited(state);
-    },
     async spend(caller, points = 1) {
       await limiter.consume(caller, points).catch((refused: RateLimiterRes) => {
         throw limited(refused);
