@@ -2,16 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Authenticate } from '../auth/authenticate.ts';
 import type { Context } from '../context.ts';
-import {
-  InvalidArchive,
-  InvalidInput,
-  type MemoryError,
-  MemoryNotEmpty,
-  NotFound,
-} from '../domain/errors.ts';
 import type { Viewer } from '../domain/viewer.ts';
 import { archives } from '../schema/archive.ts';
-import { addressOf } from './address.ts';
+import { credentialsOf } from './credentials.ts';
 import { Refused } from './refused.ts';
 
 const TYPE = 'application/x-ndjson';
@@ -52,8 +45,7 @@ export function createArchives(ctx: Context, authenticate: Authenticate): ServeA
     requireMethod(request, response, isExport ? 'GET' : 'POST');
     const userId = decode(name);
     try {
-      const address = addressOf(request, ctx.config.limits.trustedProxies);
-      const viewer = await authenticate({ authorization: request.headers.authorization, address });
+      const viewer = await authenticate(credentialsOf(request, ctx));
       const by = viewer.kind === 'key' ? viewer.keyId : viewer.userId;
       await alone(`${by} ${userId}`, () =>
         isExport
@@ -64,7 +56,7 @@ export function createArchives(ctx: Context, authenticate: Authenticate): ServeA
       // Who sends listens when everything is sent, but not for ever.
       request.resume();
       setTimeout(() => request.destroy(), DRAIN).unref();
-      throw ownRefusalOf(error);
+      throw error;
     }
     return true;
   };
@@ -122,21 +114,6 @@ async function* limited(request: IncomingMessage, most: number): AsyncGenerator<
     }
     yield part;
   }
-}
-
-/** What is wrong with an archive or with what is asked of it; other failures as they are. */
-function ownRefusalOf(error: unknown): unknown {
-  const status = statusOf(error);
-  return status === null
-    ? error
-    : new Refused(status, (error as MemoryError).code, (error as MemoryError).message);
-}
-
-function statusOf(error: unknown): number | null {
-  if (error instanceof NotFound) return 404;
-  if (error instanceof MemoryNotEmpty) return 409;
-  if (error instanceof InvalidArchive) return 422;
-  return error instanceof InvalidInput ? 400 : null;
 }
 
 function decode(name: string): string {

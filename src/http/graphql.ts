@@ -4,7 +4,7 @@ import type { Credentials } from '../auth/authenticate.ts';
 import type { Context } from '../context.ts';
 import { schema } from '../schema/index.ts';
 import { createRequestContext, type RequestContext } from '../schema/request-context.ts';
-import { addressOf } from './address.ts';
+import { credentialsOf } from './credentials.ts';
 import { maskError, useRequestErrors } from './errors.ts';
 import { asksForEvents, type StreamContext, useEventStreams } from './event-streams.ts';
 import { createGate } from './gate.ts';
@@ -23,10 +23,6 @@ export type GraphQLServer = YogaServerInstance<ServerContext, RequestContext & S
 
 /** The GraphQL endpoint of a context: HTTP and SSE by itself, WebSocket through sockets.ts. */
 export function createGraphQLServer(app: Context, gate = createGate(app)): GraphQLServer {
-  const credentialsOf = (request: Request | undefined, req: IncomingMessage | undefined) => ({
-    authorization: request?.headers.get('authorization'),
-    address: req && addressOf(req, app.config.limits.trustedProxies),
-  });
   return createYoga<ServerContext, RequestContext & StreamContext>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -39,7 +35,11 @@ export function createGraphQLServer(app: Context, gate = createGate(app)): Graph
     parserAndValidationCache: createParseCaches(),
     maskedErrors: { maskError: (error) => maskError(app, error) },
     context: async ({ request, credentials: given, req, res }) => {
-      const credentials = given ?? credentialsOf(request, req);
+      // Without a connection (`fetch`) there are headers, and no address.
+      const own = req
+        ? credentialsOf(req, app)
+        : { authorization: request?.headers.get('authorization') };
+      const credentials = given ?? own;
       const viewer = await gate.authenticate(credentials);
       return Object.assign(createRequestContext(app, viewer), {
         stream: res && {

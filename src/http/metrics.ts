@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Authenticate } from '../auth/authenticate.ts';
 import type { Context } from '../context.ts';
-import { addressOf } from './address.ts';
+import { credentialsOf } from './credentials.ts';
 import { Refused } from './refused.ts';
 import { within } from './within.ts';
 
@@ -15,8 +15,7 @@ export async function serveMetrics(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const address = addressOf(request, ctx.config.limits.trustedProxies);
-  const viewer = await authenticate({ authorization: request.headers.authorization, address });
+  const viewer = await authenticate(credentialsOf(request, ctx));
   if (viewer.kind === 'user') {
     throw new Refused(403, 'FORBIDDEN', 'Only an API key may read the metrics.');
   }

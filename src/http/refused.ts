@@ -1,6 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { Unauthenticated } from '../auth/unauthenticated.ts';
-import { TryAgain } from '../domain/errors.ts';
+import {
+  InvalidArchive,
+  InvalidInput,
+  MemoryError,
+  MemoryNotEmpty,
+  NotFound,
+  TryAgain,
+} from '../domain/errors.ts';
 import { statusOf } from './errors.ts';
 
 /** A request that is answered without being executed. */
@@ -18,12 +25,23 @@ export class Refused extends Error {
   }
 }
 
+const STATUSES = [
+  [Unauthenticated, 401],
+  [NotFound, 404],
+  [MemoryNotEmpty, 409],
+  [InvalidArchive, 422],
+  [InvalidInput, 400],
+] as const;
+
 /** What to answer to a failure that the caller can do something about; null for others. */
 export function refusalOf(error: unknown): Refused | null {
   if (error instanceof Refused) return error;
-  if (error instanceof Unauthenticated) return new Refused(401, error.code, error.message);
-  if (!(error instanceof TryAgain)) return null;
-  return new Refused(statusOf(error), error.code, error.message, error.retryAfter);
+  if (error instanceof TryAgain) {
+    return new Refused(statusOf(error), error.code, error.message, error.retryAfter);
+  }
+  if (!(error instanceof MemoryError)) return null;
+  const status = STATUSES.find(([kind]) => error instanceof kind)?.[1];
+  return status ? new Refused(status, error.code, error.message) : null;
 }
 
 /** Answers with an error in the form that GraphQL errors have. */

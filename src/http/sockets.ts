@@ -8,7 +8,7 @@ import type { Credentials } from '../auth/authenticate.ts';
 import type { Limits } from '../config/limits.ts';
 import type { Context } from '../context.ts';
 import type { Viewer } from '../domain/viewer.ts';
-import { addressOf } from './address.ts';
+import { credentialsOf } from './credentials.ts';
 import { maskError } from './errors.ts';
 import type { Gate } from './gate.ts';
 import type { GraphQLServer } from './graphql.ts';
@@ -86,8 +86,8 @@ export function createSockets(
       onConnect: async ({ connectionParams, extra }) => {
         const given = connectionParams?.authorization ?? connectionParams?.Authorization;
         const credentials = {
-          authorization: typeof given === 'string' ? given : extra.request.headers.authorization,
-          address: addressOf(extra.request, limits.trustedProxies),
+          ...credentialsOf(extra.request, app),
+          ...(typeof given === 'string' ? { authorization: given } : {}),
         };
         extra.credentials = credentials;
         try {
