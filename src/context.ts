@@ -1,55 +1,12 @@
 import type pg from 'pg';
 import type { Config } from './config/config.ts';
-import * as apiKeys from './db/api-keys.ts';
-import * as backlog from './db/backlog.ts';
-import * as captures from './db/captures.ts';
-import * as compactions from './db/compactions.ts';
-import * as crossThreadRows from './db/cross-threads.ts';
 import { type Database, onServer, openDatabase } from './db/database.ts';
 import type { DiskRoom } from './db/disk-room.ts';
 import { startEmbedded } from './db/embedded.ts';
-import * as episodeVectors from './db/episode-vectors.ts';
-import * as events from './db/events.ts';
-import * as factVectors from './db/fact-vectors.ts';
-import * as factRows from './db/facts.ts';
-import * as forget from './db/forget.ts';
-import * as hnsw from './db/hnsw.ts';
-import * as indexProgress from './db/index-progress.ts';
-import * as jobDepth from './db/job-depth.ts';
-import * as jobs from './db/jobs.ts';
-import * as lateTurns from './db/late-turns.ts';
-import * as linkCandidates from './db/link-candidates.ts';
-import * as linkWatch from './db/link-watch.ts';
-import * as linkingSettings from './db/linking-settings.ts';
-import * as links from './db/links.ts';
 import { migrate, migrationNames } from './db/migrate.ts';
-import * as misplacedEpisodes from './db/misplaced-episodes.ts';
 import { createMeter } from './db/model-meter.ts';
-import * as postings from './db/postings.ts';
-import * as profiles from './db/profiles.ts';
-import * as readArchive from './db/read-archive.ts';
-import * as readiness from './db/readiness.ts';
-import * as recalled from './db/recalled.ts';
-import * as remember from './db/remember.ts';
-import * as reviews from './db/reviews.ts';
-import * as scanTurns from './db/scan-turns.ts';
-import * as search from './db/search.ts';
-import * as searchMemories from './db/search-memories.ts';
-import * as segments from './db/segments.ts';
-import * as semanticMemories from './db/semantic-memories.ts';
-import * as semanticMemoryVectors from './db/semantic-memory-vectors.ts';
-import * as settings from './db/settings.ts';
-import * as situations from './db/situations.ts';
-import * as skillVectors from './db/skill-vectors.ts';
-import * as steerFacts from './db/steer-facts.ts';
-import * as tellCrossThreads from './db/tell-cross-threads.ts';
-import * as threads from './db/threads.ts';
-import * as toldSegments from './db/told-segments.ts';
-import * as turns from './db/turns.ts';
-import * as unconsolidated from './db/unconsolidated.ts';
-import * as vectorIndex from './db/vector-index.ts';
-import * as vectors from './db/vectors.ts';
-import * as writeArchive from './db/write-archive.ts';
+import { store } from './db/store.ts';
+import { createTurnCache, type TurnCache } from './db/turn-cache.ts';
 import { createEmbedder } from './embedder/create-embedder.ts';
 import type { Embedder } from './embedder/embedder.ts';
 import { type Announcer, createLocalAnnouncer, createSharedAnnouncer } from './events/announcer.ts';
@@ -66,62 +23,13 @@ import { type FactPatterns, factPatterns } from './reasoner/extractive/patterns-
 import { createThreadedReasoner } from './reasoner/extractive/threaded.ts';
 import type { Reasoner } from './reasoner/reasoner.ts';
 
-/** The statements, by noun. */
-const facts = { ...factRows, ...steerFacts };
-const crossThreads = { ...crossThreadRows, ...tellCrossThreads };
-
-const archive = { ...readArchive, ...writeArchive };
-
-const store = {
-  apiKeys,
-  archive,
-  backlog,
-  captures,
-  compactions,
-  crossThreads,
-  episodeVectors,
-  events,
-  factVectors,
-  facts,
-  forget,
-  hnsw,
-  indexProgress,
-  jobDepth,
-  jobs,
-  lateTurns,
-  misplacedEpisodes,
-  linkCandidates,
-  linkWatch,
-  linkingSettings,
-  links,
-  postings,
-  profiles,
-  readiness,
-  recalled,
-  remember,
-  reviews,
-  scanTurns,
-  search,
-  searchMemories,
-  segments,
-  semanticMemories,
-  semanticMemoryVectors,
-  settings,
-  situations,
-  skillVectors,
-  threads,
-  toldSegments,
-  turns,
-  unconsolidated,
-  vectorIndex,
-  vectors,
-};
-
 /** Everything a step may use. */
 export type Context = {
   config: Config;
   db: Database;
   store: typeof store;
+  /** The turns of memories that are being recalled from. */
+  turnCache: TurnCache;
   announcer: Announcer;
   watchers: Watchers;
   /** Null when vectors are switched off: recall then works by keywords. */
@@ -184,7 +92,9 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const announcer = own(
       embedded ? createLocalAnnouncer() : createSharedAnnouncer(db.pool, logger),
     );
-    const newest = (userIds: readonly string[]) => events.newest(db, userIds);
+    const turnCache = own(createTurnCache(db, config.recall.cache, logger));
+    announcer.onChange((userId) => turnCache.changed(userId));
+    const newest = (userIds: readonly string[]) => store.events.newest(db, userIds);
     const watchers = createWatchers(announcer, newest, logger);
     owned.push({ [Symbol.asyncDispose]: async () => watchers[Symbol.dispose]() });
     const indexer = overrides.indexer ?? own(createIndexer());
@@ -212,6 +122,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       config,
       db,
       store,
+      turnCache,
       announcer,
       watchers,
       embedder,

@@ -3,7 +3,7 @@ import { type Context, createContext } from '../context.ts';
 import { createGraphQLServer } from '../http/graphql.ts';
 import { fillBeside } from './bench-beside.ts';
 import { FIRST, inRounds, type Query, type Rounds } from './bench-queries.ts';
-import { askReference, prepareReference } from './bench-reference.ts';
+import { askReference, prepareReference, type StoredAs } from './bench-reference.ts';
 import { quantile } from './measure.ts';
 import { RECALL } from './memory-client.ts';
 
@@ -19,12 +19,16 @@ export async function measureInProcess(
 ) {
   const turns = await timeRecalls(env, apiKey, queries, options, embedder, ['TURN']);
   const all = await timeRecalls(env, apiKey, queries, options, embedder, null);
-  const reference = await inContext(env, async ({ db }) => {
-    await prepareReference(db);
-    return inRounds(queries, options, ({ userId, text, vector }) =>
-      askReference(db, userId, { text, vector, first: FIRST }, embedder),
+  const dimension = queries[0]?.vector.length ?? 0;
+  await inContext(env, ({ db }) => prepareReference(db, dimension, embedder));
+  const timeReference = (stored: StoredAs) =>
+    inContext(env, ({ db }) =>
+      inRounds(queries, options, ({ userId, text, vector }) =>
+        askReference(db, stored, userId, { text, vector, first: FIRST }),
+      ),
     );
-  });
+  const reference = await timeReference('vector');
+  const halved = await timeReference('halfvec');
   const { beside } = options;
   if (beside) await inContext(env, ({ db }) => fillBeside(db, queries[0]?.userId ?? '', beside));
   const crowded = beside
@@ -34,6 +38,7 @@ export async function measureInProcess(
     recallMs: medians(turns),
     allKindsMs: medians(all),
     referenceMs: medians(reference),
+    halfvecReferenceMs: medians(halved),
     ...(crowded ? { besideMs: medians(crowded) } : {}),
   };
 }

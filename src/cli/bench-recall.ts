@@ -50,7 +50,7 @@ async function measure(options: Options): Promise<void> {
     options,
     embedder.name,
   );
-  const { recallMs, allKindsMs, referenceMs, besideMs } = inProcess;
+  const { recallMs, allKindsMs, referenceMs, halfvecReferenceMs, besideMs } = inProcess;
   const byRound = (times: number[], other: number[]) =>
     spreadOf(times.map((ms, round) => ms / (other[round] ?? Number.NaN)));
 
@@ -58,7 +58,9 @@ async function measure(options: Options): Promise<void> {
     recallP50Ms: spreadOf(recallMs),
     allKindsP50Ms: spreadOf(allKindsMs),
     referenceP50Ms: spreadOf(referenceMs),
+    halfvecReferenceP50Ms: spreadOf(halfvecReferenceMs),
     ratio: byRound(recallMs, referenceMs),
+    halfvecRatio: byRound(recallMs, halfvecReferenceMs),
     ...(besideMs && {
       besideP50Ms: spreadOf(besideMs),
       besideRatio: byRound(besideMs, allKindsMs),
@@ -81,6 +83,8 @@ async function measure(options: Options): Promise<void> {
     row('the same of all kinds', result.allKindsP50Ms),
     row('reference query, p50 ms', result.referenceP50Ms),
     row('turns / reference', result.ratio),
+    row('reference query over halfvec, p50 ms', result.halfvecReferenceP50Ms),
+    row('turns / reference over halfvec', result.halfvecRatio),
     ...(result.besideP50Ms ? [row('all kinds, beside other users', result.besideP50Ms)] : []),
     ...(result.besideRatio ? [row('beside others / alone', result.besideRatio)] : []),
     row('over HTTP, vector given, p50 ms', result.httpP50Ms),

@@ -48,6 +48,8 @@ export type Config = {
     fusion: Fusion;
     /** Turns from which on a memory is searched by HNSW. */
     hnswFrom: number;
+    /** What is held of memories that are being recalled from. */
+    cache: { bytes: number; turns: number };
     /** Hits of a recall that does not say how many, and how many of them are facts at most. */
     first: number;
     mostFacts: number;
@@ -150,6 +152,7 @@ export function loadConfig(source?: Record<string, string | undefined>): Config 
       vectorDeadline: env.QUERY_VECTOR_DEADLINE_MS ?? VECTOR_DEADLINE[env.EMBEDDER],
       fusion: env.RECALL_FUSION,
       hnswFrom: env.RECALL_HNSW_FROM,
+      cache: { bytes: env.RECALL_CACHE_MB * 1_000_000, turns: env.RECALL_HNSW_FROM },
       first: env.MEMORY_CONTEXT_TOPN,
       mostFacts: env.MEMORY_CONTEXT_TOPK,
       weights: readWeights(env.MEMORY_RERANK_WEIGHTS),

@@ -188,6 +188,14 @@ export const envSchema = z.object({
   RECALL_HNSW_FROM: count(20_000, 1_000_000_000).describe(
     'A memory of so many turns is searched by an HNSW index; smaller ones exactly.',
   ),
+  RECALL_CACHE_MB: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(256)
+    .describe(
+      'Megabytes for the turns (without their words) of the memories that are being recalled from, so that recalls read only what is new; 0 = none are held.',
+    ),
   MEMORY_CONTEXT_TOPK: count(24, 100).describe(
     'Most facts that a recall finds beside the known ones.',
   ),

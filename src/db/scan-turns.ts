@@ -1,10 +1,21 @@
-import type { SelectedTurn, TurnColumns } from '../domain/select-turns.ts';
+import type { TurnQuery } from '../domain/select-turns.ts';
 import type { ToldSegment } from '../domain/told-segment.ts';
+import { addTurns, noTurns } from '../domain/turn-columns.ts';
 import { known } from './columns.ts';
 import type { Statement, Tx } from './database.ts';
-import type { FoundTurn, TurnSearch } from './search.ts';
+import type { SaidTurn, TurnSearch } from './search.ts';
 import { readTold, type ToldRow, toldSql } from './told-segments.ts';
 import { queryLiteral } from './vectors.ts';
+
+/** Where the terms of a query are. */
+export const POSTINGS = (terms: string, condition: string): string => `
+  SELECT string_agg(q.place - 1 || own.turn_ids || own.frequencies, ';') AS postings
+  FROM unnest(${terms}::text[]) WITH ORDINALITY AS q (term, place)
+  CROSS JOIN LATERAL (
+    SELECT array_agg(turn_id)::text AS turn_ids, array_agg(frequency)::text AS frequencies
+    FROM postings WHERE user_id = $1 AND term = q.term AND ${condition}
+  ) AS own
+  WHERE own.turn_ids IS NOT NULL`;
 
 /**
  * All turns of a small memory as a few arrays: which are where, how near each is, and where the query's terms are. That is
@@ -35,14 +46,7 @@ CROSS JOIN LATERAL (
   SELECT array_agg(turn_id)::text AS vector_ids, array_agg((-(embedding <#> $3::halfvec))::float4)::text AS similarities
   FROM turn_vectors WHERE user_id = $1 AND embedder = $4 AND s.small AND $3::halfvec IS NOT NULL
 ) AS v
-CROSS JOIN LATERAL (
-  SELECT string_agg(q.place - 1 || own.turn_ids || own.frequencies, ';') AS postings
-  FROM unnest($2::text[]) WITH ORDINALITY AS q (term, place)
-  CROSS JOIN LATERAL (
-    SELECT array_agg(turn_id)::text AS turn_ids, array_agg(frequency)::text AS frequencies
-    FROM postings WHERE user_id = $1 AND term = q.term AND s.small
-  ) AS own
-  WHERE own.turn_ids IS NOT NULL
+CROSS JOIN LATERAL (${POSTINGS('$2', 's.small')}
 ) AS p
 CROSS JOIN LATERAL (${toldSql('$3', '$4', 's.small')}) AS d`;
 
@@ -80,7 +84,7 @@ export async function scanTurns(
 ): Promise<
   | {
       small: true;
-      columns: TurnColumns;
+      query: TurnQuery;
       told: ToldSegment[];
       timeZone: string | null;
       embedded: boolean;
@@ -100,26 +104,39 @@ export async function scanTurns(
     : await tx.query<Row>(SCAN, base);
   if (row && !row.small) return { small: false, turns: row.turns };
   const ids = known(row?.ids);
-  const similarities = known(row?.similarities);
-  const columns = {
+  const columns = noTurns();
+  addTurns(columns, {
     ids,
     threadIds: known(row?.thread_ids),
     numbers: known(row?.numbers),
     words: known(row?.words),
-    allowed: filter ? known(row?.allowed) : null,
-    similarities: new Map(known(row?.vector_ids).map((id, at) => [id, similarities[at] ?? 0])),
-    postings: row?.postings ? row.postings.split(';').map(posting) : [],
+  });
+  const similarities = new Float32Array(ids.length).fill(Number.NaN);
+  const nearness = known(row?.similarities);
+  for (const [index, id] of known(row?.vector_ids).entries()) {
+    similarities[columns.rowOf.get(id) ?? ids.length] = nearness[index] ?? 0;
+  }
+  const query = {
+    columns,
+    allowed: filter ? Uint8Array.from(known(row?.allowed)) : null,
+    similarities,
+    marks: null,
+    postings: readPostings(row?.postings ?? null),
     turns: row?.turns ?? 0,
     threads: row?.threads ?? 0,
     meanWords: row?.mean_words ?? 0,
   };
   const last = ids.reduce((most, id) => Math.max(most, id), 0);
   const embedded = last <= (row?.embedded_through ?? 0);
-  return { small: true, columns, told: readTold(row), timeZone: row?.time_zone ?? null, embedded };
+  return { small: true, query, told: readTold(row), timeZone: row?.time_zone ?? null, embedded };
 }
 
+/** What `POSTINGS` gives. */
+export const readPostings = (text: string | null): TurnQuery['postings'] =>
+  text ? text.split(';').map(posting) : [];
+
 /** "3{7,9}{1,2}": the third word of the query is once in turn 7 and twice in turn 9. */
-function posting(text: string): TurnColumns['postings'][number] {
+function posting(text: string): TurnQuery['postings'][number] {
   const [place = '', turnIds = '', frequencies = ''] = text.split('{');
   return {
     place: Number(place),
@@ -136,16 +153,14 @@ SELECT id, role::text, speaker, channel, text, tool_calls::text AS "toolCalls",
 FROM turns WHERE user_id = $1 AND id = ANY ($2::int[])`,
 };
 
-type TextRow = Omit<TurnText, 'occurredAt' | 'recordedAt'> & { occurred: number; recorded: number };
-/** What a turn says. */
-type TurnText = Omit<FoundTurn, Exclude<keyof SelectedTurn, 'id'>>;
+type TextRow = Omit<SaidTurn, 'occurredAt' | 'recordedAt'> & { occurred: number; recorded: number };
 
 /** What turns say, by their ids. Times come as numbers: pg reads those several times as fast. */
 export async function turnTexts(
   tx: Tx,
   userId: string,
   ids: readonly number[],
-): Promise<TurnText[]> {
+): Promise<SaidTurn[]> {
   const rows = await tx.query<TextRow>(TEXTS, [userId, ids]);
   return rows.map((row) => ({
     id: row.id,

@@ -6,7 +6,7 @@ import { queryLiteral } from './vectors.ts';
 /**
  * What is recalled beside turns: of each kind the best by BM25 and the nearest by vector. There are few of each, so that
  * all are looked at, and statistics come from what there is. A text of this length seldom says a word twice: a word
- * counts once.
+ * counts once. Joins of two CTEs are FULL, which a nested loop cannot do.
  *
  * $1 user · $2 forms of the query's words · $3 vector or null · $4 embedder · $5 kinds · $6 from · $7 to (exclusive) ·
  * $8 as of · $9 threads · $10 channels · $11 speakers · $12 categories of facts · $13 k1 · $14 b · $15 candidates a list
@@ -75,17 +75,21 @@ WITH asked AS MATERIALIZED (
   SELECT s.kind, s.id, s.number,
     sum(r.idf * ($13::float8 + 1) / (1 + $13::float8 * (1 - $14::float8 + $14::float8 * s.size / r.mean))) AS bm25
   FROM said AS s JOIN rarity AS r ON r.kind = s.kind AND r.place = s.place GROUP BY 1, 2, 3
-), placed AS MATERIALIZED (
-  SELECT m.kind, m.id, m.number, m.similarity, m.at, m.reviewed_at, m.stability, m.surprise, m.importance, m.pinned,
-    s.bm25, row_number() OVER (PARTITION BY m.kind ORDER BY s.bm25 DESC NULLS LAST, m.id) AS worded,
-    row_number() OVER (PARTITION BY m.kind ORDER BY m.similarity DESC NULLS LAST, m.id) AS near
-  FROM memory AS m
-  LEFT JOIN scored AS s ON s.kind = m.kind AND s.id = m.id AND s.number = m.number
+), best AS MATERIALIZED (
+  SELECT k.kind, b.id, b.number FROM size AS k CROSS JOIN LATERAL (
+    SELECT id, number FROM scored WHERE kind = k.kind ORDER BY bm25 DESC, id LIMIT $15::int) AS b
+  UNION
+  SELECT k.kind, b.id, b.number FROM size AS k CROSS JOIN LATERAL (
+    SELECT id, number FROM memory WHERE kind = k.kind AND similarity IS NOT NULL
+    ORDER BY similarity DESC, id LIMIT $15) AS b
 )
-SELECT p.kind, p.id, p.number, p.similarity, p.at, p.reviewed_at AS "reviewedAt", p.stability, p.surprise,
-  p.importance, p.pinned, coalesce(p.bm25, 0) AS bm25, coalesce(i.ideal, 0) AS ideal
-FROM placed AS p LEFT JOIN ideal AS i ON i.kind = p.kind
-WHERE (p.bm25 IS NOT NULL AND p.worded <= $15::int) OR (p.similarity IS NOT NULL AND p.near <= $15::int)`;
+SELECT m.kind, m.id, m.number, m.similarity, m.at, m.reviewed_at AS "reviewedAt", m.stability, m.surprise,
+  m.importance, m.pinned, coalesce(s.bm25, 0) AS bm25, coalesce(i.ideal, 0) AS ideal
+FROM best AS b
+FULL JOIN memory AS m ON m.kind = b.kind AND m.id = b.id AND m.number = b.number
+FULL JOIN scored AS s ON s.kind = b.kind AND s.id = b.id AND s.number = b.number
+FULL JOIN ideal AS i ON i.kind = b.kind
+WHERE b.id IS NOT NULL`;
 
 /** What lasted from `started_at` to `ended_at` touches the time asked about, and was over at the moment of the question. */
 function within(row: string): string {

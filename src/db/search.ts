@@ -1,8 +1,9 @@
-import type {
-  Neighbour,
-  RankingCandidate,
-  RankingStatistics,
-  RankingWeights,
+import {
+  marksOf,
+  type Neighbour,
+  type RankingCandidate,
+  type RankingStatistics,
+  type RankingWeights,
 } from '../domain/ranking.ts';
 import { known, numbers } from './columns.ts';
 import type { Statement, Tx } from './database.ts';
@@ -46,15 +47,25 @@ export type TurnSearch = {
   nearest?: readonly number[];
 };
 
-/** A turn that may answer, with its row and what `rank` needs. `toolCalls`: JSON text, unparsed. */
+/** What a turn says. `toolCalls`: JSON text, unparsed. */
+export type SaidTurn = {
+  id: number;
+  role: string;
+  speaker: string | null;
+  channel: string;
+  text: string;
+  toolCalls: string | null;
+  occurredAt: Date;
+  recordedAt: Date;
+};
+
+/** A turn that may answer, with what the ranking needs. */
 export type FoundTurn = RankingCandidate & {
   id: number;
   threadId: number;
   number: number;
-  role: string;
-  channel: string;
-  recordedAt: Date;
-  toolCalls: string | null;
+  /** Null where it has not been read. */
+  said: SaidTurn | null;
 };
 
 type Row = {
@@ -101,17 +112,25 @@ function neighboursOf(row: Row): Neighbour[] {
 }
 
 function found(row: Row): FoundTurn {
-  return {
-    id: row.id,
-    threadId: row.thread_id,
-    number: row.number,
-    role: row.role,
-    speaker: row.speaker,
-    channel: row.channel,
-    text: row.text,
+  const { id, role, speaker, channel, text } = row;
+  const said = {
+    id,
+    role,
+    speaker,
+    channel,
+    text,
+    toolCalls: row.tool_calls,
     occurredAt: row.occurred_at,
     recordedAt: row.recorded_at,
-    toolCalls: row.tool_calls,
+  };
+  return {
+    id,
+    threadId: row.thread_id,
+    number: row.number,
+    speaker,
+    occurredAt: said.occurredAt,
+    ...marksOf(text),
+    said,
     wordCount: row.word_count,
     frequencies: pairs(row.places, row.frequencies),
     threadTerms: known(row.thread_places),

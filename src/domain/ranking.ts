@@ -5,8 +5,15 @@ import { queryTermsOf, termsOf } from './terms.ts';
 /** One turn around a candidate, itself included. `offset` -1 = the turn before it in its thread. */
 export type Neighbour = { offset: number; words: number; similarity: number | null };
 
-/** What the ranking reads in a turn. */
-export type RankingText = { text: string; speaker: string | null; occurredAt: Date };
+/** What the ranking knows of what a turn says. */
+export type RankingMarks = {
+  speaker: string | null;
+  occurredAt: Date;
+  /** It asks something. */
+  asks: boolean;
+  /** It has a word of time. */
+  tellsTime: boolean;
+};
 
 /** Where the query's words are in and around a turn, and how near it is. */
 export type RankingPlace = {
@@ -21,7 +28,7 @@ export type RankingPlace = {
 };
 
 /** What the ranking must know of a turn that may answer the query. */
-export type RankingCandidate = RankingText & RankingPlace;
+export type RankingCandidate = RankingMarks & RankingPlace;
 
 /** Statistics of the user's turns. The maps hold only query terms that were used, by their place. */
 export type RankingStatistics = {
@@ -128,6 +135,12 @@ const ASKS_FOR_TIME =
 const TIME_WORD =
   /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|weeks?|weekend|months?|years?|days?|morning|evening|afternoon|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|recently|just|summer|winter|spring|fall|autumn|since|soon|(?:19|20)\d\d)\b/i;
 
+/** What the ranking reads in a turn's text. */
+export const marksOf = (text: string): Pick<RankingMarks, 'asks' | 'tellsTime'> => ({
+  asks: text.includes('?'),
+  tellsTime: TIME_WORD.test(text),
+});
+
 /** Reads a query's text for the ranking. `timeZone`: the user's (IANA). */
 export function readQuery(text: string, timeZone = 'UTC'): RankingQuery {
   return {
@@ -180,7 +193,7 @@ function namesSpeaker(terms: readonly string[]): (speaker: string | null) => boo
 }
 
 /** Adds what the texts say to what the candidates have by words and meaning, and orders them, best first. */
-export function rankPlaced<Candidate extends RankingText>(
+export function rankPlaced<Candidate extends RankingMarks>(
   placed: readonly Placed<Candidate>[],
   query: RankingQuery,
   weights: RankingWeights = RANKING_WEIGHTS,
@@ -194,8 +207,8 @@ export function rankPlaced<Candidate extends RankingText>(
       vector: known.vector,
       told: known.told,
       speaker: isNamed(turn.speaker) ? weights.speaker : 0,
-      question: turn.text.includes('?') ? weights.question : 0,
-      time: query.asksForTime && TIME_WORD.test(turn.text) ? weights.time : 0,
+      question: turn.asks ? weights.question : 0,
+      time: query.asksForTime && turn.tellsTime ? weights.time : 0,
       length: known.length,
       date: isSaidOn(turn.occurredAt) ? weights.date : 0,
       range: query.range && isWithin(turn.occurredAt, query.range) ? weights.range : 0,

@@ -1,158 +1,211 @@
-import type { Neighbour, RankingPlace, RankingStatistics, RankingWeights } from './ranking.ts';
+import type {
+  Neighbour,
+  RankingMarks,
+  RankingPlace,
+  RankingStatistics,
+  RankingWeights,
+} from './ranking.ts';
+import { rowAt, type TurnColumns } from './turn-columns.ts';
 
-/** All turns of a small memory as columns, by thread and number; and where the query's terms occur. */
-export type TurnColumns = {
-  ids: readonly number[];
-  threadIds: readonly number[];
-  numbers: readonly number[];
-  words: readonly number[];
-  /** Whether a turn may be found; null = all may. A turn that may not still lends its words to others. */
-  allowed: readonly number[] | null;
-  /** Cosine of the query by turn id. */
-  similarities: ReadonlyMap<number, number>;
+/** A query against all turns of a memory. */
+export type TurnQuery = {
+  columns: TurnColumns;
+  /** By row: whether a turn may be found; null = all may. A turn that may not still lends its words to others. */
+  allowed: Uint8Array | null;
+  /** By row: the cosine; NaN where a turn has no vector. */
+  similarities: Float32Array;
+  /** By row, what is known of the texts; null where they must be read. */
+  marks: readonly RankingMarks[] | null;
   /** Of the terms that occur at all: their place in the query, and the turns with how often. */
-  postings: readonly {
-    place: number;
-    turnIds: readonly number[];
-    frequencies: readonly number[];
-  }[];
+  postings: readonly Posting[];
   turns: number;
   threads: number;
   meanWords: number;
 };
 
-/** A turn that may answer, without its text. */
-export type SelectedTurn = RankingPlace & { id: number; threadId: number; number: number };
+type Posting = {
+  place: number;
+  turnIds: readonly number[];
+  frequencies: readonly number[];
+};
 
-type Posting = TurnColumns['postings'][number];
+/** A turn that may answer, without its text. */
+export type SelectedTurn = RankingPlace & {
+  row: number;
+  id: number;
+  threadId: number;
+  number: number;
+};
+
+/** A term that is searched, with the rows where it is and how often by row. */
+type Used = { place: number; rows: number[]; frequencies: Float32Array };
 
 /**
  * The candidates among all turns: the best by BM25 over a turn and its neighbours, and the nearest by vector. The same that
  * the search statement of large memories finds (db/search-sql.ts), by the same rules.
  */
 export function selectTurns(
-  columns: TurnColumns,
+  query: TurnQuery,
   w: RankingWeights,
 ): { turns: SelectedTurn[]; statistics: RankingStatistics } {
-  const { ids, threadIds, similarities } = columns;
-  const rowOf = new Map(ids.map((id, row) => [id, row]));
-  const used = usedPostings(columns, w);
-  const around = lend(columns, rowOf, used, w);
-  const worded = bestByWords(columns, around, used, w);
-  const near = ids
-    .map((id, row) => ({ row, similarity: similarities.get(id) ?? null }))
-    .filter(({ row, similarity }) => similarity !== null && isAllowed(columns, row))
-    .sort((a, b) => (b.similarity ?? 0) - (a.similarity ?? 0))
-    .slice(0, w.candidates)
-    .map(({ row }) => row);
+  const { columns, similarities } = query;
+  const used = usedTerms(query, w);
+  const worded = best(query, scoresByWords(query, used, w), w.candidates);
+  const near = best(query, similarities, w.candidates);
 
-  const threadsWith = new Map<number, Set<number>>();
+  const threadsWith = new Map<number, number>();
   const termsOf = new Map<number, number[]>();
-  for (const { place, turnIds } of used) {
-    const threads = new Set(turnIds.map((id) => threadIds[rowOf.get(id) ?? -1] ?? 0));
-    threadsWith.set(place, threads);
-    for (const thread of threads) termsOf.set(thread, [...(termsOf.get(thread) ?? []), place]);
+  for (const { place, rows } of used) {
+    const threads = new Set(rows.map((row) => columns.threadIds[row] as number));
+    threadsWith.set(place, threads.size);
+    for (const thread of threads) {
+      const terms = termsOf.get(thread);
+      if (terms) terms.push(place);
+      else termsOf.set(thread, [place]);
+    }
   }
-  const turns = [...new Set([...worded, ...near])].map((row) => ({
-    id: ids[row] ?? 0,
-    threadId: threadIds[row] ?? 0,
-    number: columns.numbers[row] ?? 0,
-    wordCount: columns.words[row] ?? 0,
-    frequencies: around.get(row) ?? new Map(),
-    threadTerms: termsOf.get(threadIds[row] ?? 0) ?? [],
-    neighbours: neighboursOf(columns, row, w),
-  }));
+  const turns = [...new Set([...worded, ...near])].map((row): SelectedTurn => {
+    const threadId = columns.threadIds[row] as number;
+    return {
+      row,
+      id: columns.ids[row] as number,
+      threadId,
+      number: columns.numbers[row] as number,
+      wordCount: columns.words[row] as number,
+      frequencies: frequenciesOf(columns, row, used, w),
+      threadTerms: termsOf.get(threadId) ?? [],
+      neighbours: neighboursOf(query, row, w),
+    };
+  });
   const statistics = {
-    turns: columns.turns,
-    threads: columns.threads,
-    meanWords: columns.meanWords,
-    turnsWith: new Map(used.map(({ place, turnIds }) => [place, turnIds.length])),
-    threadsWith: new Map([...threadsWith].map(([place, threads]) => [place, threads.size])),
+    turns: query.turns,
+    threads: query.threads,
+    meanWords: query.meanWords,
+    turnsWith: new Map(used.map(({ place, rows }) => [place, rows.length])),
+    threadsWith,
   };
   return { turns, statistics };
 }
 
-const isAllowed = ({ allowed }: TurnColumns, row: number): boolean =>
-  allowed === null || allowed[row] === 1;
-
 /** From the rarest on, without common terms where a rarer one is there, until the budget is spent. */
-function usedPostings({ postings, turns }: TurnColumns, w: RankingWeights): Posting[] {
+function usedTerms({ columns, postings, turns }: TurnQuery, w: RankingWeights): Used[] {
   const byRarity = [...postings].sort(
     (a, b) => a.turnIds.length - b.turnIds.length || a.place - b.place,
   );
   const least = byRarity[0]?.turnIds.length ?? 0;
   let rarer = 0;
-  return byRarity.filter(({ turnIds: { length } }) => {
+  const used = byRarity.filter(({ turnIds: { length } }) => {
     const before = rarer;
     rarer += length;
     return (length <= w.commonShare * turns || length === least) && before < w.postingsBudget;
   });
-}
-
-/** The rows around a row in its thread: those that lend to it, and to which it lends. */
-function rowAt({ threadIds }: TurnColumns, row: number, offset: number): number | null {
-  const other = row + offset;
-  return threadIds[other] !== undefined && threadIds[other] === threadIds[row] ? other : null;
-}
-
-/** By row the weighted frequency of each term in the turn and around it. */
-function lend(
-  columns: TurnColumns,
-  rowOf: ReadonlyMap<number, number>,
-  used: readonly Posting[],
-  w: RankingWeights,
-): Map<number, Map<number, number>> {
-  const around = new Map<number, Map<number, number>>();
-  const give = (taker: number, place: number, frequency: number) => {
-    const own = around.get(taker) ?? new Map<number, number>();
-    own.set(place, (own.get(place) ?? 0) + frequency);
-    around.set(taker, own);
-  };
-  const half = (w.neighbours.length - 1) / 2;
-  for (const { place, turnIds, frequencies } of used) {
+  return used.map(({ place, turnIds, frequencies }) => {
+    const byRow = new Float32Array(columns.rows);
+    const rows: number[] = [];
     for (const [index, id] of turnIds.entries()) {
-      const row = rowOf.get(id);
-      for (const [at, weight] of row === undefined ? [] : w.neighbours.entries()) {
-        const taker = rowAt(columns, row as number, half - at);
-        if (taker !== null) give(taker, place, (frequencies[index] ?? 0) * weight);
+      const row = columns.rowOf.get(id);
+      if (row === undefined) continue;
+      rows.push(row);
+      byRow[row] = frequencies[index] ?? 0;
+    }
+    return { place, rows, frequencies: byRow };
+  });
+}
+
+const halfOf = (w: RankingWeights): number => (w.neighbours.length - 1) / 2;
+
+/** How often a term is in a turn and, weighted, around it. */
+function frequencyAround(
+  columns: TurnColumns,
+  row: number,
+  frequencies: Float32Array,
+  w: RankingWeights,
+): number {
+  const half = halfOf(w);
+  let sum = 0;
+  for (const [at, weight] of w.neighbours.entries()) {
+    const lender = rowAt(columns, row, at - half);
+    if (lender !== -1) sum += (frequencies[lender] as number) * weight;
+  }
+  return sum;
+}
+
+/** BM25 by row, without the length of a turn; NaN where none of the terms is around. */
+function scoresByWords(
+  { columns, turns }: TurnQuery,
+  used: readonly Used[],
+  w: RankingWeights,
+): Float32Array {
+  const half = halfOf(w);
+  const scores = new Float32Array(columns.rows).fill(Number.NaN);
+  const seen = new Int32Array(columns.rows);
+  for (const [index, { rows, frequencies }] of used.entries()) {
+    const idf = Math.log(1 + Math.max(turns - rows.length + 0.5, 0.5) / (rows.length + 0.5));
+    for (const row of rows) {
+      for (let offset = -half; offset <= half; offset += 1) {
+        const taker = rowAt(columns, row, offset);
+        if (taker === -1 || seen[taker] === index + 1) continue;
+        seen[taker] = index + 1;
+        const tf = frequencyAround(columns, taker, frequencies, w);
+        scores[taker] = ((scores[taker] as number) || 0) + (idf * tf) / (tf + w.k1);
       }
     }
   }
-  return around;
+  return scores;
 }
 
-function bestByWords(
-  columns: TurnColumns,
-  around: ReadonlyMap<number, ReadonlyMap<number, number>>,
-  used: readonly Posting[],
-  w: RankingWeights,
-): number[] {
-  const { turns } = columns;
-  const idf = new Map(
-    used.map(({ place, turnIds: { length } }) => [
-      place,
-      Math.log(1 + Math.max(turns - length + 0.5, 0.5) / (length + 0.5)),
-    ]),
-  );
-  const scored: { row: number; score: number }[] = [];
-  for (const [row, terms] of around) {
-    if (!isAllowed(columns, row)) continue;
-    let score = 0;
-    for (const [place, tf] of terms) score += ((idf.get(place) ?? 0) * tf) / (tf + w.k1);
-    scored.push({ row, score });
+/** The rows of the highest values, those of equal ones in the order of their ids. */
+function best({ columns, allowed }: TurnQuery, values: Float32Array, most: number): number[] {
+  const rows: number[] = [];
+  for (let row = 0; row < columns.rows; row += 1) {
+    if (!Number.isNaN(values[row]) && (allowed === null || allowed[row] === 1)) rows.push(row);
   }
-  scored.sort((a, b) => b.score - a.score);
-  return scored.slice(0, w.candidates).map(({ row }) => row);
+  const least = leastOf(rows, values, most);
+  return rows
+    .filter((row) => (values[row] as number) >= least)
+    .sort(
+      (a, b) =>
+        (values[b] as number) - (values[a] as number) ||
+        (columns.ids[a] as number) - (columns.ids[b] as number),
+    )
+    .slice(0, most);
 }
 
-function neighboursOf(columns: TurnColumns, row: number, w: RankingWeights): Neighbour[] {
-  const half = (w.neighbours.length - 1) / 2;
+/** The least of the highest values: those below need not be put in order. */
+function leastOf(rows: readonly number[], values: Float32Array, most: number): number {
+  if (rows.length <= most) return Number.NEGATIVE_INFINITY;
+  const own = new Float32Array(rows.length);
+  for (let at = 0; at < rows.length; at += 1) own[at] = values[rows[at] as number] as number;
+  return own.sort()[rows.length - most] as number;
+}
+
+function frequenciesOf(
+  columns: TurnColumns,
+  row: number,
+  used: readonly Used[],
+  w: RankingWeights,
+): Map<number, number> {
+  const found = new Map<number, number>();
+  for (const { place, frequencies } of used) {
+    const frequency = frequencyAround(columns, row, frequencies, w);
+    if (frequency > 0) found.set(place, frequency);
+  }
+  return found;
+}
+
+function neighboursOf(
+  { columns, similarities }: TurnQuery,
+  row: number,
+  w: RankingWeights,
+): Neighbour[] {
+  const half = halfOf(w);
   const found: Neighbour[] = [];
   for (let offset = -half; offset <= half; offset += 1) {
     const other = rowAt(columns, row, offset);
-    if (other === null) continue;
-    const similarity = columns.similarities.get(columns.ids[other] ?? 0) ?? null;
-    found.push({ offset, words: columns.words[other] ?? 0, similarity });
+    if (other === -1) continue;
+    const similarity = similarities[other] as number;
+    const words = columns.words[other] as number;
+    found.push({ offset, words, similarity: Number.isNaN(similarity) ? null : similarity });
   }
   return found;
 }

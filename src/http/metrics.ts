@@ -19,13 +19,14 @@ export async function serveMetrics(
   if (viewer.kind === 'user') {
     throw new Refused(403, 'FORBIDDEN', 'Only an API key may read the metrics.');
   }
-  const { metrics, store, db, disk, clock, logger } = ctx;
+  const { metrics, store, turnCache, db, disk, clock, logger } = ctx;
   const steps = await within(PATIENCE, store.jobDepth.read(db, clock())).catch((error) => {
     logger.warn({ err: error }, 'metrics.database_away');
     return null;
   });
   metrics.backlog(steps);
   metrics.pool(db.pool);
+  metrics.turnCache(turnCache.size());
   metrics.diskFree(disk?.freeBytes() ?? null);
   response.setHeader('content-type', metrics.contentType);
   response.end(await metrics.text());

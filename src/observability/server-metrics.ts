@@ -53,6 +53,11 @@ export function serverMetrics(registers: Registry[]) {
     help: "What is free on the disk of the embedded database's folder.",
     registers,
   });
+  const cached = new Gauge({
+    name: 'mnemograph_turn_cache_bytes',
+    help: 'What is held of memories that are being recalled from.',
+    registers,
+  });
   // Without a disk that is looked at there is no series.
   diskFree.remove();
   return {
@@ -69,6 +74,7 @@ export function serverMetrics(registers: Registry[]) {
         isLive = false;
       };
     },
+    turnCache: (bytes: number) => cached.set(bytes),
     pool({ totalCount, idleCount, waitingCount }: Pool) {
       connections.set({ state: 'idle' }, idleCount);
       connections.set({ state: 'busy' }, totalCount - idleCount);

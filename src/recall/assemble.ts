@@ -47,11 +47,11 @@ export async function assemble(
   best: readonly Entry<FoundTurn>[],
   extent: Extent,
 ): Promise<Hit[]> {
+  const said = await fetchTurns(ctx, tx, userId, best);
   const shown = await fetchTexts(ctx, tx, userId, best);
   const hits = best.flatMap((entry): Hit[] => {
     const place = { rank: 0, score: entry.score };
-    if (entry.kind === 'TURN') return [{ ...place, ...turnHit(userId, entry.turn) }];
-    const hit = shown(entry.memory);
+    const hit = entry.kind === 'TURN' ? said(entry.turn) : shown(entry.memory);
     return hit ? [{ ...place, ...hit }] : [];
   });
   return addTurns(ctx, tx, userId, placed(hits, extent.known), extent);
@@ -67,17 +67,25 @@ function placed(hits: readonly Hit[], known: readonly KnownFact[]): Hit[] {
 
 type Unplaced<T> = T extends Hit ? Omit<T, 'rank' | 'score'> : never;
 
-function turnHit(userId: string, ranked: RankedTurn<FoundTurn>) {
-  const { id, threadId, number, speaker, channel, text, occurredAt, recordedAt } = ranked.candidate;
-  const { role, toolCalls: calls } = ranked.candidate;
-  const toolCalls = calls === null ? null : JSON.parse(calls);
-  const turn = { userId, id, threadId, number, role, speaker, channel, text, toolCalls };
-  return {
-    kind: 'TURN' as const,
-    turn: { ...turn, occurredAt, recordedAt } as Turn,
-    before: [],
-    after: [],
-    ranked,
+/** What the turns among the entries say, as far as it has not been read. */
+async function fetchTurns(
+  { store }: Context,
+  tx: Tx,
+  userId: string,
+  best: readonly Entry<FoundTurn>[],
+): Promise<(ranked: RankedTurn<FoundTurn>) => Unplaced<Hit> | null> {
+  const ids = best.flatMap((entry) =>
+    entry.kind === 'TURN' && !entry.turn.candidate.said ? [entry.turn.candidate.id] : [],
+  );
+  const read = ids.length > 0 ? await store.scanTurns.turnTexts(tx, userId, ids) : [];
+  const saidOf = new Map(read.map((said) => [said.id, said]));
+  return (ranked) => {
+    const { id, threadId, number } = ranked.candidate;
+    const said = ranked.candidate.said ?? saidOf.get(id);
+    if (!said) return null;
+    const toolCalls = said.toolCalls === null ? null : JSON.parse(said.toolCalls);
+    const turn = { ...said, userId, threadId, number, toolCalls } as Turn;
+    return { kind: 'TURN', turn, before: [], after: [], ranked };
   };
 }
 

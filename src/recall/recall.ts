@@ -10,7 +10,7 @@ import { noteShown } from './note-shown.ts';
 import { queryVector, type VectorUse } from './query-vector.ts';
 import { rankFound } from './rank-found.ts';
 import { type Question, readQuestion } from './read-question.ts';
-import { retrieve } from './retrieve.ts';
+import { bothOf, retrieve } from './retrieve.ts';
 import { rangeOf, type TimeRange } from './time-range.ts';
 
 export type Recall = {
@@ -65,9 +65,10 @@ export async function recall(
       ? { vector: null, use: 'NOT_NEEDED' as const }
       : await queryVector(ctx, userId, question);
   const answer = async (tx: Tx) => {
-    const known = early ?? (await knownFacts(ctx, tx, userId, question));
-    if (question.factsOnly) return { known, hits: [], vectors: use };
-    const found = await retrieve(ctx, tx, userId, { question, range, threadIds, vector, use });
+    const readKnown = early ?? knownFacts(ctx, tx, userId, question);
+    if (question.factsOnly) return { known: await readKnown, hits: [], vectors: use };
+    const search = { question, range, threadIds, vector, use };
+    const [known, found] = await bothOf(readKnown, retrieve(ctx, tx, userId, search));
     const { fusion, weights, mostFacts } = ctx.config.recall;
     const first = question.first ?? ctx.config.recall.first;
     const pool = rankFound(found, { intent, now: asOf, fusion }, weights);

@@ -2,18 +2,25 @@ import type { Context } from '../context.ts';
 import type { Scale } from '../domain/memory-ranking.ts';
 import { placeTurns, scaleOf } from '../domain/place-turns.ts';
 import { isHnswQuicker } from '../domain/planner.ts';
-import { mayLead, type Placed, type RankingQuery, type RankingWeights } from '../domain/ranking.ts';
+import {
+  marksOf,
+  mayLead,
+  type Placed,
+  type RankingMarks,
+  type RankingQuery,
+  type RankingWeights,
+} from '../domain/ranking.ts';
 import { type SelectedTurn, selectTurns } from '../domain/select-turns.ts';
 import { segmentFinder } from '../domain/told-segment.ts';
 
 type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 type Store = Context['store'];
 type TurnSearch = Parameters<Store['search']['searchTurns']>[1];
-/** A turn that was found, with its text. */
+/** A turn that was found. */
 export type FoundTurn = Awaited<ReturnType<Store['search']['searchTurns']>>['turns'][number];
 
 export type FoundTurns = {
-  /** Those that may be among the first, with their texts; unordered. */
+  /** Those that may be among the first; unordered. */
   placed: Placed<FoundTurn>[];
   /** The closed segment that a turn lies in. */
   segmentOf: ReturnType<typeof segmentFinder>;
@@ -34,47 +41,69 @@ export async function retrieveTurns(
   search: TurnSearch & { weights: RankingWeights },
   { query, first, floor }: { query: RankingQuery; first: number; floor: number },
 ): Promise<FoundTurns> {
-  const { userId, weights } = search;
+  const { userId, embedder, filter } = search;
+  const held = filter ? null : await ctx.turnCache.find(tx, search, SMALL);
+  if (held) return selectAmong(ctx, tx, held, search, { query, first, floor });
   const scan = await ctx.store.scanTurns.scanTurns(tx, search, SMALL);
-  if (!scan.small) {
-    const nearest = await nearestByIndex(ctx, tx, search, scan.turns);
-    return searchMany(ctx, tx, nearest ? { ...search, nearest } : search, query);
-  }
-  const { turns, statistics } = selectTurns(scan.columns, weights);
-  const segmentOf = addTold(scan.told, turns);
+  if (!filter) ctx.turnCache.missed(userId, embedder);
+  if (scan.small) return selectAmong(ctx, tx, scan, search, { query, first, floor });
+  const nearest = await nearestByIndex(ctx, tx, search, scan.turns);
+  return searchMany(ctx, tx, nearest ? { ...search, nearest } : search, query);
+}
+
+type Selection = NonNullable<Awaited<ReturnType<Context['turnCache']['find']>>>;
+
+/** Of all turns of a memory those that may answer; only their texts are read. */
+async function selectAmong(
+  ctx: Context,
+  tx: Tx,
+  { query: among, told, timeZone, embedded }: Selection,
+  search: TurnSearch & { weights: RankingWeights },
+  { query, first, floor }: { query: RankingQuery; first: number; floor: number },
+): Promise<FoundTurns> {
+  const { userId, weights } = search;
+  const { turns, statistics } = selectTurns(among, weights);
+  const segmentOf = addTold(told ?? (await toldOf(ctx, tx, search, turns)), turns);
   const placed = placeTurns(turns, statistics, weights);
-  const leading = mayLead(placed, query, { first, floor }, weights);
-  const ids = leading.map(({ candidate }) => candidate.id);
-  const texts = await ctx.store.scanTurns.turnTexts(tx, userId, ids);
-  const textOf = new Map(texts.map((text) => [text.id, text]));
-  const { timeZone, embedded } = scan;
-  return {
-    placed: leading.flatMap((own) => {
-      const text = textOf.get(own.candidate.id);
-      if (!text) return [];
-      return [{ ...own, candidate: joined(own.candidate, text) }];
-    }),
+  const found = {
     segmentOf,
     scale: scaleOf(placed, query, statistics, weights),
     timeZone,
     embedded,
   };
+  const { marks } = among;
+  if (marks) {
+    const known = placed.map((own) => {
+      const { row } = own.candidate;
+      return { ...own, candidate: joined(own.candidate, marks[row] as RankingMarks, null) };
+    });
+    return { ...found, placed: known };
+  }
+  const leading = mayLead(placed, query, { first, floor }, weights);
+  const ids = leading.map(({ candidate }) => candidate.id);
+  const texts = await ctx.store.scanTurns.turnTexts(tx, userId, ids);
+  const textOf = new Map(texts.map((text) => [text.id, text]));
+  const read = leading.flatMap((own) => {
+    const said = textOf.get(own.candidate.id);
+    if (!said) return [];
+    const { speaker, occurredAt, text } = said;
+    const { asks, tellsTime } = marksOf(text);
+    const candidate = joined(own.candidate, { speaker, occurredAt, asks, tellsTime }, said);
+    return [{ ...own, candidate }];
+  });
+  return { ...found, placed: read };
 }
 
-type Text = Awaited<ReturnType<Store['scanTurns']['turnTexts']>>[number];
-
-/** A turn with its text. Written out: there are hundreds, and spreading them takes ten times as long. */
-const joined = (place: SelectedTurn, text: Text): FoundTurn => ({
+/** Written out: there are hundreds, and spreading them takes ten times as long. */
+const joined = (place: SelectedTurn, marks: RankingMarks, said: FoundTurn['said']): FoundTurn => ({
   id: place.id,
   threadId: place.threadId,
   number: place.number,
-  role: text.role,
-  speaker: text.speaker,
-  channel: text.channel,
-  text: text.text,
-  occurredAt: text.occurredAt,
-  recordedAt: text.recordedAt,
-  toolCalls: text.toolCalls,
+  speaker: marks.speaker,
+  occurredAt: marks.occurredAt,
+  asks: marks.asks,
+  tellsTime: marks.tellsTime,
+  said,
   wordCount: place.wordCount,
   frequencies: place.frequencies,
   threadTerms: place.threadTerms,
@@ -93,6 +122,17 @@ function addTold(
   for (const turn of turns) turn.toldSimilarity = segmentOf(turn)?.similarity ?? null;
   return segmentOf;
 }
+
+/** The closed segments of the threads that the turns are in. */
+const toldOf = (
+  ctx: Context,
+  tx: Tx,
+  { userId, vector, embedder }: TurnSearch,
+  turns: readonly Told[],
+) => {
+  const threadIds = [...new Set(turns.map(({ threadId }) => threadId))];
+  return ctx.store.toldSegments.toldSegments(tx, userId, { vector, embedder, threadIds });
+};
 
 /** The nearest turns of a memory for which HNSW is quicker than looking at all; null where they are looked at. */
 async function nearestByIndex(
@@ -117,11 +157,7 @@ async function searchMany(
   query: RankingQuery,
 ): Promise<FoundTurns> {
   const { turns, statistics, timeZone, embedded } = await ctx.store.search.searchTurns(tx, search);
-  const { userId, vector, embedder } = search;
-  const threadIds = [...new Set(turns.map(({ threadId }) => threadId))];
-  const { toldSegments } = ctx.store.toldSegments;
-  const told = await toldSegments(tx, userId, { vector, embedder, threadIds });
-  const segmentOf = addTold(told, turns);
+  const segmentOf = addTold(await toldOf(ctx, tx, search, turns), turns);
   const placed = placeTurns(turns, statistics, search.weights);
   const scale = scaleOf(placed, query, statistics, search.weights);
   const found = { placed, segmentOf, scale, timeZone };

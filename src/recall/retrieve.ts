@@ -51,25 +51,31 @@ export async function retrieve(
   const search = { userId, vector, embedder, weights };
   const { searchMemories } = ctx.store.searchMemories;
   const forms = queryFormsOf(question.query);
-  const findMemories = async (own: Tx) =>
-    kinds.length > 0 ? searchMemories(own, { ...search, forms, kinds, filter }) : [];
-  const findTurns = async (own: Tx) =>
-    question.kinds.includes('TURN')
-      ? retrieveTurns(
-          ctx,
-          own,
-          { ...search, terms, ...(only ? { filter: only } : {}) },
-          {
-            query,
-            first: question.first ?? ctx.config.recall.first,
-            floor: ctx.config.recall.weights.turnFloor,
-          },
-        )
-      : null;
-  const [turns, memories] = await both(ctx, tx, userId, findTurns, findMemories);
+  const findMemories = (own: Tx) => searchMemories(own, { ...search, forms, kinds, filter });
+  const first = question.first ?? ctx.config.recall.first;
+  const findTurns = (own: Tx) =>
+    retrieveTurns(
+      ctx,
+      own,
+      { ...search, terms, ...(only ? { filter: only } : {}) },
+      { query, first, floor: ctx.config.recall.weights.turnFloor },
+    );
+  const [turns, memories] = question.kinds.includes('TURN')
+    ? kinds.length > 0
+      ? await both(ctx, tx, userId, findTurns, findMemories)
+      : [await findTurns(tx), []]
+    : [null, await findMemories(tx)];
   const timeZone = turns?.timeZone ?? query.timeZone;
   const vectors = use === 'USED' && turns?.embedded === false ? 'PARTIAL' : use;
   return { turns, memories, query: { ...query, timeZone }, weights, vectors };
+}
+
+/** Both, or the failure of one when the other is over too: until then it uses the transaction. */
+export async function bothOf<A, B>(first: A | Promise<A>, second: Promise<B>): Promise<[A, B]> {
+  const [one, other] = await Promise.allSettled([first, second]);
+  if (one.status === 'rejected') throw one.reason;
+  if (other.status === 'rejected') throw other.reason;
+  return [one.value, other.value];
 }
 
 type Read<T> = (tx: Tx) => Promise<T>;

@@ -28,6 +28,7 @@ export async function forget(
     { useReserve: ctx.embedded },
   );
   if (!forgotten) throw new NotFound(target.kind);
+  ctx.turnCache.drop(userId);
   ctx.announcer.announce(userId);
   ctx.logger.info({ userId, target: target.kind, ...forgotten }, 'memory.forget');
   return forgotten;

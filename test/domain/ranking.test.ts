@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  marksOf,
   type RankingCandidate,
   type RankingStatistics,
   rank,
@@ -20,9 +21,12 @@ const statistics: RankingStatistics = {
   ]),
 };
 
-function turn(text: string, rest: Partial<RankingCandidate> = {}): RankingCandidate {
+type Turn = RankingCandidate & { text: string };
+
+function turn(text: string, rest: Partial<RankingCandidate> = {}): Turn {
   return {
     text,
+    ...marksOf(text),
     speaker: 'Ann',
     wordCount: 8,
     occurredAt: new Date('2023-06-05T12:00:00Z'),
@@ -34,11 +38,11 @@ function turn(text: string, rest: Partial<RankingCandidate> = {}): RankingCandid
 }
 
 const near = (similarity: number | null, offset = 0) => ({ offset, words: 8, similarity });
-const order = (query: string, turns: RankingCandidate[]) =>
+const order = (query: string, turns: Turn[]) =>
   rank(turns, readQuery(query), statistics).map((hit) => hit.candidate.text);
 
 describe('rank', () => {
-  it.each<[string, string, RankingCandidate, RankingCandidate]>([
+  it.each<[string, string, Turn, Turn]>([
     [
       'the rarer term',
       'violin lesson',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { say, sayAt } from '../support/conversation.ts';
 import { graphql } from '../support/generated/gql.ts';
 import type { RecallInput } from '../support/generated/graphql.ts';
@@ -200,6 +200,10 @@ it('hits with relations cost a fixed number of statements', async () => {
     await ask(client, { query: 'Luna', first });
     return world.statements.length;
   };
+  // The second recall has the turns held, which is read beside.
+  await count(1);
+  await count(1);
+  await vi.waitUntil(() => world.ctx.turnCache.holds('statements'), { interval: 5 });
   expect(await count(6)).toBe(await count(1));
 });
 

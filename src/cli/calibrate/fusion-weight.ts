@@ -75,7 +75,9 @@ async function findAll(
   return WEIGHTS.map((weight) =>
     rank(candidates, read, statistics, { ...RANKING_WEIGHTS, vector: weight })
       .slice(0, 10)
-      .map(({ candidate }) => ids.get(placeOf(candidate.occurredAt, candidate.text)) ?? ''),
+      .map(
+        ({ candidate }) => ids.get(placeOf(candidate.occurredAt, candidate.said?.text ?? '')) ?? '',
+      ),
   );
 }
 

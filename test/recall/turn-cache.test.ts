@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { embedTurns } from '../../src/remember/embed-turns.ts';
+import { indexTurns } from '../../src/remember/index-turns.ts';
+import { say, sayAt } from '../support/conversation.ts';
+import { FORGET_MEMORY, talk } from '../support/episodes.ts';
+import { recallAll } from '../support/recall.ts';
+import { type Client, createWorld, type World } from '../support/world.ts';
+
+const QUERIES = [
+  'Where did Rita put the red lantern?',
+  'When did we paint the boat?',
+  'What does Ben say about the harbour of Turku?',
+  'lantern',
+];
+const TALKS = [
+  ['Rita hung the red lantern over the door.', 'It was bought in Turku last summer.'],
+  ['We painted the boat yesterday, was it worth it?', 'Ben says the harbour was full of boats.'],
+  ['The kettle broke again.', 'Shall we mend it on Friday?', 'The lantern broke as well.'],
+];
+
+let world: World;
+let ana: Client;
+let users = 0;
+beforeAll(async () => {
+  world = await createWorld();
+  world.now = new Date('2026-03-02T20:00:00Z');
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+/** Somebody whose turns are held. */
+beforeEach(async () => {
+  users += 1;
+  ana = await world.user(`ana-${users}`);
+  for (const [day, texts] of TALKS.entries()) {
+    const turns = talk(texts, `2026-02-0${day + 1}T09:00:00Z`);
+    const said = turns.map((turn, at) => ({ ...turn, speaker: at % 2 ? 'Ben' : 'Ana' }));
+    await say(ana, { channel: 'sms', turns: said });
+  }
+  await world.settle();
+  await ask();
+  expect(isHeld()).toBe(false);
+  await hold();
+  expect(await readsAll()).toBe(false);
+});
+
+const isHeld = () => world.ctx.turnCache.holds(ana.userId);
+
+async function hold() {
+  await ask();
+  await vi.waitUntil(isHeld, { interval: 5 });
+}
+
+/** Whether a recall finds that what is held holds no more, and reads all turns. */
+async function readsAll() {
+  world.statements.length = 0;
+  await ask();
+  return world.statements.some((text) => text.includes('AS small'));
+}
+
+const ask = (query = 'lantern') => recallAll(ana, { query, first: 20 });
+
+/** What is held answers as the database does. */
+async function expectTheSame() {
+  for (const query of QUERIES) {
+    const held = await ask(query);
+    expect(isHeld()).toBe(true);
+    world.ctx.turnCache.drop(ana.userId);
+    const read = await ask(query);
+    expect(held.turns.length).toBeGreaterThan(0);
+    expect(withoutNumbers(held)).toEqual(withoutNumbers(read));
+    const [one, other] = [numbersIn(held), numbersIn(read)];
+    expect(Math.max(...one.map((value, at) => Math.abs(value - (other[at] ?? 0))))).toBeLessThan(
+      0.002,
+    );
+    await vi.waitUntil(isHeld, { interval: 5 });
+  }
+}
+
+const withoutNumbers = (answer: object) =>
+  JSON.parse(JSON.stringify(answer), (_, value) => (typeof value === 'number' ? 0 : value));
+
+function numbersIn(answer: object): number[] {
+  const found: number[] = [];
+  JSON.parse(JSON.stringify(answer), (_, value) => {
+    if (typeof value === 'number') found.push(value);
+  });
+  return found;
+}
+
+const embed = async () => {
+  for (const step of [indexTurns, embedTurns])
+    while ((await step(world.ctx, ana.userId)) === 'again');
+};
+
+describe('the turns of a memory that is recalled from', () => {
+  it('are held from the second recall on, and answer as the database does', expectTheSame);
+
+  it('are read no more: a recall asks for what is new', async () => {
+    world.statements.length = 0;
+    await recallAll(ana, { query: 'lantern', kinds: ['TURN'] });
+    const sent = world.statements.filter((text) => text.includes('turn_vectors'));
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toContain('turn_id > $6');
+  });
+
+  it('have the turn that was said a moment ago, before it has a vector and then with it', async () => {
+    await sayAt(ana, '10:00', 'The lantern from Turku fell into the harbour.');
+    await indexTurns(world.ctx, ana.userId);
+    const { turns } = await ask();
+    expect(turns.map(({ turn }) => turn.text).join()).toContain('fell into the harbour');
+    await expectTheSame();
+    await embed();
+    await expectTheSame();
+    await world.settle();
+    await expectTheSame();
+  });
+
+  it('are read anew where one was said earlier than others that are stored', async () => {
+    await sayAt(ana, '2026-02-01T09:00:30Z', 'Careful with the lantern, Rita!');
+    await embed();
+    expect(await readsAll()).toBe(true);
+    await hold();
+    await expectTheSame();
+  });
+
+  it('are read anew where more came than a recall reads at once', async () => {
+    const turns = talk(
+      Array.from({ length: 201 }, (_, n) => `Lantern number ${n} hangs in Turku.`),
+      '2026-03-01T09:00:00Z',
+      1_000,
+    );
+    await say(ana, { channel: 'log', turns });
+    await embed();
+    expect(await readsAll()).toBe(true);
+    await hold();
+    await expectTheSame();
+  });
+
+  it('are let go with what is forgotten', async () => {
+    const { id } = await sayAt(ana, '10:00', 'The lantern of the secret bay.');
+    await ask();
+    expect(isHeld()).toBe(true);
+    await ana.execute(FORGET_MEMORY, { input: { turnId: id } });
+    expect(isHeld()).toBe(false);
+    const { turns } = await ask();
+    expect(turns.map(({ turn }) => turn.text).join()).not.toContain('secret');
+    await hold();
+    await expectTheSame();
+  });
+
+  it('are not believed, and then let go, where another process made somebody forget', async () => {
+    const { db, turnCache } = world.ctx;
+    const forget = () =>
+      db.pool.query('UPDATE users SET erase_epoch = erase_epoch + 1 WHERE user_id = $1', [
+        ana.userId,
+      ]);
+    await forget();
+    expect(await readsAll()).toBe(true);
+    await hold();
+    turnCache.changed(ana.userId);
+    await turnCache.dropForgotten();
+    expect(isHeld()).toBe(true);
+    await forget();
+    turnCache.changed(null);
+    await turnCache.dropForgotten();
+    expect(isHeld()).toBe(false);
+  });
+
+  it('come whole to recalls at the same time as turns', async () => {
+    const said = Array.from({ length: 8 }, (_, n) =>
+      sayAt(ana, `1${n}:00`, `The lantern of bay ${n} is lit.`, { channel: 'log' }),
+    );
+    await Promise.all([...said, ...QUERIES.map(ask), ...QUERIES.map(ask)]);
+    await embed();
+    await ask();
+    await expectTheSame();
+  });
+});
+
+it('holds nothing where RECALL_CACHE_MB is 0, and no memory that is searched by an index', async () => {
+  for (const settings of [{ RECALL_CACHE_MB: '0' }, { RECALL_HNSW_FROM: '3' }]) {
+    await using other = await createWorld(settings as Record<string, string>);
+    const bob = await other.user('bob');
+    await say(bob, { channel: 'sms', turns: talk(TALKS.flat(), '2026-02-01T09:00:00Z') });
+    await other.settle();
+    for (let times = 0; times < 3; times += 1) await recallAll(bob, { query: 'lantern' });
+    await other.ctx.turnCache[Symbol.asyncDispose]();
+    expect(other.ctx.turnCache.size()).toBe(0);
+  }
+});
