@@ -1,76 +1,94 @@
 import { loadConfig } from '../config/config.ts';
 import { type Context, createContext } from '../context.ts';
 import { createGraphQLServer } from '../http/graphql.ts';
+import { recall } from '../recall/recall.ts';
 import { fillBeside } from './bench-beside.ts';
-import { FIRST, inRounds, type Query, type Rounds } from './bench-queries.ts';
-import { askReference, prepareReference, type StoredAs } from './bench-reference.ts';
+import { FIRST, inRoundsBeside, type Query, type Rounds } from './bench-queries.ts';
+import { askReference, prepareReference } from './bench-reference.ts';
 import { quantile } from './measure.ts';
 import { RECALL } from './memory-client.ts';
 
 type Kinds = readonly string[] | null;
 
-/** Through the executor without a network between, and the reference beside: p50 of each round. */
+/** p50 of each round, in milliseconds. */
+export type InProcess = Record<
+  'recall' | 'allKinds' | 'graph' | 'graphAllKinds' | 'reference' | 'vectorReference',
+  number[]
+> & { beside?: number[] };
+
+/**
+ * Recalls without a network between, by the function that the graph's field calls and through the graph, and the reference
+ * queries: in each round all of them one after the other, so that a busy machine is so for all.
+ */
 export async function measureInProcess(
   env: Record<string, string>,
   apiKey: string,
   queries: readonly Query[],
   options: Rounds & { beside?: number },
   embedder: string,
-) {
-  const turns = await timeRecalls(env, apiKey, queries, options, embedder, ['TURN']);
-  const all = await timeRecalls(env, apiKey, queries, options, embedder, null);
+): Promise<InProcess> {
+  const { beside } = options;
   const dimension = queries[0]?.vector.length ?? 0;
   await inContext(env, ({ db }) => prepareReference(db, dimension, embedder));
-  const timeReference = (stored: StoredAs) =>
-    inContext(env, ({ db }) =>
-      inRounds(queries, options, ({ userId, text, vector }) =>
-        askReference(db, stored, userId, { text, vector, first: FIRST }),
-      ),
-    );
-  const reference = await timeReference('vector');
-  const halved = await timeReference('halfvec');
-  const { beside } = options;
-  if (beside) await inContext(env, ({ db }) => fillBeside(db, queries[0]?.userId ?? '', beside));
-  const crowded = beside
-    ? await timeRecalls(env, apiKey, queries, options, embedder, null)
-    : undefined;
-  return {
-    recallMs: medians(turns),
-    allKindsMs: medians(all),
-    referenceMs: medians(reference),
-    halfvecReferenceMs: medians(halved),
-    ...(crowded ? { besideMs: medians(crowded) } : {}),
-  };
+  const found = await inContext(env, async (ctx) => {
+    await using graph = throughGraph(ctx, apiKey, embedder);
+    const reference = (stored: 'vector' | 'halfvec') => (query: Query) =>
+      askReference(ctx.db, stored, query.userId, { ...query, first: FIRST });
+    return inRoundsBeside(queries, options, {
+      recall: byFunction(ctx, embedder, ['TURN']),
+      allKinds: byFunction(ctx, embedder, null),
+      graph: graph.ask(['TURN']),
+      graphAllKinds: graph.ask(null),
+      reference: reference('halfvec'),
+      vectorReference: reference('vector'),
+    });
+  });
+  if (!beside) return medians(found);
+  await inContext(env, ({ db }) => fillBeside(db, queries[0]?.userId ?? '', beside));
+  const crowded = await inContext(env, (ctx) =>
+    inRoundsBeside(queries, options, { beside: byFunction(ctx, embedder, null) }),
+  );
+  return medians({ ...found, ...crowded });
 }
 
-const medians = (rounds: number[][]): number[] => rounds.map((times) => quantile(times, 0.5));
+const medians = <Name extends string>(rounds: Record<Name, number[][]>): Record<Name, number[]> =>
+  Object.fromEntries(
+    Object.entries<number[][]>(rounds).map(([name, own]) => [
+      name,
+      own.map((times) => quantile(times, 0.5)),
+    ]),
+  ) as Record<Name, number[]>;
 
 async function inContext<T>(
   env: Record<string, string>,
   work: (ctx: Context) => Promise<T>,
 ): Promise<T> {
-  const ctx = await createContext(loadConfig({ LOG_LEVEL: 'warn', ...env }));
-  try {
-    return await work(ctx);
-  } finally {
-    await ctx[Symbol.asyncDispose]();
-  }
+  await using ctx = await createContext(loadConfig({ LOG_LEVEL: 'warn', ...env }));
+  return await work(ctx);
 }
 
-/** Milliseconds of each recall, by round; `kinds` null = of all kinds. */
-const timeRecalls = (
-  env: Record<string, string>,
-  apiKey: string,
-  queries: readonly Query[],
-  options: Rounds,
-  embedder: string,
-  kinds: Kinds,
-): Promise<number[][]> =>
-  inContext(env, async (ctx) => {
-    const graphql = createGraphQLServer(ctx);
-    const times = await inRounds(queries, options, async ({ userId, text, vector }) => {
-      const given = { embedder, values: vector };
-      const input = { userId, query: text, first: FIRST, vector: given, ...(kinds && { kinds }) };
+const inputOf = ({ text, vector }: Query, embedder: string, kinds: Kinds) => ({
+  query: text,
+  first: FIRST,
+  vector: { embedder, values: vector },
+  ...(kinds && { kinds }),
+});
+
+const byFunction =
+  (ctx: Context, embedder: string, kinds: Kinds) =>
+  (query: Query): Promise<unknown> =>
+    recall(ctx, query.userId, inputOf(query, embedder, kinds), {
+      threadIds: null,
+      shownIn: null,
+      isMessage: false,
+    });
+
+/** Through the executor, from the bytes of a request to those of the answer. */
+function throughGraph(ctx: Context, apiKey: string, embedder: string) {
+  const graphql = createGraphQLServer(ctx);
+  return {
+    ask: (kinds: Kinds) => async (query: Query) => {
+      const input = { userId: query.userId, ...inputOf(query, embedder, kinds) };
       const response = await graphql.fetch('http://bench.local/graphql', {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
@@ -78,7 +96,9 @@ const timeRecalls = (
       });
       const body = await response.text();
       if (!body.includes('"hits"')) throw new Error(body);
-    });
-    await graphql.dispose();
-    return times;
-  });
+    },
+    [Symbol.asyncDispose]: async () => {
+      await graphql.dispose();
+    },
+  };
+}

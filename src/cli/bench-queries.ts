@@ -10,7 +10,8 @@ export type Rounds = { rounds: number; queries: number };
 
 /** Hits asked for. */
 export const FIRST = 10;
-const WARM_UP = 100;
+/** Until the process has compiled what it runs all the time, and memories are held. */
+const WARM_UP = 500;
 
 /** Questions of all users in turn, each asked once as long as there are enough. */
 export async function makeQueries(
@@ -31,19 +32,31 @@ export async function makeQueries(
 }
 
 /** Calls `ask` for each question of a round, after a warm-up; milliseconds of each, by round. */
-export async function inRounds(
+export const inRounds = async (
+  queries: readonly Query[],
+  rounds: Rounds,
+  ask: Ask,
+): Promise<number[][]> => (await inRoundsBeside(queries, rounds, { ask })).ask;
+
+type Ask = (query: Query) => Promise<unknown>;
+
+/** The same of several ways to ask, in each round one after the other. */
+export async function inRoundsBeside<Name extends string>(
   queries: readonly Query[],
   { rounds, queries: each }: Rounds,
-  ask: (query: Query) => Promise<unknown>,
-): Promise<number[][]> {
-  for (const query of queries.slice(0, WARM_UP)) await ask(query);
-  const found: number[][] = [];
+  ways: Record<Name, Ask>,
+): Promise<Record<Name, number[][]>> {
+  const names = Object.keys(ways) as Name[];
+  const found = Object.fromEntries(names.map((name) => [name, [] as number[][]]));
+  for (const name of names) for (const query of queries.slice(0, WARM_UP)) await ways[name](query);
   for (let round = 0; round < rounds; round += 1) {
     const start = WARM_UP + round * each;
-    const times: number[] = [];
-    for (const query of queries.slice(start, start + each))
-      times.push((await timed(() => ask(query))).ms);
-    found.push(times);
+    for (const name of names) {
+      const times: number[] = [];
+      for (const query of queries.slice(start, start + each))
+        times.push((await timed(() => ways[name](query))).ms);
+      found[name]?.push(times);
+    }
   }
-  return found;
+  return found as Record<Name, number[][]>;
 }

@@ -50,20 +50,23 @@ async function measure(options: Options): Promise<void> {
     options,
     embedder.name,
   );
-  const { recallMs, allKindsMs, referenceMs, halfvecReferenceMs, besideMs } = inProcess;
+  const { recall, allKinds, graph, graphAllKinds, reference, vectorReference, beside } = inProcess;
   const byRound = (times: number[], other: number[]) =>
     spreadOf(times.map((ms, round) => ms / (other[round] ?? Number.NaN)));
 
   const result = {
-    recallP50Ms: spreadOf(recallMs),
-    allKindsP50Ms: spreadOf(allKindsMs),
-    referenceP50Ms: spreadOf(referenceMs),
-    halfvecReferenceP50Ms: spreadOf(halfvecReferenceMs),
-    ratio: byRound(recallMs, referenceMs),
-    halfvecRatio: byRound(recallMs, halfvecReferenceMs),
-    ...(besideMs && {
-      besideP50Ms: spreadOf(besideMs),
-      besideRatio: byRound(besideMs, allKindsMs),
+    recallP50Ms: spreadOf(recall),
+    allKindsP50Ms: spreadOf(allKinds),
+    graphP50Ms: spreadOf(graph),
+    graphAllKindsP50Ms: spreadOf(graphAllKinds),
+    referenceP50Ms: spreadOf(reference),
+    vectorReferenceP50Ms: spreadOf(vectorReference),
+    ratio: byRound(recall, reference),
+    vectorRatio: byRound(recall, vectorReference),
+    graphRatio: byRound(graph, reference),
+    ...(beside && {
+      besideP50Ms: spreadOf(beside),
+      besideRatio: byRound(beside, allKinds),
     }),
     httpP50Ms: spreadOf(served.given.map((times) => quantile(times, 0.5))),
     httpP95Ms: spreadOf(served.given.map((times) => quantile(times, 0.95))),
@@ -81,10 +84,13 @@ async function measure(options: Options): Promise<void> {
     [`${users} × ${turns} turns, ${rounds} rounds`, 'median', 'min', 'max'],
     row('recall of turns in-process, vector given, p50 ms', result.recallP50Ms),
     row('the same of all kinds', result.allKindsP50Ms),
-    row('reference query, p50 ms', result.referenceP50Ms),
-    row('turns / reference', result.ratio),
-    row('reference query over halfvec, p50 ms', result.halfvecReferenceP50Ms),
-    row('turns / reference over halfvec', result.halfvecRatio),
+    row('turns through the graph, no network', result.graphP50Ms),
+    row('all kinds through the graph', result.graphAllKindsP50Ms),
+    row('reference query over halfvec, p50 ms', result.referenceP50Ms),
+    row('reference query over vector', result.vectorReferenceP50Ms),
+    row('turns / reference over halfvec', result.ratio),
+    row('turns / reference over vector', result.vectorRatio),
+    row('turns through the graph / over halfvec', result.graphRatio),
     ...(result.besideP50Ms ? [row('all kinds, beside other users', result.besideP50Ms)] : []),
     ...(result.besideRatio ? [row('beside others / alone', result.besideRatio)] : []),
     row('over HTTP, vector given, p50 ms', result.httpP50Ms),

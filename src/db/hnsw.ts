@@ -1,6 +1,6 @@
 import type { Database, Statement, Tx } from './database.ts';
 import { nameOf as vectorsOf } from './vector-index.ts';
-import { queryLiteral } from './vectors.ts';
+import { queryParameter } from './vectors.ts';
 
 /**
  * The nearest vectors of a large memory by an HNSW index (Malkov and Yashunin 2016) over the signs of their numbers: a
@@ -130,7 +130,7 @@ export async function nearest(
   by: { through: number; most: number },
 ): Promise<number[] | null> {
   const name = `hnsw-nearest-${vector.length}`;
-  const values = [userId, embedder, queryLiteral(vector), by.through, by.most];
+  const values = [userId, embedder, queryParameter(vector), by.through, by.most];
   await tx.query(BY_INDEX, []);
   const rows = await tx.query<{ id: number; found: number }>(
     { name, text: nearestSql(vector.length) },

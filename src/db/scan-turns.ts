@@ -5,7 +5,7 @@ import { known } from './columns.ts';
 import type { Statement, Tx } from './database.ts';
 import type { SaidTurn, TurnSearch } from './search.ts';
 import { readTold, type ToldRow, toldSql } from './told-segments.ts';
-import { queryLiteral } from './vectors.ts';
+import { queryParameter } from './vectors.ts';
 
 /** Where the terms of a query are. */
 export const POSTINGS = (terms: string, condition: string): string => `
@@ -91,7 +91,7 @@ export async function scanTurns(
     }
   | { small: false; turns: number }
 > {
-  const base = [userId, terms, queryLiteral(vector), embedder, most];
+  const base = [userId, terms, queryParameter(vector), embedder, most];
   const {
     from = null,
     to = null,

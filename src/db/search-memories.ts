@@ -1,7 +1,7 @@
 import type { FactCategory } from '../domain/fact.ts';
 import type { MemoryCandidate } from '../domain/memory-ranking.ts';
 import type { Statement, Tx } from './database.ts';
-import { queryLiteral } from './vectors.ts';
+import { queryParameter } from './vectors.ts';
 
 /**
  * What is recalled beside turns: of each kind the best by BM25 and the nearest by vector. There are few of each, so that
@@ -148,7 +148,7 @@ export const searchMemories = (
   tx.query(SEARCH, [
     userId,
     forms,
-    queryLiteral(vector),
+    queryParameter(vector),
     embedder,
     kinds,
     f.from,

@@ -8,7 +8,7 @@ import {
 import { known, numbers } from './columns.ts';
 import type { Statement, Tx } from './database.ts';
 import { NEAREST_GIVEN, searchSql } from './search-sql.ts';
-import { queryLiteral } from './vectors.ts';
+import { queryParameter } from './vectors.ts';
 
 const FILTER = `
   AND ($11::timestamptz IS NULL OR occurred_at >= $11)
@@ -144,7 +144,7 @@ function values(search: TurnSearch): unknown[] {
   const base = [
     userId,
     terms,
-    queryLiteral(vector),
+    queryParameter(vector),
     embedder,
     each,
     w.neighbours,

@@ -1,7 +1,7 @@
 import type { ToldSegment } from '../domain/told-segment.ts';
 import { numbers } from './columns.ts';
 import type { Statement, Tx } from './database.ts';
-import { queryLiteral } from './vectors.ts';
+import { queryParameter } from './vectors.ts';
 
 /** The closed segments as columns: pg takes ten times as long for as many rows. Times in milliseconds. */
 export const toldSql = (vector: string, embedder: string, which: string): string => `
@@ -40,7 +40,7 @@ export async function toldSegments(
     threadIds: readonly number[];
   },
 ): Promise<ToldSegment[]> {
-  const values = [userId, queryLiteral(vector), embedder, threadIds];
+  const values = [userId, queryParameter(vector), embedder, threadIds];
   const [row] = await tx.query<ToldRow>(TOLD, values);
   return readTold(row);
 }

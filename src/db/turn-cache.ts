@@ -20,7 +20,7 @@ type Memory = {
 };
 
 /** What a recall selects turns from. */
-export type Selection = {
+type Selection = {
   query: TurnQuery;
   /** Null where they are to be read for the threads that matter. */
   told: ToldSegment[] | null;
@@ -145,9 +145,11 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
         return null;
       }
       const { changes, postings, told } = found;
-      const size = bytesOf(memory);
+      const { known } = memory;
       apply(memory, changes);
-      if (bytesOf(memory) !== size && held.has(userId)) held.set(userId, memory);
+      const { turn, vector: embeddedTurn } = memory.known;
+      const isMore = turn !== known.turn || embeddedTurn !== known.vector;
+      if (isMore && held.has(userId)) held.set(userId, memory);
       const { columns, vectors, marks } = memory;
       const similarities = similaritiesOf(vectors, columns.rows, vector);
       const query: TurnQuery = {

@@ -6,7 +6,7 @@ import type { Statement, Tx } from './database.ts';
 import { POSTINGS, readPostings } from './scan-turns.ts';
 import type { TurnSearch } from './search.ts';
 import { readTold, type ToldRow, toldSql } from './told-segments.ts';
-import { queryLiteral } from './vectors.ts';
+import { queryParameter } from './vectors.ts';
 
 /**
  * What was added to a memory's turns and vectors since a moment that two ids tell of: ids have no gaps in the order of
@@ -154,7 +154,7 @@ export async function turnChangesFound(
   told: ToldSegment[] | null;
 } | null> {
   const base = sinceValues(userId, embedder, since, most);
-  const values = [...base, terms, queryLiteral(vector), small];
+  const values = [...base, terms, queryParameter(vector), small];
   const [row] = await tx.query<Row & ToldRow & { postings: string | null }>(FOUND, values);
   if (!row?.follows) return null;
   return {
