@@ -1,6 +1,6 @@
 import type { Database, Statement, Tx } from './database.ts';
 import { nameOf as vectorsOf } from './vector-index.ts';
-import { queryParameter } from './vectors.ts';
+import { halfvecOf, queryParameter } from './vectors.ts';
 
 /**
  * The nearest vectors of a large memory by an HNSW index (Malkov and Yashunin 2016) over the signs of their numbers: a
@@ -98,13 +98,13 @@ const nearestSql = (dimension: number): string => `
 WITH found AS MATERIALIZED (
   SELECT turn_id, embedding FROM turn_vectors
   WHERE user_id = $1 AND embedder = $2 AND hnsw AND length(signs) = ${dimension}
-  ORDER BY signs::bit(${dimension}) <~> (SELECT binary_quantize($3::halfvec)::bit(${dimension})) LIMIT ${BY_SIGNS}
+  ORDER BY signs::bit(${dimension}) <~> (SELECT binary_quantize($3::vector::halfvec)::bit(${dimension})) LIMIT ${BY_SIGNS}
 )
 SELECT turn_id AS id, (SELECT count(*)::int FROM found) AS found FROM (
   SELECT turn_id, embedding FROM found
   UNION ALL SELECT turn_id, embedding FROM turn_vectors WHERE user_id = $1 AND embedder = $2 AND turn_id > $4
 ) AS either
-ORDER BY embedding <#> $3::halfvec LIMIT $5`;
+ORDER BY embedding <#> ${halfvecOf('$3')} LIMIT $5`;
 
 /** For a statement that only this index answers fast: the planner does not know how much of it is the user's. */
 const BY_INDEX: Statement = {

@@ -5,7 +5,7 @@ import { known } from './columns.ts';
 import type { Statement, Tx } from './database.ts';
 import type { SaidTurn, TurnSearch } from './search.ts';
 import { readTold, type ToldRow, toldSql } from './told-segments.ts';
-import { queryParameter } from './vectors.ts';
+import { halfvecOf, queryParameter } from './vectors.ts';
 
 /** Where the terms of a query are. */
 export const POSTINGS = (terms: string, condition: string): string => `
@@ -43,8 +43,8 @@ CROSS JOIN LATERAL (
   ) AS ordered
 ) AS t
 CROSS JOIN LATERAL (
-  SELECT array_agg(turn_id)::text AS vector_ids, array_agg((-(embedding <#> $3::halfvec))::float4)::text AS similarities
-  FROM turn_vectors WHERE user_id = $1 AND embedder = $4 AND s.small AND $3::halfvec IS NOT NULL
+  SELECT array_agg(turn_id)::text AS vector_ids, array_agg((-(embedding <#> ${halfvecOf('$3')}))::float4)::text AS similarities
+  FROM turn_vectors WHERE user_id = $1 AND embedder = $4 AND s.small AND $3::vector IS NOT NULL
 ) AS v
 CROSS JOIN LATERAL (${POSTINGS('$2', 's.small')}
 ) AS p

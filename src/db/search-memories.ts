@@ -1,7 +1,7 @@
 import type { FactCategory } from '../domain/fact.ts';
 import type { MemoryCandidate } from '../domain/memory-ranking.ts';
 import type { Statement, Tx } from './database.ts';
-import { queryParameter } from './vectors.ts';
+import { halfvecOf, queryParameter } from './vectors.ts';
 
 /**
  * What is recalled beside turns: of each kind the best by BM25 and the nearest by vector. There are few of each, so that
@@ -22,7 +22,7 @@ WITH asked AS MATERIALIZED (
 ), memory AS MATERIALIZED (
   SELECT 'EPISODE' AS kind, e.id, 0 AS number, length(e.words) AS size,
     CASE WHEN e.words @@ (SELECT words FROM any_word) THEN e.words END AS words, (
-      SELECT -(v.embedding <#> $3::halfvec) FROM episode_vectors v
+      SELECT -(v.embedding <#> ${halfvecOf('$3')}) FROM episode_vectors v
       WHERE v.user_id = $1 AND v.episode_id = e.id AND v.embedder = $4
     ) AS similarity, e.ended_at AS at, e.last_reviewed_at AS reviewed_at, e.stability, e.surprise,
     NULL::float8 AS importance, false AS pinned
@@ -31,7 +31,7 @@ WITH asked AS MATERIALIZED (
     AND (e.capture IS NULL OR e.capture = 'CREATED') AND ${within('e')} AND ${saidIn('e')}
   UNION ALL
   SELECT 'FACT', f.id, 0, length(f.words), CASE WHEN f.words @@ (SELECT words FROM any_word) THEN f.words END, (
-      SELECT -(v.embedding <#> $3::halfvec) FROM fact_vectors v
+      SELECT -(v.embedding <#> ${halfvecOf('$3')}) FROM fact_vectors v
       WHERE v.user_id = $1 AND v.fact_id = f.id AND v.embedder = $4
     ), f.last_verified_at, NULL, NULL, NULL, f.importance, f.pinned
   FROM facts f
@@ -45,7 +45,7 @@ WITH asked AS MATERIALIZED (
   UNION ALL
   SELECT 'SEMANTIC_MEMORY', m.id, 0, length(m.words),
     CASE WHEN m.words @@ (SELECT words FROM any_word) THEN m.words END, (
-      SELECT -(v.embedding <#> $3::halfvec) FROM semantic_memory_vectors v
+      SELECT -(v.embedding <#> ${halfvecOf('$3')}) FROM semantic_memory_vectors v
       WHERE v.user_id = $1 AND v.semantic_memory_id = m.id AND v.embedder = $4
     ), m.ended_at, NULL, NULL, NULL, NULL, false
   FROM semantic_memories m
@@ -55,7 +55,7 @@ WITH asked AS MATERIALIZED (
   UNION ALL
   SELECT 'SKILL', e.id, k.number, length(k.words),
     CASE WHEN k.words @@ (SELECT words FROM any_word) THEN k.words END, (
-      SELECT -(v.embedding <#> $3::halfvec) FROM skill_vectors v
+      SELECT -(v.embedding <#> ${halfvecOf('$3')}) FROM skill_vectors v
       WHERE v.user_id = $1 AND v.episode_id = k.episode_id AND v.skill_number = k.number AND v.embedder = $4
     ), e.ended_at, NULL, NULL, NULL, NULL, false
   FROM skills k JOIN episodes e ON e.user_id = k.user_id AND e.id = k.episode_id

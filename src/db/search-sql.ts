@@ -1,3 +1,7 @@
+import { halfvecOf } from './vectors.ts';
+
+const QUERY = halfvecOf('$3');
+
 /**
  * Candidates of one user for a query, in one statement. Written for plans that need no statistics
  * (PGlite has none) and for generic plans: every CTE is materialised, every look-up by key is a
@@ -97,7 +101,7 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL (
   SELECT array_agg(m.number - f.number) AS offsets, array_agg(m.word_count) AS words,
     array_agg((
-      SELECT -(embedding <#> $3::halfvec)::float4 FROM turn_vectors
+      SELECT -(embedding <#> ${QUERY})::float4 FROM turn_vectors
       WHERE user_id = $1 AND embedder = $4 AND turn_id = m.id
     )) AS similarities
   FROM turns AS m
@@ -113,14 +117,14 @@ const NEAREST = `
   FROM (
     SELECT b.turn_id FROM (
       SELECT turn_id FROM turn_vectors
-      WHERE user_id = $1 AND embedder = $4 AND $3::halfvec IS NOT NULL
-      ORDER BY signs <~> (SELECT binary_quantize($3::halfvec)) LIMIT 4 * $8::int
+      WHERE user_id = $1 AND embedder = $4 AND $3::vector IS NOT NULL
+      ORDER BY signs <~> (SELECT binary_quantize($3::vector::halfvec)) LIMIT 4 * $8::int
     ) AS b
     CROSS JOIN LATERAL (
       SELECT embedding FROM turn_vectors
       WHERE user_id = $1 AND embedder = $4 AND turn_id = b.turn_id OFFSET 0
     ) AS e
-    ORDER BY e.embedding <#> $3::halfvec LIMIT $8::int
+    ORDER BY e.embedding <#> ${QUERY} LIMIT $8::int
   ) AS v
   CROSS JOIN LATERAL (
     SELECT id, thread_id, number FROM turns WHERE user_id = $1 AND id = v.turn_id OFFSET 0
@@ -142,8 +146,8 @@ function nearestAmong(filter: string): string {
     SELECT t.id, t.thread_id, t.number, v.embedding
     FROM (
       SELECT turn_id, embedding FROM turn_vectors
-      WHERE user_id = $1 AND embedder = $4 AND $3::halfvec IS NOT NULL
-      ORDER BY signs <~> (SELECT binary_quantize($3::halfvec))
+      WHERE user_id = $1 AND embedder = $4 AND $3::vector IS NOT NULL
+      ORDER BY signs <~> (SELECT binary_quantize($3::vector::halfvec))
     ) AS v
     CROSS JOIN LATERAL (
       SELECT id, thread_id, number FROM turns
@@ -151,5 +155,5 @@ function nearestAmong(filter: string): string {
     ) AS t
     LIMIT 4 * $8::int
   ) AS b
-  ORDER BY embedding <#> $3::halfvec LIMIT $8::int`;
+  ORDER BY embedding <#> ${QUERY} LIMIT $8::int`;
 }

@@ -1,7 +1,7 @@
 import type { ToldSegment } from '../domain/told-segment.ts';
 import { numbers } from './columns.ts';
 import type { Statement, Tx } from './database.ts';
-import { queryParameter } from './vectors.ts';
+import { halfvecOf, queryParameter } from './vectors.ts';
 
 /** The closed segments as columns: pg takes ten times as long for as many rows. Times in milliseconds. */
 export const toldSql = (vector: string, embedder: string, which: string): string => `
@@ -10,7 +10,7 @@ SELECT array_agg(told.thread_id)::text AS places, array_agg(told.first_turn)::te
   array_agg(extract(epoch FROM coalesce(whole.last_reviewed_at, told.last_reviewed_at, whole.ended_at, told.ended_at))::bigint
     * 1000)::text AS moments,
   array_agg(coalesce(told.surprise, 0)::float4)::text AS surprises,
-  array_agg((-(v.embedding <#> ${vector}::halfvec))::float4)::text AS nearness
+  array_agg((-(v.embedding <#> ${halfvecOf(vector)}))::float4)::text AS nearness
 FROM episodes AS told
 LEFT JOIN episodes AS whole ON whole.user_id = $1 AND whole.id = told.merged_into_id
 LEFT JOIN episode_vectors AS v ON v.user_id = $1 AND v.episode_id = told.id AND v.embedder = ${embedder}

@@ -6,7 +6,7 @@ import type { Statement, Tx } from './database.ts';
 import { POSTINGS, readPostings } from './scan-turns.ts';
 import type { TurnSearch } from './search.ts';
 import { readTold, type ToldRow, toldSql } from './told-segments.ts';
-import { queryParameter } from './vectors.ts';
+import { queryParameter, VECTOR_HEAD } from './vectors.ts';
 
 /**
  * What was added to a memory's turns and vectors since a moment that two ids tell of: ids have no gaps in the order of
@@ -109,15 +109,12 @@ function readChanges(row: Row, since: Known, most: number) {
   };
 }
 
-/** pgvector's binary form: two numbers of two bytes before the numbers of four, highest byte first. */
-const HEAD = 4;
-
 function readVectors(bytes: Buffer | null, count: number): Float32Array {
   if (!bytes || count === 0) return new Float32Array(0);
   const each = bytes.length / count;
-  const body = Buffer.alloc(bytes.length - count * HEAD);
+  const body = Buffer.alloc(bytes.length - count * VECTOR_HEAD);
   for (let at = 0; at < count; at += 1) {
-    bytes.copy(body, at * (each - HEAD), at * each + HEAD, (at + 1) * each);
+    bytes.copy(body, at * (each - VECTOR_HEAD), at * each + VECTOR_HEAD, (at + 1) * each);
   }
   body.swap32();
   return new Float32Array(body.buffer, body.byteOffset, body.length / 4);

@@ -1,4 +1,3 @@
-import { setFloat16 } from '@petamoriken/float16';
 import type { Statement, Tx } from './database.ts';
 
 /** A vector in pgvector's text form, to five places: half precision holds no more of a unit vector. */
@@ -7,21 +6,28 @@ export const vectorLiteral = (vector: ArrayLike<number>): string =>
 
 const written = new WeakMap<object, Buffer>();
 
+/** pgvector's binary form of a vector: how many numbers, two bytes that mean nothing, the numbers of four bytes. */
+export const VECTOR_HEAD = 4;
+
 /**
- * A query's vector as a parameter that is a halfvec, in pgvector's binary form: how many numbers, two bytes that mean nothing,
- * and the numbers. Several statements take it: written once. As text it takes ten times as long, here and there.
+ * A query's vector as a parameter, in binary: as text it takes ten times as long, here and there. Several statements take
+ * it: written once. They read it with `halfvecOf`.
  */
 export function queryParameter(vector: ArrayLike<number> | null): Buffer | null {
   if (vector === null) return null;
   const known = written.get(vector);
   if (known) return known;
-  const bytes = Buffer.alloc(4 + 2 * vector.length);
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
-  view.setUint16(0, vector.length);
-  for (let at = 0; at < vector.length; at += 1) setFloat16(view, 4 + 2 * at, vector[at] ?? 0);
+  const bytes = Buffer.alloc(VECTOR_HEAD + 4 * vector.length);
+  bytes.writeUInt16BE(vector.length);
+  for (let at = 0; at < vector.length; at += 1) {
+    bytes.writeFloatBE(vector[at] ?? 0, VECTOR_HEAD + 4 * at);
+  }
   written.set(vector, bytes);
   return bytes;
 }
+
+/** Such a parameter to compare with stored vectors; worked out once, and not for every row. */
+export const halfvecOf = (parameter: string): string => `(SELECT ${parameter}::vector::halfvec)`;
 
 /** A vector from pgvector's text form; null stays null. */
 export const readVector = (text: string | null): Float32Array | null =>
