@@ -1,6 +1,7 @@
 import type { TurnQuery } from '../domain/select-turns.ts';
 import type { ToldSegment } from '../domain/told-segment.ts';
 import { addTurns, noTurns } from '../domain/turn-columns.ts';
+import { givenNearness } from '../domain/turn-vectors.ts';
 import { known } from './columns.ts';
 import type { Statement, Tx } from './database.ts';
 import type { SaidTurn, TurnSearch } from './search.ts';
@@ -119,7 +120,7 @@ export async function scanTurns(
   const query = {
     columns,
     allowed: filter ? Uint8Array.from(known(row?.allowed)) : null,
-    similarities,
+    near: givenNearness(similarities),
     marks: null,
     postings: readPostings(row?.postings ?? null),
     turns: row?.turns ?? 0,

@@ -3,7 +3,7 @@ import type { RankingMarks } from '../domain/ranking.ts';
 import type { TurnQuery } from '../domain/select-turns.ts';
 import type { ToldSegment } from '../domain/told-segment.ts';
 import { addTurns, noTurns, type TurnColumns } from '../domain/turn-columns.ts';
-import { addVectors, noVectors, similaritiesOf, type TurnVectors } from '../domain/turn-vectors.ts';
+import { addVectors, nearnessOf, noVectors, type TurnVectors } from '../domain/turn-vectors.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Database, Statement, Tx } from './database.ts';
 import type { TurnSearch } from './search.ts';
@@ -151,11 +151,10 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
       const isMore = turn !== known.turn || embeddedTurn !== known.vector;
       if (isMore && held.has(userId)) held.set(userId, memory);
       const { columns, vectors, marks } = memory;
-      const similarities = similaritiesOf(vectors, columns.rows, vector);
       const query: TurnQuery = {
         columns,
         allowed: null,
-        similarities,
+        near: nearnessOf(vectors, columns.rows, vector),
         marks,
         postings,
         ...changes.statistics,
@@ -216,4 +215,4 @@ function apply(memory: Memory, { known, added, marks, vectorIds, vectors }: Chan
 const ROW = 200;
 
 const bytesOf = ({ columns, vectors }: Memory): number =>
-  columns.ids.length * ROW + vectors.values.byteLength + 1_000;
+  columns.ids.length * ROW + vectors.values.byteLength + vectors.signs.byteLength + 1_000;

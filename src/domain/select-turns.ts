@@ -6,14 +6,14 @@ import type {
   RankingWeights,
 } from './ranking.ts';
 import { rowAt, type TurnColumns } from './turn-columns.ts';
+import type { Nearness } from './turn-vectors.ts';
 
 /** A query against all turns of a memory. */
 export type TurnQuery = {
   columns: TurnColumns;
   /** By row: whether a turn may be found; null = all may. A turn that may not still lends its words to others. */
   allowed: Uint8Array | null;
-  /** By row: the cosine; NaN where a turn has no vector. */
-  similarities: Float32Array;
+  near: Nearness;
   /** By row, what is known of the texts; null where they must be read. */
   marks: readonly RankingMarks[] | null;
   /** Of the terms that occur at all: their place in the query, and the turns with how often. */
@@ -48,10 +48,10 @@ export function selectTurns(
   query: TurnQuery,
   w: RankingWeights,
 ): { turns: SelectedTurn[]; statistics: RankingStatistics } {
-  const { columns, similarities } = query;
+  const { columns } = query;
   const used = usedTerms(query, w);
   const worded = best(query, scoresByWords(query, used, w), w.candidates);
-  const near = best(query, similarities, w.candidates);
+  const near = best(query, query.near.nearest(w.candidates), w.candidates);
 
   const threadsWith = new Map<number, number>();
   const termsOf = new Map<number, number[]>();
@@ -193,19 +193,13 @@ function frequenciesOf(
   return found;
 }
 
-function neighboursOf(
-  { columns, similarities }: TurnQuery,
-  row: number,
-  w: RankingWeights,
-): Neighbour[] {
+function neighboursOf({ columns, near }: TurnQuery, row: number, w: RankingWeights): Neighbour[] {
   const half = halfOf(w);
   const found: Neighbour[] = [];
   for (let offset = -half; offset <= half; offset += 1) {
     const other = rowAt(columns, row, offset);
     if (other === -1) continue;
-    const similarity = similarities[other] as number;
-    const words = columns.words[other] as number;
-    found.push({ offset, words, similarity: Number.isNaN(similarity) ? null : similarity });
+    found.push({ offset, words: columns.words[other] as number, similarity: near.of(other) });
   }
   return found;
 }

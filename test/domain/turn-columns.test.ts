@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../src/cli/random.ts';
 import { addTurns, noTurns, rowAt } from '../../src/domain/turn-columns.ts';
-import { addVectors, noVectors, similaritiesOf } from '../../src/domain/turn-vectors.ts';
+import { addVectors, nearnessOf, noVectors } from '../../src/domain/turn-vectors.ts';
 
 /** Turns by id: thread, and place in it. */
 const columnsOf = (...turns: [number, number, number][]) => ({
@@ -62,12 +63,44 @@ describe('the columns of a memory', () => {
     addTurns(columns, columnsOf([3, 2, 1]));
     addVectors(vectors, columns, [3, 9], Float32Array.of(0.6, 0, 0, 0, 0.8, 1, 0, 0, 0, 0));
     const query = [1, 2, 3, 4, 5];
-    expect([...similaritiesOf(vectors, columns.rows, query)]).toEqual([
+    const of = (asked: number[] | null) => {
+      const near = nearnessOf(vectors, columns.rows, asked);
+      return [0, 1, 2].map((row) => near.of(row));
+    };
+    expect(of(query)).toEqual([null, 2, expect.closeTo(4.6, 5)]);
+    expect([...nearnessOf(vectors, columns.rows, query).nearest(1)]).toEqual([
       Number.NaN,
       2,
       expect.closeTo(4.6, 5),
     ]);
-    expect([...similaritiesOf(vectors, columns.rows, null)]).toEqual([NaN, NaN, NaN]);
-    expect([...similaritiesOf(vectors, columns.rows, [1, 2])]).toEqual([NaN, NaN, NaN]);
+    expect(of(null)).toEqual([null, null, null]);
+    expect(of([1, 2])).toEqual([null, null, null]);
+  });
+
+  it('have the nearest of thousands among those that are compared exactly', () => {
+    const random = seededRandom(3);
+    const count = 3_000;
+    const dimension = 70;
+    const columns = noTurns();
+    const vectors = noVectors();
+    addTurns(
+      columns,
+      columnsOf(
+        ...Array.from({ length: count }, (_, n) => [n + 1, 1, n + 1] as [number, number, number]),
+      ),
+    );
+    const values = Float32Array.from({ length: count * dimension }, () => random() - 0.5);
+    addVectors(vectors, columns, columns.ids.subarray(0, count) as never, values);
+    const query = values.subarray(70 * 7, 70 * 8).map((value) => value + (random() - 0.5) / 4);
+    const compared = nearnessOf(vectors, count, query).nearest(100);
+    const exact = compared.filter((value) => !Number.isNaN(value)).length;
+    expect(exact).toBeGreaterThanOrEqual(400);
+    expect(exact).toBeLessThan(600);
+    const { of } = nearnessOf(vectors, count, query);
+    const nearest = Array.from({ length: count }, (_, row) => row).sort(
+      (a, b) => (of(b) ?? 0) - (of(a) ?? 0),
+    );
+    expect(nearest[0]).toBe(7);
+    expect(nearest.slice(0, 20).filter((row) => Number.isNaN(compared[row]))).toEqual([]);
   });
 });
