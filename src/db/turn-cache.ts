@@ -82,7 +82,7 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
     updateAgeOnGet: true,
     ttlAutopurge: true,
   });
-  const asked = new LRUCache<string, true>({ max: 10_000, ttl: IDLE });
+  const asked = new LRUCache<string, 'ONCE' | 'TOO_LARGE'>({ max: 10_000, ttl: IDLE });
   const due = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let reading: Promise<void> | null = null;
@@ -103,10 +103,14 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
         (tx) => turnChanges(tx, userId, embedder, known, SLICE),
         { generic: true },
       );
-      // Numbers changed meanwhile, or there are too many: the next recall asks again.
-      if (closed || !changes || changes.statistics.turns >= limits.turns) return;
+      // Numbers changed meanwhile: the next recall asks again.
+      if (closed || !changes) return;
       apply(memory, changes);
       isAll = changes.isAll;
+      if (changes.statistics.turns >= limits.turns || bytesOf(memory) > limits.bytes) {
+        asked.set(userId, 'TOO_LARGE');
+        return;
+      }
     }
     held.set(userId, memory);
   };
@@ -164,10 +168,9 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
     },
     missed(userId, embedder) {
       if (limits.bytes === 0 || reading || closed) return;
-      if (!asked.has(userId)) {
-        asked.set(userId, true);
-        return;
-      }
+      const before = asked.get(userId);
+      if (before === undefined) asked.set(userId, 'ONCE');
+      if (before !== 'ONCE') return;
       reading = read(userId, embedder)
         .catch((error: unknown) => logger.warn({ userId, err: error }, 'recall.cache_failed'))
         .finally(() => {
