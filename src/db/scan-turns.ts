@@ -1,5 +1,4 @@
-import type { TurnQuery } from '../domain/select-turns.ts';
-import type { ToldSegment } from '../domain/told-segment.ts';
+import type { Selection, TurnQuery } from '../domain/select-turns.ts';
 import { addTurns, noTurns } from '../domain/turn-columns.ts';
 import { givenNearness } from '../domain/turn-vectors.ts';
 import { known } from './columns.ts';
@@ -82,16 +81,7 @@ export async function scanTurns(
   tx: Tx,
   { userId, terms, vector, embedder, filter }: TurnSearch,
   most: number,
-): Promise<
-  | {
-      small: true;
-      query: TurnQuery;
-      told: ToldSegment[];
-      timeZone: string | null;
-      embedded: boolean;
-    }
-  | { small: false; turns: number }
-> {
+): Promise<({ small: true } & Selection) | { small: false; turns: number }> {
   const base = [userId, terms, queryParameter(vector), embedder, most];
   const {
     from = null,
@@ -121,7 +111,6 @@ export async function scanTurns(
     columns,
     allowed: filter ? Uint8Array.from(known(row?.allowed)) : null,
     near: givenNearness(similarities),
-    marks: null,
     postings: readPostings(row?.postings ?? null),
     turns: row?.turns ?? 0,
     threads: row?.threads ?? 0,
@@ -129,7 +118,8 @@ export async function scanTurns(
   };
   const last = ids.reduce((most, id) => Math.max(most, id), 0);
   const embedded = last <= (row?.embedded_through ?? 0);
-  return { small: true, query, told: readTold(row), timeZone: row?.time_zone ?? null, embedded };
+  const timeZone = row?.time_zone ?? null;
+  return { small: true, query, marks: null, told: readTold(row), timeZone, embedded };
 }
 
 /** What `POSTINGS` gives. */

@@ -51,7 +51,7 @@ WITH size AS MATERIALIZED (
   GROUP BY 1, 2, 3, 4
 ), spot AS MATERIALIZED (
   SELECT thread_id, number, sum(idf * frequency / (frequency + $7::float8)) AS score
-  FROM lent GROUP BY 1, 2 ORDER BY 3 DESC
+  FROM lent GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2
 ), worded AS MATERIALIZED (
   SELECT t.id, t.thread_id, t.number
   FROM spot AS s

@@ -1,33 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import type { RankingMarks } from '../domain/ranking.ts';
-import type { TurnQuery } from '../domain/select-turns.ts';
-import type { ToldSegment } from '../domain/told-segment.ts';
-import { addTurns, noTurns, type TurnColumns } from '../domain/turn-columns.ts';
-import { addVectors, nearnessOf, noVectors, type TurnVectors } from '../domain/turn-vectors.ts';
+import type { Selection } from '../domain/select-turns.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Database, Statement, Tx } from './database.ts';
+import { apply, bytesOf, type HeldTurns, nothingOf, selectionOf } from './held-turns.ts';
 import type { TurnSearch } from './search.ts';
-import { type Changes, type Known, turnChanges, turnChangesFound } from './turn-changes.ts';
-
-/** A memory's turns without their words: where each stands, how long it is, who said it and when, its vector. */
-type Memory = {
-  embedder: string;
-  known: Known;
-  columns: TurnColumns;
-  /** By row. */
-  marks: RankingMarks[];
-  vectors: TurnVectors;
-};
-
-/** What a recall selects turns from. */
-type Selection = {
-  query: TurnQuery;
-  /** Null where they are to be read for the threads that matter. */
-  told: ToldSegment[] | null;
-  timeZone: string | null;
-  /** Whether the embedder has come to all turns. */
-  embedded: boolean;
-};
+import { type Changes, turnChanges, turnChangesFound } from './turn-changes.ts';
 
 export type TurnCacheLimits = {
   /** Of all memories together; 0 = none is held. */
@@ -56,11 +33,12 @@ export type TurnCache = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** Milliseconds after which a memory that nobody asks is let go. */
+/** Milliseconds after which a memory that nobody asks is let go; and how long none makes room for another. */
 const IDLE = 300_000;
+const BUSY = 60_000;
 /** Turns that are read at once; and that a recall may find new. */
 const SLICE = 250;
-const NEW = 200;
+const NEW = 50;
 /** Milliseconds in which what another process forgot is let go. */
 const LOOK_AFTER = 5_000;
 
@@ -75,60 +53,90 @@ const EPOCHS: Statement = {
  * whether it is still so.
  */
 export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: Logger): TurnCache {
-  const held = new LRUCache<string, Memory>({
+  const held = new LRUCache<string, HeldTurns>({
     maxSize: Math.max(limits.bytes, 1),
     sizeCalculation: bytesOf,
     ttl: IDLE,
     updateAgeOnGet: true,
-    ttlAutopurge: true,
   });
-  const asked = new LRUCache<string, 'ONCE' | 'TOO_LARGE'>({ max: 10_000, ttl: IDLE });
+  const asked = new LRUCache<string, 'ONCE' | 'NOT_TO_HOLD'>({ max: 10_000, ttl: IDLE });
   const due = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
-  let reading: Promise<void> | null = null;
+  const sweeper = setInterval(() => held.purgeStale(), BUSY).unref();
+  let looker: NodeJS.Timeout | undefined;
+  let reading: { userId: string; dropped: boolean; over: Promise<void> } | null = null;
   let closed = false;
 
-  const read = async (userId: string, embedder: string): Promise<void> => {
-    const memory: Memory = {
-      embedder,
-      known: { epoch: null, late: null, turn: 0, vector: 0 },
-      columns: noTurns(),
-      marks: [],
-      vectors: noVectors(),
-    };
-    for (let isAll = false; !isAll; ) {
-      const { known } = memory;
-      const changes: Changes | null = await db.asUser(
-        userId,
-        (tx) => turnChanges(tx, userId, embedder, known, SLICE),
-        { generic: true },
-      );
-      // Numbers changed meanwhile: the next recall asks again.
-      if (closed || !changes) return;
-      apply(memory, changes);
-      isAll = changes.isAll;
-      if (changes.statistics.turns >= limits.turns || bytesOf(memory) > limits.bytes) {
-        asked.set(userId, 'TOO_LARGE');
-        return;
-      }
-    }
+  /** Whether it is held as it was, and not another reading of it. */
+  const isHeld = (userId: string, memory: HeldTurns) => held.peek(userId) === memory;
+  const letGo = (userId: string, memory: HeldTurns) => {
+    if (isHeld(userId, memory)) held.delete(userId);
+  };
+  /** Counts what was added: a memory that is there is not measured again. */
+  const measure = (userId: string, memory: HeldTurns) => {
+    if (!isHeld(userId, memory)) return;
+    held.delete(userId);
     held.set(userId, memory);
   };
 
+  /** Whether a further memory pushes out none that was asked a moment ago. */
+  const hasRoom = () => {
+    const [oldest] = held.rkeys();
+    if (oldest === undefined || held.calculatedSize < limits.bytes / 2) return true;
+    return IDLE - held.getRemainingTTL(oldest) > BUSY;
+  };
+
+  const changed = (userId: string | null) => {
+    for (const own of userId === null ? held.keys() : [userId]) if (held.has(own)) due.add(own);
+    if (due.size > 0 && !closed) looker ??= setTimeout(look, LOOK_AFTER).unref();
+  };
+
+  const isTooLarge = (memory: HeldTurns, { statistics }: Changes): boolean =>
+    statistics.turns >= limits.turns || bytesOf(memory) > limits.bytes;
+
+  /** Nothing to begin with is a user that is not there. */
+  const readAll = async (
+    userId: string,
+    memory: HeldTurns,
+  ): Promise<'WHOLE' | 'CHANGED' | 'NOT_TO_HOLD'> => {
+    for (let isAll = false; !isAll && !closed; ) {
+      const { embedder, reached } = memory;
+      const next = (tx: Tx) => turnChanges(tx, userId, embedder, reached, SLICE);
+      const changes: Changes | null = await db.asUser(userId, next, { generic: true });
+      if (!changes) return reached.epoch === null ? 'NOT_TO_HOLD' : 'CHANGED';
+      apply(memory, changes);
+      if (isTooLarge(memory, changes)) return 'NOT_TO_HOLD';
+      isAll = changes.isAll;
+    }
+    return closed ? 'CHANGED' : 'WHOLE';
+  };
+
+  const read = async (userId: string, embedder: string): Promise<void> => {
+    const behind = held.peek(userId);
+    const memory = behind?.embedder === embedder ? behind : nothingOf(embedder);
+    const outcome = await readAll(userId, memory);
+    letGo(userId, memory);
+    if (outcome === 'NOT_TO_HOLD') asked.set(userId, outcome);
+    if (outcome !== 'WHOLE' || reading?.dropped) return;
+    held.set(userId, memory);
+    asked.delete(userId);
+    // Something may have been forgotten since the last slice.
+    changed(userId);
+  };
+
   const dropForgotten = async (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
+    clearTimeout(looker);
+    looker = undefined;
     const userIds = [...due];
     due.clear();
     const rows = await db.system<{ userId: string; epoch: number }>(EPOCHS, [userIds]);
     const epochs = new Map(rows.map(({ userId, epoch }) => [userId, epoch]));
     for (const userId of userIds) {
-      if (held.peek(userId)?.known.epoch !== epochs.get(userId)) held.delete(userId);
+      if (held.peek(userId)?.reached.epoch !== epochs.get(userId)) held.delete(userId);
     }
   };
   const look = () => {
     dropForgotten().catch((error: unknown) => {
-      // Whoever cannot look holds nothing.
+      // Who cannot look holds nothing.
       held.clear();
       logger.warn({ err: error }, 'recall.cache_failed');
     });
@@ -139,83 +147,50 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
       const { userId, embedder, vector } = search;
       const memory = held.get(userId);
       if (!memory) return null;
-      const { turns } = limits;
-      const isUsable = memory.embedder === embedder && memory.columns.rows < turns;
+      const isUsable = memory.embedder === embedder && memory.columns.rows < limits.turns;
+      const changes = { changes: NEW, small };
       const found = isUsable
-        ? await turnChangesFound(tx, search, memory.known, { changes: NEW, small })
+        ? await turnChangesFound(tx, search, memory.reached, changes).catch((error: unknown) => {
+            letGo(userId, memory);
+            throw error;
+          })
         : null;
-      if (!found?.changes.isAll) {
-        held.delete(userId);
+      if (!found) {
+        letGo(userId, memory);
         return null;
       }
-      const { changes, postings, told } = found;
-      const { known } = memory;
-      apply(memory, changes);
-      const { turn, vector: embeddedTurn } = memory.known;
-      const isMore = turn !== known.turn || embeddedTurn !== known.vector;
-      if (isMore && held.has(userId)) held.set(userId, memory);
-      const { columns, vectors, marks } = memory;
-      const query: TurnQuery = {
-        columns,
-        allowed: null,
-        near: nearnessOf(vectors, columns.rows, vector),
-        marks,
-        postings,
-        ...changes.statistics,
-      };
-      const last = columns.ids[columns.rows - 1] ?? 0;
-      return { query, told, timeZone: changes.timeZone, embedded: last <= changes.through };
+      const size = bytesOf(memory);
+      apply(memory, found.changes);
+      if (bytesOf(memory) !== size) measure(userId, memory);
+      // More came than a recall reads: the rest is read beside.
+      return found.changes.isAll ? selectionOf(memory, found, vector) : null;
     },
     missed(userId, embedder) {
       if (limits.bytes === 0 || reading || closed) return;
       const before = asked.get(userId);
       if (before === undefined) asked.set(userId, 'ONCE');
-      if (before !== 'ONCE') return;
-      reading = read(userId, embedder)
+      if (!held.has(userId) && (before !== 'ONCE' || !hasRoom())) return;
+      const over = read(userId, embedder)
         .catch((error: unknown) => logger.warn({ userId, err: error }, 'recall.cache_failed'))
         .finally(() => {
           reading = null;
         });
+      reading = { userId, dropped: false, over };
     },
     drop: (userId) => {
       held.delete(userId);
+      if (reading?.userId === userId) reading.dropped = true;
     },
-    changed(userId) {
-      for (const own of userId === null ? held.keys() : [userId]) if (held.has(own)) due.add(own);
-      if (due.size > 0 && !closed) timer ??= setTimeout(look, LOOK_AFTER).unref();
-    },
+    changed,
     dropForgotten,
     holds: (userId) => held.has(userId),
     size: () => (held.size === 0 ? 0 : held.calculatedSize),
     async [Symbol.asyncDispose]() {
       closed = true;
-      clearTimeout(timer);
-      await reading;
+      clearInterval(sweeper);
+      clearTimeout(looker);
+      await reading?.over;
       held.clear();
     },
   };
 }
-
-function apply(memory: Memory, { known, added, marks, vectorIds, vectors }: Changes): void {
-  const { columns } = memory;
-  addTurns(columns, added);
-  for (const [index, id] of added.ids.entries()) {
-    const row = columns.rowOf.get(id);
-    const own = marks[index];
-    if (row !== undefined && own) memory.marks[row] = own;
-  }
-  addVectors(memory.vectors, columns, vectorIds, vectors);
-  // Another recall may have come further meanwhile.
-  const { turn, vector } = memory.known;
-  memory.known = {
-    ...known,
-    turn: Math.max(turn, known.turn),
-    vector: Math.max(vector, known.vector),
-  };
-}
-
-/** What a row takes beside its vector: six numbers, its place in a map, its marks. */
-const ROW = 200;
-
-const bytesOf = ({ columns, vectors }: Memory): number =>
-  columns.ids.length * ROW + vectors.values.byteLength + vectors.signs.byteLength + 1_000;

@@ -5,17 +5,16 @@ import type {
   RankingStatistics,
   RankingWeights,
 } from './ranking.ts';
+import type { ToldSegment } from './told-segment.ts';
 import { rowAt, type TurnColumns } from './turn-columns.ts';
 import type { Nearness } from './turn-vectors.ts';
 
-/** A query against all turns of a memory. */
+/** A query against all turns of a memory. The columns may grow: it is worked off at once. */
 export type TurnQuery = {
   columns: TurnColumns;
   /** By row: whether a turn may be found; null = all may. A turn that may not still lends its words to others. */
   allowed: Uint8Array | null;
   near: Nearness;
-  /** By row, what is known of the texts; null where they must be read. */
-  marks: readonly RankingMarks[] | null;
   /** Of the terms that occur at all: their place in the query, and the turns with how often. */
   postings: readonly Posting[];
   turns: number;
@@ -27,6 +26,18 @@ type Posting = {
   place: number;
   turnIds: readonly number[];
   frequencies: readonly number[];
+};
+
+/** What a recall selects turns from. */
+export type Selection = {
+  query: TurnQuery;
+  /** By row, what is known of the texts; null where they must be read. */
+  marks: readonly RankingMarks[] | null;
+  /** The closed segments; null where they must be read for the threads that matter. */
+  told: readonly ToldSegment[] | null;
+  timeZone: string | null;
+  /** Whether the embedder has come to all turns. */
+  embedded: boolean;
 };
 
 /** A turn that may answer, without its text. */
@@ -135,9 +146,9 @@ function scoresByWords(
   { columns, turns }: TurnQuery,
   used: readonly Used[],
   w: RankingWeights,
-): Float32Array {
+): Float64Array {
   const half = halfOf(w);
-  const scores = new Float32Array(columns.rows).fill(Number.NaN);
+  const scores = new Float64Array(columns.rows).fill(Number.NaN);
   const seen = new Int32Array(columns.rows);
   for (const [index, { rows, frequencies }] of used.entries()) {
     const idf = Math.log(1 + Math.max(turns - rows.length + 0.5, 0.5) / (rows.length + 0.5));
@@ -154,8 +165,10 @@ function scoresByWords(
   return scores;
 }
 
-/** The rows of the highest values, those of equal ones in the order of their ids. */
-function best({ columns, allowed }: TurnQuery, values: Float32Array, most: number): number[] {
+type Values = Float32Array | Float64Array;
+
+/** The rows of the highest values; of equal ones those that come first by thread and number. */
+function best({ columns, allowed }: TurnQuery, values: Values, most: number): number[] {
   const rows: number[] = [];
   for (let row = 0; row < columns.rows; row += 1) {
     if (!Number.isNaN(values[row]) && (allowed === null || allowed[row] === 1)) rows.push(row);
@@ -166,15 +179,16 @@ function best({ columns, allowed }: TurnQuery, values: Float32Array, most: numbe
     .sort(
       (a, b) =>
         (values[b] as number) - (values[a] as number) ||
-        (columns.ids[a] as number) - (columns.ids[b] as number),
+        (columns.threadIds[a] as number) - (columns.threadIds[b] as number) ||
+        (columns.numbers[a] as number) - (columns.numbers[b] as number),
     )
     .slice(0, most);
 }
 
 /** The least of the highest values: those below need not be put in order. */
-function leastOf(rows: readonly number[], values: Float32Array, most: number): number {
+function leastOf(rows: readonly number[], values: Values, most: number): number {
   if (rows.length <= most) return Number.NEGATIVE_INFINITY;
-  const own = new Float32Array(rows.length);
+  const own = new Float64Array(rows.length);
   for (let at = 0; at < rows.length; at += 1) own[at] = values[rows[at] as number] as number;
   return own.sort()[rows.length - most] as number;
 }

@@ -89,7 +89,10 @@ export function nearnessOf(
   };
   const nearest = (most: number): Float32Array => {
     if (rows <= FEW) for (let row = 0; row < rows; row += 1) of(row);
-    else for (const row of nearestBySigns(signs, rows, signsOf(asked), BY_SIGNS * most)) of(row);
+    else {
+      const having = Array.from({ length: rows }, (_, row) => row).filter((row) => has[row] === 1);
+      for (const row of nearestBySigns(signs, having, signsOf(asked), BY_SIGNS * most)) of(row);
+    }
     return known;
   };
   return { of, nearest };
@@ -101,22 +104,22 @@ export const givenNearness = (similarities: Float32Array): Nearness => ({
   of: (row) => (Number.isNaN(similarities[row]) ? null : (similarities[row] as number)),
 });
 
-/** The rows with the fewest signs that differ: so many, and those that are equal to the last. */
+/** Of these rows those with the fewest signs that differ: so many, and those that are equal to the last. */
 function nearestBySigns(
   signs: Int32Array,
-  rows: number,
+  rows: readonly number[],
   asked: Int32Array,
   most: number,
 ): number[] {
   const { length: words } = asked;
-  const distances = new Uint16Array(rows);
+  const distances = new Uint16Array(rows.length);
   const counts = new Uint32Array(words * BITS + 1);
-  for (let row = 0; row < rows; row += 1) {
+  for (const [index, row] of rows.entries()) {
     let distance = 0;
     for (let at = 0; at < words; at += 1) {
       distance += bitsIn((signs[row * words + at] as number) ^ (asked[at] as number));
     }
-    distances[row] = distance;
+    distances[index] = distance;
     counts[distance] = (counts[distance] as number) + 1;
   }
   let last = 0;
@@ -124,9 +127,7 @@ function nearestBySigns(
     last += 1;
     left -= counts[last] as number;
   }
-  const found: number[] = [];
-  for (let row = 0; row < rows; row += 1) if ((distances[row] as number) <= last) found.push(row);
-  return found;
+  return rows.filter((_, index) => (distances[index] as number) <= last);
 }
 
 /** How many bits of 32 are set: counted in pairs, fours and eights side by side. */

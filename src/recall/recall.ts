@@ -65,10 +65,10 @@ export async function recall(
       ? { vector: null, use: 'NOT_NEEDED' as const }
       : await queryVector(ctx, userId, question);
   const answer = async (tx: Tx) => {
-    const readKnown = early ?? knownFacts(ctx, tx, userId, question);
-    if (question.factsOnly) return { known: await readKnown, hits: [], vectors: use };
-    const search = { question, range, threadIds, vector, use };
-    const [known, found] = await bothOf(readKnown, retrieve(ctx, tx, userId, search));
+    const ready = Promise.resolve(early ?? knownFacts(ctx, tx, userId, question));
+    if (question.factsOnly) return { known: await ready, hits: [], vectors: use };
+    const search = { question, range, threadIds, vector, use, ready };
+    const [known, found] = await bothOf(ready, retrieve(ctx, tx, userId, search));
     const { fusion, weights, mostFacts } = ctx.config.recall;
     const first = question.first ?? ctx.config.recall.first;
     const pool = rankFound(found, { intent, now: asOf, fusion }, weights);

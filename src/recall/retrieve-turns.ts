@@ -10,7 +10,7 @@ import {
   type RankingQuery,
   type RankingWeights,
 } from '../domain/ranking.ts';
-import { type SelectedTurn, selectTurns } from '../domain/select-turns.ts';
+import { type SelectedTurn, type Selection, selectTurns } from '../domain/select-turns.ts';
 import { segmentFinder } from '../domain/told-segment.ts';
 
 type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
@@ -51,13 +51,11 @@ export async function retrieveTurns(
   return searchMany(ctx, tx, nearest ? { ...search, nearest } : search, query);
 }
 
-type Selection = NonNullable<Awaited<ReturnType<Context['turnCache']['find']>>>;
-
 /** Of all turns of a memory those that may answer; only their texts are read. */
 async function selectAmong(
   ctx: Context,
   tx: Tx,
-  { query: among, told, timeZone, embedded }: Selection,
+  { query: among, marks, told, timeZone, embedded }: Selection,
   search: TurnSearch & { weights: RankingWeights },
   { query, first, floor }: { query: RankingQuery; first: number; floor: number },
 ): Promise<FoundTurns> {
@@ -71,7 +69,6 @@ async function selectAmong(
     timeZone,
     embedded,
   };
-  const { marks } = among;
   if (marks) {
     const known = placed.map((own) => {
       const { row } = own.candidate;

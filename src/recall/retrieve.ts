@@ -32,6 +32,8 @@ export type Search = {
   threadIds: readonly number[] | null;
   vector: ArrayLike<number> | null;
   use: VectorUse;
+  /** What uses the transaction until then. */
+  ready: Promise<unknown>;
 };
 
 /** Recall's second stage: of every kind asked for the best by words and the nearest by meaning. */
@@ -39,7 +41,7 @@ export async function retrieve(
   ctx: Context,
   tx: Tx,
   userId: string,
-  { question, range, threadIds, vector, use }: Search,
+  { question, range, threadIds, vector, use, ready }: Search,
 ): Promise<Found> {
   const query = { ...readQuery(question.query), range: range?.filters ? null : range };
   const embedder = ctx.embedder?.name ?? '';
@@ -53,25 +55,27 @@ export async function retrieve(
   const forms = queryFormsOf(question.query);
   const findMemories = (own: Tx) => searchMemories(own, { ...search, forms, kinds, filter });
   const first = question.first ?? ctx.config.recall.first;
-  const findTurns = (own: Tx) =>
-    retrieveTurns(
-      ctx,
-      own,
-      { ...search, terms, ...(only ? { filter: only } : {}) },
-      { query, first, floor: ctx.config.recall.weights.turnFloor },
-    );
-  const [turns, memories] = question.kinds.includes('TURN')
-    ? kinds.length > 0
-      ? await both(ctx, tx, userId, findTurns, findMemories)
-      : [await findTurns(tx), []]
-    : [null, await findMemories(tx)];
+  const findTurns = async (own: Tx) => {
+    await ready;
+    const among = { ...search, terms, ...(only ? { filter: only } : {}) };
+    const { turnFloor: floor } = ctx.config.recall.weights;
+    return retrieveTurns(ctx, own, among, { query, first, floor });
+  };
+  const find = async (): Promise<[FoundTurns | null, MemoryCandidate[]]> => {
+    const isTurnWanted = question.kinds.includes('TURN');
+    if (isTurnWanted && kinds.length > 0) return both(ctx, tx, userId, findTurns, findMemories);
+    if (isTurnWanted) return [await findTurns(tx), []];
+    await ready;
+    return [null, kinds.length > 0 ? await findMemories(tx) : []];
+  };
+  const [turns, memories] = await find();
   const timeZone = turns?.timeZone ?? query.timeZone;
   const vectors = use === 'USED' && turns?.embedded === false ? 'PARTIAL' : use;
   return { turns, memories, query: { ...query, timeZone }, weights, vectors };
 }
 
 /** Both, or the failure of one when the other is over too: until then it uses the transaction. */
-export async function bothOf<A, B>(first: A | Promise<A>, second: Promise<B>): Promise<[A, B]> {
+export async function bothOf<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
   const [one, other] = await Promise.allSettled([first, second]);
   if (one.status === 'rejected') throw one.reason;
   if (other.status === 'rejected') throw other.reason;

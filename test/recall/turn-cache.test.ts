@@ -72,7 +72,7 @@ async function expectTheSame() {
     expect(Math.max(...one.map((value, at) => Math.abs(value - (other[at] ?? 0))))).toBeLessThan(
       0.002,
     );
-    await vi.waitUntil(isHeld, { interval: 5 });
+    await hold();
   }
 }
 
@@ -123,7 +123,39 @@ describe('the turns of a memory that is recalled from', () => {
     await expectTheSame();
   });
 
-  it('are read anew where more came than a recall reads at once', async () => {
+  it('are counted by what they take, also when more come', async () => {
+    const { turnCache } = world.ctx;
+    const others = turnCache.size();
+    const turns = talk(
+      Array.from({ length: 40 }, (_, n) => `Lantern number ${n}.`),
+      '2026-03-01T09:00:00Z',
+      1_000,
+    );
+    await say(ana, { channel: 'log', turns });
+    await embed();
+    await ask();
+    expect(isHeld()).toBe(true);
+    expect(turnCache.size() - others).toBeGreaterThan(40 * 4 * 512);
+    turnCache.drop(ana.userId);
+    expect(turnCache.size()).toBeLessThan(others);
+  });
+
+  it('are read in pieces of turns, however far apart their numbers are', async () => {
+    const { db, turnCache } = world.ctx;
+    turnCache.drop(ana.userId);
+    await db.pool.query(
+      'UPDATE users SET last_turn = 2000000000, erase_epoch = 9 WHERE user_id = $1',
+      [ana.userId],
+    );
+    await ask();
+    world.statements.length = 0;
+    await hold();
+    const pieces = world.statements.filter((text) => text.includes('AS "lastTurn"'));
+    expect(pieces.length).toBeLessThan(4);
+    await expectTheSame();
+  });
+
+  it('go on to be read where more came than a recall reads at once', async () => {
     const turns = talk(
       Array.from({ length: 201 }, (_, n) => `Lantern number ${n} hangs in Turku.`),
       '2026-03-01T09:00:00Z',
@@ -132,8 +164,21 @@ describe('the turns of a memory that is recalled from', () => {
     await say(ana, { channel: 'log', turns });
     await embed();
     expect(await readsAll()).toBe(true);
-    await hold();
+    expect(isHeld()).toBe(true);
+    await vi.waitUntil(async () => !(await readsAll()), { interval: 5 });
     await expectTheSame();
+  });
+
+  it('are not held where they are forgotten while they are read', async () => {
+    const { turnCache } = world.ctx;
+    turnCache.drop(ana.userId);
+    await ask();
+    const asked = ask();
+    await vi.waitUntil(() => world.statements.at(-1)?.includes('AS "lastTurn"'), { interval: 1 });
+    turnCache.drop(ana.userId);
+    await asked;
+    await turnCache.dropForgotten();
+    expect(isHeld()).toBe(false);
   });
 
   it('are let go with what is forgotten', async () => {
@@ -175,6 +220,15 @@ describe('the turns of a memory that is recalled from', () => {
     await ask();
     await expectTheSame();
   });
+});
+
+it('reads nothing again and again for somebody who is not there', async () => {
+  const nobody = await world.user('nobody');
+  await recallAll(nobody, { query: 'lantern' });
+  await recallAll(nobody, { query: 'lantern' });
+  world.statements.length = 0;
+  await recallAll(nobody, { query: 'lantern' });
+  expect(world.statements.filter((text) => text.includes('AS "lastTurn"'))).toEqual([]);
 });
 
 it('holds nothing where RECALL_CACHE_MB is 0, and no memory that is searched by an index', async () => {
