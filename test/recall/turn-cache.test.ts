@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTurnCache } from '../../src/db/turn-cache.ts';
 import { embedTurns } from '../../src/remember/embed-turns.ts';
 import { indexTurns } from '../../src/remember/index-turns.ts';
 import { say, sayAt } from '../support/conversation.ts';
@@ -170,15 +172,23 @@ describe('the turns of a memory that is recalled from', () => {
   });
 
   it('are not held where they are forgotten while they are read', async () => {
-    const { turnCache } = world.ctx;
-    turnCache.drop(ana.userId);
-    await ask();
-    const asked = ask();
-    await vi.waitUntil(() => world.statements.at(-1)?.includes('AS "lastTurn"'), { interval: 1 });
-    turnCache.drop(ana.userId);
-    await asked;
-    await turnCache.dropForgotten();
-    expect(isHeld()).toBe(false);
+    const { db, config, logger, embedder } = world.ctx;
+    for (const isForgotten of [false, true]) {
+      const readings: Promise<unknown>[] = [];
+      const asUser: typeof db.asUser = (...asked) => {
+        const reading = db.asUser(...asked);
+        readings.push(reading);
+        return reading;
+      };
+      await using cache = createTurnCache({ ...db, asUser }, config.recall.cache, logger);
+      cache.missed(ana.userId, embedder?.name ?? '');
+      cache.missed(ana.userId, embedder?.name ?? '');
+      if (isForgotten) cache.drop(ana.userId);
+      expect(readings).toHaveLength(1);
+      await Promise.all(readings);
+      await setImmediate();
+      expect(cache.holds(ana.userId)).toBe(!isForgotten);
+    }
   });
 
   it('are let go with what is forgotten', async () => {
@@ -220,25 +230,4 @@ describe('the turns of a memory that is recalled from', () => {
     await ask();
     await expectTheSame();
   });
-});
-
-it('reads nothing again and again for somebody who is not there', async () => {
-  const nobody = await world.user('nobody');
-  await recallAll(nobody, { query: 'lantern' });
-  await recallAll(nobody, { query: 'lantern' });
-  world.statements.length = 0;
-  await recallAll(nobody, { query: 'lantern' });
-  expect(world.statements.filter((text) => text.includes('AS "lastTurn"'))).toEqual([]);
-});
-
-it('holds nothing where RECALL_CACHE_MB is 0, and no memory that is searched by an index', async () => {
-  for (const settings of [{ RECALL_CACHE_MB: '0' }, { RECALL_HNSW_FROM: '3' }]) {
-    await using other = await createWorld(settings as Record<string, string>);
-    const bob = await other.user('bob');
-    await say(bob, { channel: 'sms', turns: talk(TALKS.flat(), '2026-02-01T09:00:00Z') });
-    await other.settle();
-    for (let times = 0; times < 3; times += 1) await recallAll(bob, { query: 'lantern' });
-    await other.ctx.turnCache[Symbol.asyncDispose]();
-    expect(other.ctx.turnCache.size()).toBe(0);
-  }
 });

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { say } from '../support/conversation.ts';
+import { talk } from '../support/episodes.ts';
+import { recallAll } from '../support/recall.ts';
+import { createWorld } from '../support/world.ts';
+
+const TEXTS = [
+  'Rita hung the red lantern over the door.',
+  'It was bought in Turku last summer.',
+  'The kettle broke again.',
+  'The lantern broke as well.',
+];
+
+it('reads nothing again and again for somebody who is not there', async () => {
+  await using world = await createWorld();
+  const nobody = await world.user('nobody');
+  await recallAll(nobody, { query: 'lantern' });
+  await recallAll(nobody, { query: 'lantern' });
+  world.statements.length = 0;
+  await recallAll(nobody, { query: 'lantern' });
+  expect(world.statements.filter((text) => text.includes('AS "lastTurn"'))).toEqual([]);
+});
+
+it('holds nothing where RECALL_CACHE_MB is 0, and no memory that is searched by an index', async () => {
+  for (const settings of [{ RECALL_CACHE_MB: '0' }, { RECALL_HNSW_FROM: '3' }]) {
+    await using other = await createWorld(settings as Record<string, string>);
+    const bob = await other.user('bob');
+    await say(bob, { channel: 'sms', turns: talk(TEXTS, '2026-02-01T09:00:00Z') });
+    await other.settle();
+    for (let times = 0; times < 3; times += 1) await recallAll(bob, { query: 'lantern' });
+    await other.ctx.turnCache[Symbol.asyncDispose]();
+    expect(other.ctx.turnCache.size()).toBe(0);
+  }
+});
