@@ -8,7 +8,7 @@ import { readTold, type ToldRow, toldSql } from './told-segments.ts';
 import { halfvecOf, queryParameter } from './vectors.ts';
 
 /** Where the terms of a query are. */
-export const POSTINGS = (terms: string, condition: string): string => `
+export const postingsSql = (terms: string, condition: string): string => `
   SELECT string_agg(q.place - 1 || own.turn_ids || own.frequencies, ';') AS postings
   FROM unnest(${terms}::text[]) WITH ORDINALITY AS q (term, place)
   CROSS JOIN LATERAL (
@@ -46,7 +46,7 @@ CROSS JOIN LATERAL (
   SELECT array_agg(turn_id)::text AS vector_ids, array_agg((-(embedding <#> ${halfvecOf('$3')}))::float4)::text AS similarities
   FROM turn_vectors WHERE user_id = $1 AND embedder = $4 AND s.small AND $3::vector IS NOT NULL
 ) AS v
-CROSS JOIN LATERAL (${POSTINGS('$2', 's.small')}
+CROSS JOIN LATERAL (${postingsSql('$2', 's.small')}
 ) AS p
 CROSS JOIN LATERAL (${toldSql('$3', '$4', 's.small')}) AS d`;
 
@@ -105,7 +105,8 @@ export async function scanTurns(
   const similarities = new Float32Array(ids.length).fill(Number.NaN);
   const nearness = known(row?.similarities);
   for (const [index, id] of known(row?.vector_ids).entries()) {
-    similarities[columns.rowOf.get(id) ?? ids.length] = nearness[index] ?? 0;
+    const row = columns.rowOf.get(id);
+    if (row !== undefined) similarities[row] = nearness[index] ?? 0;
   }
   const query = {
     columns,
@@ -122,7 +123,7 @@ export async function scanTurns(
   return { small: true, query, marks: null, told: readTold(row), timeZone, embedded };
 }
 
-/** What `POSTINGS` gives. */
+/** What `postingsSql` gives. */
 export const readPostings = (text: string | null): TurnQuery['postings'] =>
   text ? text.split(';').map(posting) : [];
 

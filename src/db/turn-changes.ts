@@ -3,7 +3,7 @@ import type { TurnQuery } from '../domain/select-turns.ts';
 import type { ToldSegment } from '../domain/told-segment.ts';
 import { known } from './columns.ts';
 import type { Statement, Tx } from './database.ts';
-import { POSTINGS, readPostings } from './scan-turns.ts';
+import { postingsSql, readPostings } from './scan-turns.ts';
 import type { TurnSearch } from './search.ts';
 import { readTold, type ToldRow, toldSql } from './told-segments.ts';
 import { queryParameter, VECTOR_HEAD } from './vectors.ts';
@@ -62,7 +62,7 @@ const FOUND: Statement = {
   text: changesSql(
     ', p.postings, d.*',
     `
-CROSS JOIN LATERAL (${POSTINGS('$8', 's.follows')}) AS p
+CROSS JOIN LATERAL (${postingsSql('$8', 's.follows')}) AS p
 CROSS JOIN LATERAL (${toldSql('$9', '$2', 's.follows AND s.turn_count <= $10::int')}) AS d`,
   ),
 };
