@@ -14,11 +14,9 @@ const TEXTS = [
 it('reads nothing again and again for somebody who is not there', async () => {
   await using world = await createWorld();
   const nobody = await world.user('nobody');
-  await recallAll(nobody, { query: 'lantern' });
-  await recallAll(nobody, { query: 'lantern' });
-  world.statements.length = 0;
-  await recallAll(nobody, { query: 'lantern' });
-  expect(world.statements.filter((text) => text.includes('AS "lastTurn"'))).toEqual([]);
+  for (let times = 0; times < 6; times += 1) await recallAll(nobody, { query: 'lantern' });
+  const readings = world.statements.filter((text) => text.includes('AS "lastTurn"'));
+  expect(readings.length).toBeLessThan(2);
 });
 
 it('holds nothing where RECALL_CACHE_MB is 0, and no memory that is searched by an index', async () => {
