@@ -12,6 +12,10 @@ import type { Embedder } from './embedder/embedder.ts';
 import { type Announcer, createLocalAnnouncer, createSharedAnnouncer } from './events/announcer.ts';
 import { createWatchers, type Watchers } from './events/watchers.ts';
 import { createIndexer, type Indexer } from './indexer/indexer.ts';
+import { createLanguage } from './language/language.ts';
+import { createLanguageThreads, type LanguageThreads } from './language/language-threads.ts';
+import type { Rules } from './language/rules.ts';
+import { noteUnread } from './note-unread.ts';
 import { createLoad, type Load } from './observability/load.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
@@ -19,8 +23,6 @@ import { observeModel } from './observability/observe-model.ts';
 import { openTracing } from './observability/open-tracing.ts';
 import type { Tracing } from './observability/tracing.ts';
 import { openModelReasoner } from './open-model-reasoner.ts';
-import { type FactPatterns, factPatterns } from './reasoner/extractive/patterns-at-once.ts';
-import { createThreadedReasoner } from './reasoner/extractive/threaded.ts';
 import type { Reasoner } from './reasoner/reasoner.ts';
 
 /** Everything a step may use. */
@@ -38,8 +40,8 @@ export type Context = {
   reasoner: Reasoner;
   /** The built-in one, which does what a model cannot do. */
   builtInReasoner: Reasoner;
-  /** Reads facts by pattern, in the hot path. */
-  patterns: FactPatterns;
+  /** Rules that read users' texts beside the reasoner's steps, in threads of their own. */
+  rules: Rules;
   indexer: Indexer;
   /** Counts the requests under way, for which background work gives way. */
   load: Load;
@@ -60,8 +62,13 @@ export type Context = {
 };
 
 export type Overrides = Partial<
-  Pick<Context, 'clock' | 'embedder' | 'reasoner' | 'builtInReasoner' | 'indexer' | 'logger'>
+  Pick<
+    Context,
+    'clock' | 'embedder' | 'reasoner' | 'builtInReasoner' | 'rules' | 'indexer' | 'logger'
+  >
 > & {
+  /** Threads that others use too. */
+  languageThreads?: LanguageThreads;
   /** A migrated database to use instead of the configured one. */
   connection?: { connection: pg.PoolConfig; embedded: boolean; disk?: DiskRoom | null };
   observe?: (statement: string) => void;
@@ -112,12 +119,18 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
             requests: load.shared,
           });
     if (embedder && embedder !== overrides.embedder) own(embedder);
-    const builtInReasoner = overrides.builtInReasoner ?? own(createThreadedReasoner(embedder));
+    const threads = overrides.languageThreads ?? own(createLanguageThreads(embedder));
+    const language = createLanguage(threads, (...unread) =>
+      noteUnread({ db, announcer, clock, logger }, ...unread),
+    );
+    const { rules = language.rules, builtInReasoner = language.reasoner } = overrides;
+    const warm = overrides.rules ? Promise.resolve() : threads.warm();
     const reasoner =
       overrides.reasoner ??
       (config.reasoner
         ? await openModelReasoner(config.reasoner, { config, meter, observe: modelCall, clock })
         : builtInReasoner);
+    await warm;
     return {
       config,
       db,
@@ -128,7 +141,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       embedder,
       reasoner,
       builtInReasoner,
-      patterns: factPatterns,
+      rules,
       indexer,
       load,
       stopping: new AbortController(),

@@ -1,3 +1,4 @@
+import { SEARCHED_CHARACTERS } from '../domain/turn.ts';
 import type { Statement, Tx } from './database.ts';
 
 /** A turn that an index has not seen yet. */
@@ -24,7 +25,7 @@ WITH state AS (
 ), next_turns AS (
   SELECT t.id, t.thread_id, t.speaker, t.text, sum(length(t.text)) OVER (ORDER BY t.id) AS characters
   FROM (
-    SELECT id, thread_id, speaker, text FROM turns
+    SELECT id, thread_id, speaker, left(text, ${SEARCHED_CHARACTERS}) AS text FROM turns
     WHERE user_id = $1 AND id > (SELECT through FROM state) ORDER BY id LIMIT $3
   ) t
 )

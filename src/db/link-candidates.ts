@@ -1,5 +1,5 @@
 import type { Statement, Tx } from './database.ts';
-import type { TurnRow } from './remember.ts';
+import type { ReadTurn } from './turns.ts';
 import { readVector } from './vectors.ts';
 
 /** A thread whose first turns are to be compared with earlier threads. */
@@ -189,8 +189,16 @@ export async function find(
 
 /** A turn as threads are compared by; `vector` null where there is none. */
 export type ComparedTurn = Pick<
-  TurnRow,
-  'threadId' | 'number' | 'role' | 'speaker' | 'text' | 'occurredAt' | 'toolCalls'
+  ReadTurn,
+  | 'id'
+  | 'threadId'
+  | 'number'
+  | 'role'
+  | 'speaker'
+  | 'text'
+  | 'occurredAt'
+  | 'toolCalls'
+  | 'isUnread'
 > & { vector: Float32Array | null };
 
 /** A time is compared as a sum, so that no plan goes through all turns in their order. */
@@ -198,15 +206,15 @@ const TURNS: Statement = {
   name: 'link-candidates-turns',
   text: `
 WITH chosen AS MATERIALIZED (
-  SELECT id, thread_id, number, role, speaker, text, occurred_at, tool_calls::text FROM turns
+  SELECT id, thread_id, number, role, speaker, text, occurred_at, tool_calls::text, unread_by_rules FROM turns
   WHERE user_id = $1 AND thread_id = $2 AND number BETWEEN $6::int AND $7::int
   UNION ALL
   SELECT last.* FROM unnest($3::int[]) AS s(thread_id) CROSS JOIN LATERAL (
-    SELECT id, thread_id, number, role, speaker, text, occurred_at, tool_calls::text FROM turns
+    SELECT id, thread_id, number, role, speaker, text, occurred_at, tool_calls::text, unread_by_rules FROM turns
     WHERE user_id = $1 AND thread_id = s.thread_id AND occurred_at + interval '0' <= $4
     ORDER BY number DESC LIMIT $8::int) AS last
 )
-SELECT t.thread_id AS "threadId", t.number, t.role, t.speaker, t.text, t.occurred_at AS "occurredAt",
+SELECT t.id, t.thread_id AS "threadId", t.unread_by_rules AS "isUnread", t.number, t.role, t.speaker, t.text, t.occurred_at AS "occurredAt",
   t.tool_calls AS "toolCalls", (
   SELECT embedding::text FROM turn_vectors WHERE user_id = $1 AND turn_id = t.id AND embedder = $5) AS vector
 FROM chosen t ORDER BY t.thread_id, t.number`,

@@ -5,10 +5,17 @@ import type { TurnRow } from './remember.ts';
 export type Stretch = { threadId: number; from: number; to: number };
 
 const COLUMNS = `t.user_id AS "userId", t.id, t.thread_id AS "threadId", t.number, t.role, t.speaker, t.channel, t.text,
-  t.tool_calls::text AS "toolCalls", t.occurred_at AS "occurredAt", t.recorded_at AS "recordedAt"`;
+  t.tool_calls::text AS "toolCalls", t.occurred_at AS "occurredAt", t.recorded_at AS "recordedAt",
+  t.unread_by_rules AS "isUnread"`;
+
+/** A turn as steps read it. */
+export type ReadTurn = TurnRow & {
+  /** The built-in rules leave its text out. */
+  isUnread: boolean;
+};
 
 /** A turn as the statements below return it. */
-type Row = Omit<TurnRow, 'toolCalls'> & { toolCalls: string | null };
+type Row = Omit<ReadTurn, 'toolCalls'> & { toolCalls: string | null };
 
 const STRETCHES: Statement = {
   name: 'turns-stretches',
@@ -24,7 +31,7 @@ export async function inStretches(
   tx: Tx,
   userId: string,
   stretches: readonly Stretch[],
-): Promise<TurnRow[]> {
+): Promise<ReadTurn[]> {
   const rows = await tx.query<Row>(STRETCHES, [
     userId,
     stretches.map((stretch) => stretch.threadId),
@@ -68,7 +75,7 @@ export async function newest(
   userId: string,
   threadId: number,
   most: { turns: number; characters: number },
-): Promise<TurnRow[]> {
+): Promise<ReadTurn[]> {
   const rows = await tx.query<Row>(NEWEST, [userId, threadId, most.turns, most.characters]);
   return rows.map(withCalls);
 }
@@ -88,9 +95,20 @@ export const byTime = async (
   userId: string,
   threadIds: readonly number[],
   most: number,
-): Promise<TurnRow[]> => (await tx.query<Row>(BY_TIME, [userId, threadIds, most])).map(withCalls);
+): Promise<ReadTurn[]> => (await tx.query<Row>(BY_TIME, [userId, threadIds, most])).map(withCalls);
 
-const withCalls = (row: Row): TurnRow => ({
+const withCalls = (row: Row): ReadTurn => ({
   ...row,
   toolCalls: row.toolCalls === null ? null : JSON.parse(row.toolCalls),
 });
+
+const MARK_UNREAD: Statement = {
+  name: 'turns-mark-unread',
+  text: `UPDATE turns SET unread_by_rules = true WHERE user_id = $1 AND id = $2 AND NOT unread_by_rules RETURNING thread_id AS "threadId"`,
+};
+
+/** Marks a turn that the built-in rules are not to read again. Returns its thread; null when it is gone or marked already. */
+export async function markUnread(tx: Tx, userId: string, id: number): Promise<number | null> {
+  const [row] = await tx.query<{ threadId: number }>(MARK_UNREAD, [userId, id]);
+  return row?.threadId ?? null;
+}

@@ -8,7 +8,11 @@ export type Role = (typeof ROLES)[number];
 export type ToolCall = { name: string; ok: boolean; result?: string | null | undefined };
 
 /** Longest text of a turn, in characters. */
-const MAX_TEXT = 100_000;
+const MAX_TEXT = 1_000_000;
+/** Of a longer text so many characters, from its beginning, are searched and read by rules and models. */
+export const SEARCHED_CHARACTERS = 100_000;
+/** Longest result of a tool's call, in characters. */
+const MAX_RESULT = 100_000;
 /** Most turns in one `remember`. */
 export const MAX_TURNS = 500;
 /** Most turns in one `importConversation`. */
@@ -90,7 +94,7 @@ export const turnTextSchema = nonBlank(MAX_TEXT);
 const toolCallSchema = z.object({
   name: nonBlank(200),
   ok: z.boolean(),
-  result: storable(MAX_TEXT).nullish(),
+  result: storable(MAX_RESULT).nullish(),
 });
 export const toolCallsSchema = z.array(toolCallSchema).max(50, 'must be at most 50 tool calls');
 

@@ -1,5 +1,4 @@
 import type { Context } from '../context.ts';
-import { askedKeysOf } from '../domain/asked-key.ts';
 import { withoutNegated } from '../domain/negated.ts';
 import type { Question } from './read-question.ts';
 
@@ -16,23 +15,21 @@ export async function knownFacts(
   ctx: Context,
   tx: Tx,
   userId: string,
-  { query, kinds, asOf, categories }: Question,
+  { reading, kinds, asOf, categories }: Question,
 ): Promise<Known> {
   if (!kinds.includes('FACT')) return { facts: [], all: 0 };
-  const keys = askedKeysOf(query);
-  const by = { asOf, categories, keys, importance: IMPORTANT, most: MOST };
+  const by = { asOf, categories, keys: reading.keys, importance: IMPORTANT, most: MOST };
   const { facts, all } = await ctx.store.recalled.knownFacts(tx, userId, by);
   const held = withoutNegated(facts);
   return { facts: held, all: all - facts.length + held.length };
 }
 
 /** Whether a fact may answer the question outright, so that nothing else is begun before. */
-export const isLookedUpFirst = ({ query, kinds, factsOnly }: Question): boolean =>
-  !factsOnly && kinds.includes('FACT') && askedKeysOf(query).length > 0;
+export const isLookedUpFirst = ({ reading, kinds, factsOnly }: Question): boolean =>
+  !factsOnly && kinds.includes('FACT') && reading.keys.length > 0;
 
 /** Whether these facts answer a question outright. */
-export function answers({ facts }: Known, query: string): boolean {
-  const keys = askedKeysOf(query);
+export function answers({ facts }: Known, { reading: { keys } }: Question): boolean {
   return facts.some(
     ({ key, polarity }) => key !== null && polarity === 'POSITIVE' && keys.includes(key),
   );

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import type { Context } from '../context.ts';
 import { FACT_CATEGORIES } from '../domain/fact.ts';
 import { MEMORY_KINDS } from '../domain/memory-kind.ts';
 import { parse } from '../domain/parse.ts';
+import type { QuestionReading } from '../domain/question.ts';
 import { channelSchema, nameSchema } from '../domain/turn.ts';
 
 /** To a hundredth: the caller may have rounded. Larger numbers have no place in a halfvec. */
@@ -57,7 +59,17 @@ const questionSchema = z.object({
   ),
 });
 
-export type Question = z.output<typeof questionSchema>;
+export type Question = z.output<typeof questionSchema> & {
+  /** What the rules read in the query. */
+  reading: QuestionReading;
+};
 
-/** Checks a recall's input. @throws InvalidInput with every problem */
-export const readQuestion = (input: unknown): Question => parse(questionSchema, input);
+/** Checks a recall's input and reads its query. @throws InvalidInput with every problem */
+export async function readQuestion(
+  { rules }: Context,
+  userId: string,
+  input: unknown,
+): Promise<Question> {
+  const asked = parse(questionSchema, input);
+  return { ...asked, reading: await rules.readQuestion(asked.query, { userId }) };
+}

@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Intent } from '../domain/memory-ranking.ts';
 import { choose, type Entry } from '../domain/pool.ts';
-import { recallIntentOf } from '../domain/recall-intent.ts';
 import { assemble, type Hit } from './assemble.ts';
 import { fitBudget, type LeftOut } from './budget.ts';
 import { answers, isLookedUpFirst, type KnownFact, knownFacts } from './known-facts.ts';
@@ -51,7 +50,7 @@ export async function recall(
   { threadIds, shownIn, isMessage }: Scope,
 ): Promise<Recall> {
   const started = performance.now();
-  const question = readQuestion(input);
+  const question = await readQuestion(ctx, userId, input);
   const asOf = question.asOf ?? ctx.clock();
   const intent = intentOf(question);
   // A message that is no question to the memory may name a time to come.
@@ -61,7 +60,7 @@ export async function recall(
     ? await ctx.db.asUser(userId, (tx) => knownFacts(ctx, tx, userId, question))
     : null;
   const { vector, use } =
-    question.factsOnly || (early && answers(early, question.query))
+    question.factsOnly || (early && answers(early, question))
       ? { vector: null, use: 'NOT_NEEDED' as const }
       : await queryVector(ctx, userId, question);
   const answer = async (tx: Tx) => {
@@ -90,8 +89,8 @@ export async function recall(
 export const episodesOf = (hits: readonly Hit[]): number[] =>
   hits.flatMap((hit) => (hit.kind === 'EPISODE' ? hit.episode.id : []));
 
-const intentOf = ({ query, recallIntent }: Question): Intent =>
-  (recallIntent ?? recallIntentOf(query).recall) ? 'RECALL' : 'ORDINARY';
+const intentOf = ({ reading, recallIntent }: Question): Intent =>
+  (recallIntent ?? reading.asksForEarlierTalk) ? 'RECALL' : 'ORDINARY';
 
 /** Facts that are known are not found again. */
 function without<Turn>(pool: readonly Entry<Turn>[], facts: readonly KnownFact[]): Entry<Turn>[] {

@@ -1,12 +1,6 @@
 import type { Context } from '../context.ts';
 import type { MemoryCandidate } from '../domain/memory-ranking.ts';
-import {
-  RANKING_WEIGHTS,
-  type RankingQuery,
-  type RankingWeights,
-  readQuery,
-} from '../domain/ranking.ts';
-import { queryFormsOf } from '../domain/terms.ts';
+import { RANKING_WEIGHTS, type RankingQuery, type RankingWeights } from '../domain/ranking.ts';
 import { memoryFilter, turnFilter } from './filter.ts';
 import type { VectorUse } from './query-vector.ts';
 import type { Question } from './read-question.ts';
@@ -43,7 +37,8 @@ export async function retrieve(
   userId: string,
   { question, range, threadIds, vector, use, ready }: Search,
 ): Promise<Found> {
-  const query = { ...readQuery(question.query), range: range?.filters ? null : range };
+  const { ranking, forms } = question.reading;
+  const query = { ...ranking, range: range?.filters ? null : range };
   const embedder = ctx.embedder?.name ?? '';
   const weights = { ...RANKING_WEIGHTS, ...weightsOf(ctx.embedder) };
   const filter = memoryFilter(question, range?.filters ? range : null, threadIds);
@@ -52,7 +47,6 @@ export async function retrieve(
   const only = turnFilter(filter);
   const search = { userId, vector, embedder, weights };
   const { searchMemories } = ctx.store.searchMemories;
-  const forms = queryFormsOf(question.query);
   const findMemories = (own: Tx) => searchMemories(own, { ...search, forms, kinds, filter });
   const first = question.first ?? ctx.config.recall.first;
   const findTurns = async (own: Tx) => {

@@ -6,14 +6,7 @@ import {
   type LinkingParts,
   type LinkingSetting,
 } from '../domain/linking.ts';
-import {
-  entityMatch,
-  keywordMatch,
-  recencyScore,
-  talkOf,
-  termTelling,
-  topicMatch,
-} from '../domain/linking-parts.ts';
+import { recencyScore } from '../domain/linking-parts.ts';
 import type { LinkingProgress } from '../domain/linking-progress.ts';
 
 type Turn = Awaited<ReturnType<Context['store']['linkCandidates']['turns']>>[number];
@@ -50,7 +43,7 @@ export async function assessPair(
     ctx.announcer.announceProgress(userId, { of: 'linking', ...which, ...progress });
   const { threshold, weights } = setting;
   const byRules = async () => {
-    const parts = partsOf(ctx, statistics, pair);
+    const parts = await partsOf(ctx, userId, statistics, pair);
     const { score } = algorithmicScore(parts, weights);
     const assessment = algorithmicAssessment(score, threshold);
     tell({ stage: 'ALGORITHM', algorithm: { score, parts, ...assessment } });
@@ -85,26 +78,17 @@ export async function assessPair(
   };
 }
 
-/** What was said, with its vectors. */
-export function saidIn(turns: readonly Turn[]) {
-  const spoken = turns.filter(({ role }) => role !== 'TOOL' && role !== 'SYSTEM');
-  return talkOf(
-    spoken.map(({ text }) => text),
-    spoken.flatMap(({ vector }) => vector ?? []),
-  );
-}
-
-function partsOf(
-  { embedder, config }: Context,
-  { threads, threadsWith }: Statistics,
+async function partsOf(
+  { embedder, config, rules }: Context,
+  userId: string,
+  statistics: Statistics,
   { thread, opening, earlier }: Pair,
-): LinkingParts {
-  const [before, after] = [saidIn(earlier.turns), saidIn(opening)];
+): Promise<LinkingParts> {
+  const novelty = embedder?.profile.thresholds.novelty ?? null;
+  const talks = { before: earlier.turns, after: opening, novelty, ...statistics };
   const { recentHours } = config.linking;
   return {
-    keyword: keywordMatch(before, after, termTelling(threads, threadsWith)),
-    entity: entityMatch(before, after),
-    topic: embedder ? topicMatch(before, after, embedder.profile.thresholds.novelty) : null,
+    ...(await rules.compareTalks(talks, { userId })),
     recency: recencyScore(
       earlier.turns.at(-1)?.occurredAt ?? earlier.lastActivityAt,
       thread.startedAt,

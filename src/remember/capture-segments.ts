@@ -2,12 +2,11 @@ import type { Context } from '../context.ts';
 import { calendarOf } from '../domain/calendar.ts';
 import { type CaptureKnobs, decideCapture, recordOf } from '../domain/capture.ts';
 import { knobsFor } from '../domain/capture-settings.ts';
-import { signalsOf } from '../domain/capture-signals.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import type { EventDraft } from '../domain/event.ts';
 import { firstState } from '../domain/forgetting.ts';
 import type { StepOutcome } from '../domain/job.ts';
-import { type Theme, themeOf } from '../domain/theme.ts';
+import type { Theme } from '../domain/theme.ts';
 import { embedTexts, vectorOf } from './embed-texts.ts';
 import { LOG_NAMES, tellCapture, type Verdict } from './tell-capture.ts';
 import { wakeConsolidation } from './wake-consolidation.ts';
@@ -131,8 +130,11 @@ async function judge(
   const around = await ctx.db.asUser(userId, (tx) =>
     ctx.store.captures.context(tx, userId, segment, name, date),
   );
-  const signals = signalsOf({
-    ...segment,
+  const { startedAt, endedAt, surprise } = segment;
+  const input = {
+    startedAt,
+    endedAt,
+    surprise,
     turns,
     outcomes: description.outcomes,
     theme,
@@ -141,22 +143,23 @@ async function judge(
     createdToday: around.createdToday,
     mergeWindowHours: knobs.mergeWindowHours,
     noveltyThreshold: ctx.embedder?.profile.thresholds.novelty ?? 1,
-  });
+  };
+  const signals = await ctx.rules.captureSignals(input, { userId });
   const decision = decideCapture(signals, knobs);
   return { ...decision, record: recordOf(decision, signals) };
 }
 
 /** What the segment is about, with its vectors where there is an embedder. */
 async function themeHere(
-  { embedder }: Context,
+  { embedder, rules }: Context,
   userId: string,
   turns: Turns,
   text: string,
 ): Promise<Theme> {
-  if (!embedder) return themeOf(turns, [], null);
+  if (!embedder) return rules.theme({ turns, vectors: [], described: null }, { userId });
   const texts = [text, ...turns.map((turn) => turn.text)];
   const [described = null, ...vectors] = (await embedTexts(embedder, userId, texts)).map(vectorOf);
-  return themeOf(turns, vectors, described);
+  return rules.theme({ turns, vectors, described }, { userId });
 }
 
 /**

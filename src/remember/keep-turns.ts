@@ -3,8 +3,8 @@ import type { EventDraft } from '../domain/event.ts';
 import { type Gather, gathered, type JobDraft, type Step } from '../domain/job.ts';
 import type { Placement } from '../domain/placement.ts';
 import { FLOOR, OLDEST, WINDOW } from '../domain/segmentation.ts';
-import { wordCount } from '../domain/terms.ts';
 import type { MemoryState } from './bound-thread.ts';
+import type { TurnReading } from './note-facts.ts';
 
 type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 
@@ -17,7 +17,7 @@ export async function keepTurns(
   tx: Tx,
   userId: string,
   state: MemoryState,
-  placement: Placement,
+  { placement, readings }: { placement: Placement; readings: ReadonlyMap<number, TurnReading> },
   now: Date,
 ): Promise<Map<number, number>> {
   const late = placement.turns.filter(({ threadId }) => placement.lateThreadIds.includes(threadId));
@@ -28,7 +28,10 @@ export async function keepTurns(
   }));
   return ctx.store.remember.save(tx, userId, state, {
     threads: placement.threads,
-    turns: placement.turns.map((turn) => ({ ...turn, wordCount: wordCount(turn.text) })),
+    turns: placement.turns.map((turn) => ({
+      ...turn,
+      wordCount: readings.get(turn.index)?.words ?? 0,
+    })),
     lateThreadIds: placement.lateThreadIds,
     events,
     jobs: jobsOf(placement, ctx.config.gather, now),

@@ -1,8 +1,6 @@
 import type { Context } from '../context.ts';
 import type { StepOutcome } from '../domain/job.ts';
-import { saysSomething } from '../domain/link-outcome.ts';
 import { BEST, bestCandidates, type LinkingSetting, NEAREST, OPENING } from '../domain/linking.ts';
-import { talkOf } from '../domain/linking-parts.ts';
 import { type Assessment, assessPair, type Pair } from './assess-pair.ts';
 import { linkingSetting } from './linking-setting.ts';
 import { saveLinks } from './save-links.ts';
@@ -35,12 +33,12 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
   const { thread, opening } = next;
   const seen = { ...thread, linkedTurns: turnsSeen(thread) };
   const isSettled = thread.isLinked || thread.turns === thread.linkedTurns;
-  if (isSettled || !opening.some(({ role, text }) => isSpoken(role) && saysSomething(text))) {
-    return saveLinks(ctx, userId, seen, []);
-  }
+  if (isSettled) return saveLinks(ctx, userId, seen, []);
+  const { saysSomething, terms } = await ctx.rules.readOpening({ turns: opening }, { userId });
+  if (!saysSomething) return saveLinks(ctx, userId, seen, []);
   const setting = await linkingSetting(ctx, userId);
   const found = await ctx.db.asUser(userId, (tx) =>
-    findPairs(ctx, tx, userId, { thread, opening, embedder, setting }),
+    findPairs(ctx, tx, userId, { thread, opening, terms, embedder, setting }),
   );
   // Whoever makes the summaries wakes this step.
   if (found === null) {
@@ -79,8 +77,6 @@ async function askReasoner(
 /** Of a thread that is over, or has all its first turns, no more is to come. */
 const turnsSeen = ({ isOpen, turns }: Thread): number => (isOpen ? turns : OPENING);
 
-const isSpoken = (role: string): boolean => role !== 'TOOL' && role !== 'SYSTEM';
-
 const NONE = { threadIds: [], until: new Date(0), last: 0 };
 
 /** The best earlier threads beside a new one; null while their summaries are made. */
@@ -88,13 +84,17 @@ async function findPairs(
   ctx: Context,
   tx: Tx,
   userId: string,
-  own: { thread: Thread; opening: Turn[]; embedder: string; setting: LinkingSetting },
+  own: {
+    thread: Thread;
+    opening: Turn[];
+    terms: string[];
+    embedder: string;
+    setting: LinkingSetting;
+  },
 ): Promise<{ pairs: Pair[]; statistics: Statistics } | null> {
   const { linkCandidates } = ctx.store;
-  const { thread, opening, embedder, setting } = own;
-  const spoken = opening.filter(({ role }) => isSpoken(role)).map(({ text }) => text);
+  const { thread, opening, terms, embedder, setting } = own;
   const { recentHours } = ctx.config.linking;
-  const terms = [...talkOf(spoken, []).terms];
   const by = { terms, embedder, recentHours, nearest: NEAREST, opening: OPENING };
   const { candidates, ...statistics } = await linkCandidates.find(tx, userId, thread, by);
   const { startedAt } = thread;

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { type Bounded, boundThread, type KnownTurn } from './bound-thread.ts';
 import { keepTurns } from './keep-turns.ts';
-import { noteFacts } from './note-facts.ts';
+import { noteFacts, type TurnReading } from './note-facts.ts';
 import { type Received, receive } from './receive.ts';
 
 /** What became of one turn of the input. */
@@ -34,6 +34,9 @@ export async function remember(
   const now = ctx.clock();
   const received = receive(input, now);
   const times = received.turns.map((turn) => turn.occurredAt.getTime());
+  const reading = readTurns(ctx, userId, received);
+  // No connection is held while much is read.
+  if (received.turns.length > FEW) await reading;
   const result = await ctx.db.asUser(
     userId,
     async (tx) => {
@@ -46,17 +49,36 @@ export async function remember(
       });
       const bounded = boundThread(ctx, received, threadId, isImport, state);
       const { placement } = bounded;
+      const readings = await reading;
       const numbers =
         placement.turns.length > 0
-          ? await keepTurns(ctx, tx, userId, state, placement, now)
+          ? await keepTurns(ctx, tx, userId, state, { placement, readings }, now)
           : new Map<number, number>();
-      await noteFacts(ctx, tx, userId, placement.turns, now);
+      await noteFacts(ctx, tx, userId, placement.turns, readings, now);
       return outcome(userId, received, bounded, numbers, now);
     },
     { lock: true },
   );
   ctx.announcer.announce(userId);
   return result;
+}
+
+/** So few turns are read while the memory's state is loaded. */
+const FEW = 20;
+
+/** What the rules read off each turn, by its place in the input. */
+async function readTurns(
+  { rules }: Context,
+  userId: string,
+  { turns }: Received,
+): Promise<Map<number, TurnReading>> {
+  const readings = await rules.readTurns(turns, { userId });
+  return new Map(
+    turns.flatMap(({ index }, place) => {
+      const reading = readings[place];
+      return reading ? [[index, reading] as const] : [];
+    }),
+  );
 }
 
 function outcome(

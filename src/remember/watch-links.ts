@@ -1,9 +1,6 @@
 import type { Context } from '../context.ts';
 import type { StepOutcome } from '../domain/job.ts';
-import { beginsWithGreeting, outcomeOf, saysSomething } from '../domain/link-outcome.ts';
-import { algorithmicScore, type LinkingParts, OPENING, SEED_WEIGHTS } from '../domain/linking.ts';
-import { entityMatch, keywordMatch, termTelling, topicMatch } from '../domain/linking-parts.ts';
-import { saidIn } from './assess-pair.ts';
+import { OPENING } from '../domain/linking.ts';
 import { noteOutcome, tellOutcome } from './rate-link.ts';
 
 type Watched = NonNullable<Awaited<ReturnType<Context['store']['linkWatch']['next']>>>;
@@ -33,12 +30,14 @@ export async function watchLinks(ctx: Context, userId: string): Promise<StepOutc
   if (!read) return 'done';
   const { watched, turns } = read;
   const [best] = watched.links.filter(({ verdict }) => verdict === 'DONT_LINK');
-  const seen = watched.links.map((link) => {
-    const found = lookAt(ctx, watched, link, turns);
-    // "Didn't we talk about this?" is about one earlier thread: the likeliest.
-    const isOther = found?.sign === 'ASKED_BACK' && link !== best;
-    return { link, found: isOther ? null : found, isOther };
-  });
+  const seen = await Promise.all(
+    watched.links.map(async (link) => {
+      const found = await lookAt(ctx, userId, watched, link, turns);
+      // "Didn't we talk about this?" is about one earlier thread: the likeliest.
+      const isOther = found?.sign === 'ASKED_BACK' && link !== best;
+      return { link, found: isOther ? null : found, isOther };
+    }),
+  );
   const rated = await ctx.db.asUser(
     userId,
     async (tx) => {
@@ -62,36 +61,24 @@ export async function watchLinks(ctx: Context, userId: string): Promise<StepOutc
 }
 
 /** What the user's turns after the comparison say of a decision. */
-function lookAt(ctx: Context, watched: Watched, link: Link, turns: readonly Turn[]) {
-  const own = turns.filter(({ threadId }) => threadId === watched.threadId);
-  const opening = own.filter(({ number }) => number <= link.turns);
-  const later = own.filter(({ number, role }) => number > link.turns && role === 'USER');
-  const earlier = turns.filter(({ threadId }) => threadId === link.earlierThreadId);
-  const matter = link.verdict === 'LINK' ? [...earlier, ...opening] : earlier;
-  return outcomeOf({
-    verdict: link.verdict,
-    later: later.map(({ text }) => text),
-    likeness: likenessOf(ctx, matter, later),
-    isOver: watched.isOver,
-    isFreshStart: watched.isExplicit || beginsWithGreeting(opening[0]?.text ?? ''),
-  });
-}
-
-/** How much turns are about a matter, 0-1, by the parts of the score without recency; null where they tell too little. */
-function likenessOf(
-  { embedder }: Context,
-  matter: readonly Turn[],
-  later: readonly Turn[],
-): number | null {
-  const telling = later.filter(({ text }) => saysSomething(text));
-  const [left, right] = [saidIn(matter), saidIn(telling)];
-  const parts: LinkingParts = {
-    keyword: keywordMatch(left, right, termTelling(0, new Map())),
-    entity: entityMatch(left, right),
-    topic: embedder ? topicMatch(left, right, embedder.profile.thresholds.novelty) : null,
-    recency: null,
-  };
-  return parts.keyword === null && parts.entity === null
-    ? null
-    : algorithmicScore(parts, SEED_WEIGHTS).score;
+function lookAt(
+  { rules, embedder }: Context,
+  userId: string,
+  { threadId, isOver, isExplicit }: Watched,
+  link: Link,
+  turns: readonly Turn[],
+) {
+  const own = turns.filter((turn) => turn.threadId === threadId);
+  return rules.linkOutcome(
+    {
+      verdict: link.verdict,
+      opening: own.filter(({ number }) => number <= link.turns),
+      later: own.filter(({ number, role }) => number > link.turns && role === 'USER'),
+      earlier: turns.filter((turn) => turn.threadId === link.earlierThreadId),
+      isOver,
+      isExplicit,
+      novelty: embedder?.profile.thresholds.novelty ?? null,
+    },
+    { userId },
+  );
 }

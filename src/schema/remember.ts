@@ -19,7 +19,10 @@ const ToolCallInput = builder.inputType('ToolCallInput', {
 const TurnInput = builder.inputType('TurnInput', {
   description: 'One utterance to remember.',
   fields: (t) => ({
-    text: t.string({ required: true, description: 'The words, 1-100,000 characters.' }),
+    text: t.string({
+      required: true,
+      description: 'The words, 1-1,000,000 characters; the first 100,000 are searched and read.',
+    }),
     role: t.field({ type: RoleEnum, defaultValue: 'USER', description: 'Who said it.' }),
     speaker: t.string({ description: "The speaker's name, at most 100 characters." }),
     occurredAt: t.field({
@@ -134,7 +137,10 @@ const ImportedTurnInput = builder.inputType('ImportedTurnInput', {
   description: 'One utterance of a conversation to import.',
   fields: (t) => ({
     speaker: t.string({ required: true, description: 'Who said it, by name.' }),
-    text: t.string({ required: true, description: 'The words, 1-100,000 characters.' }),
+    text: t.string({
+      required: true,
+      description: 'The words, 1-1,000,000 characters; the first 100,000 are searched and read.',
+    }),
     occurredAt: t.field({ type: 'DateTime', required: true, description: 'When it was said.' }),
   }),
 });

@@ -113,6 +113,10 @@ export const EventKindEnum = builder.enumType('EventKind', {
     PROFILE_REVISED: { description: 'The profile has a new version.' },
     MEMORY_REVIEWED: { description: 'An episode that was shown was rated, or was not, and why.' },
     TURNS_INDEXED: { description: 'Turns have their vectors: they are found by meaning too.' },
+    TURN_UNREAD: {
+      description:
+        'The built-in rules took too long to read a turn and leave it out: it is found by words and meaning, but they derive nothing from it.',
+    },
     VECTORS_DROPPED: {
       description:
         'The vectors of a former embedder were deleted: those of the present one are complete.',

@@ -1,6 +1,6 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { ToolCall } from '../domain/turn.ts';
+import { SEARCHED_CHARACTERS, type ToolCall } from '../domain/turn.ts';
 import { builder } from './builder.ts';
 import type { RequestContext } from './request-context.ts';
 import { RoleEnum } from './scalars.ts';
@@ -29,6 +29,18 @@ export const TurnNode = builder.prismaNode('Turn', {
     role: t.expose('role', { type: RoleEnum, description: 'Who said it.' }),
     speaker: t.exposeString('speaker', { nullable: true, description: "The speaker's name." }),
     text: t.exposeString('text', { description: 'The words.' }),
+    readByRules: t.boolean({
+      select: { unreadByRules: true },
+      description:
+        'False when the built-in rules took too long to read the text: it is found by words and meaning, but they derive nothing from it.',
+      resolve: ({ unreadByRules }) => !unreadByRules,
+    }),
+    searchedCharacters: t.int({
+      select: { text: true },
+      description:
+        'How many characters of the text, from its beginning, are searched and read: all of them, up to 100,000.',
+      resolve: ({ text }) => Math.min(text.length, SEARCHED_CHARACTERS),
+    }),
     channel: t.exposeString('channel', { description: 'Where it came from, such as "sms".' }),
     toolCalls: t.field({
       type: [ToolCallType],

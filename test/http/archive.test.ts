@@ -201,8 +201,8 @@ describe('POST /import', () => {
     ],
     [
       'a text that is too long',
-      rows((row) => row.replace('Noted', 'n'.repeat(100_001))),
-      /at most 100,000 characters/,
+      rows((row) => row.replace('Noted', 'n'.repeat(1_000_001))),
+      /at most 1,000,000 characters/,
     ],
     [
       'a number after which none is left',

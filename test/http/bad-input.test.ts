@@ -208,13 +208,13 @@ it('types what is wrong with an input, and writes nothing', async () => {
   expect(
     await remember({
       channel: 'sms',
-      turns: [{ text: 'ok' }, { text: '' }, { text: 'x'.repeat(1e6) }],
+      turns: [{ text: 'ok' }, { text: '' }, { text: 'x'.repeat(1e6 + 1) }],
     }),
   ).toMatchObject({
     code: 'INVALID_INPUT',
     issues: expect.arrayContaining([
       { path: 'input.turns.1.text', message: 'must not be empty' },
-      { path: 'input.turns.2.text', message: 'must be at most 100,000 characters' },
+      { path: 'input.turns.2.text', message: 'must be at most 1,000,000 characters' },
     ]),
   });
   const after = await server.post({ query: TURNS }, user);

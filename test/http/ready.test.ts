@@ -88,9 +88,9 @@ it('is not ready while the database hangs, and says so before the probe gives up
 });
 
 it('is not ready while the database is away; the process lives', async () => {
-  const { config, builtInReasoner, indexer } = server.world.ctx;
+  const { config, builtInReasoner, rules, indexer } = server.world.ctx;
   const connection = { connection: { host: '127.0.0.1', port: 9 }, embedded: true };
-  await using ctx = await createContext(config, { connection, builtInReasoner, indexer });
+  await using ctx = await createContext(config, { connection, builtInReasoner, rules, indexer });
   await using away = await startServer(ctx);
   const { origin } = new URL(away.url);
   expect(await ready(origin)).toEqual({ status: 503, reason: 'DATABASE_AWAY' });

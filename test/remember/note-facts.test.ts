@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { say } from '../support/conversation.ts';
-import { FORGET_FACT, factsOf, sayFacts } from '../support/facts.ts';
+import { FORGET_FACT, factsOf, sayFacts, unsure } from '../support/facts.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -62,17 +62,16 @@ it('a less sure value is refused, and the attempt is on record with its reason',
     channel: 'sms',
     turns: [{ text: 'My name is Alex.', occurredAt: '2026-03-02T08:00:00Z' }],
   });
-  const { patterns } = world.ctx;
-  world.ctx.patterns = {
-    ...patterns,
-    read: (turn) =>
-      patterns.read(turn).map((fact) => ({ ...fact, confidence: 0.6, isCorrection: false })),
+  const { rules } = world.ctx;
+  world.ctx.rules = {
+    ...rules,
+    readTurns: async (...asked) => unsure(await rules.readTurns(...asked)),
   };
   await say(client, {
     channel: 'sms',
     turns: [{ text: 'My name is Al.', occurredAt: '2026-03-02T08:01:00Z' }],
   });
-  world.ctx.patterns = patterns;
+  world.ctx.rules = rules;
   const { active, refusals, events } = await factsOf(client);
   expect(active).toEqual(['profile:name = Alex']);
   expect(refusals).toEqual([

@@ -144,12 +144,12 @@ it('parallel deliveries of the same turns store each once', async () => {
   expect(stored.map((turn) => turn.number)).toEqual([1, 2, 3, 4, 5]);
 });
 
-const long = 'x'.repeat(1_000_000);
+const long = 'x'.repeat(1_000_001);
 it.each([
   ['no turns', { turns: [] }, 'input.turns', 'at least one'],
   ['501 turns', { turns: Array(501).fill({ text: 'x' }) }, 'input.turns', 'at most 500'],
   ['an empty text', { turns: [{ text: '' }] }, 'input.turns.0.text', 'empty'],
-  ['a text of 1 MB', { turns: [{ text: 'x' }, { text: long }] }, 'input.turns.1.text', '100,000'],
+  ['a text of 1 MB', { turns: [{ text: 'x' }, { text: long }] }, 'input.turns.1.text', '1,000,000'],
   ['NUL in a text', { turns: [{ text: 'a\u0000b' }] }, 'input.turns.0.text', 'NUL'],
   ['half a character', { turns: [{ text: '\ud83d' }] }, 'input.turns.0.text', 'Unicode'],
   [

@@ -1,3 +1,4 @@
+import type { TurnReading } from '../../src/remember/note-facts.ts';
 import { say } from './conversation.ts';
 import { graphql } from './generated/gql.ts';
 import type { Client, World } from './world.ts';
@@ -137,3 +138,10 @@ export const FORGET_FACT = graphql(`
     }
   }
 `);
+
+/** The same readings of turns, their facts less sure. */
+export const unsure = (readings: readonly TurnReading[]): TurnReading[] =>
+  readings.map(({ words, facts }) => ({
+    words,
+    facts: facts.map((fact) => ({ ...fact, confidence: 0.6, isCorrection: false })),
+  }));

@@ -2,7 +2,7 @@ import { consolidate, synthesize } from './consolidation.ts';
 import { say } from './conversation.ts';
 import { DENTIST, DENTIST_AGAIN, tellIn } from './conversations.ts';
 import { CONFIGURE_CAPTURE, talk } from './episodes.ts';
-import { FORGET_FACT, factsOf, RECORD, RESTORE, RETRACT } from './facts.ts';
+import { FORGET_FACT, factsOf, RECORD, RESTORE, RETRACT, unsure } from './facts.ts';
 import { graphql } from './generated/gql.ts';
 import { FLAT, linksOf, PARROT, rate, tellThreads } from './links.ts';
 import { alexWorld } from './recall.ts';
@@ -68,12 +68,12 @@ async function learn(world: World, alex: Client) {
   world.now = new Date('2026-04-02T12:00:00Z');
   await tell('My email is alex@example.org and I live in Braga.', '2026-04-02T10:00:00Z');
   await tell('Actually I moved to Porto.', '2026-04-02T11:00:00Z');
-  const { patterns } = world.ctx;
-  const unsure = (turn: Parameters<typeof patterns.read>[0]) =>
-    patterns.read(turn).map((fact) => ({ ...fact, confidence: 0.6, isCorrection: false }));
-  world.ctx.patterns = { ...patterns, read: unsure };
+  const { rules } = world.ctx;
+  const readTurns: typeof rules.readTurns = async (...asked) =>
+    unsure(await rules.readTurns(...asked));
+  world.ctx.rules = { ...rules, readTurns };
   await tell('My name is Al.', '2026-04-02T11:30:00Z');
-  world.ctx.patterns = patterns;
+  world.ctx.rules = rules;
   await record({ category: 'GOAL', value: 'learn Danish' });
   await record({ category: 'GOAL', value: 'learn Polish' });
   const { facts } = await factsOf(alex);

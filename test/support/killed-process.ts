@@ -3,6 +3,7 @@ import { createContext } from '../../src/context.ts';
 import type { Tx } from '../../src/db/database.ts';
 import { termsOfTexts } from '../../src/indexer/terms-of-texts.ts';
 import { drainJobs } from '../../src/jobs/worker.ts';
+import { rulesInPlace } from '../../src/language/rules-in-place.ts';
 import { createExtractiveReasoner } from '../../src/reasoner/extractive/extractive.ts';
 
 // Works off what is pending in a data folder, and kills itself: "after" the first transaction that writes, before its
@@ -15,6 +16,7 @@ const ctx = await createContext(config, {
   clock: () => new Date(now),
   // Without threads: what is killed has begun sooner.
   builtInReasoner: createExtractiveReasoner({ embedder: null }),
+  rules: rulesInPlace(),
   indexer: { terms: async (texts) => termsOfTexts(texts), [Symbol.asyncDispose]: async () => {} },
 });
 // As the only process on its folder, it takes over what another one left behind.

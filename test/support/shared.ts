@@ -1,6 +1,6 @@
 import { createBuiltInEmbedder } from '../../src/embedder/built-in.ts';
 import { createIndexer } from '../../src/indexer/indexer.ts';
-import { createThreadedReasoner } from '../../src/reasoner/extractive/threaded.ts';
+import { createLanguageThreads } from '../../src/language/language-threads.ts';
 
 /**
  * Threads that all worlds of a test process share: each takes one to two seconds to start, and keeps nothing of what it
@@ -16,9 +16,15 @@ const once = <T extends object>(create: () => T): (() => T) => {
 
 export const sharedIndexer = once(createIndexer);
 export const sharedEmbedder = once(() => createBuiltInEmbedder());
-const reasoner = once(() => createThreadedReasoner(sharedEmbedder()));
-const reasonerWithoutVectors = once(() => createThreadedReasoner(null));
+/** However busy the machine is, a request waits for the rules. */
+const PATIENT = { requestWithin: 30_000 };
+const withVectors = once(() => createLanguageThreads(sharedEmbedder(), PATIENT));
+const withoutVectors = once(() => createLanguageThreads(null, PATIENT));
 
-/** The built-in reasoner, with the shared embedder or without any. */
-export const sharedReasoner = (withVectors: boolean) =>
-  withVectors ? reasoner() : reasonerWithoutVectors();
+/** Threads for the rules, with the shared embedder or without any. */
+export function sharedThreads(hasVectors: boolean) {
+  const { requests, warm } = withoutVectors();
+  const { steps, ...threads } = hasVectors ? withVectors() : withoutVectors();
+  // Each takes seconds to start: one does both kinds of steps, and one answers the requests of all.
+  return { ...threads, steps, facts: steps, requests, warm };
+}

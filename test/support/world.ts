@@ -6,7 +6,7 @@ import { createGraphQLServer } from '../../src/http/graphql.ts';
 import { drainJobs } from '../../src/jobs/worker.ts';
 import { createTestDatabase } from './database.ts';
 import type { TypedDocumentString } from './generated/graphql.ts';
-import { sharedEmbedder, sharedIndexer, sharedReasoner } from './shared.ts';
+import { sharedEmbedder, sharedIndexer, sharedThreads } from './shared.ts';
 
 const SECRET = 'a secret for tests that is long enough';
 
@@ -107,9 +107,9 @@ function sharedFor({
   EMBEDDING_PROFILE,
 }: Record<string, string>): Overrides {
   const indexer = sharedIndexer();
-  if (EMBEDDER === 'none') return { indexer, builtInReasoner: sharedReasoner(false) };
+  if (EMBEDDER === 'none') return { indexer, languageThreads: sharedThreads(false) };
   if (EMBEDDER !== 'built-in' || EMBEDDING_PROFILE) return { indexer };
-  return { indexer, embedder: sharedEmbedder(), builtInReasoner: sharedReasoner(true) };
+  return { indexer, embedder: sharedEmbedder(), languageThreads: sharedThreads(true) };
 }
 
 /** A token as an application would make it. Its expiry is judged by the real clock. */

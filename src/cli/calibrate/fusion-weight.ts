@@ -63,7 +63,7 @@ async function findAll(
   query: string,
 ): Promise<string[][]> {
   const read = readQuery(query);
-  const { vector } = await queryVector(ctx, id, readQuestion({ query }));
+  const { vector } = await queryVector(ctx, id, await readQuestion(ctx, id, { query }));
   const embedder = ctx.embedder?.name ?? '';
   const search = { userId: id, terms: read.terms, vector, embedder, weights: RANKING_WEIGHTS };
   const { turns: candidates, statistics } = await ctx.db.asUser(id, (tx) =>

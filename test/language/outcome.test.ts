@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { outcomeOf, resultOf } from '../../../src/reasoner/extractive/outcome.ts';
+import { outcomeOf, resultOf } from '../../src/language/outcome.ts';
 
 /** Through a thread's border, which keeps neither class nor name. */
 const across = async (error: unknown): Promise<unknown> => {

@@ -1,12 +1,16 @@
-import { Worker } from 'node:worker_threads';
 import { afterEach, expect, it } from 'vitest';
-import { ModelUnavailable } from '../../../src/domain/errors.ts';
-import type { Embedder } from '../../../src/embedder/embedder.ts';
-import { profileOf } from '../../../src/embedder/profile.ts';
-import { createExtractiveReasoner } from '../../../src/reasoner/extractive/extractive.ts';
-import { createThreadedReasoner } from '../../../src/reasoner/extractive/threaded.ts';
-import { talk } from '../../support/model-reasoner.ts';
-import { vectorOf } from '../../support/model-server.ts';
+import { ModelUnavailable } from '../../src/domain/errors.ts';
+import type { Embedder } from '../../src/embedder/embedder.ts';
+import { profileOf } from '../../src/embedder/profile.ts';
+import { createLanguage } from '../../src/language/language.ts';
+import { createLanguageThread } from '../../src/language/language-thread.ts';
+import {
+  createLanguageThreads,
+  type LanguageThreads,
+} from '../../src/language/language-threads.ts';
+import { createExtractiveReasoner } from '../../src/reasoner/extractive/extractive.ts';
+import { talk } from '../support/model-reasoner.ts';
+import { vectorOf } from '../support/model-server.ts';
 
 const CALL = { userId: 'maya' };
 const turns = talk(
@@ -30,11 +34,17 @@ const working = embedderOf(async (texts, { userId }) => {
   return texts.map((text) => Float32Array.from(vectorOf(text, 16)));
 });
 
-let reasoner: ReturnType<typeof createThreadedReasoner>;
-afterEach(() => reasoner[Symbol.asyncDispose]());
+let threads: LanguageThreads;
+afterEach(() => threads[Symbol.asyncDispose]());
+
+/** The built-in reasoner in threads with these vectors. */
+function reasonerWith(embedder: Embedder | null, options: { vectorsWithin?: number } = {}) {
+  threads = createLanguageThreads(embedder, options);
+  return createLanguage(threads).reasoner;
+}
 
 it('gives what the built-in reasoner gives; its vectors come from the server and are counted by user', async () => {
-  reasoner = createThreadedReasoner(working);
+  const reasoner = reasonerWith(working);
   const direct = createExtractiveReasoner({ embedder: working });
   expect(await reasoner.describeSegment({ turns }, CALL)).toEqual(
     await direct.describeSegment({ turns }, CALL),
@@ -48,12 +58,12 @@ it('gives what the built-in reasoner gives; its vectors come from the server and
 });
 
 it('works without vectors', async () => {
-  reasoner = createThreadedReasoner(null);
+  const reasoner = reasonerWith(null);
   expect((await reasoner.describeSegment({ turns }, CALL)).title).toMatch(/\w/);
 });
 
 it('a server of vectors that is away is done without', async () => {
-  reasoner = createThreadedReasoner(
+  const reasoner = reasonerWith(
     embedderOf(() => Promise.reject(new ModelUnavailable('away', new Date(0)))),
   );
   const byWords = createExtractiveReasoner({ embedder: null });
@@ -69,12 +79,12 @@ it('a server of vectors that does not answer is not waited for until the step is
         signal?.addEventListener('abort', () => reject(signal.reason));
       }),
   );
-  reasoner = createThreadedReasoner(slow, 6_000);
+  const reasoner = reasonerWith(slow, { vectorsWithin: 100 });
   expect((await reasoner.describeSegment({ turns }, CALL)).title).toMatch(/\w/);
 });
 
 it("an error's words come without the server's paths", async () => {
-  reasoner = createThreadedReasoner(null);
+  const reasoner = reasonerWith(null);
   const error = await reasoner.describeSegment({ turns: [] }, CALL).catch((thrown) => thrown);
   expect(error.name).toBe('ZodError');
   expect(error.message).not.toMatch(/ at |file:/);
@@ -84,42 +94,24 @@ it("an error's words come without the server's paths", async () => {
 const isRecall = { message: 'What did we say last time?' };
 const never = embedderOf(() => new Promise(() => {}));
 
-it('a step whose thread stops fails alone; those that wait have another thread', async () => {
-  reasoner = createThreadedReasoner(never);
-  const started: Worker[] = [];
-  const { ref } = Worker.prototype;
-  Worker.prototype.ref = function (this: Worker) {
-    started.push(this);
-    return ref.call(this);
-  };
-  try {
-    const step = reasoner.describeSegment({ turns }, CALL).catch((thrown) => thrown);
-    const waiting = reasoner.detectRecallIntent(isRecall, CALL);
-    await expect.poll(() => started.length).toBe(1);
-    await started[0]?.terminate();
-    expect(String(await step)).toContain('The reasoning thread stopped');
-    expect((await waiting).recall).toBe(true);
-  } finally {
-    Worker.prototype.ref = ref;
-  }
-});
-
-it('a step that hangs is stopped and fails alone; its time counts from its start', async () => {
-  reasoner = createThreadedReasoner(never, 3_000);
+it('a step that waits too long is stopped and fails alone; its time counts from its start', async () => {
+  await using thread = createLanguageThread({ embedder: never, niceness: 0, isWarm: false });
+  const task = { userId: 'maya', limit: { computing: 60_000, inAll: 1_000 } };
+  const patient = { userId: 'maya', limit: { computing: 60_000, inAll: 60_000 } };
   const steps = [
-    reasoner.describeSegment({ turns }, CALL),
-    reasoner.describeSegment({ turns }, CALL),
-    reasoner.detectRecallIntent(isRecall, CALL),
+    thread.run('describeSegment', { turns }, task),
+    thread.run('describeSegment', { turns }, task),
+    thread.run('detectRecallIntent', isRecall, patient),
   ].map((step) => step.then(String, String));
   const [first, second, third] = await Promise.all(steps);
   expect([first, second]).toEqual(
-    Array(2).fill('Error: The step took longer than 3 s and was stopped.'),
+    Array(2).fill('TaskStopped: The rules took longer than 1000 ms and were stopped.'),
   );
   expect(third).toBe('[object Object]');
 });
 
-it('a closed reasoner does nothing more', async () => {
-  reasoner = createThreadedReasoner(null);
-  await reasoner[Symbol.asyncDispose]();
+it('closed threads do nothing more', async () => {
+  const reasoner = reasonerWith(null);
+  await threads[Symbol.asyncDispose]();
   await expect(reasoner.detectRecallIntent(isRecall, CALL)).rejects.toThrow('closed');
 });

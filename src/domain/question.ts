@@ -1,0 +1,68 @@
+import { askedKeysOf } from './asked-key.ts';
+import { type RankingQuery, readQuery } from './ranking.ts';
+import { recallIntentOf } from './recall-intent.ts';
+import { queryFormsOf } from './terms.ts';
+import { mayNameTime, type TimeRange, timeRangeIn } from './time-phrases.ts';
+
+/** What the rules read in the text of a question. */
+export type QuestionReading = {
+  ranking: RankingQuery;
+  /** See `queryFormsOf`. */
+  forms: string[];
+  /** The keys whose facts answer it outright. */
+  keys: readonly string[];
+  /** It asks for what was said before. */
+  asksForEarlierTalk: boolean;
+  /** It is worth while to look for a time phrase. */
+  mayNameTime: boolean;
+};
+
+/** Nobody asks at greater length: of a longer text only the words count. */
+const READ = 2_000;
+
+export function asQuestion(text: string): QuestionReading {
+  const asked = text.slice(0, READ);
+  return {
+    ranking: readQuery(text),
+    forms: queryFormsOf(text),
+    keys: askedKeysOf(asked),
+    asksForEarlierTalk: recallIntentOf(asked).recall,
+    mayNameTime: mayNameTime(asked),
+  };
+}
+
+const OWN = /\b(?:i|me|my|mine|we|us|our|ours|you|your|yours)\b/i;
+/** A name, but not as the first word. */
+const NAMES = /\S\s(?!I\b)\p{Lu}\p{L}/u;
+
+/** The span of time that a question names, and whether nothing else is to be searched. */
+export type AskedRange = TimeRange & { filters: boolean };
+
+/**
+ * Who says "we" or "I", or names nobody, asks when it was said. Of others one tells later: a quarter of what answers LoCoMo's
+ * dated questions was said after the date; there the span only raises what lies in it.
+ */
+export function askedRangeIn(text: string, now: Date, timeZone: string): AskedRange | null {
+  const asked = text.slice(0, READ);
+  const range = timeRangeIn(asked, now, timeZone);
+  if (!range) return null;
+  const filters = OWN.test(asked) || !NAMES.test(asked.replace(range.phrase, ' '));
+  return { ...range, filters };
+}
+
+/** How a question is read while no rule can read it: by its words as they stand. */
+export function plainQuestion(text: string): QuestionReading {
+  const words = text
+    .slice(0, READ)
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]/u)
+    .filter(Boolean);
+  const terms = [...new Set(words)].slice(0, 64);
+  return {
+    ranking: { terms, asksForTime: false, namedDate: null, timeZone: 'UTC' },
+    forms: terms,
+    keys: [],
+    asksForEarlierTalk: false,
+    mayNameTime: false,
+  };
+}

@@ -1,0 +1,49 @@
+/** Does a task when it is the user's turn. Rejects with the signal's reason if that is aborted before. */
+export type FairLine = <T>(
+  userId: string,
+  task: () => Promise<T>,
+  signal?: AbortSignal,
+) => Promise<T>;
+
+/**
+ * A line in which one task runs at a time. Users take turns, so that somebody with one task waits for one task of each
+ * other user, however many those have; the tasks of one user keep their order.
+ */
+export function createFairLine(): FairLine {
+  /** The user who comes next stands first. */
+  const waiting = new Map<string, (() => Promise<void>)[]>();
+  let busy = false;
+
+  const next = async () => {
+    if (busy) return;
+    busy = true;
+    for (let entry = firstOf(waiting); entry; entry = firstOf(waiting)) {
+      const [userId, tasks] = entry;
+      const task = tasks.shift();
+      // To the back of the line, if more is to be done.
+      waiting.delete(userId);
+      if (tasks.length > 0) waiting.set(userId, tasks);
+      await task?.();
+    }
+    busy = false;
+  };
+
+  return (userId, task, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const leave = () => reject(signal?.reason);
+      signal?.addEventListener('abort', leave, { once: true });
+      const own = waiting.get(userId) ?? [];
+      own.push(async () => {
+        signal?.removeEventListener('abort', leave);
+        if (!signal?.aborted) await task().then(resolve, reject);
+      });
+      waiting.set(userId, own);
+      void next();
+    });
+}
+
+const firstOf = <K, V>(map: ReadonlyMap<K, V>): [K, V] | undefined => {
+  for (const entry of map) return entry;
+  return undefined;
+};

@@ -1,0 +1,42 @@
+import type { Embedder } from '../embedder/embedder.ts';
+import { createLanguageThread, type LanguageThread } from './language-thread.ts';
+
+/** The threads in which rules run: one for requests, two for background steps. */
+export type LanguageThreads = AsyncDisposable & {
+  requests: LanguageThread;
+  /** Steps that only learn facts: they are soon done. */
+  facts: LanguageThread;
+  steps: LanguageThread;
+  /** How long a request waits for them, in milliseconds. */
+  requestWithin: number;
+  /** Starts what requests need, and waits for it. */
+  warm(): Promise<void>;
+};
+
+const NICENESS = 5;
+/** Much longer than any text takes, for a busy machine. */
+const REQUEST_WITHIN = 1_000;
+
+/** @param embedder vectors for the steps; null = they compare by words */
+export function createLanguageThreads(
+  embedder: Embedder | null,
+  {
+    requestWithin = REQUEST_WITHIN,
+    ...options
+  }: { requestWithin?: number; vectorsWithin?: number } = {},
+): LanguageThreads {
+  const requests = createLanguageThread({ embedder: null, niceness: 0, isWarm: true });
+  const background = { embedder, niceness: NICENESS, isWarm: false, ...options };
+  const facts = createLanguageThread(background);
+  const steps = createLanguageThread(background);
+  return {
+    requests,
+    facts,
+    steps,
+    requestWithin,
+    warm: () => requests.warm(),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([requests, facts, steps].map((each) => each[Symbol.asyncDispose]()));
+    },
+  };
+}

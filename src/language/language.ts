@@ -1,0 +1,43 @@
+import { EXTRACTIVE } from '../reasoner/extractive/name.ts';
+import type { Call, Reasoner } from '../reasoner/reasoner.ts';
+import { createBackground, type NoteUnread } from './background-rules.ts';
+import type { LanguageThreads } from './language-threads.ts';
+import { createRequestRules } from './request-rules.ts';
+import type { Rules } from './rules.ts';
+import type { Method } from './serve.ts';
+
+/** The built-in reasoner and the rules beside it. */
+export type Language = { reasoner: Reasoner; rules: Rules };
+
+/** The built-in reasoner and the rules, in threads that many may share. @param noteUnread see `createBackground` */
+export function createLanguage(threads: LanguageThreads, noteUnread?: NoteUnread): Language {
+  const run = createBackground(threads, noteUnread);
+  const step = (method: Method) => (input: unknown, call: Call) =>
+    run(method, input, call) as Promise<never>;
+  return {
+    rules: {
+      name: EXTRACTIVE,
+      ...createRequestRules(threads),
+      theme: step('theme'),
+      captureSignals: step('captureSignals'),
+      readOpening: step('readOpening'),
+      compareTalks: step('compareTalks'),
+      linkOutcome: step('linkOutcome'),
+    },
+    reasoner: {
+      generatedBy: 'EXTRACTIVE',
+      modelOf: () => EXTRACTIVE,
+      describeSegment: step('describeSegment'),
+      findBoundaries: step('findBoundaries'),
+      judgeSurprise: step('judgeSurprise'),
+      assessRelatedness: step('assessRelatedness'),
+      extractFacts: step('extractFacts'),
+      isSameFact: step('isSameFact'),
+      compact: step('compact'),
+      summarizeEpisodes: step('summarizeEpisodes'),
+      synthesizeProfile: step('synthesizeProfile'),
+      rateRetrieved: step('rateRetrieved'),
+      detectRecallIntent: step('detectRecallIntent'),
+    },
+  };
+}

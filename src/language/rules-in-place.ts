@@ -1,0 +1,24 @@
+import { EXTRACTIVE } from '../reasoner/extractive/name.ts';
+import { ruleFunctions } from './rule-functions.ts';
+import { MOST_AT_ONCE, type Rules } from './rules.ts';
+
+/** The rules without threads and limits, for where nobody waits: tests and tools. */
+export function rulesInPlace(): Rules {
+  const { readTurns, readQuestion, timeRange, theme, captureSignals } = ruleFunctions;
+  const { readOpening, compareTalks, linkOutcome } = ruleFunctions;
+  const inPlace =
+    <I, O>(rule: (input: I) => O) =>
+    async (input: I) =>
+      rule(input);
+  return {
+    name: EXTRACTIVE,
+    readTurns: async (turns) => readTurns({ turns, withFacts: turns.length <= MOST_AT_ONCE }),
+    readQuestion: inPlace(readQuestion),
+    timeRange: inPlace(timeRange),
+    theme: inPlace(theme),
+    captureSignals: inPlace(captureSignals),
+    readOpening: inPlace(readOpening),
+    compareTalks: inPlace(compareTalks),
+    linkOutcome: inPlace(linkOutcome),
+  };
+}
