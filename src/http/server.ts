@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Context } from '../context.ts';
 import { createArchives } from './archive.ts';
 import { endWhenUnread } from './body-parts.ts';
+import { endBrokenRequests } from './broken-requests.ts';
 import { refuseCrossSite, requirePreflight } from './cross-site.ts';
 import { ACCIDENT } from './errors.ts';
 import { asksForEvents } from './event-streams.ts';
@@ -33,6 +34,9 @@ const PATIENCE = {
 
 /** How long who is answered may go on sending, in milliseconds. */
 const LINGER = { archive: 10_000, other: 5_000 };
+
+/** Connections that wait to be taken; of more at once, each tries again after a second. The system may allow fewer. */
+const BACKLOG = 4_096;
 
 const HEADERS = {
   'cache-control': 'no-store',
@@ -135,11 +139,12 @@ export async function startServer(ctx: Context): Promise<Server> {
       });
   });
 
+  endBrokenRequests(http);
   http.maxConnections = ctx.config.limits.connections;
 
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject);
-    http.listen(port, host, resolve);
+    http.listen({ port, host, backlog: BACKLOG }, resolve);
   });
   const address = http.address() as AddressInfo;
   const name = host.includes(':') ? `[${host}]` : host === '127.0.0.1' ? 'localhost' : host;

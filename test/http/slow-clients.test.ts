@@ -121,3 +121,9 @@ it('a WebSocket that is refused is hung up on, whatever the client does', async 
   vi.advanceTimersByTime(3_000);
   await expect.poll(client.closed).toBe(true);
 });
+
+it('what is no request is told so, and hung up on', async () => {
+  const client = await begin('GET /healthz', 'X-Long: '.padEnd(20_000, 'x'));
+  await expect.poll(client.text).toMatch(/^HTTP\/1.1 431 /);
+  await expect.poll(client.closed).toBe(true);
+});
