@@ -10,6 +10,7 @@ import { createTurnCache, type TurnCache } from './db/turn-cache.ts';
 import { createEmbedder } from './embedder/create-embedder.ts';
 import type { Embedder } from './embedder/embedder.ts';
 import { type Announcer, createLocalAnnouncer, createSharedAnnouncer } from './events/announcer.ts';
+import { createPlaces, type Places } from './events/places.ts';
 import { createWatchers, type Watchers } from './events/watchers.ts';
 import { createIndexer, type Indexer } from './indexer/indexer.ts';
 import { createLanguage } from './language/language.ts';
@@ -34,6 +35,8 @@ export type Context = {
   turnCache: TurnCache;
   announcer: Announcer;
   watchers: Watchers;
+  /** How many follow each memory. */
+  places: Places;
   /** Null when vectors are switched off: recall then works by keywords. */
   embedder: Embedder | null;
   /** Does the language work of background steps. */
@@ -138,6 +141,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       turnCache,
       announcer,
       watchers,
+      places: createPlaces(config.limits.subscriptionsPerUser),
       embedder,
       reasoner,
       builtInReasoner,

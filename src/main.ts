@@ -16,7 +16,7 @@ try {
   const config = loadConfig();
   if (!config.auth.openWithoutKeys && !config.auth.secret && !config.auth.jwksUrl) {
     process.stderr.write(
-      `Listening on ${config.server.host}: everybody needs credentials. Make an API key with "npm run keys -- create NAME"${config.database.url === null ? ' while the server is stopped' : ''}, or set JWT_SECRET or JWT_JWKS_URL.\n`,
+      `${config.server.publicUrl ? `Reached at ${config.server.publicUrl}` : `Listening on ${config.server.host}`}: everybody needs credentials. Make an API key with "npm run keys -- create NAME"${config.database.url === null ? ' while the server is stopped' : ''}, or set JWT_SECRET or JWT_JWKS_URL.\n`,
     );
   }
   await serve(await createContext(config));
@@ -28,7 +28,9 @@ try {
 async function serve(ctx: Context): Promise<void> {
   const worker = ctx.config.workers > 0 ? await startWorker(ctx) : null;
   const server = await startServer(ctx);
+  const { publicUrl } = ctx.config.server;
   process.stdout.write(`Mnemograph is ready: ${server.url}\n`);
+  if (publicUrl) process.stdout.write(`Clients reach it at ${graphOf(publicUrl)}\n`);
 
   const stop = async () => {
     // A second signal: somebody is in a hurry.
@@ -43,6 +45,8 @@ async function serve(ctx: Context): Promise<void> {
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
 }
+
+const graphOf = (address: string) => `${address.replace(/\/$/, '')}/graphql`;
 
 function describe(error: unknown): string {
   if (error instanceof Error && EXPECTED.some((kind) => error instanceof kind))

@@ -15,12 +15,18 @@ export type Credentials = {
 /** Tells who a caller is. @throws Unauthenticated, RateLimited */
 export type Authenticate = (credentials: Credentials) => Promise<Viewer>;
 
+export type Authenticator = {
+  authenticate: Authenticate;
+  /** Whether who shows no credentials is let in now, as the user `local`. */
+  isOpen(): Promise<boolean>;
+};
+
 /**
- * Makes the function that tells who a caller is from its Authorization header (system.md §11):
+ * Makes what tells who a caller is from its Authorization header (system.md §11):
  * an API key acts for all users, a JWT for its `sub`, nobody for the user `local` of a server
  * that is open because nothing is configured and no key was ever made.
  */
-export function createAuthenticator(ctx: Context): Authenticate {
+export function createAuthenticator(ctx: Context): Authenticator {
   const { auth, limits } = ctx.config;
   const keys = createKnownKeys(ctx);
   const verifyToken = createTokenVerifier(auth);
@@ -50,7 +56,7 @@ export function createAuthenticator(ctx: Context): Authenticate {
     throw new Unauthenticated('This is no API key, and user tokens are not set up.');
   };
 
-  return async ({ authorization, address }) => {
+  const authenticate: Authenticate = async ({ authorization, address }) => {
     if (!authorization) {
       if (await isOpen()) return { kind: 'local', userId: 'local', expiresAt: null };
       throw new Unauthenticated('Send "Authorization: Bearer <API key or user token>".');
@@ -63,6 +69,7 @@ export function createAuthenticator(ctx: Context): Authenticate {
       throw error;
     }
   };
+  return { authenticate, isOpen };
 }
 
 const tokenOf = (authorization: string) => /^Bearer +(\S+)$/i.exec(authorization)?.[1];

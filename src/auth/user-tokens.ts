@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { Context } from '../context.ts';
 import { TryAgain } from '../domain/errors.ts';
 import { userIdSchema } from '../domain/turn.ts';
@@ -60,13 +60,29 @@ function keySetOf(url: string): JWTVerifyGetKey {
 async function verify(check: () => ReturnType<typeof jwtVerify>): Promise<Viewer> {
   try {
     const { payload } = await check();
-    const expiresAt = new Date((payload.exp as number) * 1000);
+    requireTimes(payload);
+    // Whole seconds are compared, so that a fraction of one is let in to its end.
+    const expiresAt = new Date(Math.ceil(payload.exp as number) * 1000);
     return { kind: 'user', userId: userIdSchema.parse(payload.sub), expiresAt };
   } catch (error) {
-    if (error instanceof TryAgain) throw error;
+    if (error instanceof TryAgain || error instanceof Unauthenticated) throw error;
     if (error instanceof errors.JOSEError) {
       throw new Unauthenticated(`This user token is not valid: ${error.message}.`);
     }
     throw new Unauthenticated('This user token cannot be checked.', { cause: error });
+  }
+}
+
+/** The last second that a date can hold. */
+const LAST_SECOND = 8_640_000_000_000;
+
+/** @throws Unauthenticated where a time of the token is none: such as one in microseconds */
+function requireTimes(payload: JWTPayload): void {
+  for (const name of ['exp', 'nbf', 'iat'] as const) {
+    const time = payload[name];
+    if (time === undefined || (time >= 0 && time <= LAST_SECOND)) continue;
+    throw new Unauthenticated(
+      `This user token is not valid: "${name}" must be seconds since 1970, from 0 to ${LAST_SECOND.toLocaleString('en')}.`,
+    );
   }
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { timerDelay } from '../domain/timer.ts';
 import type { Viewer } from '../domain/viewer.ts';
 import type { Authenticate, Credentials } from './authenticate.ts';
 import { Unauthenticated } from './unauthenticated.ts';
@@ -43,8 +44,11 @@ export function createTrustWatch({ announcer }: Context, authenticate: Authentic
       clearTimeout(timer);
       if (!over) timer = setTimeout(look, milliseconds).unref();
     };
-    const plan = ({ expiresAt }: Viewer) =>
-      lookIn(Math.min(LOOK_EVERY, Math.max(1, (expiresAt?.getTime() ?? Infinity) - Date.now())));
+    const plan = ({ expiresAt }: Viewer) => {
+      const left = (expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now();
+      // What is let in after its end by another clock is not looked at time and again meanwhile.
+      lookIn(left <= 0 ? LOOK_AGAIN : timerDelay(left, LOOK_EVERY));
+    };
     const look = () => {
       // Without the address: a look is no attempt to guess.
       authenticate({ authorization: credentials.authorization }).then(plan, (error) => {

@@ -13,7 +13,8 @@ export async function fetchArchive(
   options: ServerOptions,
 ): Promise<{ bytes: number; body: Readable }> {
   const response = await reach(addressOf(options, pathOf('export', options)), {
-    headers: credentialsOf(options),
+    // What shows the server that no web page sends this.
+    headers: { 'x-requested-with': 'mnemograph', ...credentialsOf(options) },
   });
   if (!response.ok || !response.body) throw new CommandFailed(await messageOf(response));
   const bytes = Number(response.headers.get('content-length'));

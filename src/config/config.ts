@@ -5,6 +5,7 @@ import type { ConsolidationKnobs } from '../domain/consolidation.ts';
 import type { Gather } from '../domain/job.ts';
 import type { Fusion, MemoryWeights } from '../domain/memory-ranking.ts';
 import { channelSchema, timeoutSchema } from '../domain/turn.ts';
+import { isOfThisMachine } from './address.ts';
 import { type EmbeddingConfig, readEmbedding } from './embedding.ts';
 import { type Env, InvalidEnvironment, readEnv } from './env.ts';
 import { type Limits, readLimits } from './limits.ts';
@@ -17,6 +18,8 @@ export type Config = {
   server: {
     host: string;
     port: number;
+    /** Where clients reach it through a proxy. */
+    publicUrl: string | null;
     corsOrigins: string[];
     graphiql: boolean;
     introspection: boolean;
@@ -110,8 +113,6 @@ const GATHER: Gather = {
   'idle-thread': 10_000,
 };
 
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
-
 /** @throws InvalidEnvironment naming every setting that is wrong */
 export function loadConfig(source?: Record<string, string | undefined>): Config {
   const env = readEnv(source);
@@ -119,6 +120,7 @@ export function loadConfig(source?: Record<string, string | undefined>): Config 
     server: {
       host: env.HOST,
       port: env.PORT,
+      publicUrl: env.PUBLIC_URL ?? null,
       corsOrigins: list(env.CORS_ORIGINS),
       graphiql: env.GRAPHIQL,
       introspection: env.INTROSPECTION,
@@ -140,7 +142,7 @@ export function loadConfig(source?: Record<string, string | undefined>): Config 
       issuer: env.JWT_ISSUER ?? null,
       audience: env.JWT_AUDIENCE ?? null,
       openWithoutKeys:
-        LOOPBACK.has(env.HOST) && env.JWT_SECRET === undefined && env.JWT_JWKS_URL === undefined,
+        isOfThisMachine(env) && env.JWT_SECRET === undefined && env.JWT_JWKS_URL === undefined,
     },
     threads: {
       channelRules: parseChannels(env.CHANNELS),

@@ -3,6 +3,7 @@ import { CAPTURE_KNOBS } from '../domain/capture.ts';
 import { captureLimits } from '../domain/capture-settings.ts';
 import { SEED_THRESHOLD } from '../domain/linking.ts';
 import { RERANK_NAMES } from '../domain/memory-ranking.ts';
+import { addressSettings } from './address.ts';
 import { limitSettings } from './limits.ts';
 import { key, modelServer } from './server-settings.ts';
 import { count } from './settings.ts';
@@ -21,8 +22,7 @@ const optional = <T extends z.ZodType>(schema: T) =>
 
 /** Every environment variable that Mnemograph reads. None is needed for a first try. */
 export const envSchema = z.object({
-  HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(4000).describe('Port to listen on.'),
+  ...addressSettings,
   DATA_DIR: z
     .string()
     .default('./data')

@@ -25,6 +25,9 @@ export const limitSettings = {
     'Most WebSockets and event streams of an API key.',
   ),
   MAX_SUBSCRIPTIONS: count(100, 10_000).describe('Most operations under way on one WebSocket.'),
+  MAX_SUBSCRIPTIONS_PER_USER: count(1_000, 1_000_000).describe(
+    "Most subscriptions to one user's memory at a time, over all connections to this process.",
+  ),
   MAX_UNREAD_BYTES: count(1_000_000, 1_000_000_000).describe(
     'A WebSocket or event stream that leaves more unread is closed, unless it is catching up.',
   ),
@@ -56,6 +59,7 @@ export type Limits = {
   streamsPerUser: number;
   streamsPerKey: number;
   operationsPerSocket: number;
+  subscriptionsPerUser: number;
   unreadBytes: number;
   operationsPerUser: number;
   operationsPerKey: number;
@@ -73,6 +77,7 @@ export const readLimits = (env: LimitEnv): Limits => ({
   streamsPerUser: env.MAX_STREAMS_PER_USER,
   streamsPerKey: env.MAX_STREAMS_PER_KEY,
   operationsPerSocket: env.MAX_SUBSCRIPTIONS,
+  subscriptionsPerUser: env.MAX_SUBSCRIPTIONS_PER_USER,
   unreadBytes: env.MAX_UNREAD_BYTES,
   operationsPerUser: env.RATE_LIMIT_USER,
   operationsPerKey: env.RATE_LIMIT_KEY,

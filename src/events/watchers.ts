@@ -15,10 +15,14 @@ type Newest = { userId: string; last: number };
 export type Watchers = Disposable & {
   /** Returns what ends it. */
   add(userId: string, watcher: Watcher): () => void;
+  /** Rises whenever there may be more in a user's log: what was read before is not all, then. */
+  heard(userId: string): number;
 };
 
 /** How often to look for what nobody announced, in milliseconds. */
 const POLL_EVERY = 5_000;
+/** Who follows one log is woken so many at a time; between them others get their turn. */
+const AT_A_TIME = 64;
 
 /**
  * Wakes who follows a log when it grows: at once by announcements, and by one look at all logs that are followed, so that a
@@ -31,16 +35,46 @@ export function createWatchers(
   logger: Logger,
 ): Watchers {
   const watchers = new Map<string, Set<Watcher>>();
+  const sleepers = new Map<string, Set<Watcher>>();
   let polling = false;
+  let news = 0;
+  const heard = new Map<string, number>();
 
-  const lookAt = ({ userId, last }: Newest) => {
-    for (const own of watchers.get(userId) ?? []) if (own.seen() < last) own.look();
+  const hear = (userId: string) => {
+    news += 1;
+    heard.set(userId, news);
+  };
+  const wakeSome = (userId: string) => {
+    const asleep = sleepers.get(userId);
+    if (!asleep) return;
+    let woken = 0;
+    for (const watcher of asleep) {
+      if (woken === AT_A_TIME) {
+        setImmediate(wakeSome, userId);
+        return;
+      }
+      woken += 1;
+      asleep.delete(watcher);
+      watcher.look();
+    }
+    sleepers.delete(userId);
+  };
+  /** @param last the number of the log's last event */
+  const wake = (userId: string, last = Number.POSITIVE_INFINITY) => {
+    const own = watchers.get(userId);
+    if (!own) return;
+    hear(userId);
+    const isUnderWay = sleepers.has(userId);
+    const asleep = sleepers.get(userId) ?? new Set();
+    for (const watcher of own) if (watcher.seen() < last) asleep.add(watcher);
+    sleepers.set(userId, asleep);
+    if (!isUnderWay) wakeSome(userId);
   };
   const poll = async () => {
     if (polling || watchers.size === 0) return;
     polling = true;
     try {
-      for (const log of await newest([...watchers.keys()])) lookAt(log);
+      for (const { userId, last } of await newest([...watchers.keys()])) wake(userId, last);
     } catch (error) {
       logger.warn({ err: error }, 'events.poll_failed');
     } finally {
@@ -50,19 +84,25 @@ export function createWatchers(
 
   const unsubscribe = announcer.onChange((userId) => {
     if (userId === null) void poll();
-    else for (const own of watchers.get(userId) ?? []) own.look();
+    else wake(userId);
   });
   const timer = setInterval(poll, POLL_EVERY).unref();
 
   return {
     add(userId, watcher) {
       const own = watchers.get(userId) ?? new Set();
+      // Nobody listened until now.
+      if (own.size === 0) hear(userId);
       watchers.set(userId, own.add(watcher));
       return () => {
         own.delete(watcher);
-        if (own.size === 0 && watchers.get(userId) === own) watchers.delete(userId);
+        sleepers.get(userId)?.delete(watcher);
+        if (own.size > 0 || watchers.get(userId) !== own) return;
+        watchers.delete(userId);
+        heard.delete(userId);
       };
     },
+    heard: (userId) => heard.get(userId) ?? 0,
     [Symbol.dispose]() {
       clearInterval(timer);
       unsubscribe();

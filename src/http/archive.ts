@@ -4,7 +4,9 @@ import type { Authenticate } from '../auth/authenticate.ts';
 import type { Context } from '../context.ts';
 import type { Viewer } from '../domain/viewer.ts';
 import { archives } from '../schema/archive.ts';
+import { bodyParts } from './body-parts.ts';
 import { credentialsOf } from './credentials.ts';
+import { requirePreflight } from './cross-site.ts';
 import { Refused } from './refused.ts';
 
 const TYPE = 'application/x-ndjson';
@@ -13,8 +15,6 @@ const PATH = /^\/(export|import)\/([^/]+)$/;
 const STILL = 60_000;
 /** Seconds. */
 const RETRY_AFTER = 10;
-/** How long a body that is refused is read on, in milliseconds. */
-const DRAIN = 10_000;
 
 /** Serves GET /export/<user> and POST /import/<user>; false for any other path. @throws Refused */
 export type ServeArchives = (
@@ -44,20 +44,14 @@ export function createArchives(ctx: Context, authenticate: Authenticate): ServeA
     const isExport = what === 'export';
     requireMethod(request, response, isExport ? 'GET' : 'POST');
     const userId = decode(name);
-    try {
-      const viewer = await authenticate(credentialsOf(request, ctx));
-      const by = viewer.kind === 'key' ? viewer.keyId : viewer.userId;
-      await alone(`${by} ${userId}`, () =>
-        isExport
-          ? send(ctx, viewer, userId, response)
-          : receive(ctx, viewer, userId, request, response),
-      );
-    } catch (error) {
-      // Who sends listens when everything is sent, but not for ever.
-      request.resume();
-      setTimeout(() => request.destroy(), DRAIN).unref();
-      throw error;
-    }
+    requirePreflight(request);
+    const viewer = await authenticate(credentialsOf(request, ctx));
+    const by = viewer.kind === 'key' ? viewer.keyId : viewer.userId;
+    await alone(`${by} ${userId}`, () =>
+      isExport
+        ? send(ctx, viewer, userId, response)
+        : receive(ctx, viewer, userId, request, response),
+    );
     return true;
   };
 }
@@ -102,7 +96,7 @@ async function receive(
 
 async function* limited(request: IncomingMessage, most: number): AsyncGenerator<Buffer> {
   let size = 0;
-  for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  for await (const part of bodyParts(request, { still: STILL })) {
     size += part.length;
     if (size > most) {
       const allowed = most.toLocaleString('en');

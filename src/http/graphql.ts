@@ -7,6 +7,7 @@ import { createRequestContext, type RequestContext } from '../schema/request-con
 import { credentialsOf } from './credentials.ts';
 import { maskError, useRequestErrors } from './errors.ts';
 import { asksForEvents, type StreamContext, useEventStreams } from './event-streams.ts';
+import { useFanOut } from './fan-out.ts';
 import { createGate } from './gate.ts';
 import { useObservation } from './observe-operations.ts';
 import { createParseCaches } from './parse-caches.ts';
@@ -54,6 +55,7 @@ export function createGraphQLServer(app: Context, gate = createGate(app)): Graph
       useSizeLimits(app),
       useRateLimits(app),
       useEventStreams(app, gate),
+      useFanOut(),
       useLoad(app),
       useObservation(app),
     ],

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { bodyParts } from './body-parts.ts';
 import { Refused } from './refused.ts';
 
 /** A body that is too large is read on and thrown away up to this many times the limit. */
 const DISCARD = 8;
-/** How long a body may take, in milliseconds. */
-const WITHIN = 120_000;
+/** How long a body may take, in milliseconds: while nothing of it comes, and in all. */
+const PATIENCE = { still: 30_000, total: 120_000 };
 
 /**
  * Reads a request's JSON body and leaves it, parsed, in `request.body`, where the GraphQL server
@@ -35,19 +36,12 @@ export async function readBody(request: IncomingMessage, most: number): Promise<
 async function readText(request: IncomingMessage, most: number): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
-  const late = setTimeout(() => request.destroy(), WITHIN);
-  try {
-    // Who sends writes first and listens afterwards: an answer before the end would not be seen.
-    for await (const part of request.iterator({
-      destroyOnReturn: false,
-    }) as AsyncIterable<Buffer>) {
-      size += part.length;
-      if (size <= most) parts.push(part);
-      else parts.length = 0;
-      if (size > most * DISCARD) break;
-    }
-  } finally {
-    clearTimeout(late);
+  // Who sends writes first and listens afterwards: an answer before the end would not be seen.
+  for await (const part of bodyParts(request, PATIENCE)) {
+    size += part.length;
+    if (size <= most) parts.push(part);
+    else parts.length = 0;
+    if (size > most * DISCARD) break;
   }
   if (size <= most) return Buffer.concat(parts).toString();
   throw new Refused(

@@ -1,4 +1,5 @@
-import type { ServerResponse } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { Unauthenticated } from '../auth/unauthenticated.ts';
 import {
   InvalidArchive,
@@ -61,4 +62,20 @@ export function refuse(
     'content-length': Buffer.byteLength(body),
   });
   response.end(body);
+}
+
+/** How long who asked for a WebSocket may take to read that there is none, in milliseconds. */
+const HEAR = 2_000;
+
+/** Answers to who wants a WebSocket that there is none, and ends the connection. */
+export function refuseUpgrade(socket: Duplex, { status, message }: Refused): void {
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'connection: close',
+    'content-type: text/plain; charset=utf-8',
+    `content-length: ${Buffer.byteLength(message)}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${message}`);
+  socket.resume();
+  setTimeout(() => socket.destroy(), HEAR).unref();
 }

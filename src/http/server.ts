@@ -2,6 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Context } from '../context.ts';
 import { createArchives } from './archive.ts';
+import { endWhenUnread } from './body-parts.ts';
+import { endBrokenRequests } from './broken-requests.ts';
+import { refuseCrossSite, requirePreflight } from './cross-site.ts';
 import { ACCIDENT } from './errors.ts';
 import { asksForEvents } from './event-streams.ts';
 import { createGate } from './gate.ts';
@@ -9,10 +12,10 @@ import { createGraphiQL } from './graphiql.ts';
 import { createGraphQLServer } from './graphql.ts';
 import { serveMetrics } from './metrics.ts';
 import { observeRequest } from './observe-request.ts';
-import { allowOrigin, isForeign } from './origin.ts';
+import { allowOrigin, refuseForeign } from './origin.ts';
 import { readBody } from './read-body.ts';
 import { createReadiness } from './ready.ts';
-import { Refused, refusalOf, refuse } from './refused.ts';
+import { Refused, refusalOf, refuse, refuseUpgrade } from './refused.ts';
 import { createSockets } from './sockets.ts';
 import { createUnreadWatch } from './unread.ts';
 
@@ -28,6 +31,12 @@ const PATIENCE = {
   connectionsCheckingInterval: 5_000,
   maxHeaderSize: 16_384,
 };
+
+/** How long who is answered may go on sending, in milliseconds. */
+const LINGER = { archive: 10_000, other: 5_000 };
+
+/** Connections that wait to be taken; of more at once, each tries again after a second. The system may allow fewer. */
+const BACKLOG = 4_096;
 
 const HEADERS = {
   'cache-control': 'no-store',
@@ -50,28 +59,28 @@ export async function startServer(ctx: Context): Promise<Server> {
   const serveGraphiQL = graphiql ? createGraphiQL() : null;
   const serveReadiness = createReadiness(ctx);
   const eventStreams = new Set<ServerResponse>();
-  const foreign = (request: IncomingMessage) =>
-    isForeign(request, corsOrigins, ctx.config.auth.openWithoutKeys);
+  const requireOwn = (request: IncomingMessage) =>
+    refuseForeign(request, ctx.config.server, gate.isOpen);
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
     const path = pathOf(request);
     if (path === '/healthz') return response.end('ok');
     if (path === '/readyz') return serveReadiness(response);
-    if (foreign(request)) {
-      throw new Refused(403, 'FORBIDDEN', 'This page or host name may not call; see CORS_ORIGINS.');
-    }
+    await requireOwn(request);
     allowOrigin(request, response, corsOrigins);
     if (request.method === 'OPTIONS') return response.writeHead(204).end();
-    if (path === '/metrics') return serveMetrics(ctx, gate.authenticate, request, response);
     if (path === '/') return response.writeHead(302, { location: '/graphql' }).end();
-    const served = await serveGraphiQL?.(path, request, response);
-    return served || execute(path, request, response);
+    if (await serveGraphiQL?.(path, request, response)) return;
+    refuseCrossSite(request);
+    if (path === '/metrics') return serveMetrics(ctx, gate.authenticate, request, response);
+    return execute(path, request, response);
   };
 
   const execute = async (path: string, request: IncomingMessage, response: ServerResponse) => {
     if (await serveArchives(path, request, response)) return;
     if (path !== '/graphql') throw new Refused(404, 'NOT_FOUND', 'The graph is at /graphql.');
     if (request.method === 'POST') await readBody(request, maxBodyBytes);
+    else requirePreflight(request);
     if (asksForEvents(request.headers.accept)) {
       eventStreams.add(response);
       const unwatch = unread.watch({
@@ -89,6 +98,8 @@ export async function startServer(ctx: Context): Promise<Server> {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
     if (ctx.stopping.signal.aborted) response.setHeader('connection', 'close');
+    const isArchive = pathOf(request).startsWith('/import/');
+    endWhenUnread(request, response, isArchive ? LINGER.archive : LINGER.other);
     try {
       await answer(request, response);
     } catch (error) {
@@ -111,17 +122,29 @@ export async function startServer(ctx: Context): Promise<Server> {
   http.on('upgrade', (request, socket, head) => {
     // Without a listener, a connection that is reset would end the process.
     socket.on('error', () => socket.destroy());
-    if (pathOf(request) !== '/graphql') socket.end(refusedUpgrade('404 Not Found'));
-    else if (foreign(request)) socket.end(refusedUpgrade('403 Forbidden'));
-    else if (ctx.stopping.signal.aborted) socket.end(refusedUpgrade('503 Service Unavailable'));
-    else sockets.upgrade(request, socket, head);
+    if (pathOf(request) !== '/graphql') {
+      refuseUpgrade(socket, new Refused(404, 'NOT_FOUND', 'The graph is at /graphql.'));
+      return;
+    }
+    const open = () => {
+      if (ctx.stopping.signal.aborted) throw new Refused(503, 'STOPPING', 'The server stops.');
+      sockets.upgrade(request, socket, head);
+    };
+    requireOwn(request)
+      .then(open)
+      .catch((error) => {
+        const refusal = refusalOf(error);
+        if (!refusal) ctx.logger.error({ err: error }, 'socket.upgrade_failed');
+        refuseUpgrade(socket, refusal ?? new Refused(500, 'INTERNAL_SERVER_ERROR', ACCIDENT));
+      });
   });
 
+  endBrokenRequests(http);
   http.maxConnections = ctx.config.limits.connections;
 
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject);
-    http.listen(port, host, resolve);
+    http.listen({ port, host, backlog: BACKLOG }, resolve);
   });
   const address = http.address() as AddressInfo;
   const name = host.includes(':') ? `[${host}]` : host === '127.0.0.1' ? 'localhost' : host;
@@ -140,8 +163,5 @@ export async function startServer(ctx: Context): Promise<Server> {
     },
   };
 }
-
-const refusedUpgrade = (status: string) =>
-  `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
 
 const pathOf = ({ url = '/' }: IncomingMessage) => url.split('?', 1)[0] as string;

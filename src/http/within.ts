@@ -1,8 +1,15 @@
-/** What a promise gives, or an error when it takes longer; the work goes on. @param milliseconds at most */
-export function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+/**
+ * What a promise gives, or an error when it takes longer; the work goes on.
+ * @param milliseconds at most
+ * @param late makes the error
+ */
+export function within<T>(
+  milliseconds: number,
+  work: Promise<T>,
+  late = () => new Error(`there was no answer within ${milliseconds} ms`),
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new Error(`there was no answer within ${milliseconds} ms`));
-    const timer = setTimeout(late, milliseconds);
+    const timer = setTimeout(() => reject(late()), milliseconds);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -1,4 +1,5 @@
 import { Repeater } from '@repeaterjs/repeater';
+import { LRUCache } from 'lru-cache';
 import type { Context } from '../context.ts';
 import { decodeCursor } from '../domain/cursor.ts';
 import { CursorExpired, CursorInvalid, DatabaseUnavailable } from '../domain/errors.ts';
@@ -74,11 +75,14 @@ function nothingWhileAway(error: unknown): Page {
   throw error;
 }
 
-const readings = new WeakMap<Context, Map<string, Promise<Page>>>();
+type Readings = LRUCache<string, Promise<Page>>;
+const readings = new WeakMap<Context, Readings>();
+/** Readings kept for others, and for how long, in milliseconds. */
+const KEPT = { max: 1_000, ttl: 1_000 };
 
 /**
- * The events behind a number. Who follows the same log is woken at the same moment and shares one reading; not a moment
- * later, when its statement is on the way and would not see what was committed since.
+ * The events behind a number. Who follows the same log shares one reading, until there may be more in it: what is committed
+ * later is announced later.
  */
 function readPage(
   ctx: Context,
@@ -87,9 +91,9 @@ function readPage(
   kinds: readonly EventKind[] | null,
 ): Promise<Page> {
   const { events } = ctx.store;
-  const begun = readings.get(ctx) ?? new Map<string, Promise<Page>>();
+  const begun: Readings = readings.get(ctx) ?? new LRUCache(KEPT);
   readings.set(ctx, begun);
-  const key = JSON.stringify([userId, number, kinds]);
+  const key = JSON.stringify([userId, ctx.watchers.heard(userId), number, kinds]);
   const shared = begun.get(key);
   if (shared) return shared;
   const reading = ctx.db.asUser(userId, async (tx) => ({
@@ -98,7 +102,7 @@ function readPage(
     page: await events.after(tx, userId, number, kinds, PAGE),
   }));
   begun.set(key, reading);
-  setImmediate(() => begun.delete(key));
+  reading.catch(() => begun.delete(key));
   return reading;
 }
 

@@ -57,7 +57,7 @@ builder.subscriptionField('compactions', (t) =>
     subscribe: (_root, { userId, threadId }, { app, viewer }) => {
       const owner = userOf(viewer, userId);
       const only = threadId == null ? null : localId('Thread', owner, threadId);
-      return watchCompactions(app, owner, only);
+      return app.places.hold(owner, () => watchCompactions(app, owner, only));
     },
     resolve: (progress) => progress,
   }),

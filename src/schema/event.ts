@@ -87,11 +87,14 @@ builder.subscriptionField('memoryEvents', (t) =>
       kinds: t.arg({ type: [EventKindEnum], description: 'Only these; all if left out.' }),
       after: t.arg.string({ description: 'The cursor of the last event seen.' }),
     },
-    subscribe: (_root, { userId, kinds, after }, { app, viewer }) =>
-      watchEvents(app, userOf(viewer, userId), {
+    subscribe: (_root, { userId, kinds, after }, { app, viewer }) => {
+      const owner = userOf(viewer, userId);
+      const asked = {
         kinds: (kinds as EventKind[] | null | undefined) ?? null,
         after: after ?? null,
-      }),
+      };
+      return app.places.hold(owner, () => watchEvents(app, owner, asked));
+    },
     resolve: (event) => event as never,
   }),
 );

@@ -111,7 +111,10 @@ builder.subscriptionField('linking', (t) =>
     description:
       "How the linking of a memory's threads goes on, as it happens: live only. What came of it is kept in `User.links`, and in `memoryEvents` as LINK_DECIDED, LINK_RATED and CROSS_THREAD_….",
     args: { userId: t.arg.string({ description: 'Under an API key: whose memory.' }) },
-    subscribe: (_root, { userId }, { app, viewer }) => watchLinking(app, userOf(viewer, userId)),
+    subscribe: (_root, { userId }, { app, viewer }) => {
+      const owner = userOf(viewer, userId);
+      return app.places.hold(owner, () => watchLinking(app, owner));
+    },
     resolve: (progress) => progress,
   }),
 );

@@ -1,0 +1,81 @@
+import { TryAgain } from '../domain/errors.ts';
+
+/** A memory is followed by as many subscriptions as it may. */
+class TooManySubscriptions extends TryAgain {
+  override readonly name = 'TooManySubscriptions';
+  readonly code = 'TOO_MANY_SUBSCRIPTIONS';
+}
+
+/** Counts the subscriptions to each user's memory in this process. */
+export type Places = {
+  /** Gives what it follows, and counts it until it ends. @throws TooManySubscriptions */
+  hold<T>(
+    userId: string,
+    follow: () => AsyncIterable<T> | Promise<AsyncIterable<T>>,
+  ): Promise<AsyncIterableIterator<T>>;
+};
+
+const RETRY_AFTER = 10;
+
+/** @param most subscriptions to one user's memory */
+export function createPlaces(most: number): Places {
+  const counts = new Map<string, number>();
+  const take = (userId: string): (() => void) => {
+    const count = counts.get(userId) ?? 0;
+    if (count >= most) {
+      throw new TooManySubscriptions(
+        `This memory has ${most.toLocaleString('en')} subscriptions already (MAX_SUBSCRIPTIONS_PER_USER): end some.`,
+        RETRY_AFTER,
+      );
+    }
+    counts.set(userId, count + 1);
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      const left = (counts.get(userId) ?? 1) - 1;
+      if (left > 0) counts.set(userId, left);
+      else counts.delete(userId);
+    };
+  };
+  return {
+    async hold(userId, follow) {
+      const leave = take(userId);
+      try {
+        return untilItEnds(await follow(), leave);
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+  };
+}
+
+/** The same, with a call at its end, however it ends, even before its beginning. */
+function untilItEnds<T>(source: AsyncIterable<T>, ended: () => void): AsyncIterableIterator<T> {
+  const events = source[Symbol.asyncIterator]();
+  return {
+    async next() {
+      try {
+        const next = await events.next();
+        if (next.done) ended();
+        return next;
+      } catch (error) {
+        ended();
+        throw error;
+      }
+    },
+    async return(value) {
+      ended();
+      return (await events.return?.(value)) ?? { done: true, value };
+    },
+    async throw(error) {
+      ended();
+      await events.return?.();
+      throw error;
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

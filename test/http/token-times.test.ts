@@ -1,0 +1,63 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, expect, it, vi } from 'vitest';
+import { createTrustWatch } from '../../src/auth/watch-trust.ts';
+import type { Context } from '../../src/context.ts';
+import type { Viewer } from '../../src/domain/viewer.ts';
+import { createLocalAnnouncer } from '../../src/events/announcer.ts';
+import { closedWith, createTestServer } from '../support/server.ts';
+
+const SECRET = 'a secret for tests that is long enough';
+const VIEWER = { query: '{ viewer { turnCount } }' };
+
+afterEach(() => void vi.useRealTimers());
+
+/** A token with its claims as they stand in this JSON, which can hold more than a number can. */
+function tokenOf(claims: string) {
+  const part = (text: string) => Buffer.from(text).toString('base64url');
+  const text = `${part('{"alg":"HS256"}')}.${part(claims)}`;
+  const signature = createHmac('sha256', SECRET).update(text).digest('base64url');
+  return { authorization: `Bearer ${text}.${signature}` };
+}
+
+it('refuses times of a token that are none, by HTTP and by WebSocket, and says which', async () => {
+  await using server = await createTestServer();
+  const soon = Math.floor(Date.now() / 1000) + 60;
+  for (const [claims, name] of [
+    ['"exp": 1000000000000000', 'exp'],
+    ['"exp": 1e400', 'exp'],
+    [`"exp": ${soon}, "nbf": -1`, 'nbf'],
+    [`"exp": ${soon}, "iat": 1e17`, 'iat'],
+    [`"exp": ${soon}, "iat": -0.5`, 'iat'],
+  ]) {
+    const credentials = tokenOf(`{ "sub": "ann", ${claims} }`);
+    const { status, body } = await server.post(VIEWER, credentials);
+    const reason = `This user token is not valid: "${name}" must be seconds since 1970, from 0 to 8,640,000,000,000.`;
+    expect([status, body.errors?.[0]?.message]).toEqual([401, reason]);
+    expect(await closedWith(server, credentials)).toEqual([4403, reason]);
+  }
+  for (const claims of [`"exp": ${soon}.5`, '"exp": 8640000000000', `"exp": ${soon}, "nbf": 0.5`]) {
+    const { status } = await server.post(VIEWER, tokenOf(`{ "sub": "ann", ${claims} }`));
+    expect(status).toBe(200);
+  }
+});
+
+it.each([
+  ['no end', null],
+  ['an end that no date holds', new Date(Number.NaN)],
+  ['an end far beyond what a timer holds', new Date(8_640_000_000_000_000)],
+  ['an end that has passed by another clock', new Date('2026-03-02T08:59:00Z')],
+])('an idle connection with %s is looked at now and then only', async (_what, expiresAt) => {
+  vi.useFakeTimers({ now: new Date('2026-03-02T09:00:00Z') });
+  const viewer: Viewer = { kind: 'user', userId: 'ann', expiresAt };
+  let looks = 0;
+  const authenticate = async () => {
+    looks += 1;
+    return viewer;
+  };
+  const ctx = { announcer: createLocalAnnouncer() } as Context;
+  const end = createTrustWatch(ctx, authenticate)(viewer, { authorization: 'x' }, () => {});
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(looks).toBeLessThanOrEqual(60);
+  end();
+  expect(vi.getTimerCount()).toBe(0);
+});
