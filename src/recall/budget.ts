@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Hit } from './assemble.ts';
 import { factLine, hitText, toMarkdown } from './format.ts';
 import type { KnownFact } from './known-facts.ts';
@@ -7,7 +8,7 @@ export type LeftOut = { facts: number; hits: number; details: number };
 
 type Recalled = { facts: KnownFact[]; hits: Hit[]; asOf: Date; leftOut: LeftOut };
 type Piece = { fact: KnownFact } | { hit: Hit };
-type CountTokens = (text: string) => number;
+type CountTokens = (text: string, most?: number) => Promise<number>;
 
 /** Of a budget, what known facts may take before the hits. */
 const FACTS_SHARE = 0.5;
@@ -15,11 +16,30 @@ const FACTS_SHARE = 0.5;
 const CONVERSATIONS = { get: () => 99 };
 
 /** The tokenizer's table is large: it is loaded when somebody counts. By o200k_base. */
-const loadTokenizer = async (): Promise<CountTokens> =>
+const loadTokenizer = async (): Promise<(text: string) => number> =>
   (await import('../domain/tokens.ts')).tokensOf;
 
-/** How many tokens a text has, by o200k_base. */
-export const countTokens = async (text: string): Promise<number> => (await loadTokenizer())(text);
+/** Characters that are counted in one go: others come in between. */
+const PIECE = 50_000;
+
+/** How many tokens a text has, by o200k_base; of one that has more than `most`, some number above that. */
+export async function countTokens(text: string, most = Number.POSITIVE_INFINITY): Promise<number> {
+  const count = await loadTokenizer();
+  let tokens = 0;
+  for (let from = 0; from < text.length && tokens <= most; ) {
+    const to = from + PIECE < text.length ? endOfWord(text, from + PIECE) : text.length;
+    tokens += count(text.slice(from, to));
+    if (to < text.length) await nextTurn();
+    from = to;
+  }
+  return tokens;
+}
+
+/** The first blank from a place on, near it: no token goes over one. */
+function endOfWord(text: string, place: number): number {
+  const blank = text.indexOf(' ', place);
+  return blank < 0 || blank > place + PIECE ? place : blank;
+}
 
 /**
  * Leaves out the least useful until what is left, as markdown, has at most so many tokens: an episode's words before the
@@ -30,8 +50,8 @@ export async function fitBudget<T extends Recalled>(
   maxTokens: number | null,
 ): Promise<T> {
   if (maxTokens === null) return recalled;
-  const count = await loadTokenizer();
-  const taken = takeWithin(byUse(recalled, maxTokens, count), recalled.asOf, maxTokens, count);
+  const pieces = await byUse(recalled, maxTokens, countTokens);
+  const { taken, costs } = await takeWithin(pieces, recalled.asOf, maxTokens, countTokens);
   const { facts, hits, leftOut } = recalled;
   for (;;) {
     const kept = {
@@ -39,7 +59,8 @@ export async function fitBudget<T extends Recalled>(
       facts: taken.flatMap((piece) => ('fact' in piece ? [piece.fact] : [])),
       hits: taken.flatMap((piece) => ('hit' in piece ? [piece.hit] : [])),
     };
-    if (taken.length === 0 || count(toMarkdown(kept, CONVERSATIONS)) <= maxTokens) {
+    const tokens = await countTokens(toMarkdown(kept, CONVERSATIONS), maxTokens * 2);
+    if (taken.length === 0 || tokens <= maxTokens) {
       const details = kept.hits.filter((hit) => !hits.includes(hit)).length;
       const gone = {
         facts: leftOut.facts + facts.length - kept.facts.length,
@@ -48,18 +69,25 @@ export async function fitBudget<T extends Recalled>(
       };
       return { ...kept, leftOut: gone };
     }
-    taken.pop();
+    // At least one; as many as are over by themselves.
+    let over = tokens - maxTokens;
+    while (over > 0 && taken.pop()) over -= costs[taken.length] ?? 0;
   }
 }
 
 /** The most useful first: the first facts up to their share, then the hits, then the other facts. */
-function byUse({ facts, hits }: Recalled, maxTokens: number, count: CountTokens): Piece[] {
+async function byUse(
+  { facts, hits }: Recalled,
+  maxTokens: number,
+  count: CountTokens,
+): Promise<Piece[]> {
   let room = maxTokens * FACTS_SHARE;
-  const over = facts.findIndex((fact) => {
-    room -= count(factLine(fact, CONVERSATIONS.get()));
-    return room < 0;
-  });
-  const first = over < 0 ? facts.length : over;
+  let first = 0;
+  for (const fact of facts) {
+    room -= await count(factLine(fact, CONVERSATIONS.get()), room);
+    if (room < 0) break;
+    first += 1;
+  }
   return [
     ...facts.slice(0, first).map((fact) => ({ fact })),
     ...hits.map((hit) => ({ hit })),
@@ -68,21 +96,29 @@ function byUse({ facts, hits }: Recalled, maxTokens: number, count: CountTokens)
 }
 
 /** Pieces up to the first that does not fit, an episode without its words where it does so. */
-function takeWithin(
+async function takeWithin(
   pieces: readonly Piece[],
   asOf: Date,
   maxTokens: number,
   count: CountTokens,
-): Piece[] {
+): Promise<{ taken: Piece[]; costs: number[] }> {
   const taken: Piece[] = [];
+  const costs: number[] = [];
   let room = maxTokens;
+  const fits = async (piece: Piece): Promise<boolean> => {
+    const cost = await count(textOf(piece, asOf), room);
+    if (cost > room) return false;
+    room -= cost;
+    taken.push(piece);
+    costs.push(cost);
+    return true;
+  };
   for (const piece of pieces) {
-    const fitting = versionsOf(piece).find((one) => count(textOf(one, asOf)) <= room);
-    if (!fitting) break;
-    room -= count(textOf(fitting, asOf));
-    taken.push(fitting);
+    const [whole, short] = versionsOf(piece);
+    if (whole && (await fits(whole))) continue;
+    if (!(short && (await fits(short)))) break;
   }
-  return taken;
+  return { taken, costs };
 }
 
 const versionsOf = (piece: Piece): Piece[] =>

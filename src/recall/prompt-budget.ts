@@ -92,8 +92,9 @@ export async function fitPrompt(all: PromptMaterial, maxTokens: number): Promise
   const take = async (list: List, most: number) => {
     let spent = 0;
     for (const line of lines[list].slice(kept[list])) {
-      const cost = await countTokens(`${line}\n`);
-      if (spent + cost > most || cost > room) return;
+      const left = Math.min(most - spent, room);
+      const cost = await countTokens(`${line}\n`, left);
+      if (cost > left) return;
       spent += cost;
       room -= cost;
       kept[list] += 1;
@@ -102,7 +103,7 @@ export async function fitPrompt(all: PromptMaterial, maxTokens: number): Promise
   for (const list of ['exchanges', 'facts', 'window', 'summaries'] as const) {
     await take(list, maxTokens * SHARES[list]);
   }
-  const profileCost = all.profile ? await countTokens(`${all.profile.prose}\n`) : 0;
+  const profileCost = all.profile ? await countTokens(`${all.profile.prose}\n`, room) : 0;
   let profile = profileCost <= Math.min(room, maxTokens * SHARES.profile) ? all.profile : null;
   room -= profile ? profileCost : 0;
   await take('hits', room);
