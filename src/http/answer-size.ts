@@ -18,8 +18,8 @@ export function useAnswerSize(app: Context): Plugin<Asked> {
     refusal && { errors: [maskError(app, refusal) as never] };
 
   const whenSent = (answer: Answer, res: ServerResponse | undefined) => {
-    // Over WebSocket it is handed over at once, and what waits there is watched.
-    if (!res || res.closed) return setImmediate(answer.leave);
+    // Over WebSocket it is handed over next, and what waits there is watched.
+    if (!res || res.closed) return setTimeout(answer.leave);
     const unwatch = unread.watch({
       unread: () => res.writableLength,
       drop: () => res.destroy(),
@@ -31,15 +31,17 @@ export function useAnswerSize(app: Context): Plugin<Asked> {
   };
 
   return {
-    onExecute({ args: { contextValue } }) {
+    onExecute({ args: { contextValue }, executeFn, setExecuteFn }) {
       const { answer, res } = contextValue as Asked;
-      return {
-        onExecuteDone({ setResult }) {
-          const refusal = refused(answer);
-          if (refusal) setResult(refusal);
-          if (answer.finish()) whenSent(answer, res);
-        },
-      };
+      setExecuteFn(async (given) => {
+        const result = await executeFn(given);
+        if (answer.finish()) {
+          whenSent(answer, res);
+          // Counting it took a while, and writing it down will, too: others come in between.
+          await new Promise(setImmediate);
+        }
+        return refused(answer) ?? result;
+      });
     },
     onSubscribe({ args: { contextValue } }) {
       const { answer } = contextValue as Asked;

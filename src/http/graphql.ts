@@ -27,6 +27,9 @@ type ServerContext = {
 };
 export type GraphQLServer = YogaServerInstance<ServerContext, RequestContext & StreamContext>;
 
+/** What one user reads from the database at a time. */
+const READS = 4;
+
 /** The GraphQL endpoint of a context: HTTP and SSE by itself, WebSocket through sockets.ts. */
 export function createGraphQLServer(app: Context, gate = createGate(app)): GraphQLServer {
   const room = createAnswerRoom(app.config.limits.answerBytes);
@@ -50,6 +53,8 @@ export function createGraphQLServer(app: Context, gate = createGate(app)): Graph
       const viewer = await gate.authenticate(credentials);
       const asker = {
         caller: callerOf(viewer),
+        // A key acts for many users, and leaves some connections to the others.
+        reads: viewer.kind === 'key' ? Math.max(READS, app.config.database.pool - READS) : READS,
         isGone: isGone ?? (() => res?.closed ?? request?.signal.aborted ?? false),
       };
       const answer = createAnswer(asker, room, app.config.limits.answerBytes);

@@ -44,8 +44,7 @@ export class AnswerSizePlugin<Types extends SchemaTypes> extends BasePlugin<Type
         return full ? full.then(() => value) : value;
       };
       const resolve = () => resolver(parent, args, context, info);
-      const isOneOfMany = kind === 'Query' && info.operation.selectionSet.selections.length > 1;
-      const value = isOneOfMany ? answer.top(inTurn(answer.check, resolve)) : resolve();
+      const value = kind === 'Query' ? answer.top(inTurn(answer.check, resolve)) : resolve();
       return isThenable(value) ? value.then(counted) : counted(value);
     };
   }

@@ -12,12 +12,12 @@ export type Place = {
 export type AnswerRoom = {
   /** Waits for a place of the largest answer. */
   enter(caller: string): Promise<Place>;
-  /** Reads for a caller: few things at a time, whatever it has under way, so that others find the database free. */
-  read<T>(caller: string, work: () => Promise<T> | T): Promise<T>;
+  /** Reads for a caller: few things at a time over all that it has under way, so that others find the database free. */
+  read<T>(reader: Reader, work: () => Promise<T> | T): Promise<T>;
 };
 
-/** What one caller reads at a time. */
-const READS = 4;
+/** Who reads, and how many things at a time. */
+export type Reader = { caller: string; reads: number };
 
 /** Answers of the largest size that are under way at a time, and those of one caller among them. */
 const MOST = { all: 4, ofCaller: 2 };
@@ -50,8 +50,8 @@ export function createAnswerRoom(largest: number): AnswerRoom {
   };
 
   return {
-    async read(caller, work) {
-      const own = lanes.get(caller) ?? { lane: createLane(READS), underWay: 0 };
+    async read({ caller, reads }, work) {
+      const own = lanes.get(caller) ?? { lane: createLane(reads), underWay: 0 };
       lanes.set(caller, own);
       own.underWay += 1;
       try {

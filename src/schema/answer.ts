@@ -1,7 +1,7 @@
 import type { GraphQLError } from 'graphql';
 import { createGraphQLError } from 'graphql-yoga';
 import { AnswerTooLarge, CallerGone, type MemoryError } from '../domain/errors.ts';
-import type { AnswerRoom, Place } from './answer-room.ts';
+import type { AnswerRoom, Place, Reader } from './answer-room.ts';
 import { createLane, type Lane } from './lane.ts';
 
 /** What an answer has cost so far, and whether it is still wanted: the fields that make it ask before they begin. */
@@ -27,7 +27,7 @@ export type Answer = {
 };
 
 /** What the transport knows of who asks. */
-export type Asker = { caller: string; isGone(): boolean };
+export type Asker = Reader & { isGone(): boolean };
 
 /** Up to here an answer is small: it waits for nobody. */
 const SMALL = 500_000;
@@ -101,7 +101,7 @@ export function createAnswer(asker: Asker, room: AnswerRoom, largest: number): A
       return weigh();
     },
     read: (work) =>
-      room.read(asker.caller, () => {
+      room.read(asker, () => {
         check();
         return work();
       }),
