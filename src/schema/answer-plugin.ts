@@ -26,7 +26,7 @@ const SIGNS = 4;
 const ITEM = 3;
 
 /** Counts what every field adds to its answer, and begins none that nobody waits for any more. */
-export class AnswerSizePlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
+class AnswerSizePlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
     resolver: Resolver<Types>,
     { kind }: PothosOutputFieldConfig<Types>,
