@@ -17,6 +17,9 @@ export const limitSettings = {
   MAX_ROOT_FIELDS: count(20, 1_000).describe(
     'Most fields of an operation at its top, aliases included.',
   ),
+  MAX_ANSWER_BYTES: count(10_000_000, 100_000_000).describe(
+    'Largest answer to an operation, or to one event of a subscription.',
+  ),
   MAX_CONNECTIONS: count(10_000, 1_000_000).describe('Most TCP connections of this process.'),
   MAX_STREAMS_PER_USER: count(1_000, 1_000_000).describe(
     'Most WebSockets and event streams of a user by token.',
@@ -55,6 +58,7 @@ export const limitSettings = {
 /** What a caller may use up; rates are by minute, 0 = without limit. */
 export type Limits = {
   rootFields: number;
+  answerBytes: number;
   connections: number;
   streamsPerUser: number;
   streamsPerKey: number;
@@ -73,6 +77,7 @@ type LimitEnv = { [Name in keyof typeof limitSettings]: z.output<(typeof limitSe
 
 export const readLimits = (env: LimitEnv): Limits => ({
   rootFields: env.MAX_ROOT_FIELDS,
+  answerBytes: env.MAX_ANSWER_BYTES,
   connections: env.MAX_CONNECTIONS,
   streamsPerUser: env.MAX_STREAMS_PER_USER,
   streamsPerKey: env.MAX_STREAMS_PER_KEY,

@@ -6,6 +6,8 @@ import { noTracing, type Span, type Tracing } from '../observability/tracing.ts'
 import { PrismaClient } from './generated/client.ts';
 import { asUnavailable } from './unavailable.ts';
 
+type Through = <T>(work: () => Promise<T>) => Promise<T>;
+
 /** A statement by name, so that PostgreSQL prepares it once a connection. */
 export type Statement = { name: string; text: string };
 
@@ -49,9 +51,9 @@ export type Database = {
   system<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
   /**
    * Prisma for reading the graph. Every operation must name its user; with `only`, row-level
-   * security hides everybody else's rows whatever the operation names.
+   * security hides everybody else's rows whatever the operation names. `through` begins each read, now, later or not at all.
    */
-  prisma(only: string | null): ScopedPrisma;
+  prisma(only: string | null, through?: Through): ScopedPrisma;
   pool: pg.Pool;
   [Symbol.asyncDispose](): Promise<void>;
 };
@@ -89,10 +91,7 @@ export function openDatabase({
   pool.on('error', (error) => logger.warn({ err: error }, 'database.connection_lost'));
   // One that is lost between two statements of a transaction: the next statement tells of it.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool),
-    log: observe ? [{ emit: 'event', level: 'query' }] : [],
-  });
+  const prisma = createPrisma(pool, observe !== undefined);
   if (observe) prisma.$on('query' as never, ({ query }: { query: string }) => observe(query));
 
   const send = async <Row extends object>(
@@ -152,7 +151,7 @@ export function openDatabase({
     pool,
     hasRoom: () =>
       pool.waitingCount === 0 && (pool.idleCount > 0 || pool.totalCount < pool.options.max),
-    prisma: (only) => scopePrisma(prisma, only, tracing),
+    prisma: (only, through = (work) => work()) => scopePrisma(prisma, { only, through, tracing }),
     system: (statement, values) =>
       tracing.part({ ...TRANSACTION, name: `statement ${statement.name}` }, () =>
         send(pool, { ...statement, values }),
@@ -214,6 +213,16 @@ function begin(userId: string, { lock, snapshot, generic, useReserve, cause }: O
   return `${scope}; INSERT INTO users (user_id) VALUES (${user}) ON CONFLICT DO NOTHING; SELECT 1 FROM users WHERE user_id = ${user} FOR NO KEY UPDATE`;
 }
 
+type ReadingClient = ReturnType<typeof createPrisma>;
+
+const createPrisma = (pool: pg.Pool, isObserved: boolean) =>
+  new PrismaClient({
+    adapter: new PrismaPg(pool),
+    // They may be long: who wants them asks for them, see turn-contents.ts.
+    omit: { turn: { text: true, toolCalls: true } },
+    log: isObserved ? [{ emit: 'event' as const, level: 'query' as const }] : [],
+  });
+
 export type ScopedPrisma = ReturnType<typeof scopePrisma>;
 
 /** The user that an operation names in its `where`. */
@@ -227,7 +236,9 @@ function userOf(where: unknown): string | null {
   return null;
 }
 
-function scopePrisma(client: PrismaClient, only: string | null, tracing: Tracing) {
+type Scope = { only: string | null; through: Through; tracing: Tracing };
+
+function scopePrisma(client: ReadingClient, { only, through, tracing }: Scope) {
   return client.$extends({
     query: {
       $allModels: {
@@ -237,14 +248,14 @@ function scopePrisma(client: PrismaClient, only: string | null, tracing: Tracing
             model === 'User' && typeof where?.id === 'string' ? where.id : userOf(where);
           if (userId === null) throw new Error(`${model}.${operation} names no user`);
           const name = `read ${model}.${operation}`;
-          const [, result] = await tracing
-            .part({ ...TRANSACTION, name }, () =>
+          const read = () =>
+            tracing.part({ ...TRANSACTION, name }, () =>
               client.$transaction([
                 client.$executeRaw`SELECT set_config('role', ${APP_ROLE}, true), set_config('mnemograph.user_id', ${only ?? userId}, true)`,
                 query(args) as never,
               ]),
-            )
-            .catch(fail);
+            );
+          const [, result] = await through(() => read().catch(fail));
           return result;
         },
       },

@@ -38,6 +38,7 @@ import * as steerFacts from './steer-facts.ts';
 import * as tellCrossThreads from './tell-cross-threads.ts';
 import * as threads from './threads.ts';
 import * as toldSegments from './told-segments.ts';
+import * as turnContents from './turn-contents.ts';
 import * as turns from './turns.ts';
 import * as unconsolidated from './unconsolidated.ts';
 import * as vectorIndex from './vector-index.ts';
@@ -89,6 +90,7 @@ export const store = {
   skillVectors,
   threads,
   toldSegments,
+  turnContents,
   turns,
   unconsolidated,
   vectorIndex,

@@ -110,6 +110,26 @@ export class Forbidden extends MemoryError {
   readonly code = 'FORBIDDEN';
 }
 
+/** What was asked for is more than one answer may hold. */
+export class AnswerTooLarge extends MemoryError {
+  override readonly name = 'AnswerTooLarge';
+  readonly code = 'ANSWER_TOO_LARGE';
+  constructor(bytes: number) {
+    super(
+      `The answer would have more than ${bytes.toLocaleString('en')} bytes. Ask for less at a time: smaller pages ("first", then "after"), fewer aliases, fewer fields. What a mutation changed stays changed.`,
+    );
+  }
+}
+
+/** Whoever asked is gone: nothing more is read for them. */
+export class CallerGone extends MemoryError {
+  override readonly name = 'CallerGone';
+  readonly code = 'CALLER_GONE';
+  constructor() {
+    super('The caller hung up before the answer was ready.');
+  }
+}
+
 /** The caller may try the same again, after `retryAfter` seconds at the earliest. */
 export abstract class TryAgain extends MemoryError {
   readonly retryAfter: number;

@@ -2,8 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import type { Credentials } from '../auth/authenticate.ts';
 import type { Context } from '../context.ts';
+import { callerOf } from '../domain/viewer.ts';
+import { createAnswer } from '../schema/answer.ts';
+import { createAnswerRoom } from '../schema/answer-room.ts';
 import { schema } from '../schema/index.ts';
 import { createRequestContext, type RequestContext } from '../schema/request-context.ts';
+import { useAnswerSize } from './answer-size.ts';
 import { credentialsOf } from './credentials.ts';
 import { maskError, useRequestErrors } from './errors.ts';
 import { asksForEvents, type StreamContext, useEventStreams } from './event-streams.ts';
@@ -17,13 +21,19 @@ import { useSizeLimits } from './size-limits.ts';
 /** What the transport knows of a request: over WebSocket, the credentials of the connection. */
 type ServerContext = {
   credentials?: Credentials;
+  /** Whether nobody waits for the answer any more: over WebSocket, where there is no response. */
+  isGone?: () => boolean;
   req?: IncomingMessage;
   res?: ServerResponse;
 };
 export type GraphQLServer = YogaServerInstance<ServerContext, RequestContext & StreamContext>;
 
+/** What one user reads from the database at a time. */
+const READS = 4;
+
 /** The GraphQL endpoint of a context: HTTP and SSE by itself, WebSocket through sockets.ts. */
 export function createGraphQLServer(app: Context, gate = createGate(app)): GraphQLServer {
+  const room = createAnswerRoom(app.config.limits.answerBytes);
   return createYoga<ServerContext, RequestContext & StreamContext>({
     schema,
     graphqlEndpoint: '/graphql',
@@ -35,14 +45,21 @@ export function createGraphQLServer(app: Context, gate = createGate(app)): Graph
     cors: false,
     parserAndValidationCache: createParseCaches(),
     maskedErrors: { maskError: (error) => maskError(app, error) },
-    context: async ({ request, credentials: given, req, res }) => {
+    context: async ({ request, credentials: given, isGone, req, res }) => {
       // Without a connection (`fetch`) there are headers, and no address.
       const own = req
         ? credentialsOf(req, app)
         : { authorization: request?.headers.get('authorization') };
       const credentials = given ?? own;
       const viewer = await gate.authenticate(credentials);
-      return Object.assign(createRequestContext(app, viewer), {
+      const asker = {
+        caller: callerOf(viewer),
+        // A key acts for many users, and leaves some connections to the others.
+        reads: viewer.kind === 'key' ? Math.max(READS, app.config.database.pool - READS) : READS,
+        isGone: isGone ?? (() => res?.closed ?? request?.signal.aborted ?? false),
+      };
+      const answer = createAnswer(asker, room, app.config.limits.answerBytes);
+      return Object.assign(createRequestContext(app, viewer, answer), {
         stream: res && {
           credentials,
           isWanted: asksForEvents(request?.headers.get('accept')),
@@ -58,6 +75,7 @@ export function createGraphQLServer(app: Context, gate = createGate(app)): Graph
       useFanOut(),
       useLoad(app),
       useObservation(app),
+      useAnswerSize(app),
     ],
   });
 }

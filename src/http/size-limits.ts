@@ -10,6 +10,7 @@ import {
 } from 'graphql';
 import { createGraphQLError, type Plugin } from 'graphql-yoga';
 import type { Context } from '../context.ts';
+import { excessOf, type Measure, MOST } from './document-size.ts';
 
 type FragmentOf = (name: string) => FragmentDefinitionNode | null | undefined;
 
@@ -34,9 +35,15 @@ export function useSizeLimits({ config: { limits } }: Context): Plugin {
   return {
     onParse: ({ parseFn, setParseFn }) =>
       setParseFn(
-        shallow((source, options) => parseFn(source, { ...options, maxTokens: MAX_TOKENS })),
+        shallow((source, options) => {
+          const text = typeof source === 'string' ? source : source.body;
+          if (text.length > MOST.characters) throw tooMuch('characters');
+          return parseFn(source, { ...options, maxTokens: MAX_TOKENS });
+        }),
       ),
-    onValidate({ validateFn, setValidationFn, addValidationRule }) {
+    onValidate({ params, validateFn, setValidationFn, addValidationRule, setResult }) {
+      const measure = knownExcess(params.documentAST);
+      if (measure) return setResult([tooMuch(measure)]);
       setValidationFn(shallow(validateFn));
       addValidationRule((context: ValidationContext) => ({
         OperationDefinition(operation: OperationDefinitionNode) {
@@ -52,6 +59,40 @@ export function useSizeLimits({ config: { limits } }: Context): Plugin {
       }));
     },
   };
+}
+
+/** What the measures of a document are called. */
+const NAMES: Record<Measure, string> = {
+  characters: 'characters; put long texts into variables',
+  definitions: 'operations and fragments',
+  variables: 'variables',
+  directives: 'directives',
+  nameLength: 'characters in a name',
+  selections: 'fields and fragments between two braces',
+  aliases: 'names for one field',
+  fields: 'fields, with those of a fragment each time it is used',
+  pairs: 'pairs of fields under one name',
+  levels: 'levels',
+  introspection: 'values of the introspection schema, by estimate',
+};
+
+const tooMuch = (measure: Measure): GraphQLError =>
+  createGraphQLError(
+    measure === 'levels'
+      ? 'The operation is nested too deeply.'
+      : `The document is too large: more than ${MOST[measure].toLocaleString('en')} ${NAMES[measure]}. Send several operations.`,
+    { extensions: { code: measure === 'levels' ? 'BAD_REQUEST' : 'DOCUMENT_TOO_LARGE' } },
+  );
+
+/** By documents: those that are cached come again. */
+const excesses = new WeakMap<DocumentNode, Measure | null>();
+
+function knownExcess(document: DocumentNode): Measure | null {
+  const known = excesses.get(document);
+  if (known !== undefined) return known;
+  const excess = excessOf(document);
+  excesses.set(document, excess);
+  return excess;
 }
 
 /** How many fields the chosen operation of a document runs at its top. */

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { GraphQLError } from 'graphql';
 import { CloseCode } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import type { Credentials } from '../auth/authenticate.ts';
 import type { Limits } from '../config/limits.ts';
 import type { Context } from '../context.ts';
@@ -100,11 +100,12 @@ export function createSockets(
           return false;
         }
       },
-      onSubscribe: async ({ extra, subscriptions }, _id, { query, operationName, variables }) => {
+      onSubscribe: async ({ extra, subscriptions }, id, { query, operationName, variables }) => {
         if (Object.keys(subscriptions).length > limits.operationsPerSocket)
           return [tooMany(limits)];
+        const isGone = () => !(id in subscriptions) || extra.socket.readyState !== WebSocket.OPEN;
         const { parse, validate, contextFactory, execute, subscribe, schema } =
-          graphql.getEnveloped({ credentials: extra.credentials } as never);
+          graphql.getEnveloped({ credentials: extra.credentials, isGone } as never);
         try {
           const document = parse(query);
           const errors = validate(schema, document);

@@ -7,6 +7,7 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import type PrismaTypes from '../db/generated/pothos.ts';
 import { getDatamodel } from '../db/generated/pothos.ts';
 import { Forbidden } from '../domain/errors.ts';
+import { ANSWER_SIZE } from './answer-plugin.ts';
 import { decodeGlobalId } from './global-id.ts';
 import { DEFAULT_PAGE, MAX_PAGE, pageSize } from './page.ts';
 import type { RequestContext } from './request-context.ts';
@@ -25,7 +26,14 @@ export const builder = new SchemaBuilder<{
     DateTime: { Input: Date; Output: Date };
   };
 }>({
-  plugins: [ErrorsPlugin, ScopeAuthPlugin, PrismaPlugin, RelayPlugin, ComplexityPlugin],
+  plugins: [
+    ANSWER_SIZE,
+    ErrorsPlugin,
+    ScopeAuthPlugin,
+    PrismaPlugin,
+    RelayPlugin,
+    ComplexityPlugin,
+  ],
   defaultFieldNullability: false,
   relay: {
     decodeGlobalID: decodeGlobalId,

@@ -158,7 +158,7 @@ const byId = <Row extends { id: number }>(
   );
 
 /** One load for each user among the keys, which is one user but for API keys; results in the order of the keys. */
-async function perUser<K extends { userId: string }, V>(
+export async function perUser<K extends { userId: string }, V>(
   keys: readonly K[],
   load: (userId: string, own: K[]) => Promise<V[]>,
 ): Promise<V[]> {

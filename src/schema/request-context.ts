@@ -4,6 +4,7 @@ import { InvalidInput, NotFound } from '../domain/errors.ts';
 import { parse } from '../domain/parse.ts';
 import { userIdSchema } from '../domain/turn.ts';
 import type { Viewer } from '../domain/viewer.ts';
+import type { Answer } from './answer.ts';
 import { readGlobalId } from './global-id.ts';
 
 /** What resolvers get. */
@@ -11,16 +12,19 @@ export type RequestContext = {
   app: Context;
   viewer: Viewer;
   prisma: ScopedPrisma;
+  /** What the answer has cost so far. */
+  answer: Answer;
 };
 
 /** Prisma's scoped client is made when a resolver first asks for it: many requests never do. */
-export function createRequestContext(app: Context, viewer: Viewer): RequestContext {
+export function createRequestContext(app: Context, viewer: Viewer, answer: Answer): RequestContext {
   let prisma: ScopedPrisma | undefined;
   return {
     app,
     viewer,
+    answer,
     get prisma() {
-      prisma ??= app.db.prisma(viewer.kind === 'key' ? null : viewer.userId);
+      prisma ??= app.db.prisma(viewer.kind === 'key' ? null : viewer.userId, answer.read);
       return prisma;
     },
   };

@@ -4,6 +4,7 @@ import { SEARCHED_CHARACTERS, type ToolCall } from '../domain/turn.ts';
 import { builder } from './builder.ts';
 import type { RequestContext } from './request-context.ts';
 import { RoleEnum } from './scalars.ts';
+import { loadText, loadToolCalls } from './turn-contents.ts';
 
 const ToolCallType = builder.objectRef<ToolCall>('ToolCall').implement({
   description: 'A tool that was called while a turn was made.',
@@ -28,7 +29,10 @@ export const TurnNode = builder.prismaNode('Turn', {
     }),
     role: t.expose('role', { type: RoleEnum, description: 'Who said it.' }),
     speaker: t.exposeString('speaker', { nullable: true, description: "The speaker's name." }),
-    text: t.exposeString('text', { description: 'The words.' }),
+    text: t.string({
+      description: 'The words.',
+      resolve: (turn, _args, context) => textOf(turn, context),
+    }),
     readByRules: t.boolean({
       select: { unreadByRules: true },
       description:
@@ -36,22 +40,31 @@ export const TurnNode = builder.prismaNode('Turn', {
       resolve: ({ unreadByRules }) => !unreadByRules,
     }),
     searchedCharacters: t.int({
-      select: { text: true },
       description:
         'How many characters of the text, from its beginning, are searched and read: all of them, up to 100,000.',
-      resolve: ({ text }) => Math.min(text.length, SEARCHED_CHARACTERS),
+      resolve: async (turn, _args, context) =>
+        Math.min((await textOf(turn, context)).length, SEARCHED_CHARACTERS),
     }),
     channel: t.exposeString('channel', { description: 'Where it came from, such as "sms".' }),
     toolCalls: t.field({
       type: [ToolCallType],
       description: 'Tools that were called meanwhile.',
-      resolve: (turn) => (turn.toolCalls as ToolCall[] | null) ?? [],
+      resolve: async (turn, _args, context) =>
+        turn.toolCalls === undefined
+          ? loadToolCalls(context, turn)
+          : ((turn.toolCalls as ToolCall[] | null) ?? []),
     }),
     occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When it was said.' }),
     recordedAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it was received.' }),
     thread: t.relation('thread', { description: 'The thread it belongs to.' }),
   }),
 });
+
+/** The words of a turn: as a step returned them, or as they are read for the graph. */
+const textOf = async (
+  turn: { userId: string; id: number; text?: string },
+  context: RequestContext,
+): Promise<string> => turn.text ?? loadText(context, turn);
 
 /** A turn as a step returns it: what the graph shows, without the columns that it hides. */
 export type TurnFields = {
@@ -77,11 +90,14 @@ export async function withRelations(
 ): Promise<Map<number, TurnShape>> {
   const query = queryFromInfo({ context, info, typeName: 'Turn', path });
   const wantsMore = Object.keys(query).length > 0 && turns.length > 0;
+  const given = new Map(turns.map((turn) => [turn.id, turn]));
   const rows = wantsMore
     ? await context.prisma.turn.findMany({
         ...(query as object),
         where: { userId, id: { in: turns.map((turn) => turn.id) } },
       })
     : turns.map((turn) => ({ ...turn, userId }));
-  return new Map(rows.map((turn) => [turn.id, turn as unknown as TurnShape]));
+  return new Map(
+    rows.map((turn) => [turn.id, { ...given.get(turn.id), ...turn } as unknown as TurnShape]),
+  );
 }

@@ -220,3 +220,26 @@ it('types what is wrong with an input, and writes nothing', async () => {
   const after = await server.post({ query: TURNS }, user);
   expect(after.body.data).toEqual({ viewer: null });
 });
+
+it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__defineGetter__'])(
+  'takes the name %s for nothing but a name, wherever it stands',
+  async (name) => {
+    const key = JSON.stringify(name);
+    const turn = `{ "text": ${key}, "speaker": ${key}, "idempotencyKey": ${key}, "toolCalls": [{ "name": ${key}, "ok": true, "result": ${key} }] }`;
+    const send = async (variables: string, query = REMEMBER) =>
+      server.post(`{ "query": ${JSON.stringify(query)}, "variables": ${variables} }`, user);
+    const stored = await send(
+      `{ "input": { "channel": "sms", "turns": [${turn}] }, ${key}: { "polluted": 1 } }`,
+    );
+    expect(stored.body).toEqual({ data: { remember: { __typename: 'RememberPayload' } } });
+    const within = await send(
+      `{ "input": { "channel": "sms", "turns": [${turn}], ${key}: { "polluted": 1 } } }`,
+    );
+    expect(within.status).toBeLessThan(500);
+    const asVariable = `query ($${name}: Int) { ${name}: viewer { turns(first: $${name}) { edges { node { ${name}: text } } } } }`;
+    const { status, body } = await send(`{ ${key}: 1 }`, asVariable);
+    expect(status).toBeLessThan(500);
+    if (status === 200) expect(Object.keys(body.data ?? {})).toEqual([name]);
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  },
+);

@@ -1,0 +1,124 @@
+import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql';
+import {
+  type Fragments,
+  fieldsOf,
+  introspectionCost,
+  MOST_INTROSPECTION,
+} from './introspection-cost.ts';
+
+/** What a document may hold at most. Validation takes some 50 ms for the worst that is within it. */
+export const MOST = {
+  /** Before it is parsed, in characters. Long texts go into variables. */
+  characters: 500_000,
+  definitions: 100,
+  variables: 1_000,
+  directives: 100,
+  /** Of a field, an alias, a fragment or a variable. */
+  nameLength: 128,
+  /** Fields and fragments between two braces. */
+  selections: 200,
+  /** Names for one field between two braces; at the top MAX_ROOT_FIELDS says how many. */
+  aliases: 30,
+  /** All fields, with those of a fragment each time it is used. */
+  fields: 5_000,
+  /** Two fields that answer under one name must ask for the same: so many pairs have to be compared. */
+  pairs: 20_000,
+  levels: 100,
+  introspection: MOST_INTROSPECTION,
+} as const;
+
+export type Measure = keyof typeof MOST;
+
+class TooMuch extends Error {
+  readonly measure: Measure;
+  constructor(measure: Measure) {
+    super(measure);
+    this.measure = measure;
+  }
+}
+
+type Count = (measure: Measure, amount: number) => void;
+
+/** What a document has too much of, in time that its budgets bound; null when nothing. */
+export function excessOf(document: DocumentNode): Measure | null {
+  const totals = new Map<Measure, number>();
+  const count: Count = (measure, amount) => {
+    const total = (totals.get(measure) ?? 0) + amount;
+    totals.set(measure, total);
+    if (total > MOST[measure]) throw new TooMuch(measure);
+  };
+  try {
+    countParts(document, count);
+    const fragments = new Map(
+      document.definitions
+        .filter((each) => each.kind === Kind.FRAGMENT_DEFINITION)
+        .map((each) => [each.name.value, each]),
+    );
+    for (const each of document.definitions) {
+      const isOperation = each.kind === Kind.OPERATION_DEFINITION;
+      // A fragment that is not used is validated too.
+      if (!isOperation && each.kind !== Kind.FRAGMENT_DEFINITION) continue;
+      walk([each.selectionSet], { fragments, count, isTop: isOperation, level: 1 });
+      if (isOperation) count('introspection', introspectionCost(each, fragments));
+    }
+    return null;
+  } catch (error) {
+    if (error instanceof TooMuch) return error.measure;
+    throw error;
+  }
+}
+
+type Node = { kind: string } & Record<string, unknown>;
+
+/** Counts what stands in the document as it is written. */
+function countParts(document: DocumentNode, count: Count): void {
+  count('definitions', document.definitions.length);
+  const look = (node: Node) => {
+    if (node.kind === Kind.DIRECTIVE) count('directives', 1);
+    if (node.kind === Kind.VARIABLE_DEFINITION) count('variables', 1);
+    if (node.kind === Kind.NAME) atMost('nameLength', (node.value as string).length);
+    if (node.kind === Kind.SELECTION_SET) atMost('selections', (node.selections as []).length);
+  };
+  const waiting: unknown[] = [document];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (Array.isArray(value)) for (const each of value) waiting.push(each);
+    else if (isNode(value)) {
+      look(value);
+      for (const [key, each] of Object.entries(value)) if (key !== 'loc') waiting.push(each);
+    }
+  }
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'kind' in value;
+
+function atMost(measure: Measure, amount: number): void {
+  if (amount > MOST[measure]) throw new TooMuch(measure);
+}
+
+type Place = { fragments: Fragments; count: Count; isTop: boolean; level: number };
+
+/** Goes through the answer that some selection sets describe together, place by place. */
+function walk(sets: readonly SelectionSetNode[], place: Place): void {
+  const { fragments, count, isTop, level } = place;
+  atMost('levels', level);
+  const answers = new Map<string, SelectionSetNode[]>();
+  const sameNames = new Map<string, number>();
+  const aliases = new Map<string, Set<string>>();
+  const met = () => count('fields', 1);
+  for (const set of sets) {
+    for (const { alias, name, selectionSet } of fieldsOf(set, fragments, met)) {
+      const key = (alias ?? name).value;
+      const same = sameNames.get(key) ?? 0;
+      count('pairs', same);
+      sameNames.set(key, same + 1);
+      aliases.set(name.value, (aliases.get(name.value) ?? new Set()).add(key));
+      if (selectionSet) answers.set(key, [...(answers.get(key) ?? []), selectionSet]);
+    }
+  }
+  if (!isTop) for (const own of aliases.values()) atMost('aliases', own.size);
+  for (const inner of answers.values()) {
+    walk(inner, { ...place, isTop: false, level: level + 1 });
+  }
+}

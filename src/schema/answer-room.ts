@@ -1,0 +1,79 @@
+import { createLane, type Lane } from './lane.ts';
+
+/** A place that a large answer takes while it is made and sent. */
+export type Place = {
+  /** How many bytes it has turned out to have. */
+  shrink(bytes: number): void;
+  /** Gives the place back, once. */
+  leave(): void;
+};
+
+/** Where large answers are made: so many bytes at a time in a process, and of each caller. */
+export type AnswerRoom = {
+  /** Waits for a place of the largest answer. */
+  enter(caller: string): Promise<Place>;
+  /** Reads for a caller: few things at a time over all that it has under way, so that others find the database free. */
+  read<T>(reader: Reader, work: () => Promise<T> | T): Promise<T>;
+};
+
+/** Who reads, and how many things at a time. */
+export type Reader = { caller: string; reads: number };
+
+/** Answers of the largest size that are under way at a time, and those of one caller among them. */
+const MOST = { all: 4, ofCaller: 2 };
+
+type Waiting = { caller: string; begin(): void };
+
+/** @param largest bytes of the largest answer */
+export function createAnswerRoom(largest: number): AnswerRoom {
+  const taken = new Map<string, number>();
+  const waiting: Waiting[] = [];
+  const lanes = new Map<string, { lane: Lane; underWay: number }>();
+  let total = 0;
+
+  const take = (caller: string, bytes: number) => {
+    const own = (taken.get(caller) ?? 0) + bytes;
+    total += bytes;
+    if (own > 0) taken.set(caller, own);
+    else taken.delete(caller);
+  };
+  const hasRoom = (caller: string) =>
+    total <= (MOST.all - 1) * largest && (taken.get(caller) ?? 0) <= (MOST.ofCaller - 1) * largest;
+  const admit = () => {
+    for (;;) {
+      const index = waiting.findIndex(({ caller }) => hasRoom(caller));
+      const [next] = index < 0 ? [] : waiting.splice(index, 1);
+      if (!next) return;
+      take(next.caller, largest);
+      next.begin();
+    }
+  };
+
+  return {
+    async read({ caller, reads }, work) {
+      const own = lanes.get(caller) ?? { lane: createLane(reads), underWay: 0 };
+      lanes.set(caller, own);
+      own.underWay += 1;
+      try {
+        return await own.lane(work);
+      } finally {
+        own.underWay -= 1;
+        if (own.underWay === 0) lanes.delete(caller);
+      }
+    },
+    async enter(caller) {
+      await new Promise<void>((begin) => {
+        waiting.push({ caller, begin });
+        admit();
+      });
+      let held = largest;
+      const shrink = (bytes: number) => {
+        if (bytes >= held) return;
+        take(caller, bytes - held);
+        held = bytes;
+        admit();
+      };
+      return { shrink, leave: () => shrink(0) };
+    },
+  };
+}
