@@ -20,7 +20,7 @@ export async function noteFacts(
   ctx: Context,
   tx: Tx,
   userId: string,
-  turns: readonly PlacedTurn[],
+  turns: readonly Pick<PlacedTurn, 'id' | 'role' | 'speaker' | 'text' | 'occurredAt'>[],
   now: Date,
 ): Promise<void> {
   if (turns.length > MOST_TURNS) return;
