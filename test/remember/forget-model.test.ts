@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { consolidateNow } from '../../src/remember/consolidate.ts';
 import { forget } from '../../src/remember/forget.ts';
 import { synthesizeProfileNow } from '../../src/remember/synthesize-profile.ts';
@@ -7,6 +7,8 @@ import { say } from '../support/conversation.ts';
 import { dumpOf, linesWith } from '../support/dump.ts';
 import { chat, type ModelRequest } from '../support/model-server.ts';
 import { answerTo, createModelWorld, DESCRIPTION } from '../support/model-world.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 /** All names that a request holds: what a model may repeat anywhere. */
 const namesIn = (text: string) =>
@@ -98,7 +100,7 @@ it.each([
 ] as const)(
   'a model that mixes all it is shown: forgetting a %s (%i) leaves no word of it',
   async (kind, place, words) => {
-    await using own = await createModelWorld(mixing);
+    await using own = await createModelWorld(mixing, { EPISODIC_CAPTURE: 'everything' });
     const { world } = own;
     const client = await world.user('mixed');
     world.now = new Date('2026-03-03T09:00:00Z');
