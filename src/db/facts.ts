@@ -1,9 +1,6 @@
-import type { FactCategory, POLARITIES } from '../domain/fact.ts';
+import type { FactCategory, FactOrigin, POLARITIES } from '../domain/fact.ts';
 import type { DatedFact } from '../domain/fact-timeline.ts';
 import type { Statement, Tx } from './database.ts';
-
-/** Who found a fact. */
-export type FactOrigin = 'PATTERN' | 'EXTRACTIVE' | 'MODEL' | 'HAND';
 
 type FactRow = Omit<DatedFact, 'id'> & { id: number };
 
@@ -158,13 +155,18 @@ WHERE f.user_id = $1 AND f.id = s.id`,
 const SOURCES: Statement = {
   name: 'facts-sources',
   text: `
-INSERT INTO fact_sources (user_id, fact_id, turn_id)
-SELECT $1, s."factId", s."turnId" FROM json_to_recordset($2::json) AS s("factId" int, "turnId" int)
+INSERT INTO fact_sources (user_id, fact_id, turn_id, key, value, statement, scope, confidence, importance, origin, model)
+SELECT $1, s."factId", s."turnId", s.key, s.value, s.statement, s.scope, s.confidence, s.importance, s.origin, s.model
+FROM json_to_recordset($2::json) AS s("factId" int, "turnId" int, key text, value text, statement text, scope text,
+  confidence float8, importance float8, origin "FactOrigin", model text)
 ON CONFLICT DO NOTHING`,
 };
 
-/** Where a fact was said. */
-export type FactSourceRow = { factId: number; turnId: number };
+/** Where a fact was said, and in which words there. */
+export type FactSourceRow = { factId: number; turnId: number } & Pick<
+  NewFact,
+  'key' | 'value' | 'statement' | 'scope' | 'confidence' | 'importance' | 'origin' | 'model'
+>;
 
 /**
  * Stores what became of claims. Ended facts first, so that at no moment two are active under one key. The user's row must

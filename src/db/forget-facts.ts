@@ -1,18 +1,15 @@
 import type { Statement, Tx } from './database.ts';
+import { type ForgottenClaims, forgottenClaims } from './forgotten-claims.ts';
 
 /**
- * What the forgotten turns alone told is no fact any more. A fact that one of those had ended holds again, up to the next
- * that is left: recursion follows the chain of what took whose place.
+ * Facts go. A fact that one of those had ended holds again, up to the next that is left: recursion follows the chain of
+ * what took whose place. Nothing keeps the date at which a fact began that is gone.
  */
 const ERASE: Statement = {
   name: 'forget-facts',
   text: `
 WITH RECURSIVE doomed AS MATERIALIZED (
-  SELECT f.id FROM facts f
-  WHERE f.user_id = $1 AND (f.id = $3 OR (
-    EXISTS (SELECT FROM fact_sources s WHERE s.user_id = $1 AND s.fact_id = f.id AND s.turn_id = ANY($2::int[]))
-    AND NOT EXISTS (
-      SELECT FROM fact_sources s WHERE s.user_id = $1 AND s.fact_id = f.id AND s.turn_id <> ALL($2::int[]))))
+  SELECT id, valid_from FROM facts WHERE user_id = $1 AND id = ANY($2::int[])
 ), heirs AS (
   SELECT f.id, f.superseded_by_id AS heir FROM facts f
   WHERE f.user_id = $1 AND f.superseded_by_id IN (SELECT id FROM doomed) AND f.id NOT IN (SELECT id FROM doomed)
@@ -20,16 +17,19 @@ WITH RECURSIVE doomed AS MATERIALIZED (
   SELECT h.id, f.superseded_by_id FROM heirs h JOIN facts f ON f.user_id = $1 AND f.id = h.heir
   WHERE h.heir IN (SELECT id FROM doomed)
 ), reopened AS MATERIALIZED (
-  SELECT h.id, h.heir, next.valid_from AS valid_to FROM heirs h LEFT JOIN facts next ON next.user_id = $1 AND next.id = h.heir
+  SELECT h.id, h.heir, next.valid_from AS valid_to, f.valid_from, f.retracted_at IS NOT NULL AS is_retracted
+  FROM heirs h JOIN facts f ON f.user_id = $1 AND f.id = h.id
+  LEFT JOIN facts next ON next.user_id = $1 AND next.id = h.heir
   WHERE h.heir IS NULL OR h.heir NOT IN (SELECT id FROM doomed)
 ), ended AS (
-  UPDATE fact_versions v SET superseded_at = $4 FROM reopened r
-  WHERE v.user_id = $1 AND v.fact_id = r.id AND v.superseded_at IS NULL
+  UPDATE fact_versions v SET superseded_at = CASE WHEN r.is_retracted THEN v.superseded_at ELSE coalesce(v.superseded_at, $3) END,
+    valid_to = CASE WHEN v.valid_to IN (SELECT valid_from FROM doomed) THEN r.valid_to ELSE v.valid_to END
+  FROM reopened r WHERE v.user_id = $1 AND v.fact_id = r.id
 ), versions AS (
   INSERT INTO fact_versions (user_id, fact_id, number, change, valid_from, valid_to, recorded_at)
   SELECT $1, r.id, (SELECT count(*) + 1 FROM fact_versions v WHERE v.user_id = $1 AND v.fact_id = r.id), 'RESTORED',
-    f.valid_from, r.valid_to, $4
-  FROM reopened r JOIN facts f ON f.user_id = $1 AND f.id = r.id WHERE f.retracted_at IS NULL
+    r.valid_from, r.valid_to, $3
+  FROM reopened r WHERE NOT r.is_retracted
 ), freed AS (
   UPDATE facts SET active_key = NULL, superseded_by_id = NULL WHERE user_id = $1 AND id IN (SELECT id FROM doomed)
 )
@@ -41,11 +41,7 @@ const DROP: Statement = {
   name: 'forget-facts-drop',
   text: `
 WITH gone AS (
-  DELETE FROM facts f WHERE f.user_id = $1 AND (f.id = $3 OR (
-    EXISTS (SELECT FROM fact_sources s WHERE s.user_id = $1 AND s.fact_id = f.id AND s.turn_id = ANY($2::int[]))
-    AND NOT EXISTS (
-      SELECT FROM fact_sources s WHERE s.user_id = $1 AND s.fact_id = f.id AND s.turn_id <> ALL($2::int[]))))
-  RETURNING f.id
+  DELETE FROM facts WHERE user_id = $1 AND id = ANY($2::int[]) RETURNING id
 ), unrefused AS (
   UPDATE fact_refusals SET by_fact_id = NULL WHERE user_id = $1 AND by_fact_id IN (SELECT id FROM gone)
 )
@@ -62,22 +58,118 @@ UPDATE facts f SET active_key = key WHERE f.user_id = $1 AND f.valid_to IS NULL 
     SELECT FROM facts o WHERE o.user_id = $1 AND o.category = f.category AND o.active_key = f.key)`,
 };
 
+/** What a forgotten turn had ended ends when a turn that is left says what took its place; where none does, it holds. */
+const MOVE_ENDS: Statement = {
+  name: 'forget-facts-ends',
+  text: `
+WITH kept AS (
+  SELECT * FROM json_to_recordset($2::json) AS k(id int, times timestamptz[], "goneTimes" timestamptz[])
+), moved AS MATERIALIZED (
+  SELECT f.id, f.valid_to AS before, (SELECT min(said) FROM unnest(k.times) AS said WHERE said > f.valid_from) AS after
+  FROM facts f JOIN kept k ON f.superseded_by_id = k.id
+  WHERE f.user_id = $1 AND f.valid_to = ANY(k."goneTimes") AND f.valid_to <> ALL(k.times)
+), versions AS (
+  UPDATE fact_versions v SET valid_to = m.after FROM moved m
+  WHERE v.user_id = $1 AND v.fact_id = m.id AND v.valid_to = m.before
+)
+UPDATE facts f SET valid_to = m.after, superseded_by_id = CASE WHEN m.after IS NOT NULL THEN f.superseded_by_id END
+FROM moved m WHERE f.user_id = $1 AND f.id = m.id`,
+};
+
+/** Facts in the words, and from the time, of the turns that are left. */
+const RETELL: Statement = {
+  name: 'forget-facts-retell',
+  text: `
+WITH kept AS MATERIALIZED (
+  SELECT * FROM json_to_recordset($2::json) AS k(id int, value text, statement text, scope text, confidence float8,
+    importance float8, origin "FactOrigin", model text, "validFrom" timestamptz, "lastVerifiedAt" timestamptz, mentions int)
+), versions AS (
+  UPDATE fact_versions v SET valid_from = k."validFrom", valid_to = greatest(v.valid_to, k."validFrom") FROM kept k
+  WHERE v.user_id = $1 AND v.fact_id = k.id AND v.valid_from < k."validFrom"
+), gone_vectors AS (
+  DELETE FROM fact_vectors v USING kept k, facts f
+  WHERE v.user_id = $1 AND v.fact_id = k.id AND f.user_id = $1 AND f.id = k.id AND f.statement <> k.statement RETURNING 1
+), retold AS (
+  UPDATE facts f SET value = k.value, statement = k.statement, scope = k.scope, confidence = k.confidence,
+    importance = k.importance, origin = k.origin, model = k.model, valid_from = k."validFrom",
+    last_verified_at = k."lastVerifiedAt", mentions = k.mentions, updated_at = $3
+  FROM kept k WHERE f.user_id = $1 AND f.id = k.id
+)
+SELECT count(*)::int AS vectors FROM gone_vectors`,
+};
+
+const TAKE_BACK: Statement = {
+  name: 'forget-facts-claims',
+  text: `
+WITH unsaid AS (
+  DELETE FROM fact_sources s USING json_to_recordset($2::json) AS u("factId" int, "turnId" int)
+  WHERE s.user_id = $1 AND s.fact_id = u."factId" AND s.turn_id = u."turnId"
+)
+DELETE FROM fact_refusals r USING json_to_recordset($3::json) AS u("turnId" int, number int)
+WHERE r.user_id = $1 AND r.turn_id = u."turnId" AND r.number = u.number`,
+};
+
+const WAKE: Statement = {
+  name: 'forget-facts-wake',
+  text: `
+INSERT INTO jobs (user_id, step, subject, run_at)
+SELECT $1, 'extract-facts', id, $4::timestamptz FROM unnest($2::int[]) AS id
+UNION ALL SELECT $1, 'embed-facts', 0, $4::timestamptz WHERE $3
+ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1`,
+};
+
+type Gone = { facts: number; vectors: number };
+
 /**
- * Erases the facts that the turns alone told, or one fact; runs before the turns go.
+ * Erases what the turns told of facts; runs before the turns go. A fact that other turns tell, too, stays in their words.
+ * What was read in the light of the forgotten turns, and has words of theirs, is read again in the background.
+ * @returns how many facts and vectors are gone
+ */
+export async function eraseToldFacts(
+  tx: Tx,
+  userId: string,
+  turnIds: readonly number[],
+  now: Date,
+): Promise<Gone> {
+  const found = await forgottenClaims(tx, userId, turnIds);
+  const { dropped, unsaid, unrefused, again } = found;
+  if (unsaid.length + unrefused.length > 0) {
+    await tx.query(TAKE_BACK, [userId, JSON.stringify(unsaid), JSON.stringify(unrefused)]);
+  }
+  const retold = await retell(tx, userId, found.kept, now);
+  const gone = await eraseFacts(tx, userId, dropped, now);
+  if (retold > 0 || again.length > 0) await tx.query(WAKE, [userId, again, retold > 0, now]);
+  return { ...gone, vectors: gone.vectors + retold };
+}
+
+/** @returns how many vectors are gone */
+async function retell(
+  tx: Tx,
+  userId: string,
+  kept: ForgottenClaims['kept'],
+  now: Date,
+): Promise<number> {
+  if (kept.length === 0) return 0;
+  const rows = JSON.stringify(kept);
+  await tx.query(MOVE_ENDS, [userId, rows]);
+  const [gone] = await tx.query<{ vectors: number }>(RETELL, [userId, rows, now]);
+  await tx.query(REACTIVATE, [userId]);
+  return gone?.vectors ?? 0;
+}
+
+/**
+ * Erases facts; what they had ended holds again.
  * @returns how many facts and vectors are gone
  */
 export async function eraseFacts(
   tx: Tx,
   userId: string,
-  { turnIds, factId }: { turnIds: readonly number[]; factId: number | null },
+  factIds: readonly number[],
   now: Date,
-): Promise<{ facts: number; vectors: number }> {
-  await tx.query(ERASE, [userId, turnIds, factId, now]);
-  const [gone] = await tx.query<{ facts: number; vectors: number }>(DROP, [
-    userId,
-    turnIds,
-    factId,
-  ]);
+): Promise<Gone> {
+  if (factIds.length === 0) return { facts: 0, vectors: 0 };
+  await tx.query(ERASE, [userId, factIds, now]);
+  const [gone] = await tx.query<Gone>(DROP, [userId, factIds]);
   if ((gone?.facts ?? 0) > 0) await tx.query(REACTIVATE, [userId]);
   return gone ?? { facts: 0, vectors: 0 };
 }

@@ -41,6 +41,17 @@ SELECT (SELECT count(*)::int FROM links WHERE user_id = $1) AS links,
   ARRAY(SELECT id FROM threads WHERE user_id = $1 AND id = ANY($2::int[])) AS "left"`,
 };
 
+/** A cross-thread episode lasts as long as the talk that is left in it. */
+const MEASURE: Statement = {
+  name: 'forget-links-measure',
+  text: `
+UPDATE episodes e SET started_at = m.started_at, ended_at = m.ended_at, last_turn = m.turns FROM (
+  SELECT cross_thread_episode_id AS id, min(started_at) AS started_at, max(last_activity_at) AS ended_at,
+    sum(turn_count)::int AS turns
+  FROM threads WHERE user_id = $1 AND cross_thread_episode_id = ANY($2::int[]) GROUP BY cross_thread_episode_id) AS m
+WHERE e.user_id = $1 AND e.id = m.id AND e.kind = 'CROSS_THREAD'`,
+};
+
 /**
  * Takes what was forgotten out of links and cross-thread episodes; runs once the emptied threads are gone. Episodes of
  * which fewer than two threads are left go, the others are told anew.
@@ -58,6 +69,7 @@ export async function eraseLinks(
   const [row] = await tx.query<{ links: number; left: number[] }>(ERASE, [userId, threadIds, now]);
   const { links, left } = row as { links: number; left: number[] };
   await settle(tx, userId, { threadIds: left, episodeIds: episodes }, now);
+  if (episodes.length > 0) await tx.query(MEASURE, [userId, episodes]);
   await tellAnew(tx, userId, episodes, now);
   return { ...gone, links: before.links - links, episodes: episodes.length };
 }

@@ -1,7 +1,7 @@
 import type { Statement, Tx } from './database.ts';
 import { eraseConsolidations } from './forget-consolidations.ts';
 import { eraseEpisodes } from './forget-episodes.ts';
-import { eraseFacts } from './forget-facts.ts';
+import { eraseFacts, eraseToldFacts } from './forget-facts.ts';
 import { crossThreadsOf, eraseLinks } from './forget-links.ts';
 import { eraseReviews } from './forget-reviews.ts';
 
@@ -136,6 +136,8 @@ SELECT DISTINCT thread_id AS id FROM turns WHERE user_id = $1 AND id = ANY($2::i
 UNION SELECT id FROM threads WHERE user_id = $1 AND ($3::int = id OR $4)`,
 };
 
+/** Of everything, facts are erased at once. */
+const NO_FACTS = { facts: 0, vectors: 0 };
 const NOTHING_DERIVED = { semanticMemories: 0, profiles: 0, links: 0 };
 
 /**
@@ -161,10 +163,7 @@ export async function forget(
     threadId,
     target.kind === 'user',
   ]);
-  const known =
-    target.kind === 'fact'
-      ? await eraseFacts(tx, userId, { turnIds: [], factId: target.factId }, now)
-      : null;
+  const known = target.kind === 'fact' ? await eraseFacts(tx, userId, [target.factId], now) : null;
   if (known) {
     const nothing = {
       threads: 0,
@@ -178,10 +177,10 @@ export async function forget(
     return known.facts === 0 ? null : { ...nothing, ...known };
   }
   if (target.kind !== 'user' && threads.length === 0) return null;
-  const told = await eraseFacts(tx, userId, { turnIds: ids, factId: null }, now);
+  const isAll = target.kind === 'user';
+  const told = isAll ? NO_FACTS : await eraseToldFacts(tx, userId, ids, now);
   const { memoryIds, ...erased } = await eraseEpisodes(tx, userId, ids);
   const reviews = erased.reviews + (await eraseReviews(tx, userId, ids));
-  const isAll = target.kind === 'user';
   const derived = await eraseConsolidations(tx, userId, memoryIds, isAll, now);
   const [row] = await tx.query<Pick<Forgotten, 'turns' | 'postings' | 'vectors'>>(ERASE, [
     userId,

@@ -7,6 +7,7 @@ import { LINKING_SIGNALS } from './linking-signal.ts';
 import { GENERATORS } from './reasoning.ts';
 
 const generatedBy = z.enum(GENERATORS);
+const origin = z.enum(['PATTERN', 'EXTRACTIVE', 'MODEL', 'HAND']);
 const weights = z.record(z.enum(LINKING_PARTS), number);
 /** A closed list: what a reasoner is told. */
 const hints = z.array(z.enum(LINKING_SIGNALS));
@@ -52,7 +53,7 @@ export const fact = z.strictObject({
   confidence: number,
   importance: number,
   pinned: flag,
-  origin: z.enum(['PATTERN', 'EXTRACTIVE', 'MODEL', 'HAND']),
+  origin,
   model: text.nullable(),
   valid_from: at,
   valid_to: at.nullable(),
@@ -75,7 +76,21 @@ export const factVersion = z.strictObject({
   superseded_at: at.nullable(),
 });
 
-export const factSource = z.strictObject({ fact_id: id, turn_id: id });
+/** Archives of earlier versions hold nothing but the numbers. */
+const maybe = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
+
+export const factSource = z.strictObject({
+  fact_id: id,
+  turn_id: id,
+  key: maybe(text),
+  value: maybe(text),
+  statement: maybe(text),
+  scope: maybe(text),
+  confidence: maybe(number),
+  importance: maybe(number),
+  origin: maybe(origin),
+  model: maybe(text),
+});
 
 export const factRefusal = z.strictObject({
   turn_id: id,

@@ -17,6 +17,9 @@ export type FactCategory = (typeof FACT_CATEGORIES)[number];
 /** Negations are facts too: "I don't use X". */
 export const POLARITIES = ['POSITIVE', 'NEGATIVE'] as const;
 
+/** Who found a fact. */
+export type FactOrigin = 'PATTERN' | 'EXTRACTIVE' | 'MODEL' | 'HAND';
+
 /** What a candidate does to what is known; an unknown `factId` makes it NEW. */
 const FACT_ACTIONS = ['NEW', 'REINFORCE', 'UPDATE', 'INVALIDATE'] as const;
 

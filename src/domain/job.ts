@@ -33,7 +33,7 @@ export const laneOf = (step: Step): Lane =>
 
 export const LANE_NAMES = Object.keys(LANES) as Lane[];
 
-/** A wake-up to store: the step, the thread it concerns (0 = the whole user), and when. */
+/** A wake-up to store: the step, the thread (or turn to be read again) it concerns (0 = the whole user), and when. */
 export type JobDraft = { step: Step; subject: number; runAt: Date };
 
 /**

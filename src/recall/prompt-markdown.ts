@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { Hit, Turn } from './assemble.ts';
-import { fenced, plain, speakerOf } from './format.ts';
+import { fenced, plain, plainStart, speakerOf } from './format.ts';
 import type { KnownFact } from './known-facts.ts';
 import type { PromptMaterial, PromptSummary } from './prompt-budget.ts';
 
@@ -81,7 +81,7 @@ export function promptMarkdown(material: PromptMaterial): string {
       .map((hit) => hitLine(hit, timeZone));
   const sections: [string, string[]][] = [
     ['## User Profile', facts.toSorted(byImportance).map(profileLine)],
-    ['## How to Work with the User', profile ? [plain(profile.prose)] : []],
+    ['## How to Work with the User', profile ? [plainStart(profile.prose)] : []],
     ['## What Is Known', linesOf('SEMANTIC_MEMORY', 'FACT', 'SKILL')],
     [
       '## Recent Context',
@@ -102,7 +102,7 @@ function continuityLines({ continuity, exchanges, message }: PromptMaterial): st
   if (!continuity) return [];
   const { line, pause } = continuity;
   return [
-    ...(line ? [plain(line)] : []),
+    ...(line ? [plainStart(line)] : []),
     ...(exchanges.length > 0 ? ['Previous questions:', ...exchanges.map(exchangeLine)] : []),
     `Current question: ${plain(message)}`,
     ...(pause ? [`(${pause})`] : []),

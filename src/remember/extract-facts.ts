@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import type { StepOutcome } from '../domain/job.ts';
+import { readAgain } from './read-again.ts';
 import { readClaims, type TurnGroup } from './read-claims.ts';
 import { type FoundClaim, settleClaims } from './settle-claims.ts';
 
@@ -18,8 +19,10 @@ const MODEL_TURNS = { least: 5, most: 20 };
 /**
  * Learns facts from a user's new turns (system.md §5): by the built-in rules after every message, by a model for five
  * user turns or when a thread is over. What it learns is weighed against what is known, on the time when it was said.
+ * @param turnId one turn that is to be read again; 0: what is new
  */
-export async function extractFacts(ctx: Context, userId: string): Promise<StepOutcome> {
+export async function extractFacts(ctx: Context, userId: string, turnId = 0): Promise<StepOutcome> {
+  if (turnId > 0) return readAgain(ctx, userId, turnId);
   const { indexProgress, turns, facts } = ctx.store;
   const read = await ctx.db.asUser(userId, async (tx) => {
     const pending = await indexProgress.pending(tx, userId, PROGRESS, BATCH);

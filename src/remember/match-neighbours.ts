@@ -55,14 +55,16 @@ async function match(
       { userId, fact: id, cosine: Number(near.cosine.toFixed(3)), same, by },
       'memory.match',
     );
+  const own = { key: claim.key, value: claim.value, statement: claim.statement };
   if (near.cosine >= SAME) {
     tell(true, 'likeness');
-    return { ...claim, category, key, value, statement, action: 'REINFORCE', factId: String(id) };
+    const same = { category, key, value, statement, action: 'REINFORCE' as const };
+    return { ...claim, ...same, own, factId: String(id) };
   }
   const { same } = await reasoner.isSameFact(
     { known: statement, candidate: claim.statement },
     { userId },
   );
   tell(same, 'reasoner');
-  return same ? { ...claim, category, key, action: 'UPDATE', factId: String(id) } : claim;
+  return same ? { ...claim, category, key, own, action: 'UPDATE', factId: String(id) } : claim;
 }

@@ -54,7 +54,11 @@ export async function remember(
         placement.turns.length > 0
           ? await keepTurns(ctx, tx, userId, state, { placement, readings }, now)
           : new Map<number, number>();
-      await noteFacts(ctx, tx, userId, placement.turns, readings, now);
+      const read = placement.turns.map((turn) => ({
+        turn,
+        facts: readings.get(turn.index)?.facts ?? [],
+      }));
+      await noteFacts(ctx, tx, userId, read, now);
       return outcome(userId, received, bounded, numbers, now);
     },
     { lock: true },

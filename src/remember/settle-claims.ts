@@ -21,6 +21,8 @@ export type FoundClaim = Claim & {
   origin: NewFact['origin'];
   model: string | null;
   pinned?: boolean;
+  /** What the turn itself says, where the claim was put in the words of a known fact. */
+  own?: Pick<Claim, 'key' | 'value' | 'statement'>;
 };
 
 /**
@@ -122,9 +124,17 @@ export function rowsOf(
       return [updateOf(old, fact, said.get(fact.id) ?? [], idOf(by.get(fact.id)))];
     }),
     sources: [...said].flatMap(([id, own]) =>
-      own.flatMap(({ turnId }) => (turnId === null ? [] : [{ factId: Number(id), turnId }])),
+      own.flatMap((claim) =>
+        claim.turnId === null ? [] : [sourceOf(Number(id), claim.turnId, claim)],
+      ),
     ),
   };
+}
+
+function sourceOf(factId: number, turnId: number, claim: FoundClaim): Saved['sources'][number] {
+  const { scope, confidence, importance, origin, model } = claim;
+  const { key, value, statement } = claim.own ?? claim;
+  return { factId, turnId, key, value, statement, scope, confidence, importance, origin, model };
 }
 
 const latest = (claims: readonly FoundClaim[]): Date =>

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { inLines, onOneLine, tagBreaker } from '../../domain/prompt-text.ts';
 import type { ReasonerStep } from '../../domain/reasoning.ts';
 import { cutText, tokensOf } from '../../domain/tokens.ts';
 import type { STEP_SCHEMAS, StepOutput, Utterance } from '../reasoner.ts';
@@ -38,13 +39,11 @@ const TAGS = [
   'segment',
   'statement',
 ] as const;
-const MARKUP = new RegExp(`<(?=[\\s/]*(?:${TAGS.join('|')})\\b)`, 'gi');
-/** Everything that a model may take for the end of a line. */
-const LINE_END = /\r\n?|[\n\v\f\u0085\u2028\u2029]/g;
+const withoutTags = tagBreaker(TAGS);
 
-/** Puts data between tags that nothing inside it can open or close. */
+/** Puts data between tags that nothing inside it can open or close, however it is read. */
 export const fence = (tag: (typeof TAGS)[number], data: string): string =>
-  `<${tag}>\n${data.replace(MARKUP, '‹')}\n</${tag}>`;
+  `<${tag}>\n${withoutTags(inLines(data))}\n</${tag}>`;
 
 /** Of a cut conversation, the share of tokens that its beginning gets: the end says more of what matters. */
 const HEAD = 0.3;
@@ -92,11 +91,10 @@ function writeTurn(turn: Utterance, number: number, tokens: number): string {
   const called = tools.length > 0 ? ` (tools: ${tools.join(', ')})` : '';
   const who = turn.speaker ? `${turn.role} ${turn.speaker}` : turn.role;
   const head = `[${number}] ${who} ${turn.occurredAt.toISOString().slice(0, 16)}Z${called}: `;
-  return oneLine(head) + indent(`${text}${cut}`);
+  return `${onOneLine(head)} ${indent(`${text}${cut}`)}`;
 }
 
-const oneLine = (text: string) => text.replaceAll(LINE_END, ' ');
-const indent = (text: string) => text.replaceAll(LINE_END, '\n  ');
+const indent = (text: string) => inLines(text).replaceAll('\n', '\n  ');
 
 /** Tokens that an item has at least: with more items the middle ones are left out, which is said. */
 const LEAST = 40;

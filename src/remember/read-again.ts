@@ -1,0 +1,57 @@
+import type { Context } from '../context.ts';
+import { ErasedMeanwhile } from '../domain/errors.ts';
+import type { StepOutcome } from '../domain/job.ts';
+import { noteFacts } from './note-facts.ts';
+import { readClaims } from './read-claims.ts';
+import { settleClaims } from './settle-claims.ts';
+
+/** Turns before the one that is read, for who "she" is and what was asked. */
+const CONTEXT = 12;
+
+/**
+ * Learns the facts of one turn anew, in the light of what is left around it: what was learned of it had words of a turn
+ * that is forgotten. What it was heard to say already is not heard twice.
+ */
+export async function readAgain(
+  ctx: Context,
+  userId: string,
+  turnId: number,
+): Promise<StepOutcome> {
+  const { turns, facts } = ctx.store;
+  const read = await ctx.db.asUser(
+    userId,
+    async (tx) => {
+      const [place] = await turns.places(tx, userId, [turnId]);
+      if (place?.role !== 'USER') return null;
+      const { threadId, number } = place;
+      const stretch = { threadId, from: number - CONTEXT, to: number };
+      const around = await turns.inStretches(tx, userId, [stretch]);
+      const own = around.filter(({ id, isUnread }) => id === turnId && !isUnread);
+      const readings = await ctx.rules.readTurns(own, { userId });
+      const noted = own.map((turn, at) => ({ turn, facts: readings[at]?.facts ?? [] }));
+      await noteFacts(ctx, tx, userId, noted, ctx.clock());
+      const held = await facts.held(tx, userId, { keys: [], values: [] });
+      return { around, held, ...(await facts.counters(tx, userId)) };
+    },
+    { lock: true },
+  );
+  if (!read) return 'done';
+  const { around, held, last, epoch } = read;
+  const group = { turns: around, contextTurns: around.length - 1 };
+  const claims = await readClaims(ctx, userId, [group], { held, last });
+  const isSaved = await ctx.db.asUser(
+    userId,
+    async (tx) => {
+      const now = await facts.counters(tx, userId);
+      if (now.epoch !== epoch) throw new ErasedMeanwhile();
+      // Facts that were added meanwhile have the ids that the claims go by.
+      if (now.last !== last) return false;
+      if (claims.length > 0) await settleClaims(ctx, tx, userId, claims, ctx.clock());
+      return true;
+    },
+    { lock: true },
+  );
+  if (!isSaved) return 'again';
+  ctx.announcer.announce(userId);
+  return 'done';
+}
