@@ -1,6 +1,8 @@
 import type { CandidateFact } from '../../domain/fact.ts';
 import { isPhoneNumber } from '../../domain/phone-number.ts';
 import type { Utterance } from '../reasoner.ts';
+import { capForFacts } from './cap-for-facts.ts';
+import { capText } from './cap-input.ts';
 import { extractFacts } from './extract-facts.ts';
 import { EXTRACTIVE } from './name.ts';
 
@@ -17,7 +19,11 @@ const AT_ONCE = /^profile:(?:email|phone|website|name|full_name|nickname)$/;
 export const factPatterns: FactPatterns = {
   name: EXTRACTIVE,
   read: ({ role, text, occurredAt, speaker }) =>
-    extractFacts({ turns: [{ role, text, occurredAt, speaker }], contextTurns: 0, known: [] })
+    extractFacts({
+      turns: capForFacts([{ role, text: capText(text), occurredAt, speaker }]),
+      contextTurns: 0,
+      known: [],
+    })
       .facts.filter(({ key, polarity }) => polarity === 'NEGATIVE' || AT_ONCE.test(key ?? ''))
       .filter(({ key, value }) => key !== 'profile:phone' || isPhoneNumber(value)),
 };

@@ -86,7 +86,7 @@ const FRAMES: readonly Frame[] = [
     'I have {}',
   ],
   [
-    /\b(?:which|what) (?:editor|ide|browser|phone|operating system|os|app|tool|program|software|search engine|calendar|e-?mail client|language|framework|database|shell|note-taking app|distro)\b.{0,60} (?:do|are) you (?:use|using|code in|prefer|work with|on|run|write in)\b/i,
+    /\b(?:which|what) (?:editor|ide|browser|phone|operating system|os|app|tool|program|software|search engine|calendar|e-?mail client|language|framework|database|shell|note-taking app|distro)(?: [\w'-]+){0,6} (?:do|are) you (?:use|using|code in|prefer|work with|on|run|write in)\b/i,
     'I use {}',
   ],
   [/\bwhat(?:'s| is) your favou?rite ([\p{L} ]{3,30})\?/iu, 'my favourite $1 is {}'],

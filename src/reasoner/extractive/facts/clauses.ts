@@ -18,25 +18,6 @@ export type Clause = {
   sentence: string;
 };
 
-const ABBREVIATION =
-  /\b(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|e\.g|i\.e|approx|No|Inc|Ltd|a\.m|p\.m|\p{Lu})\.$/u;
-
-/** A text cut at its stops, line breaks and emoji, each sentence with its stop. */
-export function sentencesOf(text: string): string[] {
-  const sentences: string[] = [];
-  let held = '';
-  const marked = text
-    .replace(/(?:\p{Extended_Pictographic}|\u200d|\ufe0f|[\u{1F3FB}-\u{1F3FF}])+/gu, '\n')
-    .replace(/(?<=\s)(?:[:;]-?[)(DPpo/|]|<3|\^\^|xx?)(?=\s|$)/g, '\n');
-  for (const piece of marked.split(/(?<=[.!?…]["')\]]{0,3})\s+|\n+/u)) {
-    held = held === '' ? piece.trim() : `${held} ${piece.trim()}`;
-    if (ABBREVIATION.test(held)) continue;
-    if (held !== '') sentences.push(held);
-    held = '';
-  }
-  return held === '' ? sentences : [...sentences, held];
-}
-
 const JOINT =
   '(?:and then|and|but|so|or|because|cause|cuz|since|as|though|although|while|plus|yet|hence|meaning|given that|given|seeing as|seeing that|considering|except|only that|which means|especially since|mainly because)';
 const SUBJECT =
@@ -110,6 +91,8 @@ const tellsOfChange = (sentence: string): boolean => CHANGE.test(sentence) || DE
 
 type Piece = { start: number; text: string };
 
+/** So many clauses of a sentence are read; no honest one has more. */
+const CLAUSES = 40;
 const JOINT_AT_END = /\b(?:and|but|so|because|since|as|though|while|or)$/i;
 /** The longest of them and the letter before it. */
 const LONGEST_JOINT = 8;
@@ -124,7 +107,7 @@ function withoutJoint(piece: string): string {
 function piecesOf(sentence: string): Piece[] {
   const starts = [0];
   for (const found of sentence.matchAll(BOUNDARY)) starts.push(found.index + found[0].length);
-  return starts.map((start, index) => ({
+  return starts.slice(0, CLAUSES).map((start, index) => ({
     start,
     text: withoutJoint(sentence.slice(start, starts[index + 1])),
   }));

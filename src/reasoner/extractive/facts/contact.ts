@@ -1,6 +1,6 @@
 import { parse } from 'chrono-node';
 import { type Draft, draft, type Rule, rule } from './draft.ts';
-import { upTo, withoutEnd } from './trim.ts';
+import { hasInOrder, upTo, withoutEnd } from './trim.ts';
 
 const EMAIL = '(?<value>[\\p{L}\\p{N}._%+-]+@[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)+)';
 /** Seven to fifteen digits, as people group them. */
@@ -151,6 +151,14 @@ const pronouns = ({ value = '' }, { isCorrection }: { isCorrection: boolean }): 
     isCorrection,
   });
 
+/** "in a good time", "at dinner time": no zone. */
+const isSpell = (zone: string): boolean =>
+  hasInOrder(
+    zone,
+    /\b(?:the same|good|my own|record|full|part|real|no|half|free|spare|borrowed|family|short|crunch|dinner|lunch|that|this|what|bed|some|first|long|big|double|any|all|their|different)\b/i,
+    /time/i,
+  );
+
 /** How to speak of the user, and in which time zone they are. */
 export const PRONOUNS_AND_ZONE: readonly Rule[] = [
   rule(
@@ -176,9 +184,7 @@ export const PRONOUNS_AND_ZONE: readonly Rule[] = [
   rule(
     '(?:I|we) (?:am|are|live|work|run) (?:now |currently |here )?(?:in|on|at|by) (?:the )?(?<zone>(?:UTC|GMT) ?(?:[+−-] ?\\d{1,2}(?::\\d\\d)?)?|[ECMPA][SD]?T|CES?T|EES?T|WES?T|BST|IST|JST|KST|A[EWC][SD]?T|NZ[SD]?T|SGT|HKT|MSK|WIB|PHT|SAST|EAT|WAT|CAT|BRT|ART|[\\p{L} -]+? time(?: ?zone)?|\\p{Lu}\\p{L}+\\/\\p{Lu}[\\p{L}_]+)(?![\\p{L}\\p{N}])',
     ({ zone = '' }, { isCorrection }) =>
-      /\b(?:the same|good|my own|record|full|part|real|no|half|free|spare|borrowed|family|short|crunch|dinner|lunch|that|this|what|bed|some|first|long|big|double|any|all|their|different)\b.{0,60}time/i.test(
-        zone,
-      ) || /^(?:same|good|full|real|part|time) /i.test(zone)
+      isSpell(zone) || /^(?:same|good|full|real|part|time) /i.test(zone)
         ? null
         : zoned(zone, isCorrection),
   ),

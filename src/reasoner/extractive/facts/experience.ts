@@ -190,7 +190,7 @@ function achieved(what: string, text: string): Draft | null {
   const isRoute =
     /\b(?:hiked|walked|climbed|cycled|sailed|ridden|rode|swum|swam|run|ran|finished|completed)\b/.test(
       text,
-    ) && /\p{Lu}\p{L}+ \p{Lu}/u.test(value);
+    ) && /(?:^|[^\p{L}])\p{Lu}\p{L}+ \p{Lu}/u.test(value);
   if (isRoute) return lived(value, clauseOf(text.replace(/^(?:I|we) (?:have )?/, '')), 0.8);
   return !isTravel && (!NOTABLE.test(value) || isFarewell)
     ? null

@@ -2,6 +2,7 @@ import type { Clause } from './clauses.ts';
 import { type Draft, draft, phrase } from './draft.ts';
 import { topicOf, VERB } from './instruction-topics.ts';
 import { deedOf, withoutTail } from './phrases.ts';
+import { hasInOrder } from './trim.ts';
 
 const ONCE =
   /\b(?:just|only) (?:this|for (?:this|that|now|today|once|a (?:moment|second|minute)|the (?:next|following)))\b|\b(?:for|in|on|with) (?:this|that|the next|the following|today's|this next)(?: (?:one|single|last|next|first|particular))? (?:answer|reply|question|response|message|e-?mail|letter|task|text|time|post|story|chat|paragraph|document|report|table|list|slide|talk|summary|essay|poem|case|round|recipe|draft|translation|project|presentation|invitation|exercise|speech|sentence|section|chart|script|function|file|review|conversation|session|thread)\b|\bfor (?:now|once|today|tonight|the moment|the time being)\b|\b(?:this|one) time(?: only)?\b|\bthis once\b|\bjust once\b|\btoday\b|\btonight\b|\bthis (?:morning|evening|afternoon|week)\b|\bfor the (?:next|rest of (?:this|the)) |\bin (?:this|that) (?:one|case)\b|\buntil (?:tomorrow|I say|later|friday|monday)\b|\bfor a change\b/i;
@@ -189,10 +190,11 @@ function wished(
   if (toYou) return isStanding ? instruct(toYou[1] ?? '', isNegative, clause, when) : null;
   const object = deedOf(deed);
   const isStyle = OUTPUT.test(object) || / (?:from now on|going forward)/.test(clause.own);
-  const isGeneral =
-    /\b(?:short|brief|concise|long|detailed|one-line|direct|blunt|formal|simple|honest|plain|straight|informal|step-by-step|thorough)\b.{0,80}\b(?:answers|replies|responses|explanations|summaries|messages)\b/i.test(
-      object,
-    );
+  const isGeneral = hasInOrder(
+    object,
+    /\b(?:short|brief|concise|long|detailed|one-line|direct|blunt|formal|simple|honest|plain|straight|informal|step-by-step|thorough)\b/i,
+    /\b(?:answers|replies|responses|explanations|summaries|messages)\b/i,
+  );
   if (!(isStanding && isStyle) && !isGeneral) return null;
   if (!isStanding && ONE_THING.test(object)) return null;
   return instruct(object.replace(/^any /, ''), isNegative, clause, when);

@@ -1,4 +1,5 @@
 import { withoutDoubleQuotes, withoutSingleQuotes } from './quotes.ts';
+import { hasInOrder } from './trim.ts';
 
 /** Asks for work on a text: what follows it is that text, not the user's own words. */
 const TEXT_WORK =
@@ -36,14 +37,23 @@ const CHOICES_AT_END = /\b(?:options|choices|multiple choice)$/i;
 
 /** "What does this mean:", "the options:". */
 function asksMeaning(lead: string): boolean {
-  const end = MEANING_AT_END.exec(lead);
-  return CHOICES_AT_END.test(lead) || (end !== null && ASKS.test(lead.slice(0, end.index)));
+  return CHOICES_AT_END.test(lead) || hasInOrder(lead, ASKS, MEANING_AT_END);
 }
 
 const PUBLIC_TEXT =
   /\b(?:caption|sign|note|card|label|line|lyrics?|poster|tweet|post|e-?mail|message|letter|sticker|mug|t-?shirt|banner|headline|subtitle|slogan|out of office) (?:reads?|says?|goes|said)\b:? .*/gi;
-const FORMAL_LETTER =
-  /^[^\S\n]{0,20}subject: [\s\S]*|^[^\S\n]{0,20}dear (?:sir|madam|mr|ms|mrs|dr|hiring|team|colleagues|neighbou?rs|all|landlord|customer)\b.*/gim;
+const SUBJECT_LINE = /^subject: /i;
+const FORMAL_GREETING =
+  /^dear (?:sir|madam|mr|ms|mrs|dr|hiring|team|colleagues|neighbou?rs|all|landlord|customer)\b/i;
+
+/** The lines without formal greetings, up to a line that tells the subject of a letter. */
+function withoutFormalLetter(lines: readonly string[]): readonly string[] {
+  const subject = lines.findIndex((line) => SUBJECT_LINE.test(line.trimStart()));
+  return (subject < 0 ? lines : lines.slice(0, subject)).map((line) =>
+    FORMAL_GREETING.test(line.trimStart()) ? '' : line,
+  );
+}
+
 const FIRST_OPTION = /(?:^|\s)\(?[a1]\) /i;
 const NEXT_OPTION = /\s\(?[b2]\) /i;
 
@@ -129,12 +139,8 @@ export function ownWords(text: string): string {
     .replace(/[“”„«»]/gu, '"')
     .split('\n')
     .filter((line) => !/^\s*>/.test(line) && !LOG_LINE.test(line) && !hasPairs(line));
-  const bare = withoutLetter(withoutTranscript(lines))
-    .join('\n')
-    .replace(FORMAL_LETTER, '\n')
-    .replace(PUBLIC_TEXT, ' ')
-    .split('\n')
-    .map((line) => withoutSingleQuotes(withoutOptions(line)))
+  const bare = withoutFormalLetter(withoutLetter(withoutTranscript(lines)))
+    .map((line) => withoutSingleQuotes(withoutOptions(line.replace(PUBLIC_TEXT, ' '))))
     .join('\n');
   const unquoted = withoutPasted(withoutDoubleQuotes(bare)).replace(/"[^"]*$/, ' ⟨quoted⟩ ');
   return unquoted.replace(/[^.!?\n]*/g, (sentence) =>

@@ -7,11 +7,15 @@ const PLACE_NAMED =
   /\b(?:in|to|from|around|near) (\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,4})/gu;
 const I_AM_ONE = /^(?:because |since |as |and |so )?I am one(?: myself| too)?\b/i;
 
+/** So far back in a turn stands what a word points to. */
+const LOOK_BACK = 1_000;
+
 /** "I live there" and "I am one" with what they point back to, where the words before tell it. */
-export function withReferents(sentence: string, before: string, question: string | null): string {
+export function withReferents(sentence: string, said: string, question: string | null): string {
   const plain = plainEnglish(sentence);
+  const before = said.slice(-LOOK_BACK);
   if (THERE.test(plain)) {
-    const place = lastPlace(before) ?? lastPlace(question ?? '');
+    const place = lastPlace(before) ?? lastPlace((question ?? '').slice(-LOOK_BACK));
     return place === null ? sentence : plain.replace(/\bthere\b/i, `in ${place}`);
   }
   if (!I_AM_ONE.test(plain)) return sentence;

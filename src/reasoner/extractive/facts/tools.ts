@@ -117,7 +117,7 @@ export const TOOLS: readonly Rule[] = [
     '(?:I|we) (?:do not|no longer|never|have never|am no longer|are no longer|am not|are not|have not|did not) ~(?:ever |actually |even ){0,4}(?:use|used|do|using|run|on|have|touch|log into|support|code in|program in|write in|work with) (?<tool>.+)',
     ({ tool = '' }, { text, isCorrection }) => {
       const verb =
-        /(?:do not|no longer|never|not) (?:\w+ ){0,4}?(use[d]?|using|do|run|on|have|touch|log into|support|code in|program in|write in|work with) /.exec(
+        /^(?:I|we) (?:\w+ ){1,8}?(use[d]?|using|do|run|on|have|touch|log into|support|code in|program in|write in|work with) /.exec(
           text,
         )?.[1] ?? '';
       const isVague = /^(?:on|do|have|run|touch|support|work with)$/.test(verb);
