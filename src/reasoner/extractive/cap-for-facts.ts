@@ -3,9 +3,9 @@ import { inPieces } from './in-pieces.ts';
 import { shareOf } from './share.ts';
 
 /** The rules about facts take half a millisecond a clause, and longer the more of them a turn has. */
-const CLAUSES = 200;
+const CLAUSES = 150;
 /** Of all the user's turns together. */
-const ALL_CLAUSES = 1_200;
+const ALL_CLAUSES = 1_000;
 const FEWEST = 3;
 /** They try every place of a sentence: a longer one is read in pieces. */
 const LONGEST = 300;
