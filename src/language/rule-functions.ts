@@ -14,6 +14,8 @@ import { askedRangeIn, asQuestion } from '../domain/question.ts';
 import { wordCount } from '../domain/terms.ts';
 import { themeOf } from '../domain/theme.ts';
 import type { Role } from '../domain/turn.ts';
+import { capForFacts } from '../reasoner/extractive/cap-for-facts.ts';
+import { capText } from '../reasoner/extractive/cap-input.ts';
 import { extractFacts } from '../reasoner/extractive/extract-facts.ts';
 import type { Utterance } from '../reasoner/reasoner.ts';
 
@@ -40,7 +42,7 @@ type SpokenVectors = Spoken & { vector: Float32Array | null };
 
 function factsAtOnce({ role, text, occurredAt, speaker }: Incoming): CandidateFact[] {
   if (role !== 'USER' || text.length > LONGEST || !WORTH_READING.test(text)) return [];
-  const turns = [{ role, text, occurredAt, speaker }];
+  const turns = capForFacts([{ role, text: capText(text), occurredAt, speaker }]);
   return extractFacts({ turns, contextTurns: 0, known: [] })
     .facts.filter(({ key, polarity }) => polarity === 'NEGATIVE' || AT_ONCE.test(key ?? ''))
     .filter(({ key, value }) => key !== 'profile:phone' || isPhoneNumber(value));

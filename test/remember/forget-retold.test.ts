@@ -3,7 +3,7 @@ import { forget } from '../../src/remember/forget.ts';
 import { readGlobalId } from '../../src/schema/global-id.ts';
 import { say } from '../support/conversation.ts';
 import { dumpOf, linesWith } from '../support/dump.ts';
-import { factsOf, RETRACT } from '../support/facts.ts';
+import { factsOf, RETRACT, unsure } from '../support/facts.ts';
 import { graphql } from '../support/generated/gql.ts';
 import { createWorld, type World } from '../support/world.ts';
 
@@ -109,14 +109,15 @@ it('a correction that is forgotten gives way to what it had corrected, without i
 
 it('what a surer fact had kept out is learned once that is forgotten', async () => {
   const { client, ids } = await tell('unsure', 'My name is Quixotl.');
-  const { patterns } = world.ctx;
-  const unsure = (turn: Parameters<typeof patterns.read>[0]) =>
-    patterns.read(turn).map((fact) => ({ ...fact, confidence: 0.6, isCorrection: false }));
-  world.ctx.patterns = { ...patterns, read: unsure };
+  const { rules } = world.ctx;
+  world.ctx.rules = {
+    ...rules,
+    readTurns: async (...asked) => unsure(await rules.readTurns(...asked)),
+  };
   const occurredAt = '2026-03-02T08:20:00Z';
   await say(client, { channel: 'sms', turns: [{ text: 'My name is Al.', occurredAt }] });
   await world.settle();
-  world.ctx.patterns = patterns;
+  world.ctx.rules = rules;
   expect((await factsOf(client)).refusals).toMatchObject([{ value: 'Al', reason: 'less sure' }]);
   await forgetTurn('unsure', ids[0]);
   await world.settle();

@@ -1,5 +1,5 @@
 import type { Role } from '../../domain/turn.ts';
-import { headOf } from './clip.ts';
+import { inPieces } from './in-pieces.ts';
 import { shareOf } from './share.ts';
 
 /** The rules about facts take half a millisecond a clause, and longer the more of them a turn has. */
@@ -11,24 +11,20 @@ const FEWEST = 3;
 const LONGEST = 300;
 
 /** Where a sentence ends: nothing is lost there, so that the pieces make the text again. */
-const STOP = /(?<=[.!?…]["')\]]{0,3}\s+)(?=\S)|(?<=\n)(?=[^\n])|(?<=\p{Extended_Pictographic})/u;
+const STOP =
+  /(?<=[.!?…]["')\]]{0,3}\s{1,9})(?=\S)|(?<=\n)(?=[^\n])|(?<=\p{Extended_Pictographic})/u;
 
-function inPieces(sentence: string): string[] {
-  const pieces: string[] = [];
-  let rest = sentence;
-  while (rest.length > LONGEST) {
-    const piece = headOf(rest, LONGEST);
-    pieces.push(`${piece}\n`);
-    rest = rest.slice(piece.length);
-  }
-  return [...pieces, rest];
-}
+/** Where the rules may see a new clause; there nothing is lost either. */
+const CLAUSE = /(?<=[,;:]\s|[()…—])|(?<=\s)(?=(?:and|but|so|or|because|since|as|[-–])\s)/iu;
+
+const withBreak = (piece: string, index: number, { length }: readonly string[]): string =>
+  index < length - 1 ? `${piece}\n` : piece;
 
 const clausesOf = (text: string): string[] =>
   text
     .split(STOP)
-    .flatMap(inPieces)
-    .flatMap((piece) => piece.split(/(?<=[,;]\s)/));
+    .flatMap((sentence) => inPieces(sentence, LONGEST).map(withBreak))
+    .flatMap((piece) => piece.split(CLAUSE));
 
 /** Turns of which the user's have as many clauses as can be searched for facts in bounded time. */
 export function capForFacts<T extends { role: Role; text: string }>(turns: readonly T[]): T[] {

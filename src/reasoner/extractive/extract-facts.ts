@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { StepOutput, extractFacts as step, Utterance } from '../reasoner.ts';
 import { answerInFull } from './facts/answers.ts';
 import { candidateOf, withoutRepeats } from './facts/candidates.ts';
-import { opensSupposition, sentencesOf } from './facts/clauses.ts';
+import { opensSupposition } from './facts/clauses.ts';
 import type { Draft } from './facts/draft.ts';
 import { endsMakeBelieve, isSarcastic, opensMakeBelieve, ownWords } from './facts/own-words.ts';
 import { isEnglish } from './facts/plain-english.ts';
@@ -10,6 +10,7 @@ import { readSentence } from './facts/read-sentence.ts';
 import { isJoke, isOfAnother, withReferents } from './facts/referents.ts';
 import { beingOfFact, meet, openScene, type Scene } from './facts/scene.ts';
 import { restated } from './facts/self-correction.ts';
+import { sentencesOf } from './facts/sentences.ts';
 
 /** A talk that rests so long has left the game that it played, in milliseconds. */
 const GAME_ENDS_AFTER = 3 * 3_600_000;

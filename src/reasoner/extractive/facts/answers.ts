@@ -1,10 +1,23 @@
+import { withoutEnd } from './trim.ts';
+
+/** What a question asks stands near its end. */
+const QUESTION = 300;
+
+/** "It depends a lot on where you live." asks too. */
+function asked(sentence: string): string | null {
+  if (sentence.endsWith('?')) return sentence.length > 1 ? sentence : null;
+  const from = sentence.search(/\bdepends /);
+  const place = from < 0 ? null : /\bwhere you (?:live|are)\b/.exec(sentence.slice(from));
+  return place === null ? null : sentence.slice(0, from + place.index + place[0].length);
+}
+
 /** The question that a text ends with. */
-const lastQuestion = (text: string): string | null => {
-  const questions = text.match(
-    /[^.!?\n]+\?|[^.!?\n]*\bdepends [^.!?\n]*\bwhere you (?:live|are)\b/g,
-  );
-  return questions?.at(-1)?.trim() ?? null;
-};
+const lastQuestion = (text: string): string | null =>
+  (text.match(/[^.!?\n]*(?:[.!?\n]|$)/g) ?? [])
+    .map(asked)
+    .findLast((question) => question !== null)
+    ?.trim()
+    .slice(-QUESTION) ?? null;
 
 type Frame = readonly [RegExp, string];
 
@@ -73,7 +86,7 @@ const FRAMES: readonly Frame[] = [
     'I have {}',
   ],
   [
-    /\b(?:which|what) (?:editor|ide|browser|phone|operating system|os|app|tool|program|software|search engine|calendar|e-?mail client|language|framework|database|shell|note-taking app|distro)\b.* (?:do|are) you (?:use|using|code in|prefer|work with|on|run|write in)\b/i,
+    /\b(?:which|what) (?:editor|ide|browser|phone|operating system|os|app|tool|program|software|search engine|calendar|e-?mail client|language|framework|database|shell|note-taking app|distro)(?: [\w'-]+){0,6} (?:do|are) you (?:use|using|code in|prefer|work with|on|run|write in)\b/i,
     'I use {}',
   ],
   [/\bwhat(?:'s| is) your favou?rite ([\p{L} ]{3,30})\?/iu, 'my favourite $1 is {}'],
@@ -94,10 +107,10 @@ const FRAMES: readonly Frame[] = [
 
 /** Yes-or-no questions that state the fact themselves. */
 const YES_NO =
-  /^(?:(?:and|so|ok|okay|sure|great|good question|quick question|right)[,.! ]+)*(?:(are you) (?:an? )?(?=vegan|vegetarian|pescatarian|diabetic|married|left-handed|colou?r-?blind|allergic|lactose)|(do you) (?=use|smoke|drink|eat (?:meat|pork|fish|dairy|gluten|eggs)|have (?:kids|children|pets|a (?:car|dog|cat|driving licen[cs]e))|speak|play|like|drive))/i;
+  /^(?:(?:and|so|ok|okay|sure|great|good question|quick question|right)[,.! ]+){0,4}(?:(are you) (?:an? )?(?=vegan|vegetarian|pescatarian|diabetic|married|left-handed|colou?r-?blind|allergic|lactose)|(do you) (?=use|smoke|drink|eat (?:meat|pork|fish|dairy|gluten|eggs)|have (?:kids|children|pets|a (?:car|dog|cat|driving licen[cs]e))|speak|play|like|drive))/i;
 
 const NO_ANSWER =
-  /^(?:why|what|how|who|when|where|does|do|is|are|can|could|should|no idea|not sure|it depends|depends|none of|never mind|skip|pass|later|guess|secret|i'?d rather|rather not|you tell|that'?s|sorry|hm+|well,? that|nothing|nope|no|none|yes|yep|maybe|i (?:do not|don'?t) know|dunno|idk|private|fine|good|ok|okay|sure|thanks|bit|just|not|nowhere|somewhere|everywhere|here|there|at home|home|anything|everything|any|all|that|this|they|nice|wow|cool|awesome|amazing|ha+h?a*|lol|oh|same|like|as|because|if|when|while|with|thinking|trying|working(?! out)|really|truly|very|quite|pretty|too|lots?|many|some|a (?:lot|bit|few)|whatever|whichever|both|neither|old enough|too old|long|great|the same|same)\b/i;
+  /^(?:why|what|how|who|when|where|does|do|is|are|can|could|should|no idea|not sure|it depends|depends|none of|never mind|skip|pass|later|guess|secret|i'?d rather|rather not|you tell|that'?s|sorry|hm+|well,? that|nothing|nope|no|none|yes|yep|maybe|i (?:do not|don'?t) know|dunno|idk|private|fine|good|ok|okay|sure|thanks|bit|just|not|nowhere|somewhere|everywhere|here|there|at home|home|anything|everything|any|all|that|this|they|nice|wow|cool|awesome|amazing|ha[ah]*|lol|oh|same|like|as|because|if|when|while|with|thinking|trying|working(?! out)|really|truly|very|quite|pretty|too|lots?|many|some|a (?:lot|bit|few)|whatever|whichever|both|neither|old enough|too old|long|great|the same|same)\b/i;
 const LEADS =
   /^(?:(?:oh|ah|um+|uh|er+|well|so|it'?s|its|it is|that'?s|that would be|they'?re|they are|mostly|mainly|probably|i'?m|im|i am|sure|yes|yeah|yep|hi|hey|currently|right now|at the moment|of course|ok|okay|only|just|usually|my (?:name|age|e-?mail|birthday|number|job|city) is)[,:! ]+)+/i;
 
@@ -139,7 +152,7 @@ function completed([pattern, frame]: Frame, asked: string, answer: string): stri
 
 /** "Lydia Marsh, 12 June" after "your name and date of birth?". */
 function answersToBoth(asked: string, reply: string): string | null {
-  const parts = reply.replace(/[.!]+$/, '').split(/, | and /);
+  const parts = withoutEnd(reply, /[.!]/).split(/, | and /);
   if (parts.length !== 2 || !/ and /.test(asked) || /[.!?]\s/.test(reply)) return null;
   const frames = FRAMES.filter(([pattern]) => pattern.test(asked));
   const [one, two] = frames;

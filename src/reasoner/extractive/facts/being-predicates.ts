@@ -89,7 +89,7 @@ export const PREDICATES: readonly Rule[] = [
     (being, { place }) => livesIn(being, place, true),
   ),
   of(
-    `(?:who )?~(?:lives?|living|resides|${IS} (?:now )?(?:based|living)|has (?:been living|lived)|settled) (?:alone |together |now |currently |all the way |over |out |down |up )*(?:in|near|outside) (?<place>.+)`,
+    `(?:who )?~(?:lives?|living|resides|${IS} (?:now )?(?:based|living)|has (?:been living|lived)|settled) (?:alone |together |now |currently |all the way |over |out |down |up ){0,4}(?:in|near|outside) (?<place>.+)`,
     (being, { place }, isCorrection) => livesIn(being, place, isCorrection),
   ),
   of(
@@ -104,7 +104,7 @@ export const PREDICATES: readonly Rule[] = [
     livesIn(being, place.replace(/^in | now$/g, ''), true),
   ),
   of(
-    `(?:${IS}|has become|became) (?:now |officially )*(?:my|our) (?<role>[\\p{L}-]+(?: [\\p{L}-]+)?)(?: now)?(?=[,.;!?]| and |$)`,
+    `(?:${IS}|has become|became) (?:now |officially ){0,4}(?:my|our) (?<role>[\\p{L}-]+(?: [\\p{L}-]+)?)(?: now)?(?=[,.;!?]| and |$)`,
     (being, { role = '' }, isCorrection) => {
       const relation = withoutTail(role).toLowerCase();
       return being.kind === 'PERSON' && RELATION_ONLY.test(relation)

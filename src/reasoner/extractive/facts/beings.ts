@@ -49,7 +49,7 @@ function ownSubject(text: string, scene: Scene): Subject | null {
   const isApposition =
     rest.startsWith(' ') ||
     /^,? ?\(?(?:called|named|who is (?:called|named)) /i.test(rest) ||
-    /^(?:, (?:\p{Lu}[\p{L}'-]+\.? ?){1,2},| \(\p{Lu})/u.test(rest);
+    /^(?:, \p{Lu}[\p{L}'-]+(?:[. ]{1,2}\p{Lu}[\p{L}'-]+)?[. ]{0,2},| \(\p{Lu})/u.test(rest);
   const name = isApposition ? nameAfter(rest) : null;
   const known = name === null ? namedByRole(scene, role) : null;
   const found = known ?? being(kind, role, name);
@@ -173,7 +173,7 @@ const NAME_FIRST = new RegExp(
 );
 /** An animal that is named only later: "we got a kitten. Her name is …". */
 const GOT = new RegExp(
-  `\\b(?:I|we) (?:(?:have|just|recently|now|also) )*(?:have|got|adopted|bought|rescued|own) an? (?:(?<species>${ANIMAL})(?![\\p{L}-])|(?<breed>[\\p{L}]+(?: \\p{Ll}+)?)(?=[,.!?]))`,
+  `\\b(?:I|we) (?:(?:have|just|recently|now|also) ){0,4}(?:have|got|adopted|bought|rescued|own) an? (?:(?<species>${ANIMAL})(?![\\p{L}-])|(?<breed>[\\p{L}]+(?: \\p{Ll}+)?)(?=[,.!?]))`,
   'iu',
 );
 const BREED_MENTION =

@@ -60,7 +60,7 @@ function traitOf(text: string, degree: string): string | null {
 /** What the user is like. */
 export const CHARACTER: readonly Rule[] = [
   rule(
-    'I (?:am|have) (?:really |definitely |just |certainly |absolutely )*(?:not|never been|no longer|never) (?:really |exactly |much of |at all |particularly |very |much |the most |that |especially |what you would call |been )*(?:an? |the )?(?:big |very |particularly |real |great )*(?<rest>.+)',
+    'I (?:am|have) (?:really |definitely |just |certainly |absolutely ){0,4}(?:not|never been|no longer|never) (?:really |exactly |much of |at all |particularly |very |much |the most |that |especially |what you would call |been ){0,4}(?:an? |the )?(?:big |very |particularly |real |great ){0,4}(?<rest>.+)',
     ({ rest = '' }) => {
       const value = typeOf(rest) ?? traitOf(rest, 'very');
       return value === null || /^(?:picky|fussy|lazy)/.test(value)
@@ -69,7 +69,7 @@ export const CHARACTER: readonly Rule[] = [
     },
   ),
   rule(
-    '(?:I am|I have always been|I have been|I have become|I consider myself|I see myself as|I would call myself|I would describe myself as|people say I am|my friends say I am|I tend to be|call me|I was always|I was born) (?<degree>(?:(?:really|very|quite|pretty|rather|always|definitely|such|kind of|sort of|somewhat|extremely|naturally|a bit|a little|fairly|super|still|just|too|more|also|the|generally|usually|by nature|actually|totally|completely|such an?|more of an?|a bit of an?|always been|so|basically|honestly|clearly|terribly|awfully|incredibly|hopelessly|notoriously|famously|painfully|deeply|highly|quite an?) )*)(?:an? )?(?:bit of an? |total |real |true |complete |classic |born |natural |big |huge |notorious |hopeless |chronic |terrible |textbook |recovering |massive |lifelong |self-confessed |serious )*(?<rest>.+)',
+    '(?:I am|I have always been|I have been|I have become|I consider myself|I see myself as|I would call myself|I would describe myself as|people say I am|my friends say I am|I tend to be|call me|I was always|I was born) (?<degree>(?:(?:really|very|quite|pretty|rather|always|definitely|such|kind of|sort of|somewhat|extremely|naturally|a bit|a little|fairly|super|still|just|too|more|also|the|generally|usually|by nature|actually|totally|completely|such an?|more of an?|a bit of an?|always been|so|basically|honestly|clearly|terribly|awfully|incredibly|hopelessly|notoriously|famously|painfully|deeply|highly|quite an?) ){0,4})(?:an? )?(?:bit of an? |total |real |true |complete |classic |born |natural |big |huge |notorious |hopeless |chronic |terrible |textbook |recovering |massive |lifelong |self-confessed |serious ){0,4}(?<rest>.+)',
     ({ degree = '', rest = '' }) => {
       const type = typeOf(rest);
       if (type !== null) return character(type, `is a ${type}`, 'POSITIVE', 0.9);
@@ -78,7 +78,7 @@ export const CHARACTER: readonly Rule[] = [
     },
   ),
   rule(
-    'I (?:am|have) (?:not|never)(?: been)? (?:any |much |very |particularly |really |so |too |exactly )*(?:good|great|brilliant) (?<rest>(?:at|with) (?!this\\b|that\\b|it\\b|these\\b).+)',
+    'I (?:am|have) (?:not|never)(?: been)? (?:any |much |very |particularly |really |so |too |exactly ){0,4}(?:good|great|brilliant) (?<rest>(?:at|with) (?!this\\b|that\\b|it\\b|these\\b).+)',
     ({ rest = '' }) => character(deedOf(rest), `is not good ${deedOf(rest)}`, 'NEGATIVE'),
   ),
   rule(
@@ -90,14 +90,14 @@ export const CHARACTER: readonly Rule[] = [
     ({ rest = '' }) => character(deedOf(rest), `is someone who ${deedOf(rest)}`),
   ),
   rule(
-    '(?:an? )?(?:total |complete |real |big |huge |massive |hopeless |chronic |fellow |lifelong |self-confessed )*(?<type>[\\p{L} -]{4,25}) (?:here|speaking)\\b',
+    '(?:an? )?(?:total |complete |real |big |huge |massive |hopeless |chronic |fellow |lifelong |self-confessed ){0,4}(?<type>[\\p{L} -]{4,25}) (?:here|speaking)\\b',
     ({ type = '' }) => (isPersonality(type) ? character(type, `is a ${type}`) : null),
   ),
   rule(
-    'I am (?:someone|somebody|a person|one of those people|one of those) (?:who|that) (?:always |usually |really )*(?<rest>.+)',
+    'I am (?:someone|somebody|a person|one of those people|one of those) (?:who|that) (?:always |usually |really ){0,4}(?<rest>.+)',
     ({ rest = '' }) => character(deedOf(rest), `is someone who ${deedOf(rest)}`),
   ),
-  rule('I (?:really |do |always |generally |often )*tend to (?<rest>.+)', ({ rest = '' }) =>
+  rule('I (?:really |do |always |generally |often ){0,4}tend to (?<rest>.+)', ({ rest = '' }) =>
     /^(?:be|use|buy|agree|think|forget (?:to|this|that))\b/.test(rest)
       ? null
       : character(deedOf(rest), `tends to ${deedOf(rest)}`, 'POSITIVE', 0.75),

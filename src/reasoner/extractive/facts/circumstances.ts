@@ -4,7 +4,7 @@ import { clauseOf, deedOf } from './phrases.ts';
 
 const DAY =
   '(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekdays?|weeknights?|mornings?|evenings?|afternoons?|nights?|school holidays|lunchtimes?|bank holidays';
-const WHEN = `(?<when>(?:(?:the |on |every |any |early |late |in the |at |all |most |during the |school |working )*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day )?(?:${DAY})(?:,? (?:and|or|nor) (?:on )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day )?(?:${DAY}))*|(?:after|before|between|from|until|past|till) (?:(?:\\d{1,2}(?:[:.]\\d\\d)?|noon|midday|lunch|six|seven|eight|nine|ten|five|four|three)(?: ?(?:am|pm|a\\.m\\.|p\\.m\\.|o'clock))?)(?: (?:and|to) \\d{1,2}(?:[:.]\\d\\d)? ?(?:am|pm)?)?(?: (?:on )?(?:weekdays|weekends|\\p{L}+days))?))`;
+const WHEN = `(?<when>(?:(?:the |on |every |any |early |late |in the |at |all |most |during the |school |working ){0,4}(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day )?(?:${DAY})(?:,? (?:and|or|nor) (?:on )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day )?(?:${DAY})){0,6}|(?:after|before|between|from|until|past|till) (?:(?:\\d{1,2}(?:[:.]\\d\\d)?|noon|midday|lunch|six|seven|eight|nine|ten|five|four|three)(?: ?(?:am|pm|a\\.m\\.|p\\.m\\.|o'clock))?)(?: (?:and|to) \\d{1,2}(?:[:.]\\d\\d)? ?(?:am|pm)?)?(?: (?:on )?(?:weekdays|weekends|\\p{L}+days))?))`;
 
 /** A single day is an appointment; days in the plural, "every" and "ever" are a rule. */
 function available(
@@ -65,14 +65,14 @@ export const AVAILABILITY: readonly Rule[] = [
     ({ when = '' }, { text, isCorrection }) => no(when, text, isCorrection),
   ),
   rule(
-    `${WHEN} (?:(?:just|really|simply|never|generally|do|does|are|is) )*(?:not|never) (?:really |ever |an option|possible)?(?:work|works|good|suit|suits|possible|an option|work out|do|convenient|fit)?(?: for me| me)?\\b`,
+    `${WHEN} (?:(?:just|really|simply|never|generally|do|does|are|is) ){0,4}(?:not|never) (?:really |ever |an option|possible)?(?:work|works|good|suit|suits|possible|an option|work out|do|convenient|fit)?(?: for me| me)?\\b`,
     ({ when = '' }, { text, isCorrection }) =>
       /\b(?:work|suit|good|possible|option|convenient|fit)/.test(text)
         ? no(when, text, isCorrection)
         : null,
   ),
   rule(
-    `${WHEN} (?:are|is) (?:always |completely |really |totally |usually |sadly )*(?:out|off limits|off-limits|impossible|no good|a no-go|bad|blocked|taken|a no go|terrible|hopeless|sacred|reserved|family time|full)\\b`,
+    `${WHEN} (?:are|is) (?:always |completely |really |totally |usually |sadly ){0,4}(?:out|off limits|off-limits|impossible|no good|a no-go|bad|blocked|taken|a no go|terrible|hopeless|sacred|reserved|family time|full)\\b`,
     ({ when = '' }, { text, isCorrection }) => no(when, text, isCorrection),
   ),
   rule(`(?:off|not in|out) (?:on )?${WHEN}`, ({ when = '' }, { text, isCorrection }) =>
@@ -84,7 +84,7 @@ export const AVAILABILITY: readonly Rule[] = [
       /meeting|call|appoint|nothing|book|class/.test(text) ? no(when, text, isCorrection) : null,
   ),
   rule(
-    `(?:I|we) (?:am|are|have) ~(?:only |always |usually |generally |now |back to being |never )*(?:available|free|around|reachable|off work|open|in the office|time|contactable)(?: again| only)? (?:on |in |at |during |for you )?(?:only )?${WHEN}`,
+    `(?:I|we) (?:am|are|have) ~(?:only |always |usually |generally |now |back to being |never ){0,4}(?:available|free|around|reachable|off work|open|in the office|time|contactable)(?: again| only)? (?:on |in |at |during |for you )?(?:only )?${WHEN}`,
     ({ when = '' }, { text, isCorrection }) => yes(when, text, isCorrection),
   ),
   rule(
@@ -150,7 +150,7 @@ export const CIRCUMSTANCES: readonly Rule[] = lasting([
     ({ aid = '' }, { isCorrection }) => limited(aid, `is a ${aid} user`, 'POSITIVE', isCorrection),
   ),
   rule(
-    `(?:I|we) (?:am|was|have been|am actually|was born) ~(?:partially |mostly |severely |slightly |completely |legally |almost |profoundly |a bit |nearly |totally |mildly |an? |type (?:1|2|one|two) |technically )*(?<state>${STATE}(?: in (?:one|my (?:left|right)|both) (?:ears?|eyes?))?)(?=[\\s,.;!?)]|$)(?! (?:to|by|with (?:envy|rage)|spot|date|myself to|drunk))`,
+    `(?:I|we) (?:am|was|have been|am actually|was born) ~(?:partially |mostly |severely |slightly |completely |legally |almost |profoundly |a bit |nearly |totally |mildly |an? |type (?:1|2|one|two) |technically ){0,4}(?<state>${STATE}(?: in (?:one|my (?:left|right)|both) (?:ears?|eyes?))?)(?=[\\s,.;!?)]|$)(?! (?:to|by|with (?:envy|rage)|spot|date|myself to|drunk))`,
     ({ state = '' }, { text, isCorrection }) =>
       limited(
         /type (?:1|2|one|two) /.exec(text)?.[0].concat(state) ?? state,
@@ -160,7 +160,7 @@ export const CIRCUMSTANCES: readonly Rule[] = lasting([
       ),
   ),
   rule(
-    `(?:I|we) ~(?:have|suffer from|have got|live with|am living with|was diagnosed with|have been diagnosed with|got diagnosed with|struggle with|deal with|suffer|have had|am dealing with|was born with|get|am prone to)(?: an?| really| quite| pretty| very| severe| mild| bad| chronic| some| terrible| my| late| adult)* (?<what>${CONDITION})(?=[\\s,.;!?)]|$)`,
+    `(?:I|we) ~(?:have|suffer from|have got|live with|am living with|was diagnosed with|have been diagnosed with|got diagnosed with|struggle with|deal with|suffer|have had|am dealing with|was born with|get|am prone to)(?: an?| really| quite| pretty| very| severe| mild| bad| chronic| some| terrible| my| late| adult){0,4} (?<what>${CONDITION})(?=[\\s,.;!?)]|$)`,
     ({ what = '' }, { text, isCorrection }) =>
       limited(what, `has ${clauseOf(text.slice(text.indexOf(what)))}`, 'POSITIVE', isCorrection),
   ),
@@ -173,7 +173,7 @@ export const CIRCUMSTANCES: readonly Rule[] = lasting([
     ({ what = '' }) => limited(what, `is afraid of ${what}`),
   ),
   rule(
-    `(?:I|we) (?:do not|no longer|have not|never|never had|do not yet|have never) ~(?:ever )?(?:have|own|got|possess|had|owned|hold) (?:an? |any |my own |the |my )?(?:(?:own|valid|full|big|proper|working|home) )*(?<what>${LACKING})(?=[\\s,.;!?)]|$)(?! (?:on me|with me|at hand|to hand|here|today|yet with))`,
+    `(?:I|we) (?:do not|no longer|have not|never|never had|do not yet|have never) ~(?:ever )?(?:have|own|got|possess|had|owned|hold) (?:an? |any |my own |the |my )?(?:(?:own|valid|full|big|proper|working|home) ){0,4}(?<what>${LACKING})(?=[\\s,.;!?)]|$)(?! (?:on me|with me|at hand|to hand|here|today|yet with))`,
     ({ what = '' }, { isCorrection }) => limited(what, `has no ${what}`, 'NEGATIVE', isCorrection),
   ),
   rule(

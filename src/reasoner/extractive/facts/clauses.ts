@@ -1,5 +1,6 @@
 import { plainEnglish } from './plain-english.ts';
 import { elided, withPlainSubject } from './subjects.ts';
+import { withoutEnd } from './trim.ts';
 
 /** A place in a sentence where a statement may begin. */
 export type Clause = {
@@ -17,25 +18,6 @@ export type Clause = {
   sentence: string;
 };
 
-const ABBREVIATION =
-  /\b(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|e\.g|i\.e|approx|No|Inc|Ltd|a\.m|p\.m|\p{Lu})\.$/u;
-
-/** A text cut at its stops, line breaks and emoji, each sentence with its stop. */
-export function sentencesOf(text: string): string[] {
-  const sentences: string[] = [];
-  let held = '';
-  const marked = text
-    .replace(/\s*(?:\p{Extended_Pictographic}|\u200d|\ufe0f|[\u{1F3FB}-\u{1F3FF}])+/gu, '\n')
-    .replace(/\s+(?:[:;]-?[)(DPpo/|]|<3|\^\^|xx?)(?=\s|$)/g, '\n');
-  for (const piece of marked.split(/(?<=[.!?…]["')\]]*)\s+|\n+/u)) {
-    held = held === '' ? piece.trim() : `${held} ${piece.trim()}`;
-    if (ABBREVIATION.test(held)) continue;
-    if (held !== '') sentences.push(held);
-    held = '';
-  }
-  return held === '' ? sentences : [...sentences, held];
-}
-
 const JOINT =
   '(?:and then|and|but|so|or|because|cause|cuz|since|as|though|although|while|plus|yet|hence|meaning|given that|given|seeing as|seeing that|considering|except|only that|which means|especially since|mainly because)';
 const SUBJECT =
@@ -46,28 +28,28 @@ const ASKING =
   "(?:can|could|would|will) you\\b|(?:does|do|did|is|are) (?:that|this|it|there|the|you|any)\\b|what(?:'s| is| are| should| can| do)\\b|how (?:do|can|to|much|many|long|should|would)\\b|where (?:do|can|is|should|could)\\b|any (?:idea|ideas|tips|advice|suggestions|recommendations|chance)\\b|which (?:one|of)\\b|(?:please )?(?:help me|suggest|recommend)\\b|need (?:help|some help|a hand)\\b";
 const BOUNDARY = new RegExp(
   [
-    `(?:[,;:](?!\\S*\\d)(?=\\s|[\\p{L}(])|[,;](?=\\s)|\\s[-–]+\\s|\\s?—\\s?|\\.{2,}|…|\\(|\\))\\s*(?:(?:${JOINT})\\s+)?`,
-    `\\s+(?:${JOINT})\\s+(?=${SUBJECT})`,
-    `\\s+(?:and|but)\\s+(?=(?:(?:really|also|still|currently|just|mostly|now|absolutely|recently|a|an|allergic|from|based) )*${PREDICATE}|an? |allergic |from \\p{Lu}|based )`,
-    `\\s+(?=${ASKING})`,
-    '(?<=\\b(?:here|there|everyone|all|morning|evening|hi|hello|hey))\\s+(?=(?:I|my) )',
+    `(?:[,;:](?!\\S{0,20}\\d)(?=\\s|[\\p{L}(])|[,;](?=\\s)|\\s[-–]+\\s|\\s?—\\s?|\\.{2,}|…|\\(|\\))\\s*(?:(?:${JOINT})\\s)?`,
+    `\\s(?:${JOINT})\\s(?=${SUBJECT})`,
+    `\\s(?:and|but)\\s(?=(?:(?:really|also|still|currently|just|mostly|now|absolutely|recently|a|an|allergic|from|based) ){0,4}${PREDICATE}|an? |allergic |from \\p{Lu}|based )`,
+    `\\s(?=${ASKING})`,
+    '(?<=\\b(?:here|there|everyone|all|morning|evening|hi|hello|hey))\\s(?=(?:I|my) )',
   ].join('|'),
   'giu',
 );
 
 const QUESTION =
-  /^(?:(?:and|so|but|ok|okay|well|hey|hi|please|also|or|then|now|wait)[, ]+)*(?:(?:do|does|did|is|are|am|was|were|can|could|would|should|will|shall|may|might)(?: not|n't)? (?:I|you|we|they|he|she|it|there|this|that|these|those|the|my|our|your|a|an|any|anyone|anybody|someone|people|everyone)\b|(?:has|have|had)(?: not|n't)? (?:I|you|we|they|he|she|it|there|this|that|anyone|anybody|someone|the)\b|(?:what|how|which|whose|why)\b|(?:where|who|when) (?!(?:I|my|we|you|it)\b)|(?:what|where|who|when)(?:'s|s)?\?|any (?:idea|ideas|tips?|advice|suggestions?|recommendations?|chance|clue|thoughts)|(?:tell|remind|show) me (?:what|where|how|which|who|when|why|if|whether)|(?:got|know) any|thoughts)\b/iu;
+  /^(?:(?:and|so|but|ok|okay|well|hey|hi|please|also|or|then|now|wait)[, ]+){0,4}(?:(?:do|does|did|is|are|am|was|were|can|could|would|should|will|shall|may|might)(?: not|n't)? (?:I|you|we|they|he|she|it|there|this|that|these|those|the|my|our|your|a|an|any|anyone|anybody|someone|people|everyone)\b|(?:has|have|had)(?: not|n't)? (?:I|you|we|they|he|she|it|there|this|that|anyone|anybody|someone|the)\b|(?:what|how|which|whose|why)\b|(?:where|who|when) (?!(?:I|my|we|you|it)\b)|(?:what|where|who|when)(?:'s|s)?\?|any (?:idea|ideas|tips?|advice|suggestions?|recommendations?|chance|clue|thoughts)|(?:tell|remind|show) me (?:what|where|how|which|who|when|why|if|whether)|(?:got|know) any|thoughts)\b/iu;
 const TAG =
   /^(?:right|yes|no|yeah|correct|is it not|isn't it|ok|okay|true|remember|am I|do I|don't I|true or false|right or wrong|true|agree(?:d)?|or not|is that (?:right|true|correct|ok))\??$/i;
 const UNREAL =
-  /^(?:(?:and|so|but|ok|okay|well|now|just)[, ]+)*(?:suppose|supposing|imagine|imagining|pretend|assume|assuming|picture this|let'?s (?:say|imagine|assume|suppose|pretend)|lets (?:say|imagine|assume|suppose|pretend)|say (?:I|my|we|our|someone|somebody|you|that I)\b|hypothetically|theoretically|in theory|what if|what would|for the sake of argument|in another life|in (?:my|the|this|a) (?:novel|story|book|film|movie|play|game|dream|fantasy|script|screenplay|campaign|sketch|comic|poem|fanfic)\b|in a parallel|in an alternate|had I\b|were I\b|should I\b(?! (?:mention|say|add))|as if|as though|I (?:wish|dreamt|dreamed|had a dream)|if only|once I|when I am (?:old|rich|retired)|by the time|nobody|no one says)/i;
+  /^(?:(?:and|so|but|ok|okay|well|now|just)[, ]+){0,4}(?:suppose|supposing|imagine|imagining|pretend|assume|assuming|picture this|let'?s (?:say|imagine|assume|suppose|pretend)|lets (?:say|imagine|assume|suppose|pretend)|say (?:I|my|we|our|someone|somebody|you|that I)\b|hypothetically|theoretically|in theory|what if|what would|for the sake of argument|in another life|in (?:my|the|this|a) (?:novel|story|book|film|movie|play|game|dream|fantasy|script|screenplay|campaign|sketch|comic|poem|fanfic)\b|in a parallel|in an alternate|had I\b|were I\b|should I\b(?! (?:mention|say|add))|as if|as though|I (?:wish|dreamt|dreamed|had a dream)|if only|once I|when I am (?:old|rich|retired)|by the time|nobody|no one says)/i;
 const HELPFUL =
   /^(?:(?:if|in case) (?:it|that|this) (?:helps?|matters?|is (?:relevant|useful|of any use)|makes a difference|is important|changes)|(?:if|in case) (?:you|anyone|anybody|someone|they|he|she|it|the) |just in case)/i;
 const CONDITION =
-  /^(?:(?:and|so|but|or|then|even|only|please|also)[, ]+)*(?:if|unless|whether|in case|whenever|when(?! I (?:lived|worked|studied|served|was an? ))|each time|every time|any time|anytime|once|until|wherever|as soon as|next time)\b/i;
+  /^(?:(?:and|so|but|or|then|even|only|please|also)[, ]+){0,4}(?:if|unless|whether|in case|whenever|when(?! I (?:lived|worked|studied|served|was an? ))|each time|every time|any time|anytime|once|until|wherever|as soon as|next time)\b/i;
 const ABOUT_ME = /^\S+(?: \S+)?? (?:I|we|my|our)\b/i;
 const REPORTED =
-  /^(?:(?:(?:the|a|an|my|our|his|her|their|this|that|some|one|every) )?(?:(?!(?:I|we|never|always|just|not|who|that|have|has|and|or|to|is|are|am)\b)[\p{L}'-]+ ){1,4}?|(?:he|she|they|it|everyone|everybody|people|someone|somebody|nobody|you) )(?:(?:always|just|also|then|once|still|keeps?|kept|even|never) )*(?:said|says?|saying|told|tells|goes|wrote|writes|claims?|claimed|thinks?|thought|reckons?|insists?|insisted|replied|answered|reads|sang|sings|shouts?|shouted|was like|is like|asked|joked|whispered|texted|posted|quipped|believes?|swears?|suggested|assumed?)\b(?! (?:by|to visit))/iu;
+  /^(?:(?:(?:the|a|an|my|our|his|her|their|this|that|some|one|every) )?(?:(?!(?:I|we|never|always|just|not|who|that|have|has|and|or|to|is|are|am)\b)[\p{L}'-]+ ){1,4}?|(?:he|she|they|it|everyone|everybody|people|someone|somebody|nobody|you) )(?:(?:always|just|also|then|once|still|keeps?|kept|even|never) ){0,4}(?:said|says?|saying|told|tells|goes|wrote|writes|claims?|claimed|thinks?|thought|reckons?|insists?|insisted|replied|answered|reads|sang|sings|shouts?|shouted|was like|is like|asked|joked|whispered|texted|posted|quipped|believes?|swears?|suggested|assumed?)\b(?! (?:by|to visit))/iu;
 
 const LEAD_IN =
   /^(?:(?:hi|hiya|hey|hello|heya|yo|morning|evening|afternoon|good (?:morning|evening|afternoon)|dear assistant|greetings|howdy)(?: (?:there|all|everyone|again|team|both|folks|you))?|ok|okay|k|right|so|well|btw|by the way|fyi|also|oh|ah|ooh|ugh|um|hmm+|uh|and|but|or|plus|because|cause|since|as|given(?: that)?|seeing (?:as|that)|considering(?: that)?|though|although|while|then|just so (?:you|that you|we|it is)(?: are)? (?:know|aware|clear|clear)|so you know|for (?:context|background|the record|reference|info|your info|your information|what it is worth)|quick (?:note|update|thing|one|question|heads up)|small (?:note|update|thing)|(?:just )?(?:a )?(?:heads[- ]?up|note|reminder|reminder that|warning|disclaimer|confession)|full disclosure|important|one (?:more )?thing|another thing|update|please (?:note|remember|keep in mind|bear in mind|be aware|know|consider)(?: that)?|(?:remember|note|keep in mind|bear in mind|mind you|mind|consider|know|you know|you see|see|as you (?:may |might |probably )?know|you should(?: probably)? know|you (?:may|might) (?:know|remember|want to know)|as (?:I )?(?:said|mentioned)(?: before)?|like I said|I (?:told|already told|mentioned|did mention) (?:you|to you|before|earlier)?|I said|I (?:should|forgot to|ought to|must|have to|need to|want to) (?:mention|add|say|admit|confess|tell you|point out|note|let you know)|I (?:must|have to) say|worth (?:mentioning|knowing|noting))(?: that)?|the thing is(?: that)?|thing is|the truth is|fact is|turns out|it turns out|apparently|it so happens|as it happens|I (?:think|guess|suppose|believe|reckon|would say|admit|confess|realised|realized|feel like)(?: that)?|to be (?:honest|fair|clear|frank|precise|exact)|tbh|honestly|frankly|truth be told|in fact|as a matter of fact|unfortunately|sadly|luckily|happily|fortunately|obviously|of course|basically|actually|really|seriously|personally|for me|also|no|nope|nah|yes|yep|yeah|yup|sure|sorry|oops|my bad|my mistake|wait|no wait|wait no|correction|scratch that|rather|I mean|I meant|well|thanks|thank you|cheers|great|cool|nice|perfect|lovely|awesome|ha|back when|when(?= I (?:lived|worked|studied|served|was an? ))|not sure if it matters|remember when I said|long story short|fun fact|random fact|good news|bad news|big news|new year|plot twist|funny enough|as for me|me|(?:since|as of) (?:then|today|yesterday|this (?:week|month|year)|last (?:week|month|year)|(?:new year|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|\d{4})|these days|nowadays|right now|currently|at the moment|at present|meanwhile|in the meantime|by now|now|today|lately|recently|finally|until recently|last (?:week|month|year|night|spring|summer|autumn|fall|winter)|yesterday|this (?:week|month|year|morning)|a (?:week|month|year|few weeks|few months) ago|(?:deep )?down|always|still|again|somehow|oddly enough|strangely enough|believe it or not|in general|generally|usually|mostly|normally|as a rule|in my (?:case|family)|on my side|at home|at work|over here)\b(?:[,:;.!\s-]+|$)/i;
@@ -109,14 +91,25 @@ const tellsOfChange = (sentence: string): boolean => CHANGE.test(sentence) || DE
 
 type Piece = { start: number; text: string };
 
+/** So many clauses of a sentence are read; no honest one has more. */
+const CLAUSES = 40;
+const JOINT_AT_END = /\b(?:and|but|so|because|since|as|though|while|or)$/i;
+/** The longest of them and the letter before it. */
+const LONGEST_JOINT = 8;
+
+/** A piece without the marks and the word that join it to the next one. */
+function withoutJoint(piece: string): string {
+  const text = piece.trimEnd();
+  const [joint = ''] = JOINT_AT_END.exec(text.slice(-LONGEST_JOINT)) ?? [];
+  return withoutEnd(text.slice(0, text.length - joint.length), /[,;:\s(–—-]/);
+}
+
 function piecesOf(sentence: string): Piece[] {
   const starts = [0];
   for (const found of sentence.matchAll(BOUNDARY)) starts.push(found.index + found[0].length);
-  return starts.map((start, index) => ({
+  return starts.slice(0, CLAUSES).map((start, index) => ({
     start,
-    text: sentence
-      .slice(start, starts[index + 1])
-      .replace(/(?:[,;:\s(–—-]|\b(?:and|but|so|because|since|as|though|while|or)\s*$)+$/i, ''),
+    text: withoutJoint(sentence.slice(start, starts[index + 1])),
   }));
 }
 
@@ -213,7 +206,7 @@ function subjectAfter(own: string, before: string): string {
 }
 
 const STARTS_WITH_VERB = new RegExp(
-  `^(?:(?:really|also|still|currently|just|mostly|now|absolutely|recently) )*${PREDICATE}`,
+  `^(?:(?:really|also|still|currently|just|mostly|now|absolutely|recently) ){0,4}${PREDICATE}`,
   'i',
 );
 
@@ -230,7 +223,7 @@ function sharedSubject(subject: string, own: string): string {
 }
 
 const SUPPOSING =
-  /^(?:(?:and|so|but|ok|okay|well|now|just|for example|hi|hey|hello)[, ]+)*(?:suppose|supposing|imagine|pretend|assume|assuming|let'?s (?:say|imagine|assume|suppose|pretend)|lets (?:say|imagine|assume|suppose|pretend)|say (?:i|my|we|i'?m|im)\b|hypothetically|hypothetical|theoretically|in theory|what if i)/i;
+  /^(?:(?:and|so|but|ok|okay|well|now|just|for example|hi|hey|hello)[, ]+){0,4}(?:suppose|supposing|imagine|pretend|assume|assuming|let'?s (?:say|imagine|assume|suppose|pretend)|lets (?:say|imagine|assume|suppose|pretend)|say (?:i|my|we|i'?m|im)\b|hypothetically|hypothetical|theoretically|in theory|what if i)/i;
 
 /** Whether a sentence opens a case that is only supposed: what follows it belongs to the case. */
 export const opensSupposition = (sentence: string): boolean => SUPPOSING.test(sentence);

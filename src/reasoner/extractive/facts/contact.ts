@@ -1,35 +1,38 @@
 import { parse } from 'chrono-node';
 import { type Draft, draft, type Rule, rule } from './draft.ts';
+import { hasInOrder, upTo, withoutEnd } from './trim.ts';
 
 const EMAIL = '(?<value>[\\p{L}\\p{N}._%+-]+@[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)+)';
 /** Seven to fifteen digits, as people group them. */
 const PHONE = '(?<value>(?:\\+|\\(?\\b)\\(?\\d(?:[\\s().\\/-]{0,2}\\d){6,14})(?![\\d@:])';
 const URL =
-  '(?<value>(?:https?:\\/\\/)?(?:www\\.)?[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)*\\.\\p{L}{2,15}(?:\\/[^\\s,;!?)]*)?)(?![@\\p{L}\\p{N}])';
+  '(?<value>(?:https?:\\/\\/)?(?:www\\.)?[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+){0,4}\\.\\p{L}{2,15}(?:\\/[^\\s,;!?)]*)?)(?![@\\p{L}\\p{N}])';
 const ANYWHERE = '(?:.*?[\\s,;:(])??';
 const IS =
   "(?:'s|is|has (?:changed|moved|been changed)(?: to)?|changed(?: to)?|should be|became|will be|was updated to|are|:)?";
 
 const contact =
   (attribute: string, label: string) =>
-  ({ value = '' }, { isCorrection }: { isCorrection: boolean }): Draft =>
-    draft('IDENTITY', {
+  ({ value: found = '' }, { isCorrection }: { isCorrection: boolean }): Draft => {
+    const value = withoutEnd(found, /[.)\s/]/);
+    return draft('IDENTITY', {
       key: `profile:${attribute}`,
-      value: value.replace(/[.)\s/]+$/, ''),
-      statement: `The user's ${label} is ${value.replace(/[.)\s/]+$/, '')}.`,
+      value,
+      statement: `The user's ${label} is ${value}.`,
       confidence: 1,
       importance: 0.7,
       isCorrection,
     });
+  };
 
 const email = contact('email', 'e-mail address');
 const phone = contact('phone', 'phone number');
 const website = contact('website', 'website');
 
 const KIND =
-  '(?:(?:new|current|work|private|personal|main|other|old|business|best|correct|right|actual|primary|preferred|mobile|cell|own|direct|contact|home|office) )*';
+  '(?:(?:new|current|work|private|personal|main|other|old|business|best|correct|right|actual|primary|preferred|mobile|cell|own|direct|contact|home|office) ){0,4}';
 const CUE =
-  "(?: (?:is|'s|at|on|via|to|now|under|by|the|it|by e-?mail|by phone|through|changed|has|have|been|and|it is|they are|directly|using|address|number|up|if needed|anytime|any time|instead|actually|currently)(?![\\p{L}\\p{N}._@-]))*";
+  "(?: (?:is|'s|at|on|via|to|now|under|by|the|it|by e-?mail|by phone|through|changed|has|have|been|and|they are|directly|using|address|number|up|if needed|anytime|any time|instead|actually|currently)(?![\\p{L}\\p{N}._@-])){0,6}";
 
 /** Where the user can be reached; other people's addresses stay out. */
 export const CONTACT: readonly Rule[] = [
@@ -99,7 +102,7 @@ const withOrdinalHead = (text: string, date: string): string =>
 /** When the user was born. */
 export const BIRTHDAY: readonly Rule[] = [
   rule(
-    "(?:my|mine) (?:birthday|bday|b-day|birth date|birthdate|date of birth|dob|birthday party)?\\s?(?:is|'s|falls|was|:|lands)?(?: always| actually| now| coming up)* ?(?:on )?(?<date>.+)",
+    "(?:my|mine) (?:birthday|bday|b-day|birth date|birthdate|date of birth|dob|birthday party)?\\s?(?:is|'s|falls|was|:|lands)?(?: always| actually| now| coming up){0,4} ?(?:on )?(?<date>.+)",
     ({ date = '' }, { isCorrection, text }, { occurredAt }) =>
       /^my (?:birthday|bday|b-day|birth ?date|date of birth|dob)\b(?! party)|^mine is\b/i.test(text)
         ? born(dateOf(date, occurredAt), isCorrection)
@@ -148,6 +151,14 @@ const pronouns = ({ value = '' }, { isCorrection }: { isCorrection: boolean }): 
     isCorrection,
   });
 
+/** "in a good time", "at dinner time": no zone. */
+const isSpell = (zone: string): boolean =>
+  hasInOrder(
+    zone,
+    /\b(?:the same|good|my own|record|full|part|real|no|half|free|spare|borrowed|family|short|crunch|dinner|lunch|that|this|what|bed|some|first|long|big|double|any|all|their|different)\b/i,
+    /time/i,
+  );
+
 /** How to speak of the user, and in which time zone they are. */
 export const PRONOUNS_AND_ZONE: readonly Rule[] = [
   rule(
@@ -155,7 +166,7 @@ export const PRONOUNS_AND_ZONE: readonly Rule[] = [
     pronouns,
   ),
   rule(
-    `(?:(?:I|please|you can|do|just) )*(?:changed my pronouns.*? )?(?:use|go by|prefer|am|using|went with|switched to|they are|now use)(?: now| the pronouns| pronouns)? ${PRONOUNS}`,
+    `(?:(?:I|please|you can|do|just) ){0,4}(?:changed my pronouns.*? )?(?:use|go by|prefer|am|using|went with|switched to|they are|now use)(?: now| the pronouns| pronouns)? ${PRONOUNS}`,
     pronouns,
   ),
   rule(`pronouns:? (?:are |now )?${PRONOUNS}`, pronouns),
@@ -173,19 +184,17 @@ export const PRONOUNS_AND_ZONE: readonly Rule[] = [
   rule(
     '(?:I|we) (?:am|are|live|work|run) (?:now |currently |here )?(?:in|on|at|by) (?:the )?(?<zone>(?:UTC|GMT) ?(?:[+−-] ?\\d{1,2}(?::\\d\\d)?)?|[ECMPA][SD]?T|CES?T|EES?T|WES?T|BST|IST|JST|KST|A[EWC][SD]?T|NZ[SD]?T|SGT|HKT|MSK|WIB|PHT|SAST|EAT|WAT|CAT|BRT|ART|[\\p{L} -]+? time(?: ?zone)?|\\p{Lu}\\p{L}+\\/\\p{Lu}[\\p{L}_]+)(?![\\p{L}\\p{N}])',
     ({ zone = '' }, { isCorrection }) =>
-      /\b(?:the same|good|my own|record|full|part|real|no|half|free|spare|borrowed|family|short|crunch|dinner|lunch|that|this|what|bed|some|first|long|big|double|any|all|their|different)\b.* ?time/i.test(
-        zone,
-      ) || /^(?:same|good|full|real|part|time) /i.test(zone)
+      isSpell(zone) || /^(?:same|good|full|real|part|time) /i.test(zone)
         ? null
         : zoned(zone, isCorrection),
   ),
 ];
 
 function zoned(text: string, isCorrection: boolean): Draft[] {
-  const value = text
-    .replace(/\.(?:\s.*)?$/, '')
-    .replace(/ (?:so|and|but|if|now|because|please|by the way|can|btw)\b.*$/i, '')
-    .trim();
+  const value = upTo(
+    upTo(text, /\.(?:\s|$)/),
+    / (?:so|and|but|if|now|because|please|by the way|can|btw)\b/i,
+  ).trim();
   const plausible =
     value !== '' && value.split(' ').length <= 4 && /^\p{Lu}|^(?:utc|gmt|cet|est|pst)/u.test(value);
   return plausible

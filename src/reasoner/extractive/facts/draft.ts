@@ -31,7 +31,7 @@ type Read = (found: Found, clause: Clause, scene: Scene) => Draft | readonly Dra
 export type Rule = { pattern: RegExp; read: Read; proper: readonly string[] };
 
 const ADVERBS =
-  '(?:(?:really|very|quite|pretty|so|also|still|now|just|actually|currently|mostly|mainly|usually|generally|absolutely|totally|completely|only|always|both|honestly|truly|kind of|sort of|a bit|rather|fairly|extremely|super|such|recently|already|definitely|simply|primarily|basically|normally|typically|temporarily|permanently|officially|happily|even|especially|particularly|genuinely|deeply|strongly|rarely|apparently|more of|a bit of|kinda|big time|personally|secretly|finally|of course|probably|seriously|by the way|myself|unfortunately|sadly|proudly|literally) )*';
+  '(?:(?:really|very|quite|pretty|so|also|still|now|just|actually|currently|mostly|mainly|usually|generally|absolutely|totally|completely|only|always|both|honestly|truly|kind of|sort of|a bit|rather|fairly|extremely|super|such|recently|already|definitely|simply|primarily|basically|normally|typically|temporarily|permanently|officially|happily|even|especially|particularly|genuinely|deeply|strongly|rarely|apparently|more of|a bit of|kinda|big time|personally|secretly|finally|of course|probably|seriously|by the way|myself|unfortunately|sadly|proudly|literally) ){0,4}';
 
 /** Adverbs may follow any "I" and "we" that opens a pattern. */
 const SUBJECT = /^(?<who>I|\(\?:I\|we\)) (?!~)/;

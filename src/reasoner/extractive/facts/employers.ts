@@ -31,7 +31,7 @@ export const EMPLOYERS: readonly Rule[] = [
     },
   ),
   rule(
-    `I ~(?:work|am working|have worked|have been working|started working|started work|began working|freelance|am employed|have been employed|am a contractor|am contracting|intern|am interning|volunteer full-time)(?: (?:mostly|mainly|full[- ]time|part[- ]time|now|nights|days|as .{3,40}?|in [\\p{L} ]{2,25}?|over|remotely|here|there|shifts))*? (?:at|for|by) (?<org>.+)`,
+    `I ~(?:work|am working|have worked|have been working|started working|started work|began working|freelance|am employed|have been employed|am a contractor|am contracting|intern|am interning|volunteer full-time)(?: (?:mostly|mainly|full[- ]time|part[- ]time|now|nights|days|over|remotely|here|there|shifts)){0,3}?(?: (?:as .{3,40}?|in [\\p{L} ]{2,25}?))?(?: (?:mostly|mainly|full[- ]time|part[- ]time|now|nights|days|over|remotely|here|there|shifts)){0,3}? (?:at|for|by) (?<org>.+)`,
     ({ org = '' }, { isCorrection }) => employed(organisationOf(org), isCorrection),
   ),
   rule(

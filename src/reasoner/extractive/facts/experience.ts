@@ -2,12 +2,14 @@ import { type Draft, draft, type Rule, rule } from './draft.ts';
 import { BUSINESS, isOccupation } from './jobs.ts';
 import { clauseOf, deedOf, thingOf, withoutTail } from './phrases.ts';
 import { placeOf } from './places.ts';
+import { upTo } from './trim.ts';
 
 const SPAN =
   '(?:for|since|over|almost|nearly|about|as a (?:kid|child|teen|student)|in my (?:twenties|thirties|teens|youth)|in (?:19|20)\\d\\d|from (?:19|20)\\d\\d|until|between|when I was|back in|during|years ago|before|briefly|on and off|most of|a (?:year|while|few)|several|two|three|four|five|six|seven|eight|ten|growing up|once|there)';
+const QUANTITY =
+  'a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|\\d+|several|many|few|a few|some|most of|half|nearly|almost|over|about|my|the|all|more than|the last|a couple of|a good|half a';
 /** "for three years": how long something went on. */
-export const TIME =
-  '(?:(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|\\d+|several|many|few|a few|some|most of|half|nearly|almost|over|about|my|the|all|more than|the last|a couple of|a good|half a) ?)+(?:years?|months?|decades?|summers?|winters?|weeks|semesters?|term|season|seasons|childhood|twenties|youth|lifetime|life|gap year)';
+export const TIME = `(?:(?:${QUANTITY}) ){0,3}(?:${QUANTITY}) ?(?:years?|months?|decades?|summers?|winters?|weeks|semesters?|term|season|seasons|childhood|twenties|youth|lifetime|life|gap year)`;
 
 /** Something that the user has been through. */
 export const lived = (value: string, statement: string, confidence = 0.85): Draft =>
@@ -59,7 +61,7 @@ export const EXPERIENCE: readonly Rule[] = [
     },
   ),
   rule(
-    '(?:I|we) (?:have )?~(?:served|was|did my (?:national |military )?service|did (?:national|military) service|enlisted|have served|volunteered|fought) (?:in|with|for|at) (?:the )?(?<what>(?:royal |us |french |british |german |merchant |national |air |swiss |israeli |norwegian |finnish |danish |coast )*(?:army|navy|air force|military|marines|marine corps|coast guard|coastguard|reserves|police|peace corps|fire brigade|fire service|raf|red cross|scouts|foreign legion|merchant navy|national guard|cavalry|infantry|submarines?|special forces|peacekeepers|lifeboats?))\\b(?! of)',
+    '(?:I|we) (?:have )?~(?:served|was|did my (?:national |military )?service|did (?:national|military) service|enlisted|have served|volunteered|fought) (?:in|with|for|at) (?:the )?(?<what>(?:royal |us |french |british |german |merchant |national |air |swiss |israeli |norwegian |finnish |danish |coast ){0,4}(?:army|navy|air force|military|marines|marine corps|coast guard|coastguard|reserves|police|peace corps|fire brigade|fire service|raf|red cross|scouts|foreign legion|merchant navy|national guard|cavalry|infantry|submarines?|special forces|peacekeepers|lifeboats?))\\b(?! of)',
     ({ what = '' }, { text }) => lived(what, `served in the ${what}${tail(text)}`),
   ),
   rule(
@@ -74,9 +76,9 @@ export const EXPERIENCE: readonly Rule[] = [
     `I (?:was|used to be|have been|had been|trained as|worked as|have worked as|used to work as|qualified as|started out as|started (?:my career )?as|spent ${TIME} as|served as) (?:an? |the )?(?<job>.+)`,
     ({ job = '' }, { text }) => {
       const value = withoutTail(
-        clauseOf(job.replace(/^(?:an?|the) /, '')).replace(
-          /\s(?:for|at|in|on|until|from|before|back|with|when|during|over|once)\b.*$/i,
-          '',
+        upTo(
+          clauseOf(job.replace(/^(?:an?|the) /, '')),
+          /\s(?:for|at|in|on|until|from|before|back|with|when|during|over|once)\b/i,
         ),
       );
       if (
@@ -188,7 +190,7 @@ function achieved(what: string, text: string): Draft | null {
   const isRoute =
     /\b(?:hiked|walked|climbed|cycled|sailed|ridden|rode|swum|swam|run|ran|finished|completed)\b/.test(
       text,
-    ) && /\p{Lu}\p{L}+ \p{Lu}/u.test(value);
+    ) && /(?:^|[^\p{L}])\p{Lu}\p{L}+ \p{Lu}/u.test(value);
   if (isRoute) return lived(value, clauseOf(text.replace(/^(?:I|we) (?:have )?/, '')), 0.8);
   return !isTravel && (!NOTABLE.test(value) || isFarewell)
     ? null

@@ -43,7 +43,7 @@ export const FAMILY: readonly Rule[] = [
     ({ who = '', breed = '' }) => (isBreed(breed) ? family(who, 'has') : null),
   ),
   rule(
-    `(?:I|we) ~(?:am|are) ~(?:an? |the )?(?:(?:single|proud|working|new|busy|stay-at-home|tired|young) )*(?<who>(?:mother|mum|mom|father|dad|parents?|grandmother|grandfather|grandma|grandpa) (?:of|to) (?:${COUNT}|\\d|twins|one|[^,.;!?]{3,30}?))(?=[,.;!?]| and | so | who|$)`,
+    `(?:I|we) ~(?:am|are) ~(?:an? |the )?(?:(?:single|proud|working|new|busy|stay-at-home|tired|young) ){0,4}(?<who>(?:mother|mum|mom|father|dad|parents?|grandmother|grandfather|grandma|grandpa) (?:of|to) (?:${COUNT}|\\d|twins|one|[^,.;!?]{3,30}?))(?=[,.;!?]| and | so | who|$)`,
     ({ who = '' }) => family(who, 'is a'),
   ),
   rule(

@@ -21,7 +21,7 @@ const NO_CHOICE =
 
 /** A make, or a kind that nobody drives for a living. */
 const VEHICLE =
-  /^(?:\p{Lu}[\p{L}\d-]*(?: [\p{Lu}\d][\p{L}\d-]*)*|(?:van|motorbike|motorcycle|scooter|moped|camper(?:van)?|hybrid|diesel|pickup|electric car|cargo bike|recumbent|tandem)\b)/u;
+  /^(?:\p{Lu}[\p{L}\d-]*(?: [\p{Lu}\d][\p{L}\d-]*){0,4}|(?:van|motorbike|motorcycle|scooter|moped|camper(?:van)?|hybrid|diesel|pickup|electric car|cargo bike|recumbent|tandem)\b)/u;
 
 /** How the user takes things, and what they choose time and again. */
 export const HABITS: readonly Rule[] = [
@@ -40,7 +40,7 @@ export const HABITS: readonly Rule[] = [
         : taste(withoutTail(thing), `prefers ${thing} to ${clauseOf(other)}`, 0.8),
   ),
   rule(
-    'I ~(?:drive|ride) an? (?:(?:old|new|small|little|red|blue|white|black|grey|second-hand|used|\\d{4}|battered|trusty) )*(?<thing>[\\p{L}].*)',
+    'I ~(?:drive|ride) an? (?:(?:old|new|small|little|red|blue|white|black|grey|second-hand|used|\\d{4}|battered|trusty) ){0,4}(?<thing>[\\p{L}].*)',
     ({ thing: rest = '' }, { sentence }) => {
       const [thing] = VEHICLE.exec(rest) ?? [];
       return thing === undefined || ONCE.test(sentence)
@@ -49,7 +49,7 @@ export const HABITS: readonly Rule[] = [
     },
   ),
   rule(
-    'I ~(?:support|root for|have supported|have always supported) (?<thing>\\p{Lu}[\\p{L}\\d-]*(?: \\p{Lu}[\\p{L}\\d-]*)*)(?=[,.;!?]|$| and | so | but | since | because )',
+    'I ~(?:support|root for|have supported|have always supported) (?<thing>\\p{Lu}[\\p{L}\\d-]*(?: \\p{Lu}[\\p{L}\\d-]*){0,4})(?=[,.;!?]|$| and | so | but | since | because )',
     ({ thing = '' }) =>
       draft('INTEREST', {
         key: factKey('interest', thing),
@@ -58,7 +58,7 @@ export const HABITS: readonly Rule[] = [
       }),
   ),
   rule(
-    '(?:I|we) (?:~)(?:work|am working|am on|do|have|are on)(?: mostly| only| permanent| always| rotating)* (?<what>(?:night|early|late|rotating|split|evening|weekend|twelve-hour|12-hour|alternating) shifts?|nights|permanent nights)\\b(?! (?:this|next|tonight|tomorrow|until))',
+    '(?:I|we) (?:~)(?:work|am working|am on|do|have|are on)(?: mostly| only| permanent| always| rotating){0,4} (?<what>(?:night|early|late|rotating|split|evening|weekend|twelve-hour|12-hour|alternating) shifts?|nights|permanent nights)\\b(?! (?:this|next|tonight|tomorrow|until))',
     ({ what = '' }, { text, sentence }) =>
       ONCE.test(sentence) || /^(?:I|we) (?:\w+ )?have\b.*shift$/i.test(text)
         ? null
@@ -96,7 +96,7 @@ export const HABITS: readonly Rule[] = [
           }),
   ),
   rule(
-    '(?:I|we) used to (?<before>hate|dislike|loathe|detest|love|like|adore) (?<thing>[^,.;!?]{2,40}?),? but (?:now |nowadays |these days |today )?(?:I|we) (?:now |actually |really |absolutely |rather |quite )*(?<now>love|like|adore|enjoy|hate|dislike|detest|can not stand) (?:it|them)\\b',
+    '(?:I|we) used to (?<before>hate|dislike|loathe|detest|love|like|adore) (?<thing>[^,.;!?]{2,40}?),? but (?:now |nowadays |these days |today )?(?:I|we) (?:now |actually |really |absolutely |rather |quite ){0,4}(?<now>love|like|adore|enjoy|hate|dislike|detest|can not stand) (?:it|them)\\b',
     ({ thing = '', now = '' }) => {
       const isLiked = /^(?:love|like|adore|enjoy)$/.test(now);
       return draft('PREFERENCE', {

@@ -14,7 +14,7 @@ const TOPICS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     new RegExp(
-      `\\b(?:in|to|use|using|speak|auf|with me in) (?:plain |simple |formal |brazilian |british |american )*${LANGUAGE}(?![\\p{L}])|\\b${LANGUAGE} (?:only|please)`,
+      `\\b(?:in|to|use|using|speak|auf|with me in) (?:plain |simple |formal |brazilian |british |american ){0,4}${LANGUAGE}(?![\\p{L}])|\\b${LANGUAGE} (?:only|please)`,
       'iu',
     ),
     'language',

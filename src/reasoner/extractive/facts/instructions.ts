@@ -2,6 +2,7 @@ import type { Clause } from './clauses.ts';
 import { type Draft, draft, phrase } from './draft.ts';
 import { topicOf, VERB } from './instruction-topics.ts';
 import { deedOf, withoutTail } from './phrases.ts';
+import { hasInOrder } from './trim.ts';
 
 const ONCE =
   /\b(?:just|only) (?:this|for (?:this|that|now|today|once|a (?:moment|second|minute)|the (?:next|following)))\b|\b(?:for|in|on|with) (?:this|that|the next|the following|today's|this next)(?: (?:one|single|last|next|first|particular))? (?:answer|reply|question|response|message|e-?mail|letter|task|text|time|post|story|chat|paragraph|document|report|table|list|slide|talk|summary|essay|poem|case|round|recipe|draft|translation|project|presentation|invitation|exercise|speech|sentence|section|chart|script|function|file|review|conversation|session|thread)\b|\bfor (?:now|once|today|tonight|the moment|the time being)\b|\b(?:this|one) time(?: only)?\b|\bthis once\b|\bjust once\b|\btoday\b|\btonight\b|\bthis (?:morning|evening|afternoon|week)\b|\bfor the (?:next|rest of (?:this|the)) |\bin (?:this|that) (?:one|case)\b|\buntil (?:tomorrow|I say|later|friday|monday)\b|\bfor a change\b/i;
@@ -11,7 +12,7 @@ const STANDING_FRONT =
 const WHENEVER =
   '(?:(?:whenever|when|every time|each time|any time|anytime|wherever) |(?:if|if ever|as soon as) (?=I |you (?:do not know|are (?:not sure|unsure)|cite|quote|recommend|suggest|mention|write|show|use|give)))';
 const LEAD =
-  "(?:(?:please|kindly|just|also|and|but|so|then|ok|okay|always|simply|do|could you|can you|would you|will you|I want you to|I would like you to|I need you to|I would prefer (?:it )?if you|I prefer that you|you should|you must|you can|you need to|you have to|try to|make sure (?:to|you|that you)|be sure to|remember to|feel free to|let us|let's|I expect you to|I want|you are to|make it a (?:rule|habit) to) )*";
+  "(?:(?:please|kindly|just|also|and|but|so|then|ok|okay|always|simply|do|could you|can you|would you|will you|I want you to|I would like you to|I need you to|I would prefer (?:it )?if you|I prefer that you|you should|you must|you can|you need to|you have to|try to|make sure (?:to|you|that you)|be sure to|remember to|feel free to|let us|let's|I expect you to|I want|you are to|make it a (?:rule|habit) to) ){0,6}";
 
 const STANDING =
   /\b(?:always|never|ever|from (?:now|here|this point|today) (?:on|onwards?|forward)|going forward|moving forward|in (?:the )?future|for (?:the )?future|henceforth|by default|as (?:a|the) (?:general )?(?:rule|default)|in general|every time|each time|whenever|any ?time|in all|for all|with me|permanently|again|stop|no more|don't want|do not want|at all times|every (?:answer|reply|message|response|recipe|summary|list|single)|(?:all|in) (?:your|my|our) (?:answers|replies|messages|responses|chats|future)|your (?:answers|replies|responses|messages|explanations)|generally|rule)\b/i;
@@ -57,7 +58,7 @@ function instruct(
 }
 
 const COMMAND = phrase(
-  `${LEAD}(?<neg>(?:never(?: ever)?|do not(?: ever)?|don't(?: ever)?|not to|not) )?(?:(?:always|ever|please|just|only|also|to|again|either|instead) )*(?<deed>${VERB}\\b.*)`,
+  `${LEAD}(?<neg>(?:never(?: ever)?|do not(?: ever)?|don't(?: ever)?|not to|not) )?(?:(?:always|ever|please|just|only|also|to|again|either|instead) ){0,4}(?<deed>${VERB}\\b.*)`,
 );
 const STOPPING = phrase(
   `${LEAD}(?:stop|quit|refrain from|no more|enough with|cease|lay off|drop|skip|avoid|leave out|leave off|cut out|spare me|cut) (?:with )?(?:the |all the |all |any )?(?<deed>.+)`,
@@ -66,7 +67,7 @@ const NO_THING = phrase(
   '(?:please )?(?:no more|no|zero|without) (?<deed>[^,.;!?]+?)(?: please| thanks)?(?: (?:from (?:now|here) on(?:wards)?|going forward|in (?:the )?future|ever(?: again)?|with me|for me|in (?:your|my|the) (?:answers|replies|messages|responses|chats))(?: please)?)?(?=[,.;!?]|$)',
 );
 const WISH = phrase(
-  '(?:please )?(?:I|we) ~(?:would )?(?<neg>do not |never |no longer |would not )?(?:ever )?(?:want|like|need|prefer|appreciate|expect|would prefer|wish for|wish to see|want to see|see) (?:to (?:get|see|have|read) |getting |seeing )?(?<deed>(?:any |more |only |you to |your |all |the )*.+)',
+  '(?:please )?(?:I|we) ~(?:would )?(?<neg>do not |never |no longer |would not )?(?:ever )?(?:want|like|need|prefer|appreciate|expect|would prefer|wish for|wish to see|want to see|see) (?:to (?:get|see|have|read) |getting |seeing )?(?<deed>(?:any |more |only |you to |your |all |the ){0,4}.+)',
 );
 const OUTPUT =
   /\b(?:answers?|replies|reply|responses?|explanations?|messages|emojis?|bullet ?points?|summaries|code|spelling|units|tone|jargon|exclamation marks?|lists?|tables?|sources|recommendations|suggestions|apologies|disclaimers|small talk|flattery|markdown|caveats|pleasantries|metric|celsius|sentences)\b/i;
@@ -90,7 +91,7 @@ export function readInstructions(clause: Clause): Draft[] {
   )
     return [];
   const front = new RegExp(
-    `^(?:(?:and|so|but|ok|okay|please|also|one more thing|then) )*${STANDING_FRONT}[,: ]+(?:on,? )?(?:please )?`,
+    `^(?:(?:and|so|but|ok|okay|please|also|one more thing|then) ){0,4}${STANDING_FRONT}[,: ]+(?:on,? )?(?:please )?`,
     'i',
   ).exec(text)?.[0];
   const body = front ? text.slice(front.length) : text;
@@ -116,17 +117,17 @@ function triggerOf(text: string): { when: string; rest: string } | null {
   return rest === '' || !isMine || isOnce ? null : { when, rest };
 }
 const BEFORE_A_STOP = new RegExp(
-  `^(?:(?:and|so|but|also|please) )*(${WHENEVER}[^,;:!?]{3,90}?)(?:,|;|:| then(?= )| please(?= )) *(.+)$`,
+  `^(?:(?:and|so|but|also|please) ){0,4}(${WHENEVER}[^,;:!?]{3,90}?)(?:,|;|:| then(?= )| please(?= )) *(\\S.*)`,
   'i',
 );
 const BEFORE_A_VERB = new RegExp(
-  `^(?:(?:and|so|but|also|please) )*(${WHENEVER}(?:I|you) [^,;:!?]{3,80}?)(?= (?:always|never|do not|use|write|give|include|add|keep|list|answer|put|start|make) ) *(.+)$`,
+  `^(?:(?:and|so|but|also|please) ){0,4}(${WHENEVER}(?:I|you) [^,;:!?]{3,80}?)(?= (?:always|never|do not|use|write|give|include|add|keep|list|answer|put|start|make) ) (.+)`,
   'i',
 );
 
 const isStanding = (text: string, sentence: string): boolean =>
   /^you (?:can|may) .* again\b/i.test(text) ||
-  /^(?:please |just |so |and |but |you should |you must |you can |kindly |could you |can you |I want you to |make sure (?:to |you )?|remember to |do (?!not) )*(?:always|never|do not ever|don't ever|stop|no more|quit|refrain)\b/i.test(
+  /^(?:please |just |so |and |but |you should |you must |you can |kindly |could you |can you |I want you to |make sure (?:to |you )?|remember to |do (?!not) ){0,4}(?:always|never|do not ever|don't ever|stop|no more|quit|refrain)\b/i.test(
     text,
   ) ||
   new RegExp(`\\b${TRAIL}[.!]*$`, 'i').test(sentence) ||
@@ -189,10 +190,11 @@ function wished(
   if (toYou) return isStanding ? instruct(toYou[1] ?? '', isNegative, clause, when) : null;
   const object = deedOf(deed);
   const isStyle = OUTPUT.test(object) || / (?:from now on|going forward)/.test(clause.own);
-  const isGeneral =
-    /\b(?:short|brief|concise|long|detailed|one-line|direct|blunt|formal|simple|honest|plain|straight|informal|step-by-step|thorough)\b.*\b(?:answers|replies|responses|explanations|summaries|messages)\b/i.test(
-      object,
-    );
+  const isGeneral = hasInOrder(
+    object,
+    /\b(?:short|brief|concise|long|detailed|one-line|direct|blunt|formal|simple|honest|plain|straight|informal|step-by-step|thorough)\b/i,
+    /\b(?:answers|replies|responses|explanations|summaries|messages)\b/i,
+  );
   if (!(isStanding && isStyle) && !isGeneral) return null;
   if (!isStanding && ONE_THING.test(object)) return null;
   return instruct(object.replace(/^any /, ''), isNegative, clause, when);

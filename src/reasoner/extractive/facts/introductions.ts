@@ -72,7 +72,7 @@ export const INTRODUCTIONS: readonly Rule[] = [
     },
   ),
   intro(
-    "(?<name>\\p{Lu}[\\p{L}\\p{M}'’-]*(?: \\p{Lu}[\\p{L}\\p{M}'’-]*)?),? (?:is|was|has become|became|is now|'s)(?: now| actually| also)* (?:my|our) (?<role>[^,.;!?]+)",
+    "(?<name>\\p{Lu}[\\p{L}\\p{M}'’-]*(?: \\p{Lu}[\\p{L}\\p{M}'’-]*)?),? (?:is|was|has become|became|is now|'s)(?: now| actually| also){0,4} (?:my|our) (?<role>[^,.;!?]+)",
     ({ name = '', role = '' }, clause, scene) => {
       const groups = new RegExp(
         `^(?:(?<relation>${RELATION})|(?<species>${ANIMAL}))(?=[\\s,.;!?]|$)`,
@@ -129,7 +129,7 @@ export const INTRODUCTIONS: readonly Rule[] = [
 ];
 
 function intro(source: string, read: Rule['read']): Rule {
-  const adverbs = '(?:(?:also|just|now|still|recently|both|really) )*';
+  const adverbs = '(?:(?:also|just|now|still|recently|both|really) ){0,4}';
   return {
     pattern: new RegExp(`^(?:${source.replaceAll('~', adverbs)})`, 'iu'),
     read,

@@ -31,7 +31,7 @@ export const LANGUAGES_SPOKEN: readonly Rule[] = [
     `(?:I|we) (?:can )?~(?:speak|am fluent in|am bilingual in|grew up speaking|was raised speaking|grew up with|am native in|converse in|think in|dream in)(?: \\w+ly)? (?<rest>${LANGUAGE}\\b.*)`,
     ({ rest = '' }) => {
       const [languages = ''] =
-        new RegExp(`^${LANGUAGE}(?:(?:,? and |, | & )${LANGUAGE}\\b)*`, 'iu').exec(rest) ?? [];
+        new RegExp(`^${LANGUAGE}(?:(?:,? and |, | & )${LANGUAGE}\\b){0,8}`, 'iu').exec(rest) ?? [];
       return speaks(languages, `The user speaks ${languages}.`);
     },
   ),

@@ -1,6 +1,7 @@
 import { factKey } from '../../../domain/fact-key.ts';
 import { type Draft, draft, type Rule, rule } from './draft.ts';
 import { thingsOf } from './phrases.ts';
+import { upTo } from './trim.ts';
 import { DIETS } from './words.ts';
 
 type Limit = {
@@ -16,9 +17,9 @@ const limits = (
   { front, says, polarity = 'POSITIVE', isCorrection, importance = 0.8 }: Limit,
 ): Draft[] =>
   thingsOf(
-    text.replace(
-      / (?:anymore|any longer|(?:in|since|back in|last|this|on) (?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|year|month|week|19\d\d|20\d\d)|(?:\w+ )?(?:years?|months?|weeks?) ago)\b.*$/i,
-      '',
+    upTo(
+      text,
+      / (?:anymore|any longer|(?:in|since|back in|last|this|on) (?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|year|month|week|19\d\d|20\d\d)|(?:\w+ )?(?:years?|months?|weeks?) ago)\b/i,
     ),
   ).map((value) =>
     draft('CONSTRAINT', {
@@ -78,7 +79,7 @@ export const DIET_AND_ALLERGY: readonly Rule[] = [
     '(?:I|we) (?:am|are|was) (?:not|no longer|never|not really|actually not|not actually) (?:allergic|intolerant) to (?<thing>.+)',
     ({ thing = '' }, { isCorrection }) =>
       allergic(
-        thing.replace(/ (?:after all|anymore|at all|it turns out)\b.*$/, ''),
+        upTo(thing, / (?:after all|anymore|at all|it turns out)\b/),
         isCorrection,
         'NEGATIVE',
       ),
@@ -99,11 +100,11 @@ export const DIET_AND_ALLERGY: readonly Rule[] = [
     allergic(thing, isCorrection),
   ),
   rule(
-    '(?:I|we) ~(?:have|suffer from|have got|developed|have developed|live with|was diagnosed with|have been diagnosed with) (?:an? |my |this |the )?(?:severe |bad |serious |mild |terrible |slight |nasty |life-threatening |strong |lifelong |annoying |new |pretty bad |really bad |massive )*(?:allergy|allergies|intolerance|anaphylaxis|(?:bad )?reactions?) to (?<thing>.+)',
+    '(?:I|we) ~(?:have|suffer from|have got|developed|have developed|live with|was diagnosed with|have been diagnosed with) (?:an? |my |this |the )?(?:severe |bad |serious |mild |terrible |slight |nasty |life-threatening |strong |lifelong |annoying |new |pretty bad |really bad |massive ){0,4}(?:allergy|allergies|intolerance|anaphylaxis|(?:bad )?reactions?) to (?<thing>.+)',
     ({ thing = '' }, { isCorrection }) => allergic(thing, isCorrection),
   ),
   rule(
-    "(?:(?:I|we) ~(?:have|suffer from|have got|developed|have developed|live with)|(?:because of|due to|given|with|remember|mind|don't forget|do not forget|about)) (?:an? |my |this |the )?(?:severe |bad |serious |mild |terrible |slight |nasty |life-threatening |strong |lifelong |annoying |pretty bad |really bad )*(?<thing>[\\p{L}][\\p{L} -]{1,30}?)[- ](?<kind>allergy|allergies|intolerance)\\b",
+    "(?:(?:I|we) ~(?:have|suffer from|have got|developed|have developed|live with)|(?:because of|due to|given|with|remember|mind|don't forget|do not forget|about)) (?:an? |my |this |the )?(?:severe |bad |serious |mild |terrible |slight |nasty |life-threatening |strong |lifelong |annoying |pretty bad |really bad ){0,4}(?<thing>[\\p{L}][\\p{L} -]{1,30}?)[- ](?<kind>allergy|allergies|intolerance)\\b",
     ({ thing = '', kind = '' }, { isCorrection }) =>
       /^(?:any|no|food|some|your|his|her|their|an?|the|many|seasonal|several)$/i.test(thing) &&
       !/^(?:food|seasonal)$/i.test(thing)
@@ -143,7 +144,7 @@ export const DIET_AND_ALLERGY: readonly Rule[] = [
     ({ diet: value = '' }) => diet(value, true, 'NEGATIVE'),
   ),
   rule(
-    `(?:I|we) (?:have )?~(?:am|are|been|became|become|went|gone|turned|eat|cook|go|keep|stay|follow|do|have become|am on|are on|switched to|moved to|started|have to eat|have to stay|need to eat|only eat|try to eat|converted to|am doing|live|have gone|have turned|have switched to|have been) ~(?:strict |strictly |fully |completely |mostly |an? |the |on |a strict |strictly a |lifelong |a lifelong |committed |eating |ovo-lacto |to )*${DIET}(?: diet| food| person| lifestyle| now| again)?${IS_DIET}`,
+    `(?:I|we) (?:have )?~(?:am|are|been|became|become|went|gone|turned|eat|cook|go|keep|stay|follow|do|have become|am on|are on|switched to|moved to|started|have to eat|have to stay|need to eat|only eat|try to eat|converted to|am doing|live|have gone|have turned|have switched to|have been) ~(?:strict |strictly |fully |completely |mostly |an? |the |on |a strict |strictly a |lifelong |a lifelong |committed |eating |ovo-lacto |to ){0,4}${DIET}(?: diet| food| person| lifestyle| now| again)?${IS_DIET}`,
     ({ diet: value = '' }, { isCorrection }) => diet(value, isCorrection),
   ),
   rule(`as an? ${DIET},? `, ({ diet: value = '' }) => diet(value, false)),
@@ -177,7 +178,7 @@ const RELAPSED =
 /** Food and drink that the user keeps away from, or takes again. */
 export const AVOIDED: readonly Rule[] = [
   rule(
-    "(?:I|we) (?:do not|never|no longer|can not|am not allowed to|can no longer|have stopped|stopped|quit|gave up|have given up|have quit|don't) ~(?:ever )?(?<verb>drink|drinking|smoke|smoking|vape|vaping)(?: alcohol| at all| anymore| any longer| cigarettes)*(?=[,.;!?)]|$| and | so | but | or | because | since | anymore)",
+    "(?:I|we) (?:do not|never|no longer|can not|am not allowed to|can no longer|have stopped|stopped|quit|gave up|have given up|have quit|don't) ~(?:ever )?(?<verb>drink|drinking|smoke|smoking|vape|vaping)(?: alcohol| at all| anymore| any longer| cigarettes){0,4}(?=[,.;!?)]|$| and | so | but | or | because | since | anymore)",
     ({ verb = '' }, { text, isCorrection }) => {
       if (RELAPSED.test(text)) return null;
       const isDrink = verb.startsWith('drink');
@@ -193,12 +194,12 @@ export const AVOIDED: readonly Rule[] = [
     },
   ),
   rule(
-    `(?:I|we) (?:do not|never|no longer|can not|am not allowed(?: to)?|can never|can no longer|must not|may not|should not|am not supposed to|have never|do not ever|hardly ever|will not|would never|have to avoid|refuse to) ~(?:ever |even |really )*(?<verb>${FOOD_VERB}|eaten|drunk|touched|tolerate|digest|handle|process|stomach) (?:any |anything with |anything containing |food with )?(?<thing>.+)`,
+    `(?:I|we) (?:do not|never|no longer|can not|am not allowed(?: to)?|can never|can no longer|must not|may not|should not|am not supposed to|have never|do not ever|hardly ever|will not|would never|have to avoid|refuse to) ~(?:ever |even |really ){0,4}(?<verb>${FOOD_VERB}|eaten|drunk|touched|tolerate|digest|handle|process|stomach) (?:any |anything with |anything containing |food with )?(?<thing>.+)`,
     ({ verb = '', thing = '' }, { text, isCorrection }) => {
       const isFood = /^(?:eat|drink|eaten|drunk|consume|smoke|digest)$/.test(verb);
       return isFood || TAKEN.test(thing)
         ? avoid(
-            thing.replace(/ in my life.*$/, ''),
+            upTo(thing, / in my life/),
             `does not ${/can not|allowed|must not|may not/.test(text) ? 'tolerate' : verb === 'smoke' ? 'smoke' : /drink|drunk/.test(verb) ? 'drink' : 'eat'}`,
             isCorrection,
           )
@@ -225,11 +226,11 @@ export const AVOIDED: readonly Rule[] = [
     },
   ),
   rule(
-    '(?:no (?<thing>(?:alcohol|meat|pork|beef|fish|dairy|caffeine|coffee|sugar|gluten|nuts|seafood|shellfish|eggs|red meat)(?:(?:,| or| and) \\p{L}+)*)) (?:for me|please|in my|thanks)',
+    '(?:no (?<thing>(?:alcohol|meat|pork|beef|fish|dairy|caffeine|coffee|sugar|gluten|nuts|seafood|shellfish|eggs|red meat)(?:(?:,| or| and) \\p{L}+){0,4})) (?:for me|please|in my|thanks)',
     ({ thing = '' }, { isCorrection }) => avoid(thing, 'avoids', isCorrection),
   ),
   rule(
-    '(?:I|we) (?:have )?(?:started |am |do |now |can |went back to |gone back to )*(?:eat|eating|drink|drinking|having) (?<thing>[^,.;!?]+?) again\\b',
+    '(?:I|we) (?:have )?(?:started |am |do |now |can |went back to |gone back to ){0,4}(?:eat|eating|drink|drinking|having) (?<thing>[^,.;!?]+?) again\\b',
     ({ thing = '' }) => avoid(thing, 'eats or drinks', true, 'POSITIVE'),
   ),
 ];

@@ -76,22 +76,22 @@ const isPersonal = (speaker: string | null): boolean =>
 /** The user's own name and what others call them. */
 export const NAMES: readonly Rule[] = [
   rule(
-    "my (?:full|complete|legal|whole|married|official|proper|passport) name (?:is|'s|reads|will be|became|has changed to)(?: now| actually)* (?<name>.+)",
+    "my (?:full|complete|legal|whole|married|official|proper|passport) name (?:is|'s|reads|will be|became|has changed to)(?: now| actually){0,4} (?<name>.+)",
     ({ name = '' }, { isCorrection }) => named('full_name', spelled(name), isCorrection),
   ),
   rule(
-    "(?:my|the) (?:(?:first|real|actual|given|own|new) )?name (?:is|'s|has (?:always )?been|was|should be|became|would be)(?: now| actually| really)*,? (?<name>.+)",
+    "(?:my|the) (?:(?:first|real|actual|given|own|new) )?name (?:is|'s|has (?:always )?been|was|should be|became|would be)(?: now| actually| really){0,4},? (?<name>.+)",
     ({ name = '' }, { text, isCorrection }) =>
       /^the/i.test(text) && !/^\p{Lu}/u.test(name)
         ? null
         : named('name', spelled(name), isCorrection),
   ),
   rule(
-    '(?:(?:from now on|in future|going forward),? )?(?:I|you can|you may|feel free to|just|please|but|so|so just|(?:you )?(?:should|could)|(?:everyone|everybody|people|folks)(?: at \\w+| in the \\w+| in \\w+| here| else| on the \\w+)*|(?:my |all my |most )?(?:friends|mates|family|colleagues|folks|coworkers|teammates)|most people|most folks|they all|they|(?:my )?(?:mum|mom|dad|wife|husband|gran|grandma) (?:always )?)? ?(?:just |all |mostly |simply |always |usually )*(?:calls? me(?: by)?|knows? me as|refers? to me as) (?<name>.+)',
+    '(?:(?:from now on|in future|going forward),? )?(?:I|you can|you may|feel free to|just|please|but|so|so just|(?:you )?(?:should|could)|(?:everyone|everybody|people|folks)(?: at \\w+| in the \\w+| in \\w+| here| else| on the \\w+){0,4}|(?:my |all my |most )?(?:friends|mates|family|colleagues|folks|coworkers|teammates)|most people|most folks|they all|they|(?:my )?(?:mum|mom|dad|wife|husband|gran|grandma) (?:always )?)? ?(?:just |all |mostly |simply |always |usually ){0,4}(?:calls? me(?: by)?|knows? me as|refers? to me as) (?<name>.+)',
     ({ name = '' }, { isCorrection }) => named('nickname', calledName(name), isCorrection),
   ),
   rule(
-    '(?:I|I have) (?:mostly |usually |just |actually |generally |now )*(?:would rather |would prefer to |prefer to )?(?:go|gone|going) by (?:the name (?:of )?)?(?<name>.+)',
+    '(?:I|I have) (?:mostly |usually |just |actually |generally |now ){0,4}(?:would rather |would prefer to |prefer to )?(?:go|gone|going) by (?:the name (?:of )?)?(?<name>.+)',
     ({ name = '' }, { isCorrection }) => named('nickname', calledName(name), isCorrection),
   ),
   rule(

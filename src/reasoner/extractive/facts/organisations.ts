@@ -2,7 +2,7 @@ import { type Draft, draft } from './draft.ts';
 
 const ORG_TOKEN = "[\\p{Lu}\\d][\\p{L}\\p{N}\\p{M}&'’.+-]*";
 const ORGANISATION = new RegExp(
-  `^(?:the |an? (?=\\p{Lu}))?${ORG_TOKEN}(?: (?:(?:of|for|and|&|de|la|du|des|der|the|in|on|at(?= \\p{Lu})) )*${ORG_TOKEN})*`,
+  `^(?:the |an? (?=\\p{Lu}))?${ORG_TOKEN}(?: (?:(?:of|for|and|&|de|la|du|des|der|the|in|on|at(?= \\p{Lu})) ){0,4}${ORG_TOKEN}){0,4}`,
   'u',
 );
 const NO_ORGANISATION =

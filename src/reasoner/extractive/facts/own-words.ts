@@ -1,50 +1,86 @@
+import { withoutDoubleQuotes, withoutSingleQuotes } from './quotes.ts';
+import { hasInOrder } from './trim.ts';
+
 /** Asks for work on a text: what follows it is that text, not the user's own words. */
 const TEXT_WORK =
   /\b(?:translat\w+|summari[sz]\w+|rewrite|reword|rephrase|paraphrase|proof-?read|shorten|polish|edit|correct|improve|grade|continue|complete|finish|format|transcribe|classify|annotate|spell-?check|check|review|rate|grammar|read this|look at this|fix)\b/i;
 const TEXT_KIND =
   /\b(?:e-?mail|letter|message|text|cv|resume|résumé|cover letter|review|bio|profile|story|poem|song|lyrics|paragraph|sentence|phrase|passage|article|essay|post|caption|tweet|comment|dialogue|transcript|script|advert|ad|listing|quote|excerpt|log|logs|output|trace|applicant|candidate|testimonial|complaint|ticket|speech|joke|example)\b/i;
 const SAID_BY_OTHERS =
-  /\b(?:says?|said|reads?|wrote|writes|goes|went|like|replied|answered|sent|posted|texted|told me|shouted|sings?|sang|claims?|sign|line|lyrics?|quote|following|below|pasted?|here goes|example|e\.g|exercise)\s*$/i;
+  /\b(?:says?|said|reads?|wrote|writes|goes|went|like|replied|answered|sent|posted|texted|told me|shouted|sings?|sang|claims?|sign|line|lyrics?|quote|following|below|pasted?|here goes|example|e\.g|exercise)$/i;
 const AT_HAND = /\b(?:this|these|following|below|it)\b|:$/i;
-const LETTER =
-  /^\s*(?:dear|hi|hello|hey|to whom)\b[^\n]{0,60}[,!:]?\s*\n[\s\S]*?(?:regards|sincerely|best|cheers|yours|love|thanks|thank you)\b[^\n]*(?:\n[^\n]{0,40})?/im;
+const GREETING = /^(?:dear|hi|hello|hey|to whom)\b.{0,61}$/i;
+const CLOSING = /(?:regards|sincerely|best|cheers|yours|love|thanks|thank you)\b/i;
+/** What may follow the closing of a letter: a name. */
+const SIGNATURE = 40;
 const LOG_LINE =
-  /^\s*(?:\[?\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d(?::\d\d)?\]?\s|(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL)\b|at \S+ ?\(|Traceback|\$ |#+ |[{}[\]<]|<\w)|\b\w+=\S+ \w+=\S+|^\s*"?\w+"?\s*[:=]\s*["{[]/;
+  /^\s*(?:\[?\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d(?::\d\d)?\]?\s|(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL)\b|at \S+ ?\(|Traceback|\$ |#+ |[{}[\]<]|<\w)|^\s*"?\w+"?\s*[:=]\s*["{[]/;
 const INVENTED =
   /\b(?:write|draft|compose|generate|create|invent|make up|come up with|give me|tell me|tell us)\b (?:me |us |up )?(?:an? |the |some |my )?(?:[\w-]+ ){0,3}?(?:story|poem|song|bio|profile|monologue|character|persona|dialogue|scene|limerick|haiku|rap|sketch|script|diary|blurb|testimonial|review|ad|advert|speech|letter|e-?mail|message|post|caption|tweet|ticket|user stor\w+)\b/i;
 
-const QUOTED =
-  /"([^"\n]*(?:\n[^"\n]+)*)"|(?<=^|[\s(:,])'((?:[^'\n]|'(?=\p{L}))*)'(?=$|[\s.,;:!?)])/gu;
-const SENTENCE_LIKE = /\b(?:I|i|i'm|im|my|me|we|our|is|am|are|was|will|don'?t)\b/;
+/** So much before a colon or a dash tells what follows it. */
+const LEAD = 300;
 
-/** A quoted word or name is used; a quoted sentence is somebody's. */
-function unquote(_whole: string, double?: string, single?: string): string {
-  const inner = (double ?? single ?? '').trim();
-  const isWord = inner.split(/\s+/).length <= 4 && !SENTENCE_LIKE.test(inner);
-  return isWord ? inner : ' ⟨quoted⟩ ';
-}
-
-/** Where the sentence that holds an index begins. */
-function sentenceStart(text: string, index: number): number {
-  const before = text.slice(0, index);
-  const end = Math.max(
-    before.lastIndexOf('. '),
-    before.lastIndexOf('! '),
-    before.lastIndexOf('? '),
-  );
-  return Math.max(end + 1, before.lastIndexOf('\n') + 1, 0);
+/** Where the last sentence of a text begins. */
+function sentenceStart(text: string): number {
+  const end = Math.max(text.lastIndexOf('. '), text.lastIndexOf('! '), text.lastIndexOf('? '));
+  return Math.max(end + 1, text.lastIndexOf('\n') + 1, 0);
 }
 
 /** "any mistakes?", "what do they want?": what stands below is somebody's text. */
 const SHOWN =
   /\b(?:here(?:'s| is| are) (?:what|the|a|an|his|her|their|one|some)|(?:any|spot the) (?:mistakes|errors|typos)|wrote|got this|received this|came in|what (?:do|does|did) (?:they|he|she|it|this) (?:want|mean|say)|thoughts on this)\b/i;
-const ASKED_MEANING =
-  /\b(?:what|how|which|why|explain)\b.*\b(?:means?|called|say|sounds?|translates?|options?|answers?|choices|lyrics?|line|joke|sentence|correct|right)\s*$|\b(?:options|choices|multiple choice)\s*$/i;
+const ASKS = /\b(?:what|how|which|why|explain)\b/i;
+const MEANING_AT_END =
+  /\b(?:means?|called|say|sounds?|translates?|options?|answers?|choices|lyrics?|line|joke|sentence|correct|right)$/i;
+const CHOICES_AT_END = /\b(?:options|choices|multiple choice)$/i;
+
+/** "What does this mean:", "the options:". */
+function asksMeaning(lead: string): boolean {
+  return CHOICES_AT_END.test(lead) || hasInOrder(lead, ASKS, MEANING_AT_END);
+}
+
 const PUBLIC_TEXT =
   /\b(?:caption|sign|note|card|label|line|lyrics?|poster|tweet|post|e-?mail|message|letter|sticker|mug|t-?shirt|banner|headline|subtitle|slogan|out of office) (?:reads?|says?|goes|said)\b:? .*/gi;
-const FORMAL_LETTER =
-  /^\s*subject: [\s\S]*|^\s*dear (?:sir|madam|mr|ms|mrs|dr|hiring|team|colleagues|neighbou?rs|all|landlord|customer)\b.*/gim;
-const OPTIONS = /(?:^|\s)\(?(?:a|1)\) .*\s\(?(?:b|2)\) .*/gim;
+const SUBJECT_LINE = /^subject: /i;
+const FORMAL_GREETING =
+  /^dear (?:sir|madam|mr|ms|mrs|dr|hiring|team|colleagues|neighbou?rs|all|landlord|customer)\b/i;
+
+/** The lines without formal greetings, up to a line that tells the subject of a letter. */
+function withoutFormalLetter(lines: readonly string[]): readonly string[] {
+  const subject = lines.findIndex((line) => SUBJECT_LINE.test(line.trimStart()));
+  return (subject < 0 ? lines : lines.slice(0, subject)).map((line) =>
+    FORMAL_GREETING.test(line.trimStart()) ? '' : line,
+  );
+}
+
+const FIRST_OPTION = /(?:^|\s)\(?[a1]\) /i;
+const NEXT_OPTION = /\s\(?[b2]\) /i;
+
+/** "a) a cat b) a dog": a choice that is offered to somebody. */
+function withoutOptions(line: string): string {
+  const first = FIRST_OPTION.exec(line);
+  if (first === null) return line;
+  const rest = line.slice(first.index + first[0].length);
+  return NEXT_OPTION.test(rest) ? `${line.slice(0, first.index)} ` : line;
+}
+
+/** The lines without a letter: from its greeting to the name below its closing. */
+function withoutLetter(lines: readonly string[]): readonly string[] {
+  const from = lines.findIndex((line) => GREETING.test(line.trim()));
+  const to = lines.findIndex((line, at) => from >= 0 && at > from && CLOSING.test(line));
+  if (to < 0) return lines;
+  const name = lines.slice(to + 1, to + 2).map((line) => line.slice(SIGNATURE));
+  return [...lines.slice(0, from), '', ...name, ...lines.slice(to + 2)];
+}
+
+/** "level=info user=7": settings and logs. */
+function hasPairs(line: string): boolean {
+  const words = line.split(' ');
+  return words.some(
+    (word, at) => at > 0 && /^\w+=\S/.test(word) && /\w=\S/.test(words[at - 1] ?? ''),
+  );
+}
 
 /** Whether the words before a colon, a dash or a line break announce somebody's text. */
 function introducesText(lead: string, mark: string): boolean {
@@ -59,7 +95,7 @@ function introducesText(lead: string, mark: string): boolean {
   const ends = TEXT_KIND.test(lead.split(/\s+/).slice(-2).join(' '));
   return (
     SAID_BY_OTHERS.test(lead) ||
-    ASKED_MEANING.test(lead) ||
+    asksMeaning(lead) ||
     (ends && isShort && !/\bfor my \w+$/i.test(lead))
   );
 }
@@ -67,7 +103,8 @@ function introducesText(lead: string, mark: string): boolean {
 /** Cuts what follows the colon or the line break after a request to work on a text. */
 function withoutPasted(text: string): string {
   for (const { index } of text.matchAll(/:(?=\s)(?! ?[)(DPp])|\n|\s[-–—]\s/g)) {
-    const lead = text.slice(sentenceStart(text, index), index).trim();
+    const near = text.slice(Math.max(0, index - LEAD), index);
+    const lead = near.slice(sentenceStart(near)).trim();
     if (introducesText(lead, text[index] ?? '')) return text.slice(0, index);
   }
   return text;
@@ -101,21 +138,18 @@ export function ownWords(text: string): string {
     .replace(/[’‘ʼ]/gu, "'")
     .replace(/[“”„«»]/gu, '"')
     .split('\n')
-    .filter((line) => !/^\s*>/.test(line) && !LOG_LINE.test(line));
-  const bare = withoutTranscript(lines)
-    .join('\n')
-    .replace(LETTER, '\n')
-    .replace(FORMAL_LETTER, '\n')
-    .replace(PUBLIC_TEXT, ' ')
-    .replace(OPTIONS, ' ');
-  const unquoted = withoutPasted(bare.replace(QUOTED, unquote)).replace(/"[^"]*$/, ' ⟨quoted⟩ ');
+    .filter((line) => !/^\s*>/.test(line) && !LOG_LINE.test(line) && !hasPairs(line));
+  const bare = withoutFormalLetter(withoutLetter(withoutTranscript(lines)))
+    .map((line) => withoutSingleQuotes(withoutOptions(line.replace(PUBLIC_TEXT, ' '))))
+    .join('\n');
+  const unquoted = withoutPasted(withoutDoubleQuotes(bare)).replace(/"[^"]*$/, ' ⟨quoted⟩ ');
   return unquoted.replace(/[^.!?\n]*/g, (sentence) =>
     INVENTED.test(sentence) ? forWhom(sentence) : sentence,
   );
 }
 
 const MAKE_BELIEVE =
-  /\b(?:let'?s|lets|can we|could we|wanna|want to)\s+(?:role-?\s?play|pretend|improvise|act out|play (?:pretend|make[- ]believe|a (?:scene|game where)))|^\W*role-?\s?play\b|\b(?:role-?play (?:with me|as|that|this|scenario|exercise|practice)|pretend (?:to be|you|that|we|I|i'?m)|act (?:as|like)|in this (?:scenario|scene|game)|text adventure|imagine you(?:'re| are)|you(?:'ll| will|'re| are)? (?:be|play|playing) (?:the|a|my)\b|stay in character|in character|I(?:'ll| will|'m| am)? (?:play|playing|be|have to play|get to play) (?:the|an?) (?:role|part|\w+ (?:guest|customer|patient|client|character|king|queen|knight|wizard))|(?:have|need|get) to play an? |you are (?:now )?(?:the|a|my) (?:receptionist|robot|doctor|waiter|interviewer|customs|officer|villain|king|queen|wizard|dragon|narrator|dungeon master|game master|gm|dm)|you'?re the (?:receptionist|robot|doctor|waiter|interviewer|shopkeeper|officer|villain|king|queen|wizard|dragon|narrator|captain)|I'?m (?:your|the) (?:employee|first mate|captain|king|queen|patient|customer|apprentice)|my character|(?:fictional|fake|made-up|imaginary) (?:character|profile|person|persona|vampire|\w+)|mock interview|practi[sc]e (?:dialogue|conversation))/i;
+  /\b(?:let'?s|lets|can we|could we|wanna|want to)\s{1,5}(?:role-?\s?play|pretend|improvise|act out|play (?:pretend|make[- ]believe|a (?:scene|game where)))|^\W*role-?\s?play\b|\b(?:role-?play (?:with me|as|that|this|scenario|exercise|practice)|pretend (?:to be|you|that|we|I|i'?m)|act (?:as|like)|in this (?:scenario|scene|game)|text adventure|imagine you(?:'re| are)|you(?:'ll| will|'re| are)? (?:be|play|playing) (?:the|a|my)\b|stay in character|in character|I(?:'ll| will|'m| am)? (?:play|playing|be|have to play|get to play) (?:the|an?) (?:role|part|\w+ (?:guest|customer|patient|client|character|king|queen|knight|wizard))|(?:have|need|get) to play an? |you are (?:now )?(?:the|a|my) (?:receptionist|robot|doctor|waiter|interviewer|customs|officer|villain|king|queen|wizard|dragon|narrator|dungeon master|game master|gm|dm)|you'?re the (?:receptionist|robot|doctor|waiter|interviewer|shopkeeper|officer|villain|king|queen|wizard|dragon|narrator|captain)|I'?m (?:your|the) (?:employee|first mate|captain|king|queen|patient|customer|apprentice)|my character|(?:fictional|fake|made-up|imaginary) (?:character|profile|person|persona|vampire|\w+)|mock interview|practi[sc]e (?:dialogue|conversation))/i;
 const REAL_AGAIN =
   /\b(?:out of character|ooc|end (?:of )?(?:the )?(?:scene|role-?\s?play|game)|(?:stop|done|enough|finished) (?:with )?(?:the )?(?:role-?\s?play\w*|pretending|game)|back to (?:reality|real life|normal|business)|in real life|for real now|seriously now)\b/i;
 
@@ -126,7 +160,7 @@ export const opensMakeBelieve = (text: string): boolean => MAKE_BELIEVE.test(tex
 export const endsMakeBelieve = (text: string): boolean => REAL_AGAIN.test(text);
 
 const SARCASM =
-  /(?:^|[.!?]\s+|\n)\W*(?:oh,? (?:sure|great|fantastic|wonderful|brilliant|perfect|lovely|joy|yay|yeah|good|how)|yeah,? (?:right|sure)|sure,? because|as if|(?:great|wonderful|fantastic|lovely|brilliant|perfect|super|awesome|amazing|excellent|nice|marvellous|terrific|splendid),? (?:another|now|just|yet another|more|(?:the|my|our|it)\b[^.!?]{2,50}\b(?:again|late|down|broken|cancelled|canceled|crashed|delayed|full|closed))|just (?:great|what I|wonderful|perfect|brilliant)|because who doesn'?t|my favou?rite pastime)|\bbest day (?:of my life|ever)\b|\bsaid no ?(?:one|body) ever\b|(?:^|\s)\/s\b|\b(?:so much fun|what a (?:joy|treat|delight))[.!]*\s*(?:not\b|🙄)|🙄|\bnot!|\b(?:how I|I) (?:just |absolutely |really |simply |so |truly )*(?:love|adore|enjoy) (?:it when|when|how|that|being (?:woken|stuck|ignored|put|told|kept|left|charged|called)|spending (?:\w+ ){1,3}(?:on hold|in (?:a )?(?:queue|traffic|line)|waiting)|waiting|queu\w+|paying|sitting in traffic|getting (?:woken|stuck|ignored|spam\w*|charged|rejected))/i;
+  /(?:^|[.!?]\s{1,5}|\n)\W{0,5}(?:oh,? (?:sure|great|fantastic|wonderful|brilliant|perfect|lovely|joy|yay|yeah|good|how)|yeah,? (?:right|sure)|sure,? because|as if|(?:great|wonderful|fantastic|lovely|brilliant|perfect|super|awesome|amazing|excellent|nice|marvellous|terrific|splendid),? (?:another|now|just|yet another|more|(?:the|my|our|it)\b[^.!?]{2,50}\b(?:again|late|down|broken|cancelled|canceled|crashed|delayed|full|closed))|just (?:great|what I|wonderful|perfect|brilliant)|because who doesn'?t|my favou?rite pastime)|\bbest day (?:of my life|ever)\b|\bsaid no ?(?:one|body) ever\b|(?:^|\s)\/s\b|\b(?:so much fun|what a (?:joy|treat|delight))[.!]{0,5}\s{0,5}(?:not\b|🙄)|🙄|\bnot!|\b(?:how I|I) (?:just |absolutely |really |simply |so |truly ){0,4}(?:love|adore|enjoy) (?:it when|when|how|that|being (?:woken|stuck|ignored|put|told|kept|left|charged|called)|spending (?:\w+ ){1,3}(?:on hold|in (?:a )?(?:queue|traffic|line)|waiting)|waiting|queu\w+|paying|sitting in traffic|getting (?:woken|stuck|ignored|spam\w*|charged|rejected))/i;
 
 /** Whether a turn says the opposite of what it means. */
 export const isSarcastic = (text: string): boolean => SARCASM.test(text);

@@ -4,6 +4,7 @@ import { type Draft, draft, type Rule, rule } from './draft.ts';
 import { clauseOf, deedOf, thingOf, thingsOf } from './phrases.ts';
 import { isTown } from './places.ts';
 import type { Scene } from './scene.ts';
+import { upTo } from './trim.ts';
 
 const interested = (text: string, isCorrection: boolean, confidence = 0.9): Draft[] =>
   thingsOf(text).map((value) =>
@@ -17,7 +18,7 @@ const interested = (text: string, isCorrection: boolean, confidence = 0.9): Draf
   );
 
 const uninterested = (text: string, isCorrection: boolean): Draft[] =>
-  thingsOf(text.replace(/ (?:anymore|any longer|at all)\b.*$/, '')).map((value) =>
+  thingsOf(upTo(text, / (?:anymore|any longer|at all)\b/)).map((value) =>
     draft('INTEREST', {
       key: factKey('interest', value),
       value,
@@ -69,7 +70,7 @@ const isAskedFor = (thing: string, sentence: string, scene: Scene): boolean =>
 /** What the user does for pleasure and cares about. */
 export const PASTIMES: readonly Rule[] = [
   rule(
-    '(?:I|we) (?:am|are|have|do|was|have never been|never was) ~(?:not|never been|no longer|never) ~(?:at all |remotely |the least bit |in the least |particularly |too |that |all that |even )*(?:interested in|into|in to|keen on|passionate about|drawn to|bothered about|fussed about) (?<thing>.+)',
+    '(?:I|we) (?:am|are|have|do|was|have never been|never was) ~(?:not|never been|no longer|never) ~(?:at all |remotely |the least bit |in the least |particularly |too |that |all that |even ){0,4}(?:interested in|into|in to|keen on|passionate about|drawn to|bothered about|fussed about) (?<thing>.+)',
     ({ thing = '' }, { isCorrection }) => uninterested(thing, isCorrection),
   ),
   rule(
@@ -80,7 +81,7 @@ export const PASTIMES: readonly Rule[] = [
     uninterested(thing, true),
   ),
   rule(
-    "(?<thing>(?:[\\p{L}'-]+ ){1,4}?)(?:(?:do|does|did|really|just) )*(?:not|never) (?:really |particularly |much |remotely )?(?:interest|interests|interested|excite|excites|appeal to|do anything for|grab|appeals to) me",
+    "(?<thing>(?:[\\p{L}'-]+ ){1,4}?)(?:(?:do|does|did|really|just) ){0,4}(?:not|never) (?:really |particularly |much |remotely )?(?:interest|interests|interested|excite|excites|appeal to|do anything for|grab|appeals to) me",
     ({ thing = '' }, { isCorrection }) =>
       /^(?:it|this|that|these|those|they|he|she|which|what)\b/i.test(thing)
         ? null
@@ -102,14 +103,14 @@ export const PASTIMES: readonly Rule[] = [
         : uninterested(thing, isCorrection),
   ),
   rule(
-    '(?:I|we) (?:am|are|have) ~(?:always been |been |gotten |got |recently |become |getting |newly )*(?:really |very |deeply |super |seriously |heavily |quite |big time |madly |totally |way )*(?:into|in to|interested in|passionate about|obsessed with|fascinated by|keen on|crazy for|hooked on|enthusiastic about|absorbed in|intrigued by) (?<thing>.+)',
+    '(?:I|we) (?:am|are|have) ~(?:always been |been |gotten |got |recently |become |getting |newly ){0,4}(?:really |very |deeply |super |seriously |heavily |quite |big time |madly |totally |way ){0,4}(?:into|in to|interested in|passionate about|obsessed with|fascinated by|keen on|crazy for|hooked on|enthusiastic about|absorbed in|intrigued by) (?<thing>.+)',
     ({ thing = '' }, { sentence, isCorrection }, scene) =>
       NO_TOPIC.test(thing) || isPlaceName(thing) || isAskedFor(thing, sentence, scene)
         ? null
         : interested(thing, isCorrection),
   ),
   rule(
-    '(?:I|we) (?:have )?~(?:got|gotten|get) (?:really |very |super |seriously |back |quite |recently )*into (?<thing>.+)',
+    '(?:I|we) (?:have )?~(?:got|gotten|get) (?:really |very |super |seriously |back |quite |recently ){0,4}into (?<thing>.+)',
     ({ thing = '' }, { isCorrection }) =>
       /^(?:trouble|debt|an? |the |my |it|this|that|bed|work|college|university|uni|\p{Lu}.*University|.*(?:station|airport|town|city|hotel))\b/u.test(
         thing,
@@ -127,14 +128,14 @@ export const PASTIMES: readonly Rule[] = [
         : interested(thing, isCorrection),
   ),
   rule(
-    "(?:my|one of my|our) (?:main |biggest |favou?rite |new |only |latest |big |secret |other |lifelong |great )*(?:hobby|hobbies|pastimes?|passions?|interests?|obsessions?|favou?rite (?:hobby|pastime)|guilty pleasures?)(?: at the moment| these days)? (?:is|are|'s|include|includes|has always been|have always been|at the moment is)(?: mostly| mainly| now| probably)? (?<thing>.+)",
+    "(?:my|one of my|our) (?:main |biggest |favou?rite |new |only |latest |big |secret |other |lifelong |great ){0,4}(?:hobby|hobbies|pastimes?|passions?|interests?|obsessions?|favou?rite (?:hobby|pastime)|guilty pleasures?)(?: at the moment| these days)? (?:is|are|'s|include|includes|has always been|have always been|at the moment is)(?: mostly| mainly| now| probably)? (?<thing>.+)",
     ({ thing = '' }, { isCorrection }) =>
       /^(?:too|not|to|that|expensive|a bit|an expensive|getting|none|over)\b/i.test(thing)
         ? null
         : hobbies(thing, isCorrection),
   ),
   rule(
-    "(?<thing>(?:[\\p{L}'-]+ ){1,4}?)(?:is|are|has been|have been) ~(?:my|one of my|our|an?) (?:main |biggest |big |new |great |only |latest |favou?rite |old |real |secret )*(?:hobby|hobbies|pastime|passion|guilty pleasure|thing|obsession|jam|happy place|hobby of mine|passion of mine)\\b",
+    "(?<thing>(?:[\\p{L}'-]+ ){1,4}?)(?:is|are|has been|have been) ~(?:my|one of my|our|an?) (?:main |biggest |big |new |great |only |latest |favou?rite |old |real |secret ){0,4}(?:hobby|hobbies|pastime|passion|guilty pleasure|thing|obsession|jam|happy place|hobby of mine|passion of mine)\\b",
     ({ thing = '' }, { isCorrection }) =>
       /^(?:it|this|that|what|which|here|the|he|she|my|there)\b/i.test(thing)
         ? null
@@ -144,7 +145,7 @@ export const PASTIMES: readonly Rule[] = [
     '(?:I|we) ~(?:collect|restore|breed|brew my own|brew|build model|forage for|keep bees|make my own|bake my own|grow my own|follow|tinker with|dabble in|geek out (?:on|over|about)|nerd out (?:on|over|about)|experiment with|volunteer (?:at|for|with)|train for fun in) ?(?<thing>.*)',
     ({ thing = '' }, { text, isCorrection }) => {
       const [, verb = ''] =
-        /^(?:I|we) (?:\w+ )*?(collect|restore|breed|brew|build model|forage|keep bees|make|bake|grow|follow|tinker|dabble|geek|nerd|experiment|volunteer)/.exec(
+        /^(?:I|we) (?:\w+ ){0,4}?(collect|restore|breed|brew|build model|forage|keep bees|make|bake|grow|follow|tinker|dabble|geek|nerd|experiment|volunteer)/.exec(
           text,
         ) ?? [];
       if (verb === 'keep bees') return pastime('keeping bees', isCorrection);
@@ -163,11 +164,11 @@ export const PASTIMES: readonly Rule[] = [
     },
   ),
   rule(
-    `(?:in|during|on|at|over) (?:${FREE}),?(?: I)? (?:(?:like|love|enjoy|prefer|tend|try|usually|mostly|often|mainly|also|always|just|am|am usually|can be found|am often) )*(?:to )?(?<deed>.+)`,
+    `(?:in|during|on|at|over) (?:${FREE}),?(?: I)? (?:(?:like|love|enjoy|prefer|tend|try|usually|mostly|often|mainly|also|always|just|am|am usually|can be found|am often) ){0,4}(?:to )?(?<deed>.+)`,
     ({ deed = '' }, { isCorrection }) => pastime(deed.replace(/^I /, ''), isCorrection),
   ),
   rule(
-    `(?:I|we) ~(?:spend|use|fill|waste|pass) (?:most |my |most of |all of |all |much of |a lot of |too much of |half of |half |every )*(?:${FREE}|weekends|evenings|a lot of time|hours|way too (?:much time|many hours))(?: every \\w+| each \\w+)? (?:with |on )?(?<deed>[^,.;!?]+)`,
+    `(?:I|we) ~(?:spend|use|fill|waste|pass) (?:most |my |most of |all of |all |much of |a lot of |too much of |half of |half |every ){0,4}(?:${FREE}|weekends|evenings|a lot of time|hours|way too (?:much time|many hours))(?: every \\w+| each \\w+)? (?:with |on )?(?<deed>[^,.;!?]+)`,
     ({ deed = '' }, { isCorrection }) => pastime(deed, isCorrection),
   ),
   rule(
@@ -199,7 +200,7 @@ export const PASTIMES: readonly Rule[] = [
     ({ thing = '' }, { isCorrection }) => interested(thing, isCorrection),
   ),
   rule(
-    'I am ~an? (?:big |huge |total |real |massive |complete |bit of an? |lifelong |proper |self-confessed )*(?<thing>[\\p{L}\\d-]+(?: [\\p{L}-]+)?) (?:enthusiast|buff|nerd|geek|fan|lover|junkie|aficionado|fanatic|addict|freak|hobbyist|fiend|nut|devotee)(?=[,.;!?)]|$| and | so | but | who | since )',
+    'I am ~an? (?:big |huge |total |real |massive |complete |bit of an? |lifelong |proper |self-confessed ){0,4}(?<thing>[\\p{L}\\d-]+(?: [\\p{L}-]+)?) (?:enthusiast|buff|nerd|geek|fan|lover|junkie|aficionado|fanatic|addict|freak|hobbyist|fiend|nut|devotee)(?=[,.;!?)]|$| and | so | but | who | since )',
     ({ thing = '' }, { isCorrection }) =>
       /^(?:control|neat|clean|adrenaline|big|huge|your)\b/i.test(thing)
         ? null

@@ -1,9 +1,10 @@
 import nlp from 'compromise';
+import { withoutEnd } from './trim.ts';
 import { COUNTRIES, LANGUAGES } from './words.ts';
 
 const TOKEN = "\\p{Lu}[\\p{L}\\p{M}'’-]*\\.?";
 const NAME = new RegExp(
-  `^${TOKEN}(?: (?:(?:van|von|de|der|den|da|di|del|la|le|al|el|bin|ibn|ter|ten|dos|das|du) )*${TOKEN}){0,4}`,
+  `^${TOKEN}(?: (?:(?:van|von|de|der|den|da|di|del|la|le|al|el|bin|ibn|ter|ten|dos|das|du) ){0,4}${TOKEN}){0,4}`,
   'u',
 );
 const NOT_NAMES =
@@ -17,7 +18,8 @@ const isOtherProperNoun = (word: string): boolean =>
 /** The name of a person at the front of a text; a lower-case one only if it is `expected` or well known. */
 export function personNameOf(text: string, expected: string | null = null): string | null {
   const [found] = NAME.exec(text.trim()) ?? [];
-  const name = found?.replace(/['’]s$/u, '').replace(/(?<=\p{L}{2})\.$|['’-]+$/u, '');
+  const name =
+    found && withoutEnd(found.replace(/['’]s$/u, '').replace(/(?<=\p{L}{2})\.$/u, ''), /['’-]/u);
   if (name) {
     const [first = ''] = name.split(' ');
     return NOT_NAMES.test(first.replace(/\.$/, '')) || isOtherProperNoun(first) ? null : name;

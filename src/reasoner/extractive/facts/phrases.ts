@@ -1,31 +1,38 @@
+import { upTo, withoutEnd } from './trim.ts';
+
 const END = /[,;:!?()⟨⟩]|\.(?=\s|$)|\.{2,}|…|\s[-–—]+\s|—/u;
 const CLAUSE_WORD =
   /\s(?:and|but|so|because|cause|cuz|since|as|when|whenever|while|if|unless|though|although|which|who|whom|where|until|till|before|after|yet|plus|hence|than|even|however|can you|could you|what|how|that(?= (?:I|we|is|was|my|can|has)))\s/i;
 const LINK =
   /\s(?:with|for|at|in|on|to|from|by|about|near|over|under|without|during|every|each|instead|via|per|like|into|around|across|through|out|up|off|between|among|against|except|not|is|are|was|were|has|have|had|will|would|can|do|does|did|I|we|my|you|please|around|between|whatever|anything|too|either)(?=\s|$)/i;
 const TAIL =
-  /[\s,]+(?:(?:pretty|quite|very|fairly|really|rather) (?:well|much)|really|a lot|so much|very much|too|as well|more than anything|more than most|these days|nowadays|now|anymore|btw|tbh|though|please|thanks|thank you|by the way|at all|ever|again|forever|the most|most of all|hands down|always|anyway|you know|right now|at the moment|currently|either|of course|mostly|mainly|actually|lately|recently|already|today|tonight|yesterday|to be honest|for now|above all|best|most|still|all the time|after all|once|instead|daily|regularly|sometimes|often|personally|though|yet|full[- ]time|part[- ]time|in general|from now on|going forward|in future|in the future|period|ok|okay|alright|everywhere|anywhere|here)$/i;
+  /[\s,](?:(?:pretty|quite|very|fairly|really|rather) (?:well|much)|really|a lot|so much|very much|too|as well|more than anything|more than most|these days|nowadays|now|anymore|btw|tbh|though|please|thanks|thank you|by the way|at all|ever|again|forever|the most|most of all|hands down|always|anyway|you know|right now|at the moment|currently|either|of course|mostly|mainly|actually|lately|recently|already|today|tonight|yesterday|to be honest|for now|above all|best|most|still|all the time|after all|once|instead|daily|regularly|sometimes|often|personally|though|yet|full[- ]time|part[- ]time|in general|from now on|going forward|in future|in the future|period|ok|okay|alright|everywhere|anywhere|here)$/i;
+
+/** No such words are longer. */
+const LONGEST_TAIL = 24;
+function tailAt(text: string): number {
+  const from = Math.max(0, text.length - LONGEST_TAIL);
+  const at = text.slice(from).search(TAIL);
+  return at < 0 ? at : from + at;
+}
 
 /** Without the words that end a clause and say nothing of the thing. */
 export function withoutTail(text: string): string {
-  let rest = text.trim().replace(/[\s.,;:!?'-]+$/u, '');
-  while (TAIL.test(rest)) rest = rest.replace(TAIL, '');
-  return rest.replace(/[\s.,;:!?'-]+$/u, '');
+  let rest = withoutEnd(text.trim(), /[\s.,;:!?'-]/);
+  for (let at = tailAt(rest); at >= 0; at = tailAt(rest)) {
+    rest = withoutEnd(rest.slice(0, at), /[\s,]/);
+  }
+  return withoutEnd(rest, /[\s.,;:!?'-]/);
 }
 
-const cut = (text: string, pattern: RegExp): string => {
-  const found = pattern.exec(text);
-  return found ? text.slice(0, found.index) : text;
-};
-
 /** What is left of a clause: up to the next stop, comma or conjunction that opens another one. */
-export const clauseOf = (text: string): string => withoutTail(cut(cut(text, END), CLAUSE_WORD));
+export const clauseOf = (text: string): string => withoutTail(upTo(upTo(text, END), CLAUSE_WORD));
 
 /** What is left of a clause, "and" and "or" between nouns included. */
 export const deedOf = (text: string): string =>
   withoutTail(
-    cut(
-      cut(text, END),
+    upTo(
+      upTo(text, END),
       /\s(?:but|so(?! that)|because|cuz|since|although|though|unless|if|(?:and|or) (?=(?:I|my|we|then|it|he|she|they|now|need|am|that|the|maybe)\b)|can you|could you|any (?:tips|ideas?|advice)|what|how|where|which)\b/i,
     ),
   );
@@ -55,7 +62,7 @@ export function thingOf(text: string): string | null {
     !/^(?:king|thing|spring|string|ring|wing|morning|evening|building|pudding|dressing|bring)\b/i.test(
       clause,
     );
-  const thing = withoutTail(isGerund ? clause : cut(clause, LINK));
+  const thing = withoutTail(isGerund ? clause : upTo(clause, LINK));
   const words = thing.split(/\s+/).length;
   return thing === '' || words > 7 || !/\p{L}/u.test(thing) ? null : thing;
 }
@@ -74,7 +81,7 @@ export function thingsOf(spaced: string): string[] {
 
 function splitThings(text: string): string[] {
   const list =
-    /^(?:[\p{L}\p{N}'’+#&.-]+(?: [\p{L}\p{N}'’+#&-]+){0,3})(?:, (?:[\p{L}\p{N}'’+#&-]+)(?: [\p{L}\p{N}'’+#&-]+){0,2})*,? (?:and|or|nor) (?:[\p{L}\p{N}'’+#&-]+)(?: [\p{L}\p{N}'’+#&-]+){0,7}/u.exec(
+    /^(?:[\p{L}\p{N}'’+#&.-]+(?: [\p{L}\p{N}'’+#&-]+){0,3})(?:, (?:[\p{L}\p{N}'’+#&-]+)(?: [\p{L}\p{N}'’+#&-]+){0,2}){0,8},? (?:and|or|nor) (?:[\p{L}\p{N}'’+#&-]+)(?: [\p{L}\p{N}'’+#&-]+){0,7}/u.exec(
       text,
     );
   if (!list) {

@@ -1,9 +1,10 @@
 import nlp from 'compromise';
+import { withoutEnd } from './trim.ts';
 import { COUNTRIES } from './words.ts';
 
 const PLACE_TOKEN = "\\p{Lu}[\\p{L}\\p{M}'’.-]*";
 const CAPITALISED = new RegExp(
-  `^(?:the (?=\\p{Lu}))?${PLACE_TOKEN}(?: (?:(?:of|on|upon|de|del|do|da|la|le|les|der|am|an der|sur|al|el|e|y|and(?= (?:Tobago|Barbuda|Herzegovina|Principe|Príncipe))|the) )*${PLACE_TOKEN})*`,
+  `^(?:the (?=\\p{Lu}))?${PLACE_TOKEN}(?: (?:(?:of|on|upon|de|del|do|da|la|le|les|der|am|an der|sur|al|el|e|y|and(?= (?:Tobago|Barbuda|Herzegovina|Principe|Príncipe))|the) ){0,4}${PLACE_TOKEN}){0,4}`,
   'u',
 );
 const STOP =
@@ -28,7 +29,7 @@ const NO_PLACE_NAME =
   /^(?:I|Can|What|How|Is|The|My|Any|January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Google|English|German|French|Spanish|Java\w*|Python|Excel)$/;
 
 function properPlace(capitalised: string): string | null {
-  const place = capitalised.replace(/['’]s$/, '').replace(/[.'’-]+$/, '');
+  const place = withoutEnd(capitalised.replace(/['’]s$/, ''), /[.'’-]/);
   if (NO_PLACE_NAME.test(place)) return null;
   return /^(?:USA?|UK)\./.test(capitalised) ? capitalised : place;
 }

@@ -70,8 +70,16 @@ const EXPANSIONS: readonly (readonly [RegExp, string])[] = [
   ],
   [/\b(?:u)\b/g, 'you'],
   [/\b(?:pls|plz)\b/gi, 'please'],
-  [/\s*[,.]?\s*\b(?:lol|lmao|rofl|ha(?:ha)+h?|hehe+|xd)\b/gi, ','],
 ];
+
+const LAUGHTER = /\b(?:lol|lmao|rofl|ha(?:ha)+h?|hehe+|xd)\b/i;
+
+/** Laughter parts what is said, as a comma does. */
+function withoutLaughter(text: string): string {
+  const parts = text.split(LAUGHTER);
+  const last = parts.pop() ?? '';
+  return parts.map((part) => `${part.trimEnd().replace(/[,.]$/, '').trimEnd()},`).join('') + last;
+}
 
 /**
  * A text with its contractions written out and its quotes straight ("im", "I'm" → "I am"; "dont" →
@@ -80,5 +88,5 @@ const EXPANSIONS: readonly (readonly [RegExp, string])[] = [
 export function plainEnglish(text: string): string {
   let plain = text;
   for (const [pattern, expansion] of EXPANSIONS) plain = plain.replace(pattern, expansion);
-  return plain;
+  return withoutLaughter(plain);
 }

@@ -21,6 +21,7 @@ import { selfCorrection } from './self-correction.ts';
 import { SKILLS } from './skills.ts';
 import { TASTES } from './tastes.ts';
 import { TOOLS } from './tools.ts';
+import { withoutEnd } from './trim.ts';
 import { OCCUPATIONS } from './work.ts';
 
 /** Several of these may hold of one clause: "I am a 34-year-old nurse at …". */
@@ -65,13 +66,13 @@ function readClause(clause: Clause, scene: Scene): readonly Draft[] {
 }
 
 const STANDING_REQUEST =
-  /^(?:please,? |ok,? |and |so )*(?:can|could|would|will) you (?:please )?(?=.*\b(?:always|never|from now on|going forward|in (?:the )?future|every time|whenever|stop|by default|in general|generally)\b)/i;
+  /^(?:please,? |ok,? |and |so ){0,4}(?:can|could|would|will) you (?:please )?(?=.*\b(?:always|never|from now on|going forward|in (?:the )?future|every time|whenever|stop|by default|in general|generally)\b)/i;
 
 /** A wish that is put as a question is one all the same. */
 function askedInstruction(sentence: string): Draft[] {
   const plain = plainEnglish(sentence).trim();
   if (!STANDING_REQUEST.test(plain)) return [];
-  const text = plain.replace(STANDING_REQUEST, '').replace(/\?+$/, '');
+  const text = withoutEnd(plain.replace(STANDING_REQUEST, ''), /\?/);
   return readInstructions({
     text,
     own: text,

@@ -45,7 +45,7 @@ export function beingOfFact(fact: Pick<KnownFact, 'key' | 'value' | 'statement'>
 
 /** A name as it was written, else made from the key. */
 function nameIn(statement: string, part: string): string {
-  for (const [word] of statement.matchAll(/[\p{L}\p{M}'’-]+(?: [\p{Lu}][\p{L}\p{M}'’-]*)*/gu)) {
+  for (const [word] of statement.matchAll(/[\p{L}\p{M}'’-]+(?: [\p{Lu}][\p{L}\p{M}'’-]*){0,4}/gu)) {
     if (keyPart(word) === part) return word;
   }
   return titled(part);

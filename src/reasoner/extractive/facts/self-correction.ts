@@ -1,34 +1,38 @@
+import { upTo, withoutEnd } from './trim.ts';
+
 /** "Graz, no wait, Linz": what was said, the cue, and what was meant. */
 const CUE =
-  /[,.;:–—-]*\s*(?:\(?\s*)(?:no,? wait|wait,? no|no no|oh wait|wait|I mean(?:t)?|sorry,?(?: I mean(?:t)?)?|or rather|rather|scratch that|correction:?|make that|oops|no sorry|I meant to say|strike that|my mistake|my bad|no|typo|that is|err?|uh|um)[,:]*\s+(?:not [^,]+, )?(?:I mean(?:t)? |it is |it's |sorry,? |actually |make that |that is |rather |no,? |I should say )*/i;
+  /(?:no,? wait|wait,? no|no no|oh wait|wait|I mean(?:t)?|sorry,?(?: I mean(?:t)?)?|or rather|rather|scratch that|correction:?|make that|oops|no sorry|I meant to say|strike that|my mistake|my bad|no|typo|that is|err?|uh|um)[,:]{0,3}\s+(?:not [^,]{1,60}, )?(?:I mean(?:t)? |it is |it's |sorry,? |actually |make that |that is |rather |no,? |I should say ){0,4}/i;
 
 export type Corrected = { said: string; meant: string };
+
+/** Where the marks before a cue begin: ", (". */
+function startOfMarks(text: string): number {
+  const before = text.trimEnd();
+  return withoutEnd((before.endsWith('(') ? before.slice(0, -1) : before).trimEnd(), /[,.;:–—-]/)
+    .length;
+}
 
 /** Splits a sentence at a correction in mid-flow; null when there is none. */
 export function selfCorrection(sentence: string): Corrected | null {
   for (const found of sentence.matchAll(new RegExp(CUE, 'gi'))) {
-    const said = sentence.slice(0, found.index);
-    const meant = sentence.slice(found.index + found[0].length);
-    const isBare = /^(?:sorry|wait|no|rather|that is|err?|uh|um|my bad|oops)\b/i.test(
-      found[0].replace(/^[\s,.;:(–—-]+/, ''),
-    );
+    const end = found.index + found[0].length;
+    const said = sentence.slice(0, startOfMarks(sentence.slice(0, found.index)));
+    const meant = sentence.slice(end);
+    const cue = sentence.slice(said.length, end).trim();
+    const isBare = /^(?:sorry|wait|no|rather|that is|err?|uh|um|my bad|oops)\b/i.test(found[0]);
     const separated =
-      /^[\s]*[,.;:(–—-]/.test(found[0]) ||
-      /\b(?:wait|mean|meant|scratch|correction|make that|rather)\b/i.test(found[0]);
+      /^[,.;:(–—-]/.test(cue) ||
+      /\b(?:wait|mean|meant|scratch|correction|make that|rather)\b/i.test(cue);
     if (said.trim() === '' || meant.trim() === '' || !separated) continue;
-    if (
-      isBare &&
-      (found[0].trim().length < 4 || !/[,:]/.test(found[0].trim().slice(1))) &&
-      !/wait/i.test(found[0])
-    )
-      continue;
+    if (isBare && (cue.length < 4 || !/[,:]/.test(cue.slice(1))) && !/wait/i.test(cue)) continue;
     return { said, meant };
   }
   return null;
 }
 
 const AGAIN =
-  /^(?:(?:oops|sorry|wait|no|argh|typo|correction|actually|oh|fat fingers|my bad|my mistake|i meant?|i mean|whoops|ah|hang on|hold on)[,.! ]+)*(?:it'?s|it is|that'?s|that is|that should (?:be|have been|say)|should be|it should (?:be|have been)|make that|make it|i meant?|meant|they'?re|they are|the (?:right|correct) (?:one|number|address|spelling|name|date) is|correct(?:ion)? is)(?: actually| now| really)?:?\s+(?<value>.+)$/i;
+  /^(?:(?:oops|sorry|wait|no|argh|typo|correction|actually|oh|fat fingers|my bad|my mistake|i meant?|whoops|ah|hang on|hold on)[,.! ]+){0,4}(?:it'?s|it is|that'?s|that is|that should (?:be|have been|say)|should be|it should (?:be|have been)|make that|make it|i meant?|meant|they'?re|they are|the (?:right|correct) (?:one|number|address|spelling|name|date) is|correct(?:ion)? is)(?: actually| now| really)?:?\s+(?<value>\S.*)/i;
 const SORRY =
   /\b(?:oops|sorry|typo|correction|wrong|mistake|mistyped|misspelled|misspelt|fat fingers|my bad|i mean|meant|should be|no wait|wait|changed|updated?|new|not right|mixed up|swapped|whoops|should have|actually|now|moved|these days|by the way)\b/i;
 const FRAMES: ReadonlyMap<string, string> = new Map(
@@ -78,7 +82,7 @@ function bareValue(sentence: string, lastKey: string | undefined): string | unde
   if (value === undefined) return undefined;
   const isNumber = /^\d/.test(value);
   if (isNumber)
-    return lastKey === 'profile:age' ? value.replace(/ (?:since|as of|from) .*$/, '') : undefined;
+    return lastKey === 'profile:age' ? upTo(value, / (?:since|as of|from) /) : undefined;
   const isName = /^profile:(?:name|city|hometown|country|employer|school|nickname)$/.test(
     lastKey ?? '',
   );

@@ -40,7 +40,7 @@ export const SKILLS: readonly Rule[] = [
       ),
   ),
   rule(
-    `I (?:can )?~(?:play|have played|have been playing|played|have been learning to play|used to play) (?:the |a bit of |a little |some |lead |jazz |classical )*(?<what>${INSTRUMENTS})\\b`,
+    `I (?:can )?~(?:play|have played|have been playing|played|have been learning to play|used to play) (?:the |a bit of |a little |some |lead |jazz |classical ){0,4}(?<what>${INSTRUMENTS})\\b`,
     ({ what = '' }, { text }) =>
       /used to/.test(text)
         ? lived(what, `used to play the ${what}`)

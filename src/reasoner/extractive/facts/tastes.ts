@@ -3,6 +3,7 @@ import { isChoice } from './choices.ts';
 import { type Draft, draft, type Rule, rule } from './draft.ts';
 import { isAtHand, isFleeting } from './fleeting.ts';
 import { clauseOf, thingOf, thingsOf } from './phrases.ts';
+import { upTo } from './trim.ts';
 
 const DOES = "(?:do not|don't)";
 type Verb = { says: string; polarity?: Draft['polarity']; confidence?: number };
@@ -52,11 +53,11 @@ export const TASTES: readonly Rule[] = [
     ({ thing = '' }, { isCorrection }) => tastes(thing, { says: 'loves' }, isCorrection),
   ),
   rule(
-    `(?:my|our) (?:all-time |absolute |new |other |current |personal |number one )*(?:fav(?:e|s|ou?rites?)?|go-to|preferred)(?: ever| all-time)? (?<kind>[^,.;!?]{2,40}?) (?:of all time |ever |at the moment |these days |right now |by far )?(?:is|are|has always been|will always be|would be|'s|remains|have always been|was always|must be|has to be)(?: still| now| probably| definitely| actually| always| easily| by far| hands down)*,? ${OVER}`,
+    `(?:my|our) (?:all-time |absolute |new |other |current |personal |number one ){0,4}(?:fav(?:e|s|ou?rites?)?|go-to|preferred)(?: ever| all-time)? (?<kind>[^,.;!?]{2,40}?) (?:of all time |ever |at the moment |these days |right now |by far )?(?:is|are|has always been|will always be|would be|'s|remains|have always been|was always|must be|has to be)(?: still| now| probably| definitely| actually| always| easily| by far| hands down){0,4},? ${OVER}`,
     ({ kind = '', thing = '' }, { isCorrection }) => favourite(kind, thing, isCorrection),
   ),
   rule(
-    "(?<thing>(?:[\\p{L}\\d'’-]+ ){1,5}?)(?:is|are|'s) ~(?:my|our) (?:all-time |absolute |new )*(?:fav(?:e|ou?rite)?)(?<kind>(?: [\\p{L}-]+){0,3}?)(?= (?:of|ever|by|in|and|so|at|for)\\b|[,.;!?]|$)",
+    "(?<thing>(?:[\\p{L}\\d'’-]+ ){1,5}?)(?:is|are|'s) ~(?:my|our) (?:all-time |absolute |new ){0,4}(?:fav(?:e|ou?rite)?)(?<kind>(?: [\\p{L}-]+){0,3}?)(?= (?:of|ever|by|in|and|so|at|for)\\b|[,.;!?]|$)",
     ({ kind = '', thing = '' }, { isCorrection }) =>
       /^(?:this|that|it|these|those|what|which|he|she|they|the (?:first|second|third|last|other)|here|one|who|mine|yours)\b/i.test(
         thing,
@@ -65,12 +66,12 @@ export const TASTES: readonly Rule[] = [
         : favourite(kind.trim(), thing, isCorrection),
   ),
   rule(
-    `(?:I|we) (?:am|are) (?:not|no longer|not ~) ?(?:an? )?(?:big |huge |great |much of a |really a |the biggest |particularly |too |so |that |very )*(?:fan of|fond of|keen on|big on|crazy about|wild about|mad about|partial to|a lover of|much for|sold on) ${OVER}`,
+    `(?:I|we) (?:am|are) (?:not|no longer|not ~) ?(?:an? )?(?:big |huge |great |much of a |really a |the biggest |particularly |too |so |that |very ){0,4}(?:fan of|fond of|keen on|big on|crazy about|wild about|mad about|partial to|a lover of|much for|sold on) ${OVER}`,
     ({ thing = '' }, { isCorrection }) =>
       tastes(thing, { says: 'does not like', polarity: 'NEGATIVE' }, isCorrection),
   ),
   rule(
-    `(?:I|we) (?:${DOES}|never|no longer|have never|can not say I|did not ever|do not) ~(?:ever |even |particularly |much |exactly |personally |quite |all that )*(?:like|liked|enjoy|enjoyed|love|care for|cared for|care much for|appreciate|want|need|fancy) ${OVER}`,
+    `(?:I|we) (?:${DOES}|never|no longer|have never|can not say I|did not ever|do not) ~(?:ever |even |particularly |much |exactly |personally |quite |all that ){0,4}(?:like|liked|enjoy|enjoyed|love|care for|cared for|care much for|appreciate|want|need|fancy) ${OVER}`,
     ({ thing = '' }, { text, isCorrection }) =>
       /^\S+ (?:\w+ ){1,4}?(?:want|need|fancy) /.test(text.slice(0, 40))
         ? null
@@ -90,7 +91,7 @@ export const TASTES: readonly Rule[] = [
       ),
   ),
   rule(
-    "(?<thing>(?:[\\p{L}'-]+ ){1,4}?)(?:is|are) (?:really |just |definitely |so )*not (?:really |exactly |quite )?(?:my (?:thing|cup of tea|taste|style|jam|bag)|for me)\\b",
+    "(?<thing>(?:[\\p{L}'-]+ ){1,4}?)(?:is|are) (?:really |just |definitely |so ){0,4}not (?:really |exactly |quite )?(?:my (?:thing|cup of tea|taste|style|jam|bag)|for me)\\b",
     ({ thing = '' }, { isCorrection }) =>
       NAMELESS.test(thing)
         ? null
@@ -104,7 +105,7 @@ export const TASTES: readonly Rule[] = [
         : tastes(thing, { says: 'dislikes', polarity: 'NEGATIVE' }, isCorrection),
   ),
   rule(
-    `(?:I|we) (?:would )?~(?:strongly |much |vastly |far |greatly |highly )*(?:prefer|favou?r|always go for|tend to prefer|always pick|always choose|opt for) (?:to have |to use |having |using |to get |to drink |to eat )?(?<thing>.+)`,
+    `(?:I|we) (?:would )?~(?:strongly |much |vastly |far |greatly |highly ){0,4}(?:prefer|favou?r|always go for|tend to prefer|always pick|always choose|opt for) (?:to have |to use |having |using |to get |to drink |to eat )?(?<thing>.+)`,
     ({ thing = '' }, { text, sentence, isCorrection }, scene) =>
       /^\w+ would\b/.test(text) || isChoice(thing, sentence, scene)
         ? null
@@ -133,7 +134,7 @@ export const TASTES: readonly Rule[] = [
     },
   ),
   rule(
-    `(?:I|we) (?:am|are|have) ~(?:always been |become |been )?(?:an? )?(?:big |huge |massive |great |total |real |lifelong |die-hard |diehard |major |devoted |long-time |longtime |absolute |complete )*(?:fan of|sucker for|lover of|fond of|crazy about|mad about|nuts about|wild about|addicted to|hooked on|partial to|devoted to|enamoured with|in love with|big on|a devotee of|an admirer of|soft spot for|weakness for|sweet spot for|thing for|a fan of) ${OVER}`,
+    `(?:I|we) (?:am|are|have) ~(?:always been |become |been )?(?:an? )?(?:big |huge |massive |great |total |real |lifelong |die-hard |diehard |major |devoted |long-time |longtime |absolute |complete ){0,4}(?:fan of|sucker for|lover of|fond of|crazy about|mad about|nuts about|wild about|addicted to|hooked on|partial to|devoted to|enamoured with|in love with|big on|a devotee of|an admirer of|soft spot for|weakness for|sweet spot for|thing for|a fan of) ${OVER}`,
     ({ thing = '' }, { isCorrection }) => tastes(thing, { says: 'loves' }, isCorrection),
   ),
   rule(
@@ -181,7 +182,7 @@ function favourite(kind: string, text: string, isCorrection: boolean): Draft | n
       ? factKey('preference', value)
       : factKey(
           'preference',
-          `favourite ${kind.replace(/^(?:kind|type|sort) of /, '').replace(/ (?:of all time|ever|to .*)$/, '')}`,
+          `favourite ${upTo(kind.replace(/^(?:kind|type|sort) of /, ''), / (?:of all time|ever)$| to /)}`,
         );
   return draft('PREFERENCE', {
     key: named,

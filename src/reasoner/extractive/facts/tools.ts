@@ -1,6 +1,7 @@
 import { factKey } from '../../../domain/fact-key.ts';
 import { type Draft, draft, type Rule, rule } from './draft.ts';
 import { clauseOf, thingsOf, withoutTail } from './phrases.ts';
+import { upTo } from './trim.ts';
 import { LANGUAGES } from './words.ts';
 
 const KNOWN_LOWER =
@@ -22,7 +23,7 @@ function toolsOf(text: string, isStrict: boolean): string[] {
     );
   return thingsOf(front).flatMap((thing) => {
     const [, capitalised] =
-      /^((?:[\p{Lu}\d][\p{L}\p{N}.+#-]*)(?: (?:[\p{Lu}\d][\p{L}\p{N}.+#-]*|of|and))*(?: (?:[\p{Lu}\d][\p{L}\p{N}.+#-]*))?)/u.exec(
+      /^((?:[\p{Lu}\d][\p{L}\p{N}.+#-]*)(?: (?:[\p{Lu}\d][\p{L}\p{N}.+#-]*|of|and)){0,4}(?: (?:[\p{Lu}\d][\p{L}\p{N}.+#-]*))?)/u.exec(
         thing,
       ) ?? [];
     const tool = withoutTail(capitalised ?? thing);
@@ -86,7 +87,7 @@ function switched(from: string, to: string): Draft[] {
 /** What the user works with, no longer works with, or uses again. */
 export const TOOLS: readonly Rule[] = [
   rule(
-    '(?:I|we) (?:have )?~(?:switched|moved|migrated|changed|converted|transitioned|gone|went|jumped|swapped|defected) (?:over |everything |all (?:my|our) \\w+ |my \\w+ )*from (?<from>[^,.;]+?) (?:over )?to (?<to>.+)',
+    '(?:I|we) (?:have )?~(?:switched|moved|migrated|changed|converted|transitioned|gone|went|jumped|swapped|defected) (?:over |everything |all (?:my|our) \\w+ |my \\w+ ){0,4}from (?<from>[^,.;]+?) (?:over )?to (?<to>.+)',
     ({ from = '', to = '' }) => switched(from, to),
   ),
   rule(
@@ -113,10 +114,10 @@ export const TOOLS: readonly Rule[] = [
         : null,
   ),
   rule(
-    '(?:I|we) (?:do not|no longer|never|have never|am no longer|are no longer|am not|are not|have not|did not) ~(?:ever |actually |even )*(?:use|used|do|using|run|on|have|touch|log into|support|code in|program in|write in|work with) (?<tool>.+)',
+    '(?:I|we) (?:do not|no longer|never|have never|am no longer|are no longer|am not|are not|have not|did not) ~(?:ever |actually |even ){0,4}(?:use|used|do|using|run|on|have|touch|log into|support|code in|program in|write in|work with) (?<tool>.+)',
     ({ tool = '' }, { text, isCorrection }) => {
       const verb =
-        /(?:do not|no longer|never|not) (?:\w+ )*?(use[d]?|using|do|run|on|have|touch|log into|support|code in|program in|write in|work with) /.exec(
+        /^(?:I|we) (?:\w+ ){1,8}?(use[d]?|using|do|run|on|have|touch|log into|support|code in|program in|write in|work with) /.exec(
           text,
         )?.[1] ?? '';
       const isVague = /^(?:on|do|have|run|touch|support|work with)$/.test(verb);
@@ -125,7 +126,7 @@ export const TOOLS: readonly Rule[] = [
         /^have never/.test(text.slice(2))
       )
         return null;
-      return toolsOf(tool.replace(/ (?:anymore|any longer)\b.*$/, ''), isVague).map((name) =>
+      return toolsOf(upTo(tool, / (?:anymore|any longer)\b/), isVague).map((name) =>
         quits(name, isCorrection),
       );
     },
@@ -134,7 +135,7 @@ export const TOOLS: readonly Rule[] = [
     '(?:I|we) (?:have )?~(?:stopped (?:using|relying on)|quit (?:using )?|gave up (?:on )?|given up (?:on )?|deleted|uninstalled|ditched|dropped|dumped|abandoned|got rid of|gotten rid of|left|cancelled|canceled|closed my|deactivated|am done with|are done with|moved away from|moved off|phased out|retired) ?(?:using |my |the |our )?(?<tool>.+)',
     ({ tool = '' }, { text }) =>
       toolsOf(
-        tool.replace(/ (?:account|subscription|app|profile|membership)\b.*$/i, ''),
+        upTo(tool, / (?:account|subscription|app|profile|membership)\b/i),
         !/stopped using/.test(text),
       )
         .filter((name) => !/\bleft\b/.test(text) || KNOWN_LOWER.test(name))
@@ -153,7 +154,7 @@ export const TOOLS: readonly Rule[] = [
       return useAll(
         tool,
         isCorrection,
-        /^(?:I|we) (?:\w+ )*?(?:am|are|have been) /.test(text) ||
+        /^(?:I|we) (?:\w+ ){0,4}?(?:am|are|have been) /.test(text) ||
           !/\b(?:for|every|daily|since|at work|as my|when|to)\b/.test(tool),
       );
     },
@@ -163,7 +164,7 @@ export const TOOLS: readonly Rule[] = [
     ({ tool = '' }, { isCorrection }) => useAll(tool, isCorrection, true),
   ),
   rule(
-    "(?:my|our) (?:current |main |daily |primary |default |new )*(?:editor|ide|browser|phone|laptop|computer|os|operating system|shell|terminal|note-?taking app|notes app|todo app|to-do app|search engine|stack|tech stack|e-?mail client|calendar app|calendar|framework|language of choice|programming language|main language|database|keyboard layout|distro|password manager|daily driver|setup|camera|car|tool|music app|streaming service)(?: of choice)? (?:is|are|'s|runs|uses)(?: now| still| currently)?(?: an?)? (?<tool>.+)",
+    "(?:my|our) (?:current |main |daily |primary |default |new ){0,4}(?:editor|ide|browser|phone|laptop|computer|os|operating system|shell|terminal|note-?taking app|notes app|todo app|to-do app|search engine|stack|tech stack|e-?mail client|calendar app|calendar|framework|language of choice|programming language|main language|database|keyboard layout|distro|password manager|daily driver|setup|camera|car|tool|music app|streaming service)(?: of choice)? (?:is|are|'s|runs|uses)(?: now| still| currently)?(?: an?)? (?<tool>.+)",
     ({ tool = '' }, { isCorrection }) => useAll(tool, isCorrection, true),
   ),
   rule(

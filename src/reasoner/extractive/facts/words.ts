@@ -1,4 +1,4 @@
-const list = (text: string): string[] => text.trim().split(/\s*[|\n]\s*/);
+const list = (text: string): string[] => text.split(/[|\n]/).map((word) => word.trim());
 const set = (text: string): ReadonlySet<string> => new Set(list(text.toLowerCase()));
 
 /** A closed list as the source of a pattern, the longest first. */
@@ -15,7 +15,7 @@ function displayNames(type: 'region' | 'language'): string[] {
   return [...letters].flatMap((a) =>
     [...letters].flatMap((b) => {
       const name = names.of(type === 'region' ? `${a}${b}`.toUpperCase() : `${a}${b}`);
-      return name ? [name.toLowerCase().replace(/ \(.*\)$/, '')] : [];
+      return name ? [name.toLowerCase().split(' (')[0] ?? ''] : [];
     }),
   );
 }
@@ -58,11 +58,11 @@ export const SPECIES = list(
 export const ANIMAL = `(?:(?:old|new|elderly|little|big|young|black|white|ginger|grey|gray|brown|tabby|rescue|pet|foster|family|senior|fat|blind|deaf|three-legged|house|lovely|sweet|silly|crazy|dumb|stupid|poor|darling|beloved|tiny|giant|second|other|first|adopted|late|one-eyed|orange|spotted|stray) ){0,2}(?:${oneOf(SPECIES)})`;
 
 const BREED_WORD =
-  /^(?:.*(?:terrier|hound|poodle|spaniel|retriever|shepherd|collie|pinscher|shorthair|longhair|coon|bulldog|mastiff|setter|pointer|schnauzer|sheepdog|malamute|doodle|poo|mix|cross|crossbreed|lop|cob|dane|bernard|newfoundland|angora|rex|blue|fold|dog|cat|corgi|elkhound|deerhound|wolfhound|ridgeback|spitz|inu|tzu|cattle dog|lionhead|dwarf|shorthair))$|^(?:whippet|dachshund|pug|husky|labrador|lab|beagle|boxer|rottweiler|mutt|mongrel|tabby|cockapoo|labradoodle|goldendoodle|chihuahua|dalmatian|greyhound|lurcher|samoyed|akita|sphynx|siamese|persian|ragdoll|bengal|burmese|birman|tortoiseshell|calico|moggy|moggie|tomcat|pomeranian|maltese|havanese|papillon|shih tzu|weimaraner|vizsla|basenji|saluki|borzoi|bichon|bichon frise|westie|yorkie|staffie|staffy|jack russell|great dane|saint bernard|st bernard|german shepherd|doberman|dobermann|leonberger|komondor|kelpie|heeler|affenpinscher|griffon|shetland|haflinger|arabian|icelandic|friesian|fjord|african grey|cockatiel|lovebird|dutch|netherland dwarf|flemish giant|russian blue|abyssinian|chartreux|turkish van|devon rex|cornish rex|norwegian forest cat|main coon|maine coon|british shorthair)$/i;
+  /(?:terrier|hound|poodle|spaniel|retriever|shepherd|collie|pinscher|shorthair|longhair|coon|bulldog|mastiff|setter|pointer|schnauzer|sheepdog|malamute|doodle|poo|mix|cross|crossbreed|lop|cob|dane|bernard|newfoundland|angora|rex|blue|fold|dog|cat|corgi|elkhound|deerhound|wolfhound|ridgeback|spitz|inu|tzu|cattle dog|lionhead|dwarf|shorthair)$|^(?:whippet|dachshund|pug|husky|labrador|lab|beagle|boxer|rottweiler|mutt|mongrel|tabby|cockapoo|labradoodle|goldendoodle|chihuahua|dalmatian|greyhound|lurcher|samoyed|akita|sphynx|siamese|persian|ragdoll|bengal|burmese|birman|tortoiseshell|calico|moggy|moggie|tomcat|pomeranian|maltese|havanese|papillon|shih tzu|weimaraner|vizsla|basenji|saluki|borzoi|bichon|bichon frise|westie|yorkie|staffie|staffy|jack russell|great dane|saint bernard|st bernard|german shepherd|doberman|dobermann|leonberger|komondor|kelpie|heeler|affenpinscher|griffon|shetland|haflinger|arabian|icelandic|friesian|fjord|african grey|cockatiel|lovebird|dutch|netherland dwarf|flemish giant|russian blue|abyssinian|chartreux|turkish van|devon rex|cornish rex|norwegian forest cat|main coon|maine coon|british shorthair)$/i;
 /** Whether a noun names a breed. */
 export const isBreed = (noun: string): boolean =>
   BREED_WORD.test(noun.trim()) &&
-  !/^(?:(?:good|great|bad|big|lovely|nice|lap|guide|guard|sheep|old|happy|small|sweet|indoor|outdoor|house|rescue|service|therapy|fat|scaredy|clever|fussy|lazy|picky|the|very|real|true|wild|mad|grumpy|shy|nervous|hunting|working|little|young) )*(?:dog|cat|mix|cross|blue|dwarf|rex)$/i.test(
+  !/^(?:(?:good|great|bad|big|lovely|nice|lap|guide|guard|sheep|old|happy|small|sweet|indoor|outdoor|house|rescue|service|therapy|fat|scaredy|clever|fussy|lazy|picky|the|very|real|true|wild|mad|grumpy|shy|nervous|hunting|working|little|young) ){0,4}(?:dog|cat|mix|cross|blue|dwarf|rex)$/i.test(
     noun.trim(),
   );
 

@@ -2,6 +2,7 @@ import { type Draft, draft, type Rule, rule } from './draft.ts';
 import { BUSINESS, FIELD, isOccupation } from './jobs.ts';
 import { employerAfter } from './organisations.ts';
 import { clauseOf, withoutTail } from './phrases.ts';
+import { upTo } from './trim.ts';
 
 /** The occupation at the front of a text ("court interpreter" of "a court interpreter in Graz"). */
 export function occupationOf(text: string, isSure = true): string | null {
@@ -11,9 +12,9 @@ export function occupationOf(text: string, isSure = true): string | null {
       /^(?:an?|the|your|one of the|just an?|only an?|still an?|now an?|self-employed|freelance(?= (?:and|but)))\s+/i,
       '',
     );
-  const clause = clauseOf(front).replace(
-    /\s(?:who|by|for|at|in|with|on|from|to|since|of(?! (?:staff|engineering|product|operations|sales|marketing|studies|photography|finance|design|people|research|music|art|education|nursing|police|surgery|schools?|security|state|works|the)))\b.*$/i,
-    '',
+  const clause = upTo(
+    clauseOf(front),
+    /\s(?:who|by|for|at|in|with|on|from|to|since|of(?! (?:staff|engineering|product|operations|sales|marketing|studies|photography|finance|design|people|research|music|art|education|nursing|police|surgery|schools?|security|state|works|the)))\b/i,
   );
   const noun = withoutTail(clause.replace(/^\d+[- ]years?[- ]old /i, ''));
   return isOccupation(noun, isSure) ? noun : null;
@@ -69,7 +70,7 @@ export const OCCUPATIONS: readonly Rule[] = [
       if (!/^.{0,60}?\b(?:as|promoted to)\b/.test(text) || /^I ~?worked as\b/.test(text))
         return null;
       if (/^I (?:\w+ )?(?:worked|served)\b/.test(text)) return null;
-      const [, role = job] = /\bas (.+)$/.exec(job) ?? [];
+      const [, role = job] = /\bas (.+)/.exec(job) ?? [];
       const value = occupationOf(role) ?? looseRole(role);
       return [...occupied(value, isCorrection), ...employerAfter(role, isCorrection)];
     },
@@ -98,7 +99,7 @@ export const OCCUPATIONS: readonly Rule[] = [
       ),
   ),
   rule(
-    "my (?:current |day |new |main |actual )?(?:job title|job|occupation|profession|trade|line of work|day job|role|title|position|job role) (?:is|'s|has changed to|changed to)(?: now| being| working as| that of)* ?(?:an? )?(?<job>.+)",
+    "my (?:current |day |new |main |actual )?(?:job title|job|occupation|profession|trade|line of work|day job|role|title|position|job role) (?:is|'s|has changed to|changed to)(?: now| being| working as| that of){0,4} ?(?:an? )?(?<job>.+)",
     ({ job = '' }, { text, isCorrection }) =>
       occupied(
         occupationOf(job) ??
@@ -155,10 +156,7 @@ export const OCCUPATIONS: readonly Rule[] = [
 /** What follows "work as a" is a role, whatever it is called. */
 function looseRole(text: string): string | null {
   const role = withoutTail(
-    clauseOf(text.replace(/^(?:an?|the) /i, '')).replace(
-      /\s(?:at|for|in|with|on|from|since)\b.*$/i,
-      '',
-    ),
+    upTo(clauseOf(text.replace(/^(?:an?|the) /i, '')), /\s(?:at|for|in|with|on|from|since)\b/i),
   );
   return role === '' ||
     role.split(' ').length > 5 ||

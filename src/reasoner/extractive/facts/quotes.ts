@@ -1,0 +1,44 @@
+const SENTENCE_LIKE = /\b(?:I|i|i'm|im|my|me|we|our|is|am|are|was|will|don'?t)\b/;
+
+/** A quoted word or name is used; a quoted sentence is somebody's. */
+function unquote(quoted: string): string {
+  const inner = quoted.trim();
+  const isWord = inner.split(/\s+/).length <= 4 && !SENTENCE_LIKE.test(inner);
+  return isWord ? inner : ' ⟨quoted⟩ ';
+}
+
+/** A text without the sentences that it quotes: quotes may run over several lines, not over an empty one. */
+export function withoutDoubleQuotes(text: string): string {
+  let made = '';
+  let from = 0;
+  for (let open = text.indexOf('"'); open >= 0; open = text.indexOf('"', from)) {
+    const close = text.indexOf('"', open + 1);
+    if (close < 0) break;
+    const inner = text.slice(open + 1, close);
+    const isQuote = !/\n\n|\n$/.test(inner);
+    made += isQuote ? text.slice(from, open) + unquote(inner) : text.slice(from, close);
+    from = isQuote ? close + 1 : close;
+  }
+  return made + text.slice(from);
+}
+
+/** A line without what it quotes in single quotes: one before a letter is an apostrophe, unless it stands at the start of a word. */
+export function withoutSingleQuotes(line: string): string {
+  let made = '';
+  let from = 0;
+  let open = -1;
+  for (const { index } of line.matchAll(/'/g)) {
+    const after = line.slice(index + 1, index + 3);
+    const mayClose = open >= 0 && !/^\p{L}/u.test(after);
+    if (mayClose && /^(?:$|[\s.,;:!?)])/.test(after)) {
+      made += line.slice(from, open) + unquote(line.slice(open + 1, index));
+      from = index + 1;
+      open = -1;
+      continue;
+    }
+    const mayOpen = index === 0 || /[\s(:,]/.test(line.charAt(index - 1));
+    if (mayClose) open = -1;
+    if (open < 0 && mayOpen) open = index;
+  }
+  return made + line.slice(from);
+}

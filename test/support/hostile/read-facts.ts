@@ -1,0 +1,27 @@
+import { ruleFunctions } from '../../../src/language/rule-functions.ts';
+import { createExtractiveReasoner } from '../../../src/reasoner/extractive/extractive.ts';
+
+const reasoner = createExtractiveReasoner({ embedder: null });
+const said = (role: 'USER' | 'ASSISTANT', text: string) => ({
+  role,
+  text,
+  speaker: null,
+  occurredAt: new Date('2025-02-03T08:14:00Z'),
+});
+
+/** Reads a text for facts as a turn, and as the answer to itself; answers with the milliseconds of the processor. */
+async function read(text: string): Promise<number> {
+  const from = process.cpuUsage();
+  ruleFunctions.readTurns({ turns: [said('USER', text)], withFacts: true });
+  await reasoner.extractFacts(
+    { turns: [said('ASSISTANT', text), said('USER', text)] },
+    { userId: 'local' },
+  );
+  const { user, system } = process.cpuUsage(from);
+  return (user + system) / 1_000;
+}
+
+// The first reading compiles the rules.
+await read('My name is Maya and I live in Oslo.');
+process.on('message', async (text: string) => process.send?.(await read(text)));
+process.send?.('ready');
