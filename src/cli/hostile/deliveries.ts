@@ -1,3 +1,4 @@
+import { turnInputSchema } from '../../domain/turn.ts';
 import { pickOne, seededRandom } from '../random.ts';
 import { operation } from './call.ts';
 import { ODD_NAMES } from './odd-names.ts';
@@ -43,6 +44,7 @@ const QUESTION = 10_000;
 /** Of a body of 8,000,000 bytes so much is texts. */
 const LARGE = 7_600_000;
 const TURNS = 500;
+const FAR_TOO_LONG = 1_000_001;
 
 const remembered = (kind: string, turns: Input[], more: object = {}): Delivery => ({
   kind,
@@ -134,11 +136,14 @@ function asLarge(random: Random, kind: string, index: number): Delivery {
   return remembered(kind, turns);
 }
 
-const asTooLong = (random: Random, kind: string): Delivery => {
-  const length = LONGEST + 1 + Math.floor(random() * LONGEST);
+/** Longer than what is read of a turn, and than any turn may be: stored all the same or refused, as the rule for turns says. */
+function asTooLong(random: Random, kind: string, index: number): Delivery {
+  const length = index % 4 === 3 ? FAR_TOO_LONG : LONGEST + 1 + Math.floor(random() * LONGEST);
   const text = hostileText(random, anyKind(random), length).padEnd(LONGEST + 1, 'x');
-  return { ...remembered(kind, [{ text }]), expect: 'refused', told: [] };
-};
+  const delivery = remembered(kind, [{ text }]);
+  const isTaken = turnInputSchema.safeParse({ text }).success;
+  return isTaken ? delivery : { ...delivery, expect: 'refused', told: [] };
+}
 
 const anyKind = (random: Random) => pickOne(random, TEXT_KINDS);
 
