@@ -2,60 +2,114 @@ import { randomInt } from 'node:crypto';
 import { Command } from 'commander';
 import { createChatTexts } from './chat-texts.ts';
 import { countOption } from './count-option.ts';
+import { MOMENTS } from './crash-test/ending.ts';
 import { planCalls } from './crash-test/plan.ts';
 import { checkMemories, type Round, readMemories, runRound } from './crash-test/round.ts';
 import { loadAverage, spreadOf } from './measure.ts';
-import { seededRandom } from './random.ts';
+import { pickOne, seededRandom } from './random.ts';
 import { describeSetting, printResult, printSetting } from './report.ts';
 import { makeServerPlace } from './restartable-server.ts';
 import { runCommand } from './run-command.ts';
+import type { ServerProcess } from './server-process.ts';
 
-// Kills the server in the middle of its work, again and again on the same data, and counts what is
-// left: nothing acknowledged may be lost, doubled or forgotten by the background work.
+// Kills the server in the middle of its work, its starts and its stops, again and again on the same data, and counts what
+// is left: nothing acknowledged may be lost, doubled or forgotten by the background work, nothing forgotten may come back.
 
 const SHOWN_PROBLEMS = 20;
+/** Kills while the tables are made, before anything is told. */
+const WHILE_MIGRATING = 2;
+const MIGRATED_WITHIN = 5_000;
 
 const options = new Command('npm run test:crash --')
-  .option('--rounds <count>', 'how often to kill the server', countOption, 20)
-  .option('--calls <count>', 'calls of remember in a round', countOption, 1000)
-  .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
+  .option(
+    '--rounds <count>',
+    'how often to kill the server and check what is left',
+    countOption,
+    20,
+  )
+  .option('--calls <count>', 'calls of remember before a kill', countOption, 1000)
+  .option('--kills <count>', 'kills of a round, before its check', countOption, 1)
+  .option('--parallel <count>', 'servers at a time, each on data of its own', countOption, 1)
+  .option('--database-url <url>', 'PostgreSQL server to make databases on; else embedded')
   .option('--seed <number>', 'repeats the calls and moments of an earlier run', countOption)
   .parse()
-  .opts<{ rounds: number; calls: number; databaseUrl?: string; seed?: number }>();
+  .opts<{
+    rounds: number;
+    calls: number;
+    kills: number;
+    parallel: number;
+    databaseUrl?: string;
+    seed?: number;
+  }>();
+
+const rounds: Round[] = [];
+const began = performance.now();
 
 await runCommand(async () => {
   const seed = options.seed ?? randomInt(1, 2 ** 31);
   const setting = await describeSetting('made up', 'built-in', options.databaseUrl);
   printSetting(setting);
-  console.log(`${options.rounds} rounds of ${options.calls} calls, --seed ${seed}\n`);
-
-  await using place = await makeServerPlace(options.databaseUrl);
-  const random = seededRandom(seed);
-  const chat = createChatTexts(seed);
-  const rounds: Round[] = [];
-  let server = await place.start();
+  console.log(
+    `${options.rounds} rounds of ${options.kills} x ${options.calls} calls, --seed ${seed}\n`,
+  );
+  const numbers = Array.from({ length: options.rounds }, (_, index) => index + 1).values();
   try {
-    for (let number = 1; number <= options.rounds; number += 1) {
-      const calls = planCalls(random, chat, number, options.calls);
-      const result = await runRound(server, place.start, calls, random);
-      server = result.server;
-      rounds.push(result.round);
-      printRound(number, result.round);
-    }
-    const all = rounds.flatMap(({ sent }) => sent);
-    const late = checkMemories(await readMemories(server, all), all, true);
-    printProblems('at the end', late);
-    rounds.at(-1)?.problems.push(...late);
+    const lanes = Array.from({ length: options.parallel }, (_, lane) =>
+      runLane(numbers, seed + lane),
+    );
+    await Promise.all(lanes);
   } finally {
-    await server[Symbol.asyncDispose]();
-    summarize(seed, setting, rounds);
+    summarize(seed, setting);
   }
 });
 
+/** Rounds on data of one's own, until there are none left. */
+async function runLane(numbers: Iterator<number>, seed: number): Promise<void> {
+  await using place = await makeServerPlace(options.databaseUrl);
+  const random = seededRandom(seed);
+  const chat = createChatTexts(seed);
+  const own: Round[] = [];
+  for (let count = 0; count < WHILE_MIGRATING; count += 1) {
+    await place.killWhileStarting(random() * MIGRATED_WITHIN);
+  }
+  let server = await place.start();
+  try {
+    for (let next = numbers.next(); !next.done; next = numbers.next()) {
+      const plan = {
+        parts: Array.from({ length: options.kills }, (_, part) =>
+          planCalls(random, chat, `${next.value}.${part}`, options.calls),
+        ),
+        moments: Array.from({ length: options.kills }, () => pickOne(random, MOMENTS)),
+        withActs: true,
+      };
+      const result = await runRound({ place, server }, plan, random);
+      server = result.server;
+      // What was right once must stay so.
+      if (own.length > 0)
+        result.round.problems.push(...(await check(server, pickOne(random, own))));
+      own.push(result.round);
+      rounds.push(result.round);
+      printRound(next.value, result.round);
+    }
+    for (const round of own) {
+      const late = await check(server, round);
+      printProblems('at the end', late);
+      round.problems.push(...late);
+    }
+  } finally {
+    await server[Symbol.asyncDispose]();
+  }
+}
+
+async function check(server: ServerProcess, { sent, acts }: Round): Promise<string[]> {
+  return checkMemories(await readMemories(server, sent), sent, true, acts);
+}
+
 function printRound(number: number, round: Round): void {
-  const { acknowledged, unanswered, kept, upAfter, indexedAfter, problems } = round;
+  const { kills, acknowledged, unanswered, kept, upAfter, indexedAfter, problems, acts } = round;
+  const between = `${acts.forgets.length} forgets, ${acts.closed.length} closed, ${acts.facts.length} facts, ${acts.imports.length} imports`;
   console.log(
-    `${String(number).padStart(3)}: ${problems.length === 0 ? 'passed' : 'FAILED'}  killed after ${acknowledged} answers, ${unanswered} more on the way (${kept} of them stored); up after ${upAfter.toFixed(1)} s, indexed ${indexedAfter.toFixed(1)} s later`,
+    `${String(number).padStart(3)}: ${problems.length === 0 ? 'passed' : 'FAILED'}  ${kills} kills, ${acknowledged} answers (${between}), ${unanswered} more on the way (${kept} of them stored); up after ${spreadOf(upAfter).median.toFixed(1)} s, indexed ${indexedAfter.toFixed(1)} s later`,
   );
   printProblems(`in round ${number}`, problems);
 }
@@ -66,7 +120,7 @@ function printProblems(where: string, problems: readonly string[]): void {
   if (more > 0) console.log(`     and ${more} more ${where}`);
 }
 
-function summarize(seed: number, setting: object, rounds: readonly Round[]): void {
+function summarize(seed: number, setting: object): void {
   const sum = (of: (round: Round) => number) => rounds.reduce((total, each) => total + of(each), 0);
   const passed = rounds.filter(({ problems }) => problems.length === 0).length;
   const failed = options.rounds - passed;
@@ -75,14 +129,21 @@ function summarize(seed: number, setting: object, rounds: readonly Round[]): voi
     command: 'test:crash',
     passed,
     failed,
+    kills: sum((round) => round.kills) + WHILE_MIGRATING * options.parallel,
     calls: options.calls,
     acknowledged: sum((round) => round.acknowledged),
     unanswered: sum((round) => round.unanswered),
     unansweredStored: sum((round) => round.kept),
     turns: sum((round) => round.turns),
+    forgets: sum(({ acts }) => acts.forgets.length),
+    closed: sum(({ acts }) => acts.closed.length),
+    facts: sum(({ acts }) => acts.facts.length),
+    imports: sum(({ acts }) => acts.imports.length),
     problems: sum((round) => round.problems.length),
-    upAfterSeconds: spreadOf(rounds.map(({ upAfter }) => upAfter)),
+    upAfterSeconds: spreadOf(rounds.flatMap(({ upAfter }) => upAfter)),
     indexedAfterSeconds: spreadOf(rounds.map(({ indexedAfter }) => indexedAfter)),
+    minutes: (performance.now() - began) / 60_000,
+    parallel: options.parallel,
     seed,
     load: loadAverage(),
     ...setting,

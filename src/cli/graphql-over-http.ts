@@ -20,7 +20,25 @@ export class OperationFailed extends Error {
   }
 }
 
+const SHOWN = 200;
+
 type Answer = { data?: unknown; errors?: GraphQLErrors };
+
+/** Node itself says so, without a word, when it was too busy to read a request: nothing of it was run. */
+const TOO_BUSY = 408;
+
+/** @throws with the status where the answer is none of a graph, such as one of Node itself or of a proxy */
+function parse(status: number, text: string): Answer {
+  try {
+    return JSON.parse(text) as Answer;
+  } catch (error) {
+    if (status === TOO_BUSY) {
+      const errors = [{ message: 'The server was too busy.', extensions: { retryable: true } }];
+      throw new OperationFailed(status, errors);
+    }
+    throw new Error(`The server answered ${status} "${text.slice(0, SHOWN)}"`, { cause: error });
+  }
+}
 
 /**
  * A client of little overhead: node:http takes about half the processor time of fetch, which
@@ -61,7 +79,7 @@ export function createGraphQLClient(url: string, apiKey: string | null): GraphQL
   return {
     async request<Data>(query: string, variables: Record<string, unknown> = {}) {
       const { status, text } = await post(JSON.stringify({ query, variables }));
-      const { data, errors } = JSON.parse(text) as Answer;
+      const { data, errors } = parse(status, text);
       if (errors) throw new OperationFailed(status, errors);
       return data as Data;
     },

@@ -20,6 +20,8 @@ export type ServerProcessOptions = {
   apiKey?: string;
   /** Options of Node itself, such as --cpu-prof. */
   nodeOptions?: string[];
+  /** Kills the process (SIGKILL), also while it starts. */
+  abort?: AbortSignal;
 };
 
 type Exit = { code: number | null; signal: NodeJS.Signals | null };
@@ -117,6 +119,8 @@ function spawnServer(options: ServerProcessOptions, databaseUrl: string | null, 
       ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    killSignal: 'SIGKILL',
+    ...(options.abort ? { signal: options.abort } : {}),
   });
 }
 

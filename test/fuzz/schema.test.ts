@@ -23,6 +23,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world[Symbol.asyncDispose]());
 
+/** No list of this memory holds more; an answer that grows without bounds would. */
+const MOST_CHARACTERS = 10_500_000;
+
 type Case = Operation & { who: 'ann' | 'bob' | 'key' | 'nobody' };
 
 /** Every root field as likely as every other, by one of the two users, a server or nobody. */
@@ -72,6 +75,7 @@ async function checked(own: Case): Promise<Answer> {
   const answer = await answerTo(own);
   const { status, text, errors } = answer;
   expect(status, text).toBeLessThan(500);
+  expect(text.length).toBeLessThan(MOST_CHARACTERS);
   if (own.who === 'nobody') expect([400, 401, 406]).toContain(status);
   for (const { message, extensions } of errors) expect(CODES, message).toContain(extensions?.code);
   const may: readonly Person[] = {

@@ -1,3 +1,4 @@
+import { type Acts, noActs } from './acts.ts';
 import type { Memory, StoredTurn } from './read-memory.ts';
 import type { Sent } from './send.ts';
 
@@ -7,20 +8,42 @@ import type { Sent } from './send.ts';
  * @param indexed whether the background work must be over
  * @returns a line for everything that does not hold
  */
-export function checkMemory(memory: Memory, sent: readonly Sent[], indexed: boolean): string[] {
+export function checkMemory(
+  memory: Memory,
+  sent: readonly Sent[],
+  indexed: boolean,
+  acts: Acts = noActs(),
+): string[] {
   return [
-    ...checkTurns(memory, sent),
+    ...checkTurns(memory, sent, acts),
     ...checkThreads(memory),
-    ...checkEvents(memory),
+    ...checkEvents(memory, acts),
     ...checkTold(memory, 'TURNS_REMEMBERED'),
     ...(indexed ? checkTold(memory, 'TURNS_INDEXED') : []),
+    ...checkActs(memory, acts),
   ].map((problem) => `${memory.userId}: ${problem}`);
 }
 
-function checkTurns({ turns, turnCount }: Memory, sent: readonly Sent[]): string[] {
+function checkTurns(
+  { userId, turns, turnCount }: Memory,
+  sent: readonly Sent[],
+  { forgets, imports }: Acts,
+): string[] {
   const byText = groupBy(turns, ({ text }) => text);
-  const problems = sent.flatMap((entry) => checkCall(entry, byText));
-  const known = new Set(sent.flatMap(({ call }) => call.turns.map(({ text }) => text)));
+  const forgottenOf = (entry: Sent) =>
+    new Map(forgets.filter((own) => own.entry === entry).map((own) => [own.place, own.done]));
+  const problems = sent.flatMap((entry) => checkCall(entry, byText, forgottenOf(entry)));
+  const imported = imports
+    .filter((own) => own.userId === userId)
+    .flatMap((own) => own.turns.map(({ text }) => ({ text, done: own.done })));
+  for (const { text, done } of imported) {
+    const count = byText.get(text)?.length ?? 0;
+    if (count > 1 || (done && count === 0)) problems.push(`"${text}" is stored ${count} times`);
+  }
+  const known = new Set([
+    ...sent.flatMap(({ call }) => call.turns.map(({ text }) => text)),
+    ...imported.map(({ text }) => text),
+  ]);
   const unknown = turns.filter(({ text }) => !known.has(text));
   if (unknown.length > 0) problems.push(`${unknown.length} turns are stored that nobody sent`);
   if (turnCount !== turns.length) {
@@ -29,18 +52,35 @@ function checkTurns({ turns, turnCount }: Memory, sent: readonly Sent[]): string
   return problems;
 }
 
-function checkCall({ call, ids }: Sent, byText: ReadonlyMap<string, StoredTurn[]>): string[] {
+/** @param forgotten places of turns that were to be forgotten, and whether that was acknowledged */
+function checkCall(
+  { call, ids }: Sent,
+  byText: ReadonlyMap<string, StoredTurn[]>,
+  forgotten: ReadonlyMap<number, boolean>,
+): string[] {
   const found = call.turns.map(({ text }) => byText.get(text) ?? []);
   const problems = call.turns.flatMap(({ role, idempotencyKey: key }, place) => {
-    const [turn, ...doubles] = found[place] ?? [];
-    if (!turn) return ids ? [`turn ${key} was acknowledged and is lost`] : [];
-    if (doubles.length > 0) return [`turn ${key} is stored ${doubles.length + 1} times`];
-    const same = turn.role === role && turn.channel === call.channel;
-    return same && (!ids || turn.id === ids[place]) ? [] : [`turn ${key} was altered`];
+    const own = { role, channel: call.channel, id: ids?.[place] };
+    const stored = found[place] ?? [];
+    const wrong = forgotten.has(place)
+      ? stored.length > 0 && forgotten.get(place) && 'was forgotten and is there'
+      : wrongOf(stored, own);
+    return wrong ? [`turn ${key} ${wrong}`] : [];
   });
   const kept = found.filter((stored) => stored.length > 0).length;
   if (ids || kept === 0 || kept === found.length) return problems;
   return [...problems, `of the call with turn ${call.turns[0]?.idempotencyKey} a part is stored`];
+}
+
+/** @param id of what was acknowledged */
+function wrongOf(
+  [turn, ...doubles]: readonly StoredTurn[],
+  { role, channel, id }: { role: string; channel: string; id: string | undefined },
+): string | null {
+  if (!turn) return id === undefined ? null : 'was acknowledged and is lost';
+  if (doubles.length > 0) return `is stored ${doubles.length + 1} times`;
+  const isAsSent = turn.role === role && turn.channel === channel;
+  return isAsSent && (id === undefined || turn.id === id) ? null : 'was altered';
 }
 
 function checkThreads({ turns, threads }: Memory): string[] {
@@ -56,9 +96,31 @@ function checkThreads({ turns, threads }: Memory): string[] {
   return problems;
 }
 
-function checkEvents({ events }: Memory): string[] {
-  const wrong = events.find(({ number }, index) => number !== index + 1);
-  return wrong ? [`event numbers break at ${wrong.number}`] : [];
+/** Numbers rise by one; the events of a thread go with its last turn, and leave a gap. */
+function checkEvents({ userId, events }: Memory, { lostThreads }: Acts): string[] {
+  const mayMiss = lostThreads.has(userId);
+  let last = 0;
+  for (const { number } of events) {
+    const isNext = mayMiss ? number > last : number === last + 1;
+    if (!isNext) return [`event numbers break at ${number}, which follows ${last}`];
+    last = number;
+  }
+  return [];
+}
+
+/** What was closed, recorded and forgotten stays so. */
+function checkActs({ userId, turns, threads, events, facts }: Memory, acts: Acts): string[] {
+  const states = new Map(threads.map(({ id, state }) => [id, state]));
+  const opened = acts.closed
+    .filter((own) => own.userId === userId && (states.get(own.threadId) ?? 'CLOSED') !== 'CLOSED')
+    .map(({ threadId }) => `thread ${threadId} was closed and is ${states.get(threadId)}`);
+  const lost = acts.facts
+    .filter((own) => own.userId === userId && facts.filter(({ id }) => id === own.id).length !== 1)
+    .map(({ value }) => `the fact "${value}" was acknowledged and is not there once`);
+  const living = new Set(turns.map(({ id }) => id));
+  const told = events.flatMap((event) => event.turns).filter(({ id }) => !living.has(id));
+  const dead = told.length > 0 ? [`events tell of ${told.length} turns that are not there`] : [];
+  return [...opened, ...lost, ...dead];
 }
 
 /** Every turn must be told of by exactly one event of the kind. */

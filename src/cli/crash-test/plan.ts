@@ -32,13 +32,13 @@ const ODD = [
 ];
 
 /**
- * The calls of a round, each turn of a text of its own: several users, turns one by one and in
+ * The calls of a round, or of a part of it such as "7.2", each turn of a text of its own: several users, turns one by one and in
  * batches, as they come and late by up to a week, in threads by inactivity and in named ones.
  */
 export function planCalls(
   random: () => number,
   chat: ChatTexts,
-  round: number,
+  round: number | string,
   count: number,
 ): Call[] {
   const now = Date.now();
@@ -48,7 +48,7 @@ export function planCalls(
     const channel = pickOne(random, ['sms', 'sms', 'sms', 'whatsapp', 'whatsapp', 'web']);
     const start = now - Math.floor(random() * WEEK);
     return {
-      userId: `${pickOne(random, USERS)}-${round}`,
+      userId: `${pickOne(random, USERS)}-${String(round).split('.')[0]}`,
       channel,
       ...(channel === 'web' ? { newThread: { title: `Topic ${round}.${call}` } } : {}),
       turns: Array.from({ length: size }, (_, turn) => ({

@@ -10,7 +10,7 @@ export type StoredTurn = {
   channel: string;
   thread: { id: string };
 };
-type StoredThread = { id: string; turnCount: number };
+type StoredThread = { id: string; turnCount: number; state: string };
 type StoredEvent = { number: number; kind: string; turns: { id: string }[] };
 
 /** Everything the API tells of a user. */
@@ -20,6 +20,8 @@ export type Memory = {
   turns: StoredTurn[];
   threads: StoredThread[];
   events: StoredEvent[];
+  /** Those that hold now. */
+  facts: { id: string }[];
 };
 
 /** Reads a user's whole memory, page by page. */
@@ -34,8 +36,9 @@ export async function readMemory(client: Client, userId: string): Promise<Memory
     userId,
     turnCount: user?.turnCount ?? 0,
     turns: await read('turns', 100, 'id number text role channel thread { id }'),
-    threads: await read('threads', 100, 'id turnCount'),
+    threads: await read('threads', 100, 'id turnCount state'),
     events: await read('events', 50, 'number kind turns { id }'),
+    facts: await read('facts', 100, 'id'),
   };
 }
 

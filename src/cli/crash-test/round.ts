@@ -1,83 +1,113 @@
+import { runInFlight } from '../measure.ts';
+import type { ServerPlace } from '../restartable-server.ts';
 import type { ServerProcess } from '../server-process.ts';
+import { type Acts, finishActs, noActs } from './acts.ts';
 import { checkIndexed } from './check-indexed.ts';
 import { checkMemory } from './check-memory.ts';
+import { killDuring, type Moment } from './ending.ts';
 import type { Call } from './plan.ts';
 import { type Memory, readMemory } from './read-memory.ts';
-import { type Sent, sendAgain, sendUntilKilled } from './send.ts';
+import { type Sent, sendAgain } from './send.ts';
 
-/** What a round saw. Counts are of calls, but for `turns`. */
+/** What a round saw. Counts are of calls, but for `turns` and `kills`. */
 export type Round = {
+  kills: number;
   acknowledged: number;
-  /** Sent without an answer before the kill, and how many of them were stored all the same. */
+  /** Sent without an answer before a kill, and how many of them were stored all the same. */
   unanswered: number;
   kept: number;
   turns: number;
-  /** Seconds from the kill until the server answered again. */
-  upAfter: number;
-  /** Seconds from then until all background work was done. */
+  /** Seconds from each kill until the server answered again. */
+  upAfter: number[];
+  /** Seconds from the last start until all background work was done. */
   indexedAfter: number;
   problems: string[];
   sent: Sent[];
+  acts: Acts;
 };
 
-const INDEXED_WITHIN = 60_000;
-/** Longest time from the chosen acknowledgement to the kill, in milliseconds. */
-const LONGEST_PAUSE = 30;
+/** What a round does: calls between two kills, and what each kill comes into. */
+export type RoundPlan = {
+  parts: readonly (readonly Call[])[];
+  moments: readonly Moment[];
+  /** Whether something is forgotten, closed, recorded and imported between the calls. */
+  withActs: boolean;
+};
+
+/** What counts is that the work comes to its end, also on a machine that is busy with other things. */
+const INDEXED_WITHIN = 180_000;
+const IN_FLIGHT = 8;
 
 /**
- * Sends calls to a server, kills it at a random moment in the middle, starts it again on the same
- * data, and checks over its API what is left: at once, when the background work is over, and after
+ * Sends calls to a server, kills it at a random moment in the middle and starts it again on the same data, as often as
+ * there are parts; then checks over its API what is left: at once, when the background work is over, and after
  * everything was sent again.
  * @returns what was seen, and the server that runs now
  */
 export async function runRound(
-  server: ServerProcess,
-  restart: () => Promise<ServerProcess>,
-  calls: readonly Call[],
+  { place, server }: { place: ServerPlace; server: ServerProcess },
+  { parts, moments, withActs }: RoundPlan,
   random: () => number,
 ): Promise<{ round: Round; server: ServerProcess }> {
-  const killAfter = 1 + Math.floor(calls.length * (0.05 + 0.9 * random()));
-  const sent = await sendUntilKilled(server, calls, killAfter, random() * LONGEST_PAUSE);
-  const killed = performance.now();
-  await server[Symbol.asyncDispose]();
-  const next = await restart();
+  const acts = noActs();
+  const sent: Sent[] = [];
+  const upAfter: number[] = [];
+  let kills = 0;
+  let next = server;
+  for (const [index, calls] of parts.entries()) {
+    const moment = moments[index % moments.length] ?? 'work';
+    const own = { calls, acts: withActs ? acts : null };
+    const killed = await killDuring(moment, { place, server: next }, own, random);
+    next = killed.server;
+    kills += killed.kills;
+    upAfter.push(killed.upAfter);
+    sent.push(...killed.sent);
+  }
   const up = performance.now();
 
   const found = await readMemories(next, sent);
-  const problems = checkMemories(found, sent, false);
+  const problems = checkMemories(found, sent, false, acts);
   const acknowledged = sent.filter(({ ids }) => ids !== null).length;
   const unanswered = sent.filter((entry) => entry.sent && entry.ids === null);
   const kept = unanswered.filter((entry) => isStored(entry, found)).length;
 
-  problems.push(...(await checkIndexed(next, sent, random, up + INDEXED_WITHIN)));
+  await finishActs(next, acts);
+  problems.push(...(await checkIndexed(next, living(sent, acts), random, up + INDEXED_WITHIN)));
   const indexed = performance.now();
-  problems.push(...checkMemories(await readMemories(next, sent), sent, true));
+  problems.push(...checkMemories(await readMemories(next, sent), sent, true, acts));
 
-  problems.push(...(await sendAgain(next, sent)));
-  problems.push(...(await checkIndexed(next, sent, random, performance.now() + INDEXED_WITHIN)));
-  problems.push(...checkMemories(await readMemories(next, sent), sent, true));
+  problems.push(...(await sendAgain(next, sent, acts.forgets)));
+  const deadline = performance.now() + INDEXED_WITHIN;
+  problems.push(...(await checkIndexed(next, living(sent, acts), random, deadline)));
+  problems.push(...checkMemories(await readMemories(next, sent), sent, true, acts));
   return {
     server: next,
     round: {
+      kills,
       acknowledged,
       unanswered: unanswered.length,
       kept,
-      turns: calls.reduce((sum, call) => sum + call.turns.length, 0),
-      upAfter: (up - killed) / 1000,
+      turns: sent.reduce((sum, { call }) => sum + call.turns.length, 0),
+      upAfter,
       indexedAfter: (indexed - up) / 1000,
       problems: [...new Set(problems)],
       sent,
+      acts,
     },
   };
 }
 
 /** The memory of every user that was sent to. */
-export function readMemories(
+export async function readMemories(
   client: Pick<ServerProcess, 'request'>,
   sent: readonly Sent[],
 ): Promise<Memory[]> {
-  const userIds = new Set(sent.map(({ call }) => call.userId));
-  return Promise.all([...userIds].map((userId) => readMemory(client, userId)));
+  const userIds = [...new Set(sent.map(({ call }) => call.userId))];
+  const memories: Memory[] = [];
+  await runInFlight(userIds.length, IN_FLIGHT, async (index) => {
+    memories.push(await readMemory(client, userIds[index] as string));
+  });
+  return memories;
 }
 
 /** See `checkMemory`. */
@@ -85,11 +115,16 @@ export const checkMemories = (
   memories: readonly Memory[],
   sent: readonly Sent[],
   indexed: boolean,
+  acts: Acts = noActs(),
 ): string[] =>
   memories.flatMap((memory) => {
     const own = sent.filter(({ call }) => call.userId === memory.userId);
-    return checkMemory(memory, own, indexed);
+    return checkMemory(memory, own, indexed, acts);
   });
+
+/** Calls of which nothing was forgotten: all of them must be found. */
+const living = (sent: readonly Sent[], { forgets }: Acts): Sent[] =>
+  sent.filter((entry) => !forgets.some((own) => own.entry === entry));
 
 const isStored = ({ call }: Sent, memories: readonly Memory[]): boolean =>
   memories.some(

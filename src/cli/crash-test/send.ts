@@ -1,5 +1,6 @@
 import { runInFlight } from '../measure.ts';
 import type { ServerProcess } from '../server-process.ts';
+import type { Forgetting } from './acts.ts';
 import type { Call } from './plan.ts';
 
 type Client = Pick<ServerProcess, 'request'>;
@@ -25,22 +26,34 @@ export async function remember(client: Client, call: Call): Promise<Remembered[]
   return result.turns;
 }
 
+/** How a server is ended: at once, or while it stops by itself. */
+export type Ending = {
+  /** After so many calls were acknowledged. */
+  after: number;
+  /** And so many milliseconds more. */
+  pause: number;
+  /** Milliseconds between SIGTERM and SIGKILL; null = SIGKILL alone. */
+  stopping: number | null;
+};
+
 /**
- * Sends calls, several at a time, and kills the server `pause` milliseconds after `killAfter` of
- * them were acknowledged. Returns when it is dead.
+ * Sends calls, several at a time, and what may come between them, and ends the server in the middle. Returns when it is
+ * dead.
  */
 export async function sendUntilKilled(
   server: ServerProcess,
   calls: readonly Call[],
-  killAfter: number,
-  pause: number,
+  { after, pause, stopping }: Ending,
+  between: (entry: Sent) => Promise<void> = async () => {},
 ): Promise<Sent[]> {
   const all = calls.map((call): Sent => ({ call, sent: false, ids: null }));
   let acknowledged = 0;
   let killed = false;
   const kill = () => {
     killed = true;
-    server.kill('SIGKILL');
+    if (stopping === null) return server.kill('SIGKILL');
+    server.kill('SIGTERM');
+    setTimeout(() => server.kill('SIGKILL'), stopping);
   };
   await runInFlight(all.length, IN_FLIGHT, async (index) => {
     const entry = all[index] as Sent;
@@ -50,7 +63,8 @@ export async function sendUntilKilled(
       const turns = await remember(server, entry.call);
       entry.ids = turns.map(({ turn }) => turn?.id ?? '');
       acknowledged += 1;
-      if (acknowledged === killAfter) setTimeout(kill, pause);
+      if (acknowledged === after) setTimeout(kill, pause);
+      if (!killed) await between(entry);
     } catch (error) {
       if (!killed) throw error;
     }
@@ -62,16 +76,27 @@ export async function sendUntilKilled(
 
 /**
  * Sends every call again with its keys. Returns what the answers should not have said: an
- * acknowledged turn must be known, as the very turn it was.
+ * acknowledged turn must be known, as the very turn it was, and one that was forgotten stays so.
  */
-export async function sendAgain(client: Client, all: readonly Sent[]): Promise<string[]> {
+export async function sendAgain(
+  client: Client,
+  all: readonly Sent[],
+  forgets: readonly Forgetting[] = [],
+): Promise<string[]> {
+  const isForgotten = (entry: Sent, place: number) =>
+    forgets.some((own) => own.entry === entry && own.place === place);
   const problems: string[] = [];
   await runInFlight(all.length, IN_FLIGHT, async (index) => {
     const entry = all[index] as Sent;
     const turns = await remember(client, entry.call);
     turns.forEach(({ status, turn }, place) => {
       const known = entry.ids?.[place];
-      if (known !== undefined && (status !== 'ALREADY_STORED' || turn?.id !== known)) {
+      if (isForgotten(entry, place)) {
+        if (status === 'FORGOTTEN') return;
+        problems.push(
+          `turn ${entry.call.turns[place]?.idempotencyKey} was forgotten and is ${status}`,
+        );
+      } else if (known !== undefined && (status !== 'ALREADY_STORED' || turn?.id !== known)) {
         const key = entry.call.turns[place]?.idempotencyKey;
         problems.push(`turn ${key} was acknowledged and is ${status} when sent again`);
       }

@@ -7,7 +7,8 @@ import type { Fault } from './fault.ts';
 export const kill: Fault = async ({ random, chat, calls: count }) => {
   await using place = await makeServerPlace(undefined);
   const calls = planCalls(random, chat, 1, count);
-  const { round, server } = await runRound(await place.start(), place.start, calls, random);
+  const plan = { parts: [calls], moments: ['work' as const], withActs: false };
+  const { round, server } = await runRound({ place, server: await place.start() }, plan, random);
   await server[Symbol.asyncDispose]();
   return {
     checked: { acknowledged: round.acknowledged, turns: round.turns },

@@ -9,6 +9,9 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
+import { ODD_NAMES } from '../../../src/cli/hostile/odd-names.ts';
+import { hostileText, TEXT_KINDS } from '../../../src/cli/hostile/texts.ts';
+import { seededRandom } from '../../../src/cli/random.ts';
 
 /** What strings and ids are made of. */
 export type Pool = {
@@ -51,6 +54,20 @@ const TIMES = [
 const NUMBERS = [0, 1, 2, 3, 5, 10, 100, -1, 501, 2_147_483_647, -2_147_483_648];
 const QUESTIONS = ['what did we do last week', 'my name', 'since 3 May', 'remember the'];
 
+/** What is made to be slow to read: words of the rules themselves again and again, and words of many scripts. */
+const hostileTexts: fc.Arbitrary<string> = fc
+  .record({
+    seed: fc.nat(),
+    // Half of them of the rules' own words.
+    kind: fc.oneof(
+      fc.constant('rule-words'),
+      fc.constantFrom('found-by-checker', 'beginnings', 'corrections'),
+      fc.constantFrom(...TEXT_KINDS),
+    ),
+    length: fc.constantFrom(40, 200, 280, 2_000, 20_000),
+  })
+  .map(({ seed, kind, length }) => hostileText(seededRandom(seed), kind, length));
+
 const texts = ({ words, users }: Pool): fc.Arbitrary<string> =>
   fc.oneof(
     {
@@ -71,7 +88,8 @@ const texts = ({ words, users }: Pool): fc.Arbitrary<string> =>
         ...words,
       ),
     },
-    { weight: 1, arbitrary: fc.constantFrom(...ODD_TEXTS) },
+    { weight: 1, arbitrary: fc.constantFrom(...ODD_TEXTS, ...ODD_NAMES) },
+    { weight: 2, arbitrary: hostileTexts },
     { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
   );
 

@@ -1,0 +1,54 @@
+import type { Arena } from './arena.ts';
+import type { HostileOperation } from './bounded.ts';
+import { call, operation } from './call.ts';
+import { GRAPH_OPERATIONS, QUESTIONS } from './graph-operations.ts';
+import { HTTP_OPERATIONS } from './http-operations.ts';
+import { LIVE_OPERATIONS } from './live-operations.ts';
+import { type Phase, runPhase } from './phase.ts';
+import { untilSettledWithin } from './restart.ts';
+import { hostileText, LONGEST } from './texts.ts';
+
+export const OPERATIONS: Record<string, HostileOperation> = {
+  ...GRAPH_OPERATIONS,
+  ...QUESTIONS,
+  ...HTTP_OPERATIONS,
+  ...LIVE_OPERATIONS,
+};
+
+const USER = 'evil';
+const REMEMBER = 'mutation ($input: RememberInput!) { remember(input: $input) { __typename } }';
+/** A list of 10 MB, in two calls. */
+const CALLS = 2;
+const TURNS = 50;
+const SETTLED_WITHIN = 60_000;
+
+/** Gives the hostile user a memory whose lists are long. */
+export async function fillMemory(arena: Arena): Promise<void> {
+  const token = await arena.tokenOf(USER);
+  for (let count = 0; count < CALLS; count += 1) {
+    const turns = Array.from({ length: TURNS }, () => ({
+      text: hostileText(Math.random, 'latin', LONGEST / 2).padEnd(LONGEST, 'x'),
+      role: 'ASSISTANT',
+    }));
+    const body = operation(REMEMBER, { input: { channel: 'sms', turns } });
+    const { status, text } = await call(arena.server.url, token, { body });
+    if (status !== 200) throw new Error(`The long list is not stored: ${status} ${text}`);
+  }
+  await untilSettledWithin(arena, USER, SETTLED_WITHIN);
+}
+
+/** Lets a hostile operation run while others are watched. */
+export async function attackWithOperation(
+  arena: Arena,
+  name: string,
+  atLeast: number,
+): Promise<Phase> {
+  const run = OPERATIONS[name] as HostileOperation;
+  const target = {
+    url: arena.server.url,
+    token: await arena.tokenOf(USER),
+    userId: USER,
+    tokenOf: arena.tokenOf,
+  };
+  return runPhase(arena, { kind: name, atLeast }, () => run(target));
+}

@@ -1,0 +1,97 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Arena } from './arena.ts';
+import { call } from './call.ts';
+import type { FirstFact } from './first-fact.ts';
+import { type Sample, wallClock } from './second-user.ts';
+import type { Vitals } from './vitals.ts';
+
+/** What the others went through while one kind of attack was under way. */
+export type Phase = Vitals & {
+  kind: string;
+  samples: Sample[];
+  /** Null where none was asked for. */
+  firstFact: FirstFact | null;
+  /** It did not answer any more and was killed, or ended by itself. */
+  isDown: boolean;
+  problems: string[];
+};
+
+type PhaseOptions = {
+  kind: string;
+  /** Milliseconds that it lasts at least, so that there is enough to measure. */
+  atLeast: number;
+  /** A user who was silent until now and says something meanwhile. */
+  idleUser?: string;
+};
+
+/** A server that does not answer /healthz for so long does not come back, in milliseconds. */
+const HUNG_AFTER = 20_000;
+/** Nobody waits for an attack for longer, in milliseconds. */
+const LONGEST = 240_000;
+const LOOK_EVERY = 500;
+/** How long the second user's calls may take that are under way at the end, in milliseconds. */
+const PATIENCE = 10_000;
+/** So that the attack is under way when the silent user speaks. */
+const FACT_AFTER = 200;
+
+/** Lets an attack run and measures what it does to others. The attack gives what went wrong with itself. */
+export async function runPhase(
+  arena: Arena,
+  { kind, atLeast, idleUser }: PhaseOptions,
+  attack: () => Promise<string[]>,
+): Promise<Phase> {
+  await arena.vitals();
+  const from = wallClock();
+  const fact = idleUser
+    ? delay(FACT_AFTER).then(() => arena.secondUser.firstFactOf(idleUser))
+    : null;
+  const { isDown, result: problems } = await whileWatched(arena, async () => {
+    const own = await attack();
+    await delay(Math.max(0, atLeast - (wallClock() - from)));
+    return own;
+  });
+  const to = wallClock();
+  const vitals = await arena.vitals();
+  const samples = await arena.secondUser.between(from, to, isDown ? 0 : PATIENCE);
+  const firstFact = isDown && fact ? { ms: null, failed: 'the server was down' } : await fact;
+  return { kind, ...vitals, samples, firstFact, isDown, problems };
+}
+
+/** Works with a server, and kills it when it does not answer any more: what waits for it then fails. */
+export async function whileWatched(
+  { server }: Arena,
+  work: () => Promise<string[]>,
+): Promise<{ isDown: boolean; result: string[] }> {
+  let isOver = false;
+  let down: string | null = null;
+  void server.exited.then(({ code, signal }) => {
+    if (!isOver) down ??= `the server ended by itself with ${signal ?? `code ${code}`}`;
+  });
+  const watch = async () => {
+    while (!isOver && down === null) {
+      const answer = await Promise.race([
+        call(server.url, null, { path: '/healthz', method: 'GET' }),
+        delay(HUNG_AFTER, null, { ref: false }),
+      ]);
+      if (answer === null && !isOver) {
+        down = `the server did not answer for ${HUNG_AFTER / 1000} s and was killed`;
+        server.kill('SIGKILL');
+      }
+      await delay(LOOK_EVERY);
+    }
+  };
+  const watching = watch();
+  const done = work().catch((error: unknown) => [
+    error instanceof Error ? error.message : String(error),
+  ]);
+  const late = delay(LONGEST, null, { ref: false }).then(() => {
+    if (isOver) return [];
+    down ??= `the attack was not over after ${LONGEST / 1000} s, and the server was killed`;
+    server.kill('SIGKILL');
+    return [];
+  });
+  const result = await Promise.race([done, late]);
+  isOver = true;
+  await watching;
+  return { isDown: down !== null, result: down === null ? result : [...result, down] };
+}

@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { hasWork } from '../memory-client.ts';
+import { patiently } from '../patiently.ts';
+import type { Arena, Restart } from './arena.ts';
+import { deliver } from './deliver.ts';
+import type { Delivery } from './deliveries.ts';
+import { whileWatched } from './phase.ts';
+
+/** A start with hostile texts that are still to be worked on. */
+export type HostileRestart = {
+  kind: string;
+  signal: string;
+  /** Null where the server was down before it could be ended. */
+  restart: Restart | null;
+  isDown: boolean;
+  problems: string[];
+};
+
+/** How long the server may take to stop, in seconds: it promises 9. */
+const STOP_WITHIN = 11;
+/** A start is as usual up to so much longer than the median, and a second or two of a busy machine. */
+const USUAL = { times: 2, seconds: 2 };
+/** How long the work on the texts may take, in milliseconds. */
+const SETTLED_WITHIN = 180_000;
+const POLL_EVERY = 200;
+
+/** Sends texts, ends the server while they wait to be worked on, and looks whether it comes back and gets through them. */
+export async function restartWith(
+  arena: Arena,
+  { kind, userId }: { kind: string; userId: string },
+  deliveries: readonly Delivery[],
+  signal: 'SIGTERM' | 'SIGKILL',
+): Promise<HostileRestart> {
+  const token = await arena.tokenOf(userId);
+  const sent = await whileWatched(arena, () => deliver(arena.server.url, token, deliveries));
+  const found = { kind, signal, isDown: sent.isDown, problems: sent.result };
+  if (sent.isDown) return { ...found, restart: null };
+  const restart = await arena.restart(signal);
+  const most = arena.usualStart * USUAL.times + USUAL.seconds;
+  if (restart.ready > most) {
+    found.problems.push(
+      `ready after ${restart.ready.toFixed(1)} s, usual are ${arena.usualStart.toFixed(1)} s`,
+    );
+  }
+  if (signal === 'SIGTERM' && (restart.stop > STOP_WITHIN || restart.code !== 0)) {
+    found.problems.push(`stopped after ${restart.stop.toFixed(1)} s with code ${restart.code}`);
+  }
+  const { isDown, result } = await whileWatched(arena, () =>
+    untilSettledWithin(arena, userId, SETTLED_WITHIN),
+  );
+  return { ...found, restart, isDown, problems: [...found.problems, ...result] };
+}
+
+/** Waits until nothing is left to do for a user. @returns a line if that takes too long, or a step is dead */
+export async function untilSettledWithin(
+  { server }: Arena,
+  userId: string,
+  within: number,
+): Promise<string[]> {
+  const until = performance.now() + within;
+  while (await patiently(() => hasWork(server, userId))) {
+    if (performance.now() > until) return [`work is left after ${within / 1000} s`];
+    await delay(POLL_EVERY);
+  }
+  return [];
+}

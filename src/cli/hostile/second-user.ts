@@ -1,0 +1,82 @@
+import { fork } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { FirstFact } from './first-fact.ts';
+
+/** One call of the second user: `ms` from when it was due, so that a server that stands still is seen by every call that it keeps waiting. */
+export type Sample = {
+  index: number;
+  what: 'remember' | 'recall';
+  /** Milliseconds since 1970. */
+  due: number;
+  ms: number;
+  /** Of these, how long the caller itself took to send it: the machine is busy with other things. */
+  late: number;
+  failed: string | null;
+};
+
+type Place = { url: string; secret: string };
+export type ToTalker =
+  | ({ type: 'talk'; perSecond: number; seed: number } & Place)
+  | ({ type: 'fact'; userId: string } & Place);
+export type FromTalker =
+  | { type: 'due'; index: number; due: number }
+  | { type: 'done'; sample: Sample }
+  | ({ type: 'fact'; userId: string } & FirstFact);
+
+/** A user of a process of its own who talks to a server until it is disposed. */
+export type SecondUser = Disposable & {
+  /** When the first call was answered, or could not be. */
+  talking: Promise<void>;
+  /** What became of the calls that were due in this time; those without an answer by the end of the wait count as long as that. */
+  between(from: number, to: number, patience: number): Promise<Sample[]>;
+  /** How soon something that another, silent user says is learned. */
+  firstFactOf(userId: string): Promise<FirstFact>;
+};
+
+export const wallClock = (): number => performance.timeOrigin + performance.now();
+
+export function startSecondUser(place: Place, perSecond: number, seed: number): SecondUser {
+  const child = fork(fileURLToPath(new URL('./second-user-process.ts', import.meta.url)));
+  const waiting = new Map<number, { due: number }>();
+  const samples: Sample[] = [];
+  const facts = new Map<string, (fact: FirstFact) => void>();
+  let begun = () => {};
+  const talking = new Promise<void>((resolve) => {
+    begun = resolve;
+    child.once('exit', () => resolve());
+  });
+  child.on('message', (message: FromTalker) => {
+    if (message.type === 'due') waiting.set(message.index, message);
+    else if (message.type === 'done') {
+      waiting.delete(message.sample.index);
+      samples.push(message.sample);
+      begun();
+    } else facts.get(message.userId)?.(message);
+  });
+  const send = (message: ToTalker) => child.send(message);
+  send({ type: 'talk', ...place, perSecond, seed });
+  return {
+    talking,
+    async between(from, to, patience) {
+      const isWithin = ({ due }: { due: number }) => due >= from && due < to;
+      const until = wallClock() + patience;
+      while ([...waiting.values()].some(isWithin) && wallClock() < until) await delay(20);
+      const silent = [...waiting].filter(([, call]) => isWithin(call));
+      return [
+        ...samples.filter(isWithin),
+        ...silent.map(([index, { due }]): Sample => {
+          const what = index % 2 === 0 ? 'remember' : 'recall';
+          return { index, what, due, ms: wallClock() - due, late: 0, failed: 'no answer' };
+        }),
+      ];
+    },
+    firstFactOf: (userId) =>
+      new Promise((resolve) => {
+        facts.set(userId, resolve);
+        child.once('exit', () => resolve({ ms: null, failed: 'the process has ended' }));
+        send({ type: 'fact', ...place, userId });
+      }),
+    [Symbol.dispose]: () => void child.kill('SIGKILL'),
+  };
+}

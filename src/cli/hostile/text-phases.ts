@@ -1,0 +1,68 @@
+import type { Arena } from './arena.ts';
+import { deliver } from './deliver.ts';
+import { type Delivery, planDeliveries } from './deliveries.ts';
+import { type Phase, runPhase } from './phase.ts';
+import { readBack } from './read-back.ts';
+import { type HostileRestart, restartWith, untilSettledWithin } from './restart.ts';
+
+export type TextOptions = {
+  seed: number;
+  texts: number;
+  /** Milliseconds that a phase lasts at least, and longer at most until the work on the texts is done. */
+  atLeast: number;
+  settleWithin: number;
+};
+
+/** So much of a kind waits when the server is ended. */
+const PENDING = 3;
+
+/** Kinds of texts at once: others are watched while they come and are worked on; then all must be stored, word for word. */
+export async function attackWithTexts(
+  arena: Arena,
+  kinds: readonly string[],
+  options: TextOptions,
+): Promise<Phase> {
+  const { seed, texts, atLeast, settleWithin } = options;
+  const planned = kinds.map((kind) => ({
+    userId: `evil ${kind}`,
+    deliveries: planDeliveries(seed, texts, kind),
+  }));
+  const label = kinds.length > 1 ? `${kinds[0]} … ${kinds.at(-1)}` : (kinds[0] ?? '');
+  const left: string[] = [];
+  const setting = { kind: label, atLeast, idleUser: `idle ${label}` };
+  const phase = await runPhase(arena, setting, async () => {
+    const problems = await Promise.all(
+      planned.map(async ({ userId, deliveries }) =>
+        deliver(arena.server.url, await arena.tokenOf(userId), deliveries),
+      ),
+    );
+    for (const { userId } of planned) {
+      left.push(...(await untilSettledWithin(arena, userId, settleWithin)));
+    }
+    return problems.flat();
+  });
+  if (phase.isDown) return phase;
+  for (const { userId, deliveries } of planned) {
+    const told = deliveries.flatMap((delivery) => delivery.told);
+    phase.problems.push(...(await readBack(arena.server, userId, told)));
+  }
+  return phase;
+}
+
+/** Ends and starts the server while texts of these kinds wait to be worked on. */
+export function restartDuring(
+  arena: Arena,
+  kinds: readonly string[],
+  { seed }: Pick<TextOptions, 'seed'>,
+  signal: 'SIGTERM' | 'SIGKILL',
+): Promise<HostileRestart> {
+  const perKind = kinds.length > 1 ? 1 : PENDING;
+  const deliveries = kinds.flatMap((kind): Delivery[] =>
+    // Enough are planned for a few to be of this kind, of other words than before.
+    planDeliveries(seed + 1, 1_000, kind)
+      .filter(({ expect }) => expect === 'stored')
+      .slice(0, perKind),
+  );
+  const label = kinds.length > 1 ? 'all kinds' : (kinds[0] ?? '');
+  return restartWith(arena, { kind: label, userId: `pending ${label}` }, deliveries, signal);
+}
