@@ -1,3 +1,5 @@
+import { normalized } from '../domain/normalize.ts';
+
 /** A vocabulary piece and its log-probability, as in the model's `vocab.json`; the index is the token's id. */
 export type Vocabulary = readonly (readonly [piece: string, score: number])[];
 
@@ -66,7 +68,10 @@ export function createTokenizer(vocabulary: Vocabulary): (text: string) => numbe
   const lengths = vocabulary.map(([piece]) => piece.length);
 
   return (text) => {
-    const normalized = text.slice(0, MAX_CODE_POINTS * 2).normalize('NFKC');
+    const normalized = normalized(text.slice(0, MAX_CODE_POINTS * 2), 'NFKC').slice(
+      0,
+      MAX_CODE_POINTS * 2,
+    );
     if (normalized.length === 0) return [];
     const symbols = [...`\u2581${normalized.replaceAll(' ', '\u2581')}`].slice(0, MAX_CODE_POINTS);
     const pieces = bestPieces(root, symbols);
