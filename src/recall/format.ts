@@ -16,7 +16,7 @@ const CLOSE = '</memory>';
 export const plain = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
-    .replace(/<(?=\s*\/?\s*memory\b)/gi, '‹')
+    .replace(/<(?= ?\/? ?memory\b)/gi, '‹')
     .trim();
 
 const label = (placed: Placed, ...more: string[]): string => {

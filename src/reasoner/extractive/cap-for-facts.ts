@@ -11,7 +11,8 @@ const FEWEST = 3;
 const LONGEST = 300;
 
 /** Where a sentence ends: nothing is lost there, so that the pieces make the text again. */
-const STOP = /(?<=[.!?…]["')\]]{0,3}\s+)(?=\S)|(?<=\n)(?=[^\n])|(?<=\p{Extended_Pictographic})/u;
+const STOP =
+  /(?<=[.!?…]["')\]]{0,3}\s{1,10})(?=\S)|(?<=\n)(?=[^\n])|(?<=\p{Extended_Pictographic})/u;
 
 function inPieces(sentence: string): string[] {
   const pieces: string[] = [];

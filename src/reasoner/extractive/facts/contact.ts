@@ -1,4 +1,4 @@
-import { parse } from 'chrono-node';
+import { parse } from 'chrono-node/en';
 import { type Draft, draft, type Rule, rule } from './draft.ts';
 
 const EMAIL = '(?<value>[\\p{L}\\p{N}._%+-]+@[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)+)';
