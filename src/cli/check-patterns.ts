@@ -8,6 +8,7 @@ import { report } from './check-patterns/report.ts';
 const SERVER: Scope = {
   own: 'src',
   isLoaded: (file) => !/^src\/(?:cli\/|main\.ts)|-worker\.(?:ts|mjs)$/.test(file),
+  builders: { 'src/cli/check-patterns/': 'attacks the expressions that this check has found' },
   libraries: [
     'node_modules/chrono-node/dist/esm/common',
     'node_modules/chrono-node/dist/esm/locales/en',
@@ -19,6 +20,9 @@ const SERVER: Scope = {
 async function main(root: string): Promise<number> {
   const { patterns, unseen } = await collect(root, SERVER);
   const verdicts = await judge(patterns, USUAL_BUDGET);
+  for (const [place, reason] of Object.entries(SERVER.builders)) {
+    console.log(`May build expressions later: ${place}, which ${reason}.`);
+  }
   for (const line of report(verdicts, unseen)) console.log(line);
   return unseen.length > 0 || verdicts.some(({ outcome }) => outcome === 'refused') ? 1 : 0;
 }

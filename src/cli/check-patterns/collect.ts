@@ -11,6 +11,8 @@ export type Scope = {
   /** Our own code: all that it writes is read, and the modules that `isLoaded` names are loaded. */
   own: string;
   isLoaded: (file: string) => boolean;
+  /** Folders or files that build expressions when they are used, each with the reason why that may be. */
+  builders: Readonly<Record<string, string>>;
   /** The libraries that read what users write. */
   libraries: readonly string[];
 };
@@ -18,7 +20,7 @@ export type Scope = {
 /** Finds every expression in scope. */
 export async function collect(
   root: string,
-  { own, isLoaded, libraries }: Scope,
+  { own, isLoaded, builders, libraries }: Scope,
 ): Promise<Collected> {
   const files = sourceFiles(join(root, own));
   const written = writtenIn(root, files, true);
@@ -32,6 +34,8 @@ export async function collect(
   const seen = new Set(built.flatMap(({ places }) => places));
   return {
     patterns: distinct([...written.literals, ...built, ...foreign.literals]),
-    unseen: written.builders.filter((place) => !seen.has(place)),
+    unseen: written.builders.filter(
+      (place) => !seen.has(place) && !Object.keys(builders).some((one) => place.startsWith(one)),
+    ),
   };
 }

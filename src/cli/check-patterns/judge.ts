@@ -17,7 +17,7 @@ export const USUAL_BUDGET: Budget = { proof: 1_000, proofs: 30_000 };
 /** Our own read texts of any length; a library gets sentences, which are at most so long. */
 const SENTENCE = 500;
 const OWN = { lengths: [60, 300, 2_000, 20_000], most: 150, count: 24 } as const;
-const FOREIGN = { lengths: [60, SENTENCE], most: 25, count: 24 } as const;
+const FOREIGN = { lengths: [60, SENTENCE], most: 100, count: 24 } as const;
 
 const threads = (): number => Math.max(1, Math.min(4, availableParallelism()));
 
