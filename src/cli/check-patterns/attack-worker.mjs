@@ -1,4 +1,4 @@
-// JavaScript, since a worker thread does not inherit the loader that makes TypeScript run.
+// JavaScript, since the process is started without the loader that makes TypeScript run.
 import { register } from 'tsx/esm/api';
 
 register();

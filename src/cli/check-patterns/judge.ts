@@ -16,8 +16,15 @@ export const USUAL_BUDGET: Budget = { proof: 1_000, proofs: 30_000 };
 
 /** Our own read texts of any length; a library gets sentences, which are at most so long. */
 const SENTENCE = 500;
-const OWN = { lengths: [60, 300, 2_000, 20_000], most: 150, count: 24 } as const;
-const FOREIGN = { lengths: [60, SENTENCE], most: 100, count: 24 } as const;
+const OWN = {
+  lengths: [60, 300, 2_000, 20_000],
+  most: 150,
+  inProportion: true,
+  count: 24,
+} as const;
+const FOREIGN = { most: 100, inProportion: false, count: 24 } as const;
+/** What a library gets that does not read whole sentences, by its folder. */
+const SHORTER: Readonly<Record<string, number>> = { 'node_modules/libphonenumber-js/': 40 };
 
 const threads = (): number => Math.max(1, Math.min(4, availableParallelism()));
 
@@ -39,11 +46,16 @@ export async function judge(patterns: readonly Pattern[], budget: Budget): Promi
   return patterns.flatMap((pattern) => verdicts.get(pattern) ?? []);
 }
 
-const targetOf = ({ source, flags, isOwn }: Pattern): Target => ({
-  source,
-  flags,
-  ...(isOwn ? OWN : FOREIGN),
-});
+function targetOf({ source, flags, isOwn, places }: Pattern): Target {
+  if (isOwn) return { source, flags, ...OWN };
+  const folder = Object.keys(SHORTER).find((one) =>
+    places.every((place) => !isForeign(place) || place.startsWith(one)),
+  );
+  const longest = SHORTER[folder ?? ''] ?? SENTENCE;
+  return { source, flags, ...FOREIGN, lengths: [Math.min(60, longest), longest] };
+}
+
+const isForeign = (place: string): boolean => place.startsWith('node_modules/');
 
 const refused = (pattern: Pattern, reason: string, attack: string): Verdict => ({
   pattern,

@@ -18,7 +18,8 @@ function inPieces(sentence: string): string[] {
   const pieces: string[] = [];
   let rest = sentence;
   while (rest.length > LONGEST) {
-    const piece = headOf(rest, LONGEST);
+    // Of blanks alone no head is left.
+    const piece = headOf(rest, LONGEST) || rest.slice(0, LONGEST);
     pieces.push(`${piece}\n`);
     rest = rest.slice(piece.length);
   }
