@@ -36,7 +36,7 @@ const UNITS: Readonly<Record<string, string>> = {
 };
 
 /** A text of a length, made of one unit. */
-export const repeated = (unit: string, length: number): string =>
+const repeated = (unit: string, length: number): string =>
   unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 
 /** Texts of a length that make a careless reader slow, by what they are. */
