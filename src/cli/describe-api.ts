@@ -43,7 +43,12 @@ export function describeApi(schema: GraphQLSchema): string {
 }
 
 const cell = (text: string | null | undefined): string =>
-  (text ?? '').replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|');
+  (text ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' ')
+    .replaceAll('|', '\\|');
 
 const table = (rows: readonly (readonly string[])[]): string[] =>
   rows.length === 0

@@ -1,3 +1,5 @@
+import { trimEndOf } from './trim-end.ts';
+
 /** What people call what a key stands for. Each is asked for as "my …", some by a question of their own. */
 const ASKED: readonly (readonly [RegExp, readonly string[]])[] = [
   [
@@ -37,15 +39,30 @@ const ASKED: readonly (readonly [RegExp, readonly string[]])[] = [
 /** What may stand before and after what is asked for. */
 const OPENING =
   /^(?:(?:so|and|ok|okay|hey|please|again)[, ]+)*(?:(?:what|who|where|when)(?:'s| is| are| was)|(?:can you |could you |please )?(?:tell me|remind me of)|(?:do|did) you (?:still )?(?:know|remember)|what do you (?:know|have) (?:as|for))(?: what(?:'s| is))?\s+/;
-const CLOSING = /(?:[, ]+(?:again|please|then|now|is|was))*[\s?.!]*$/;
+const CLOSING = new Set('again please then now is was'.split(' '));
+/** The longest of them, and what parts it from the rest. */
+const LONGEST_CLOSING = 7;
+/** Nobody asks for one thing at greater length. */
+const LONGEST = 500;
+
+/** A question without what may stand after it. */
+function withoutClosing(text: string): string {
+  let rest = trimEndOf(text, /[\s?.!]/);
+  for (;;) {
+    const [found, word = ''] = /[, ]([a-z]+)$/.exec(rest.slice(-LONGEST_CLOSING)) ?? [];
+    if (found === undefined || !CLOSING.has(word)) return rest;
+    rest = trimEndOf(rest.slice(0, -word.length), /[, ]/);
+  }
+}
 
 /**
  * The keys whose facts answer a question outright: "What's my name?" → `profile:name` and its like. Empty when it asks for
  * anything more.
  */
 export function askedKeysOf(query: string): readonly string[] {
+  if (query.length > LONGEST) return [];
   const text = query.replaceAll('’', "'").toLowerCase().replace(/\s+/g, ' ').trim();
-  const asked = text.replace(CLOSING, '');
+  const asked = withoutClosing(text);
   const bare = asked.replace(OPENING, '');
   return ASKED.find(([pattern]) => pattern.test(bare) || pattern.test(asked))?.[1] ?? [];
 }

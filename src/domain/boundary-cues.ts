@@ -40,7 +40,7 @@ const CUES = {
     /\b(?:by the way|btw|anyways?|speaking of|on another note|another (?:thing|question)|also|one more|next|besides|changing|change (?:of )?(?:the )?(?:topic|subject)|new topic|moving on|other than that|something else)\b/i,
   greets: /\b(?:hi|hello|hey|good (?:morning|evening|afternoon|day)|greetings|howdy)\b/i,
   opensPronoun:
-    /^(?:\W*(?:yes|no|yeah|ok|okay|great|well|and|but|so|oh|is|are|was|does|do|did|will|can|could|would|has|what'?s?|how|where|when)\W+)*(?:it|its|it's|they|them|their|they're|that|that's|this|those|these|he|she|him|her|his|there|one)\b/i,
+    /^(?:\W*(?:(?:yes|no|yeah|ok|okay|great|well|and|but|so|oh|is|are|was|does|do|did|will|can|could|would|has|what(?:'?s)?|how|where|when)\W+)+)?(?:it|its|it's|they|them|their|they're|that|that's|this|those|these|he|she|him|her|his|there|one)\b/i,
   pronoun: /\b(?:it|its|it's|they|them|their|they're|those|these|he|she|him|his|hers|ones?)\b/i,
   me: /\b(?:i|i'm|i'd|i've|i'll|my|me|mine)\b/i,
   you: /\b(?:you|your|yours|you're)\b/i,

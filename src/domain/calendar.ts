@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { trimEndOf } from './trim-end.ts';
 
 const PARTS_OF_DAY = ['NIGHT', 'MORNING', 'AFTERNOON', 'EVENING'] as const;
 export type PartOfDay = (typeof PARTS_OF_DAY)[number];
@@ -41,5 +42,5 @@ export function sentenceFor(
   approach: string | null,
 ): string {
   const said = `On ${date} (W${String(week).padStart(2, '0')}, ${year}) we discussed ${topic}.`;
-  return approach ? `${said} Approach: ${approach.replace(/\.+$/, '')}.` : said;
+  return approach ? `${said} Approach: ${trimEndOf(approach, /\./)}.` : said;
 }

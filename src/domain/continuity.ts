@@ -1,3 +1,5 @@
+import { trimEndOf } from './trim-end.ts';
+
 /** An earlier thread that a message may go on from. */
 export type EarlierThread = {
   /** What it was about, as a noun phrase; null while nobody has told. */
@@ -24,5 +26,5 @@ export function pauseBetween(from: Date, to: Date): string | null {
 /** "You were asking about the weather in New York." (seed 000 §3.3); null where nobody has told what it was about. */
 export function continuityOf({ topic, asked }: EarlierThread): string | null {
   if (topic === null) return null;
-  return `You were ${asked ? 'asking about' : 'discussing'} ${topic.replace(/[.!?]+$/, '')}.`;
+  return `You were ${asked ? 'asking about' : 'discussing'} ${trimEndOf(topic, /[.!?]/)}.`;
 }

@@ -1,4 +1,5 @@
 import { componentsOf } from './linking.ts';
+import { trimEndOf } from './trim-end.ts';
 
 /** A thread and the cross-thread episode that it is a part of. */
 export type GroupedThread = { id: number; episodeId: number | null };
@@ -63,7 +64,7 @@ function homeOf(threads: readonly number[], components: readonly number[][]): nu
   return home;
 }
 
-const bare = (text: string): string => text.toLowerCase().replace(/[.!?]+$/, '');
+const bare = (text: string): string => trimEndOf(text.toLowerCase(), /[.!?]/);
 
 /** Titles and summaries one after another; a summary that only repeats its title is left out. */
 export function combinedText(parts: readonly { title: string; summary: string }[]): string {

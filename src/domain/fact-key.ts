@@ -1,3 +1,6 @@
+import { normalized } from './normalize.ts';
+import { trimEndOf } from './trim-end.ts';
+
 const WEEKDAY = /^(mon|tues|wednes|thurs|fri|satur|sun)days?$/i;
 const IRREGULAR: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -55,8 +58,7 @@ function singularWord(word: string): string {
  * words joined by "_" ("the Horror films" → "horror_film"). Empty when nothing is left.
  */
 export function keyPart(object: string): string {
-  const words = object
-    .normalize('NFC')
+  const words = normalized(object, 'NFC')
     .replaceAll('’', "'")
     .trim()
     .replace(DETERMINER, '')
@@ -97,13 +99,12 @@ export function factKey(front: string, object: string, attribute?: string): stri
 
 /** Two values compared: case, accents, determiners, plural and punctuation folded. */
 export function normalValue(value: string): string {
-  return value
-    .normalize('NFKD')
+  return normalized(value, 'NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll('’', "'")
     .split(/[^\p{L}\p{N}+#@.]+/u)
-    .map((word) => word.replace(/\.+$/, ''))
+    .map((word) => trimEndOf(word, /\./))
     .filter((word) => word !== '' && !/^(?:the|a|an|my|our|his|her|their)$/.test(word))
     .map(singular)
     .join(' ');

@@ -55,7 +55,7 @@ const REQUESTS = new RegExp(
   'i',
 );
 const ABOUT_YOU =
-  /^(?:\W*(?:and|but|oh|well|so)\W+)*you(?:'re|'ve|'ll| are| have| were| can| know)?\b/i;
+  /^(?:\W*(?:(?:and|but|oh|well|so)\W+)+)?you(?:'re|'ve|'ll| are| have| were| can| know)?\b/i;
 
 /** Words of chat that tell nothing of a matter. */
 const EMPTY = new Set(

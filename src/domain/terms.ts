@@ -1,37 +1,31 @@
 import { newStemmer } from 'snowball-stemmers';
 import { LEMMAS, STOPWORDS } from './english.ts';
+import { normalized } from './normalize.ts';
+import { hasUnspaced, splitUnspaced } from './unspaced.ts';
 
 /** Longest term kept, UTF-16 units: far below what a B-tree key may hold (2,704 bytes). */
 const MAX_TERM_LENGTH = 64;
+/** Suffixes are undone far behind what is kept of a longer word. */
+const LONGEST_STEMMED = 128;
 const MAX_QUERY_TERMS = 64;
 const STEM_CACHE_SIZE = 50_000;
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:'\p{L}+)*/gu;
 const ASCII = /^[\x20-\x7e\s]*$/;
 const CONTRACTION = /(?:n't|'(?:s|ll|re|ve|d|m))$/;
-/** Scripts written without spaces. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+|[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}]+/gu;
-const HAS_UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const CJK = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
-
 const stemmer = newStemmer('english');
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 const stems = new Map<string, string>();
 
 /** Compatibility forms, case and accents folded ("Café" = "cafe", full-width = ASCII). */
 function fold(text: string): string {
   const straight = text.replaceAll('’', "'").toLowerCase();
   if (ASCII.test(straight)) return straight;
-  return straight
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFC');
+  return normalized(normalized(straight, 'NFKD').replace(/[\u0300-\u036f]/g, ''), 'NFC');
 }
 
 /** Porter2 after the table of irregular forms; remembered, since a stem costs about 5 µs. */
 function stem(word: string): string {
+  if (word.length > LONGEST_STEMMED) return word.slice(0, MAX_TERM_LENGTH);
   const known = stems.get(word);
   if (known !== undefined) return known;
   const result = stemmer.stem(LEMMAS.get(word) ?? word).slice(0, MAX_TERM_LENGTH);
@@ -40,25 +34,9 @@ function stem(word: string): string {
   return result;
 }
 
-/** Overlapping pairs for Chinese and Japanese (as Lucene's CJKAnalyzer), ICU's words for Thai and the like. */
-function pieces(run: string): string[] {
-  if (!CJK.test(run)) {
-    return Array.from(segmenter.segment(run), ({ segment }) => segment);
-  }
-  const letters = Array.from(run);
-  if (letters.length < 2) return letters;
-  return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`);
-}
-
-function split(word: string): string[] {
-  if (!HAS_UNSPACED.test(word)) return [word];
-  const spaced = word.replace(UNSPACED, ' ').split(' ').filter(Boolean);
-  return [...spaced, ...(word.match(UNSPACED) ?? []).flatMap(pieces)];
-}
-
 function wordsOf(text: string): string[] {
   const found = fold(text).match(WORD) ?? [];
-  return found.some((word) => HAS_UNSPACED.test(word)) ? found.flatMap(split) : found;
+  return found.some(hasUnspaced) ? found.flatMap(splitUnspaced) : found;
 }
 
 /**
@@ -95,7 +73,7 @@ const FORMS_OF: ReadonlyMap<string, readonly string[]> = (() => {
  */
 export function queryFormsOf(query: string): string[] {
   const found = new Map<string, Set<string>>();
-  const written = query.replaceAll('’', "'").toLowerCase().normalize('NFC');
+  const written = normalized(query.replaceAll('’', "'").toLowerCase(), 'NFC');
   for (const [word] of written.matchAll(WORD)) {
     const bare = word.replace(CONTRACTION, '');
     const folded = fold(bare);

@@ -24,6 +24,8 @@ function daysOf(text: string, { now }: Moment): Span | null {
   return to && to > first.to ? { from: first.from, to } : first;
 }
 
+const WEEKDAY_FIRST = new RegExp(`^${WEEKDAY},? (?:the )?`, 'i');
+
 /** "3 May", "May 3rd, 2024", "Tuesday, 3 May", "3 and 5 May", "3 - 5 May 2024", "2024-05-03", "3/5/2024": chrono reads them. */
 const DATE: Form = {
   pattern: new RegExp(
@@ -33,7 +35,7 @@ const DATE: Form = {
   sure: alwaysSure,
   read: ([text], moment) => {
     const plain = text
-      .replace(new RegExp(`^${WEEKDAY},? (?:the )?`, 'i'), '')
+      .replace(WEEKDAY_FIRST, '')
       .replace(/ ?\b(?:to|and|until|through)\b ?| ?– ?/i, ' - ')
       .replace(/\b(?:the|of) /gi, '');
     if (/\d{4}|[./]/.test(plain)) return daysOf(plain, moment);

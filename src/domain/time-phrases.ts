@@ -33,7 +33,8 @@ const LEAD = new RegExp(
 /** "The table for Saturday": Saturday is what it is about, not when it was said. */
 const FOR = /\bfor (?:the )?$/i;
 const PASSED = /^(?:the )?(?:last|past)\b/i;
-const JOIN = /^\s*(?:,?\s*(?:and|or|to|until|till|through|-|–)\s+(?:the |in |on |from )?)$/i;
+const JOIN =
+  /^ {0,9}(?:, {0,9})?(?:and|or|to|until|till|through|-|–) {1,9}(?:the |in |on |from )?$/i;
 const BESIDE = /^,?\s*(?:(?:of|in|on)\s+)?(?:the\s+)?$/i;
 const PART_AFTER = /^,?\s+(?:(?:in|at)\s+(?:the\s+)?)?(morning|afternoon|evening|night)\b/i;
 const ONWARDS = /^\s+on(?:wards?)?\b/i;
@@ -44,6 +45,10 @@ const COMING =
 const PAST =
   /\b(?:did|didn't|was|were|had|happened|said|told|talked|discussed|mentioned|decided|agreed|went)\b/i;
 
+/** What stands before a time is shorter. */
+const LONGEST_LEAD = 120;
+/** Nobody names more times in one question. */
+const MOST_TIMES = 20;
 /** Nobody asks at greater length. */
 const READ = 2_000;
 
@@ -84,7 +89,8 @@ function findTimes(text: string): Found[] {
   for (const time of all) {
     const before = times.at(-1);
     if (before && time.index < before.end) continue;
-    if (FOR.test(text.slice(0, time.lead.index)) && !PASSED.test(time.match[0])) continue;
+    if (times.length === MOST_TIMES) break;
+    if (FOR.test(endOf(text, time.lead.index)) && !PASSED.test(time.match[0])) continue;
     const joined = before !== undefined && JOIN.test(text.slice(before.end, time.index));
     if (time.form.sure(time.match) || time.lead.found || joined) times.push(time);
   }
@@ -92,10 +98,15 @@ function findTimes(text: string): Found[] {
 }
 
 function leadOf(text: string, index: number): Lead {
-  const words = LEAD.exec(text.slice(0, index)) as RegExpExecArray;
+  const before = endOf(text, index);
+  const words = LEAD.exec(before) as RegExpExecArray;
   const found = words[1] !== undefined || words[2] !== undefined || words[6] !== undefined;
-  return { index: words.index, found, words };
+  return { index: index - before.length + words.index, found, words };
 }
+
+/** The end of what stands before a place, as far as it can matter. */
+const endOf = (text: string, index: number): string =>
+  text.slice(Math.max(0, index - LONGEST_LEAD), index);
 
 type Read = { span: Span; end: number };
 

@@ -72,7 +72,7 @@ const KNOWN: readonly Known[] = [
 
 /** "nomic-ai/Nomic-Embed-Text:latest" → "nomic-embed-text". */
 const bareName = (model: string): string =>
-  (model.split('/').at(-1) ?? model).replace(/:.*$/, '').toLowerCase();
+  ((model.split('/').at(-1) ?? model).split(':')[0] ?? model).toLowerCase();
 
 /** What is known of a model by its name; the stated default for the rest. */
 export function profileOf(model: string): EmbeddingProfile {

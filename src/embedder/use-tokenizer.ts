@@ -1,3 +1,5 @@
+import { normalized } from '../domain/normalize.ts';
+
 /** A vocabulary piece and its log-probability, as in the model's `vocab.json`; the index is the token's id. */
 export type Vocabulary = readonly (readonly [piece: string, score: number])[];
 
@@ -66,9 +68,12 @@ export function createTokenizer(vocabulary: Vocabulary): (text: string) => numbe
   const lengths = vocabulary.map(([piece]) => piece.length);
 
   return (text) => {
-    const normalized = text.slice(0, MAX_CODE_POINTS * 2).normalize('NFKC');
-    if (normalized.length === 0) return [];
-    const symbols = [...`\u2581${normalized.replaceAll(' ', '\u2581')}`].slice(0, MAX_CODE_POINTS);
+    const read = text.slice(0, MAX_CODE_POINTS * 2);
+    if (read.length === 0) return [];
+    const plain = normalized(read, 'NFKC')
+      .slice(0, MAX_CODE_POINTS * 2)
+      .replaceAll(' ', '\u2581');
+    const symbols = Array.from(`\u2581${plain}`).slice(0, MAX_CODE_POINTS);
     const pieces = bestPieces(root, symbols);
     const tokens: number[] = [];
     for (let end = symbols.length; end > 0; ) {

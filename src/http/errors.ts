@@ -68,9 +68,24 @@ function like(error: unknown, message: string, extensions: Record<string, unknow
   return createGraphQLError(message, { nodes, source, positions, path, extensions } as never);
 }
 
+const HINT = ' Did you mean ';
+
+/** A message without the questions that tell what is near. */
+function withoutHints(message: string): string {
+  let kept = '';
+  let at = 0;
+  for (;;) {
+    const start = message.indexOf(HINT, at);
+    const end = start < 0 ? -1 : message.indexOf('?', start);
+    if (end < 0) return kept + message.slice(at);
+    kept += message.slice(at, start);
+    at = end + 1;
+  }
+}
+
 /** Says what is allowed, or, where the schema is a secret, not even what is near. */
 function explain(message: string, introspection: boolean): string {
-  if (!introspection) return message.replace(/ Did you mean [^?]*\?/g, '');
+  if (!introspection) return withoutHints(message);
   const type = schema.getType(/ does not exist in "(\w+)" enum\./.exec(message)?.[1] ?? '');
   if (!isEnumType(type) || message.includes('Allowed: ')) return message;
   return `${message} Allowed: ${type

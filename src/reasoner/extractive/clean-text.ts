@@ -7,7 +7,7 @@ const EMOJI = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{FE0F}|\u{200D}/gu
 const EMOTICON = /(?<=^|\s)[:;=]['-]?[)(DPpOo3/\\|](?=\s|$|[.!?])/g;
 const LINE_MARK = /^\s{0,20}(?:#{1,6}\s+|>\s+|[-*•+]\s+|\d{1,2}[.)]\s+)/gm;
 const EMPHASIS = /(\*\*|__|~~|`)(?=\S)(.{1,300}?)(?<=\S)\1/g;
-const SPACE_BEFORE_MARK = /\s+([,.;:!?]+)(?=\s|$)/g;
+const SPACE_BEFORE_MARK = /(?<!\s)\s+([,.;:!?]+)(?=\s|$)/g;
 /** Marks of tokenised corpora and of haste: "? !", "..". */
 const MARK_RUN = /([!?])[!?\s]*[!?]/g;
 
@@ -33,7 +33,7 @@ export function plainText(text: string): string {
     .replace(/[ \t]+/g, ' ')
     .replace(SPACE_BEFORE_MARK, '$1')
     .replace(MARK_RUN, '$1')
-    .replace(/ *\n */g, '\n')
+    .replace(/ ?\n ?/g, '\n')
     .trim();
 }
 

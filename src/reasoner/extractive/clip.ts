@@ -1,3 +1,5 @@
+import { trimEndOf } from '../../domain/trim-end.ts';
+
 /** Letters that belong to the one before them, and what joins two signs to one. */
 const JOINED = /^(?:\p{M}|\u{200d})/u;
 
@@ -49,5 +51,5 @@ export function clip(text: string, most: number): string {
   const kept = start(text, most - 1);
   const space = /\s/.test(text.charAt(kept.length)) ? kept.length : kept.search(/\s\S*$/u);
   const whole = space > most * (1 - SEARCHED) ? kept.slice(0, space) : kept;
-  return `${whole.replace(/[\s,;:–—-]+$/u, '')}…`;
+  return `${trimEndOf(whole, /[\s,;:–—-]/)}…`;
 }

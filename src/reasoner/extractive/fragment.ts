@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../domain/trim-end.ts';
 import { weightOf } from './boilerplate.ts';
 import { capitalised } from './clean-text.ts';
 import { detailsOf } from './details.ts';
@@ -60,7 +61,7 @@ function start(text: string, max: number): string {
     if (taken.length + segment.length > max) break;
     taken += segment;
   }
-  const kept = taken.replace(/[\s\p{P}]+$/u, '');
+  const kept = trimEndOf(taken, /[\s\p{P}]/u);
   if (kept !== '') return kept;
   for (const { segment } of graphemes.segment(text)) return segment;
   return text;

@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../domain/trim-end.ts';
 import { type Talkers, toThirdPerson } from './third-person.ts';
 import { type Token, textOf, tokensOf } from './tokens.ts';
 
@@ -50,8 +51,8 @@ export function reportRequest(request: string, talkers: Talkers): string {
 
 /** The speaker was named: `I` is "they" here. */
 function told(text: string, talkers: Talkers): string {
-  const bare = text
-    .replace(/[?.!\s]+$/, '')
-    .replace(/^\p{Lu}(?=\p{Ll}+\s)/u, (letter) => letter.toLowerCase());
+  const bare = trimEndOf(text, /[?.!\s]/).replace(/^\p{Lu}(?=\p{Ll}+\s)/u, (letter) =>
+    letter.toLowerCase(),
+  );
   return textOf(toThirdPerson(tokensOf(bare), talkers, true));
 }

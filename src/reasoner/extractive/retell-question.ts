@@ -1,4 +1,5 @@
 import nlp from 'compromise';
+import { trimEndOf } from '../../domain/trim-end.ts';
 import { type Talkers, toThirdPerson } from './third-person.ts';
 import { textOf, thirdPerson, tokensOf } from './tokens.ts';
 
@@ -11,14 +12,14 @@ const ABOUT =
   /^(?:(?:what|how) about|any(?: (?:news|word|update))? (?:on|about)|any thoughts on|got any|any) (?=\S)/i;
 const IS_THE =
   /^(what|how|where|when|who) (is|are|was|were) ((?!(?:it|I|you|we|they|he|she|there|that|this|these|those)\b).+)$/i;
-const WH_DO = new RegExp(`^${WH} (do|does|did) ${WHO} (\\w+)(.*)$`, 'i');
+const WH_DO = new RegExp(`^${WH} (do|does|did) ${WHO} (\\w+)(|[^\\w\\n].*)$`, 'i');
 const WH_AUX = new RegExp(`^${WH} ${AUX} ${WHO}\\b(.*)$`, 'i');
-const DO = /^(do|does|did|don't|didn't) (I|you|we|they|he|she|it) (\w+)(.*)$/i;
+const DO = /^(do|does|did|don't|didn't) (I|you|we|they|he|she|it) (\w+)(|[^\w\n].*)$/i;
 const IF = new RegExp(`^${AUX} ${WHO}\\b(.*)$`, 'i');
 
 /** A direct question as a reported one; one that the patterns do not know is quoted. */
 export function retellQuestion(said: string, talkers: Talkers): string {
-  const bare = said.replace(/[?!.\s"']+$/, '');
+  const bare = trimEndOf(said, /[?!.\s"']/);
   const reported = /[.!?]\s/.test(bare) ? null : report(bare);
   if (reported === null)
     return `${talkers.speaker} asked: "${bare.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())}?"`;
@@ -46,7 +47,7 @@ function report(question: string): Reported | null {
 const hasVerb = (text: string) =>
   tokensOf(text).some(({ tags }) => tags.has('Verb') && !tags.has('Infinitive'));
 
-const IS_LIKE = /^what (is|are|was|were) (.+?) like\b(.*)$/i;
+const IS_LIKE = /^what (is|are|was|were) (.+?) like\b(.*)/i;
 
 function isLike(question: string): Reported | null {
   const [, verb, matter, rest = ''] = IS_LIKE.exec(question) ?? [];

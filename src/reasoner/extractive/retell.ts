@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../domain/trim-end.ts';
 import { missingSubject } from './missing-subject.ts';
 import { isCommand, reportRequest } from './report-request.ts';
 import { retellQuestion } from './retell-question.ts';
@@ -7,9 +8,9 @@ import { expandContractions, type Token, textOf, tokensOf } from './tokens.ts';
 
 /** First letter up, a full stop set. */
 export function asSentence(text: string): string {
-  const trimmed = text.replace(/[\s,;:–—-]+$/u, '').trim();
+  const trimmed = trimEndOf(text, /[\s,;:–—-]/).trim();
   const capital = trimmed.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
-  return /[.?…。？！]["')]?$/.test(capital) ? capital : `${capital.replace(/!+$/, '')}.`;
+  return /[.?…。？！]["')]?$/.test(capital) ? capital : `${trimEndOf(capital, /!/)}.`;
 }
 
 const REQUEST =

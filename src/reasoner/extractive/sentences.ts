@@ -51,7 +51,7 @@ function pieces(sentence: string): string[] {
   const parts: string[] = [];
   let rest = sentence;
   while (rest.length > LONGEST) {
-    const part = headOf(rest, LONGEST);
+    const part = headOf(rest, LONGEST) || rest.slice(0, LONGEST);
     parts.push(part);
     rest = rest.slice(part.length).trimStart();
   }

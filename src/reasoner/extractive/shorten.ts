@@ -1,14 +1,24 @@
+import { trimEndOf } from '../../domain/trim-end.ts';
 import { weightOf } from './boilerplate.ts';
 import { holds } from './details.ts';
 import { asSentence } from './retell.ts';
 
 /** Where a clause may be cut off: the words that open the next one stay with it. */
 const BORDER =
-  /(?:\s*[,;:]\s+|\s+[–—-]+\s+|(?<=\))\s|\s+(?=\()|\s+(?=(?:because|since|although|though|while|whereas|which|where|when|so that|but|if|unless|until|after|before|as (?:well|long|soon)|and (?:I|we|they|he|she|it|that|the|then|have|has|was|is|are|were|will|would|can|got|just|\w+ed)|or (?:I|we|they))\b))/;
+  /(?:\s{0,9}[,;:]\s{1,9}|\s{1,9}[–—-]{1,9}\s{1,9}|(?<=\))\s|\s{1,9}(?=\()|\s{1,9}(?=(?:because|since|although|though|while|whereas|which|where|when|so that|but|if|unless|until|after|before|as (?:well|long|soon)|and (?:I|we|they|he|she|it|that|the|then|have|has|was|is|are|were|will|would|can|got|just|\w+ed)|or (?:I|we|they))\b))/;
+const BORDERS = new RegExp(BORDER, 'gi');
 const SUBORDINATE =
   /^(?:when|if|after|since|because|while|although|though|as|before|once|until|unless|whenever|by|in|on|at|for|during|with|besides|apart)\b/i;
-const DANGLING =
-  /[\s,;:]+(?:and|or|but|so|with|to|the|a|an|of|in|on|at|for|from|by|as|that|which|because|if|when|while|my|their|his|her|our|your|is|are|was|were|be|am|not|very|really|just|also|like|than|about|into|i|we|they|he|she|it|who|what|where|how|why|said|asked)$/i;
+/** A sentence does not end with these. */
+const DANGLING = new Set(
+  (
+    'and or but so with to the a an of in on at for from by as that which because if when while my their his her ' +
+    'our your is are was were be am not very really just also like than about into i we they he she it who what ' +
+    'where how why said asked'
+  ).split(' '),
+);
+/** The longest of them, and what parts it from the rest. */
+const LONGEST_DANGLING = 8;
 const FILLER =
   /\s(?:really|actually|just|totally|basically|definitely|absolutely|literally|honestly|certainly|simply|quite|very|truly|super|pretty)(?=\s\p{Ll})/giu;
 
@@ -17,12 +27,12 @@ const TELLING = 1.5;
 
 /** A text without words that a sentence cannot end with. */
 export function trimDangling(text: string): string {
-  let rest = text.replace(/[\s.,;:–—-]+$/u, '');
-  for (let before = ''; before !== rest; ) {
-    before = rest;
-    rest = rest.replace(DANGLING, '').replace(/[\s,;:–—-]+$/u, '');
+  let rest = trimEndOf(text, /[\s.,;:–—-]/);
+  for (;;) {
+    const [found, word = ''] = /[\s,;:]([a-z]+)$/i.exec(rest.slice(-LONGEST_DANGLING)) ?? [];
+    if (found === undefined || !DANGLING.has(word.toLowerCase())) return rest;
+    rest = trimEndOf(rest.slice(0, -word.length), /[\s,;:–—-]/);
   }
-  return rest;
 }
 
 const balanced = (text: string) =>
@@ -52,8 +62,7 @@ export function shorten(sentence: string, max: number, details: readonly string[
 
 /** What stands before each border. */
 function heads(sentence: string): string[] {
-  const pattern = new RegExp(BORDER, 'gi');
-  return [...sentence.matchAll(pattern)]
+  return [...sentence.matchAll(BORDERS)]
     .filter(({ 0: border, index }) => !inList(border, sentence.slice(index + border.length)))
     .map(({ index }) => sentence.slice(0, index))
     .filter(isWhole);

@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../domain/trim-end.ts';
 import type { StepOutput, Utterance } from '../reasoner.ts';
 import { plainText } from './clean-text.ts';
 import { nounPhrases } from './phrases.ts';
@@ -12,7 +13,7 @@ const REACH = 6;
 const MOST = 5;
 const DESCRIPTION = 400;
 
-const NUMBERED = /^\s*(?:step\s+)?\d{1,2}[.):]\s+(.+)$/gim;
+const NUMBERED = /^[^\S\n]{0,20}(?:step[^\S\n]{1,9})?\d{1,2}[.):]\s{1,9}(.+)$/gim;
 const WORKED =
   /\b(?:(?:it|that|this|which|everything)(?:'s| is| has)?(?: all| now| finally| really| just)* (?:work(?:s|ed|ing)|fixed|solved|helped|did (?:it|the trick))|works (?:now|again|perfectly|great|fine|like a charm)|(?:that|it) did it|problem solved|fixed it|solved it|all (?:green|good now)|no more errors?|back to normal|it passe[sd]|passes now|success(?:ful|fully)?\b)/i;
 const FAILED =
@@ -40,7 +41,7 @@ export function skillsOf(turns: readonly Utterance[]): Skill[] {
 function procedureOf(turns: readonly Utterance[], index: number): Skill[] {
   const turn = turns[index] as Utterance;
   const steps = [...turn.text.matchAll(NUMBERED)]
-    .map(([, step = '']) => plainText(step).replace(/[.;\s]+$/, ''))
+    .map(([, step = '']) => trimEndOf(plainText(step), /[.;\s]/))
     .filter((step) => step !== '');
   if (steps.length < 2) return [];
   const proof = successOf(turns, index);
@@ -80,8 +81,7 @@ function purposeOf(text: string): string | null {
   const sentence = splitSentences(plainText(text)).find((part) => PURPOSE.test(part));
   const wanted = sentence === undefined ? undefined : PURPOSE.exec(sentence)?.[1];
   if (wanted === undefined) return null;
-  const purpose = stripOpeners(wanted)
-    .replace(/[?.!\s]+$/, '')
+  const purpose = trimEndOf(stripOpeners(wanted), /[?.!\s]/)
     .replace(/\bmy\b|\bour\b/gi, 'the')
     .replace(/\b(?:for|to) me\b/gi, '');
   return (shorten(purpose, 80, [])?.replace(/[.]$/, '') ?? trimDangling(purpose)).replace(
@@ -103,9 +103,9 @@ function rulesOf({ text }: Utterance, index: number): Skill[] {
     const [, condition, action] = RULE.exec(stripOpeners(sentence)) ?? [];
     if (condition === undefined || action === undefined || sentence.endsWith('?')) return [];
     if (!LASTING.test(sentence) || /^(?:i|we|it|he|she|they|that|there)\b/i.test(action)) return [];
-    const told = sentence
-      .replace(/[.!]*$/, '.')
-      .replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+    const told = `${trimEndOf(sentence, /[.!]/)}.`.replace(/^\p{Ll}/u, (letter) =>
+      letter.toUpperCase(),
+    );
     return [{ name: nameOf(action), description: told, evidence: [index] }];
   });
 }

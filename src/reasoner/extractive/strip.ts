@@ -7,15 +7,20 @@ const UNMARKED =
 const OPENER =
   /^(?:oh|well|so|yeah|yea|yes|yep|yup|no|nope|nah|wow|hey|hi|hello|ok|okay|k|sure|thanks(?: so much| a lot| a bunch)?|thank you(?: so much| very much)?|haha|lol|ah|aww?|hm+|um|uh|right|great|cool|nice|awesome|absolutely|definitely|totally|actually|anyway|btw|by the way|honestly|i mean|you know|of course|certainly|indeed|sorry|i'm sorry|congrats|congratulations|for sure|no worries|no problem|true|exactly|got it|perfect|alright|yay|gosh|ugh|omg|oof|yikes|whoa|aw|dang|damn|man|neat|good|fine|glad|in fact|basically|luckily|thankfully|fortunately|sounds good|fair enough|me too|same here|not much|not really|of late|again|please|excuse me|on another note|in other news|guess what|just so you know|fyi|to be honest|long story short|speaking of which)(?:\s*[,!.:;–—]+\s*|\s+[-–—]+\s*)/i;
 const TRAILER =
-  /(?:,\s*|\s+)(?:(?:right|you know|haha|lol|though|too|please|thanks|thank you|ok|okay|eh|huh|isn't it|don't you think|and all that|or something|or whatever|at all|i guess|i think|i suppose|by the way|btw|as well))(?=[.!?]*$)/i;
+  /(?:,\s{0,9}|\s{1,9})(?:(?:right|you know|haha|lol|though|too|please|thanks|thank you|ok|okay|eh|huh|isn't it|don't you think|and all that|or something|or whatever|at all|i guess|i think|i suppose|by the way|btw|as well))(?=[.!?]{0,9}$)/i;
 const KEPT_TRAILER = /\s(?:though|too|at all|as well|right|thanks|ok|okay)[.!?]*$/i;
 const INSERTED =
   /,\s*(?:you know|i mean|i guess|like|honestly|basically|literally)\s*,|\s(?:kinda|sorta)(?=\s)/gi;
 
-const escaped = (name: string) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const GREETING = /^(?:hey|hi|hello|yo|dear|wow|thanks|thank you|congrats),? /i;
+const AFTER_NAME = /^(?:[,!:]+\s*| - )/;
 
-/** Names of the people in a talk and their short forms, as a pattern: "Melanie" is also "Mel". */
-function called(names: readonly string[]): string | null {
+const formsOf = new WeakMap<readonly string[], readonly string[]>();
+
+/** Names of the people in a talk and their short forms, the longest first: "Melanie" is also "Mel". */
+function called(names: readonly string[]): readonly string[] {
+  const known = formsOf.get(names);
+  if (known !== undefined) return known;
   const forms = names.flatMap((name) => {
     const first = name.split(' ')[0] ?? name;
     const short = [2, 3, 4, 5]
@@ -23,27 +28,58 @@ function called(names: readonly string[]): string | null {
       .map((length) => first.slice(0, length));
     return [name, first, ...short.filter((form) => form.length > 2 || /^[A-Z][a-z]$/.test(form))];
   });
-  return forms.length === 0
-    ? null
-    : [...new Set(forms)]
-        .sort((a, b) => b.length - a.length)
-        .map(escaped)
-        .join('|');
+  const found = [...new Set(forms.map((form) => form.toLowerCase()))]
+    .filter(Boolean)
+    .sort((a, b) => b.length - a.length);
+  formsOf.set(names, found);
+  return found;
+}
+
+/** The first of some names that stands at a place of a text, with what fits behind it. */
+const nameAt = (
+  text: string,
+  at: number,
+  forms: readonly string[],
+  fits: (end: number) => boolean,
+) =>
+  forms.find(
+    (form) => text.slice(at, at + form.length).toLowerCase() === form && fits(at + form.length),
+  );
+
+/** "Hey Mel, I moved" → "I moved". */
+function withoutCallFirst(text: string, forms: readonly string[]): string {
+  const behind = (end: number) => AFTER_NAME.exec(text.slice(end));
+  const greeting = GREETING.exec(text)?.[0].length ?? 0;
+  for (const at of greeting > 0 ? [greeting, 0] : [0]) {
+    const name = nameAt(text, at, forms, (end) => behind(end) !== null);
+    if (name === undefined) continue;
+    const end = at + name.length;
+    return text.slice(end + (behind(end)?.[0].length ?? 0));
+  }
+  return text;
+}
+
+/** "I moved, Mel." → "I moved." */
+function withoutCalls(text: string, forms: readonly string[]): string {
+  let kept = '';
+  let at = 0;
+  for (let comma = text.indexOf(','); comma >= 0; ) {
+    let start = comma + 1;
+    while (/\s/.test(text.charAt(start))) start += 1;
+    const name = nameAt(text, start, forms, (end) => /^[,.!?]?$/.test(text.charAt(end)));
+    if (name !== undefined) {
+      kept += text.slice(at, comma);
+      at = start + name.length;
+    }
+    comma = text.indexOf(',', Math.max(at, comma + 1));
+  }
+  return kept + text.slice(at);
 }
 
 /** "Thanks, Mel! I moved, Mel." → "Thanks! I moved." A name that calls somebody tells nothing. */
 export function stripAddress(text: string, names: readonly string[]): string {
-  const pattern = called(names);
-  if (pattern === null) return text;
-  return text
-    .replace(
-      new RegExp(
-        `^(?:(?:hey|hi|hello|yo|dear|wow|thanks|thank you|congrats),? )?(?:${pattern})(?:[,!:]+\\s*| - )`,
-        'i',
-      ),
-      '',
-    )
-    .replace(new RegExp(`,\\s*(?:${pattern})(?=[,.!?]|$)`, 'gi'), '');
+  const forms = called(names);
+  return forms.length === 0 ? text : withoutCalls(withoutCallFirst(text, forms), forms);
 }
 
 /** Without the marks of speech and the names called, in whatever order they come. */

@@ -22,23 +22,23 @@ const SECTIONS: readonly Section[] = [
 const CUES: Record<Section, { weak: RegExp; strong: RegExp }> = {
   communication: {
     strong:
-      /\b(?:(?:prefers?|likes?|wants?|asked for|appreciates?|dislikes?|hates?) (?:\w+ ){0,3}(?:answers?|repl(?:y|ies)|explanations?|examples?|bullet points?|summar(?:y|ies)|feedback|tone|emails?|messages?|detail)|tone|concise(?:ly)?|brief(?:ly)?|verbose|bullet points?|jargon|formal(?:ly)?|informal(?:ly)?|straight to the point|small talk|step by step|emoji)\b/i,
-    weak: /\b(?:answers?|repl(?:y|ies)|explanations?|examples?|polite|humou?r|jokes?|short|detailed|language|spoken|written|communicat\w+|call(?:ed)? (?:them|him|her)|address(?:ed)?|questions?|feedback|directly?|plain)\b/i,
+      /\b(?:(?:prefers?|likes?|wants?|asked for|appreciates?|dislikes?|hates?) (?:\w+ ){0,3}(?:answers?|repl(?:y|ies)|explanations?|examples?|bullet points?|summar(?:y|ies)|feedback|tone|emails?|messages?|detail)|tone|concise(?:ly)?|brief(?:ly)?|verbose|bullet points?|jargon|formal(?:ly)?|informal(?:ly)?|straight to the point|small talk|step by step|emoji)\b/gi,
+    weak: /\b(?:answers?|repl(?:y|ies)|explanations?|examples?|polite|humou?r|jokes?|short|detailed|language|spoken|written|communicat\w+|call(?:ed)? (?:them|him|her)|address(?:ed)?|questions?|feedback|directly?|plain)\b/gi,
   },
   technical: {
     strong:
-      /\b(?:TypeScript|JavaScript|Python|Rust|Go(?:lang)?|Java|Kotlin|Swift|Ruby|PHP|SQL|Postgres(?:QL)?|MySQL|SQLite|Redis|Kafka|Docker|Kubernetes|Linux|macOS|Windows|Git(?:Hub|Lab)?|React|Vue|Svelte|Angular|Node(?:\.js)?|Deno|Bun|GraphQL|REST|AWS|Azure|Terraform|Vim|Neovim|Emacs|VS ?Code|IntelliJ|Figma|Excel|C\+\+|C#|API|CLI|CI)\b/,
-    weak: /\b(?:code|coding|programm\w+|software|frameworks?|librar(?:y|ies)|databases?|servers?|deploy\w*|tests?|testing|unit tests?|typed|lint\w*|formatt\w+|editor|IDE|repositor(?:y|ies)|branch(?:es)?|script\w*|backend|frontend|migration|cluster|bug|debug\w*|stack|tools?|app)\b/i,
+      /\b(?:TypeScript|JavaScript|Python|Rust|Go(?:lang)?|Java|Kotlin|Swift|Ruby|PHP|SQL|Postgres(?:QL)?|MySQL|SQLite|Redis|Kafka|Docker|Kubernetes|Linux|macOS|Windows|Git(?:Hub|Lab)?|React|Vue|Svelte|Angular|Node(?:\.js)?|Deno|Bun|GraphQL|REST|AWS|Azure|Terraform|Vim|Neovim|Emacs|VS ?Code|IntelliJ|Figma|Excel|C\+\+|C#|API|CLI|CI)\b/g,
+    weak: /\b(?:code|coding|programm\w+|software|frameworks?|librar(?:y|ies)|databases?|servers?|deploy\w*|tests?|testing|unit tests?|typed|lint\w*|formatt\w+|editor|IDE|repositor(?:y|ies)|branch(?:es)?|script\w*|backend|frontend|migration|cluster|bug|debug\w*|stack|tools?|app)\b/gi,
   },
   workPattern: {
     strong:
-      /\b(?:(?:works?|working) (?:from home|remotely|late|early|part[- ]time|full[- ]time|nights?|weekends?|in the (?:morning|evening|afternoon)|best|alone|with a team|on)|deadlines?|meetings?|stand-?ups?|sprints?|shifts?|schedule|routine|time zone|office hours|plans? ahead|procrastinat\w*|to-?do lists?|priorit\w+|checklists?|code reviews?)\b/i,
-    weak: /\b(?:works?|working|job|office|team|project|colleagues?|boss|manager|client|clients|career|every (?:morning|day|evening|week|\w+day)|before noon|mornings?|evenings?|usually|focus\w*|plans?|planning|goals?|organi[sz]\w+|decid\w+|finish\w+|launch\w*|business)\b/i,
+      /\b(?:(?:works?|working) (?:from home|remotely|late|early|part[- ]time|full[- ]time|nights?|weekends?|in the (?:morning|evening|afternoon)|best|alone|with a team|on)|deadlines?|meetings?|stand-?ups?|sprints?|shifts?|schedule|routine|time zone|office hours|plans? ahead|procrastinat\w*|to-?do lists?|priorit\w+|checklists?|code reviews?)\b/gi,
+    weak: /\b(?:works?|working|job|office|team|project|colleagues?|boss|manager|client|clients|career|every (?:morning|day|evening|week|\w+day)|before noon|mornings?|evenings?|usually|focus\w*|plans?|planning|goals?|organi[sz]\w+|decid\w+|finish\w+|launch\w*|business)\b/gi,
   },
   personalContext: {
     strong:
-      /\b(?:lives?|moved|born|grew up|married|engaged|divorced|wife|husband|partner|girlfriend|boyfriend|son|daughter|sons|daughters|kids?|children|mother|father|mom|mum|dad|parents?|sister|brother|grand\w+|family|dog|cat|pets?|allerg\w+|vegetarian|vegan|hometown|birthday|religio\w+|studies|studied|university|school|hobb(?:y|ies)|years old)\b/i,
-    weak: /\b(?:loves?|enjoys?|likes?|friends?|home|house|flat|travel\w*|trip|music|sports?|running|hik\w+|cook\w*|book|books|reading|paint\w*|games?|garden\w*|health|doctor|food|eats?|drinks?|volunteer\w*|camping|holiday|weekend|feels?|dream\w*|is an? \w+)\b/i,
+      /\b(?:lives?|moved|born|grew up|married|engaged|divorced|wife|husband|partner|girlfriend|boyfriend|son|daughter|sons|daughters|kids?|children|mother|father|mom|mum|dad|parents?|sister|brother|grand\w+|family|dog|cat|pets?|allerg\w+|vegetarian|vegan|hometown|birthday|religio\w+|studies|studied|university|school|hobb(?:y|ies)|years old)\b/gi,
+    weak: /\b(?:loves?|enjoys?|likes?|friends?|home|house|flat|travel\w*|trip|music|sports?|running|hik\w+|cook\w*|book|books|reading|paint\w*|games?|garden\w*|health|doctor|food|eats?|drinks?|volunteer\w*|camping|holiday|weekend|feels?|dream\w*|is an? \w+)\b/gi,
   },
 };
 
@@ -100,8 +100,7 @@ function sectionOf(text: string): Section | null {
   return best;
 }
 
-const count = (text: string, pattern: RegExp): number =>
-  text.match(new RegExp(pattern, `${pattern.flags}g`))?.length ?? 0;
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 async function withoutRepeats(sentences: Sentence[], meaning: Meaning | null): Promise<Sentence[]> {
   const table = await similarityTable(

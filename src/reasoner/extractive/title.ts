@@ -1,5 +1,6 @@
 import { termWeight } from '../../domain/term-weight.ts';
 import { termsOf } from '../../domain/terms.ts';
+import { trimEndOf } from '../../domain/trim-end.ts';
 import { capitalised } from './clean-text.ts';
 import { told } from './compose.ts';
 import { detailsOf } from './details.ts';
@@ -27,9 +28,7 @@ const ASKED = /^asked(?::| )/;
 
 /** What a sentence brings to a title: a matter, an action, a question as it was asked, or an event. */
 function headline(sentence: RankedSentence, people: Participants): string {
-  const plain = told(sentence, people)
-    .replace(/["“”]/g, '')
-    .replace(/[.!?]+$/, '');
+  const plain = trimEndOf(told(sentence, people).replace(/["“”]/g, ''), /[.!?]/);
   const { speaker } = people.of(sentence);
   if (!plain.toLowerCase().startsWith(`${speaker.toLowerCase()} `)) return capitalised(plain);
   const rest = plain.slice(speaker.length + 1);
@@ -43,7 +42,7 @@ function headline(sentence: RankedSentence, people: Participants): string {
 }
 
 const PREPOSITION =
-  /\s+(?=(?:in|on|at|for|to|from|with|by|about|of|during|after|before|because|and|or|but|that|which|who|as|since|when|where)\s)/i;
+  /\s{1,9}(?=(?:in|on|at|for|to|from|with|by|about|of|during|after|before|because|and|or|but|that|which|who|as|since|when|where)\s)/i;
 
 /** At most fifteen words, cut at a clause border, else before a preposition or "and". */
 function cutToTitle(text: string): string {
@@ -76,7 +75,7 @@ const PRONOUN_FIRST = /^(?:it|that|this|they|he|she|there|these|those)\b/i;
  */
 export function titleOf(ranked: readonly RankedSentence[], people: Participants): string {
   const first = splitSentences(ranked[0]?.text ?? '')[0] ?? ranked[0]?.text ?? '';
-  if (!people.english) return cutToTitle(first.replace(/[.!?。！？]+$/u, ''));
+  if (!people.english) return cutToTitle(trimEndOf(first, /[.!?。！？]/));
   const lines = ranked
     .slice(0, 8)
     .map((sentence) => ({ line: cutToTitle(headline(sentence, people)), score: sentence.score }))

@@ -29,7 +29,16 @@ export type ReadReply<T> = { ok: true; value: T } | { ok: false; problems: strin
 
 /** Thinking aloud, as some models put before their answer. */
 const THINKING = /^\s*<think>[\s\S]*?<\/think>/;
-const FENCED = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/;
+const FENCE = '```';
+
+/** A reply without the fence that some models put around code. */
+function unfenced(reply: string): string {
+  const text = reply.trim();
+  const start = text.indexOf('\n');
+  if (start < 0 || !text.startsWith(FENCE) || !text.endsWith(FENCE)) return reply;
+  const language = text.slice(FENCE.length, start).trim();
+  return language === '' || language === 'json' ? text.slice(start + 1, -FENCE.length) : reply;
+}
 
 /** Control characters, but for tabs and line ends. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
@@ -51,7 +60,7 @@ export function readReply<T>(
   const bare = (content ?? '').replace(THINKING, '');
   let value: unknown;
   try {
-    value = clean(JSON.parse(FENCED.exec(bare)?.[1] ?? bare));
+    value = clean(JSON.parse(unfenced(bare)));
   } catch {
     return { ok: false, problems: ['it is not JSON'] };
   }

@@ -1,4 +1,4 @@
-import { parse } from 'chrono-node';
+import { parse } from 'chrono-node/en';
 import { type Draft, draft, type Rule, rule } from './draft.ts';
 import { hasInOrder, upTo, withoutEnd } from './trim.ts';
 

@@ -1,0 +1,92 @@
+import { availableParallelism } from 'node:os';
+import type { Target } from './attack.ts';
+import { attackAll } from './attackers.ts';
+import type { Pattern, Verdict } from './pattern.ts';
+import { objection, proofOf } from './prove.ts';
+
+/** How long the check may take, in milliseconds. */
+export type Budget = {
+  /** For the proof of one expression. */
+  proof: number;
+  /** For all of them together: those that are left are tried only. */
+  proofs: number;
+};
+
+export const USUAL_BUDGET: Budget = { proof: 1_000, proofs: 30_000 };
+
+/** Our own read texts of any length; a library gets sentences, which are at most so long. */
+const SENTENCE = 500;
+const OWN = {
+  lengths: [60, 300, 2_000, 20_000],
+  most: 150,
+  inProportion: true,
+  count: 24,
+} as const;
+const FOREIGN = { most: 100, inProportion: false, count: 24 } as const;
+/** What a library gets that does not read whole sentences, by its folder. */
+const SHORTER: Readonly<Record<string, number>> = { 'node_modules/libphonenumber-js/': 40 };
+
+const threads = (): number => Math.max(1, Math.min(4, availableParallelism()));
+
+/** Judges every expression; the verdicts in the order of the expressions. */
+export async function judge(patterns: readonly Pattern[], budget: Budget): Promise<Verdict[]> {
+  const verdicts = new Map<Pattern, Verdict>();
+  await prove(patterns, budget, verdicts);
+  const left = patterns.filter((pattern) => !verdicts.has(pattern));
+  const found = await attackAll(left.map(targetOf), threads());
+  for (const [index, pattern] of left.entries()) {
+    const slow = found[index];
+    verdicts.set(
+      pattern,
+      slow
+        ? refused(pattern, `it takes ${Math.round(slow.took)} ms`, slow.attack)
+        : { pattern, outcome: 'tried', reason: 'no proof was found in time', attack: '' },
+    );
+  }
+  return patterns.flatMap((pattern) => verdicts.get(pattern) ?? []);
+}
+
+function targetOf({ source, flags, isOwn, places }: Pattern): Target {
+  if (isOwn) return { source, flags, ...OWN };
+  const folder = Object.keys(SHORTER).find((one) =>
+    places.every((place) => !isForeign(place) || place.startsWith(one)),
+  );
+  const longest = SHORTER[folder ?? ''] ?? SENTENCE;
+  return { source, flags, ...FOREIGN, lengths: [Math.min(60, longest), longest] };
+}
+
+const isForeign = (place: string): boolean => place.startsWith('node_modules/');
+
+const refused = (pattern: Pattern, reason: string, attack: string): Verdict => ({
+  pattern,
+  outcome: 'refused',
+  reason,
+  attack,
+});
+
+/** Our own must be linear. The short ones first: most of them are proven in no time. */
+async function prove(
+  patterns: readonly Pattern[],
+  { proof, proofs }: Budget,
+  verdicts: Map<Pattern, Verdict>,
+): Promise<void> {
+  const own = patterns.filter(({ isOwn }) => isOwn);
+  const open: Pattern[] = [];
+  for (const pattern of own) {
+    const objected = objection(pattern);
+    if (objected) verdicts.set(pattern, refused(pattern, objected.reason, objected.attack));
+    else open.push(pattern);
+  }
+  open.sort((a, b) => b.source.length - a.source.length);
+  const end = performance.now() + proofs;
+  const work = async (): Promise<void> => {
+    for (let pattern = open.pop(); pattern && performance.now() < end; pattern = open.pop()) {
+      const found = await proofOf(pattern, proof);
+      if (found?.isLinear === false)
+        verdicts.set(pattern, refused(pattern, found.reason, found.attack));
+      if (found?.isLinear)
+        verdicts.set(pattern, { pattern, outcome: 'proven', reason: '', attack: '' });
+    }
+  };
+  await Promise.all(Array.from({ length: threads() }, work));
+}

@@ -1,0 +1,42 @@
+import type { Verdict } from './pattern.ts';
+
+const WIDTH = 120;
+const short = (text: string): string => (text.length > WIDTH ? `${text.slice(0, WIDTH)}…` : text);
+
+const ADVICE = `Write it so that no text is slow: anchor it, bound its repetitions ("\\s{1,20}"), let what follows a repetition begin with
+something that the repetition does not take, or use string methods (trimEnd, split, indexOf) and a loop over the words.`;
+
+/** What the check says, in lines; what is refused comes last. */
+export function report(verdicts: readonly Verdict[], unseen: readonly string[]): string[] {
+  const of = (outcome: Verdict['outcome'], isOwn: boolean) =>
+    verdicts.filter(({ pattern, ...own }) => own.outcome === outcome && pattern.isOwn === isOwn);
+  const lines: string[] = [];
+  const tried = of('tried', true);
+  if (tried.length > 0) {
+    lines.push('Not proven, but no rule objects and no hostile text was slow:');
+    lines.push(...tried.map(({ pattern }) => `  ${pattern.places.join(' < ')}`));
+  }
+  const refused = [...of('refused', true), ...of('refused', false)];
+  if (refused.length > 0) {
+    lines.push('', 'Refused:');
+    lines.push(...refused.flatMap(described), '', ADVICE);
+  }
+  if (unseen.length > 0) {
+    lines.push(
+      '',
+      'Not seen, since they are not built when their module is loaded. Make them constants:',
+    );
+    lines.push(...unseen.map((place) => `  ${place}`));
+  }
+  const count = (isOwn: boolean) =>
+    (['proven', 'tried', 'refused'] as const).map((one) => `${of(one, isOwn).length} ${one}`);
+  lines.push('', `patterns: ${count(true).join(', ')}, ${unseen.length} not seen`);
+  lines.push(`of libraries, on a sentence: ${count(false).slice(1).join(', ')}`);
+  return lines;
+}
+
+const described = ({ pattern, reason, attack }: Verdict): string[] => [
+  `  ${pattern.places.join(' < ')}  ${reason}`,
+  `    /${short(pattern.source)}/${pattern.flags}`,
+  ...(attack === '' ? [] : [`    ${short(attack)}`]),
+];
