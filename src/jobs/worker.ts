@@ -71,13 +71,13 @@ export async function startWorker(ctx: Context): Promise<Worker> {
     do {
       lookAgain = false;
       if (stopped || !(await prepare())) return;
-      const free = freeOf(
-        [...running.values()].map(({ step }) => laneOf(step)),
-        ctx.config.workers,
-      );
+      const held = [...running.values()];
+      const lanes = held.map(({ step }) => laneOf(step));
+      const free = freeOf(lanes, ctx.config.workers);
       // Every run that ends looks again.
       if (stopped || Object.values(free).every((count) => count <= 0)) return;
-      for (const job of await orLost(jobs.claim(ctx.db, name, ctx.clock(), LEASE, free))) {
+      const claimed = jobs.claim(ctx.db, name, ctx.clock(), LEASE, free, held);
+      for (const job of await orLost(claimed)) {
         const run: Promise<void> = orLost(runJob(ctx, name, job))
           .catch((error) => ctx.logger.error({ err: error, step: job.step }, 'job.lost'))
           .finally(() => {
