@@ -1,14 +1,5 @@
-import {
-  type JobDraft,
-  LANE_NAMES,
-  type Lane,
-  laneOf,
-  MAX_ATTEMPTS,
-  type Step,
-} from '../domain/job.ts';
-
-export { type ClaimedJob, claim } from './claim-jobs.ts';
-
+import type { JobDraft } from '../domain/job.ts';
+import { AFTER_KILL, type ClaimedJob } from './claim-jobs.ts';
 import type { Database, Statement, Tx } from './database.ts';
 
 const RENEW: Statement = {

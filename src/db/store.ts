@@ -1,6 +1,7 @@
 import * as apiKeys from './api-keys.ts';
 import * as backlog from './backlog.ts';
 import * as captures from './captures.ts';
+import { claim } from './claim-jobs.ts';
 import * as compactions from './compactions.ts';
 import * as crossThreadRows from './cross-threads.ts';
 import * as episodeVectors from './episode-vectors.ts';
@@ -65,7 +66,7 @@ export const store = {
   hnsw,
   indexProgress,
   jobDepth,
-  jobs,
+  jobs: { ...jobs, claim },
   lateTurns,
   misplacedEpisodes,
   linkCandidates,
