@@ -140,19 +140,21 @@ export const park = (
 const PULL_FORWARD: Statement = {
   name: 'jobs-pull-forward',
   text: `
-UPDATE jobs SET run_at = CASE WHEN run_at <= $2 THEN least(run_at, $1) ELSE run_at END,
+UPDATE jobs SET run_at = CASE WHEN run_at <= $2 OR $4 THEN least(run_at, $1) ELSE run_at END,
   locked_until = CASE WHEN locked_until IS NOT NULL
     THEN least(locked_until, $1::timestamptz + make_interval(secs => $3)) END
-WHERE run_at > $1 AND run_at <= $2 OR locked_until > $1::timestamptz + make_interval(secs => $3)`,
+WHERE run_at > $1 AND (run_at <= $2 OR $4) AND dead_at IS NULL OR locked_until > $1::timestamptz + make_interval(secs => $3)`,
 };
 
-/** After the clock went back to `now`: makes due what was to run until `before`, and no lease longer than `lease` seconds. */
+/**
+ * After the clock went back to `now`: makes due what was to run until `before`, and no lease longer than `lease` seconds.
+ * With `all`, also what is planned for later: each step looks at the rows and plans itself anew.
+ */
 export const pullForward = (
   db: Database,
   now: Date,
-  before: Date,
-  lease: number,
-): Promise<object[]> => db.system(PULL_FORWARD, [now, before, lease]);
+  { before, lease, all }: { before: Date; lease: number; all: boolean },
+): Promise<object[]> => db.system(PULL_FORWARD, [now, before, lease, all]);
 
 const ADD: Statement = {
   name: 'jobs-add',

@@ -32,6 +32,7 @@ import * as searchMemories from './search-memories.ts';
 import * as segments from './segments.ts';
 import * as semanticMemories from './semantic-memories.ts';
 import * as semanticMemoryVectors from './semantic-memory-vectors.ts';
+import * as serverClock from './server-clock.ts';
 import * as settings from './settings.ts';
 import * as situations from './situations.ts';
 import * as skillVectors from './skill-vectors.ts';
@@ -85,6 +86,7 @@ export const store = {
   segments,
   semanticMemories,
   semanticMemoryVectors,
+  serverClock,
   settings,
   situations,
   skillVectors,
