@@ -28,7 +28,7 @@ it('the numbers of a log have no gaps but what was forgotten with its thread, wh
     if (index % 4 === 0 && !ctx.embedded) await cut().catch(() => undefined);
     if (index % 3 === 0) await ann.post({ query: FORGET, variables: { threadId } });
   };
-  await Promise.all(Array.from({ length: 40 }, (_, index) => life(index)));
+  await Promise.all(Array.from({ length: 24 }, (_, index) => life(index)));
   await world.settle();
 
   const { rows } = await pool.query<{ number: number; gone: number | null }>(
