@@ -102,7 +102,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const announcer = own(
       embedded ? createLocalAnnouncer() : createSharedAnnouncer(db.pool, logger),
     );
-    const turnCache = own(createTurnCache(db, config.recall.cache, logger));
+    const turnCache = own(createTurnCache(db.background, config.recall.cache, logger));
     announcer.onChange((userId) => turnCache.changed(userId));
     const newest = (userIds: readonly string[]) => store.events.newest(db, userIds);
     const watchers = createWatchers(announcer, newest, logger);

@@ -1,9 +1,11 @@
 import { Socket } from 'node:net';
-import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { Busy, DatabaseUnavailable } from '../domain/errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import { noTracing, type Span, type Tracing } from '../observability/tracing.ts';
-import { PrismaClient } from './generated/client.ts';
+import { type Applicant, createAdmission } from './admission.ts';
+import { begin, type TransactionOptions } from './begin.ts';
+import { createPrisma, type ScopedPrisma, scopePrisma } from './scoped-prisma.ts';
 import { asUnavailable } from './unavailable.ts';
 
 type Through = <T>(work: () => Promise<T>) => Promise<T>;
@@ -18,21 +20,11 @@ export type Tx = {
   onCommit(tell: () => void): void;
 };
 
-/** The role that row-level security applies to (see the migrations). */
-const APP_ROLE = 'mnemograph_app';
-
 /** What is traced of work in the database: no statement's text, and none of its values. */
 const TRANSACTION = { kind: 'CLIENT', attributes: { 'db.system.name': 'postgresql' } } as const;
 
 /** How often a transaction that was the victim of a deadlock is run. */
 const MAX_ATTEMPTS = 3;
-
-type TransactionOptions = {
-  lock?: boolean;
-  snapshot?: boolean;
-  generic?: boolean;
-  useReserve?: boolean;
-};
 
 export type Database = {
   /**
@@ -45,8 +37,8 @@ export type Database = {
    * With `useReserve`, it writes to an embedded database while the disk is nearly full too.
    */
   asUser<T>(userId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Whether a further transaction could begin at once beside the ones under way. */
-  hasRoom(): boolean;
+  /** Whether a further transaction of a user's could begin at once beside the ones under way. */
+  hasRoom(userId: string): boolean;
   /** One statement for the deployment itself: jobs of all users, keys, clean-up. No row-level security. */
   system<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
   /**
@@ -54,12 +46,27 @@ export type Database = {
    * security hides everybody else's rows whatever the operation names. `through` begins each read, now, later or not at all.
    */
   prisma(only: string | null, through?: Through): ScopedPrisma;
+  /** The same for work that no caller waits for: requests go before it. */
+  background: Database;
+  /** A statement on a connection that nothing else uses: it says whether the database is there, however busy it is. */
+  look<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
+  /** Milliseconds since the database last answered anything. */
+  silence(): number;
   pool: pg.Pool;
+  /** How many wait for a connection. */
+  waiting(): number;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
 /** How long a statement waits for a connection to PostgreSQL, in milliseconds. */
 const CONNECT_WITHIN = 15_000;
+
+/** How long a request, and a background step, wait for a connection, in milliseconds. */
+const PATIENCE = { request: 15_000, background: 60_000 };
+/** How many wait for one, of a user and of all. */
+const QUEUE = { user: 1_000, all: 10_000 };
+/** How long a look at whether the database is there waits for a connection of its own, in milliseconds. */
+const LOOK_WITHIN = 2_000;
 
 /** How to reach a PostgreSQL server, by so many connections at most. */
 export const onServer = (connectionString: string, max: number): pg.PoolConfig => ({
@@ -91,15 +98,36 @@ export function openDatabase({
   pool.on('error', (error) => logger.warn({ err: error }, 'database.connection_lost'));
   // One that is lost between two statements of a transaction: the next statement tells of it.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const prisma = createPrisma(pool, observe !== undefined);
+  const prisma = createPrisma(pool, CONNECT_WITHIN, observe !== undefined);
   if (observe) prisma.$on('query' as never, ({ query }: { query: string }) => observe(query));
+
+  const lookout = new pg.Pool({ ...pool.options, max: 1, connectionTimeoutMillis: LOOK_WITHIN });
+  lookout.on('error', () => undefined);
+  const admission = createAdmission({
+    places: pool.options.max,
+    patience: PATIENCE,
+    queue: QUEUE,
+  });
+  let answered = performance.now();
+  const silence = () => performance.now() - answered;
 
   const send = async <Row extends object>(
     client: pg.Pool | pg.PoolClient,
     query: string | (Statement & { values: unknown[] }),
   ): Promise<Row[]> => {
     observe?.(typeof query === 'string' ? query : query.text);
-    return (await client.query<Row>(query).catch(fail)).rows;
+    const { rows } = await client.query<Row>(query).catch(fail);
+    answered = performance.now();
+    return rows;
+  };
+
+  /** Works when it is the applicant's turn. */
+  const admitted = async <T>(applicant: Applicant, work: () => Promise<T>): Promise<T> => {
+    const leave = await admission.enter(applicant).catch((error) => {
+      // Whoever came before waits for a database that says nothing.
+      throw silence() > PATIENCE.request ? new DatabaseUnavailable(error) : error;
+    });
+    return work().finally(leave);
   };
 
   /** The COMMIT of a transaction in which a statement failed is a ROLLBACK, and no error. */
@@ -147,38 +175,62 @@ export function openDatabase({
     }
   };
 
-  return {
+  const openFor = (isBackground: boolean): Omit<Database, 'background'> => ({
     pool,
-    hasRoom: () =>
-      pool.waitingCount === 0 && (pool.idleCount > 0 || pool.totalCount < pool.options.max),
-    prisma: (only, through = (work) => work()) => scopePrisma(prisma, { only, through, tracing }),
+    silence,
+    waiting: () => pool.waitingCount + admission.waiting(),
+    hasRoom: (userId) => admission.hasRoom({ userId, isBackground }),
+    look: (statement, values) => send(lookout, { ...statement, values }),
+    prisma: (only, through = (work) => work()) =>
+      scopePrisma(prisma, only, (name, userId, read) =>
+        through(() =>
+          tracing.part({ ...TRANSACTION, name }, () =>
+            admitted({ userId, isBackground }, () => read().catch(fail)),
+          ),
+        ),
+      ),
     system: (statement, values) =>
       tracing.part({ ...TRANSACTION, name: `statement ${statement.name}` }, () =>
-        send(pool, { ...statement, values }),
+        admitted(SERVER, () => send(pool, { ...statement, values })),
       ),
     asUser: (userId, work, options = {}) =>
-      tracing.part({ ...TRANSACTION, name: 'transaction' }, async (span) => {
-        for (let attempt = 1; ; attempt += 1) {
-          try {
-            return await transact(userId, work, options, span);
-          } catch (error) {
-            if (attempt === MAX_ATTEMPTS || !isDeadlock(error)) throw error;
-          }
-        }
-      }),
+      tracing.part({ ...TRANSACTION, name: 'transaction' }, (span) =>
+        admitted({ userId, isBackground }, () =>
+          unlessDeadlocked(() => transact(userId, work, options, span)),
+        ),
+      ),
     async [Symbol.asyncDispose]() {
       await prisma.$disconnect();
-      await pool.end();
+      await Promise.all([pool.end(), lookout.end()]);
+    },
+  });
+  const background: Database = {
+    ...openFor(true),
+    get background() {
+      return background;
     },
   };
+  return { ...openFor(false), background };
+}
+
+/** The server itself, for its own tables and for all users. */
+const SERVER: Applicant = { userId: null, isBackground: false };
+
+/** PostgreSQL ends one of two transactions that wait for each other; run again, it succeeds. */
+async function unlessDeadlocked<T>(transact: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await transact();
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== '40P01') throw error;
+      if (attempt === MAX_ATTEMPTS) throw new Busy(1, { cause: error });
+    }
+  }
 }
 
 function fail(error: unknown): never {
   throw asUnavailable(error);
 }
-
-/** PostgreSQL ends one of two transactions that wait for each other; run again, it succeeds. */
-const isDeadlock = (error: unknown): boolean => (error as { code?: unknown }).code === '40P01';
 
 /**
  * A socket that sends what was gathered as one piece. `pg` sends a prepared statement as five, and
@@ -194,71 +246,4 @@ function openSocket(): Socket {
     );
   };
   return socket;
-}
-
-type Opening = TransactionOptions & {
-  /** The traceparent that wake-ups made in it carry on (see jobs.traceparent). */
-  cause: string | null;
-};
-
-/** Everything that opens a transaction, in one round trip. */
-function begin(userId: string, { lock, snapshot, generic, useReserve, cause }: Opening): string {
-  const user = pg.escapeLiteral(userId);
-  const plans = generic ? `, set_config('plan_cache_mode', 'force_generic_plan', true)` : '';
-  const trace = cause ? `, set_config('mnemograph.traceparent', '${cause}', true)` : '';
-  const written = useReserve ? ' READ WRITE' : '';
-  const mode = snapshot ? ' ISOLATION LEVEL REPEATABLE READ READ ONLY' : written;
-  const scope = `BEGIN${mode}; SELECT set_config('jit', 'off', true), set_config('role', '${APP_ROLE}', true), set_config('mnemograph.user_id', ${user}, true)${plans}${trace}`;
-  if (!lock) return scope;
-  return `${scope}; INSERT INTO users (user_id) VALUES (${user}) ON CONFLICT DO NOTHING; SELECT 1 FROM users WHERE user_id = ${user} FOR NO KEY UPDATE`;
-}
-
-type ReadingClient = ReturnType<typeof createPrisma>;
-
-const createPrisma = (pool: pg.Pool, isObserved: boolean) =>
-  new PrismaClient({
-    adapter: new PrismaPg(pool),
-    // They may be long: who wants them asks for them, see turn-contents.ts.
-    omit: { turn: { text: true, toolCalls: true } },
-    log: isObserved ? [{ emit: 'event' as const, level: 'query' as const }] : [],
-  });
-
-export type ScopedPrisma = ReturnType<typeof scopePrisma>;
-
-/** The user that an operation names in its `where`. */
-function userOf(where: unknown): string | null {
-  if (typeof where !== 'object' || where === null) return null;
-  const named = where as Record<string, unknown>;
-  if (typeof named.userId === 'string') return named.userId;
-  for (const [key, value] of Object.entries(named)) {
-    if (key.startsWith('userId_')) return userOf(value);
-  }
-  return null;
-}
-
-type Scope = { only: string | null; through: Through; tracing: Tracing };
-
-function scopePrisma(client: ReadingClient, { only, through, tracing }: Scope) {
-  return client.$extends({
-    query: {
-      $allModels: {
-        async $allOperations({ model, operation, args, query }) {
-          const where = (args as { where?: Record<string, unknown> }).where;
-          const userId =
-            model === 'User' && typeof where?.id === 'string' ? where.id : userOf(where);
-          if (userId === null) throw new Error(`${model}.${operation} names no user`);
-          const name = `read ${model}.${operation}`;
-          const read = () =>
-            tracing.part({ ...TRANSACTION, name }, () =>
-              client.$transaction([
-                client.$executeRaw`SELECT set_config('role', ${APP_ROLE}, true), set_config('mnemograph.user_id', ${only ?? userId}, true)`,
-                query(args) as never,
-              ]),
-            );
-          const [, result] = await through(() => read().catch(fail));
-          return result;
-        },
-      },
-    },
-  });
 }

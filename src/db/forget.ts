@@ -26,6 +26,8 @@ export type Forgotten = {
   semanticMemories: number;
   profiles: number;
   links: number;
+  /** Events of threads that are gone: the only gaps that the numbers of a log have behind those that were trimmed. */
+  events: number;
 };
 
 /** An error that a step failed with may quote what it worked on. */
@@ -98,7 +100,7 @@ WITH remaining AS (
     AND id NOT IN (SELECT thread_id FROM described)
   RETURNING id
 ), gone_events AS (
-  DELETE FROM memory_events WHERE user_id = $1 AND thread_id IN (SELECT id FROM gone)
+  DELETE FROM memory_events WHERE user_id = $1 AND thread_id IN (SELECT id FROM gone) RETURNING number
 ), gone_jobs AS (
   DELETE FROM jobs WHERE user_id = $1 AND step IN ('idle-thread', 'segment-thread', 'compact-thread', 'review-retrieved')
     AND subject IN (SELECT id FROM gone)
@@ -108,7 +110,7 @@ WITH remaining AS (
   UNION ALL SELECT $1, 'capture-segments', 0, $3::timestamptz FROM described HAVING count(*) > 0
   ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1
 )
-SELECT count(*)::int AS threads FROM gone`,
+SELECT count(*)::int AS threads, (SELECT count(*) FROM gone_events)::int AS events FROM gone`,
 };
 
 const ERASE_USER: Statement = {
@@ -172,6 +174,7 @@ export async function forget(
       episodes: 0,
       skills: 0,
       reviews: 0,
+      events: 0,
       ...NOTHING_DERIVED,
     };
     return known.facts === 0 ? null : { ...nothing, ...known };
@@ -189,7 +192,7 @@ export async function forget(
   const gone = row as NonNullable<typeof row>;
   const threadIds = threads.map((thread) => thread.id);
   const across = await crossThreadsOf(tx, userId, threadIds);
-  const [mended] = await tx.query<Pick<Forgotten, 'threads'>>(MEND_THREADS, [
+  const [mended] = await tx.query<Pick<Forgotten, 'threads' | 'events'>>(MEND_THREADS, [
     userId,
     threadIds,
     now,
@@ -203,6 +206,7 @@ export async function forget(
     ...gone,
     ...derived,
     threads: mended?.threads ?? 0,
+    events: mended?.events ?? 0,
     episodes: erased.episodes + linked.episodes,
     skills: erased.skills + linked.skills,
     facts: told.facts + byHand.facts,

@@ -1,55 +1,6 @@
-import { type JobDraft, LANES, type Lane, MAX_ATTEMPTS, type Step } from '../domain/job.ts';
+import type { JobDraft } from '../domain/job.ts';
+import { AFTER_KILL, type ClaimedJob } from './claim-jobs.ts';
 import type { Database, Statement, Tx } from './database.ts';
-
-/** A wake-up that a worker holds. */
-export type ClaimedJob = {
-  userId: string;
-  step: Step;
-  subject: number;
-  wakes: number;
-  attempts: number;
-  /** The user's when it was claimed. */
-  eraseEpoch: number;
-  /** The trace of what first woke it, while tracing is on. */
-  traceparent: string | null;
-};
-
-/** What a worker that was killed has used up leaves at least so many attempts: it may not have been the step's fault. */
-const AFTER_KILL = MAX_ATTEMPTS - 2;
-
-/** Materialized: under some plans PostgreSQL would run the limited selection more than once. */
-const CLAIM: Statement = {
-  name: 'jobs-claim',
-  text: `
-WITH due AS MATERIALIZED (
-  SELECT own.user_id, own.step, own.subject
-  FROM json_to_recordset($4::json) AS lane(steps text[], free int), LATERAL (
-    SELECT user_id, step, subject FROM jobs
-    WHERE run_at <= $2 AND dead_at IS NULL AND (locked_until IS NULL OR locked_until < $2)
-      AND step = ANY(lane.steps)
-    ORDER BY run_at LIMIT lane.free FOR UPDATE SKIP LOCKED) AS own
-)
-UPDATE jobs SET locked_by = $1, locked_until = $2::timestamptz + make_interval(secs => $3),
-  attempts = 1 + CASE WHEN locked_by IS NULL THEN attempts ELSE least(attempts, ${AFTER_KILL}) END
-FROM due WHERE jobs.user_id = due.user_id AND jobs.step = due.step AND jobs.subject = due.subject
-RETURNING jobs.user_id AS "userId", jobs.step, jobs.subject, wakes, attempts, traceparent,
-  (SELECT erase_epoch FROM users u WHERE u.user_id = jobs.user_id) AS "eraseEpoch"`,
-};
-
-/** Takes due wake-ups for a worker, as many as are free in each lane, for `lease` seconds at first. */
-export const claim = (
-  db: Database,
-  worker: string,
-  now: Date,
-  lease: number,
-  free: Readonly<Record<Lane, number>>,
-): Promise<ClaimedJob[]> => {
-  const lanes = Object.entries(free).map(([lane, count]) => ({
-    steps: LANES[lane as Lane],
-    free: Math.max(0, count),
-  }));
-  return db.system<ClaimedJob>(CLAIM, [worker, now, lease, JSON.stringify(lanes)]);
-};
 
 const RENEW: Statement = {
   name: 'jobs-renew',
@@ -189,19 +140,21 @@ export const park = (
 const PULL_FORWARD: Statement = {
   name: 'jobs-pull-forward',
   text: `
-UPDATE jobs SET run_at = CASE WHEN run_at <= $2 THEN least(run_at, $1) ELSE run_at END,
+UPDATE jobs SET run_at = CASE WHEN run_at <= $2 OR $4 THEN least(run_at, $1) ELSE run_at END,
   locked_until = CASE WHEN locked_until IS NOT NULL
     THEN least(locked_until, $1::timestamptz + make_interval(secs => $3)) END
-WHERE run_at > $1 AND run_at <= $2 OR locked_until > $1::timestamptz + make_interval(secs => $3)`,
+WHERE run_at > $1 AND (run_at <= $2 OR $4) AND dead_at IS NULL OR locked_until > $1::timestamptz + make_interval(secs => $3)`,
 };
 
-/** After the clock went back to `now`: makes due what was to run until `before`, and no lease longer than `lease` seconds. */
+/**
+ * After the clock went back to `now`: makes due what was to run until `before`, and no lease longer than `lease` seconds.
+ * With `all`, also what is planned for later: each step looks at the rows and plans itself anew.
+ */
 export const pullForward = (
   db: Database,
   now: Date,
-  before: Date,
-  lease: number,
-): Promise<object[]> => db.system(PULL_FORWARD, [now, before, lease]);
+  { before, lease, all }: { before: Date; lease: number; all: boolean },
+): Promise<object[]> => db.system(PULL_FORWARD, [now, before, lease, all]);
 
 const ADD: Statement = {
   name: 'jobs-add',

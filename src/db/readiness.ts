@@ -20,6 +20,6 @@ SELECT
 };
 
 export async function read(db: Database, now: Date): Promise<Readiness> {
-  const [row] = await db.system<Readiness>(READ, [now]);
+  const [row] = await db.look<Readiness>(READ, [now]);
   return row as Readiness;
 }

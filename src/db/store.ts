@@ -1,6 +1,7 @@
 import * as apiKeys from './api-keys.ts';
 import * as backlog from './backlog.ts';
 import * as captures from './captures.ts';
+import { claim } from './claim-jobs.ts';
 import * as compactions from './compactions.ts';
 import * as crossThreadRows from './cross-threads.ts';
 import * as episodeVectors from './episode-vectors.ts';
@@ -31,6 +32,7 @@ import * as searchMemories from './search-memories.ts';
 import * as segments from './segments.ts';
 import * as semanticMemories from './semantic-memories.ts';
 import * as semanticMemoryVectors from './semantic-memory-vectors.ts';
+import * as serverClock from './server-clock.ts';
 import * as settings from './settings.ts';
 import * as situations from './situations.ts';
 import * as skillVectors from './skill-vectors.ts';
@@ -66,7 +68,7 @@ export const store = {
   hnsw,
   indexProgress,
   jobDepth,
-  jobs,
+  jobs: { ...jobs, claim },
   lateTurns,
   misplacedEpisodes,
   linkCandidates,
@@ -85,6 +87,7 @@ export const store = {
   segments,
   semanticMemories,
   semanticMemoryVectors,
+  serverClock,
   settings,
   situations,
   skillVectors,

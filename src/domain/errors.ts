@@ -158,6 +158,19 @@ export class DatabaseUnavailable extends TryAgain {
   }
 }
 
+/** It waited too long for a connection or a lock, or too many wait already; what was begun is undone. */
+export class Busy extends TryAgain {
+  override readonly name = 'Busy';
+  readonly code = 'BUSY';
+  constructor(retryAfter: number, options?: ErrorOptions) {
+    super(
+      'The server is busy with what came before. Nothing acknowledged is lost: send this again a little later, turns with the same idempotency keys.',
+      retryAfter,
+      options,
+    );
+  }
+}
+
 /** A background save found that the user has forgotten something since it started. */
 export class ErasedMeanwhile extends MemoryError {
   override readonly name = 'ErasedMeanwhile';

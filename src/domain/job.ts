@@ -46,6 +46,10 @@ export type Gather = Partial<Record<Step, number>>;
 export const gathered = (step: Step, gather: Gather, now: Date): Date =>
   new Date(now.getTime() + (gather[step] ?? 0));
 
+/** When something was received; now if nothing was, or by a clock that was ahead of this one. */
+export const earlierOf = (receivedAt: Date | null, now: Date): Date =>
+  receivedAt && receivedAt < now ? receivedAt : now;
+
 /** What a step leaves to do: nothing, more of the same at once, or a look at a later time. */
 export type StepOutcome = 'done' | 'again' | Date;
 

@@ -25,7 +25,7 @@ export async function serveMetrics(
     return null;
   });
   metrics.backlog(steps);
-  metrics.pool(db.pool);
+  metrics.pool(db.pool, db.waiting());
   metrics.turnCache(turnCache.size());
   metrics.diskFree(disk?.freeBytes() ?? null);
   response.setHeader('content-type', metrics.contentType);

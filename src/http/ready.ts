@@ -1,9 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from '../context.ts';
+import { DatabaseUnavailable } from '../domain/errors.ts';
 import { within } from './within.ts';
 
 /** How long the database may take to answer, in milliseconds. */
 const PATIENCE = 2_000;
+/** A database that answered something within so many milliseconds is there, however long it takes now. */
+const BUSY = 30_000;
 /** PostgreSQL's "there is no such table". */
 const UNDEFINED_TABLE = '42P01';
 
@@ -47,6 +50,10 @@ async function troubleOf({
     read = await within(PATIENCE, store.readiness.read(db, clock()));
   } catch (error) {
     if ((error as { code?: unknown }).code === UNDEFINED_TABLE) return pending(migrations);
+    if (!(error instanceof DatabaseUnavailable) && db.silence() < BUSY) {
+      logger.warn({ err: error }, 'ready.database_busy');
+      return null;
+    }
     logger.warn({ err: error }, 'ready.database_away');
     return { reason: 'DATABASE_AWAY', message: 'The database does not answer.' };
   }

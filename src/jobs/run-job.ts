@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import {
+  Busy,
   DatabaseUnavailable,
   ErasedMeanwhile,
   ModelUnavailable,
@@ -14,7 +15,7 @@ export type ClaimedJob = Awaited<ReturnType<Context['store']['jobs']['claim']>>[
 
 /**
  * Runs one claimed wake-up and notes how it went: done, to be run again, to be retried, or dead.
- * @throws when that cannot be noted, as while the database is away
+ * @throws when that cannot be noted, as while the database is away or busy
  */
 export async function runJob(ctx: Context, worker: string, job: ClaimedJob): Promise<void> {
   const started = performance.now();
@@ -22,7 +23,7 @@ export async function runJob(ctx: Context, worker: string, job: ClaimedJob): Pro
   const attributes = { 'mnemograph.step': step, 'mnemograph.attempts': attempts };
   const draft = { name: `step ${step}`, kind: 'CONSUMER', cause, attributes } as const;
   await ctx.tracing.span(draft, async (span) => {
-    const outcome = await run(ctx, worker, job, span.fail);
+    const outcome = await run({ ...ctx, db: ctx.db.background }, worker, job, span.fail);
     span.note({ 'mnemograph.outcome': outcome });
     ctx.metrics.jobRun(step, outcome, (performance.now() - started) / 1000);
   });
@@ -39,7 +40,7 @@ async function run(
     const run = registry[job.step](lastResort(ctx, job), job.userId, job.subject);
     outcome = await orTimedOut(run, ctx.config.limits.stepTimeout);
   } catch (error) {
-    if (error instanceof DatabaseUnavailable) throw error;
+    if (error instanceof DatabaseUnavailable || error instanceof Busy) throw error;
     if (error instanceof ModelUnavailable) return park(ctx, worker, job, error);
     if (!(error instanceof ErasedMeanwhile)) {
       onFailure(error);

@@ -16,6 +16,8 @@ const POLL_EVERY = 1_000;
 const CLOCK_ERROR = 1_000;
 /** What is planned for so soon is gathered for a moment only, in milliseconds. */
 const SOON = 60_000;
+/** A clock that goes back by more has planned what nobody would wait for, in milliseconds. */
+const FAR = 3_600_000;
 
 /** How long steps under way may take when the worker stops, in milliseconds; then they are released. */
 const FINISH = 4_000;
@@ -25,13 +27,15 @@ const FINISH = 4_000;
  * polling finds what is due by time and what another process left behind.
  */
 export async function startWorker(ctx: Context): Promise<Worker> {
-  const { jobs } = ctx.store;
+  const { jobs, serverClock } = ctx.store;
   const name = `${process.pid}-${crypto.randomUUID()}`;
   const running = new Map<Promise<void>, ClaimedJob>();
   /** Whether something may be in this worker's name that it does not run: the database was away. */
   let lost = false;
   let begun = false;
-  let lastSeen = 0;
+  let lastSeen: number | null = null;
+  /** What of the clock is in the database. */
+  let noted = 0;
   let stopped = false;
   let looking: Promise<void> | null = null;
   let lookAgain = false;
@@ -42,15 +46,27 @@ export async function startWorker(ctx: Context): Promise<Worker> {
       throw error;
     });
 
-  /** A clock that goes back would leave what is planned waiting for it to come there again. */
+  /**
+   * A clock that goes back would leave what is planned waiting for it to come there again. One that was far ahead has planned
+   * for a time that is not to come soon, and may have been set right while no server ran.
+   */
   const followClock = async () => {
     const now = ctx.clock().getTime();
+    if (lastSeen === null) {
+      noted = (await serverClock.read(ctx.db))?.getTime() ?? 0;
+      lastSeen = noted > now + SOON ? noted : 0;
+    }
     if (now < lastSeen - CLOCK_ERROR) {
       const seconds = Math.round((lastSeen - now) / 1000);
       ctx.logger.warn({ seconds }, 'clock.went_back');
-      await jobs.pullForward(ctx.db, new Date(now), new Date(lastSeen + SOON), LEASE);
+      const before = new Date(lastSeen + SOON);
+      const all = lastSeen - now > FAR;
+      await jobs.pullForward(ctx.db, new Date(now), { before, lease: LEASE, all });
     }
     lastSeen = now;
+    if (Math.abs(now - noted) < SOON) return;
+    await serverClock.note(ctx.db, new Date(now));
+    noted = now;
   };
   /** Puts in order what was left behind. False while nothing could be claimed: the poll finds out when there is room. */
   const prepare = async (): Promise<boolean> => {
@@ -71,13 +87,13 @@ export async function startWorker(ctx: Context): Promise<Worker> {
     do {
       lookAgain = false;
       if (stopped || !(await prepare())) return;
-      const free = freeOf(
-        [...running.values()].map(({ step }) => laneOf(step)),
-        ctx.config.workers,
-      );
+      const held = [...running.values()];
+      const lanes = held.map(({ step }) => laneOf(step));
+      const free = freeOf(lanes, ctx.config.workers);
       // Every run that ends looks again.
       if (stopped || Object.values(free).every((count) => count <= 0)) return;
-      for (const job of await orLost(jobs.claim(ctx.db, name, ctx.clock(), LEASE, free))) {
+      const claimed = jobs.claim(ctx.db, name, ctx.clock(), LEASE, free, held);
+      for (const job of await orLost(claimed)) {
         const run: Promise<void> = orLost(runJob(ctx, name, job))
           .catch((error) => ctx.logger.error({ err: error, step: job.step }, 'job.lost'))
           .finally(() => {

@@ -4,7 +4,7 @@ type Request = { method: string; route: string; status: string; seconds: number 
 type Operation = { type: string; operation: string; outcome: 'ok' | 'errors'; seconds: number };
 type Recalled = { intent: string; vectors: string; seconds: number };
 /** As `pg` counts its connections. */
-type Pool = { totalCount: number; idleCount: number; waitingCount: number };
+type Pool = { totalCount: number; idleCount: number };
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -75,7 +75,7 @@ export function serverMetrics(registers: Registry[]) {
       };
     },
     turnCache: (bytes: number) => cached.set(bytes),
-    pool({ totalCount, idleCount, waitingCount }: Pool) {
+    pool({ totalCount, idleCount }: Pool, waitingCount: number) {
       connections.set({ state: 'idle' }, idleCount);
       connections.set({ state: 'busy' }, totalCount - idleCount);
       waiting.set(waitingCount);

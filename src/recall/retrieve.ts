@@ -89,7 +89,7 @@ async function both<A, B>(
   first: Read<A>,
   second: Read<B>,
 ): Promise<[A, B]> {
-  if (embedded || !db.hasRoom()) return [await first(tx), await second(tx)];
+  if (embedded || !db.hasRoom(userId)) return [await first(tx), await second(tx)];
   const [one, other] = await Promise.allSettled([
     first(tx),
     db.asUser(userId, second, { generic: true }),

@@ -2,7 +2,7 @@ import { Repeater } from '@repeaterjs/repeater';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../context.ts';
 import { decodeCursor } from '../domain/cursor.ts';
-import { CursorExpired, CursorInvalid, DatabaseUnavailable } from '../domain/errors.ts';
+import { CursorExpired, CursorInvalid, TryAgain } from '../domain/errors.ts';
 import type { EventKind } from '../domain/event.ts';
 
 export type MemoryEvent = Awaited<ReturnType<Context['store']['events']['after']>>[number];
@@ -69,9 +69,9 @@ function noteDelivery({ metrics, clock }: Context, { number, at }: MemoryEvent, 
 
 type Page = { page: MemoryEvent[]; last: number };
 
-/** So that a subscription outlives a restart of the database: somebody calls when it is back. */
+/** So that a subscription outlives a restart of the database, and a busy one: somebody calls when it is back. */
 function nothingWhileAway(error: unknown): Page {
-  if (error instanceof DatabaseUnavailable) return { page: [], last: 0 };
+  if (error instanceof TryAgain) return { page: [], last: 0 };
   throw error;
 }
 

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { calendarOf } from '../domain/calendar.ts';
 import { type CompactionProgress, compactionDue } from '../domain/compaction.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
-import { gathered, type StepOutcome } from '../domain/job.ts';
+import { earlierOf, gathered, type StepOutcome } from '../domain/job.ts';
 import { OPENING } from '../domain/linking.ts';
 import { MAX_WINDOW } from '../domain/segmentation.ts';
 import { wakeConsolidation } from './wake-consolidation.ts';
@@ -111,7 +111,11 @@ async function readThread(
   const isWaiting = state.isCapturing || (isOver && pending > (isAsked ? MAX_WINDOW : 0));
   if (isWaiting) return null;
   const through = isOver ? turnCount : segmentedThrough;
-  const quietAt = gathered('idle-thread', ctx.config.gather, state.newestReceivedAt ?? now);
+  const quietAt = gathered(
+    'idle-thread',
+    ctx.config.gather,
+    earlierOf(state.newestReceivedAt, now),
+  );
   const due = compactionDue({ fresh: through - compactedThrough, oldest, quietAt, isOver }, now);
   if (!due) return null;
   if (due > now) return due;

@@ -2,6 +2,9 @@ import type { Context } from '../context.ts';
 import { gathered, type StepOutcome } from '../domain/job.ts';
 import { OPENING } from '../domain/linking.ts';
 
+/** So far ahead no caller's clock may be, in milliseconds (see timeIssues). */
+const AHEAD = 3_600_000;
+
 /** Lets a thread turn idle once it was silent for its timeout; asks to be woken again if it was not. */
 export async function idleThread(
   ctx: Context,
@@ -15,7 +18,9 @@ export async function idleThread(
     async (tx): Promise<StepOutcome> => {
       const thread = await threads.find(tx, userId, threadId);
       if (thread?.state !== 'OPEN') return 'done';
-      if (thread.idleAt > now) return thread.idleAt;
+      // What was said in the future was said by a clock that was wrong: nobody waits for it to come there.
+      const isAhead = thread.lastActivityAt.getTime() > now.getTime() + AHEAD;
+      if (thread.idleAt > now && !isAhead) return thread.idleAt;
       await threads.update(tx, { ...thread, state: 'IDLE' });
       const silence = Math.round((+thread.idleAt - +thread.lastActivityAt) / 60_000);
       const decision = `thread.idle (silence over ${silence} min)`;

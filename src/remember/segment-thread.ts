@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { EventDraft } from '../domain/event.ts';
-import { gathered, type StepOutcome } from '../domain/job.ts';
+import { earlierOf, gathered, type StepOutcome } from '../domain/job.ts';
 import {
   type Cut,
   closeSegments,
@@ -89,7 +89,7 @@ async function readPending(ctx: Context, userId: string, threadId: number) {
     const now = ctx.clock();
     const isOver = state.state !== 'OPEN';
     const pending = turnCount - segmentedThrough;
-    const quietAt = gathered('idle-thread', ctx.config.gather, newestReceivedAt ?? now);
+    const quietAt = gathered('idle-thread', ctx.config.gather, earlierOf(newestReceivedAt, now));
     const due = segmentationDue({ pending, oldest, quietAt, tried, isOver }, now);
     if (!due || due > now) await hurryCapture(ctx, tx, userId);
     if (!due) {

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { ScopedPrisma } from '../db/database.ts';
+import type { ScopedPrisma } from '../db/scoped-prisma.ts';
 import { InvalidInput, NotFound } from '../domain/errors.ts';
 import { parse } from '../domain/parse.ts';
 import { userIdSchema } from '../domain/turn.ts';

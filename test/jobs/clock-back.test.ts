@@ -45,3 +45,36 @@ it('what a dead worker left is taken over as soon as before', async () => {
   world.now = new Date('2026-03-02T08:59:30Z');
   await expect.poll(indexing, { timeout: 10_000 }).toEqual([]);
 });
+
+const DAY = 24 * HOUR;
+const waitingLong = () =>
+  rows(
+    `SELECT step, run_at FROM jobs WHERE run_at > '2026-03-05T00:00:00Z' AND step <> 'trim-events'`,
+  );
+
+it.each([
+  ['while a server runs', false],
+  ['while none runs', true],
+])(
+  'what a clock that was a month ahead has planned is planned anew when it is set right %s',
+  async (_, isStopped) => {
+    const right = world.now;
+    world.now = new Date(right.getTime() + 30 * DAY);
+    let worker = await startWorker(world.ctx);
+    const { body } = await (await world.user('ann')).post({
+      query:
+        'mutation { remember(input: { channel: "sms", turns: [{ text: "It flew." }] }) { __typename } }',
+    });
+    expect(body).toMatchObject({ data: { remember: { __typename: 'RememberPayload' } } });
+    await expect
+      .poll(() => rows('SELECT 1 FROM server_clock'), { timeout: 10_000 })
+      .toHaveLength(1);
+    await expect.poll(waitingLong, { timeout: 10_000 }).not.toEqual([]);
+    if (isStopped) await worker[Symbol.asyncDispose]();
+    world.now = right;
+    if (isStopped) worker = await startWorker(world.ctx);
+    await expect.poll(waitingLong, { timeout: 20_000 }).toEqual([]);
+    expect(await rows('SELECT step FROM jobs WHERE dead_at IS NOT NULL')).toEqual([]);
+    await worker[Symbol.asyncDispose]();
+  },
+);

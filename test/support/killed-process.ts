@@ -23,8 +23,9 @@ const ctx = await createContext(config, {
 await ctx.store.jobs.release(ctx.db, null);
 
 let writes = 0;
-const { asUser } = ctx.db;
-ctx.db.asUser = async (userId, work, options) => {
+const { background } = ctx.db;
+const { asUser } = background;
+background.asUser = async (userId, work, options) => {
   let wrote = false;
   const watched = (tx: Tx): Tx => ({
     query: (statement, values) => {

@@ -1,0 +1,35 @@
+import pg from 'pg';
+
+/** The role that row-level security applies to (see the migrations). */
+export const APP_ROLE = 'mnemograph_app';
+
+/** How long a statement waits for a lock, in milliseconds: who holds one for longer hangs. */
+export const LOCK_WITHIN = 10_000;
+
+/** How a transaction is to run (see Database.asUser). */
+export type TransactionOptions = {
+  lock?: boolean;
+  snapshot?: boolean;
+  generic?: boolean;
+  useReserve?: boolean;
+};
+
+type Opening = TransactionOptions & {
+  /** The traceparent that wake-ups made in it carry on (see jobs.traceparent). */
+  cause: string | null;
+};
+
+/** Everything that opens a transaction, in one round trip. */
+export function begin(
+  userId: string,
+  { lock, snapshot, generic, useReserve, cause }: Opening,
+): string {
+  const user = pg.escapeLiteral(userId);
+  const plans = generic ? `, set_config('plan_cache_mode', 'force_generic_plan', true)` : '';
+  const trace = cause ? `, set_config('mnemograph.traceparent', '${cause}', true)` : '';
+  const written = useReserve ? ' READ WRITE' : '';
+  const mode = snapshot ? ' ISOLATION LEVEL REPEATABLE READ READ ONLY' : written;
+  const scope = `BEGIN${mode}; SELECT set_config('jit', 'off', true), set_config('lock_timeout', '${LOCK_WITHIN}', true), set_config('role', '${APP_ROLE}', true), set_config('mnemograph.user_id', ${user}, true)${plans}${trace}`;
+  if (!lock) return scope;
+  return `${scope}; INSERT INTO users (user_id) VALUES (${user}) ON CONFLICT DO NOTHING; SELECT 1 FROM users WHERE user_id = ${user} FOR NO KEY UPDATE`;
+}

@@ -1,0 +1,85 @@
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { asUser, createTestServer, type TestServer } from '../support/server.ts';
+
+let database: TestDatabase;
+let server: TestServer;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  server = await createTestServer(
+    {},
+    { connection: { ...database, connection: { ...database.connection, max: 5 } } },
+  );
+});
+afterEach(async () => {
+  await server[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+});
+
+const REMEMBER = `mutation ($text: String!) {
+  remember(input: { channel: "sms", turns: [{ text: $text }] }) {
+    ... on RememberPayload { turns { status } } ... on Error { code } } }`;
+const RECALL = '{ recall(input: { query: "cat" }) { ... on RecallPayload { hits { rank } } } }';
+const PROFILE =
+  '{ viewer { turnCount threads { edges { node { title turns { edges { node { text } } } } } } } }';
+
+/** Who waits for a lock in this database. */
+const BLOCKED = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+
+const remember = async (userId: string, text: string) =>
+  server.post({ query: REMEMBER, variables: { text } }, await asUser(userId));
+const ask = async (userId: string, query: string) => server.post({ query }, await asUser(userId));
+const ready = async () => (await fetch(`${server.origin}/readyz`)).status;
+
+it.each(['55P03', '57014', '40P01'])(
+  'what is given up while it waits (%s) is BUSY, with when to come back',
+  async (code) => {
+    const { pool } = server.world.ctx.db;
+    await pool.query(`CREATE FUNCTION give_up() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    RAISE EXCEPTION 'canceling statement' USING ERRCODE = '${code}'; END $$`);
+    await pool.query('CREATE TRIGGER give_up BEFORE INSERT ON turns EXECUTE FUNCTION give_up()');
+    const { status, headers, body } = await remember('ann', 'My cat is called Luna.');
+    expect([status, Number(headers.get('retry-after'))]).toEqual([503, expect.any(Number)]);
+    const [error] = body.errors ?? [];
+    expect(error?.extensions).toMatchObject({ code: 'BUSY', retryable: true });
+    expect(error?.extensions).toHaveProperty('retryAfter', Number(headers.get('retry-after')));
+    expect(error?.message).toMatch(/^The server is busy/);
+    await pool.query('DROP FUNCTION give_up CASCADE');
+    expect((await remember('ann', 'My cat is called Luna.')).status).toBe(200);
+  },
+);
+
+it('the look at the database waits behind nobody', async () => {
+  const { db } = server.world.ctx;
+  const held = await Promise.all(Array.from({ length: 5 }, () => db.pool.connect()));
+  expect(await ready()).toBe(200);
+  for (const client of held) client.release();
+});
+
+// biome-ignore lint/style/noProcessEnv: where the tests run
+describe.runIf(process.env.TEST_DATABASE_URL)('on a server', () => {
+  it("a user's row that is locked holds up nobody but their own writing", async () => {
+    await remember('ann', 'My cat is called Luna.');
+    await remember('bob', 'My dog is called Rex.');
+    const other = new pg.Client(database.connection as pg.ClientConfig);
+    other.on('error', () => undefined);
+    await other.connect();
+    await other.query("BEGIN; SELECT FROM users WHERE user_id = 'ann' FOR UPDATE");
+    const waiting = Array.from({ length: 30 }, (_, index) => remember('ann', `Turn ${index}.`));
+    const { pool } = server.world.ctx.db;
+    const blocked = async () => (await other.query(BLOCKED)).rowCount;
+    await expect.poll(blocked, { timeout: 20_000 }).toBeGreaterThan(0);
+    expect((await remember('bob', 'Rex likes tennis balls.')).status).toBe(200);
+    expect((await ask('bob', RECALL)).status).toBe(200);
+    expect((await ask('bob', PROFILE)).status).toBe(200);
+    expect(await ready()).toBe(200);
+    expect(await blocked()).toBeLessThanOrEqual(2);
+    expect(pool.waitingCount).toBe(0);
+    await other.query('ROLLBACK');
+    await other.end();
+    for (const { status, body } of await Promise.all(waiting)) {
+      if (status !== 200) expect(body.errors).toMatchObject([{ extensions: { code: 'BUSY' } }]);
+    }
+  });
+});
