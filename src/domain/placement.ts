@@ -197,7 +197,9 @@ function takeTurn(draft: Draft, thread: PlacedThread, turn: ReceivedTurn, silenc
   }
   if (at < thread.startedAt) thread.startedAt = at;
   if (!thread.channels.includes(turn.channel)) thread.channels = [...thread.channels, turn.channel];
-  draft.touched.set(thread.id, [...(draft.touched.get(thread.id) ?? []), turn]);
+  const own = draft.touched.get(thread.id);
+  if (own) own.push(turn);
+  else draft.touched.set(thread.id, [turn]);
 }
 
 function numbered({ threads, touched, notes, late }: Draft, lastTurn: number): Placement {

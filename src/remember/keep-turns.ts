@@ -42,10 +42,12 @@ export async function keepTurns(
 
 /** The threads' notes in order, each thread's turns after it was opened and before it idled. */
 function eventsOf({ threads, turns, notes }: Placement): EventDraft[] {
+  const turnsOf = byThread(turns);
+  const notesOf = byThread(notes);
   return threads.flatMap(({ id }) => {
-    const own = turns.filter((turn) => turn.threadId === id);
+    const own = turnsOf.get(id) ?? [];
     const note = (kinds: readonly string[]) =>
-      notes.filter((entry) => entry.threadId === id && kinds.includes(entry.kind));
+      (notesOf.get(id) ?? []).filter(({ kind }) => kinds.includes(kind));
     const remembered: EventDraft[] = own.length
       ? [
           {
@@ -65,6 +67,17 @@ function eventsOf({ threads, turns, notes }: Placement): EventDraft[] {
   });
 }
 
+/** What belongs to each thread, in its order. */
+function byThread<T extends { threadId: number }>(items: readonly T[]): Map<number, T[]> {
+  const found = new Map<number, T[]>();
+  for (const item of items) {
+    const own = found.get(item.threadId);
+    if (own) own.push(item);
+    else found.set(item.threadId, [item]);
+  }
+  return found;
+}
+
 const laterOf = (a: Date, b: Date): Date => (a > b ? a : b);
 
 /** Idle threads are segmented to their end; others once 20 turns are pending, or the first of them is old. */
@@ -72,6 +85,7 @@ function jobsOf({ threads, turns, lateThreadIds }: Placement, gather: Gather, no
   const soon = (step: Step) => gathered(step, gather, now);
   const index = { step: 'index-turns', subject: 0, runAt: soon('index-turns') } as const;
   const facts = { step: 'extract-facts', subject: 0, runAt: soon('extract-facts') } as const;
+  const turnsOf = byThread(turns);
   const late = { step: 'capture-segments', subject: 0, runAt: soon('capture-segments') } as const;
   return [
     ...(turns.length > 0 ? [index, facts] : []),
@@ -79,13 +93,13 @@ function jobsOf({ threads, turns, lateThreadIds }: Placement, gather: Gather, no
     ...threads.flatMap((thread): JobDraft[] => {
       const { id: subject, state, idleAt, turnCount, segmentedThrough, lastActivityAt } = thread;
       // Older pending ones have woken the step already.
-      const oldest = turns.find(({ threadId }) => threadId === subject)?.occurredAt;
+      const added = turnsOf.get(subject) ?? [];
+      const oldest = added[0]?.occurredAt;
       const isFull = turnCount - segmentedThrough >= WINDOW;
       const segmentAt = new Date((oldest ?? lastActivityAt).getTime() + OLDEST);
       // Those that were too few when they were looked at are enough now.
-      const own = turns.filter(({ threadId }) => threadId === subject).length;
       const pending = turnCount - segmentedThrough;
-      const isEnough = pending >= FLOOR && pending - own < FLOOR;
+      const isEnough = pending >= FLOOR && pending - added.length < FLOOR;
       const isDue = state !== 'OPEN' || isFull || isEnough || segmentAt < now;
       const runAt = isDue ? soon('segment-thread') : segmentAt;
       const segment: JobDraft = { step: 'segment-thread', subject, runAt };

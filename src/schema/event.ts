@@ -18,7 +18,8 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
   nullable: true,
   fields: (t) => ({
     number: t.exposeInt('number', {
-      description: 'Its place in the log, rising, without repeats. Only what a forgotten thread did is missing among them.',
+      description:
+        'Its place in the log, rising, without repeats. Only what a forgotten thread did is missing among them.',
     }),
     cursor: t.string({
       description: 'Give this as `after` of `memoryEvents` to go on behind this event.',
