@@ -45,6 +45,8 @@ export type Context = {
   builtInReasoner: Reasoner;
   /** Rules that read users' texts beside the reasoner's steps, in threads of their own. */
   rules: Rules;
+  /** Starts the threads that requests need, and waits for them: the first request would wait otherwise. */
+  warm(): Promise<void>;
   indexer: Indexer;
   /** Counts the requests under way, for which background work gives way. */
   load: Load;
@@ -127,13 +129,11 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       noteUnread({ db, announcer, clock, logger }, ...unread),
     );
     const { rules = language.rules, builtInReasoner = language.reasoner } = overrides;
-    const warm = overrides.rules ? Promise.resolve() : threads.warm();
     const reasoner =
       overrides.reasoner ??
       (config.reasoner
         ? await openModelReasoner(config.reasoner, { config, meter, observe: modelCall, clock })
         : builtInReasoner);
-    await warm;
     return {
       config,
       db,
@@ -146,6 +146,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       reasoner,
       builtInReasoner,
       rules,
+      warm: threads.warm,
       indexer,
       load,
       stopping: new AbortController(),

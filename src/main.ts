@@ -26,6 +26,7 @@ try {
 }
 
 async function serve(ctx: Context): Promise<void> {
+  await ctx.warm();
   const worker = ctx.config.workers > 0 ? await startWorker(ctx) : null;
   const server = await startServer(ctx);
   const { publicUrl } = ctx.config.server;

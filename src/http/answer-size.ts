@@ -46,14 +46,8 @@ export function useAnswerSize(app: Context): Plugin<Asked> {
     onSubscribe({ args: { contextValue } }) {
       const { answer } = contextValue as Asked;
       return {
-        onSubscribeResult: () => ({
-          onNext({ setResult }) {
-            const refusal = refused(answer);
-            if (refusal) setResult(refusal);
-            if (answer.finish()) setImmediate(answer.leave);
-          },
-          onEnd: answer.leave,
-        }),
+        // What each event costs is seen to where it is told, see fan-out.ts.
+        onSubscribeResult: () => ({ onEnd: answer.leave }),
       };
     },
     onDispose: () => unread[Symbol.dispose](),

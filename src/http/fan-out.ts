@@ -6,8 +6,11 @@ import {
   execute,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import type { Context } from '../context.ts';
+import { CallerGone, type MemoryError } from '../domain/errors.ts';
 import { callerOf } from '../domain/viewer.ts';
 import type { RequestContext } from '../schema/request-context.ts';
+import { maskError } from './errors.ts';
 import { createTurns } from './turns.ts';
 
 /** Subscriptions of one user that are told of something at a time. */
@@ -16,13 +19,15 @@ const AT_A_TIME = 8;
 const SHARED_FOR = 250;
 
 type Source = AsyncIterableIterator<object>;
-type Told = { result: Promise<ExecutionResult>; until: number };
+/** What came of an event, and why it was given up; null where it was not. */
+type Outcome = { result: ExecutionResult; refusal: MemoryError | null };
+type Told = { outcome: Promise<Outcome>; until: number };
 
 /**
  * Tells subscriptions what happens: a user's few at a time, so that a thousand of them hold up
  * nobody else, and what several of them ask for in the same words is read once.
  */
-export function useFanOut(): Plugin<RequestContext> {
+export function useFanOut(app: Context): Plugin<RequestContext> {
   const turns = createTurns(AT_A_TIME);
   const tell = createTeller();
   return {
@@ -31,7 +36,10 @@ export function useFanOut(): Plugin<RequestContext> {
         const source = await createSourceEventStream(args);
         if (!(Symbol.asyncIterator in source)) return source;
         return each(source as Source, (event) =>
-          turns.take(ownerOf(event, args), () => tell(event, args)),
+          turns.take(ownerOf(event, args), async () => {
+            const { result, refusal } = await tell(event, args);
+            return refusal ? { errors: [maskError(app, refusal) as never] } : result;
+          }),
         );
       });
     },
@@ -58,7 +66,7 @@ function createTeller() {
     return numbers.get(document);
   };
 
-  return (event: object, args: ExecutionArgs): Promise<ExecutionResult> => {
+  return async (event: object, args: ExecutionArgs): Promise<Outcome> => {
     const { document, operationName, variableValues } = args;
     const caller = callerOf(viewerOf(args));
     const key = JSON.stringify([numberOf(document), operationName, variableValues, caller]);
@@ -67,11 +75,22 @@ function createTeller() {
     const now = performance.now();
     const shared = ofEvent.get(key);
     // For a moment only: what is forgotten meanwhile must not be told.
-    if (shared && shared.until > now) return shared.result;
-    const result = Promise.resolve(execute({ ...args, rootValue: event }));
-    ofEvent.set(key, { result, until: now + SHARED_FOR });
-    return result;
+    if (shared && shared.until > now) {
+      const outcome = await shared.outcome;
+      // Who asked first has gone: the others still want it.
+      if (!(outcome.refusal instanceof CallerGone)) return outcome;
+    }
+    const outcome = outcomeOf(event, args);
+    ofEvent.set(key, { outcome, until: now + SHARED_FOR });
+    return outcome;
   };
+}
+
+async function outcomeOf(event: object, args: ExecutionArgs): Promise<Outcome> {
+  const { answer } = args.contextValue as RequestContext;
+  const result = await execute({ ...args, rootValue: event });
+  if (answer.finish()) setImmediate(answer.leave);
+  return { result, refusal: answer.refusal };
 }
 
 /** What becomes of each event. Ends with its source, and its source with it. */

@@ -72,7 +72,7 @@ export function createGraphQLServer(app: Context, gate = createGate(app)): Graph
       useSizeLimits(app),
       useRateLimits(app),
       useEventStreams(app, gate),
-      useFanOut(),
+      useFanOut(app),
       useLoad(app),
       useObservation(app),
       useAnswerSize(app),

@@ -29,21 +29,29 @@ type Statistics = { threads: number; threadsWith: ReadonlyMap<string, number> };
 
 /**
  * Both assessments of a pair at the same time, and what is decided by them (seed 000 §2.3). Tells of each as it arrives.
+ * @param parts what the algorithm compares, under way
  * @param asked the reasoner's assessment, under way
  */
 export async function assessPair(
   ctx: Context,
   userId: string,
   setting: LinkingSetting,
-  statistics: Statistics,
-  { pair, asked }: { pair: Pair; asked: Promise<Assessment> },
+  {
+    pair,
+    parts: compared,
+    asked,
+  }: {
+    pair: Pair;
+    parts: Promise<LinkingParts>;
+    asked: Promise<Assessment>;
+  },
 ): Promise<Draft> {
   const which = { threadId: pair.thread.id, earlierThreadId: pair.earlier.threadId };
   const tell = (progress: Omit<LinkingProgress, 'threadId' | 'earlierThreadId'>) =>
     ctx.announcer.announceProgress(userId, { of: 'linking', ...which, ...progress });
   const { threshold, weights } = setting;
   const byRules = async () => {
-    const parts = await partsOf(ctx, userId, statistics, pair);
+    const parts = await compared;
     const { score } = algorithmicScore(parts, weights);
     const assessment = algorithmicAssessment(score, threshold);
     tell({ stage: 'ALGORITHM', algorithm: { score, parts, ...assessment } });
@@ -78,7 +86,8 @@ export async function assessPair(
   };
 }
 
-async function partsOf(
+/** How much alike the two are, by each measure of the algorithm. */
+export async function partsOf(
   { embedder, config, rules }: Context,
   userId: string,
   statistics: Statistics,

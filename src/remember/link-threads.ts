@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { StepOutcome } from '../domain/job.ts';
 import { BEST, bestCandidates, type LinkingSetting, NEAREST, OPENING } from '../domain/linking.ts';
-import { type Assessment, assessPair, type Pair } from './assess-pair.ts';
+import { type Assessment, assessPair, type Pair, partsOf } from './assess-pair.ts';
 import { linkingSetting } from './linking-setting.ts';
 import { saveLinks } from './save-links.ts';
 
@@ -50,11 +50,14 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
     const which = { threadId: thread.id, earlierThreadId: earlier.threadId };
     ctx.announcer.announceProgress(userId, { of: 'linking', stage: 'CANDIDATE', ...which });
   }
+  // First: the built-in reasoner works in the same thread.
+  const compared = pairs.map((pair) => partsOf(ctx, userId, statistics, pair));
   const asked = askReasoner(ctx, userId, opening, pairs, setting);
   const drafts = await Promise.all(
     pairs.map((pair, at) => {
       const own = asked.then((assessments) => assessments[at] as Assessment);
-      return assessPair(ctx, userId, setting, statistics, { pair, asked: own });
+      const parts = compared[at] as (typeof compared)[number];
+      return assessPair(ctx, userId, setting, { pair, parts, asked: own });
     }),
   );
   return saveLinks(ctx, userId, seen, drafts);

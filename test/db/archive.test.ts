@@ -23,15 +23,17 @@ const NOT_ARCHIVED = [
   'model_usage',
   'postings',
   'semantic_memory_vectors',
+  'server_clock',
   'skill_vectors',
   'turn_vectors',
 ];
-/** Whose it is, what the database makes itself, what guards running steps, and that a row was imported. */
+/** Whose it is, what the database makes itself, what guards running steps, that a row was imported, and what steps find out again. */
 const NOT_ARCHIVED_COLUMNS = ['user_id', 'words'];
 const GUARDS: Record<string, string[]> = {
   users: ['erase_epoch'],
   index_progress: ['current_since'],
   links: ['imported'],
+  turns: ['unread_by_rules'],
 };
 
 /** The columns of every table. */

@@ -17,6 +17,8 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 const RUNS = 40;
+// biome-ignore lint/style/noProcessEnv: other cases than usual, to look for more
+const SEED = Number(process.env.TELLINGS_SEED ?? 1);
 
 const anyCase = fc
   .constantFrom(...Object.keys(TELLINGS))
@@ -86,7 +88,7 @@ async function knownOf(userId: string) {
 }
 
 it('what is forgotten leaves no word, whatever else says the same, and the rest is known in its own words', async () => {
-  const cases = fc.sample(anyCase, RUNS);
+  const cases = fc.sample(anyCase, { numRuns: RUNS, seed: SEED });
   const tellers = cases.map(
     (own, index): Teller => ({
       ...own,

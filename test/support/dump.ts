@@ -50,7 +50,7 @@ export async function rowsWith({ ctx }: Pick<World, 'ctx'>, word: string): Promi
 /** How many rows of each table belong to a user. */
 export async function countsOf({ ctx }: Pick<World, 'ctx'>, userId: string) {
   const { rows: tables } = await ctx.db.pool.query<{ name: string }>(
-    `${TABLES} AND relname <> 'api_keys' AND relname NOT LIKE '\\_%'`,
+    `${TABLES} AND relname NOT IN ('api_keys', 'server_clock') AND relname NOT LIKE '\\_%'`,
   );
   const parts = tables.map(
     ({ name }) =>
