@@ -72,6 +72,8 @@ export type Overrides = Partial<
     'clock' | 'embedder' | 'reasoner' | 'builtInReasoner' | 'rules' | 'indexer' | 'logger'
   >
 > & {
+  /** It answers requests: what they need is started at once. */
+  isServer?: boolean;
   /** Threads that others use too. */
   languageThreads?: LanguageThreads;
   /** A migrated database to use instead of the configured one. */
@@ -90,7 +92,11 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   const close = async () => {
     for (const resource of owned.reverse()) await resource[Symbol.asyncDispose]();
   };
+  let embedder: Embedder | null = null;
   try {
+    const threads = overrides.languageThreads ?? own(createLanguageThreads(() => embedder));
+    // While the database opens; whoever waits for it learns what is wrong.
+    if (overrides.isServer) threads.warm().catch(() => undefined);
     const opened = overrides.connection ?? (await openConfigured(config, logger, own));
     const { connection, embedded, disk = null } = opened;
     if (!overrides.connection) {
@@ -114,7 +120,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const metrics = createMetrics();
     const modelCall = observeModel(metrics, tracing);
     const meter = createMeter({ db, metrics, logger, clock }, config.model.dailyTokens);
-    const embedder =
+    embedder =
       overrides.embedder !== undefined
         ? overrides.embedder
         : createEmbedder(config, {
@@ -124,7 +130,6 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
             requests: load.shared,
           });
     if (embedder && embedder !== overrides.embedder) own(embedder);
-    const threads = overrides.languageThreads ?? own(createLanguageThreads(embedder));
     const language = createLanguage(threads, (...unread) =>
       noteUnread({ db, announcer, clock, logger }, ...unread),
     );

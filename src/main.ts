@@ -19,7 +19,7 @@ try {
       `${config.server.publicUrl ? `Reached at ${config.server.publicUrl}` : `Listening on ${config.server.host}`}: everybody needs credentials. Make an API key with "npm run keys -- create NAME"${config.database.url === null ? ' while the server is stopped' : ''}, or set JWT_SECRET or JWT_JWKS_URL.\n`,
     );
   }
-  await serve(await createContext(config));
+  await serve(await createContext(config, { isServer: true }));
 } catch (error) {
   process.stderr.write(`${describe(error)}\n`);
   process.exit(1);

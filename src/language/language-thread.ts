@@ -32,18 +32,17 @@ export type LanguageThread = AsyncDisposable & {
 };
 
 export type LanguageThreadOptions = Omit<ThreadData, 'profile'> & {
-  /** Its vectors; null = it compares by words. */
-  embedder: Embedder | null;
+  /** Its vectors, asked for when it starts; null = it compares by words. */
+  embedderOf: () => Embedder | null;
   /** How long vectors are waited for, in milliseconds; then the thread compares by words. */
   vectorsWithin?: number;
   /** What a new thread may compute beyond the limits of its tasks, in milliseconds: its first texts take longer. */
-  coldTime?: number;
+  coldTime: number;
 };
 
 /** A text that swells is stopped before it fills the server's memory. */
 const MEMORY = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 256 };
 const VECTORS_WITHIN = 60_000;
-const COLD_TIME = 1_000;
 
 type Rpc = BirpcReturn<ThreadFunctions, ServerFunctions>;
 type Thread = {
@@ -74,7 +73,8 @@ async function vectorsOf(
 }
 
 function startThread(options: LanguageThreadOptions): Thread {
-  const { embedder, vectorsWithin = VECTORS_WITHIN, coldTime = COLD_TIME, ...data } = options;
+  const { embedderOf, vectorsWithin = VECTORS_WITHIN, coldTime, ...data } = options;
+  const embedder = embedderOf();
   const workerData: ThreadData = { profile: embedder?.profile ?? null, ...data };
   const worker = new Worker(new URL('./language-worker.mjs', import.meta.url), {
     workerData,

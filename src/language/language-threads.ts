@@ -14,19 +14,32 @@ export type LanguageThreads = AsyncDisposable & {
 };
 
 const NICENESS = 5;
+/** See `coldTime`: one has read some texts before it is ready, the others only have their rules loaded. */
+const COLD_TIME = { request: 1_000, background: 5_000 };
 /** Much longer than any text takes, for a busy machine. */
 const REQUEST_WITHIN = 1_000;
 
-/** @param embedder vectors for the steps; null = they compare by words */
+/** @param embedderOf vectors for the steps, asked for when their threads start; null = they compare by words */
 export function createLanguageThreads(
-  embedder: Embedder | null,
+  embedderOf: () => Embedder | null,
   {
     requestWithin = REQUEST_WITHIN,
     ...options
   }: { requestWithin?: number; vectorsWithin?: number } = {},
 ): LanguageThreads {
-  const requests = createLanguageThread({ embedder: null, niceness: 0, isWarm: true });
-  const background = { embedder, niceness: NICENESS, isWarm: false, ...options };
+  const requests = createLanguageThread({
+    embedderOf: () => null,
+    niceness: 0,
+    isWarm: true,
+    coldTime: COLD_TIME.request,
+  });
+  const background = {
+    embedderOf,
+    niceness: NICENESS,
+    isWarm: false,
+    coldTime: COLD_TIME.background,
+    ...options,
+  };
   const facts = createLanguageThread(background);
   const steps = createLanguageThread(background);
   return {

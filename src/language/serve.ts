@@ -3,7 +3,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import type { EmbeddingProfile } from '../domain/embedding-profile.ts';
 import { type Embedder, EmbedderFailed } from '../embedder/embedder.ts';
-import { createExtractiveReasoner } from '../reasoner/extractive/extractive.ts';
 import type { Reasoner } from '../reasoner/reasoner.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { ownThreadId } from './processor-time.ts';
@@ -37,6 +36,8 @@ export type ThreadData = {
 
 type Work = (input: unknown, call: { userId: string }) => unknown;
 
+const isRule = (method: Method): method is keyof RuleFunctions => method in ruleFunctions;
+
 const FAMILIAR = [
   "My name is Ada, call me at +1 650 253 0000. I don't use Vim; I live in Oslo.",
   'Hi, my email is ada@example.org, see www.example.org, and I never eat meat.',
@@ -65,7 +66,7 @@ if (port) {
   const server = createBirpc<ServerFunctions, ThreadFunctions>(
     {
       run: (method, input, userId): Promise<Outcome<unknown>> =>
-        outcomeOf((async () => functions[method](input, { userId }))()),
+        outcomeOf(run(method, input, userId)),
     },
     {
       post: (message) => port.postMessage(message),
@@ -85,10 +86,21 @@ if (port) {
     },
     [Symbol.asyncDispose]: async () => {},
   };
-  const functions: Record<Method, Work> = {
-    ...(createExtractiveReasoner({ embedder }) as Record<ReasonerMethod, Work>),
-    ...(ruleFunctions as Record<keyof RuleFunctions, Work>),
+  /** What answers requests does without. */
+  let reasoner: Promise<Reasoner> | null = null;
+  const loadReasoner = async (): Promise<Reasoner> => {
+    const { createExtractiveReasoner } = await import('../reasoner/extractive/extractive.ts');
+    return createExtractiveReasoner({ embedder });
+  };
+  const run = async (method: Method, input: unknown, userId: string): Promise<unknown> => {
+    if (isRule(method)) return (ruleFunctions[method] as Work)(input, { userId });
+    reasoner ??= loadReasoner();
+    return ((await reasoner)[method] as Work)(input, { userId });
   };
   if (isWarm) warmUp();
+  else {
+    reasoner = loadReasoner();
+    await reasoner;
+  }
   void server.ready(ownThreadId());
 }

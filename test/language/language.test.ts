@@ -39,7 +39,7 @@ afterEach(() => threads[Symbol.asyncDispose]());
 
 /** The built-in reasoner in threads with these vectors. */
 function reasonerWith(embedder: Embedder | null, options: { vectorsWithin?: number } = {}) {
-  threads = createLanguageThreads(embedder, options);
+  threads = createLanguageThreads(() => embedder, options);
   return createLanguage(threads).reasoner;
 }
 
@@ -95,7 +95,12 @@ const isRecall = { message: 'What did we say last time?' };
 const never = embedderOf(() => new Promise(() => {}));
 
 it('a step that waits too long is stopped and fails alone; its time counts from its start', async () => {
-  await using thread = createLanguageThread({ embedder: never, niceness: 0, isWarm: false });
+  await using thread = createLanguageThread({
+    embedderOf: () => never,
+    niceness: 0,
+    isWarm: false,
+    coldTime: 0,
+  });
   const task = { userId: 'maya', limit: { computing: 60_000, inAll: 1_000 } };
   const patient = { userId: 'maya', limit: { computing: 60_000, inAll: 60_000 } };
   const steps = [

@@ -102,7 +102,7 @@ it('of a large call no facts are read at once, and of a long text the beginning'
 
 it('a thread is ended by a task that computes too long, and the next task has another one', async () => {
   await using thread = createLanguageThread({
-    embedder: null,
+    embedderOf: () => null,
     niceness: 0,
     isWarm: false,
     coldTime: 0,

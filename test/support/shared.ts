@@ -18,8 +18,8 @@ export const sharedIndexer = once(createIndexer);
 export const sharedEmbedder = once(() => createBuiltInEmbedder());
 /** However busy the machine is, a request waits for the rules. */
 const PATIENT = { requestWithin: 30_000 };
-const withVectors = once(() => createLanguageThreads(sharedEmbedder(), PATIENT));
-const withoutVectors = once(() => createLanguageThreads(null, PATIENT));
+const withVectors = once(() => createLanguageThreads(sharedEmbedder, PATIENT));
+const withoutVectors = once(() => createLanguageThreads(() => null, PATIENT));
 
 /** Threads for the rules, with the shared embedder or without any. */
 export function sharedThreads(hasVectors: boolean) {
