@@ -5,7 +5,7 @@ import type { Pattern, Verdict } from './pattern.ts';
 import { objection, proofOf } from './prove.ts';
 import type { Attack } from './samples.ts';
 
-/** How long proofs may take, in milliseconds. A busy machine proves fewer and tries more; it refuses the same. */
+/** How long proofs may take, in milliseconds. A busy machine proves fewer, and knows fewer slow texts to try. */
 export type Budget = {
   /** For the proof of one expression. */
   proof: number;
