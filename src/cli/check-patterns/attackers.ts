@@ -1,33 +1,26 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Attacked, Message, Target } from './attack.ts';
-
-/** Milliseconds after which an attack is taken to have no end. */
-const NO_END = 10_000;
+import type { Attacked, Target } from './attack.ts';
 
 /** A process of its own, so that its processor time can be told from that of others. */
 const start = (): ChildProcess =>
   fork(fileURLToPath(new URL('./attack-worker.mjs', import.meta.url)), { execArgv: [] });
 
-/** What one process found about a target; it is stopped if a text keeps it for too long. */
-async function attackBy(
-  worker: ChildProcess,
-  target: Target,
-): Promise<{ found: Attacked; isLost: boolean }> {
-  let trying = 'its first text';
-  worker.send(target);
-  for (;;) {
-    const signal = AbortSignal.timeout(NO_END);
-    try {
-      const [message] = (await once(worker, 'message', { signal })) as [Message];
-      if ('done' in message) return { found: message.done, isLost: false };
-      trying = message.trying;
-    } catch (error) {
-      if (!signal.aborted) throw error;
-      worker.kill('SIGKILL');
-      return { found: { attack: trying, length: 0, took: NO_END }, isLost: true };
-    }
+/** @throws if the process ends without an answer */
+async function attackBy(worker: ChildProcess, target: Target): Promise<Attacked> {
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  worker.once('exit', end);
+  try {
+    const answer = once(worker, 'message', { signal: ended.signal });
+    worker.send(target);
+    const [found] = (await answer) as [Attacked];
+    return found;
+  } catch (error) {
+    throw new Error(`The attack on /${target.source}/ ended without an answer`, { cause: error });
+  } finally {
+    worker.off('exit', end);
   }
 }
 
@@ -37,20 +30,18 @@ export async function attackAll(
   processes: number,
 ): Promise<Attacked[]> {
   const found: Attacked[] = targets.map(() => null);
-  let next = 0;
+  const queue = [...targets.entries()];
   const work = async (): Promise<void> => {
-    let worker = start();
-    while (next < targets.length) {
-      const at = next;
-      next += 1;
-      const target = targets[at];
-      if (target === undefined) break;
-      const answer = await attackBy(worker, target);
-      found[at] = answer.found;
-      if (answer.isLost) worker = start();
+    const worker = start();
+    try {
+      for (let next = queue.shift(); next; next = queue.shift()) {
+        const [at, target] = next;
+        found[at] = await attackBy(worker, target);
+      }
+    } finally {
+      worker.kill();
     }
-    worker.kill();
   };
-  await Promise.all(Array.from({ length: processes }, work));
+  await Promise.all(Array.from({ length: Math.min(processes, targets.length) }, work));
   return found;
 }

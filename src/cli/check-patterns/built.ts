@@ -40,7 +40,7 @@ export async function builtBy(root: string, files: readonly string[]): Promise<P
   const found: Pattern[] = [];
   const Original = globalThis.RegExp;
   const tools = new Set(
-    ['./built.ts', './collect.ts'].map((file) =>
+    ['./built.ts', './collect.ts', '../check-patterns.ts'].map((file) =>
       relative(root, fileURLToPath(new URL(file, import.meta.url))),
     ),
   );

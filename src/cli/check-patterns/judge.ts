@@ -3,8 +3,9 @@ import type { Target } from './attack.ts';
 import { attackAll } from './attackers.ts';
 import type { Pattern, Verdict } from './pattern.ts';
 import { objection, proofOf } from './prove.ts';
+import type { Attack } from './samples.ts';
 
-/** How long the check may take, in milliseconds. */
+/** How long proofs may take, in milliseconds. A busy machine proves fewer, and knows fewer slow texts to try. */
 export type Budget = {
   /** For the proof of one expression. */
   proof: number;
@@ -18,7 +19,7 @@ export const USUAL_BUDGET: Budget = { proof: 1_000, proofs: 30_000 };
 const SENTENCE = 500;
 const OWN = {
   lengths: [60, 300, 2_000, 20_000],
-  most: 150,
+  most: 100,
   inProportion: true,
   count: 24,
 } as const;
@@ -31,9 +32,12 @@ const threads = (): number => Math.max(1, Math.min(4, availableParallelism()));
 /** Judges every expression; the verdicts in the order of the expressions. */
 export async function judge(patterns: readonly Pattern[], budget: Budget): Promise<Verdict[]> {
   const verdicts = new Map<Pattern, Verdict>();
-  await prove(patterns, budget, verdicts);
+  const doubts = await prove(patterns, budget, verdicts);
   const left = patterns.filter((pattern) => !verdicts.has(pattern));
-  const found = await attackAll(left.map(targetOf), threads());
+  const found = await attackAll(
+    left.map((pattern) => ({ ...targetOf(pattern), known: doubts.get(pattern) ?? null })),
+    threads(),
+  );
   for (const [index, pattern] of left.entries()) {
     const slow = found[index];
     verdicts.set(
@@ -46,7 +50,7 @@ export async function judge(patterns: readonly Pattern[], budget: Budget): Promi
   return patterns.flatMap((pattern) => verdicts.get(pattern) ?? []);
 }
 
-function targetOf({ source, flags, isOwn, places }: Pattern): Target {
+function targetOf({ source, flags, isOwn, places }: Pattern): Omit<Target, 'known'> {
   if (isOwn) return { source, flags, ...OWN };
   const folder = Object.keys(SHORTER).find((one) =>
     places.every((place) => !isForeign(place) || place.startsWith(one)),
@@ -64,14 +68,15 @@ const refused = (pattern: Pattern, reason: string, attack: string): Verdict => (
   attack,
 });
 
-/** Our own must be linear. The short ones first: most of them are proven in no time. */
+/** Proves our own, the short ones first: most take no time. Returns the texts that should make others slow. */
 async function prove(
   patterns: readonly Pattern[],
   { proof, proofs }: Budget,
   verdicts: Map<Pattern, Verdict>,
-): Promise<void> {
+): Promise<Map<Pattern, Attack>> {
   const own = patterns.filter(({ isOwn }) => isOwn);
   const open: Pattern[] = [];
+  const doubts = new Map<Pattern, Attack>();
   for (const pattern of own) {
     const objected = objection(pattern);
     if (objected) verdicts.set(pattern, refused(pattern, objected.reason, objected.attack));
@@ -82,11 +87,11 @@ async function prove(
   const work = async (): Promise<void> => {
     for (let pattern = open.pop(); pattern && performance.now() < end; pattern = open.pop()) {
       const found = await proofOf(pattern, proof);
-      if (found?.isLinear === false)
-        verdicts.set(pattern, refused(pattern, found.reason, found.attack));
+      if (found?.isLinear === false) doubts.set(pattern, found.attack);
       if (found?.isLinear)
         verdicts.set(pattern, { pattern, outcome: 'proven', reason: '', attack: '' });
     }
   };
   await Promise.all(Array.from({ length: threads() }, work));
+  return doubts;
 }

@@ -14,7 +14,7 @@ export function report(verdicts: readonly Verdict[], unseen: readonly string[]):
   const tried = of('tried', true);
   if (tried.length > 0) {
     lines.push('Not proven, but no rule objects and no hostile text was slow:');
-    lines.push(...tried.map(({ pattern }) => `  ${pattern.places.join(' < ')}`));
+    lines.push(...byFile(tried));
   }
   const refused = [...of('refused', true), ...of('refused', false)];
   if (refused.length > 0) {
@@ -33,6 +33,16 @@ export function report(verdicts: readonly Verdict[], unseen: readonly string[]):
   lines.push('', `patterns: ${count(true).join(', ')}, ${unseen.length} not seen`);
   lines.push(`of libraries, on a sentence: ${count(false).slice(1).join(', ')}`);
   return lines;
+}
+
+/** How many are in each file; that of a helper counts for who asked for it. */
+function byFile(verdicts: readonly Verdict[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { pattern } of verdicts) {
+    const file = pattern.places.at(-1)?.split(':')[0] ?? '';
+    counts.set(file, (counts.get(file) ?? 0) + 1);
+  }
+  return [...counts].sort().map(([file, count]) => `  ${file}: ${count}`);
 }
 
 const described = ({ pattern, reason, attack }: Verdict): string[] => [

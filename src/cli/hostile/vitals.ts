@@ -20,14 +20,19 @@ const TICKS_A_SECOND = 100;
 /** "The peak of resident memory begins anew", see proc(5). */
 const RESET_PEAK = '5';
 
+const LAG = {
+  max: /^nodejs_eventloop_lag_max_seconds (\S{1,40})/m,
+  p99: /^nodejs_eventloop_lag_p99_seconds (\S{1,40})/m,
+};
+
 /** Looks at a server: each reading is about the time since the one before. */
 export function watchVitals({ url, pid, apiKey }: Pick<ServerProcess, 'url' | 'pid' | 'apiKey'>) {
   let since = performance.now();
   let spent = processorSeconds(pid);
   return async (): Promise<Vitals> => {
     const { status, text } = await call(url, apiKey, { path: '/metrics', method: 'GET' });
-    const delayOf = (name: string) => {
-      const value = new RegExp(`^nodejs_eventloop_lag_${name}_seconds (\\S+)`, 'm').exec(text)?.[1];
+    const delayOf = (name: keyof typeof LAG) => {
+      const value = LAG[name].exec(text)?.[1];
       return status === 200 && value ? Math.max(0, Number(value) * 1000 - RESOLUTION) : null;
     };
     const seconds = (performance.now() - since) / 1000;

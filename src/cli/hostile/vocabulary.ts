@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 
 /** The words that one regular expression of the server looks for. */
 export type RuleWords = {
@@ -13,14 +14,11 @@ const SRC = fileURLToPath(new URL('../../', import.meta.url));
 /** No user's text is read there. */
 const NO_RULES = /^(?:auth|cli|config|db)\//;
 
-/** Comments, strings, templates and regular expressions of a TypeScript file, roughly. */
-const LITERAL =
-  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\[\s\S])*`|(?<=[=(,:[!&|?;{}\n>]\s{0,20})\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/g;
 /** What a string has that is a part of an expression, and others have not. */
-const PATTERN_SIGN = /\(\?|\||\\[bsdw]|\[[^\]]+\][+*?{]|\)[?*+]/;
+const PATTERN_SIGN = /\(\?|\||\\[bsdw]|\][+*?{]|\)[?*+]/;
 /** What of an expression is not looked for literally: classes, groups' names, escapes, values filled in. */
 const NOT_LITERAL =
-  /\$\{[^}]*\}|\\[pP]\{[^}]*\}|\\u\{?[\da-f]+\}?|\\[a-zA-Z]|\[[^\]]*\]|\(\?<\w+>|\{\d*,?\d*\}|\/[a-z]*$/giu;
+  /\$\{[^}]{0,99}\}|\\[pP]\{[^}]{0,40}\}|\\u\{?[\da-f]{1,6}\}?|\\[a-zA-Z]|\[[^\]]{0,200}\]|\(\?<\w{1,40}>|\{\d{0,6}(?:,\d{0,6})?\}|\/[a-z]{0,8}$/giu;
 const WORD = /\p{L}[\p{L}\p{M}'’]*/gu;
 
 let known: readonly RuleWords[] | undefined;
@@ -38,12 +36,25 @@ export function ruleWords(): readonly RuleWords[] {
 }
 
 function rulesOf(path: string): RuleWords[] {
-  const source = readFileSync(join(SRC, path), 'utf8');
-  return [...source.matchAll(LITERAL)].flatMap(({ 0: literal, index }) => {
-    if (/^\/[/*]/.test(literal)) return [];
-    if (!literal.startsWith('/') && !PATTERN_SIGN.test(literal)) return [];
+  const text = readFileSync(join(SRC, path), 'utf8');
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const rules: RuleWords[] = [];
+  const visit = (node: ts.Node): void => {
+    if (!isLiteral(node)) {
+      ts.forEachChild(node, visit);
+      return;
+    }
+    const literal = node.getText(source);
+    if (!ts.isRegularExpressionLiteral(node) && !PATTERN_SIGN.test(literal)) return;
     const words = [...new Set(literal.replace(NOT_LITERAL, ' ').match(WORD) ?? [])];
-    if (words.length === 0) return [];
-    return [{ place: `${path}:${source.slice(0, index).split('\n').length}`, words }];
-  });
+    const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
+    if (words.length > 0) rules.push({ place: `${path}:${line + 1}`, words });
+  };
+  visit(source);
+  return rules;
 }
+
+const isLiteral = (node: ts.Node): boolean =>
+  ts.isRegularExpressionLiteral(node) ||
+  ts.isStringLiteralLike(node) ||
+  ts.isTemplateExpression(node);

@@ -13,7 +13,7 @@ function asked(sentence: string): string | null {
 
 /** The question that a text ends with. */
 const lastQuestion = (text: string): string | null =>
-  (text.match(/[^.!?\n]*(?:[.!?\n]|$)/g) ?? [])
+  (text.match(/[^.!?\n]+[.!?\n]?|[.!?\n]/g) ?? [])
     .map(asked)
     .findLast((question) => question !== null)
     ?.trim()

@@ -6,6 +6,7 @@ import { upTo } from './trim.ts';
 
 const SPAN =
   '(?:for|since|over|almost|nearly|about|as a (?:kid|child|teen|student)|in my (?:twenties|thirties|teens|youth)|in (?:19|20)\\d\\d|from (?:19|20)\\d\\d|until|between|when I was|back in|during|years ago|before|briefly|on and off|most of|a (?:year|while|few)|several|two|three|four|five|six|seven|eight|ten|growing up|once|there)';
+const LASTS = new RegExp(`\\b${SPAN}\\b`, 'i');
 const QUANTITY =
   'a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|\\d+|several|many|few|a few|some|most of|half|nearly|almost|over|about|my|the|all|more than|the last|a couple of|a good|half a';
 /** "for three years": how long something went on. */
@@ -54,7 +55,7 @@ export const EXPERIENCE: readonly Rule[] = [
       const isLong =
         /used to live|year|month|decade|summer|winter|semester|childhood|youth|erasmus|stationed|posted/.test(
           text,
-        ) || new RegExp(`\\b${SPAN}\\b`, 'i').test(place);
+        ) || LASTS.test(place);
       return value === null || !isLong || /\b(?:last|this|the) (?:night|week|weekend)\b/.test(text)
         ? null
         : lived(value, `lived in ${clauseOf(place)}`);

@@ -41,6 +41,7 @@ const NOT_AN_AIM =
   /^(?:know|see (?:if|what|how|the (?:menu|list|price)|it|that|this|my)|find|ask|make sure|understand|buy (?:some|this|that|the|her|him|a (?:gift|present|ticket))|book|order|print|check|try|eat|cook|watch|send|call|go (?:out|home|there|with|for)|order|return|report|cancel|get (?:this|it|that|there|home|rid|some|the|in touch|started|going)|use|add|change the|fix|install|do (?:this|that|it)|hear|thank|say|talk|discuss|sleep|think|start with|write (?:an? )?(?:e-?mail|letter|message|note|reply|function|script|test)|stop (?:it|this|the|by|here)|save (?:the|this|it|time|space|a file|my file)|move (?:the|this|it|my (?:meeting|file|appointment)|on|files)|visit (?:(?:the|an?|some|any) (?:[\p{Ll}]+ )?(?:museum|castle|site|office|college|attraction|park|church|club|gallery|theatre|cinema|pool|place|architecture)|you|him|her)|run (?:a|the) (?:test|query|script|command|backup|report)|cut (?:the|this|it)|build (?:a|the) (?:table|query|form|spreadsheet|function|docker|image)|pass (?:a|the) (?:parameter|variable|argument|message)|learn (?:more )?(?:about (?:this|it)|what|how (?:this|that|it))|apply (?:the|this|a filter)|reduce (?:the|this|file)|break (?:this|it|the)|join (?:the|two) (?:tables?|meeting|call)|improve (?:this|the|my (?:text|sentence|query|cv|cover)))\b/iu;
 
 const AIMS = `(?<deed>${AIM}.*)`;
+const STARTS_WITH_AIM = new RegExp(`^${AIMS}`, 'iu');
 
 /** What the user wants to reach. */
 export const GOALS: readonly Rule[] = [
@@ -174,5 +175,4 @@ function wanted(deed: string, text: string, isCorrection: boolean): Draft | null
 }
 
 const isAim = (deed: string, text: string): boolean =>
-  new RegExp(`^${AIMS}`, 'iu').test(deed) ||
-  (/^(?:[\p{L}]+ing)\b/u.test(deed) && /\bdream/.test(text));
+  STARTS_WITH_AIM.test(deed) || (/^(?:[\p{L}]+ing)\b/u.test(deed) && /\bdream/.test(text));

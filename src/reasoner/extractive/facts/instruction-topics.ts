@@ -48,8 +48,8 @@ const TOPICS: readonly (readonly [RegExp, string])[] = [
   [/\bmarkdown\b|\bplain text\b|\bbold\b|\bheadings?\b|\bheaders?\b/i, 'format'],
 ];
 
-const verbOf = (deed: string) =>
-  new RegExp(`^${VERB}\\s+(?:me|us|it|them)?\\s*`, 'i').exec(deed)?.[0] ?? '';
+const VERB_AND_WHOM = new RegExp(`^${VERB}\\s+(?:me|us|it|them)?\\s*`, 'i');
+const verbOf = (deed: string) => VERB_AND_WHOM.exec(deed)?.[0] ?? '';
 
 /** The key of an instruction, by what it is about. */
 export function topicOf(deed: string): string | null {

@@ -2,7 +2,7 @@ import type { Clause } from './clauses.ts';
 import { type Draft, draft, phrase } from './draft.ts';
 import { topicOf, VERB } from './instruction-topics.ts';
 import { deedOf, withoutTail } from './phrases.ts';
-import { hasInOrder } from './trim.ts';
+import { hasInOrder, withoutEnd } from './trim.ts';
 
 const ONCE =
   /\b(?:just|only) (?:this|for (?:this|that|now|today|once|a (?:moment|second|minute)|the (?:next|following)))\b|\b(?:for|in|on|with) (?:this|that|the next|the following|today's|this next)(?: (?:one|single|last|next|first|particular))? (?:answer|reply|question|response|message|e-?mail|letter|task|text|time|post|story|chat|paragraph|document|report|table|list|slide|talk|summary|essay|poem|case|round|recipe|draft|translation|project|presentation|invitation|exercise|speech|sentence|section|chart|script|function|file|review|conversation|session|thread)\b|\bfor (?:now|once|today|tonight|the moment|the time being)\b|\b(?:this|one) time(?: only)?\b|\bthis once\b|\bjust once\b|\btoday\b|\btonight\b|\bthis (?:morning|evening|afternoon|week)\b|\bfor the (?:next|rest of (?:this|the)) |\bin (?:this|that) (?:one|case)\b|\buntil (?:tomorrow|I say|later|friday|monday)\b|\bfor a change\b/i;
@@ -81,6 +81,12 @@ const TRAIL =
 const NOT_TO_ASSISTANT =
   /^(?:let (?:me|us) know|(?:never|do not ever|always|do not) (?:give up|say never|quit (?!using|adding)|stop (?:believing|dreaming|learning|trying)|lose|underestimate|look back|try (?:something|new)|let (?:them|anyone|it)|settle|be afraid|remember|keep (?:going|trying))|never mind|never thought|never said|never been|never had|never knew|never heard|always (?:have|had|been|was|wondered|wanted|thought|do|did|will)|do not (?:worry|bother|know|mind|have|think|care|understand|remember|see|get me wrong|you|want|need|like|forget|judge|laugh|ask(?: me)? (?:why|how)|even|really|I)|no (?:worries|problem|idea|wonder|one|longer|way|need|thanks|rush|hurry|offen[cs]e|matter|doubt|clue|luck|kidding|joke|pressure|such|but|wait|that|it|not|I|you|sorry|reply|answer(?: from)?|response(?: from)?)|stop (?:by|it|this|that|the|there|here|me|now)|(?:do|go|be|get|let|try|think|work|help|set|start|check|read|save|book) (?:you|I|we)\b)/i;
 
+const STANDS_FIRST = new RegExp(
+  `^(?:(?:and|so|but|ok|okay|please|also|one more thing|then) ){0,4}${STANDING_FRONT}[,: ]+(?:on,? )?(?:please )?`,
+  'i',
+);
+const ENDS_WITH_TRAIL = new RegExp(`\\b${TRAIL}$`, 'i');
+
 /** Standing wishes about how the assistant works; one-off requests are none. */
 export function readInstructions(clause: Clause): Draft[] {
   const { sentence, text } = clause;
@@ -90,10 +96,7 @@ export function readInstructions(clause: Clause): Draft[] {
     )
   )
     return [];
-  const front = new RegExp(
-    `^(?:(?:and|so|but|ok|okay|please|also|one more thing|then) ){0,4}${STANDING_FRONT}[,: ]+(?:on,? )?(?:please )?`,
-    'i',
-  ).exec(text)?.[0];
+  const front = STANDS_FIRST.exec(text)?.[0];
   const body = front ? text.slice(front.length) : text;
   const trigger = triggerOf(front ? body : text);
   const rest = trigger ? trigger.rest : body;
@@ -130,7 +133,7 @@ const isStanding = (text: string, sentence: string): boolean =>
   /^(?:please |just |so |and |but |you should |you must |you can |kindly |could you |can you |I want you to |make sure (?:to |you )?|remember to |do (?!not) ){0,4}(?:always|never|do not ever|don't ever|stop|no more|quit|refrain)\b/i.test(
     text,
   ) ||
-  new RegExp(`\\b${TRAIL}[.!]*$`, 'i').test(sentence) ||
+  ENDS_WITH_TRAIL.test(withoutEnd(sentence, /[.!]/)) ||
   /\b(?:from now on|going forward|in (?:the )?future|at all times|with me|when (?:you )?(?:are )?(?:writ|talk|repl|answer|speak)\w* (?:to )?me)\b/i.test(
     sentence,
   ) ||

@@ -7,6 +7,10 @@ import { ANIMAL, isBreed, RELATION } from './words.ts';
 const AGE_BEFORE = '(?:(?<age>\\d{1,3}|[a-z]+)[- ]years?[- ]old )?';
 const GETS =
   '(?:have|own|adopted|got|have adopted|am the owner of|look after|have recently adopted|bought|just got|just adopted|share my (?:flat|house|home) with|am having|am owning|live with|rescued)';
+const RELATION_OR_ANIMAL = new RegExp(
+  `^(?:(?<relation>${RELATION})|(?<species>${ANIMAL}))(?=[\\s,.;!?]|$)`,
+  'iu',
+);
 const withName = (kind: Being['kind'], scene: Scene, role: string, rest: string): Draft[] => {
   const name = personNameOf(rest) ?? /^[\p{L}'-]{2,15}(?=[\s,.;!?)]|$)/u.exec(rest)?.[0] ?? null;
   if (name === null) return [];
@@ -74,10 +78,7 @@ export const INTRODUCTIONS: readonly Rule[] = [
   intro(
     "(?<name>\\p{Lu}[\\p{L}\\p{M}'’-]*(?: \\p{Lu}[\\p{L}\\p{M}'’-]*)?),? (?:is|was|has become|became|is now|'s)(?: now| actually| also){0,4} (?:my|our) (?<role>[^,.;!?]+)",
     ({ name = '', role = '' }, clause, scene) => {
-      const groups = new RegExp(
-        `^(?:(?<relation>${RELATION})|(?<species>${ANIMAL}))(?=[\\s,.;!?]|$)`,
-        'iu',
-      ).exec(role)?.groups;
+      const groups = RELATION_OR_ANIMAL.exec(role)?.groups;
       const known = groups && personNameOf(name);
       if (!groups || !known || /^(?:This|That|It|He|She|Here|There|What|Who)$/.test(name))
         return [];

@@ -1,6 +1,8 @@
 import { type Draft, draft, type Rule, rule } from './draft.ts';
 import { LANGUAGE } from './words.ts';
 
+const LIST_OF_LANGUAGES = new RegExp(`^${LANGUAGE}(?:(?:,? and |, | & )${LANGUAGE}\\b){0,8}`, 'iu');
+
 const speaks = (
   value: string,
   statement: string,
@@ -30,8 +32,7 @@ export const LANGUAGES_SPOKEN: readonly Rule[] = [
   rule(
     `(?:I|we) (?:can )?~(?:speak|am fluent in|am bilingual in|grew up speaking|was raised speaking|grew up with|am native in|converse in|think in|dream in)(?: \\w+ly)? (?<rest>${LANGUAGE}\\b.*)`,
     ({ rest = '' }) => {
-      const [languages = ''] =
-        new RegExp(`^${LANGUAGE}(?:(?:,? and |, | & )${LANGUAGE}\\b){0,8}`, 'iu').exec(rest) ?? [];
+      const [languages = ''] = LIST_OF_LANGUAGES.exec(rest) ?? [];
       return speaks(languages, `The user speaks ${languages}.`);
     },
   ),

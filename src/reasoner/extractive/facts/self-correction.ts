@@ -2,7 +2,7 @@ import { upTo, withoutEnd } from './trim.ts';
 
 /** "Graz, no wait, Linz": what was said, the cue, and what was meant. */
 const CUE =
-  /(?:no,? wait|wait,? no|no no|oh wait|wait|I mean(?:t)?|sorry,?(?: I mean(?:t)?)?|or rather|rather|scratch that|correction:?|make that|oops|no sorry|I meant to say|strike that|my mistake|my bad|no|typo|that is|err?|uh|um)[,:]{0,3}\s+(?:not [^,]{1,60}, )?(?:I mean(?:t)? |it is |it's |sorry,? |actually |make that |that is |rather |no,? |I should say ){0,4}/i;
+  /(?:no,? wait|wait,? no|no no|oh wait|wait|I mean(?:t)?|sorry,?(?: I mean(?:t)?)?|or rather|rather|scratch that|correction:?|make that|oops|no sorry|I meant to say|strike that|my mistake|my bad|no|typo|that is|err?|uh|um)[,:]{0,3}\s+(?:not [^,]{1,60}, )?(?:I mean(?:t)? |it is |it's |sorry,? |actually |make that |that is |rather |no,? |I should say ){0,4}/gi;
 
 export type Corrected = { said: string; meant: string };
 
@@ -15,7 +15,7 @@ function startOfMarks(text: string): number {
 
 /** Splits a sentence at a correction in mid-flow; null when there is none. */
 export function selfCorrection(sentence: string): Corrected | null {
-  for (const found of sentence.matchAll(new RegExp(CUE, 'gi'))) {
+  for (const found of sentence.matchAll(CUE)) {
     const end = found.index + found[0].length;
     const said = sentence.slice(0, startOfMarks(sentence.slice(0, found.index)));
     const meant = sentence.slice(end);
