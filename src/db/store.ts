@@ -1,7 +1,7 @@
 import * as apiKeys from './api-keys.ts';
 import * as backlog from './backlog.ts';
 import * as captures from './captures.ts';
-import { claim } from './claim-jobs.ts';
+import * as claimJobs from './claim-jobs.ts';
 import * as compactions from './compactions.ts';
 import * as crossThreadRows from './cross-threads.ts';
 import * as episodeVectors from './episode-vectors.ts';
@@ -12,7 +12,7 @@ import * as forget from './forget.ts';
 import * as hnsw from './hnsw.ts';
 import * as indexProgress from './index-progress.ts';
 import * as jobDepth from './job-depth.ts';
-import * as jobs from './jobs.ts';
+import * as jobRows from './jobs.ts';
 import * as lateTurns from './late-turns.ts';
 import * as linkCandidates from './link-candidates.ts';
 import * as linkWatch from './link-watch.ts';
@@ -47,6 +47,7 @@ import * as vectorIndex from './vector-index.ts';
 import * as vectors from './vectors.ts';
 import * as writeArchive from './write-archive.ts';
 
+const jobs = { ...jobRows, ...claimJobs };
 const facts = { ...factRows, ...steerFacts };
 const crossThreads = { ...crossThreadRows, ...tellCrossThreads };
 
@@ -68,7 +69,7 @@ export const store = {
   hnsw,
   indexProgress,
   jobDepth,
-  jobs: { ...jobs, claim },
+  jobs,
   lateTurns,
   misplacedEpisodes,
   linkCandidates,

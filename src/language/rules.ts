@@ -22,7 +22,7 @@ export type RequestRules = {
 };
 
 /** Rules of background steps, beside those of the reasoner. */
-export type BackgroundRules = {
+type BackgroundRules = {
   theme: Rule<'theme'>;
   captureSignals: Rule<'captureSignals'>;
   readOpening: Rule<'readOpening'>;

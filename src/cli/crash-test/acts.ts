@@ -9,10 +9,10 @@ type Answer = { result: { __typename: string; id?: string; threads?: number; mes
 /** A turn that was asked to be forgotten; `done` when that was acknowledged. */
 export type Forgetting = { entry: Sent; place: number; done: boolean };
 /** A thread that was closed, or a fact that was given, and acknowledged. */
-export type Closed = { userId: string; threadId: string };
-export type GivenFact = { userId: string; value: string; id: string };
+type Closed = { userId: string; threadId: string };
+type GivenFact = { userId: string; value: string; id: string };
 /** A conversation of the past; `done` when its import was acknowledged. */
-export type Imported = { userId: string; turns: PastTurn[]; done: boolean };
+type Imported = { userId: string; turns: PastTurn[]; done: boolean };
 
 /** What a round did beside remembering. */
 export type Acts = {

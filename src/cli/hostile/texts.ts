@@ -73,15 +73,6 @@ export function hostileText(random: () => number, kind: string, length?: number)
   return text.trim() === '' ? `${text.slice(0, -1)}x` : text;
 }
 
-/** Texts that are the same for the same seed, one kind after the other. */
-export function hostileTexts(seed: number, count: number): { kind: string; text: string }[] {
-  const random = seededRandom(seed);
-  return Array.from({ length: count }, (_, index) => {
-    const kind = TEXT_KINDS[index % TEXT_KINDS.length] as string;
-    return { kind, text: hostileText(random, kind) };
-  });
-}
-
 /** What comes at the end makes a rule fail: of the repeated part as much as there is room for. */
 function around(start: string, pump: string, end: string, length: number): string {
   const times = Math.floor((length - start.length - end.length) / pump.length);
