@@ -31,6 +31,7 @@ const options = new Command('npm run test:crash --')
   .option('--kills <count>', 'kills of a round, before its check', countOption, 1)
   .option('--parallel <count>', 'servers at a time, each on data of its own', countOption, 1)
   .option('--database-url <url>', 'PostgreSQL server to make databases on; else embedded')
+  .option('--minutes <count>', 'begins no other kill after so many', countOption)
   .option('--seed <number>', 'repeats the calls and moments of an earlier run', countOption)
   .parse()
   .opts<{
@@ -40,10 +41,20 @@ const options = new Command('npm run test:crash --')
     parallel: number;
     databaseUrl?: string;
     seed?: number;
+    minutes?: number;
   }>();
 
 const rounds: Round[] = [];
 const began = performance.now();
+let isStopped = false;
+/** Asked to stop, or out of time: what was sent is checked, and what was seen is told. */
+const isOver = () =>
+  isStopped || performance.now() - began > (options.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    isStopped = true;
+  });
+}
 
 await runCommand(async () => {
   const seed = options.seed ?? randomInt(1, 2 ** 31);
@@ -74,13 +85,16 @@ async function runLane(numbers: Iterator<number>, seed: number): Promise<void> {
   }
   let server = await place.start();
   try {
-    for (let next = numbers.next(); !next.done; next = numbers.next()) {
+    while (!isOver()) {
+      const next = numbers.next();
+      if (next.done) break;
       const plan = {
         parts: Array.from({ length: options.kills }, (_, part) =>
           planCalls(random, chat, `${next.value}.${part}`, options.calls),
         ),
         moments: Array.from({ length: options.kills }, () => pickOne(random, MOMENTS)),
         withActs: true,
+        isOver,
       };
       const result = await runRound({ place, server }, plan, random);
       server = result.server;
@@ -123,12 +137,14 @@ function printProblems(where: string, problems: readonly string[]): void {
 function summarize(seed: number, setting: object): void {
   const sum = (of: (round: Round) => number) => rounds.reduce((total, each) => total + of(each), 0);
   const passed = rounds.filter(({ problems }) => problems.length === 0).length;
-  const failed = options.rounds - passed;
+  const failed = rounds.length - passed;
+  const isCutShort = isOver();
   console.log();
   printResult({
     command: 'test:crash',
     passed,
     failed,
+    left: options.rounds - rounds.length,
     kills: sum((round) => round.kills) + WHILE_MIGRATING * options.parallel,
     calls: options.calls,
     acknowledged: sum((round) => round.acknowledged),
@@ -149,5 +165,5 @@ function summarize(seed: number, setting: object): void {
     ...setting,
   });
   console.log(`${passed} passed, ${failed} failed`);
-  if (failed > 0) process.exitCode = 1;
+  if (failed > 0 || (rounds.length < options.rounds && !isCutShort)) process.exitCode = 1;
 }
