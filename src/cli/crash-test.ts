@@ -45,20 +45,27 @@ const options = new Command('npm run test:crash --')
   }>();
 
 const rounds: Round[] = [];
+let broken = 0;
 const began = performance.now();
 let isStopped = false;
 /** Asked to stop, or out of time: what was sent is checked, and what was seen is told. */
 const isOver = () =>
   isStopped || performance.now() - began > (options.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
+  process.on(signal, () => {
+    // Asked again, it tells what it has seen so far.
+    if (isOver()) {
+      summarize();
+      process.exit();
+    }
     isStopped = true;
   });
 }
 
+const seed = options.seed ?? randomInt(1, 2 ** 31);
+const setting = await describeSetting('made up', 'built-in', options.databaseUrl);
+
 await runCommand(async () => {
-  const seed = options.seed ?? randomInt(1, 2 ** 31);
-  const setting = await describeSetting('made up', 'built-in', options.databaseUrl);
   printSetting(setting);
   console.log(
     `${options.rounds} rounds of ${options.kills} x ${options.calls} calls, --seed ${seed}\n`,
@@ -70,7 +77,7 @@ await runCommand(async () => {
     );
     await Promise.all(lanes);
   } finally {
-    summarize(seed, setting);
+    summarize();
   }
 });
 
@@ -96,7 +103,11 @@ async function runLane(numbers: Iterator<number>, seed: number): Promise<void> {
         withActs: true,
         isOver,
       };
-      const result = await runRound({ place, server }, plan, random);
+      const result = await runRound({ place, server }, plan, random).catch(brokeOff);
+      if (!result) {
+        server = await place.start();
+        continue;
+      }
       server = result.server;
       // What was right once must stay so.
       if (own.length > 0)
@@ -113,6 +124,13 @@ async function runLane(numbers: Iterator<number>, seed: number): Promise<void> {
   } finally {
     await server[Symbol.asyncDispose]();
   }
+}
+
+/** A round that came to no end has failed; others may follow. */
+function brokeOff(error: unknown): null {
+  console.log(`     a round broke off: ${error instanceof Error ? error.stack : error}`);
+  broken += 1;
+  return null;
 }
 
 async function check(server: ServerProcess, { sent, acts }: Round): Promise<string[]> {
@@ -134,17 +152,17 @@ function printProblems(where: string, problems: readonly string[]): void {
   if (more > 0) console.log(`     and ${more} more ${where}`);
 }
 
-function summarize(seed: number, setting: object): void {
+function summarize(): void {
   const sum = (of: (round: Round) => number) => rounds.reduce((total, each) => total + of(each), 0);
   const passed = rounds.filter(({ problems }) => problems.length === 0).length;
-  const failed = rounds.length - passed;
+  const failed = rounds.length - passed + broken;
   const isCutShort = isOver();
   console.log();
   printResult({
     command: 'test:crash',
     passed,
     failed,
-    left: options.rounds - rounds.length,
+    left: options.rounds - rounds.length - broken,
     kills: sum((round) => round.kills) + WHILE_MIGRATING * options.parallel,
     calls: options.calls,
     acknowledged: sum((round) => round.acknowledged),

@@ -67,11 +67,7 @@ async function settles(client: Client, userId: string): Promise<boolean> {
   return true;
 }
 
-async function checkFound(
-  client: Client,
-  { call, ids }: Sent,
-  place: number,
-): Promise<string[]> {
+async function checkFound(client: Client, { call, ids }: Sent, place: number): Promise<string[]> {
   const { text = '', idempotencyKey: key } = call.turns[place] ?? {};
   // Words put together at random may ask for another time ("last may"), in which they were not said.
   if (timeRangeIn(text, new Date(), 'UTC')) return [];
