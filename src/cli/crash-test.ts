@@ -31,6 +31,7 @@ const options = new Command('npm run test:crash --')
   .option('--kills <count>', 'kills of a round, before its check', countOption, 1)
   .option('--parallel <count>', 'servers at a time, each on data of its own', countOption, 1)
   .option('--database-url <url>', 'PostgreSQL server to make databases on; else embedded')
+  .option('--minutes <count>', 'begins no other kill after so many', countOption)
   .option('--seed <number>', 'repeats the calls and moments of an earlier run', countOption)
   .parse()
   .opts<{
@@ -40,14 +41,31 @@ const options = new Command('npm run test:crash --')
     parallel: number;
     databaseUrl?: string;
     seed?: number;
+    minutes?: number;
   }>();
 
 const rounds: Round[] = [];
+let broken = 0;
 const began = performance.now();
+let isStopped = false;
+/** Asked to stop, or out of time: what was sent is checked, and what was seen is told. */
+const isOver = () =>
+  isStopped || performance.now() - began > (options.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    // Asked again, it tells what it has seen so far.
+    if (isOver()) {
+      summarize();
+      process.exit();
+    }
+    isStopped = true;
+  });
+}
+
+const seed = options.seed ?? randomInt(1, 2 ** 31);
+const setting = await describeSetting('made up', 'built-in', options.databaseUrl);
 
 await runCommand(async () => {
-  const seed = options.seed ?? randomInt(1, 2 ** 31);
-  const setting = await describeSetting('made up', 'built-in', options.databaseUrl);
   printSetting(setting);
   console.log(
     `${options.rounds} rounds of ${options.kills} x ${options.calls} calls, --seed ${seed}\n`,
@@ -59,7 +77,7 @@ await runCommand(async () => {
     );
     await Promise.all(lanes);
   } finally {
-    summarize(seed, setting);
+    summarize();
   }
 });
 
@@ -74,15 +92,22 @@ async function runLane(numbers: Iterator<number>, seed: number): Promise<void> {
   }
   let server = await place.start();
   try {
-    for (let next = numbers.next(); !next.done; next = numbers.next()) {
+    while (!isOver()) {
+      const next = numbers.next();
+      if (next.done) break;
       const plan = {
         parts: Array.from({ length: options.kills }, (_, part) =>
           planCalls(random, chat, `${next.value}.${part}`, options.calls),
         ),
         moments: Array.from({ length: options.kills }, () => pickOne(random, MOMENTS)),
         withActs: true,
+        isOver,
       };
-      const result = await runRound({ place, server }, plan, random);
+      const result = await runRound({ place, server }, plan, random).catch(brokeOff);
+      if (!result) {
+        server = await place.start();
+        continue;
+      }
       server = result.server;
       // What was right once must stay so.
       if (own.length > 0)
@@ -99,6 +124,13 @@ async function runLane(numbers: Iterator<number>, seed: number): Promise<void> {
   } finally {
     await server[Symbol.asyncDispose]();
   }
+}
+
+/** A round that came to no end has failed; others may follow. */
+function brokeOff(error: unknown): null {
+  console.log(`     a round broke off: ${error instanceof Error ? error.stack : error}`);
+  broken += 1;
+  return null;
 }
 
 async function check(server: ServerProcess, { sent, acts }: Round): Promise<string[]> {
@@ -120,15 +152,17 @@ function printProblems(where: string, problems: readonly string[]): void {
   if (more > 0) console.log(`     and ${more} more ${where}`);
 }
 
-function summarize(seed: number, setting: object): void {
+function summarize(): void {
   const sum = (of: (round: Round) => number) => rounds.reduce((total, each) => total + of(each), 0);
   const passed = rounds.filter(({ problems }) => problems.length === 0).length;
-  const failed = options.rounds - passed;
+  const failed = rounds.length - passed + broken;
+  const isCutShort = isOver();
   console.log();
   printResult({
     command: 'test:crash',
     passed,
     failed,
+    left: options.rounds - rounds.length - broken,
     kills: sum((round) => round.kills) + WHILE_MIGRATING * options.parallel,
     calls: options.calls,
     acknowledged: sum((round) => round.acknowledged),
@@ -149,5 +183,5 @@ function summarize(seed: number, setting: object): void {
     ...setting,
   });
   console.log(`${passed} passed, ${failed} failed`);
-  if (failed > 0) process.exitCode = 1;
+  if (failed > 0 || (rounds.length < options.rounds && !isCutShort)) process.exitCode = 1;
 }

@@ -24,18 +24,11 @@ const SHOWN = 200;
 
 type Answer = { data?: unknown; errors?: GraphQLErrors };
 
-/** Node itself says so, without a word, when it was too busy to read a request: nothing of it was run. */
-const TOO_BUSY = 408;
-
 /** @throws with the status where the answer is none of a graph, such as one of Node itself or of a proxy */
 function parse(status: number, text: string): Answer {
   try {
     return JSON.parse(text) as Answer;
   } catch (error) {
-    if (status === TOO_BUSY) {
-      const errors = [{ message: 'The server was too busy.', extensions: { retryable: true } }];
-      throw new OperationFailed(status, errors);
-    }
     throw new Error(`The server answered ${status} "${text.slice(0, SHOWN)}"`, { cause: error });
   }
 }

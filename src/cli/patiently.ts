@@ -4,7 +4,7 @@ import { OperationFailed } from './graphql-over-http.ts';
 const AGAIN_AFTER = 500;
 const LONGEST = 60_000;
 
-/** Asks again while the server says that it is busy, for a minute at most. */
+/** Asks again while the server says that it is busy, for a minute at most. What else it says is an answer. */
 export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   const began = performance.now();
   for (;;) {
@@ -13,7 +13,7 @@ export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
     } catch (error) {
       const isBusy =
         error instanceof OperationFailed &&
-        error.errors.every(({ extensions }) => extensions?.retryable === true);
+        error.errors.every(({ extensions }) => extensions?.code === 'BUSY');
       if (!isBusy || performance.now() - began > LONGEST) throw error;
       await delay(AGAIN_AFTER);
     }

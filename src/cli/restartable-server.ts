@@ -4,7 +4,7 @@ import { type ServerProcess, startServerProcess } from './server-process.ts';
 
 /** Where the data of a server is that is killed and started again: a database or a folder of its own, removed on dispose. */
 export type ServerPlace = AsyncDisposable & {
-  /** Its requests are repeated while it says that it is busy. Disposing the place ends the last one, too. */
+  /** Ends the last one. Its requests are repeated while it says that it is busy. Disposing the place ends it, too. */
   start(): Promise<ServerProcess>;
   /** Starts a server and kills it so many milliseconds later, ready or not. */
   killWhileStarting(after: number): Promise<void>;
@@ -23,6 +23,7 @@ export async function makeServerPlace(databaseUrl: string | undefined): Promise<
     });
   return {
     async start() {
+      await last?.[Symbol.asyncDispose]();
       last = await start();
       apiKey = last.apiKey;
       const { request } = last;

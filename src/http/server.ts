@@ -24,9 +24,12 @@ export type Server = AsyncDisposable & { url: string };
 /** How long requests under way may take when the server stops, in milliseconds. */
 const FINISH = 4_000;
 
-/** Who sends its request byte by byte takes up a connection for so long at most, in milliseconds; an archive is large. */
+/**
+ * Who sends its request byte by byte takes up a connection for so long at most, in milliseconds; an archive is large. The
+ * time in which the server itself is held up counts, too, so it is long enough for a machine that is very busy.
+ */
 const PATIENCE = {
-  headersTimeout: 15_000,
+  headersTimeout: 60_000,
   requestTimeout: 3_600_000,
   connectionsCheckingInterval: 5_000,
   maxHeaderSize: 16_384,

@@ -19,7 +19,12 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
   fields: (t) => ({
     number: t.exposeInt('number', {
       description:
-        'Its place in the log, rising, without repeats. Only what a forgotten thread did is missing among them.',
+        'Its place in the log, rising, without repeats. Only what a forgotten thread did is missing among them: as many as `eventsErased` of later events say.',
+    }),
+    eventsErased: t.int({
+      description:
+        'Of MEMORY_FORGOTTEN: how many earlier events went with it, whose numbers are missing since. 0 of any other.',
+      resolve: ({ details }) => (details as { events?: number } | null)?.events ?? 0,
     }),
     cursor: t.string({
       description: 'Give this as `after` of `memoryEvents` to go on behind this event.',

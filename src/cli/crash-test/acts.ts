@@ -4,7 +4,7 @@ import type { ServerProcess } from '../server-process.ts';
 import type { Sent } from './send.ts';
 
 type Client = Pick<ServerProcess, 'request'>;
-type Answer = { result: { __typename: string; id?: string; threads?: number; message?: string } };
+type Answer = { result: { __typename: string; id?: string; message?: string } };
 
 /** A turn that was asked to be forgotten; `done` when that was acknowledged. */
 export type Forgetting = { entry: Sent; place: number; done: boolean };
@@ -20,17 +20,9 @@ export type Acts = {
   closed: Closed[];
   facts: GivenFact[];
   imports: Imported[];
-  /** Users of whom a thread went with its last turn: its events go, too, and leave a gap in the numbers. */
-  lostThreads: Set<string>;
 };
 
-export const noActs = (): Acts => ({
-  forgets: [],
-  closed: [],
-  facts: [],
-  imports: [],
-  lostThreads: new Set(),
-});
+export const noActs = (): Acts => ({ forgets: [], closed: [], facts: [], imports: [] });
 
 /** How many calls of a hundred are followed by each. */
 const SHARES = { forget: 8, close: 6, fact: 8, imported: 4 };
@@ -40,7 +32,7 @@ const LONG_AGO = Date.UTC(2024, 0, 1);
 
 const FORGET = `mutation ($userId: String!, $id: ID!) {
   result: forget(userId: $userId, input: { turnId: $id }) {
-    __typename ... on ForgottenCounts { threads } ... on Error { message }
+    __typename ... on Error { message }
   }
 }`;
 const THREAD = `query ($id: ID!) { node(id: $id) { ... on Turn { thread { id } } } }`;
@@ -70,29 +62,28 @@ async function forgetOne(client: Client, entry: Sent, acts: Acts, random: () => 
   const place = pickOne(random, [...entry.call.turns.keys()]);
   const forgetting: Forgetting = { entry, place, done: false };
   acts.forgets.push(forgetting);
-  await forget(client, forgetting, acts);
+  await forget(client, forgetting);
 }
 
 /** Sends what was not acknowledged again: whether it was done or not, it is done then. */
 export async function finishActs(client: Client, acts: Acts): Promise<void> {
   for (const forgetting of acts.forgets) {
-    if (!forgetting.done) await forget(client, forgetting, acts);
+    if (!forgetting.done) await forget(client, forgetting);
   }
   for (const own of acts.imports) {
     if (!own.done) await sendImport(client, own);
   }
 }
 
-async function forget(client: Client, forgetting: Forgetting, acts: Acts): Promise<void> {
+async function forget(client: Client, forgetting: Forgetting): Promise<void> {
   const { call, ids } = forgetting.entry;
   const { result } = await client.request<Answer>(FORGET, {
     userId: call.userId,
     id: ids?.[forgetting.place],
   });
-  // Sent again after a kill, it may have been done: then how many threads went with it was not told.
-  const isGone = result.__typename === 'NotFoundError';
-  if (!isGone && result.threads === undefined) throw new Error(JSON.stringify(result));
-  if (isGone || (result.threads ?? 0) > 0) acts.lostThreads.add(call.userId);
+  // Sent again after a kill, it may have been done before.
+  const isOver = ['ForgottenCounts', 'NotFoundError'].includes(result.__typename);
+  if (!isOver) throw new Error(JSON.stringify(result));
   forgetting.done = true;
 }
 

@@ -11,7 +11,7 @@ export type StoredTurn = {
   thread: { id: string };
 };
 type StoredThread = { id: string; turnCount: number; state: string };
-type StoredEvent = { number: number; kind: string; turns: { id: string }[] };
+type StoredEvent = { number: number; kind: string; eventsErased: number; turns: { id: string }[] };
 
 /** Everything the API tells of a user. */
 export type Memory = {
@@ -37,7 +37,7 @@ export async function readMemory(client: Client, userId: string): Promise<Memory
     turnCount: user?.turnCount ?? 0,
     turns: await read('turns', 100, 'id number text role channel thread { id }'),
     threads: await read('threads', 100, 'id turnCount state'),
-    events: await read('events', 50, 'number kind turns { id }'),
+    events: await read('events', 50, 'number kind eventsErased turns { id }'),
     facts: await read('facts', 100, 'id'),
   };
 }

@@ -7,7 +7,7 @@ import type { Fault } from './fault.ts';
 export const kill: Fault = async ({ random, chat, calls: count }) => {
   await using place = await makeServerPlace(undefined);
   const calls = planCalls(random, chat, 1, count);
-  const plan = { parts: [calls], moments: ['work' as const], withActs: false };
+  const plan = { parts: [calls], moments: ['work' as const], withActs: false, isOver: () => false };
   const { round, server } = await runRound({ place, server: await place.start() }, plan, random);
   await server[Symbol.asyncDispose]();
   return {
