@@ -12,7 +12,11 @@ const REMEMBER = `mutation ($text: String!) {
     ... on RememberPayload { turns { turn { thread { id } } } } ... on Error { message } } }`;
 const FORGET = `mutation ($threadId: ID!) { forget(input: { threadId: $threadId }) { __typename } }`;
 
-it('the numbers of a log have no gaps but what was forgotten with its thread, whatever breaks off in between', async () => {
+const LATEST = `{ user(userId: "ann") { events(last: 50) { edges { node { number eventsErased } } } } }`;
+
+it('the numbers of a log have no gaps but what was forgotten with its thread, whatever breaks off in between', {
+  timeout: 120_000,
+}, async () => {
   const { ctx } = world;
   const { pool } = ctx.db;
   const ann = await world.user('ann');
@@ -41,4 +45,11 @@ it('the numbers of a log have no gaps but what was forgotten with its thread, wh
   );
   expect(users).toEqual([{ last: rows.length + forgotten }]);
   expect(rows.at(-1)?.number).toBe(rows.length + forgotten);
+
+  const told = await ann.post({ query: LATEST });
+  expect(told.body.errors).toBeUndefined();
+  type Told = { data: { user: { events: { edges: { node: object }[] } } } };
+  const latest = (told.body as unknown as Told).data.user.events.edges.map(({ node }) => node);
+  const kept = rows.slice(-latest.length);
+  expect(latest).toEqual(kept.map(({ number, gone }) => ({ number, eventsErased: gone ?? 0 })));
 });
