@@ -62,6 +62,9 @@ const restarts: HostileRestart[] = [];
 const chosen = (kinds: readonly string[]) =>
   options.only ? kinds.filter((kind) => options.only?.includes(kind)) : kinds;
 
+// Ended from outside it takes its server with it.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1));
+
 await runCommand(async () => {
   const unknown = options.only?.find((kind) => !KINDS.includes(kind));
   if (unknown) throw new CommandFailed(`There is no kind "${unknown}" among ${KINDS.join(', ')}.`);

@@ -1,3 +1,4 @@
+import { MARKED_CHARACTERS } from '../domain/ranking.ts';
 import type { Selection, TurnQuery } from '../domain/select-turns.ts';
 import { addTurns, noTurns } from '../domain/turn-columns.ts';
 import { givenNearness } from '../domain/turn-vectors.ts';
@@ -137,23 +138,41 @@ function posting(text: string): TurnQuery['postings'][number] {
   };
 }
 
+/** Bytes up to which a turn comes whole with the others that may answer; hundreds of them are looked at, few are shown. */
+export const WHOLE_BYTES = 16_000;
+
+/** Whether a turn may be too long for that. What tools gave is packed: its size is not known before it is read. */
+export const isLongSql = (most: string): string =>
+  `(octet_length(text) > ${most} OR tool_calls IS NOT NULL)`;
+
 const TEXTS: Statement = {
   name: 'scan-turns-texts',
   text: `
-SELECT id, role::text, speaker, channel, text, tool_calls::text AS "toolCalls",
+SELECT id, role::text, speaker, channel, "isCut", CASE WHEN "isCut" THEN left(text, ${MARKED_CHARACTERS}) ELSE text END AS text,
+  CASE WHEN NOT "isCut" THEN tool_calls::text END AS "toolCalls",
   extract(epoch FROM occurred_at)::float8 * 1000 AS occurred, extract(epoch FROM recorded_at)::float8 * 1000 AS recorded
-FROM turns WHERE user_id = $1 AND id = ANY ($2::int[])`,
+FROM (
+  SELECT *, ($3::int IS NOT NULL AND ${isLongSql('$3')}) AS "isCut" FROM turns WHERE user_id = $1 AND id = ANY ($2::int[])
+) AS t`,
 };
 
-type TextRow = Omit<SaidTurn, 'occurredAt' | 'recordedAt'> & { occurred: number; recorded: number };
+type TextRow = Omit<SaidTurn, 'occurredAt' | 'recordedAt'> & {
+  occurred: number;
+  recorded: number;
+  isCut: boolean;
+};
 
-/** What turns say, by their ids. Times come as numbers: pg reads those several times as fast. */
+/**
+ * What turns say, by their ids. Times come as numbers: pg reads those several times as fast.
+ * @param most of a turn whose text has more bytes, or that called tools, only the beginning comes; null = all of any
+ */
 export async function turnTexts(
   tx: Tx,
   userId: string,
   ids: readonly number[],
-): Promise<SaidTurn[]> {
-  const rows = await tx.query<TextRow>(TEXTS, [userId, ids]);
+  most: number | null,
+): Promise<(SaidTurn & { isCut: boolean })[]> {
+  const rows = await tx.query<TextRow>(TEXTS, [userId, ids, most]);
   return rows.map((row) => ({
     id: row.id,
     role: row.role,
@@ -163,5 +182,6 @@ export async function turnTexts(
     toolCalls: row.toolCalls,
     occurredAt: new Date(row.occurred),
     recordedAt: new Date(row.recorded),
+    isCut: row.isCut,
   }));
 }

@@ -79,6 +79,7 @@ type Row = {
   occurred_at: Date;
   recorded_at: Date;
   tool_calls: string | null;
+  is_cut: boolean;
   word_count: number;
   places: string | null;
   frequencies: string | null;
@@ -130,7 +131,7 @@ function found(row: Row): FoundTurn {
     speaker,
     occurredAt: said.occurredAt,
     ...marksOf(text),
-    said,
+    said: row.is_cut ? null : said,
     wordCount: row.word_count,
     frequencies: pairs(row.places, row.frequencies),
     threadTerms: known(row.thread_places),

@@ -1,4 +1,4 @@
-import { marksOf } from '../domain/ranking.ts';
+import { MARKED_CHARACTERS, marksOf } from '../domain/ranking.ts';
 import type { TurnQuery } from '../domain/select-turns.ts';
 import type { ToldSegment } from '../domain/told-segment.ts';
 import { known } from './columns.ts';
@@ -34,7 +34,7 @@ FROM state AS s
 CROSS JOIN LATERAL (
   SELECT array_agg(id)::text AS ids, array_agg(thread_id)::text AS "threadIds", array_agg(number)::text AS numbers,
     array_agg(word_count)::text AS words, array_agg(extract(epoch FROM occurred_at)::float8 * 1000)::text AS times,
-    json_agg(speaker) AS speakers, json_agg(text) AS texts,
+    json_agg(speaker) AS speakers, json_agg(left(text, ${MARKED_CHARACTERS})) AS texts,
     CASE WHEN count(*) < $7::int THEN s.last_turn ELSE max(id) END AS turn
   FROM (
     SELECT id, thread_id, number, word_count, occurred_at, speaker, text FROM turns

@@ -135,11 +135,14 @@ const ASKS_FOR_TIME =
 const TIME_WORD =
   /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|weeks?|weekend|months?|years?|days?|morning|evening|afternoon|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|recently|just|summer|winter|spring|fall|autumn|since|soon|(?:19|20)\d\d)\b/i;
 
+/** Of a longer text so many characters, from its beginning, are read for the ranking. */
+export const MARKED_CHARACTERS = 4_000;
+
 /** What the ranking reads in a turn's text. */
-export const marksOf = (text: string): Pick<RankingMarks, 'asks' | 'tellsTime'> => ({
-  asks: text.includes('?'),
-  tellsTime: TIME_WORD.test(text),
-});
+export function marksOf(text: string): Pick<RankingMarks, 'asks' | 'tellsTime'> {
+  const read = text.slice(0, MARKED_CHARACTERS);
+  return { asks: read.includes('?'), tellsTime: TIME_WORD.test(read) };
+}
 
 /** Reads a query's text for the ranking. `timeZone`: the user's (IANA). */
 export function readQuery(text: string, timeZone = 'UTC'): RankingQuery {

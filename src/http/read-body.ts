@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { StringDecoder } from 'node:string_decoder';
 import { bodyParts } from './body-parts.ts';
 import { Refused } from './refused.ts';
 
@@ -34,16 +35,17 @@ export async function readBody(request: IncomingMessage, most: number): Promise<
 }
 
 async function readText(request: IncomingMessage, most: number): Promise<string> {
-  const parts: Buffer[] = [];
+  const decoder = new StringDecoder('utf8');
+  let text = '';
   let size = 0;
   // Who sends writes first and listens afterwards: an answer before the end would not be seen.
   for await (const part of bodyParts(request, PATIENCE)) {
     size += part.length;
-    if (size <= most) parts.push(part);
-    else parts.length = 0;
+    // Decoded as it comes: many megabytes at once would hold up everybody else.
+    text = size <= most ? text + decoder.write(part) : '';
     if (size > most * DISCARD) break;
   }
-  if (size <= most) return Buffer.concat(parts).toString();
+  if (size <= most) return text + decoder.end();
   throw new Refused(
     413,
     'BODY_TOO_LARGE',

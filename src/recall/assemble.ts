@@ -77,7 +77,7 @@ async function fetchTurns(
   const ids = best.flatMap((entry) =>
     entry.kind === 'TURN' && !entry.turn.candidate.said ? [entry.turn.candidate.id] : [],
   );
-  const read = ids.length > 0 ? await store.scanTurns.turnTexts(tx, userId, ids) : [];
+  const read = ids.length > 0 ? await store.scanTurns.turnTexts(tx, userId, ids, null) : [];
   const saidOf = new Map(read.map((said) => [said.id, said]));
   return (ranked) => {
     const { id, threadId, number } = ranked.candidate;

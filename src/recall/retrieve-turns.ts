@@ -78,14 +78,20 @@ async function selectAmong(
   }
   const leading = mayLead(placed, query, { first, floor }, weights);
   const ids = leading.map(({ candidate }) => candidate.id);
-  const texts = await ctx.store.scanTurns.turnTexts(tx, userId, ids);
+  const texts = await ctx.store.scanTurns.turnTexts(
+    tx,
+    userId,
+    ids,
+    ctx.store.scanTurns.WHOLE_BYTES,
+  );
   const textOf = new Map(texts.map((text) => [text.id, text]));
   const read = leading.flatMap((own) => {
     const said = textOf.get(own.candidate.id);
     if (!said) return [];
+    const { isCut, ...whole } = said;
     const { speaker, occurredAt, text } = said;
-    const { asks, tellsTime } = marksOf(text);
-    const candidate = joined(own.candidate, { speaker, occurredAt, asks, tellsTime }, said);
+    const marks = { speaker, occurredAt, ...marksOf(text) };
+    const candidate = joined(own.candidate, marks, isCut ? null : whole);
     return [{ ...own, candidate }];
   });
   return { ...found, placed: read };

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { say } from '../support/conversation.ts';
+import { recallAll } from '../support/recall.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+const LONG = `The red lantern hangs over the door. ${'It is quiet here. '.repeat(5_000)}The end.`;
+const RESULT = `lantern ${'found '.repeat(10_000)}`;
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+/** Somebody who said something long, and something short with a long result of a tool. */
+async function meet(name: string) {
+  const ana = await world.user(name);
+  await say(ana, {
+    channel: 'sms',
+    turns: [
+      { role: 'USER', text: LONG },
+      {
+        role: 'ASSISTANT',
+        text: 'Let me look for the lantern.',
+        toolCalls: [{ name: 'look', ok: true, result: RESULT }],
+      },
+      { role: 'USER', text: 'The lantern was bought in Turku.' },
+    ],
+  });
+  await world.settle();
+  return ana;
+}
+
+describe('long turns that may answer', () => {
+  it('are not read whole before it is known which ones are shown', async () => {
+    const { userId } = await meet('ana-reads');
+    const { db, store } = world.ctx;
+    const { turnTexts, WHOLE_BYTES } = store.scanTurns;
+    const read = await db.asUser(userId, (tx) => turnTexts(tx, userId, [1, 2, 3], WHOLE_BYTES));
+    expect(read.map(({ isCut }) => isCut)).toEqual([true, true, false]);
+    expect(JSON.stringify(read).length).toBeLessThan(WHOLE_BYTES);
+  });
+
+  it('are shown word for word, held in memory or not', async () => {
+    const ana = await meet('ana-shown');
+    for (let again = 0; again < 3; again += 1) {
+      const { hits } = await recallAll(ana, { query: 'lantern', first: 20 });
+      const texts = hits.flatMap((hit) => ('turn' in hit ? [hit.turn.text] : []));
+      expect(texts).toContain(LONG);
+      expect(texts).toContain('The lantern was bought in Turku.');
+    }
+  });
+});
