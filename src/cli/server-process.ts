@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { builtFile } from './built-file.ts';
 import { createGraphQLClient, type GraphQLClient } from './graphql-over-http.ts';
 import { createScratchDatabase } from './scratch-database.ts';
 
@@ -40,14 +40,11 @@ export type ServerProcess = AsyncDisposable &
     exited: Promise<Exit>;
   };
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 /** As `npm start`. */
 const NODE_OPTIONS = [
   '--max-semi-space-size=16',
   '--v8-pool-size=1',
   '--disable-warning=DeprecationWarning',
-  '--import',
-  import.meta.resolve('tsx'),
 ];
 /** Migrating an embedded database takes some 5 s; a busy machine several times that. */
 const START_WITHIN = 120_000;
@@ -108,7 +105,8 @@ export async function startServerProcess(
 }
 
 function spawnServer(options: ServerProcessOptions, databaseUrl: string | null, dataDir: string) {
-  return spawn(process.execPath, [...NODE_OPTIONS, ...(options.nodeOptions ?? []), MAIN], {
+  const main = builtFile('main');
+  return spawn(process.execPath, [...NODE_OPTIONS, ...(options.nodeOptions ?? []), main], {
     env: {
       PORT: '0',
       DATA_DIR: dataDir,

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Logger } from '../observability/logger.ts';
+import { startWorkerFile } from '../worker-file.ts';
 import { PANICKED } from './embedded-messages.ts';
 import type { WorkerOptions, WorkerRequest } from './embedded-worker.ts';
 
@@ -71,8 +72,7 @@ export async function startThread(options: WorkerOptions, logger?: Logger): Prom
 
 /** The running worker, once its database takes connections. */
 async function startWorker(workerData: WorkerOptions): Promise<Worker> {
-  const worker = new Worker(workerSource(), {
-    eval: true,
+  const worker = startWorkerFile(new URL('./embedded-worker', import.meta.url), {
     workerData,
     resourceLimits: { maxYoungGenerationSizeMb: 32 },
   });
@@ -86,15 +86,6 @@ async function startWorker(workerData: WorkerOptions): Promise<Worker> {
   worker.removeAllListeners();
   worker.unref();
   return worker;
-}
-
-/** Node 20 gives a worker neither the loader of `--import tsx` nor Vitest's. */
-function workerSource(): string {
-  if (import.meta.url.endsWith('.js'))
-    return `import('${new URL('./embedded-worker.js', import.meta.url)}')`;
-  const tsx = import.meta.resolve('tsx/esm/api');
-  const worker = new URL('./embedded-worker.ts', import.meta.url);
-  return `import('${tsx}').then(({ register }) => { register(); return import('${worker}'); })`;
 }
 
 async function stopWorker(worker: Worker, ask: WorkerRequest['ask']): Promise<ArrayBuffer | null> {

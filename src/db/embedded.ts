@@ -6,6 +6,8 @@ import type pg from 'pg';
 import { DatabaseUnavailable } from '../domain/errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import { type DiskRoom, freeBytesOf, watchDiskRoom } from './disk-room.ts';
+import { syncFolder } from './embedded-files.ts';
+import { copyImage } from './embedded-image.ts';
 import { startThread, type Thread } from './embedded-thread.ts';
 import type { WorkerOptions } from './embedded-worker.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -101,7 +103,7 @@ async function start(options: EmbeddedOptions) {
     };
     const workerOptions: WorkerOptions = {
       ...settingsOf(options, folder),
-      folder: folder && (await prepareDataFolder(folder)),
+      folder: folder && (await prepareDataFolder(folder, options)),
       connection,
       socket: join(room, `.s.PGSQL.${PORT}`),
       readOnly: disk?.isLow() === true,
@@ -149,13 +151,16 @@ async function watchFolder(
 }
 
 /** PostgreSQL's own folder. What a first start did not finish is made anew: nobody used it yet. */
-async function prepareDataFolder(folder: string): Promise<string> {
+async function prepareDataFolder(folder: string, { flush = true }: EmbeddedOptions) {
   const data = join(folder, 'postgres');
   const unfinished = join(folder, UNFINISHED);
   if (existsSync(unfinished)) await rm(data, { recursive: true, force: true });
   if (!existsSync(data)) {
     await writeFile(unfinished, '');
-    await mkdir(data, { mode: 0o700 });
+    if (await copyImage(data)) {
+      if (flush) await syncFolder(data);
+      await rm(unfinished);
+    } else await mkdir(data, { mode: 0o700 });
   }
   return data;
 }

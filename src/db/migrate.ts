@@ -146,6 +146,13 @@ export async function migrationNames(): Promise<string[]> {
   return folders.map((folder) => folder.name).sort();
 }
 
+/** Of all migrations of this version. */
+export async function migrationsHash(): Promise<string> {
+  const all = createHash('sha256');
+  for (const { name, checksum } of await readMigrations()) all.update(name).update(checksum);
+  return all.digest('hex');
+}
+
 async function readMigrations(): Promise<Migration[]> {
   const names = await migrationNames();
   return Promise.all(

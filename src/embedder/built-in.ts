@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { BUILT_IN_MODEL } from '../domain/embedding-profile.ts';
+import { startWorkerFile } from '../worker-file.ts';
 import type { Reply, Request } from './built-in-worker.ts';
 import { type Embedder, EmbedderFailed, type EmbedderIdentity } from './embedder.ts';
 import { BUILT_IN_PROFILE } from './profile.ts';
@@ -16,20 +17,13 @@ const DIMENSION = 512;
 /** 2,048 vectors are 4 MB. */
 const CACHE_SIZE = 2_048;
 
-/** From the sources, Node 20 gives a thread neither the loader of `--import tsx` nor Vitest's. */
-export function startWorker(requests: SharedArrayBuffer): Worker {
-  // Not tsx/cjs: as CommonJS every use of an imported constant is a getter, and the model takes 1.4 times as long.
-  const tsx = JSON.stringify(import.meta.resolve('tsx/esm/api'));
-  const file = JSON.stringify(new URL('./built-in-worker.ts', import.meta.url));
-  const source = `import(${tsx}).then(({ register }) => { register(); return import(${file}); })`;
-  return new Worker(source, {
-    eval: true,
+export const startWorker = (requests: SharedArrayBuffer): Worker =>
+  startWorkerFile(new URL('./built-in-worker', import.meta.url), {
     execArgv: [],
     name: 'embedder',
     workerData: requests,
     resourceLimits: { maxYoungGenerationSizeMb: 16 },
   });
-}
 
 /**
  * Universal Sentence Encoder lite (English, 512-d) in a worker thread that starts, and warms up, at once; calls do not

@@ -1,4 +1,5 @@
 import { Piscina } from 'piscina';
+import { IS_BUILT } from '../worker-file.ts';
 
 /** Splits texts into the terms of the keyword index, off the main thread. */
 export type Indexer = {
@@ -10,7 +11,8 @@ export type Indexer = {
 /** One thread, started on first use. */
 export function createIndexer(): Indexer {
   const pool = new Piscina({
-    filename: new URL('./indexer-worker.mjs', import.meta.url).href,
+    filename: new URL(IS_BUILT ? './terms-of-texts.js' : './indexer-worker.mjs', import.meta.url)
+      .href,
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: 60_000,

@@ -1,7 +1,8 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { type BirpcReturn, createBirpc } from 'birpc';
 import type { Embedder } from '../embedder/embedder.ts';
 import { isWithoutVectors } from '../reasoner/extractive/meaning.ts';
+import { startWorkerFile } from '../worker-file.ts';
 import { createFairLine } from './fair-line.ts';
 import { resultOf } from './outcome.ts';
 import { processorTime } from './processor-time.ts';
@@ -76,7 +77,7 @@ function startThread(options: LanguageThreadOptions): Thread {
   const { embedderOf, vectorsWithin = VECTORS_WITHIN, coldTime, ...data } = options;
   const embedder = embedderOf();
   const workerData: ThreadData = { profile: embedder?.profile ?? null, ...data };
-  const worker = new Worker(new URL('./language-worker.mjs', import.meta.url), {
+  const worker = startWorkerFile(new URL('./serve', import.meta.url), {
     workerData,
     resourceLimits: MEMORY,
   });

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
+import { command } from '../support/command.ts';
 import { embedAll } from '../support/model-embedder.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 
@@ -41,11 +42,7 @@ afterAll(async () => {
 });
 
 const run = (env: Record<string, string>, ...args: string[]) =>
-  promisify(execFile)(
-    process.execPath,
-    ['--import', 'tsx', path('../../src/cli/calibrate.ts'), ...args],
-    { env },
-  );
+  promisify(execFile)(process.execPath, command('calibrate', ...args), { env });
 
 describe('calibrate', () => {
   it('measures a profile that the settings take', { timeout: 120_000 }, async () => {

@@ -4,18 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-
-const DEMO = fileURLToPath(new URL('../../src/cli/demo.ts', import.meta.url));
+import { command } from '../support/command.ts';
 
 /** It takes 5 s; several times that beside other tests. */
 const PATIENCE = 120_000;
 
 /** Runs the command as `npm run demo` does, without any setting. */
 function demo(...args: string[]): Promise<{ code: number; out: string; problems: string }> {
-  const node = ['--disable-warning=DeprecationWarning', '--import', 'tsx', DEMO, ...args];
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, node, { env: {} }, (_error, out, problems) =>
-      resolve({ code: child.exitCode ?? -1, out, problems }),
+    const child = execFile(
+      process.execPath,
+      command('demo', ...args),
+      { env: {} },
+      (_error, out, problems) => resolve({ code: child.exitCode ?? -1, out, problems }),
     );
   });
 }

@@ -2,13 +2,12 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { command } from '../support/command.ts';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 const run = (...args: string[]) =>
-  promisify(execFile)(process.execPath, [
-    ...['--import', 'tsx', path('../../src/cli/eval-capture.ts'), ...args],
-  ]);
+  promisify(execFile)(process.execPath, command('eval-capture', ...args));
 
 describe('eval:capture', () => {
   it('compares the decision on each last segment with its label', { timeout: 60_000 }, async () => {

@@ -2,14 +2,15 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { command } from '../support/command.ts';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 const evaluate = async (...args: string[]) => {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    ...['--import', 'tsx', path('../../src/cli/eval-facts.ts'), path('facts-fixture.jsonl')],
-    ...args,
-  ]);
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    command('eval-facts', path('facts-fixture.jsonl'), ...args),
+  );
   return { stdout, result: JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') };
 };
 

@@ -3,14 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { areaUnderCurve } from '../../src/cli/link-scores.ts';
+import { command } from '../support/command.ts';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 it('eval:linking judges pairs through a running server', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    ...['--import', 'tsx', path('../../src/cli/eval-linking.ts')],
-    ...[path('segmentation-fixture.jsonl'), '--pairs', '3'],
-  ]);
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    command('eval-linking', path('segmentation-fixture.jsonl'), '--pairs', '3'),
+  );
   const result = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
   const share = expect.any(Number);
   expect(result).toMatchObject({

@@ -2,14 +2,15 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { command } from '../support/command.ts';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 const evaluate = async (...args: string[]) => {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    ...['--import', 'tsx', path('../../src/cli/eval-locomo.ts'), path('locomo-fixture.json')],
-    ...args,
-  ]);
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    command('eval-locomo', path('locomo-fixture.json'), ...args),
+  );
   return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
 };
 

@@ -8,13 +8,12 @@ import { judgeFolds, scoreJudged } from '../../src/cli/segmentation/cross-valida
 import { exampleOf, fitBoundaries } from '../../src/cli/segmentation/fit-boundaries.ts';
 import { spliceSessions } from '../../src/cli/segmentation/splice-sessions.ts';
 import { boundaryLogits } from '../../src/domain/boundary-model.ts';
+import { command } from '../support/command.ts';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 const run = (...args: string[]) =>
-  promisify(execFile)(process.execPath, [
-    ...['--import', 'tsx', path('../../src/cli/eval-segmentation.ts'), ...args],
-  ]);
+  promisify(execFile)(process.execPath, command('eval-segmentation', ...args));
 
 describe('eval:segmentation', () => {
   it('scores the built-in segmentation and simple rules', { timeout: 60_000 }, async () => {

@@ -9,6 +9,7 @@ import { gather } from '../../src/cli/import/gather.ts';
 import { readFile } from '../../src/cli/import/read-file.ts';
 import { send, type Tally } from '../../src/cli/import/send.ts';
 import { type ArchiveServer, serveArchives } from '../support/archive.ts';
+import { command } from '../support/command.ts';
 import { createWorld, userToken, type World } from '../support/world.ts';
 
 let world: World;
@@ -28,9 +29,8 @@ afterAll(async () => {
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** Runs a command as npm does, for a user with a token. */
-async function run(command: 'import' | 'export', userId: string, ...args: string[]) {
-  const script = file(`../../src/cli/${command}.ts`);
-  const node = ['--disable-warning=DeprecationWarning', '--import', 'tsx', script, ...args];
+async function run(name: 'import' | 'export', userId: string, ...args: string[]) {
+  const node = command(name, ...args);
   const env = { MNEMOGRAPH_URL: server.origin, MNEMOGRAPH_API_KEY: await userToken(userId) };
   return new Promise<{ code: number; out: string; problems: string }>((resolve) => {
     const child = execFile(process.execPath, node, { env }, (_error, out, problems) =>

@@ -21,7 +21,7 @@ const HOSTILE = [
 ];
 
 /** A talk of a user and an assistant. */
-const longTalk = (text: string, length = 200): Utterance[] =>
+const longTalk = (text: string, length = 50): Utterance[] =>
   Array.from({ length }, (_, index) => ({
     role: index % 2 === 0 ? 'USER' : 'ASSISTANT',
     speaker: null,
@@ -49,19 +49,19 @@ describe.each(HOSTILE)('a talk full of %j', (part) => {
   });
 
   it('is compacted soon and briefly', { timeout: PATIENCE }, async () => {
-    const made = await timed(() => reasoner.compact({ turns: turns.slice(0, 40) }, CALL));
+    const made = await timed(() => reasoner.compact({ turns: turns.slice(0, 10) }, CALL));
     expect(made.micro.length).toBeLessThanOrEqual(600);
     expect(made.meso.length).toBeLessThanOrEqual(3_000);
     for (const { description } of made.skills) expect(description.length).toBeLessThanOrEqual(500);
   });
 
   it('is searched for facts soon', { timeout: PATIENCE }, async () => {
-    await timed(() => reasoner.extractFacts({ turns: turns.slice(0, 40) }, CALL));
+    await timed(() => reasoner.extractFacts({ turns: turns.slice(0, 10) }, CALL));
   });
 });
 
 it('two hundred people are told apart soon', { timeout: PATIENCE }, async () => {
-  const turns = longTalk(filled('Thanks, I moved to Oslo, Bob. ')).map((turn, index) => ({
+  const turns = longTalk(filled('Thanks, I moved to Oslo, Bob. '), 200).map((turn, index) => ({
     ...turn,
     role: 'OTHER' as const,
     speaker: `Bob(${index} ${'x'.repeat(200)}`,

@@ -1,5 +1,0 @@
-// JavaScript, since a worker thread does not inherit the loader that makes TypeScript run.
-import { register } from 'tsx/esm/api';
-
-register();
-await import('./serve.ts');
