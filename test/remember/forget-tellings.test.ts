@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-const RUNS = 40;
+const RUNS = 24;
 // biome-ignore lint/style/noProcessEnv: other cases than usual, to look for more
 const SEED = Number(process.env.TELLINGS_SEED ?? 1);
 

@@ -2,17 +2,16 @@ import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { createContext } from '../../src/context.ts';
 import { remember } from '../../src/remember/remember.ts';
+import { command } from '../support/command.ts';
 import { FLIGHT, TAP, talk } from '../support/episodes.ts';
 
 const NOW = '2026-03-20T12:00:00Z';
 /** When all is due. */
 const LATER = '2026-03-20T13:00:00Z';
-const CHILD = fileURLToPath(new URL('../support/killed-process.ts', import.meta.url));
 const MOST_KILLS = 40;
 
 let room: string;
@@ -35,12 +34,15 @@ const open = (name: string) => {
 /** Runs the background steps in a process of their own; whether it got to the end. */
 const work = (name: string, when: string): Promise<boolean> =>
   new Promise((resolve, reject) => {
-    const args = ['--import', 'tsx', CHILD, join(room, name), when, LATER];
-    execFile(process.execPath, args, (error, stdout, stderr) => {
-      if (!error) resolve(stdout.includes('done'));
-      else if (error.signal === 'SIGKILL') resolve(false);
-      else reject(new Error(stderr));
-    });
+    execFile(
+      process.execPath,
+      command('kill-while-working', join(room, name), when, LATER),
+      (error, stdout, stderr) => {
+        if (!error) resolve(stdout.includes('done'));
+        else if (error.signal === 'SIGKILL') resolve(false);
+        else reject(new Error(stderr));
+      },
+    );
   });
 
 /** All that was made of the turns. */

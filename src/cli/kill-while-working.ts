@@ -1,10 +1,10 @@
-import { loadConfig } from '../../src/config/config.ts';
-import { createContext } from '../../src/context.ts';
-import type { Tx } from '../../src/db/database.ts';
-import { termsOfTexts } from '../../src/indexer/terms-of-texts.ts';
-import { drainJobs } from '../../src/jobs/worker.ts';
-import { rulesInPlace } from '../../src/language/rules-in-place.ts';
-import { createExtractiveReasoner } from '../../src/reasoner/extractive/extractive.ts';
+import { loadConfig } from '../config/config.ts';
+import { createContext } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import { termsOfTexts } from '../indexer/terms-of-texts.ts';
+import { drainJobs } from '../jobs/worker.ts';
+import { rulesInPlace } from '../language/rules-in-place.ts';
+import { createExtractiveReasoner } from '../reasoner/extractive/extractive.ts';
 
 // Works off what is pending in a data folder, and kills itself: "after" the first transaction that writes, before its
 // step is noted as done; "before" the second one commits; or "never". Says "done" if it got to the end.
