@@ -142,10 +142,16 @@ export async function closedSegments(client: Client, userId: string): Promise<Cl
   }
 }
 
-type Job = { step: string; state: string; runAt: string; lastError: string | null };
+type Job = {
+  step: string;
+  state: string;
+  attempts: number;
+  runAt: string;
+  lastError: string | null;
+};
 
 const JOBS = `query Jobs($userId: String!) {
-  user(userId: $userId) { jobs(first: 20) { edges { node { step state runAt lastError } } } }
+  user(userId: $userId) { jobs(first: 20) { edges { node { step state attempts runAt lastError } } } }
 }`;
 
 /**
@@ -153,17 +159,28 @@ const JOBS = `query Jobs($userId: String!) {
  * @throws when a step is dead
  */
 export async function hasWork(client: Client, userId: string, step?: string): Promise<boolean> {
-  const { user } = await client.request<{ user: { jobs: { edges: { node: Job }[] } } | null }>(
-    JOBS,
-    { userId },
-  );
-  const all = user?.jobs.edges.map(({ node }) => node) ?? [];
+  const all = await jobsOf(client, userId);
   const jobs = all.filter((job) => step === undefined || job.step === step);
   const dead = jobs.find((job) => job.state === 'DEAD');
   if (dead) throw new Error(`${dead.step} of ${userId} failed for good: ${dead.lastError}`);
   return jobs.some(
     (job) => job.state !== 'WAITING' || Date.parse(job.runAt) <= Date.now() + PLANNED_AFTER,
   );
+}
+
+/** What is left to do for a user, a line each. */
+export const workOf = async (client: Client, userId: string): Promise<string[]> =>
+  (await jobsOf(client, userId)).map(
+    ({ step, state, attempts, runAt, lastError }) =>
+      `${step} ${state} at ${runAt}, ${attempts} attempts${lastError ? `, ${lastError}` : ''}`,
+  );
+
+async function jobsOf(client: Client, userId: string): Promise<Job[]> {
+  const { user } = await client.request<{ user: { jobs: { edges: { node: Job }[] } } | null }>(
+    JOBS,
+    { userId },
+  );
+  return user?.jobs.edges.map(({ node }) => node) ?? [];
 }
 
 const INDEXING = `query Indexing($userId: String!) {

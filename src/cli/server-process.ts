@@ -162,7 +162,8 @@ async function makeKey(url: string): Promise<string> {
 
 async function stop(child: ChildProcess, exited: Promise<Exit>): Promise<void> {
   if (child.pid === undefined) return;
-  child.kill('SIGTERM');
+  // A second signal would end it at once.
+  if (!child.killed) child.kill('SIGTERM');
   const force = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN);
   await exited;
   clearTimeout(force);

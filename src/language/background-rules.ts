@@ -2,7 +2,7 @@ import type { Call } from '../reasoner/reasoner.ts';
 import { type LanguageThread, type Task, TaskStopped, type TimeLimit } from './language-thread.ts';
 import type { LanguageThreads } from './language-threads.ts';
 import type { Method } from './serve.ts';
-import { readable, turnsIn } from './unread-turns.ts';
+import { readable, turnsIn, UNREAD } from './unread-turns.ts';
 
 /** Notes that rules could not read a turn in time, so that none tries again. */
 export type NoteUnread = (userId: string, turnId: number, method: Method) => Promise<void>;
@@ -30,10 +30,10 @@ export function createBackground(
       } catch (error) {
         if (!(error instanceof TaskStopped && noteUnread)) throw error;
         const one = { computing: LIMITS.turn, inAll: LIMITS.inAll };
-        const turnId = await findUnreadable(thread, method, read, { userId, limit: one, signal });
-        if (turnId === null) throw error;
-        await noteUnread(userId, turnId, method);
-        return run(readable(read, ({ id }) => id !== turnId));
+        const unread = await findUnreadable(thread, method, read, { userId, limit: one, signal });
+        if (unread.size === 0) throw error;
+        await Promise.all([...unread].map((turnId) => noteUnread(userId, turnId, method)));
+        return run(readable(read, ({ id }) => !unread.has(id)));
       }
     };
     return run(readable(input, ({ isUnread }) => !isUnread));
@@ -47,22 +47,39 @@ function limitOf(input: unknown): TimeLimit {
   return { computing: Math.min(LIMITS.step, LIMITS.turn * turns), inAll: LIMITS.inAll };
 }
 
-/** The turn that a function cannot read in time even by itself; null if there is none. The longest are tried first. */
+/**
+ * The turn that a function cannot read in time even by itself; the longest are tried first. Where each can be read alone but
+ * not all together, the longest ones, which have half of the characters.
+ */
 async function findUnreadable(
   thread: LanguageThread,
   method: Method,
   input: unknown,
   task: Task,
-): Promise<number | null> {
-  const turns = [...turnsIn(input).values()].sort((a, b) => b.text.length - a.text.length);
+): Promise<Set<number>> {
+  const turns = [...turnsIn(readable(input, () => true)).values()]
+    .filter(({ text }) => text !== UNREAD)
+    .sort((a, b) => b.text.length - a.text.length);
   for (const { id } of turns) {
     try {
       const alone = readable(input, (turn) => turn.id === id);
       await thread.run(method, alone, task);
     } catch (error) {
-      if (error instanceof TaskStopped) return id;
+      if (error instanceof TaskStopped) return new Set([id]);
       throw error;
     }
   }
-  return null;
+  return longest(turns);
+}
+
+/** Of turns in the order of their lengths, the first that have half of all characters. */
+function longest(turns: readonly { id: number; text: string }[]): Set<number> {
+  const ids = new Set<number>();
+  let left = turns.reduce((sum, { text }) => sum + text.length, 0) / 2;
+  for (const { id, text } of turns) {
+    if (left <= 0) break;
+    ids.add(id);
+    left -= text.length;
+  }
+  return ids;
 }

@@ -4,7 +4,7 @@ import { SEARCHED_CHARACTERS } from '../domain/turn.ts';
 type ReadTurn = { id: number; role: string; text: string; isUnread?: boolean };
 
 /** Stands for a text that no rule reads. */
-const UNREAD = '…';
+export const UNREAD = '…';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' &&

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { hasWork } from '../memory-client.ts';
+import { hasWork, workOf } from '../memory-client.ts';
 import { patiently } from '../patiently.ts';
 import type { Arena, Restart } from './arena.ts';
 import { deliver } from './deliver.ts';
@@ -20,8 +20,8 @@ export type HostileRestart = {
 const STOP_WITHIN = 11;
 /** A start is as usual up to so much longer than the median, and a second or two of a busy machine. */
 const USUAL = { times: 2, seconds: 2 };
-/** How long the work on the texts may take, in milliseconds. */
-const SETTLED_WITHIN = 180_000;
+/** In so many milliseconds some of the work on the texts must be done: all of it may take minutes. */
+const PROGRESS_WITHIN = 30_000;
 const POLL_EVERY = 200;
 
 /** Sends texts, ends the server while they wait to be worked on, and looks whether it comes back and gets through them. */
@@ -45,10 +45,23 @@ export async function restartWith(
   if (signal === 'SIGTERM' && (restart.stop > STOP_WITHIN || restart.code !== 0)) {
     found.problems.push(`stopped after ${restart.stop.toFixed(1)} s with code ${restart.code}`);
   }
-  const { isDown, result } = await whileWatched(arena, () =>
-    untilSettledWithin(arena, userId, SETTLED_WITHIN),
-  );
+  const { isDown, result } = await whileWatched(arena, () => watchWork(arena, userId));
   return { ...found, restart, isDown, problems: [...found.problems, ...result] };
+}
+
+/** Looks whether the work on a user's texts goes on. @returns a line if not, or if a step is dead */
+async function watchWork({ server }: Arena, userId: string): Promise<string[]> {
+  const look = async () => (await workOf(server, userId)).join(', ');
+  const before = await patiently(look);
+  const until = performance.now() + PROGRESS_WITHIN;
+  while (await patiently(() => hasWork(server, userId))) {
+    if (before !== (await patiently(look))) return [];
+    if (performance.now() > until) {
+      return [`nothing was done in ${PROGRESS_WITHIN / 1000} s: ${before}`];
+    }
+    await delay(POLL_EVERY);
+  }
+  return [];
 }
 
 /** Waits until nothing is left to do for a user. @returns a line if that takes too long, or a step is dead */
@@ -59,7 +72,10 @@ export async function untilSettledWithin(
 ): Promise<string[]> {
   const until = performance.now() + within;
   while (await patiently(() => hasWork(server, userId))) {
-    if (performance.now() > until) return [`work is left after ${within / 1000} s`];
+    if (performance.now() > until) {
+      const left = (await workOf(server, userId)).join(', ');
+      return [`work is left after ${within / 1000} s: ${left}`];
+    }
     await delay(POLL_EVERY);
   }
   return [];
