@@ -151,7 +151,11 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       reasoner,
       builtInReasoner,
       rules,
-      warm: threads.warm,
+      warm: async () => {
+        await threads.warm();
+        // What is said first is learned soon, too.
+        threads.facts.warm().catch(() => undefined);
+      },
       indexer,
       load,
       stopping: new AbortController(),

@@ -26,11 +26,7 @@ const options = new Command('npm run test:hostile --')
   .option('--only <kinds...>', 'some kinds of texts or operations')
   .option('--seed <number>', 'repeats the texts of an earlier run', countOption)
   .option('--factor <number>', 'multiplies the bounds of time; 1, or 3 with --short', countOption)
-  .option(
-    '--rate <count>',
-    'calls of the second user in a second; 20, or 10 with --short',
-    countOption,
-  )
+  .option('--rate <count>', 'calls of the second user in a second; 10', countOption)
   .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
   .parse()
   .opts<{
@@ -53,8 +49,8 @@ const texts = options.texts ?? size.texts;
 const factor = options.factor ?? size.factor;
 const seed = options.seed ?? randomInt(1, 2 ** 31);
 const bounds = boundsOf(factor);
-const rate = options.rate ?? (options.short ? 10 : 20);
-const SETTLE_WITHIN = options.short ? 10_000 : 60_000;
+const rate = options.rate ?? 10;
+const SETTLE_WITHIN = options.short ? 10_000 : 20_000;
 
 const phases: { phase: Phase; broken: string[] }[] = [];
 const restarts: HostileRestart[] = [];

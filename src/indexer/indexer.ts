@@ -11,7 +11,7 @@ export type Indexer = {
 /** One thread, started on first use. */
 export function createIndexer(): Indexer {
   const pool = new Piscina({
-    filename: new URL(IS_BUILT ? './terms-of-texts.js' : './indexer-worker.mjs', import.meta.url)
+    filename: new URL(IS_BUILT ? './terms-worker.js' : './indexer-worker.mjs', import.meta.url)
       .href,
     minThreads: 0,
     maxThreads: 1,

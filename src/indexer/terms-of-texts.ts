@@ -3,6 +3,3 @@ import { termsOf } from '../domain/terms.ts';
 /** The terms of each text with their frequencies. */
 export const termsOfTexts = (texts: readonly string[]): [string, number][][] =>
   texts.map((text) => [...termsOf(text)]);
-
-// biome-ignore lint/style/noDefaultExport: Piscina calls a worker's default export.
-export default termsOfTexts;

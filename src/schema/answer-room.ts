@@ -20,7 +20,7 @@ export type AnswerRoom = {
 export type Reader = { caller: string; reads: number };
 
 /** Answers of the largest size that are under way at a time, and those of one caller among them. */
-const MOST = { all: 4, ofCaller: 2 };
+const MOST = { all: 2, ofCaller: 1 };
 
 type Waiting = { caller: string; begin(): void };
 

@@ -10,7 +10,7 @@ export type Answer = {
   begin(): void;
   /** @throws when nothing more is to be done for it */
   check(): void;
-  /** Counts bytes that are shown. @returns what to wait for, when it has become large and others are under way */
+  /** Counts bytes that are shown. @returns what to wait for, when others come first or in between */
   show(bytes: number): Promise<void> | undefined;
   /** Counts bytes that were read to be shown. */
   take(bytes: number): Promise<void> | undefined;
@@ -31,6 +31,8 @@ export type Asker = Reader & { isGone(): boolean };
 
 /** Up to here an answer is small: it waits for nobody. */
 const SMALL = 500_000;
+/** Others come in between whenever so much more of an answer was made, each field counting for some bytes: some 10 ms. */
+const SLICE = { bytes: 100_000, field: 100 };
 
 /**
  * With an error of this name the executor ends the whole answer, and begins nothing more. It is the same for all fields
@@ -68,10 +70,24 @@ export function createAnswer(asker: Asker, room: AnswerRoom, largest: number): A
     place = entered;
     check();
   };
-  const weigh = (): Promise<void> | undefined => {
+  let made = 0;
+  let slice: Promise<void> | null = null;
+  const breathe = (bytes: number): Promise<void> | undefined => {
+    made += bytes + SLICE.field;
+    if (made > SLICE.bytes) {
+      made = 0;
+      const next = Promise.resolve(slice).then(() => new Promise<void>((go) => setImmediate(go)));
+      slice = next;
+      void next.then(() => {
+        if (slice === next) slice = null;
+      });
+    }
+    return slice ?? undefined;
+  };
+  const weigh = (bytes: number): Promise<void> | undefined => {
     if (stopped) throw stopped;
     if (shown > largest || taken > largest) stop(new AnswerTooLarge(largest));
-    if (place || Math.max(shown, taken) <= SMALL) return;
+    if (place || Math.max(shown, taken) <= SMALL) return breathe(bytes);
     entering ??= enter();
     return entering;
   };
@@ -94,11 +110,11 @@ export function createAnswer(asker: Asker, room: AnswerRoom, largest: number): A
     check,
     show(bytes) {
       shown += bytes;
-      return weigh();
+      return weigh(bytes);
     },
     take(bytes) {
       taken += bytes;
-      return weigh();
+      return weigh(bytes);
     },
     read: (work) =>
       room.read(asker, () => {

@@ -34,7 +34,7 @@ export type Arena = AsyncDisposable & {
 };
 
 /** The first calls make a server warm, in milliseconds. */
-const WARM_UP = 3_000;
+const WARM_UP = 8_000;
 const SETTINGS = { LOG_LEVEL: 'fatal' };
 
 export async function openArena(options: ArenaOptions): Promise<Arena> {
@@ -60,6 +60,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
     vitals = watchVitals(server);
     await secondUser.talking;
     await delay(WARM_UP);
+    await secondUser.firstFactOf(`warm-up ${met}`);
   };
   const stop = () => server[Symbol.asyncDispose]();
   const open = async () => {
