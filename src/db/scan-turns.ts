@@ -152,8 +152,10 @@ SELECT id, role::text, speaker, channel, "isCut", CASE WHEN "isCut" THEN left(te
   CASE WHEN NOT "isCut" THEN tool_calls::text END AS "toolCalls",
   extract(epoch FROM occurred_at)::float8 * 1000 AS occurred, extract(epoch FROM recorded_at)::float8 * 1000 AS recorded
 FROM (
-  SELECT *, ($3::int IS NOT NULL AND ${isLongSql('$3')}) AS "isCut" FROM turns WHERE user_id = $1 AND id = ANY ($2::int[])
-) AS t`,
+  SELECT *, ($3::int IS NOT NULL AND ${isLongSql('$3')}) AS "isCut",
+    sum(octet_length(text)) OVER (ORDER BY id) - octet_length(text) AS before
+  FROM turns WHERE user_id = $1 AND id = ANY ($2::int[])
+) AS t WHERE $4::int IS NULL OR before <= $4`,
 };
 
 type TextRow = Omit<SaidTurn, 'occurredAt' | 'recordedAt'> & {
@@ -164,15 +166,16 @@ type TextRow = Omit<SaidTurn, 'occurredAt' | 'recordedAt'> & {
 
 /**
  * What turns say, by their ids. Times come as numbers: pg reads those several times as fast.
- * @param most of a turn whose text has more bytes, or that called tools, only the beginning comes; null = all of any
+ * @param long of a turn whose text has more bytes, or that called tools, only the beginning comes; null = all of any
+ * @param most the last one is that with which their texts have more bytes; null = all of them
  */
 export async function turnTexts(
   tx: Tx,
   userId: string,
   ids: readonly number[],
-  most: number | null,
+  { long = null, most = null }: { long?: number | null; most?: number | null },
 ): Promise<(SaidTurn & { isCut: boolean })[]> {
-  const rows = await tx.query<TextRow>(TEXTS, [userId, ids, most]);
+  const rows = await tx.query<TextRow>(TEXTS, [userId, ids, long, most]);
   return rows.map((row) => ({
     id: row.id,
     role: row.role,

@@ -20,23 +20,33 @@ type Row = Omit<ReadTurn, 'toolCalls'> & { toolCalls: string | null };
 const STRETCHES: Statement = {
   name: 'turns-stretches',
   text: `
-SELECT DISTINCT ${COLUMNS}
-FROM unnest($2::int[], $3::int[], $4::int[]) AS s(thread_id, first, last)
-JOIN turns t ON t.user_id = $1 AND t.thread_id = s.thread_id AND t.number BETWEEN s.first AND s.last
+SELECT ${COLUMNS}
+FROM (
+  SELECT *, sum(octet_length(text)) OVER (ORDER BY thread_id, number) - octet_length(text) AS before
+  FROM turns WHERE user_id = $1 AND id IN (
+    SELECT own.id FROM unnest($2::int[], $3::int[], $4::int[]) AS s(thread_id, first, last)
+    JOIN turns own ON own.user_id = $1 AND own.thread_id = s.thread_id AND own.number BETWEEN s.first AND s.last)
+) t
+WHERE $5::int IS NULL OR t.before <= $5
 ORDER BY t.thread_id, t.number`,
 };
 
-/** The turns of some stretches of threads, each once, by thread and number. */
+/**
+ * The turns of some stretches of threads, each once, by thread and number.
+ * @param most the last one is that with which their texts have more bytes; null = all of them
+ */
 export async function inStretches(
   tx: Tx,
   userId: string,
   stretches: readonly Stretch[],
+  most: number | null = null,
 ): Promise<ReadTurn[]> {
   const rows = await tx.query<Row>(STRETCHES, [
     userId,
     stretches.map((stretch) => stretch.threadId),
     stretches.map((stretch) => stretch.from),
     stretches.map((stretch) => stretch.to),
+    most,
   ]);
   return rows.map(withCalls);
 }

@@ -15,15 +15,25 @@ export type ClaimedJob = Awaited<ReturnType<Context['store']['jobs']['claim']>>[
 
 /**
  * Runs one claimed wake-up and notes how it went: done, to be run again, to be retried, or dead.
+ * @param abandoned aborted when its worker has stopped and left it: whatever becomes of it then is no failure
  * @throws when that cannot be noted, as while the database is away or busy
  */
-export async function runJob(ctx: Context, worker: string, job: ClaimedJob): Promise<void> {
+export async function runJob(
+  ctx: Context,
+  worker: string,
+  job: ClaimedJob,
+  abandoned?: AbortSignal,
+): Promise<void> {
   const started = performance.now();
   const { step, attempts, traceparent: cause } = job;
   const attributes = { 'mnemograph.step': step, 'mnemograph.attempts': attempts };
   const draft = { name: `step ${step}`, kind: 'CONSUMER', cause, attributes } as const;
   await ctx.tracing.span(draft, async (span) => {
-    const outcome = await run({ ...ctx, db: ctx.db.background }, worker, job, span.fail);
+    const onFailure = (error: unknown) => {
+      if (abandoned?.aborted) throw error;
+      span.fail(error);
+    };
+    const outcome = await run({ ...ctx, db: ctx.db.background }, worker, job, onFailure);
     span.note({ 'mnemograph.outcome': outcome });
     ctx.metrics.jobRun(step, outcome, (performance.now() - started) / 1000);
   });

@@ -37,6 +37,8 @@ export async function startWorker(ctx: Context): Promise<Worker> {
   /** What of the clock is in the database. */
   let noted = 0;
   let stopped = false;
+  /** Aborted when the steps under way are left behind. */
+  const abandoned = new AbortController();
   let looking: Promise<void> | null = null;
   let lookAgain = false;
 
@@ -94,8 +96,11 @@ export async function startWorker(ctx: Context): Promise<Worker> {
       if (stopped || Object.values(free).every((count) => count <= 0)) return;
       const claimed = jobs.claim(ctx.db, name, ctx.clock(), LEASE, free, held);
       for (const job of await orLost(claimed)) {
-        const run: Promise<void> = orLost(runJob(ctx, name, job))
-          .catch((error) => ctx.logger.error({ err: error, step: job.step }, 'job.lost'))
+        const run: Promise<void> = orLost(runJob(ctx, name, job, abandoned.signal))
+          .catch((error) => {
+            const level = abandoned.signal.aborted ? 'info' : 'error';
+            ctx.logger[level]({ err: error, step: job.step }, 'job.lost');
+          })
           .finally(() => {
             running.delete(run);
             // While the database is away the next poll is soon enough.
@@ -153,6 +158,7 @@ export async function startWorker(ctx: Context): Promise<Worker> {
         Promise.all(running.keys()),
         new Promise((resolve) => setTimeout(resolve, FINISH).unref()),
       ]);
+      abandoned.abort();
       // Where that fails another worker waits for the lease.
       await jobs.release(ctx.db, name).catch((error) => {
         ctx.logger.warn({ err: error }, 'job.release_failed');

@@ -13,7 +13,7 @@ export type LanguageThreads = AsyncDisposable & {
   warm(): Promise<void>;
 };
 
-const NICENESS = 15;
+const NICENESS = 10;
 /** See `coldTime`: one has read some texts before it is ready, the others only have their rules loaded. */
 const COLD_TIME = { request: 1_000, background: 5_000 };
 /** Much longer than any text takes, for a busy machine. */

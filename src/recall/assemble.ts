@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { AnswerTooLarge } from '../domain/errors.ts';
 import { isKeyMoment, type RankedMemory } from '../domain/memory-ranking.ts';
 import { withoutNegated } from '../domain/negated.ts';
 import type { Entry, RankedTurn } from '../domain/pool.ts';
@@ -69,7 +70,7 @@ type Unplaced<T> = T extends Hit ? Omit<T, 'rank' | 'score'> : never;
 
 /** What the turns among the entries say, as far as it has not been read. */
 async function fetchTurns(
-  { store }: Context,
+  { store, config }: Context,
   tx: Tx,
   userId: string,
   best: readonly Entry<FoundTurn>[],
@@ -77,7 +78,9 @@ async function fetchTurns(
   const ids = best.flatMap((entry) =>
     entry.kind === 'TURN' && !entry.turn.candidate.said ? [entry.turn.candidate.id] : [],
   );
-  const read = ids.length > 0 ? await store.scanTurns.turnTexts(tx, userId, ids, null) : [];
+  const most = config.limits.answerBytes;
+  const read = ids.length > 0 ? await store.scanTurns.turnTexts(tx, userId, ids, { most }) : [];
+  checkSize(read, most);
   const saidOf = new Map(read.map((said) => [said.id, said]));
   return (ranked) => {
     const { id, threadId, number } = ranked.candidate;
@@ -156,7 +159,9 @@ async function addTurns(
     }
   }
   if (stretches.size === 0) return hits;
-  const turns = await ctx.store.turns.inStretches(tx, userId, [...stretches.values()]);
+  const most = ctx.config.limits.answerBytes;
+  const turns = await ctx.store.turns.inStretches(tx, userId, [...stretches.values()], most);
+  checkSize(turns, most);
   const known = turns.filter(({ occurredAt }) => asOf === null || occurredAt <= asOf);
   return hits.map((hit) => {
     const stretch = stretches.get(hit);
@@ -171,4 +176,10 @@ async function addTurns(
     const before = own.filter((turn) => turn.number < number);
     return { ...hit, before, after: own.filter((turn) => turn.number > number) };
   });
+}
+
+/** No more than an answer may hold was read of them. @throws AnswerTooLarge */
+function checkSize(turns: readonly { text: string }[], most: number): void {
+  const bytes = turns.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  if (bytes > most) throw new AnswerTooLarge(most);
 }

@@ -78,12 +78,8 @@ async function selectAmong(
   }
   const leading = mayLead(placed, query, { first, floor }, weights);
   const ids = leading.map(({ candidate }) => candidate.id);
-  const texts = await ctx.store.scanTurns.turnTexts(
-    tx,
-    userId,
-    ids,
-    ctx.store.scanTurns.WHOLE_BYTES,
-  );
+  const { turnTexts, WHOLE_BYTES } = ctx.store.scanTurns;
+  const texts = await turnTexts(tx, userId, ids, { long: WHOLE_BYTES });
   const textOf = new Map(texts.map((text) => [text.id, text]));
   const read = leading.flatMap((own) => {
     const said = textOf.get(own.candidate.id);

@@ -10,7 +10,7 @@ type Id = { userId: string; id: number };
 type Loaders = Record<TurnContent, DataLoader<Id, string | null>>;
 
 /** What is read at a time: nothing is read far beyond the largest answer, and nobody waits for long. */
-const PIECE = 1_000_000;
+const PIECE = 300_000;
 
 const loaders = new WeakMap<RequestContext, Loaders>();
 

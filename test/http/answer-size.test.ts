@@ -106,10 +106,20 @@ it.each(LARGE)(
       /more than 1,000,000 bytes.*smaller pages.*fewer aliases/,
     );
     expect(JSON.stringify(body).length).toBeLessThan(1_000);
-    // Of 45 MB hardly more is read than an answer may have, a megabyte at a time.
+    // Of 45 MB hardly more is read than an answer may have, a third of a megabyte at a time.
     expect(contentReads()).toBeLessThanOrEqual(8);
   },
 );
+
+it.each([
+  ['a recall', 'query: "word", first: 100'],
+  ['a recall with what was said around', 'query: "word", first: 18, neighbours: 5'],
+])('%s reads no more than an answer may hold', async (_what, input) => {
+  const query = `{ recall(input: { ${input} }) { ... on RecallPayload { hits { score } } } }`;
+  await server.world.settle();
+  const { body } = await server.post({ query }, ann);
+  expect(body.errors).toMatchObject([{ extensions: refusal }]);
+});
 
 it('what an answer may hold is given whole: its words, and nothing that was not asked for', async () => {
   const query = `{ viewer { turns(first: 15) { ${PAGE} } threads { edges { node { turnCount } } } } }`;

@@ -36,7 +36,9 @@ describe('long turns that may answer', () => {
     const { userId } = await meet('ana-reads');
     const { db, store } = world.ctx;
     const { turnTexts, WHOLE_BYTES } = store.scanTurns;
-    const read = await db.asUser(userId, (tx) => turnTexts(tx, userId, [1, 2, 3], WHOLE_BYTES));
+    const read = await db.asUser(userId, (tx) =>
+      turnTexts(tx, userId, [1, 2, 3], { long: WHOLE_BYTES }),
+    );
     expect(read.map(({ isCut }) => isCut)).toEqual([true, true, false]);
     expect(JSON.stringify(read).length).toBeLessThan(WHOLE_BYTES);
   });
