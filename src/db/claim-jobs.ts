@@ -83,7 +83,7 @@ WITH lanes AS MATERIALIZED (
   RETURNING jobs.user_id AS "userId", jobs.step, jobs.subject, wakes, attempts, traceparent, is_taken, locked.place, run_at,
     (SELECT erase_epoch FROM users u WHERE u.user_id = jobs.user_id) AS "eraseEpoch"
 )
-SELECT "userId", step, subject, wakes, attempts, traceparent, "eraseEpoch" FROM moved WHERE is_taken ORDER BY place, run_at`,
+SELECT "userId", step, subject, wakes, attempts, traceparent, "eraseEpoch" FROM moved WHERE is_taken ORDER BY run_at, place, step`,
 };
 
 /**
