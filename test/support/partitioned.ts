@@ -1,5 +1,5 @@
 /** Tables that hold no user's rows. */
-const SHARED = new Set(['api_keys']);
+const SHARED = new Set(['api_keys', 'server_clock']);
 
 const CREATE_TABLE = /CREATE TABLE "(\w+)" \((.*?)\n\);/gs;
 
