@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { saveSnapshot, startEmbedded } from '../../src/db/embedded.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { migrate, migrationsHash } from '../../src/db/migrate.ts';
 import { partitioned } from './partitioned.ts';
 
 /** A migrated database of a test's own. */
@@ -14,7 +14,6 @@ export type TestDatabase = AsyncDisposable & {
   embedded: boolean;
 };
 
-const MIGRATIONS = new URL('../../prisma/migrations/', import.meta.url);
 const CACHE = new URL('../../node_modules/.cache/mnemograph/', import.meta.url);
 /** Any number of our own: who makes the template holds it. */
 const TEMPLATE_LOCK = 7_205_759;
@@ -100,7 +99,7 @@ async function createOnServer(url: string): Promise<TestDatabase> {
 /** The migrated database that the others are copied from; made under a lock by whoever comes first. */
 async function makeTemplate(url: string): Promise<string> {
   const partitions = Number(setting('TEST_PARTITIONS') ?? 0);
-  const name = `mnemograph_template_${migrationsHash()}_${partitions}`;
+  const name = `mnemograph_template_${await migrationsName()}_${partitions}`;
   const exists = `SELECT FROM pg_database WHERE datname = '${name}'`;
   await onServer(url, async (admin) => {
     if ((await admin.query(exists)).rowCount) return;
@@ -135,7 +134,7 @@ function at(url: string, database: string): string {
 
 /** A dump of a migrated embedded database; one process makes it, the others wait. */
 export async function snapshot(): Promise<string> {
-  const path = new URL(`${migrationsHash()}.tar`, CACHE).pathname;
+  const path = new URL(`${await migrationsName()}.tar`, CACHE).pathname;
   if (existsSync(path)) return path;
   await mkdir(CACHE, { recursive: true });
   const claim = `${path}.making`;
@@ -183,14 +182,5 @@ function isAlive(pid: number): boolean {
   }
 }
 
-let hash: string | undefined;
-function migrationsHash(): string {
-  if (hash) return hash;
-  const all = createHash('sha256');
-  for (const name of readdirSync(MIGRATIONS).sort()) {
-    const file = new URL(`${name}/migration.sql`, MIGRATIONS);
-    if (existsSync(file)) all.update(name).update(readFileSync(file));
-  }
-  hash = all.digest('hex').slice(0, 12);
-  return hash;
-}
+/** Names what is made for this state of prisma/migrations. */
+const migrationsName = async () => (await migrationsHash()).slice(0, 12);
