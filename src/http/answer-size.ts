@@ -34,7 +34,7 @@ export function useAnswerSize(app: Context): Plugin<Asked> {
     onExecute({ args: { contextValue }, executeFn, setExecuteFn }) {
       const { answer, res } = contextValue as Asked;
       setExecuteFn(async (given) => {
-        const result = await executeFn(given);
+        const result = await answer.make(() => executeFn(given));
         if (answer.finish()) {
           whenSent(answer, res);
           // Counting it took a while, and writing it down will, too: others come in between.

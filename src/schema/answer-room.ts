@@ -12,6 +12,10 @@ export type Place = {
 export type AnswerRoom = {
   /** Waits for a place of the largest answer. */
   enter(caller: string): Promise<Place>;
+  /** A small answer begins; the result says that it is made, or is small no more. */
+  begin(caller: string): () => void;
+  /** Waits, as a large answer does between two parts of it, until no small answers of others are being made; not for long. */
+  giveWay(caller: string): Promise<void>;
   /** Reads for a caller: few things at a time over all that it has under way, so that others find the database free. */
   read<T>(reader: Reader, work: () => Promise<T> | T): Promise<T>;
 };
@@ -22,6 +26,9 @@ export type Reader = { caller: string; reads: number };
 /** Answers of the largest size that are under way at a time, and those of one caller among them. */
 const MOST = { all: 2, ofCaller: 1 };
 
+/** How long a part of a large answer waits for small ones at most, in milliseconds. */
+const PATIENCE = 100;
+
 type Waiting = { caller: string; begin(): void };
 
 /** @param largest bytes of the largest answer */
@@ -29,6 +36,8 @@ export function createAnswerRoom(largest: number): AnswerRoom {
   const taken = new Map<string, number>();
   const waiting: Waiting[] = [];
   const lanes = new Map<string, { lane: Lane; underWay: number }>();
+  const small = new Map<string, number>();
+  const passing = new Set<() => void>();
   let total = 0;
 
   const take = (caller: string, bytes: number) => {
@@ -49,7 +58,41 @@ export function createAnswerRoom(largest: number): AnswerRoom {
     }
   };
 
+  const count = (caller: string, change: number) => {
+    const own = (small.get(caller) ?? 0) + change;
+    if (own > 0) small.set(caller, own);
+    else small.delete(caller);
+  };
+  const isFreeFor = (caller: string) => small.size === (small.has(caller) ? 1 : 0);
+
   return {
+    begin(caller) {
+      count(caller, 1);
+      let isOver = false;
+      return () => {
+        if (isOver) return;
+        isOver = true;
+        count(caller, -1);
+        for (const look of passing) look();
+      };
+    },
+    async giveWay(caller) {
+      // Requests that have arrived begin first.
+      await new Promise((arrived) => setImmediate(arrived));
+      if (isFreeFor(caller)) return;
+      await new Promise<void>((go) => {
+        const end = () => {
+          passing.delete(look);
+          clearTimeout(timer);
+          go();
+        };
+        const look = () => {
+          if (isFreeFor(caller)) end();
+        };
+        const timer = setTimeout(end, PATIENCE);
+        passing.add(look);
+      });
+    },
     async read({ caller, reads }, work) {
       const own = lanes.get(caller) ?? { lane: createLane(reads), underWay: 0 };
       lanes.set(caller, own);

@@ -6,6 +6,8 @@ import { createLane, type Lane } from './lane.ts';
 
 /** What an answer has cost so far, and whether it is still wanted: the fields that make it ask before they begin. */
 export type Answer = {
+  /** Executes an operation. While it is small, large answers of others give way to it. */
+  make<T>(execute: () => Promise<T> | T): Promise<T>;
   /** Begins anew: with an event of a subscription, each of which is an answer. */
   begin(): void;
   /** @throws when nothing more is to be done for it */
@@ -70,13 +72,15 @@ export function createAnswer(asker: Asker, room: AnswerRoom, largest: number): A
     place = entered;
     check();
   };
+  let grown: (() => void) | null = null;
   let made = 0;
   let slice: Promise<void> | null = null;
   const breathe = (bytes: number): Promise<void> | undefined => {
     made += bytes + SLICE.field;
     if (made > SLICE.bytes) {
       made = 0;
-      const next = Promise.resolve(slice).then(() => new Promise<void>((go) => setImmediate(go)));
+      grown?.();
+      const next = Promise.resolve(slice).then(() => room.giveWay(asker.caller));
       slice = next;
       void next.then(() => {
         if (slice === next) slice = null;
@@ -99,6 +103,14 @@ export function createAnswer(asker: Asker, room: AnswerRoom, largest: number): A
   };
 
   return {
+    async make(execute) {
+      grown = room.begin(asker.caller);
+      try {
+        return await execute();
+      } finally {
+        grown();
+      }
+    },
     begin() {
       leave();
       isOver = false;

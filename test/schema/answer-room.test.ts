@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
-import { createAnswerRoom, type Place } from '../../src/schema/answer-room.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type AnswerRoom, createAnswerRoom, type Place } from '../../src/schema/answer-room.ts';
+
+const turn = () => new Promise(setImmediate);
 
 /** Asks for a place for each caller; what was given stands in `inside`. */
 function crowd(callers: readonly string[]) {
@@ -9,7 +11,7 @@ function crowd(callers: readonly string[]) {
     void room.enter(caller).then((place) => inside.push({ caller, place }));
   }
   const names = async () => {
-    await new Promise(setImmediate);
+    await turn();
     return inside.map(({ caller }) => caller);
   };
   return { inside, names };
@@ -36,4 +38,52 @@ it('an answer that is made takes what it has, until it is sent', async () => {
   inside[1]?.place.leave();
   inside[2]?.place.leave();
   expect(await names()).toEqual(['ann', 'bob', 'ann', 'bob']);
+});
+
+describe('a large answer', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** Gives way as ann; says whether it has gone on. */
+  async function givesWay(room: AnswerRoom) {
+    let hasGoneOn = false;
+    void room.giveWay('ann').then(() => {
+      hasGoneOn = true;
+    });
+    await turn();
+    return async () => {
+      await turn();
+      return hasGoneOn;
+    };
+  }
+
+  it('goes on at once where there is nobody else, or only what the caller asks itself', async () => {
+    const room = createAnswerRoom(10);
+    const isDone = room.begin('bob');
+    isDone();
+    room.begin('ann');
+    expect(await (await givesWay(room))()).toBe(true);
+  });
+
+  it('gives way to the small answers of others', async () => {
+    const room = createAnswerRoom(10);
+    const small = ['bob', 'bob', 'cat'].map((caller) => room.begin(caller));
+    const hasGoneOn = await givesWay(room);
+    small[0]?.();
+    small[0]?.();
+    small[2]?.();
+    expect(await hasGoneOn()).toBe(false);
+    small[1]?.();
+    expect(await hasGoneOn()).toBe(true);
+  });
+
+  it('waits no longer than a tenth of a second', async () => {
+    const room = createAnswerRoom(10);
+    room.begin('bob');
+    const hasGoneOn = await givesWay(room);
+    vi.advanceTimersByTime(99);
+    expect(await hasGoneOn()).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(await hasGoneOn()).toBe(true);
+  });
 });
