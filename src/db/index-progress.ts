@@ -15,6 +15,7 @@ export type Pending = {
   more: boolean;
 };
 
+/** Lengths are known without reading what is long: a turn counts for as many characters as its text has bytes. */
 const PENDING: Statement = {
   name: 'index-pending',
   text: `
@@ -23,15 +24,18 @@ WITH state AS (
   FROM users u LEFT JOIN index_progress p ON p.user_id = u.user_id AND p.index_name = $2
   WHERE u.user_id = $1
 ), next_turns AS (
-  SELECT t.id, t.thread_id, t.speaker, t.text, sum(length(t.text)) OVER (ORDER BY t.id) AS characters
+  SELECT id, sum(least(bytes, ${SEARCHED_CHARACTERS})) OVER (ORDER BY id) AS characters
   FROM (
-    SELECT id, thread_id, speaker, left(text, ${SEARCHED_CHARACTERS}) AS text FROM turns
+    SELECT id, octet_length(text) AS bytes FROM turns
     WHERE user_id = $1 AND id > (SELECT through FROM state) ORDER BY id LIMIT $3
   ) t
+), chosen AS (
+  SELECT id, thread_id, speaker, left(text, ${SEARCHED_CHARACTERS}) AS text FROM turns WHERE user_id = $1 AND id = ANY(ARRAY(
+    SELECT id FROM next_turns WHERE characters <= $4 OR id = (SELECT min(id) FROM next_turns)))
 )
 SELECT erase_epoch AS epoch, through, (
   SELECT coalesce(json_agg(json_build_object('id', id, 'threadId', thread_id, 'speaker', speaker, 'text', text) ORDER BY id), '[]')
-  FROM next_turns WHERE characters <= $4 OR id = (SELECT min(id) FROM next_turns)
+  FROM chosen
 ) AS turns, (
   SELECT count(*) = $3 OR max(characters) > $4 FROM next_turns
 ) AS more FROM state`,

@@ -16,6 +16,8 @@ export type Answer = {
   show(bytes: number): Promise<void> | undefined;
   /** Counts bytes that were read to be shown. */
   take(bytes: number): Promise<void> | undefined;
+  /** Stores what the caller sent. A lot of it takes the place of a large answer, and gives way to small ones before. */
+  write<T>(bytes: number, work: () => Promise<T>): Promise<T>;
   /** Reads from the database, nothing when nothing more is to be done. */
   read: Lane;
   /** Runs the fields at the top one after another: what one brings shows whether the next is to be begun. */
@@ -127,6 +129,18 @@ export function createAnswer(asker: Asker, room: AnswerRoom, largest: number): A
     take(bytes) {
       taken += bytes;
       return weigh(bytes);
+    },
+    async write(bytes, work) {
+      if (bytes <= SMALL) return work();
+      grown?.();
+      const own = await room.enter(asker.caller);
+      try {
+        await room.giveWay(asker.caller);
+        check();
+        return await work();
+      } finally {
+        own.leave();
+      }
     },
     read: (work) =>
       room.read(asker, () => {

@@ -116,11 +116,10 @@ builder.mutationField('remember', (t) =>
     resolve: async (_root, { input }, context, info) => {
       const { userId, threadId, ...rest } = input;
       const owner = userOf(context.viewer, userId);
-      const results = await remember(context.app, {
-        userId: owner,
-        threadId: threadId != null ? localId('Thread', owner, threadId) : null,
-        input: rest,
-      });
+      const thread = threadId != null ? localId('Thread', owner, threadId) : null;
+      const results = await context.answer.write(sizeOf(rest.turns), () =>
+        remember(context.app, { userId: owner, threadId: thread, input: rest }),
+      );
       const stored = results.flatMap(({ turn }) => turn ?? []);
       const turns = await withRelations(context, info, ['turns', 'turn'], owner, stored);
       return {
@@ -132,6 +131,16 @@ builder.mutationField('remember', (t) =>
     },
   }),
 );
+
+/** Characters of turns; tool calls, which may be large too, count as the JSON that they are stored as. */
+const sizeOf = (
+  turns: readonly { text: string; toolCalls?: readonly object[] | null | undefined }[],
+) =>
+  turns.reduce(
+    (sum, { text, toolCalls }) =>
+      sum + text.length + (toolCalls ? JSON.stringify(toolCalls).length : 0),
+    0,
+  );
 
 const ImportedTurnInput = builder.inputType('ImportedTurnInput', {
   description: 'One utterance of a conversation to import.',
@@ -202,7 +211,9 @@ builder.mutationField('importConversation', (t) =>
       'Keeps a conversation of the past, in its own time. Sent again, nothing is stored twice: after a failure, just send it again.',
     errors: { types: [InvalidInput, NotFound, ThreadClosed] },
     args: { input: t.arg({ type: ImportInput, required: true, description: 'The conversation.' }) },
-    resolve: (_root, { input: { userId, ...input } }, { app, viewer }) =>
-      importConversation(app, userOf(viewer, userId), input),
+    resolve: (_root, { input: { userId, ...input } }, { app, viewer, answer }) => {
+      const owner = userOf(viewer, userId);
+      return answer.write(sizeOf(input.turns), () => importConversation(app, owner, input));
+    },
   }),
 );
