@@ -45,6 +45,7 @@ const NODE_OPTIONS = [
   '--max-semi-space-size=16',
   '--v8-pool-size=1',
   '--heap-growing-percent=40',
+  '--no-regexp-tier-up',
   '--disable-warning=DeprecationWarning',
 ];
 /** Migrating an embedded database takes some 5 s; a busy machine several times that. */
