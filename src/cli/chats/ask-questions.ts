@@ -6,7 +6,7 @@ import { createPlainSearch, packTexts } from './plain-search.ts';
 type Client = Pick<GraphQLClient, 'request'>;
 
 /** Hits of a recall that are looked at. */
-export const HITS = 5;
+const HITS = 5;
 /** An implicit one: the question opens a thread of its own. */
 const CHANNEL = 'sms';
 

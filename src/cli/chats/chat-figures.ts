@@ -39,7 +39,7 @@ const answerable = (asked: readonly Asked[]) =>
   asked.filter(({ question }) => question.kind !== 'none');
 
 /** Shares of the questions, 0-1, of which a memory gives all of the answer; `plain…`: keywords over single turns. */
-export function figuresOfAnswers(asked: readonly Asked[]) {
+function figuresOfAnswers(asked: readonly Asked[]) {
   const own = answerable(asked);
   const of = (where: keyof Asked['missing']) =>
     share(own.filter(({ missing }) => missing[where].length === 0).length, own.length);
@@ -109,6 +109,3 @@ export function figuresOf(scores: readonly ChatScore[]) {
     linksUnlabelled: unlabelled,
   };
 }
-
-/** @see figuresOf */
-export type ChatFigures = ReturnType<typeof figuresOf>;
