@@ -1,6 +1,7 @@
 import { type BoundaryFeatures, boundaryFeatures } from './boundary-features.ts';
 import { BOUNDARY_WEIGHTS } from './boundary-weights.ts';
 import { sigmoid } from './logistic.ts';
+import { announcesTopic } from './topic-announced.ts';
 
 /**
  * What a feature counts: its mean and deviation where it was fitted; the weights of its z-score, of that times
@@ -70,6 +71,9 @@ export function boundaryLogits(
   return logits;
 }
 
+/** What it adds, in log odds, that a turn says of itself that it opens another topic: people mean it. */
+const ANNOUNCED = 4;
+
 type Path = { total: number; cuts: readonly number[] };
 
 const better = (a: Path, b: Path): Path => (b.total > a.total ? b : a);
@@ -104,5 +108,9 @@ export function findTopicStarts(
   const weights: BoundaryWeights = vectors
     ? BOUNDARY_WEIGHTS.withVectors
     : BOUNDARY_WEIGHTS.wordsOnly;
-  return cutAt(boundaryLogits(boundaryFeatures(texts, vectors), weights), weights);
+  const logits = boundaryLogits(boundaryFeatures(texts, vectors), weights);
+  const announced = logits.map((own, gap) =>
+    announcesTopic(texts[gap + 1] ?? '') ? own + ANNOUNCED : own,
+  );
+  return cutAt(announced, weights);
 }
