@@ -1,22 +1,20 @@
 import type { z } from 'zod';
 import type { StepOutput, describeSegment as shapes } from '../reasoner.ts';
-import { compose, thirdOf, told } from './compose.ts';
 import type { Meaning } from './meaning.ts';
 import { outcomesOf } from './outcomes.ts';
-import { type Participants, participantsOf, partOf } from './participants.ts';
+import { type Participants, participantsOf, worthOf } from './participants.ts';
+import { quotesOf, wordsOf } from './quotes.ts';
 import { MOST_SENTENCES, type RankedSentence, rankSentences } from './rank-sentences.ts';
 import { sentencesOf } from './sentences.ts';
 import { shorten } from './shorten.ts';
 import { titleOf, topicOf } from './title.ts';
 
-/** Fifty words at most (the contract), three sentences. */
-const SUMMARY = { words: 50, sentences: 3, characters: 320 } as const;
+const SUMMARY = { sentences: 4, characters: 320 } as const;
 const APPROACH = 140;
 
 /**
- * What a segment was about: its central sentences told in the third person. The summary takes at
- * most a third of the turns' characters, keeps the names, numbers and dates of the sentences it
- * uses and says nothing twice; a segment too short for a sentence gives a phrase of its own.
+ * What a segment was about: the sentences that tell most, word for word, with who said them, none
+ * of them twice.
  */
 export async function describeSegment(
   { turns }: Pick<z.output<(typeof shapes)['input']>, 'turns'>,
@@ -26,14 +24,13 @@ export async function describeSegment(
   const sentences = sentencesOf(turns);
   const ranked = await rankSentences(sentences, {
     meaning,
-    worth: (sentence) => partOf(sentence, people),
+    worth: (sentence) => worthOf(sentence, people),
     most: MOST_SENTENCES.segment,
   });
-  const characters = Math.min(SUMMARY.characters, thirdOf(turns.map(({ text }) => text)));
   const title = titleOf(ranked, people) || (sentences[0]?.text ?? '…');
   return {
     title,
-    summary: compose(ranked, people, { ...SUMMARY, characters }),
+    summary: quotesOf(ranked, people, SUMMARY),
     topic: topicOf(ranked, people, title),
     approach: approachOf(ranked, people),
     outcomes: outcomesOf(turns, sentences, people),
@@ -63,6 +60,6 @@ function approachOf(ranked: readonly RankedSentence[], people: Participants): st
     }))
     .sort((a, b) => b.worth - a.worth)[0];
   if (answer === undefined) return '';
-  const clause = shorten(told(answer.sentence, people), APPROACH, []) ?? '';
+  const clause = shorten(wordsOf(answer.sentence, people), APPROACH, []) ?? '';
   return clause.split(' ').length < 3 ? '' : clause.replace(/[.!]$/, '');
 }

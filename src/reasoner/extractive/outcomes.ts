@@ -1,7 +1,7 @@
 import { LEMMAS } from '../../domain/english.ts';
 import type { StepOutput, Utterance } from '../reasoner.ts';
 import type { Participants } from './participants.ts';
-import { asSentence } from './retell.ts';
+import { asSentence } from './quotes.ts';
 import type { Sentence } from './sentences.ts';
 import { shorten, trimDangling } from './shorten.ts';
 import { stripSpeech } from './strip.ts';
@@ -55,15 +55,21 @@ export function outcomesOf(
   const seen = new Set<string>();
   const said = sentences.flatMap((sentence): Outcome[] => {
     const { text } = sentence;
-    if (text.endsWith('?')) return [];
-    const found = KINDS.find(({ patterns }) => patterns.some((pattern) => shows(text, pattern)));
-    if (found === undefined) return [];
-    const key = `${found.kind} ${sentence.turn}`;
-    if (seen.has(key)) return [];
+    const kind = outcomeIn(text);
+    const key = `${kind} ${sentence.turn}`;
+    if (kind === null || seen.has(key)) return [];
     seen.add(key);
-    return [{ kind: found.kind, evidence: evidenceOf(text, people) }];
+    return [{ kind, evidence: evidenceOf(text, people) }];
   });
   return unique([...tools, ...said]);
+}
+
+/** What a sentence tells of: something decided, to be done next or achieved; null = nothing of that. */
+export function outcomeIn(text: string): (typeof KINDS)[number]['kind'] | null {
+  if (text.endsWith('?')) return null;
+  return (
+    KINDS.find(({ patterns }) => patterns.some((pattern) => shows(text, pattern)))?.kind ?? null
+  );
 }
 
 function shows(text: string, pattern: RegExp): boolean {

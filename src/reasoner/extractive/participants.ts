@@ -1,7 +1,7 @@
 import type { Utterance } from '../reasoner.ts';
 import { isEnglish, plainText } from './clean-text.ts';
+import { outcomeIn } from './outcomes.ts';
 import type { Sentence } from './sentences.ts';
-import type { Talkers } from './third-person.ts';
 
 /** Who takes part in a talk. */
 export type Participants = {
@@ -11,9 +11,8 @@ export type Participants = {
   english: boolean;
   /** A user and an assistant talk, rather than people among themselves. */
   assisted: boolean;
-  /** The text is told in the third person already. */
-  told: boolean;
-  of: (turn: Pick<Utterance, 'role' | 'speaker'>) => Talkers;
+  /** How a speaker is called: by name, else by role. */
+  of: (turn: Pick<Utterance, 'role' | 'speaker'>) => string;
 };
 
 const NO_NAME =
@@ -21,25 +20,19 @@ const NO_NAME =
 /** They are looked for in every sentence. */
 const MOST_NAMES = 40;
 const ROLE_NAMES = {
-  USER: 'the user',
-  ASSISTANT: 'the assistant',
-  TOOL: 'a tool',
-  SYSTEM: 'the system',
-  OTHER: 'the other person',
+  USER: 'User',
+  ASSISTANT: 'Assistant',
+  TOOL: 'Tool',
+  SYSTEM: 'System',
+  OTHER: 'Other',
 } as const;
 
-/** How a speaker is called in a sentence: by name, else by role. */
 function labelOf({ role, speaker }: Pick<Utterance, 'role' | 'speaker'>): string {
   return speaker === null || NO_NAME.test(speaker.trim()) ? ROLE_NAMES[role] : speaker.trim();
 }
 
 export function participantsOf(turns: readonly Utterance[]): Participants {
   const spoken = turns.filter(({ role }) => role !== 'TOOL' && role !== 'SYSTEM');
-  const labels = [...new Set(spoken.map(labelOf))];
-  const assistant = spoken.find(({ role }) => role === 'ASSISTANT');
-  if (labels.length === 1 && assistant === undefined && spoken[0]?.role === 'USER') {
-    labels.push(ROLE_NAMES.ASSISTANT);
-  }
   const assisted = spoken.every(({ role }) => role !== 'OTHER');
   return {
     names: [
@@ -47,20 +40,20 @@ export function participantsOf(turns: readonly Utterance[]): Participants {
     ].slice(0, MOST_NAMES),
     english: isEnglish(spoken.map(({ text }) => plainText(text)).join(' ')),
     assisted,
-    told: false,
-    of: (turn) => {
-      const speaker = labelOf(turn);
-      const others = labels.filter((label) => label !== speaker);
-      const other = others.length === 1 ? (others[0] ?? null) : null;
-      return { speaker, other, asks: assisted && turn.role === 'USER' };
-    },
+    of: labelOf,
   };
 }
 
-/** What a sentence is worth by its speaker's part in the talk, as a factor. */
-export function partOf({ role, text }: Sentence, { assisted }: Participants): number {
+const LASTING =
+  /\b(?:lesson|rule|from now on|always|never again|deadline|due|diagnos\w+|signed|notice|offer|price|costs?|budget)\b/i;
+
+/** What a sentence is worth by its speaker's part in the talk, and by what it tells of, as a factor. */
+export function worthOf({ role, text, turn }: Sentence, { assisted }: Participants): number {
   const asks = /\?\s*["')]?$/.test(text);
   if (!assisted) return asks ? 0.45 : 1;
-  if (role === 'USER') return 1;
-  return asks ? 0.3 : 0.75;
+  if (role !== 'USER') return asks ? 0.3 : 0.6;
+  // The user's first words name the matter.
+  const opens = turn === 0 ? 1.25 : 1;
+  const tells = outcomeIn(text) !== null ? 1.4 : LASTING.test(text) ? 1.2 : 1;
+  return opens * tells;
 }

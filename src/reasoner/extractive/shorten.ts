@@ -1,7 +1,7 @@
 import { trimEndOf } from '../../domain/trim-end.ts';
 import { weightOf } from './boilerplate.ts';
+import { capitalised } from './clean-text.ts';
 import { holds } from './details.ts';
-import { asSentence } from './retell.ts';
 
 /** Where a clause may be cut off: the words that open the next one stay with it. */
 const BORDER =
@@ -19,9 +19,6 @@ const DANGLING = new Set(
 );
 /** The longest of them, and what parts it from the rest. */
 const LONGEST_DANGLING = 8;
-const FILLER =
-  /\s(?:really|actually|just|totally|basically|definitely|absolutely|literally|honestly|certainly|simply|quite|very|truly|super|pretty)(?=\s\p{Ll})/giu;
-
 /** What a cut must leave: "A lot has happened" alone says nothing. */
 const TELLING = 1.5;
 
@@ -31,6 +28,8 @@ export function trimDangling(text: string): string {
   for (;;) {
     const [found, word = ''] = /[\s,;:]([a-z]+)$/i.exec(rest.slice(-LONGEST_DANGLING)) ?? [];
     if (found === undefined || !DANGLING.has(word.toLowerCase())) return rest;
+    // "at 5 am"
+    if (word === 'am' && /\d\s?am$/.test(rest.slice(-LONGEST_DANGLING))) return rest;
     rest = trimEndOf(rest.slice(0, -word.length), /[\s,;:–—-]/);
   }
 }
@@ -40,24 +39,20 @@ const balanced = (text: string) =>
   (text.match(/"/g)?.length ?? 0) % 2 === 0;
 
 /**
- * A sentence cut at clause borders to at most `max` characters, with every one of `details` kept;
- * null if that cannot be done. Filler goes first, then clauses from the end.
+ * A sentence cut at the end of a clause to at most `max` characters, with every one of `details` kept; null if that cannot
+ * be done. What is left out at the end is shown by "…".
  */
 export function shorten(sentence: string, max: number, details: readonly string[]): string | null {
-  const fits = (text: string) => text.length <= max && holds(text, details);
-  if (fits(sentence)) return sentence;
-  const bare = asSentence(sentence.replace(FILLER, '').replace(/!$/, '.'));
-  if (fits(bare)) return bare;
-  const pieces = bare.split(BORDER).filter((piece) => piece !== undefined);
-  const candidates = [...heads(bare), ...tails(bare)];
-  if (pieces.length < 2) return null;
-  const good = candidates
-    .map((text) => asSentence(trimDangling(text)))
-    .filter(
-      (text) =>
-        fits(text) && balanced(text) && text.split(' ').length >= 3 && weightOf(text) >= TELLING,
-    );
-  return good.sort((a, b) => b.length - a.length)[0] ?? null;
+  if (sentence.length <= max) return sentence;
+  const fits = (text: string) =>
+    text.length <= max &&
+    holds(text, details) &&
+    balanced(text) &&
+    text.split(' ').length >= 3 &&
+    weightOf(text) >= TELLING;
+  const cut = (text: string) => `${trimDangling(text)}…`;
+  const candidates = [...heads(sentence).map(cut), ...tails(sentence).map(capitalised)];
+  return candidates.filter(fits).sort((a, b) => b.length - a.length)[0] ?? null;
 }
 
 /** What stands before each border. */
@@ -94,5 +89,5 @@ function tails(sentence: string): string[] {
   const comma = sentence.indexOf(', ');
   if (comma < 0) return [];
   const rest = sentence.slice(comma + 2);
-  return [rest, ...heads(rest)];
+  return [rest];
 }

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import type { StepOutput, summarizeEpisodes as shapes } from '../reasoner.ts';
 import { isEnglish } from './clean-text.ts';
-import { compose, thirdOf } from './compose.ts';
 import type { Meaning } from './meaning.ts';
 import type { Participants } from './participants.ts';
+import { quotesOf } from './quotes.ts';
 import { rankSentences, similarityTable } from './rank-sentences.ts';
 import { type Sentence, splitSentences } from './sentences.ts';
 
 /** Two to five sentences (seed 003 §2.2). */
-const SUMMARY = { words: 130, sentences: 5, characters: 800 } as const;
+const SUMMARY = { sentences: 5, characters: 800 } as const;
 const MOST_SENTENCES = 120;
 /** As alike as this, a sentence says what an earlier summary says. */
 const KNOWN = 0.9;
@@ -18,40 +18,42 @@ const LASTING =
 
 /**
  * N episodes as one narrative in the order in which they happened: their central sentences as they
- * stand, third person as given, none twice and none that an earlier summary has. At most a third of
- * the summaries' characters.
+ * stand, with who said them, none twice and none that an earlier summary has.
  */
 export async function summarizeEpisodes(
   { episodes, existing }: z.output<(typeof shapes)['input']>,
   meaning: Meaning | null,
 ): Promise<StepOutput<'summarize-episodes'>> {
   const ordered = [...episodes].sort((a, b) => a.endedAt.getTime() - b.endedAt.getTime());
-  const sentences = ordered.flatMap(({ summary }, turn) =>
-    splitSentences(summary).map((text): Sentence => ({ text, turn, role: 'OTHER', speaker: null })),
-  );
-  const source =
-    sentences.length > 0
-      ? sentences
-      : ordered.map(
-          ({ summary }, turn): Sentence => ({ text: summary, turn, role: 'OTHER', speaker: null }),
-        );
+  const source = ordered.flatMap(({ summary }, turn) => quoted(summary, turn));
   const fresh = await unknown(source, existing.flatMap(splitSentences), meaning);
   const ranked = await rankSentences(fresh, {
     meaning,
     worth: ({ text }) => (LASTING.test(text) ? 1.15 : 1) * (/\basked\b/.test(text) ? 0.8 : 1),
     most: MOST_SENTENCES,
   });
-  const characters = Math.min(SUMMARY.characters, thirdOf(episodes.map(({ summary }) => summary)));
-  return { summary: compose(ranked, AS_GIVEN(source), { ...SUMMARY, characters }) };
+  return { summary: quotesOf(ranked, AS_GIVEN(source), SUMMARY) };
 }
 
-/** Episodes are told already: nobody speaks, nothing is turned. */
+const SPEAKER = /^(\p{Lu}[^:.!?]{0,60}): /u;
+
+/** The sentences of a summary, each with who said it. */
+function quoted(summary: string, turn: number): Sentence[] {
+  let speaker: string | null = null;
+  const sentences = splitSentences(summary);
+  return (sentences.length > 0 ? sentences : [summary]).map((sentence) => {
+    const [lead = '', name = null] = SPEAKER.exec(sentence) ?? [];
+    speaker = name ?? speaker;
+    return { text: sentence.slice(lead.length) || sentence, turn, role: 'OTHER', speaker };
+  });
+}
+
+/** What is quoted already. */
 const AS_GIVEN = (sentences: readonly Sentence[]): Participants => ({
   names: [],
   english: isEnglish(sentences.map(({ text }) => text).join(' ')),
   assisted: false,
-  told: true,
-  of: () => ({ speaker: '', other: null, asks: false }),
+  of: ({ speaker }) => speaker ?? '',
 });
 
 /** Without what earlier summaries say; if they say all of it, everything. */

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { StepOutput, synthesizeProfile as shapes } from '../reasoner.ts';
 import type { Meaning } from './meaning.ts';
+import { asSentence } from './quotes.ts';
 import { rankSentences, similarityTable } from './rank-sentences.ts';
-import { asSentence } from './retell.ts';
 import { type Sentence, splitSentences } from './sentences.ts';
 
 type Section = 'communication' | 'technical' | 'workPattern' | 'personalContext';

@@ -2,14 +2,13 @@ import { termWeight } from '../../domain/term-weight.ts';
 import { termsOf } from '../../domain/terms.ts';
 import { trimEndOf } from '../../domain/trim-end.ts';
 import { capitalised } from './clean-text.ts';
-import { told } from './compose.ts';
 import { detailsOf } from './details.ts';
 import type { Participants } from './participants.ts';
 import { nounPhrases } from './phrases.ts';
+import { wordsOf as saidBy } from './quotes.ts';
 import type { RankedSentence } from './rank-sentences.ts';
 import { splitSentences } from './sentences.ts';
 import { shorten, trimDangling } from './shorten.ts';
-import { stripSpeech } from './strip.ts';
 
 const FEWEST_WORDS = 5;
 const MOST_WORDS = 15;
@@ -18,27 +17,15 @@ const MOST_CHARACTERS = 90;
 
 const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean);
 
-/** Reports that name their matter: "asked about", "needs a". What follows is the headline. */
-const REPORT =
-  /^(?:asked (?:about|for(?! help)) (?:more )?|(?:also |really |just )*(?:needs|wants|would (?:also |really )?(?:like|love)|is looking for|was looking for) (?!to )|asked to (?:find|get|see|give them) )(?:the |a |an |some |any |information (?:on|about|for) (?:the |a )?)?/i;
-const ACTION =
-  /^(?:asked(?: for help)? to|(?:also |really |just )*(?:needs|wants|would (?:also |really )?(?:like|love)) to|said to) /i;
-const SAID = /^said (?=\p{Lu}|they\b|there\b|the\b)/u;
-const ASKED = /^asked(?::| )/;
+/** What stands before the matter of a request or a question. */
+const LEAD =
+  /^(?:(?:please|so|and|also|now) )?(?:(?:can|could|would|will) (?:you|i) (?:please |also |maybe )?(?:(?:help|show|tell|give|explain to|remind|send|find|get) (?:me|us) (?:with |about |how to |to |out )?|(?:help|explain|suggest|recommend|check|look (?:up|into|at)|find|write|make|draft|book) )|(?:help|show|tell|give|remind|send|find|get) (?:me|us) (?:with |about |how to |to )?|(?:i|we)(?:'m| am|'re| are)? (?:need(?:ed)?|want(?:ed)?|looking for|trying to|(?:would|'d) like)(?: to| help with)? |(?:do you know|any idea|what do you think about|what about|how about|what(?:'s| is| are)|how (?:do|can|should) (?:i|we|you)) )(?:the |a |an |some |any |my |our )?/i;
 
-/** What a sentence brings to a title: a matter, an action, a question as it was asked, or an event. */
+/** What a sentence brings to a title: its words, without the way in which they were asked for. */
 function headline(sentence: RankedSentence, people: Participants): string {
-  const plain = trimEndOf(told(sentence, people).replace(/["“”]/g, ''), /[.!?]/);
-  const { speaker } = people.of(sentence);
-  if (!plain.toLowerCase().startsWith(`${speaker.toLowerCase()} `)) return capitalised(plain);
-  const rest = plain.slice(speaker.length + 1);
-  for (const pattern of [REPORT, ACTION]) {
-    const matter = rest.replace(pattern, '');
-    if (matter !== rest && matter.length > 3)
-      return capitalised(matter.replace(/\b[Tt]heir\b/g, 'the'));
-  }
-  if (ASKED.test(rest)) return capitalised(stripSpeech(sentence.text, people.names));
-  return capitalised(SAID.test(rest) ? rest.replace(SAID, '') : plain);
+  const plain = trimEndOf(saidBy(sentence, people).replace(/["“”]/g, ''), /[.!?…]/);
+  const matter = plain.replace(LEAD, '');
+  return capitalised(matter.length > 3 ? matter : plain);
 }
 
 const PREPOSITION =
@@ -49,7 +36,7 @@ function cutToTitle(text: string): string {
   const short = (candidate: string) =>
     candidate.length <= MOST_CHARACTERS && wordsOf(candidate).length <= MOST_WORDS;
   if (short(text)) return text;
-  const clause = shorten(text, MOST_CHARACTERS, [])?.replace(/[.]$/, '');
+  const clause = shorten(text, MOST_CHARACTERS, [])?.replace(/[.…]$/, '');
   if (clause !== undefined && short(clause) && wordsOf(clause).length >= FEWEST_WORDS)
     return clause;
   const pieces = text.split(PREPOSITION);
@@ -79,7 +66,10 @@ export function titleOf(ranked: readonly RankedSentence[], people: Participants)
   const lines = ranked
     .slice(0, 8)
     .map((sentence) => ({ line: cutToTitle(headline(sentence, people)), score: sentence.score }))
-    .map(({ line, score }) => ({ line, score: score * (PRONOUN_FIRST.test(line) ? 0.6 : 1) }))
+    .map(({ line, score }) => ({
+      line,
+      score: score * (PRONOUN_FIRST.test(line) ? 0.6 : 1) * (wordsOf(line).length < 4 ? 0.7 : 1),
+    }))
     .sort((a, b) => b.score - a.score)
     .map(({ line }) => line);
   let title = lines[0] ?? first;

@@ -37,7 +37,7 @@ describe('compact', () => {
     ]);
     const { macro } = await compact({ turns }, null);
     expect(macro).toMatch(/^Recurring topics: .*starter/);
-    expect(macro).toContain('The user usually feeds it on Sundays.');
+    expect(macro).toContain('User: I usually feed it on Sundays.');
   });
 
   it('has no pattern where nothing recurs', async () => {

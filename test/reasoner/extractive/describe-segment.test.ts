@@ -19,14 +19,14 @@ const outcomes = (lines: readonly string[]) => {
 };
 
 describe('describeSegment', () => {
-  it('names the matter, tells it in the third person, and says how it was dealt with', async () => {
+  it('names the matter, quotes who said what, and says how it was dealt with', async () => {
     const made = await describeSegment({ turns: ROUTER }, letterPairs);
     expect(made.title.split(' ').length).toBeGreaterThanOrEqual(5);
     expect(made.title.split(' ').length).toBeLessThanOrEqual(15);
     expect(made.title).toMatch(/router|connection/i);
-    expect(made.summary).toMatch(/^The user(?:'s router)? .*\.$/);
-    expect(made.summary).not.toMatch(/\b(?:I|my|you)\b/i);
-    expect(made.summary.split(/\s+/).length).toBeLessThanOrEqual(50);
+    expect(made.summary).toBe(
+      'User: My router in the attic loses its connection every evening around 9pm. Assistant: You could move the router to channel 11, because the neighbours are all on channel 6. After that, restart it once. User: I moved it to channel 11 and the connection has been stable for two hours now.',
+    );
     expect(made.topic).toMatch(/router|connection|channel/);
     expect(made.approach).toContain('channel 11');
   });
@@ -76,7 +76,7 @@ describe('describeSegment', () => {
       outcomes: found,
     } = await describeSegment({ turns }, null);
     const source = turns
-      .map(({ text }) => text)
+      .map(({ text, speaker }) => `${speaker}: ${text}`)
       .join(' ')
       .toLowerCase();
     for (const text of [title, summary, topic]) {
@@ -85,17 +85,15 @@ describe('describeSegment', () => {
     expect([approach, found]).toEqual(['', []]);
   });
 
-  it.each([
-    ['Hi', 'Hi'],
-    ['👍', '👍'],
-    ['https://example.org/a/b', 'https://example.org/a/b'],
-    ['42', '42'],
-  ])('has words for %j', async (text, summary) => {
-    const made = await describeSegment({ turns: talk([`user: ${text}`]) }, null);
-    expect(made.summary).toBe(summary);
-    expect(made.title).not.toBe('');
-    expect(made.topic).not.toBe('');
-  });
+  it.each([['Hi'], ['👍'], ['https://example.org/a/b'], ['42']])(
+    'has words for %j',
+    async (text) => {
+      const made = await describeSegment({ turns: talk([`user: ${text}`]) }, null);
+      expect(made.summary).toBe(`User: ${text}`);
+      expect(made.title).not.toBe('');
+      expect(made.topic).not.toBe('');
+    },
+  );
 });
 
 describe('outcomesOf', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { plainText } from '../../../src/reasoner/extractive/clean-text.ts';
 import { compact } from '../../../src/reasoner/extractive/compact.ts';
 import { describeSegment } from '../../../src/reasoner/extractive/describe-segment.ts';
 import { splitSentences } from '../../../src/reasoner/extractive/sentences.ts';
@@ -64,16 +65,16 @@ const anything = fc
   )
   .map((texts) => talk(texts.map((text) => `user: ${text}`)));
 
-const lengthOf = (texts: readonly { text: string }[]) =>
-  texts.reduce((sum, { text }) => sum + text.length, 0);
-/** Under this no word may fit into a third: what is left is one word. */
-const ANY_WORD = 60;
-
 const plain = (text: string) =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
+/** The sentences of a summary without who said them. */
+const quotesIn = (summary: string): string[] =>
+  splitSentences(summary.replace(/(?:^|(?<=\s))(?:User|Assistant|Maya|Tom): |(?<=…) /g, '\n')).map(
+    plain,
+  );
 function repeats(summary: string): boolean {
   const said = splitSentences(summary).map(plain);
   return said.some((one, i) => said.some((other, j) => i !== j && other.includes(one)));
@@ -124,13 +125,13 @@ const steps = {
 };
 
 describe.each(Object.entries(steps))('%s', (_name, summarize) => {
-  it('is at most a third as long as its source', async () => {
+  it('quotes: each of its sentences was said word for word', async () => {
     await fc.assert(
       fc.asyncProperty(turns, async (from) => {
         const summary = await summarize(from);
         expect(summary.trim()).not.toBe('');
-        if (lengthOf(from) >= ANY_WORD)
-          expect(summary.length).toBeLessThanOrEqual(lengthOf(from) / 3);
+        const said = plain(from.map(({ text }) => `${text} ${plainText(text)}`).join(' '));
+        for (const quote of quotesIn(summary)) expect(said).toContain(quote);
       }),
       { numRuns: 60 },
     );

@@ -1,0 +1,75 @@
+import { trimEndOf } from '../../domain/trim-end.ts';
+import { capitalised } from './clean-text.ts';
+import { clip } from './clip.ts';
+import { detailsOf } from './details.ts';
+import type { Participants } from './participants.ts';
+import type { RankedSentence } from './rank-sentences.ts';
+import { shorten } from './shorten.ts';
+import { stripSpeech } from './strip.ts';
+
+/** How much is quoted at most. */
+export type Limits = { characters: number; sentences: number };
+
+/** As a sentence is written: its first letter up, a full stop set. One word stays as it is. */
+export function asSentence(text: string): string {
+  const trimmed = trimEndOf(text, /[\s,;:–—-]/).trim();
+  if (!/\s/.test(trimmed)) return trimmed;
+  const isOver = /[.!?…。！？]["')]?$/.test(trimmed);
+  return isOver ? capitalised(trimmed) : `${capitalised(trimmed)}.`;
+}
+
+/** What somebody said, without "Well," and whom they call. */
+export function wordsOf({ text }: RankedSentence, { english, names }: Participants): string {
+  const bare = english ? stripSpeech(text, names) : text;
+  return asSentence(bare === '' ? text : bare);
+}
+
+type Quote = { place: number; speaker: string; text: string };
+
+/**
+ * As many of the sentences, in their order, as the limits let in, word for word, put back in the order in which they were
+ * said, each speaker named where they begin: "User: The lease ends in May. Assistant: Give notice by the end of January."
+ * A sentence that is too long is cut at the end of a clause, and ends in "…".
+ *
+ * @returns where not one can be cut so, the beginning of the first
+ */
+export function quotesOf(
+  ranked: readonly RankedSentence[],
+  people: Participants,
+  limits: Limits,
+): string {
+  const taken: Quote[] = [];
+  let left = limits.characters;
+  for (const sentence of ranked) {
+    if (taken.length === limits.sentences) break;
+    const speaker = people.of(sentence);
+    const said = wordsOf(sentence, people);
+    const text = shorten(said, left - speaker.length, detailsOf(said));
+    if (text === null || taken.some((other) => repeats(other.text, text))) continue;
+    taken.push({ place: sentence.place, speaker, text });
+    left -= text.length + speaker.length + 3;
+  }
+  const [first] = ranked;
+  if (taken.length === 0 && first) return clip(wordsOf(first, people), limits.characters);
+  return spoken(taken.sort((a, b) => a.place - b.place));
+}
+
+function spoken(quotes: readonly Quote[]): string {
+  return quotes
+    .map(({ speaker, text }, at) =>
+      speaker === '' || speaker === quotes[at - 1]?.speaker ? text : `${speaker}: ${text}`,
+    )
+    .join(' ');
+}
+
+const bare = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** One says what the other says. */
+function repeats(a: string, b: string): boolean {
+  const [left, right] = [bare(a), bare(b)];
+  return left.includes(right) || right.includes(left);
+}
