@@ -8,7 +8,10 @@ import { report } from './check-patterns/report.ts';
 const SERVER: Scope = {
   own: 'src',
   isLoaded: (file) => !/^src\/(?:cli\/|main\.ts)|-worker\.(?:ts|mjs)$/.test(file),
-  builders: { 'src/cli/check-patterns/': 'attacks the expressions that this check has found' },
+  builders: {
+    'src/cli/check-patterns/': 'attacks the expressions that this check has found',
+    'src/cli/chats/chat-file.ts': 'compares answers by the expressions that a labelled file brings',
+  },
   libraries: [
     'node_modules/chrono-node/dist/esm/common',
     'node_modules/chrono-node/dist/esm/locales/en',
