@@ -1,4 +1,4 @@
-import { getPriority, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import type { EmbeddingProfile } from '../domain/embedding-profile.ts';
@@ -58,11 +58,14 @@ function warmUp(): void {
   }
 }
 
+/** A server that was started at a low priority itself can go no lower. */
+const LOWEST = constants.priority.PRIORITY_LOW;
+
 const port = parentPort;
 if (port) {
   const { profile, niceness, isWarm } = workerData as ThreadData;
   // On Linux this lowers this thread only; elsewhere it would lower the whole process.
-  if (process.platform === 'linux') setPriority(getPriority() + niceness);
+  if (process.platform === 'linux') setPriority(Math.min(getPriority() + niceness, LOWEST));
   const server = createBirpc<ServerFunctions, ThreadFunctions>(
     {
       run: (method, input, userId): Promise<Outcome<unknown>> =>
