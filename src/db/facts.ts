@@ -6,7 +6,8 @@ type FactRow = Omit<DatedFact, 'id'> & { id: number };
 
 const asDated = ({ id, ...row }: FactRow): DatedFact => ({ ...row, id: String(id) });
 
-const COLUMNS = `id, category, key, value, statement, polarity, confidence, valid_from AS "validFrom", valid_to AS "validTo"`;
+const COLUMNS = `id, category, key, value, statement, polarity, confidence, valid_from AS "validFrom", valid_to AS "validTo",
+  (SELECT min(turn_id) FROM fact_sources WHERE user_id = facts.user_id AND fact_id = facts.id) AS "turnId"`;
 
 /** Active facts beyond this are not compared with new ones: nobody has so many that matter. */
 const MOST = 2_000;

@@ -10,10 +10,12 @@ export type DatedFact = KnownFact & {
   confidence: number;
   validFrom: Date;
   validTo: Date | null;
+  /** The turn that it holds from, which orders what was said at one time; null = told by hand, or not known. */
+  turnId?: number | null;
 };
 
 /** A candidate, and when its turn was said. */
-export type Claim = Omit<CandidateFact, 'turn'> & { at: Date };
+export type Claim = Omit<CandidateFact, 'turn'> & { at: Date; turnId?: number | null };
 
 /** Why a claim was not stored. */
 type RefusalReason = 'weak' | 'less sure';
@@ -61,7 +63,7 @@ function settle<C extends Claim>(settled: Settled<C>, claim: C, newId: () => str
   nameRelation(settled, claim);
   const rivals = settled.facts.filter((fact) => isSameSubject(fact, claim));
   const holding = settled.facts.filter(
-    (fact) => (rivals.includes(fact) || isNamed(fact, claim)) && holdsAt(fact, claim.at),
+    (fact) => (rivals.includes(fact) || isNamed(fact, claim)) && holdsAt(fact, claim),
   );
   const same = holding.find((fact) => isSame(fact, claim));
   const others = holding.filter((fact) => fact !== same);
@@ -70,7 +72,7 @@ function settle<C extends Claim>(settled: Settled<C>, claim: C, newId: () => str
     changes.push({ kind: 'refuse', claim, reason: 'less sure', by: surer.id });
     return;
   }
-  const next = firstAfter(rivals, claim.at);
+  const next = firstAfter(rivals, claim);
   const ends = earliest([...others.map(({ validTo }) => validTo), next?.validFrom ?? null]);
   const id = same?.id ?? (next && continues(next, claim, ends) ? next.id : newId());
   for (const fact of others) close(settled, fact, claim.at, id);
@@ -79,8 +81,14 @@ function settle<C extends Claim>(settled: Settled<C>, claim: C, newId: () => str
   else insert(settled, claim, id, ends);
 }
 
-const holdsAt = ({ validFrom, validTo }: DatedFact, at: Date): boolean =>
-  validFrom <= at && (validTo === null || at < validTo);
+const holdsAt = (fact: DatedFact, claim: Claim): boolean =>
+  !isAfter(fact, claim) && (fact.validTo === null || claim.at < fact.validTo);
+
+/** Turns of one call may have one time: then the later turn was said later. */
+const isAfter = ({ validFrom, turnId }: DatedFact, { at, turnId: own }: Claim): boolean =>
+  validFrom.getTime() === at.getTime()
+    ? turnId != null && own != null && turnId > own
+    : validFrom > at;
 
 /** The fact that the claim itself says it changes. */
 const isNamed = (fact: DatedFact, claim: Claim): boolean =>
@@ -98,9 +106,9 @@ const wins = (claim: Claim, fact: DatedFact): boolean =>
   claim.confidence >= fact.confidence ||
   (claim.polarity === 'POSITIVE' && fact.polarity === 'NEGATIVE');
 
-const firstAfter = (facts: readonly DatedFact[], at: Date): DatedFact | null =>
+const firstAfter = (facts: readonly DatedFact[], claim: Claim): DatedFact | null =>
   facts
-    .filter(({ validFrom }) => validFrom > at)
+    .filter((fact) => isAfter(fact, claim))
     .reduce<DatedFact | null>(
       (first, fact) => (first && first.validFrom <= fact.validFrom ? first : fact),
       null,
@@ -133,7 +141,7 @@ function reinforce<C extends Claim>(settled: Settled<C>, fact: DatedFact, claim:
 }
 
 function extend<C extends Claim>(settled: Settled<C>, { id }: DatedFact, claim: C): void {
-  change(settled, id, { validFrom: claim.at });
+  change(settled, id, { validFrom: claim.at, turnId: claim.turnId ?? null });
   settled.changes.push({ kind: 'extend', id, validFrom: claim.at, claim });
 }
 
@@ -145,7 +153,8 @@ function insert<C extends Claim>(
 ): void {
   const { category, key, value, statement, polarity, confidence, at: validFrom } = claim;
   const told = { category, key, value, statement, polarity, confidence };
-  settled.facts.push({ ...told, id, validFrom, validTo });
+  const turnId = claim.turnId ?? null;
+  settled.facts.push({ ...told, id, validFrom, validTo, turnId });
   settled.changes.push({ kind: 'insert', id, claim, validTo });
 }
 

@@ -16,6 +16,8 @@ const VAGUE: Record<string, readonly [number, number]> = {
   few: [2, 6],
   several: [3, 8],
 };
+/** More than one of a unit. */
+const MANY = /s$/i;
 const VAGUELY = '(?:a )?(?:couple(?: of)?|few|several)';
 
 const unitOf = (word: string | undefined): TimeUnit => word?.toLowerCase() as TimeUnit;
@@ -78,6 +80,8 @@ const NEAR_UNIT: Form = {
   read: ([text, the, which, count, name], moment) => {
     const unit = unitOf(name);
     if (!which) return count ? null : unitAt(moment.now, unit);
+    // "The last weeks" are more than one, and nobody says how many: a few.
+    if (!count && MANY.test(text)) return upToNow(moment, unit, rangeOf('few')[1]);
     if (count) return upToNow(moment, unit, rangeOf(count)[1]);
     const rolling = which.toLowerCase() === 'past' || (the && /last/i.test(text));
     return rolling && unit !== 'weekend' ? upToNow(moment, unit, 1) : previous(moment, unit);

@@ -13,7 +13,7 @@ const BacklogType = builder.objectRef<Backlog>('Backlog').implement({
     }),
     turnsToSegment: t.exposeInt('turnsToSegment', {
       description:
-        'Turns in no closed segment. Up to 40 of each open thread are no backlog: they are its open segment.',
+        'Turns that are due to be cut into segments. The last ones of an open thread wait for more to come: they are not due.',
     }),
     turnsToCapture: t.exposeInt('turnsToCapture', {
       description: 'Turns of closed segments of which is not decided what becomes of them.',
@@ -29,9 +29,9 @@ builder.prismaObjectField('User', 'backlog', (t) =>
     type: BacklogType,
     description: 'How far the background work is behind, such as during an import.',
     resolve: async ({ id }, _args, { app }) => {
-      const { store, db, embedder } = app;
+      const { store, db, embedder, clock } = app;
       const name = embedder?.name ?? null;
-      return db.asUser(id, (tx) => store.backlog.read(tx, id, name));
+      return db.asUser(id, (tx) => store.backlog.read(tx, id, name, clock()));
     },
   }),
 );

@@ -4,7 +4,7 @@ import { FLASHBULB, KEY_MOMENT } from '../domain/forgetting.ts';
 import { builder } from './builder.ts';
 import { CaptureSignalsType } from './capture-signals.ts';
 import { loadersOf, NEWEST } from './loaders.ts';
-import { ownKey } from './request-context.ts';
+import { nothing, ownKey } from './request-context.ts';
 import { CaptureStatusEnum, EpisodeKindEnum, GeneratedByEnum, PartOfDayEnum } from './scalars.ts';
 import { TurnNode } from './turn.ts';
 
@@ -217,7 +217,9 @@ builder.queryField('episode', (t) =>
     },
     resolve: (query, _root, args, { viewer, prisma }) => {
       const key = ownKey(viewer, 'Episode', args);
-      return key && prisma.episode.findUnique({ ...query, where: { userId_id: key } });
+      return key
+        ? prisma.episode.findUnique({ ...query, where: { userId_id: key } })
+        : nothing(query);
     },
   }),
 );

@@ -1,7 +1,7 @@
 import { builder } from './builder.ts';
 import { ChangeEnum, FactCategoryEnum, OriginEnum, PolarityEnum } from './fact-enums.ts';
 import { loadersOf } from './loaders.ts';
-import { ownKey } from './request-context.ts';
+import { nothing, ownKey } from './request-context.ts';
 import { TurnNode } from './turn.ts';
 
 const VersionType = builder.prismaObject('FactVersion', {
@@ -128,7 +128,7 @@ builder.queryField('fact', (t) =>
     },
     resolve: (query, _root, args, { viewer, prisma }) => {
       const key = ownKey(viewer, 'Fact', args);
-      return key && prisma.fact.findUnique({ ...query, where: { userId_id: key } });
+      return key ? prisma.fact.findUnique({ ...query, where: { userId_id: key } }) : nothing(query);
     },
   }),
 );

@@ -4,7 +4,7 @@ import { closeThread, openThread, updateThread } from '../remember/steer-thread.
 import { builder } from './builder.ts';
 import { EpisodeNode } from './episode.ts';
 import { loadersOf } from './loaders.ts';
-import { localId, ownKey, userOf } from './request-context.ts';
+import { localId, nothing, ownKey, userOf } from './request-context.ts';
 import { ThreadStateEnum } from './scalars.ts';
 import { TurnNode } from './turn.ts';
 
@@ -99,7 +99,9 @@ builder.queryField('thread', (t) =>
     },
     resolve: (query, _root, args, { viewer, prisma }) => {
       const key = ownKey(viewer, 'Thread', args);
-      return key && prisma.thread.findUnique({ ...query, where: { userId_id: key } });
+      return key
+        ? prisma.thread.findUnique({ ...query, where: { userId_id: key } })
+        : nothing(query);
     },
   }),
 );

@@ -5,7 +5,7 @@ import { configureChannel, configureUser } from '../remember/configure.ts';
 import { builder } from './builder.ts';
 import { CaptureSettingsInput } from './capture-settings.ts';
 import { ProfileNode } from './profile.ts';
-import { userOf } from './request-context.ts';
+import { nothing, userOf } from './request-context.ts';
 import { CaptureStatusEnum, ChannelKindEnum, EpisodeKindEnum } from './scalars.ts';
 import { TurnNode } from './turn.ts';
 
@@ -122,7 +122,7 @@ builder.queryField('viewer', (t) =>
     description: 'The user of this token; null under an API key, which acts for many.',
     resolve: (query, _root, _args, { viewer, prisma }) =>
       viewer.kind === 'key'
-        ? null
+        ? nothing(query)
         : prisma.user.findUnique({ ...query, where: { id: viewer.userId } }),
   }),
 );
@@ -140,7 +140,9 @@ builder.queryField('user', (t) =>
     },
     resolve: (query, _root, { userId }, { prisma }) => {
       const id = userIdSchema.safeParse(userId);
-      return id.success ? prisma.user.findUnique({ ...query, where: { id: id.data } }) : null;
+      return id.success
+        ? prisma.user.findUnique({ ...query, where: { id: id.data } })
+        : nothing(query);
     },
   }),
 );

@@ -47,6 +47,9 @@ describe('a time phrase becomes a range of the user’s calendar', () => {
       in the past week → 2026-11-11 … 2026-11-19
       over the last 3 weeks → 2026-10-28 … 2026-11-19
       for the past two weeks → 2026-11-04 … 2026-11-19
+      What did we talk about over the last weeks? → 2026-10-07 … 2026-11-19
+      in the past months → 2026-05-18 … 2026-11-19
+      during the last days → 2026-11-12 … 2026-11-19
       in the last few days → 2026-11-12 … 2026-11-19
       in the last 24 hours → 2026-11-17 14:00 … 2026-11-18 15:00
       What was decided in W10? → 2026-03-02 … 2026-03-09

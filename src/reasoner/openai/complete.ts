@@ -26,18 +26,38 @@ export type Complete = (request: CompletionRequest, call: Call) => Promise<strin
 type Abilities = { schema: boolean; temperature: boolean };
 const ALL: Abilities = { schema: true, temperature: true };
 
+const MINUTE = 60_000;
+/** How long a refusal holds that named the parameter; one that named none may have been of that request alone. */
+const HOLDS = { named: 60 * MINUTE, unnamed: 5 * MINUTE };
+
+/** What refusals have taught of each model, for a while. */
+function createLearned() {
+  const held = new Map<string, { abilities: Abilities; until: number }>();
+  return {
+    of(model: string): Abilities {
+      const known = held.get(model);
+      return known && Date.now() < known.until ? known.abilities : ALL;
+    },
+    note(model: string, abilities: Abilities, refusal: ModelFailed | null): void {
+      if (!refusal) return;
+      const holds = refusal.param === null ? HOLDS.unnamed : HOLDS.named;
+      held.set(model, { abilities, until: Date.now() + holds });
+    },
+  };
+}
+
 type Body = OpenAI.ChatCompletionCreateParamsNonStreaming;
 
 /**
- * Structured output by JSON Schema; a model that refuses it is asked in JSON mode from then on, with
- * the schema in words, and one that refuses a temperature is asked without.
+ * Structured output by JSON Schema; a model that refuses it is asked in JSON mode for a while, with the schema in words,
+ * and one that refuses a temperature is asked without. Then all is tried again: one odd refusal teaches nothing for good.
  */
 export function createComplete(
   endpoint: Endpoint,
   meter: Meter,
   observe: (call: ObservedCall) => void,
 ): Complete {
-  const abilitiesOf = new Map<string, Abilities>();
+  const learned = createLearned();
 
   const send = async (
     request: CompletionRequest,
@@ -75,14 +95,14 @@ export function createComplete(
   };
 
   return async (request, call) => {
-    const known = abilitiesOf.get(request.model) ?? ALL;
+    const known = learned.of(request.model);
     const tries = [known];
     let refusal: ModelFailed | null = null;
     for (const abilities of tries) {
       try {
         const answer = await send(request, abilities, call);
         // Only now is it known what the server did not like.
-        abilitiesOf.set(request.model, abilities);
+        learned.note(request.model, abilities, refusal);
         return answer;
       } catch (error) {
         if (!isRefusal(error)) throw error;

@@ -30,6 +30,26 @@ it('a server that refuses JSON schemas is asked in JSON mode, from then on at on
   expect(promptOf(stub.server)).toContain('must fit this JSON Schema:\n{"type":"object"');
 });
 
+it.each([
+  ['that names nothing', { message: 'try later' }, 5],
+  ['that names the parameter', { message: 'no', param: 'response_format' }, 60],
+])(
+  'one odd refusal %s does not switch structured output off for good',
+  async (_what, why, minutes) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    await using stub = await createModelReasoner(inTurn(refuse(400, why), chat(yes)));
+    const types = async () => {
+      await stub.reasoner.isSameFact(question, CALL);
+      return stub.server.requests.map(({ body }) => body.response_format?.type);
+    };
+    expect(await types()).toEqual(['json_schema', 'json_object']);
+    vi.setSystemTime(Date.now() + minutes * 60_000 - 1_000);
+    expect((await types()).at(-1)).toBe('json_object');
+    vi.setSystemTime(Date.now() + 1_000);
+    expect((await types()).at(-1)).toBe('json_schema');
+  },
+);
+
 it('a model that takes no temperature is asked without', async () => {
   await using stub = await createModelReasoner(({ body }) =>
     body.temperature === undefined

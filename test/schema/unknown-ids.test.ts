@@ -1,0 +1,61 @@
+import { encodeGlobalID } from '@pothos/plugin-relay';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sayAt } from '../support/conversation.ts';
+import { type Client, createWorld, type World } from '../support/world.ts';
+
+let world: World;
+const clients: Record<string, Client> = {};
+beforeAll(async () => {
+  world = await createWorld();
+  const ada = await world.user('ada');
+  await sayAt(ada, '08:00', 'I moved to Leeds.');
+  clients.token = ada;
+  clients.key = await world.key();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const TYPES = ['Thread', 'Episode', 'Fact', 'SemanticMemory', 'Turn', 'Profile', 'Link'];
+const NESTED: Record<string, string> = {
+  thread:
+    '{ id primaryEpisode { id } segments { edges { node { id } } } turns { edges { node { id } } } }',
+  episode: '{ id thread { id } parent { id } segments { edges { node { id } } } skills { name } }',
+  fact: '{ id supersededBy { id } turns { id text } }',
+};
+
+describe.each(['token', 'key'])('under a %s', (viewer) => {
+  const ask = async (query: string) => {
+    const { body } = await (clients[viewer] as Client).post({ query });
+    return body;
+  };
+  const userId = viewer === 'key' ? 'userId: "ada", ' : '';
+
+  it.each(['abc', '', '99', 'own', 'strange', 'other type'])(
+    'an id that the memory does not have is null, with nested fields too: %s',
+    async (kind) => {
+      for (const [name, fields] of Object.entries(NESTED)) {
+        const type = name[0]?.toUpperCase() + name.slice(1);
+        const own = { own: ['ada', 4711], strange: ['bob', 1], 'other type': ['ada', 1] }[kind];
+        const typename = kind === 'other type' ? 'Turn' : type;
+        const id = own ? encodeGlobalID(typename, JSON.stringify(own)) : kind;
+        expect(await ask(`{ ${name}(${userId}id: ${JSON.stringify(id)}) ${fields} }`)).toEqual({
+          data: { [name]: null },
+        });
+      }
+    },
+  );
+
+  it.each(TYPES)('a node that the memory does not have is null: %s', async (type) => {
+    const id = encodeGlobalID(type, JSON.stringify(['ada', 4711]));
+    expect(await ask(`{ node(id: ${JSON.stringify(id)}) { id } }`)).toEqual({
+      data: { node: null },
+    });
+  });
+});
+
+it('nobody is there under a key, or by a name that nobody can have: null, with nested fields too', async () => {
+  const threads = '{ id threads { edges { node { id } } } facts { edges { node { id } } } }';
+  const { body } = await (clients.key as Client).post({
+    query: `{ viewer ${threads} user(userId: "") ${threads} nobody: user(userId: "zoe") ${threads} }`,
+  });
+  expect(body).toEqual({ data: { viewer: null, user: null, nobody: null } });
+});
