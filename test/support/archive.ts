@@ -35,7 +35,8 @@ export async function serveArchives(
     async sendArchive(userId, by, body, headers = {}) {
       const response = await fetch(at('import', userId), {
         method: 'POST',
-        headers: { 'content-type': 'application/x-ndjson', ...by, ...headers },
+        // One that was left open may be closed by the server just when it is used again.
+        headers: { 'content-type': 'application/x-ndjson', connection: 'close', ...by, ...headers },
         body,
       });
       return { status: response.status, body: (await response.json()) as never };
