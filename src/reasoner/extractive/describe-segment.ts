@@ -3,7 +3,7 @@ import type { StepOutput, describeSegment as shapes } from '../reasoner.ts';
 import type { Meaning } from './meaning.ts';
 import { outcomesOf } from './outcomes.ts';
 import { type Participants, participantsOf, worthOf } from './participants.ts';
-import { quotesOf, wordsOf } from './quotes.ts';
+import { quotesOf, spokenWords } from './quotes.ts';
 import { MOST_SENTENCES, type RankedSentence, rankSentences } from './rank-sentences.ts';
 import { sentencesOf } from './sentences.ts';
 import { shorten } from './shorten.ts';
@@ -60,6 +60,6 @@ function approachOf(ranked: readonly RankedSentence[], people: Participants): st
     }))
     .sort((a, b) => b.worth - a.worth)[0];
   if (answer === undefined) return '';
-  const clause = shorten(wordsOf(answer.sentence, people), APPROACH, []) ?? '';
+  const clause = shorten(spokenWords(answer.sentence, people), APPROACH, []) ?? '';
   return clause.split(' ').length < 3 ? '' : clause.replace(/[.!]$/, '');
 }

@@ -2,9 +2,8 @@ import { termWeight } from '../../domain/term-weight.ts';
 import { termsOf } from '../../domain/terms.ts';
 import type { Participants } from './participants.ts';
 import { nounPhrases } from './phrases.ts';
-import { asSentence } from './quotes.ts';
+import { asSentence, spokenWords } from './quotes.ts';
 import type { Sentence } from './sentences.ts';
-import { stripSpeech } from './strip.ts';
 
 /** A topic recurs when it comes up in at least this many turns, over at least half of the talk. */
 const RECURS = { turns: 4, span: 0.5, most: 4 } as const;
@@ -27,10 +26,7 @@ export function patternsOf(sentences: readonly Sentence[], people: Participants)
       ({ text, role }) => role !== 'ASSISTANT' && HABIT.test(text) && !/\?$|^here\b/i.test(text),
     )
     .slice(0, MOST_HABITS)
-    .map(
-      (sentence) =>
-        `${people.of(sentence)}: ${asSentence(stripSpeech(sentence.text, people.names))}`,
-    );
+    .map((sentence) => `${people.of(sentence)}: ${spokenWords(sentence, people)}`);
   const recurring = topics.length === 0 ? [] : [asSentence(`Recurring topics: ${listed(topics)}`)];
   return [...recurring, ...new Set(habits.filter((habit) => habit.length <= 200))]
     .slice(0, recurring.length + HABITS)

@@ -4,6 +4,7 @@ import { clip } from './clip.ts';
 import { detailsOf } from './details.ts';
 import type { Participants } from './participants.ts';
 import type { RankedSentence } from './rank-sentences.ts';
+import type { Sentence } from './sentences.ts';
 import { shorten } from './shorten.ts';
 import { stripSpeech } from './strip.ts';
 
@@ -19,7 +20,10 @@ export function asSentence(text: string): string {
 }
 
 /** What somebody said, without "Well," and whom they call. */
-export function wordsOf({ text }: RankedSentence, { english, names }: Participants): string {
+export function spokenWords(
+  { text }: Pick<Sentence, 'text'>,
+  { english, names }: Participants,
+): string {
   const bare = english ? stripSpeech(text, names) : text;
   return asSentence(bare === '' ? text : bare);
 }
@@ -43,14 +47,14 @@ export function quotesOf(
   for (const sentence of ranked) {
     if (taken.length === limits.sentences) break;
     const speaker = people.of(sentence);
-    const said = wordsOf(sentence, people);
+    const said = spokenWords(sentence, people);
     const text = shorten(said, left - speaker.length, detailsOf(said));
     if (text === null || taken.some((other) => repeats(other.text, text))) continue;
     taken.push({ place: sentence.place, speaker, text });
     left -= text.length + speaker.length + 3;
   }
   const [first] = ranked;
-  if (taken.length === 0 && first) return clip(wordsOf(first, people), limits.characters);
+  if (taken.length === 0 && first) return clip(spokenWords(first, people), limits.characters);
   return spoken(taken.sort((a, b) => a.place - b.place));
 }
 

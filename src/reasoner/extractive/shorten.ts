@@ -4,9 +4,8 @@ import { capitalised } from './clean-text.ts';
 import { holds } from './details.ts';
 
 /** Where a clause may be cut off: the words that open the next one stay with it. */
-const BORDER =
-  /(?:\s{0,9}[,;:]\s{1,9}|\s{1,9}[–—-]{1,9}\s{1,9}|(?<=\))\s|\s{1,9}(?=\()|\s{1,9}(?=(?:because|since|although|though|while|whereas|which|where|when|so that|but|if|unless|until|after|before|as (?:well|long|soon)|and (?:I|we|they|he|she|it|that|the|then|have|has|was|is|are|were|will|would|can|got|just|\w+ed)|or (?:I|we|they))\b))/;
-const BORDERS = new RegExp(BORDER, 'gi');
+const BORDERS =
+  /(?:\s{0,9}[,;:]\s{1,9}|\s{1,9}[–—-]{1,9}\s{1,9}|(?<=\))\s|\s{1,9}(?=\()|\s{1,9}(?=(?:because|since|although|though|while|whereas|which|where|when|so that|but|if|unless|until|after|before|as (?:well|long|soon)|and (?:I|we|they|he|she|it|that|the|then|have|has|was|is|are|were|will|would|can|got|just|\w+ed)|or (?:I|we|they))\b))/gi;
 const SUBORDINATE =
   /^(?:when|if|after|since|because|while|although|though|as|before|once|until|unless|whenever|by|in|on|at|for|during|with|besides|apart)\b/i;
 /** A sentence does not end with these. */
@@ -67,9 +66,9 @@ function heads(sentence: string): string[] {
 function isWhole(head: string): boolean {
   const clause = head.replace(/^.{1,40}? (?:said|asked) /, '');
   if (SUBORDINATE.test(clause) && !/[,;]/.test(clause)) return false;
-  return !/(?:,| )(?:but|and|so) (?:when|if|while|after|since|because|although|as)\b[^,]*$/i.test(
-    head,
-  );
+  // Behind the last comma only: looked for from every "and" on to the end, a text full of them would take long.
+  const last = head.slice(Math.max(0, head.lastIndexOf(',')));
+  return !/[, ](?:but|and|so) (?:when|if|while|after|since|because|although|as)\b/i.test(last);
 }
 
 /** Between the items of "pens, paper and ink": a cut there would leave half a list. */

@@ -5,7 +5,7 @@ import { capitalised } from './clean-text.ts';
 import { detailsOf } from './details.ts';
 import type { Participants } from './participants.ts';
 import { nounPhrases } from './phrases.ts';
-import { wordsOf as saidBy } from './quotes.ts';
+import { spokenWords } from './quotes.ts';
 import type { RankedSentence } from './rank-sentences.ts';
 import { splitSentences } from './sentences.ts';
 import { shorten, trimDangling } from './shorten.ts';
@@ -23,7 +23,7 @@ const LEAD =
 
 /** What a sentence brings to a title: its words, without the way in which they were asked for. */
 function headline(sentence: RankedSentence, people: Participants): string {
-  const plain = trimEndOf(saidBy(sentence, people).replace(/["“”]/g, ''), /[.!?…]/);
+  const plain = trimEndOf(spokenWords(sentence, people).replace(/["“”]/g, ''), /[.!?…]/);
   const matter = plain.replace(LEAD, '');
   return capitalised(matter.length > 3 ? matter : plain);
 }
