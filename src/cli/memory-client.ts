@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GraphQLClient } from './graphql-over-http.ts';
+import { readAll } from './read-all.ts';
 
 type Client = Pick<GraphQLClient, 'request'>;
 
@@ -109,38 +110,16 @@ export type ClosedSegment = {
   thread: { id: string; turnCount: number };
 };
 
-const SEGMENTS = `query Segments($userId: String!, $after: String) {
-  user(userId: $userId) {
-    episodes(kind: SEGMENT, first: 100, after: $after) {
-      edges { node {
-        firstTurn lastTurn capture captureReason thread { id turnCount }
-        captureSignals { notability outcome telling factShare novelty surprise similarity }
-      } }
-      pageInfo { hasNextPage endCursor }
-    }
-  }
-}`;
-
-type SegmentsAnswer = {
-  user: {
-    episodes: {
-      edges: { node: ClosedSegment }[];
-      pageInfo: { hasNextPage: boolean; endCursor: string };
-    };
-  } | null;
+const SEGMENTS = {
+  field: 'episodes',
+  filter: 'kind: SEGMENT,',
+  fields: `firstTurn lastTurn capture captureReason thread { id turnCount }
+    captureSignals { notability outcome telling factShare novelty surprise similarity }`,
 };
 
 /** A user's closed segments, the latest first. */
-export async function closedSegments(client: Client, userId: string): Promise<ClosedSegment[]> {
-  const segments: ClosedSegment[] = [];
-  for (let after: string | null = null; ; ) {
-    const { user }: SegmentsAnswer = await client.request(SEGMENTS, { userId, after });
-    if (!user) return segments;
-    segments.push(...user.episodes.edges.map(({ node }) => node));
-    if (!user.episodes.pageInfo.hasNextPage) return segments;
-    after = user.episodes.pageInfo.endCursor;
-  }
-}
+export const closedSegments = (client: Client, userId: string): Promise<ClosedSegment[]> =>
+  readAll(client, userId, SEGMENTS);
 
 type Job = {
   step: string;

@@ -11,6 +11,9 @@ export type Backlog = {
   threadsToCompact: number;
 };
 
+/** By its state, or by the clock before a step has told so. */
+const IS_OVER = `(state <> 'OPEN' OR idle_at <= $3)`;
+
 /** What `segmentationDue` says of an open thread: what it leaves for more turns to come is no work to wait for. */
 const OPEN_IS_DUE = `CASE
     WHEN pending >= ${MAX_WINDOW} THEN true
@@ -24,7 +27,7 @@ const READ: Statement = {
 WITH done AS (
   SELECT index_name, through FROM index_progress WHERE user_id = $1
 ), waiting AS (
-  SELECT turn_count - segmented_through AS pending, segmentation_tried, state <> 'OPEN' OR idle_at <= $3 AS is_over, (
+  SELECT turn_count - segmented_through AS pending, segmentation_tried, ${IS_OVER} AS is_over, (
     SELECT occurred_at FROM turns WHERE user_id = $1 AND thread_id = t.id AND number = segmented_through + 1
   ) AS oldest
   FROM threads t WHERE user_id = $1 AND turn_count > segmented_through
@@ -37,7 +40,7 @@ SELECT
   (SELECT coalesce(sum(pending), 0)::int FROM waiting WHERE is_over OR ${OPEN_IS_DUE}) AS "turnsToSegment",
   (SELECT coalesce(sum(last_turn - first_turn + 1), 0)::int FROM episodes
     WHERE user_id = $1 AND capture = 'PENDING') AS "turnsToCapture",
-  (SELECT count(*)::int FROM threads WHERE user_id = $1 AND (state <> 'OPEN' OR idle_at <= $3)
+  (SELECT count(*)::int FROM threads WHERE user_id = $1 AND ${IS_OVER}
     AND compacted_through < turn_count
     ) AS "threadsToCompact"`,
 };

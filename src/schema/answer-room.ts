@@ -41,10 +41,8 @@ export function createAnswerRoom(largest: number): AnswerRoom {
   let total = 0;
 
   const take = (caller: string, bytes: number) => {
-    const own = (taken.get(caller) ?? 0) + bytes;
     total += bytes;
-    if (own > 0) taken.set(caller, own);
-    else taken.delete(caller);
+    add(taken, caller, bytes);
   };
   const hasRoom = (caller: string) =>
     total <= (MOST.all - 1) * largest && (taken.get(caller) ?? 0) <= (MOST.ofCaller - 1) * largest;
@@ -58,21 +56,16 @@ export function createAnswerRoom(largest: number): AnswerRoom {
     }
   };
 
-  const count = (caller: string, change: number) => {
-    const own = (small.get(caller) ?? 0) + change;
-    if (own > 0) small.set(caller, own);
-    else small.delete(caller);
-  };
   const isFreeFor = (caller: string) => small.size === (small.has(caller) ? 1 : 0);
 
   return {
     begin(caller) {
-      count(caller, 1);
+      add(small, caller, 1);
       let isOver = false;
       return () => {
         if (isOver) return;
         isOver = true;
-        count(caller, -1);
+        add(small, caller, -1);
         for (const look of passing) look();
       };
     },
@@ -119,4 +112,11 @@ export function createAnswerRoom(largest: number): AnswerRoom {
       return { shrink, leave: () => shrink(0) };
     },
   };
+}
+
+/** Adds to what a caller has; who has nothing is not in it. */
+function add(sums: Map<string, number>, caller: string, change: number): void {
+  const own = (sums.get(caller) ?? 0) + change;
+  if (own > 0) sums.set(caller, own);
+  else sums.delete(caller);
 }

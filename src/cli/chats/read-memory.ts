@@ -1,4 +1,5 @@
 import type { GraphQLClient } from '../graphql-over-http.ts';
+import { readAll } from '../read-all.ts';
 import type { Placed } from './tell-chat.ts';
 
 type Client = Pick<GraphQLClient, 'request'>;
@@ -25,32 +26,15 @@ export type Memory = {
   linked: [string, string][];
 };
 
-type Page<Node> = {
-  edges: { node: Node }[];
-  pageInfo: { hasNextPage: boolean; endCursor: string };
-};
-
-const SEGMENT = 'id firstTurn lastTurn capture captureReason title summary thread { id }';
 const LISTS = {
-  facts: 'list: facts(PAGE) { edges { node { category polarity statement value } } INFO }',
-  segments: `list: episodes(kind: SEGMENT, PAGE) { edges { node { ${SEGMENT} } } INFO }`,
-  links: 'list: links(PAGE) { edges { node { joins thread { id } earlierThread { id } } } INFO }',
+  facts: { field: 'facts', fields: 'category polarity statement value' },
+  segments: {
+    field: 'episodes',
+    filter: 'kind: SEGMENT,',
+    fields: 'id firstTurn lastTurn capture captureReason title summary thread { id }',
+  },
+  links: { field: 'links', fields: 'joins thread { id } earlierThread { id }' },
 };
-
-/** All nodes of a list of a user. */
-async function readAll<Node>(client: Client, userId: string, list: keyof typeof LISTS) {
-  const paged = LISTS[list]
-    .replace('PAGE', 'first: 100, after: $after')
-    .replace('INFO', 'pageInfo { hasNextPage endCursor }');
-  const query = `query Read($userId: String!, $after: String) { user(userId: $userId) { ${paged} } }`;
-  const nodes: Node[] = [];
-  for (let after: string | null = null; ; ) {
-    const { user }: { user: { list: Page<Node> } } = await client.request(query, { userId, after });
-    nodes.push(...user.list.edges.map(({ node }) => node));
-    if (!user.list.pageInfo.hasNextPage) return nodes;
-    after = user.list.pageInfo.endCursor;
-  }
-}
 
 type Segment = {
   id: string;
@@ -70,9 +54,9 @@ export async function readMemory(
   userId: string,
   placed: readonly Placed[],
 ): Promise<Memory> {
-  const facts = await readAll<ActiveFact>(client, userId, 'facts');
-  const segments = await readAll<Segment>(client, userId, 'segments');
-  const links = await readAll<Link>(client, userId, 'links');
+  const facts = await readAll<ActiveFact>(client, userId, LISTS.facts);
+  const segments = await readAll<Segment>(client, userId, LISTS.segments);
+  const links = await readAll<Link>(client, userId, LISTS.links);
   return {
     facts,
     segments: segments.map((segment) => ({

@@ -1,3 +1,4 @@
+import { readAll } from '../read-all.ts';
 import type { ServerProcess } from '../server-process.ts';
 
 type Client = Pick<ServerProcess, 'request'>;
@@ -30,8 +31,8 @@ export async function readMemory(client: Client, userId: string): Promise<Memory
     'query ($userId: String!) { user(userId: $userId) { turnCount } }',
     { userId },
   );
-  const read = <Node>(field: string, page: number, fields: string) =>
-    readAll<Node>(client, userId, field, page, fields);
+  const read = <Node>(field: string, first: number, fields: string) =>
+    readAll<Node>(client, userId, { field, first, fields });
   return {
     userId,
     turnCount: user?.turnCount ?? 0,
@@ -40,36 +41,4 @@ export async function readMemory(client: Client, userId: string): Promise<Memory
     events: await read('events', 50, 'number kind eventsErased turns { id }'),
     facts: await read('facts', 100, 'id'),
   };
-}
-
-type Page<Node> = {
-  user: {
-    list: { edges: { node: Node }[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
-  } | null;
-};
-
-/** All pages of a list of a user's. */
-export async function readAll<Node>(
-  client: Client,
-  userId: string,
-  field: string,
-  first: number,
-  fields: string,
-): Promise<Node[]> {
-  const query = `query ($userId: String!, $first: Int!, $after: String) {
-    user(userId: $userId) {
-      list: ${field}(first: $first, after: $after) {
-        edges { node { ${fields} } } pageInfo { hasNextPage endCursor }
-      }
-    }
-  }`;
-  const nodes: Node[] = [];
-  let after: string | null = null;
-  do {
-    const variables: Record<string, unknown> = { userId, first, after };
-    const { user }: Page<Node> = await client.request<Page<Node>>(query, variables);
-    nodes.push(...(user?.list.edges ?? []).map(({ node }) => node));
-    after = user?.list.pageInfo.hasNextPage ? user.list.pageInfo.endCursor : null;
-  } while (after !== null);
-  return nodes;
 }

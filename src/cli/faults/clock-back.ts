@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { planCalls } from '../crash-test/plan.ts';
-import { readAll } from '../crash-test/read-memory.ts';
 import { untilFound } from '../memory-client.ts';
+import { readAll } from '../read-all.ts';
 import { startServerProcess } from '../server-process.ts';
 import { type Fault, QUIET } from './fault.ts';
 import { persist } from './persist.ts';
@@ -46,11 +46,18 @@ export const clockBack: Fault = async ({ random, chat, calls: count }) => {
   let threads = 0;
   let returns = 0;
   for (const each of userIds) {
-    const spans = await readAll<Span>(server, each, 'threads', 100, 'startedAt lastActivityAt');
+    const spans = await readAll<Span>(server, each, {
+      field: 'threads',
+      fields: 'startedAt lastActivityAt',
+    });
     const negative = spans.filter(({ startedAt, lastActivityAt }) => lastActivityAt < startedAt);
     if (negative.length > 0) problems.push(`${negative.length} threads end before they start`);
     threads += spans.length;
-    const events = await readAll<{ at: string }>(server, each, 'events', 50, 'at');
+    const events = await readAll<{ at: string }>(server, each, {
+      field: 'events',
+      first: 50,
+      fields: 'at',
+    });
     returns += events.filter(({ at }, place) => at < (events[place - 1]?.at ?? '')).length;
   }
   return {
