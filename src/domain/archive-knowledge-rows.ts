@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { at, count, flag, id, number, text } from './archive-values.ts';
-import { FACT_CATEGORIES, POLARITIES } from './fact.ts';
+import { FACT_CATEGORIES, FACT_ORIGINS, POLARITIES } from './fact.ts';
 import { LINK_SIGNS } from './link-outcome.ts';
 import { LINKING_PARTS } from './linking.ts';
 import { LINKING_SIGNALS } from './linking-signal.ts';
 import { GENERATORS } from './reasoning.ts';
 
 const generatedBy = z.enum(GENERATORS);
-const origin = z.enum(['PATTERN', 'EXTRACTIVE', 'MODEL', 'HAND']);
+const origin = z.enum(FACT_ORIGINS);
 const weights = z.record(z.enum(LINKING_PARTS), number);
 /** A closed list: what a reasoner is told. */
 const hints = z.array(z.enum(LINKING_SIGNALS));

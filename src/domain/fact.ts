@@ -18,7 +18,8 @@ export type FactCategory = (typeof FACT_CATEGORIES)[number];
 export const POLARITIES = ['POSITIVE', 'NEGATIVE'] as const;
 
 /** Who found a fact. */
-export type FactOrigin = 'PATTERN' | 'EXTRACTIVE' | 'MODEL' | 'HAND';
+export const FACT_ORIGINS = ['PATTERN', 'EXTRACTIVE', 'NOTE', 'MODEL', 'HAND'] as const;
+export type FactOrigin = (typeof FACT_ORIGINS)[number];
 
 /** What a candidate does to what is known; an unknown `factId` makes it NEW. */
 const FACT_ACTIONS = ['NEW', 'REINFORCE', 'UPDATE', 'INVALIDATE'] as const;
@@ -50,6 +51,13 @@ export const candidateFactSchema = z.object({
   turn: z.int().min(0),
 });
 export type CandidateFact = z.output<typeof candidateFactSchema>;
+
+/** A candidate as a reasoner gives it. */
+export const learnedFactSchema = candidateFactSchema.extend({
+  /** A sentence of the user word for word, which is no statement of the reasoner's own. */
+  isNote: z.literal(true).optional(),
+});
+export type LearnedFact = z.output<typeof learnedFactSchema>;
 
 /** A fact on record, as context for the next extraction. */
 export const knownFactSchema = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { candidateFactSchema, knownFactSchema } from '../domain/fact.ts';
+import { knownFactSchema, learnedFactSchema } from '../domain/fact.ts';
 import { RATINGS } from '../domain/forgetting.ts';
 import type { GeneratedBy, ReasonerStep } from '../domain/reasoning.ts';
 import { ROLES } from '../domain/turn.ts';
@@ -106,9 +106,9 @@ export const extractFacts = {
     turns,
     /** How many turns at the front are only context: their facts are known. */
     contextTurns: index.default(0),
-    known: z.array(knownFactSchema).max(50).default([]),
+    known: z.array(knownFactSchema).max(100).default([]),
   }),
-  output: z.object({ facts: z.array(candidateFactSchema).max(200) }),
+  output: z.object({ facts: z.array(learnedFactSchema).max(200) }),
 };
 
 /** Two statements → whether they state the same fact, perhaps with another value (seed 002). */

@@ -61,6 +61,8 @@ async function match(
     const same = { category, key, value, statement, action: 'REINFORCE' as const };
     return { ...claim, ...same, own, factId: String(id) };
   }
+  // What the user said is no other wording of a statement that rules composed: both may stand.
+  if (claim.origin === 'NOTE' && key !== null) return claim;
   const { same } = await reasoner.isSameFact(
     { known: statement, candidate: claim.statement },
     { userId },

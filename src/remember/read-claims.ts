@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { CandidateFact } from '../domain/fact.ts';
+import type { CandidateFact, LearnedFact } from '../domain/fact.ts';
 import { type DatedFact, settleFacts } from '../domain/fact-timeline.ts';
 import { isPhoneNumber } from '../domain/phone-number.ts';
 import { matchNeighbours } from './match-neighbours.ts';
@@ -7,7 +7,7 @@ import type { FoundClaim } from './settle-claims.ts';
 
 type Turn = Awaited<ReturnType<Context['store']['turns']['inStretches']>>[number];
 
-/** Known facts that the reasoner is shown. */
+/** Known facts that the reasoner is shown: so many with a key, and as many without. */
 const KNOWN = 50;
 
 /** Turns to be read at once, behind those that are only context. */
@@ -27,15 +27,20 @@ export async function readClaims(
   let facts = held;
   let next = last;
   for (const { turns, contextTurns } of groups) {
-    const known = facts.filter(({ validTo }) => validTo === null).slice(-KNOWN);
+    const active = facts.filter(({ validTo }) => validTo === null);
+    const known = [
+      ...active.filter(({ key }) => key !== null).slice(-KNOWN),
+      ...active.filter(({ key }) => key === null).slice(-KNOWN),
+    ];
     const shown = new Set(known.map(({ id }) => id));
     const found = await reasoner.extractFacts({ turns, contextTurns, known }, { userId });
     const own = await matchNeighbours(
       ctx,
       userId,
       found.facts.flatMap((candidate): FoundClaim[] => {
-        const claim = claimOf(guarded(candidate, shown), turns);
-        return claim ? [{ ...claim, origin, model }] : [];
+        const { isNote, ...found } = guarded(candidate, shown);
+        const claim = claimOf(found, turns);
+        return claim ? [{ ...claim, origin: isNote ? 'NOTE' : origin, model }] : [];
       }),
     );
     claims.push(...own);
@@ -49,7 +54,7 @@ export async function readClaims(
 }
 
 /** A fact that the reasoner names but was not shown is treated as new. */
-const guarded = (candidate: CandidateFact, shown: ReadonlySet<string>): CandidateFact =>
+const guarded = (candidate: LearnedFact, shown: ReadonlySet<string>): LearnedFact =>
   candidate.factId === null || shown.has(candidate.factId)
     ? candidate
     : { ...candidate, factId: null, action: 'NEW' };

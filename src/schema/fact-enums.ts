@@ -29,6 +29,10 @@ export const OriginEnum = builder.enumType('FactOrigin', {
   values: {
     PATTERN: { description: 'A pattern, at once when the turn came.' },
     EXTRACTIVE: { description: 'The built-in rules.' },
+    NOTE: {
+      description:
+        'The built-in rules kept a sentence of the user word for word: `value` and `statement` are that sentence.',
+    },
     MODEL: { description: 'A language model.' },
     HAND: { description: 'Somebody gave it.' },
   },

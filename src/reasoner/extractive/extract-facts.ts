@@ -4,6 +4,7 @@ import { answerInFull } from './facts/answers.ts';
 import { candidateOf, withoutRepeats } from './facts/candidates.ts';
 import { opensSupposition } from './facts/clauses.ts';
 import type { Draft } from './facts/draft.ts';
+import { notesOf, type Told } from './facts/notes.ts';
 import { endsMakeBelieve, isSarcastic, opensMakeBelieve, ownWords } from './facts/own-words.ts';
 import { isEnglish } from './facts/plain-english.ts';
 import { readSentence } from './facts/read-sentence.ts';
@@ -19,13 +20,26 @@ const GAME_ENDS_AFTER = 3 * 3_600_000;
  * What the user says of themselves and of those near them, read by patterns of English. Only from the
  * user's own words: what is quoted, pasted, imagined, asked or said by others gives nothing.
  */
-export function extractFacts({
-  turns,
-  contextTurns,
-  known,
-}: z.output<typeof step.input>): StepOutput<'extract-facts'> {
-  const scene = openScene(known);
+export function extractFacts(input: z.output<typeof step.input>): StepOutput<'extract-facts'> {
+  const { turns, contextTurns, known } = input;
   const facts: StepOutput<'extract-facts'>['facts'] = [];
+  for (const { index, drafts, told } of readTurns(input)) {
+    if (index < contextTurns) continue;
+    if (isJoke(turns[index]?.text ?? '')) dropLastTurn(facts, turns, index);
+    facts.push(...drafts.map((draft) => candidateOf(draft, known, index)));
+    if (told) facts.push(...notesOf(told, known, index));
+  }
+  return { facts };
+}
+
+type Read = { drafts: Draft[]; told: Told | null };
+
+/** What the user's turns say, one after another: by patterns, and what may be noted beside it; of irony nothing. */
+export function* readTurns({
+  turns,
+  known,
+}: Pick<z.output<typeof step.input>, 'turns' | 'known'>): Generator<Read & { index: number }> {
+  const scene = openScene(known);
   let isPlaying = false;
   for (const [index, turn] of turns.entries()) {
     const before = turns[index - 1];
@@ -34,12 +48,8 @@ export function extractFacts({
     if (isPlaying) continue;
     scene.speaker = turn.speaker;
     scene.occurredAt = turn.occurredAt;
-    const drafts = readTurn(turn, questionBefore(turns, index), scene);
-    if (index < contextTurns) continue;
-    if (isJoke(turn.text)) dropLastTurn(facts, turns, index);
-    facts.push(...drafts.map((draft) => candidateOf(draft, known, index)));
+    yield { index, ...readTurn(turn, questionBefore(turns, index), scene) };
   }
-  return { facts };
 }
 
 function plays(isPlaying: boolean, turn: Utterance, before: Utterance | undefined): boolean {
@@ -65,14 +75,17 @@ function dropLastTurn(
   while (last >= 0 && facts.at(-1)?.turn === last) facts.pop();
 }
 
-function readTurn(turn: Utterance, question: string | null, scene: Scene): Draft[] {
+function readTurn(turn: Utterance, question: string | null, scene: Scene): Read {
   const own = ownWords(turn.text);
-  if (!isEnglish(own)) return [];
+  if (!isEnglish(own)) return { drafts: [], told: null };
   const full = answerInFull(question, own);
   const sentences = full === null ? sentencesOf(own) : [...sentencesOf(full), ...sentencesOf(own)];
   scene.asked = question;
-  const drafts = readSentences(sentences, own, scene);
-  return withoutRepeats(isSarcastic(own) ? drafts.filter(isNoTaste) : drafts);
+  const read = withoutRepeats(readSentences(sentences, own, scene));
+  if (isSarcastic(own)) return { drafts: read.filter(isNoTaste), told: null };
+  // What a statement says is not noted again.
+  const told = read.length > 0 ? null : { text: turn.text, sentences: sentencesOf(own), question };
+  return { drafts: read, told };
 }
 
 /** What the sentences of a turn say; what one of them takes back is dropped. */

@@ -1,5 +1,5 @@
-import { FACT_CATEGORIES } from '../../../domain/fact.ts';
-import { extractFacts } from '../../reasoner.ts';
+import { z } from 'zod';
+import { candidateFactSchema, FACT_CATEGORIES } from '../../../domain/fact.ts';
 import { fence, prompt, writeItems, writeTurns } from '../prompt.ts';
 
 const KEY = /^[a-z]+(?::[\p{Ll}\p{N}_.@+/-]+)+$/u;
@@ -21,7 +21,7 @@ For each fact:
 - isCorrection: true if it corrects or changes what was said before.
 - turn: the number of the USER turn that says it.
 Fewer and right is better than many. None is fine.`,
-  reply: extractFacts.output,
+  reply: z.object({ facts: z.array(candidateFactSchema).max(200) }),
   write: ({ turns, contextTurns, known }, tokens) =>
     [
       fence(
