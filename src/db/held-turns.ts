@@ -1,4 +1,4 @@
-import type { RankingMarks } from '../domain/ranking.ts';
+import type { RankingMarks } from '../domain/ranking-marks.ts';
 import type { Selection } from '../domain/select-turns.ts';
 import { addTurns, noTurns, type TurnColumns } from '../domain/turn-columns.ts';
 import { addVectors, nearnessOf, noVectors, type TurnVectors } from '../domain/turn-vectors.ts';

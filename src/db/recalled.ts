@@ -39,13 +39,13 @@ const KNOWN: Statement = {
 SELECT ${FACT}, (count(*) OVER ())::int AS "all" FROM facts
 WHERE user_id = $1 AND retracted_at IS NULL AND (valid_to IS NULL OR valid_to > $2)
   AND ($2::timestamptz IS NULL OR valid_from <= $2) AND ($3::text[] IS NULL OR category::text = ANY ($3))
-  AND (importance >= $5 OR pinned OR key = ANY ($4))
+  AND (importance >= $5::float8 OR pinned OR key = ANY ($4) OR key = ANY ($7) OR category::text = ANY ($8))
 ORDER BY key = ANY ($4) DESC NULLS LAST, pinned DESC, importance DESC, id LIMIT $6`,
 };
 
 /**
- * Recall's first stage: the facts that hold (now, or at `asOf`) and are pinned, important enough or under one of the
- * keys. Those under the keys first, then pinned ones, then by importance. `all`: how many there are.
+ * Recall's first stage: the facts that hold (now, or at `asOf`) and are pinned, important enough where that is asked,
+ * under one of the keys, or standing. Those under the keys first, then pinned ones, then by importance. `all`: how many there are.
  */
 export async function knownFacts(
   tx: Tx,
@@ -54,11 +54,22 @@ export async function knownFacts(
     asOf: Date | null;
     categories: readonly FactCategory[] | null;
     keys: readonly string[];
-    importance: number;
+    standing: { categories: readonly FactCategory[]; keys: readonly string[] };
+    importance: number | null;
     most: number;
   },
 ): Promise<{ facts: KnownFact[]; all: number }> {
-  const values = [userId, by.asOf, by.categories, by.keys, by.importance, by.most];
+  const { asOf, categories, keys, importance, most, standing } = by;
+  const values = [
+    userId,
+    asOf,
+    categories,
+    keys,
+    importance,
+    most,
+    standing.keys,
+    standing.categories,
+  ];
   const rows = await tx.query<KnownFact & { all: number }>(KNOWN, values);
   return { facts: rows.map(({ all: _all, ...fact }) => fact), all: rows[0]?.all ?? 0 };
 }

@@ -1,4 +1,4 @@
-import { MARKED_CHARACTERS } from '../domain/ranking.ts';
+import { MARKED_CHARACTERS } from '../domain/ranking-marks.ts';
 import type { Selection, TurnQuery } from '../domain/select-turns.ts';
 import { addTurns, noTurns } from '../domain/turn-columns.ts';
 import { givenNearness } from '../domain/turn-vectors.ts';

@@ -1,4 +1,4 @@
-import { MARKED_CHARACTERS } from '../domain/ranking.ts';
+import { MARKED_CHARACTERS } from '../domain/ranking-marks.ts';
 import { isLongSql, WHOLE_BYTES } from './scan-turns.ts';
 import { halfvecOf } from './vectors.ts';
 

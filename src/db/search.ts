@@ -1,10 +1,10 @@
-import {
-  marksOf,
-  type Neighbour,
-  type RankingCandidate,
-  type RankingStatistics,
-  type RankingWeights,
+import type {
+  Neighbour,
+  RankingCandidate,
+  RankingStatistics,
+  RankingWeights,
 } from '../domain/ranking.ts';
+import { marksOf } from '../domain/ranking-marks.ts';
 import { known, numbers } from './columns.ts';
 import type { Statement, Tx } from './database.ts';
 import { NEAREST_GIVEN, searchSql } from './search-sql.ts';
@@ -130,7 +130,7 @@ function found(row: Row): FoundTurn {
     number: row.number,
     speaker,
     occurredAt: said.occurredAt,
-    ...marksOf(text),
+    ...marksOf(text, role),
     said: row.is_cut ? null : said,
     wordCount: row.word_count,
     frequencies: pairs(row.places, row.frequencies),

@@ -1,4 +1,4 @@
-import { MARKED_CHARACTERS, marksOf } from '../domain/ranking.ts';
+import { MARKED_CHARACTERS, marksOf } from '../domain/ranking-marks.ts';
 import type { TurnQuery } from '../domain/select-turns.ts';
 import type { ToldSegment } from '../domain/told-segment.ts';
 import { known } from './columns.ts';
@@ -28,16 +28,16 @@ WITH state AS MATERIALIZED (
 )
 SELECT s.follows, s.erase_epoch AS epoch, s.late, s.last_turn AS "lastTurn", s.through,
   greatest(s.turn_count, 1) AS turns, s.word_count::float8 / greatest(s.turn_count, 1) AS "meanWords",
-  s.time_zone AS "timeZone", s.threads, t.ids, t."threadIds", t.numbers, t.words, t.times, t.speakers, t.texts, t.turn,
+  s.time_zone AS "timeZone", s.threads, t.ids, t."threadIds", t.numbers, t.words, t.times, t.speakers, t.roles, t.texts, t.turn,
   v."vectorIds", v.vectors, v.vector${columns}
 FROM state AS s
 CROSS JOIN LATERAL (
   SELECT array_agg(id)::text AS ids, array_agg(thread_id)::text AS "threadIds", array_agg(number)::text AS numbers,
     array_agg(word_count)::text AS words, array_agg(extract(epoch FROM occurred_at)::float8 * 1000)::text AS times,
-    json_agg(speaker) AS speakers, json_agg(left(text, ${MARKED_CHARACTERS})) AS texts,
+    json_agg(speaker) AS speakers, json_agg(role) AS roles, json_agg(left(text, ${MARKED_CHARACTERS})) AS texts,
     CASE WHEN count(*) < $7::int THEN s.last_turn ELSE max(id) END AS turn
   FROM (
-    SELECT id, thread_id, number, word_count, occurred_at, speaker, text FROM turns
+    SELECT id, thread_id, number, word_count, occurred_at, speaker, role, text FROM turns
     WHERE user_id = $1 AND s.follows AND id > $5 ORDER BY id LIMIT $7
   ) AS next
 ) AS t
@@ -91,6 +91,7 @@ type Row = Record<
   timeZone: string | null;
   threads: number;
   speakers: (string | null)[] | null;
+  roles: string[] | null;
   texts: string[] | null;
   vectors: Buffer | null;
 };
@@ -114,7 +115,7 @@ function readChanges(row: Row) {
     marks: known(row.times).map((time, index) => ({
       speaker: row.speakers?.[index] ?? null,
       occurredAt: new Date(time),
-      ...marksOf(row.texts?.[index] ?? ''),
+      ...marksOf(row.texts?.[index] ?? '', row.roles?.[index] ?? 'USER'),
     })),
     vectorIds,
     vectors: readVectors(row.vectors, vectorIds.length),

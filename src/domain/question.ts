@@ -15,12 +15,14 @@ export type QuestionReading = {
   asksForEarlierTalk: boolean;
   /** It is worth while to look for a time phrase. */
   mayNameTime: boolean;
+  /** It sounds as if it went on from what was said before. */
+  continues: boolean;
 };
 
 /** Nobody asks at greater length: of a longer text only the words count. */
 const READ = 2_000;
 
-export function asQuestion(text: string): QuestionReading {
+export function asQuestion(text: string): Omit<QuestionReading, 'continues'> {
   const asked = text.slice(0, READ);
   return {
     ranking: readQuery(text),
@@ -59,10 +61,11 @@ export function plainQuestion(text: string): QuestionReading {
     .filter(Boolean);
   const terms = [...new Set(words)].slice(0, 64);
   return {
-    ranking: { terms, asksForTime: false, namedDate: null, timeZone: 'UTC' },
+    ranking: { terms, asksForTime: false, asksForReply: false, namedDate: null, timeZone: 'UTC' },
     forms: terms,
     keys: [],
     asksForEarlierTalk: false,
     mayNameTime: false,
+    continues: false,
   };
 }

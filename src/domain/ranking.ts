@@ -1,19 +1,10 @@
 import { type NamedDate, namedDateIn, saidOn } from './named-date.ts';
 import { placeTurns } from './place-turns.ts';
+import type { RankingMarks } from './ranking-marks.ts';
 import { queryTermsOf, termsOf } from './terms.ts';
 
 /** One turn around a candidate, itself included. `offset` -1 = the turn before it in its thread. */
 export type Neighbour = { offset: number; words: number; similarity: number | null };
-
-/** What the ranking knows of what a turn says. */
-export type RankingMarks = {
-  speaker: string | null;
-  occurredAt: Date;
-  /** It asks something. */
-  asks: boolean;
-  /** It has a word of time. */
-  tellsTime: boolean;
-};
 
 /** Where the query's words are in and around a turn, and how near it is. */
 export type RankingPlace = {
@@ -44,6 +35,8 @@ export type RankingQuery = {
   terms: readonly string[];
   /** Asks when or how long: turns with a word of time answer it. */
   asksForTime: boolean;
+  /** Asks what the assistant said: what others said answers other questions. */
+  asksForReply: boolean;
   namedDate: NamedDate | null;
   timeZone: string;
   /** The span of time that it is about; `to` is exclusive. */
@@ -83,6 +76,8 @@ export const RANKING_WEIGHTS = {
   speaker: 0.6,
   /** The turn itself asks. */
   question: -0.15,
+  /** An assistant or a tool said it, which the query does not ask for; chosen on labelled chats, see docs/ranking.md. */
+  reply: -0.6,
   /** A time question and a turn with a word of time. */
   time: 0.4,
   /** Reached at `longWords` words. */
@@ -111,6 +106,7 @@ export type Ranked<Candidate> = {
     | 'told'
     | 'speaker'
     | 'question'
+    | 'reply'
     | 'time'
     | 'length'
     | 'date'
@@ -132,23 +128,14 @@ export type Ranked<Candidate> = {
 
 const ASKS_FOR_TIME =
   /\bwhen\b|\bhow (?:long|often)\b|\b(?:what|which) (?:year|month|day|date|time)\b/i;
-const TIME_WORD =
-  /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|weeks?|weekend|months?|years?|days?|morning|evening|afternoon|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|recently|just|summer|winter|spring|fall|autumn|since|soon|(?:19|20)\d\d)\b/i;
-
-/** Of a longer text so many characters, from its beginning, are read for the ranking. */
-export const MARKED_CHARACTERS = 4_000;
-
-/** What the ranking reads in a turn's text. */
-export function marksOf(text: string): Pick<RankingMarks, 'asks' | 'tellsTime'> {
-  const read = text.slice(0, MARKED_CHARACTERS);
-  return { asks: read.includes('?'), tellsTime: TIME_WORD.test(read) };
-}
-
+const ASKS_FOR_REPLY =
+  /\byou (?:say|said|suggest|suggested|recommend|recommended|propose|proposed|tell|told|give|gave|write|wrote|explain|explained|advise|advised|mention|mentioned|list|listed|answer|answered|come up|came up)\b|\b(?:your|assistant's) (?:advice|suggestions?|recommendations?|answers?|ideas?|list|tips?|draft|reply)\b|\bthe assistant\b/i;
 /** Reads a query's text for the ranking. `timeZone`: the user's (IANA). */
 export function readQuery(text: string, timeZone = 'UTC'): RankingQuery {
   return {
     terms: queryTermsOf(text),
     asksForTime: ASKS_FOR_TIME.test(text),
+    asksForReply: ASKS_FOR_REPLY.test(text),
     namedDate: namedDateIn(text),
     timeZone,
   };
@@ -178,7 +165,10 @@ export function mayLead<Candidate>(
     (query.namedDate ? w.date : 0) +
     (query.range ? w.range : 0);
   const bases = placed.map(baseOf).sort((a, b) => b - a);
-  const sure = (bases[first - 1] ?? Number.NEGATIVE_INFINITY) + Math.min(w.question, 0);
+  const sure =
+    (bases[first - 1] ?? Number.NEGATIVE_INFINITY) +
+    Math.min(w.question, 0) +
+    (query.asksForReply ? 0 : Math.min(w.reply, 0));
   return placed.filter((own) => baseOf(own) + most >= Math.min(sure, sure * floor));
 }
 
@@ -211,6 +201,7 @@ export function rankPlaced<Candidate extends RankingMarks>(
       told: known.told,
       speaker: isNamed(turn.speaker) ? weights.speaker : 0,
       question: turn.asks ? weights.question : 0,
+      reply: turn.isReply && !query.asksForReply ? weights.reply : 0,
       time: query.asksForTime && turn.tellsTime ? weights.time : 0,
       length: known.length,
       date: isSaidOn(turn.occurredAt) ? weights.date : 0,
@@ -218,7 +209,13 @@ export function rankPlaced<Candidate extends RankingMarks>(
       thread: known.thread,
     };
     const score =
-      baseOf(own) + parts.speaker + parts.question + parts.time + parts.date + parts.range;
+      baseOf(own) +
+      parts.speaker +
+      parts.question +
+      parts.reply +
+      parts.time +
+      parts.date +
+      parts.range;
     // Spelled out: a spread takes several times as long, and there are hundreds.
     return {
       candidate: turn,

@@ -1,10 +1,5 @@
-import type {
-  Neighbour,
-  RankingMarks,
-  RankingPlace,
-  RankingStatistics,
-  RankingWeights,
-} from './ranking.ts';
+import type { Neighbour, RankingPlace, RankingStatistics, RankingWeights } from './ranking.ts';
+import type { RankingMarks } from './ranking-marks.ts';
 import type { ToldSegment } from './told-segment.ts';
 import { rowAt, type TurnColumns } from './turn-columns.ts';
 import type { Nearness } from './turn-vectors.ts';

@@ -10,12 +10,13 @@ import {
   topicMatch,
 } from '../domain/linking-parts.ts';
 import { isPhoneNumber } from '../domain/phone-number.ts';
-import { askedRangeIn, asQuestion } from '../domain/question.ts';
+import { askedRangeIn, asQuestion, type QuestionReading } from '../domain/question.ts';
 import { wordCount } from '../domain/terms.ts';
 import { themeOf } from '../domain/theme.ts';
 import type { Role } from '../domain/turn.ts';
 import { capForFacts } from '../reasoner/extractive/cap-for-facts.ts';
 import { capText } from '../reasoner/extractive/cap-input.ts';
+import { continuationOf } from '../reasoner/extractive/continuation.ts';
 import { extractFacts } from '../reasoner/extractive/extract-facts.ts';
 import type { Utterance } from '../reasoner/reasoner.ts';
 
@@ -131,7 +132,10 @@ export const ruleFunctions = {
         facts: withFacts ? factsAtOnce(turn) : [],
       }),
     ),
-  readQuestion: asQuestion,
+  readQuestion: (text: string): QuestionReading => ({
+    ...asQuestion(text),
+    continues: continuationOf(capText(text)) > 0,
+  }),
   timeRange: ({ text, now, timeZone }: { text: string; now: Date; timeZone: string }) =>
     askedRangeIn(text, now, timeZone),
   theme: ({ turns, vectors, described }: ThemeInput) => themeOf(turns, vectors, described),

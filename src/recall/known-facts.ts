@@ -6,19 +6,35 @@ type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 type Known = Awaited<ReturnType<Context['store']['recalled']['knownFacts']>>;
 export type KnownFact = Known['facts'][number];
 
-/** Facts of this importance are known without a search (seed 004). */
+/** Facts of this importance are given where nothing is searched (seed 004). */
 const IMPORTANT = 0.5;
+/** What matters to every answer: who is answered, and how. */
+const STANDING = {
+  categories: ['INSTRUCTION'],
+  keys: ['profile:name', 'profile:nickname', 'profile:pronouns', 'profile:timezone'],
+} as const;
 const MOST = 100;
 
-/** Recall's first stage: exact, by key and importance, without vectors. Nothing where facts are not asked for. */
+/**
+ * Recall's first stage: exact, without vectors. What is pinned and what the question names by key; before a message also
+ * standing instructions; where only facts are asked for all that are important. Nothing where facts are not asked for.
+ */
 export async function knownFacts(
   ctx: Context,
   tx: Tx,
   userId: string,
-  { reading, kinds, asOf, categories }: Question,
+  { reading, kinds, asOf, categories, factsOnly }: Question,
+  isMessage: boolean,
 ): Promise<Known> {
   if (!kinds.includes('FACT')) return { facts: [], all: 0 };
-  const by = { asOf, categories, keys: reading.keys, importance: IMPORTANT, most: MOST };
+  const by = {
+    asOf,
+    categories,
+    keys: reading.keys,
+    standing: isMessage ? STANDING : { categories: [], keys: [] },
+    importance: factsOnly ? IMPORTANT : null,
+    most: MOST,
+  };
   const { facts, all } = await ctx.store.recalled.knownFacts(tx, userId, by);
   const held = withoutNegated(facts);
   return { facts: held, all: all - facts.length + held.length };

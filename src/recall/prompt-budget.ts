@@ -1,7 +1,9 @@
 import type { Hit, Turn } from './assemble.ts';
 import { countTokens } from './budget.ts';
+import { excerpt } from './excerpt.ts';
 import type { KnownFact } from './known-facts.ts';
 import {
+  dayOf,
   exchangeLine,
   hitLine,
   profileLine,
@@ -53,22 +55,33 @@ export type PromptParts = PromptMaterial & {
   leftOut: PromptLeftOut;
 };
 
-/** Of the tokens, what each may take before the hits are served; what is left goes to more of the same. */
+/** Of the tokens, what each may take before the other hits are served; what is left goes to more of the same. */
 const SHARES = {
   exchanges: 0.15,
   summaries: 0.1,
   facts: 0.15,
+  factHits: 0.15,
   window: 0.3,
   profile: 0.08,
 } as const;
+/** What a turn that was found may take of the tokens: of the person's words, and of an assistant's. */
+const OWN_SHARE = 0.11;
+const REPLY_SHARE = 0.035;
+/** Characters of a token, about. */
+const TOKEN = 4;
+/** Turns of such a rank are surely given: what they say is not said by a fact as well. */
+const SURE = 6;
 
-type List = 'exchanges' | 'summaries' | 'facts' | 'hits' | 'window';
+type List = 'exchanges' | 'summaries' | 'facts' | 'factHits' | 'hits' | 'window';
 
 /**
- * Chooses what fits: of each part the most useful up to its share, then hits by their rank, then more of the rest. The
- * least useful goes first.
+ * Chooses what fits: of each part the most useful up to its share, then hits by their rank, then more of the rest. Long turns
+ * are shown by what of them fits the message. The least useful goes first.
  */
-export async function fitPrompt(all: PromptMaterial, maxTokens: number): Promise<PromptParts> {
+export async function fitPrompt(given: PromptMaterial, maxTokens: number): Promise<PromptParts> {
+  const { timeZone } = given;
+  const found = withoutRepeats(given.hits).map((hit) => shortened(hit, given.message, maxTokens));
+  const all = { ...given, hits: found };
   const empty = {
     ...all,
     exchanges: [],
@@ -79,14 +92,16 @@ export async function fitPrompt(all: PromptMaterial, maxTokens: number): Promise
     profile: null,
   };
   let room = maxTokens - (await countTokens(promptMarkdown(empty)));
-  const kept = { exchanges: 0, summaries: 0, facts: 0, hits: 0, window: 0 };
-  const { timeZone } = all;
+  const kept = { exchanges: 0, summaries: 0, facts: 0, factHits: 0, hits: 0, window: 0 };
+  const factHits = found.filter(({ kind }) => kind === 'FACT');
+  const others = found.filter(({ kind }) => kind !== 'FACT');
   // The newest questions and turns are the useful ones.
   const lines: Record<List, readonly string[]> = {
     exchanges: all.exchanges.toReversed().map(exchangeLine),
     summaries: all.summaries.map((summary) => summaryLine(summary, timeZone)),
     facts: all.facts.map(profileLine),
-    hits: all.hits.map((hit) => hitLine(hit, timeZone)),
+    factHits: factHits.map((hit) => hitLine(hit, timeZone)),
+    hits: withDays(others, timeZone),
     window: all.window.toReversed().map(turnLine),
   };
   const take = async (list: List, most: number) => {
@@ -100,14 +115,16 @@ export async function fitPrompt(all: PromptMaterial, maxTokens: number): Promise
       kept[list] += 1;
     }
   };
-  for (const list of ['exchanges', 'facts', 'window', 'summaries'] as const) {
+  for (const list of ['exchanges', 'facts', 'window', 'summaries', 'factHits'] as const) {
     await take(list, maxTokens * SHARES[list]);
   }
   const profileCost = all.profile ? await countTokens(`${all.profile.prose}\n`, room) : 0;
   let profile = profileCost <= Math.min(room, maxTokens * SHARES.profile) ? all.profile : null;
   room -= profile ? profileCost : 0;
   await take('hits', room);
-  for (const list of ['window', 'facts', 'exchanges', 'summaries'] as const) await take(list, room);
+  for (const list of ['window', 'facts', 'factHits', 'exchanges', 'summaries'] as const) {
+    await take(list, room);
+  }
   if (!profile && profileCost <= room) profile = all.profile;
 
   const chosen = () => ({
@@ -115,14 +132,14 @@ export async function fitPrompt(all: PromptMaterial, maxTokens: number): Promise
     exchanges: last(all.exchanges, kept.exchanges),
     summaries: all.summaries.slice(0, kept.summaries),
     facts: all.facts.slice(0, kept.facts),
-    hits: all.hits.slice(0, kept.hits),
+    hits: [...factHits.slice(0, kept.factHits), ...others.slice(0, kept.hits)],
     window: last(all.window, kept.window),
     profile,
   });
   let markdown = promptMarkdown(chosen());
   let tokens = await countTokens(markdown);
   // Lines together may count a little more than one by one.
-  for (const list of ['hits', 'summaries', 'window', 'facts', 'exchanges'] as const) {
+  for (const list of ['hits', 'factHits', 'summaries', 'window', 'facts', 'exchanges'] as const) {
     while (tokens > maxTokens && kept[list] > 0) {
       kept[list] -= 1;
       markdown = promptMarkdown(chosen());
@@ -134,10 +151,49 @@ export async function fitPrompt(all: PromptMaterial, maxTokens: number): Promise
     summaries: all.summaries.length - kept.summaries,
     facts: all.facts.length - kept.facts,
     profile: all.profile && !profile ? 1 : 0,
-    hits: all.hits.length - kept.hits,
+    hits: given.hits.length - kept.hits - kept.factHits,
     window: all.window.length - kept.window,
   };
-  return { ...chosen(), markdown, tokens, leftOut };
+  const byRank = new Map(given.hits.map((hit) => [hit.rank, hit]));
+  const parts = chosen();
+  const hits = parts.hits.map((hit) => byRank.get(hit.rank) ?? hit).sort((a, b) => a.rank - b.rank);
+  return { ...parts, hits, markdown, tokens, leftOut };
+}
+
+/** Without what another hit says too: notes of turns that come first, and episodes whose words are given. */
+function withoutRepeats(hits: readonly Hit[]): Hit[] {
+  const turns = hits.flatMap((hit) => (hit.kind === 'TURN' ? [hit.turn] : []));
+  const sure = turns.slice(0, SURE);
+  return hits.filter((hit) => {
+    if (hit.kind === 'FACT') return !sure.some(({ text }) => text.includes(hit.fact.statement));
+    if (hit.kind !== 'EPISODE') return true;
+    const { threadId, firstTurn, lastTurn } = hit.episode;
+    return !sure.some(
+      (turn) => turn.threadId === threadId && turn.number >= firstTurn && turn.number <= lastTurn,
+    );
+  });
+}
+
+/** A hit with what of a long turn is worth its tokens. */
+function shortened(hit: Hit, message: string, maxTokens: number): Hit {
+  if (hit.kind !== 'TURN') return hit;
+  const { role, text } = hit.turn;
+  const share = role === 'USER' || role === 'OTHER' ? OWN_SHARE : REPLY_SHARE;
+  const most = Math.round(maxTokens * share * TOKEN);
+  return { ...hit, turn: { ...hit.turn, text: excerpt(text, message, most) } };
+}
+
+/** The lines of hits; the first turn of a day brings the line of the day. */
+function withDays(hits: readonly Hit[], timeZone: string): string[] {
+  const days = new Set<string>();
+  return hits.map((hit) => {
+    const line = hitLine(hit, timeZone);
+    if (hit.kind !== 'TURN') return line;
+    const day = dayOf(hit.turn, timeZone);
+    if (days.has(day)) return line;
+    days.add(day);
+    return `${day}:\n${line}`;
+  });
 }
 
 const last = <T>(list: readonly T[], count: number): T[] => list.slice(list.length - count);

@@ -71,7 +71,8 @@ export async function promptContext(
     { query: message, first: MOST_HITS, detail: 'NONE', asOf: asked.asOf ?? null, vector },
     { threadIds: only, shownIn: null, isMessage: true },
   );
-  const exchanges = situation?.related.toReversed().flatMap((one) => one.exchanges) ?? [];
+  const related = earlierOf(situation, recalled.continues);
+  const exchanges = related.toReversed().flatMap((one) => one.exchanges);
   const shown = new Set([
     ...window.map(({ id }) => id),
     ...exchanges.flatMap(({ questionId, answerId }) => [questionId, answerId ?? questionId]),
@@ -80,9 +81,9 @@ export async function promptContext(
     {
       message,
       timeZone: situation?.timeZone ?? 'UTC',
-      continuity: continuityIn(situation, asOf),
+      continuity: recalled.continues ? continuityIn(situation, related, asOf) : null,
       exchanges,
-      summaries: summariesOf(situation),
+      summaries: summariesOf(situation?.shared ?? null, related),
       facts: recalled.facts,
       profile: situation?.profile ?? null,
       hits: recalled.hits.filter(
@@ -95,7 +96,6 @@ export async function promptContext(
   );
   if (thread) void noteShown(ctx, userId, thread.id, episodesOf(parts.hits), asOf);
   const { range, intent, vectors } = recalled;
-  const related = situation?.related ?? [];
   return { ...parts, mode, threadId: thread?.id ?? null, related, range, intent, vectors };
 }
 
@@ -142,21 +142,37 @@ async function windowOf(
   return last?.role === 'USER' && last.text.trim() === message ? said.slice(0, -1) : said;
 }
 
+/**
+ * The earlier threads that matter to a message: those that are linked with its own, then, where it goes on from something,
+ * the one before.
+ */
+function earlierOf(situation: Situation | null, continues: boolean): Situation['related'] {
+  const related = situation?.related ?? [];
+  const linked = related.filter((one) => one.linked);
+  return continues ? [...linked, ...related.filter((one) => !one.linked)] : linked;
+}
+
 /** The line that takes up an earlier thread, and the pause since then. */
-function continuityIn(situation: Situation | null, asOf: Date): PromptParts['continuity'] {
-  const previous = situation?.related[0];
+function continuityIn(
+  situation: Situation | null,
+  [previous]: Situation['related'],
+  asOf: Date,
+): PromptParts['continuity'] {
   if (!previous) return null;
   const { topic, title, exchanges, lastActivityAt } = previous;
-  const pause = pauseBetween(lastActivityAt, situation.thread?.startedAt ?? asOf);
+  const pause = pauseBetween(lastActivityAt, situation?.thread?.startedAt ?? asOf);
   return {
     line: continuityOf({ topic: topic ?? title, asked: exchanges.length > 0 }),
     pause: pause && `Continuing from previous thread after ${pause} break`,
   };
 }
 
-const summariesOf = (situation: Situation | null): PromptParts['summaries'] => [
-  ...(situation?.shared ? [{ threadId: null, text: situation.shared, at: null, turns: null }] : []),
-  ...(situation?.related ?? []).flatMap(({ id, summary, lastActivityAt, turnCount }) =>
+const summariesOf = (
+  shared: string | null,
+  related: Situation['related'],
+): PromptParts['summaries'] => [
+  ...(shared ? [{ threadId: null, text: shared, at: null, turns: null }] : []),
+  ...related.flatMap(({ id, summary, lastActivityAt, turnCount }) =>
     summary === null ? [] : [{ threadId: id, text: summary, at: lastActivityAt, turns: turnCount }],
   ),
 ];

@@ -7,6 +7,8 @@ import type { PromptMaterial, PromptSummary } from './prompt-budget.ts';
 const stamp = (at: Date, timeZone: string, format: string): string =>
   DateTime.fromJSDate(at, { zone: timeZone }).toFormat(format);
 
+type TurnHit = Extract<Hit, { kind: 'TURN' }>;
+
 /** "- name: Alex"; what has no place in a profile says its kind, and what is not so says that. */
 export function profileLine({ key, value, category, polarity, statement }: KnownFact): string {
   const name = key?.startsWith('profile:') ? key.slice('profile:'.length) : null;
@@ -46,8 +48,22 @@ export function hitLine(hit: Hit, timeZone: string): string {
       return `- ${day}, turns ${firstTurn}-${lastTurn}${moment}: ${plain(summary)}`;
     }
     case 'TURN':
-      return `- ${stamp(hit.turn.occurredAt, timeZone, 'yyyy-MM-dd HH:mm')} ${turnLine(hit.turn)}`;
+      return `- ${turnLine(hit.turn)}`;
   }
+}
+
+/** The day of a turn, under which what was said then is printed. */
+export const dayOf = ({ occurredAt }: Turn, timeZone: string): string =>
+  stamp(occurredAt, timeZone, 'yyyy-MM-dd (ccc)');
+
+/** Turns in the order in which they were said, under their days. */
+function daily(turns: readonly TurnHit[], timeZone: string): string[] {
+  const days = new Map<string, string[]>();
+  for (const hit of turns) {
+    const day = dayOf(hit.turn, timeZone);
+    days.set(day, [...(days.get(day) ?? []), hitLine(hit, timeZone)]);
+  }
+  return [...days].flatMap(([day, lines]) => [`${day}:`, ...lines]);
 }
 
 /** When what a hit tells was said, for the order in which it is printed. */
@@ -74,11 +90,10 @@ const byImportance = (a: KnownFact, b: KnownFact): number =>
  */
 export function promptMarkdown(material: PromptMaterial): string {
   const { facts, profile, hits, summaries, window, timeZone } = material;
+  const ordered = hits.toSorted((a, b) => timeOf(a) - timeOf(b) || a.rank - b.rank);
   const linesOf = (...kinds: Hit['kind'][]) =>
-    hits
-      .filter(({ kind }) => kinds.includes(kind))
-      .sort((a, b) => timeOf(a) - timeOf(b) || a.rank - b.rank)
-      .map((hit) => hitLine(hit, timeZone));
+    ordered.filter(({ kind }) => kinds.includes(kind)).map((hit) => hitLine(hit, timeZone));
+  const turns = ordered.filter((hit): hit is TurnHit => hit.kind === 'TURN');
   const sections: [string, string[]][] = [
     ['## User Profile', facts.toSorted(byImportance).map(profileLine)],
     ['## How to Work with the User', profile ? [plainStart(profile.prose)] : []],
@@ -87,7 +102,7 @@ export function promptMarkdown(material: PromptMaterial): string {
       '## Recent Context',
       [...summaries.map((summary) => summaryLine(summary, timeZone)), ...linesOf('EPISODE')],
     ],
-    ['## Related Messages', linesOf('TURN')],
+    ['## Related Messages', daily(turns, timeZone)],
     ['## Continuity', continuityLines(material)],
     ['# Recent Conversation', window.map(turnLine)],
   ];

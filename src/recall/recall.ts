@@ -19,6 +19,8 @@ export type Recall = {
   /** The span of time that was searched; null = all. */
   range: TimeRange | null;
   intent: Intent;
+  /** It sounds as if it went on from what was said before. */
+  continues: boolean;
   vectors: VectorUse;
   asOf: Date;
   leftOut: LeftOut;
@@ -57,14 +59,14 @@ export async function recall(
   const namesRange = !isMessage || intent === 'RECALL';
   const range = namesRange ? await rangeOf(ctx, userId, question, asOf) : null;
   const early = isLookedUpFirst(question)
-    ? await ctx.db.asUser(userId, (tx) => knownFacts(ctx, tx, userId, question))
+    ? await ctx.db.asUser(userId, (tx) => knownFacts(ctx, tx, userId, question, isMessage))
     : null;
   const { vector, use } =
     question.factsOnly || (early && answers(early, question))
       ? { vector: null, use: 'NOT_NEEDED' as const }
       : await queryVector(ctx, userId, question);
   const answer = async (tx: Tx) => {
-    const ready = Promise.resolve(early ?? knownFacts(ctx, tx, userId, question));
+    const ready = Promise.resolve(early ?? knownFacts(ctx, tx, userId, question, isMessage));
     if (question.factsOnly) return { known: await ready, hits: [], vectors: use };
     const search = { question, range, threadIds, vector, use, ready };
     const [known, found] = await bothOf(ready, retrieve(ctx, tx, userId, search));
@@ -77,7 +79,8 @@ export async function recall(
   };
   const { known, hits, vectors } = await ctx.db.asUser(userId, answer, { generic: true });
   if (!question.factsOnly) noteAccess(ctx, userId, known.facts, hits);
-  const recalled = { facts: known.facts, hits, range, intent, vectors, asOf };
+  const { continues } = question.reading;
+  const recalled = { facts: known.facts, hits, range, intent, continues, vectors, asOf };
   const leftOut = { facts: known.all - known.facts.length, hits: 0, details: 0 };
   const fitted = await fitBudget({ ...recalled, leftOut }, question.maxTokens);
   ctx.metrics.recalled({ intent, vectors, seconds: (performance.now() - started) / 1000 });

@@ -2,14 +2,8 @@ import type { Context } from '../context.ts';
 import type { Scale } from '../domain/memory-ranking.ts';
 import { placeTurns, scaleOf } from '../domain/place-turns.ts';
 import { isHnswQuicker } from '../domain/planner.ts';
-import {
-  marksOf,
-  mayLead,
-  type Placed,
-  type RankingMarks,
-  type RankingQuery,
-  type RankingWeights,
-} from '../domain/ranking.ts';
+import { mayLead, type Placed, type RankingQuery, type RankingWeights } from '../domain/ranking.ts';
+import { marksOf, type RankingMarks } from '../domain/ranking-marks.ts';
 import { type SelectedTurn, type Selection, selectTurns } from '../domain/select-turns.ts';
 import { segmentFinder } from '../domain/told-segment.ts';
 
@@ -85,8 +79,8 @@ async function selectAmong(
     const said = textOf.get(own.candidate.id);
     if (!said) return [];
     const { isCut, ...whole } = said;
-    const { speaker, occurredAt, text } = said;
-    const marks = { speaker, occurredAt, ...marksOf(text) };
+    const { speaker, occurredAt, role, text } = said;
+    const marks = { speaker, occurredAt, ...marksOf(text, role) };
     const candidate = joined(own.candidate, marks, isCut ? null : whole);
     return [{ ...own, candidate }];
   });
@@ -102,6 +96,7 @@ const joined = (place: SelectedTurn, marks: RankingMarks, said: FoundTurn['said'
   occurredAt: marks.occurredAt,
   asks: marks.asks,
   tellsTime: marks.tellsTime,
+  isReply: marks.isReply,
   said,
   wordCount: place.wordCount,
   frequencies: place.frequencies,

@@ -24,6 +24,7 @@ const PARTS: Readonly<Record<string, string>> = {
   told: 'Nearness of the summary of what was said around it.',
   speaker: 'The query names the speaker.',
   question: 'Below 0 when the turn itself asks.',
+  reply: 'Below 0 when an assistant or a tool said it, unless the query asks for that.',
   time: 'The query asks for a time and the turn tells one.',
   length: 'Longer turns say more.',
   date: 'The turn was said on the date that the query names.',

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  marksOf,
   type RankingCandidate,
   type RankingStatistics,
   rank,
   readQuery,
 } from '../../src/domain/ranking.ts';
+import { marksOf } from '../../src/domain/ranking-marks.ts';
 
 const statistics: RankingStatistics = {
   turns: 100,

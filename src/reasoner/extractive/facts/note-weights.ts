@@ -15,10 +15,10 @@ export const NOTE_WEIGHTS = {
     0.191, // style
     0.538, // fleeting
     0.344, // report
-    -0.650, // request
+    -0.65, // request
     0.409, // season
     1.163, // naming
-    0.840, // health
+    0.84, // health
     0.105, // taste
     -0.136, // doubt
     0.431, // order
