@@ -58,11 +58,16 @@ export async function assemble(
   return addTurns(ctx, tx, userId, placed(hits, extent.known), extent);
 }
 
-/** The hits by their places, without facts that another fact denies. */
+/** The hits by their places, without facts that another fact denies and notes whose turn is a better hit. */
 function placed(hits: readonly Hit[], known: readonly KnownFact[]): Hit[] {
   const facts = hits.flatMap((hit) => (hit.kind === 'FACT' ? [hit.fact] : []));
+  const isRepeated = ({ origin, statement }: KnownFact, place: number) =>
+    origin === 'NOTE' &&
+    hits.slice(0, place).some((hit) => hit.kind === 'TURN' && hit.turn.text.includes(statement));
   const held = new Set(withoutNegated(facts, [...facts, ...known]));
-  const left = hits.filter((hit) => hit.kind !== 'FACT' || held.has(hit.fact));
+  const left = hits.filter(
+    (hit, place) => hit.kind !== 'FACT' || (held.has(hit.fact) && !isRepeated(hit.fact, place)),
+  );
   return left.map((hit, index) => ({ ...hit, rank: index + 1 }));
 }
 

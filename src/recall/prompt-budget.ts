@@ -151,7 +151,7 @@ export async function fitPrompt(given: PromptMaterial, maxTokens: number): Promi
     summaries: all.summaries.length - kept.summaries,
     facts: all.facts.length - kept.facts,
     profile: all.profile && !profile ? 1 : 0,
-    hits: given.hits.length - kept.hits - kept.factHits,
+    hits: found.length - kept.hits - kept.factHits,
     window: all.window.length - kept.window,
   };
   const byRank = new Map(given.hits.map((hit) => [hit.rank, hit]));
@@ -160,18 +160,22 @@ export async function fitPrompt(given: PromptMaterial, maxTokens: number): Promi
   return { ...parts, hits, markdown, tokens, leftOut };
 }
 
-/** Without what another hit says too: notes of turns that come first, and episodes whose words are given. */
+/** Without notes of turns that come first; last the episodes of which a turn is given. */
 function withoutRepeats(hits: readonly Hit[]): Hit[] {
   const turns = hits.flatMap((hit) => (hit.kind === 'TURN' ? [hit.turn] : []));
   const sure = turns.slice(0, SURE);
-  return hits.filter((hit) => {
-    if (hit.kind === 'FACT') return !sure.some(({ text }) => text.includes(hit.fact.statement));
-    if (hit.kind !== 'EPISODE') return true;
+  const isToldTwice = (hit: Hit): boolean => {
+    if (hit.kind !== 'EPISODE') return false;
     const { threadId, firstTurn, lastTurn } = hit.episode;
-    return !sure.some(
+    return sure.some(
       (turn) => turn.threadId === threadId && turn.number >= firstTurn && turn.number <= lastTurn,
     );
-  });
+  };
+  return hits
+    .filter(
+      (hit) => hit.kind !== 'FACT' || !sure.some(({ text }) => text.includes(hit.fact.statement)),
+    )
+    .sort((a, b) => Number(isToldTwice(a)) - Number(isToldTwice(b)));
 }
 
 /** A hit with what of a long turn is worth its tokens. */

@@ -26,7 +26,7 @@ type Turn = RankingCandidate & { text: string };
 function turn(text: string, rest: Partial<RankingCandidate> = {}): Turn {
   return {
     text,
-    ...marksOf(text),
+    ...marksOf(text, 'USER'),
     speaker: 'Ann',
     wordCount: 8,
     occurredAt: new Date('2023-06-05T12:00:00Z'),

@@ -30,8 +30,8 @@ describe('stage 1: facts', () => {
     expect(world.statements.filter((text) => text.includes('_vectors'))).toEqual([]);
   });
 
-  it('active facts of importance 0.5 and more and pinned ones come whatever is asked, by importance', async () => {
-    const { facts } = await ask('Which boat?');
+  it('asked for alone, active facts of importance 0.5 and more and pinned ones come, by importance', async () => {
+    const { facts } = await ask('Which boat?', { factsOnly: true });
     const listed = facts.map(({ key, value }) => `${key} = ${value}`);
     expect(listed).toEqual(
       expect.arrayContaining([
@@ -47,25 +47,33 @@ describe('stage 1: facts', () => {
     expect(listed).not.toContain('interest:cello = the cello');
   });
 
-  it('less important facts are found by search, once', async () => {
+  it('beside a search only what is pinned or asked for by its key is known; the rest is found where it matters', async () => {
+    const { facts } = await ask('Which boat?');
+    expect(facts.map(({ value }) => value)).toEqual(['swim to Berlenga']);
+    const named = await ask('What is my name?');
+    expect(named.facts.map(({ value }) => value)).toEqual(['Alex', 'swim to Berlenga']);
+  });
+
+  it('facts are found by search, once', async () => {
     const { found, facts } = await ask('Who plays the cello?');
     expect(found.map(({ fact }) => fact.statement).join()).toMatch(/cello/);
     expect(facts.some(({ value }) => value === 'the cello')).toBe(false);
-    const { found: twice } = await ask('What is the coding style with black?');
-    expect(twice.map(({ fact }) => fact.statement).join()).not.toMatch(/black/);
+    const { found: pinned } = await ask('Who wants to swim to Berlenga?');
+    expect(pinned.map(({ fact }) => fact.statement).join()).not.toMatch(/Berlenga/);
   });
 
   it('what was negated is never presented as a preference', async () => {
-    const { facts, markdown } = await ask('Which editor do I like to use?');
-    const vim = facts.filter(({ value }) => /vim/i.test(value));
-    expect(vim.map(({ polarity }) => polarity)).toEqual(['NEGATIVE']);
+    const { found, markdown } = await ask('Which editor do I like to use, Vim?');
+    const vim = found.filter(({ fact }) => /vim/i.test(fact.statement));
+    expect(vim.map(({ fact }) => fact.statement)).toEqual(['The user does not use Vim.']);
     expect(markdown).toMatch(/\[preference, negative\] .*Vim/i);
   });
 
   it('facts held at asOf count, and categories restrict them', async () => {
-    const before = await ask('Which editor?', { asOf: '2026-03-11T12:00:00Z' });
+    const alone = { factsOnly: true };
+    const before = await ask('Which editor?', { ...alone, asOf: '2026-03-11T12:00:00Z' });
     expect(before.facts.find(({ value }) => /vim/i.test(value))?.polarity).toBe('POSITIVE');
-    const { facts } = await ask('Anything?', { categories: ['IDENTITY'] });
+    const { facts } = await ask('Anything?', { ...alone, categories: ['IDENTITY'] });
     expect(facts.map(({ category }) => category)).toEqual(['IDENTITY']);
   });
 
