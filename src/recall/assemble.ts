@@ -35,6 +35,8 @@ export type Extent = {
   asOf: Date | null;
   /** What is known without a search. */
   known: readonly KnownFact[];
+  /** The hits are chosen from for a prompt: which of two that say the same is left to that. */
+  isMessage: boolean;
 };
 
 /**
@@ -55,13 +57,14 @@ export async function assemble(
     const hit = entry.kind === 'TURN' ? said(entry.turn) : shown(entry.memory);
     return hit ? [{ ...place, ...hit }] : [];
   });
-  return addTurns(ctx, tx, userId, placed(hits, extent.known), extent);
+  return addTurns(ctx, tx, userId, placed(hits, extent), extent);
 }
 
 /** The hits by their places, without facts that another fact denies and notes whose turn is a better hit. */
-function placed(hits: readonly Hit[], known: readonly KnownFact[]): Hit[] {
+function placed(hits: readonly Hit[], { known, isMessage }: Extent): Hit[] {
   const facts = hits.flatMap((hit) => (hit.kind === 'FACT' ? [hit.fact] : []));
   const isRepeated = ({ origin, statement }: KnownFact, place: number) =>
+    !isMessage &&
     origin === 'NOTE' &&
     hits.slice(0, place).some((hit) => hit.kind === 'TURN' && hit.turn.text.includes(statement));
   const held = new Set(withoutNegated(facts, [...facts, ...known]));

@@ -74,7 +74,11 @@ export async function recall(
     const first = question.first ?? ctx.config.recall.first;
     const pool = rankFound(found, { intent, now: asOf, fusion }, weights);
     const best = choose(without(pool, known.facts), intent, { first, mostFacts });
-    const hits = await assemble(ctx, tx, userId, best, { ...question, known: known.facts });
+    const hits = await assemble(ctx, tx, userId, best, {
+      ...question,
+      known: known.facts,
+      isMessage,
+    });
     return { known, hits, vectors: found.vectors };
   };
   const { known, hits, vectors } = await ctx.db.asUser(userId, answer, { generic: true });
