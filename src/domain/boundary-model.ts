@@ -1,6 +1,8 @@
 import { type BoundaryFeatures, boundaryFeatures } from './boundary-features.ts';
 import { BOUNDARY_WEIGHTS } from './boundary-weights.ts';
-import { sigmoid } from './logistic.ts';
+import { areExchanges, exchangeFeatures, type ToldTurn } from './exchange-boundaries.ts';
+import { EXCHANGE_WEIGHTS } from './exchange-weights.ts';
+import { logitOf, sigmoid } from './logistic.ts';
 import { announcesTopic } from './topic-announced.ts';
 
 /**
@@ -100,17 +102,36 @@ export function cutAt(
   return cuts.map((index) => ({ index, confidence: Math.max(0.5, sigmoid(won(index))) }));
 }
 
-/** Where topics begin in a window of turns (seed 001). `vectors` of length 1; null = by the words alone. */
-export function findTopicStarts(
-  texts: readonly string[],
-  vectors: readonly Float32Array[] | null,
-): TopicStart[] {
+/**
+ * The log odds over the threshold by the model of any talk, and what it read; by vectors of length 1, or null = by the
+ * words alone.
+ */
+export function talkLogits(texts: readonly string[], vectors: readonly Float32Array[] | null) {
   const weights: BoundaryWeights = vectors
     ? BOUNDARY_WEIGHTS.withVectors
     : BOUNDARY_WEIGHTS.wordsOnly;
-  const logits = boundaryLogits(boundaryFeatures(texts, vectors), weights);
+  const features = boundaryFeatures(texts, vectors);
+  const logits = boundaryLogits(features, weights).map((own) => own - weights.threshold);
+  return { features, logits, single: weights.single };
+}
+
+/** Where topics begin in a window of turns (seed 001). `vectors` of length 1; null = by the words alone. */
+export function findTopicStarts(
+  turns: readonly ToldTurn[],
+  vectors: readonly Float32Array[] | null,
+): TopicStart[] {
+  const texts = turns.map(({ text }) => text);
+  const { features, logits, single } = talkLogits(texts, vectors);
+  if (areExchanges(turns)) {
+    const { model, threshold } = EXCHANGE_WEIGHTS[vectors ? 'withVectors' : 'wordsOnly'];
+    const rows = exchangeFeatures(turns, features, logits);
+    return cutAt(
+      rows.map((row) => logitOf(model, row)),
+      { threshold, single },
+    );
+  }
   const announced = logits.map((own, gap) =>
     announcesTopic(texts[gap + 1] ?? '') ? own + ANNOUNCED : own,
   );
-  return cutAt(announced, weights);
+  return cutAt(announced, { threshold: 0, single });
 }

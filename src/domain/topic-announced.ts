@@ -13,6 +13,7 @@ const ANNOUNCEMENT = new RegExp(
     '(?:on )?(?:a |an |another )?(?:totally |completely )?(?:different|separate|other|another|new|next|random|side) (?:thing|topic|question|q|subject|matter|note|problem|news)',
     '(?:a |one )?(?:dumb|stupid|silly|weird|quick|random|short) (?:q|question|one|thing)',
     '(?:one|1) (?:more|last|other) (?:big |quick |small )?(?:thing|one|question|q)',
+    '(?:the |my |on to the )?(?:second|third|fourth|last|final|real|actual|main|serious|work|home|school|personal|private) (?:thing|question|q|problem|matter|issue|news|stuff|topic)',
     'p\\.?s\\.?',
     '(?:change of|changing|change) (?:the )?(?:subject|topic)',
     'speaking of',
@@ -20,7 +21,6 @@ const ANNOUNCEMENT = new RegExp(
     "while (?:you'?re|ur|i'?m) (?:here|there|at it|in there)",
     'back to (?:work|business)',
     'part (?:2|two|3|three)(?=[.:,])',
-    'actual (?:problem|question)',
     '(?:what|something) else(?=[.:,])',
     'q(?=[.:])',
     'random(?=[.:,])',
@@ -28,11 +28,22 @@ const ANNOUNCEMENT = new RegExp(
   'iu',
 );
 
+/** "Also, …": one thing more, which may be another. */
+const ALSO = /^(?:also|plus|btw|by the way)(?![\p{L}\p{N}])/iu;
+/** Takes up what was said last. */
+const BACK =
+  /^(?:it|it's|its|that|that's|thats|they|he|she|this|those|these|both|all|none|same|you|your|no|nope|why|which|what if|how do i)(?![\p{L}\p{N}'])/iu;
+
 /** Whether a turn says of itself that it opens another topic: "ok, unrelated: …". English. */
-export function announcesTopic(text: string): boolean {
+export const announcesTopic = (text: string): boolean => opensWith(text, ANNOUNCEMENT);
+export const opensAlso = (text: string): boolean => opensWith(text, ALSO);
+export const refersBack = (text: string): boolean => opensWith(text, BACK);
+
+/** Whether a turn begins so, perhaps behind a few words of reaction. */
+function opensWith(text: string, pattern: RegExp): boolean {
   let rest = text.trimStart().slice(0, 200).replaceAll('’', "'");
   for (let count = 0; count <= MOST_REACTIONS; count++) {
-    if (ANNOUNCEMENT.test(rest)) return true;
+    if (pattern.test(rest)) return true;
     const shorter = rest.replace(REACTION, '');
     if (shorter === rest) return false;
     rest = shorter;

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { boundaryFeatures } from '../../src/domain/boundary-features.ts';
 import { boundaryLogits, cutAt, findTopicStarts } from '../../src/domain/boundary-model.ts';
+import type { ToldTurn } from '../../src/domain/exchange-boundaries.ts';
+
+/** Somebody's talk, a turn a minute. */
+const told = (texts: readonly string[]): ToldTurn[] =>
+  texts.map((text, at) => ({ role: 'OTHER', text, occurredAt: new Date(at * 60_000) }));
 
 const places = (logits: number[], single = 1) =>
   cutAt(logits, { threshold: 0, single }).map(({ index }) => index);
@@ -66,12 +71,12 @@ describe('log odds', () => {
 describe('finding topics', () => {
   it('knows only features that it was fitted with', () => {
     const { values } = boundaryFeatures(['hi', 'there'], null);
-    expect(findTopicStarts(['hi', 'there'], null).length).toBeLessThanOrEqual(1);
+    expect(findTopicStarts(told(['hi', 'there']), null).length).toBeLessThanOrEqual(1);
     expect(values.size).toBeGreaterThan(50);
   });
 
   it.each([[[]], [['hello']]])('finds none in %j', (texts) => {
-    expect(findTopicStarts(texts, null)).toEqual([]);
+    expect(findTopicStarts(told(texts), null)).toEqual([]);
   });
 
   it('gives the same again', () => {
@@ -81,6 +86,6 @@ describe('finding topics', () => {
       'No, thanks.',
       'Is it cold outside?',
     ];
-    expect(findTopicStarts(texts, null)).toEqual(findTopicStarts(texts, null));
+    expect(findTopicStarts(told(texts), null)).toEqual(findTopicStarts(told(texts), null));
   });
 });

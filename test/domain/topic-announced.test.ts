@@ -12,6 +12,8 @@ it.each([
   'lovely. quick q, what time is the train',
   'Speaking of dentists, mine retired.',
   'while you’re here, what is a good name for a parrot',
+  'Second thing, the boiler man wants a deposit',
+  'ok real problem. the key broke in the lock',
 ])('%s opens another topic', (text) => expect(announcesTopic(text)).toBe(true));
 
 it.each([

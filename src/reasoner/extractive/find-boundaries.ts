@@ -5,7 +5,8 @@ import type { Meaning } from './meaning.ts';
 
 /**
  * Where new topics begin in a window of turns, by their vectors, their words and how they open and
- * close (domain/boundary-model.ts). Without vectors by the words alone. Who speaks and when is not looked at.
+ * close (domain/boundary-model.ts). Without vectors by the words alone. Who speaks and when counts where an assistant
+ * answers at once.
  */
 export async function findBoundaries(
   { turns }: z.output<(typeof shapes)['input']>,
@@ -13,5 +14,5 @@ export async function findBoundaries(
 ): Promise<StepOutput<'find-boundaries'>> {
   const texts = turns.map(({ text }) => text);
   const vectors = meaning && (await meaning.vectorsOf(texts));
-  return { boundaries: findTopicStarts(texts, vectors), segments: [] };
+  return { boundaries: findTopicStarts(turns, vectors), segments: [] };
 }
