@@ -70,6 +70,8 @@ export type CaptureContext = {
   /** The newest segment that became an episode or part of one, and the user's turns after it up to the segment's end. */
   last: { endedAt: Date; turnsSince: number } | null;
   createdToday: number;
+  /** When the user's turn before the segment was said; null = there is none. */
+  saidBefore: Date | null;
   /** The newest episodes, each with the themes of all its parts, its own one first. */
   recent: { id: number; endedAt: Date; themes: Theme[] }[];
 };
@@ -108,7 +110,9 @@ SELECT (
 ) AS last, (
   SELECT count(*)::int FROM episodes WHERE user_id = $1 AND capture = 'CREATED' AND date = $5 AND id <> $2
     AND ended_at BETWEEN $3::timestamptz - interval '2 days' AND $3::timestamptz + interval '2 days'
-) AS "createdToday"`,
+) AS "createdToday", (
+  SELECT max(occurred_at) FROM turns WHERE user_id = $1 AND occurred_at < $6
+) AS "saidBefore"`,
 };
 
 type PartRow = { terms: string[]; described: string | null; said: string | null };
@@ -120,14 +124,16 @@ type ContextRow = Omit<CaptureContext, 'recent'> & {
 export async function context(
   tx: Tx,
   userId: string,
-  { id, endedAt }: Pick<PendingSegment, 'id' | 'endedAt'>,
+  { id, startedAt, endedAt }: Pick<PendingSegment, 'id' | 'startedAt' | 'endedAt'>,
   embedder: string,
   date: string,
 ): Promise<CaptureContext> {
-  const [row] = await tx.query<ContextRow>(CONTEXT, [userId, id, endedAt, embedder, date]);
-  const { recent, last, createdToday } = row as ContextRow;
+  const values = [userId, id, endedAt, embedder, date, startedAt];
+  const [row] = await tx.query<ContextRow>(CONTEXT, values);
+  const { recent, last, createdToday, saidBefore } = row as ContextRow;
   return {
     createdToday,
+    saidBefore,
     last: last && { ...last, endedAt: new Date(last.endedAt) },
     recent: recent.map((episode) => ({
       id: episode.id,

@@ -115,6 +115,17 @@ export function talkLogits(texts: readonly string[], vectors: readonly Float32Ar
   return { features, logits, single: weights.single };
 }
 
+/** In so few turns measures tell little. */
+const FEW = 5;
+const DOUBT = 1.5;
+
+/** What a gap of a short talk loses, in log odds, that neither a word nor a pause marks. */
+function doubtOf(turns: readonly ToldTurn[], gap: number): number {
+  const [before, turn] = [turns[gap], turns[gap + 1]];
+  if (!before || !turn || announcesTopic(turn.text)) return 0;
+  return turn.occurredAt.getTime() - before.occurredAt.getTime() > 60_000 ? 0 : DOUBT;
+}
+
 /** Where topics begin in a window of turns (seed 001). `vectors` of length 1; null = by the words alone. */
 export function findTopicStarts(
   turns: readonly ToldTurn[],
@@ -124,11 +135,9 @@ export function findTopicStarts(
   const { features, logits, single } = talkLogits(texts, vectors);
   if (areExchanges(turns)) {
     const { model, threshold } = EXCHANGE_WEIGHTS[vectors ? 'withVectors' : 'wordsOnly'];
-    const rows = exchangeFeatures(turns, features, logits);
-    return cutAt(
-      rows.map((row) => logitOf(model, row)),
-      { threshold, single },
-    );
+    const own = exchangeFeatures(turns, features, logits).map((row) => logitOf(model, row));
+    const sure = turns.length < FEW ? own.map((odds, gap) => odds - doubtOf(turns, gap)) : own;
+    return cutAt(sure, { threshold, single });
   }
   const announced = logits.map((own, gap) =>
     announcesTopic(texts[gap + 1] ?? '') ? own + ANNOUNCED : own,

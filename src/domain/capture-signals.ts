@@ -3,6 +3,7 @@ import { routineShareOf, tellingOf } from './telling.ts';
 import { newShareOf, type Theme, themeLikeness } from './theme.ts';
 import { effectOf, type ToolEffect } from './tool-effect.ts';
 import type { Role, ToolCall } from './turn.ts';
+import { worthOf } from './worth.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -22,6 +23,8 @@ export type CaptureInput = {
   /** What came of it, as the reasoner describes the segment. */
   outcomes: readonly { kind: 'TOOL_RESULT' | 'DECISION' | 'NEXT_STEP' | 'MILESTONE' }[];
   surprise: number;
+  /** When the user's turn before the first of these was said; null = there is none. */
+  saidBefore: Date | null;
   theme: Theme;
   /** CREATED episodes that ended before; each with its own theme and those of what was merged into it. */
   recent: readonly { id: number; endedAt: Date; themes: readonly Theme[] }[];
@@ -48,6 +51,8 @@ export type CaptureSignals = {
   factShare: number;
   /** How much of what people say only asks, orders or reacts. */
   routineShare: number;
+  /** How likely it is worth an episode by what people say in it; null = their language is not known. */
+  worth: number | null;
   novelty: number;
   surprise: number;
   /** The likest episode of the merge window. */
@@ -65,6 +70,7 @@ export function signalsOf(input: CaptureInput): CaptureSignals {
   const unkept = tellingOf(turns, (turn) => !kept.has(turn));
   const count = (kind: string) => outcomes.filter((own) => own.kind === kind).length;
   const own = people(turns);
+  const tools = toolsOf(turns);
   return {
     outcomes: {
       decision: count('DECISION'),
@@ -72,12 +78,13 @@ export function signalsOf(input: CaptureInput): CaptureSignals {
       milestone: count('MILESTONE'),
       toolResult: count('TOOL_RESULT'),
     },
-    tools: toolsOf(turns),
+    tools,
     recapAsked: own.some(({ text }) => RECAP.test(plain(text))),
     recallIntent: Math.max(0, ...own.map(({ text }) => recallOf(text))),
     telling: whole,
     factShare: kept.size === 0 ? 0 : whole === 0 ? 1 : 1 - unkept / whole,
     routineShare: routineShareOf(turns),
+    worth: worthOf({ ...input, decisions: count('DECISION'), changed: tools.CHANGED }),
     novelty: Math.min(1, ...input.recent.map(({ themes }) => newShareOf(input.theme, themes))),
     surprise: input.surprise,
     nearest: nearestOf(input),

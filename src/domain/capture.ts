@@ -111,6 +111,8 @@ const ROUTINE = 0.5;
 
 /** What goes on in a known theme need not be so notable: nothing new is created. */
 const MERGE_EASE = 0.5;
+/** What outcomes count beside the worth of the words, which knows of them already. */
+const BESIDE_WORTH = 0.3;
 /** Chance that any of several independent signs holds. */
 const anyOf = (...chances: number[]): number =>
   1 - chances.reduce((none, chance) => none * (1 - chance), 1);
@@ -139,8 +141,13 @@ function scoresOf(signals: CaptureSignals): CaptureDecision['scores'] {
   const recalled = recapAsked ? WORTH.recap : WORTH.recall * recallIntent;
   // Surprise makes a story better; without one it is only another topic.
   const unexpected = WORTH.surprise * surprise * telling;
+  const changed = times(WORTH.changed, Math.min(2, signals.tools.CHANGED));
+  const told =
+    signals.worth === null
+      ? anyOf(outcome, telling * own, unexpected)
+      : anyOf(signals.worth * own, changed, BESIDE_WORTH * outcome);
   return {
-    notability: anyOf(outcome, telling * own, recalled, unexpected),
+    notability: anyOf(told, recalled),
     outcome,
     telling,
     factShare,

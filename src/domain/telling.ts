@@ -70,7 +70,7 @@ const EMPTY = new Set(
 const READ = 4_000;
 
 /** Sentences of a turn as people write them; line breaks part them. */
-function sentencesIn(text: string): string[] {
+export function sentencesIn(text: string): string[] {
   return text
     .slice(0, READ)
     .replaceAll('’', "'")
@@ -127,11 +127,15 @@ function worthOf(sentence: string): number {
 }
 
 /** Eight words without a function word of English are another language. */
-const isEnglish = (sentence: string): boolean => {
+export const isEnglish = (sentence: string): boolean => {
   const words = sentence.toLowerCase().match(/[\p{L}']+/gu) ?? [];
   const latin = /^[\p{Script=Latin}\P{L}]*$/u.test(sentence);
   return latin && (words.length < 8 || words.some((word) => STOPWORDS.has(word)));
 };
+
+/** How many of some sentences tell what happened. */
+export const eventsIn = (sentences: readonly string[]): number =>
+  sentences.filter((sentence) => kindOf(sentence) === 'EVENT').length;
 
 /** Share of people's sentences that only ask, order or react; 1 if they say nothing. */
 export function routineShareOf(turns: readonly Said[]): number {

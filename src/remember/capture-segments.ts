@@ -139,6 +139,7 @@ async function judge(
     outcomes: description.outcomes,
     theme,
     recent: around.recent,
+    saidBefore: around.saidBefore,
     last: around.last,
     createdToday: around.createdToday,
     mergeWindowHours: knobs.mergeWindowHours,

@@ -1,6 +1,6 @@
 import { channelRule } from '../../domain/channel.ts';
 import type { ToldTurn } from '../../domain/exchange-boundaries.ts';
-import type { Chat, ChatConversation } from './chat-file.ts';
+import type { Chat } from './chat-file.ts';
 
 /** After so long a silence an implicit channel opens another thread, milliseconds. */
 const SILENCE = 30 * 60_000;
@@ -10,19 +10,28 @@ export type ToldThread = { turns: (ToldTurn & { n: number })[]; boundaries: numb
 
 /** A person's conversations as the server parts them into threads, with the labelled cuts inside them. */
 export const toldThreads = ({ conversations, cuts }: Pick<Chat, 'conversations' | 'cuts'>) =>
-  conversations.flatMap(partsOf).map((turns): ToldThread => {
-    const opening = turns.flatMap(({ n }, at) => (at > 0 && cuts.includes(n) ? [at] : []));
-    return { turns, boundaries: opening };
+  conversations.flatMap(({ channel, turns }) => {
+    const told = turns.map(({ n, role, text, at }) => ({
+      ...{ n, role, text },
+      occurredAt: new Date(at),
+    }));
+    const { kind } = channelRule(channel, new Map(), new Map());
+    const parts = kind === 'IMPLICIT' ? partsBySilence(told) : [told];
+    return parts.map((own): ToldThread => {
+      const boundaries = own.flatMap(({ n }, at) => (at > 0 && cuts.includes(n) ? [at] : []));
+      return { turns: own, boundaries };
+    });
   });
 
-function partsOf({ channel, turns }: ChatConversation): ToldThread['turns'][] {
-  const parts: ToldThread['turns'][] = [];
-  const isImplicit = channelRule(channel, new Map(), new Map()).kind === 'IMPLICIT';
-  for (const { n, role, text, at } of turns) {
-    const turn = { n, role, text, occurredAt: new Date(at) };
+/** Turns of an implicit channel, parted where nobody spoke for long. */
+export function partsBySilence<Turn extends { occurredAt: Date }>(
+  turns: readonly Turn[],
+): Turn[][] {
+  const parts: Turn[][] = [];
+  for (const turn of turns) {
     const own = parts.at(-1);
-    const silence = turn.occurredAt.getTime() - (own?.at(-1)?.occurredAt.getTime() ?? 0);
-    if (own && !(isImplicit && silence > SILENCE)) own.push(turn);
+    const last = own?.at(-1)?.occurredAt.getTime();
+    if (own && last !== undefined && turn.occurredAt.getTime() - last <= SILENCE) own.push(turn);
     else parts.push([turn]);
   }
   return parts;

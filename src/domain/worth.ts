@@ -1,0 +1,66 @@
+import { logitOf, sigmoid } from './logistic.ts';
+import { eventsIn, isEnglish, sentencesIn, tellingOf } from './telling.ts';
+import type { Role } from './turn.ts';
+import { WORTH_WEIGHTS } from './worth-weights.ts';
+
+const MINUTE = 60_000;
+/** After such a pause somebody comes with what they came for; what follows at once is often an aside. */
+const SITTING = 30 * MINUTE;
+const LONGEST = 1_440;
+
+/** Signs in what people say of talk that is worth an episode, or is none. */
+const EMOTION =
+  /!{2,}|\b[A-Z]{4,}\b|\b(?:omg|no{3,}|ye{2,}s+|cried|crying|scared|relie(?:f|ved)|proud|heartbroken|in tears)\b|[😭🎉❤🥳😍💔🙌]/u;
+const JOKE = /\b(?:lol|lmao|ha(?:ha)+\w*|imagine|if i (?:won|just)|joking|kidding)\b|[😂💀🤣]/iu;
+const INSTRUCTION =
+  /\b(?:don'?t|never|always|pls|please|stop|call me|keep it|from now on|no more)\b/i;
+const LESSON =
+  /\b(?:lesson|rule|from now on|next time|never again|learn(?:ed|t)?|remember|(?:write|note) (?:that|this|it) down|note (?:that|this|to self)|for (?:life|next|the record)|always|turns out|the trick|mistake|should(?:n'?t)?(?: ?ha?ve|'ve)|secret)\b/i;
+const ASKS =
+  /\?\s*$|^(?:what|whats|how|where|when|who|which|why|can|could|should|do|does|did|is|are|any)\b/i;
+
+/** A closed segment as far as its worth depends on it. */
+export type WorthInput = {
+  turns: readonly { role: Role; text: string }[];
+  startedAt: Date;
+  endedAt: Date;
+  /** When the user's turn before it was said; null = it is the first. */
+  saidBefore: Date | null;
+  decisions: number;
+  /** Tools that changed something. */
+  changed: number;
+};
+
+/** What the model goes by; null where the people's sentences are not English. */
+export function worthFeatures(input: WorthInput): number[] | null {
+  const { turns, startedAt, endedAt, saidBefore, decisions, changed } = input;
+  const people = turns.filter(({ role }) => role === 'USER' || role === 'OTHER');
+  const sentences = people.flatMap(({ text }) => sentencesIn(text));
+  if (sentences.length === 0) return null;
+  if (sentences.filter(isEnglish).length * 2 < sentences.length) return null;
+  const told = sentences.filter((sentence) => !ASKS.test(sentence));
+  const count = (pattern: RegExp, of = sentences) => of.filter((one) => pattern.test(one)).length;
+  const share = (pattern: RegExp) => count(pattern) / sentences.length;
+  const minutes = (endedAt.getTime() - startedAt.getTime()) / MINUTE;
+  const pause = saidBefore ? startedAt.getTime() - saidBefore.getTime() : Number.POSITIVE_INFINITY;
+  return [
+    Math.log1p(eventsIn(told)),
+    pause > SITTING ? 1 : 0,
+    Math.min(2, changed),
+    Math.log1p(count(EMOTION)),
+    share(ASKS),
+    share(JOKE),
+    share(INSTRUCTION),
+    Math.log1p(count(LESSON, told)),
+    Math.log1p(Math.min(LONGEST, Math.max(0, minutes))),
+    Math.log1p(people.length),
+    Math.min(2, decisions),
+    tellingOf(turns),
+  ];
+}
+
+/** How likely a closed segment is worth an episode by what people say in it, 0-1; null = by other signs. */
+export function worthOf(input: WorthInput): number | null {
+  const features = worthFeatures(input);
+  return features && sigmoid(logitOf(WORTH_WEIGHTS, features));
+}
