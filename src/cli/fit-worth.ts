@@ -59,16 +59,13 @@ async function startsIn(turns: readonly Turn[], embedder: Embedder): Promise<num
 /** Every segment of a person's talk, as it is labelled and as it is found. */
 async function rowsOfChat(chat: Chat, embedder: Embedder): Promise<Row[]> {
   const threads = toldThreads(chat);
-  const times = threads.flatMap(({ turns }) => turns.map(({ occurredAt }) => occurredAt.getTime()));
   const rows: Row[] = [];
   for (const { turns, boundaries } of threads) {
     const kinds = { labelled: boundaries, found: await startsIn(turns, embedder) };
     for (const kind of ['labelled', 'found'] as const) {
       for (const part of splitAt(turns, kinds[kind])) {
-        const start = (part[0] as Turn).occurredAt.getTime();
-        const before = times.filter((time) => time < start);
-        const said = before.length > 0 ? new Date(Math.max(...before)) : null;
-        const features = exampleOf(part, said);
+        const before = turns[turns.indexOf(part[0] as Turn) - 1]?.occurredAt ?? null;
+        const features = exampleOf(part, before);
         const keep = chat.keep.flatMap(({ turns: [first, last] }, at) =>
           part.some(({ n }) => n >= first && n <= last) ? [at] : [],
         );
@@ -95,7 +92,7 @@ async function rowsOfCaptures(file: string, embedder: Embedder): Promise<Row[]> 
     const thread = partsBySilence(told).at(-1) ?? [];
     const starts = await startsIn(thread, embedder);
     const own = splitAt(thread, starts).at(-1) ?? [];
-    const before = told[told.length - own.length - 1]?.occurredAt ?? null;
+    const before = thread[thread.length - own.length - 1]?.occurredAt ?? null;
     const features = exampleOf(own, before);
     const changed = features?.[2] ?? 0;
     const outcome = decision === 'SKIP' ? 0 : 1;

@@ -70,7 +70,7 @@ export type CaptureContext = {
   /** The newest segment that became an episode or part of one, and the user's turns after it up to the segment's end. */
   last: { endedAt: Date; turnsSince: number } | null;
   createdToday: number;
-  /** When the user's turn before the segment was said; null = there is none. */
+  /** When the turn of its thread before the segment was said; null = it opens the thread. */
   saidBefore: Date | null;
   /** The newest episodes, each with the themes of all its parts, its own one first. */
   recent: { id: number; endedAt: Date; themes: Theme[] }[];
@@ -111,7 +111,7 @@ SELECT (
   SELECT count(*)::int FROM episodes WHERE user_id = $1 AND capture = 'CREATED' AND date = $5 AND id <> $2
     AND ended_at BETWEEN $3::timestamptz - interval '2 days' AND $3::timestamptz + interval '2 days'
 ) AS "createdToday", (
-  SELECT max(occurred_at) FROM turns WHERE user_id = $1 AND occurred_at < $6
+  SELECT occurred_at FROM turns WHERE user_id = $1 AND thread_id = $6 AND number = $7 - 1
 ) AS "saidBefore"`,
 };
 
@@ -124,11 +124,16 @@ type ContextRow = Omit<CaptureContext, 'recent'> & {
 export async function context(
   tx: Tx,
   userId: string,
-  { id, startedAt, endedAt }: Pick<PendingSegment, 'id' | 'startedAt' | 'endedAt'>,
+  {
+    id,
+    threadId,
+    firstTurn,
+    endedAt,
+  }: Pick<PendingSegment, 'id' | 'threadId' | 'firstTurn' | 'endedAt'>,
   embedder: string,
   date: string,
 ): Promise<CaptureContext> {
-  const values = [userId, id, endedAt, embedder, date, startedAt];
+  const values = [userId, id, endedAt, embedder, date, threadId, firstTurn];
   const [row] = await tx.query<ContextRow>(CONTEXT, values);
   const { recent, last, createdToday, saidBefore } = row as ContextRow;
   return {

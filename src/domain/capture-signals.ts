@@ -23,7 +23,7 @@ export type CaptureInput = {
   /** What came of it, as the reasoner describes the segment. */
   outcomes: readonly { kind: 'TOOL_RESULT' | 'DECISION' | 'NEXT_STEP' | 'MILESTONE' }[];
   surprise: number;
-  /** When the user's turn before the first of these was said; null = there is none. */
+  /** When the turn of the thread before these was said; null = they open it. */
   saidBefore: Date | null;
   theme: Theme;
   /** CREATED episodes that ended before; each with its own theme and those of what was merged into it. */

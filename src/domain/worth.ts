@@ -7,6 +7,10 @@ const MINUTE = 60_000;
 /** After such a pause somebody comes with what they came for; what follows at once is often an aside. */
 const SITTING = 30 * MINUTE;
 const LONGEST = 1_440;
+/** More turns of people say no more. */
+const MANY = 5;
+/** The model has seen no talk with more of them. */
+const TOO_MANY = 8;
 
 /** Signs in what people say of talk that is worth an episode, or is none. */
 const EMOTION =
@@ -24,17 +28,18 @@ export type WorthInput = {
   turns: readonly { role: Role; text: string }[];
   startedAt: Date;
   endedAt: Date;
-  /** When the user's turn before it was said; null = it is the first. */
+  /** When the turn of its thread before it was said; null = it is the first. */
   saidBefore: Date | null;
   decisions: number;
   /** Tools that changed something. */
   changed: number;
 };
 
-/** What the model goes by; null where the people's sentences are not English. */
+/** What the model goes by; null where the people's sentences are not English, or of longer talk than it was fitted on. */
 export function worthFeatures(input: WorthInput): number[] | null {
   const { turns, startedAt, endedAt, saidBefore, decisions, changed } = input;
   const people = turns.filter(({ role }) => role === 'USER' || role === 'OTHER');
+  if (people.length > TOO_MANY) return null;
   const sentences = people.flatMap(({ text }) => sentencesIn(text));
   if (sentences.length === 0) return null;
   if (sentences.filter(isEnglish).length * 2 < sentences.length) return null;
@@ -53,13 +58,13 @@ export function worthFeatures(input: WorthInput): number[] | null {
     share(INSTRUCTION),
     Math.log1p(count(LESSON, told)),
     Math.log1p(Math.min(LONGEST, Math.max(0, minutes))),
-    Math.log1p(people.length),
+    Math.log1p(Math.min(MANY, people.length)),
     Math.min(2, decisions),
     tellingOf(turns),
   ];
 }
 
-/** How likely a closed segment is worth an episode by what people say in it, 0-1; null = by other signs. */
+/** How likely a closed segment is worth an episode by what people say in it, 0-1; null = it is to be judged by other signs. */
 export function worthOf(input: WorthInput): number | null {
   const features = worthFeatures(input);
   return features && sigmoid(logitOf(WORTH_WEIGHTS, features));

@@ -7,9 +7,10 @@ import { quotesOf, spokenWords } from './quotes.ts';
 import { MOST_SENTENCES, type RankedSentence, rankSentences } from './rank-sentences.ts';
 import { sentencesOf } from './sentences.ts';
 import { shorten } from './shorten.ts';
+import { telling } from './telling-order.ts';
 import { titleOf, topicOf } from './title.ts';
 
-const SUMMARY = { sentences: 4, characters: 320 } as const;
+const SUMMARY = { sentences: 4, characters: 420 } as const;
 const APPROACH = 140;
 
 /**
@@ -30,7 +31,7 @@ export async function describeSegment(
   const title = titleOf(ranked, people) || (sentences[0]?.text ?? '…');
   return {
     title,
-    summary: quotesOf(ranked, people, SUMMARY),
+    summary: quotesOf(telling(ranked), people, SUMMARY),
     topic: topicOf(ranked, people, title),
     approach: approachOf(ranked, people),
     outcomes: outcomesOf(turns, sentences, people),

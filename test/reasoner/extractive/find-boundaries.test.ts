@@ -52,15 +52,29 @@ describe('finding boundaries', () => {
     expect(boundaries.map(({ index }) => index)).toContain(6);
   });
 
-  it('does not care who speaks', async () => {
+  it('does not care which of two people speaks', async () => {
+    const people = turnsOf([...BIKE, ...BREAD]).map((turn) => ({
+      ...turn,
+      role: turn.role === 'USER' ? ('USER' as const) : ('OTHER' as const),
+    }));
+    const shifted = people.map((turn, place) => ({
+      ...turn,
+      role: people[place + 1]?.role ?? ('USER' as const),
+    }));
+    expect(await findBoundaries({ turns: shifted }, meaning)).toEqual(
+      await findBoundaries({ turns: people }, meaning),
+    );
+  });
+
+  it('cuts a clear change at the same place, whoever speaks', async () => {
     const turns = turnsOf([...BIKE, ...BREAD]);
     const shifted = turns.map((turn, place) => ({
       ...turn,
       role: turns[place + 1]?.role ?? 'USER',
     }));
-    expect(await findBoundaries({ turns: shifted }, meaning)).toEqual(
-      await findBoundaries({ turns }, meaning),
-    );
+    const places = async (told: typeof turns) =>
+      (await findBoundaries({ turns: told }, meaning)).boundaries.map(({ index }) => index);
+    expect(await places(shifted)).toEqual(await places(turns));
   });
 
   it('finds the change in a few turns', async () => {
