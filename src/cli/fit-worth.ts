@@ -152,7 +152,7 @@ function shifted({ intercept, weights }: Logistic, threshold: number): Logistic 
   return { intercept: intercept - threshold + Math.log(least / (1 - least)), weights };
 }
 
-const round = (value: number) => Number(value.toPrecision(4));
+const round = (value: number) => Number(value.toPrecision(3));
 
 const text = (
   { intercept, weights }: Logistic,

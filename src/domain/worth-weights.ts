@@ -5,8 +5,8 @@
  * labelled captures; with each person left out, 0.954 of what is worth an episode is taken, and 0.197 of what is taken is not.
  */
 export const WORTH_WEIGHTS = {
-  intercept: -1.581,
+  intercept: -1.58,
   weights: [
-    0.7236, 1.462, 2.302, 0.2755, -1.64, -6.213, -2.505, 1.453, 0.5055, -1.622, 1.277, 1.887,
+    0.724, 1.46, 2.3, 0.276, -1.64, -6.21, -2.5, 1.45, 0.505, -1.62, 1.28, 1.89,
   ],
 } as const;
