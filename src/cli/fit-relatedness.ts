@@ -19,12 +19,15 @@ import {
   type RelatednessFeatures,
   relatednessFeatures,
 } from '../reasoner/extractive/relatedness-features.ts';
+import { plainText } from '../reasoner/extractive/clean-text.ts';
+import { readChat } from './chats/chat-file.ts';
 import { areaUnderCurve } from './link-scores.ts';
-import { type LinkingPair, linkingPairs } from './linking-pairs.ts';
+import { chatPairs, type LinkingPair, linkingPairs } from './linking-pairs.ts';
 import { printResult, printTable } from './report.ts';
 import { runCommand } from './run-command.ts';
 
-const FOLDS = 5;
+/** As many as there are people in the labelled chats: everybody is judged by the others. */
+const FOLDS = 10;
 const NOVELTY = BUILT_IN_PROFILE.thresholds.novelty;
 /** A wrong link costs more than a missing one. */
 const NEGATIVES_COUNT = 1.15;
@@ -45,12 +48,21 @@ type Row = {
   measures: Record<'keyword' | 'entity' | 'topic', number | null>;
 };
 
-async function rowsOf(file: string, meaning: Meaning): Promise<Row[]> {
+/** The pairs of a file: labelled chats (JSON) are one set together, dialogues cut into topics (JSON lines) one each. */
+async function pairsOf(file: string): Promise<{ set: string; pairs: LinkingPair[] }> {
+  if (file.endsWith('.json')) return { set: 'chats', pairs: chatPairs(await readChat(file)) };
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim() !== '');
-  const pairs = linkingPairs(lines.map((line) => dialogueSchema.parse(JSON.parse(line))));
+  const dialogues = lines.map((line) => dialogueSchema.parse(JSON.parse(line)));
+  return { set: basename(file), pairs: linkingPairs(dialogues) };
+}
+
+async function rowsOf(file: string, meaning: Meaning): Promise<Row[]> {
+  const { set, pairs } = await pairsOf(file);
   const rows: Row[] = [];
   for (const pair of pairs) {
-    const [thread, message] = [pair.thread.texts, pair.message.texts];
+    const [thread, message] = [pair.thread, pair.message].map(({ texts }) =>
+      texts.map((text) => plainText(text) || text),
+    ) as [string[], string[]];
     const vectors = await meaning.vectorsOf([...thread, ...message]);
     const features = relatednessFeatures(
       { texts: thread, vectors: vectors.slice(0, thread.length) },
@@ -58,15 +70,15 @@ async function rowsOf(file: string, meaning: Meaning): Promise<Row[]> {
       meaning,
     );
     const [a, b] = [
-      talkOf(thread, vectors.slice(0, thread.length)),
-      talkOf(message, vectors.slice(thread.length)),
+      talkOf(pair.thread.texts, vectors.slice(0, thread.length)),
+      talkOf(pair.message.texts, vectors.slice(thread.length)),
     ];
     const measures = {
       keyword: keywordOverlap(a, b, termTelling(0, new Map())),
       entity: entityOverlap(a, b),
       topic: topicNearness(a, b, NOVELTY),
     };
-    rows.push({ set: basename(file), pair, features, measures });
+    rows.push({ set, pair, features, measures });
   }
   return rows;
 }
@@ -174,9 +186,9 @@ async function fitTo(files: string[]): Promise<void> {
 const command = new Command()
   .name('fit:relatedness')
   .description(
-    'Fits the built-in judgement of relatedness to pairs cut from segmentation files; prints coefficients and cross-validated figures.',
+    'Fits the built-in judgement of relatedness to pairs cut from segmentation files and to labelled chats; prints coefficients and cross-validated figures.',
   )
-  .argument('<files...>', 'JSON lines {"id","utterances","boundaries"}')
+  .argument('<files...>', 'JSON lines {"id","utterances","boundaries"}; JSON files of a person each')
   .action((files: string[]) => fitTo(files));
 
 await runCommand(() => command.parseAsync());

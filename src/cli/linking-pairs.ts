@@ -1,3 +1,5 @@
+import { WHOLE } from '../domain/linking.ts';
+import type { Chat } from './chats/chat-file.ts';
 import { pickOne, seededRandom } from './random.ts';
 
 /** A dialogue cut into topics: utterance `boundaries[i]` opens a topic. */
@@ -67,3 +69,24 @@ const pair = (kind: LinkingPair['kind'], first: Half, second: Half): LinkingPair
   thread: { from: first.from, texts: first.texts },
   message: { from: second.from, texts: second.texts },
 });
+
+/** The labelled pairs of a person's conversations, each as the server compares it in the end. */
+export function chatPairs({ id, conversations, links, notLinks }: Chat): LinkingPair[] {
+  const isIn = (pairs: readonly (readonly string[])[], one: string, other: string) =>
+    pairs.some((pair) => pair.includes(one) && pair.includes(other));
+  return conversations.flatMap((later, at) =>
+    conversations.slice(0, at).flatMap((earlier): LinkingPair[] => {
+      const isLink = isIn(links, earlier.id, later.id);
+      if (!isLink && !isIn(notLinks, earlier.id, later.id)) return [];
+      const texts = earlier.turns.slice(-WHOLE).map(({ text }) => text);
+      return [
+        {
+          kind: isLink ? 'positive' : 'hard',
+          dialogue: id,
+          thread: { from: 0, texts },
+          message: { from: 0, texts: later.turns.slice(0, WHOLE).map(({ text }) => text) },
+        },
+      ];
+    }),
+  );
+}

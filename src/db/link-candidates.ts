@@ -36,12 +36,12 @@ SELECT u.erase_epoch AS epoch, t.id, t.started_at AS "startedAt", t.state = 'OPE
   t.cross_thread_episode_id IS NOT NULL AS "isGrouped"
 FROM users u CROSS JOIN LATERAL (
   SELECT id, started_at, state, linked_turns, cross_thread_episode_id FROM threads
-  WHERE user_id = $1 AND linked_turns < $3::int AND turn_count > 0 AND (state <> 'OPEN' OR turn_count > linked_turns)
+  WHERE user_id = $1 AND linked_turns < $4::int AND turn_count > 0 AND (state <> 'OPEN' OR turn_count > linked_turns)
   ORDER BY started_at, id LIMIT ${EARLIEST}) AS t
 CROSS JOIN indexed
 CROSS JOIN LATERAL (
   SELECT count(*)::int AS turns, max(id) AS last FROM turns
-  WHERE user_id = $1 AND thread_id = t.id AND number <= $3
+  WHERE user_id = $1 AND thread_id = t.id AND number <= CASE WHEN t.state = 'OPEN' THEN $3 ELSE $4 END
 ) AS o
 WHERE u.user_id = $1 AND o.last <= indexed.through AND (t.state <> 'OPEN' OR o.turns > t.linked_turns AND (
   o.turns = $3 OR NOT EXISTS (SELECT FROM links l WHERE l.user_id = $1 AND l.thread_id = t.id)))
@@ -49,16 +49,17 @@ ORDER BY t.started_at, t.id LIMIT 1`,
 };
 
 /**
- * The earliest thread that is to be compared: once it has turns, and once more when it has `opening` of them or is over.
+ * The earliest thread that is to be compared: once it has turns, once more when it has `opening` of them, and again when
+ * it is over, by up to `whole` of them.
  * @param indexes that must hold its turns
  */
 export async function next(
   tx: Tx,
   userId: string,
   indexes: readonly string[],
-  opening: number,
+  { opening, whole }: { opening: number; whole: number },
 ): Promise<ThreadToLink | null> {
-  return (await tx.query<ThreadToLink>(NEXT, [userId, indexes, opening]))[0] ?? null;
+  return (await tx.query<ThreadToLink>(NEXT, [userId, indexes, opening, whole]))[0] ?? null;
 }
 
 /** An earlier thread, and why it may belong together with another. */

@@ -97,8 +97,8 @@ ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1,
 };
 
 /** Wakes what compares threads with earlier ones, and what watches how they go on, where there may be something to do. */
-export const wake = (tx: Tx, userId: string, opening: number, now: Date): Promise<object[]> =>
-  tx.query(WAKE, [userId, now, opening]);
+export const wake = (tx: Tx, userId: string, whole: number, now: Date): Promise<object[]> =>
+  tx.query(WAKE, [userId, now, whole]);
 
 const RATE: Statement = {
   name: 'links-rate',

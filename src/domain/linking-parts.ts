@@ -6,13 +6,13 @@ import { fittedCosine } from './vector.ts';
 
 /**
  * The chance that two stretches of talk belong together by one measure alone, where half of all pairs do: 0.5 says
- * nothing. Logistic regressions of one variable each, over the pairs of eval:linking from TIAGE and DialSeg711, both sets
- * weighing the same (`npm run fit:relatedness`).
+ * nothing. Logistic regressions of one variable each, over the pairs of eval:linking from TIAGE and DialSeg711 and those of
+ * eval:chats, each set weighing the same (`npm run fit:relatedness`).
  */
 const CALIBRATION = {
-  keyword: { intercept: -1.15, weights: [25.4] },
-  entity: { intercept: -0.43, weights: [7.2] },
-  topic: { intercept: -4.77, weights: [12.9] },
+  keyword: { intercept: -1.49, weights: [26.3] },
+  entity: { intercept: 0.13, weights: [4.8] },
+  topic: { intercept: -5.24, weights: [14.2] },
 } satisfies Record<string, Logistic>;
 
 const chanceBy = (model: Logistic, measure: number | null): number | null =>
@@ -30,6 +30,24 @@ export type Talk = {
   vectors: readonly Float32Array[];
 };
 
+/** A figure of one or two digits stands for anything: an hour, a count, a day of the month. */
+const SMALL_FIGURE = /^\d{1,2}$/;
+/** What such a figure tells of a matter. */
+const LITTLE = 0.25;
+
+/** How much a term tells of the matter that is talked of, 0-1, before its rarity in the talk. */
+export const matterWeight = (term: string): number =>
+  SMALL_FIGURE.test(term) ? LITTLE : termWeight(term);
+
+/** Names and figures as words in lower case, each once; figures that stand for anything are left out. */
+export const entityWords = (named: readonly string[]): string[] => [
+  ...new Set(
+    named
+      .flatMap((name) => name.toLowerCase().split(/\s+/))
+      .filter((word) => !SMALL_FIGURE.test(word)),
+  ),
+];
+
 /** Reads the texts of spoken turns; entities are normalised to lower-case words. */
 export function talkOf(texts: readonly string[], vectors: readonly Float32Array[]): Talk {
   const named = texts.map(namedIn);
@@ -39,10 +57,9 @@ export function talkOf(texts: readonly string[], vectors: readonly Float32Array[
   return {
     terms: new Set(terms.filter((term) => !ofTime.has(term))),
     entities: new Set(
-      named
-        .flatMap(({ names, numbers }) => [...names, ...numbers])
-        .flatMap((name) => name.toLowerCase().split(/\s+/))
-        .filter((word) => !times.has(word)),
+      entityWords(named.flatMap(({ names, numbers }) => [...names, ...numbers])).filter(
+        (word) => !times.has(word),
+      ),
     ),
     times,
     vectors,
@@ -62,7 +79,7 @@ export function termTelling(threads: number, threadsWith: ReadonlyMap<string, nu
     const rarity =
       most > 0 ? Math.log((threads + 1) / ((threadsWith.get(term) ?? 1) + 0.5)) / most : 1;
     const known = Math.max(0, Math.min(1, rarity));
-    return (termWeight(term) * (PRIOR_THREADS + threads * known)) / (PRIOR_THREADS + threads);
+    return (matterWeight(term) * (PRIOR_THREADS + threads * known)) / (PRIOR_THREADS + threads);
   };
 }
 
@@ -127,4 +144,13 @@ const HOUR = 3_600_000;
 export function recencyScore(earlier: Date, later: Date, windowHours: number): number {
   const silence = Math.max(0, later.getTime() - earlier.getTime());
   return Math.exp(-silence / (windowHours * HOUR));
+}
+
+/** Below this a matter may be taken up again or not: how long ago says nothing any more. */
+const LONG_AGO = recencyScore(new Date(0), new Date(2 * HOUR), 1);
+
+/** Recency as a part of the score; null after more than two windows. */
+export function recencyMatch(...of: Parameters<typeof recencyScore>): number | null {
+  const score = recencyScore(...of);
+  return score < LONG_AGO ? null : score;
 }

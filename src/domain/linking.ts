@@ -27,8 +27,10 @@ export type LinkingSetting = {
 export const SEED_THRESHOLD = 0.7;
 export const SEED_WEIGHTS: LinkingWeights = { keyword: 0.3, entity: 0.3, topic: 0.2, recency: 0.2 };
 
-/** The first turns of a thread that are compared with earlier threads, and the last of those (system.md §7). */
+/** The first turns of a thread that are compared with earlier threads while it goes on. */
 export const OPENING = 6;
+/** So many of its first turns are compared when it is over, and so many last ones of an earlier thread. */
+export const WHOLE = 24;
 /** The reasoner sees so many of the candidates. */
 export const BEST = 3;
 /** Candidates by words and by meaning, at any age. */

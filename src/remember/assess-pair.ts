@@ -6,7 +6,7 @@ import {
   type LinkingParts,
   type LinkingSetting,
 } from '../domain/linking.ts';
-import { recencyScore } from '../domain/linking-parts.ts';
+import { recencyMatch } from '../domain/linking-parts.ts';
 import type { LinkingProgress } from '../domain/linking-progress.ts';
 
 type Turn = Awaited<ReturnType<Context['store']['linkCandidates']['turns']>>[number];
@@ -98,7 +98,7 @@ export async function partsOf(
   const { recentHours } = config.linking;
   return {
     ...(await rules.compareTalks(talks, { userId })),
-    recency: recencyScore(
+    recency: recencyMatch(
       earlier.turns.at(-1)?.occurredAt ?? earlier.lastActivityAt,
       thread.startedAt,
       recentHours,

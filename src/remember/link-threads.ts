@@ -1,6 +1,13 @@
 import type { Context } from '../context.ts';
 import type { StepOutcome } from '../domain/job.ts';
-import { BEST, bestCandidates, type LinkingSetting, NEAREST, OPENING } from '../domain/linking.ts';
+import {
+  BEST,
+  bestCandidates,
+  type LinkingSetting,
+  NEAREST,
+  OPENING,
+  WHOLE,
+} from '../domain/linking.ts';
 import { type Assessment, assessPair, type Pair, partsOf } from './assess-pair.ts';
 import { linkingSetting } from './linking-setting.ts';
 import { saveLinks } from './save-links.ts';
@@ -16,7 +23,7 @@ const SOON = 60_000;
 
 /**
  * Finds out with which earlier threads a user's new threads belong together (seed 000 §2.3), the earliest first: once a
- * thread has something to say, and once more when it has its first six turns or is over. Whoever watches `linking` sees
+ * thread has something to say, once more when it has its first six turns, and again when it is over. Whoever watches `linking` sees
  * how that goes on.
  */
 export async function linkThreads(ctx: Context, userId: string): Promise<StepOutcome> {
@@ -24,7 +31,7 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
   const embedder = (await ctx.embedder?.identify())?.name ?? '';
   const indexes = ['keywords', ...(embedder === '' ? [] : [vectorIndex.nameOf(embedder)])];
   const next = await ctx.db.asUser(userId, async (tx) => {
-    const thread = await linkCandidates.next(tx, userId, indexes, OPENING);
+    const thread = await linkCandidates.next(tx, userId, indexes, { opening: OPENING, whole: WHOLE });
     if (!thread) return null;
     const own = { threadId: thread.id, from: 1, to: thread.turns };
     return { thread, opening: await linkCandidates.turns(tx, userId, own, NONE, embedder) };
@@ -32,7 +39,8 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
   if (!next) return 'done';
   const { thread, opening } = next;
   const seen = { ...thread, linkedTurns: turnsSeen(thread) };
-  const isSettled = thread.isLinked || thread.turns === thread.linkedTurns;
+  const isSettled =
+    thread.turns === thread.linkedTurns || (thread.isLinked && thread.turns <= OPENING);
   if (isSettled) return saveLinks(ctx, userId, seen, []);
   const { saysSomething, terms } = await ctx.rules.readOpening({ turns: opening }, { userId });
   if (!saysSomething) return saveLinks(ctx, userId, seen, []);
@@ -77,8 +85,8 @@ async function askReasoner(
   return (await reasoner.assessRelatedness(input, { userId })).assessments;
 }
 
-/** Of a thread that is over, or has all its first turns, no more is to come. */
-const turnsSeen = ({ isOpen, turns }: Thread): number => (isOpen ? turns : OPENING);
+/** Of a thread that is over no more is to come. */
+const turnsSeen = ({ isOpen, turns }: Thread): number => (isOpen ? turns : WHOLE);
 
 const NONE = { threadIds: [], until: new Date(0), last: 0 };
 
@@ -98,7 +106,7 @@ async function findPairs(
   const { linkCandidates } = ctx.store;
   const { thread, opening, terms, embedder, setting } = own;
   const { recentHours } = ctx.config.linking;
-  const by = { terms, embedder, recentHours, nearest: NEAREST, opening: OPENING };
+  const by = { terms, embedder, recentHours, nearest: NEAREST, opening: thread.turns };
   const { candidates, ...statistics } = await linkCandidates.find(tx, userId, thread, by);
   const { startedAt } = thread;
   const best = bestCandidates(candidates, setting.weights, startedAt, recentHours, BEST);
@@ -107,7 +115,7 @@ async function findPairs(
   const summaries = await summariesOf(ctx, tx, userId, threadIds);
   if (summaries === null) return null;
   const none = { threadId: thread.id, from: 1, to: 0 };
-  const others = { threadIds, until: startedAt, last: OPENING };
+  const others = { threadIds, until: startedAt, last: WHOLE };
   const earlier = await linkCandidates.turns(tx, userId, none, others, embedder);
   const pairs = best.flatMap(({ threadId, lastActivityAt }): Pair[] => {
     const turns = earlier.filter((turn) => turn.threadId === threadId);

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { StepOutcome } from '../domain/job.ts';
-import { OPENING } from '../domain/linking.ts';
+import { OPENING, WHOLE } from '../domain/linking.ts';
 import { noteOutcome, tellOutcome } from './rate-link.ts';
 
 type Watched = NonNullable<Awaited<ReturnType<Context['store']['linkWatch']['next']>>>;
@@ -23,7 +23,7 @@ export async function watchLinks(ctx: Context, userId: string): Promise<StepOutc
     if (!watched) return null;
     const { threadId, startedAt: until, links } = watched;
     const threadIds = links.map((link) => link.earlierThreadId);
-    const own = { threadId, from: 1, to: OPENING + MOST_TURNS };
+    const own = { threadId, from: 1, to: WHOLE + MOST_TURNS };
     const others = { threadIds, until, last: OPENING };
     return { watched, turns: await linkCandidates.turns(tx, userId, own, others, embedder) };
   });

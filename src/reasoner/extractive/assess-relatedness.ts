@@ -14,9 +14,6 @@ import {
 } from './relatedness-features.ts';
 import { RELATEDNESS_WEIGHTS } from './relatedness-weights.ts';
 
-/** What the reasoner is shown of a thread (system.md §7). */
-const LAST_TURNS = 6;
-const FIRST_TURNS = 6;
 const HOUR = 3_600_000;
 /** After so many hours "and on Thursday?" takes up this thread half as likely. */
 const FADES = 12;
@@ -46,8 +43,8 @@ async function assess(
   { message, hints }: Pick<Input, 'message' | 'hints'>,
   meaning: Meaning | null,
 ): Promise<Assessment> {
-  const earlier = textsOf(thread.turns.slice(-LAST_TURNS));
-  const later = textsOf(message.slice(0, FIRST_TURNS));
+  const earlier = textsOf(thread.turns);
+  const later = textsOf(message);
   const [left, right] = await sidesOf(earlier, later, meaning);
   const features = relatednessFeatures(left, right, meaning);
   const closeness = closenessOf(thread.turns.at(-1), message[0]);

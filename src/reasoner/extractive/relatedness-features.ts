@@ -1,4 +1,4 @@
-import { termWeight } from '../../domain/term-weight.ts';
+import { entityWords, matterWeight } from '../../domain/linking-parts.ts';
 import { termsOf } from '../../domain/terms.ts';
 import { sumOf } from '../../domain/vector.ts';
 import { continuationOf } from './continuation.ts';
@@ -43,7 +43,7 @@ function chamfer(a: readonly Float32Array[], b: readonly Float32Array[], like: L
 function bagOf(texts: readonly string[]): Map<string, number> {
   const bag = new Map<string, number>();
   for (const text of texts)
-    for (const term of termsOf(text).keys()) bag.set(term, termWeight(term));
+    for (const term of termsOf(text).keys()) bag.set(term, matterWeight(term));
   return bag;
 }
 
@@ -59,11 +59,6 @@ function sharedTerms(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, numb
 
 const namesOf = (texts: readonly string[]): string[] => texts.flatMap(detailsOf);
 
-/** Names and figures word by word: "New York" and "York" share something. */
-function entitiesOf(texts: readonly string[]): Set<string> {
-  return new Set(namesOf(texts).flatMap((detail) => detail.toLowerCase().split(/\s+/)));
-}
-
 /** The measures of a thread's last turns and a message's turns, each not empty. */
 export function relatednessFeatures(
   thread: Side,
@@ -75,8 +70,8 @@ export function relatednessFeatures(
   const weight = total(common.map((term) => left.get(term) ?? 0));
   const all = total(left.values()) + total(right.values()) - weight;
   const smaller = Math.min(total(left.values()), total(right.values()));
-  const [names, others] = [entitiesOf(thread.texts), entitiesOf(message.texts)];
-  const both = [...names].filter((name) => others.has(name)).length;
+  const others = new Set(entityWords(namesOf(message.texts)));
+  const both = entityWords(namesOf(thread.texts)).filter((name) => others.has(name)).length;
   const words = {
     overlap: all > 0 ? weight / all : 0,
     shared: smaller > 0 ? weight / smaller : 0,
