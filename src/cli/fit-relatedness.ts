@@ -12,6 +12,7 @@ import {
 import { type Example, fitLogistic, type Logistic, logitOf, sigmoid } from '../domain/logistic.ts';
 import { createBuiltInEmbedder } from '../embedder/built-in.ts';
 import { BUILT_IN_PROFILE } from '../embedder/profile.ts';
+import { plainText } from '../reasoner/extractive/clean-text.ts';
 import { type Meaning, meaningBy } from '../reasoner/extractive/meaning.ts';
 import {
   RELATEDNESS_FEATURES,
@@ -19,7 +20,6 @@ import {
   type RelatednessFeatures,
   relatednessFeatures,
 } from '../reasoner/extractive/relatedness-features.ts';
-import { plainText } from '../reasoner/extractive/clean-text.ts';
 import { readChat } from './chats/chat-file.ts';
 import { areaUnderCurve } from './link-scores.ts';
 import { chatPairs, type LinkingPair, linkingPairs } from './linking-pairs.ts';
@@ -100,7 +100,8 @@ function calibrate(rows: readonly Row[]): Record<string, Logistic> {
   const fits = (['keyword', 'entity', 'topic'] as const).map((name) => {
     const known = rows.filter(({ measures }) => measures[name] !== null);
     const examples = known.map(({ set, pair, measures }): Example => {
-      const weight = 1 / known.filter((other) => other.set === set).length;
+      // By all rows: a set in which few name anything must not weigh as much as one in which most do.
+      const weight = 1 / rows.filter((other) => other.set === set).length;
       const outcome = pair.kind === 'positive' ? 1 : 0;
       return { features: [measures[name] ?? 0], outcome, weight };
     });
@@ -188,7 +189,10 @@ const command = new Command()
   .description(
     'Fits the built-in judgement of relatedness to pairs cut from segmentation files and to labelled chats; prints coefficients and cross-validated figures.',
   )
-  .argument('<files...>', 'JSON lines {"id","utterances","boundaries"}; JSON files of a person each')
+  .argument(
+    '<files...>',
+    'JSON lines {"id","utterances","boundaries"}; JSON files of a person each',
+  )
   .action((files: string[]) => fitTo(files));
 
 await runCommand(() => command.parseAsync());

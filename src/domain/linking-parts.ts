@@ -10,8 +10,8 @@ import { fittedCosine } from './vector.ts';
  * eval:chats, each set weighing the same (`npm run fit:relatedness`).
  */
 const CALIBRATION = {
-  keyword: { intercept: -1.49, weights: [26.3] },
-  entity: { intercept: 0.13, weights: [4.8] },
+  keyword: { intercept: -1.49, weights: [26.4] },
+  entity: { intercept: -0.53, weights: [6.6] },
   topic: { intercept: -5.24, weights: [14.2] },
 } satisfies Record<string, Logistic>;
 

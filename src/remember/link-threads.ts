@@ -31,7 +31,10 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
   const embedder = (await ctx.embedder?.identify())?.name ?? '';
   const indexes = ['keywords', ...(embedder === '' ? [] : [vectorIndex.nameOf(embedder)])];
   const next = await ctx.db.asUser(userId, async (tx) => {
-    const thread = await linkCandidates.next(tx, userId, indexes, { opening: OPENING, whole: WHOLE });
+    const thread = await linkCandidates.next(tx, userId, indexes, {
+      opening: OPENING,
+      whole: WHOLE,
+    });
     if (!thread) return null;
     const own = { threadId: thread.id, from: 1, to: thread.turns };
     return { thread, opening: await linkCandidates.turns(tx, userId, own, NONE, embedder) };

@@ -25,12 +25,14 @@ const NAMED = 0.5;
 type Input = z.output<(typeof shapes)['input']>;
 type Assessment = StepOutput<'assess-relatedness'>['assessments'][number];
 
-/** Whether a message belongs to earlier threads, each by itself. */
+/** Whether a message belongs to earlier threads, each by itself; only the latest of them can be what it simply continues. */
 export async function assessRelatedness(
   { threads, message, hints }: Input,
   meaning: Meaning | null,
 ): Promise<StepOutput<'assess-relatedness'>> {
-  const one = (thread: Input['threads'][number]) => assess(thread, { message, hints }, meaning);
+  const latest = Math.max(...threads.map(({ turns }) => endOf(turns)));
+  const one = ({ turns }: Input['threads'][number]) =>
+    assess(turns, { message, hints, isLatest: endOf(turns) === latest }, meaning);
   return { assessments: await Promise.all(threads.map(one)) };
 }
 
@@ -39,16 +41,16 @@ export async function assessRelatedness(
  * logistic regression. `confidence` is that of the verdict, from 0.5 on: related or not.
  */
 async function assess(
-  thread: Input['threads'][number],
-  { message, hints }: Pick<Input, 'message' | 'hints'>,
+  turns: readonly Utterance[],
+  { message, hints, isLatest }: Pick<Input, 'message' | 'hints'> & { isLatest: boolean },
   meaning: Meaning | null,
 ): Promise<Assessment> {
-  const earlier = textsOf(thread.turns);
+  const earlier = textsOf(turns);
   const later = textsOf(message);
   const [left, right] = await sidesOf(earlier, later, meaning);
   const features = relatednessFeatures(left, right, meaning);
-  const closeness = closenessOf(thread.turns.at(-1), message[0]);
-  features.continuation = (features.continuation ?? 0) * closeness;
+  const closeness = closenessOf(turns.at(-1), message[0]);
+  features.continuation = isLatest ? (features.continuation ?? 0) * closeness : 0;
   const strengths = strengthsOf(features, closeness);
   const hinted = hints.reduce(
     (sum, hint) => sum + HINT * ((strengths.get(hint as LinkingSignal) ?? NAMED) - NAMED),
@@ -94,6 +96,8 @@ async function sidesOf(
     { texts: later, vectors: vectors?.slice(earlier.length) ?? null },
   ];
 }
+
+const endOf = (turns: readonly Utterance[]): number => turns.at(-1)?.occurredAt.getTime() ?? 0;
 
 /** 1 right after one another, half after twelve hours. */
 function closenessOf(last: Utterance | undefined, first: Utterance | undefined): number {

@@ -23,7 +23,10 @@ export function continuationOf(text: string): number {
   const opens = OPENER.test(text.trim()) ? 0.5 : 0;
   const back = BACK.test(text) ? 0.4 : 0;
   const pronoun = PRONOUN.test(text.replace(EXPLETIVE, '')) && telling <= 3 ? 0.35 : 0;
-  const short = telling <= 2 && opens + back + pronoun > 0 ? 0.15 : 0;
+  // What says little by itself leaves out what it is about: "and for six people?"
+  const short = telling <= 3 && opens + back > 0 ? SHORT : 0;
   // One sign alone is common in any talk.
   return Math.max(0, 2 * Math.min(1, opens + back + pronoun + short) - 1);
 }
+
+const SHORT = 0.35;
