@@ -1,5 +1,6 @@
 import { logitOf, sigmoid } from './logistic.ts';
 import { eventsIn, isEnglish, sentencesIn, tellingOf } from './telling.ts';
+import { wordCount } from './terms.ts';
 import type { Role } from './turn.ts';
 import { WORTH_WEIGHTS } from './worth-weights.ts';
 
@@ -11,6 +12,8 @@ const LONGEST = 1_440;
 const MANY = 5;
 /** The model has seen no talk with more of them. */
 const TOO_MANY = 8;
+/** Fewer words of people tell a fact at most. */
+const FEWEST_WORDS = 6;
 
 /** Signs in what people say of talk that is worth an episode, or is none. */
 const EMOTION =
@@ -35,11 +38,15 @@ export type WorthInput = {
   changed: number;
 };
 
-/** What the model goes by; null where the people's sentences are not English, or of longer talk than it was fitted on. */
+/**
+ * What the model goes by; null where the people's sentences are not English or say too
+ * little, and of longer talk than it was fitted on.
+ */
 export function worthFeatures(input: WorthInput): number[] | null {
   const { turns, startedAt, endedAt, saidBefore, decisions, changed } = input;
   const people = turns.filter(({ role }) => role === 'USER' || role === 'OTHER');
-  if (people.length > TOO_MANY) return null;
+  const words = people.reduce((sum, { text }) => sum + wordCount(text), 0);
+  if (people.length > TOO_MANY || words < FEWEST_WORDS) return null;
   const sentences = people.flatMap(({ text }) => sentencesIn(text));
   if (sentences.length === 0) return null;
   if (sentences.filter(isEnglish).length * 2 < sentences.length) return null;

@@ -154,7 +154,7 @@ const RecallPayload = builder.objectRef<PayloadShape>('RecallPayload').implement
     facts: t.field({
       type: [FactNode],
       description:
-        'What is known of the person without a search: facts that are pinned or of importance 0.5 and more. What the query asks for by name first, then pinned ones, then by importance.',
+        'What is known of the person without a search: what the query asks for by name, then what is pinned. With `factsOnly` also all of importance 0.5 and more. Other facts are found where they matter to the query, as hits.',
       resolve: ({ facts }) => facts as never,
     }),
     hits: t.expose('hits', { type: [RecallHit], description: 'What was found, the best first.' }),

@@ -66,7 +66,7 @@ it('while the disk is nearly full nothing is written, what to do is said, and re
       extensions: { code: 'DATABASE_UNAVAILABLE', retryable: true, retryAfter: 1 },
     },
   ]);
-  expect(await recall()).toEqual({ data: { recall: { hits: [{ rank: 1 }] } } });
+  expect(await recall()).toEqual({ data: { recall: { hits: [{ rank: 1 }, { rank: 2 }] } } });
   expect(await ready()).toMatchObject({
     status: 503,
     ready: false,

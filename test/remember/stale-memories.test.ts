@@ -40,7 +40,8 @@ describe('a semantic memory whose episodes change', () => {
       ...reasoner,
       generatedBy: 'MODEL',
       summarizeEpisodes: async (input, call) => {
-        during = await knowledgeOf(client);
+        // Two threads that are linked are told together later.
+        during ??= await knowledgeOf(client);
         return reasoner.summarizeEpisodes(input, call);
       },
     };

@@ -37,13 +37,16 @@ export function notableSentences({ text, sentences, question }: Told): PlacedSen
     if (isJoke(sentence)) notable.length = 0;
     if (isOfAnother(sentence)) notable.pop();
     const from = raw.indexOf(sentence);
-    if (from < 0 || isSupposed(sentence)) continue;
+    if (from < 0 || isSupposed(sentence) || SEARCH.test(sentence)) continue;
     const quote = text.slice(from, from + sentence.length);
     const isLast = place === sentences.length - 1;
     notable.push({ text: quote, isLast, isAnswer });
   }
   return notable;
 }
+
+/** Who looks for something asks for help with it. */
+const SEARCH = /\b(?:i'?m|i am|we'?re|we are) looking for\b/i;
 
 /** "if we moved I'd …": what would be is not so. */
 const isSupposed = (sentence: string): boolean =>
