@@ -138,7 +138,8 @@ const Payload = builder
       }),
       facts: t.field({
         type: [FactNode],
-        description: 'What matters to every answer: who the person is, standing instructions, what is pinned, and what the message asks for by name. Other facts are found where they matter to the message, as hits.',
+        description:
+          'What matters to every answer: who the person is, standing instructions, what is pinned, and what the message asks for by name. Other facts are found where they matter to the message, as hits.',
         resolve: ({ facts }) => facts as never,
       }),
       profile: t.field({
