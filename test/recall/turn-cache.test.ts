@@ -59,7 +59,7 @@ async function readsAll() {
   return world.statements.some((text) => text.includes('AS small'));
 }
 
-const ask = (query = 'lantern') => recallAll(ana, { query, first: 20 });
+const ask = (query = 'lantern') => recallAll(ana, { query, first: 12 });
 
 /** What is held answers as the database does. */
 async function expectTheSame() {
