@@ -1,5 +1,6 @@
 import { recencyScore } from './linking-parts.ts';
 import type { LinkingSignal } from './linking-signal.ts';
+import type { GeneratedBy } from './reasoning.ts';
 
 /** The parts of the algorithmic score (seed 000 §2.3). */
 export const LINKING_PARTS = [
@@ -31,6 +32,10 @@ export const SEED_WEIGHTS: LinkingWeights = { keyword: 0.3, entity: 0.3, topic: 
 export const OPENING = 6;
 /** So many of its first turns are compared when it is over, and so many last ones of an earlier thread. */
 export const WHOLE = 24;
+
+/** So many turns of a thread are compared; a model is asked by its opening alone, once. */
+export const comparedTurns = (generatedBy: GeneratedBy): number =>
+  generatedBy === 'MODEL' ? OPENING : WHOLE;
 /** The reasoner sees so many of the candidates. */
 export const BEST = 3;
 /** Candidates by words and by meaning, at any age. */

@@ -3,7 +3,7 @@ import { calendarOf } from '../domain/calendar.ts';
 import { type CompactionProgress, compactionDue } from '../domain/compaction.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import { earlierOf, gathered, type StepOutcome } from '../domain/job.ts';
-import { WHOLE } from '../domain/linking.ts';
+import { comparedTurns } from '../domain/linking.ts';
 import { MAX_WINDOW } from '../domain/segmentation.ts';
 import { wakeConsolidation } from './wake-consolidation.ts';
 
@@ -82,7 +82,7 @@ export async function compactThread(
       }
       if (state.state !== 'OPEN') await wakeConsolidation(ctx, tx, userId);
       await ctx.store.crossThreads.wakeOf(tx, userId, threadId, now);
-      await ctx.store.links.wake(tx, userId, WHOLE, now);
+      await ctx.store.links.wake(tx, userId, comparedTurns(ctx.reasoner.generatedBy), now);
       return id;
     },
     { lock: true },

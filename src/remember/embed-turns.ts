@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import type { StepOutcome } from '../domain/job.ts';
-import { WHOLE } from '../domain/linking.ts';
+import { comparedTurns } from '../domain/linking.ts';
 import { KEEP_FORMER } from './drop-vectors.ts';
 import { type Embedded, embedTexts } from './embed-texts.ts';
 
@@ -32,7 +32,7 @@ export async function embedTurns(ctx: Context, userId: string): Promise<StepOutc
   const embedded = await embedTexts(embedder, userId, texts);
   await ctx.db.asUser(userId, async (tx) => {
     await save(ctx, tx, userId, name, pending, embedded);
-    await ctx.store.links.wake(tx, userId, WHOLE, ctx.clock());
+    await ctx.store.links.wake(tx, userId, comparedTurns(ctx.reasoner.generatedBy), ctx.clock());
     if (!pending.more) await finish(ctx, tx, userId, identity);
   });
   ctx.announcer.announce(userId);

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { gathered, type StepOutcome } from '../domain/job.ts';
-import { WHOLE } from '../domain/linking.ts';
+import { comparedTurns } from '../domain/linking.ts';
 
 /** So far ahead no caller's clock may be, in milliseconds (see timeIssues). */
 const AHEAD = 3_600_000;
@@ -29,7 +29,7 @@ export async function idleThread(
       await jobs.add(tx, userId, { step: 'segment-thread', subject: threadId, runAt: segmentAt });
       await jobs.add(tx, userId, { step: 'extract-facts', subject: 0, runAt: now });
       await jobs.add(tx, userId, { step: 'trim-events', subject: 0, runAt: now });
-      await links.wake(tx, userId, WHOLE, now);
+      await links.wake(tx, userId, comparedTurns(ctx.reasoner.generatedBy), now);
       return 'done';
     },
     { lock: true },

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import { gathered, type StepOutcome } from '../domain/job.ts';
-import { WHOLE } from '../domain/linking.ts';
+import { comparedTurns } from '../domain/linking.ts';
 
 const INDEX = 'keywords';
 const BATCH = { turns: 250, characters: 200_000 };
@@ -27,7 +27,7 @@ export async function indexTurns(ctx: Context, userId: string): Promise<StepOutc
     if (ctx.embedder) {
       const runAt = gathered('embed-turns', ctx.config.gather, ctx.clock());
       await jobs.add(tx, userId, { step: 'embed-turns', subject: 0, runAt });
-    } else await links.wake(tx, userId, WHOLE, ctx.clock());
+    } else await links.wake(tx, userId, comparedTurns(ctx.reasoner.generatedBy), ctx.clock());
   });
   ctx.logger.debug({ userId, turns: pending.turns.length }, 'turns.index');
   // Turns that came meanwhile have woken the step once more.

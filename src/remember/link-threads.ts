@@ -3,10 +3,10 @@ import type { StepOutcome } from '../domain/job.ts';
 import {
   BEST,
   bestCandidates,
+  comparedTurns,
   type LinkingSetting,
   NEAREST,
   OPENING,
-  WHOLE,
 } from '../domain/linking.ts';
 import { type Assessment, assessPair, type Pair, partsOf } from './assess-pair.ts';
 import { linkingSetting } from './linking-setting.ts';
@@ -33,7 +33,7 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
   const next = await ctx.db.asUser(userId, async (tx) => {
     const thread = await linkCandidates.next(tx, userId, indexes, {
       opening: OPENING,
-      whole: wholeFor(ctx),
+      whole: comparedTurns(ctx.reasoner.generatedBy),
     });
     if (!thread) return null;
     const own = { threadId: thread.id, from: 1, to: thread.turns };
@@ -41,7 +41,10 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
   });
   if (!next) return 'done';
   const { thread, opening } = next;
-  const seen = { ...thread, linkedTurns: turnsSeen(thread, wholeFor(ctx)) };
+  const seen = {
+    ...thread,
+    linkedTurns: turnsSeen(thread, comparedTurns(ctx.reasoner.generatedBy)),
+  };
   const isSettled =
     thread.turns === thread.linkedTurns || (thread.isLinked && thread.turns <= OPENING);
   if (isSettled) return saveLinks(ctx, userId, seen, []);
@@ -91,10 +94,6 @@ async function askReasoner(
 /** Of a thread that is over no more is to come. */
 const turnsSeen = ({ isOpen, turns }: Thread, whole: number): number => (isOpen ? turns : whole);
 
-/** So many turns of a thread are compared; a model is asked by its opening alone, once. */
-const wholeFor = ({ reasoner }: Context): number =>
-  reasoner.generatedBy === 'MODEL' ? OPENING : WHOLE;
-
 const NONE = { threadIds: [], until: new Date(0), last: 0 };
 
 /** The best earlier threads beside a new one; null while their summaries are made. */
@@ -122,7 +121,7 @@ async function findPairs(
   const summaries = await summariesOf(ctx, tx, userId, threadIds);
   if (summaries === null) return null;
   const none = { threadId: thread.id, from: 1, to: 0 };
-  const others = { threadIds, until: startedAt, last: wholeFor(ctx) };
+  const others = { threadIds, until: startedAt, last: comparedTurns(ctx.reasoner.generatedBy) };
   const earlier = await linkCandidates.turns(tx, userId, none, others, embedder);
   const pairs = best.flatMap(({ threadId, lastActivityAt }): Pair[] => {
     const turns = earlier.filter((turn) => turn.threadId === threadId);

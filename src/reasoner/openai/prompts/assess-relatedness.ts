@@ -2,9 +2,6 @@ import { cutText } from '../../../domain/tokens.ts';
 import { assessRelatedness } from '../../reasoner.ts';
 import { fence, prompt, writeTurns } from '../prompt.ts';
 
-/** Of an earlier conversation a model reads the summary and so many turns: more would be paid for with every new thread. */
-const LAST_TURNS = 6;
-
 /** Whether threads and a new message belong together (seed 000 §2.3, path B). */
 export const assessRelatednessPrompt = prompt({
   step: 'assess-relatedness',
@@ -21,7 +18,7 @@ For each conversation, in their order:
       ...threads.map(({ summary, turns }) => {
         const room = tokens / threads.length;
         const told = `Summary: ${summary ? cutText(summary, room / 8) : '(none)'}`;
-        return fence('thread', [told, writeTurns(turns.slice(-LAST_TURNS), room / 2)].join('\n'));
+        return fence('thread', [told, writeTurns(turns, room / 2)].join('\n'));
       }),
       fence('message', writeTurns(message, tokens / 4)),
       ...(hints.length > 0 ? [`Look also at: ${hints.join(', ')}.`] : []),
