@@ -17,7 +17,8 @@ import type { Role } from '../domain/turn.ts';
 import { capForFacts } from '../reasoner/extractive/cap-for-facts.ts';
 import { capText } from '../reasoner/extractive/cap-input.ts';
 import { continuationOf } from '../reasoner/extractive/continuation.ts';
-import { extractFacts } from '../reasoner/extractive/extract-facts.ts';
+import { readTurns } from '../reasoner/extractive/extract-facts.ts';
+import { candidateOf } from '../reasoner/extractive/facts/candidates.ts';
 import type { Utterance } from '../reasoner/reasoner.ts';
 
 /** What is read off a turn when it comes in. */
@@ -44,8 +45,9 @@ type SpokenVectors = Spoken & { vector: Float32Array | null };
 function factsAtOnce({ role, text, occurredAt, speaker }: Incoming): CandidateFact[] {
   if (role !== 'USER' || text.length > LONGEST || !WORTH_READING.test(text)) return [];
   const turns = capForFacts([{ role, text: capText(text), occurredAt, speaker }]);
-  return extractFacts({ turns, contextTurns: 0, known: [] })
-    .facts.filter(({ key, polarity }) => polarity === 'NEGATIVE' || AT_ONCE.test(key ?? ''))
+  return [...readTurns({ turns, known: [] })]
+    .flatMap(({ index, drafts }) => drafts.map((draft) => candidateOf(draft, [], index)))
+    .filter(({ key, polarity }) => polarity === 'NEGATIVE' || AT_ONCE.test(key ?? ''))
     .filter(({ key, value }) => key !== 'profile:phone' || isPhoneNumber(value));
 }
 
