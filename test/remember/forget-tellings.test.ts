@@ -45,15 +45,15 @@ const keyOf = (id: string) => Number(readGlobalId(id)?.key.at(-1));
 const wordOf = (place: number) => INVENTED[place] ?? '';
 const textOf = ({ matter, ways }: Case, place: number) =>
   TELLINGS[matter]?.[ways[place] ?? 0]?.(wordOf(place)) ?? '';
-/** Seconds that nothing else has: when a turn was said is a word of it. */
-const secondsOf = (place: number) => `4${place}.21${place}`;
+/** A time of day that nothing else has, the server's own clock neither: when a turn was said is a word of it. */
+const timeOf = (place: number) => `08:1${place}:4${place}.21${place + 1}`;
 
 /** Says one turn, in a thread of its own where threads are forgotten. */
 async function tell(teller: Teller, place: number) {
   if (place >= teller.ways.length || place === teller.skips) return;
   const client = await world.user(teller.userId);
   const before = [...teller.said.values()].at(-1)?.threadId;
-  const occurredAt = `2026-03-02T08:1${place}:${secondsOf(place)}Z`;
+  const occurredAt = `2026-03-02T${timeOf(place)}Z`;
   const apart = teller.by === 'turn' ? {} : { newThread: {} };
   const [turn] = await say(client, {
     channel: 'sms',
@@ -126,7 +126,7 @@ it('what is forgotten leaves no word, whatever else says the same, and the rest 
       const mine = lines.filter(
         (line) => line.includes(userId) && !line.includes(`silent-${userId}`),
       );
-      const words = [wordOf(gone).toLowerCase(), secondsOf(gone)];
+      const words = [wordOf(gone).toLowerCase(), timeOf(gone)];
       const found = words.flatMap((word) => linesWith(mine.join('\n'), word));
       const texts = own.ways.map((_way, place) => textOf(own, place));
       return found.length > 0 ? [{ texts, gone, by, isSettled, found }] : [];
