@@ -39,15 +39,21 @@ type Neighbour = {
   cosine: number;
 };
 
+/** Materialized: a vector's text is read once, not once for every fact that it is compared with. */
 const NEAREST: Statement = {
   name: 'fact-vectors-nearest',
   text: `
-SELECT asked.place, own.* FROM json_to_recordset($3::json) AS asked(place int, polarity "FactPolarity", vector text), LATERAL (
-  SELECT f.id, f.category, f.key, f.value, f.statement, 1 - (v.embedding <=> asked.vector::halfvec) AS cosine
+WITH asked AS MATERIALIZED (
+  SELECT place, polarity, vector::halfvec AS vector
+  FROM json_to_recordset($3::json) AS a(place int, polarity "FactPolarity", vector text)
+)
+SELECT asked.place, own.id, own.category, own.key, own.value, own.statement, 1 - own.distance AS cosine
+FROM asked, LATERAL (
+  SELECT f.id, f.category, f.key, f.value, f.statement, v.embedding <=> asked.vector AS distance
   FROM facts f JOIN fact_vectors v ON v.user_id = f.user_id AND v.fact_id = f.id AND v.embedder = $2
   WHERE f.user_id = $1 AND f.valid_to IS NULL AND f.retracted_at IS NULL AND f.polarity = asked.polarity
     AND v.embedding IS NOT NULL
-  ORDER BY v.embedding <=> asked.vector::halfvec LIMIT 1) AS own`,
+  ORDER BY distance LIMIT 1) AS own`,
 };
 
 /** For each claim the active fact of its polarity that is nearest by meaning, whatever its category. */
