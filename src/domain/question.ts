@@ -1,7 +1,7 @@
 import { askedKeysOf } from './asked-key.ts';
 import { type RankingQuery, readQuery } from './ranking.ts';
 import { recallIntentOf } from './recall-intent.ts';
-import { queryFormsOf } from './terms.ts';
+import { queryFormsOf, termsOf } from './terms.ts';
 import { mayNameTime, type TimeRange, timeRangeIn } from './time-phrases.ts';
 
 /** What the rules read in the text of a question. */
@@ -33,23 +33,38 @@ export function asQuestion(text: string): Omit<QuestionReading, 'continues'> {
   };
 }
 
+/** Words that ask for whatever there was: "what happened", "what did I do", "anything new". */
+const WHATEVER = new Set([
+  ...termsOf(
+    'anything everything something nothing happen happened new news thing things going go went do did done doing say said talk talked discussed discussion conversation',
+  ).keys(),
+]);
+
 const OWN = /\b(?:i|me|my|mine|we|us|our|ours|you|your|yours)\b/i;
 /** A name, but not as the first word. */
 const NAMES = /\S\s(?!I\b)\p{Lu}\p{L}/u;
 
-/** The span of time that a question names, and whether nothing else is to be searched. */
-export type AskedRange = TimeRange & { filters: boolean };
+/** The span of time that a question names. */
+export type AskedRange = TimeRange & {
+  /** Nothing else is searched. */
+  filters: boolean;
+  /** Nothing else is wanted either where nothing was said in it. */
+  isStrict: boolean;
+};
 
 /**
  * Who says "we" or "I", or names nobody, asks when it was said. Of others one tells later: a quarter of what answers LoCoMo's
- * dated questions was said after the date; there the span only raises what lies in it.
+ * dated questions was said after the date; there the span only raises what lies in it. Unless one asks what was said, or what
+ * there was at all, the time may be that of the thing asked about ("the race in May"), of which one told at another.
  */
 export function askedRangeIn(text: string, now: Date, timeZone: string): AskedRange | null {
   const asked = text.slice(0, READ);
   const range = timeRangeIn(asked, now, timeZone);
   if (!range) return null;
-  const filters = OWN.test(asked) || !NAMES.test(asked.replace(range.phrase, ' '));
-  return { ...range, filters };
+  const rest = asked.replace(range.phrase, ' ');
+  const asksForAll = readQuery(rest).terms.every((term) => WHATEVER.has(term));
+  const filters = OWN.test(asked) || !NAMES.test(rest);
+  return { ...range, filters, isStrict: asksForAll || recallIntentOf(asked).recall };
 }
 
 /** How a question is read while no rule can read it: by its words as they stand. */

@@ -9,7 +9,7 @@ import { noteShown } from './note-shown.ts';
 import { queryVector, type VectorUse } from './query-vector.ts';
 import { rankFound } from './rank-found.ts';
 import { type Question, readQuestion } from './read-question.ts';
-import { bothOf, retrieve } from './retrieve.ts';
+import { bothOf, type Found, retrieve } from './retrieve.ts';
 import { rangeOf, type TimeRange } from './time-range.ts';
 
 export type Recall = {
@@ -57,7 +57,7 @@ export async function recall(
   const intent = intentOf(question);
   // A message that is no question to the memory may name a time to come.
   const namesRange = !isMessage || intent === 'RECALL';
-  const range = namesRange ? await rangeOf(ctx, userId, question, asOf) : null;
+  let range = namesRange ? await rangeOf(ctx, userId, question, asOf) : null;
   const early = isLookedUpFirst(question)
     ? await ctx.db.asUser(userId, (tx) => knownFacts(ctx, tx, userId, question, isMessage))
     : null;
@@ -69,7 +69,10 @@ export async function recall(
     const ready = Promise.resolve(early ?? knownFacts(ctx, tx, userId, question, isMessage));
     if (question.factsOnly) return { known: await ready, hits: [], vectors: use };
     const search = { question, range, threadIds, vector, use, ready };
-    const [known, found] = await bothOf(ready, retrieve(ctx, tx, userId, search));
+    const [known, inRange] = await bothOf(ready, retrieve(ctx, tx, userId, search));
+    const wider = isEmpty(inRange) ? widened(range) : null;
+    range = wider ?? range;
+    const found = wider ? await retrieve(ctx, tx, userId, { ...search, range }) : inRange;
     const { fusion, weights, mostFacts } = ctx.config.recall;
     const first = question.first ?? ctx.config.recall.first;
     const pool = rankFound(found, { intent, now: asOf, fusion }, weights);
@@ -91,6 +94,13 @@ export async function recall(
   if (shownIn !== null) void noteShown(ctx, userId, shownIn, episodesOf(fitted.hits), asOf);
   return fitted;
 }
+
+/** Where nothing was said in the time of the thing that is asked about; null where nothing else is wanted. */
+const widened = (range: TimeRange | null): TimeRange | null =>
+  range?.filters && !range.isStrict ? { ...range, filters: false } : null;
+
+const isEmpty = ({ turns, memories }: Found): boolean =>
+  (turns?.placed ?? []).length === 0 && memories.length === 0;
 
 /** The episodes among hits, by their ids. */
 export const episodesOf = (hits: readonly Hit[]): number[] =>

@@ -10,6 +10,8 @@ export type TimeRange = {
   text: string | null;
   /** Whether nothing else is searched; otherwise what was said in it is only raised. */
   filters: boolean;
+  /** Whether it filters even if nothing was said in it. */
+  isStrict: boolean;
 };
 
 /** What the caller gave as `from` and `to`; else what a time phrase of the query names, in the user's time zone. */
@@ -19,7 +21,7 @@ export async function rangeOf(
   { from, to, query, reading }: Pick<Question, 'from' | 'to' | 'query' | 'reading'>,
   now: Date,
 ): Promise<TimeRange | null> {
-  if (from || to) return { from, to, text: null, filters: true };
+  if (from || to) return { from, to, text: null, filters: true, isStrict: true };
   // Most queries name no time: their user's time zone is not needed.
   if (!reading.mayNameTime) return null;
   const timeZone = await db.asUser(userId, (tx) => store.settings.timeZone(tx, userId));

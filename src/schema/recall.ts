@@ -126,7 +126,7 @@ export const TimeRangeType = builder.objectRef<TimeRange>('TimeRange').implement
     }),
     filters: t.exposeBoolean('filters', {
       description:
-        'Whether nothing else was searched: it was given, or the query says "we" or "I" or names nobody. Otherwise what was said in it is raised: of others one tells later.',
+        'Whether nothing else was searched: it was given, or the query says "we" or "I" or names nobody. Otherwise what was said in it is raised: of others one tells later. Where nothing was said in it, all is searched after all, unless the query asks what was said.',
     }),
   }),
 });

@@ -39,7 +39,7 @@ it.each([
   ['What was done to the piano in March?', 'in March', ['tuned', 'lid']],
   // 23:30 UTC is half past midnight of 4 May in Lisbon.
   ['What about the piano since 4 May?', 'since 4 May', ['stool', 'keys', 'played']],
-  ['What about the piano on 3 May?', 'on 3 May', []],
+  ['What did we say about the piano on 3 May?', 'on 3 May', []],
   ['Which piano work was there the day before yesterday in the morning?', null, ['keys']],
   ['What about the piano last week?', 'last week', ['stool']],
   ['What about the piano?', null, ['tuned', 'lid', 'stool', 'keys', 'played']],
@@ -51,4 +51,11 @@ it.each([
     expect([text, texts.includes(text)]).toEqual([text, isFound]);
   }
   if (phrase) expect(range?.text).toBe(phrase);
+});
+
+it('searches everything where nothing was said in the time of the thing that is asked about', async () => {
+  const query = 'Which piano is to be played at the concert in February?';
+  const { turns, range } = await recallAll(client, { query, kinds: ['TURN'] });
+  expect(turns).toHaveLength(SAID.length);
+  expect(range).toMatchObject({ text: 'in February', filters: false });
 });
