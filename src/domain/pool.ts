@@ -15,11 +15,11 @@ export type RankedTurn<Turn> = Ranked<Turn> & {
 };
 
 /**
- * How many of a kind are among the hits (seed 002): ordinary questions get 1 to 3 recent episodes, those for earlier talk
+ * How many of a kind are among the hits (seed 002): ordinary questions get 2 to 3 episodes, those for earlier talk
  * more of them, and a recap. The least come even where others score higher.
  */
 const QUOTAS: Partial<Record<MemoryKind, Record<Intent, { least: number; most: number }>>> = {
-  EPISODE: { ORDINARY: { least: 1, most: 3 }, RECALL: { least: 3, most: 12 } },
+  EPISODE: { ORDINARY: { least: 2, most: 3 }, RECALL: { least: 3, most: 12 } },
   SEMANTIC_MEMORY: { ORDINARY: { least: 0, most: 3 }, RECALL: { least: 1, most: 3 } },
   SKILL: { ORDINARY: { least: 0, most: 3 }, RECALL: { least: 0, most: 3 } },
 };

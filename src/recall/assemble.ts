@@ -35,13 +35,15 @@ export type Extent = {
   asOf: Date | null;
   /** What is known without a search. */
   known: readonly KnownFact[];
+  /** The turns that answer best, best first, whether they are hits or not. */
+  leading: readonly FoundTurn[];
   /** The hits are chosen from for a prompt: which of two that say the same is left to that. */
   isMessage: boolean;
 };
 
 /**
- * Fetches what the best hits show: texts, the turns around a turn, and those of key moments; nothing that was said after
- * `asOf`. What was forgotten since it was found is left out.
+ * Fetches what the best hits show: texts, the turns around a turn, and of an episode those that answer, of a key moment
+ * all; nothing that was said after `asOf`. What was forgotten since it was found is left out.
  */
 export async function assemble(
   ctx: Context,
@@ -136,48 +138,69 @@ async function fetchTexts(
   };
 }
 
-/** Seed 001: AUTO gives the messages of the first two episodes that are key moments, LOW of the first. */
+/** AUTO gives all messages of the first two episodes that are key moments (seed 001), LOW of the first. */
 export function givesDetail(detail: Detail, place: number, keyMoment: boolean): boolean {
   if (detail === 'HIGH') return true;
   if (detail === 'NONE' || !keyMoment) return false;
   return place <= (detail === 'AUTO' ? 2 : 1);
 }
 
+/** Of an episode that is not given in full AUTO shows so many of the turns that answer best. */
+const MATCHING = 2;
+
 type Stretch = { threadId: number; from: number; to: number };
+
+const isIn = ({ threadId, from, to }: Stretch, turn: { threadId: number; number: number }) =>
+  turn.threadId === threadId && turn.number >= from && turn.number <= to;
+
+/** Which turns come along with each hit: no turn with two episodes, and none that is a hit itself. */
+function stretchesOf(
+  hits: readonly Hit[],
+  { neighbours, detail, leading, isMessage }: Extent,
+): Map<Hit, Stretch[]> {
+  const stretches = new Map<Hit, Stretch[]>();
+  const shown = new Set(hits.flatMap((hit) => (hit.kind === 'TURN' ? [hit.turn.id] : [])));
+  let place = 0;
+  for (const hit of hits) {
+    if (hit.kind === 'TURN' && neighbours > 0) {
+      const { threadId, number } = hit.turn;
+      stretches.set(hit, [{ threadId, from: number - neighbours, to: number + neighbours }]);
+    }
+    if (hit.kind !== 'EPISODE') continue;
+    place += 1;
+    const { threadId, firstTurn, lastTurn } = hit.episode;
+    const whole = { threadId, from: firstTurn, to: lastTurn };
+    if (givesDetail(detail, place, hit.keyMoment)) stretches.set(hit, [whole]);
+    else if (detail === 'AUTO' && !isMessage) {
+      const own = leading.filter((turn) => isIn(whole, turn) && !shown.has(turn.id));
+      const matching = own.slice(0, MATCHING);
+      for (const { id } of matching) shown.add(id);
+      stretches.set(
+        hit,
+        matching.map(({ number }) => ({ threadId, from: number, to: number })),
+      );
+    }
+  }
+  return stretches;
+}
 
 async function addTurns(
   ctx: Context,
   tx: Tx,
   userId: string,
   hits: Hit[],
-  { neighbours, detail, asOf }: Extent,
+  extent: Extent,
 ): Promise<Hit[]> {
-  const stretches = new Map<Hit, Stretch>();
-  let place = 0;
-  for (const hit of hits) {
-    if (hit.kind === 'TURN' && neighbours > 0) {
-      const { threadId, number } = hit.turn;
-      stretches.set(hit, { threadId, from: number - neighbours, to: number + neighbours });
-    }
-    if (hit.kind === 'EPISODE') {
-      place += 1;
-      const { threadId, firstTurn, lastTurn } = hit.episode;
-      if (givesDetail(detail, place, hit.keyMoment))
-        stretches.set(hit, { threadId, from: firstTurn, to: lastTurn });
-    }
-  }
-  if (stretches.size === 0) return hits;
+  const stretches = stretchesOf(hits, extent);
+  const all = [...stretches.values()].flat();
+  if (all.length === 0) return hits;
   const most = ctx.config.limits.answerBytes;
-  const turns = await ctx.store.turns.inStretches(tx, userId, [...stretches.values()], most);
+  const turns = await ctx.store.turns.inStretches(tx, userId, all, most);
   checkSize(turns, most);
+  const { asOf } = extent;
   const known = turns.filter(({ occurredAt }) => asOf === null || occurredAt <= asOf);
   return hits.map((hit) => {
-    const stretch = stretches.get(hit);
-    if (!stretch) return hit;
-    const own = known.filter(
-      ({ threadId, number }) =>
-        threadId === stretch.threadId && number >= stretch.from && number <= stretch.to,
-    );
+    const own = known.filter((turn) => stretches.get(hit)?.some((stretch) => isIn(stretch, turn)));
     if (hit.kind === 'EPISODE') return { ...hit, turns: own };
     if (hit.kind !== 'TURN') return hit;
     const { number } = hit.turn;

@@ -9,7 +9,8 @@ import { noteShown } from './note-shown.ts';
 import { queryVector, type VectorUse } from './query-vector.ts';
 import { rankFound } from './rank-found.ts';
 import { type Question, readQuestion } from './read-question.ts';
-import { bothOf, type Found, retrieve } from './retrieve.ts';
+import { bothOf, type Found, LEADING, retrieve } from './retrieve.ts';
+import type { FoundTurn } from './retrieve-turns.ts';
 import { rangeOf, type TimeRange } from './time-range.ts';
 
 export type Recall = {
@@ -80,6 +81,7 @@ export async function recall(
     const hits = await assemble(ctx, tx, userId, best, {
       ...question,
       known: known.facts,
+      leading: leadingOf(pool),
       isMessage,
     });
     return { known, hits, vectors: found.vectors };
@@ -94,6 +96,14 @@ export async function recall(
   if (shownIn !== null) void noteShown(ctx, userId, shownIn, episodesOf(fitted.hits), asOf);
   return fitted;
 }
+
+/** The turns that answer best; the search looks for at least as many. */
+const leadingOf = (pool: readonly Entry<FoundTurn>[]): FoundTurn[] =>
+  pool
+    .flatMap((entry) => (entry.kind === 'TURN' ? [entry] : []))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, LEADING)
+    .map(({ turn }) => turn.candidate);
 
 /** Where nothing was said in the time of the thing that is asked about; null where nothing else is wanted. */
 const widened = (range: TimeRange | null): TimeRange | null =>

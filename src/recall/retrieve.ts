@@ -30,6 +30,9 @@ export type Search = {
   ready: Promise<unknown>;
 };
 
+/** So many of the best turns are found at least: those that are no hits may be shown with an episode. */
+export const LEADING = 20;
+
 /** Recall's second stage: of every kind asked for the best by words and the nearest by meaning. */
 export async function retrieve(
   ctx: Context,
@@ -48,7 +51,7 @@ export async function retrieve(
   const search = { userId, vector, embedder, weights };
   const { searchMemories } = ctx.store.searchMemories;
   const findMemories = (own: Tx) => searchMemories(own, { ...search, forms, kinds, filter });
-  const first = question.first ?? ctx.config.recall.first;
+  const first = Math.max(question.first ?? ctx.config.recall.first, LEADING);
   const findTurns = async (own: Tx) => {
     await ready;
     const among = { ...search, terms, ...(only ? { filter: only } : {}) };

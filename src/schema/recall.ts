@@ -26,7 +26,10 @@ export const VectorInput = builder.inputType('QueryVectorInput', {
 export const DetailEnum = builder.enumType('RecallDetail', {
   description: 'How much of what was said in an episode comes with it (seed 001).',
   values: {
-    AUTO: { description: 'The messages of the first two episodes, if they are key moments.' },
+    AUTO: {
+      description:
+        'All messages of the first two episodes, if they are key moments; of the others the two that answer best and are no hits themselves.',
+    },
     NONE: { description: 'None.' },
     LOW: { description: 'The messages of the first episode, if it is a key moment.' },
     HIGH: { description: 'The messages of all episodes.' },
@@ -102,7 +105,7 @@ export const VectorUseEnum = builder.enumType('VectorUse', {
 export const IntentEnum = builder.enumType('RecallIntent', {
   description: 'What a query wants (seed 002).',
   values: {
-    ORDINARY: { description: 'An answer: facts and summaries lead, with 1 to 3 recent episodes.' },
+    ORDINARY: { description: 'An answer: facts and summaries lead, with 2 to 3 episodes.' },
     RECALL: { description: 'Earlier talk: more episodes, the recent ones first.' },
   } satisfies Record<Intent, { description: string }>,
 });

@@ -31,9 +31,9 @@ it('gives episodes more room where earlier talk is asked for, and a recap', () =
   });
 });
 
-it('an ordinary question gets one episode though all else scores higher', () => {
+it('an ordinary question gets two episodes though all else scores higher', () => {
   const weak = pool.map((one) => (one.kind === 'EPISODE' ? { ...one, score: 0.01 } : one));
-  expect(kinds(choose(weak, 'ORDINARY', by(10)))).toEqual({ TURN: 9, EPISODE: 1 });
+  expect(kinds(choose(weak, 'ORDINARY', by(10)))).toEqual({ TURN: 8, EPISODE: 2 });
   expect(kinds(choose(weak, 'ORDINARY', by(3)))).toEqual({ TURN: 3 });
 });
 

@@ -161,6 +161,19 @@ describe('what comes of it', () => {
     expect(markdown).toMatch(/^\*\*Details:\*\*\n> user: The storm tore/m);
   });
 
+  it('auto gives of other episodes the two turns that answer best and are no hits themselves', async () => {
+    const query = 'Did our databases decide between FAISS and pgvector?';
+    const { episodes, turns } = await ask(query, { first: 5 });
+    const hits = turns.map(({ turn }) => turn?.text);
+    const said = episodes.map((episode) => episode.turns.map(({ text }) => text));
+    const [stores] = said.filter((texts) => texts.some((text) => STORES.includes(text)));
+    expect(stores?.length).toBeGreaterThan(0);
+    expect(said.every((texts) => texts.length <= 2)).toBe(true);
+    expect(said.flat().filter((text) => hits.includes(text))).toEqual([]);
+    const { episodes: bare } = await ask(query, { first: 5, detail: 'NONE' });
+    expect(bare.flatMap((episode) => episode.turns)).toEqual([]);
+  });
+
   it('a token budget leaves out the least useful and says how much', async () => {
     const whole = await ask('What of the roof of the barn?', { detail: 'HIGH' });
     expect(whole.leftOut).toEqual({ facts: 0, hits: 0, details: 0 });

@@ -2,6 +2,7 @@ import type { FactCategory, KnownFact, LearnedFact } from '../../../domain/fact.
 import { logitOf, sigmoid } from '../../../domain/logistic.ts';
 import { termsOf } from '../../../domain/terms.ts';
 import { opensSupposition } from './clauses.ts';
+import { movesDate } from './moved-date.ts';
 import {
   isQuestion,
   NOTE_FEATURES,
@@ -31,13 +32,15 @@ export type Told = {
 export function notableSentences({ text, sentences, question }: Told): PlacedSentence[] {
   const raw = text.replace(/[’‘ʼ]/gu, "'").replace(/[“”„«»]/gu, '"');
   const isAnswer = question?.trimEnd().endsWith('?') ?? false;
+  const offersChoice = CHOICE.test(raw);
   const notable: PlacedSentence[] = [];
   for (const [place, sentence] of sentences.entries()) {
     if (opensSupposition(sentence)) break;
     if (isJoke(sentence)) notable.length = 0;
-    if (isOfAnother(sentence)) notable.pop();
+    if (isOfAnother(sentence) || TAKEN_BACK.test(sentence)) notable.pop();
     const from = raw.indexOf(sentence);
     if (from < 0 || isSupposed(sentence) || SEARCH.test(sentence)) continue;
+    if (offersChoice && sentence.includes(':')) continue;
     const quote = text.slice(from, from + sentence.length);
     const isLast = place === sentences.length - 1;
     notable.push({ text: quote, isLast, isAnswer });
@@ -45,13 +48,20 @@ export function notableSentences({ text, sentences, question }: Told): PlacedSen
   return notable;
 }
 
+/** "Pick one", before lines such as "Smith & Sons: 980, Monday only": what there is to choose from is not chosen yet. */
+const CHOICE =
+  /\b(?:pick one|choose (?:one|between)|which (?:one|of (?:these|them))|compare (?:these|them))\b/i;
+
+/** What the sentence before said is not so. */
+const TAKEN_BACK = /^(?:no,? wait|wait,? no|scratch that|correction)\b/i;
+
 /** Who looks for something asks for help with it. */
 const SEARCH = /\b(?:i'?m|i am|we'?re|we are) looking for\b/i;
 
-/** "if we moved I'd …": what would be is not so. */
+/** "if we moved I'd …", "if it rains I'm quitting": what would be is not so. */
 const isSupposed = (sentence: string): boolean =>
   /\bif (?:i|we|he|she|they|it|a|the)\b/i.test(sentence) &&
-  /\b(?:would|wouldn't|i'd|id|we'd|wed)\b/i.test(sentence);
+  /\b(?:would|wouldn't|i'd|id|we'd|wed|i'?m \w+ing|we'?re \w+ing)\b/i.test(sentence);
 
 /**
  * The sentences of a turn that say something durable, word for word: about the user, their people, limits, how they want to
@@ -102,16 +112,18 @@ const CHANGE =
   /\b(?:no,? wait|wait,? no|correction|scratch that|i meant|moved|moves|relocated|switched|switches|changed|changes|no longer|any ?more|instead|is dead|is off|are off|cancelled|canceled|called off|forget|swapped|as of|from now on|stopped|quit|gave up|giving up|given up|dropped|ended|is over)\b/i;
 /** Shared by sentences about anything. */
 const COMMON =
-  /^(?:\d+|mon|tue|wed|thu|fri|sat|sun|alway|thing|one|two|back|day|week|time|say|now|new|get|got|go|know)$/;
+  /^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenti|thirti|forti|fifti|mon|tue|wed|thu|fri|sat|sun|alway|thing|back|day|week|time|say|now|new|get|got|go|know|forget|move|chang|switch|stop|drop)$/;
 
 const contentOf = (text: string): string[] => {
   const terms = [...termsOf(text).keys()];
   return terms.filter((term) => !COMMON.test(term));
 };
 
-/** The fact without a key that a sentence changes; by common terms, rare ones first. */
+/** The fact without a key that a sentence changes: it gives it another date, or tells of a change and has terms in common. */
 function formerOf(text: string, open: readonly KnownFact[]): KnownFact | undefined {
-  if (open.length === 0 || !CHANGE.test(text) || isQuestion(text)) return undefined;
+  if (open.length === 0 || isQuestion(text)) return undefined;
+  const moved = open.find(({ statement }) => movesDate(text, statement));
+  if (moved || !CHANGE.test(text)) return moved;
   const contents = open.map((fact) => ({ fact, terms: contentOf(fact.statement) }));
   const counts = new Map<string, number>();
   for (const { terms } of contents)

@@ -30,6 +30,9 @@ describe('a sentence that says something durable is a note, word for word', () =
     'thanks!',
     'ok cool',
     "haha if i won the lottery i'd buy a castle and fire everyone",
+    "if it snows in april again i'm moving to a beach and never coming back",
+    'gym membership ends on 3 may now, cancelled it for good. no wait, they still want my signature',
+    'Pick one for me:\nBlue Van Ltd: 640 all in, only on 3 may\nJoe and Sons: 590, never on weekends',
     'Translate this: no pork for me, never, doctor said so in march, rule is a rule',
     'He wrote: "no long answers please, max 3 lines, i read on my phone"',
   ])('none: %s', (text) => {
@@ -69,6 +72,13 @@ describe('a note about the same matter', () => {
   it('takes the place of the one before where it tells of a change', () => {
     const [note] = notesIn([said('choir moves to mondays from june, the hall is taken')], [CHOIR]);
     expect(note).toMatchObject({ action: 'UPDATE', factId: '7', isCorrection: true });
+  });
+
+  it('takes its place where it gives the matter another date', () => {
+    const statement = 'the wedding is on 5 june, in braga';
+    const wedding = { ...CHOIR, value: statement, statement };
+    const [note] = notesIn([said('ok so the wedding is 12 june, my sister decided')], [wedding]);
+    expect(note).toMatchObject({ action: 'UPDATE', factId: '7' });
   });
 
   it.each([

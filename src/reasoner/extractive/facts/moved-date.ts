@@ -1,0 +1,53 @@
+import { termsOf } from '../../../domain/terms.ts';
+
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const MONTH = `(${MONTHS.join('|')})[a-z]{0,6}\\b`;
+const DAY = '(\\d{1,2})(?:st|nd|rd|th)?';
+const DATE = new RegExp(`\\b(?:${DAY}(?: of)? ${MONTH}|${MONTH} ${DAY}\\b)`, 'gi');
+const UNTIL = /\b(?:until|till|til)(?: the)? $/i;
+/** Words that may stand between a matter and its date. */
+const LINK =
+  /^(?:is|are|s|be|will|now|ours|mine|on|from|until|till|til|to|the|moved?s?|changed|stays|starts|ends|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)$/i;
+/** So many words before a date may name what it is the date of. */
+const WORDS = 6;
+
+type Dated = {
+  /** Month and day, and whether it is when something ends. */
+  day: string;
+  ends: boolean;
+  /** The words before it, the nearest last. */
+  before: string[];
+};
+
+function datesIn(text: string): Dated[] {
+  return [...text.matchAll(DATE)].map((match) => {
+    const [, first, month, other, second] = match;
+    const lead = text.slice(0, match.index);
+    const before = (lead.match(/[\p{L}\p{N}]+/gu) ?? []).slice(-WORDS);
+    const name = (month ?? other ?? '').toLowerCase();
+    return { day: `${name} ${Number(first ?? second)}`, ends: UNTIL.test(lead), before };
+  });
+}
+
+/** The word that a date is told of, with nothing but a verb or a preposition in between: "the party is on 22 August". */
+function matterOf({ before }: Dated): string | undefined {
+  const word = before.findLast((own) => !LINK.test(own));
+  return word && termsOf(word).keys().next().value;
+}
+
+/** Whether a sentence gives something another date than a former one did. */
+export function movesDate(text: string, former: string): boolean {
+  const earlier = datesIn(former);
+  if (earlier.length === 0) return false;
+  return datesIn(text).some((date) => {
+    const matter = matterOf(date);
+    return earlier.some(
+      ({ day, ends, before }) =>
+        matter !== undefined &&
+        day !== date.day &&
+        ends === date.ends &&
+        termsOf(before.join(' ')).has(matter) &&
+        !MONTHS.includes(matter.slice(0, 3)),
+    );
+  });
+}
