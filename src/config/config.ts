@@ -82,7 +82,7 @@ export type Config = {
   gather: Gather;
   embedder: Env['EMBEDDER'];
   /** Of models in this process. */
-  local: { models: string; packages: string | null };
+  local: { models: string; packages: string | null; hub: string };
   embedding: EmbeddingConfig;
   /** Seconds for which a due step may wait for a worker. */
   readyStallSeconds: number;
@@ -196,7 +196,11 @@ export function loadConfig(source?: Record<string, string | undefined>): Config 
     workers: env.WORKERS,
     gather: GATHER,
     embedder: env.EMBEDDER,
-    local: { models: env.LOCAL_MODELS, packages: env.LOCAL_PACKAGES ?? null },
+    local: {
+      models: env.LOCAL_MODELS,
+      packages: env.LOCAL_PACKAGES ?? null,
+      hub: env.HF_ENDPOINT,
+    },
     embedding: readEmbedding(env),
     readyStallSeconds: env.READY_STALL_SECONDS,
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,

@@ -160,6 +160,10 @@ export const envSchema = z.object({
   LOCAL_PACKAGES: optional(z.string()).describe(
     "Folder in which the packages that local models need were installed; among the server's own if left out.",
   ),
+  HF_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .default('https://huggingface.co')
+    .describe('Address of the hub that local models are fetched from, or of a mirror.'),
   QUERY_VECTOR_DEADLINE_MS: optional(z.coerce.number().int().min(1).max(60_000)).describe(
     "How long a recall waits for its query's vector before it answers by words alone: 50 if left out, 2000 with EMBEDDER=openai, 500 with EMBEDDER=local.",
   ),

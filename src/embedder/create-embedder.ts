@@ -25,7 +25,7 @@ export type EmbedderSettings = {
     local: Pick<LocalEmbeddingSettings, 'model' | 'dtype'> | null;
   };
   /** Of models in this process. */
-  local: Pick<LocalEmbeddingSettings, 'models' | 'packages'>;
+  local: Pick<LocalEmbeddingSettings, 'models' | 'packages' | 'hub'>;
   /** How a model's server is treated. */
   model: Pick<EndpointOptions, 'concurrency' | 'timeout' | 'retries' | 'retryDelay' | 'pause'>;
 };

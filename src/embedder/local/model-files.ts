@@ -8,14 +8,10 @@ import type { Pooling } from './transformers.ts';
 /** In which numbers a model's weights are written. */
 export type Dtype = 'fp32' | 'fp16' | 'q8';
 
-/** A sentence-transformer in ONNX: in a folder, or on the hub. */
-export type ModelSource = {
-  /** As its profile calls it: the folder's name, or the hub's name of it. */
-  name: string;
-  /** The folder, absolute, or the name on the hub. */
-  path: string;
-  /** The hub's revision; null = it is a folder. */
-  revision: string | null;
+/** A sentence-transformer in ONNX whose files are on this machine. */
+export type ModelFiles = {
+  /** Absolute. */
+  folder: string;
   dtype: Dtype;
   /** Where the ONNX file lies in it. */
   subfolder: string;
@@ -24,9 +20,12 @@ export type ModelSource = {
 
 /** As the makers of such files name them. */
 const SUFFIX: Record<Dtype, string> = { fp32: '', fp16: '_fp16', q8: '_quantized' };
-const ONNX = 'onnx';
-const NEEDED = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
-const POOLING = '1_Pooling/config.json';
+/** Where the weights lie in most repositories; in the others they lie at the top. */
+export const ONNX = 'onnx';
+/** What reads a text and says what the model is. */
+export const NEEDED = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
+/** How a text's vector is made of those of its tokens; many repositories leave it out. */
+export const POOLING = '1_Pooling/config.json';
 
 /** Models whose first token's vector is the text's, and those whose last one's is. The others take the mean. */
 const BY_NAME: readonly [RegExp, Pooling][] = [
@@ -34,48 +33,39 @@ const BY_NAME: readonly [RegExp, Pooling][] = [
   [/^qwen3-embedding/, 'last_token'],
 ];
 
-const weightsOf = (dtype: Dtype) => `model${SUFFIX[dtype]}.onnx`;
+/** The name of the ONNX file. */
+export const weightsOf = (dtype: Dtype): string => `model${SUFFIX[dtype]}.onnx`;
 
 /**
- * Finds a model's files.
- * @param model a folder, or a name on the hub, also with a revision: "Xenova/all-MiniLM-L6-v2@main"
- * @throws InvalidSetting saying what the folder lacks
+ * Looks what a model's folder holds.
+ * @param name as the model is called: where the folder does not say how its vectors are made, the name may
+ * @throws InvalidSetting saying what it lacks
  */
-export function findModel(model: string, dtype: Dtype): ModelSource {
-  const isHubName = /^[\w.-]+\/[\w.-]+(@[\w./-]+)?$/.test(model) && !/^\.{1,2}\//.test(model);
-  if (existsSync(model)) return findFolder(model, dtype);
-  if (!isHubName) {
-    throw new InvalidSetting(
-      `EMBEDDING_MODEL: there is no folder ${model}, and a model of the hub is named like "Xenova/all-MiniLM-L6-v2"`,
-    );
-  }
-  const [name = model, revision = 'main'] = model.split('@');
-  const pooling = poolingByName(name);
-  return { name, path: name, revision, dtype, subfolder: ONNX, pooling };
-}
-
-function findFolder(model: string, dtype: Dtype): ModelSource {
-  const path = resolve(model);
-  const name = basename(path);
-  const has = (file: string) => existsSync(join(path, file));
+export function findFiles(model: string, name: string, dtype: Dtype): ModelFiles {
+  const folder = resolve(model);
+  const has = (file: string) => existsSync(join(folder, file));
   const wrong = (what: string) => new InvalidSetting(`EMBEDDING_MODEL: ${model} ${what}`);
-  if (!statSync(path).isDirectory()) throw wrong('is a file; name the folder that it is in');
-  const weights = weightsOf(dtype);
-  const subfolder = has(join(ONNX, weights)) ? ONNX : has(weights) ? '' : null;
+  if (!statSync(folder).isDirectory()) throw wrong('is a file; name the folder that it is in');
+  const subfolderOf = (other: Dtype) => ['onnx', ''].find((at) => has(join(at, weightsOf(other))));
+  const subfolder = subfolderOf(dtype);
   const missing = NEEDED.filter((file) => !has(file));
-  if (subfolder === null) missing.push(`${ONNX}/${weights}`);
-  if (missing.length > 0 || subfolder === null) {
+  if (subfolder === undefined) missing.push(`${ONNX}/${weightsOf(dtype)}`);
+  if (missing.length > 0 || subfolder === undefined) {
     const others = (Object.keys(SUFFIX) as Dtype[]).filter(
-      (other) => has(join(ONNX, weightsOf(other))) || has(weightsOf(other)),
+      (other) => subfolderOf(other) !== undefined,
     );
-    const hint = subfolder === null && others[0] ? ` Or set EMBEDDING_DTYPE=${others[0]}.` : '';
+    const hint =
+      subfolder === undefined && others[0] ? ` Or set EMBEDDING_DTYPE=${others[0]}.` : '';
     throw wrong(
       `lacks ${missing.join(', ')}. It must hold a sentence-transformer in ONNX, such as "optimum-cli export onnx --task feature-extraction --model NAME FOLDER" makes.${hint}`,
     );
   }
-  const pooling = has(POOLING) ? readPooling(join(path, POOLING)) : poolingByName(name);
-  return { name, path, revision: null, dtype, subfolder, pooling };
+  const pooling = has(POOLING) ? readPooling(join(folder, POOLING)) : poolingByName(name);
+  return { folder, dtype, subfolder, pooling };
 }
+
+/** What a folder's model is called. */
+export const nameOfFolder = (model: string): string => basename(resolve(model));
 
 const poolingByName = (name: string): Pooling =>
   BY_NAME.find(([pattern]) => pattern.test(bareName(name)))?.[1] ?? 'mean';
@@ -97,18 +87,14 @@ function readPooling(path: string): Pooling {
   throw wrong('names a pooling that is not known here; mean, cls and last token are');
 }
 
-/**
- * Tells models apart whose vectors do not compare. Of a folder it is what its files hold, wherever it lies; of the hub the
- * revision's name.
- */
-export async function fingerprint(source: ModelSource): Promise<string> {
-  const { path, revision, dtype, subfolder, pooling } = source;
+/** What a model's files hold, wherever they lie: models whose vectors do not compare have different ones. */
+export async function fingerprint(files: ModelFiles): Promise<string> {
+  const { folder, dtype, subfolder, pooling } = files;
   const hash = createHash('sha256').update(JSON.stringify([dtype, pooling]));
-  if (revision !== null) return hash.update(`${path}@${revision}`).digest('hex');
   const weights = join(subfolder, weightsOf(dtype));
   for (const file of [weights, `${weights}_data`, 'tokenizer.json']) {
-    if (!existsSync(join(path, file))) continue;
-    for await (const part of createReadStream(join(path, file))) hash.update(part as Buffer);
+    if (!existsSync(join(folder, file))) continue;
+    for await (const part of createReadStream(join(folder, file))) hash.update(part as Buffer);
   }
   return hash.digest('hex');
 }

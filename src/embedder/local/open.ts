@@ -6,7 +6,8 @@ import { findPackage, TRANSFORMERS } from '../../local-models/optional-package.t
 import type { Embedder } from '../embedder.ts';
 import { profileOf } from '../profile.ts';
 import { createLocalEmbedder, type LocalModel } from './local.ts';
-import { type Dtype, findModel } from './model-files.ts';
+import type { Dtype } from './model-files.ts';
+import { findModel } from './model-source.ts';
 import type { LocalEmbedderData } from './worker.ts';
 
 /** The settings of a local embedding model. */
@@ -18,6 +19,8 @@ export type LocalEmbeddingSettings = {
   maxTokens: number | null;
   /** Where fetched models are kept. */
   models: string;
+  /** Where models are fetched from. */
+  hub: string;
   /** Where the optional packages are; null = beside the others. */
   packages: string | null;
 };
@@ -27,11 +30,11 @@ export type LocalEmbeddingSettings = {
  * @throws InvalidSetting when the package or a file is missing, saying what to do
  */
 export function openLocalEmbedder(
-  { model, dtype, profile: own, maxTokens, models, packages }: LocalEmbeddingSettings,
+  { model, dtype, profile: own, maxTokens, models, hub, packages }: LocalEmbeddingSettings,
   services: Pick<ModelThreadOptions, 'notice' | 'clock' | 'patience'>,
 ): Embedder {
   const packageUrl = findPackage(TRANSFORMERS, packages);
-  const source = findModel(model, dtype);
+  const source = findModel(model, dtype, { hub, models: resolve(models) });
   const profile = own ?? profileOf(source.name);
   if (profile.model !== source.name) {
     throw new InvalidSetting(
@@ -41,11 +44,10 @@ export function openLocalEmbedder(
   const workerData: LocalEmbedderData = {
     packageUrl,
     source,
-    cacheDir: resolve(models),
     dimension: profile.dimension,
   };
   const advice =
-    source.revision === null
+    source.remote === null
       ? 'Look at EMBEDDING_MODEL: the folder must hold a sentence-transformer in ONNX.'
       : `Look at EMBEDDING_MODEL and EMBEDDING_DTYPE, and whether the hub can be reached; without a network, name a folder with the model's files.`;
   const thread: LocalModel = createModelThread({

@@ -1,5 +1,5 @@
 /** What a tensor of vectors holds: one row for each text. */
-export type Vectors = { dims: number[]; data: Float32Array };
+type Vectors = { dims: number[]; data: Float32Array };
 
 /** How the vectors of a text's tokens become one. */
 export type Pooling = 'mean' | 'cls' | 'last_token';
@@ -10,12 +10,8 @@ export type Extractor = (
   options: { pooling: Pooling; normalize: boolean },
 ) => Promise<Vectors>;
 
-/** A part of a file was fetched. */
-export type FetchEvent = { status: string; file?: string; loaded?: number; total?: number };
-
 /** What we use of `@huggingface/transformers`. */
 export type Transformers = {
-  env: { cacheDir: string; allowRemoteModels: boolean };
   pipeline(
     task: 'feature-extraction',
     model: string,
@@ -23,10 +19,8 @@ export type Transformers = {
       dtype: string;
       device: 'cpu';
       subfolder: string;
-      revision?: string;
       local_files_only: boolean;
       session_options: { intraOpNumThreads: number };
-      progress_callback: (event: FetchEvent) => void;
     },
   ): Promise<Extractor>;
 };

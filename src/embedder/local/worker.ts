@@ -1,16 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { importPackage } from '../../local-models/optional-package.ts';
-import type { Progress } from '../../local-models/progress.ts';
 import { serveModel } from '../../local-models/serve-model.ts';
-import { fingerprint, type ModelSource } from './model-files.ts';
-import type { Extractor, FetchEvent, Transformers } from './transformers.ts';
+import { fingerprint, type ModelFiles } from './model-files.ts';
+import { bringFiles, type ModelSource } from './model-source.ts';
+import type { Extractor, Transformers } from './transformers.ts';
 
 /** What the thread is started with. */
 export type LocalEmbedderData = {
   /** Where to import `@huggingface/transformers` from. */
   packageUrl: string;
-  /** Where fetched models are kept. */
-  cacheDir: string;
   source: ModelSource;
   /** What its profile says of the vectors' length; null where that is not known. */
   dimension: number | null;
@@ -21,37 +19,18 @@ export type LocalModelAbout = { dimension: number; fingerprint: string };
 
 const SAMPLE = 'How many numbers does a vector hold?';
 
-/** Bytes of all files that are being fetched. */
-function addUp(fetched: (progress: Progress) => void): (event: FetchEvent) => void {
-  const files = new Map<string, Progress>();
-  return ({ status, file = '', loaded = 0, total = 0 }) => {
-    if (status !== 'progress') return;
-    files.set(file, { loaded, total });
-    const all = [...files.values()];
-    fetched({
-      loaded: all.reduce((sum, one) => sum + one.loaded, 0),
-      total: all.reduce((sum, one) => sum + one.total, 0),
-    });
-  };
-}
-
 async function loadExtractor(
-  { packageUrl, cacheDir, source }: LocalEmbedderData,
-  fetched: (progress: Progress) => void,
+  packageUrl: string,
+  { folder, dtype, subfolder }: ModelFiles,
 ): Promise<Extractor> {
-  const { env, pipeline } = await importPackage<Transformers>(packageUrl, 'pipeline');
-  const isFolder = source.revision === null;
-  env.cacheDir = cacheDir;
-  env.allowRemoteModels = !isFolder;
-  return pipeline('feature-extraction', source.path, {
-    dtype: source.dtype,
+  const { pipeline } = await importPackage<Transformers>(packageUrl, 'pipeline');
+  return pipeline('feature-extraction', folder, {
+    dtype,
+    subfolder,
     device: 'cpu',
-    subfolder: source.subfolder,
-    ...(source.revision === null ? {} : { revision: source.revision }),
-    local_files_only: isFolder,
+    local_files_only: true,
     // The others are the server's.
     session_options: { intraOpNumThreads: Math.max(1, availableParallelism() >> 1) },
-    progress_callback: isFolder ? () => {} : addUp(fetched),
   });
 }
 
@@ -59,7 +38,7 @@ async function loadExtractor(
 async function vectorsOf(
   extract: Extractor,
   texts: readonly string[],
-  pooling: ModelSource['pooling'],
+  pooling: ModelFiles['pooling'],
 ): Promise<{ dimension: number; values: Float32Array }> {
   const { dims, data } = await extract([...texts], { pooling, normalize: true });
   const [count, dimension = 0] = dims;
@@ -75,8 +54,9 @@ async function vectorsOf(
 
 await serveModel<LocalEmbedderData, readonly string[], Float32Array, LocalModelAbout>(
   async (data, fetched) => {
-    const extract = await loadExtractor(data, fetched);
-    const { pooling } = data.source;
+    const files = await bringFiles(data.source, fetched);
+    const extract = await loadExtractor(data.packageUrl, files);
+    const { pooling } = files;
     const { dimension } = await vectorsOf(extract, [SAMPLE], pooling);
     if (data.dimension !== null && data.dimension !== dimension) {
       throw new Error(
@@ -84,7 +64,7 @@ await serveModel<LocalEmbedderData, readonly string[], Float32Array, LocalModelA
       );
     }
     return {
-      about: { dimension, fingerprint: await fingerprint(data.source) },
+      about: { dimension, fingerprint: await fingerprint(files) },
       run: async (texts) => (await vectorsOf(extract, texts, pooling)).values,
     };
   },
