@@ -2,7 +2,7 @@ import { InvalidReply, ModelFailed, ModelUnavailable } from '../../domain/errors
 import type { ModelThread } from '../../local-models/model-thread.ts';
 import type { Meter } from '../../openai/meter.ts';
 import { type ObservedCall, observeCall } from '../../openai/observe-call.ts';
-import type { Complete } from '../openai/complete.ts';
+import { type Complete, withSchema } from '../openai/complete.ts';
 import type { LocalReasonerAbout, LocalReply, LocalRequest } from './worker.ts';
 
 export type LocalLanguageModel = ModelThread<LocalRequest, LocalReply, LocalReasonerAbout>;
@@ -53,7 +53,9 @@ export function createLocalComplete(
 
   return async ({ step, messages, schema, temperature }, { userId, signal }) => {
     await meter.admit();
-    const request = { messages, schema, temperature, replyTokens: REPLY_TOKENS };
+    // A grammar lets nothing else through; what the fields mean the model has to read.
+    const told = withSchema(messages, schema);
+    const request = { messages: told, schema, temperature, replyTokens: REPLY_TOKENS };
     const { text, isCut, ...usage } = await observeCall(observe, { step, model: name }, () =>
       inLine(userId, () => run(request, signal), signal),
     );

@@ -39,8 +39,8 @@ export type LocalReasonerOptions = Pick<ModelThreadOptions, 'notice' | 'clock' |
   packages: string | null;
 };
 
-/** Tokens of a task and its rules. */
-const TASK_TOKENS = 2_000;
+/** Tokens of a task, its rules and the schema of its reply. */
+const TASK_TOKENS = 3_000;
 /** A small model's tokens are shorter than those that we count by. */
 const FINER = 1.25;
 const MAGIC = 'GGUF';
