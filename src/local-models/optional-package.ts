@@ -23,7 +23,7 @@ export const TRANSFORMERS: OptionalPackage = {
 export const LLAMA: OptionalPackage = {
   name: 'node-llama-cpp',
   setting: 'REASONER=local',
-  size: 'about 700 MB',
+  size: 'about 730 MB',
 };
 
 /**

@@ -23,7 +23,7 @@ const CHARACTERS = 4_000;
  * revision, its length and its prefixes: another one embeds everything anew.
  */
 export function createLocalEmbedder(model: LocalModel, profile: EmbeddingProfile): Embedder {
-  const cache = createVectorCache(CACHE_SIZE);
+  let cache = { of: '', vectors: createVectorCache(CACHE_SIZE) };
   const inTurns = createTurns();
   const closing = new AbortController();
 
@@ -31,6 +31,13 @@ export function createLocalEmbedder(model: LocalModel, profile: EmbeddingProfile
     name: nameOf(about, profile),
     dimension: about.dimension,
   });
+
+  /** A folder may hold another model by the time that it is loaded again. */
+  const cacheOf = ({ fingerprint }: LocalModelAbout) => {
+    if (cache.of !== fingerprint)
+      cache = { of: fingerprint, vectors: createVectorCache(CACHE_SIZE) };
+    return cache.vectors;
+  };
 
   const request = async (texts: readonly string[], signal: AbortSignal): Promise<Float32Array> => {
     signal.throwIfAborted();
@@ -57,10 +64,11 @@ export function createLocalEmbedder(model: LocalModel, profile: EmbeddingProfile
       closing.signal.throwIfAborted();
       signal?.throwIfAborted();
       const ended = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
-      const { dimension } = await orAbort(model.loaded(), ended);
+      const about = await orAbort(model.loaded(), ended);
+      const { dimension } = about;
       const order = { priority, ...(as ? { as } : {}) };
       const prepared = await prepareTexts(texts, order, profile);
-      const work = throughCache(cache, prepared, async (missing, keep) => {
+      const work = throughCache(cacheOf(about), prepared, async (missing, keep) => {
         for (const part of batchesOf(missing, BATCH, CHARACTERS)) {
           const vectors = await inTurns(priority, () => request(part, ended));
           part.forEach((text, index) => {
