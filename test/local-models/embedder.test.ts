@@ -32,14 +32,21 @@ afterEach(async () => {
 
 let now = new Date('2026-03-02T09:00:00Z');
 const notices: Parameters<ModelNotice>[] = [];
-const open = (settings: Partial<LocalEmbeddingSettings> = {}) => {
+const open = (
+  settings: Partial<LocalEmbeddingSettings> = {},
+  patience = Number.POSITIVE_INFINITY,
+) => {
   notices.length = 0;
   const embedder = openLocalEmbedder(
     {
       ...{ model, dtype: 'fp32', profile: null, maxTokens: null, packages },
       ...{ models: join(folder, 'fetched'), hub: 'http://127.0.0.1:9', ...settings },
     },
-    { clock: () => now, notice: (...notice) => notices.push(notice) },
+    {
+      clock: () => now,
+      notice: (...notice) => notices.push(notice),
+      patience,
+    },
   );
   opened.push(embedder);
   return embedder;
@@ -189,6 +196,19 @@ describe('a model that cannot be loaded', () => {
 });
 
 describe('a model of the hub', () => {
+  it('is not waited for without end: what needs it is told when to ask again', async () => {
+    await using hub = await startHub('some/tiny', model);
+    const release = hub.hold();
+    const embedder = open({ model: 'some/tiny@slow', hub: hub.url }, 1);
+    const error = await failure(embedder.embed(['cat'], batch));
+    expect(error).toBeInstanceOf(ModelUnavailable);
+    expect(error.message).toBe('The embedding model some/tiny is being loaded.');
+    expect(error.retryAt).toEqual(new Date(now.getTime() + 5_000));
+    release();
+    await expect.poll(() => embedder.loading?.trouble(), { timeout: 20_000 }).toBeNull();
+    expect(await embedder.embed(['cat'], batch)).toHaveLength(1);
+  });
+
   it('is fetched once, which is told, and kept', async () => {
     const names: string[] = [];
     {

@@ -60,6 +60,7 @@ const open = (
       ...{ meter, observe, packages, inLine: createFairLine(), timeout: 60_000 },
       ...{ models: join(folder, 'fetched'), clock: () => new Date() },
       notice: (...notice) => notices.push(notice),
+      patience: Number.POSITIVE_INFINITY,
       ...options,
     },
   );

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { createEmbedder } from '../../src/embedder/create-embedder.ts';
 import { catchUp } from '../../src/jobs/catch-up.ts';
 import { sayAt } from '../support/conversation.ts';
@@ -12,6 +12,11 @@ import { writeTinyGguf } from '../support/models/tiny-gguf.ts';
 import { writeTinyModel } from '../support/models/tiny-onnx.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';
 import { sharedThreads } from '../support/shared.ts';
+
+/** How long models may take to be loaded on a busy machine. */
+const LOADED_WITHIN = { timeout: 90_000 };
+vi.setConfig({ testTimeout: 120_000 });
+afterAll(() => vi.resetConfig());
 
 let folder: string;
 let packages: string;
@@ -76,9 +81,10 @@ const MEANT = graphql(`
 `);
 
 it('what was said is found by a local model’s meaning, and embedded anew by another model', async () => {
-  const { world } = await start({});
+  const server = await start({});
+  const { world } = server;
   const user = await world.user('ann');
-  await world.ctx.embedder?.identify();
+  await expect.poll(() => ready(server), LOADED_WITHIN).toEqual(READY);
   await sayAt(user, '08:00', 'The kitten purrs all day.');
   await sayAt(user, '08:01', 'We were sailing out of the harbour.');
   await world.settle();
@@ -95,7 +101,8 @@ it('what was said is found by a local model’s meaning, and embedded anew by an
   const settings = { ...config, embedding: { ...config.embedding, local } };
   const meter = { admit: async () => {}, record: async () => {} };
   const former = world.ctx.embedder;
-  world.ctx.embedder = createEmbedder(settings, { clock, meter });
+  const patience = Number.POSITIVE_INFINITY;
+  world.ctx.embedder = createEmbedder(settings, { clock, meter, patience });
   await world.ctx.embedder?.identify();
   await catchUp(world.ctx);
   await world.settle();
@@ -115,7 +122,7 @@ it('is not ready until its models are loaded; what is remembered meanwhile waits
     message: 'The embedding model some/tiny is being loaded.',
   });
   release();
-  await expect.poll(() => ready(server), { timeout: 20_000 }).toEqual(READY);
+  await expect.poll(() => ready(server), LOADED_WITHIN).toEqual(READY);
 });
 
 it('is not ready with a model that cannot be loaded, and says what to look at', async () => {
@@ -123,7 +130,7 @@ it('is not ready with a model that cannot be loaded, and says what to look at', 
   await writeFile(REASONER_MODEL, `GGUF${'x'.repeat(1_000)}`);
   const server = await start({ EMBEDDER: 'none', REASONER: 'local', REASONER_MODEL });
   await expect
-    .poll(() => ready(server), { timeout: 20_000 })
+    .poll(() => ready(server), LOADED_WITHIN)
     .toMatchObject({ status: 503, reason: 'MODEL_FAILED', reads: true });
   expect(await ready(server)).toMatchObject({ message: expect.stringContaining('REASONER_MODEL') });
 });
@@ -132,5 +139,5 @@ it('is ready with both', async () => {
   const REASONER_MODEL = await writeTinyGguf(join(folder, 'tiny.gguf'));
   const server = await start({ REASONER: 'local', REASONER_MODEL });
   expect(server.world.ctx.reasoner.generatedBy).toBe('MODEL');
-  await expect.poll(() => ready(server), { timeout: 20_000 }).toEqual(READY);
+  await expect.poll(() => ready(server), LOADED_WITHIN).toEqual(READY);
 });
