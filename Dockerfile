@@ -8,7 +8,7 @@ RUN npm ci --no-audit --no-fund && npm prune --omit=dev --ignore-scripts --no-au
 
 FROM node:20-bookworm-slim
 WORKDIR /app
-ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data LOCAL_MODELS=/data/models
 COPY --from=build --chown=node:node /app/package.json ./
 COPY --from=build --chown=node:node /app/prisma ./prisma
 COPY --from=build --chown=node:node /app/node_modules ./node_modules

@@ -7,6 +7,7 @@ import { migrate, migrationNames } from './db/migrate.ts';
 import { createMeter } from './db/model-meter.ts';
 import { store } from './db/store.ts';
 import { createTurnCache, type TurnCache } from './db/turn-cache.ts';
+import type { LoadingModel } from './domain/loading-model.ts';
 import { createEmbedder } from './embedder/create-embedder.ts';
 import type { Embedder } from './embedder/embedder.ts';
 import { type Announcer, createLocalAnnouncer, createSharedAnnouncer } from './events/announcer.ts';
@@ -16,6 +17,7 @@ import { createIndexer, type Indexer } from './indexer/indexer.ts';
 import { createLanguage } from './language/language.ts';
 import { createLanguageThreads, type LanguageThreads } from './language/language-threads.ts';
 import type { Rules } from './language/rules.ts';
+import type { ModelNotice } from './local-models/model-thread.ts';
 import { noteUnread } from './note-unread.ts';
 import { createLoad, type Load } from './observability/load.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
@@ -23,7 +25,7 @@ import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { observeModel } from './observability/observe-model.ts';
 import { openTracing } from './observability/open-tracing.ts';
 import type { Tracing } from './observability/tracing.ts';
-import { openModelReasoner } from './open-model-reasoner.ts';
+import { openReasoner } from './open-model-reasoner.ts';
 import type { Reasoner } from './reasoner/reasoner.ts';
 
 /** Everything a step may use. */
@@ -39,6 +41,8 @@ export type Context = {
   places: Places;
   /** Null when vectors are switched off: recall then works by keywords. */
   embedder: Embedder | null;
+  /** The models that this process loads itself. */
+  models: readonly LoadingModel[];
   /** Does the language work of background steps. */
   reasoner: Reasoner;
   /** The built-in one, which does what a model cannot do. */
@@ -119,6 +123,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const load = createLoad();
     const metrics = createMetrics();
     const modelCall = observeModel(metrics, tracing);
+    const notice: ModelNotice = (level, what, event) => logger[level](what, event);
     const meter = createMeter({ db, metrics, logger, clock }, config.model.dailyTokens);
     embedder =
       overrides.embedder !== undefined
@@ -128,17 +133,18 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
             meter,
             observe: modelCall,
             requests: load.shared,
+            notice,
           });
     if (embedder && embedder !== overrides.embedder) own(embedder);
     const language = createLanguage(threads, (...unread) =>
       noteUnread({ db, announcer, clock, logger }, ...unread),
     );
     const { rules = language.rules, builtInReasoner = language.reasoner } = overrides;
-    const reasoner =
-      overrides.reasoner ??
-      (config.reasoner
-        ? await openModelReasoner(config.reasoner, { config, meter, observe: modelCall, clock })
-        : builtInReasoner);
+    const services = { config, meter, observe: modelCall, clock, notice, own };
+    const { reasoner, model } = await openReasoner(
+      { given: overrides.reasoner, builtIn: builtInReasoner },
+      services,
+    );
     return {
       config,
       db,
@@ -148,6 +154,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       watchers,
       places: createPlaces(config.limits.subscriptionsPerUser),
       embedder,
+      models: [embedder?.loading ?? [], model ?? []].flat(),
       reasoner,
       builtInReasoner,
       rules,

@@ -2,12 +2,12 @@ import { loadConfig } from './config/config.ts';
 import { InvalidEnvironment } from './config/env.ts';
 import { type Context, createContext } from './context.ts';
 import { DataFolderLocked } from './db/folder-lock.ts';
-import { DatabaseUnavailable } from './domain/errors.ts';
+import { DatabaseUnavailable, InvalidSetting } from './domain/errors.ts';
 import { startServer } from './http/server.ts';
 import { startWorker } from './jobs/worker.ts';
 
 /** Whoever starts the server can do something about them: the message is enough. */
-const EXPECTED = [InvalidEnvironment, DataFolderLocked, DatabaseUnavailable];
+const EXPECTED = [InvalidEnvironment, InvalidSetting, DataFolderLocked, DatabaseUnavailable];
 
 /** How long a stop may take, in milliseconds. */
 const STOP_WITHIN = 9_000;

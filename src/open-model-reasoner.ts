@@ -1,23 +1,57 @@
 import type { Config } from './config/config.ts';
 import type { ModelReasonerConfig } from './config/reasoner.ts';
+import type { LoadingModel } from './domain/loading-model.ts';
+import { createFairLine } from './language/fair-line.ts';
+import type { ModelNotice } from './local-models/model-thread.ts';
 import type { Meter } from './openai/meter.ts';
 import type { ObservedCall } from './openai/observe-call.ts';
 import type { Reasoner } from './reasoner/reasoner.ts';
 
-/** What speaks to models is loaded where one is configured: it is large. */
-export async function openModelReasoner(
+type Services = {
+  config: Config;
+  meter: Meter;
+  observe: (call: ObservedCall) => void;
+  clock: () => Date;
+  /** Told as a local model is fetched and loaded. */
+  notice: ModelNotice;
+  /** Takes what has to be closed at the end. */
+  own: <T extends AsyncDisposable>(resource: T) => T;
+};
+
+/** A reasoner, and its model if this process loads it. */
+type OpenReasoner = { reasoner: Reasoner; model: LoadingModel | null };
+
+/**
+ * The reasoner that the settings name. What speaks to models is loaded where one is configured: it is large.
+ * @param choice `given` instead of what the settings say; `builtIn` where they name no model
+ * @throws InvalidSetting when what a local model needs is missing
+ */
+export async function openReasoner(
+  { given, builtIn }: { given: Reasoner | undefined; builtIn: Reasoner },
+  services: Services,
+): Promise<OpenReasoner> {
+  const { reasoner } = services.config;
+  if (given || reasoner === null) return { reasoner: given ?? builtIn, model: null };
+  return reasoner.kind === 'local'
+    ? openLocal(reasoner, services)
+    : { reasoner: await openOnServer(reasoner, services), model: null };
+}
+
+async function openLocal(
+  settings: ModelReasonerConfig,
+  { config, own, ...services }: Services,
+): Promise<OpenReasoner> {
+  const { openLocalReasoner } = await import('./reasoner/local/open.ts');
+  const timeout = config.limits.stepTimeout;
+  const inLine = createFairLine();
+  const opened = openLocalReasoner(settings, { ...services, ...config.local, timeout, inLine });
+  own(opened.model);
+  return opened;
+}
+
+async function openOnServer(
   { steps, inputTokens, ...usual }: ModelReasonerConfig,
-  {
-    config,
-    meter,
-    observe,
-    clock,
-  }: {
-    config: Config;
-    meter: Meter;
-    observe: (call: ObservedCall) => void;
-    clock: () => Date;
-  },
+  { config, meter, observe, clock }: Services,
 ): Promise<Reasoner> {
   const { createEndpoint } = await import('./openai/endpoint.ts');
   const { createOpenAiReasoner } = await import('./reasoner/openai/openai.ts');

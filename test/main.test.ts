@@ -50,3 +50,14 @@ it('a second signal ends it at once', async () => {
   const { code } = await server.exited;
   expect(code).toBe(1);
 }, 60_000);
+
+it('a model that needs a package says what to install, and the server does not start', async () => {
+  const env = {
+    EMBEDDER: 'local',
+    EMBEDDING_MODEL: 'some/model',
+    LOCAL_PACKAGES: '/no/such/folder',
+  };
+  const refused = await startServerProcess({ env }).catch((error: Error) => error.message);
+  expect(refused).toContain('ended with code 1');
+  expect(refused).toMatch(/\nEMBEDDER=local needs the package .* run "npm install .*\.md\.\n$/);
+}, 60_000);

@@ -6,6 +6,7 @@ import { type Calibration, calibrate } from '../domain/calibration.ts';
 import type { EmbeddingProfile } from '../domain/embedding-profile.ts';
 import { createEmbedder } from '../embedder/create-embedder.ts';
 import type { Embedder } from '../embedder/embedder.ts';
+import { createLogger } from '../observability/logger.ts';
 import type { Meter } from '../openai/meter.ts';
 import { embedRestated, embedTalks } from './calibrate/embed-talks.ts';
 import { chooseWeight, scoreWeights, type WeightScore } from './calibrate/fusion-weight.ts';
@@ -49,7 +50,14 @@ async function measure(files: string[], { out }: { out?: string }): Promise<void
 }
 
 function openEmbedder(config: Config): Embedder {
-  const embedder = createEmbedder(config, { clock: () => new Date(), meter: NO_METER });
+  const logger = createLogger(config.logLevel);
+  const embedder = createEmbedder(config, {
+    clock: () => new Date(),
+    meter: NO_METER,
+    notice: (level, what, event) => logger[level](what, event),
+    // A local model may have to be fetched first.
+    patience: Number.POSITIVE_INFINITY,
+  });
   if (!embedder) throw new CommandFailed('EMBEDDER: "none" has nothing to measure.');
   return embedder;
 }

@@ -34,7 +34,12 @@ export async function openKeyRing(config: Config, apiKey: string | null): Promis
     throw new CommandFailed('DATA_DIR is "memory": keys made here would be gone at once.');
   }
   try {
-    const ctx = await createContext({ ...config, embedder: 'none', logLevel: 'warn' });
+    const ctx = await createContext({
+      ...config,
+      embedder: 'none',
+      reasoner: null,
+      logLevel: 'warn',
+    });
     return {
       server: null,
       create: (name) => createApiKey(ctx, name),

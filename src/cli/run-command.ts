@@ -1,14 +1,21 @@
 import { InvalidEnvironment } from '../config/env.ts';
 import { DataFolderLocked } from '../db/folder-lock.ts';
 import { MigrationError } from '../db/migrate.ts';
-import { MemoryError } from '../domain/errors.ts';
+import { InvalidSetting, MemoryError } from '../domain/errors.ts';
 
 /** What a command tells its user when it cannot do its work; without a stack. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }
 
-const EXPECTED = [CommandFailed, InvalidEnvironment, DataFolderLocked, MigrationError, MemoryError];
+const EXPECTED = [
+  CommandFailed,
+  InvalidEnvironment,
+  InvalidSetting,
+  DataFolderLocked,
+  MigrationError,
+  MemoryError,
+];
 
 /** Runs a command to its end: expected failures are told in one line, others with their stack, and end with code 1. */
 export async function runCommand(work: () => Promise<unknown>): Promise<void> {

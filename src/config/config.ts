@@ -81,6 +81,8 @@ export type Config = {
   workers: number;
   gather: Gather;
   embedder: Env['EMBEDDER'];
+  /** Of models in this process. */
+  local: { models: string; packages: string | null; hub: string };
   embedding: EmbeddingConfig;
   /** Seconds for which a due step may wait for a worker. */
   readyStallSeconds: number;
@@ -96,6 +98,7 @@ const PAUSE = 5_000;
 const VECTOR_DEADLINE: Record<Env['EMBEDDER'], number> = {
   'built-in': 50,
   openai: 2_000,
+  local: 500,
   none: 50,
 };
 
@@ -193,6 +196,11 @@ export function loadConfig(source?: Record<string, string | undefined>): Config 
     workers: env.WORKERS,
     gather: GATHER,
     embedder: env.EMBEDDER,
+    local: {
+      models: env.LOCAL_MODELS,
+      packages: env.LOCAL_PACKAGES ?? null,
+      hub: env.HF_ENDPOINT,
+    },
     embedding: readEmbedding(env),
     readyStallSeconds: env.READY_STALL_SECONDS,
     otlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,

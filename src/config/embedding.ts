@@ -22,14 +22,32 @@ export type EmbeddingConfig = {
   maxTokens: number | null;
   /** With EMBEDDER=openai; null otherwise. */
   server: EmbeddingServer | null;
+  /** With EMBEDDER=local; null otherwise. */
+  local: { model: string; dtype: Env['EMBEDDING_DTYPE'] } | null;
 };
 
 /** @throws InvalidEnvironment naming the setting that is wrong or missing */
 export function readEmbedding(env: Env): EmbeddingConfig {
   const server = env.EMBEDDER === 'openai' ? readServer(env) : null;
   const profile = env.EMBEDDING_PROFILE ? readProfile(env.EMBEDDING_PROFILE) : null;
-  if (profile) checkProfile(profile, server);
-  return { profile, maxTokens: env.EMBEDDING_MAX_TOKENS ?? null, server };
+  const local = env.EMBEDDER === 'local' ? readLocal(env) : null;
+  // What a local model is called its files tell.
+  if (profile && !local) checkProfile(profile, server);
+  return { profile, maxTokens: env.EMBEDDING_MAX_TOKENS ?? null, server, local };
+}
+
+function readLocal({ EMBEDDING_MODEL: model, EMBEDDING_DIMENSIONS, EMBEDDING_DTYPE: dtype }: Env) {
+  if (!model) {
+    throw new InvalidEnvironment(
+      'EMBEDDING_MODEL: name the folder of a model, or one of the hub, with EMBEDDER=local; see docs/models.md',
+    );
+  }
+  if (EMBEDDING_DIMENSIONS !== undefined) {
+    throw new InvalidEnvironment(
+      'EMBEDDING_DIMENSIONS: vectors of EMBEDDER=local have the length that their model gives them; leave it out',
+    );
+  }
+  return { model, dtype };
 }
 
 function readServer(env: Env): EmbeddingServer {

@@ -4,9 +4,10 @@ import { captureLimits } from '../domain/capture-settings.ts';
 import { SEED_THRESHOLD } from '../domain/linking.ts';
 import { RERANK_NAMES } from '../domain/memory-ranking.ts';
 import { addressSettings } from './address.ts';
+import { embeddingSettings } from './embedding-settings.ts';
 import { limitSettings } from './limits.ts';
 import { key, modelServer } from './server-settings.ts';
-import { count } from './settings.ts';
+import { count, optional } from './settings.ts';
 
 const minutes = (fallback: number) => z.coerce.number().int().min(1).max(43_200).default(fallback);
 const flag = (fallback: boolean) =>
@@ -17,8 +18,6 @@ const flag = (fallback: boolean) =>
 /** One of capture's knobs: its default and bounds are capture's own. */
 const knob = (name: Exclude<keyof typeof captureLimits, 'everything'>) =>
   z.coerce.number().pipe(captureLimits[name]).default(CAPTURE_KNOBS[name]);
-const optional = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
 /** Every environment variable that Mnemograph reads. None is needed for a first try. */
 export const envSchema = z.object({
@@ -66,31 +65,7 @@ export const envSchema = z.object({
     .describe(
       'Background steps at a time of each kind (rows, vectors, language); 0 leaves them to other processes.',
     ),
-  EMBEDDER: z
-    .enum(['built-in', 'openai', 'none'])
-    .default('built-in')
-    .describe(
-      'What turns text into vectors: the built-in model (English), or one behind an OpenAI-compatible server; "none" leaves recall to keywords.',
-    ),
-  EMBEDDING_MODEL: optional(z.string()).describe(
-    'Name of the embedding model, such as "text-embedding-3-small". Another one re-embeds everything in the background.',
-  ),
-  EMBEDDING_BASE_URL: optional(modelServer('EMBEDDING_API_KEY')).describe(
-    'Address of the OpenAI-compatible server of the embedder; OPENAI_BASE_URL if left out.',
-  ),
-  EMBEDDING_API_KEY: optional(key).describe(
-    'Its key, if it wants one; OPENAI_API_KEY if left out and the server is the same.',
-  ),
-  EMBEDDING_DIMENSIONS: optional(z.coerce.number().int().min(1).max(16_000)).describe(
-    "How many numbers of a vector to ask the model for; the model's own length if left out.",
-  ),
-  EMBEDDING_PROFILE: optional(z.string()).describe(
-    'File that "npm run calibrate" wrote for the embedding model; otherwise a profile that is built in.',
-  ),
-  EMBEDDING_BATCH: count(64, 2_048).describe('Most texts of one request to the embedder.'),
-  EMBEDDING_MAX_TOKENS: optional(z.coerce.number().int().min(16).max(1_000_000)).describe(
-    "What the model reads of a text, in tokens; longer texts are cut. The profile's if left out.",
-  ),
+  ...embeddingSettings,
   EPISODIC_CAPTURE: z
     .enum(['selective', 'everything'])
     .default('selective')
@@ -135,13 +110,13 @@ export const envSchema = z.object({
     'So many rated decisions about links are tuned by at a time.',
   ),
   REASONER: z
-    .enum(['extractive', 'openai'])
+    .enum(['extractive', 'openai', 'local'])
     .default('extractive')
     .describe(
-      'What does the language work: the built-in rules, or a model behind an OpenAI-compatible server.',
+      'What does the language work: the built-in rules, a model behind an OpenAI-compatible server, or one in this process (docs/models.md).',
     ),
   REASONER_MODEL: optional(z.string()).describe(
-    'Name of the language model, such as "gpt-5-mini".',
+    'Name of the language model, such as "gpt-5-mini"; with REASONER=local a GGUF file, or its address such as "hf:owner/name/file.gguf".',
   ),
   REASONER_STEPS: z
     .string()
@@ -176,8 +151,21 @@ export const envSchema = z.object({
   MODEL_DAILY_TOKENS: optional(z.coerce.number().int().min(1)).describe(
     'Most tokens that background work may spend in a day (UTC) over all users; then it waits for the next day.',
   ),
+  LOCAL_MODELS: z
+    .string()
+    .default('./models')
+    .describe(
+      'Folder in which models of EMBEDDER=local and REASONER=local are kept that were fetched.',
+    ),
+  LOCAL_PACKAGES: optional(z.string()).describe(
+    "Folder in which the packages that local models need were installed; among the server's own if left out.",
+  ),
+  HF_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .default('https://huggingface.co')
+    .describe('Address of the hub that local models are fetched from, or of a mirror.'),
   QUERY_VECTOR_DEADLINE_MS: optional(z.coerce.number().int().min(1).max(60_000)).describe(
-    "How long a recall waits for its query's vector before it answers by words alone: 50 if left out, 2000 with EMBEDDER=openai.",
+    "How long a recall waits for its query's vector before it answers by words alone: 50 if left out, 2000 with EMBEDDER=openai, 500 with EMBEDDER=local.",
   ),
   RECALL_FUSION: z
     .enum(['weighted', 'rrf'])

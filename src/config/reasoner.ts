@@ -4,6 +4,8 @@ import { list } from './list.ts';
 
 /** Which language model does what. */
 export type ModelReasonerConfig = {
+  /** Whether it is behind a server, or in this process. */
+  kind: 'openai' | 'local';
   model: string;
   temperature: number;
   /** Most tokens of conversation in one request. */
@@ -14,15 +16,21 @@ export type ModelReasonerConfig = {
 
 /** Null: the built-in rules. @throws InvalidEnvironment */
 export function readReasoner(env: Env): ModelReasonerConfig | null {
-  if (env.REASONER === 'extractive') return null;
-  const { REASONER_MODEL: model, REASONER_TEMPERATURE: temperature } = env;
+  const { REASONER: kind, REASONER_MODEL: model, REASONER_TEMPERATURE: temperature } = env;
+  if (kind === 'extractive') return null;
   if (!model) {
-    throw new InvalidEnvironment('REASONER_MODEL: say which model to use with REASONER=openai');
+    throw new InvalidEnvironment(`REASONER_MODEL: say which model to use with REASONER=${kind}`);
   }
-  const names = { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL' };
-  requireKey(env.OPENAI_API_KEY, env.OPENAI_BASE_URL, names);
   const steps = parseSteps(env.REASONER_STEPS, { model, temperature });
-  return { model, temperature, inputTokens: env.REASONER_INPUT_TOKENS, steps };
+  if (kind === 'openai') {
+    const names = { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL' };
+    requireKey(env.OPENAI_API_KEY, env.OPENAI_BASE_URL, names);
+  } else if ([...steps.values()].some((step) => step.model !== model)) {
+    throw new InvalidEnvironment(
+      'REASONER_STEPS: with REASONER=local one model does all steps; only temperatures can differ, such as "compact=@0.2"',
+    );
+  }
+  return { kind, model, temperature, inputTokens: env.REASONER_INPUT_TOKENS, steps };
 }
 
 function parseSteps(text: string, usual: { model: string; temperature: number }) {

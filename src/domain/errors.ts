@@ -4,6 +4,12 @@ export type InputIssue = { path: string; message: string };
 /** An error in our own words: they quote no memory, and can be logged. */
 export abstract class OwnError extends Error {}
 
+/** A setting names what is not there, or lacks what it needs; the server cannot start with it. */
+export class InvalidSetting extends OwnError {
+  override readonly name = 'InvalidSetting';
+  readonly code = 'INVALID_SETTING';
+}
+
 /**
  * An expected failure that the caller can act on. Everything else is a defect: it is logged and
  * the caller sees a masked error.

@@ -1,15 +1,17 @@
 import type { EmbeddingProfile } from '../domain/embedding-profile.ts';
+import type { ModelNotice } from '../local-models/model-thread.ts';
 import type { EndpointOptions } from '../openai/endpoint.ts';
 import type { Meter } from '../openai/meter.ts';
 import type { ObservedCall } from '../openai/observe-call.ts';
 import { createBuiltInEmbedder } from './built-in.ts';
 import type { Embedder } from './embedder.ts';
+import { type LocalEmbeddingSettings, openLocalEmbedder } from './local/open.ts';
 import { createOpenAiEmbedder } from './openai.ts';
 import { profileOf } from './profile.ts';
 
 /** The settings that say which embedder to use. */
 export type EmbedderSettings = {
-  embedder: 'built-in' | 'openai' | 'none';
+  embedder: 'built-in' | 'openai' | 'local' | 'none';
   embedding: {
     profile: EmbeddingProfile | null;
     maxTokens: number | null;
@@ -20,7 +22,10 @@ export type EmbedderSettings = {
       dimensions: number | null;
       batch: number;
     } | null;
+    local: Pick<LocalEmbeddingSettings, 'model' | 'dtype'> | null;
   };
+  /** Of models in this process. */
+  local: Pick<LocalEmbeddingSettings, 'models' | 'packages' | 'hub'>;
   /** How a model's server is treated. */
   model: Pick<EndpointOptions, 'concurrency' | 'timeout' | 'retries' | 'retryDelay' | 'pause'>;
 };
@@ -31,15 +36,29 @@ export type EmbedderServices = {
   meter: Meter;
   observe?: (call: ObservedCall) => void;
   requests?: SharedArrayBuffer;
+  /** Told as a local model is fetched and loaded. */
+  notice?: ModelNotice;
+  /** How long a call waits for a local model to be loaded, in milliseconds. */
+  patience?: number;
 };
 
-/** The embedder that the settings name; null when vectors are switched off. Asks no server yet. */
+/**
+ * The embedder that the settings name; null when vectors are switched off. Asks no server yet.
+ * @throws InvalidSetting when what a local model needs is missing
+ */
 export function createEmbedder(
-  { embedder, embedding, model }: EmbedderSettings,
-  { clock, meter, observe = () => {}, requests }: EmbedderServices,
+  { embedder, embedding, model, local }: EmbedderSettings,
+  { clock, meter, observe = () => {}, requests, notice = () => {}, patience }: EmbedderServices,
 ): Embedder | null {
   if (embedder === 'none') return null;
   const { server, maxTokens } = embedding;
+  if (embedding.local) {
+    const { profile } = embedding;
+    return openLocalEmbedder(
+      { ...embedding.local, ...local, profile, maxTokens },
+      { clock, notice, ...(patience === undefined ? {} : { patience }) },
+    );
+  }
   if (!server) {
     return createBuiltInEmbedder({
       ...(requests ? { requests } : {}),

@@ -1,5 +1,6 @@
 import type { EmbeddingProfile } from '../domain/embedding-profile.ts';
 import { OwnError } from '../domain/errors.ts';
+import type { LoadingModel } from '../domain/loading-model.ts';
 
 /** How urgent a call is: a user waits for a `query`, nobody waits for a `batch`. */
 export type Priority = 'query' | 'batch';
@@ -28,6 +29,8 @@ export type Embedder = {
   readonly dimension: number | null;
   /** How its cosines are to be read. */
   readonly profile: EmbeddingProfile;
+  /** Of a model that this process loads itself. */
+  readonly loading?: LoadingModel;
   /**
    * Its name and dimension, which a model's server may have to be asked for.
    * @throws ModelUnavailable, ModelFailed

@@ -9,13 +9,8 @@ import { type ObservedCall, observeCall } from '../openai/observe-call.ts';
 import { orAbort } from '../openai/or-abort.ts';
 import { tokenCount } from '../openai/usage.ts';
 import { batchesOf } from './batches.ts';
-import { cutText } from './cut-text.ts';
-import {
-  type Embedder,
-  EmbedderFailed,
-  type EmbedderIdentity,
-  type EmbedOptions,
-} from './embedder.ts';
+import { type Embedder, EmbedderFailed, type EmbedderIdentity } from './embedder.ts';
+import { prepareTexts } from './prepare-texts.ts';
 import { readVectors } from './read-vectors.ts';
 import { createVectorCache, throughCache } from './vector-cache.ts';
 
@@ -46,8 +41,6 @@ const QUERY_RETRIES = 1;
 const QUERY_RETRY_DELAY = 100;
 /** Queries that may wait, for each that is under way: what waits behind more would come too late. */
 const QUERY_QUEUE = 8;
-/** Some servers refuse an empty text. */
-const NOTHING = '.';
 const SAMPLE = 'How many numbers does a vector hold?';
 
 /**
@@ -127,17 +120,6 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
     return vectors;
   };
 
-  const prepare = async (texts: readonly string[], { priority, as }: EmbedOptions) => {
-    const isQuestion = as ? as === 'question' : priority === 'query';
-    const prefix = isQuestion ? profile.prefixes.query : profile.prefixes.document;
-    const prepared: string[] = [];
-    for (const text of texts) {
-      const whole = prefix + (text.trim() || NOTHING).toWellFormed();
-      prepared.push(await cutText(whole, profile.maxTokens));
-    }
-    return prepared;
-  };
-
   /** Asks for what the cache does not have, each text once. */
   const embed = async (
     texts: readonly string[],
@@ -182,7 +164,7 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
       open();
       const { priority, signal, userId = null } = embedOptions;
       signal?.throwIfAborted();
-      const prepared = prepare(texts, embedOptions);
+      const prepared = prepareTexts(texts, embedOptions, profile);
       if (priority === 'batch') {
         const ended = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
         return embed(await prepared, batches, { userId, signal: ended });

@@ -70,9 +70,9 @@ const KNOWN: readonly Known[] = [
   { name: /^qwen3-embedding(-0\.6b)?$/, maxTokens: 8_000, prefixes: QWEN },
 ];
 
-/** "nomic-ai/Nomic-Embed-Text:latest" → "nomic-embed-text". */
-const bareName = (model: string): string =>
-  ((model.split('/').at(-1) ?? model).split(':')[0] ?? model).toLowerCase();
+/** "nomic-ai/Nomic-Embed-Text:latest" → "nomic-embed-text"; "all-MiniLM-L6-v2-ONNX" is the same model in ONNX. */
+export const bareName = (model: string): string =>
+  ((model.split('/').at(-1) ?? model).split(':')[0] ?? model).toLowerCase().replace(/-onnx$/, '');
 
 /** What is known of a model by its name; the stated default for the rest. */
 export function profileOf(model: string): EmbeddingProfile {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from '../context.ts';
 import { DatabaseUnavailable } from '../domain/errors.ts';
+import type { ModelTrouble } from '../domain/loading-model.ts';
 import { within } from './within.ts';
 
 /** How long the database may take to answer, in milliseconds. */
@@ -12,7 +13,13 @@ const UNDEFINED_TABLE = '42P01';
 
 /** Why requests should go to another process. */
 type Trouble = {
-  reason: 'STOPPING' | 'DATABASE_AWAY' | 'MIGRATIONS_PENDING' | 'DISK_LOW' | 'BACKLOG_STALLED';
+  reason:
+    | 'STOPPING'
+    | 'DATABASE_AWAY'
+    | 'MIGRATIONS_PENDING'
+    | 'DISK_LOW'
+    | 'BACKLOG_STALLED'
+    | ModelTrouble['reason'];
   message: string;
   /** Whether reading works all the same. */
   reads?: true;
@@ -44,6 +51,7 @@ async function troubleOf({
   config,
   logger,
   migrations,
+  models,
 }: Context): Promise<Trouble | null> {
   let read: Awaited<ReturnType<typeof store.readiness.read>>;
   try {
@@ -62,6 +70,11 @@ async function troubleOf({
   const missing = migrations.filter((name) => !applied.includes(name));
   if (missing.length > 0) return pending(missing);
   if (disk?.isLow()) return lowOf(disk);
+  // The first one, since both may be on their way.
+  for (const model of models) {
+    const trouble = model.trouble();
+    if (trouble) return { ...trouble, reads: true };
+  }
   if (config.workers === 0 || waited <= config.readyStallSeconds) return null;
   return {
     reason: 'BACKLOG_STALLED',

@@ -9,6 +9,8 @@ import { loadConfig } from '../../src/config/config.ts';
 import { command } from '../support/command.ts';
 import { embedAll } from '../support/model-embedder.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { installPackages } from '../support/models/packages.ts';
+import { TINY_DIMENSION, writeTinyModel } from '../support/models/tiny-onnx.ts';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const TALKS = [
@@ -45,6 +47,19 @@ const run = (env: Record<string, string>, ...args: string[]) =>
   promisify(execFile)(process.execPath, command('calibrate', ...args), { env });
 
 describe('calibrate', () => {
+  it('measures a model of this process', { timeout: 120_000 }, async () => {
+    const env = {
+      EMBEDDER: 'local',
+      EMBEDDING_MODEL: await writeTinyModel(join(folder, 'tiny')),
+      LOCAL_PACKAGES: await installPackages(folder),
+    };
+    const out = join(folder, 'local.json');
+    await run(env, join(folder, 'talks.jsonl'), '--out', out);
+    const profile = JSON.parse(await readFile(out, 'utf8'));
+    expect(profile).toMatchObject({ model: 'tiny', dimension: TINY_DIMENSION, calibrated: true });
+    expect(loadConfig({ ...env, EMBEDDING_PROFILE: out }).embedding.profile).toEqual(profile);
+  });
+
   it('measures a profile that the settings take', { timeout: 120_000 }, async () => {
     const env = {
       EMBEDDER: 'openai',

@@ -145,8 +145,6 @@ function bodyOf(
   abilities: Abilities,
 ): Body {
   const name = step.replaceAll('-', '_');
-  const inWords = `Reply with one JSON object and nothing else. It must fit this JSON Schema:\n${JSON.stringify(schema)}`;
-  const [system, ...others] = messages as [Message, ...Message[]];
   return {
     model,
     ...(abilities.temperature ? { temperature } : {}),
@@ -156,8 +154,15 @@ function bodyOf(
           response_format: { type: 'json_schema', json_schema: { name, strict: true, schema } },
         }
       : {
-          messages: [{ ...system, content: `${system.content}\n\n${inWords}` }, ...others],
+          messages: withSchema(messages, schema),
           response_format: { type: 'json_object' },
         }),
   };
+}
+
+/** The messages with the schema in words, for models that are not told it otherwise. */
+export function withSchema(messages: readonly Message[], schema: object): Message[] {
+  const inWords = `Reply with one JSON object and nothing else. It must fit this JSON Schema:\n${JSON.stringify(schema)}`;
+  const [system, ...others] = messages as [Message, ...Message[]];
+  return [{ ...system, content: `${system.content}\n\n${inWords}` }, ...others];
 }

@@ -10,7 +10,7 @@ import {
   type StepOutput,
 } from '../reasoner.ts';
 import { createAsk } from './ask.ts';
-import { createComplete } from './complete.ts';
+import { type Complete, createComplete } from './complete.ts';
 import { inWindows } from './in-windows.ts';
 import { mapReduce } from './map-reduce.ts';
 import type { Prompt, StepArguments } from './prompt.ts';
@@ -39,7 +39,20 @@ export type OpenAiReasonerOptions = {
 /** A reasoner behind any OpenAI-compatible server (`/chat/completions`). */
 export function createOpenAiReasoner(options: OpenAiReasonerOptions): Reasoner {
   const { endpoint, meter, observe, choose, inputTokens } = options;
-  const ask = createAsk(createComplete(endpoint, meter, observe), choose, inputTokens);
+  return createModelReasoner({
+    complete: createComplete(endpoint, meter, observe),
+    choose,
+    inputTokens,
+  });
+}
+
+/** A reasoner that puts its steps to a language model, wherever that runs. */
+export function createModelReasoner({
+  complete,
+  choose,
+  inputTokens,
+}: Pick<OpenAiReasonerOptions, 'choose' | 'inputTokens'> & { complete: Complete }): Reasoner {
+  const ask = createAsk(complete, choose, inputTokens);
   const parsed = <S extends ReasonerStep>(step: S, input: StepInput<S>) =>
     STEP_SCHEMAS[step].input.parse(input) as StepArguments<S>;
   const method =

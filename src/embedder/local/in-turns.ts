@@ -1,0 +1,22 @@
+import type { Priority } from '../embedder.ts';
+
+/** Does pieces of work one at a time, those of queries first. */
+export type InTurns = <T>(priority: Priority, work: () => Promise<T>) => Promise<T>;
+
+/** A line in which a query waits for one piece of work at most. */
+export function createTurns(): InTurns {
+  const waiting: Record<Priority, (() => Promise<void>)[]> = { query: [], batch: [] };
+  let busy = false;
+  const next = async () => {
+    if (busy) return;
+    busy = true;
+    const first = () => waiting.query.shift() ?? waiting.batch.shift();
+    for (let work = first(); work; work = first()) await work();
+    busy = false;
+  };
+  return (priority, work) =>
+    new Promise((resolve, reject) => {
+      waiting[priority].push(() => work().then(resolve, reject));
+      void next();
+    });
+}

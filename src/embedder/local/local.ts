@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { EmbeddingProfile } from '../../domain/embedding-profile.ts';
+import { ModelUnavailable } from '../../domain/errors.ts';
+import type { ModelThread } from '../../local-models/model-thread.ts';
+import { orAbort } from '../../openai/or-abort.ts';
+import { batchesOf } from '../batches.ts';
+import { type Embedder, EmbedderFailed, type EmbedderIdentity } from '../embedder.ts';
+import { prepareTexts } from '../prepare-texts.ts';
+import { createVectorCache, throughCache } from '../vector-cache.ts';
+import { createTurns } from './in-turns.ts';
+import type { LocalModelAbout } from './worker.ts';
+
+export type LocalModel = ModelThread<readonly string[], Float32Array, LocalModelAbout>;
+
+/** 4,096 vectors of 384 numbers are 6 MB. */
+const CACHE_SIZE = 4_096;
+/** What a query may have to wait for: 0.15 s with a model of all-MiniLM-L6-v2's size, on one core. */
+const BATCH = 8;
+const CHARACTERS = 2_000;
+
+/**
+ * A sentence-transformer in a thread of this process. Queries go before batches. Named by the model's files or its
+ * revision, its length and its prefixes: another one embeds everything anew.
+ */
+export function createLocalEmbedder(model: LocalModel, profile: EmbeddingProfile): Embedder {
+  let cache = { of: '', vectors: createVectorCache(CACHE_SIZE) };
+  const inTurns = createTurns();
+  const closing = new AbortController();
+
+  const identityOf = (about: LocalModelAbout): EmbedderIdentity => ({
+    name: nameOf(about, profile),
+    dimension: about.dimension,
+  });
+
+  /** A folder may hold another model by the time that it is loaded again. */
+  const cacheOf = ({ fingerprint }: LocalModelAbout) => {
+    if (cache.of !== fingerprint)
+      cache = { of: fingerprint, vectors: createVectorCache(CACHE_SIZE) };
+    return cache.vectors;
+  };
+
+  const request = async (texts: readonly string[], signal: AbortSignal): Promise<Float32Array> => {
+    signal.throwIfAborted();
+    try {
+      return await model.run(texts, signal);
+    } catch (cause) {
+      signal.throwIfAborted();
+      if (cause instanceof ModelUnavailable) throw cause;
+      throw new EmbedderFailed('The local model could not embed a text.', { cause });
+    }
+  };
+
+  return {
+    get name() {
+      return model.about && identityOf(model.about).name;
+    },
+    get dimension() {
+      return model.about?.dimension ?? null;
+    },
+    profile,
+    loading: model,
+    identify: async () => identityOf(await model.loaded()),
+    async embed(texts, { priority, as, signal }) {
+      closing.signal.throwIfAborted();
+      signal?.throwIfAborted();
+      const ended = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+      const about = await orAbort(model.loaded(), ended);
+      const { dimension } = about;
+      const order = { priority, ...(as ? { as } : {}) };
+      const prepared = await prepareTexts(texts, order, profile);
+      const work = throughCache(cacheOf(about), prepared, async (missing, keep) => {
+        for (const part of batchesOf(missing, BATCH, CHARACTERS)) {
+          const vectors = await inTurns(priority, () => request(part, ended));
+          part.forEach((text, index) => {
+            keep(text, vectors.slice(index * dimension, (index + 1) * dimension));
+          });
+        }
+      });
+      return orAbort(work, ended);
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort(new EmbedderFailed('The embedder is closed.'));
+      await model[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Short, since the name stands beside every vector. */
+function nameOf(
+  { dimension, fingerprint }: LocalModelAbout,
+  { model, prefixes }: EmbeddingProfile,
+) {
+  const hash = createHash('sha256').update(
+    JSON.stringify([fingerprint, prefixes.query, prefixes.document]),
+  );
+  return `local:${model}@${dimension}+${hash.digest('hex').slice(0, 8)}`;
+}

@@ -1,0 +1,58 @@
+/** One message of a conversation, as `node-llama-cpp` keeps it. */
+export type HistoryItem =
+  | { type: 'system' | 'user'; text: string }
+  | { type: 'model'; response: string[] };
+
+type Sequence = { tokenMeter: { usedInputTokens: number; usedOutputTokens: number } };
+type Grammar = object;
+
+export type Session = {
+  readonly sequence: Sequence;
+  setChatHistory(history: HistoryItem[]): void;
+  promptWithMeta(
+    prompt: string,
+    options: {
+      grammar: Grammar;
+      temperature: number;
+      maxTokens: number;
+      budgets: { thoughtTokens: number };
+      signal: AbortSignal;
+    },
+  ): Promise<{ responseText: string; stopReason: string }>;
+};
+
+type Context = { contextSize: number; getSequence(): Sequence };
+
+export type Model = {
+  tokenize(text: string): readonly number[];
+  createContext(options: {
+    contextSize: { max: number };
+    sequences: number;
+    threads: number;
+  }): Promise<Context>;
+};
+
+export type Llama = {
+  loadModel(options: { modelPath: string }): Promise<Model>;
+  createGrammarForJsonSchema(schema: object): Promise<Grammar>;
+};
+
+/** What we use of `node-llama-cpp`. */
+export type LlamaPackage = {
+  getLlama(options: {
+    gpu: 'auto';
+    build: 'never';
+    logLevel: 'disabled';
+    progressLogs: boolean;
+    maxThreads: number;
+  }): Promise<Llama>;
+  LlamaChatSession: new (options: { contextSequence: Sequence }) => Session;
+  resolveModelFile(
+    address: string,
+    options: {
+      directory: string;
+      cli: boolean;
+      onProgress: (progress: { totalSize: number; downloadedSize: number }) => void;
+    },
+  ): Promise<string>;
+};

@@ -1,0 +1,230 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { InvalidSetting, ModelUnavailable } from '../../src/domain/errors.ts';
+import { cosine } from '../../src/domain/vector.ts';
+import type { Embedder } from '../../src/embedder/embedder.ts';
+import { type LocalEmbeddingSettings, openLocalEmbedder } from '../../src/embedder/local/open.ts';
+import { profileOf } from '../../src/embedder/profile.ts';
+import type { ModelNotice } from '../../src/local-models/model-thread.ts';
+import { startHub } from '../support/models/hub.ts';
+import { installPackages } from '../support/models/packages.ts';
+import { TINY_DIMENSION, writeTinyModel } from '../support/models/tiny-onnx.ts';
+
+const query = { priority: 'query' } as const;
+const batch = { priority: 'batch' } as const;
+
+let folder: string;
+let packages: string;
+let model: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mnemograph-models-'));
+  packages = await installPackages(folder);
+  model = await writeTinyModel(join(folder, 'tiny'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const opened: Embedder[] = [];
+afterEach(async () => {
+  for (const embedder of opened.splice(0)) await embedder[Symbol.asyncDispose]();
+});
+
+let now = new Date('2026-03-02T09:00:00Z');
+const notices: Parameters<ModelNotice>[] = [];
+const open = (
+  settings: Partial<LocalEmbeddingSettings> = {},
+  patience = Number.POSITIVE_INFINITY,
+) => {
+  notices.length = 0;
+  const embedder = openLocalEmbedder(
+    {
+      ...{ model, dtype: 'fp32', profile: null, maxTokens: null, packages },
+      ...{ models: join(folder, 'fetched'), hub: 'http://127.0.0.1:9', ...settings },
+    },
+    {
+      clock: () => now,
+      notice: (...notice) => notices.push(notice),
+      patience,
+    },
+  );
+  opened.push(embedder);
+  return embedder;
+};
+const failure = (work: Promise<unknown>) => work.then(() => null).catch((error) => error);
+const embedOne = async (embedder: Embedder, text: string, options: typeof query | typeof batch) =>
+  (await embedder.embed([text], options))[0] as Float32Array;
+
+describe('vectors', () => {
+  it('have length 1, the texts’ order and the model’s meaning; the empty text has one too', async () => {
+    const embedder = open();
+    const texts = ['The cat purrs.', 'a kitten', 'sailing a boat', '', 'a kitten'];
+    const vectors = await embedder.embed(texts, batch);
+    for (const vector of vectors) {
+      expect(vector).toHaveLength(TINY_DIMENSION);
+      expect(Math.hypot(...vector)).toBeCloseTo(1, 4);
+    }
+    const [cat, kitten, boat, , again] = vectors as [Float32Array, ...Float32Array[]];
+    expect(cosine(cat, kitten as Float32Array)).toBeGreaterThan(0.9);
+    expect(cosine(cat, boat as Float32Array)).toBeLessThan(0.5);
+    expect(again).toEqual(kitten);
+    expect(again).not.toBe(kitten);
+  });
+
+  it('are pooled as the folder says', async () => {
+    const first = await writeTinyModel(join(folder, 'first-token'), { pooling: 'cls' });
+    const [cat, boat] = await open({ model: first }).embed(['cat', 'boat'], batch);
+    // The first token is the same in all texts.
+    expect(cat).toEqual(boat);
+  });
+
+  it('are made of questions and documents with the prefixes that the model wants', async () => {
+    await cp(model, join(folder, 'e5-small-v2'), { recursive: true });
+    const embedder = open({ model: join(folder, 'e5-small-v2') });
+    expect(embedder.profile.prefixes).toEqual({ query: 'query: ', document: 'passage: ' });
+    const asked = await embedOne(embedder, 'cat', query);
+    const stored = await embedOne(embedder, 'cat', batch);
+    expect(asked).not.toEqual(stored);
+    expect(await embedder.embed(['cat'], { ...query, as: 'document' })).toEqual([stored]);
+  });
+
+  it('of a query do not wait for a batch that has begun', async () => {
+    const embedder = open();
+    const order: string[] = [];
+    const many = Array.from({ length: 400 }, (_, n) => `boat ${n}`);
+    await embedder.identify();
+    const all = embedder.embed(many, batch).then(() => order.push('batch'));
+    await embedder.embed(['cat'], query).then(() => order.push('query'));
+    await all;
+    expect(order).toEqual(['query', 'batch']);
+  });
+
+  it('that nobody waits for any more are given up', async () => {
+    const embedder = open();
+    await embedder.identify();
+    const caller = new AbortController();
+    const work = failure(embedder.embed(['cat'], { ...batch, signal: caller.signal }));
+    caller.abort(new Error('gone'));
+    expect(await work).toMatchObject({ message: 'gone' });
+    expect(await embedder.embed(['cat'], batch)).toHaveLength(1);
+  });
+});
+
+describe('its name', () => {
+  const nameOf = async (settings: Partial<LocalEmbeddingSettings>) =>
+    (await open(settings).identify()).name;
+
+  it('is that of the files, wherever they lie, and another one with other files', async () => {
+    const moved = join(folder, 'elsewhere', 'tiny');
+    await cp(model, moved, { recursive: true });
+    const other = await writeTinyModel(join(folder, 'other', 'tiny'), { scale: 2 });
+    const name = await nameOf({});
+    expect(name).toMatch(/^local:tiny@8\+[0-9a-f]{8}$/);
+    expect(await nameOf({ model: moved })).toBe(name);
+    expect(await nameOf({ model: other })).not.toBe(name);
+    const profile = { ...profileOf('tiny'), prefixes: { query: 'query: ', document: '' } };
+    expect(await nameOf({ profile })).not.toBe(name);
+  });
+});
+
+describe('what is missing is said at once', () => {
+  const refusal = (settings: Partial<LocalEmbeddingSettings>) => {
+    try {
+      open(settings);
+    } catch (error) {
+      expect(error).toBeInstanceOf(InvalidSetting);
+      return (error as Error).message;
+    }
+    return null;
+  };
+
+  it('the package, with what to install and how large it is', () => {
+    const message = refusal({ packages: join(tmpdir(), 'mnemograph-no-such-folder') });
+    expect(message).toContain('EMBEDDER=local needs the package @huggingface/transformers');
+    expect(message).toMatch(/npm install .*@huggingface\/transformers" \(about \d+ MB/);
+  });
+
+  it('the folder, and files of it', async () => {
+    expect(refusal({ model: './no/such/folder' })).toContain('there is no folder ./no/such/folder');
+    expect(refusal({ model: join(model, 'config.json') })).toContain('name the folder');
+    expect(refusal({ dtype: 'q8' })).toMatch(
+      /lacks onnx\/model_quantized.onnx.*EMBEDDING_DTYPE=fp32/,
+    );
+    const bare = join(folder, 'bare');
+    await cp(model, bare, { recursive: true });
+    await rm(join(bare, 'tokenizer.json'));
+    await rm(join(bare, 'onnx'), { recursive: true });
+    expect(refusal({ model: bare })).toContain('lacks tokenizer.json, onnx/model.onnx');
+  });
+
+  it('a profile of this model', () => {
+    expect(refusal({ profile: profileOf('another') })).toContain('was measured for "another"');
+  });
+});
+
+describe('a model that cannot be loaded', () => {
+  it('is said with what to look at, and loaded anew a minute later', async () => {
+    const broken = await writeTinyModel(join(folder, 'broken'));
+    await writeFile(
+      join(broken, 'onnx', 'model.onnx'),
+      Buffer.from('This is no ONNX file at all.'),
+    );
+    const embedder = open({ model: broken });
+    expect(embedder.loading?.trouble()).toMatchObject({ reason: 'MODEL_LOADING' });
+    const error = await failure(embedder.embed(['cat'], batch));
+    expect(error).toBeInstanceOf(ModelUnavailable);
+    expect(error.message).toMatch(
+      /^The embedding model broken cannot be loaded: .*Look at EMBEDDING_MODEL/s,
+    );
+    expect(embedder.loading?.trouble()).toEqual({ reason: 'MODEL_FAILED', message: error.message });
+    expect(notices.map(([level, , event]) => [level, event])).toEqual([['error', 'model.failed']]);
+    await writeTinyModel(broken);
+    expect(await failure(embedder.identify())).toBe(error);
+    now = new Date(now.getTime() + 61_000);
+    expect(embedder.loading?.trouble()).toMatchObject({ reason: 'MODEL_LOADING' });
+    expect(await embedder.embed(['cat'], batch)).toHaveLength(1);
+    expect(embedder.loading?.trouble()).toBeNull();
+  });
+
+  it('is one whose vectors are not as long as its profile says', async () => {
+    const profile = { ...profileOf('tiny'), dimension: 384 };
+    const error = await failure(open({ profile }).identify());
+    expect(error.message).toContain(
+      'its vectors hold 8 numbers, and those that its profile was measured with 384',
+    );
+  });
+});
+
+describe('a model of the hub', () => {
+  it('is not waited for without end: what needs it is told when to ask again', async () => {
+    await using hub = await startHub('some/tiny', model);
+    const release = hub.hold();
+    const embedder = open({ model: 'some/tiny@slow', hub: hub.url }, 1);
+    const error = await failure(embedder.embed(['cat'], batch));
+    expect(error).toBeInstanceOf(ModelUnavailable);
+    expect(error.message).toBe('The embedding model some/tiny is being loaded.');
+    expect(error.retryAt).toEqual(new Date(now.getTime() + 5_000));
+    release();
+    await expect.poll(() => embedder.loading?.trouble(), { timeout: 20_000 }).toBeNull();
+    expect(await embedder.embed(['cat'], batch)).toHaveLength(1);
+  });
+
+  it('is fetched once, which is told, and kept', async () => {
+    const names: string[] = [];
+    {
+      await using hub = await startHub('some/tiny', model);
+      const embedder = open({ model: 'some/tiny@v1', hub: hub.url });
+      names.push((await embedder.identify()).name);
+      expect(embedder.profile.model).toBe('some/tiny');
+      expect(hub.asked.join()).toContain('/some/tiny/resolve/v1/onnx/model.onnx');
+      expect(notices.map(([, , event]) => event)).toEqual(['model.fetching', 'model.loaded']);
+      const [first] = notices;
+      expect(first?.[1].progress).toMatch(/^\d+ % of [\d.]+ MB$/);
+    }
+    names.push((await open({ model: 'some/tiny@v1' }).identify()).name);
+    expect(new Set(names).size).toBe(1);
+    expect(await failure(open({ model: 'some/tiny@v2' }).identify())).toMatchObject({
+      message: expect.stringMatching(/cannot be loaded: .*whether the hub can be reached/s),
+    });
+  });
+});
