@@ -46,6 +46,7 @@ export type Situation = {
 const MOST_THREADS = 3;
 const MOST_EXCHANGES = 3;
 
+/** Nothing that was told after the moment of the message ($4); of profiles those that could know of nothing later. */
 const READ: Statement = {
   name: 'situations-read',
   text: `
@@ -87,11 +88,15 @@ SELECT u.time_zone AS "timeZone", (SELECT implicit FROM way) AS "isImplicit", (
           AND number <= q.number + 2 AND role IN ('ASSISTANT', 'OTHER') ORDER BY number LIMIT 1) a ON true
     )) ORDER BY r.last_activity_at DESC), '[]')
   FROM related r LEFT JOIN episodes p ON p.user_id = $1 AND p.thread_id = r.id AND p.ordinal = 0
+    AND p.ended_at <= $4
 ) AS related, (
   SELECT string_agg(summary, ' ' ORDER BY id) FROM episodes WHERE user_id = $1 AND id IN (SELECT id FROM shared)
+    AND ended_at <= $4
 ) AS shared, (
-  SELECT json_build_object('version', version, 'prose', prose) FROM profiles
-  WHERE user_id = $1 AND recorded_at <= $7 ORDER BY version DESC LIMIT 1
+  SELECT json_build_object('version', version, 'prose', prose) FROM profiles p
+  WHERE user_id = $1 AND recorded_at <= $7 AND ($4 >= $7::timestamptz OR NOT EXISTS (
+    SELECT FROM turns t WHERE t.user_id = $1 AND t.occurred_at > $4 AND t.recorded_at <= p.recorded_at))
+  ORDER BY version DESC LIMIT 1
 ) AS profile
 FROM users u WHERE u.user_id = $1`,
 };
