@@ -5,6 +5,7 @@ import { alikeAmong, continuityOf, pauseBetween } from '../domain/continuity.ts'
 import { InvalidInput, NotFound } from '../domain/errors.ts';
 import { parse } from '../domain/parse.ts';
 import { termWeight } from '../domain/term-weight.ts';
+import { isToldBy } from '../domain/told-once.ts';
 import { channelSchema } from '../domain/turn.ts';
 import { windowStart } from '../domain/window.ts';
 import type { Turn } from './assemble.ts';
@@ -187,12 +188,18 @@ function continuityIn(
   };
 }
 
-const summariesOf = (
+/** What related threads came to; what they come to together only where that tells more. */
+function summariesOf(
   shared: string | null,
   related: Situation['related'],
-): PromptParts['summaries'] => [
-  ...(shared ? [{ threadId: null, text: shared, at: null, turns: null }] : []),
-  ...related.flatMap(({ id, summary, lastActivityAt, turnCount }) =>
+): PromptParts['summaries'] {
+  const own = related.flatMap(({ id, summary, lastActivityAt, turnCount }) =>
     summary === null ? [] : [{ threadId: id, text: summary, at: lastActivityAt, turns: turnCount }],
-  ),
-];
+  );
+  const told = own.map(({ text }) => text);
+  if (shared === null || isToldBy(shared, told)) return own;
+  return [
+    { threadId: null, text: shared, at: null, turns: null },
+    ...own.filter(({ text }) => !isToldBy(text, [shared])),
+  ];
+}

@@ -80,3 +80,27 @@ describe('continuity names the thread that the message goes on from', () => {
     expect(continuity?.line).toMatch(/permit/i);
   });
 });
+
+it('nothing is told twice in a block: a linked thread, what it comes to together, and its episodes', async () => {
+  const client = await world.user('once');
+  const lines = [
+    'The flat viewing at Rua das Flores 18 is on Friday at ten.',
+    'The flat viewing at Rua das Flores 18, Friday at ten, noted.',
+    'The flat at Rua das Flores 18 has 82 m² and costs 950 euros a month.',
+    'For the flat at Rua das Flores 18 that is 11.60 euros per m².',
+  ];
+  await tell(client, 'sms', '09:00', lines);
+  await tell(client, 'sms', '10:00', [
+    'About the flat viewing at Rua das Flores 18 again: who holds the keys?',
+    'Carla holds the keys of the flat at Rua das Flores 18.',
+  ]);
+  world.now = new Date('2026-03-02T12:00:00Z');
+  await world.settle();
+  const message = 'And what does the flat at Rua das Flores 18 cost again?';
+  const { markdown } = await contextOf(client, { channel: 'whatsapp', message });
+  const [, recent = ''] = markdown.split('## Recent Context');
+  const summaries = recent.split('##')[0] ?? '';
+  for (const line of lines) expect(summaries.split(line).length).toBeLessThanOrEqual(2);
+  const told = summaries.split('\n').filter((line) => line.startsWith('- '));
+  expect(told.length).toBeGreaterThan(0);
+});
