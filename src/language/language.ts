@@ -38,7 +38,6 @@ export function createLanguage(threads: LanguageThreads, noteUnread?: NoteUnread
       summarizeEpisodes: step('summarizeEpisodes'),
       synthesizeProfile: step('synthesizeProfile'),
       rateRetrieved: step('rateRetrieved'),
-      detectRecallIntent: step('detectRecallIntent'),
     },
   };
 }

@@ -21,7 +21,6 @@ import { extractFactsPrompt } from './prompts/extract-facts.ts';
 import { findBoundariesPrompt } from './prompts/find-boundaries.ts';
 import { judgeSurprisePrompt } from './prompts/judge-surprise.ts';
 import { rateRetrievedPrompt } from './prompts/rate-retrieved.ts';
-import { recallIntentPrompt } from './prompts/recall-intent.ts';
 import { sameFactPrompt } from './prompts/same-fact.ts';
 import { summarizeEpisodesPrompt } from './prompts/summarize-episodes.ts';
 import { synthesizeProfilePrompt } from './prompts/synthesize-profile.ts';
@@ -66,6 +65,5 @@ export function createOpenAiReasoner(options: OpenAiReasonerOptions): Reasoner {
       ),
     synthesizeProfile: method(synthesizeProfilePrompt),
     rateRetrieved: method(rateRetrievedPrompt),
-    detectRecallIntent: method(recallIntentPrompt),
   };
 }
