@@ -28,6 +28,7 @@ export async function openModelReasoner(
     endpoint: createEndpoint({ ...config.model, control, clock }),
     meter,
     observe,
+    clock,
     choose: (step) => steps.get(step) ?? usual,
     inputTokens,
   });

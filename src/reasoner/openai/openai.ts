@@ -29,6 +29,7 @@ export type OpenAiReasonerOptions = {
   endpoint: Endpoint;
   meter: Meter;
   observe: (call: ObservedCall) => void;
+  clock: () => Date;
   /** Which model does a step, and how freely. */
   choose: (step: ReasonerStep) => { model: string; temperature: number };
   /** Most tokens of data in one request. */
@@ -37,8 +38,8 @@ export type OpenAiReasonerOptions = {
 
 /** A reasoner behind any OpenAI-compatible server (`/chat/completions`). */
 export function createOpenAiReasoner(options: OpenAiReasonerOptions): Reasoner {
-  const { endpoint, meter, observe, choose, inputTokens } = options;
-  const ask = createAsk(createComplete(endpoint, meter, observe), choose, inputTokens);
+  const { endpoint, meter, choose, inputTokens } = options;
+  const ask = createAsk(createComplete(endpoint, meter, options), choose, inputTokens);
   const parsed = <S extends ReasonerStep>(step: S, input: StepInput<S>) =>
     STEP_SCHEMAS[step].input.parse(input) as StepArguments<S>;
   const method =
