@@ -62,6 +62,7 @@ async function openOnServer(
     endpoint: createEndpoint({ ...config.model, control, clock }),
     meter,
     observe,
+    clock,
     choose: (step) => steps.get(step) ?? usual,
     inputTokens,
   });

@@ -72,7 +72,6 @@ const REPLIES: Record<string, (text: string) => object> = {
     })),
   }),
   rate_retrieved: (text) => ({ ratings: turnsOf(text).map(() => 'GOOD') }),
-  recall_intent: () => ({ recall: false, confidence: 0.8 }),
 };
 
 /** Answers like an OpenAI-compatible server, at once and without sense: for counting what is asked. */

@@ -46,6 +46,7 @@ export type Situation = {
 const MOST_THREADS = 3;
 const MOST_EXCHANGES = 3;
 
+/** Nothing that was told after the moment of the message ($4); of profiles those that could know of nothing later. */
 const READ: Statement = {
   name: 'situations-read',
   text: `
@@ -59,10 +60,11 @@ WITH current AS MATERIALIZED (
   SELECT * FROM threads WHERE user_id = $1 AND (SELECT implicit FROM way) AND NOT explicit AND turn_count > 0
     AND last_activity_at > $5 AND last_activity_at <= $4 AND id NOT IN (SELECT id FROM current)
     AND NOT EXISTS (SELECT FROM current WHERE turn_count > $6 OR last_activity_at < threads.last_activity_at)
-  ORDER BY last_activity_at DESC LIMIT 1
+  ORDER BY array_position($8::int[], id), last_activity_at DESC LIMIT 1
 ), shared AS MATERIALIZED (
   SELECT cross_thread_episode_id AS id FROM current WHERE (SELECT implicit FROM way) AND cross_thread_episode_id IS NOT NULL
   UNION SELECT cross_thread_episode_id FROM previous WHERE cross_thread_episode_id IS NOT NULL
+    AND NOT EXISTS (SELECT FROM current WHERE cross_thread_episode_id IS NOT NULL)
 ), related AS MATERIALIZED (
   SELECT t.*, t.cross_thread_episode_id IS NOT NULL AND t.cross_thread_episode_id IN (SELECT id FROM shared) AS linked
   FROM threads t
@@ -87,11 +89,15 @@ SELECT u.time_zone AS "timeZone", (SELECT implicit FROM way) AS "isImplicit", (
           AND number <= q.number + 2 AND role IN ('ASSISTANT', 'OTHER') ORDER BY number LIMIT 1) a ON true
     )) ORDER BY r.last_activity_at DESC), '[]')
   FROM related r LEFT JOIN episodes p ON p.user_id = $1 AND p.thread_id = r.id AND p.ordinal = 0
+    AND p.ended_at <= $4
 ) AS related, (
   SELECT string_agg(summary, ' ' ORDER BY id) FROM episodes WHERE user_id = $1 AND id IN (SELECT id FROM shared)
+    AND ended_at <= $4
 ) AS shared, (
-  SELECT json_build_object('version', version, 'prose', prose) FROM profiles
-  WHERE user_id = $1 AND recorded_at <= $7 ORDER BY version DESC LIMIT 1
+  SELECT json_build_object('version', version, 'prose', prose) FROM profiles p
+  WHERE user_id = $1 AND recorded_at <= $7 AND ($4 >= $7::timestamptz OR NOT EXISTS (
+    SELECT FROM turns t WHERE t.user_id = $1 AND t.occurred_at > $4 AND t.recorded_at <= p.recorded_at))
+  ORDER BY version DESC LIMIT 1
 ) AS profile
 FROM users u WHERE u.user_id = $1`,
 };
@@ -111,6 +117,8 @@ export type SituationOf = {
   asOf: Date;
   /** From when on an earlier thread is recent. */
   recentFrom: Date;
+  /** The threads that the message speaks of, the likest first: one of them is taken up rather than the latest. */
+  alike: readonly number[];
   /** Of a thread with more turns, only what is linked to it matters. */
   newThreadTurns: number;
   now: Date;
@@ -118,8 +126,8 @@ export type SituationOf = {
 
 /** Null for an unknown user. */
 export async function read(tx: Tx, userId: string, of: SituationOf): Promise<Situation | null> {
-  const { threadId, isImplicit, asOf, recentFrom, newThreadTurns, now } = of;
-  const values = [userId, threadId, isImplicit, asOf, recentFrom, newThreadTurns, now];
+  const { threadId, isImplicit, asOf, recentFrom, newThreadTurns, alike, now } = of;
+  const values = [userId, threadId, isImplicit, asOf, recentFrom, newThreadTurns, now, alike];
   const [row] = await tx.query<Row>(READ, values);
   if (!row) return null;
   const { thread, related } = row;
@@ -133,3 +141,24 @@ export async function read(tx: Tx, userId: string, of: SituationOf): Promise<Sit
     })),
   };
 }
+
+const THREADS_WITH: Statement = {
+  name: 'situations-threads-with',
+  text: `
+WITH thread AS MATERIALIZED (
+  SELECT id, last_activity_at FROM threads
+  WHERE user_id = $1 AND NOT explicit AND last_activity_at >= $3 AND last_activity_at <= $4
+)
+SELECT thread.id, count(DISTINCT p.term)::int AS terms FROM thread
+JOIN turns t ON t.user_id = $1 AND t.thread_id = thread.id
+JOIN postings p ON p.user_id = $1 AND p.term = ANY($2) AND p.turn_id = t.id
+GROUP BY thread.id, thread.last_activity_at ORDER BY thread.last_activity_at DESC, thread.id DESC`,
+};
+
+/** The implicit threads of a span of time in which some of these terms are said, and how many of them; the latest first. */
+export const threadsWith = (
+  tx: Tx,
+  userId: string,
+  terms: readonly string[],
+  { from, to }: { from: Date; to: Date },
+): Promise<{ id: number; terms: number }[]> => tx.query(THREADS_WITH, [userId, terms, from, to]);

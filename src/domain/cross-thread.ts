@@ -1,5 +1,5 @@
 import { componentsOf } from './linking.ts';
-import { trimEndOf } from './trim-end.ts';
+import { isToldBy, toldOnce } from './told-once.ts';
 
 /** A thread and the cross-thread episode that it is a part of. */
 export type GroupedThread = { id: number; episodeId: number | null };
@@ -64,14 +64,10 @@ function homeOf(threads: readonly number[], components: readonly number[][]): nu
   return home;
 }
 
-const bare = (text: string): string => trimEndOf(text.toLowerCase(), /[.!?]/);
-
-/** Titles and summaries one after another; a summary that only repeats its title is left out. */
-export function combinedText(parts: readonly { title: string; summary: string }[]): string {
-  const sentences = parts.flatMap(({ title, summary }) =>
-    bare(title).includes(bare(summary)) ? [title] : [title, summary],
+/** Titles and summaries one after another, nothing told twice. */
+export const combinedText = (parts: readonly { title: string; summary: string }[]): string =>
+  toldOnce(
+    parts.flatMap(({ title, summary }) =>
+      isToldBy(summary, [title]) ? [title] : [title, summary],
+    ),
   );
-  return [...new Set(sentences)]
-    .map((sentence) => sentence.replace(/[\p{L}\p{N}]$/u, '$&.'))
-    .join(' ');
-}

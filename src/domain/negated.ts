@@ -6,6 +6,8 @@ type Statement = {
   polarity: 'POSITIVE' | 'NEGATIVE';
   value: string;
   validFrom: Date;
+  /** Where it holds; null = everywhere. */
+  scope?: string | null;
 };
 
 const TASTES: ReadonlySet<FactCategory> = new Set(['PREFERENCE', 'INTEREST']);
@@ -25,8 +27,8 @@ export function withoutNegated<Fact extends Statement>(
   known: readonly Statement[] = facts,
 ): Fact[] {
   const denied = new Map<string, Date>();
-  for (const { category, polarity, value, validFrom } of known) {
-    if (polarity !== 'NEGATIVE' || !TASTES.has(category)) continue;
+  for (const { category, polarity, value, validFrom, scope = null } of known) {
+    if (polarity !== 'NEGATIVE' || scope !== null || !TASTES.has(category)) continue;
     const object = objectOf(value);
     const before = denied.get(object);
     if (!before || before < validFrom) denied.set(object, validFrom);

@@ -8,20 +8,44 @@ export type RankingMarks = {
   tellsTime: boolean;
   /** An assistant or a tool said it. */
   isReply: boolean;
+  /** It only agrees, thanks or greets. */
+  saysNothing: boolean;
 };
 
 const TIME_WORD =
   /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|weeks?|weekend|months?|years?|days?|morning|evening|afternoon|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|recently|just|summer|winter|spring|fall|autumn|since|soon|(?:19|20)\d\d)\b/i;
 
+const COURTESIES = new Set(
+  `ok okay really yes yep yeah yup ja oui si no nope sure fine good great cool nice perfect lovely thanks thank you thx ty cheers danke
+  merci gracias right exactly alright got it noted done will do understood see sounds you're welcome problem of course hi hello
+  hey bye lol haha wow oh ah well so then and please very much many lot that's is the that this all now too both all again good morning
+  afternoon evening night day`.split(/\s+/),
+);
+/** A longer text is more than a courtesy. */
+const COURTESY_CHARACTERS = 60;
+
+/** Whether a text only agrees, thanks or greets: it answers no question. */
+function saysNothing(text: string): boolean {
+  if (text.length > COURTESY_CHARACTERS) return false;
+  const words =
+    text
+      .toLowerCase()
+      .replaceAll('’', "'")
+      .match(/[\p{L}\p{N}']+/gu) ?? [];
+  return words.every((word) => COURTESIES.has(word));
+}
+
 /** Of a longer text so many characters, from its beginning, are read for the ranking. */
 export const MARKED_CHARACTERS = 4_000;
 
 /** What the ranking reads in a turn. */
-export function marksOf(
-  text: string,
-  role: string,
-): Pick<RankingMarks, 'asks' | 'tellsTime' | 'isReply'> {
+export function marksOf(text: string, role: string): Omit<RankingMarks, 'speaker' | 'occurredAt'> {
   const read = text.slice(0, MARKED_CHARACTERS);
   const isReply = role !== 'USER' && role !== 'OTHER';
-  return { asks: read.includes('?'), tellsTime: TIME_WORD.test(read), isReply };
+  return {
+    asks: read.includes('?'),
+    tellsTime: TIME_WORD.test(read),
+    isReply,
+    saysNothing: saysNothing(text),
+  };
 }

@@ -185,7 +185,10 @@ function namesSpeaker(terms: readonly string[]): (speaker: string | null) => boo
   };
 }
 
-/** Adds what the texts say to what the candidates have by words and meaning, and orders them, best first. */
+/**
+ * Adds what the texts say to what the candidates have by words and meaning, and orders them, best first. "OK." is near to any
+ * question in meaning: what says nothing is left out where anything else is there.
+ */
 export function rankPlaced<Candidate extends RankingMarks>(
   placed: readonly Placed<Candidate>[],
   query: RankingQuery,
@@ -193,7 +196,8 @@ export function rankPlaced<Candidate extends RankingMarks>(
 ): Ranked<Candidate>[] {
   const isNamed = namesSpeaker(query.terms);
   const isSaidOn = query.namedDate ? saidOn(query.namedDate, query.timeZone) : () => false;
-  const ranked = placed.map((own): Ranked<Candidate> => {
+  const telling = placed.filter(({ candidate }) => !candidate.saysNothing);
+  const ranked = (telling.length > 0 ? telling : placed).map((own): Ranked<Candidate> => {
     const { candidate: turn, parts: known } = own;
     const parts = {
       bm25: known.bm25,

@@ -14,6 +14,5 @@ export const REASONER_STEPS = [
   'summarize-episodes',
   'synthesize-profile',
   'rate-retrieved',
-  'recall-intent',
 ] as const;
 export type ReasonerStep = (typeof REASONER_STEPS)[number];

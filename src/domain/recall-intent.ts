@@ -32,6 +32,10 @@ const ASKING: readonly (readonly [RegExp, number])[] = [
     0.85,
   ],
   [
+    /\b(?:(?:catch|get|bring) me up to (?:date|speed)|catch me up on|(?:go|going|come|get|return(?:ing)?|back) (?:back )?to (?:our|the|that|yesterday's) (?:\w+ )?(?:conversation|discussion|talk|chat))\b/i,
+    0.8,
+  ],
+  [
     /\b(?:remind me|refresh my memory|jog my memory|bring me up to speed|recap|catch me up)\b(?! (?:to|at|in|on|tomorrow|tonight|later|every|when|before)\b)/i,
     0.85,
   ],

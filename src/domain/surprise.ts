@@ -68,14 +68,17 @@ export function turnSurprises(
 /** Turns of an event that are compared with what was going on: later ones are expected after these. */
 export const OPENING = 3;
 
-/** How surprising an event's opening is after what was going on, 0-1; 0 after nothing. */
+/** A plain change of subject is a pivot at most: what makes a key moment is what is told (`newsIn`), or what a model judges. */
+const PIVOT = HIGH - 0.05;
+
+/** How surprising an event's opening is after what was going on, 0 to `PIVOT`; 0 after nothing. */
 export function openingSurprise(
   before: readonly Float32Array[],
   event: readonly Float32Array[],
   scale: SurpriseScale,
 ): number {
   if (before.length === 0 || event.length === 0) return 0;
-  return surpriseOf(rawSurprise(before, event.slice(0, OPENING)), scale);
+  return Math.min(PIVOT, surpriseOf(rawSurprise(before, event.slice(0, OPENING)), scale));
 }
 
 /** Share of the opening's telling words that were not said before, scaled to stay below 0.7; 0.3 if it has none. */
@@ -84,5 +87,5 @@ export function wordSurprise(before: readonly string[], opening: readonly string
   const said = new Set(terms.slice(0, before.length).flatMap((own) => [...own]));
   const told = [...new Set(terms.slice(before.length).flatMap((own) => [...own]))];
   if (told.length === 0) return TYPICAL;
-  return (HIGH - 0.05) * (told.filter((term) => !said.has(term)).length / told.length);
+  return PIVOT * (told.filter((term) => !said.has(term)).length / told.length);
 }

@@ -20,6 +20,7 @@ export function createLanguage(threads: LanguageThreads, noteUnread?: NoteUnread
       ...createRequestRules(threads),
       theme: step('theme'),
       captureSignals: step('captureSignals'),
+      newsIn: step('newsIn'),
       readOpening: step('readOpening'),
       compareTalks: step('compareTalks'),
       linkOutcome: step('linkOutcome'),
@@ -37,7 +38,6 @@ export function createLanguage(threads: LanguageThreads, noteUnread?: NoteUnread
       summarizeEpisodes: step('summarizeEpisodes'),
       synthesizeProfile: step('synthesizeProfile'),
       rateRetrieved: step('rateRetrieved'),
-      detectRecallIntent: step('detectRecallIntent'),
     },
   };
 }

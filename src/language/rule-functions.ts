@@ -11,6 +11,7 @@ import {
 } from '../domain/linking-parts.ts';
 import { isPhoneNumber } from '../domain/phone-number.ts';
 import { askedRangeIn, asQuestion, type QuestionReading } from '../domain/question.ts';
+import { newsIn } from '../domain/shattering-news.ts';
 import { wordCount } from '../domain/terms.ts';
 import { themeOf } from '../domain/theme.ts';
 import type { Role } from '../domain/turn.ts';
@@ -142,6 +143,7 @@ export const ruleFunctions = {
     askedRangeIn(text, now, timeZone),
   theme: ({ turns, vectors, described }: ThemeInput) => themeOf(turns, vectors, described),
   captureSignals: signalsOf,
+  newsIn,
   readOpening,
   compareTalks,
   linkOutcome,

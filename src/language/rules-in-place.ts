@@ -5,7 +5,7 @@ import { MOST_AT_ONCE, type Rules } from './rules.ts';
 /** The rules without threads and limits, for where nobody waits: tests and tools. */
 export function rulesInPlace(): Rules {
   const { readTurns, readQuestion, timeRange, theme, captureSignals } = ruleFunctions;
-  const { readOpening, compareTalks, linkOutcome } = ruleFunctions;
+  const { newsIn, readOpening, compareTalks, linkOutcome } = ruleFunctions;
   const inPlace =
     <I, O>(rule: (input: I) => O) =>
     async (input: I) =>
@@ -17,6 +17,7 @@ export function rulesInPlace(): Rules {
     timeRange: inPlace(timeRange),
     theme: inPlace(theme),
     captureSignals: inPlace(captureSignals),
+    newsIn: inPlace(newsIn),
     readOpening: inPlace(readOpening),
     compareTalks: inPlace(compareTalks),
     linkOutcome: inPlace(linkOutcome),

@@ -25,6 +25,7 @@ export type RequestRules = {
 type BackgroundRules = {
   theme: Rule<'theme'>;
   captureSignals: Rule<'captureSignals'>;
+  newsIn: Rule<'newsIn'>;
   readOpening: Rule<'readOpening'>;
   compareTalks: Rule<'compareTalks'>;
   linkOutcome: Rule<'linkOutcome'>;

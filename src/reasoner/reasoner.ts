@@ -171,12 +171,6 @@ export const rateRetrieved = {
   }),
 };
 
-/** A message → whether it asks for what was said before (seed 002). */
-export const recallIntent = {
-  input: z.object({ message: z.string().min(1) }),
-  output: z.object({ recall: z.boolean(), confidence: share }),
-};
-
 /** Every step's shapes. */
 export const STEP_SCHEMAS = {
   'describe-segment': describeSegment,
@@ -189,7 +183,6 @@ export const STEP_SCHEMAS = {
   'summarize-episodes': summarizeEpisodes,
   'synthesize-profile': synthesizeProfile,
   'rate-retrieved': rateRetrieved,
-  'recall-intent': recallIntent,
 } as const satisfies Record<ReasonerStep, { input: z.ZodType; output: z.ZodType }>;
 
 export type StepInput<S extends ReasonerStep> = z.input<(typeof STEP_SCHEMAS)[S]['input']>;
@@ -218,5 +211,4 @@ export type Reasoner = {
   summarizeEpisodes: Method<'summarize-episodes'>;
   synthesizeProfile: Method<'synthesize-profile'>;
   rateRetrieved: Method<'rate-retrieved'>;
-  detectRecallIntent: Method<'recall-intent'>;
 };

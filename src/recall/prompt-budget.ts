@@ -1,3 +1,4 @@
+import { isToldBy } from '../domain/told-once.ts';
 import type { Hit, Turn } from './assemble.ts';
 import { countTokens } from './budget.ts';
 import { excerpt } from './excerpt.ts';
@@ -80,7 +81,9 @@ type List = 'exchanges' | 'summaries' | 'facts' | 'factHits' | 'hits' | 'window'
  */
 export async function fitPrompt(given: PromptMaterial, maxTokens: number): Promise<PromptParts> {
   const { timeZone } = given;
-  const found = withoutRepeats(given.hits).map((hit) => shortened(hit, given.message, maxTokens));
+  const found = withoutRepeats(given.hits, given.summaries).map((hit) =>
+    shortened(hit, given.message, maxTokens),
+  );
   const all = { ...given, hits: found };
   const empty = {
     ...all,
@@ -160,8 +163,19 @@ export async function fitPrompt(given: PromptMaterial, maxTokens: number): Promi
   return { ...parts, hits, markdown, tokens, leftOut };
 }
 
-/** Without notes of turns that come first; last the episodes of which a turn is given. */
-function withoutRepeats(hits: readonly Hit[]): Hit[] {
+/**
+ * Without notes of turns that come first, and episodes that a summary or a better episode tells; last the episodes of
+ * which a turn is given.
+ */
+function withoutRepeats(hits: readonly Hit[], summaries: readonly PromptSummary[]): Hit[] {
+  const told = summaries.map(({ text }) => text);
+  const isNew = (hit: Hit): boolean => {
+    if (hit.kind !== 'EPISODE') return true;
+    const { summary } = hit.episode;
+    if (isToldBy(summary, told)) return false;
+    told.push(summary);
+    return true;
+  };
   const turns = hits.flatMap((hit) => (hit.kind === 'TURN' ? [hit.turn] : []));
   const sure = turns.slice(0, SURE);
   const isToldTwice = (hit: Hit): boolean => {
@@ -172,6 +186,7 @@ function withoutRepeats(hits: readonly Hit[]): Hit[] {
     );
   };
   return hits
+    .filter(isNew)
     .filter(
       (hit) => hit.kind !== 'FACT' || !sure.some(({ text }) => text.includes(hit.fact.statement)),
     )

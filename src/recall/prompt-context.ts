@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { channelRule } from '../domain/channel.ts';
-import { continuityOf, pauseBetween } from '../domain/continuity.ts';
+import { alikeAmong, continuityOf, pauseBetween } from '../domain/continuity.ts';
 import { InvalidInput, NotFound } from '../domain/errors.ts';
 import { parse } from '../domain/parse.ts';
+import { termWeight } from '../domain/term-weight.ts';
+import { isToldBy } from '../domain/told-once.ts';
 import { channelSchema } from '../domain/turn.ts';
 import { windowStart } from '../domain/window.ts';
 import type { Turn } from './assemble.ts';
@@ -13,6 +15,9 @@ import { episodesOf, type Recall, recall } from './recall.ts';
 
 type Situations = Context['store']['situations'];
 type Situation = NonNullable<Awaited<ReturnType<Situations['read']>>>;
+
+/** Where a message comes to, and when. */
+type Said = { threadId: number | null; channel: string | null; asOf: Date };
 
 /** What a prompt needs besides the message. */
 export type PromptContext = PromptParts &
@@ -60,7 +65,8 @@ export async function promptContext(
   const asked = parse(inputSchema, input);
   const { message, maxTokens, vector } = asked;
   const asOf = asked.asOf ?? ctx.clock();
-  const situation = await situationOf(ctx, userId, threadId, asked.channel ?? null, asOf);
+  const said = { threadId, channel: asked.channel ?? null, asOf };
+  const situation = await situationOf(ctx, userId, { ...said, alike: [] });
   const mode = situation?.isImplicit === false ? ('EXPLICIT' as const) : ('IMPLICIT' as const);
   const thread = situation?.thread ?? null;
   const window = thread ? await windowOf(ctx, userId, thread, message, asOf) : [];
@@ -71,7 +77,7 @@ export async function promptContext(
     { query: message, first: MOST_HITS, detail: 'NONE', asOf: asked.asOf ?? null, vector },
     { threadIds: only, shownIn: null, isMessage: true },
   );
-  const related = earlierOf(situation, recalled.continues);
+  const related = await earlierOf(ctx, userId, { ...said, ...recalled, situation });
   const exchanges = related.toReversed().flatMap((one) => one.exchanges);
   const shown = new Set([
     ...window.map(({ id }) => id),
@@ -103,9 +109,7 @@ export async function promptContext(
 async function situationOf(
   { db, store, config, clock }: Context,
   userId: string,
-  threadId: number | null,
-  channel: string | null,
-  asOf: Date,
+  { threadId, channel, asOf, alike }: Said & { alike: readonly number[] },
 ): Promise<Situation | null> {
   if (threadId === null && channel === null) {
     const message = 'name the channel or the thread that the message comes to';
@@ -120,6 +124,7 @@ async function situationOf(
       asOf,
       recentFrom: new Date(asOf.getTime() - DAY),
       newThreadTurns: NEW,
+      alike,
       now: clock(),
     });
     if (threadId !== null && !situation?.thread) throw new NotFound('thread');
@@ -144,12 +149,28 @@ async function windowOf(
 
 /**
  * The earlier threads that matter to a message: those that are linked with its own, then, where it goes on from something,
- * the one before.
+ * the one that it speaks of, or the one before. Of several the likest first, then the latest.
  */
-function earlierOf(situation: Situation | null, continues: boolean): Situation['related'] {
-  const related = situation?.related ?? [];
-  const linked = related.filter((one) => one.linked);
-  return continues ? [...linked, ...related.filter((one) => !one.linked)] : linked;
+async function earlierOf(
+  ctx: Context,
+  userId: string,
+  given: Said & Pick<Recall, 'continues' | 'terms'> & { situation: Situation | null },
+): Promise<Situation['related']> {
+  const { situation, continues, terms, asOf } = given;
+  const [latest] = situation?.related ?? [];
+  if (!latest || !continues) return situation?.related.filter(({ linked }) => linked) ?? [];
+  const telling = terms.filter((term) => termWeight(term) >= 1);
+  const from = new Date(Math.min(+asOf - DAY, +latest.startedAt));
+  const found = await ctx.db.asUser(userId, (tx) =>
+    ctx.store.situations.threadsWith(tx, userId, telling, { from, to: asOf }),
+  );
+  const alike = alikeAmong(found, telling.length);
+  const isOther = alike.length > 0 && alike[0] !== latest.id;
+  const other = isOther ? await situationOf(ctx, userId, { ...given, alike }) : situation;
+  const place = (id: number) => (alike.includes(id) ? alike.indexOf(id) : alike.length);
+  return (other?.related ?? []).toSorted(
+    (a, b) => Number(b.linked) - Number(a.linked) || place(a.id) - place(b.id),
+  );
 }
 
 /** The line that takes up an earlier thread, and the pause since then. */
@@ -167,12 +188,18 @@ function continuityIn(
   };
 }
 
-const summariesOf = (
+/** What related threads came to; what they come to together only where that tells more. */
+function summariesOf(
   shared: string | null,
   related: Situation['related'],
-): PromptParts['summaries'] => [
-  ...(shared ? [{ threadId: null, text: shared, at: null, turns: null }] : []),
-  ...related.flatMap(({ id, summary, lastActivityAt, turnCount }) =>
+): PromptParts['summaries'] {
+  const own = related.flatMap(({ id, summary, lastActivityAt, turnCount }) =>
     summary === null ? [] : [{ threadId: id, text: summary, at: lastActivityAt, turns: turnCount }],
-  ),
-];
+  );
+  const told = own.map(({ text }) => text);
+  if (shared === null || isToldBy(shared, told)) return own;
+  return [
+    { threadId: null, text: shared, at: null, turns: null },
+    ...own.filter(({ text }) => !isToldBy(text, [shared])),
+  ];
+}

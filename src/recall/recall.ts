@@ -22,6 +22,8 @@ export type Recall = {
   intent: Intent;
   /** It sounds as if it went on from what was said before. */
   continues: boolean;
+  /** The words that were looked for, as terms. */
+  terms: readonly string[];
   vectors: VectorUse;
   asOf: Date;
   leftOut: LeftOut;
@@ -88,8 +90,9 @@ export async function recall(
   };
   const { known, hits, vectors } = await ctx.db.asUser(userId, answer, { generic: true });
   if (!question.factsOnly) noteAccess(ctx, userId, known.facts, hits);
-  const { continues } = question.reading;
-  const recalled = { facts: known.facts, hits, range, intent, continues, vectors, asOf };
+  const { continues, ranking } = question.reading;
+  const reading = { range, intent, continues, terms: ranking.terms };
+  const recalled = { facts: known.facts, hits, ...reading, vectors, asOf };
   const leftOut = { facts: known.all - known.facts.length, hits: 0, details: 0 };
   const fitted = await fitBudget({ ...recalled, leftOut }, question.maxTokens);
   ctx.metrics.recalled({ intent, vectors, seconds: (performance.now() - started) / 1000 });

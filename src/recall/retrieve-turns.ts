@@ -97,6 +97,7 @@ const joined = (place: SelectedTurn, marks: RankingMarks, said: FoundTurn['said'
   asks: marks.asks,
   tellsTime: marks.tellsTime,
   isReply: marks.isReply,
+  saysNothing: marks.saysNothing,
   said,
   wordCount: place.wordCount,
   frequencies: place.frequencies,

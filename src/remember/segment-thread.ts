@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { EventDraft } from '../domain/event.ts';
+import { KEY_MOMENT } from '../domain/forgetting.ts';
 import { earlierOf, gathered, type StepOutcome } from '../domain/job.ts';
 import {
   type Cut,
@@ -164,6 +165,19 @@ async function surpriseAt(
   return reasoner.generatedBy === 'MODEL' && measured >= WORTH_ASKING ? ask() : measured;
 }
 
+/** How shattering what a part tells is, whatever was before it: a model's level of it where there is one, else by rules. */
+async function newsAt(
+  ctx: Context,
+  userId: string,
+  { turns, told }: Window,
+  first: number,
+  last: number,
+): Promise<number> {
+  const level = told.find((part) => part.first === first)?.surprise;
+  if (level !== undefined) return level >= KEY_MOMENT ? level : 0;
+  return ctx.rules.newsIn(turns.slice(first, last + 1), { userId });
+}
+
 /** What was said of exactly this part; null: it is described when it is captured. */
 function descriptionOf({ reasoner }: Context, told: Window['told'], first: number, last: number) {
   const own = told.find((part) => part.first === first && part.last === last);
@@ -193,12 +207,15 @@ async function save(
     ),
   );
   const openings = [state.openSurprise, ...surprises];
+  const news = await Promise.all(
+    parts.map(({ first, last }) => newsAt(ctx, userId, window, first, last)),
+  );
   const drafts = parts.map(({ first, last }, at) => ({
     firstTurn: state.segmentedThrough + first + 1,
     lastTurn: state.segmentedThrough + last + 1,
     startedAt: (turns[first] as Turn).occurredAt,
     endedAt: (turns[last] as Turn).occurredAt,
-    surprise: openings[at] ?? 0,
+    surprise: Math.max(openings[at] ?? 0, news[at] ?? 0),
     description: descriptionOf(ctx, told, first, last),
   }));
   const { segments, events, jobs, reviews } = ctx.store;

@@ -162,3 +162,15 @@ describe('rank', () => {
     expect(rank([], readQuery('violin'), statistics)).toEqual([]);
   });
 });
+
+it.each(['OK.', 'Many thanks!', 'Good morning.', '👍', 'Yes, got it.'])(
+  'what says nothing answers no question, however near it is: %s',
+  (nothing) => {
+    const query = 'Remember what we talked about?';
+    const said = turn('The board meets on Friday.', { neighbours: [near(0.1)] });
+    expect(order(query, [turn(nothing, { neighbours: [near(0.9)] }), said])).toEqual([said.text]);
+    expect(order(query, [turn(nothing)])).toEqual([nothing]);
+    const short = turn('Ok, Friday.', { neighbours: [near(0.9)] });
+    expect(order(query, [said, short])).toEqual([short.text, said.text]);
+  },
+);

@@ -91,7 +91,6 @@ it("an error's words come without the server's paths", async () => {
   expect(error.stack).toMatch(/ at /);
 });
 
-const isRecall = { message: 'What did we say last time?' };
 const never = embedderOf(() => new Promise(() => {}));
 
 it('a step that waits too long is stopped and fails alone; its time counts from its start', async () => {
@@ -106,7 +105,7 @@ it('a step that waits too long is stopped and fails alone; its time counts from 
   const steps = [
     thread.run('describeSegment', { turns }, task),
     thread.run('describeSegment', { turns }, task),
-    thread.run('detectRecallIntent', isRecall, patient),
+    thread.run('readQuestion', 'What did we say last time?', patient),
   ].map((step) => step.then(String, String));
   const [first, second, third] = await Promise.all(steps);
   expect([first, second]).toEqual(
@@ -118,5 +117,5 @@ it('a step that waits too long is stopped and fails alone; its time counts from 
 it('closed threads do nothing more', async () => {
   const reasoner = reasonerWith(null);
   await threads[Symbol.asyncDispose]();
-  await expect(reasoner.detectRecallIntent(isRecall, CALL)).rejects.toThrow('closed');
+  await expect(reasoner.describeSegment({ turns }, CALL)).rejects.toThrow('closed');
 });

@@ -69,26 +69,27 @@ const open = (
 };
 const failure = (work: Promise<unknown>) => work.then(() => null).catch((error) => error);
 const ann = { userId: 'ann' };
+const BOAT = 'The boat is red.';
 
 describe('a step', () => {
   it('is answered in the shape that it wants, and counted', async () => {
     const { reasoner } = open();
-    const found = await reasoner.detectRecallIntent({ message: 'And the boat?' }, ann);
-    expect(found).toEqual({ recall: false, confidence: 0 });
+    const found = await reasoner.isSameFact({ known: BOAT, candidate: 'The boat is blue.' }, ann);
+    expect(found).toEqual({ same: false, confidence: 0 });
     expect(reasoner.modelOf('compact')).toBe('tiny.gguf');
     expect(reasoner.generatedBy).toBe('MODEL');
     const [[userId, used] = []] = usage;
     expect(userId).toBe('ann');
-    expect(used).toMatchObject({ step: 'recall-intent', model: 'tiny.gguf', calls: 1 });
+    expect(used).toMatchObject({ step: 'same-fact', model: 'tiny.gguf', calls: 1 });
     expect(used?.promptTokens).toBeGreaterThan(100);
     expect(used?.completionTokens).toBeGreaterThan(10);
-    expect(calls).toMatchObject([{ step: 'recall-intent', outcome: 'ok' }]);
+    expect(calls).toMatchObject([{ step: 'same-fact', outcome: 'ok' }]);
   });
 
   it('does not read its task again that the step before had', async () => {
     const { reasoner } = open();
-    for (const message of ['And the boat?', 'And the cat?']) {
-      await reasoner.detectRecallIntent({ message }, ann);
+    for (const candidate of ['The boat is blue.', 'The cat is blue.']) {
+      await reasoner.isSameFact({ known: BOAT, candidate }, ann);
     }
     const [first, second] = usage.map(([, used]) => used);
     expect(second?.cachedTokens).toBeGreaterThan((first?.promptTokens ?? 0) / 2);
@@ -107,10 +108,12 @@ describe('a step', () => {
     await model.loaded();
     const caller = new AbortController();
     const given = { ...ann, signal: caller.signal };
-    const work = failure(reasoner.detectRecallIntent({ message: 'And the boat?' }, given));
+    const work = failure(
+      reasoner.isSameFact({ known: BOAT, candidate: 'The boat is blue.' }, given),
+    );
     caller.abort(new Error('gone'));
     expect(await work).toMatchObject({ message: 'gone' });
-    expect(await reasoner.detectRecallIntent({ message: 'And?' }, ann)).toBeTruthy();
+    expect(await reasoner.isSameFact({ known: BOAT, candidate: 'And?' }, ann)).toBeTruthy();
   });
 });
 
@@ -204,7 +207,7 @@ describe('what is missing or wrong is said', () => {
     const broken = join(folder, 'broken.gguf');
     await writeFile(broken, `GGUF${'x'.repeat(1_000)}`);
     const { model, reasoner } = open({ model: broken });
-    const error = await failure(reasoner.detectRecallIntent({ message: 'And?' }, ann));
+    const error = await failure(reasoner.isSameFact({ known: BOAT, candidate: 'And?' }, ann));
     expect(error).toBeInstanceOf(ModelUnavailable);
     expect(error.message).toMatch(
       /^The language model broken.gguf cannot be loaded: .*REASONER_MODEL/s,

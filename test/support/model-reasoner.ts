@@ -32,6 +32,7 @@ export async function createModelReasoner(
       admit: async () => {},
       record: async (userId, own) => void usage.push({ userId, ...own }),
     },
+    clock: options.clock ?? (() => new Date()),
     observe: ({ step, outcome }) => calls.push({ step, outcome }),
     choose: (step) => ({ model: step === 'compact' ? 'large' : 'small', temperature: 0 }),
     inputTokens: options.inputTokens ?? 8_000,

@@ -22,7 +22,6 @@ import { judgeSurprise } from './judge-surprise.ts';
 import { type Meaning, meaningBy, withOrWithout } from './meaning.ts';
 import { EXTRACTIVE } from './name.ts';
 import { rateRetrieved } from './rate-retrieved.ts';
-import { detectRecallIntent } from './recall-intent.ts';
 import { isSameFact } from './same-fact.ts';
 import { summarizeEpisodes } from './summarize-episodes.ts';
 import { synthesizeProfile } from './synthesize-profile.ts';
@@ -73,6 +72,5 @@ export function createExtractiveReasoner({ embedder }: { embedder: Embedder | nu
     summarizeEpisodes: step('summarize-episodes', summarizeEpisodes),
     synthesizeProfile: step('synthesize-profile', synthesizeProfile),
     rateRetrieved: step('rate-retrieved', rateRetrieved),
-    detectRecallIntent: step('recall-intent', detectRecallIntent),
   };
 }

@@ -31,17 +31,17 @@ const MINUTE = 60_000;
 const HOLDS = { named: 60 * MINUTE, unnamed: 5 * MINUTE };
 
 /** What refusals have taught of each model, for a while. */
-function createLearned() {
+function createLearned(clock: () => Date) {
   const held = new Map<string, { abilities: Abilities; until: number }>();
   return {
     of(model: string): Abilities {
       const known = held.get(model);
-      return known && Date.now() < known.until ? known.abilities : ALL;
+      return known && clock().getTime() < known.until ? known.abilities : ALL;
     },
     note(model: string, abilities: Abilities, refusal: ModelFailed | null): void {
       if (!refusal) return;
       const holds = refusal.param === null ? HOLDS.unnamed : HOLDS.named;
-      held.set(model, { abilities, until: Date.now() + holds });
+      held.set(model, { abilities, until: clock().getTime() + holds });
     },
   };
 }
@@ -55,9 +55,9 @@ type Body = OpenAI.ChatCompletionCreateParamsNonStreaming;
 export function createComplete(
   endpoint: Endpoint,
   meter: Meter,
-  observe: (call: ObservedCall) => void,
+  { observe, clock }: { observe: (call: ObservedCall) => void; clock: () => Date },
 ): Complete {
-  const learned = createLearned();
+  const learned = createLearned(clock);
 
   const send = async (
     request: CompletionRequest,

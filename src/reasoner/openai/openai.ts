@@ -21,7 +21,6 @@ import { extractFactsPrompt } from './prompts/extract-facts.ts';
 import { findBoundariesPrompt } from './prompts/find-boundaries.ts';
 import { judgeSurprisePrompt } from './prompts/judge-surprise.ts';
 import { rateRetrievedPrompt } from './prompts/rate-retrieved.ts';
-import { recallIntentPrompt } from './prompts/recall-intent.ts';
 import { sameFactPrompt } from './prompts/same-fact.ts';
 import { summarizeEpisodesPrompt } from './prompts/summarize-episodes.ts';
 import { synthesizeProfilePrompt } from './prompts/synthesize-profile.ts';
@@ -30,6 +29,7 @@ export type OpenAiReasonerOptions = {
   endpoint: Endpoint;
   meter: Meter;
   observe: (call: ObservedCall) => void;
+  clock: () => Date;
   /** Which model does a step, and how freely. */
   choose: (step: ReasonerStep) => { model: string; temperature: number };
   /** Most tokens of data in one request. */
@@ -38,9 +38,9 @@ export type OpenAiReasonerOptions = {
 
 /** A reasoner behind any OpenAI-compatible server (`/chat/completions`). */
 export function createOpenAiReasoner(options: OpenAiReasonerOptions): Reasoner {
-  const { endpoint, meter, observe, choose, inputTokens } = options;
+  const { endpoint, meter, choose, inputTokens } = options;
   return createModelReasoner({
-    complete: createComplete(endpoint, meter, observe),
+    complete: createComplete(endpoint, meter, options),
     choose,
     inputTokens,
   });
@@ -79,6 +79,5 @@ export function createModelReasoner({
       ),
     synthesizeProfile: method(synthesizeProfilePrompt),
     rateRetrieved: method(rateRetrievedPrompt),
-    detectRecallIntent: method(recallIntentPrompt),
   };
 }

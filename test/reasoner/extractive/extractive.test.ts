@@ -49,7 +49,6 @@ const INPUTS = {
   },
   synthesizeProfile: { memories: [memory] },
   rateRetrieved: { memories: [{ text: memory.summary }], turns },
-  detectRecallIntent: { message: 'What did we say about the plans?' },
 } as const;
 
 describe.each([

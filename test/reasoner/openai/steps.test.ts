@@ -150,12 +150,6 @@ const cases: Case[] = [
     reply: { ratings: ['GOOD', 'AGAIN'] },
     holds: ['[1] Has a cat.', 'the conversation stood on it'],
   },
-  {
-    step: 'recall-intent',
-    ask: (r) => r.detectRecallIntent({ message: 'What did we say of the tap?' }, CALL),
-    reply: { recall: true, confidence: 0.95 },
-    holds: ['<message>\nWhat did we say of the tap?'],
-  },
 ];
 
 it.each(cases)(

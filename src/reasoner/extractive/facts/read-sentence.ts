@@ -17,6 +17,7 @@ import { AGES, NAMES } from './name-and-age.ts';
 import { PASTIMES } from './pastimes.ts';
 import { plainEnglish } from './plain-english.ts';
 import type { Scene } from './scene.ts';
+import { scoped } from './scoped.ts';
 import { selfCorrection } from './self-correction.ts';
 import { SKILLS } from './skills.ts';
 import { TASTES } from './tastes.ts';
@@ -61,8 +62,10 @@ function readClause(clause: Clause, scene: Scene): readonly Draft[] {
   if (instructions.length > 0 || clause.mood === 'CONDITIONAL') return instructions;
   const identity = IDENTITY.flatMap((rules) => firstReading(rules, clause, scene));
   const beings = readBeings(clause, scene);
-  if (identity.length + beings.length > 0) return [...identity, ...beings];
-  return firstReading(REST, clause, scene);
+  if (identity.length + beings.length > 0) {
+    return [...identity.map((draft) => scoped(draft, clause)), ...beings];
+  }
+  return firstReading(REST, clause, scene).map((draft) => scoped(draft, clause));
 }
 
 const STANDING_REQUEST =

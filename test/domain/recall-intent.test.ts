@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { detectRecallIntent } from '../../../src/reasoner/extractive/recall-intent.ts';
+import { recallIntentOf } from '../../src/domain/recall-intent.ts';
 
-describe('detectRecallIntent', () => {
+describe('recall intent', () => {
   it.each([
     'Remember what we talked about on Monday?',
     "Didn't we discuss this already?",
@@ -14,8 +14,11 @@ describe('detectRecallIntent', () => {
     'Where did we leave off?',
     'Have we talked about taxes before?',
     'What was that book again?',
+    'Catch me up on the kitchen.',
+    'Go back to our conversation about the tax office.',
+    "Let's return to the discussion on the fence.",
   ])('%j asks for what was said', (message) => {
-    expect(detectRecallIntent({ message })).toMatchObject({ recall: true });
+    expect(recallIntentOf(message)).toMatchObject({ recall: true });
   });
 
   it.each([
@@ -29,10 +32,13 @@ describe('detectRecallIntent', () => {
     'My grandmother remembers the war.',
     'Did you see the game?',
     'I said no.',
+    'Catch me up at the station.',
+    'Go back to the shop.',
+    'Let us go back to bed.',
     'We decided to move to Lyon.',
     "What's the weather in Oslo?",
     'Erinnerst du dich, worüber wir gesprochen haben?',
   ])('%j does not', (message) => {
-    expect(detectRecallIntent({ message })).toMatchObject({ recall: false });
+    expect(recallIntentOf(message)).toMatchObject({ recall: false });
   });
 });
