@@ -3,7 +3,7 @@ import { type BirpcReturn, createBirpc } from 'birpc';
 import { ModelUnavailable } from '../domain/errors.ts';
 import type { LoadingModel } from '../domain/loading-model.ts';
 import { startWorkerFile } from '../worker-file.ts';
-import { describeProgress, type Progress } from './progress.ts';
+import { describeProgress, type Progress, tellNowAndThen } from './progress.ts';
 import type { ModelEvents, ModelFunctions } from './serve-model.ts';
 
 /** Told to the log. */
@@ -176,7 +176,10 @@ function startModel<Input, Output, About>(
     rpc.$close(error);
     void worker.terminate();
   };
-  let logged = Number.NEGATIVE_INFINITY;
+  const log = tellNowAndThen((progress) => {
+    const what = { model: title, progress: describeProgress(progress) };
+    notice('info', what, 'model.fetching');
+  }, LOG_EVERY);
   const rpc = createBirpc<ModelFunctions<Input, Output>, ModelEvents<About>>(
     {
       loaded: (about) => {
@@ -188,10 +191,7 @@ function startModel<Input, Output, About>(
       failed: (reason) => end(`cannot be loaded: ${reason.replace(/\.?$/, '.')} ${advice}`),
       fetched: (progress) => {
         running.progress = progress;
-        if (performance.now() - logged < LOG_EVERY) return;
-        logged = performance.now();
-        const what = { model: title, progress: describeProgress(progress) };
-        notice('info', what, 'model.fetching');
+        log(progress);
       },
     },
     {

@@ -4,12 +4,15 @@ export type Progress = { loaded: number; total: number };
 /** Progress is told this often at most, in milliseconds. */
 const TELL_EVERY = 1_000;
 
-/** Hands progress on, now and then. */
-export function tellNowAndThen(tell: (progress: Progress) => void): (progress: Progress) => void {
+/** Hands progress on, now and then. @param every in milliseconds */
+export function tellNowAndThen(
+  tell: (progress: Progress) => void,
+  every = TELL_EVERY,
+): (progress: Progress) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (progress) => {
     const now = performance.now();
-    if (now - last < TELL_EVERY) return;
+    if (now - last < every) return;
     last = now;
     tell(progress);
   };

@@ -35,7 +35,7 @@ export type Extent = {
   asOf: Date | null;
   /** What is known without a search. */
   known: readonly KnownFact[];
-  /** The turns that answer best, best first, whether they are hits or not. */
+  /** The turns that answer best, best first, whether they are hits or not; none where episodes do not show them. */
   leading: readonly FoundTurn[];
   /** The hits are chosen from for a prompt: which of two that say the same is left to that. */
   isMessage: boolean;
@@ -156,7 +156,7 @@ const isIn = ({ threadId, from, to }: Stretch, turn: { threadId: number; number:
 /** Which turns come along with each hit: no turn with two episodes, and none that is a hit itself. */
 function stretchesOf(
   hits: readonly Hit[],
-  { neighbours, detail, leading, isMessage }: Extent,
+  { neighbours, detail, leading }: Extent,
 ): Map<Hit, Stretch[]> {
   const stretches = new Map<Hit, Stretch[]>();
   const shown = new Set(hits.flatMap((hit) => (hit.kind === 'TURN' ? [hit.turn.id] : [])));
@@ -171,7 +171,7 @@ function stretchesOf(
     const { threadId, firstTurn, lastTurn } = hit.episode;
     const whole = { threadId, from: firstTurn, to: lastTurn };
     if (givesDetail(detail, place, hit.keyMoment)) stretches.set(hit, [whole]);
-    else if (detail === 'AUTO' && !isMessage) {
+    else {
       const own = leading.filter((turn) => isIn(whole, turn) && !shown.has(turn.id));
       const matching = own.slice(0, MATCHING);
       for (const { id } of matching) shown.add(id);

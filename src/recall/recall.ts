@@ -83,7 +83,7 @@ export async function recall(
     const hits = await assemble(ctx, tx, userId, best, {
       ...question,
       known: known.facts,
-      leading: leadingOf(pool),
+      leading: isMessage || question.detail !== 'AUTO' ? [] : leadingOf(pool),
       isMessage,
     });
     return { known, hits, vectors: found.vectors };

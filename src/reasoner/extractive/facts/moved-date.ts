@@ -1,6 +1,7 @@
+import { MONTHS as MONTH_NAMES } from '../../../domain/named-date.ts';
 import { termsOf } from '../../../domain/terms.ts';
 
-const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const MONTHS = MONTH_NAMES.map((name) => name.slice(0, 3));
 const MONTH = `(${MONTHS.join('|')})[a-z]{0,6}\\b`;
 const DAY = '(\\d{1,2})(?:st|nd|rd|th)?';
 const DATE = new RegExp(`\\b(?:${DAY}(?: of)? ${MONTH}|${MONTH} ${DAY}\\b)`, 'gi');
@@ -35,19 +36,20 @@ function matterOf({ before }: Dated): string | undefined {
   return word && termsOf(word).keys().next().value;
 }
 
-/** Whether a sentence gives something another date than a former one did. */
-export function movesDate(text: string, former: string): boolean {
-  const earlier = datesIn(former);
-  if (earlier.length === 0) return false;
-  return datesIn(text).some((date) => {
+/** For a sentence, whether it gives something another date than a former one did. */
+export function datesMovedBy(text: string): (former: string) => boolean {
+  const moved = datesIn(text).flatMap((date) => {
     const matter = matterOf(date);
-    return earlier.some(
-      ({ day, ends, before }) =>
-        matter !== undefined &&
-        day !== date.day &&
-        ends === date.ends &&
-        termsOf(before.join(' ')).has(matter) &&
-        !MONTHS.includes(matter.slice(0, 3)),
-    );
+    return matter === undefined || MONTHS.includes(matter.slice(0, 3)) ? [] : { ...date, matter };
   });
+  if (moved.length === 0) return () => false;
+  return (former) => {
+    const earlier = datesIn(former);
+    return moved.some(({ matter, day, ends }) =>
+      earlier.some(
+        (date) =>
+          date.day !== day && date.ends === ends && termsOf(date.before.join(' ')).has(matter),
+      ),
+    );
+  };
 }

@@ -2,7 +2,7 @@ import type { FactCategory, KnownFact, LearnedFact } from '../../../domain/fact.
 import { logitOf, sigmoid } from '../../../domain/logistic.ts';
 import { termsOf } from '../../../domain/terms.ts';
 import { opensSupposition } from './clauses.ts';
-import { movesDate } from './moved-date.ts';
+import { datesMovedBy } from './moved-date.ts';
 import {
   isQuestion,
   NOTE_FEATURES,
@@ -122,7 +122,8 @@ const contentOf = (text: string): string[] => {
 /** The fact without a key that a sentence changes: it gives it another date, or tells of a change and has terms in common. */
 function formerOf(text: string, open: readonly KnownFact[]): KnownFact | undefined {
   if (open.length === 0 || isQuestion(text)) return undefined;
-  const moved = open.find(({ statement }) => movesDate(text, statement));
+  const isMoved = datesMovedBy(text);
+  const moved = open.find(({ statement }) => isMoved(statement));
   if (moved || !CHANGE.test(text)) return moved;
   const contents = open.map((fact) => ({ fact, terms: contentOf(fact.statement) }));
   const counts = new Map<string, number>();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { movesDate } from '../../../../src/reasoner/extractive/facts/moved-date.ts';
+import { datesMovedBy } from '../../../../src/reasoner/extractive/facts/moved-date.ts';
 
 it.each([
   ['the wedding is Saturday 12 June', 'so the wedding is on 5 June, in Braga', true],
@@ -12,5 +12,5 @@ it.each([
   ['the wedding is in June', 'the wedding is on 5 June', false],
   ['her aunt lands on 12 June', 'the wedding is on 5 June', false],
 ])('"%s" after "%s": %s', (text, former, isMoved) => {
-  expect(movesDate(text, former)).toBe(isMoved);
+  expect(datesMovedBy(text)(former)).toBe(isMoved);
 });
