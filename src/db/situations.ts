@@ -1,4 +1,5 @@
 import type { Statement, Tx } from './database.ts';
+import { isOutdated } from './profiles.ts';
 
 /** A question of the user and its answer. */
 export type Exchange = {
@@ -90,8 +91,8 @@ SELECT u.time_zone AS "timeZone", (SELECT implicit FROM way) AS "isImplicit", (
 ) AS related, (
   SELECT string_agg(summary, ' ' ORDER BY id) FROM episodes WHERE user_id = $1 AND id IN (SELECT id FROM shared)
 ) AS shared, (
-  SELECT json_build_object('version', version, 'prose', prose) FROM profiles
-  WHERE user_id = $1 AND recorded_at <= $7 ORDER BY version DESC LIMIT 1
+  SELECT CASE WHEN NOT ${isOutdated('p', '$4')} THEN json_build_object('version', version, 'prose', prose) END FROM (
+    SELECT * FROM profiles WHERE user_id = $1 AND recorded_at <= $7 ORDER BY version DESC LIMIT 1) AS p
 ) AS profile
 FROM users u WHERE u.user_id = $1`,
 };
