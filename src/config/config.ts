@@ -113,6 +113,7 @@ const GATHER: Gather = {
   'extract-facts': 300,
   'segment-thread': 3_000,
   consolidate: 2_000,
+  'synthesize-profile': 2_000,
   'idle-thread': 10_000,
 };
 

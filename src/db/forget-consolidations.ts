@@ -14,7 +14,8 @@ WITH RECURSIVE touched AS (
 ), gone_vectors AS (
   DELETE FROM semantic_memory_vectors WHERE user_id = $1 AND semantic_memory_id IN (SELECT id FROM touched) RETURNING 1
 ), gone_profiles AS (
-  DELETE FROM profiles WHERE user_id = $1 AND source_semantic_ids && ARRAY(SELECT id FROM touched) RETURNING 1
+  DELETE FROM profiles WHERE user_id = $1
+    AND (source_semantic_ids && ARRAY(SELECT id FROM touched) OR $3::boolean) RETURNING 1
 ), gone AS (
   DELETE FROM semantic_memories m WHERE m.user_id = $1 AND m.id IN (SELECT id FROM touched) AND NOT EXISTS (
     SELECT FROM episodes e WHERE e.user_id = $1 AND e.summarized_into_id = m.id) RETURNING 1

@@ -1,5 +1,6 @@
 import type { Statement, Tx } from './database.ts';
 import { type ForgottenClaims, forgottenClaims } from './forgotten-claims.ts';
+import { eraseMadeFrom } from './profiles.ts';
 
 /**
  * Facts go. A fact that one of those had ended holds again, up to the next that is left: recursion follows the chain of
@@ -118,12 +119,12 @@ UNION ALL SELECT $1, 'embed-facts', 0, $4::timestamptz WHERE $3
 ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1`,
 };
 
-type Gone = { facts: number; vectors: number };
+type Gone = { facts: number; vectors: number; profiles: number };
 
 /**
  * Erases what the turns told of facts; runs before the turns go. A fact that other turns tell, too, stays in their words.
  * What was read in the light of the forgotten turns, and has words of theirs, is read again in the background.
- * @returns how many facts and vectors are gone
+ * @returns how many facts, vectors and versions of the profile are gone
  */
 export async function eraseToldFacts(
   tx: Tx,
@@ -139,7 +140,9 @@ export async function eraseToldFacts(
   const retold = await retell(tx, userId, found.kept, now);
   const gone = await eraseFacts(tx, userId, dropped, now);
   if (retold > 0 || again.length > 0) await tx.query(WAKE, [userId, again, retold > 0, now]);
-  return { ...gone, vectors: gone.vectors + retold };
+  const keptIds = found.kept.map(({ id }) => id);
+  const profiles = gone.profiles + (await eraseMadeFrom(tx, userId, keptIds, now));
+  return { ...gone, vectors: gone.vectors + retold, profiles };
 }
 
 /** @returns how many vectors are gone */
@@ -167,9 +170,10 @@ export async function eraseFacts(
   factIds: readonly number[],
   now: Date,
 ): Promise<Gone> {
-  if (factIds.length === 0) return { facts: 0, vectors: 0 };
+  if (factIds.length === 0) return { facts: 0, vectors: 0, profiles: 0 };
   await tx.query(ERASE, [userId, factIds, now]);
-  const [gone] = await tx.query<Gone>(DROP, [userId, factIds]);
+  const [gone] = await tx.query<Omit<Gone, 'profiles'>>(DROP, [userId, factIds]);
   if ((gone?.facts ?? 0) > 0) await tx.query(REACTIVATE, [userId]);
-  return gone ?? { facts: 0, vectors: 0 };
+  const profiles = await eraseMadeFrom(tx, userId, factIds, now);
+  return { facts: 0, vectors: 0, ...gone, profiles };
 }

@@ -139,7 +139,7 @@ UNION SELECT id FROM threads WHERE user_id = $1 AND ($3::int = id OR $4)`,
 };
 
 /** Of everything, facts are erased at once. */
-const NO_FACTS = { facts: 0, vectors: 0 };
+const NO_FACTS = { facts: 0, vectors: 0, profiles: 0 };
 const NOTHING_DERIVED = { semanticMemories: 0, profiles: 0, links: 0 };
 
 /**
@@ -210,6 +210,7 @@ export async function forget(
     episodes: erased.episodes + linked.episodes,
     skills: erased.skills + linked.skills,
     facts: told.facts + byHand.facts,
+    profiles: told.profiles + derived.profiles,
     vectors: parts.reduce((sum, { vectors }) => sum + vectors, 0),
     links: linked.links,
     reviews,

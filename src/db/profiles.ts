@@ -1,42 +1,100 @@
+import type { FactCategory } from '../domain/fact.ts';
 import type { GeneratedBy } from '../domain/reasoning.ts';
 import type { Statement, Tx } from './database.ts';
+
+/** A fact that holds, as a profile is made from it. */
+export type ProfileFact = {
+  id: number;
+  category: FactCategory;
+  key: string | null;
+  value: string;
+  statement: string;
+  polarity: 'POSITIVE' | 'NEGATIVE';
+  validFrom: Date;
+};
 
 /** What a profile is made from. */
 export type ProfileMaterial = {
   /** The erase epoch under which this was read. */
   epoch: number;
+  timeZone: string | null;
+  /** Those that hold, the most important and most certain first. */
+  facts: ProfileFact[];
   /** All semantic memories that have a text, the earliest first. */
-  memories: { id: number; summary: string }[];
-  /** A session has ended since something changed, or the current version was erased; and no memory is stale. */
+  memories: { id: number; summary: string; endedAt: Date }[];
+  /** A fact of the current version does not hold any more; or a session has ended since something changed, or the current version was erased, and no memory is stale. */
   isDue: boolean;
 };
+
+/** Facts of one profile at most. */
+const MOST_FACTS = 80;
+/** Of one statement: a longer note tells more than what holds. In the person's own words an experience may be one day's. */
+const MOST_CHARACTERS = 300;
+/** What is less sure than this is no ground to treat a person by. */
+const LEAST_CONFIDENCE = 0.5;
+
+/** Whether a fact is believed to hold, at a parameter's time. */
+export const holdsAt = (fact: string, at: string): string =>
+  `${fact}.retracted_at IS NULL AND ${fact}.superseded_by_id IS NULL AND ${fact}.valid_from <= ${at}
+    AND (${fact}.valid_to IS NULL OR ${fact}.valid_to > ${at})`;
+
+/** Whether a profile was made from a fact that does not hold. */
+export const isOutdated = (profile: string, at: string): string =>
+  `EXISTS (SELECT FROM unnest(${profile}.source_fact_ids) AS s(id) WHERE NOT EXISTS (
+    SELECT FROM facts held WHERE held.user_id = ${profile}.user_id AND held.id = s.id AND ${holdsAt('held', at)}))`;
 
 const MATERIAL: Statement = {
   name: 'profiles-material',
   text: `
 WITH current AS MATERIALIZED (
-  SELECT version, source_semantic_ids, stale_at FROM profiles WHERE user_id = $1 ORDER BY version DESC LIMIT 1
+  SELECT user_id, version, source_semantic_ids, source_fact_ids, stale_at FROM profiles WHERE user_id = $1
+  ORDER BY version DESC LIMIT 1
 ), session_end AS MATERIALIZED (
   SELECT last_activity_at AS at FROM threads
   WHERE user_id = $1 AND state <> 'OPEN' AND turn_count > 0 AND compacted_through >= turn_count
   ORDER BY last_activity_at DESC LIMIT 1
 ), memories AS MATERIALIZED (
   SELECT id, summary, ended_at, stale_at FROM semantic_memories WHERE user_id = $1
+), held AS MATERIALIZED (
+  SELECT id, category, key, value, statement, polarity, valid_from, row_number() OVER (
+    ORDER BY pinned DESC, importance DESC, confidence DESC, mentions DESC, valid_from DESC, id) AS place
+  FROM facts f WHERE user_id = $1 AND confidence >= ${LEAST_CONFIDENCE} AND ${holdsAt('f', '$2')}
+    AND NOT (category = 'EXPERIENCE' AND origin = 'NOTE') AND length(statement) <= ${MOST_CHARACTERS}
+  ORDER BY place LIMIT ${MOST_FACTS}
 )
-SELECT u.erase_epoch AS epoch, (
-  SELECT coalesce(json_agg(json_build_object('id', id, 'summary', summary) ORDER BY ended_at, id), '[]')
-  FROM memories WHERE summary IS NOT NULL
+SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", (
+  SELECT coalesce(json_agg(json_build_object('id', id, 'category', category, 'key', key, 'value', value,
+    'statement', statement, 'polarity', polarity, 'validFrom', valid_from) ORDER BY place), '[]') FROM held
+) AS facts, (
+  SELECT coalesce(json_agg(json_build_object('id', id, 'summary', summary, 'endedAt', ended_at)
+    ORDER BY ended_at, id), '[]') FROM memories WHERE summary IS NOT NULL
 ) AS memories,
-EXISTS (SELECT FROM memories) AND NOT EXISTS (SELECT FROM memories WHERE stale_at IS NOT NULL) AND (
+EXISTS (SELECT FROM current c WHERE ${isOutdated('c', '$2')})
+OR (EXISTS (SELECT FROM memories) OR EXISTS (SELECT FROM held))
+AND NOT EXISTS (SELECT FROM memories WHERE stale_at IS NOT NULL) AND (
   u.last_profile > coalesce((SELECT version FROM current), 0)
   OR EXISTS (
     SELECT FROM memories m WHERE m.ended_at <= (SELECT at FROM session_end) AND NOT EXISTS (
-      SELECT FROM current c WHERE c.stale_at IS NULL AND m.id = ANY(c.source_semantic_ids)))) AS "isDue"
+      SELECT FROM current c WHERE c.stale_at IS NULL AND m.id = ANY(c.source_semantic_ids)))
+  OR EXISTS (
+    SELECT FROM held h WHERE h.valid_from <= (SELECT at FROM session_end) AND NOT EXISTS (
+      SELECT FROM current c WHERE c.stale_at IS NULL AND h.id = ANY(c.source_fact_ids)))) AS "isDue"
 FROM users u WHERE u.user_id = $1`,
 };
 
-export async function material(tx: Tx, userId: string): Promise<ProfileMaterial | null> {
-  return (await tx.query<ProfileMaterial>(MATERIAL, [userId]))[0] ?? null;
+type Json<T> = { [K in keyof T]: T[K] extends Date ? string : T[K] };
+type Row = Omit<ProfileMaterial, 'facts' | 'memories'> & {
+  facts: Json<ProfileFact>[];
+  memories: Json<ProfileMaterial['memories'][number]>[];
+};
+
+/** @param now the facts that hold then */
+export async function material(tx: Tx, userId: string, now: Date): Promise<ProfileMaterial | null> {
+  const [row] = await tx.query<Row>(MATERIAL, [userId, now]);
+  if (!row) return null;
+  const facts = row.facts.map((fact) => ({ ...fact, validFrom: new Date(fact.validFrom) }));
+  const memories = row.memories.map((one) => ({ ...one, endedAt: new Date(one.endedAt) }));
+  return { ...row, facts, memories };
 }
 
 /** How to work with a person. */
@@ -50,38 +108,98 @@ export type ProfileDraft = {
   model: string;
 };
 
+/** Nothing of what was shown has changed. */
+const IS_CURRENT = `
+shown AS MATERIALIZED (SELECT * FROM json_to_recordset($3::json) AS s(id int, summary text)),
+stated AS MATERIALIZED (SELECT * FROM json_to_recordset($4::json) AS s(id int, statement text)),
+current AS MATERIALIZED (
+  SELECT last_profile FROM users WHERE user_id = $1 AND erase_epoch = $2
+    AND (SELECT count(*) FROM shown) = (SELECT count(*) FROM shown s
+      JOIN semantic_memories m ON m.user_id = $1 AND m.id = s.id AND m.summary = s.summary)
+    AND (SELECT count(*) FROM stated) = (SELECT count(*) FROM stated s
+      JOIN facts f ON f.user_id = $1 AND f.id = s.id AND f.statement = s.statement AND ${holdsAt('f', '$6')})
+), draft AS MATERIALIZED (
+  SELECT * FROM json_to_record($5::json) AS d(communication text, technical text, "workPattern" text,
+    "personalContext" text, prose text, "generatedBy" "GeneratedBy", model text)
+)`;
+
+/** The sources may be others: the same text is no new version. */
+const KEEP: Statement = {
+  name: 'profiles-keep',
+  text: `
+WITH ${IS_CURRENT}
+UPDATE profiles p SET source_semantic_ids = ARRAY(SELECT id FROM shown ORDER BY id),
+  source_fact_ids = ARRAY(SELECT id FROM stated ORDER BY id), stale_at = NULL
+FROM draft d, current c WHERE p.user_id = $1 AND p.version = c.last_profile
+  AND (p.communication, p.technical, p.work_pattern, p.personal_context, p.prose, p.generated_by, p.model)
+    = (d.communication, d.technical, d."workPattern", d."personalContext", d.prose, d."generatedBy", d.model)
+RETURNING p.version`,
+};
+
 const SAVE: Statement = {
   name: 'profiles-save',
   text: `
-WITH shown AS (
-  SELECT * FROM json_to_recordset($3::json) AS s(id int, summary text)
-), counted AS (
-  UPDATE users SET last_profile = last_profile + 1
-  WHERE user_id = $1 AND erase_epoch = $2 AND (SELECT count(*) FROM shown) = (
-    SELECT count(*) FROM shown s JOIN semantic_memories m ON m.user_id = $1 AND m.id = s.id AND m.summary = s.summary)
+WITH ${IS_CURRENT}, counted AS (
+  UPDATE users SET last_profile = last_profile + 1 WHERE user_id = $1 AND EXISTS (SELECT FROM current)
   RETURNING last_profile AS version
 )
 INSERT INTO profiles (user_id, version, communication, technical, work_pattern, personal_context, prose,
-  source_semantic_ids, generated_by, model, recorded_at)
+  source_semantic_ids, source_fact_ids, generated_by, model, recorded_at)
 SELECT $1, version, d.communication, d.technical, d."workPattern", d."personalContext", d.prose,
-  ARRAY(SELECT id FROM shown ORDER BY id), d."generatedBy", d.model, $5
-FROM counted, json_to_record($4::json) AS d(communication text, technical text, "workPattern" text,
-  "personalContext" text, prose text, "generatedBy" "GeneratedBy", model text)
+  ARRAY(SELECT id FROM shown ORDER BY id), ARRAY(SELECT id FROM stated ORDER BY id), d."generatedBy", d.model, $6
+FROM counted, draft d
 RETURNING version`,
 };
 
 /**
- * Stores a new version. The user's row must be locked.
+ * Stores a new version, unless the current one says the same. The user's row must be locked.
  * @returns its number; null when a source has changed or the user has forgotten something meanwhile: nothing was saved
  */
 export async function save(
   tx: Tx,
   userId: string,
-  { epoch, memories }: Pick<ProfileMaterial, 'epoch' | 'memories'>,
+  { epoch, facts, memories }: Pick<ProfileMaterial, 'epoch' | 'facts' | 'memories'>,
   draft: ProfileDraft,
   now: Date,
-): Promise<number | null> {
-  const values = [userId, epoch, JSON.stringify(memories), JSON.stringify(draft), now];
+): Promise<{ version: number; isNew: boolean } | null> {
+  const shown = memories.map(({ id, summary }) => ({ id, summary }));
+  const stated = facts.map(({ id, statement }) => ({ id, statement }));
+  const lists = [shown, stated, draft].map((list) => JSON.stringify(list));
+  const values = [userId, epoch, ...lists, now];
+  const [kept] = await tx.query<{ version: number }>(KEEP, values);
+  if (kept) return { version: kept.version, isNew: false };
   const [row] = await tx.query<{ version: number }>(SAVE, values);
-  return row?.version ?? null;
+  return row ? { version: row.version, isNew: true } : null;
 }
+
+const ERASE: Statement = {
+  name: 'profiles-erase',
+  text: `
+WITH gone AS (
+  DELETE FROM profiles WHERE user_id = $1 AND source_fact_ids && $2::int[] RETURNING 1
+), again AS (
+  INSERT INTO jobs (user_id, step, subject, run_at) SELECT $1, 'synthesize-profile', 0, $3 WHERE EXISTS (SELECT FROM gone)
+  ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1
+)
+SELECT count(*)::int AS profiles FROM gone`,
+};
+
+/** Erases every version that was made from facts that are forgotten. @returns how many */
+export async function eraseMadeFrom(
+  tx: Tx,
+  userId: string,
+  factIds: readonly number[],
+  now: Date,
+): Promise<number> {
+  if (factIds.length === 0) return 0;
+  const [row] = await tx.query<{ profiles: number }>(ERASE, [userId, factIds, now]);
+  return row?.profiles ?? 0;
+}
+
+const DROP: Statement = {
+  name: 'profiles-drop',
+  text: `DELETE FROM profiles WHERE user_id = $1`,
+};
+
+/** Deletes all versions: nothing is known any more. The user's row must be locked. */
+export const drop = (tx: Tx, userId: string): Promise<object[]> => tx.query(DROP, [userId]);

@@ -1,6 +1,7 @@
 import type { Unsummarised } from '../domain/consolidation.ts';
 import type { GeneratedBy } from '../domain/reasoning.ts';
 import type { Statement, Tx } from './database.ts';
+import { holdsAt, type ProfileFact } from './profiles.ts';
 
 /** How a user's episodes stand towards their semantic memories. */
 export type ConsolidationState = {
@@ -83,6 +84,38 @@ export const newestBefore = (
   memoryId: number | null,
   most: number,
 ): Promise<{ id: number; summary: string }[]> => tx.query(NEWEST_BEFORE, [userId, memoryId, most]);
+
+const TOLD: Statement = {
+  name: 'semantic-memories-told',
+  text: `
+SELECT u.time_zone AS "timeZone", (
+  SELECT coalesce(json_agg(json_build_object('id', f.id, 'category', f.category, 'key', f.key, 'value', f.value,
+    'statement', f.statement, 'polarity', f.polarity, 'validFrom', f.valid_from) ORDER BY f.importance DESC, f.id), '[]')
+  FROM facts f WHERE f.user_id = $1 AND ${holdsAt('f', '$3')} AND EXISTS (
+    SELECT FROM fact_sources s JOIN turns t ON t.user_id = $1 AND t.id = s.turn_id
+    JOIN episodes e ON e.user_id = $1 AND e.thread_id = t.thread_id AND t.number BETWEEN e.first_turn AND e.last_turn
+    WHERE s.user_id = $1 AND s.fact_id = f.id AND e.id = ANY($2::int[]))
+) AS facts FROM users u WHERE u.user_id = $1`,
+};
+
+/** What the episodes themselves told of the person and still holds: who tells them sees no word of another turn. */
+export async function toldOf(
+  tx: Tx,
+  userId: string,
+  episodeIds: readonly number[],
+  now: Date,
+): Promise<{ timeZone: string | null; facts: ProfileFact[] }> {
+  type Row = {
+    timeZone: string | null;
+    facts: (Omit<ProfileFact, 'validFrom'> & { validFrom: string })[];
+  };
+  const [row] = await tx.query<Row>(TOLD, [userId, episodeIds, now]);
+  const facts = (row?.facts ?? []).map((fact) => ({
+    ...fact,
+    validFrom: new Date(fact.validFrom),
+  }));
+  return { timeZone: row?.timeZone ?? null, facts };
+}
 
 /** What episodes come to. */
 export type SemanticMemoryDraft = {

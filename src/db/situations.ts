@@ -1,4 +1,5 @@
 import type { Statement, Tx } from './database.ts';
+import { isOutdated } from './profiles.ts';
 
 /** A question of the user and its answer. */
 export type Exchange = {
@@ -94,10 +95,12 @@ SELECT u.time_zone AS "timeZone", (SELECT implicit FROM way) AS "isImplicit", (
   SELECT string_agg(summary, ' ' ORDER BY id) FROM episodes WHERE user_id = $1 AND id IN (SELECT id FROM shared)
     AND ended_at <= $4
 ) AS shared, (
-  SELECT json_build_object('version', version, 'prose', prose) FROM profiles p
-  WHERE user_id = $1 AND recorded_at <= $7 AND ($4 >= $7::timestamptz OR NOT EXISTS (
-    SELECT FROM turns t WHERE t.user_id = $1 AND t.occurred_at > $4 AND t.recorded_at <= p.recorded_at))
-  ORDER BY version DESC LIMIT 1
+  SELECT json_build_object('version', version, 'prose', prose) FROM (
+    SELECT * FROM profiles p
+    WHERE user_id = $1 AND recorded_at <= $7 AND ($4 >= $7::timestamptz OR NOT EXISTS (
+      SELECT FROM turns t WHERE t.user_id = $1 AND t.occurred_at > $4 AND t.recorded_at <= p.recorded_at))
+    ORDER BY version DESC LIMIT 1) AS p
+  WHERE NOT ${isOutdated('p', '$4')}
 ) AS profile
 FROM users u WHERE u.user_id = $1`,
 };

@@ -35,6 +35,8 @@ export const profile = z.strictObject({
   personal_context: text,
   prose: text,
   source_semantic_ids: z.array(id).nullable(),
+  /** Archives of earlier versions do not have it. */
+  source_fact_ids: z.array(id).nullable().default([]),
   generated_by: generatedBy,
   model: text,
   recorded_at: at,

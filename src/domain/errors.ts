@@ -81,12 +81,12 @@ export class CursorExpired extends MemoryError {
   }
 }
 
-/** A profile was asked for, and there is no semantic memory to make it of (seed 003 §3.2). */
+/** A profile was asked for, and there is neither a fact nor a semantic memory to make it of (seed 003 §3.2). */
 export class NothingToSynthesize extends MemoryError {
   override readonly name = 'NothingToSynthesize';
   readonly code = 'NOTHING_TO_SYNTHESIZE';
   constructor() {
-    super('There is no semantic memory to make a profile of. Consolidate some episodes first.');
+    super('There is no semantic memory and no fact to make a profile of.');
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { knownFactSchema, learnedFactSchema } from '../domain/fact.ts';
+import { FACT_CATEGORIES, knownFactSchema, learnedFactSchema } from '../domain/fact.ts';
 import { RATINGS } from '../domain/forgetting.ts';
 import type { GeneratedBy, ReasonerStep } from '../domain/reasoning.ts';
 import { ROLES } from '../domain/turn.ts';
@@ -136,22 +136,47 @@ export const compact = {
   }),
 };
 
+/** Whose memory it is. */
+const personSchema = z
+  .object({ name: z.string().nullable(), timeZone: z.string() })
+  .default({ name: null, timeZone: 'UTC' });
+
+/** A fact that holds. */
+const heldFactSchema = z.object({
+  category: z.enum(FACT_CATEGORIES),
+  key: z.string().nullable(),
+  statement: z.string().min(1),
+  validFrom: z.date(),
+});
+export type HeldFact = z.output<typeof heldFactSchema>;
+
 /** N episodes → one narrative (seed 003 §2.2). */
 export const summarizeEpisodes = {
   input: z.object({
+    person: personSchema,
+    facts: z.array(heldFactSchema).default([]).describe('what the episodes told of the person'),
     episodes: z
       .array(z.object({ title: z.string(), summary: z.string().min(1), endedAt: z.date() }))
       .min(1),
     existing: z.array(z.string()).default([]).describe('earlier summaries, as context'),
   }),
   output: z.object({
-    summary: text(4_000).min(1).describe('2 to 5 sentences, third person, one narrative'),
+    summary: text(4_000).min(1).describe('the decisions and outcomes, with their dates'),
   }),
 };
 
-/** All semantic memories → how to work with this person (seed 003 §3). */
+/** What holds of a person, and all semantic memories → how to work with this person (seed 003 §3). */
 export const synthesizeProfile = {
-  input: z.object({ memories: z.array(z.object({ summary: z.string().min(1) })).min(1) }),
+  input: z
+    .object({
+      person: personSchema,
+      facts: z.array(heldFactSchema).default([]).describe('the most important first'),
+      memories: z
+        .array(z.object({ summary: z.string().min(1), endedAt: z.date().nullable().default(null) }))
+        .default([])
+        .describe('the earliest first'),
+    })
+    .refine(({ facts, memories }) => facts.length + memories.length > 0, 'nothing is known'),
   output: z.object({
     communication: text(4_000).describe('how they like to be talked to'),
     technical: text(4_000).describe('tools, languages, standards'),

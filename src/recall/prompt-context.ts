@@ -12,6 +12,7 @@ import type { Turn } from './assemble.ts';
 import { noteShown } from './note-shown.ts';
 import { fitPrompt, type PromptParts } from './prompt-budget.ts';
 import { episodesOf, type Recall, recall } from './recall.ts';
+import { withoutStatements } from './without-statements.ts';
 
 type Situations = Context['store']['situations'];
 type Situation = NonNullable<Awaited<ReturnType<Situations['read']>>>;
@@ -91,7 +92,7 @@ export async function promptContext(
       exchanges,
       summaries: summariesOf(situation?.shared ?? null, related),
       facts: recalled.facts,
-      profile: situation?.profile ?? null,
+      profile: profileBeside(situation?.profile ?? null, recalled),
       hits: recalled.hits.filter(
         (hit) => !(hit.kind === 'TURN' && (shown.has(hit.turn.id) || hit.turn.text === message)),
       ),
@@ -171,6 +172,18 @@ async function earlierOf(
   return (other?.related ?? []).toSorted(
     (a, b) => Number(b.linked) - Number(a.linked) || place(a.id) - place(b.id),
   );
+}
+
+/** The profile without the facts that stand beside it in a list of their own; null when nothing is left. */
+function profileBeside(
+  profile: Situation['profile'],
+  { facts, hits }: Recall,
+): Situation['profile'] {
+  if (!profile) return null;
+  const found = hits.flatMap((hit) => (hit.kind === 'FACT' ? [hit.fact] : []));
+  const listed = [...facts, ...found].map(({ statement }) => statement);
+  const prose = withoutStatements(profile.prose, listed);
+  return prose === '' ? null : { ...profile, prose };
 }
 
 /** The line that takes up an earlier thread, and the pause since then. */

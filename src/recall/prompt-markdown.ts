@@ -96,7 +96,7 @@ export function promptMarkdown(material: PromptMaterial): string {
   const turns = ordered.filter((hit): hit is TurnHit => hit.kind === 'TURN');
   const sections: [string, string[]][] = [
     ['## User Profile', facts.toSorted(byImportance).map(profileLine)],
-    ['## How to Work with the User', profile ? [plainStart(profile.prose)] : []],
+    ['## How to Work with the User', profile ? profile.prose.split('\n').map(plainStart) : []],
     ['## What Is Known', linesOf('SEMANTIC_MEMORY', 'FACT', 'SKILL')],
     [
       '## Recent Context',

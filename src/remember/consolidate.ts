@@ -3,7 +3,8 @@ import { type Compression, compressionOf, episodesDue } from '../domain/consolid
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import { gathered, type StepOutcome } from '../domain/job.ts';
 import { byHand } from './by-hand.ts';
-import { wakeProfile } from './synthesize-profile.ts';
+import { personIn } from './person-in.ts';
+import { wakeDueProfile } from './synthesize-profile.ts';
 
 type Store = Context['store']['semanticMemories'];
 type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
@@ -16,6 +17,8 @@ type Read = {
   sources: Awaited<ReturnType<Store['sources']>>;
   /** Earlier memories. */
   context: Awaited<ReturnType<Store['newestBefore']>>;
+  /** Who it is about, and what the episodes told of them. */
+  told: ReturnType<typeof personIn>;
 };
 
 /** What became of it: a memory that was told, or one of which no episode is left. */
@@ -35,18 +38,12 @@ export type ConsolidationResult = {
 const MOST_CONTEXT = 20;
 
 /**
- * The built-in rules leave a third of what they choose from. Of so few characters that would say nothing: they stand one
- * after another.
- */
-const FEW_CHARACTERS = 400;
-
-/**
  * Compresses all of a user's episodes that are in no semantic memory to one (seed 003 §2), once there are enough, or a
  * session has ended; and tells anew what is stale. Then the profile may be due.
  */
 export async function consolidate(ctx: Context, userId: string): Promise<StepOutcome> {
   if (await tellNext(ctx, userId, false)) return 'again';
-  await wakeProfile(ctx, userId);
+  await wakeDueProfile(ctx, userId);
   return 'done';
 }
 
@@ -61,7 +58,7 @@ export async function consolidateNow(ctx: Context, userId: string): Promise<Cons
     if (!next) break;
     told.push(next);
   }
-  await wakeProfile(ctx, userId);
+  await wakeDueProfile(ctx, userId);
   const memories = told.flatMap(({ memory }) => memory ?? []);
   const created = told.filter(({ isNew }) => isNew).length;
   return {
@@ -77,9 +74,9 @@ export async function consolidateNow(ctx: Context, userId: string): Promise<Cons
 async function tellNext(ctx: Context, userId: string, isAsked: boolean): Promise<Told | null> {
   const read = await ctx.db.asUser(userId, (tx) => readNext(ctx, tx, userId, isAsked));
   if (!read) return null;
-  const { id, sources, context } = read;
+  const { id, sources } = read;
   if (id !== null && sources.length === 0) return dropEmpty(ctx, userId, id);
-  const summary = await tell(ctx, userId, sources, context);
+  const summary = await tell(ctx, userId, read);
   const memory = await ctx.db.asUser(userId, (tx) => save(ctx, tx, userId, read, summary), {
     lock: true,
   });
@@ -92,15 +89,13 @@ async function tellNext(ctx: Context, userId: string, isAsked: boolean): Promise
 async function tell(
   { reasoner }: Context,
   userId: string,
-  sources: Read['sources'],
-  context: Read['context'],
+  { sources, context, told }: Read,
 ): Promise<string> {
-  const said = [...new Set(sources.map(({ summary }) => summary.replace(/[\p{L}\p{N}]$/u, '$&.')))];
-  const joined = said.join(' ');
-  if (reasoner.generatedBy === 'EXTRACTIVE' && joined.length <= FEW_CHARACTERS) return joined;
   const episodes = sources.map(({ title, summary, endedAt }) => ({ title, summary, endedAt }));
   const existing = context.map(({ summary }) => summary);
-  return (await reasoner.summarizeEpisodes({ episodes, existing }, { userId })).summary;
+  const { person, facts } = told;
+  const input = { person, facts, episodes, existing };
+  return (await reasoner.summarizeEpisodes(input, { userId })).summary;
 }
 
 async function readNext(
@@ -117,7 +112,9 @@ async function readNext(
   if (id === null && due === 0) return null;
   const sources = await semanticMemories.sources(tx, userId, id, id === null ? due : null);
   const context = await semanticMemories.newestBefore(tx, userId, id, MOST_CONTEXT);
-  return { epoch, id, sources, context };
+  const ids = sources.map((source) => source.id);
+  const { timeZone, facts } = await semanticMemories.toldOf(tx, userId, ids, ctx.clock());
+  return { epoch, id, sources, context, told: personIn(facts, timeZone) };
 }
 
 async function save(

@@ -8,6 +8,7 @@ import {
   settleFacts,
 } from '../domain/fact-timeline.ts';
 import { tellFacts } from './tell-facts.ts';
+import { wakeProfile } from './wake-profile.ts';
 
 type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 type Store = Context['store']['facts'];
@@ -65,7 +66,10 @@ export async function settleClaims(
   );
   if (refused.length > 0) await facts.refuse(tx, userId, refused, now);
   const told = settled.changes.flatMap(eventOf);
-  if (told.length > 0) await events.append(tx, userId, told, now);
+  if (told.length > 0) {
+    await events.append(tx, userId, told, now);
+    await wakeProfile(ctx, tx, userId);
+  }
   if (ctx.embedder && settled.changes.some(({ kind }) => kind === 'insert')) {
     await jobs.add(tx, userId, { step: 'embed-facts', subject: 0, runAt: now });
   }

@@ -6,6 +6,7 @@ import { settleFacts } from '../domain/fact-timeline.ts';
 import { parse } from '../domain/parse.ts';
 import { nonBlank } from '../domain/turn.ts';
 import { rowsOf, settleClaims } from './settle-claims.ts';
+import { wakeProfile } from './wake-profile.ts';
 
 type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 
@@ -126,7 +127,15 @@ export async function restoreFact(ctx: Context, userId: string, id: number): Pro
 }
 
 async function steer<T>(ctx: Context, userId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const result = await ctx.db.asUser(userId, work, { lock: true });
+  const result = await ctx.db.asUser(
+    userId,
+    async (tx) => {
+      const done = await work(tx);
+      await wakeProfile(ctx, tx, userId);
+      return done;
+    },
+    { lock: true },
+  );
   ctx.announcer.announce(userId);
   return result;
 }

@@ -2,17 +2,22 @@ import type { Context } from '../context.ts';
 import { ErasedMeanwhile, NothingToSynthesize } from '../domain/errors.ts';
 import type { StepOutcome } from '../domain/job.ts';
 import { byHand } from './by-hand.ts';
+import { personIn } from './person-in.ts';
+import { wakeProfile } from './wake-profile.ts';
 
 type Store = Context['store']['profiles'];
 type Material = NonNullable<Awaited<ReturnType<Store['material']>>>;
 
 /**
- * Makes a new version of the profile from all semantic memories (seed 003 §3), when a session has ended that changed
- * them. Earlier versions stay readable.
+ * Makes a new version of the profile from the facts that hold and all semantic memories (seed 003 §3), when a session has
+ * ended that changed them, or at once when a fact that it was made from does not hold any more. Earlier versions stay
+ * readable. A text that stays the same is no new version.
  */
 export async function synthesizeProfile(ctx: Context, userId: string): Promise<StepOutcome> {
   const material = await read(ctx, userId);
-  if (material?.isDue) await revise(ctx, userId, material);
+  if (!material?.isDue) return 'done';
+  if (isKnown(material)) await revise(ctx, userId, material);
+  else await ctx.db.asUser(userId, (tx) => ctx.store.profiles.drop(tx, userId), { lock: true });
   return 'done';
 }
 
@@ -24,43 +29,48 @@ export async function synthesizeProfile(ctx: Context, userId: string): Promise<S
 export const synthesizeProfileNow = (ctx: Context, userId: string): Promise<number> =>
   byHand(ctx, async () => {
     const material = await read(ctx, userId);
-    if (!material?.memories.length) throw new NothingToSynthesize();
+    if (!material || !isKnown(material)) throw new NothingToSynthesize();
     return revise(ctx, userId, material);
   });
 
 /** Wakes the step if it has something to do. */
-export async function wakeProfile(ctx: Context, userId: string): Promise<void> {
-  const { profiles, jobs } = ctx.store;
+export async function wakeDueProfile(ctx: Context, userId: string): Promise<void> {
   await ctx.db.asUser(userId, async (tx) => {
-    if (!(await profiles.material(tx, userId))?.isDue) return;
-    const runAt = ctx.clock();
-    await jobs.add(tx, userId, { step: 'synthesize-profile', subject: 0, runAt });
+    const material = await ctx.store.profiles.material(tx, userId, ctx.clock());
+    if (material?.isDue) await wakeProfile(ctx, tx, userId);
   });
 }
 
+const isKnown = ({ facts, memories }: Material): boolean => facts.length + memories.length > 0;
+
 const read = (ctx: Context, userId: string): Promise<Material | null> =>
-  ctx.db.asUser(userId, (tx) => ctx.store.profiles.material(tx, userId));
+  ctx.db.asUser(userId, (tx) => ctx.store.profiles.material(tx, userId, ctx.clock()));
 
 async function revise(ctx: Context, userId: string, material: Material): Promise<number> {
   const { reasoner } = ctx;
-  const memories = material.memories.map(({ summary }) => ({ summary }));
-  const profile = await reasoner.synthesizeProfile({ memories }, { userId });
+  const { person, facts } = personIn(material.facts, material.timeZone);
+  const memories = material.memories.map(({ summary, endedAt }) => ({ summary, endedAt }));
+  const profile = await reasoner.synthesizeProfile({ person, facts, memories }, { userId });
   const model = reasoner.modelOf('synthesize-profile');
   const draft = { ...profile, generatedBy: reasoner.generatedBy, model };
-  const version = await ctx.db.asUser(
+  const from = `${facts.length} facts, ${memories.length} memories`;
+  const { version, isNew } = await ctx.db.asUser(
     userId,
     async (tx) => {
       const now = ctx.clock();
       const saved = await ctx.store.profiles.save(tx, userId, material, draft, now);
       if (saved === null) throw new ErasedMeanwhile();
-      const decision = `profile.synthesize (version ${saved}, ${memories.length} memories, by ${model})`;
-      const event = { kind: 'PROFILE_REVISED' as const, decision, details: { version: saved } };
+      if (!saved.isNew) return saved;
+      const decision = `profile.synthesize (version ${saved.version}, ${from}, by ${model})`;
+      const details = { version: saved.version };
+      const event = { kind: 'PROFILE_REVISED' as const, decision, details };
       await ctx.store.events.append(tx, userId, event, now);
       return saved;
     },
     { lock: true },
   );
-  ctx.announcer.announce(userId);
-  ctx.logger.info({ userId, version, memories: memories.length }, 'profile.synthesize');
+  if (isNew) ctx.announcer.announce(userId);
+  const counts = { facts: facts.length, memories: memories.length };
+  ctx.logger.info({ userId, version, isNew, ...counts }, 'profile.synthesize');
   return version;
 }

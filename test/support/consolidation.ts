@@ -255,7 +255,7 @@ export function echo(world: World, { repeatsContext = false } = {}) {
       const context = repeatsContext ? (input.existing ?? []) : [];
       return { summary: text([...context, ...input.episodes.map(({ summary }) => summary)]) };
     },
-    synthesizeProfile: async ({ memories }) => {
+    synthesizeProfile: async ({ memories = [] }) => {
       const prose = text(memories.map(({ summary }) => summary));
       return { communication: '', technical: '', workPattern: '', personalContext: prose, prose };
     },

@@ -1,71 +1,129 @@
+import { DateTime } from 'luxon';
 import type { z } from 'zod';
 import type { StepOutput, summarizeEpisodes as shapes } from '../reasoner.ts';
-import { isEnglish } from './clean-text.ts';
 import type { Meaning } from './meaning.ts';
-import type { Participants } from './participants.ts';
-import { quotesOf } from './quotes.ts';
-import { rankSentences, similarityTable } from './rank-sentences.ts';
-import { type Sentence, splitSentences } from './sentences.ts';
+import { outcomeIn } from './outcomes.ts';
+import { similarityTable } from './rank-sentences.ts';
+import { splitSentences } from './sentences.ts';
 
-/** Two to five sentences (seed 003 §2.2). */
-const SUMMARY = { sentences: 5, characters: 800 } as const;
-const MOST_SENTENCES = 120;
-/** As alike as this, a sentence says what an earlier summary says. */
-const KNOWN = 0.9;
+/** How many sentences a memory has: one an episode, between these. */
+const SENTENCES = { least: 5, most: 12 } as const;
+const CHARACTERS = 2_000;
+const MOST_SENTENCES = 200;
+/** As alike as this, a sentence says what another one says. */
+const SAME = 0.9;
 
-const LASTING =
-  /\b(?:is|has|lives?|works?|loves?|likes?|prefers?|always|usually|never|wants?|needs?|plans?|decided|moved|started|got|family|wife|husband|son|daughter|job|studies)\b/i;
+/** Weighing what is not decided yet. */
+const DELIBERATION =
+  /\b(?:maybe|perhaps|might|may|could|should|wonder(?:ing)?|not sure|unsure|thinking (?:about|of)|considering|whether|torn|on the fence|what if|or else)\b/i;
+const SPEAKER = /^(\p{Lu}[^:.!?]{0,60}): /u;
+const DAY = /^\d{4}-\d{2}-\d{2}: /;
+
+type Said = { text: string; speaker: string | null; episode: number; place: number; worth: number };
 
 /**
- * N episodes as one narrative in the order in which they happened: their central sentences as they
- * stand, with who said them, none twice and none that an earlier summary has.
+ * What episodes came to, one line a day: the sentences of their summaries that tell a decision, an outcome, a number or a
+ * name, word for word with who said them; none twice and none that an earlier memory has.
  */
 export async function summarizeEpisodes(
-  { episodes, existing }: z.output<(typeof shapes)['input']>,
+  { person, episodes, existing }: z.output<(typeof shapes)['input']>,
   meaning: Meaning | null,
 ): Promise<StepOutput<'summarize-episodes'>> {
   const ordered = [...episodes].sort((a, b) => a.endedAt.getTime() - b.endedAt.getTime());
-  const source = ordered.flatMap(({ summary }, turn) => quoted(summary, turn));
-  const fresh = await unknown(source, existing.flatMap(splitSentences), meaning);
-  const ranked = await rankSentences(fresh, {
-    meaning,
-    worth: ({ text }) => (LASTING.test(text) ? 1.15 : 1) * (/\basked\b/.test(text) ? 0.8 : 1),
-    most: MOST_SENTENCES,
-  });
-  return { summary: quotesOf(ranked, AS_GIVEN(source), SUMMARY) };
+  const all = ordered.flatMap(({ summary }, episode) => quoted(summary, episode));
+  const known = existing.flatMap((memory) =>
+    memory.split('\n').flatMap((line) => splitSentences(line.replace(DAY, ''))),
+  );
+  const fresh = await withoutRepeats(mostWorth(all, MOST_SENTENCES), known, meaning);
+  const days = new Map<string, Said[]>();
+  for (const said of choose(fresh, ordered.length)) {
+    const at = (ordered[said.episode] as (typeof ordered)[number]).endedAt;
+    const day = DateTime.fromJSDate(at, { zone: person.timeZone }).toISODate() ?? '';
+    days.set(day, [...(days.get(day) ?? []), said]);
+  }
+  return { summary: [...days].map(([day, said]) => `${day}: ${told(said)}`).join('\n') };
 }
-
-const SPEAKER = /^(\p{Lu}[^:.!?]{0,60}): /u;
 
 /** The sentences of a summary, each with who said it. */
-function quoted(summary: string, turn: number): Sentence[] {
+function quoted(summary: string, episode: number): Said[] {
   let speaker: string | null = null;
   const sentences = splitSentences(summary);
-  return (sentences.length > 0 ? sentences : [summary]).map((sentence) => {
+  return (sentences.length > 0 ? sentences : [summary]).map((sentence, place) => {
     const [lead = '', name = null] = SPEAKER.exec(sentence) ?? [];
     speaker = name ?? speaker;
-    return { text: sentence.slice(lead.length) || sentence, turn, role: 'OTHER', speaker };
+    const text = sentence.slice(lead.length) || sentence;
+    return { text, speaker, episode, place, worth: worthOf(text) };
   });
 }
 
-/** What is quoted already. */
-const AS_GIVEN = (sentences: readonly Sentence[]): Participants => ({
-  names: [],
-  english: isEnglish(sentences.map(({ text }) => text).join(' ')),
-  assisted: false,
-  of: ({ speaker }) => speaker ?? '',
-});
+/** How much a sentence says that lasts; nothing for what is only weighed or asked. */
+function worthOf(text: string): number {
+  if (outcomeIn(text) !== null) return 4;
+  if (text.endsWith('?') || DELIBERATION.test(text)) return 0;
+  return 1 + Number(/\d/.test(text)) + Number(/\s\p{Lu}\p{Ll}/u.test(text));
+}
 
-/** Without what earlier summaries say; if they say all of it, everything. */
-async function unknown(
-  sentences: Sentence[],
+const inOrder = (a: Said, b: Said): number => a.episode - b.episode || a.place - b.place;
+const byWorth = (a: Said, b: Said): number => b.worth - a.worth || inOrder(a, b);
+
+const mostWorth = (said: readonly Said[], most: number): Said[] =>
+  said.toSorted(byWorth).slice(0, most).sort(inOrder);
+
+const bare = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+const saysAllOf = (whole: string, part: string): boolean => bare(whole).includes(bare(part));
+
+/** Without what earlier memories say; if they say all of it, everything. Of two that say the same the earlier one stays. */
+async function withoutRepeats(
+  said: Said[],
   known: readonly string[],
   meaning: Meaning | null,
-): Promise<Sentence[]> {
-  if (known.length === 0) return sentences;
-  const table = await similarityTable([...sentences.map(({ text }) => text), ...known], meaning);
-  const fresh = sentences.filter((_, i) =>
-    known.every((_, j) => (table[i]?.[sentences.length + j] ?? 0) < KNOWN),
-  );
-  return fresh.length > 0 ? fresh : sentences;
+): Promise<Said[]> {
+  const table = await similarityTable([...said.map(({ text }) => text), ...known], meaning);
+  const isLike = (i: number, j: number) => (table[i]?.[j] ?? 0) >= SAME;
+  const once = said
+    .map((one, place) => ({ one, place }))
+    .filter(({ one, place }) =>
+      said
+        .slice(0, place)
+        .every(
+          ({ text }, j) =>
+            !saysAllOf(text, one.text) && !saysAllOf(one.text, text) && !isLike(place, j),
+        ),
+    );
+  const fresh = once.filter(({ place }) => known.every((_, j) => !isLike(place, said.length + j)));
+  return (fresh.length > 0 ? fresh : once).map(({ one }) => one);
+}
+
+/** The best sentence of each episode, then the best of the rest, in the order in which they were told. */
+function choose(said: readonly Said[], episodes: number): Said[] {
+  const most = Math.min(Math.max(episodes, SENTENCES.least), SENTENCES.most);
+  const ranked = said.toSorted(byWorth);
+  const seen = new Set<number>();
+  const first = ranked.filter(({ episode }) => !seen.has(episode) && seen.add(episode));
+  const telling = first.filter(({ worth }) => worth > 0);
+  const more = ranked.filter((one) => one.worth > 0 && !first.includes(one));
+  let room = CHARACTERS;
+  const chosen = (telling.length > 0 ? [...telling, ...more] : first)
+    .slice(0, most)
+    .filter(({ text }, place) => {
+      room -= text.length;
+      return place === 0 || room >= 0;
+    });
+  return chosen.sort(inOrder);
+}
+
+/** Sentences after one another; who said them stands before the first of each. */
+function told(said: readonly Said[]): string {
+  return said
+    .map(({ text, speaker, episode }, place) => {
+      const before = said[place - 1];
+      const isNew = speaker !== null && (before?.speaker !== speaker || before.episode !== episode);
+      return `${isNew ? `${speaker}: ` : ''}${text.replace(/[\p{L}\p{N}]$/u, '$&.')}`;
+    })
+    .join(' ');
 }

@@ -19,9 +19,7 @@ export async function mapReduce(
 ): Promise<Output> {
   const parts = split(input.episodes, tokens * EPISODES);
   if (parts.length === 1) return summarize(input);
-  const summaries = await Promise.all(
-    parts.map((episodes) => summarize({ episodes, existing: input.existing })),
-  );
+  const summaries = await Promise.all(parts.map((episodes) => summarize({ ...input, episodes })));
   const episodes = parts.map((part, index) => ({
     title: `Summary of ${part.length} episodes`,
     summary: summaries[index]?.summary ?? '',

@@ -33,6 +33,8 @@ const TAGS = [
   'message',
   'memories',
   'known',
+  'facts',
+  'person',
   'episodes',
   'summaries',
   'before',

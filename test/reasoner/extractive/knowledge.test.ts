@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { FactCategory } from '../../../src/domain/fact.ts';
 import { rateRetrieved } from '../../../src/reasoner/extractive/rate-retrieved.ts';
 import { summarizeEpisodes } from '../../../src/reasoner/extractive/summarize-episodes.ts';
 import { synthesizeProfile } from '../../../src/reasoner/extractive/synthesize-profile.ts';
@@ -9,6 +10,7 @@ const episode = (summary: string, day: number) => ({
   summary,
   endedAt: new Date(Date.UTC(2025, 2, day)),
 });
+const SOMEBODY = { person: { name: null, timeZone: 'UTC' }, facts: [] };
 const EPISODES = [
   episode('Maya moved to Bergen with her dog Pip. Maya asked about the ferry to Askøy.', 3),
   episode(
@@ -28,7 +30,7 @@ const EPISODES = [
 describe('summarizeEpisodes', () => {
   it('is one narrative in the order of events that says nothing twice', async () => {
     const { summary } = await summarizeEpisodes(
-      { episodes: [...EPISODES].reverse(), existing: [] },
+      { ...SOMEBODY, episodes: [...EPISODES].reverse(), existing: [] },
       null,
     );
     expect(summary.match(/Maya moved to Bergen/g) ?? []).toHaveLength(1);
@@ -41,7 +43,7 @@ describe('summarizeEpisodes', () => {
 
   it('does not say again what earlier summaries say', async () => {
     const { summary } = await summarizeEpisodes(
-      { episodes: EPISODES, existing: ['Maya moved to Bergen with her dog Pip.'] },
+      { ...SOMEBODY, episodes: EPISODES, existing: ['Maya moved to Bergen with her dog Pip.'] },
       null,
     );
     expect(summary).not.toContain('moved to Bergen');
@@ -49,55 +51,92 @@ describe('summarizeEpisodes', () => {
 
   it('says something when all of it is known', async () => {
     const { summary } = await summarizeEpisodes(
-      { episodes: EPISODES.slice(0, 1), existing: [EPISODES[0]?.summary ?? ''] },
+      { ...SOMEBODY, episodes: EPISODES.slice(0, 1), existing: [EPISODES[0]?.summary ?? ''] },
       null,
     );
     expect(summary).not.toBe('');
   });
 });
 
+describe('summarizeEpisodes, line by line', () => {
+  const told = async (summaries: string[], timeZone = 'UTC') => {
+    const episodes = summaries.map((summary, i) => episode(summary, i + 3));
+    const input = { person: { name: null, timeZone }, facts: [], episodes, existing: [] };
+    return (await summarizeEpisodes(input, null)).summary.split('\n');
+  };
+
+  it('lists decisions and outcomes under their days, word for word, without the deliberation', async () => {
+    expect(
+      await told([
+        'Maybe we could move the launch, or else drop the images. We decided to launch on the 23rd.',
+        'The images went from 38 to 1.9 MB. Should I be worried about the fonts?',
+        'Not sure whether Astro is the right choice.',
+        'We signed the contract with the museum',
+      ]),
+    ).toEqual([
+      '2025-03-03: We decided to launch on the 23rd.',
+      '2025-03-04: The images went from 38 to 1.9 MB.',
+      '2025-03-06: We signed the contract with the museum.',
+    ]);
+  });
+
+  it('the day is that of the person, and what somebody said keeps the name', async () => {
+    expect(await told(['Nils: I always work on Mondays.'], 'Pacific/Auckland')).toEqual([
+      '2025-03-03: Nils: I always work on Mondays.',
+    ]);
+    expect(await told(['We decided on tea.'], 'America/New_York')).toEqual([
+      '2025-03-02: We decided on tea.',
+    ]);
+  });
+});
+
 describe('synthesizeProfile', () => {
-  it('sorts what is known by what it is about', async () => {
-    const profile = await synthesizeProfile(
-      {
-        memories: [
-          {
-            summary:
-              'Maya lives in Utrecht with her dog Pip. She prefers short answers with code examples.',
-          },
-          {
-            summary:
-              'Maya moved the billing service from MySQL to PostgreSQL. She usually works late in the evening and dislikes morning meetings.',
-          },
-        ],
-      },
-      null,
-    );
+  const fact = (category: FactCategory, statement: string, key: string | null = null) => ({
+    category,
+    key,
+    statement,
+    validFrom: new Date('2026-03-01'),
+  });
+  const person = { name: 'Maya', timeZone: 'UTC' };
+
+  it('sorts what holds by what it is about, each statement once', () => {
+    const profile = synthesizeProfile({
+      person,
+      facts: [
+        fact('INSTRUCTION', 'Keep it short.'),
+        fact('PREFERENCE', 'keep it short'),
+        fact('IDENTITY', 'The user works at Arup.', 'profile:employer'),
+        fact('PERSONALITY', 'I work best in the morning'),
+        fact('RELATIONSHIP', "The user's wife is Ana."),
+        fact('CONSTRAINT', 'No grapefruit with it.'),
+        fact('GOAL', 'The user wants to run a half marathon.'),
+      ],
+      memories: [
+        { summary: '2026-03-02: We decided to use Astro. It rained.', endedAt: null },
+        { summary: '2026-03-04: Nils: We decided to sell the van.', endedAt: null },
+      ],
+    });
     expect(profile).toEqual({
-      communication: 'Maya prefers short answers with code examples.',
-      technical: 'Maya moved the billing service from MySQL to PostgreSQL.',
-      workPattern: 'Maya usually works late in the evening and dislikes morning meetings.',
-      personalContext: 'Maya lives in Utrecht with her dog Pip.',
-      prose:
-        'Maya prefers short answers with code examples. Maya moved the billing service from MySQL to PostgreSQL. ' +
-        'Maya usually works late in the evening and dislikes morning meetings. Maya lives in Utrecht with her dog Pip.',
+      communication: 'Keep it short.',
+      technical: 'The user works at Arup.',
+      workPattern: 'I work best in the morning.',
+      personalContext:
+        "People: The user's wife is Ana.\nHealth and limits: No grapefruit with it.\nGoals: The user wants to run a half marathon.",
+      prose: [
+        'How to work with them: Keep it short.',
+        'Work and skills: The user works at Arup.',
+        'Habits: I work best in the morning.',
+        "People: The user's wife is Ana.",
+        'Health and limits: No grapefruit with it.',
+        'Goals: The user wants to run a half marathon.',
+        'Latest decisions: 2026-03-02: We decided to use Astro.',
+      ].join('\n'),
     });
   });
 
-  it('keeps the newer of two memories that say the same', async () => {
-    const { prose } = await synthesizeProfile(
-      { memories: [{ summary: 'Maya lives in Utrecht.' }, { summary: 'Maya lives in Utrecht.' }] },
-      null,
-    );
-    expect(prose).toBe('Maya lives in Utrecht.');
-  });
-
-  it('leaves sections empty that nothing speaks of, and still has a text', async () => {
-    const profile = await synthesizeProfile(
-      { memories: [{ summary: 'The comet passed behind the ridge.' }] },
-      null,
-    );
-    expect(profile).toEqual({
+  it('leaves sections empty that nothing speaks of, and still has a text', () => {
+    const memories = [{ summary: 'The comet passed behind the ridge.', endedAt: null }];
+    expect(synthesizeProfile({ person, facts: [], memories })).toEqual({
       communication: '',
       technical: '',
       workPattern: '',

@@ -112,6 +112,8 @@ const steps = {
     (
       await summarizeEpisodes(
         {
+          person: { name: null, timeZone: 'UTC' },
+          facts: [],
           episodes: from.map(({ text, occurredAt }) => ({
             title: 'Talk',
             summary: text,
@@ -121,7 +123,7 @@ const steps = {
         },
         null,
       )
-    ).summary,
+    ).summary.replace(/^\d{4}-\d{2}-\d{2}: /gm, ''),
 };
 
 describe.each(Object.entries(steps))('%s', (_name, summarize) => {

@@ -1,15 +1,18 @@
 import { summarizeEpisodes } from '../../reasoner.ts';
 import { fence, prompt, writeItems } from '../prompt.ts';
+import { DATES, dayIn, writePerson } from './person.ts';
 
-/** One narrative of N episodes (seed 003 §2.2). */
+/** What N episodes came to (seed 003 §2.2). */
 export const summarizeEpisodesPrompt = prompt({
   step: 'summarize-episodes',
   task: `You are summarizing a batch of conversation episodes into a single coherent memory.
-Create ONE summary that captures key facts about the user (name, preferences, context), important decisions or statements made, and any patterns in behavior or communication style.
-- summary: concise (2-5 sentences), third person ("The user...", "They mentioned..."), focused on lasting, stable information, not transient details. Do NOT list individual facts: a coherent narrative. Do not repeat what earlier summaries say already; build on them.`,
+Create ONE summary that captures important decisions and their outcomes, numbers and names with the dates on which they were told, and any patterns in behavior or communication style.
+- summary: concise (2-5 sentences), third person ("The user...", "They mentioned..."), focused on lasting, stable information, not transient details and not the deliberation before a decision. Where episodes disagree the later one holds. Do NOT list individual facts: a coherent narrative. The facts are known already and stand beside the memory. Do not repeat what earlier summaries say already; build on them.
+${DATES}`,
   reply: summarizeEpisodes.output,
-  write: ({ episodes, existing }, tokens) =>
+  write: ({ person, facts, episodes, existing }, tokens) =>
     [
+      ...writePerson(person, facts, tokens / 8),
       fence(
         'summaries',
         existing.length > 0 ? writeItems(existing, tokens / 4) : '(no earlier summaries)',
@@ -18,10 +21,9 @@ Create ONE summary that captures key facts about the user (name, preferences, co
         'episodes',
         writeItems(
           episodes.map(
-            ({ title, summary, endedAt }) =>
-              `${endedAt.toISOString().slice(0, 10)} ${title}: ${summary}`,
+            ({ title, summary, endedAt }) => `${dayIn(endedAt, person)} ${title}: ${summary}`,
           ),
-          (tokens * 3) / 4,
+          (tokens * 5) / 8,
         ),
       ),
     ].join('\n'),

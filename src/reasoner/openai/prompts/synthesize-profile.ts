@@ -1,24 +1,33 @@
 import { synthesizeProfile } from '../../reasoner.ts';
 import { fence, prompt, writeItems } from '../prompt.ts';
+import { DATES, dayIn, writePerson } from './person.ts';
 
 /** How to work with this person (seed 003 §3). */
 export const synthesizeProfilePrompt = prompt({
   step: 'synthesize-profile',
   task: `From all that is remembered of a person, write how to work with this person: a profile that another assistant can act on.
-- communication: how they like to be talked to: length, tone, language, format.
+- communication: how they like to be talked to: length, tone, language, format. Their standing instructions and preferences come first.
 - technical: tools, languages, standards, and what they reject.
 - workPattern: how and when they work, decide and plan.
-- personalContext: what is good to know about their life.
+- personalContext: what is good to know about their life: people, health and limits, goals.
 - prose: all of it as one coherent text, third person, without headings.
-Say only what the memories support; leave a section empty rather than guess. Where they disagree the later one holds.`,
+The facts hold now. The memories tell what was so when they ended: where they disagree with a fact the fact holds, and of two memories the later one. Say only what these support; leave a section empty rather than guess. What somebody else said of themselves is not about this person.
+${DATES}`,
   reply: synthesizeProfile.output,
-  write: ({ memories }, tokens) =>
-    fence(
-      'memories',
-      writeItems(
-        memories.map(({ summary }) => summary),
-        tokens,
+  write: ({ person, facts, memories }, tokens) =>
+    [
+      ...writePerson(person, facts, tokens / 2),
+      fence(
+        'memories',
+        memories.length === 0
+          ? '(none)'
+          : writeItems(
+              memories.map(({ summary, endedAt }) =>
+                endedAt ? `${dayIn(endedAt, person)}: ${summary}` : summary,
+              ),
+              tokens / 2,
+            ),
       ),
-    ),
+    ].join('\n'),
   read: (reply) => reply,
 });

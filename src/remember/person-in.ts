@@ -1,0 +1,20 @@
+import type { Context } from '../context.ts';
+import { withoutNegated } from '../domain/negated.ts';
+
+type Material = NonNullable<Awaited<ReturnType<Context['store']['profiles']['material']>>>;
+
+/** Whom facts are about, and the facts as a reasoner reads them. */
+export function personIn(facts: Material['facts'], timeZone: string | null) {
+  const named = facts.find(
+    ({ key, polarity }) => key === 'profile:name' && polarity === 'POSITIVE',
+  );
+  return {
+    person: { name: named?.value ?? null, timeZone: timeZone ?? 'UTC' },
+    facts: withoutNegated(facts).map(({ category, key, statement, validFrom }) => ({
+      category,
+      key,
+      statement,
+      validFrom,
+    })),
+  };
+}
