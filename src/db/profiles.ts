@@ -22,7 +22,10 @@ export type ProfileMaterial = {
   facts: ProfileFact[];
   /** All semantic memories that have a text, the earliest first. */
   memories: { id: number; summary: string; endedAt: Date }[];
-  /** A fact of the current version does not hold any more; or a session has ended since something changed, or the current version was erased, and no memory is stale. */
+  /**
+   * A fact of the current version does not hold any more; or, while no memory is stale, one was recorded by hand, a
+   * session has ended since something changed, or the current version was erased.
+   */
   isDue: boolean;
 };
 
@@ -56,7 +59,7 @@ WITH current AS MATERIALIZED (
 ), memories AS MATERIALIZED (
   SELECT id, summary, ended_at, stale_at FROM semantic_memories WHERE user_id = $1
 ), held AS MATERIALIZED (
-  SELECT id, category, key, value, statement, polarity, valid_from, row_number() OVER (
+  SELECT id, category, key, value, statement, polarity, valid_from, origin, row_number() OVER (
     ORDER BY pinned DESC, importance DESC, confidence DESC, mentions DESC, valid_from DESC, id) AS place
   FROM facts f WHERE user_id = $1 AND confidence >= ${LEAST_CONFIDENCE} AND ${holdsAt('f', '$2')}
     AND NOT (category = 'EXPERIENCE' AND origin = 'NOTE') AND length(statement) <= ${MOST_CHARACTERS}
@@ -77,7 +80,7 @@ AND NOT EXISTS (SELECT FROM memories WHERE stale_at IS NOT NULL) AND (
     SELECT FROM memories m WHERE m.ended_at <= (SELECT at FROM session_end) AND NOT EXISTS (
       SELECT FROM current c WHERE c.stale_at IS NULL AND m.id = ANY(c.source_semantic_ids)))
   OR EXISTS (
-    SELECT FROM held h WHERE h.valid_from <= (SELECT at FROM session_end) AND NOT EXISTS (
+    SELECT FROM held h WHERE (h.origin = 'HAND' OR h.valid_from <= (SELECT at FROM session_end)) AND NOT EXISTS (
       SELECT FROM current c WHERE c.stale_at IS NULL AND h.id = ANY(c.source_fact_ids)))) AS "isDue"
 FROM users u WHERE u.user_id = $1`,
 };

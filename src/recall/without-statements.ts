@@ -18,6 +18,6 @@ function without(line: string, statement: string): string {
   if (at < 0) return line;
   const [before, after] = [line.slice(0, at), line.slice(at + words.length)];
   const ends = /[\p{L}\p{N}]$/u.test(words) ? /^(?:\.|$)/ : /^(?: |$)/;
-  const isWhole = /(?:^|[.!?:] )$/.test(before) && ends.test(after);
+  const isWhole = /(?:^|[.!?:] +)$/.test(before) && ends.test(after);
   return isWhole ? before + after.replace(/^\./, '') : line;
 }

@@ -19,7 +19,8 @@ const NO_NAME =
   /^(?:user|human|me|you|client|customer|assistant|ai|bot|chatbot|agent|system|model|gpt|chatgpt|claude)$/i;
 /** They are looked for in every sentence. */
 const MOST_NAMES = 40;
-const ROLE_NAMES = {
+/** How somebody without a name is called in a summary. */
+export const ROLE_NAMES = {
   USER: 'User',
   ASSISTANT: 'Assistant',
   TOOL: 'Tool',

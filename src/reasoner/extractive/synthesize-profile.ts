@@ -2,12 +2,13 @@ import type { z } from 'zod';
 import type { FactCategory } from '../../domain/fact.ts';
 import type { HeldFact, StepOutput, synthesizeProfile as shapes } from '../reasoner.ts';
 import { outcomeIn } from './outcomes.ts';
+import { ROLE_NAMES } from './participants.ts';
 import { splitSentences } from './sentences.ts';
 
 /** What of a person's identity is about their work. */
 const WORK_KEY = /^profile:(?:employer|occupation|role|school)\b/;
-/** Statements of one heading, and characters of one statement, that a profile has at most. */
-const MOST = { statements: 6, characters: 300, decisions: 3 } as const;
+/** What a profile has at most: statements of one kind, characters of a statement (people who dictate ramble), decisions. */
+const MOST = { statements: 6, characters: 160, decisions: 3 } as const;
 
 const DATED = /^(\d{4}-\d{2}-\d{2}): (.+)$/;
 const SPEAKER = /^(\p{Lu}[^:.!?]{0,60}): /u;
@@ -24,7 +25,7 @@ export function synthesizeProfile({
   const all = once(facts);
   const about = (...categories: FactCategory[]) =>
     statementsOf(all.filter((fact) => !isWork(fact) && categories.includes(fact.category)));
-  const communication = about('INSTRUCTION', 'PREFERENCE');
+  const communication = [about('INSTRUCTION'), about('PREFERENCE')].filter(Boolean).join(' ');
   const technical = statementsOf(all.filter((f) => isWork(f) || f.category === 'EXPERIENCE'));
   const workPattern = about('PERSONALITY');
   const personalContext = [
@@ -84,7 +85,7 @@ function decisionsOf(memories: readonly { summary: string }[], name: string | nu
       return splitSentences(text ?? '').flatMap((sentence) => {
         const [lead = '', said = null] = SPEAKER.exec(sentence) ?? [];
         speaker = said ?? speaker;
-        const isOwn = speaker === null || speaker === name || speaker === 'The user';
+        const isOwn = speaker === null || speaker === name || speaker === ROLE_NAMES.USER;
         const own = sentence.slice(lead.length);
         return isOwn && outcomeIn(own) !== null ? [`${day}: ${own}`] : [];
       });

@@ -112,7 +112,7 @@ describe('synthesizeProfile', () => {
         fact('GOAL', 'The user wants to run a half marathon.'),
       ],
       memories: [
-        { summary: '2026-03-02: We decided to use Astro. It rained.', endedAt: null },
+        { summary: '2026-03-02: User: We decided to use Astro. It rained.', endedAt: null },
         { summary: '2026-03-04: Nils: We decided to sell the van.', endedAt: null },
       ],
     });

@@ -76,7 +76,7 @@ export function notesOf(told: Told, known: readonly KnownFact[], turn: number): 
     const former = formerOf(sentence.text, open);
     if (probability < LEAST_NOTABLE && !former) return [];
     const text = sentence.text.slice(0, MOST);
-    const category = categoryOf(features);
+    const category = categoryOf(features, text);
     return [
       {
         action: former ? 'UPDATE' : 'NEW',
@@ -99,10 +99,15 @@ export function notesOf(told: Told, known: readonly KnownFact[], turn: number): 
 
 const IMPORTANCE: Partial<Record<FactCategory, number>> = { INSTRUCTION: 0.6, CONSTRAINT: 0.7 };
 
-function categoryOf(is: NoteFeatures): FactCategory {
+/** "no more coffee after 13:00" limits something; "no smileys please" tells the reader how to write. */
+const REFUSAL = /^(?:(?:and|so|but|also|oh|ok|yeah|well|right)[, ]+)*no\b/i;
+
+function categoryOf(is: NoteFeatures, text: string): FactCategory {
   const isRule = is.standing + is.courtesy + is.negation > 0;
-  if (is.orderedStyle || (isRule && (is.order || is.style) && !is.ownKin)) return 'INSTRUCTION';
-  if (is.health || (is.negation && is.standing)) return 'CONSTRAINT';
+  const isOrder = is.order > 0 && (is.courtesy > 0 || !REFUSAL.test(text));
+  const asksForStyle = is.style * is.courtesy > 0;
+  if (is.orderedStyle || (isRule && !is.ownKin && (isOrder || asksForStyle))) return 'INSTRUCTION';
+  if (is.health || (is.negation && (is.standing || is.order))) return 'CONSTRAINT';
   if (is.kin) return 'RELATIONSHIP';
   if (is.naming) return 'IDENTITY';
   return is.taste ? 'PREFERENCE' : 'EXPERIENCE';
