@@ -1,6 +1,8 @@
 import { InvalidInput, ModelUnavailable, NotFound, NothingToSynthesize } from '../domain/errors.ts';
 import { synthesizeProfileNow } from '../remember/synthesize-profile.ts';
 import { builder } from './builder.ts';
+import { FactNode } from './fact.ts';
+import { loadersOf } from './loaders.ts';
 import { userOf } from './request-context.ts';
 import { GeneratedByEnum } from './scalars.ts';
 import { SemanticMemoryNode } from './semantic-memory.ts';
@@ -10,7 +12,7 @@ const MOST_SOURCES = 100;
 
 export const ProfileNode = builder.prismaNode('Profile', {
   description:
-    'How to work with a user, from all semantic memories (seed 003). What nothing speaks of is empty.',
+    'How to work with a user, from the facts that hold and all semantic memories (seed 003). What nothing speaks of is empty.',
   id: { field: 'userId_version' },
   nullable: true,
   fields: (t) => ({
@@ -34,13 +36,22 @@ export const ProfileNode = builder.prismaNode('Profile', {
     }),
     sources: t.field({
       type: [SemanticMemoryNode],
-      description: 'These memories, as they are now; at most 100.',
+      description: 'The semantic memories that it was made from, as they are now; at most 100.',
       resolve: ({ userId, sourceSemanticIds }, _args, { prisma }) =>
         prisma.semanticMemory.findMany({
           where: { userId, id: { in: sourceSemanticIds } },
           orderBy: { id: 'asc' },
           take: MOST_SOURCES,
         }) as never,
+    }),
+    sourceFacts: t.field({
+      type: [FactNode],
+      description: 'The facts that it was made from, as they are now.',
+      resolve: async ({ userId, sourceFactIds }, _args, context) => {
+        const ids = sourceFactIds.map((id) => ({ userId, id }));
+        const facts = await loadersOf(context).facts.loadMany(ids);
+        return facts.filter((fact) => fact !== null) as never;
+      },
     }),
     stale: t.boolean({
       description: 'Whether a source tells something else by now.',
@@ -61,7 +72,7 @@ builder.mutationField('synthesizeProfile', (t) =>
   t.prismaField({
     type: ProfileNode,
     description:
-      'Makes a new version of the profile from all semantic memories, now. In the background the same happens at the end of a session that changed them.',
+      'Makes a new version of the profile from the facts that hold and all semantic memories, now; where it would say the same, the current one is given. In the background the same happens at the end of a session that changed them, and at once where a fact does not hold any more or was recorded by hand.',
     errors: { types: [InvalidInput, NotFound, NothingToSynthesize, ModelUnavailable] },
     args: { userId: t.arg.string({ description: 'Under an API key: whose memory.' }) },
     resolve: async (query, _root, { userId }, { app, viewer, prisma }) => {

@@ -42,7 +42,7 @@ it('N episodes → 1 summary → a profile, by the built-in rules alone, at the 
   expect(memories).toMatchObject([{ episodeCount: 3 }]);
   expect(profile).toEqual({
     id: expect.any(String),
-    version: 3,
+    version: 4,
     communication: expect.stringMatching(/short answers/),
     technical: expect.any(String),
     workPattern: expect.any(String),
@@ -50,6 +50,7 @@ it('N episodes → 1 summary → a profile, by the built-in rules alone, at the 
     prose: expect.stringMatching(/short answers/),
     sourceSemanticIds: [memories[0]?.id],
     sources: [{ id: memories[0]?.id }],
+    sourceFacts: expect.arrayContaining([{ statement: expect.stringMatching(/short answers/) }]),
     stale: false,
     generatedBy: 'EXTRACTIVE',
     model: 'extractive/1',
@@ -60,7 +61,7 @@ it('N episodes → 1 summary → a profile, by the built-in rules alone, at the 
   }
   const revised = events.filter(({ kind }) => kind === 'PROFILE_REVISED');
   expect(events.length - revised.length).toBe(1);
-  expect(revised).toHaveLength(3);
+  expect(revised).toHaveLength(4);
   for (const { decision } of revised) {
     expect(decision).toMatch(
       /^profile\.synthesize \(version \d, \d+ facts, [01] memories, by extractive\/1\)$/,

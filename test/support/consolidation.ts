@@ -96,6 +96,9 @@ const KNOWLEDGE = graphql(`
         sources {
           id
         }
+        sourceFacts {
+          statement
+        }
         stale
         generatedBy
         model
@@ -189,7 +192,7 @@ const DAYS = [
     'Noted: short answers with one example.',
   ],
   [
-    'Our team decided to write the new backend in TypeScript, because everybody knows it already. The old one in Java goes away in June.',
+    'We decided in the team to write the new backend in TypeScript, because everybody knows it already. The old one in Java goes away in June.',
     'TypeScript it is for the backend.',
   ],
   [
