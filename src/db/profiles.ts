@@ -1,6 +1,7 @@
 import type { FactCategory } from '../domain/fact.ts';
 import type { GeneratedBy } from '../domain/reasoning.ts';
 import type { Statement, Tx } from './database.ts';
+import { lastSessionEnd, PENDING_FROM } from './session-end.ts';
 
 /** A fact that holds, as a profile is made from it. */
 export type ProfileFact = {
@@ -52,11 +53,8 @@ const MATERIAL: Statement = {
 WITH current AS MATERIALIZED (
   SELECT user_id, version, source_semantic_ids, source_fact_ids, stale_at FROM profiles WHERE user_id = $1
   ORDER BY version DESC LIMIT 1
-), session_end AS MATERIALIZED (
-  SELECT last_activity_at AS at FROM threads
-  WHERE user_id = $1 AND state <> 'OPEN' AND turn_count > 0 AND compacted_through >= turn_count
-  ORDER BY last_activity_at DESC LIMIT 1
-), memories AS MATERIALIZED (
+), pending AS MATERIALIZED (SELECT ${PENDING_FROM} AS at),
+session_end AS MATERIALIZED (SELECT ${lastSessionEnd('(SELECT at FROM pending)', '$2::timestamptz')} AS at), memories AS MATERIALIZED (
   SELECT id, summary, ended_at, stale_at FROM semantic_memories WHERE user_id = $1
 ), held AS MATERIALIZED (
   SELECT id, category, key, value, statement, polarity, valid_from, origin, row_number() OVER (

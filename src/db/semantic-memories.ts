@@ -2,6 +2,7 @@ import type { Unsummarised } from '../domain/consolidation.ts';
 import type { GeneratedBy } from '../domain/reasoning.ts';
 import type { Statement, Tx } from './database.ts';
 import { holdsAt, type ProfileFact } from './profiles.ts';
+import { lastSessionEnd, PENDING_FROM } from './session-end.ts';
 
 /** How a user's episodes stand towards their semantic memories. */
 export type ConsolidationState = {
@@ -13,21 +14,26 @@ export type ConsolidationState = {
 };
 
 /**
- * A session has ended where a thread is over and compacted. A stale memory that has no text is told anew as soon as what
- * became of its episodes is known, another at the end of the session that made it stale, unless somebody asks.
+ * A stale memory that has no text is told anew as soon as what became of its episodes is known, another at the end of the
+ * session that made it stale, unless somebody asks.
  */
 const STATE: Statement = {
   name: 'semantic-memories-state',
   text: `
-WITH session_end AS MATERIALIZED (
-  SELECT last_activity_at AS at FROM threads
-  WHERE user_id = $1 AND state <> 'OPEN' AND turn_count > 0 AND compacted_through >= turn_count
-  ORDER BY last_activity_at DESC LIMIT 1
+WITH pending AS MATERIALIZED (SELECT ${PENDING_FROM} AS at),
+session_end AS MATERIALIZED (SELECT ${lastSessionEnd('(SELECT at FROM pending)', '$3::timestamptz')} AS at),
+waiting AS MATERIALIZED (
+  SELECT ended_at, lead(ended_at) OVER in_order AS next_at, row_number() OVER in_order AS place FROM episodes
+  WHERE user_id = $1 AND capture = 'CREATED' AND summarized_into_id IS NULL AND summary IS NOT NULL
+  WINDOW in_order AS (ORDER BY ended_at, thread_id, ordinal)
 )
 SELECT u.erase_epoch AS epoch, (
-  SELECT json_build_object('count', count(*),
-    'atSessionEnd', count(*) FILTER (WHERE ended_at <= (SELECT at FROM session_end)))
-  FROM episodes WHERE user_id = $1 AND capture = 'CREATED' AND summarized_into_id IS NULL AND summary IS NOT NULL
+  SELECT json_build_object('count', (SELECT count(*) FROM waiting), 'first', coalesce(json_agg(json_build_object(
+    'isSettled', ended_at < (SELECT at FROM pending),
+    'endsSession', ended_at <= s.at AND (next_at IS NULL OR s.at < next_at)) ORDER BY place), '[]'))
+  FROM waiting, LATERAL (
+    SELECT ${lastSessionEnd("least((SELECT at FROM pending), coalesce(next_at, 'infinity'))", '$3::timestamptz')} AS at
+  ) AS s WHERE place <= $4
 ) AS unsummarised, (
   SELECT min(m.id) FROM semantic_memories m WHERE m.user_id = $1 AND m.stale_at IS NOT NULL
     AND NOT EXISTS (SELECT FROM episodes e
@@ -40,13 +46,16 @@ SELECT u.erase_epoch AS epoch, (
 FROM users u WHERE u.user_id = $1`,
 };
 
-/** @param isAsked whether all that is stale is to be told anew now */
+/**
+ * @param isAsked whether all that is stale is to be told anew now
+ * @param first of how many episodes to tell how they stand
+ */
 export async function state(
   tx: Tx,
   userId: string,
-  isAsked: boolean,
+  { isAsked, first, now }: { isAsked: boolean; first: number; now: Date },
 ): Promise<ConsolidationState | null> {
-  return (await tx.query<ConsolidationState>(STATE, [userId, isAsked]))[0] ?? null;
+  return (await tx.query<ConsolidationState>(STATE, [userId, isAsked, now, first]))[0] ?? null;
 }
 
 /** An episode as a semantic memory is told from it. */

@@ -23,21 +23,37 @@ export function areFactsDue(
 /** Episodes that are in no semantic memory. */
 export type Unsummarised = {
   count: number;
-  /** Those of them that were over when the last session ended. */
-  atSessionEnd: number;
+  /** The earliest of them, in order of time. */
+  first: readonly {
+    /** All that was said before its end is cut into episodes. */
+    isSettled: boolean;
+    /** A session has ended between it and the next one. */
+    endsSession: boolean;
+  }[];
 };
 
+/** How many of the earliest episodes decide what the next semantic memory takes. */
+export const decisiveEpisodes = ({ episodes }: ConsolidationKnobs): number =>
+  Math.min(episodes, MOST_EPISODES);
+
 /**
- * How many episodes the next semantic memory takes, the earliest first: all there are, or equal parts of too many (seed
- * 003, "Decisions"). 0 while they are too few; asked by hand, one is enough.
+ * How many episodes the next semantic memory takes, the earliest first: as many as make a memory at any time, or fewer that
+ * end with a session. Decided by when things were said alone, so that it does not matter when the steps run. 0 while they
+ * are too few, or what was said before may still change them; asked by hand, all there are, or equal parts of too many
+ * (seed 003, "Decisions").
  */
 export function episodesDue(
-  { count, atSessionEnd }: Unsummarised,
+  { count, first }: Unsummarised,
   knobs: ConsolidationKnobs,
   isAsked: boolean,
 ): number {
-  const isDue = isAsked || count >= knobs.episodes || atSessionEnd >= knobs.sessionEpisodes;
-  return isDue && count > 0 ? Math.ceil(count / Math.ceil(count / MOST_EPISODES)) : 0;
+  if (isAsked) return count && Math.ceil(count / Math.ceil(count / MOST_EPISODES));
+  const most = decisiveEpisodes(knobs);
+  const last = first.findIndex(
+    ({ endsSession }, place) =>
+      place + 1 === most || (endsSession && place + 1 >= knobs.sessionEpisodes),
+  );
+  return last >= 0 && first[last]?.isSettled ? last + 1 : 0;
 }
 
 /** How much was made into how little. */

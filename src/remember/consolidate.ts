@@ -1,5 +1,10 @@
 import type { Context } from '../context.ts';
-import { type Compression, compressionOf, episodesDue } from '../domain/consolidation.ts';
+import {
+  type Compression,
+  compressionOf,
+  decisiveEpisodes,
+  episodesDue,
+} from '../domain/consolidation.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import { gathered, type StepOutcome } from '../domain/job.ts';
 import { byHand } from './by-hand.ts';
@@ -105,7 +110,8 @@ async function readNext(
   isAsked: boolean,
 ): Promise<Read | null> {
   const { semanticMemories } = ctx.store;
-  const state = await semanticMemories.state(tx, userId, isAsked);
+  const first = decisiveEpisodes(ctx.config.consolidation);
+  const state = await semanticMemories.state(tx, userId, { isAsked, first, now: ctx.clock() });
   if (!state) return null;
   const { epoch, unsummarised, staleId: id } = state;
   const due = episodesDue(unsummarised, ctx.config.consolidation, isAsked);

@@ -3,32 +3,56 @@ import { compressionOf, episodesDue } from '../../src/domain/consolidation.ts';
 
 const KNOBS = { episodes: 8, sessionEpisodes: 3, factEpisodes: 3 };
 
-it.each([
-  ['too few', 7, 2, false, 0],
-  ['enough at any time', 8, 0, false, 8],
-  ['enough at the end of a session, with what came since', 5, 3, false, 5],
-  ['one, asked for', 1, 0, true, 1],
-  ['none, asked for', 0, 0, true, 0],
-  ['as many as one takes', 200, 200, false, 200],
-  ['one too many: in equal parts', 201, 0, false, 101],
-  ['far too many', 1_001, 0, false, 167],
-])('%s', (_name, count, atSessionEnd, isAsked, due) => {
-  expect(episodesDue({ count, atSessionEnd }, KNOBS, isAsked)).toBe(due);
+/** "." an episode, "|" one with which a session ends, "?" one before whose end something is still under way. */
+const waiting = (marks: string) => ({
+  count: marks.length,
+  first: [...marks].map((mark) => ({ isSettled: mark !== '?', endsSession: mark === '|' })),
 });
 
-it('what is left over of too many is always enough for the next one', () => {
-  for (let count = 201; count < 2_000; count++) {
-    let left = count;
-    let memories = 0;
-    while (left > 0) {
-      const due = episodesDue({ count: left, atSessionEnd: 0 }, KNOBS, false);
-      expect(due).toBeGreaterThan(0);
-      expect(due).toBeLessThanOrEqual(200);
-      left -= due;
-      memories++;
+it.each([
+  ['none', '', 0],
+  ['too few', '..', 0],
+  ['enough at the end of a session', '..|', 3],
+  ['too few at the end of a session', '.|', 0],
+  ['a session that is not over', '.....', 0],
+  ['enough at any time', '........', 8],
+  ['no more than that', '..........|', 8],
+  ['the first session with enough, whatever came since', '.|.|..|', 4],
+  ['a session that may still change', '..??', 0],
+  ['many that may still change', '.......?', 0],
+])('%s', (_name, marks, due) => {
+  expect(episodesDue(waiting(marks), KNOBS, false)).toBe(due);
+});
+
+it.each([
+  [0, 0],
+  [1, 1],
+  [200, 200],
+  [201, 101],
+  [1_001, 167],
+])('asked by hand, of %i episodes the next memory takes %i', (count, due) => {
+  expect(episodesDue({ count, first: [] }, KNOBS, true)).toBe(due);
+});
+
+it('the same episodes make the same memories, however many are known when the step runs', () => {
+  const marks = '.|..|....|..........|.|.|.....';
+  const parts = (seen: readonly number[]) => {
+    const made: number[] = [];
+    let from = 0;
+    for (const through of seen) {
+      for (;;) {
+        const due = episodesDue(waiting(marks.slice(from, through)), KNOBS, false);
+        if (due === 0) break;
+        made.push(due);
+        from += due;
+      }
     }
-    expect(memories).toBe(Math.ceil(count / 200));
-  }
+    return made;
+  };
+  const atOnce = parts([marks.length]);
+  expect(atOnce.length).toBeGreaterThan(3);
+  expect(parts([...marks].map((_, i) => i + 1))).toEqual(atOnce);
+  expect(parts([5, 6, 19, marks.length])).toEqual(atOnce);
 });
 
 it('the ratio of compression is the mean over the memories', () => {

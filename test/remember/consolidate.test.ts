@@ -5,10 +5,13 @@ import {
   echo,
   knowledgeOf,
   recorder,
+  talkOf,
   talkOn,
   talkOpenly,
 } from '../support/consolidation.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { say } from '../support/conversation.ts';
+import { talk } from '../support/episodes.ts';
+import { type Client, createWorld, type World } from '../support/world.ts';
 
 let world: World;
 let reasoner: Context['reasoner'];
@@ -62,8 +65,46 @@ describe('when episodes are summarised', () => {
     expect(before.memories).toEqual([]);
     world.now = new Date('2026-03-31T12:00:00Z');
     await world.settle();
-    const { memories } = await knowledgeOf(client);
-    expect(memories).toMatchObject([{ episodeCount: before.episodes.length }]);
+    const { memories, episodes } = await knowledgeOf(client);
+    expect(memories).toMatchObject([{ episodeCount: episodes.length }]);
+  });
+
+  it('a session ends with half an hour of silence in all threads, not with one of them', async () => {
+    const client = await recorder(world, 'silence');
+    await talkOn(world, client, 1, 2);
+    const later = (texts: string[], time: string) => talk(texts, `2026-03-03T${time}:00Z`);
+    const [question = '', answer = ''] = talkOf(3).map(({ text }) => text);
+    world.now = new Date('2026-03-03T09:40:00Z');
+    await say(client, { channel: 'sms', turns: later([question, answer], '09:00') });
+    await say(client, {
+      channel: 'web',
+      newThread: { title: 'Other' },
+      turns: later(['Hm.'], '09:25'),
+    });
+    await world.settle();
+    expect((await knowledgeOf(client)).memories).toEqual([]);
+    world.now = new Date('2026-03-03T13:00:00Z');
+    await world.settle();
+    expect((await knowledgeOf(client)).memories).toMatchObject([{ episodeCount: 4 }]);
+  });
+
+  it('the same talk makes the same memories, whenever the steps run', async () => {
+    const live = await recorder(world, 'live');
+    await talkOn(world, live, 1, 8);
+    const imported = await recorder(world, 'imported');
+    const turns = Array.from({ length: 8 }, (_, day) => talkOf(day + 1)).flat();
+    await say(imported, { channel: 'sms', turns });
+    await world.settle();
+    const said = async (client: Client) =>
+      (await knowledgeOf(client)).memories.map(({ summary, startedAt, endedAt, episodeCount }) => ({
+        summary,
+        startedAt,
+        endedAt,
+        episodeCount,
+      }));
+    const memories = await said(live);
+    expect(memories).toMatchObject([{ episodeCount: 3 }, { episodeCount: 3 }]);
+    expect(await said(imported)).toEqual(memories);
   });
 
   it('8 of them are enough at any time, by default', async () => {
@@ -145,12 +186,12 @@ describe('what a summary is made of', () => {
       Array(3).fill({ consolidatedAt: world.now.toISOString(), summarizedInto: null }),
     );
     world.ctx.config.consolidation = { ...consolidation, factEpisodes: 200 };
-    await talkOn(world, client, 4, 4);
+    await talkOn(world, client, 4, 6);
     world.ctx.config.consolidation = consolidation;
     const { episodes } = await knowledgeOf(client);
     expect(episodes.map(({ consolidatedAt }) => consolidatedAt !== null)).toEqual([
       ...[true, true, true],
-      false,
+      ...[false, false, false],
     ]);
     expect(episodes.every(({ summarizedInto }) => summarizedInto !== null)).toBe(true);
   });

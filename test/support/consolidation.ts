@@ -228,21 +228,32 @@ const DAYS = [
 /** Talks of two turns on one day after another of March 2026, each a thread of its own. */
 export async function talkOn(world: World, client: Client, from: number, through: number) {
   for (let day = from; day <= through; day++) {
-    const texts = DAYS[(day - 1) % DAYS.length] as string[];
-    const date = `2026-03-${String(day).padStart(2, '0')}T09:00:00Z`;
-    await say(client, { channel: 'sms', turns: talk(texts, date) });
+    await say(client, { channel: 'sms', turns: talkOf(day) });
     await world.settle();
   }
 }
 
-/** Forty turns of 3 March in a thread that is still open four hours later, when some segments of it are closed. */
+/** What is said on a day of March. */
+export const talkOf = (day: number) =>
+  talk(
+    DAYS[(day - 1) % DAYS.length] as string[],
+    `2026-03-${String(day).padStart(2, '0')}T09:00:00Z`,
+  );
+
+/** Forty turns of 3 March about two matters, of which the last was said a minute ago: the first is an episode already. */
 export async function talkOpenly(world: World, client: Client) {
-  world.now = new Date('2026-03-03T09:10:00Z');
-  const newThread = { title: 'Open', inactivityTimeoutMinutes: 4_000 };
-  const turns = talk(Array(40).fill('The cello, the river, the barn.'), '2026-03-03T08:00:00Z');
-  await say(client, { channel: 'web', newThread, turns });
+  const texts = [
+    'The cello needs new strings before the concert in the church.',
+    'The boiler leaks, and the plumber looks after the valve in the cellar.',
+  ];
+  const turns = talk(
+    texts.flatMap((text) => Array<string>(20).fill(text)),
+    '2026-03-03T08:00:00Z',
+  );
+  world.now = new Date('2026-03-03T08:40:00Z');
+  await say(client, { channel: 'web', newThread: { title: 'Open' }, turns });
   await world.settle();
-  world.now = new Date('2026-03-03T13:10:00Z');
+  world.now = new Date('2026-03-03T08:41:00Z');
   await world.settle();
 }
 

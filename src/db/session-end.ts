@@ -1,0 +1,30 @@
+/** Minutes of silence over all threads that end a session. */
+const SILENCE = 30;
+
+/** Whether a step failed too often at a subject: nobody waits for what it does not do. */
+const isDead = (step: string, subject: string): string =>
+  `EXISTS (SELECT FROM jobs WHERE user_id = $1 AND step = '${step}' AND subject = ${subject} AND dead_at IS NOT NULL)`;
+
+/**
+ * When the earliest turn was said of which no episode, or no decision about its episode, is known yet: what was said before
+ * will not change by what is under way. Infinity when nothing is. Of the user in $1.
+ */
+export const PENDING_FROM = `least(coalesce((
+  SELECT min(first.occurred_at) FROM threads t
+  JOIN turns first ON first.user_id = $1 AND first.thread_id = t.id AND first.number = t.segmented_through + 1
+  WHERE t.user_id = $1 AND t.turn_count > t.segmented_through AND NOT ${isDead('segment-thread', 't.id')}
+), 'infinity'), coalesce((
+  SELECT min(e.started_at) FROM episodes e
+  WHERE e.user_id = $1 AND e.capture = 'PENDING' AND NOT ${isDead('capture-segments', '0')}
+), 'infinity'))`;
+
+/**
+ * When the last session ended of those that were over by a time: with the last turn before half an hour of silence in all
+ * threads of the user in $1. Null without one.
+ */
+export const lastSessionEnd = (by: string, now: string): string => `(
+  SELECT t.occurred_at FROM turns t
+  WHERE t.user_id = $1 AND t.occurred_at < ${by} AND t.occurred_at <= ${now} - interval '${SILENCE} minutes'
+    AND NOT EXISTS (SELECT FROM turns n WHERE n.user_id = $1 AND n.occurred_at > t.occurred_at
+      AND n.occurred_at < t.occurred_at + interval '${SILENCE} minutes')
+  ORDER BY t.occurred_at DESC LIMIT 1)`;
