@@ -102,9 +102,11 @@ describe('when facts are taken from episodes', () => {
     expect(await knowledgeOf(client)).toMatchObject({ memories: [] });
     expect(await consolidatedAt(client)).toEqual([false, false, false, false]);
     world.ctx.config.consolidation = consolidation;
-    await talkOn(world, client, 5, 5);
-    expect(await consolidatedAt(client)).toEqual([true, true, true, true, true]);
-    expect(await knowledgeOf(client)).toMatchObject({ memories: [{ episodeCount: 5 }] });
+    await talkOn(world, client, 5, 6);
+    expect(await consolidatedAt(client)).toEqual([true, true, true, true, true, false]);
+    expect(await knowledgeOf(client)).toMatchObject({
+      memories: [{ episodeCount: 3 }, { episodeCount: 3 }],
+    });
   });
 
   it('again when an episode tells something else, such as after a late turn', async () => {

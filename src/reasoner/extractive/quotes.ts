@@ -15,9 +15,12 @@ export type Limits = { characters: number; sentences: number };
 export function asSentence(text: string): string {
   const trimmed = trimEndOf(text, /[\s,;:–—-]/).trim();
   if (!/\s/.test(trimmed)) return trimmed;
-  const isOver = /[.!?…。！？]["')]?$/.test(trimmed);
-  return isOver ? capitalised(trimmed) : `${capitalised(trimmed)}.`;
+  return withStop(capitalised(trimmed));
 }
+
+/** With a full stop, unless it ends like a sentence: what comes after it does not run on from it. */
+export const withStop = (text: string): string =>
+  /[.!?…。！？]["')]?$/.test(text) ? text : `${text}.`;
 
 /** What somebody said, without "Well," and whom they call. */
 export function spokenWords(

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { StepOutput, summarizeEpisodes as shapes } from '../reasoner.ts';
 import type { Meaning } from './meaning.ts';
 import { outcomeIn } from './outcomes.ts';
+import { asSentence, withStop } from './quotes.ts';
 import { similarityTable } from './rank-sentences.ts';
 import { splitSentences } from './sentences.ts';
 
@@ -17,6 +18,8 @@ const SAME = 0.9;
 const DELIBERATION =
   /\b(?:maybe|perhaps|might|may|could|should|wonder(?:ing)?|not sure|unsure|thinking (?:about|of)|considering|whether|torn|on the fence|what if|or else)\b/i;
 const SPEAKER = /^(\p{Lu}[^:.!?]{0,60}): /u;
+/** Signs before the first word, such as an emoji, run on from the sentence before. */
+const DECORATION = /^[^\p{L}\p{N}"'(]+/u;
 const DAY = /^\d{4}-\d{2}-\d{2}: /;
 
 type Said = { text: string; speaker: string | null; episode: number; place: number; worth: number };
@@ -51,7 +54,7 @@ function quoted(summary: string, episode: number): Said[] {
   return (sentences.length > 0 ? sentences : [summary]).map((sentence, place) => {
     const [lead = '', name = null] = SPEAKER.exec(sentence) ?? [];
     speaker = name ?? speaker;
-    const text = sentence.slice(lead.length) || sentence;
+    const text = sentence.slice(lead.length).replace(DECORATION, '') || sentence;
     return { text, speaker, episode, place, worth: worthOf(text) };
   });
 }
@@ -123,7 +126,7 @@ function told(said: readonly Said[]): string {
     .map(({ text, speaker, episode }, place) => {
       const before = said[place - 1];
       const isNew = speaker !== null && (before?.speaker !== speaker || before.episode !== episode);
-      return `${isNew ? `${speaker}: ` : ''}${text.replace(/[\p{L}\p{N}]$/u, '$&.')}`;
+      return `${isNew ? `${speaker}: ` : ''}${withStop(asSentence(text))}`;
     })
     .join(' ');
 }

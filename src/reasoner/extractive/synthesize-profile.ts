@@ -3,6 +3,7 @@ import type { FactCategory } from '../../domain/fact.ts';
 import type { HeldFact, StepOutput, synthesizeProfile as shapes } from '../reasoner.ts';
 import { outcomeIn } from './outcomes.ts';
 import { ROLE_NAMES } from './participants.ts';
+import { withStop } from './quotes.ts';
 import { splitSentences } from './sentences.ts';
 
 /** What of a person's identity is about their work. */
@@ -73,7 +74,7 @@ const once = (facts: readonly HeldFact[]): HeldFact[] =>
 const statementsOf = (facts: readonly HeldFact[]): string =>
   facts
     .slice(0, MOST.statements)
-    .map(({ statement }) => statement.replace(/\s+/g, ' ').replace(/[\p{L}\p{N}]$/u, '$&.'))
+    .map(({ statement }) => withStop(statement.replace(/\s+/g, ' ')))
     .join(' ');
 
 /** The latest sentences of the memories that tell something decided or achieved; none of what somebody else said. */
