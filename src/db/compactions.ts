@@ -26,7 +26,7 @@ export type ThreadCompaction = {
   /** When the last turn was received. */
   newestReceivedAt: Date | null;
   /** The one segment that it is, if it is one: its description is that of the thread. */
-  whole: { title: string; topic: string; approach: string | null } | null;
+  whole: { title: string | null; topic: string | null; approach: string | null } | null;
   /** Some of its segments wait to be captured. */
   isCapturing: boolean;
 };
@@ -125,11 +125,11 @@ export async function material(
 /** What a thread is compressed to. */
 export type CompactionDraft = {
   threadId: number;
-  title: string;
-  topic: string;
+  title: string | null;
+  topic: string | null;
   approach: string | null;
-  micro: string;
-  meso: string;
+  micro: string | null;
+  meso: string | null;
   macro: string | null;
   generatedBy: GeneratedBy;
   model: string;

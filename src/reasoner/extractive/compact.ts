@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { StepOutput, compact as shapes } from '../reasoner.ts';
+import { corrected } from './corrections.ts';
 import type { Meaning } from './meaning.ts';
 import { participantsOf, worthOf } from './participants.ts';
 import { patternsOf } from './patterns.ts';
@@ -22,7 +23,7 @@ export async function compact(
   meaning: Meaning | null,
 ): Promise<StepOutput<'compact'>> {
   const people = participantsOf(turns);
-  const sentences = sentencesOf(turns);
+  const sentences = corrected(sentencesOf(turns));
   const ranked = await rankSentences(sentences, {
     meaning,
     worth: (sentence) => worthOf(sentence, people),

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { StepOutput, describeSegment as shapes } from '../reasoner.ts';
+import { corrected } from './corrections.ts';
 import type { Meaning } from './meaning.ts';
 import { outcomesOf } from './outcomes.ts';
 import { type Participants, participantsOf, worthOf } from './participants.ts';
@@ -8,7 +9,7 @@ import { MOST_SENTENCES, type RankedSentence, rankSentences } from './rank-sente
 import { sentencesOf } from './sentences.ts';
 import { shorten } from './shorten.ts';
 import { telling } from './telling-order.ts';
-import { titleOf, topicOf } from './title.ts';
+import { headingOf } from './title.ts';
 
 const SUMMARY = { sentences: 4, characters: 420 } as const;
 const APPROACH = 140;
@@ -22,17 +23,15 @@ export async function describeSegment(
   meaning: Meaning | null,
 ): Promise<StepOutput<'describe-segment'>> {
   const people = participantsOf(turns);
-  const sentences = sentencesOf(turns);
+  const sentences = corrected(sentencesOf(turns));
   const ranked = await rankSentences(sentences, {
     meaning,
     worth: (sentence) => worthOf(sentence, people),
     most: MOST_SENTENCES.segment,
   });
-  const title = titleOf(ranked, people) || (sentences[0]?.text ?? '…');
   return {
-    title,
+    ...headingOf(ranked, people),
     summary: quotesOf(telling(ranked), people, SUMMARY),
-    topic: topicOf(ranked, people, title),
     approach: approachOf(ranked, people),
     outcomes: outcomesOf(turns, sentences, people),
   };
