@@ -29,7 +29,7 @@ const MOST_WORDS = 7;
 
 /** Words of haste and of speech that a tagger takes for nouns. */
 const NO_NOUN =
-  /^(?:last|next|just|several|couple|lots?|bit|\p{L}|without|(?:do|does|did|ca|wo|is|are|was|were|would|could|should|have|has)nt|i[mdv]e?|(?:that|there|what|he|she|who|how|let)s|(?:they|you|we)(?:re|ve|ll)|ur|b4|bc|cos|coz|cuz|til|till|pls|plz|thx|tho|tbh|idk|imo|omg|btw|ya|yes|no|nah|soz|ugh|ooh|um|er|yay|sorry|please|thanks|ok|right|well|now|then|else|instead|again|together|etc|vs|via|per)$/u;
+  /^(?:last|next|just|several|couple|lots?|bit|\p{L}|without|(?:do|does|did|ca|wo|is|are|was|were|would|could|should|have|has)nt|i[mdv]e?|(?:that|there|what|he|she|who|how|let)s|(?:they|you|we)(?:re|ve|ll)|ur|b4|bc|cos|coz|cuz|til|till|pls|plz|thx|tho|tbh|idk|imo|omg|btw|ya|yes|no|nah|soz|ugh|ooh|um|er|yay|sorry|please|thanks|ok|right|well|now|then|else|instead|again|together|etc|vs|via|per|ones?|use|let|(?:min|sec|hr|wk|yr)s?|km|kg|cm|mm)$/u;
 /** Anything else is the markup of a table, a formula or a path. */
 const PLAIN_WORD = /^[$€£]?[\p{L}\p{N}][\p{L}\p{N}\p{M}'’&.,%€$£°-]*$/u;
 

@@ -6,7 +6,7 @@ import { clip } from './clip.ts';
 import { detailsOf } from './details.ts';
 import { outcomeIn } from './outcomes.ts';
 import type { Participants } from './participants.ts';
-import { nounPhrases } from './phrases.ts';
+import { nounPhrases, type Phrase } from './phrases.ts';
 import type { RankedSentence } from './rank-sentences.ts';
 import { splitSentences } from './sentences.ts';
 
@@ -29,7 +29,7 @@ const EMPTY = new Set(
     future monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun january february march
     april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec one ones half lot
     lots couple bunch load rest end start side top point case kind type sort number name word line question answer message reply list
-    reason problem issue option example fact note idea someone somebody person guy man thing stuff mate`,
+    reason problem issue option example fact note idea someone somebody person guy man thing stuff mate news part mind sense care`,
   ).keys(),
 );
 
@@ -50,65 +50,86 @@ export function headingOf(ranked: readonly RankedSentence[], people: Participant
     return /\p{L}{2}/u.test(title) ? { title, topic: title } : { title: null, topic: null };
   }
   const candidates = candidatesOf(ranked, people);
-  const chosen: Candidate[] = [];
-  let words = 0;
-  for (const one of candidates) {
-    if (chosen.length === MOST_PHRASES || words >= FEWEST_WORDS) break;
-    const length = wordsOf(one.text).length;
-    const isNew = chosen.every(({ terms }) => !terms.some((term) => one.terms.includes(term)));
-    if (!isNew || words + length > MOST_WORDS) continue;
-    if ([...chosen, one].map(({ text }) => text).join(', ').length > MOST_CHARACTERS) continue;
-    chosen.push(one);
-    words += length;
-  }
-  const inOrder = chosen.toSorted((a, b) => a.place - b.place || a.at - b.at);
-  const title = inOrder.map(({ text }) => text).join(', ');
+  const title = chosenOf(candidates)
+    .sort((a, b) => a.place - b.place || a.at - b.at)
+    .map(({ text }) => text)
+    .join(', ');
   return { title: capitalised(title) || null, topic: candidates[0]?.text ?? null };
+}
+
+/** The best of them that have no word in common, until the title is long enough. */
+function chosenOf(candidates: readonly Candidate[]): Candidate[] {
+  const chosen: Candidate[] = [];
+  for (const one of candidates) {
+    const words = chosen.flatMap(({ text }) => wordsOf(text)).length;
+    if (chosen.length === MOST_PHRASES || words >= FEWEST_WORDS) break;
+    const isNew = chosen.every(({ terms }) => !terms.some((term) => one.terms.includes(term)));
+    const characters = [...chosen, one].map(({ text }) => text).join(', ').length;
+    if (!isNew || words + wordsOf(one.text).length > MOST_WORDS || characters > MOST_CHARACTERS)
+      continue;
+    chosen.push(one);
+  }
+  return chosen;
 }
 
 /** Noun phrases that name something, the best first. */
 function candidatesOf(ranked: readonly RankedSentence[], people: Participants): Candidate[] {
   const called = new Set(people.names.flatMap((name) => [...termsOf(name).keys()]));
-  const turnsOf = new Map<string, Set<number>>();
-  for (const { text, turn } of ranked) {
-    for (const term of termsOf(text).keys())
-      turnsOf.set(term, (turnsOf.get(term) ?? new Set()).add(turn));
-  }
+  const spread = turnsWith(ranked);
   const opening = Math.min(...ranked.filter(isPerson).map(({ turn }) => turn));
   const best = new Map<string, Candidate>();
-  for (const sentence of ranked.slice(0, READ)) {
-    const { text, place, turn } = sentence;
-    if (isForeign(text)) continue;
-    const names = new Set(detailsOf(text).flatMap((detail) => [...termsOf(detail).keys()]));
-    const lead =
-      (isPerson(sentence) ? 1 : 0.5) *
-      (turn === opening ? 1.4 : 1) *
-      (outcomeIn(text) === null ? 1 : 1.2) *
-      (text.endsWith('?') && turn !== opening ? 0.8 : 1) *
-      (0.5 + sentence.score);
-    for (const phrase of nounPhrases(text)) {
-      const terms = [...termsOf(phrase.text).keys()];
-      if (terms.some((term) => called.has(term))) continue;
-      const told = terms.reduce(
-        (sum, term) =>
-          sum +
-          weightOf(term) *
-            Math.log2(1 + (turnsOf.get(term)?.size ?? 1)) *
-            (names.has(term) ? 1.3 : 1),
-        0,
+  for (const sentence of ranked.slice(0, READ).filter(({ text }) => !isForeign(text))) {
+    const names = new Set(
+      detailsOf(sentence.text).flatMap((detail) => [...termsOf(detail).keys()]),
+    );
+    const lead = leadOf(sentence, opening);
+    for (const phrase of nounPhrases(sentence.text)) {
+      const own = candidateOf(phrase, sentence);
+      if (own === null || own.terms.some((term) => called.has(term))) continue;
+      const told = own.terms.map(
+        (term) =>
+          weightOf(term) * Math.log2(1 + (spread.get(term) ?? 1)) * (names.has(term) ? 1.3 : 1),
       );
-      if (![...termsOf(phrase.head).keys()].some((term) => weightOf(term) >= 1)) continue;
-      const doing = phrase.isDoing ? 0.6 : 1;
-      const worth = (doing * lead * told) / (2 + terms.length) ** 0.6;
-      const at = text.indexOf(phrase.text);
-      if (at < 0) continue;
-      const key = phrase.text.toLowerCase();
-      const said = at === 0 ? inside(phrase.text) : phrase.text;
-      if ((best.get(key)?.worth ?? 0) < worth)
-        best.set(key, { text: said, terms, worth, place, at });
+      const sum = told.reduce((total, value) => total + value, 0);
+      const worth = (own.worth * lead * sum) / (2 + own.terms.length) ** 0.6;
+      const key = own.text.toLowerCase();
+      if ((best.get(key)?.worth ?? 0) < worth) best.set(key, { ...own, worth });
     }
   }
   return [...best.values()].sort((a, b) => b.worth - a.worth || a.place - b.place || a.at - b.at);
+}
+
+/** In how many turns each term is said. */
+function turnsWith(ranked: readonly RankedSentence[]): Map<string, number> {
+  const turns = new Map<string, Set<number>>();
+  for (const { text, turn } of ranked) {
+    for (const term of termsOf(text).keys())
+      turns.set(term, (turns.get(term) ?? new Set()).add(turn));
+  }
+  return new Map([...turns].map(([term, own]) => [term, own.size]));
+}
+
+/** What a sentence's phrases are worth by its place in the talk: people open a matter, and say what came of it. */
+function leadOf(sentence: RankedSentence, opening: number): number {
+  const { text, turn, score } = sentence;
+  const opens = turn === opening;
+  return (
+    (isPerson(sentence) ? 1 : 0.5) *
+    (opens ? 1.4 : 1) *
+    (outcomeIn(text) === null ? 1 : 1.2) *
+    (text.endsWith('?') && !opens ? 0.8 : 1) *
+    (0.5 + score)
+  );
+}
+
+/** Null for a phrase that names nothing, or that does not stand so in the sentence. */
+function candidateOf(phrase: Phrase, { text, place }: RankedSentence): Candidate | null {
+  const at = text.indexOf(phrase.text);
+  const names = [...termsOf(phrase.head).keys()].some((term) => weightOf(term) >= 1);
+  if (at < 0 || !names) return null;
+  const said = at === 0 ? inside(phrase.text) : phrase.text;
+  const terms = [...termsOf(phrase.text).keys()];
+  return { text: said, terms, worth: phrase.isDoing ? 0.6 : 1, place, at };
 }
 
 const isPerson = ({ role }: RankedSentence) => role !== 'ASSISTANT';

@@ -43,7 +43,7 @@ describe('a figure that was corrected in the talk is not quoted as true', () => 
     ],
   ])('%s', async (_how, lines) => {
     for (const told of await toldOf(lines)) {
-      if (told.includes('140')) expect(told).toMatch(/140[^]*112|112(?: euros)?, not 140/);
+      if (told.includes('140')) expect(told).toMatch(/140.*112|112(?: euros)?, not 140/);
     }
     expect((await toldOf(lines)).join(' ')).toContain('112');
   });
