@@ -85,13 +85,16 @@ WITH told AS (
 )
 SELECT raw_from AS "rawFrom", (
   SELECT coalesce(json_agg(json_build_object('number', first_turn, 'text', micro, 'occurredAt', ended_at)
-    ORDER BY first_turn), '[]') FROM chosen) AS earlier
+    ORDER BY first_turn), '[]') FROM chosen) AS earlier,
+  ARRAY(SELECT first_turn FROM told) AS openings
 FROM bound`,
 };
 
 /** What a summary is made from: a turn, or the summary of a segment as if it was one, and the number of its first turn. */
 export type Told = {
   number: number;
+  /** A segment begins here. */
+  opens: boolean;
   turn: Pick<TurnRow, 'role' | 'speaker' | 'text' | 'occurredAt' | 'toolCalls'>;
 };
 
@@ -106,11 +109,13 @@ export async function material(
   const [row] = await tx.query<{
     rawFrom: number;
     earlier: { number: number; text: string; occurredAt: string }[];
+    openings: number[];
   }>(EARLIER, [userId, threadId, through, newest]);
   const from = row?.rawFrom ?? 1;
   const turns = await inStretches(tx, userId, [{ threadId, from, to: through }]);
   const earlier = (row?.earlier ?? []).map(({ number, text, occurredAt }) => ({
     number,
+    opens: true,
     turn: {
       role: 'OTHER' as const,
       speaker: null,
@@ -119,7 +124,11 @@ export async function material(
       toolCalls: null,
     },
   }));
-  return [...earlier, ...turns.map((turn) => ({ number: turn.number, turn }))];
+  const openings = new Set(row?.openings);
+  return [
+    ...earlier,
+    ...turns.map((turn) => ({ number: turn.number, opens: openings.has(turn.number), turn })),
+  ];
 }
 
 /** What a thread is compressed to. */

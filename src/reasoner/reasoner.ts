@@ -122,7 +122,13 @@ export const sameFact = {
 
 /** A thread → its summaries at three resolutions, and what can be used again (seed 000 §4). */
 export const compact = {
-  input: z.object({ turns }),
+  input: z.object({
+    turns,
+    openings: z
+      .array(index)
+      .default([])
+      .describe('the turns at which its segments begin, ascending'),
+  }),
   output: z.object({
     micro: text(1_500).min(1).nullable().describe('1 to 3 sentences; null if nothing was said'),
     meso: text(6_000).min(1).nullable().describe('a paragraph; null if nothing was said'),

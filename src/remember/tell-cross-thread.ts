@@ -27,8 +27,11 @@ export async function tellCrossThread(
   if (!read) return 'done';
   const { state, turns } = read;
   const { reasoner } = ctx;
+  const openings = turns.flatMap(({ threadId }, index) =>
+    threadId === turns[index - 1]?.threadId ? [] : index,
+  );
   const [summaries, micro] = await Promise.all([
-    reasoner.compact({ turns }, { userId }),
+    reasoner.compact({ turns, openings }, { userId }),
     combinedSummary(ctx, userId, read),
   ]);
   const heading = summaries.heading ?? (await reasoner.describeSegment({ turns }, { userId }));
