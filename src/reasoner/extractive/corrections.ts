@@ -10,7 +10,7 @@ const COUNTS =
 const DAY =
   /\b(?:(?:mon|tues?|wed(?:nes)?|thur?s?|fri|sat(?:ur)?|sun)(?:day)?|tomorrow|january|february|april|june|july|august|september|october|november|december|\d{1,2}(?:st|nd|rd|th)|\d{1,2}(?= (?:january|february|march|april|may|june|july|august|september|october|november|december)))\b/gi;
 const TIME =
-  /\b(?:\d{1,2}[:.]\d\d(?![\d,])|(?:half|quarter) (?:past )?\w{3,6}|\d{1,2} ?(?:am|pm|o'clock))\b/gi;
+  /\b(?:\d{1,2}[:.]\d\d(?!\d|,\d)|(?:half|quarter) (?:past )?\w{3,6}|\d{1,2} ?(?:am|pm|o'clock))\b/gi;
 const NUMBER = new RegExp(
   `(?<![\\p{L}\\d.,:])(?<value>\\d[\\d.,]{0,12}\\d|\\d|\\b(?:${COUNTS})(?:[ -](?:${COUNTS}|one))?\\b)(?![\\d:])(?:\\s?(?<unit>[%\\p{L}]{1,20}))?`,
   'giu',
