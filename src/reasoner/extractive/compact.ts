@@ -76,7 +76,7 @@ function mesoOf(matters: readonly RankedSentence[][], people: Participants): str
   if (more.length === 0) return quotesOf(telling(first), people, MESO);
   const worth = (own: readonly RankedSentence[]) => Math.max(...own.map(({ score }) => score));
   const told = new Set(matters.toSorted((a, b) => worth(b) - worth(a)).slice(0, MESO.matters));
-  const sentences = Math.max(1, Math.floor(MESO.sentences / told.size));
+  const sentences = Math.max(2, Math.floor(MESO.sentences / told.size));
   const characters = Math.max(MESO.charactersOfEach, Math.floor(MESO.characters / told.size));
   return matters
     .filter((own) => told.has(own))

@@ -11,7 +11,8 @@ import { shorten } from './shorten.ts';
 import { telling } from './telling-order.ts';
 import { headingOf } from './title.ts';
 
-const SUMMARY = { sentences: 4, characters: 420 } as const;
+/** A tenth of what was said, within bounds: an episode is an eighth of its talk at most. */
+const SUMMARY = { sentences: 4, least: 295, most: 420, share: 1 / 10 } as const;
 const APPROACH = 140;
 
 /**
@@ -29,9 +30,11 @@ export async function describeSegment(
     worth: (sentence) => worthOf(sentence, people),
     most: MOST_SENTENCES.segment,
   });
+  const said = sentences.reduce((sum, { text }) => sum + text.length, 0);
+  const characters = Math.min(SUMMARY.most, Math.max(SUMMARY.least, said * SUMMARY.share));
   return {
     ...headingOf(ranked, people),
-    summary: quotesOf(telling(ranked), people, SUMMARY),
+    summary: quotesOf(telling(ranked), people, { sentences: SUMMARY.sentences, characters }),
     approach: approachOf(ranked, people),
     outcomes: outcomesOf(turns, sentences, people),
   };

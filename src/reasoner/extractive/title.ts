@@ -29,7 +29,8 @@ const EMPTY = new Set(
     future monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun january february march
     april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec one ones half lot
     lots couple bunch load rest end start side top point case kind type sort number name word line question answer message reply list
-    reason problem issue option example fact note idea someone somebody person guy man thing stuff mate news part mind sense care`,
+    reason problem issue option example fact note idea someone somebody person guy man thing stuff mate news part mind sense care subject topic euro
+    dollar pound buck quid cent`,
   ).keys(),
 );
 
