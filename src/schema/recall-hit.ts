@@ -136,9 +136,8 @@ builder.objectRef<Owned<OfKind<'EPISODE'>>>(TYPES.EPISODE).implement({
   interfaces: [RecallHit],
   fields: (t) => ({
     title: t.string({
-      nullable: true,
-      description: 'Its title; null where it names nothing.',
-      resolve: ({ episode }) => episode.title,
+      description: 'Its title; empty where nothing names its matter.',
+      resolve: ({ episode }) => episode.title ?? '',
     }),
     summary: t.string({ description: 'Its summary.', resolve: ({ episode }) => episode.summary }),
     keyMoment: t.exposeBoolean('keyMoment', {
