@@ -164,7 +164,7 @@ export const parts = (
   tx: Tx,
   userId: string,
   episodeId: number,
-): Promise<{ id: number; title: string; summary: string; endedAt: Date }[]> =>
+): Promise<{ id: number; title: string | null; summary: string; endedAt: Date }[]> =>
   tx.query(PARTS, [userId, episodeId]);
 
 /** What becomes of a segment. */
@@ -172,11 +172,11 @@ export type CaptureDraft = {
   id: number;
   /** Of how many turns it was made. */
   turns: number;
-  title: string;
-  summary: string;
+  title: string | null;
+  summary: string | null;
   /** Its own summary, without what was merged into it. */
-  micro: string;
-  topic: string;
+  micro: string | null;
+  topic: string | null;
   approach: string | null;
   generatedBy: GeneratedBy;
   model: string;

@@ -26,7 +26,7 @@ export type ThreadCompaction = {
   /** When the last turn was received. */
   newestReceivedAt: Date | null;
   /** The one segment that it is, if it is one: its description is that of the thread. */
-  whole: { title: string; topic: string; approach: string | null } | null;
+  whole: { title: string | null; topic: string | null; approach: string | null } | null;
   /** Some of its segments wait to be captured. */
   isCapturing: boolean;
 };
@@ -85,13 +85,16 @@ WITH told AS (
 )
 SELECT raw_from AS "rawFrom", (
   SELECT coalesce(json_agg(json_build_object('number', first_turn, 'text', micro, 'occurredAt', ended_at)
-    ORDER BY first_turn), '[]') FROM chosen) AS earlier
+    ORDER BY first_turn), '[]') FROM chosen) AS earlier,
+  ARRAY(SELECT first_turn FROM told) AS openings
 FROM bound`,
 };
 
 /** What a summary is made from: a turn, or the summary of a segment as if it was one, and the number of its first turn. */
 export type Told = {
   number: number;
+  /** A segment begins here. */
+  opens: boolean;
   turn: Pick<TurnRow, 'role' | 'speaker' | 'text' | 'occurredAt' | 'toolCalls'>;
 };
 
@@ -106,11 +109,13 @@ export async function material(
   const [row] = await tx.query<{
     rawFrom: number;
     earlier: { number: number; text: string; occurredAt: string }[];
+    openings: number[];
   }>(EARLIER, [userId, threadId, through, newest]);
   const from = row?.rawFrom ?? 1;
   const turns = await inStretches(tx, userId, [{ threadId, from, to: through }]);
   const earlier = (row?.earlier ?? []).map(({ number, text, occurredAt }) => ({
     number,
+    opens: true,
     turn: {
       role: 'OTHER' as const,
       speaker: null,
@@ -119,17 +124,21 @@ export async function material(
       toolCalls: null,
     },
   }));
-  return [...earlier, ...turns.map((turn) => ({ number: turn.number, turn }))];
+  const openings = new Set(row?.openings);
+  return [
+    ...earlier,
+    ...turns.map((turn) => ({ number: turn.number, opens: openings.has(turn.number), turn })),
+  ];
 }
 
 /** What a thread is compressed to. */
 export type CompactionDraft = {
   threadId: number;
-  title: string;
-  topic: string;
+  title: string | null;
+  topic: string | null;
   approach: string | null;
-  micro: string;
-  meso: string;
+  micro: string | null;
+  meso: string | null;
   macro: string | null;
   generatedBy: GeneratedBy;
   model: string;

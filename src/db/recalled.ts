@@ -121,7 +121,7 @@ export const touchFacts = (
 export type ShownEpisode = {
   id: number;
   threadId: number;
-  title: string;
+  title: string | null;
   summary: string;
   startedAt: Date;
   endedAt: Date;
@@ -130,7 +130,7 @@ export type ShownEpisode = {
   surprise: number | null;
 };
 
-const EPISODE = `id, thread_id AS "threadId", coalesce(title, '') AS title, summary, started_at AS "startedAt",
+const EPISODE = `id, thread_id AS "threadId", title, summary, started_at AS "startedAt",
   ended_at AS "endedAt", first_turn AS "firstTurn", last_turn AS "lastTurn", surprise`;
 
 const EPISODES: Statement = {

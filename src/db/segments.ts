@@ -74,9 +74,9 @@ export type SegmentDraft = {
 
 /** What a segment is about, and who says so. */
 export type SegmentDescription = {
-  title: string;
-  summary: string;
-  topic: string;
+  title: string | null;
+  summary: string | null;
+  topic: string | null;
   approach: string;
   outcomes: { kind: 'TOOL_RESULT' | 'DECISION' | 'NEXT_STEP' | 'MILESTONE'; evidence: string }[];
   generatedBy: GeneratedBy;

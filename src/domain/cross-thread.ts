@@ -65,9 +65,12 @@ function homeOf(threads: readonly number[], components: readonly number[][]): nu
 }
 
 /** Titles and summaries one after another, nothing told twice. */
-export const combinedText = (parts: readonly { title: string; summary: string }[]): string =>
+export const combinedText = (
+  parts: readonly { title: string | null; summary: string | null }[],
+): string =>
   toldOnce(
-    parts.flatMap(({ title, summary }) =>
-      isToldBy(summary, [title]) ? [title] : [title, summary],
-    ),
+    parts.flatMap(({ title, summary }) => {
+      const told = title === null || summary === null || !isToldBy(summary, [title]);
+      return (told ? [title, summary] : [title]).filter((text) => text !== null);
+    }),
   );

@@ -27,13 +27,16 @@ const turns = z.array(utteranceSchema).min(1);
 const OUTCOMES = ['TOOL_RESULT', 'DECISION', 'NEXT_STEP', 'MILESTONE'] as const;
 
 const headingSchema = z.object({
-  title: text(200).min(1).describe('5 to 15 words'),
-  topic: text(300).min(1).describe('what was discussed, a noun phrase'),
+  title: text(200).min(1).nullable().describe('5 to 15 words; null if nothing is named'),
+  topic: text(300).min(1).nullable().describe('what was discussed, a noun phrase; null if nothing'),
   approach: text(500).describe('how it was dealt with, one clause; empty if it was not'),
 });
 
 const descriptionSchema = headingSchema.extend({
-  summary: text(1_000).min(1).describe('third person, at most 50 words'),
+  summary: text(1_000)
+    .min(1)
+    .nullable()
+    .describe('third person, at most 50 words; null if nothing was said but pleasantries'),
   outcomes: z
     .array(z.object({ kind: z.enum(OUTCOMES), evidence: text(1_000) }))
     .max(50)
@@ -119,10 +122,16 @@ export const sameFact = {
 
 /** A thread → its summaries at three resolutions, and what can be used again (seed 000 §4). */
 export const compact = {
-  input: z.object({ turns }),
+  input: z.object({
+    turns,
+    openings: z
+      .array(index)
+      .default([])
+      .describe('the turns at which its segments begin, ascending'),
+  }),
   output: z.object({
-    micro: text(1_500).min(1).describe('1 to 3 sentences'),
-    meso: text(6_000).min(1).describe('a paragraph'),
+    micro: text(1_500).min(1).nullable().describe('1 to 3 sentences; null if nothing was said'),
+    meso: text(6_000).min(1).nullable().describe('a paragraph; null if nothing was said'),
     macro: text(6_000).describe('patterns that outlast the conversation; empty if there are none'),
     /** Null: `describeSegment` tells. */
     heading: headingSchema.nullable().default(null),
@@ -156,7 +165,9 @@ export const summarizeEpisodes = {
     person: personSchema,
     facts: z.array(heldFactSchema).default([]).describe('what the episodes told of the person'),
     episodes: z
-      .array(z.object({ title: z.string(), summary: z.string().min(1), endedAt: z.date() }))
+      .array(
+        z.object({ title: z.string().nullable(), summary: z.string().min(1), endedAt: z.date() }),
+      )
       .min(1),
     existing: z.array(z.string()).default([]).describe('earlier summaries, as context'),
   }),

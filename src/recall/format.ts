@@ -48,7 +48,7 @@ export function episodeBlock(
 ): string {
   const quoted = turns.map((turn) => `> ${speakerOf(turn)}: ${plain(turn.text)}`);
   return [
-    `### ${plain(title)}${label(placed, ...(keyMoment ? ['key moment'] : []))}`,
+    `### ${plain(title ?? 'Untitled')}${label(placed, ...(keyMoment ? ['key moment'] : []))}`,
     `**When:** ${relativeTime(endedAt, now)}`,
     `**Summary:** ${plain(summary)}`,
     ...(quoted.length > 0 ? ['**Details:**', ...quoted] : []),

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { calendarOf } from '../domain/calendar.ts';
 import { type CaptureKnobs, decideCapture, recordOf } from '../domain/capture.ts';
 import { knobsFor } from '../domain/capture-settings.ts';
+import { foundBy } from '../domain/episode.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import type { EventDraft } from '../domain/event.ts';
 import { firstState } from '../domain/forgetting.ts';
@@ -51,7 +52,7 @@ async function capture(ctx: Context, userId: string, segment: Segment, turns: Tu
   const knobs = { ...usual, everything: usual.everything || segment.isImported };
   const description = segment.description ?? (await describe(ctx, userId, turns, knobs));
   const name = (await embedder?.identify())?.name ?? '';
-  const theme = await themeHere(ctx, userId, turns, `${description.title}. ${description.summary}`);
+  const theme = await themeHere(ctx, userId, turns, foundBy(description));
   const verdict = await judge(ctx, userId, knobs, { segment, turns, description, theme, name });
   const own = { ...description, title: segment.title ?? description.title };
   const whole = await recombine(ctx, userId, segment, own, verdict.mergeInto);
@@ -150,7 +151,7 @@ async function judge(
   return { ...decision, record: recordOf(decision, signals) };
 }
 
-/** What the segment is about, with its vectors where there is an embedder. */
+/** What the segment is about, with its vectors where there is an embedder; `text` tells it, empty if nothing does. */
 async function themeHere(
   { embedder, rules }: Context,
   userId: string,
@@ -158,8 +159,10 @@ async function themeHere(
   text: string,
 ): Promise<Theme> {
   if (!embedder) return rules.theme({ turns, vectors: [], described: null }, { userId });
-  const texts = [text, ...turns.map((turn) => turn.text)];
-  const [described = null, ...vectors] = (await embedTexts(embedder, userId, texts)).map(vectorOf);
+  const told = text === '' ? [] : [text];
+  const texts = [...told, ...turns.map((turn) => turn.text)];
+  const vectors = (await embedTexts(embedder, userId, texts)).map(vectorOf);
+  const [described = null] = vectors.splice(0, told.length);
   return rules.theme({ turns, vectors, described }, { userId });
 }
 
@@ -171,14 +174,16 @@ async function recombine(
   ctx: Context,
   userId: string,
   segment: Segment,
-  own: { title: string; summary: string },
+  own: { title: string | null; summary: string | null },
   target: number | null,
 ): Promise<Whole | null> {
   const id = target ?? segment.id;
   const parts = await ctx.db.asUser(userId, (tx) => ctx.store.captures.parts(tx, userId, id));
   const others = parts.filter((part) => part.id !== segment.id);
-  if (others.length === 0) return null;
-  const episodes = [...others, { ...own, id: segment.id, endedAt: segment.endedAt }].sort(
+  if (others.length === 0 || own.summary === null) return null;
+  const { title: ownTitle, summary: ownSummary } = own;
+  const part = { title: ownTitle, summary: ownSummary, id: segment.id, endedAt: segment.endedAt };
+  const episodes = [...others, part].sort(
     (a, b) => a.endedAt.getTime() - b.endedAt.getTime() || a.id - b.id,
   );
   const joined = [...new Set(episodes.map((part) => part.summary))].join(' ');
@@ -186,8 +191,8 @@ async function recombine(
     joined.length <= MOST_CHARACTERS
       ? { summary: joined }
       : await ctx.reasoner.summarizeEpisodes({ episodes }, { userId });
-  const title = parts.find((part) => part.id === id)?.title ?? own.title;
-  const texts = [`${title}. ${summary}`];
+  const title = parts.find((one) => one.id === id)?.title ?? own.title;
+  const texts = [foundBy({ title, summary })];
   const [embedded] = ctx.embedder ? await embedTexts(ctx.embedder, userId, texts) : [];
   return { id, summary, vector: embedded ? vectorOf(embedded) : null };
 }

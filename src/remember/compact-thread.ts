@@ -37,7 +37,8 @@ export async function compactThread(
 
   const { reasoner } = ctx;
   const turns = material.map(({ turn }) => turn);
-  const summaries = await reasoner.compact({ turns }, { userId });
+  const openings = material.flatMap(({ opens }, index) => (opens ? index : []));
+  const summaries = await reasoner.compact({ turns, openings }, { userId });
   tell({ ...progress, summaries: 3, skills: summaries.skills.length });
   const heading =
     state.whole ?? summaries.heading ?? (await reasoner.describeSegment({ turns }, { userId }));

@@ -27,8 +27,11 @@ export async function tellCrossThread(
   if (!read) return 'done';
   const { state, turns } = read;
   const { reasoner } = ctx;
+  const openings = turns.flatMap(({ threadId }, index) =>
+    threadId === turns[index - 1]?.threadId ? [] : index,
+  );
   const [summaries, micro] = await Promise.all([
-    reasoner.compact({ turns }, { userId }),
+    reasoner.compact({ turns, openings }, { userId }),
     combinedSummary(ctx, userId, read),
   ]);
   const heading = summaries.heading ?? (await reasoner.describeSegment({ turns }, { userId }));
@@ -82,19 +85,23 @@ async function combinedSummary(
   { reasoner }: Context,
   userId: string,
   { threads, turns }: Read,
-): Promise<string> {
+): Promise<string | null> {
   const parts = await Promise.all(
     threads.map(async ({ threadId, title, summary }) => {
       const own = turns.filter((turn) => turn.threadId === threadId);
       const endedAt = own.at(-1)?.occurredAt ?? new Date(0);
-      if (title !== null && summary !== null) return { title, summary, endedAt };
-      if (own.length === 0) return null;
+      if (title !== null && summary !== null) return [{ title, summary, endedAt }];
+      if (own.length === 0) return [];
       const described = await reasoner.describeSegment({ turns: own }, { userId });
-      return { title: described.title, summary: described.summary, endedAt };
+      return [{ title: described.title, summary: described.summary, endedAt }];
     }),
   );
-  const episodes = parts.filter((part) => part !== null);
-  const joined = combinedText(episodes);
-  if (reasoner.generatedBy === 'EXTRACTIVE' && joined.length <= MOST_CHARACTERS) return joined;
+  const joined = combinedText(parts.flat());
+  if (reasoner.generatedBy === 'EXTRACTIVE' && joined.length <= MOST_CHARACTERS)
+    return joined || null;
+  const episodes = parts
+    .flat()
+    .flatMap(({ summary, ...part }) => (summary ? [{ ...part, summary }] : []));
+  if (episodes.length === 0) return null;
   return (await reasoner.summarizeEpisodes({ episodes }, { userId })).summary;
 }

@@ -44,9 +44,13 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     kind: t.expose('kind', { type: EpisodeKindEnum, description: 'What it is a whole of.' }),
     title: t.exposeString('title', {
       nullable: true,
-      description: '5 to 15 words, where there was as much to say.',
+      description: 'What names its matter, in up to 15 words; null where nothing does.',
     }),
-    summary: t.exposeString('summary', { nullable: true, description: 'What was said.' }),
+    summary: t.exposeString('summary', {
+      nullable: true,
+      description:
+        'What was said; null where that was nothing but greetings, thanks and reactions.',
+    }),
     topic: t.exposeString('topic', { nullable: true, description: 'What it was about.' }),
     approach: t.exposeString('approach', {
       nullable: true,
@@ -92,7 +96,7 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     micro: t.exposeString('micro', {
       nullable: true,
       description:
-        'Of a PRIMARY or CROSS_THREAD: 1 to 3 sentences; null until the thread was compacted.',
+        'Of a PRIMARY or CROSS_THREAD: 1 to 3 sentences; null until the thread was compacted, and where it says nothing.',
     }),
     meso: t.exposeString('meso', { nullable: true, description: 'Of the same: a paragraph.' }),
     macro: t.exposeString('macro', {

@@ -135,7 +135,10 @@ builder.objectRef<Owned<OfKind<'EPISODE'>>>(TYPES.EPISODE).implement({
   description: 'An episode that may answer the question.',
   interfaces: [RecallHit],
   fields: (t) => ({
-    title: t.string({ description: 'Its title.', resolve: ({ episode }) => episode.title }),
+    title: t.string({
+      description: 'Its title; empty where nothing names its matter.',
+      resolve: ({ episode }) => episode.title ?? '',
+    }),
     summary: t.string({ description: 'Its summary.', resolve: ({ episode }) => episode.summary }),
     keyMoment: t.exposeBoolean('keyMoment', {
       description: 'Whether it was surprising enough (seed 001: 0.7).',

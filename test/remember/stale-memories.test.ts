@@ -110,7 +110,7 @@ const SECRET = 'We hid the zanzibar papers under the barn.';
 const told = async (userId: string) => {
   const client = await recorder(world, userId);
   await talkOn(world, client, 1, 2);
-  const turns = talk([SECRET, 'I see.'], '2026-03-03T09:00:00Z');
+  const turns = talk([SECRET, 'The barn has a dry floor.'], '2026-03-03T09:00:00Z');
   const [secret] = await say(client, { channel: 'sms', turns });
   await world.settle();
   return { client, turnId: secret?.id ?? '', threadId: secret?.thread.id ?? '' };

@@ -46,10 +46,21 @@ export function isEnglish(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const latin = text.match(/[a-z]/gi)?.length ?? 0;
   if (letters === 0 || latin < 0.9 * letters) return false;
+  const { words, known, foreign } = functionWords(text);
+  return foreign <= known && (words < 5 || known >= 0.12 * words);
+}
+
+/** Whether a text has more function words of other languages than of English. */
+export function isForeign(text: string): boolean {
+  const { known, foreign } = functionWords(text);
+  return foreign > known;
+}
+
+function functionWords(text: string): { words: number; known: number; foreign: number } {
   const words = text.toLowerCase().match(/[\p{L}']+/gu) ?? [];
   const known = words.filter((word) => FUNCTION_WORDS.has(word)).length;
   const foreign = words.filter((word) => FOREIGN_WORDS.has(word)).length;
-  return foreign <= known && (words.length < 5 || known >= 0.12 * words.length);
+  return { words: words.length, known, foreign };
 }
 
 const FUNCTION_WORDS = new Set(

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { StepOutput, describeSegment as shapes } from '../reasoner.ts';
+import { corrected } from './corrections.ts';
 import type { Meaning } from './meaning.ts';
 import { outcomesOf } from './outcomes.ts';
 import { type Participants, participantsOf, worthOf } from './participants.ts';
@@ -8,9 +9,10 @@ import { MOST_SENTENCES, type RankedSentence, rankSentences } from './rank-sente
 import { sentencesOf } from './sentences.ts';
 import { shorten } from './shorten.ts';
 import { telling } from './telling-order.ts';
-import { titleOf, topicOf } from './title.ts';
+import { headingOf } from './title.ts';
 
-const SUMMARY = { sentences: 4, characters: 420 } as const;
+/** A tenth of what was said, within bounds: an episode is an eighth of its talk at most. */
+const SUMMARY = { sentences: 4, least: 295, most: 420, share: 1 / 10 } as const;
 const APPROACH = 140;
 
 /**
@@ -22,17 +24,17 @@ export async function describeSegment(
   meaning: Meaning | null,
 ): Promise<StepOutput<'describe-segment'>> {
   const people = participantsOf(turns);
-  const sentences = sentencesOf(turns);
+  const sentences = corrected(sentencesOf(turns));
   const ranked = await rankSentences(sentences, {
     meaning,
     worth: (sentence) => worthOf(sentence, people),
     most: MOST_SENTENCES.segment,
   });
-  const title = titleOf(ranked, people) || (sentences[0]?.text ?? '…');
+  const said = sentences.reduce((sum, { text }) => sum + text.length, 0);
+  const characters = Math.min(SUMMARY.most, Math.max(SUMMARY.least, said * SUMMARY.share));
   return {
-    title,
-    summary: quotesOf(telling(ranked), people, SUMMARY),
-    topic: topicOf(ranked, people, title),
+    ...headingOf(ranked, people),
+    summary: quotesOf(telling(ranked), people, { sentences: SUMMARY.sentences, characters }),
     approach: approachOf(ranked, people),
     outcomes: outcomesOf(turns, sentences, people),
   };

@@ -10,7 +10,7 @@ import { isEnglish } from './facts/plain-english.ts';
 import { readSentence } from './facts/read-sentence.ts';
 import { isJoke, isOfAnother, withReferents } from './facts/referents.ts';
 import { beingOfFact, meet, openScene, type Scene } from './facts/scene.ts';
-import { restated } from './facts/self-correction.ts';
+import { contrasted, restated } from './facts/self-correction.ts';
 import { sentencesOf } from './facts/sentences.ts';
 
 /** A talk that rests so long has left the game that it played, in milliseconds. */
@@ -99,11 +99,14 @@ function readSentences(sentences: readonly string[], turn: string, scene: Scene)
     if (isOfAnother(said)) drafts = drafts.filter((draft) => !newest.includes(draft));
     const sentence = withReferents(said, before, scene.asked);
     before = `${before} ${said}`;
-    const again = restated(sentence, turn, scene.saidKeys.at(-1));
+    const again =
+      contrasted(sentence, scene.said) ??
+      contrasted(turn, scene.said) ??
+      restated(sentence, turn, scene.said.at(-1)?.key ?? undefined);
     const read = readSentence(again ?? sentence, scene);
     newest = again === null ? read : read.map((draft) => ({ ...draft, isCorrection: true }));
     for (const found of newest) meet(scene, beingOfFact(found));
-    scene.saidKeys.push(...newest.flatMap(({ key }) => key ?? []));
+    scene.said.push(...newest.filter(({ key }) => key !== null));
     drafts.push(...newest);
   }
   return drafts;

@@ -5,8 +5,8 @@ import { nounPhrases } from './phrases.ts';
 import { asSentence, spokenWords } from './quotes.ts';
 import type { Sentence } from './sentences.ts';
 
-/** A topic recurs when it comes up in at least this many turns, over at least half of the talk. */
-const RECURS = { turns: 4, span: 0.5, most: 4 } as const;
+/** A topic recurs when it comes up in at least so many turns, and that share of them, over at least half of the talk. */
+const RECURS = { turns: 4, share: 0.1, span: 0.5, most: 4 } as const;
 const HABITS = 3;
 /** As many are looked at. */
 const MOST_HABITS = 30;
@@ -43,8 +43,9 @@ function recurringTopics(sentences: readonly Sentence[], people: Participants): 
     }
   }
   const length = Math.max(...sentences.map(({ turn }) => turn), 0) + 1;
+  const least = Math.max(RECURS.turns, RECURS.share * length);
   const recurring = [...places]
-    .filter(([, turns]) => turns.size >= RECURS.turns && spanOf(turns) >= RECURS.span * length)
+    .filter(([, turns]) => turns.size >= least && spanOf(turns) >= RECURS.span * length)
     .sort((a, b) => b[1].size - a[1].size || a[0].localeCompare(b[0]))
     .map(([term]) => term);
   return named(recurring, sentences);

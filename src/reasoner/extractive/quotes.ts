@@ -38,13 +38,13 @@ type Quote = { place: number; speaker: string; text: string };
  * said, each speaker named where they begin: "User: The lease ends in May. Assistant: Give notice by the end of January."
  * A sentence that is too long is cut at the end of a clause, and ends in "…".
  *
- * @returns where not one can be cut so, the beginning of the first
+ * @returns where not one can be cut so, the beginning of the first; null where there is none
  */
 export function quotesOf(
   ranked: readonly RankedSentence[],
   people: Participants,
   limits: Limits,
-): string {
+): string | null {
   const taken: Quote[] = [];
   let left = limits.characters;
   for (const sentence of ranked) {
@@ -57,7 +57,8 @@ export function quotesOf(
     left -= text.length + speaker.length + 3;
   }
   const [first] = ranked;
-  if (taken.length === 0 && first) return clip(spokenWords(first, people), limits.characters);
+  if (first === undefined) return null;
+  if (taken.length === 0) return clip(spokenWords(first, people), limits.characters);
   return spoken(taken.sort((a, b) => a.place - b.place));
 }
 

@@ -60,6 +60,7 @@ export async function rankSentences(
     most,
   }: { meaning: Meaning | null; worth: (sentence: Sentence) => number; most: number },
 ): Promise<RankedSentence[]> {
+  if (sentences.length === 0) return [];
   const weighed = sentences
     .map((sentence, place) => {
       const opening = place === 0 ? 1.25 : place < 0.25 * sentences.length ? 1.08 : 1;

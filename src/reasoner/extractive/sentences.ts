@@ -78,21 +78,16 @@ function goesOn(before: string): boolean {
 }
 
 /**
- * The sentences that people and assistants said, in order, without tools' and the system's turns
- * and without boilerplate. Talk of boilerplate alone gives its sentences; a talk without any
- * sentence gives its text as one.
+ * The sentences that people and assistants said, in order, without boilerplate; where nobody spoke, those of tools and the
+ * system. None where nothing was said but greetings, thanks and reactions.
  */
 export function sentencesOf(turns: readonly Utterance[]): Sentence[] {
-  const spoken = all(turns.map((turn, index) => ({ turn, index })).filter(isSpoken));
+  const placed = turns.map((turn, index) => ({ turn, index }));
+  const spoken = placed.filter(isSpoken);
   const names = [...new Set(turns.flatMap(({ speaker }) => speaker ?? []))].slice(0, MOST_NAMES);
-  const telling = spoken.filter(({ text }) => !isBoilerplate(stripAddress(text, names)));
-  if (telling.length > 0) return telling;
-  if (spoken.length > 0) return spoken;
-  const anything = all(turns.map((turn, index) => ({ turn, index })));
-  if (anything.length > 0) return anything;
-  const first = turns[0];
-  if (first === undefined) return [];
-  return [{ text: first.text.trim() || '…', turn: 0, role: first.role, speaker: first.speaker }];
+  return all(spoken.length > 0 ? spoken : placed).filter(
+    ({ text }) => !isBoilerplate(stripAddress(text, names)),
+  );
 }
 
 type Placed = { turn: Utterance; index: number };

@@ -1,137 +1,149 @@
 import { termWeight } from '../../domain/term-weight.ts';
 import { termsOf } from '../../domain/terms.ts';
 import { trimEndOf } from '../../domain/trim-end.ts';
-import { capitalised } from './clean-text.ts';
+import { capitalised, isForeign } from './clean-text.ts';
+import { clip } from './clip.ts';
 import { detailsOf } from './details.ts';
+import { outcomeIn } from './outcomes.ts';
 import type { Participants } from './participants.ts';
-import { nounPhrases } from './phrases.ts';
-import { spokenWords } from './quotes.ts';
+import { nounPhrases, type Phrase } from './phrases.ts';
 import type { RankedSentence } from './rank-sentences.ts';
 import { splitSentences } from './sentences.ts';
-import { shorten, trimDangling } from './shorten.ts';
+
+/** What a talk is called; null where it names nothing. */
+export type Heading = { title: string | null; topic: string | null };
 
 const FEWEST_WORDS = 5;
 const MOST_WORDS = 15;
 /** About fifteen words. */
 const MOST_CHARACTERS = 90;
+/** More noun phrases than these make a list and no title. */
+const MOST_PHRASES = 3;
+/** Sentences whose noun phrases are weighed. */
+const READ = 12;
+
+/** Nouns that name no matter: times, and what stands for another word or counts. */
+const EMPTY = new Set(
+  termsOf(
+    `yesterday today tonight tomorrow second minute hour day night morning afternoon evening noon weekend week month year am pm past
+    future monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun january february march
+    april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec one ones half lot
+    lots couple bunch load rest end start side top point case kind type sort number name word line question answer message reply list
+    reason problem issue option example fact note idea someone somebody person guy man thing stuff mate news part mind sense care subject topic euro
+    dollar pound buck quid cent`,
+  ).keys(),
+);
+
+type Candidate = { text: string; terms: string[]; worth: number; place: number; at: number };
 
 const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean);
 
-/** What stands before the matter of a request or a question. */
-const LEAD =
-  /^(?:(?:please|so|and|also|now) )?(?:(?:can|could|would|will) (?:you|i) (?:please |also |maybe )?(?:(?:help|show|tell|give|explain to|remind|send|find|get) (?:me|us) (?:with |about |how to |to |out )?|(?:help|explain|suggest|recommend|check|look (?:up|into|at)|find|write|make|draft|book) )|(?:help|show|tell|give|remind|send|find|get) (?:me|us) (?:with |about |how to |to )?|(?:i|we)(?:'m| am|'re| are)? (?:need(?:ed)?|want(?:ed)?|looking for|trying to|(?:would|'d) like)(?: to| help with)? |(?:do you know|any idea|what do you think about|what about|how about|what(?:'s| is| are)|how (?:do|can|should) (?:i|we|you)) )(?:the |a |an |some |any |my |our )?/i;
-
-/** What a sentence brings to a title: its words, without the way in which they were asked for. */
-function headline(sentence: RankedSentence, people: Participants): string {
-  const plain = trimEndOf(spokenWords(sentence, people).replace(/["“”]/g, ''), /[.!?…]/);
-  const matter = plain.replace(LEAD, '');
-  return capitalised(matter.length > 3 ? matter : plain);
-}
-
-const PREPOSITION =
-  /\s{1,9}(?=(?:in|on|at|for|to|from|with|by|about|of|during|after|before|because|and|or|but|that|which|who|as|since|when|where)\s)/i;
-
-/** At most fifteen words, cut at a clause border, else before a preposition or "and". */
-function cutToTitle(text: string): string {
-  const short = (candidate: string) =>
-    candidate.length <= MOST_CHARACTERS && wordsOf(candidate).length <= MOST_WORDS;
-  if (short(text)) return text;
-  const clause = shorten(text, MOST_CHARACTERS, [])?.replace(/[.…]$/, '');
-  if (clause !== undefined && short(clause) && wordsOf(clause).length >= FEWEST_WORDS)
-    return clause;
-  const pieces = text.split(PREPOSITION);
-  let taken = '';
-  for (const piece of pieces) {
-    const longer = taken === '' ? piece : `${taken} ${piece}`;
-    if (!short(longer)) break;
-    taken = longer;
-  }
-  const cut = trimDangling(taken);
-  return wordsOf(cut).length >= 3
-    ? cut
-    : trimDangling(wordsOf(text).slice(0, MOST_WORDS).join(' '));
-}
-
-const PRONOUN_FIRST = /^(?:it|that|this|they|he|she|there|these|those)\b/i;
-
 /**
- * A title of 5-15 words where the talk has that many: what was asked for or told in the sentence that
- * stands for most of it.
+ * What a talk was about, in its own noun phrases: those that hold what most of its turns speak of, as they were said, the
+ * names first. In other languages than English the beginning of the sentence that stands for most of it.
  *
- * @param ranked the best first, not empty
+ * @param ranked the best first
  */
-export function titleOf(ranked: readonly RankedSentence[], people: Participants): string {
-  const first = splitSentences(ranked[0]?.text ?? '')[0] ?? ranked[0]?.text ?? '';
-  if (!people.english) return cutToTitle(trimEndOf(first, /[.!?。！？]/));
-  const lines = ranked
-    .slice(0, 8)
-    .map((sentence) => ({ line: cutToTitle(headline(sentence, people)), score: sentence.score }))
-    .map(({ line, score }) => ({
-      line,
-      score: score * (PRONOUN_FIRST.test(line) ? 0.6 : 1) * (wordsOf(line).length < 4 ? 0.7 : 1),
-    }))
-    .sort((a, b) => b.score - a.score)
-    .map(({ line }) => line);
-  let title = lines[0] ?? first;
-  for (const more of lines.slice(1)) {
-    if (wordsOf(title).length >= FEWEST_WORDS) break;
-    const known = new Set(termsOf(title).keys());
-    const fresh = [...termsOf(more).keys()].some(
-      (term) => !known.has(term) && termWeight(term) >= 1,
-    );
-    const joined = `${title}; ${decapitalised(more)}`;
-    if (fresh && wordsOf(joined).length <= MOST_WORDS && joined.length <= MOST_CHARACTERS)
-      title = joined;
+export function headingOf(ranked: readonly RankedSentence[], people: Participants): Heading {
+  if (!people.english) {
+    const first = splitSentences(ranked[0]?.text ?? '')[0] ?? ranked[0]?.text ?? '';
+    const title = clip(trimEndOf(first, /[.!?。！？]/), MOST_CHARACTERS);
+    return /\p{L}{2}/u.test(title) ? { title, topic: title } : { title: null, topic: null };
   }
-  return title === '' ? first : title;
+  const candidates = candidatesOf(ranked, people);
+  const title = chosenOf(candidates)
+    .sort((a, b) => a.place - b.place || a.at - b.at)
+    .map(({ text }) => text)
+    .join(', ');
+  return { title: capitalised(title) || null, topic: candidates[0]?.text ?? null };
+}
+
+/** The best of them that have no word in common, until the title is long enough. */
+function chosenOf(candidates: readonly Candidate[]): Candidate[] {
+  const chosen: Candidate[] = [];
+  for (const one of candidates) {
+    const words = chosen.flatMap(({ text }) => wordsOf(text)).length;
+    if (chosen.length === MOST_PHRASES || words >= FEWEST_WORDS) break;
+    const isNew = chosen.every(({ terms }) => !terms.some((term) => one.terms.includes(term)));
+    const characters = [...chosen, one].map(({ text }) => text).join(', ').length;
+    if (!isNew || words + wordsOf(one.text).length > MOST_WORDS || characters > MOST_CHARACTERS)
+      continue;
+    chosen.push(one);
+  }
+  return chosen;
+}
+
+/** Noun phrases that name something, the best first. */
+function candidatesOf(ranked: readonly RankedSentence[], people: Participants): Candidate[] {
+  const called = new Set(people.names.flatMap((name) => [...termsOf(name).keys()]));
+  const spread = turnsWith(ranked);
+  const opening = Math.min(...ranked.filter(isPerson).map(({ turn }) => turn));
+  const best = new Map<string, Candidate>();
+  for (const sentence of ranked.slice(0, READ).filter(({ text }) => !isForeign(text))) {
+    const names = new Set(
+      detailsOf(sentence.text).flatMap((detail) => [...termsOf(detail).keys()]),
+    );
+    const lead = leadOf(sentence, opening);
+    for (const phrase of nounPhrases(sentence.text)) {
+      const own = candidateOf(phrase, sentence);
+      if (own === null || own.terms.some((term) => called.has(term))) continue;
+      const told = own.terms.map(
+        (term) =>
+          weightOf(term) * Math.log2(1 + (spread.get(term) ?? 1)) * (names.has(term) ? 1.3 : 1),
+      );
+      const sum = told.reduce((total, value) => total + value, 0);
+      const worth = (own.worth * lead * sum) / (2 + own.terms.length) ** 0.6;
+      const key = own.text.toLowerCase();
+      if ((best.get(key)?.worth ?? 0) < worth) best.set(key, { ...own, worth });
+    }
+  }
+  return [...best.values()].sort((a, b) => b.worth - a.worth || a.place - b.place || a.at - b.at);
+}
+
+/** In how many turns each term is said. */
+function turnsWith(ranked: readonly RankedSentence[]): Map<string, number> {
+  const turns = new Map<string, Set<number>>();
+  for (const { text, turn } of ranked) {
+    for (const term of termsOf(text).keys())
+      turns.set(term, (turns.get(term) ?? new Set()).add(turn));
+  }
+  return new Map([...turns].map(([term, own]) => [term, own.size]));
+}
+
+/** What a sentence's phrases are worth by its place in the talk: people open a matter, and say what came of it. */
+function leadOf(sentence: RankedSentence, opening: number): number {
+  const { text, turn, score } = sentence;
+  const opens = turn === opening;
+  return (
+    (isPerson(sentence) ? 1 : 0.5) *
+    (opens ? 1.4 : 1) *
+    (outcomeIn(text) === null ? 1 : 1.2) *
+    (text.endsWith('?') && !opens ? 0.8 : 1) *
+    (0.5 + score)
+  );
+}
+
+/** Null for a phrase that names nothing, or that does not stand so in the sentence. */
+function candidateOf(phrase: Phrase, { text, place }: RankedSentence): Candidate | null {
+  const at = text.indexOf(phrase.text);
+  const names = [...termsOf(phrase.head).keys()].some((term) => weightOf(term) >= 1);
+  if (at < 0 || !names) return null;
+  const said = at === 0 ? inside(phrase.text) : phrase.text;
+  const terms = [...termsOf(phrase.text).keys()];
+  return { text: said, terms, worth: phrase.isDoing ? 0.6 : 1, place, at };
+}
+
+const isPerson = ({ role }: RankedSentence) => role !== 'ASSISTANT';
+
+function weightOf(term: string): number {
+  if (/\d/.test(term) || EMPTY.has(term)) return 0.2;
+  return termWeight(term);
 }
 
 /** As it stands inside a sentence: names keep their capital. */
-function decapitalised(text: string): string {
+function inside(text: string): string {
   const [head = '', next = ''] = text.split(/\s+/);
   if (/\p{Lu}.*\p{Lu}|\d/u.test(head) || /^\p{Lu}/u.test(next)) return text;
   if (detailsOf(head).includes(head)) return text;
   return text.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase());
-}
-
-/** What the talk was about, as a noun phrase of its own words; in other languages the title. */
-export function topicOf(
-  ranked: readonly RankedSentence[],
-  people: Participants,
-  title: string,
-): string {
-  if (!people.english) return title;
-  const names = new Set(people.names.flatMap((name) => [...termsOf(name).keys()]));
-  const counts = new Map<string, number>();
-  for (const { text } of ranked)
-    for (const term of termsOf(text).keys()) counts.set(term, (counts.get(term) ?? 0) + 1);
-  const inTitle = new Set(termsOf(title).keys());
-  const worth = (phrase: string) => {
-    const terms = [...termsOf(phrase).keys()];
-    if (terms.some((term) => names.has(term))) return 0;
-    const sum = terms.reduce(
-      (total, term) =>
-        total +
-        (/\d/.test(term) ? 0.2 : termWeight(term)) *
-          Math.log2(1 + (counts.get(term) ?? 1)) *
-          (inTitle.has(term) ? 1.5 : 1),
-      0,
-    );
-    const doing = /^\w+ing\b/.test(phrase) ? 0.6 : 1;
-    return (doing * sum) / (2 + terms.length) ** 0.6;
-  };
-  const best = ranked
-    .slice(0, 6)
-    .flatMap(({ text }) =>
-      nounPhrases(text).map((phrase) => ({
-        ...phrase,
-        text: text.startsWith(phrase.text) ? decapitalised(phrase.text) : phrase.text,
-      })),
-    )
-    .map(({ text }) => ({
-      text,
-      worth: /^(?:yesterday|today|tomorrow|week|year|month)s?$/i.test(text) ? 0 : worth(text),
-    }))
-    .sort((a, b) => b.worth - a.worth)[0];
-  return best !== undefined && best.worth > 0 ? best.text : title;
 }

@@ -33,7 +33,7 @@ function split(episodes: Input['episodes'], tokens: number): Input['episodes'][]
   const parts: Input['episodes'][] = [];
   let size = 0;
   for (const episode of episodes) {
-    const own = tokensOf(episode.title) + tokensOf(episode.summary) + 10;
+    const own = tokensOf(episode.title ?? '') + tokensOf(episode.summary) + 10;
     const part = parts.at(-1);
     if (part && (part.length < 2 || size + own <= tokens)) {
       part.push(episode);

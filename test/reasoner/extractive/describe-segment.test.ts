@@ -21,8 +21,8 @@ const outcomes = (lines: readonly string[]) => {
 describe('describeSegment', () => {
   it('names the matter, quotes who said what, and says how it was dealt with', async () => {
     const made = await describeSegment({ turns: ROUTER }, letterPairs);
-    expect(made.title.split(' ').length).toBeGreaterThanOrEqual(5);
-    expect(made.title.split(' ').length).toBeLessThanOrEqual(15);
+    expect(made.title?.split(' ').length).toBeGreaterThanOrEqual(5);
+    expect(made.title?.split(' ').length).toBeLessThanOrEqual(15);
     expect(made.title).toMatch(/router|connection/i);
     expect(made.summary).toBe(
       'User: My router in the attic loses its connection every evening around 9pm. Assistant: You could move the router to channel 11, because the neighbours are all on channel 6. After that, restart it once. User: I moved it to channel 11 and the connection has been stable for two hours now.',
@@ -43,7 +43,7 @@ describe('describeSegment', () => {
         { name: 'mail.send', ok: false, result: 'timeout' },
       ];
     const made = await describeSegment({ turns }, null);
-    expect(made.title).toBe('Book the Grieg hotel in Bergen for 4 people from 2 May');
+    expect(made.title).toMatch(/^Grieg hotel in Bergen\b/);
     expect(made.outcomes).toEqual([
       { kind: 'TOOL_RESULT', evidence: 'hotel.book: B-77' },
       { kind: 'TOOL_RESULT', evidence: 'mail.send: failed: timeout' },
@@ -80,20 +80,21 @@ describe('describeSegment', () => {
       .join(' ')
       .toLowerCase();
     for (const text of [title, summary, topic]) {
-      expect(source).toContain(text.toLowerCase().replace(/\.$/, ''));
+      expect(source).toContain((text ?? '-').toLowerCase().replace(/\.$/, ''));
     }
     expect([approach, found]).toEqual(['', []]);
   });
 
-  it.each([['Hi'], ['👍'], ['https://example.org/a/b'], ['42']])(
-    'has words for %j',
-    async (text) => {
-      const made = await describeSegment({ turns: talk([`user: ${text}`]) }, null);
-      expect(made.summary).toBe(`User: ${text}`);
-      expect(made.title).not.toBe('');
-      expect(made.topic).not.toBe('');
-    },
-  );
+  it.each([
+    ['Hi', null],
+    ['👍', null],
+    ['https://example.org/a/b', null],
+    ['ok great, thanks!', null],
+    ['42', 'User: 42'],
+  ])('what says nothing is null: %j', async (text, summary) => {
+    const made = await describeSegment({ turns: talk([`user: ${text}`]) }, null);
+    expect(made).toMatchObject({ title: null, topic: null, summary });
+  });
 });
 
 describe('outcomesOf', () => {

@@ -60,8 +60,12 @@ describe('sentencesOf', () => {
     ]);
   });
 
-  it('gives what there is when all of it is boilerplate', () => {
-    expect(sentencesOf(talk(['user: Hello!'])).map(({ text }) => text)).toEqual(['Hello!']);
-    expect(sentencesOf(talk(['user: 🎉'])).map(({ text }) => text)).toEqual(['🎉']);
+  it.each(['Hello!', '🎉', 'ok thanks', 'https://example.org/a'])('finds nothing in %j', (text) => {
+    expect(sentencesOf(talk([`user: ${text}`]))).toEqual([]);
+  });
+
+  it('reads tools where nobody spoke', () => {
+    const said = sentencesOf(talk(['tool: The ferry to Voss leaves at nine.']));
+    expect(said.map(({ text }) => text)).toEqual(['The ferry to Voss leaves at nine.']);
   });
 });

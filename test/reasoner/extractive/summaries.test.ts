@@ -130,8 +130,7 @@ describe.each(Object.entries(steps))('%s', (_name, summarize) => {
   it('quotes: each of its sentences was said word for word', async () => {
     await fc.assert(
       fc.asyncProperty(turns, async (from) => {
-        const summary = await summarize(from);
-        expect(summary.trim()).not.toBe('');
+        const summary = (await summarize(from)) ?? '';
         const said = plain(from.map(({ text }) => `${text} ${plainText(text)}`).join(' '));
         for (const quote of quotesIn(summary)) expect(said).toContain(quote);
       }),
@@ -144,9 +143,9 @@ describe.each(Object.entries(steps))('%s', (_name, summarize) => {
       fc.asyncProperty(
         fc.uniqueArray(fc.constantFrom(...FACTS), { minLength: 6, maxLength: 12 }),
         async (facts) => {
-          const summary = await summarize(
-            talk(facts.map((fact, i) => `${i % 2 === 0 ? 'Maya' : 'Tom'}: ${fact}`)),
-          );
+          const said = facts.map((fact, i) => `${i % 2 === 0 ? 'Maya' : 'Tom'}: ${fact}`);
+          const summary = (await summarize(talk(said))) ?? '';
+          expect(summary).not.toBe('');
           expect(losesDetails(summary)).toEqual([]);
           expect(repeats(summary)).toBe(false);
         },
@@ -160,7 +159,7 @@ describe.each(Object.entries(steps))('%s', (_name, summarize) => {
       fc.asyncProperty(turns, async (from) => {
         const twice = [...from, ...from];
         const summary = await summarize(twice);
-        expect(repeats(summary)).toBe(false);
+        expect(repeats(summary ?? '')).toBe(false);
         expect(await summarize(twice)).toBe(summary);
       }),
       { numRuns: 30 },
@@ -179,7 +178,7 @@ describe.each(Object.entries(steps))('%s', (_name, summarize) => {
   it('ends no sentence on a word that hangs in the air', async () => {
     await fc.assert(
       fc.asyncProperty(turns, async (from) => {
-        expect(await summarize(from)).not.toMatch(
+        expect((await summarize(from)) ?? '').not.toMatch(
           // A lone word is all that was said.
           /\s(?:and|or|but|the|a|with|to|of|because|which)[.]?$/i,
         );

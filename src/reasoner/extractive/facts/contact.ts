@@ -41,11 +41,21 @@ export const CONTACT: readonly Rule[] = [
     email,
   ),
   rule(
-    `${ANYWHERE}(?:reach|e-?mail|contact|write(?: to)?|message|cc|copy|invite|ping|get (?:hold of|back to|in touch with)) (?:me|us)${CUE},?:? (?:at |on |via |under )?${EMAIL}`,
+    `${ANYWHERE}(?:reach|e-?mail|mail|contact|write(?: to)?|message|cc|copy|invite|ping|hit|get (?:hold of|back to|in touch with)) (?:me|us)${CUE},?:? (?:at |on |via |under )?${EMAIL}`,
     email,
   ),
   rule(
     `(?:it is|that is|mine is|I am at|I am on|my (?:new )?(?:one|address) is|(?:I have (?:got )?an? |here is my |this is my |my )?new (?:e-?mail|address)(?: address)?(?: is)?:?) (?:now )?${EMAIL}`,
+    email,
+  ),
+  rule(
+    `${ANYWHERE}(?:drop|shoot|send|write) (?:me|us) (?:an? )?(?:line|note|e-?mail|mail|message|word) (?:at|on|to|under|via) ${EMAIL}`,
+    email,
+  ),
+  rule(`(?:e-?mail|mail)(?: address)?: ${EMAIL}`, email),
+  rule(`I am (?:reachable|available|found) (?:at|on|under|via|by e-?mail at) ${EMAIL}`, email),
+  rule(
+    `${EMAIL} is (?:my (?:${KIND})(?:e-?mail|mail|address)|the (?:best|right|correct|easiest) (?:e-?mail|address)(?: address)? (?:for|to reach) me)`,
     email,
   ),
   rule(`(?:please )?use ${EMAIL} (?:for me|from now on|instead|to reach me)`, email),
@@ -62,9 +72,14 @@ export const CONTACT: readonly Rule[] = [
     phone,
   ),
   rule(
-    `${ANYWHERE}(?:call|text|ring|reach|phone|message|sms|contact|whatsapp|buzz|get hold of|get) (?:me|us)${CUE},?:? (?:on |at |under )?${PHONE}`,
+    `${ANYWHERE}(?:call|text|ring|reach|phone|message|sms|contact|whatsapp|buzz|hit|get hold of|get) (?:me|us)${CUE},?:? (?:on |at |under )?${PHONE}`,
     phone,
   ),
+  rule(
+    `${ANYWHERE}(?:give|send|drop) (?:me|us) an? (?:call|ring|bell|text|sms|message|buzz) (?:on|at|under|to) ${PHONE}`,
+    phone,
+  ),
+  rule(`I am (?:reachable|available) (?:at|on|under|by phone on) ${PHONE}`, phone),
   rule(
     `(?:it is|that is|mine is|(?:I have (?:got )?an? |got an? |here is my |this is my |my )?new (?:phone |mobile )?(?:number|phone)(?: is| now)?:?|phone:|tel:|mobile:) (?:now )?${PHONE}`,
     phone,

@@ -1,6 +1,7 @@
 import type { CandidateFact, FactCategory } from '../../../domain/fact.ts';
 import type { Clause } from './clauses.ts';
 import type { Scene } from './scene.ts';
+import { wellFormed } from './well-formed.ts';
 
 /** A fact as a pattern finds it, before it is compared with what is known. */
 export type Draft = Omit<CandidateFact, 'action' | 'factId' | 'turn'> & {
@@ -21,6 +22,7 @@ export function draft(category: FactCategory, fields: Fields): Draft {
     isCorrection: false,
     replaces: null,
     ...fields,
+    statement: wellFormed(fields.statement),
   };
 }
 

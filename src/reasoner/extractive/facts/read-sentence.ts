@@ -23,6 +23,7 @@ import { SKILLS } from './skills.ts';
 import { TASTES } from './tastes.ts';
 import { TOOLS } from './tools.ts';
 import { withoutEnd } from './trim.ts';
+import { isHastyPast } from './well-formed.ts';
 import { OCCUPATIONS } from './work.ts';
 
 /** Several of these may hold of one clause: "I am a 34-year-old nurse at …". */
@@ -60,6 +61,7 @@ const REST: readonly Rule[] = [
 function readClause(clause: Clause, scene: Scene): readonly Draft[] {
   const instructions = readInstructions(clause);
   if (instructions.length > 0 || clause.mood === 'CONDITIONAL') return instructions;
+  if (isHastyPast(clause.text)) return [];
   const identity = IDENTITY.flatMap((rules) => firstReading(rules, clause, scene));
   const beings = readBeings(clause, scene);
   if (identity.length + beings.length > 0) {

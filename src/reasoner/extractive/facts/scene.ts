@@ -22,8 +22,8 @@ export type Scene = {
   beings: Map<string, Being>;
   /** Who "he", "she" or "it" may be. */
   last: Being | null;
-  /** Keys said in this talk, the newest last. */
-  saidKeys: string[];
+  /** Facts with a key that were said in this talk, the newest last. */
+  said: Pick<KnownFact, 'key' | 'value'>[];
 };
 
 const PET_KEY = /^profile:pet:([^:]+):(species|breed)$/;
@@ -60,7 +60,7 @@ export function openScene(known: readonly KnownFact[]): Scene {
     known,
     beings: new Map(),
     last: null,
-    saidKeys: [],
+    said: [],
   };
   for (const fact of known) meet(scene, beingOfFact(fact));
   scene.last = null;

@@ -34,7 +34,7 @@ export function selfCorrection(sentence: string): Corrected | null {
 const AGAIN =
   /^(?:(?:oops|sorry|wait|no|argh|typo|correction|actually|oh|fat fingers|my bad|my mistake|i meant?|whoops|ah|hang on|hold on)[,.! ]+){0,4}(?:it'?s|it is|that'?s|that is|that should (?:be|have been|say)|should be|it should (?:be|have been)|make that|make it|i meant?|meant|they'?re|they are|the (?:right|correct) (?:one|number|address|spelling|name|date) is|correct(?:ion)? is)(?: actually| now| really)?:?\s+(?<value>\S.*)/i;
 const SORRY =
-  /\b(?:oops|sorry|typo|correction|wrong|mistake|mistyped|misspelled|misspelt|fat fingers|my bad|i mean|meant|should be|no wait|wait|changed|updated?|new|not right|mixed up|swapped|whoops|should have|actually|now|moved|these days|by the way)\b/i;
+  /\b(?:oops|sorry|typo|correction|wrong|mistake|mistyped|misspelled|misspelt|fat fingers|my bad|i mean|meant|should be|no wait|wait|changed|updated?|new|scratch that|strike that|make that|not right|mixed up|swapped|whoops|should have|actually|now|moved|these days|by the way)\b/i;
 const FRAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'profile:name': 'my name is',
@@ -56,6 +56,32 @@ const FRAMES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/** A value that stands on record or was said before. */
+type SaidValue = { key: string | null; value: string };
+
+const LEAD =
+  "(?:(?:oops|sorry|wait|no|argh|typo|correction|actually|oh|my bad|my mistake|whoops|hang on|hold on|well|but|and)[,.!: ]+){0,4}(?:(?:it|that)(?:'s| is| should be)|i meant?|make that|i am|i'm)? ?";
+const VALUE = '[\\p{L}\\p{N}][^,.;:!?()]{0,60}?';
+/** "It's Bath, not Bristol", "not Bristol, Bath", "I said Bristol, I meant Bath": what is meant, and what it takes the place of. */
+const CONTRASTS = [
+  `(?<meant>${VALUE}),? (?:and )?not (?:in |at |for )?(?<wrong>${VALUE})`,
+  `not (?:in |at |for )?(?<wrong>${VALUE})[,.;:!]? {0,2}(?:but |it's |it is |i meant? )?(?<meant>${VALUE})`,
+  `i (?:said|wrote|put) (?<wrong>${VALUE}),? (?:but )?(?:i meant?|it's|it is|make that) (?<meant>${VALUE})`,
+].map((source) => new RegExp(`^\\W{0,3}${LEAD}${source}[.!]?$`, 'iu'));
+
+/** A contrast in full, where what is taken back is known: "I live in Bath" for "Bath, not Bristol". */
+export function contrasted(text: string, said: readonly SaidValue[]): string | null {
+  for (const pattern of CONTRASTS) {
+    const { meant = '', wrong = '' } = pattern.exec(text)?.groups ?? {};
+    const before = said.findLast(({ value }) => value.toLowerCase() === wrong.toLowerCase());
+    const frame = FRAMES.get(before?.key ?? '');
+    if (!before || !frame || meant === '') continue;
+    const isName = /^\p{Lu}/u.test(before.value);
+    return `${frame} ${isName ? meant.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) : meant}`;
+  }
+  return null;
+}
+
 /** "sorry, it's Pat Dillan" in full, by what was said last: "my name is Pat Dillan". */
 export function restated(
   sentence: string,
@@ -74,7 +100,7 @@ export function restated(
 const OPENS_SORRY =
   /^\W*(?:oops|whoops|sorry|wait|no\b|typo|correction|actually|argh|fat fingers|my (?:bad|mistake)|i mean|hang on|hold on|update)/i;
 const BARE =
-  /^(?:(?:wait|no|sorry|oops|actually|scratch that|hang on|hold on|make that|i mean)[,.! ]+)+(?<value>\d{1,3}(?= |[,.!]|$).*|\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+)?(?=[,.!]?$|, ))/iu;
+  /^(?:(?:wait|no|sorry|oops|actually|scratch that|strike that|hang on|hold on|make that|i mean|typo|correction|my bad)[,.!: ]+)+(?<value>\d{1,3}(?= |[,.!]|$).*|\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+)?(?=[,.!]?$|, ))/iu;
 
 /** "wait, no, 20 since last week": a value alone, where the one before it was of its kind. */
 function bareValue(sentence: string, lastKey: string | undefined): string | undefined {

@@ -21,7 +21,8 @@ ${DATES}`,
         'episodes',
         writeItems(
           episodes.map(
-            ({ title, summary, endedAt }) => `${dayIn(endedAt, person)} ${title}: ${summary}`,
+            ({ title, summary, endedAt }) =>
+              `${dayIn(endedAt, person)}${title === null ? '' : ` ${title}`}: ${summary}`,
           ),
           (tokens * 5) / 8,
         ),
