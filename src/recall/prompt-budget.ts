@@ -65,6 +65,8 @@ const SHARES = {
   window: 0.3,
   profile: 0.08,
 } as const;
+/** A prompt of fewer tokens has a profile only where all that is about the message has found room. */
+const SHORT = 1_000;
 /** What a turn that was found may take of the tokens: of the person's words, and of an assistant's. */
 const OWN_SHARE = 0.11;
 const REPLY_SHARE = 0.035;
@@ -122,7 +124,8 @@ export async function fitPrompt(given: PromptMaterial, maxTokens: number): Promi
     await take(list, maxTokens * SHARES[list]);
   }
   const profileCost = all.profile ? await countTokens(`${all.profile.prose}\n`, room) : 0;
-  let profile = profileCost <= Math.min(room, maxTokens * SHARES.profile) ? all.profile : null;
+  const profileShare = maxTokens < SHORT ? 0 : maxTokens * SHARES.profile;
+  let profile = profileCost <= Math.min(room, profileShare) ? all.profile : null;
   room -= profile ? profileCost : 0;
   await take('hits', room);
   for (const list of ['window', 'facts', 'factHits', 'exchanges', 'summaries'] as const) {
