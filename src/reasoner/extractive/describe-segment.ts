@@ -11,9 +11,8 @@ import { shorten } from './shorten.ts';
 import { telling } from './telling-order.ts';
 import { headingOf } from './title.ts';
 
-/** Of a long talk an eighth at most: with twenty turns there is more to leave out than to tell. */
-const SUMMARY = { sentences: 4, characters: 420, ofLong: 295 } as const;
-const LONG = 2_000;
+/** A tenth of what was said, within bounds: an episode is an eighth of its talk at most. */
+const SUMMARY = { sentences: 4, least: 295, most: 420, share: 1 / 10 } as const;
 const APPROACH = 140;
 
 /**
@@ -32,7 +31,7 @@ export async function describeSegment(
     most: MOST_SENTENCES.segment,
   });
   const said = sentences.reduce((sum, { text }) => sum + text.length, 0);
-  const characters = said > LONG ? SUMMARY.ofLong : SUMMARY.characters;
+  const characters = Math.min(SUMMARY.most, Math.max(SUMMARY.least, said * SUMMARY.share));
   return {
     ...headingOf(ranked, people),
     summary: quotesOf(telling(ranked), people, { sentences: SUMMARY.sentences, characters }),
