@@ -63,6 +63,18 @@ const ALONE = 2;
 const tellingTerms = (text: string): string[] =>
   [...termsOf(text).keys()].filter((term) => !/\d/.test(term) && termWeight(term) >= 1);
 
+type Reading = { figures: Figure[]; terms: string[] };
+const readings = new WeakMap<Sentence, Reading>();
+
+/** What a sentence counts and speaks of; read once, since each is compared with many others. */
+function readingOf(sentence: Sentence): Reading {
+  const known = readings.get(sentence);
+  if (known) return known;
+  const reading = { figures: figuresOf(sentence.text), terms: tellingTerms(sentence.text) };
+  readings.set(sentence, reading);
+  return reading;
+}
+
 /** What is taken back stands at once behind the word that does it: "not 140 euros". */
 const NEXT = /^\s?[$€£]?(?<first>[^\s,;.]{1,14})/;
 
@@ -74,10 +86,9 @@ const deniedIn = (text: string): Figure[] =>
 
 /** Which earlier sentences say what this one puts right, the latest last. */
 function wrongBefore(sentence: Sentence, before: readonly Sentence[]): Sentence[] {
-  const figures = figuresOf(sentence.text);
+  const { figures, terms } = readingOf(sentence);
   if (figures.length === 0) return [];
-  const terms = tellingTerms(sentence.text);
-  const shares = (other: Sentence) => tellingTerms(other.text).some((term) => terms.includes(term));
+  const shares = (other: Sentence) => readingOf(other).terms.some((term) => terms.includes(term));
   const denied = deniedIn(sentence.text);
   const right = figures.filter((figure) => !denied.some((own) => isSame(own, figure)));
   if (denied.some((wrong) => right.some((figure) => isAlike(wrong, figure)))) {
@@ -85,7 +96,7 @@ function wrongBefore(sentence: Sentence, before: readonly Sentence[]): Sentence[
     return before.filter(
       (other) =>
         (isMeant || shares(other)) &&
-        figuresOf(other.text).some((own) => denied.some((wrong) => isSame(wrong, own))),
+        readingOf(other).figures.some((own) => denied.some((wrong) => isSame(wrong, own))),
     );
   }
   const isMove = MOVES.test(sentence.text);
@@ -97,10 +108,10 @@ function wrongBefore(sentence: Sentence, before: readonly Sentence[]): Sentence[
       sentence.turn - other.turn <= (isMove ? Number.POSITIVE_INFINITY : NEAR) &&
       (isMove || other.role === sentence.role) &&
       (isBare && !isMove ? true : shares(other)) &&
-      figuresOf(other.text).some((own) => right.some((figure) => isAlike(own, figure))),
+      readingOf(other).figures.some((own) => right.some((figure) => isAlike(own, figure))),
   );
   if (last === undefined) return [];
-  const wrong = figuresOf(last.text).filter((own) => right.some((figure) => isAlike(own, figure)));
+  const wrong = readingOf(last).figures.filter((own) => right.some((figure) => isAlike(own, figure)));
   if (wrong.some((own) => right.some((figure) => isSame(own, figure)))) return [];
   return [last];
 }
@@ -114,8 +125,8 @@ export function corrected(sentences: readonly Sentence[]): Sentence[] {
   for (const sentence of sentences) {
     const wrong = wrongBefore(sentence, kept);
     const last = wrong.findLast(({ role }) => role === sentence.role);
-    const isBare = tellingTerms(sentence.text).length < ALONE;
-    kept = kept.filter((other) => !wrong.includes(other));
+    const isBare = readingOf(sentence).terms.length < ALONE;
+    if (wrong.length > 0) kept = kept.filter((other) => !wrong.includes(other));
     if (last !== undefined && isBare) kept.push({ ...last, text: `${last.text} ${sentence.text}` });
     else kept.push(sentence);
   }
