@@ -91,7 +91,9 @@ export const envSchema = z.object({
   CONSOLIDATION_EPISODES: count(8, 200).describe(
     'So many episodes that are in no semantic memory become one.',
   ),
-  CONSOLIDATION_SESSION_EPISODES: count(3, 200).describe('So many do at the end of a session.'),
+  CONSOLIDATION_SESSION_EPISODES: count(3, 200).describe(
+    'So many do at the end of a session: after half an hour without a message in any thread.',
+  ),
   CONSOLIDATION_FACT_EPISODES: count(3, 200).describe(
     'Facts are taken from so many episodes at once; from a flashbulb at once.',
   ),

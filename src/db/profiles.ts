@@ -1,7 +1,7 @@
 import type { FactCategory } from '../domain/fact.ts';
 import type { GeneratedBy } from '../domain/reasoning.ts';
 import type { Statement, Tx } from './database.ts';
-import { lastSessionEnd, PENDING_FROM } from './session-end.ts';
+import { sessionEnd } from './session-end.ts';
 
 /** A fact that holds, as a profile is made from it. */
 export type ProfileFact = {
@@ -53,8 +53,7 @@ const MATERIAL: Statement = {
 WITH current AS MATERIALIZED (
   SELECT user_id, version, source_semantic_ids, source_fact_ids, stale_at FROM profiles WHERE user_id = $1
   ORDER BY version DESC LIMIT 1
-), pending AS MATERIALIZED (SELECT ${PENDING_FROM} AS at),
-session_end AS MATERIALIZED (SELECT ${lastSessionEnd('(SELECT at FROM pending)', '$2::timestamptz')} AS at), memories AS MATERIALIZED (
+), ${sessionEnd('$2::timestamptz').trim()}, memories AS MATERIALIZED (
   SELECT id, summary, ended_at, stale_at FROM semantic_memories WHERE user_id = $1
 ), held AS MATERIALIZED (
   SELECT id, category, key, value, statement, polarity, valid_from, origin, row_number() OVER (

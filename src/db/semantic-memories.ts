@@ -2,7 +2,7 @@ import type { Unsummarised } from '../domain/consolidation.ts';
 import type { GeneratedBy } from '../domain/reasoning.ts';
 import type { Statement, Tx } from './database.ts';
 import { holdsAt, type ProfileFact } from './profiles.ts';
-import { lastSessionEnd, PENDING_FROM } from './session-end.ts';
+import { endsSession, sessionEnd } from './session-end.ts';
 
 /** How a user's episodes stand towards their semantic memories. */
 export type ConsolidationState = {
@@ -20,9 +20,7 @@ export type ConsolidationState = {
 const STATE: Statement = {
   name: 'semantic-memories-state',
   text: `
-WITH pending AS MATERIALIZED (SELECT ${PENDING_FROM} AS at),
-session_end AS MATERIALIZED (SELECT ${lastSessionEnd('(SELECT at FROM pending)', '$3::timestamptz')} AS at),
-waiting AS MATERIALIZED (
+WITH ${sessionEnd('$3::timestamptz')}, waiting AS MATERIALIZED (
   SELECT ended_at, lead(ended_at) OVER in_order AS next_at, row_number() OVER in_order AS place FROM episodes
   WHERE user_id = $1 AND capture = 'CREATED' AND summarized_into_id IS NULL AND summary IS NOT NULL
   WINDOW in_order AS (ORDER BY ended_at, thread_id, ordinal)
@@ -30,10 +28,8 @@ waiting AS MATERIALIZED (
 SELECT u.erase_epoch AS epoch, (
   SELECT json_build_object('count', (SELECT count(*) FROM waiting), 'first', coalesce(json_agg(json_build_object(
     'isSettled', ended_at < (SELECT at FROM pending),
-    'endsSession', ended_at <= s.at AND (next_at IS NULL OR s.at < next_at)) ORDER BY place), '[]'))
-  FROM waiting, LATERAL (
-    SELECT ${lastSessionEnd("least((SELECT at FROM pending), coalesce(next_at, 'infinity'))", '$3::timestamptz')} AS at
-  ) AS s WHERE place <= $4
+    'endsSession', ${endsSession('ended_at', 'next_at', '$3::timestamptz')}) ORDER BY place), '[]'))
+  FROM waiting WHERE place <= $4
 ) AS unsummarised, (
   SELECT min(m.id) FROM semantic_memories m WHERE m.user_id = $1 AND m.stale_at IS NOT NULL
     AND NOT EXISTS (SELECT FROM episodes e

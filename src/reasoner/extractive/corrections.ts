@@ -111,7 +111,9 @@ function wrongBefore(sentence: Sentence, before: readonly Sentence[]): Sentence[
       readingOf(other).figures.some((own) => right.some((figure) => isAlike(own, figure))),
   );
   if (last === undefined) return [];
-  const wrong = readingOf(last).figures.filter((own) => right.some((figure) => isAlike(own, figure)));
+  const wrong = readingOf(last).figures.filter((own) =>
+    right.some((figure) => isAlike(own, figure)),
+  );
   if (wrong.some((own) => right.some((figure) => isSame(own, figure)))) return [];
   return [last];
 }
