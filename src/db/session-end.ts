@@ -20,8 +20,8 @@ const PENDING_FROM = `least(coalesce((
   WHERE e.user_id = $1 AND e.capture = 'PENDING' AND NOT ${isDead('capture-segments', '0')}
 ), 'infinity'))`;
 
-/** A session that has gone on for so long without a pause is told as if it had begun then: not all of it is looked through. */
-const LONGEST = "interval '2 days'";
+/** How far back from the newest turn the end of a session is looked for: who never pauses for so long waits for a pause. */
+const LOOK_BACK = "interval '2 days'";
 
 /**
  * When the last session ended of those that ended in a range of time: with the last turn before half an hour of silence in
@@ -40,7 +40,7 @@ const sessionEndIn = (from: string, by: string, now: string): string => `(
 export const sessionEnd = (now: string): string => `
 pending AS MATERIALIZED (SELECT ${PENDING_FROM} AS at),
 session_end AS MATERIALIZED (
-  SELECT ${sessionEndIn(`newest.at - ${LONGEST}`, 'pending.at', now)} AS at
+  SELECT ${sessionEndIn(`newest.at - ${LOOK_BACK}`, 'pending.at', now)} AS at
   FROM pending, LATERAL (
     SELECT max(occurred_at) AS at FROM turns WHERE user_id = $1 AND occurred_at < pending.at) AS newest
 )`;
