@@ -141,7 +141,10 @@ describe('what a model says of episodes', () => {
       candidate({ key: 'profile:age', value: '39', statement: 'The user is 39.' }),
     ];
     model(({ turns }) => (turns.length === 1 ? known : []));
-    const before = { text: 'The ferry from Odda was late long ago.', occurredAt: '2026-02-01T08:00:00Z' };
+    const before = {
+      text: 'The ferry from Odda was late long ago.',
+      occurredAt: '2026-02-01T08:00:00Z',
+    };
     await say(client, { channel: 'sms', turns: [before] });
     await world.settle();
     const asked = model(({ turns, known: shown = [] }) => {
