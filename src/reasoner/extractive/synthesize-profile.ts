@@ -47,7 +47,7 @@ export function synthesizeProfile({
     .filter(Boolean)
     .join('\n');
   const last = memories.at(-1)?.summary ?? '';
-  return { communication, technical, workPattern, personalContext, prose: prose || last };
+  return { communication, technical, workPattern, personalContext, prose: prose || last || (facts[0]?.statement ?? '') };
 }
 
 const isWork = ({ key }: HeldFact): boolean => key !== null && WORK_KEY.test(key);
