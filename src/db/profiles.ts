@@ -1,18 +1,23 @@
-import type { FactCategory } from '../domain/fact.ts';
 import type { GeneratedBy } from '../domain/reasoning.ts';
 import type { Statement, Tx } from './database.ts';
+import type { KnownFact } from './recalled.ts';
 import { sessionEnd } from './session-end.ts';
 
 /** A fact that holds, as a profile is made from it. */
-export type ProfileFact = {
-  id: number;
-  category: FactCategory;
-  key: string | null;
-  value: string;
-  statement: string;
-  polarity: 'POSITIVE' | 'NEGATIVE';
-  validFrom: Date;
-};
+export type ProfileFact = Pick<
+  KnownFact,
+  'id' | 'category' | 'key' | 'value' | 'statement' | 'polarity' | 'validFrom'
+>;
+
+/** The same as JSON, of a row of facts. */
+export const factJson = (fact: string): string =>
+  `json_build_object('id', ${fact}.id, 'category', ${fact}.category, 'key', ${fact}.key, 'value', ${fact}.value,
+    'statement', ${fact}.statement, 'polarity', ${fact}.polarity, 'validFrom', ${fact}.valid_from)`;
+
+export const factOf = (fact: Json<ProfileFact>): ProfileFact => ({
+  ...fact,
+  validFrom: new Date(fact.validFrom),
+});
 
 /** What a profile is made from. */
 export type ProfileMaterial = {
@@ -53,7 +58,7 @@ const MATERIAL: Statement = {
 WITH current AS MATERIALIZED (
   SELECT user_id, version, source_semantic_ids, source_fact_ids, stale_at FROM profiles WHERE user_id = $1
   ORDER BY version DESC LIMIT 1
-), ${sessionEnd('$2::timestamptz').trim()}, memories AS MATERIALIZED (
+), ${sessionEnd('$2::timestamptz')}, memories AS MATERIALIZED (
   SELECT id, summary, ended_at, stale_at FROM semantic_memories WHERE user_id = $1
 ), held AS MATERIALIZED (
   SELECT id, category, key, value, statement, polarity, valid_from, origin, row_number() OVER (
@@ -63,8 +68,7 @@ WITH current AS MATERIALIZED (
   ORDER BY place LIMIT ${MOST_FACTS}
 )
 SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", (
-  SELECT coalesce(json_agg(json_build_object('id', id, 'category', category, 'key', key, 'value', value,
-    'statement', statement, 'polarity', polarity, 'validFrom', valid_from) ORDER BY place), '[]') FROM held
+  SELECT coalesce(json_agg(${factJson('held')} ORDER BY place), '[]') FROM held
 ) AS facts, (
   SELECT coalesce(json_agg(json_build_object('id', id, 'summary', summary, 'endedAt', ended_at)
     ORDER BY ended_at, id), '[]') FROM memories WHERE summary IS NOT NULL
@@ -82,7 +86,7 @@ AND NOT EXISTS (SELECT FROM memories WHERE stale_at IS NOT NULL) AND (
 FROM users u WHERE u.user_id = $1`,
 };
 
-type Json<T> = { [K in keyof T]: T[K] extends Date ? string : T[K] };
+export type Json<T> = { [K in keyof T]: T[K] extends Date ? string : T[K] };
 type Row = Omit<ProfileMaterial, 'facts' | 'memories'> & {
   facts: Json<ProfileFact>[];
   memories: Json<ProfileMaterial['memories'][number]>[];
@@ -92,7 +96,7 @@ type Row = Omit<ProfileMaterial, 'facts' | 'memories'> & {
 export async function material(tx: Tx, userId: string, now: Date): Promise<ProfileMaterial | null> {
   const [row] = await tx.query<Row>(MATERIAL, [userId, now]);
   if (!row) return null;
-  const facts = row.facts.map((fact) => ({ ...fact, validFrom: new Date(fact.validFrom) }));
+  const facts = row.facts.map(factOf);
   const memories = row.memories.map((one) => ({ ...one, endedAt: new Date(one.endedAt) }));
   return { ...row, facts, memories };
 }

@@ -1,7 +1,7 @@
 import type { Unsummarised } from '../domain/consolidation.ts';
 import type { GeneratedBy } from '../domain/reasoning.ts';
 import type { Statement, Tx } from './database.ts';
-import { holdsAt, type ProfileFact } from './profiles.ts';
+import { factJson, factOf, holdsAt, type Json, type ProfileFact } from './profiles.ts';
 import { endsSession, sessionEnd } from './session-end.ts';
 
 /** How a user's episodes stand towards their semantic memories. */
@@ -94,8 +94,7 @@ const TOLD: Statement = {
   name: 'semantic-memories-told',
   text: `
 SELECT u.time_zone AS "timeZone", (
-  SELECT coalesce(json_agg(json_build_object('id', f.id, 'category', f.category, 'key', f.key, 'value', f.value,
-    'statement', f.statement, 'polarity', f.polarity, 'validFrom', f.valid_from) ORDER BY f.importance DESC, f.id), '[]')
+  SELECT coalesce(json_agg(${factJson('f')} ORDER BY f.importance DESC, f.id), '[]')
   FROM facts f WHERE f.user_id = $1 AND ${holdsAt('f', '$3')} AND EXISTS (
     SELECT FROM fact_sources s JOIN turns t ON t.user_id = $1 AND t.id = s.turn_id
     JOIN episodes e ON e.user_id = $1 AND e.thread_id = t.thread_id AND t.number BETWEEN e.first_turn AND e.last_turn
@@ -110,16 +109,9 @@ export async function toldOf(
   episodeIds: readonly number[],
   now: Date,
 ): Promise<{ timeZone: string | null; facts: ProfileFact[] }> {
-  type Row = {
-    timeZone: string | null;
-    facts: (Omit<ProfileFact, 'validFrom'> & { validFrom: string })[];
-  };
+  type Row = { timeZone: string | null; facts: Json<ProfileFact>[] };
   const [row] = await tx.query<Row>(TOLD, [userId, episodeIds, now]);
-  const facts = (row?.facts ?? []).map((fact) => ({
-    ...fact,
-    validFrom: new Date(fact.validFrom),
-  }));
-  return { timeZone: row?.timeZone ?? null, facts };
+  return { timeZone: row?.timeZone ?? null, facts: (row?.facts ?? []).map(factOf) };
 }
 
 /** What episodes come to. */

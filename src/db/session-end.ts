@@ -35,8 +35,9 @@ const sessionEndIn = (from: string, by: string, now: string): string => `(
   ORDER BY t.occurred_at DESC LIMIT 1)`;
 
 /** CTEs: `pending` (at) and `session_end` (at), the end of the last session of which everything is known. */
-export const sessionEnd = (now: string): string => `
-pending AS MATERIALIZED (SELECT ${PENDING_FROM} AS at),
+export const sessionEnd = (
+  now: string,
+): string => `pending AS MATERIALIZED (SELECT ${PENDING_FROM} AS at),
 session_end AS MATERIALIZED (
   SELECT ${sessionEndIn(`newest.at - ${LOOK_BACK}`, 'pending.at', now)} AS at
   FROM pending, LATERAL (

@@ -1,5 +1,5 @@
 import type { Statement, Tx } from './database.ts';
-import { isOutdated } from './profiles.ts';
+import { isOutdated, type Json } from './profiles.ts';
 
 /** A question of the user and its answer. */
 export type Exchange = {
@@ -105,7 +105,6 @@ SELECT u.time_zone AS "timeZone", (SELECT implicit FROM way) AS "isImplicit", (
 FROM users u WHERE u.user_id = $1`,
 };
 
-type Json<T> = { [K in keyof T]: T[K] extends Date ? string : T[K] };
 type Row = Omit<Situation, 'thread' | 'related'> & {
   thread: Json<NonNullable<Situation['thread']>> | null;
   related: Json<RelatedThread>[];

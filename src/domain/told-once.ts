@@ -1,3 +1,5 @@
+import { bareWords } from './bare-words.ts';
+
 /** A sentence, who says it where that is told ("User: …"), and how it reads without signs and capitals. */
 type Unit = { speaker: string; text: string; bare: string; part: number };
 
@@ -5,11 +7,7 @@ const SPEAKER = /^(\p{Lu}[\p{L}\p{N}'-]{0,40}): /u;
 /** Less than this, "Yes." or "On Thursday.", may be said twice and mean two things. */
 const TELLING_WORDS = 3;
 
-const bareOf = (text: string): string =>
-  ` ${text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()} `;
+const bareOf = (text: string): string => ` ${bareWords(text)} `;
 
 /** The sentences of a text, each with who says it: whoever was named last. */
 function unitsOf(text: string, part: number): Unit[] {

@@ -1,3 +1,4 @@
+import { bareWords } from '../../domain/bare-words.ts';
 import { trimEndOf } from '../../domain/trim-end.ts';
 import { capitalised } from './clean-text.ts';
 import { clip } from './clip.ts';
@@ -70,14 +71,8 @@ function spoken(quotes: readonly Quote[]): string {
     .join(' ');
 }
 
-const bare = (text: string) =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-
 /** One says what the other says. */
-function repeats(a: string, b: string): boolean {
-  const [left, right] = [bare(a), bare(b)];
+export function repeats(a: string, b: string): boolean {
+  const [left, right] = [bareWords(a), bareWords(b)];
   return left.includes(right) || right.includes(left);
 }

@@ -3,7 +3,8 @@ import type { z } from 'zod';
 import type { StepOutput, summarizeEpisodes as shapes } from '../reasoner.ts';
 import type { Meaning } from './meaning.ts';
 import { outcomeIn } from './outcomes.ts';
-import { asSentence, withStop } from './quotes.ts';
+import { type QuotedSentence, quotedSentences } from './quoted-sentences.ts';
+import { asSentence, repeats, withStop } from './quotes.ts';
 import { similarityTable } from './rank-sentences.ts';
 import { splitSentences } from './sentences.ts';
 
@@ -17,12 +18,11 @@ const SAME = 0.9;
 /** Weighing what is not decided yet. */
 const DELIBERATION =
   /\b(?:maybe|perhaps|might|may|could|should|wonder(?:ing)?|not sure|unsure|thinking (?:about|of)|considering|whether|torn|on the fence|what if|or else)\b/i;
-const SPEAKER = /^(\p{Lu}[^:.!?]{0,60}): /u;
 /** Signs before the first word, such as an emoji, run on from the sentence before. */
 const DECORATION = /^[^\p{L}\p{N}"'(]+/u;
 const DAY = /^\d{4}-\d{2}-\d{2}: /;
 
-type Said = { text: string; speaker: string | null; episode: number; place: number; worth: number };
+type Said = QuotedSentence & { episode: number; place: number; worth: number };
 
 /**
  * What episodes came to, one line a day: the sentences of their summaries that tell a decision, an outcome, a number or a
@@ -49,13 +49,11 @@ export async function summarizeEpisodes(
 
 /** The sentences of a summary, each with who said it. */
 function quoted(summary: string, episode: number): Said[] {
-  let speaker: string | null = null;
-  const sentences = splitSentences(summary);
-  return (sentences.length > 0 ? sentences : [summary]).map((sentence, place) => {
-    const [lead = '', name = null] = SPEAKER.exec(sentence) ?? [];
-    speaker = name ?? speaker;
-    const text = sentence.slice(lead.length).replace(DECORATION, '') || sentence;
-    return { text, speaker, episode, place, worth: worthOf(text) };
+  const sentences = quotedSentences(summary);
+  const all = sentences.length > 0 ? sentences : [{ text: summary, speaker: null }];
+  return all.map((sentence, place) => {
+    const text = sentence.text.replace(DECORATION, '') || sentence.text;
+    return { text, speaker: sentence.speaker, episode, place, worth: worthOf(text) };
   });
 }
 
@@ -72,14 +70,6 @@ const byWorth = (a: Said, b: Said): number => b.worth - a.worth || inOrder(a, b)
 const mostWorth = (said: readonly Said[], most: number): Said[] =>
   said.toSorted(byWorth).slice(0, most).sort(inOrder);
 
-const bare = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-
-const saysAllOf = (whole: string, part: string): boolean => bare(whole).includes(bare(part));
-
 /** Without what earlier memories say; if they say all of it, everything. Of two that say the same the earlier one stays. */
 async function withoutRepeats(
   said: Said[],
@@ -91,12 +81,7 @@ async function withoutRepeats(
   const once = said
     .map((one, place) => ({ one, place }))
     .filter(({ one, place }) =>
-      said
-        .slice(0, place)
-        .every(
-          ({ text }, j) =>
-            !saysAllOf(text, one.text) && !saysAllOf(one.text, text) && !isLike(place, j),
-        ),
+      said.slice(0, place).every(({ text }, j) => !repeats(text, one.text) && !isLike(place, j)),
     );
   const fresh = once.filter(({ place }) => known.every((_, j) => !isLike(place, said.length + j)));
   return (fresh.length > 0 ? fresh : once).map(({ one }) => one);

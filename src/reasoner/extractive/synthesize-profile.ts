@@ -1,10 +1,11 @@
 import type { z } from 'zod';
+import { bareWords } from '../../domain/bare-words.ts';
 import type { FactCategory } from '../../domain/fact.ts';
 import type { HeldFact, StepOutput, synthesizeProfile as shapes } from '../reasoner.ts';
 import { outcomeIn } from './outcomes.ts';
 import { ROLE_NAMES } from './participants.ts';
+import { quotedSentences } from './quoted-sentences.ts';
 import { withStop } from './quotes.ts';
-import { splitSentences } from './sentences.ts';
 
 /** What of a person's identity is about their work. */
 const WORK_KEY = /^profile:(?:employer|occupation|role|school)\b/;
@@ -12,7 +13,6 @@ const WORK_KEY = /^profile:(?:employer|occupation|role|school)\b/;
 const MOST = { statements: 6, characters: 160, decisions: 3 } as const;
 
 const DATED = /^(\d{4}-\d{2}-\d{2}): (.+)$/;
-const SPEAKER = /^(\p{Lu}[^:.!?]{0,60}): /u;
 
 /**
  * How to work with a person: the facts that hold, by what they are about, each once and word for word, the most important
@@ -46,8 +46,9 @@ export function synthesizeProfile({
   ]
     .filter(Boolean)
     .join('\n');
-  const last = memories.at(-1)?.summary ?? '';
-  return { communication, technical, workPattern, personalContext, prose: prose || last || (facts[0]?.statement ?? '') };
+  // Where no statement is short enough and nothing was decided.
+  const anything = memories.at(-1)?.summary ?? facts[0]?.statement ?? '';
+  return { communication, technical, workPattern, personalContext, prose: prose || anything };
 }
 
 const isWork = ({ key }: HeldFact): boolean => key !== null && WORK_KEY.test(key);
@@ -61,13 +62,7 @@ const once = (facts: readonly HeldFact[]): HeldFact[] =>
       facts
         .filter(({ statement }) => statement.length <= MOST.characters)
         .toReversed()
-        .map((fact) => [
-          fact.statement
-            .toLowerCase()
-            .replace(/[^\p{L}\p{N}]+/gu, ' ')
-            .trim(),
-          fact,
-        ]),
+        .map((fact) => [bareWords(fact.statement), fact]),
     ).values(),
   ].reverse();
 
@@ -82,14 +77,10 @@ function decisionsOf(memories: readonly { summary: string }[], name: string | nu
   const decided = memories.flatMap(({ summary }) =>
     summary.split('\n').flatMap((line) => {
       const [, day, text] = DATED.exec(line) ?? [];
-      let speaker: string | null = null;
-      return splitSentences(text ?? '').flatMap((sentence) => {
-        const [lead = '', said = null] = SPEAKER.exec(sentence) ?? [];
-        speaker = said ?? speaker;
-        const isOwn = speaker === null || speaker === name || speaker === ROLE_NAMES.USER;
-        const own = sentence.slice(lead.length);
-        return isOwn && outcomeIn(own) !== null ? [`${day}: ${own}`] : [];
-      });
+      const own = quotedSentences(text ?? '').filter(
+        ({ speaker }) => speaker === null || speaker === name || speaker === ROLE_NAMES.USER,
+      );
+      return own.flatMap((said) => (outcomeIn(said.text) === null ? [] : [`${day}: ${said.text}`]));
     }),
   );
   return [...new Set(decided)].slice(-MOST.decisions).join(' ');

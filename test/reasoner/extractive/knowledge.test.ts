@@ -144,6 +144,12 @@ describe('synthesizeProfile', () => {
       prose: 'The comet passed behind the ridge.',
     });
   });
+
+  it('of long statements alone still has a text', () => {
+    const long = `We went ${'on and on '.repeat(20)}along the river.`;
+    const { prose } = synthesizeProfile({ person, facts: [fact('GOAL', long)], memories: [] });
+    expect(prose).toBe(long);
+  });
 });
 
 describe('rateRetrieved', () => {
