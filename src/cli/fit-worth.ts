@@ -132,7 +132,7 @@ async function fitTo(files: string[], { capture }: { capture: string[] }): Promi
   for (const file of capture) rows.push(...(await rowsOfCaptures(file, embedder)));
   const judged = judge(rows);
   const found = judged.filter(({ kind }) => kind === 'found');
-  const steps = Array.from({ length: 81 }, (_, step) => (40 - step) / 20);
+  const steps = Array.from({ length: 401 }, (_, step) => (200 - step) / 100);
   const threshold = steps.find((step) => scoreAt(found, step).keep >= KEPT) ?? 0;
   const scores = { ...scoreAt(found, threshold), auc: areaUnderCurve(found.map(asScored)) };
   await writeFile(OUT, text(shifted(fitLogistic(rows, PENALTY), threshold), chats.length, scores));

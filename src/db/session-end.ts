@@ -1,3 +1,5 @@
+import type { Statement, Tx } from './database.ts';
+
 /** Minutes of silence over all threads that end a session. */
 const SILENCE = 30;
 
@@ -47,3 +49,14 @@ session_end AS MATERIALIZED (
 /** Whether a session that is over and known to its end ended between an episode and the next one. */
 export const endsSession = (endedAt: string, nextAt: string, now: string): string =>
   `${sessionEndIn(endedAt, `least((SELECT at FROM pending), coalesce(${nextAt}, 'infinity'))`, now)} IS NOT NULL`;
+
+const NEXT: Statement = {
+  name: 'session-end-next',
+  text: `SELECT max(last_activity_at) + interval '${SILENCE} minutes' AS at FROM threads WHERE user_id = $1`,
+};
+
+/** When the session that is under way will have ended, if nothing more is said; past where none is. Null without a turn. */
+export async function nextEnd(tx: Tx, userId: string): Promise<Date | null> {
+  const [row] = await tx.query<{ at: Date | null }>(NEXT, [userId]);
+  return row?.at ?? null;
+}

@@ -33,6 +33,7 @@ import * as segments from './segments.ts';
 import * as semanticMemories from './semantic-memories.ts';
 import * as semanticMemoryVectors from './semantic-memory-vectors.ts';
 import * as serverClock from './server-clock.ts';
+import * as sessions from './session-end.ts';
 import * as settings from './settings.ts';
 import * as situations from './situations.ts';
 import * as skillVectors from './skill-vectors.ts';
@@ -87,6 +88,7 @@ export const store = {
   searchMemories,
   segments,
   semanticMemories,
+  sessions,
   semanticMemoryVectors,
   serverClock,
   settings,

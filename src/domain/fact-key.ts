@@ -123,19 +123,30 @@ const DIETS_EXCLUDING =
 
 type Told = { category: string; key: string | null; value: string };
 
+/** What a fact is about, in a form that is quick to compare. */
+export type Subject = { key: string | null; category: string; readonly value: string };
+
+/** The value is read when it is first needed. */
+export function subjectOf({ category, key, value }: Told): Subject {
+  let normal: string | undefined;
+  return {
+    key: key && (DIETS_EXCLUDING.test(key) ? 'constraint:diet' : tasteOf(key)),
+    category,
+    get value() {
+      normal ??= normalValue(value);
+      return normal;
+    },
+  };
+}
+
 /**
  * Whether two facts are about one thing, so that only one of them can hold: the same key, diets that
  * exclude each other, or, where one has no key, the same value in the same category.
  */
-export function isSameSubject(one: Told, other: Told): boolean {
-  if (one.key !== null && other.key !== null) {
-    return (
-      tasteOf(one.key) === tasteOf(other.key) ||
-      (DIETS_EXCLUDING.test(one.key) && DIETS_EXCLUDING.test(other.key))
-    );
-  }
-  return one.category === other.category && normalValue(one.value) === normalValue(other.value);
-}
+export const isSameSubject = (one: Subject, other: Subject): boolean =>
+  one.key !== null && other.key !== null
+    ? one.key === other.key
+    : one.category === other.category && one.value === other.value;
 
 /** What is done for pleasure is liked: "hates running" and "likes to run" are one matter. */
 const tasteOf = (key: string): string => key.replace(/^interest:/, 'preference:');

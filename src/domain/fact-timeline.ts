@@ -1,5 +1,12 @@
 import type { CandidateFact, KnownFact } from './fact.ts';
-import { isSameSubject, normalValue, personKeyOf, relationPart } from './fact-key.ts';
+import {
+  isSameSubject,
+  normalValue,
+  personKeyOf,
+  relationPart,
+  type Subject,
+  subjectOf,
+} from './fact-key.ts';
 
 /** Candidates under these are not stored (system.md §5). */
 const LEAST_CONFIDENCE = 0.4;
@@ -38,6 +45,9 @@ export type FactChange<C extends Claim> =
 /** What became of claims: the changes in order, and all facts that are believed after them. */
 export type Settled<C extends Claim> = { changes: FactChange<C>[]; facts: DatedFact[] };
 
+/** Beside each fact stands what it is about. */
+type Settling<C extends Claim> = Settled<C> & { subjects: Subject[] };
+
 /**
  * Settles claims, in the order they came, against what is believed (system.md §5). Nothing is overwritten: a fact that
  * is displaced keeps its time, and a claim about the past only adds closed history. No two facts about one thing hold
@@ -49,19 +59,23 @@ export function settleFacts<C extends Claim>(
   claims: readonly C[],
   newId: () => string,
 ): Settled<C> {
-  const settled: Settled<C> = { changes: [], facts: [...held] };
+  const settled = { changes: [], facts: [...held], subjects: held.map(subjectOf) };
   for (const claim of claims) settle(settled, claim, newId);
-  return settled;
+  const { changes, facts }: Settled<C> = settled;
+  return { changes, facts };
 }
 
-function settle<C extends Claim>(settled: Settled<C>, claim: C, newId: () => string): void {
+function settle<C extends Claim>(settled: Settling<C>, claim: C, newId: () => string): void {
   const { changes } = settled;
   if (claim.confidence < LEAST_CONFIDENCE || claim.importance < LEAST_IMPORTANCE) {
     changes.push({ kind: 'refuse', claim, reason: 'weak', by: null });
     return;
   }
   nameRelation(settled, claim);
-  const rivals = settled.facts.filter((fact) => isSameSubject(fact, claim));
+  const subject = subjectOf(claim);
+  const rivals = settled.facts.filter((_, place) =>
+    isSameSubject(settled.subjects[place] as Subject, subject),
+  );
   const holding = settled.facts.filter(
     (fact) => (rivals.includes(fact) || isNamed(fact, claim)) && holdsAt(fact, claim),
   );
@@ -121,12 +135,15 @@ const earliest = (times: readonly (Date | null)[]): Date | null =>
 const continues = (next: DatedFact, claim: Claim, ends: Date | null): boolean =>
   isSame(next, claim) && ends !== null && ends.getTime() === next.validFrom.getTime();
 
-function change<C extends Claim>(settled: Settled<C>, id: string, to: Partial<DatedFact>): void {
-  settled.facts = settled.facts.map((fact) => (fact.id === id ? { ...fact, ...to } : fact));
+function change<C extends Claim>(settled: Settling<C>, id: string, to: Partial<DatedFact>): void {
+  const place = settled.facts.findIndex((fact) => fact.id === id);
+  const changed = { ...(settled.facts[place] as DatedFact), ...to };
+  settled.facts = settled.facts.with(place, changed);
+  settled.subjects[place] = subjectOf(changed);
 }
 
 function close<C extends Claim>(
-  settled: Settled<C>,
+  settled: Settling<C>,
   { id }: DatedFact,
   validTo: Date,
   by: string,
@@ -135,18 +152,18 @@ function close<C extends Claim>(
   settled.changes.push({ kind: 'close', id, validTo, by });
 }
 
-function reinforce<C extends Claim>(settled: Settled<C>, fact: DatedFact, claim: C): void {
+function reinforce<C extends Claim>(settled: Settling<C>, fact: DatedFact, claim: C): void {
   change(settled, fact.id, { confidence: Math.max(fact.confidence, claim.confidence) });
   settled.changes.push({ kind: 'reinforce', id: fact.id, claim });
 }
 
-function extend<C extends Claim>(settled: Settled<C>, { id }: DatedFact, claim: C): void {
+function extend<C extends Claim>(settled: Settling<C>, { id }: DatedFact, claim: C): void {
   change(settled, id, { validFrom: claim.at, turnId: claim.turnId ?? null });
   settled.changes.push({ kind: 'extend', id, validFrom: claim.at, claim });
 }
 
 function insert<C extends Claim>(
-  settled: Settled<C>,
+  settled: Settling<C>,
   claim: C,
   id: string,
   validTo: Date | null,
@@ -155,11 +172,12 @@ function insert<C extends Claim>(
   const told = { category, key, value, statement, polarity, confidence };
   const turnId = claim.turnId ?? null;
   settled.facts.push({ ...told, id, validFrom, validTo, turnId });
+  settled.subjects.push(subjectOf(told));
   settled.changes.push({ kind: 'insert', id, claim, validTo });
 }
 
 /** "My sister's name is Melanie": what was known of the sister is known of Melanie. */
-function nameRelation<C extends Claim>(settled: Settled<C>, claim: C): void {
+function nameRelation<C extends Claim>(settled: Settling<C>, claim: C): void {
   const named = personKeyOf(claim.key);
   if (named?.attribute !== 'relation' || claim.polarity === 'NEGATIVE') return;
   const relation = relationPart(claim.value);

@@ -44,12 +44,14 @@ const MOST_CONTEXT = 20;
 
 /**
  * Compresses all of a user's episodes that are in no semantic memory to one (seed 003 §2), once there are enough, or a
- * session has ended; and tells anew what is stale. Then the profile may be due.
+ * session has ended; and tells anew what is stale. Then the profile may be due. While a session goes on it looks again when
+ * that may have ended.
  */
 export async function consolidate(ctx: Context, userId: string): Promise<StepOutcome> {
   if (await tellNext(ctx, userId, false)) return 'again';
   await wakeDueProfile(ctx, userId);
-  return 'done';
+  const end = await ctx.db.asUser(userId, (tx) => ctx.store.sessions.nextEnd(tx, userId));
+  return end && end > ctx.clock() ? end : 'done';
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   normalValue,
   personKeyOf,
   singular,
+  subjectOf,
 } from '../../src/domain/fact-key.ts';
 
 describe('keys of facts', () => {
@@ -99,7 +100,7 @@ describe('what two facts are about', () => {
       false,
     ],
   ])('%s', (_name, one, other, same) => {
-    expect(isSameSubject(one, other)).toBe(same);
-    expect(isSameSubject(other, one)).toBe(same);
+    expect(isSameSubject(subjectOf(one), subjectOf(other))).toBe(same);
+    expect(isSameSubject(subjectOf(other), subjectOf(one))).toBe(same);
   });
 });

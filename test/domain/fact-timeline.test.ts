@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { normalValue } from '../../src/domain/fact-key.ts';
 import { type Claim, type DatedFact, settleFacts } from '../../src/domain/fact-timeline.ts';
 
 const day = (number: number): Date => new Date(Date.UTC(2026, 0, number));
@@ -169,5 +170,27 @@ describe('whatever is claimed, in whatever order', () => {
         expect(holdAt(facts, 'profile:city', day(31)).map(({ value }) => value)).toEqual(['Bari']);
       }),
     );
+  });
+});
+
+describe('how much it computes', () => {
+  const computing = (work: () => unknown): number => {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  const said = (count: number, about: string): Claim[] =>
+    Array.from({ length: count }, (_, place) =>
+      claim({ key: null, value: `The ${about}'s café, number ${place} of the towns I've seen.` }),
+    );
+
+  it('many claims against many facts read each value once', () => {
+    const { facts } = settle(...said(500, 'aunt'));
+    const own = said(500, 'uncle');
+    settleFacts(facts, own.slice(0, 10), counter());
+    const reading = computing(() => own.map(({ value }) => normalValue(value)));
+    const settling = computing(() => settleFacts(facts, own, counter()));
+    expect(settling).toBeLessThan(reading * 150);
   });
 });

@@ -10,7 +10,7 @@ import {
   talkOpenly,
 } from '../support/consolidation.ts';
 import { say } from '../support/conversation.ts';
-import { talk } from '../support/episodes.ts';
+import { CLOSE, talk } from '../support/episodes.ts';
 import { type Client, createWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -86,6 +86,20 @@ describe('when episodes are summarised', () => {
     world.now = new Date('2026-03-03T13:00:00Z');
     await world.settle();
     expect((await knowledgeOf(client)).memories).toMatchObject([{ episodeCount: 4 }]);
+  });
+
+  it('after a thread that was closed by hand the end of the session is waited for', async () => {
+    const client = await recorder(world, 'closed');
+    await talkOn(world, client, 1, 2);
+    world.now = new Date('2026-03-03T09:02:00Z');
+    const newThread = { title: 'Short' };
+    const [turn] = await say(client, { channel: 'web', newThread, turns: talkOf(3) });
+    await client.execute(CLOSE, { threadId: turn?.thread?.id ?? '' });
+    await world.settle();
+    expect((await knowledgeOf(client)).memories).toEqual([]);
+    world.now = new Date('2026-03-03T09:31:00Z');
+    await world.settle();
+    expect((await knowledgeOf(client)).memories).toMatchObject([{ episodeCount: 3 }]);
   });
 
   it('the same talk makes the same memories, whenever the steps run', async () => {

@@ -24,18 +24,34 @@ const KEPT = 4_000_000;
 const WITHIN = 60_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 2_000 });
 
-/** Sends a request with a token, as it is, and waits for all of the answer; never throws. */
-export function call(
+/**
+ * Sends a request with a token, as it is, and waits for all of the answer; never throws. A connection that was kept open may
+ * have been closed by the server just now, for having been idle: then it is sent once more.
+ */
+export async function call(
+  url: string,
+  token: string | null,
+  request: HostileRequest,
+): Promise<HostileAnswer> {
+  const began = performance.now();
+  const first = await send(url, token, request);
+  const answer = first.wasClosed ? await send(url, token, request) : first;
+  const { wasClosed, ...rest } = answer;
+  return { ...rest, seconds: (performance.now() - began) / 1000 };
+}
+
+type Sent = Omit<HostileAnswer, 'seconds'> & { wasClosed: boolean };
+
+function send(
   url: string,
   token: string | null,
   { body, path = '/graphql', method = 'POST', headers = {} }: HostileRequest,
-): Promise<HostileAnswer> {
-  const began = performance.now();
+): Promise<Sent> {
   return new Promise((resolve) => {
     let bytes = 0;
     const kept: Buffer[] = [];
-    const done = (status: number, text: string) =>
-      resolve({ status, bytes, seconds: (performance.now() - began) / 1000, text });
+    const done = (status: number, text: string, wasClosed = false) =>
+      resolve({ status, bytes, text, wasClosed });
     const outgoing = httpRequest(
       new URL(path, url),
       {
@@ -58,7 +74,9 @@ export function call(
       },
     );
     outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer in ${WITHIN / 1000} s`)));
-    outgoing.on('error', ({ message }) => done(0, message));
+    outgoing.on('error', ({ message, code }: NodeJS.ErrnoException) =>
+      done(0, message, outgoing.reusedSocket && code === 'ECONNRESET'),
+    );
     outgoing.end(body);
   });
 }

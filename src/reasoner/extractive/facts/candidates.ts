@@ -1,5 +1,5 @@
 import type { CandidateFact, KnownFact } from '../../../domain/fact.ts';
-import { isSameSubject, normalValue } from '../../../domain/fact-key.ts';
+import { isSameSubject, normalValue, subjectOf } from '../../../domain/fact-key.ts';
 import type { Draft } from './draft.ts';
 
 const identityOf = ({ category, key, value }: Draft): string =>
@@ -25,7 +25,9 @@ function knownFor(draft: Draft, known: readonly KnownFact[]): KnownFact | undefi
   const replaced =
     draft.replaces &&
     known.find(({ key, polarity }) => key === draft.replaces && polarity === 'POSITIVE');
-  return replaced || known.find((fact) => isSameSubject(fact, draft)) || formerGoal(draft, known);
+  const subject = subjectOf(draft);
+  const same = known.find((fact) => isSameSubject(subjectOf(fact), subject));
+  return replaced || same || formerGoal(draft, known);
 }
 
 /** "My goal is … now" takes the place of the goal before. */
