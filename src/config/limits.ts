@@ -8,7 +8,7 @@ export const limitSettings = {
   DISK_RESERVE_MB: rate(128).describe(
     "The embedded database takes no writes while less than this is free on its folder's disk. 0 = never mind.",
   ),
-  MAX_BODY_BYTES: count(8_000_000, 100_000_000).describe('Largest request body.'),
+  MAX_BODY_BYTES: count(4_000_000, 100_000_000).describe('Largest request body.'),
   MAX_ARCHIVE_BYTES: count(2_000_000_000, 100_000_000_000).describe(
     'Largest archive that can be imported; it lies in a temporary file meanwhile.',
   ),

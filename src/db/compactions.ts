@@ -98,13 +98,15 @@ export type Told = {
   turn: Pick<TurnRow, 'role' | 'speaker' | 'text' | 'occurredAt' | 'toolCalls'>;
 };
 
-/** The newest turns up to a number, at least `newest` of them, behind the summaries of the segments before. */
+/**
+ * The newest turns up to a number, at least `newest` of them, behind the summaries of the segments before.
+ * @param each so many characters of each text are read, from its beginning
+ */
 export async function material(
   tx: Tx,
   userId: string,
-  threadId: number,
-  through: number,
-  newest: number,
+  { threadId, through }: { threadId: number; through: number },
+  { newest, each }: { newest: number; each: number },
 ): Promise<Told[]> {
   const [row] = await tx.query<{
     rawFrom: number;
@@ -112,7 +114,7 @@ export async function material(
     openings: number[];
   }>(EARLIER, [userId, threadId, through, newest]);
   const from = row?.rawFrom ?? 1;
-  const turns = await inStretches(tx, userId, [{ threadId, from, to: through }]);
+  const turns = await inStretches(tx, userId, [{ threadId, from, to: through }], { each });
   const earlier = (row?.earlier ?? []).map(({ number, text, occurredAt }) => ({
     number,
     opens: true,

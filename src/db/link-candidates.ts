@@ -1,5 +1,5 @@
 import type { Statement, Tx } from './database.ts';
-import type { ReadTurn } from './turns.ts';
+import { headOf, type ReadTurn } from './turns.ts';
 import { readVector } from './vectors.ts';
 
 /** A thread whose first turns are to be compared with earlier threads. */
@@ -215,7 +215,7 @@ WITH chosen AS MATERIALIZED (
     WHERE user_id = $1 AND thread_id = s.thread_id AND occurred_at + interval '0' <= $4
     ORDER BY number DESC LIMIT $8::int) AS last
 )
-SELECT t.id, t.thread_id AS "threadId", t.unread_by_rules AS "isUnread", t.number, t.role, t.speaker, t.text, t.occurred_at AS "occurredAt",
+SELECT t.id, t.thread_id AS "threadId", t.unread_by_rules AS "isUnread", t.number, t.role, t.speaker, ${headOf('$9')} AS text, t.occurred_at AS "occurredAt",
   t.tool_calls AS "toolCalls", (
   SELECT embedding::text FROM turn_vectors WHERE user_id = $1 AND turn_id = t.id AND embedder = $5) AS vector
 FROM chosen t ORDER BY t.thread_id, t.number`,
@@ -226,13 +226,16 @@ type ComparedRow = Omit<ComparedTurn, 'toolCalls' | 'vector'> & {
   vector: string | null;
 };
 
-/** Some turns of a thread, and the last ones of others up to a time, each with its vector. */
+/**
+ * Some turns of a thread, and the last ones of others up to a time, each with its vector.
+ * @param each so many characters of each text are read, from its beginning
+ */
 export async function turns(
   tx: Tx,
   userId: string,
   own: { threadId: number; from: number; to: number },
   others: { threadIds: readonly number[]; until: Date; last: number },
-  embedder: string,
+  { embedder, each }: { embedder: string; each: number },
 ): Promise<ComparedTurn[]> {
   const rows = await tx.query<ComparedRow>(TURNS, [
     userId,
@@ -243,6 +246,7 @@ export async function turns(
     own.from,
     own.to,
     others.last,
+    each,
   ]);
   return rows.map((row) => ({
     ...row,

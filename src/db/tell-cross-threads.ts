@@ -43,7 +43,7 @@ export async function material(
   tx: Tx,
   userId: string,
   episodeId: number,
-  newest: number,
+  newest: { most: number; each: number },
 ): Promise<{ state: UntoldEpisode; threads: ToldThread[]; turns: TurnRow[] } | null> {
   const [state] = await tx.query<UntoldEpisode>(STATE, [userId, episodeId]);
   if (!state) return null;

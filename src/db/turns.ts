@@ -4,9 +4,17 @@ import type { TurnRow } from './remember.ts';
 /** Places in a thread, both ends included. */
 export type Stretch = { threadId: number; from: number; to: number };
 
-const COLUMNS = `t.user_id AS "userId", t.id, t.thread_id AS "threadId", t.number, t.role, t.speaker, t.channel, t.text,
+const REST = `t.user_id AS "userId", t.id, t.thread_id AS "threadId", t.number, t.role, t.speaker, t.channel,
   t.tool_calls::text AS "toolCalls", t.occurred_at AS "occurredAt", t.recorded_at AS "recordedAt",
   t.unread_by_rules AS "isUnread"`;
+const COLUMNS = `${REST}, t.text`;
+
+/**
+ * SQL for the beginning of the text of a turn `t`, as many characters as a parameter says; null = all. The end of a long
+ * text would cost a hundred times as much: all of it has to be gone through.
+ */
+export const headOf = (most: string): string =>
+  `CASE WHEN ${most}::int IS NULL OR octet_length(t.text) <= ${most} THEN t.text ELSE left(t.text, ${most}) END`;
 
 /** A turn as steps read it. */
 export type ReadTurn = TurnRow & {
@@ -20,7 +28,7 @@ type Row = Omit<ReadTurn, 'toolCalls'> & { toolCalls: string | null };
 const STRETCHES: Statement = {
   name: 'turns-stretches',
   text: `
-SELECT ${COLUMNS}
+SELECT ${REST}, ${headOf('$6')} AS text
 FROM (
   SELECT *, sum(octet_length(text)) OVER (ORDER BY thread_id, number) - octet_length(text) AS before
   FROM turns WHERE user_id = $1 AND id IN (
@@ -31,22 +39,28 @@ WHERE $5::int IS NULL OR t.before <= $5
 ORDER BY t.thread_id, t.number`,
 };
 
-/**
- * The turns of some stretches of threads, each once, by thread and number.
- * @param most the last one is that with which their texts have more bytes; null = all of them
- */
+/** How much of turns is read; what is left out has no bound. */
+type Bounds = {
+  /** The last turn is that with which all texts have more bytes. */
+  bytes?: number;
+  /** So many characters of each text, from its beginning. */
+  each?: number;
+};
+
+/** The turns of some stretches of threads, each once, by thread and number. */
 export async function inStretches(
   tx: Tx,
   userId: string,
   stretches: readonly Stretch[],
-  most: number | null = null,
+  { bytes, each }: Bounds = {},
 ): Promise<ReadTurn[]> {
   const rows = await tx.query<Row>(STRETCHES, [
     userId,
     stretches.map((stretch) => stretch.threadId),
     stretches.map((stretch) => stretch.from),
     stretches.map((stretch) => stretch.to),
-    most,
+    bytes ?? null,
+    each ?? null,
   ]);
   return rows.map(withCalls);
 }
@@ -94,18 +108,19 @@ const BY_TIME: Statement = {
   name: 'turns-by-time',
   text: `
 SELECT * FROM (
-  SELECT ${COLUMNS} FROM turns t WHERE t.user_id = $1 AND t.thread_id = ANY($2::int[])
+  SELECT ${REST}, ${headOf('$4')} AS text FROM turns t WHERE t.user_id = $1 AND t.thread_id = ANY($2::int[])
   ORDER BY t.occurred_at DESC, t.id DESC LIMIT $3) AS newest
 ORDER BY "occurredAt", id`,
 };
 
-/** The newest turns of some threads by the time they were said. */
+/** The newest turns of some threads by the time they were said. @param each see `Bounds` */
 export const byTime = async (
   tx: Tx,
   userId: string,
   threadIds: readonly number[],
-  most: number,
-): Promise<ReadTurn[]> => (await tx.query<Row>(BY_TIME, [userId, threadIds, most])).map(withCalls);
+  { most, each }: { most: number; each: number },
+): Promise<ReadTurn[]> =>
+  (await tx.query<Row>(BY_TIME, [userId, threadIds, most, each])).map(withCalls);
 
 const withCalls = (row: Row): ReadTurn => ({
   ...row,

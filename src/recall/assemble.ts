@@ -195,7 +195,7 @@ async function addTurns(
   const all = [...stretches.values()].flat();
   if (all.length === 0) return hits;
   const most = ctx.config.limits.answerBytes;
-  const turns = await ctx.store.turns.inStretches(tx, userId, all, most);
+  const turns = await ctx.store.turns.inStretches(tx, userId, all, { bytes: most });
   checkSize(turns, most);
   const { asOf } = extent;
   const known = turns.filter(({ occurredAt }) => asOf === null || occurredAt <= asOf);

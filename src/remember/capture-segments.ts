@@ -9,6 +9,7 @@ import { firstState } from '../domain/forgetting.ts';
 import type { StepOutcome } from '../domain/job.ts';
 import type { Theme } from '../domain/theme.ts';
 import { embedTexts, vectorOf } from './embed-texts.ts';
+import { readBy } from './read-by.ts';
 import { LOG_NAMES, tellCapture, type Verdict } from './tell-capture.ts';
 import { wakeConsolidation } from './wake-consolidation.ts';
 
@@ -35,7 +36,10 @@ export async function captureSegments(ctx: Context, userId: string): Promise<Ste
     const segment = await captures.next(tx, userId, ctx.clock());
     if (!segment || segment.isBlocked) return { segment };
     const { threadId, firstTurn: from, lastTurn: to } = segment;
-    return { segment, turns: await turns.inStretches(tx, userId, [{ threadId, from, to }]) };
+    return {
+      segment,
+      turns: await turns.inStretches(tx, userId, [{ threadId, from, to }], readBy(ctx)),
+    };
   });
   if (!read.segment) return 'done';
   // Novelty, cooldown and quota look at what came before: that must be cut first.

@@ -5,6 +5,7 @@ import { ErasedMeanwhile } from '../domain/errors.ts';
 import { earlierOf, gathered, type StepOutcome } from '../domain/job.ts';
 import { comparedTurns } from '../domain/linking.ts';
 import { MAX_WINDOW } from '../domain/segmentation.ts';
+import { readBy } from './read-by.ts';
 import { wakeConsolidation } from './wake-consolidation.ts';
 
 type Read = NonNullable<Awaited<ReturnType<Context['store']['compactions']['state']>>> & {
@@ -120,6 +121,11 @@ async function readThread(
   const due = compactionDue({ fresh: through - compactedThrough, oldest, quietAt, isOver }, now);
   if (!due) return null;
   if (due > now) return due;
-  const material = await compactions.material(tx, userId, threadId, through, NEWEST);
+  const material = await compactions.material(
+    tx,
+    userId,
+    { threadId, through },
+    { newest: NEWEST, ...readBy(ctx) },
+  );
   return material.length > 0 ? { state: { ...state, through }, material } : null;
 }

@@ -3,6 +3,7 @@ import { areFactsDue } from '../domain/consolidation.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import type { StepOutcome } from '../domain/job.ts';
 import { byHand } from './by-hand.ts';
+import { readBy } from './read-by.ts';
 import { readClaims, type TurnGroup } from './read-claims.ts';
 import { type FoundClaim, settleClaims } from './settle-claims.ts';
 import { type ChangeCount, countChanges } from './tell-facts.ts';
@@ -39,7 +40,7 @@ export async function consolidateFactsNow(ctx: Context, userId: string): Promise
 async function takeNext(ctx: Context, userId: string, isAsked: boolean): Promise<FactTally | null> {
   const read = await ctx.db.asUser(userId, (tx) => readNext(ctx, tx, userId, isAsked));
   if (!read) return null;
-  const claims = await readClaims(ctx, userId, groupsOf(ctx, read), read);
+  const { claims } = await readClaims(ctx, userId, groupsOf(ctx, read), read);
   const tally = await ctx.db.asUser(userId, (tx) => save(ctx, tx, userId, read, claims), {
     lock: true,
   });
@@ -55,17 +56,18 @@ type Read = Unconsolidated & {
 };
 
 async function readNext(
-  { config, store }: Context,
+  ctx: Context,
   tx: Tx,
   userId: string,
   isAsked: boolean,
 ): Promise<Read | null> {
+  const { config, store } = ctx;
   const next = await store.unconsolidated.next(tx, userId);
   if (!next || !areFactsDue(next, config.consolidation, isAsked)) return null;
   const stretches = next.episodes.flatMap((episode) => episode.stretches);
   return {
     ...next,
-    turns: await store.turns.inStretches(tx, userId, stretches),
+    turns: await store.turns.inStretches(tx, userId, stretches, readBy(ctx)),
     held: await store.facts.held(tx, userId, { keys: [], values: [] }),
     last: (await store.facts.counters(tx, userId)).last,
   };

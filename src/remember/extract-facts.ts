@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import type { StepOutcome } from '../domain/job.ts';
 import { readAgain } from './read-again.ts';
+import { readBy } from './read-by.ts';
 import { readClaims, type TurnGroup } from './read-claims.ts';
 import { type FoundClaim, settleClaims } from './settle-claims.ts';
 
@@ -11,6 +12,8 @@ type Pending = Awaited<ReturnType<Context['store']['indexProgress']['pending']>>
 /** Up to which turn facts were taken, beside the indexes. */
 const PROGRESS = 'facts';
 const BATCH = { turns: 40, characters: 100_000 };
+/** So long the rules read at a time, in milliseconds, and what else waits in the lane comes in between. */
+const PIECE = 1_000;
 /** Turns before the ones that are read, for who "she" is and what was asked. */
 const CONTEXT = 12;
 /** A model is asked from so many user turns on, or for fewer when their thread is over; and for so many at once. */
@@ -37,7 +40,8 @@ export async function extractFacts(ctx: Context, userId: string, turnId = 0): Pr
     return {
       pending,
       places,
-      around: stretches.length > 0 ? await turns.inStretches(tx, userId, stretches) : [],
+      around:
+        stretches.length > 0 ? await turns.inStretches(tx, userId, stretches, readBy(ctx)) : [],
       held: await facts.held(tx, userId, { keys: [], values: [] }),
       last: (await facts.counters(tx, userId)).last,
     };
@@ -52,10 +56,13 @@ export async function extractFacts(ctx: Context, userId: string, turnId = 0): Pr
   const groups = isModel
     ? joined(groupsOf(fresh, around, MODEL_TURNS.most))
     : groupsOf(fresh, around, 1);
-  const claims = await readClaims(ctx, userId, groups, { held, last });
-  if (!(await save(ctx, userId, pending, claims, last))) return 'again';
+  const within = isModel ? undefined : PIECE;
+  const { claims, read: count } = await readClaims(ctx, userId, groups, { held, last }, within);
+  const unread = count < groups.length ? fresh[count] : undefined;
+  const seen = { ...pending, turns: pending.turns.filter(({ id }) => !unread || id < unread.id) };
+  if (!(await save(ctx, userId, seen, claims, last))) return 'again';
   ctx.announcer.announce(userId);
-  return pending.more ? 'again' : 'done';
+  return unread || pending.more ? 'again' : 'done';
 }
 
 /** User turns of one thread that are read together, in the order in which they were received. */

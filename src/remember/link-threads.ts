@@ -10,6 +10,7 @@ import {
 } from '../domain/linking.ts';
 import { type Assessment, assessPair, type Pair, partsOf } from './assess-pair.ts';
 import { linkingSetting } from './linking-setting.ts';
+import { readBy } from './read-by.ts';
 import { saveLinks } from './save-links.ts';
 
 type Store = Context['store']['linkCandidates'];
@@ -37,7 +38,10 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
     });
     if (!thread) return null;
     const own = { threadId: thread.id, from: 1, to: thread.turns };
-    return { thread, opening: await linkCandidates.turns(tx, userId, own, NONE, embedder) };
+    return {
+      thread,
+      opening: await linkCandidates.turns(tx, userId, own, NONE, { embedder, ...readBy(ctx) }),
+    };
   });
   if (!next) return 'done';
   const { thread, opening } = next;
@@ -122,7 +126,10 @@ async function findPairs(
   if (summaries === null) return null;
   const none = { threadId: thread.id, from: 1, to: 0 };
   const others = { threadIds, until: startedAt, last: comparedTurns(ctx.reasoner.generatedBy) };
-  const earlier = await linkCandidates.turns(tx, userId, none, others, embedder);
+  const earlier = await linkCandidates.turns(tx, userId, none, others, {
+    embedder,
+    ...readBy(ctx),
+  });
   const pairs = best.flatMap(({ threadId, lastActivityAt }): Pair[] => {
     const turns = earlier.filter((turn) => turn.threadId === threadId);
     const summary = summaries.get(threadId) ?? null;

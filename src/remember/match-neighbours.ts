@@ -4,6 +4,8 @@ import type { FoundClaim } from './settle-claims.ts';
 
 /** From here two statements are the same fact (system.md §5). */
 const SAME = 0.95;
+/** So many claims are compared with all facts by one statement, which is the only one that an embedded database runs then. */
+const AT_ONCE = 5;
 
 /**
  * Claims without a key are compared by meaning with what is known: the same fact is only said again, and what the
@@ -24,9 +26,15 @@ export async function matchNeighbours(
     const vector = vectors[place];
     return vector ? [{ place: claims.indexOf(claim), polarity: claim.polarity, vector }] : [];
   });
-  const found = await ctx.db.asUser(userId, (tx) =>
-    ctx.store.factVectors.nearest(tx, userId, name, asked),
-  );
+  const found: Neighbour[] = [];
+  for (let from = 0; from < asked.length; from += AT_ONCE) {
+    const part = asked.slice(from, from + AT_ONCE);
+    found.push(
+      ...(await ctx.db.asUser(userId, (tx) =>
+        ctx.store.factVectors.nearest(tx, userId, name, part),
+      )),
+    );
+  }
   const searched = { userId, claims: asked.length, found: found.length };
   ctx.logger.debug(searched, 'memory.search');
   const near = new Map(found.map((neighbour) => [neighbour.place, neighbour]));

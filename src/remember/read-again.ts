@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import type { StepOutcome } from '../domain/job.ts';
 import { noteFacts } from './note-facts.ts';
+import { readBy } from './read-by.ts';
 import { readClaims } from './read-claims.ts';
 import { settleClaims } from './settle-claims.ts';
 
@@ -25,7 +26,7 @@ export async function readAgain(
       if (place?.role !== 'USER') return null;
       const { threadId, number } = place;
       const stretch = { threadId, from: number - CONTEXT, to: number };
-      const around = await turns.inStretches(tx, userId, [stretch]);
+      const around = await turns.inStretches(tx, userId, [stretch], readBy(ctx));
       const own = around.filter(({ id, isUnread }) => id === turnId && !isUnread);
       const readings = await ctx.rules.readTurns(own, { userId });
       const noted = own.map((turn, at) => ({ turn, facts: readings[at]?.facts ?? [] }));
@@ -38,7 +39,7 @@ export async function readAgain(
   if (!read) return 'done';
   const { around, held, last, epoch } = read;
   const group = { turns: around, contextTurns: around.length - 1 };
-  const claims = await readClaims(ctx, userId, [group], { held, last });
+  const { claims } = await readClaims(ctx, userId, [group], { held, last });
   const isSaved = await ctx.db.asUser(
     userId,
     async (tx) => {

@@ -13,20 +13,31 @@ const KNOWN = 50;
 /** Turns to be read at once, behind those that are only context. */
 export type TurnGroup = { turns: Turn[]; contextTurns: number };
 
-/** What the reasoner finds in turns, each group in the light of what the ones before it said. */
+/** What was found, and how many of the groups were read. */
+type Found = { claims: FoundClaim[]; read: number };
+
+/**
+ * What the reasoner finds in turns, each group in the light of what the ones before it said.
+ * @param within no further group is begun after so many milliseconds: others wait for the place
+ */
 export async function readClaims(
   ctx: Context,
   userId: string,
   groups: readonly TurnGroup[],
   { held, last }: { held: readonly DatedFact[]; last: number },
-): Promise<FoundClaim[]> {
+  within = Number.POSITIVE_INFINITY,
+): Promise<Found> {
   const { reasoner } = ctx;
   const origin = reasoner.generatedBy;
   const model = reasoner.modelOf('extract-facts');
   const claims: FoundClaim[] = [];
   let facts = held;
   let next = last;
+  let read = 0;
+  const until = performance.now() + within;
   for (const { turns, contextTurns } of groups) {
+    if (read > 0 && performance.now() > until) break;
+    read += 1;
     const active = facts.filter(({ validTo }) => validTo === null);
     const known = [
       ...active.filter(({ key }) => key !== null).slice(-KNOWN),
@@ -50,7 +61,7 @@ export async function readClaims(
     });
     facts = settled.facts;
   }
-  return claims;
+  return { claims, read };
 }
 
 /** A fact that the reasoner names but was not shown is treated as new. */

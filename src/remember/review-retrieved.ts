@@ -3,6 +3,7 @@ import { ErasedMeanwhile } from '../domain/errors.ts';
 import type { EventDraft } from '../domain/event.ts';
 import { type MemoryRating, reviewSkip } from '../domain/forgetting.ts';
 import type { StepOutcome } from '../domain/job.ts';
+import { readBy } from './read-by.ts';
 import { type Review, reviewOf } from './review.ts';
 
 type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
@@ -49,7 +50,8 @@ async function readShown(
   const shown = await reviews.shown(tx, userId, threadId, MOST);
   const { segmentedThrough: to } = state;
   const stretch = { threadId, from: Math.max(1, to - NEWEST + 1), to };
-  const closed = shown.length > 0 ? await turns.inStretches(tx, userId, [stretch]) : [];
+  const closed =
+    shown.length > 0 ? await turns.inStretches(tx, userId, [stretch], readBy(ctx)) : [];
   const newest = Math.max(0, ...closed.map(({ id }) => id));
   const due = shown.filter(({ afterTurnId }) => afterTurnId < newest);
   const isAll = shown.length < MOST;

@@ -13,6 +13,7 @@ import {
 } from '../domain/segmentation.ts';
 import { openingSurprise, turnSurprises } from '../domain/surprise.ts';
 import { embedTexts, vectorOf } from './embed-texts.ts';
+import { readBy } from './read-by.ts';
 import { wakeConsolidation } from './wake-consolidation.ts';
 
 type Turn = Awaited<ReturnType<Context['store']['turns']['inStretches']>>[number];
@@ -102,7 +103,7 @@ async function readPending(ctx: Context, userId: string, threadId: number) {
     }
     if (due > now) return due;
     const stretch = { threadId, from: segmentedThrough + 1, to: segmentedThrough + MAX_WINDOW };
-    return { state, turns: await turns.inStretches(tx, userId, [stretch]) };
+    return { state, turns: await turns.inStretches(tx, userId, [stretch], readBy(ctx)) };
   });
 }
 

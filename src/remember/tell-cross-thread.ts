@@ -3,6 +3,7 @@ import { calendarOf } from '../domain/calendar.ts';
 import { combinedText } from '../domain/cross-thread.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import { gathered, type StepOutcome } from '../domain/job.ts';
+import { readBy } from './read-by.ts';
 
 type Read = NonNullable<Awaited<ReturnType<Context['store']['crossThreads']['material']>>>;
 
@@ -22,7 +23,7 @@ export async function tellCrossThread(
 ): Promise<StepOutcome> {
   const { crossThreads, events, jobs } = ctx.store;
   const read = await ctx.db.asUser(userId, (tx) =>
-    crossThreads.material(tx, userId, episodeId, NEWEST),
+    crossThreads.material(tx, userId, episodeId, { most: NEWEST, ...readBy(ctx) }),
   );
   if (!read) return 'done';
   const { state, turns } = read;

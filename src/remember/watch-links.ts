@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import type { StepOutcome } from '../domain/job.ts';
 import { OPENING, WHOLE } from '../domain/linking.ts';
 import { noteOutcome, tellOutcome } from './rate-link.ts';
+import { readBy } from './read-by.ts';
 
 type Watched = NonNullable<Awaited<ReturnType<Context['store']['linkWatch']['next']>>>;
 type Link = Watched['links'][number];
@@ -25,7 +26,10 @@ export async function watchLinks(ctx: Context, userId: string): Promise<StepOutc
     const threadIds = links.map((link) => link.earlierThreadId);
     const own = { threadId, from: 1, to: WHOLE + MOST_TURNS };
     const others = { threadIds, until, last: OPENING };
-    return { watched, turns: await linkCandidates.turns(tx, userId, own, others, embedder) };
+    return {
+      watched,
+      turns: await linkCandidates.turns(tx, userId, own, others, { embedder, ...readBy(ctx) }),
+    };
   });
   if (!read) return 'done';
   const { watched, turns } = read;

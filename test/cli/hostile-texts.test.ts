@@ -33,8 +33,8 @@ it('requests are spread over all kinds, the same for the same seed, none larger 
   const all = plan();
   expect(all.map(({ kind }) => kind)).toEqual(DELIVERY_KINDS);
   const sizes = all.map(({ body }) => Buffer.byteLength(body));
-  expect(Math.max(...sizes)).toBeLessThan(8_000_000);
-  expect(Math.max(...sizes)).toBeGreaterThan(7_000_000);
+  expect(Math.max(...sizes)).toBeLessThan(4_000_000);
+  expect(Math.max(...sizes)).toBeGreaterThan(3_500_000);
   expect(plan().map(({ body }) => body)).toEqual(all.map(({ body }) => body));
 }, 120_000);
 

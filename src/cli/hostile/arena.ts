@@ -23,6 +23,8 @@ export type Restart = { stop: number; ready: number; code: number | null };
 export type Arena = AsyncDisposable & {
   readonly server: ServerProcess;
   readonly secondUser: SecondUser;
+  /** Users whose texts were still to be worked on when the server was ended. */
+  readonly pending: Set<string>;
   /** Seconds that a start takes, the median of several. */
   readonly usualStart: number;
   vitals(): Promise<Vitals>;
@@ -46,11 +48,15 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
   let server: ServerProcess;
   let secondUser: SecondUser;
   let vitals: () => Promise<Vitals>;
+  const pending = new Set<string>();
 
   const start = async (): Promise<number> => {
     const began = performance.now();
     const env = { ...SETTINGS, ...place.env, JWT_SECRET: secret };
-    server = await startServerProcess({ env, apiKey });
+    server = await startServerProcess({
+      env,
+      apiKey,
+    });
     return (performance.now() - began) / 1000;
   };
   const meet = async () => {
@@ -88,6 +94,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
     get secondUser() {
       return secondUser;
     },
+    pending,
     usualStart: median(starts),
     vitals: () => vitals(),
     tokenOf: (userId, expires) => userToken(secret, userId, expires),
@@ -103,6 +110,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
     async renew() {
       await end('SIGKILL');
       await place[Symbol.asyncDispose]();
+      pending.clear();
       await open();
       await start();
       await meet();

@@ -42,7 +42,7 @@ const MANY = 20;
 const NAME = 100;
 const QUESTION = 10_000;
 /** Of a body of 8,000,000 bytes so much is texts. */
-const LARGE = 7_600_000;
+const LARGE = 3_800_000;
 const TURNS = 500;
 const FAR_TOO_LONG = 1_000_001;
 

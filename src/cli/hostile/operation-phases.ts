@@ -17,9 +17,9 @@ export const OPERATIONS: Record<string, HostileOperation> = {
 
 const USER = 'evil';
 const REMEMBER = 'mutation ($input: RememberInput!) { remember(input: $input) { __typename } }';
-/** A list of 10 MB, in two calls. */
-const CALLS = 2;
-const TURNS = 50;
+/** A list of 10 MB, in four calls. */
+const CALLS = 4;
+const TURNS = 25;
 const SETTLED_WITHIN = 60_000;
 
 /** Gives the hostile user a memory whose lists are long. */

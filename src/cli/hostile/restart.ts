@@ -45,13 +45,20 @@ export async function restartWith(
   if (signal === 'SIGTERM' && (restart.stop > STOP_WITHIN || restart.code !== 0)) {
     found.problems.push(`stopped after ${restart.stop.toFixed(1)} s with code ${restart.code}`);
   }
+  arena.pending.add(userId);
   const { isDown, result } = await whileWatched(arena, () => watchWork(arena, userId));
   return { ...found, restart, isDown, problems: [...found.problems, ...result] };
 }
 
-/** Looks whether the work on a user's texts goes on. @returns a line if not, or if a step is dead */
-async function watchWork({ server }: Arena, userId: string): Promise<string[]> {
-  const look = async () => (await workOf(server, userId)).join(', ');
+/**
+ * Looks whether the work on a user's texts goes on, or that on what others left before, behind which it may wait.
+ * @returns a line if not, or if a step is dead
+ */
+async function watchWork({ server, pending }: Arena, userId: string): Promise<string[]> {
+  const look = async () => {
+    const all = await Promise.all([...pending].map((own) => workOf(server, own)));
+    return all.flat().join(', ');
+  };
   const before = await patiently(look);
   const until = performance.now() + PROGRESS_WITHIN;
   while (await patiently(() => hasWork(server, userId))) {

@@ -2,7 +2,7 @@ import { type Conversation, type ImportedTurn, type Skipped, skip } from './conv
 
 /** What one request carries: at most so many turns, and about so many characters, far below MAX_BODY_BYTES. */
 const MOST_TURNS = 1_000;
-const MOST_CHARACTERS = 1_000_000;
+const MOST_CHARACTERS = 500_000;
 
 /** Turns of one conversation, or of none, that are sent together. */
 export type Part = Omit<Conversation, 'skipped'> & { characters: number };
