@@ -25,15 +25,18 @@ export type ReadTurn = TurnRow & {
 /** A turn as the statements below return it. */
 type Row = Omit<ReadTurn, 'toolCalls'> & { toolCalls: string | null };
 
+/** Turn by turn by their key: a plan made before a memory grew would go through all of it for each of them. */
 const STRETCHES: Statement = {
   name: 'turns-stretches',
   text: `
+WITH chosen AS MATERIALIZED (
+  SELECT DISTINCT own.id FROM unnest($2::int[], $3::int[], $4::int[]) AS s(thread_id, first, last) CROSS JOIN LATERAL (
+    SELECT id FROM turns WHERE user_id = $1 AND thread_id = s.thread_id AND number BETWEEN s.first AND s.last OFFSET 0) AS own
+)
 SELECT ${REST}, ${headOf('$6')} AS text
 FROM (
-  SELECT *, sum(octet_length(text)) OVER (ORDER BY thread_id, number) - octet_length(text) AS before
-  FROM turns WHERE user_id = $1 AND id IN (
-    SELECT own.id FROM unnest($2::int[], $3::int[], $4::int[]) AS s(thread_id, first, last)
-    JOIN turns own ON own.user_id = $1 AND own.thread_id = s.thread_id AND own.number BETWEEN s.first AND s.last)
+  SELECT own.*, sum(octet_length(text)) OVER (ORDER BY thread_id, number) - octet_length(text) AS before
+  FROM chosen c CROSS JOIN LATERAL (SELECT * FROM turns WHERE user_id = $1 AND id = c.id LIMIT 1) AS own
 ) t
 WHERE $5::int IS NULL OR t.before <= $5
 ORDER BY t.thread_id, t.number`,

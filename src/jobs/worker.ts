@@ -19,6 +19,9 @@ const SOON = 60_000;
 /** A clock that goes back by more has planned what nobody would wait for, in milliseconds. */
 const FAR = 3_600_000;
 
+/** The rules soon know the facts of a turn and then wait for vectors: so many more of these steps run at a time. */
+const FACTS_AT_ONCE = 4;
+
 /** How long steps under way may take when the worker stops, in milliseconds; then they are released. */
 const FINISH = 4_000;
 
@@ -30,6 +33,8 @@ export async function startWorker(ctx: Context): Promise<Worker> {
   const { jobs, serverClock } = ctx.store;
   const name = `${process.pid}-${crypto.randomUUID()}`;
   const running = new Map<Promise<void>, ClaimedJob>();
+  const isModel = ctx.reasoner.generatedBy === 'MODEL';
+  const places = placesFor(ctx.config.workers, isModel ? 1 : FACTS_AT_ONCE);
   /** Whether something may be in this worker's name that it does not run: the database was away. */
   let lost = false;
   let begun = false;
@@ -91,7 +96,7 @@ export async function startWorker(ctx: Context): Promise<Worker> {
       if (stopped || !(await prepare())) return;
       const held = [...running.values()];
       const lanes = held.map(({ step }) => laneOf(step));
-      const free = freeOf(lanes, ctx.config.workers);
+      const free = freeOf(lanes, places);
       // Every run that ends looks again.
       if (stopped || Object.values(free).every((count) => count <= 0)) return;
       const claimed = jobs.claim(ctx.db, name, ctx.clock(), LEASE, free, held);
@@ -167,16 +172,30 @@ export async function startWorker(ctx: Context): Promise<Worker> {
   };
 }
 
+/** How many steps run at a time in each lane. */
+const placesFor = (workers: number, facts = 1): Record<Lane, number> => ({
+  rows: workers,
+  vectors: workers,
+  facts: workers * facts,
+  language: workers,
+});
+
 /** How many wake-ups each lane can take. */
-const freeOf = (running: readonly Lane[], workers: number): Record<Lane, number> =>
+const freeOf = (running: readonly Lane[], places: Record<Lane, number>): Record<Lane, number> =>
   Object.fromEntries(
-    LANE_NAMES.map((lane) => [lane, workers - running.filter((own) => own === lane).length]),
+    LANE_NAMES.map((lane) => [lane, places[lane] - running.filter((own) => own === lane).length]),
   ) as Record<Lane, number>;
 
 /** Runs everything that is due by the context's clock, and what that brings about. For tests. */
 export async function drainJobs(ctx: Context): Promise<void> {
   for (;;) {
-    const claimed = await ctx.store.jobs.claim(ctx.db, 'drain', ctx.clock(), 600, freeOf([], 10));
+    const claimed = await ctx.store.jobs.claim(
+      ctx.db,
+      'drain',
+      ctx.clock(),
+      600,
+      freeOf([], placesFor(10)),
+    );
     if (claimed.length === 0) return;
     for (const job of claimed) await runJob(ctx, 'drain', job);
   }

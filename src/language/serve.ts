@@ -38,9 +38,12 @@ type Work = (input: unknown, call: { userId: string }) => unknown;
 
 const isRule = (method: Method): method is keyof RuleFunctions => method in ruleFunctions;
 
+/** Each twice: an expression is compiled anew for texts with signs beyond Latin-1, such as a curly quote or an emoji. */
 const FAMILIAR = [
   "My name is Ada, call me at +1 650 253 0000. I don't use Vim; I live in Oslo.",
+  'My name is Ada, call me at +1 650 253 0000 “now”. I don’t use Vim; I live in Oslo.',
   'Hi, my email is ada@example.org, see www.example.org, and I never eat meat.',
+  'Hi, my email is ada@example.org “home”, see www.example.org, and I never eat meat.',
 ];
 const QUESTION = 'What did we say about Oslo last Monday, and what is my name?';
 /** Expressions are compiled when they run for the second time. */

@@ -53,10 +53,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
   const start = async (): Promise<number> => {
     const began = performance.now();
     const env = { ...SETTINGS, ...place.env, JWT_SECRET: secret };
-    server = await startServerProcess({
-      env,
-      apiKey,
-    });
+    server = await startServerProcess({ env, apiKey });
     return (performance.now() - began) / 1000;
   };
   const meet = async () => {
