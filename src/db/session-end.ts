@@ -52,11 +52,15 @@ export const endsSession = (endedAt: string, nextAt: string, now: string): strin
 
 const NEXT: Statement = {
   name: 'session-end-next',
-  text: `SELECT max(last_activity_at) + interval '${SILENCE} minutes' AS at FROM threads WHERE user_id = $1`,
+  text: `
+SELECT max(last_activity_at) + interval '${SILENCE} minutes' AS at FROM threads WHERE user_id = $1 AND last_activity_at <= $2`,
 };
 
-/** When the session that is under way will have ended, if nothing more is said; past where none is. Null without a turn. */
-export async function nextEnd(tx: Tx, userId: string): Promise<Date | null> {
-  const [row] = await tx.query<{ at: Date | null }>(NEXT, [userId]);
+/**
+ * When the session that is under way will have ended, if nothing more is said; past where none is. Null without a turn up to
+ * now: what is dated ahead of it, as by a clock that was wrong, is nothing to wait for.
+ */
+export async function nextEnd(tx: Tx, userId: string, now: Date): Promise<Date | null> {
+  const [row] = await tx.query<{ at: Date | null }>(NEXT, [userId, now]);
   return row?.at ?? null;
 }

@@ -50,8 +50,9 @@ const MOST_CONTEXT = 20;
 export async function consolidate(ctx: Context, userId: string): Promise<StepOutcome> {
   if (await tellNext(ctx, userId, false)) return 'again';
   await wakeDueProfile(ctx, userId);
-  const end = await ctx.db.asUser(userId, (tx) => ctx.store.sessions.nextEnd(tx, userId));
-  return end && end > ctx.clock() ? end : 'done';
+  const now = ctx.clock();
+  const end = await ctx.db.asUser(userId, (tx) => ctx.store.sessions.nextEnd(tx, userId, now));
+  return end && end > now ? end : 'done';
 }
 
 /**
