@@ -13,7 +13,7 @@ const COLUMNS = `${REST}, t.text`;
  * SQL for the beginning of the text of a turn `t`, as many characters as a parameter says; null = all. The end of a long
  * text would cost a hundred times as much: all of it has to be gone through.
  */
-export const headOf = (most: string): string =>
+export const beginningOf = (most: string): string =>
   `CASE WHEN ${most}::int IS NULL OR octet_length(t.text) <= ${most} THEN t.text ELSE left(t.text, ${most}) END`;
 
 /** A turn as steps read it. */
@@ -33,7 +33,7 @@ WITH chosen AS MATERIALIZED (
   SELECT DISTINCT own.id FROM unnest($2::int[], $3::int[], $4::int[]) AS s(thread_id, first, last) CROSS JOIN LATERAL (
     SELECT id FROM turns WHERE user_id = $1 AND thread_id = s.thread_id AND number BETWEEN s.first AND s.last OFFSET 0) AS own
 )
-SELECT ${REST}, ${headOf('$6')} AS text
+SELECT ${REST}, ${beginningOf('$6')} AS text
 FROM (
   SELECT own.*, sum(octet_length(text)) OVER (ORDER BY thread_id, number) - octet_length(text) AS before
   FROM chosen c CROSS JOIN LATERAL (SELECT * FROM turns WHERE user_id = $1 AND id = c.id LIMIT 1) AS own
@@ -42,11 +42,11 @@ WHERE $5::int IS NULL OR t.before <= $5
 ORDER BY t.thread_id, t.number`,
 };
 
-/** How much of turns is read; what is left out has no bound. */
+/** How much is read; without a bound everything is. */
 type Bounds = {
-  /** The last turn is that with which all texts have more bytes. */
+  /** Reading ends with the turn that brings all texts together above so many bytes. */
   bytes?: number;
-  /** So many characters of each text, from its beginning. */
+  /** How many characters of each text, from its beginning. */
   each?: number;
 };
 
@@ -111,7 +111,7 @@ const BY_TIME: Statement = {
   name: 'turns-by-time',
   text: `
 SELECT * FROM (
-  SELECT ${REST}, ${headOf('$4')} AS text FROM turns t WHERE t.user_id = $1 AND t.thread_id = ANY($2::int[])
+  SELECT ${REST}, ${beginningOf('$4')} AS text FROM turns t WHERE t.user_id = $1 AND t.thread_id = ANY($2::int[])
   ORDER BY t.occurred_at DESC, t.id DESC LIMIT $3) AS newest
 ORDER BY "occurredAt", id`,
 };

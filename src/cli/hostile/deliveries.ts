@@ -41,7 +41,7 @@ const MANY = 20;
 /** Longest name, title or key that is taken. */
 const NAME = 100;
 const QUESTION = 10_000;
-/** Of a body of 8,000,000 bytes so much is texts. */
+/** Of a body of 4,000,000 bytes so much is texts. */
 const LARGE = 3_800_000;
 const TURNS = 500;
 const FAR_TOO_LONG = 1_000_001;
