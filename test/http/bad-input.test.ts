@@ -92,7 +92,7 @@ it('refuses a body that is too large, with or without a length, and lives on', a
   const wanted = [
     413,
     'BODY_TOO_LARGE',
-    'The request body is larger than 8,000,000 bytes. Send fewer turns a call.',
+    'The request body is larger than 4,000,000 bytes. Send fewer turns a call.',
   ];
   expect(await refusal(await server.post(large, user))).toEqual(wanted);
   const chunked = await new Promise<Answer>((resolve, reject) => {
@@ -110,7 +110,7 @@ it('refuses a body that is too large, with or without a length, and lives on', a
 });
 
 it('reads a large body fast', async () => {
-  const turns = Array.from({ length: 70 }, () => ({ text: 'x'.repeat(100_000) }));
+  const turns = Array.from({ length: 35 }, () => ({ text: 'x'.repeat(100_000) }));
   const started = performance.now();
   const sent = server.post(
     { query: REMEMBER, variables: { input: { channel: '!', turns } } },
