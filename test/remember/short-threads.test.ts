@@ -43,7 +43,9 @@ const compactions = async (client: Parameters<typeof memoryOf>[0]) =>
     .filter(({ kind }) => kind === 'THREAD_COMPACTED')
     .map(({ decision }) => decision);
 
-it('seven sessions of four turns cost one request each for parts and summaries, one for facts, one for links', async () => {
+it('seven sessions of four turns cost one request each for parts and summaries, one for facts, one for links', {
+  timeout: 120_000,
+}, async () => {
   await using own = await createModelWorld((asked) => answerTo(asked), { EMBEDDER: 'built-in' });
   const { world, server } = own;
   for (let session = 0; session < 7; session += 1) {
