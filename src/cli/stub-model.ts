@@ -8,7 +8,7 @@ const TOPIC = 8;
 type Chat = {
   model: string;
   messages: { content: string }[];
-  response_format?: { json_schema?: { name?: string } };
+  response_format?: { json_schema?: { name?: string; schema?: { properties?: object } } };
 };
 
 const words = (count: number, word = 'word') => Array(count).fill(word).join(' ');
@@ -37,22 +37,21 @@ const turnsOf = (text: string) =>
     Number(number),
   );
 
+const DETAILS = { meso: words(120), macro: words(30), skills: [] };
+
 /** What it says, by the step that asks: as long as a model's answer usually is, without sense. */
-const REPLIES: Record<string, (text: string) => object> = {
-  find_boundaries: (text) => ({
-    segments: turnsOf(text)
-      .filter((turn) => turn % TOPIC === 0)
-      .map((first) => ({ first, confidence: 0.9, level: 'LOW', ...DESCRIPTION })),
-  }),
+const REPLIES: Record<string, (text: string, wanted: object) => object> = {
+  find_boundaries: (text, wanted) => {
+    const starts = turnsOf(text).filter((turn) => turn % TOPIC === 0);
+    const part = { confidence: 0.9, level: 'LOW', ...DESCRIPTION };
+    return {
+      segments: starts.map((first) => ({ first, ...part })),
+      ...('whole' in wanted ? { whole: starts.length > 1 ? null : DETAILS } : {}),
+    };
+  },
   judge_surprise: () => ({ level: 'LOW' }),
   describe_segment: () => DESCRIPTION,
-  compact: () => ({
-    heading: HEADING,
-    micro: words(30),
-    meso: words(120),
-    macro: words(30),
-    skills: [],
-  }),
+  compact: () => ({ heading: HEADING, micro: words(30), ...DETAILS }),
   extract_facts: (text) => ({ facts: [fact(turnsOf(text).at(-1) ?? 0)] }),
   same_fact: () => ({ same: false, confidence: 0.8 }),
   summarize_episodes: () => ({ summary: words(80) }),
@@ -81,7 +80,8 @@ export async function startStubModel(): Promise<AsyncDisposable & { baseUrl: str
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const chat = JSON.parse(Buffer.concat(chunks).toString()) as Chat;
     const text = chat.messages.map(({ content }) => content).join('\n');
-    const reply = REPLIES[chat.response_format?.json_schema?.name ?? '']?.(text) ?? {};
+    const { name = '', schema } = chat.response_format?.json_schema ?? {};
+    const reply = REPLIES[name]?.(text, schema?.properties ?? {}) ?? {};
     const content = JSON.stringify(reply);
     const [prompt, completion] = [tokensOf(text), tokensOf(content)];
     response.writeHead(200, { 'content-type': 'application/json' }).end(

@@ -138,10 +138,10 @@ export async function eraseToldFacts(
     await tx.query(TAKE_BACK, [userId, JSON.stringify(unsaid), JSON.stringify(unrefused)]);
   }
   const retold = await retell(tx, userId, found.kept, now);
-  const gone = await eraseFacts(tx, userId, dropped, now);
+  const gone = await dropFacts(tx, userId, dropped, now);
   if (retold > 0 || again.length > 0) await tx.query(WAKE, [userId, again, retold > 0, now]);
-  const keptIds = found.kept.map(({ id }) => id);
-  const profiles = gone.profiles + (await eraseMadeFrom(tx, userId, keptIds, now));
+  const changed = [...dropped, ...found.kept.map(({ id }) => id)];
+  const profiles = await eraseMadeFrom(tx, userId, changed, now);
   return { ...gone, vectors: gone.vectors + retold, profiles };
 }
 
@@ -161,8 +161,8 @@ async function retell(
 }
 
 /**
- * Erases facts; what they had ended holds again.
- * @returns how many facts and vectors are gone
+ * Erases facts, and the versions of the profile that were made from them; what the facts had ended holds again.
+ * @returns how many facts, vectors and versions of the profile are gone
  */
 export async function eraseFacts(
   tx: Tx,
@@ -170,10 +170,19 @@ export async function eraseFacts(
   factIds: readonly number[],
   now: Date,
 ): Promise<Gone> {
-  if (factIds.length === 0) return { facts: 0, vectors: 0, profiles: 0 };
+  const gone = await dropFacts(tx, userId, factIds, now);
+  return { ...gone, profiles: await eraseMadeFrom(tx, userId, factIds, now) };
+}
+
+async function dropFacts(
+  tx: Tx,
+  userId: string,
+  factIds: readonly number[],
+  now: Date,
+): Promise<Omit<Gone, 'profiles'>> {
+  if (factIds.length === 0) return { facts: 0, vectors: 0 };
   await tx.query(ERASE, [userId, factIds, now]);
   const [gone] = await tx.query<Omit<Gone, 'profiles'>>(DROP, [userId, factIds]);
   if ((gone?.facts ?? 0) > 0) await tx.query(REACTIVATE, [userId]);
-  const profiles = await eraseMadeFrom(tx, userId, factIds, now);
-  return { facts: 0, vectors: 0, ...gone, profiles };
+  return { facts: 0, vectors: 0, ...gone };
 }

@@ -159,14 +159,19 @@ export const pullForward = (
 const ADD: Statement = {
   name: 'jobs-add',
   text: `
-INSERT INTO jobs (user_id, step, subject, run_at) VALUES ($1, $2, $3, $4)
+INSERT INTO jobs (user_id, step, subject, run_at)
+SELECT $1, j.step, j.subject, j."runAt"
+FROM json_to_recordset($2::json) AS j(step text, subject int, "runAt" timestamptz)
 ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1,
   run_at = CASE WHEN jobs.attempts = 0 AND jobs.parked_at IS NULL THEN least(jobs.run_at, excluded.run_at) ELSE jobs.run_at END`,
 };
 
-/** Adds a wake-up inside a transaction, or wakes the one that is there once more. */
-export const add = (tx: Tx, userId: string, job: JobDraft): Promise<object[]> =>
-  tx.query(ADD, [userId, job.step, job.subject, job.runAt]);
+/** Adds wake-ups of different steps inside a transaction, or wakes those that are there once more. */
+export const add = (
+  tx: Tx,
+  userId: string,
+  jobs: JobDraft | readonly JobDraft[],
+): Promise<object[]> => tx.query(ADD, [userId, JSON.stringify([jobs].flat())]);
 
 const HURRY: Statement = {
   name: 'jobs-hurry',

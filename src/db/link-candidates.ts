@@ -260,6 +260,7 @@ export type CandidateSummary = {
   threadId: number;
   summary: string | null;
   isComplete: boolean;
+  isOpen: boolean;
   isAsked: boolean;
   isUnderWay: boolean;
 };
@@ -268,16 +269,16 @@ const SUMMARIES: Statement = {
   name: 'link-candidates-summaries',
   text: `
 SELECT t.id AS "threadId", e.micro AS summary, t.compacted_through >= t.turn_count AS "isComplete",
-  t.compaction_asked >= t.turn_count AS "isAsked",
+  t.state = 'OPEN' AS "isOpen", t.compaction_asked >= t.turn_count AS "isAsked",
   EXISTS (SELECT FROM jobs j WHERE j.user_id = $1 AND j.dead_at IS NULL AND (
-    j.step IN ('segment-thread', 'compact-thread') AND j.subject = t.id AND j.run_at <= $3
+    j.step IN ('segment-thread', 'compact-thread') AND j.subject = t.id AND (j.run_at <= $3 OR j.parked_at IS NOT NULL)
     OR j.step = 'capture-segments' AND EXISTS (
       SELECT FROM episodes s WHERE s.user_id = $1 AND s.thread_id = t.id AND s.capture = 'PENDING'))) AS "isUnderWay"
 FROM unnest($2::int[]) AS s(thread_id) JOIN threads t ON t.user_id = $1 AND t.id = s.thread_id
 LEFT JOIN episodes e ON e.user_id = $1 AND e.thread_id = t.id AND e.kind = 'PRIMARY'`,
 };
 
-/** @param soon what is to run by then counts as under way */
+/** @param soon what is to run by then counts as under way, as does what waits for a model */
 export const summaries = (
   tx: Tx,
   userId: string,

@@ -6,6 +6,7 @@ import type { Statement, Tx } from './database.ts';
 export type ThreadSegmentation = {
   /** The erase epoch under which this was read. */
   epoch: number;
+  timeZone: string | null;
   state: ThreadState;
   turnCount: number;
   /** Up to which number its turns lie in closed segments. */
@@ -27,7 +28,7 @@ export type ThreadSegmentation = {
 const STATE: Statement = {
   name: 'segments-state',
   text: `
-SELECT u.erase_epoch AS epoch, t.state, t.turn_count AS "turnCount", t.segmented_through AS "segmentedThrough",
+SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", t.state, t.turn_count AS "turnCount", t.segmented_through AS "segmentedThrough",
   t.segmentation_tried AS tried, t.late_turns AS "lateTurns", t.open_surprise AS "openSurprise",
   t.compacted_through AS "compactedThrough", (
     SELECT occurred_at FROM turns WHERE user_id = $1 AND thread_id = $2 AND number = t.segmented_through + 1

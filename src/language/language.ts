@@ -27,6 +27,7 @@ export function createLanguage(threads: LanguageThreads, noteUnread?: NoteUnread
     },
     reasoner: {
       generatedBy: 'EXTRACTIVE',
+      readsThreads: false,
       modelOf: () => EXTRACTIVE,
       describeSegment: step('describeSegment'),
       findBoundaries: step('findBoundaries'),

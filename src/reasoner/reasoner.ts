@@ -3,6 +3,7 @@ import { FACT_CATEGORIES, knownFactSchema, learnedFactSchema } from '../domain/f
 import { RATINGS } from '../domain/forgetting.ts';
 import type { GeneratedBy, ReasonerStep } from '../domain/reasoning.ts';
 import { ROLES } from '../domain/turn.ts';
+import { compactionSchema, descriptionSchema } from './told-shapes.ts';
 
 const share = z.number().min(0).max(1);
 const index = z.int().min(0);
@@ -23,26 +24,6 @@ export type Utterance = z.output<typeof utteranceSchema>;
 
 const turns = z.array(utteranceSchema).min(1);
 
-/** What came of a stretch of talk (seed 002, episodic capture). */
-const OUTCOMES = ['TOOL_RESULT', 'DECISION', 'NEXT_STEP', 'MILESTONE'] as const;
-
-const headingSchema = z.object({
-  title: text(200).min(1).nullable().describe('5 to 15 words; null if nothing is named'),
-  topic: text(300).min(1).nullable().describe('what was discussed, a noun phrase; null if nothing'),
-  approach: text(500).describe('how it was dealt with, one clause; empty if it was not'),
-});
-
-const descriptionSchema = headingSchema.extend({
-  summary: text(1_000)
-    .min(1)
-    .nullable()
-    .describe('third person, at most 50 words; null if nothing was said but pleasantries'),
-  outcomes: z
-    .array(z.object({ kind: z.enum(OUTCOMES), evidence: text(1_000) }))
-    .max(50)
-    .describe('what came of it, each with the words that show it'),
-});
-
 /** A segment of a thread → what it was about (seeds 001, 002). */
 export const describeSegment = {
   input: z.object({
@@ -55,7 +36,11 @@ export const describeSegment = {
 
 /** A window of turns → where new topics begin (seed 001, topic channel). */
 export const findBoundaries = {
-  input: z.object({ turns }),
+  input: z.object({
+    turns,
+    /** They are all of a thread that is over: its summaries are wanted too, if it is one segment. */
+    isThread: z.boolean().optional(),
+  }),
   output: z.object({
     boundaries: z
       .array(
@@ -67,6 +52,8 @@ export const findBoundaries = {
       .describe('ascending, each index once; never 0'),
     /** What else was seen on the way: the segments that begin at 0 and at the boundaries. */
     segments: z.array(descriptionSchema.extend({ surprise: share })).default([]),
+    /** What the thread comes to; null: `compact` tells. */
+    compaction: compactionSchema.nullable().default(null),
   }),
 };
 
@@ -129,20 +116,7 @@ export const compact = {
       .default([])
       .describe('the turns at which its segments begin, ascending'),
   }),
-  output: z.object({
-    micro: text(1_500).min(1).nullable().describe('1 to 3 sentences; null if nothing was said'),
-    meso: text(6_000).min(1).nullable().describe('a paragraph; null if nothing was said'),
-    macro: text(6_000).describe('patterns that outlast the conversation; empty if there are none'),
-    /** Null: `describeSegment` tells. */
-    heading: headingSchema.nullable().default(null),
-    skills: z.array(
-      z.object({
-        name: text(100).min(1).describe('2 to 6 words'),
-        description: text(1_000).min(1).describe('when to use it and how, one or two sentences'),
-        evidence: z.array(index).describe('the turns that show it'),
-      }),
-    ),
-  }),
+  output: compactionSchema,
 };
 
 /** Whose memory it is. */
@@ -235,6 +209,8 @@ type Method<S extends ReasonerStep> = (input: StepInput<S>, call: Call) => Promi
  */
 export type Reasoner = {
   readonly generatedBy: GeneratedBy;
+  /** A thread that is over is best read by one `findBoundaries`, however short it is: that may tell what it comes to. */
+  readonly readsThreads: boolean;
   /** The model in use for a step, such as "gpt-5-mini", or "extractive/1". */
   modelOf(step: ReasonerStep): string;
   describeSegment: Method<'describe-segment'>;

@@ -1,11 +1,9 @@
 import type { Context } from '../context.ts';
-import { calendarOf } from '../domain/calendar.ts';
 import { type CompactionProgress, compactionDue } from '../domain/compaction.ts';
-import { ErasedMeanwhile } from '../domain/errors.ts';
 import { earlierOf, gathered, type StepOutcome } from '../domain/job.ts';
-import { comparedTurns } from '../domain/linking.ts';
 import { MAX_WINDOW } from '../domain/segmentation.ts';
 import { readBy } from './read-by.ts';
+import { saveCompaction } from './save-compaction.ts';
 import { wakeConsolidation } from './wake-consolidation.ts';
 
 type Read = NonNullable<Awaited<ReturnType<Context['store']['compactions']['state']>>> & {
@@ -43,48 +41,19 @@ export async function compactThread(
   tell({ ...progress, summaries: 3, skills: summaries.skills.length });
   const heading =
     state.whole ?? summaries.heading ?? (await reasoner.describeSegment({ turns }, { userId }));
-  const last = material.at(-1) as Material[number];
-  const now = ctx.clock();
-  const model = reasoner.modelOf('compact');
+  const { turn: last } = material.at(-1) as Material[number];
   const skills = summaries.skills.map(({ evidence, ...skill }) => ({
     ...skill,
     evidenceTurns: evidence.flatMap((index) => material[index]?.number ?? []),
   }));
+  const thread = { ...state, threadId, endedAt: last.occurredAt };
+  const model = reasoner.modelOf('compact');
+  const told = { ...summaries, ...heading, skills, model, isWithBoundaries: false };
   const episodeId = await ctx.db.asUser(
     userId,
     async (tx) => {
-      const id = await ctx.store.compactions.save(
-        tx,
-        userId,
-        state,
-        {
-          ...calendarOf(last.turn.occurredAt, state.timeZone),
-          threadId,
-          title: heading.title,
-          topic: heading.topic,
-          approach: heading.approach || null,
-          micro: summaries.micro,
-          meso: summaries.meso,
-          macro: summaries.macro || null,
-          generatedBy: reasoner.generatedBy,
-          model,
-          startedAt: state.startedAt,
-          endedAt: last.turn.occurredAt,
-          skills,
-        },
-        now,
-      );
-      if (id === null) throw new ErasedMeanwhile();
-      const decision = `thread.compact (${state.through} turns, ${skills.length} skills, by ${model})`;
-      const event = { kind: 'THREAD_COMPACTED' as const, threadId, episodeId: id, decision };
-      await ctx.store.events.append(tx, userId, event, now);
-      if (ctx.embedder) {
-        const runAt = gathered('embed-episodes', ctx.config.gather, now);
-        await ctx.store.jobs.add(tx, userId, { step: 'embed-episodes', subject: 0, runAt });
-      }
+      const id = await saveCompaction(ctx, tx, userId, thread, told);
       if (state.state !== 'OPEN') await wakeConsolidation(ctx, tx, userId);
-      await ctx.store.crossThreads.wakeOf(tx, userId, threadId, now);
-      await ctx.store.links.wake(tx, userId, comparedTurns(ctx.reasoner.generatedBy), now);
       return id;
     },
     { lock: true },

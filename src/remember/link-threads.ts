@@ -150,9 +150,10 @@ async function summariesOf(
   const { linkCandidates, compactions, jobs } = ctx.store;
   const now = ctx.clock();
   const found = await linkCandidates.summaries(tx, userId, threadIds, new Date(+now + SOON));
-  const missing = found.filter(({ summary }) => summary === null);
-  for (const { threadId, isAsked } of missing) {
-    if (isAsked) continue;
+  const missing = found.filter(({ summary, isComplete }) => summary === null && !isComplete);
+  for (const { threadId, isAsked, isOpen, isUnderWay } of missing) {
+    // A thread that is over gets its summary as it is cut: a model reads it once.
+    if (isAsked || (isUnderWay && !isOpen)) continue;
     await compactions.ask(tx, userId, threadId);
     await jobs.add(tx, userId, { step: 'compact-thread', subject: threadId, runAt: now });
   }

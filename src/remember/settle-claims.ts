@@ -7,8 +7,9 @@ import {
   type FactChange,
   settleFacts,
 } from '../domain/fact-timeline.ts';
+import type { JobDraft } from '../domain/job.ts';
 import { tellFacts } from './tell-facts.ts';
-import { wakeProfile } from './wake-profile.ts';
+import { profileWake } from './wake-profile.ts';
 
 type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 type Store = Context['store']['facts'];
@@ -66,13 +67,14 @@ export async function settleClaims(
   );
   if (refused.length > 0) await facts.refuse(tx, userId, refused, now);
   const told = settled.changes.flatMap(eventOf);
-  if (told.length > 0) {
-    await events.append(tx, userId, told, now);
-    await wakeProfile(ctx, tx, userId);
-  }
-  if (ctx.embedder && settled.changes.some(({ kind }) => kind === 'insert')) {
-    await jobs.add(tx, userId, { step: 'embed-facts', subject: 0, runAt: now });
-  }
+  if (told.length > 0) await events.append(tx, userId, told, now);
+  const isNew = settled.changes.some(({ kind }) => kind === 'insert');
+  const isByHand = fresh.some(({ origin }) => origin === 'HAND');
+  const wakes: JobDraft[] = [
+    ...(told.length > 0 || isByHand ? [profileWake(ctx)] : []),
+    ...(isNew && ctx.embedder ? [{ step: 'embed-facts', subject: 0, runAt: now } as const] : []),
+  ];
+  if (wakes.length > 0) await jobs.add(tx, userId, wakes);
   tx.onCommit(() => tellFacts(ctx, userId, settled.changes, (performance.now() - started) / 1000));
   return settled.changes;
 }

@@ -47,6 +47,7 @@ export async function recordFact(ctx: Context, userId: string, input: unknown): 
     origin: 'HAND' as const,
     model: null,
   };
+  // Settling wakes the profile.
   const changes = await steer(ctx, userId, (tx) => settleClaims(ctx, tx, userId, [claim], now));
   const kept = changes.find(({ kind }) => kind !== 'close' && kind !== 'rekey');
   const id = kept && 'id' in kept ? Number(kept.id) : null;
@@ -68,6 +69,7 @@ export async function pinFact(
   await steer(ctx, userId, async (tx) => {
     const rows = await ctx.store.facts.pin(tx, userId, id, pinned, ctx.clock());
     if (rows.length === 0) throw new NotFound('fact');
+    await wakeProfile(ctx, tx, userId);
   });
 }
 
@@ -85,6 +87,7 @@ export async function retractFact(ctx: Context, userId: string, id: number): Pro
     await facts.retract(tx, userId, id, now);
     const decision = `memory.retract (fact ${id}, by hand)`;
     await events.append(tx, userId, { kind: 'FACT_RETRACTED', factId: id, decision }, now);
+    await wakeProfile(ctx, tx, userId);
   });
 }
 
@@ -123,19 +126,12 @@ export async function restoreFact(ctx: Context, userId: string, id: number): Pro
     await facts.restore(tx, userId, id, restored ? restored.validTo : fact.validFrom, now);
     const decision = `memory.restore (fact ${id}, by hand)`;
     await events.append(tx, userId, { kind: 'FACT_RESTORED', factId: id, decision }, now);
+    await wakeProfile(ctx, tx, userId);
   });
 }
 
 async function steer<T>(ctx: Context, userId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const result = await ctx.db.asUser(
-    userId,
-    async (tx) => {
-      const done = await work(tx);
-      await wakeProfile(ctx, tx, userId);
-      return done;
-    },
-    { lock: true },
-  );
+  const result = await ctx.db.asUser(userId, work, { lock: true });
   ctx.announcer.announce(userId);
   return result;
 }

@@ -64,6 +64,8 @@ it('a collector sees a remember and the steps it caused in the trace of the call
     OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
     REASONER: 'openai',
     REASONER_MODEL: 'small',
+    // Else the thread would be told as it is cut.
+    REASONER_STEPS: 'compact=large',
     OPENAI_BASE_URL: model.baseUrl,
   });
   const user = await asUser('wilhelmina');

@@ -31,14 +31,15 @@ function mixing(asked: ModelRequest) {
     case 'extract_facts':
       return chat({ facts: factsIn(shown, names) });
     case 'find_boundaries':
-      return chat({ segments: [{ first: 0, confidence: 1, level: 'LOW', ...own }] });
+      return chat({
+        segments: [{ first: 0, confidence: 1, level: 'LOW', ...own }],
+        whole: detailsOf(own.summary, names),
+      });
     case 'compact':
       return chat({
         heading: { title: own.title, topic: own.topic, approach: own.approach },
         micro: own.summary,
-        meso: own.summary,
-        macro: own.summary,
-        skills: [{ name: `Talking of ${names}`, description: own.summary, evidence: [0] }],
+        ...detailsOf(own.summary, names),
       });
     case 'summarize_episodes':
       return chat({ summary: own.summary });
@@ -64,6 +65,12 @@ function mixing(asked: ModelRequest) {
       return chat(own);
   }
 }
+
+const detailsOf = (text: string, names: string) => ({
+  meso: text,
+  macro: text,
+  skills: [{ name: `Talking of ${names}`, description: text, evidence: [0] }],
+});
 
 const factsIn = (shown: string, names: string) =>
   [...shown.matchAll(/^\[(\d+)\] USER [^\n]*Python/gm)].map(([, turn]) => ({

@@ -23,7 +23,8 @@ it('a model gets the earlier thread’s summary, which is made first, its turns 
   const steps = server.requests.map(stepOf);
   const asked = server.requests.filter((request) => stepOf(request) === 'assess_relatedness');
   expect(asked).toHaveLength(1);
-  expect(steps.indexOf('compact')).toBeLessThan(steps.indexOf('assess_relatedness'));
+  expect(steps).toContain('find_boundaries');
+  expect(steps.indexOf('find_boundaries')).toBeLessThan(steps.indexOf('assess_relatedness'));
   const prompt = promptOf(asked[0] as ModelRequest);
   expect(prompt).toContain('Summary: They talked.');
   for (const text of [...FLAT[0], ...FLAT[1]]) expect(prompt).toContain(text);

@@ -84,7 +84,7 @@ it('steps wait for the next day once the daily tokens are spent', async () => {
   await importTalks(client, 3);
   await world.settle();
   const spent = await stateOf(client);
-  expect(spent.described).toBe(1);
+  expect(spent.described).toBe(2);
   expect(spent.jobs).toMatchObject([
     {
       state: 'PARKED',

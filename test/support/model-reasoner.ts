@@ -1,6 +1,9 @@
 import { createEndpoint, type EndpointOptions } from '../../src/openai/endpoint.ts';
 import type { Usage } from '../../src/openai/meter.ts';
-import { createOpenAiReasoner } from '../../src/reasoner/openai/openai.ts';
+import {
+  createOpenAiReasoner,
+  type OpenAiReasonerOptions,
+} from '../../src/reasoner/openai/openai.ts';
 import type { Utterance } from '../../src/reasoner/reasoner.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
 
@@ -10,7 +13,7 @@ export const CALL = { userId: 'maya' };
 /** A reasoner before a stub server, with what it recorded. */
 export async function createModelReasoner(
   answer: ModelServer['answer'],
-  options: Partial<EndpointOptions & { inputTokens: number }> = {},
+  options: Partial<EndpointOptions & Pick<OpenAiReasonerOptions, 'inputTokens' | 'choose'>> = {},
 ) {
   const server = await startModelServer(answer);
   const usage: (Usage & { userId: string | null })[] = [];
@@ -34,7 +37,9 @@ export async function createModelReasoner(
     },
     clock: options.clock ?? (() => new Date()),
     observe: ({ step, outcome }) => calls.push({ step, outcome }),
-    choose: (step) => ({ model: step === 'compact' ? 'large' : 'small', temperature: 0 }),
+    choose:
+      options.choose ??
+      ((step) => ({ model: step === 'compact' ? 'large' : 'small', temperature: 0 })),
     inputTokens: options.inputTokens ?? 8_000,
   });
   return {

@@ -3,7 +3,12 @@ import { graphql } from './generated/gql.ts';
 import { chat, type ModelRequest, type ModelServer, startModelServer } from './model-server.ts';
 import { type Client, createWorld, type World } from './world.ts';
 
-const MODEL_STEPS = new Set(['capture-segments', 'compact-thread', 'embed-turns']);
+const MODEL_STEPS = new Set([
+  'segment-thread',
+  'capture-segments',
+  'compact-thread',
+  'embed-turns',
+]);
 
 export const SECRET = 'sk-a-secret-of-the-operator';
 
@@ -18,21 +23,18 @@ export const DESCRIPTION = {
 
 const UNRELATED = { related: false, confidence: 0.9, reasoning: 'No.', keySignals: [] };
 
+const { summary, outcomes: _, ...HEADING } = DESCRIPTION;
+/** What else it says of a whole thread. */
+export const DETAILS = { meso: 'They talked of it.', macro: '', skills: [] };
+
 /** What else it says, by the step that asks. */
 const REPLIES: Record<string, object> = {
-  compact: {
-    heading: {
-      title: 'A talk of that day about this and that',
-      topic: 'this and that',
-      approach: '',
-    },
-    micro: 'They talked.',
-    meso: 'They talked of it.',
-    macro: '',
-    skills: [],
-  },
+  compact: { heading: HEADING, micro: summary, ...DETAILS },
   extract_facts: { facts: [] },
-  find_boundaries: { segments: [{ first: 0, confidence: 1, level: 'LOW', ...DESCRIPTION }] },
+  find_boundaries: {
+    segments: [{ first: 0, confidence: 1, level: 'LOW', ...DESCRIPTION }],
+    whole: DETAILS,
+  },
   judge_surprise: { level: 'LOW' },
   summarize_episodes: { summary: 'The user talks a lot.' },
   synthesize_profile: {

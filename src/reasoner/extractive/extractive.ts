@@ -57,6 +57,7 @@ export function createExtractiveReasoner({ embedder }: { embedder: Embedder | nu
   const { surprise } = embedder?.profile ?? BUILT_IN_PROFILE;
   return {
     generatedBy: 'EXTRACTIVE',
+    readsThreads: false,
     modelOf: () => EXTRACTIVE,
     describeSegment: step('describe-segment', describeSegment),
     findBoundaries: step('find-boundaries', findBoundaries),

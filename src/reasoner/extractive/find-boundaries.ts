@@ -14,5 +14,5 @@ export async function findBoundaries(
 ): Promise<StepOutput<'find-boundaries'>> {
   const texts = turns.map(({ text }) => text);
   const vectors = meaning && (await meaning.vectorsOf(texts));
-  return { boundaries: findTopicStarts(turns, vectors), segments: [] };
+  return { boundaries: findTopicStarts(turns, vectors), segments: [], compaction: null };
 }

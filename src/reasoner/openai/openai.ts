@@ -21,6 +21,7 @@ import { extractFactsPrompt } from './prompts/extract-facts.ts';
 import { findBoundariesPrompt } from './prompts/find-boundaries.ts';
 import { judgeSurprisePrompt } from './prompts/judge-surprise.ts';
 import { rateRetrievedPrompt } from './prompts/rate-retrieved.ts';
+import { readThreadPrompt } from './prompts/read-thread.ts';
 import { sameFactPrompt } from './prompts/same-fact.ts';
 import { summarizeEpisodesPrompt } from './prompts/summarize-episodes.ts';
 import { synthesizeProfilePrompt } from './prompts/synthesize-profile.ts';
@@ -46,6 +47,14 @@ export function createOpenAiReasoner(options: OpenAiReasonerOptions): Reasoner {
   });
 }
 
+/** What is done in one request where one model does it all. */
+const READING_STEPS = ['find-boundaries', 'describe-segment', 'compact'] as const;
+
+const isOne = ([first, ...others]: { model: string; temperature: number }[]): boolean =>
+  others.every(
+    ({ model, temperature }) => model === first?.model && temperature === first.temperature,
+  );
+
 /** A reasoner that puts its steps to a language model, wherever that runs. */
 export function createModelReasoner({
   complete,
@@ -60,11 +69,17 @@ export function createModelReasoner({
     (input: StepInput<S>, call: Call): Promise<StepOutput<S>> =>
       ask(prompt, parsed(prompt.step, input), call);
 
+  const readsThreads = isOne(READING_STEPS.map(choose));
+  const findBoundaries = method(findBoundariesPrompt);
+  const readThread = method(readThreadPrompt);
+
   return {
     generatedBy: 'MODEL',
+    readsThreads,
     modelOf: (step) => choose(step).model,
     describeSegment: method(describeSegmentPrompt),
-    findBoundaries: method(findBoundariesPrompt),
+    findBoundaries: (input, call) =>
+      readsThreads && input.isThread ? readThread(input, call) : findBoundaries(input, call),
     judgeSurprise: method(judgeSurprisePrompt),
     assessRelatedness: method(assessRelatednessPrompt),
     extractFacts: (input, call) =>

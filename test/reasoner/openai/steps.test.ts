@@ -79,6 +79,7 @@ const cases: Case[] = [
         { ...description, surprise: 0.2 },
         { ...description, surprise: 0.6 },
       ],
+      compaction: null,
     },
     holds: ['[2] USER Maya', 'the first part begins at 0', '5 to 15 words'],
   },

@@ -1,6 +1,19 @@
-import { compact } from '../../reasoner.ts';
+import { compact, type StepOutput } from '../../reasoner.ts';
 import { fence, prompt, writeTurns } from '../prompt.ts';
 import { HEADING_RULES } from './describe-segment.ts';
+
+export const DETAIL_RULES = `- meso: one paragraph with the important details: people, places, numbers, dates, decisions, open points.
+- macro: patterns that outlast this conversation: what it shows about how the person thinks, works or decides. Empty if it shows none.
+- skills: procedures that worked and can be used again. name: 2 to 6 words; description: when to use it and how, one or two sentences; evidence: the numbers of the turns that show it. None is fine.`;
+
+/** What is wrong with the evidence of skills. */
+export const checkEvidence = (
+  skills: StepOutput<'compact'>['skills'],
+  turns: readonly unknown[],
+): string[] =>
+  skills.flatMap(({ evidence }) =>
+    evidence.filter((index) => index >= turns.length).map((index) => `there is no turn ${index}`),
+  );
 
 /** Summaries at three resolutions and skills (seed 000 §4.2). */
 export const compactPrompt = prompt({
@@ -9,15 +22,10 @@ export const compactPrompt = prompt({
 - heading:
 ${HEADING_RULES.replaceAll(/^/gm, '  ')}
 - micro: 1 to 3 sentences: what it was about and what came of it.
-- meso: one paragraph with the important details: people, places, numbers, dates, decisions, open points.
-- macro: patterns that outlast this conversation: what it shows about how the person thinks, works or decides. Empty if it shows none.
-- skills: procedures that worked and can be used again. name: 2 to 6 words; description: when to use it and how, one or two sentences; evidence: the numbers of the turns that show it. None is fine.
+${DETAIL_RULES}
 Third person, past tense, no greetings, tool traces or boilerplate. Write in the language of the conversation.`,
   reply: compact.output.extend({ heading: compact.output.shape.heading.unwrap().unwrap() }),
   write: ({ turns }, tokens) => fence('turns', writeTurns(turns, tokens)),
-  check: ({ skills }, { turns }) =>
-    skills.flatMap(({ evidence }) =>
-      evidence.filter((index) => index >= turns.length).map((index) => `there is no turn ${index}`),
-    ),
+  check: ({ skills }, { turns }) => checkEvidence(skills, turns),
   read: (reply) => reply,
 });

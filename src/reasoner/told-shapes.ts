@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+/** What is stored is bounded, whoever made it. */
+const text = (most: number) => z.string().max(most);
+
+/** What came of a stretch of talk (seed 002, episodic capture). */
+const OUTCOMES = ['TOOL_RESULT', 'DECISION', 'NEXT_STEP', 'MILESTONE'] as const;
+
+const headingSchema = z.object({
+  title: text(200).min(1).nullable().describe('5 to 15 words; null if nothing is named'),
+  topic: text(300).min(1).nullable().describe('what was discussed, a noun phrase; null if nothing'),
+  approach: text(500).describe('how it was dealt with, one clause; empty if it was not'),
+});
+
+/** What is told of a segment. */
+export const descriptionSchema = headingSchema.extend({
+  summary: text(1_000)
+    .min(1)
+    .nullable()
+    .describe('third person, at most 50 words; null if nothing was said but pleasantries'),
+  outcomes: z
+    .array(z.object({ kind: z.enum(OUTCOMES), evidence: text(1_000) }))
+    .max(50)
+    .describe('what came of it, each with the words that show it'),
+});
+
+/** What is told of a whole thread. */
+export const compactionSchema = z.object({
+  micro: text(1_500).min(1).nullable().describe('1 to 3 sentences; null if nothing was said'),
+  meso: text(6_000).min(1).nullable().describe('a paragraph; null if nothing was said'),
+  macro: text(6_000).describe('patterns that outlast the conversation; empty if there are none'),
+  /** Null: `describeSegment` tells. */
+  heading: headingSchema.nullable().default(null),
+  skills: z.array(
+    z.object({
+      name: text(100).min(1).describe('2 to 6 words'),
+      description: text(1_000).min(1).describe('when to use it and how, one or two sentences'),
+      evidence: z.array(z.int().min(0)).describe('the turns that show it'),
+    }),
+  ),
+});

@@ -1,0 +1,63 @@
+import type { Context } from '../context.ts';
+import { calendarOf } from '../domain/calendar.ts';
+import { ErasedMeanwhile } from '../domain/errors.ts';
+import { gathered } from '../domain/job.ts';
+import { comparedTurns } from '../domain/linking.ts';
+
+type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
+type Store = Context['store']['compactions'];
+type Draft = Parameters<Store['save']>[3];
+
+/** Which turns of a thread are compressed, as they were when they were read. */
+type Compacted = Parameters<Store['save']>[2] & {
+  threadId: number;
+  timeZone: string | null;
+  startedAt: Date;
+  endedAt: Date;
+};
+
+/** What they come to. */
+type Told = Pick<Draft, 'title' | 'topic' | 'micro' | 'meso' | 'skills' | 'model'> & {
+  approach: string | null;
+  macro: string;
+  /** The segment's boundaries came with it. */
+  isWithBoundaries: boolean;
+};
+
+/**
+ * Stores what a thread comes to, and says so. The user's row must be locked.
+ * @returns the id of the thread's PRIMARY
+ * @throws ErasedMeanwhile
+ */
+export async function saveCompaction(
+  ctx: Context,
+  tx: Tx,
+  userId: string,
+  thread: Compacted,
+  { isWithBoundaries, ...told }: Told,
+): Promise<number> {
+  const { store, reasoner, config } = ctx;
+  const { threadId, timeZone, startedAt, endedAt, through } = thread;
+  const now = ctx.clock();
+  const { approach, macro, model, skills } = told;
+  const draft = {
+    ...told,
+    ...calendarOf(endedAt, timeZone),
+    ...{ threadId, startedAt, endedAt, generatedBy: reasoner.generatedBy },
+    approach: approach || null,
+    macro: macro || null,
+  };
+  const id = await store.compactions.save(tx, userId, thread, draft, now);
+  if (id === null) throw new ErasedMeanwhile();
+  const how = isWithBoundaries ? ', with its boundaries' : '';
+  const decision = `thread.compact (${through} turns, ${skills.length} skills, by ${model}${how})`;
+  const event = { kind: 'THREAD_COMPACTED' as const, threadId, episodeId: id, decision };
+  await store.events.append(tx, userId, event, now);
+  if (ctx.embedder) {
+    const runAt = gathered('embed-episodes', config.gather, now);
+    await store.jobs.add(tx, userId, { step: 'embed-episodes', subject: 0, runAt });
+  }
+  await store.crossThreads.wakeOf(tx, userId, threadId, now);
+  await store.links.wake(tx, userId, comparedTurns(reasoner.generatedBy), now);
+  return id;
+}
