@@ -1,4 +1,5 @@
 import type { CandidateFact, FactCategory } from '../../../domain/fact.ts';
+import { factKey } from '../../../domain/fact-key.ts';
 import type { Clause } from './clauses.ts';
 import type { Scene } from './scene.ts';
 import { wellFormed } from './well-formed.ts';
@@ -26,6 +27,37 @@ export function draft(category: FactCategory, fields: Fields): Draft {
   };
 }
 
+type More = Partial<Omit<Draft, 'category' | 'key' | 'value' | 'statement'>>;
+
+/** What the user is: one value at a time, nothing where none was read. */
+export const profile = (
+  attribute: string,
+  value: string | null,
+  statement: (value: string) => string,
+  more: More,
+): Draft[] =>
+  value === null
+    ? []
+    : [
+        draft('IDENTITY', {
+          key: `profile:${attribute}`,
+          value,
+          statement: statement(value),
+          ...more,
+        }),
+      ];
+
+/** A liking or an interest: each thing has a key of its own. */
+export const liking = (
+  category: 'PREFERENCE' | 'INTEREST',
+  value: string,
+  says: string,
+  more: More = {},
+): Draft => {
+  const key = factKey(category.toLowerCase(), value);
+  return draft(category, { key, value, statement: `The user ${says}.`, ...more });
+};
+
 type Found = Record<string, string>;
 type Read = (found: Found, clause: Clause, scene: Scene) => Draft | readonly Draft[] | null;
 
@@ -48,6 +80,10 @@ export const rule = (source: string, read: Read): Rule => ({
   read,
   proper: properGroups(source),
 });
+
+/** Several ways to say the same thing. */
+export const rules = (read: Read, sources: readonly string[]): Rule[] =>
+  sources.map((source) => rule(source, read));
 
 /** Groups that begin with a capital: the flag "i" would let small letters pass. */
 export const properGroups = (source: string): string[] =>

@@ -1,5 +1,5 @@
 import { factKey } from '../../../domain/fact-key.ts';
-import { type Draft, draft, type Rule, rule } from './draft.ts';
+import { type Draft, draft, type Rule, rule, rules } from './draft.ts';
 import { deedOf, thingOf } from './phrases.ts';
 
 const goal = (
@@ -81,13 +81,12 @@ export const GOALS: readonly Rule[] = [
         : null;
     },
   ),
-  rule(
-    '(?:I|we) (?:am|are|have been|have started) ~(?:saving|putting money aside|setting money aside|saving money|putting money away)(?: up)?(?: money)? (?:for|to buy|to get|towards|toward) (?<deed>.+)',
+  ...rules(
     ({ deed = '' }, { isCorrection }) => saving(deed, isCorrection),
-  ),
-  rule(
-    '(?:I|we) (?:save|put (?:\\w+ )?aside) (?:up )?(?:every month |money )?for (?<deed>.+)',
-    ({ deed = '' }, { isCorrection }) => saving(deed, isCorrection),
+    [
+      '(?:I|we) (?:am|are|have been|have started) ~(?:saving|putting money aside|setting money aside|saving money|putting money away)(?: up)?(?: money)? (?:for|to buy|to get|towards|toward) (?<deed>.+)',
+      '(?:I|we) (?:save|put (?:\\w+ )?aside) (?:up )?(?:every month |money )?for (?<deed>.+)',
+    ],
   ),
   rule(
     '(?:I|we) (?:am|are|have been|have started) ~(?:training|preparing|practi[sc]ing|studying|cramming|revising|getting ready|in training|gearing up|prepping|in the middle of training|training hard) (?:for|to (?:run|do|become|be|climb|swim|complete)) (?<deed>.+)',

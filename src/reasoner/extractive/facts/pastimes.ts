@@ -1,28 +1,21 @@
 import { factKey } from '../../../domain/fact-key.ts';
 import { isChoice } from './choices.ts';
-import { type Draft, draft, type Rule, rule } from './draft.ts';
+import { type Draft, draft, liking, type Rule, rule, rules } from './draft.ts';
 import { clauseOf, deedOf, thingOf, thingsOf } from './phrases.ts';
 import { isTown } from './places.ts';
 import type { Scene } from './scene.ts';
 import { upTo } from './trim.ts';
 
 const interested = (text: string, isCorrection: boolean, confidence = 0.9): Draft[] =>
-  thingsOf(text).map((value) =>
-    draft('INTEREST', {
-      key: factKey('interest', value),
-      value,
-      statement: `The user is interested in ${deedOf(text).includes(value) ? deedOf(text) : value}.`,
-      isCorrection,
-      confidence,
-    }),
-  );
+  thingsOf(text).map((value) => {
+    const whole = deedOf(text);
+    const says = `is interested in ${whole.includes(value) ? whole : value}`;
+    return liking('INTEREST', value, says, { isCorrection, confidence });
+  });
 
 const uninterested = (text: string, isCorrection: boolean): Draft[] =>
   thingsOf(upTo(text, / (?:anymore|any longer|at all)\b/)).map((value) =>
-    draft('INTEREST', {
-      key: factKey('interest', value),
-      value,
-      statement: `The user is not interested in ${value}.`,
+    liking('INTEREST', value, `is not interested in ${value}`, {
       polarity: 'NEGATIVE',
       isCorrection,
     }),
@@ -69,13 +62,12 @@ const isAskedFor = (thing: string, sentence: string, scene: Scene): boolean =>
 
 /** What the user does for pleasure and cares about. */
 export const PASTIMES: readonly Rule[] = [
-  rule(
-    '(?:I|we) (?:am|are|have|do|was|have never been|never was) ~(?:not|never been|no longer|never) ~(?:at all |remotely |the least bit |in the least |particularly |too |that |all that |even ){0,4}(?:interested in|into|in to|keen on|passionate about|drawn to|bothered about|fussed about) (?<thing>.+)',
+  ...rules(
     ({ thing = '' }, { isCorrection }) => uninterested(thing, isCorrection),
-  ),
-  rule(
-    '(?:I|we) (?:have|take|had) (?:absolutely |really )?(?:no|zero|little|lost all|lost|never had any) interest (?:at all |whatsoever )?in (?<thing>.+)',
-    ({ thing = '' }, { isCorrection }) => uninterested(thing, isCorrection),
+    [
+      '(?:I|we) (?:am|are|have|do|was|have never been|never was) ~(?:not|never been|no longer|never) ~(?:at all |remotely |the least bit |in the least |particularly |too |that |all that |even ){0,4}(?:interested in|into|in to|keen on|passionate about|drawn to|bothered about|fussed about) (?<thing>.+)',
+      '(?:I|we) (?:have|take|had) (?:absolutely |really )?(?:no|zero|little|lost all|lost|never had any) interest (?:at all |whatsoever )?in (?<thing>.+)',
+    ],
   ),
   rule('(?:I|we) (?:have )?lost (?:all |my )?interest in (?<thing>.+)', ({ thing = '' }) =>
     uninterested(thing, true),
@@ -224,13 +216,5 @@ const hobbies = (text: string, isCorrection: boolean): Draft[] => {
 
 const pastimeVerb = (verb: string, isCorrection: boolean): Draft[] => {
   const value = verb.replace(/^(?:play|go|do|practi[sc]e) /i, '');
-  return [
-    draft('INTEREST', {
-      key: factKey('interest', value),
-      value,
-      statement: `The user likes to ${verb}.`,
-      isCorrection,
-      confidence: 0.8,
-    }),
-  ];
+  return [liking('INTEREST', value, `likes to ${verb}`, { isCorrection, confidence: 0.8 })];
 };
