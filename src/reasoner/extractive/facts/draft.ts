@@ -61,8 +61,11 @@ export const liking = (
 type Found = Record<string, string>;
 type Read = (found: Found, clause: Clause, scene: Scene) => Draft | readonly Draft[] | null;
 
+/** What must not stand in a group, by its name. */
+type Except = Readonly<Record<string, RegExp>>;
+
 /** A way to say something, and what it says. */
-export type Rule = { pattern: RegExp; read: Read; proper: readonly string[] };
+export type Rule = { pattern: RegExp; read: Read; proper: readonly string[]; except?: Except };
 
 const ADVERBS =
   '(?:(?:really|very|quite|pretty|so|also|still|now|just|actually|currently|mostly|mainly|usually|generally|absolutely|totally|completely|only|always|both|honestly|truly|kind of|sort of|a bit|rather|fairly|extremely|super|such|recently|already|definitely|simply|primarily|basically|normally|typically|temporarily|permanently|officially|happily|even|especially|particularly|genuinely|deeply|strongly|rarely|apparently|more of|a bit of|kinda|big time|personally|secretly|finally|of course|probably|seriously|by the way|myself|unfortunately|sadly|proudly|literally) ){0,4}';
@@ -75,10 +78,11 @@ export const phrase = (source: string): RegExp =>
   new RegExp(`^(?:${source.replace(SUBJECT, '$<who> ~').replaceAll('~', ADVERBS)})`, 'iu');
 
 /** A rule from the source of its pattern. */
-export const rule = (source: string, read: Read): Rule => ({
+export const rule = (source: string, read: Read, except: Except = {}): Rule => ({
   pattern: phrase(source),
   read,
   proper: properGroups(source),
+  except,
 });
 
 /** Several ways to say the same thing. */
@@ -97,9 +101,10 @@ export function firstReading(
   clause: Clause,
   scene: Scene,
 ): readonly Draft[] {
-  for (const { pattern, read, proper } of rules) {
+  for (const { pattern, read, proper, except = {} } of rules) {
     const groups = pattern.exec(clause.text)?.groups;
     if (!groups || !proper.every((name) => isProper(groups[name]))) continue;
+    if (Object.entries(except).some(([name, kind]) => kind.test(groups[name] ?? ''))) continue;
     const drafts = [read(groups, clause, scene) ?? []].flat();
     if (drafts.length > 0) return drafts;
   }

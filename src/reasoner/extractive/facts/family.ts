@@ -52,16 +52,15 @@ export const FAMILY: readonly Rule[] = [
   rule(
     `(?:I|we) ~(?:have|own|have got|adopted|have adopted|got) (?:an?|one) (?<who>(?:[\\p{L}-]+ )?(?:${oneOf(SPECIES)}))(?=[,.;!?)]| and | who | so | but | that | at home|$)`,
     ({ who = '' }) =>
-      /^(?:hot|toy|stuffed|real|whole|roast|frozen|dead|loan|black|fat|copy|computer|night)\b/i.test(
+      family(
         who,
-      )
-        ? null
-        : family(
-            who,
-            'has a',
-            'POSITIVE',
-            `profile:pet:${keyPart(who.split(' ').at(-1) ?? who)}:species`,
-          ),
+        'has a',
+        'POSITIVE',
+        `profile:pet:${keyPart(who.split(' ').at(-1) ?? who)}:species`,
+      ),
+    {
+      who: /^(?:hot|toy|stuffed|real|whole|roast|frozen|dead|loan|black|fat|copy|computer|night)\b/i,
+    },
   ),
   rule(
     'I am ~(?<state>married|single|divorced|engaged|widowed|separated|a widow|a widower|a single (?:mum|mom|mother|dad|father|parent)|an only child|a twin|newly ?wed|pregnant|expecting|a grandmother|a grandfather|a stay-at-home (?:mum|mom|dad|parent))\\b(?! (?:to|out|with|in|minded|of|entry|file|by|from|source))',

@@ -56,12 +56,11 @@ export const TASTES: readonly Rule[] = [
   ),
   rule(
     "(?<thing>(?:[\\p{L}\\d'’-]+ ){1,5}?)(?:is|are|'s) ~(?:my|our) (?:all-time |absolute |new ){0,4}(?:fav(?:e|ou?rite)?)(?<kind>(?: [\\p{L}-]+){0,3}?)(?= (?:of|ever|by|in|and|so|at|for)\\b|[,.;!?]|$)",
-    ({ kind = '', thing = '' }, { isCorrection }) =>
-      /^(?:this|that|it|these|those|what|which|he|she|they|the (?:first|second|third|last|other)|here|one|who|mine|yours)\b/i.test(
-        thing,
-      )
-        ? null
-        : favourite(kind.trim(), thing, isCorrection),
+    ({ kind = '', thing = '' }, { isCorrection }) => favourite(kind.trim(), thing, isCorrection),
+    {
+      thing:
+        /^(?:this|that|it|these|those|what|which|he|she|they|the (?:first|second|third|last|other)|here|one|who|mine|yours)\b/i,
+    },
   ),
   rule(
     `(?:I|we) (?:am|are) (?:not|no longer|not ~) ?(?:an? )?(?:big |huge |great |much of a |really a |the biggest |particularly |too |so |that |very ){0,4}(?:fan of|fond of|keen on|big on|crazy about|wild about|mad about|partial to|a lover of|much for|sold on) ${OVER}`,

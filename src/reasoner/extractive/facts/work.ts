@@ -100,10 +100,11 @@ export const OCCUPATIONS: readonly Rule[] = [
     '(?:by (?:trade|profession|training|day)|for a living|in (?:my day job|real life))[,]? I am (?:an? )?(?<job>.+)',
     ({ job = '' }, { isCorrection }) => occupied(occupationOf(job), isCorrection),
   ),
-  rule('I (?:~do )?(?<job>.{3,40}?) for a living', ({ job = '' }, { isCorrection }) =>
-    /^(?:do not|would|wish|want|could)/.test(job)
-      ? null
-      : occupied(withoutTail(job.replace(/^do /, '')), isCorrection),
+  rule(
+    'I (?:~do )?(?<job>.{3,40}?) for a living',
+    ({ job = '' }, { isCorrection }) =>
+      occupied(withoutTail(job.replace(/^do /, '')), isCorrection),
+    { job: /^(?:do not|would|wish|want|could)/ },
   ),
   rule('as (?:an? )(?<job>[^,.;!?]{3,40}?)(?:,| I| myself)', ({ job = '' }) =>
     occupied(occupationOf(job), false, 0.8),
@@ -128,15 +129,15 @@ export const OCCUPATIONS: readonly Rule[] = [
   rule(
     'I ~(?:teach|lecture in) (?<subject>[^,.;!?]{3,40}?)(?= (?:at|to|in|for)\\b|[,.;!?]|$)',
     ({ subject = '' }, { isCorrection }) =>
-      /^(?:all|every|on|there|here|nights?|full|part|him|her|them|you|people|my|it|that|this|myself)\b/i.test(
-        subject,
-      )
-        ? null
-        : occupied(`teaches ${subject}`, isCorrection).map((fact) => ({
-            ...fact,
-            statement: `The user teaches ${subject}.`,
-            confidence: 0.8,
-          })),
+      occupied(`teaches ${subject}`, isCorrection).map((fact) => ({
+        ...fact,
+        statement: `The user teaches ${subject}.`,
+        confidence: 0.8,
+      })),
+    {
+      subject:
+        /^(?:all|every|on|there|here|nights?|full|part|him|her|them|you|people|my|it|that|this|myself)\b/i,
+    },
   ),
 ];
 
