@@ -1,6 +1,7 @@
 import { parse } from 'chrono-node/en';
+import { trimEndOf } from '../../../domain/trim-end.ts';
 import { type Draft, draft, profile, type Rule, rule, rules } from './draft.ts';
-import { hasInOrder, upTo, withoutEnd } from './trim.ts';
+import { hasInOrder, upTo } from './trim.ts';
 
 const EMAIL = '(?<value>[\\p{L}\\p{N}._%+-]+@[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)+)';
 /** Seven to fifteen digits, as people group them. */
@@ -14,7 +15,7 @@ const IS =
 const contact =
   (attribute: string, label: string) =>
   ({ value: found = '' }, { isCorrection }: { isCorrection: boolean }): Draft => {
-    const value = withoutEnd(found, /[.)\s/]/);
+    const value = trimEndOf(found, /[.)\s/]/);
     return draft('IDENTITY', {
       key: `profile:${attribute}`,
       value,
