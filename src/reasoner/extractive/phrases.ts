@@ -12,19 +12,7 @@ export type Phrase = {
 
 const LEADING =
   /^(?:dear|hello|hi|hey|the|a|an|my|your|our|their|his|her|its|this|that|these|those|some|any|all|such|more|most|one|another|each|every|other|last|next|own|both|many|few|of)$/i;
-const JOINING = new Set([
-  'of',
-  'in',
-  'for',
-  'to',
-  'from',
-  'at',
-  'with',
-  'about',
-  'on',
-  'between',
-  'near',
-]);
+const JOINING = /^(?:of|in|for|to|from|at|with|about|on|between|near)$/;
 const MOST_WORDS = 7;
 
 /** Words of haste and of speech that a tagger takes for nouns. */
@@ -69,7 +57,7 @@ function extended(tokens: readonly Token[], from: number): number {
   while (
     end > from &&
     end - from < MOST_WORDS &&
-    JOINING.has(tokens[end]?.lower ?? '') &&
+    JOINING.test(tokens[end]?.lower ?? '') &&
     !isApart(tokens, end)
   ) {
     let next = end + 1;

@@ -1,4 +1,4 @@
-import { withoutEnd } from './trim.ts';
+import { trimEndOf } from '../../../domain/trim-end.ts';
 
 /** What a question asks stands near its end. */
 const QUESTION = 300;
@@ -152,7 +152,7 @@ function completed([pattern, frame]: Frame, asked: string, answer: string): stri
 
 /** "Lydia Marsh, 12 June" after "your name and date of birth?". */
 function answersToBoth(asked: string, reply: string): string | null {
-  const parts = withoutEnd(reply, /[.!]/).split(/, | and /);
+  const parts = trimEndOf(reply, /[.!]/).split(/, | and /);
   if (parts.length !== 2 || !/ and /.test(asked) || /[.!?]\s/.test(reply)) return null;
   const frames = FRAMES.filter(([pattern]) => pattern.test(asked));
   const [one, two] = frames;

@@ -97,10 +97,10 @@ export const CHARACTER: readonly Rule[] = [
     'I am (?:someone|somebody|a person|one of those people|one of those) (?:who|that) (?:always |usually |really ){0,4}(?<rest>.+)',
     ({ rest = '' }) => character(deedOf(rest), `is someone who ${deedOf(rest)}`),
   ),
-  rule('I (?:really |do |always |generally |often ){0,4}tend to (?<rest>.+)', ({ rest = '' }) =>
-    /^(?:be|use|buy|agree|think|forget (?:to|this|that))\b/.test(rest)
-      ? null
-      : character(deedOf(rest), `tends to ${deedOf(rest)}`, 'POSITIVE', 0.75),
+  rule(
+    'I (?:really |do |always |generally |often ){0,4}tend to (?<rest>.+)',
+    ({ rest = '' }) => character(deedOf(rest), `tends to ${deedOf(rest)}`, 'POSITIVE', 0.75),
+    { rest: /^(?:be|use|buy|agree|think|forget (?:to|this|that))\b/ },
   ),
   rule(
     'I ~(?<deed>overthink|procrastinate|worry|panic|cry|blush|overpack|overplan|second-guess myself|doubt myself|overcommit) ?(?<rest>(?:everything|a lot|too much|about everything|constantly|all the time|easily|way too much|at everything|too easily|every decision|every time|badly|by default|over nothing|like mad).*)',

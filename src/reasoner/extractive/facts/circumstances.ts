@@ -1,5 +1,5 @@
 import { factKey } from '../../../domain/fact-key.ts';
-import { type Draft, draft, type Rule, rule } from './draft.ts';
+import { type Draft, draft, type Rule, rule, rules } from './draft.ts';
 import { clauseOf, deedOf } from './phrases.ts';
 
 const DAY =
@@ -52,17 +52,13 @@ const no = (when: string, text: string, isCorrection: boolean) =>
 
 /** When the user has time. */
 export const AVAILABILITY: readonly Rule[] = [
-  rule(
-    `(?:I|we) (?:am|are|was) (?:not|never|no longer|hardly ever|rarely) ~(?:ever )?(?:available|free|around|reachable|in|contactable|online|at my desk|working)(?: at all)? (?:on |in |at |during )?${WHEN}`,
+  ...rules(
     ({ when = '' }, { text, isCorrection }) => no(when, text, isCorrection),
-  ),
-  rule(
-    `(?:I|we) (?:am|are) ~(?:always |permanently )?(?:unavailable|busy|out|away|off|tied up|booked|at the dialysis|in class|in lectures|unreachable|offline)(?: at \\w+| all day)? (?:on |in |at |during )?${WHEN}`,
-    ({ when = '' }, { text, isCorrection }) => no(when, text, isCorrection),
-  ),
-  rule(
-    `(?:I|we) (?:can not|can never|do not|never|no longer|will not|could never|won't|have never been able to) ~(?:ever )?(?:do|make|work|have time|meet|take (?:calls|meetings)|schedule (?:anything|meetings)|manage|come in|attend|book anything|answer|have meetings|have calls|do (?:calls|meetings|anything)|get away|talk|join|meet up|come)(?: meetings| calls| on calls)? ?(?:on |in |at |for |during )?${WHEN}`,
-    ({ when = '' }, { text, isCorrection }) => no(when, text, isCorrection),
+    [
+      `(?:I|we) (?:am|are|was) (?:not|never|no longer|hardly ever|rarely) ~(?:ever )?(?:available|free|around|reachable|in|contactable|online|at my desk|working)(?: at all)? (?:on |in |at |during )?${WHEN}`,
+      `(?:I|we) (?:am|are) ~(?:always |permanently )?(?:unavailable|busy|out|away|off|tied up|booked|at the dialysis|in class|in lectures|unreachable|offline)(?: at \\w+| all day)? (?:on |in |at |during )?${WHEN}`,
+      `(?:I|we) (?:can not|can never|do not|never|no longer|will not|could never|won't|have never been able to) ~(?:ever )?(?:do|make|work|have time|meet|take (?:calls|meetings)|schedule (?:anything|meetings)|manage|come in|attend|book anything|answer|have meetings|have calls|do (?:calls|meetings|anything)|get away|talk|join|meet up|come)(?: meetings| calls| on calls)? ?(?:on |in |at |for |during )?${WHEN}`,
+    ],
   ),
   rule(
     `${WHEN} (?:(?:just|really|simply|never|generally|do|does|are|is) ){0,4}(?:not|never) (?:really |ever |an option|possible)?(?:work|works|good|suit|suits|possible|an option|work out|do|convenient|fit)?(?: for me| me)?\\b`,
@@ -172,13 +168,12 @@ export const CIRCUMSTANCES: readonly Rule[] = lasting([
     'I am ~(?:afraid|scared|terrified|frightened) of (?<what>heights|flying|spiders|needles|dogs|the dark|water|deep water|snakes|crowds|elevators|lifts|enclosed spaces|thunder|public speaking|clowns|cats|horses|mice|open water|escalators|tunnels|boats|bridges|driving|birds|dentists|the dentist|wasps|bees|ghosts|planes)',
     ({ what = '' }) => limited(what, `is afraid of ${what}`),
   ),
-  rule(
-    `(?:I|we) (?:do not|no longer|have not|never|never had|do not yet|have never) ~(?:ever )?(?:have|own|got|possess|had|owned|hold) (?:an? |any |my own |the |my )?(?:(?:own|valid|full|big|proper|working|home) ){0,4}(?<what>${LACKING})(?=[\\s,.;!?)]|$)(?! (?:on me|with me|at hand|to hand|here|today|yet with))`,
+  ...rules(
     ({ what = '' }, { isCorrection }) => limited(what, `has no ${what}`, 'NEGATIVE', isCorrection),
-  ),
-  rule(
-    `(?:I|we) have (?:no|neither an?|zero) (?:own )?(?<what>${LACKING})(?=[\\s,.;!?)]|$)(?! (?:on me|with me|at hand|here))`,
-    ({ what = '' }, { isCorrection }) => limited(what, `has no ${what}`, 'NEGATIVE', isCorrection),
+    [
+      `(?:I|we) (?:do not|no longer|have not|never|never had|do not yet|have never) ~(?:ever )?(?:have|own|got|possess|had|owned|hold) (?:an? |any |my own |the |my )?(?:(?:own|valid|full|big|proper|working|home) ){0,4}(?<what>${LACKING})(?=[\\s,.;!?)]|$)(?! (?:on me|with me|at hand|to hand|here|today|yet with))`,
+      `(?:I|we) have (?:no|neither an?|zero) (?:own )?(?<what>${LACKING})(?=[\\s,.;!?)]|$)(?! (?:on me|with me|at hand|here))`,
+    ],
   ),
   rule(
     '(?:I|we) (?:sold|gave up|got rid of|have sold) (?:my|our|the) (?<what>car|bike|tv|television|smartphone)\\b',

@@ -1,6 +1,6 @@
+import { trimEndOf } from '../../../domain/trim-end.ts';
 import { plainEnglish } from './plain-english.ts';
 import { elided, withPlainSubject } from './subjects.ts';
-import { withoutEnd } from './trim.ts';
 
 /** A place in a sentence where a statement may begin. */
 export type Clause = {
@@ -101,7 +101,7 @@ const LONGEST_JOINT = 8;
 function withoutJoint(piece: string): string {
   const text = piece.trimEnd();
   const [joint = ''] = JOINT_AT_END.exec(text.slice(-LONGEST_JOINT)) ?? [];
-  return withoutEnd(text.slice(0, text.length - joint.length), /[,;:\s(–—-]/);
+  return trimEndOf(text.slice(0, text.length - joint.length), /[,;:\s(–—-]/);
 }
 
 function piecesOf(sentence: string): Piece[] {

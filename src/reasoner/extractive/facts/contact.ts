@@ -1,6 +1,7 @@
 import { parse } from 'chrono-node/en';
-import { type Draft, draft, type Rule, rule } from './draft.ts';
-import { hasInOrder, upTo, withoutEnd } from './trim.ts';
+import { trimEndOf } from '../../../domain/trim-end.ts';
+import { type Draft, draft, profile, type Rule, rule, rules } from './draft.ts';
+import { hasInOrder, upTo } from './trim.ts';
 
 const EMAIL = '(?<value>[\\p{L}\\p{N}._%+-]+@[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)+)';
 /** Seven to fifteen digits, as people group them. */
@@ -14,7 +15,7 @@ const IS =
 const contact =
   (attribute: string, label: string) =>
   ({ value: found = '' }, { isCorrection }: { isCorrection: boolean }): Draft => {
-    const value = withoutEnd(found, /[.)\s/]/);
+    const value = trimEndOf(found, /[.)\s/]/);
     return draft('IDENTITY', {
       key: `profile:${attribute}`,
       value,
@@ -36,62 +37,29 @@ const CUE =
 
 /** Where the user can be reached; other people's addresses stay out. */
 export const CONTACT: readonly Rule[] = [
-  rule(
+  ...rules(email, [
     `${ANYWHERE}(?<!no longer )my ${KIND}(?:e-?)?mail(?: address| id)?(?: for (?:this|that|work|invoices))?${CUE},?:? ?${IS} ?(?:now |currently |at )?${EMAIL}`,
-    email,
-  ),
-  rule(
     `${ANYWHERE}(?:reach|e-?mail|mail|contact|write(?: to)?|message|cc|copy|invite|ping|hit|get (?:hold of|back to|in touch with)) (?:me|us)${CUE},?:? (?:at |on |via |under )?${EMAIL}`,
-    email,
-  ),
-  rule(
     `(?:it is|that is|mine is|I am at|I am on|my (?:new )?(?:one|address) is|(?:I have (?:got )?an? |here is my |this is my |my )?new (?:e-?mail|address)(?: address)?(?: is)?:?) (?:now )?${EMAIL}`,
-    email,
-  ),
-  rule(
     `${ANYWHERE}(?:drop|shoot|send|write) (?:me|us) (?:an? )?(?:line|note|e-?mail|mail|message|word) (?:at|on|to|under|via) ${EMAIL}`,
-    email,
-  ),
-  rule(`(?:e-?mail|mail)(?: address)?: ${EMAIL}`, email),
-  rule(`I am (?:reachable|available|found) (?:at|on|under|via|by e-?mail at) ${EMAIL}`, email),
-  rule(
+    `(?:e-?mail|mail)(?: address)?: ${EMAIL}`,
+    `I am (?:reachable|available|found) (?:at|on|under|via|by e-?mail at) ${EMAIL}`,
     `${EMAIL} is (?:my (?:${KIND})(?:e-?mail|mail|address)|the (?:best|right|correct|easiest) (?:e-?mail|address)(?: address)? (?:for|to reach) me)`,
-    email,
-  ),
-  rule(`(?:please )?use ${EMAIL} (?:for me|from now on|instead|to reach me)`, email),
-  rule(
+    `(?:please )?use ${EMAIL} (?:for me|from now on|instead|to reach me)`,
     `(?:the |my )?(?:best|right|correct|easiest) (?:e-?mail|address)(?: address)?(?: for me| to reach me| to use)? is ${EMAIL}`,
-    email,
-  ),
-  rule(
+  ]),
+  ...rules(phone, [
     `(?:the |my )?(?:best|right|correct|easiest) (?:phone )?number(?: for me| to reach me| to use)? is ${PHONE}`,
-    phone,
-  ),
-  rule(
     `${ANYWHERE}my ${KIND}(?:phone(?: number)?|mobile(?: number)?|cell(?:phone)?(?: number)?|number|tel(?:ephone)?(?: number)?|whatsapp(?: number)?|handy|landline)${CUE},?:? ?${IS} ?(?:now )?${PHONE}`,
-    phone,
-  ),
-  rule(
     `${ANYWHERE}(?:call|text|ring|reach|phone|message|sms|contact|whatsapp|buzz|hit|get hold of|get) (?:me|us)${CUE},?:? (?:on |at |under )?${PHONE}`,
-    phone,
-  ),
-  rule(
     `${ANYWHERE}(?:give|send|drop) (?:me|us) an? (?:call|ring|bell|text|sms|message|buzz) (?:on|at|under|to) ${PHONE}`,
-    phone,
-  ),
-  rule(`I am (?:reachable|available) (?:at|on|under|by phone on) ${PHONE}`, phone),
-  rule(
+    `I am (?:reachable|available) (?:at|on|under|by phone on) ${PHONE}`,
     `(?:it is|that is|mine is|(?:I have (?:got )?an? |got an? |here is my |this is my |my )?new (?:phone |mobile )?(?:number|phone)(?: is| now)?:?|phone:|tel:|mobile:) (?:now )?${PHONE}`,
-    phone,
-  ),
-  rule(
+  ]),
+  ...rules(website, [
     `${ANYWHERE}my ${KIND}(?:web ?site|site|web ?page|home ?page|blog|portfolio|online shop|webshop|newsletter|web address|domain|portfolio site|landing page)(?: \\w+)?${CUE},?:?(?: at| on| lives at| is at| called)? ${URL}`,
-    website,
-  ),
-  rule(
     `I (?:blog|write|publish|sell(?: \\w+)?|run (?:a|the) (?:blog|site|website|shop|webshop|newsletter)|keep a (?:blog|diary|site)|have a (?:blog|site|website|page)|maintain (?:a|the) (?:blog|site|website)|run|own|maintain|host)(?: about [^,.]{2,30})?,? (?:at |on |called |over at |under )?${URL}`,
-    website,
-  ),
+  ]),
 ];
 
 /** The day and month named at the front of a text, in its words. */
@@ -123,36 +91,23 @@ export const BIRTHDAY: readonly Rule[] = [
         ? born(dateOf(date, occurredAt), isCorrection)
         : null,
   ),
-  rule(
-    'I (?:was|am) born (?:in .{2,30}? )?(?:on )(?<date>.+)',
+  ...rules(
     ({ date = '' }, { isCorrection }, { occurredAt }) =>
       born(dateOf(date, occurredAt), isCorrection),
-  ),
-  rule(
-    '(?<date>.{3,25}?) is my (?:birthday|bday|date of birth)',
-    ({ date = '' }, { isCorrection }, { occurredAt }) =>
-      born(dateOf(date, occurredAt), isCorrection),
-  ),
-  rule(
-    'I (?:celebrate|have) my birthday (?:on )(?<date>.+)',
-    ({ date = '' }, { isCorrection }, { occurredAt }) =>
-      born(dateOf(date, occurredAt), isCorrection),
+    [
+      'I (?:was|am) born (?:in .{2,30}? )?(?:on )(?<date>.+)',
+      '(?<date>.{3,25}?) is my (?:birthday|bday|date of birth)',
+      'I (?:celebrate|have) my birthday (?:on )(?<date>.+)',
+    ],
   ),
 ];
 
 const born = (value: string | null, isCorrection: boolean): Draft[] =>
-  value === null
-    ? []
-    : [
-        draft('IDENTITY', {
-          key: 'profile:birthday',
-          value,
-          statement: `The user's birthday is ${value}.`,
-          confidence: 0.95,
-          importance: 0.7,
-          isCorrection,
-        }),
-      ];
+  profile('birthday', value, (date) => `The user's birthday is ${date}.`, {
+    confidence: 0.95,
+    importance: 0.7,
+    isCorrection,
+  });
 
 const PRONOUN = '(?:he|she|they|it|xe|ze|ey|fae|any|hers?|his|him|them|theirs?|xem|zir|hir)';
 const PRONOUNS = `(?<value>${PRONOUN}(?: ?\\/ ?${PRONOUN}){1,3}|any pronouns|(?:he|she|they) and (?:him|her|them|they))(?![\\p{L}/])`;
@@ -176,15 +131,11 @@ const isSpell = (zone: string): boolean =>
 
 /** How to speak of the user, and in which time zone they are. */
 export const PRONOUNS_AND_ZONE: readonly Rule[] = [
-  rule(
+  ...rules(pronouns, [
     `(?:.*?\\b)??(?:my|preferred) pronouns (?:are|have changed to|changed to|is|:)?:? ?(?:now |actually |currently )?${PRONOUNS}`,
-    pronouns,
-  ),
-  rule(
     `(?:(?:I|please|you can|do|just) ){0,4}(?:changed my pronouns.*? )?(?:use|go by|prefer|am|using|went with|switched to|they are|now use)(?: now| the pronouns| pronouns)? ${PRONOUNS}`,
-    pronouns,
-  ),
-  rule(`pronouns:? (?:are |now )?${PRONOUNS}`, pronouns),
+    `pronouns:? (?:are |now )?${PRONOUNS}`,
+  ]),
   rule(`(?:they are|now) (?:now )?${PRONOUNS}`, (found, clause) =>
     /pronoun/i.test(clause.sentence) ? pronouns(found, clause) : null,
   ),
@@ -212,16 +163,14 @@ function zoned(text: string, isCorrection: boolean): Draft[] {
   ).trim();
   const plausible =
     value !== '' && value.split(' ').length <= 4 && /^\p{Lu}|^(?:utc|gmt|cet|est|pst)/u.test(value);
-  return plausible
-    ? [
-        draft('IDENTITY', {
-          key: 'profile:timezone',
-          value,
-          statement: `The user's time zone is ${value}.`,
-          confidence: 0.95,
-          importance: 0.7,
-          isCorrection,
-        }),
-      ]
-    : [];
+  return profile(
+    'timezone',
+    plausible ? value : null,
+    (zone) => `The user's time zone is ${zone}.`,
+    {
+      confidence: 0.95,
+      importance: 0.7,
+      isCorrection,
+    },
+  );
 }

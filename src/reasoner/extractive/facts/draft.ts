@@ -1,4 +1,5 @@
 import type { CandidateFact, FactCategory } from '../../../domain/fact.ts';
+import { factKey } from '../../../domain/fact-key.ts';
 import type { Clause } from './clauses.ts';
 import type { Scene } from './scene.ts';
 import { wellFormed } from './well-formed.ts';
@@ -26,11 +27,45 @@ export function draft(category: FactCategory, fields: Fields): Draft {
   };
 }
 
+type More = Partial<Omit<Draft, 'category' | 'key' | 'value' | 'statement'>>;
+
+/** What the user is: one value at a time, nothing where none was read. */
+export const profile = (
+  attribute: string,
+  value: string | null,
+  statement: (value: string) => string,
+  more: More,
+): Draft[] =>
+  value === null
+    ? []
+    : [
+        draft('IDENTITY', {
+          key: `profile:${attribute}`,
+          value,
+          statement: statement(value),
+          ...more,
+        }),
+      ];
+
+/** A liking or an interest: each thing has a key of its own. */
+export const liking = (
+  category: 'PREFERENCE' | 'INTEREST',
+  value: string,
+  says: string,
+  more: More = {},
+): Draft => {
+  const key = factKey(category.toLowerCase(), value);
+  return draft(category, { key, value, statement: `The user ${says}.`, ...more });
+};
+
 type Found = Record<string, string>;
 type Read = (found: Found, clause: Clause, scene: Scene) => Draft | readonly Draft[] | null;
 
+/** What must not stand in a group, by its name. */
+type Except = Readonly<Record<string, RegExp>>;
+
 /** A way to say something, and what it says. */
-export type Rule = { pattern: RegExp; read: Read; proper: readonly string[] };
+export type Rule = { pattern: RegExp; read: Read; proper: readonly string[]; except?: Except };
 
 const ADVERBS =
   '(?:(?:really|very|quite|pretty|so|also|still|now|just|actually|currently|mostly|mainly|usually|generally|absolutely|totally|completely|only|always|both|honestly|truly|kind of|sort of|a bit|rather|fairly|extremely|super|such|recently|already|definitely|simply|primarily|basically|normally|typically|temporarily|permanently|officially|happily|even|especially|particularly|genuinely|deeply|strongly|rarely|apparently|more of|a bit of|kinda|big time|personally|secretly|finally|of course|probably|seriously|by the way|myself|unfortunately|sadly|proudly|literally) ){0,4}';
@@ -43,11 +78,16 @@ export const phrase = (source: string): RegExp =>
   new RegExp(`^(?:${source.replace(SUBJECT, '$<who> ~').replaceAll('~', ADVERBS)})`, 'iu');
 
 /** A rule from the source of its pattern. */
-export const rule = (source: string, read: Read): Rule => ({
+export const rule = (source: string, read: Read, except: Except = {}): Rule => ({
   pattern: phrase(source),
   read,
   proper: properGroups(source),
+  except,
 });
+
+/** Several ways to say the same thing. */
+export const rules = (read: Read, sources: readonly string[]): Rule[] =>
+  sources.map((source) => rule(source, read));
 
 /** Groups that begin with a capital: the flag "i" would let small letters pass. */
 export const properGroups = (source: string): string[] =>
@@ -61,9 +101,10 @@ export function firstReading(
   clause: Clause,
   scene: Scene,
 ): readonly Draft[] {
-  for (const { pattern, read, proper } of rules) {
+  for (const { pattern, read, proper, except = {} } of rules) {
     const groups = pattern.exec(clause.text)?.groups;
     if (!groups || !proper.every((name) => isProper(groups[name]))) continue;
+    if (Object.entries(except).some(([name, kind]) => kind.test(groups[name] ?? ''))) continue;
     const drafts = [read(groups, clause, scene) ?? []].flat();
     if (drafts.length > 0) return drafts;
   }

@@ -1,5 +1,7 @@
-import { draft, type Rule, rule } from './draft.ts';
+import { profile, type Rule, rule } from './draft.ts';
 import { employed, organisationOf } from './organisations.ts';
+
+const studiesAt = (school: string): string => `The user studies at ${school}.`;
 
 /** Where the user works or studies. */
 export const EMPLOYERS: readonly Rule[] = [
@@ -61,28 +63,13 @@ export const EMPLOYERS: readonly Rule[] = [
           text.slice(0, 60),
         );
       if (value === null || !(isSchool(value) || (studies && /^\p{Lu}/u.test(value)))) return null;
-      return draft('IDENTITY', {
-        key: 'profile:school',
-        value,
-        statement: `The user studies at ${value}.`,
-        importance: 0.7,
-        isCorrection,
-      });
+      return profile('school', value, studiesAt, { importance: 0.7, isCorrection });
     },
   ),
   rule(
     "my (?:school|university|uni|college|alma mater) (?:is|'s|is called)(?: now)? (?<org>\\p{Lu}.+)",
-    ({ org = '' }, { isCorrection }) => {
-      const value = organisationOf(org);
-      return value === null
-        ? null
-        : draft('IDENTITY', {
-            key: 'profile:school',
-            value,
-            statement: `The user studies at ${value}.`,
-            isCorrection,
-          });
-    },
+    ({ org = '' }, { isCorrection }) =>
+      profile('school', organisationOf(org), studiesAt, { isCorrection }),
   ),
 ];
 

@@ -1,5 +1,5 @@
 import { keyPart } from '../../../domain/fact-key.ts';
-import { type Draft, draft, type Rule, rule } from './draft.ts';
+import { type Draft, draft, type Rule, rule, rules } from './draft.ts';
 import { isBreed, oneOf, RELATION, SPECIES } from './words.ts';
 
 const COUNT =
@@ -26,13 +26,12 @@ const family = (
 
 /** Children, brothers and sisters, animals and marriage, as far as they have no names. */
 export const FAMILY: readonly Rule[] = [
-  rule(
-    `(?:I|we) (?:do not|no longer) ~(?:have|own|keep)(?: any| a| an)? (?<who>kids|children|siblings|pets|brothers or sisters|brothers|sisters|family|partner|${ANIMALS}|(?:${oneOf(SPECIES)})|daughter|son|wife|husband|girlfriend|boyfriend|sister|brother|flatmates?|roommates?)\\b(?: anymore)?`,
+  ...rules(
     ({ who = '' }) => family(who, 'has no', 'NEGATIVE'),
-  ),
-  rule(
-    '(?:I|we) (?:have|have got) (?:no|zero) (?<who>kids|children|siblings|pets|brothers or sisters|brothers|sisters|family|partner)\\b',
-    ({ who = '' }) => family(who, 'has no', 'NEGATIVE'),
+    [
+      `(?:I|we) (?:do not|no longer) ~(?:have|own|keep)(?: any| a| an)? (?<who>kids|children|siblings|pets|brothers or sisters|brothers|sisters|family|partner|${ANIMALS}|(?:${oneOf(SPECIES)})|daughter|son|wife|husband|girlfriend|boyfriend|sister|brother|flatmates?|roommates?)\\b(?: anymore)?`,
+      '(?:I|we) (?:have|have got) (?:no|zero) (?<who>kids|children|siblings|pets|brothers or sisters|brothers|sisters|family|partner)\\b',
+    ],
   ),
   rule(
     `(?:I|we|my (?:wife|husband|partner|girlfriend|boyfriend)(?: [\\p{L}]+)? and I|[\\p{L}]+ and I) ~${OWNS} (?<who>(?:${COUNT}) (?:[\\p{L}-]+ ){0,3}?(?:${PLURAL}|${ANIMALS})|(?:kids|children|grandchildren|twins|twin (?:boys|girls|daughters|sons)|teenagers))\\b`,
@@ -53,16 +52,15 @@ export const FAMILY: readonly Rule[] = [
   rule(
     `(?:I|we) ~(?:have|own|have got|adopted|have adopted|got) (?:an?|one) (?<who>(?:[\\p{L}-]+ )?(?:${oneOf(SPECIES)}))(?=[,.;!?)]| and | who | so | but | that | at home|$)`,
     ({ who = '' }) =>
-      /^(?:hot|toy|stuffed|real|whole|roast|frozen|dead|loan|black|fat|copy|computer|night)\b/i.test(
+      family(
         who,
-      )
-        ? null
-        : family(
-            who,
-            'has a',
-            'POSITIVE',
-            `profile:pet:${keyPart(who.split(' ').at(-1) ?? who)}:species`,
-          ),
+        'has a',
+        'POSITIVE',
+        `profile:pet:${keyPart(who.split(' ').at(-1) ?? who)}:species`,
+      ),
+    {
+      who: /^(?:hot|toy|stuffed|real|whole|roast|frozen|dead|loan|black|fat|copy|computer|night)\b/i,
+    },
   ),
   rule(
     'I am ~(?<state>married|single|divorced|engaged|widowed|separated|a widow|a widower|a single (?:mum|mom|mother|dad|father|parent)|an only child|a twin|newly ?wed|pregnant|expecting|a grandmother|a grandfather|a stay-at-home (?:mum|mom|dad|parent))\\b(?! (?:to|out|with|in|minded|of|entry|file|by|from|source))',

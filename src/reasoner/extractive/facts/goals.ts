@@ -1,5 +1,5 @@
 import { factKey } from '../../../domain/fact-key.ts';
-import { type Draft, draft, type Rule, rule } from './draft.ts';
+import { type Draft, draft, type Rule, rule, rules } from './draft.ts';
 import { deedOf, thingOf } from './phrases.ts';
 
 const goal = (
@@ -47,10 +47,8 @@ const STARTS_WITH_AIM = new RegExp(`^${AIMS}`, 'iu');
 export const GOALS: readonly Rule[] = [
   rule(
     "(?:(?:please )?forget (?:about )?(?<old>(?:the |my |that )?[^,.;!?]{3,60}?)[,;]? (?:and )?)?(?:my|our) (?:new |main |big |biggest |ultimate |long-term |long term |current |only |personal |real |next |secret |life |lifelong |actual ){0,4}(?:goal|aim|dream|ambition|target|plan|resolution|mission|objective|new year's resolution|aspiration|intention)(?: (?:this (?:year|month|spring|summer|autumn|winter)|for (?:this|the|next|\\d{4})[\\p{L} ]*?|in life|now|these days|at the moment))?(?: (?:is|'s|was always|has always been|is now|remains)|:)(?: now| still| actually| simply| just){0,4}:? (?:now )?(?:to |that I |for me to )?(?<deed>.+)",
-    ({ deed = '' }, { isCorrection }) =>
-      /^(?:not|no longer|over|gone|a (?:mess|mistake)|impossible|clear)\b/i.test(deed)
-        ? null
-        : goal(deed, 'has the goal:', isCorrection),
+    ({ deed = '' }, { isCorrection }) => goal(deed, 'has the goal:', isCorrection),
+    { deed: /^(?:not|no longer|over|gone|a (?:mess|mistake)|impossible|clear)\b/i },
   ),
   rule(
     '(?:I|we) (?:do not|no longer|am not|are not|have given up on|gave up on|have stopped|am no longer|are no longer|have abandoned|dropped|have dropped) (?:want to|wanting to|planning to|training for|saving for|saving up for|hoping to|trying to|aiming for|the idea of|the goal of|my (?:goal|dream|plan) (?:of|to)|going for)? ?(?<deed>.+)',
@@ -81,13 +79,12 @@ export const GOALS: readonly Rule[] = [
         : null;
     },
   ),
-  rule(
-    '(?:I|we) (?:am|are|have been|have started) ~(?:saving|putting money aside|setting money aside|saving money|putting money away)(?: up)?(?: money)? (?:for|to buy|to get|towards|toward) (?<deed>.+)',
+  ...rules(
     ({ deed = '' }, { isCorrection }) => saving(deed, isCorrection),
-  ),
-  rule(
-    '(?:I|we) (?:save|put (?:\\w+ )?aside) (?:up )?(?:every month |money )?for (?<deed>.+)',
-    ({ deed = '' }, { isCorrection }) => saving(deed, isCorrection),
+    [
+      '(?:I|we) (?:am|are|have been|have started) ~(?:saving|putting money aside|setting money aside|saving money|putting money away)(?: up)?(?: money)? (?:for|to buy|to get|towards|toward) (?<deed>.+)',
+      '(?:I|we) (?:save|put (?:\\w+ )?aside) (?:up )?(?:every month |money )?for (?<deed>.+)',
+    ],
   ),
   rule(
     '(?:I|we) (?:am|are|have been|have started) ~(?:training|preparing|practi[sc]ing|studying|cramming|revising|getting ready|in training|gearing up|prepping|in the middle of training|training hard) (?:for|to (?:run|do|become|be|climb|swim|complete)) (?<deed>.+)',
@@ -111,12 +108,10 @@ export const GOALS: readonly Rule[] = [
   ),
   rule(
     '(?:I|we) (?:am|are|have been|have started) ~learning (?:how )?(?<what>.+)',
-    ({ what = '' }, { isCorrection }) =>
-      /^(?:about|nothing|anything|something|that|from|a lot|a ton|loads|lots|with|as I go|by|alongside|the hard way|it|this|more|so much|the ropes|new things)\b/i.test(
-        what,
-      )
-        ? null
-        : goal(`learn ${what}`, 'wants to', isCorrection),
+    ({ what = '' }, { isCorrection }) => goal(`learn ${what}`, 'wants to', isCorrection),
+    {
+      what: /^(?:about|nothing|anything|something|that|from|a lot|a ton|loads|lots|with|as I go|by|alongside|the hard way|it|this|more|so much|the ropes|new things)\b/i,
+    },
   ),
   rule(
     `(?:(?:one day|some ?day|eventually|this year|next year|by next \\w+|before I turn \\w+|before I am \\w+|in the long run|when I grow up),? )?(?:I|we) (?:(?:really|still|also|just|one day|someday|eventually|always|do|am|are|have|would|will|have always|very much|badly|desperately|secretly|finally|now|actually|only) ){0,4}(?:want|wanted|hope|hoping|plan|planning|intend|intending|aim|aiming|would love|love|like|dream of|dreaming of|am determined|determined|trying|going|resolved|decided|aspire|aspiring|set out|set myself the goal|have set myself the goal|would like|dream about|set a goal|have a goal|have decided|committed|have a dream|promised myself|working up|am aiming) (?:(?:one day|some ?day|eventually|finally|also|really|to|of|for|hard) ){0,4}(?<deed>.+)`,

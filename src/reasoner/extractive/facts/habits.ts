@@ -1,5 +1,5 @@
 import { factKey } from '../../../domain/fact-key.ts';
-import { type Draft, draft, type Rule, rule } from './draft.ts';
+import { type Draft, draft, liking, type Rule, rule } from './draft.ts';
 import { clauseOf, thingOf, withoutTail } from './phrases.ts';
 import { LANGUAGE } from './words.ts';
 
@@ -7,14 +7,7 @@ const ONCE =
   /\b(?:today|tonight|tomorrow|this (?:time|morning|evening|afternoon|week|weekend|once|one)|right now|for now|at the moment|just now)\b/i;
 
 const taste = (value: string, statement: string, confidence = 0.85): Draft | null =>
-  value === ''
-    ? null
-    : draft('PREFERENCE', {
-        key: factKey('preference', value),
-        value,
-        statement: `The user ${statement}.`,
-        confidence,
-      });
+  value === '' ? null : liking('PREFERENCE', value, statement, { confidence });
 
 const NO_CHOICE =
   /^(?:not|be|have to|go|stay|wait|pay|do|it|that|this|you|know|die|see|hear|keep|leave|talk|something|someone|one|anything)\b/i;
@@ -50,12 +43,7 @@ export const HABITS: readonly Rule[] = [
   ),
   rule(
     'I ~(?:support|root for|have supported|have always supported) (?<thing>\\p{Lu}[\\p{L}\\d-]*(?: \\p{Lu}[\\p{L}\\d-]*){0,4})(?=[,.;!?]|$| and | so | but | since | because )',
-    ({ thing = '' }) =>
-      draft('INTEREST', {
-        key: factKey('interest', thing),
-        value: thing,
-        statement: `The user supports ${thing}.`,
-      }),
+    ({ thing = '' }) => liking('INTEREST', thing, `supports ${thing}`),
   ),
   rule(
     '(?:I|we) (?:~)(?:work|am working|am on|do|have|are on)(?: mostly| only| permanent| always| rotating){0,4} (?<what>(?:night|early|late|rotating|split|evening|weekend|twelve-hour|12-hour|alternating) shifts?|nights|permanent nights)\\b(?! (?:this|next|tonight|tomorrow|until))',
@@ -75,34 +63,18 @@ export const HABITS: readonly Rule[] = [
   ),
   rule(
     'I ~do (?<what>yoga|pilates|judo|karate|crossfit|ceramics|pottery|ballet|parkour|marathons|triathlons|archery|taekwondo|kickboxing|gymnastics|tai chi|aikido|improv|martial arts)\\b(?! (?:today|tonight|tomorrow|this|with you))',
-    ({ what = '' }) =>
-      draft('INTEREST', {
-        key: factKey('interest', what),
-        value: what,
-        statement: `The user does ${what}.`,
-        confidence: 0.8,
-      }),
+    ({ what = '' }) => liking('INTEREST', what, `does ${what}`, { confidence: 0.8 }),
   ),
   rule(
     'I ~play (?<what>chess|tennis|football|soccer|badminton|squash|golf|padel|rugby|hockey|cricket|basketball|volleyball|poker|bridge|darts|handball|netball|table tennis|water polo|lacrosse|softball|baseball|d&d|board games|video games)(?=[,.;!?)]|$| and | so | but | on | in | for | with | every | twice | once | at )(?! (?:on my (?:phone|tablet)|tonight|tomorrow|today))',
     ({ what = '' }, { sentence }) =>
-      ONCE.test(sentence)
-        ? null
-        : draft('INTEREST', {
-            key: factKey('interest', what),
-            value: what,
-            statement: `The user plays ${what}.`,
-            confidence: 0.8,
-          }),
+      ONCE.test(sentence) ? null : liking('INTEREST', what, `plays ${what}`, { confidence: 0.8 }),
   ),
   rule(
     '(?:I|we) used to (?<before>hate|dislike|loathe|detest|love|like|adore) (?<thing>[^,.;!?]{2,40}?),? but (?:now |nowadays |these days |today )?(?:I|we) (?:now |actually |really |absolutely |rather |quite ){0,4}(?<now>love|like|adore|enjoy|hate|dislike|detest|can not stand) (?:it|them)\\b',
     ({ thing = '', now = '' }) => {
       const isLiked = /^(?:love|like|adore|enjoy)$/.test(now);
-      return draft('PREFERENCE', {
-        key: factKey('preference', thing),
-        value: thing,
-        statement: `The user ${isLiked ? 'likes' : 'dislikes'} ${thing} now.`,
+      return liking('PREFERENCE', thing, `${isLiked ? 'likes' : 'dislikes'} ${thing} now`, {
         polarity: isLiked ? 'POSITIVE' : 'NEGATIVE',
         isCorrection: true,
       });

@@ -1,4 +1,4 @@
-import { type Draft, draft, type Rule, rule } from './draft.ts';
+import { type Draft, profile, type Rule, rule, rules } from './draft.ts';
 import { isOccupation } from './jobs.ts';
 import { clauseOf } from './phrases.ts';
 import { countryAfter, isCountry, placeOf } from './places.ts';
@@ -7,48 +7,32 @@ import { isTool } from './tools.ts';
 function living(text: string, isCorrection = false): Draft[] {
   const place = placeOf(text);
   if (place === null) return [];
-  const at = (attribute: string, value: string) =>
-    draft('IDENTITY', {
-      key: `profile:${attribute}`,
-      value,
-      statement: `The user lives in ${value}.`,
+  const at = (attribute: string, value: string | null) =>
+    profile(attribute, value, (home) => `The user lives in ${home}.`, {
       confidence: 0.95,
       importance: 0.8,
       isCorrection,
     });
-  if (isCountry(place)) return [at('country', place)];
-  const country = countryAfter(text, place);
-  return country ? [at('city', place), at('country', country)] : [at('city', place)];
+  if (isCountry(place)) return at('country', place);
+  return [...at('city', place), ...at('country', countryAfter(text, place))];
 }
+
+/** A country has one key, whatever is told of it. */
+const attributeOf = (place: string | null, otherwise: string): string =>
+  place !== null && isCountry(place) ? 'country' : otherwise;
 
 function origin(text: string): Draft[] {
   const place = placeOf(text);
-  if (place === null) return [];
-  const key = isCountry(place) ? 'profile:country' : 'profile:hometown';
-  return [
-    draft('IDENTITY', {
-      key,
-      value: place,
-      statement: `The user comes from ${place}.`,
-      importance: 0.7,
-    }),
-  ];
+  const statement = (from: string) => `The user comes from ${from}.`;
+  return profile(attributeOf(place, 'hometown'), place, statement, { importance: 0.7 });
 }
 
-const gone = (text: string): Draft[] => {
+function gone(text: string): Draft[] {
   const place = placeOf(text);
-  if (place === null) return [];
-  return [
-    draft('IDENTITY', {
-      key: isCountry(place) ? 'profile:country' : 'profile:city',
-      value: place,
-      statement: `The user does not live in ${place}.`,
-      polarity: 'NEGATIVE',
-      importance: 0.6,
-      isCorrection: true,
-    }),
-  ];
-};
+  const statement = (from: string) => `The user does not live in ${from}.`;
+  const more = { polarity: 'NEGATIVE', importance: 0.6, isCorrection: true } as const;
+  return profile(attributeOf(place, 'city'), place, statement, more);
+}
 
 /** "I lived there for three years" is over; "I have lived there for three years" is not. */
 export const HOME: readonly Rule[] = [
@@ -59,17 +43,13 @@ export const HOME: readonly Rule[] = [
         ? gone(place.replace(/ (?:anymore|any longer)$/, ''))
         : null,
   ),
-  rule(
-    '(?:I|we|my (?:family|partner|wife|husband|girlfriend|boyfriend|kids|son|daughter|dog|cat)(?:(?: \\p{L}+)? and (?:I|me))) ~(?:live|living|reside|dwell|stay permanently) ~(?:alone |together |with (?:my|our) [^,.;]{2,30}? )?(?:in|near|outside|just outside) (?<place>.+)',
+  ...rules(
     ({ place = '' }, { isCorrection }) => living(place, isCorrection),
-  ),
-  rule(
-    '(?:I|we) (?:am|are) ~(?:living|based|settled|residing|located|resident|a resident) (?:out )?(?:in|of|near|outside) (?<place>.+)',
-    ({ place = '' }, { isCorrection }) => living(place, isCorrection),
-  ),
-  rule(
-    '(?:I|we) have ~(?:lived|been living|been based) (?:here )?in (?<place>.+?(?: (?:since|for|all|my|now|over|almost|nearly|about|most)\\b.*|$))',
-    ({ place = '' }, { isCorrection }) => living(place, isCorrection),
+    [
+      '(?:I|we|my (?:family|partner|wife|husband|girlfriend|boyfriend|kids|son|daughter|dog|cat)(?:(?: \\p{L}+)? and (?:I|me))) ~(?:live|living|reside|dwell|stay permanently) ~(?:alone |together |with (?:my|our) [^,.;]{2,30}? )?(?:in|near|outside|just outside) (?<place>.+)',
+      '(?:I|we) (?:am|are) ~(?:living|based|settled|residing|located|resident|a resident) (?:out )?(?:in|of|near|outside) (?<place>.+)',
+      '(?:I|we) have ~(?:lived|been living|been based) (?:here )?in (?<place>.+?(?: (?:since|for|all|my|now|over|almost|nearly|about|most)\\b.*|$))',
+    ],
   ),
   rule(
     '(?:I|we) (?:have )?~(?:moved|relocated|settled|emigrated|immigrated|resettled|upped sticks and moved) (?:house |home |permanently |back |over |down |up |out |here |away |from (?<from>.{2,30}?) )?(?:to|in) (?<place>.+)',
@@ -83,17 +63,13 @@ export const HOME: readonly Rule[] = [
   rule('(?:I|we) (?:call|consider) (?<place>\\p{Lu}.+?) (?:my |our )?home\\b', ({ place = '' }) =>
     living(place),
   ),
-  rule(
-    '(?:my|our) (?:home|current city|city|home city|current home|place|base|home base) (?:is|is in|is now|is now in|is currently) (?<place>\\p{Lu}.+)',
+  ...rules(
     ({ place = '' }, { isCorrection }) => living(place, isCorrection),
-  ),
-  rule(
-    'home (?:for me |for us )?is (?:now |currently )?(?:in )?(?<place>\\p{Lu}.+)',
-    ({ place = '' }, { isCorrection }) => living(place, isCorrection),
-  ),
-  rule(
-    "(?<place>\\p{Lu}[\\p{L} '-]+) is (?:now )?(?:where (?:I|we) (?:live|am based)|my home|my city|home now|home for me)",
-    ({ place = '' }, { isCorrection }) => living(place, isCorrection),
+    [
+      '(?:my|our) (?:home|current city|city|home city|current home|place|base|home base) (?:is|is in|is now|is now in|is currently) (?<place>\\p{Lu}.+)',
+      'home (?:for me |for us )?is (?:now |currently )?(?:in )?(?<place>\\p{Lu}.+)',
+      "(?<place>\\p{Lu}[\\p{L} '-]+) is (?:now )?(?:where (?:I|we) (?:live|am based)|my home|my city|home now|home for me)",
+    ],
   ),
   rule(
     "(?:I|we) (?:am|are) (?:now in|in) (?<place>\\p{Lu}[\\p{L}' -]+?)(?: now| these days)?(?=[,.;!?]|$| and | so )",
@@ -121,20 +97,18 @@ export const HOME: readonly Rule[] = [
     'I am ~(?:an? )?(?<job>[\\p{Ll}\\d -]{3,40}?) from (?<place>\\p{Lu}.+)',
     ({ job = '', place = '' }) => (isOccupation(job) ? origin(place) : null),
   ),
-  rule(
-    '(?:my|the) (?:home ?town|birthplace|town I grew up in|place I grew up|native city) (?:is|was) (?:actually )?(?<place>.+)',
+  ...rules(
     ({ place = '' }) => origin(place),
+    [
+      '(?:my|the) (?:home ?town|birthplace|town I grew up in|place I grew up|native city) (?:is|was) (?:actually )?(?<place>.+)',
+      '(?:born and (?:raised|bred)|originally from|grew up|born) (?:in )?(?<place>\\p{Lu}.+)',
+    ],
   ),
-  rule(
-    '(?:born and (?:raised|bred)|originally from|grew up|born) (?:in )?(?<place>\\p{Lu}.+)',
-    ({ place = '' }) => origin(place),
-  ),
-  rule(
-    'my (?:home )?country (?:of (?:birth|origin|residence) )?is (?<place>.+)',
+  ...rules(
     ({ place = '' }) => living(place),
-  ),
-  rule(
-    '(?:here in|back here in|over here in) (?<place>\\p{Lu}.+?) (?:we|where I|it|I)\\b',
-    ({ place = '' }) => living(place),
+    [
+      'my (?:home )?country (?:of (?:birth|origin|residence) )?is (?<place>.+)',
+      '(?:here in|back here in|over here in) (?<place>\\p{Lu}.+?) (?:we|where I|it|I)\\b',
+    ],
   ),
 ];

@@ -1,8 +1,9 @@
+import { trimEndOf } from '../../../domain/trim-end.ts';
 import type { Clause } from './clauses.ts';
 import { type Draft, draft, phrase } from './draft.ts';
 import { topicOf, VERB } from './instruction-topics.ts';
 import { deedOf, withoutTail } from './phrases.ts';
-import { hasInOrder, withoutEnd } from './trim.ts';
+import { hasInOrder } from './trim.ts';
 
 const ONCE =
   /\b(?:just|only) (?:this|for (?:this|that|now|today|once|a (?:moment|second|minute)|the (?:next|following)))\b|\b(?:for|in|on|with) (?:this|that|the next|the following|today's|this next)(?: (?:one|single|last|next|first|particular))? (?:answer|reply|question|response|message|e-?mail|letter|task|text|time|post|story|chat|paragraph|document|report|table|list|slide|talk|summary|essay|poem|case|round|recipe|draft|translation|project|presentation|invitation|exercise|speech|sentence|section|chart|script|function|file|review|conversation|session|thread)\b|\bfor (?:now|once|today|tonight|the moment|the time being)\b|\b(?:this|one) time(?: only)?\b|\bthis once\b|\bjust once\b|\btoday\b|\btonight\b|\bthis (?:morning|evening|afternoon|week)\b|\bfor the (?:next|rest of (?:this|the)) |\bin (?:this|that) (?:one|case)\b|\buntil (?:tomorrow|I say|later|friday|monday)\b|\bfor a change\b/i;
@@ -133,7 +134,7 @@ const isStanding = (text: string, sentence: string): boolean =>
   /^(?:please |just |so |and |but |you should |you must |you can |kindly |could you |can you |I want you to |make sure (?:to |you )?|remember to |do (?!not) ){0,4}(?:always|never|do not ever|don't ever|stop|no more|quit|refrain)\b/i.test(
     text,
   ) ||
-  ENDS_WITH_TRAIL.test(withoutEnd(sentence, /[.!]/)) ||
+  ENDS_WITH_TRAIL.test(trimEndOf(sentence, /[.!]/)) ||
   /\b(?:from now on|going forward|in (?:the )?future|at all times|with me|when (?:you )?(?:are )?(?:writ|talk|repl|answer|speak)\w* (?:to )?me)\b/i.test(
     sentence,
   ) ||

@@ -11,8 +11,12 @@ const RELATION_OR_ANIMAL = new RegExp(
   `^(?:(?<relation>${RELATION})|(?<species>${ANIMAL}))(?=[\\s,.;!?]|$)`,
   'iu',
 );
+/** A name that was announced may be any word. */
+const announced = (text: string): string | null =>
+  personNameOf(text) ?? /^[\p{L}'-]{2,15}(?=[\s,.;!?)]|$)/u.exec(text)?.[0] ?? null;
+
 const withName = (kind: Being['kind'], scene: Scene, role: string, rest: string): Draft[] => {
-  const name = personNameOf(rest) ?? /^[\p{L}'-]{2,15}(?=[\s,.;!?)]|$)/u.exec(rest)?.[0] ?? null;
+  const name = announced(rest);
   if (name === null) return [];
   const found = being(kind, role.toLowerCase(), name);
   meet(scene, found);
@@ -21,7 +25,7 @@ const withName = (kind: Being['kind'], scene: Scene, role: string, rest: string)
 
 /** "a golden retriever called Waffles": the breed tells of the animal. */
 export function breedNamed(breed: string, rest: string, scene: Scene): Draft[] {
-  const name = personNameOf(rest) ?? /^[\p{L}'-]{2,15}(?=[\s,.;!?)]|$)/u.exec(rest)?.[0] ?? null;
+  const name = announced(rest);
   if (name === null || !isBreed(breed)) return [];
   const found = being('PET', breed.toLowerCase(), name);
   meet(scene, found);

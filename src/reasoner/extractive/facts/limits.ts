@@ -1,5 +1,5 @@
 import { factKey } from '../../../domain/fact-key.ts';
-import { type Draft, draft, type Rule, rule } from './draft.ts';
+import { type Draft, draft, type Rule, rule, rules } from './draft.ts';
 import { thingsOf } from './phrases.ts';
 import { upTo } from './trim.ts';
 import { DIETS } from './words.ts';
@@ -84,24 +84,20 @@ export const DIET_AND_ALLERGY: readonly Rule[] = [
         'NEGATIVE',
       ),
   ),
-  rule(
-    '(?:I|we) (?:have )?(?:outgrown|outgrew|grown out of|lost|do not have|no longer have|got over) (?:my |the |an? )?(?<thing>[^,.;!?]+?)[- ](?:allergy|intolerance)',
+  ...rules(
     ({ thing = '' }) => allergic(thing, true, 'NEGATIVE'),
+    [
+      '(?:I|we) (?:have )?(?:outgrown|outgrew|grown out of|lost|do not have|no longer have|got over) (?:my |the |an? )?(?<thing>[^,.;!?]+?)[- ](?:allergy|intolerance)',
+      'my (?<thing>[^,.;!?]{2,30}?) allergy (?:is gone|has gone|has disappeared|turned out|was a (?:false alarm|misdiagnosis)|has cleared)',
+    ],
   ),
-  rule(
-    'my (?<thing>[^,.;!?]{2,30}?) allergy (?:is gone|has gone|has disappeared|turned out|was a (?:false alarm|misdiagnosis)|has cleared)',
-    ({ thing = '' }) => allergic(thing, true, 'NEGATIVE'),
-  ),
-  rule(
-    '(?:I|we) (?:am|are|have been|have become|became|was always) ~(?:severely |highly |deathly |mildly |terribly |violently |badly |slightly |seriously |horribly |dangerously )?allergic to (?<thing>.+)',
+  ...rules(
     ({ thing = '' }, { isCorrection }) => allergic(thing, isCorrection),
-  ),
-  rule('(?:allergic to) (?<thing>.+)', ({ thing = '' }, { isCorrection }) =>
-    allergic(thing, isCorrection),
-  ),
-  rule(
-    '(?:I|we) ~(?:have|suffer from|have got|developed|have developed|live with|was diagnosed with|have been diagnosed with) (?:an? |my |this |the )?(?:severe |bad |serious |mild |terrible |slight |nasty |life-threatening |strong |lifelong |annoying |new |pretty bad |really bad |massive ){0,4}(?:allergy|allergies|intolerance|anaphylaxis|(?:bad )?reactions?) to (?<thing>.+)',
-    ({ thing = '' }, { isCorrection }) => allergic(thing, isCorrection),
+    [
+      '(?:I|we) (?:am|are|have been|have become|became|was always) ~(?:severely |highly |deathly |mildly |terribly |violently |badly |slightly |seriously |horribly |dangerously )?allergic to (?<thing>.+)',
+      '(?:allergic to) (?<thing>.+)',
+      '(?:I|we) ~(?:have|suffer from|have got|developed|have developed|live with|was diagnosed with|have been diagnosed with) (?:an? |my |this |the )?(?:severe |bad |serious |mild |terrible |slight |nasty |life-threatening |strong |lifelong |annoying |new |pretty bad |really bad |massive ){0,4}(?:allergy|allergies|intolerance|anaphylaxis|(?:bad )?reactions?) to (?<thing>.+)',
+    ],
   ),
   rule(
     "(?:(?:I|we) ~(?:have|suffer from|have got|developed|have developed|live with)|(?:because of|due to|given|with|remember|mind|don't forget|do not forget|about)) (?:an? |my |this |the )?(?:severe |bad |serious |mild |terrible |slight |nasty |life-threatening |strong |lifelong |annoying |pretty bad |really bad ){0,4}(?<thing>[\\p{L}][\\p{L} -]{1,30}?)[- ](?<kind>allergy|allergies|intolerance)\\b",

@@ -1,28 +1,19 @@
-import { type Draft, draft, type Rule, rule } from './draft.ts';
+import { type Draft, draft, profile, type Rule, rule, rules } from './draft.ts';
 import { personNameOf } from './person-names.ts';
 import { TRAITS } from './words.ts';
 
+const NAMED = { name: "'s name is", full_name: "'s full name is", nickname: ' is called' } as const;
+
 const named = (
-  attribute: 'name' | 'full_name' | 'nickname',
+  attribute: keyof typeof NAMED,
   value: string | null,
   isCorrection = false,
 ): Draft[] =>
-  value === null
-    ? []
-    : [
-        draft('IDENTITY', {
-          key: `profile:${attribute}`,
-          value,
-          statement: {
-            name: `The user's name is ${value}.`,
-            full_name: `The user's full name is ${value}.`,
-            nickname: `The user is called ${value}.`,
-          }[attribute],
-          confidence: 0.95,
-          importance: 0.9,
-          isCorrection,
-        }),
-      ];
+  profile(attribute, value, (name) => `The user${NAMED[attribute]} ${name}.`, {
+    confidence: 0.95,
+    importance: 0.9,
+    isCorrection,
+  });
 
 /** A name that somebody spells out may be any word. */
 const spelled = (text: string): string | null => {
@@ -86,13 +77,12 @@ export const NAMES: readonly Rule[] = [
         ? null
         : named('name', spelled(name), isCorrection),
   ),
-  rule(
-    '(?:(?:from now on|in future|going forward),? )?(?:I|you can|you may|feel free to|just|please|but|so|so just|(?:you )?(?:should|could)|(?:everyone|everybody|people|folks)(?: at \\w+| in the \\w+| in \\w+| here| else| on the \\w+){0,4}|(?:my |all my |most )?(?:friends|mates|family|colleagues|folks|coworkers|teammates)|most people|most folks|they all|they|(?:my )?(?:mum|mom|dad|wife|husband|gran|grandma) (?:always )?)? ?(?:just |all |mostly |simply |always |usually ){0,4}(?:calls? me(?: by)?|knows? me as|refers? to me as) (?<name>.+)',
+  ...rules(
     ({ name = '' }, { isCorrection }) => named('nickname', calledName(name), isCorrection),
-  ),
-  rule(
-    '(?:I|I have) (?:mostly |usually |just |actually |generally |now ){0,4}(?:would rather |would prefer to |prefer to )?(?:go|gone|going) by (?:the name (?:of )?)?(?<name>.+)',
-    ({ name = '' }, { isCorrection }) => named('nickname', calledName(name), isCorrection),
+    [
+      '(?:(?:from now on|in future|going forward),? )?(?:I|you can|you may|feel free to|just|please|but|so|so just|(?:you )?(?:should|could)|(?:everyone|everybody|people|folks)(?: at \\w+| in the \\w+| in \\w+| here| else| on the \\w+){0,4}|(?:my |all my |most )?(?:friends|mates|family|colleagues|folks|coworkers|teammates)|most people|most folks|they all|they|(?:my )?(?:mum|mom|dad|wife|husband|gran|grandma) (?:always )?)? ?(?:just |all |mostly |simply |always |usually ){0,4}(?:calls? me(?: by)?|knows? me as|refers? to me as) (?<name>.+)',
+      '(?:I|I have) (?:mostly |usually |just |actually |generally |now ){0,4}(?:would rather |would prefer to |prefer to )?(?:go|gone|going) by (?:the name (?:of )?)?(?<name>.+)',
+    ],
   ),
   rule(
     "(?:I am ~(?:known|called)|my (?:nick ?name|preferred name) is|my (?:nick ?name|preferred name)'s|known|better known|I prefer(?: to be called)?|I would rather be called|I like to be called|I prefer the name|I answer to) (?:to (?:most people|everyone|my friends) )?(?:as |by )?(?<name>.+)",
@@ -165,11 +155,12 @@ export const AGES: readonly Rule[] = [
     ({ age }, { isCorrection, text }) => aged(age, isCorrection || /\bturned\b/.test(text)),
   ),
   rule(`(?:just )?turned ${AGE}${AGE_END}`, ({ age }) => aged(age, true)),
-  rule(`(?:my|the) age (?:is|'s)(?: now| actually)? ${AGE}`, ({ age }, { isCorrection }) =>
-    aged(age, isCorrection),
-  ),
-  rule(`I am ~an? ${AGE}[- ]?(?:years?|yrs?|y)[- /]?(?:old|o)\\b`, ({ age }, { isCorrection }) =>
-    aged(age, isCorrection),
+  ...rules(
+    ({ age }, { isCorrection }) => aged(age, isCorrection),
+    [
+      `(?:my|the) age (?:is|'s)(?: now| actually)? ${AGE}`,
+      `I am ~an? ${AGE}[- ]?(?:years?|yrs?|y)[- /]?(?:old|o)\\b`,
+    ],
   ),
   rule(`as an? ${AGE}[- ]?(?:years?|yrs?)[- ]old\\b`, ({ age }) => aged(age)),
   rule(

@@ -1,4 +1,4 @@
-import { type Draft, draft } from './draft.ts';
+import { type Draft, profile } from './draft.ts';
 
 const ORG_TOKEN = "[\\p{Lu}\\d][\\p{L}\\p{N}\\p{M}&'’.+-]*";
 const ORGANISATION = new RegExp(
@@ -49,21 +49,12 @@ export const employed = (
   isCorrection: boolean,
   polarity: Draft['polarity'] = 'POSITIVE',
 ): Draft[] =>
-  value === null
-    ? []
-    : [
-        draft('IDENTITY', {
-          key: 'profile:employer',
-          value,
-          statement:
-            polarity === 'POSITIVE'
-              ? `The user works at ${value}.`
-              : `The user no longer works at ${value}.`,
-          polarity,
-          importance: 0.75,
-          isCorrection,
-        }),
-      ];
+  profile(
+    'employer',
+    value,
+    (name) => `The user ${polarity === 'POSITIVE' ? 'works' : 'no longer works'} at ${name}.`,
+    { polarity, importance: 0.75, isCorrection },
+  );
 
 /** "…at Vestas" after an occupation. */
 export function employerAfter(text: string, isCorrection: boolean): Draft[] {

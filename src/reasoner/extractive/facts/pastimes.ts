@@ -1,28 +1,21 @@
 import { factKey } from '../../../domain/fact-key.ts';
 import { isChoice } from './choices.ts';
-import { type Draft, draft, type Rule, rule } from './draft.ts';
+import { type Draft, draft, liking, type Rule, rule, rules } from './draft.ts';
 import { clauseOf, deedOf, thingOf, thingsOf } from './phrases.ts';
 import { isTown } from './places.ts';
 import type { Scene } from './scene.ts';
 import { upTo } from './trim.ts';
 
 const interested = (text: string, isCorrection: boolean, confidence = 0.9): Draft[] =>
-  thingsOf(text).map((value) =>
-    draft('INTEREST', {
-      key: factKey('interest', value),
-      value,
-      statement: `The user is interested in ${deedOf(text).includes(value) ? deedOf(text) : value}.`,
-      isCorrection,
-      confidence,
-    }),
-  );
+  thingsOf(text).map((value) => {
+    const whole = deedOf(text);
+    const says = `is interested in ${whole.includes(value) ? whole : value}`;
+    return liking('INTEREST', value, says, { isCorrection, confidence });
+  });
 
 const uninterested = (text: string, isCorrection: boolean): Draft[] =>
   thingsOf(upTo(text, / (?:anymore|any longer|at all)\b/)).map((value) =>
-    draft('INTEREST', {
-      key: factKey('interest', value),
-      value,
-      statement: `The user is not interested in ${value}.`,
+    liking('INTEREST', value, `is not interested in ${value}`, {
       polarity: 'NEGATIVE',
       isCorrection,
     }),
@@ -69,13 +62,12 @@ const isAskedFor = (thing: string, sentence: string, scene: Scene): boolean =>
 
 /** What the user does for pleasure and cares about. */
 export const PASTIMES: readonly Rule[] = [
-  rule(
-    '(?:I|we) (?:am|are|have|do|was|have never been|never was) ~(?:not|never been|no longer|never) ~(?:at all |remotely |the least bit |in the least |particularly |too |that |all that |even ){0,4}(?:interested in|into|in to|keen on|passionate about|drawn to|bothered about|fussed about) (?<thing>.+)',
+  ...rules(
     ({ thing = '' }, { isCorrection }) => uninterested(thing, isCorrection),
-  ),
-  rule(
-    '(?:I|we) (?:have|take|had) (?:absolutely |really )?(?:no|zero|little|lost all|lost|never had any) interest (?:at all |whatsoever )?in (?<thing>.+)',
-    ({ thing = '' }, { isCorrection }) => uninterested(thing, isCorrection),
+    [
+      '(?:I|we) (?:am|are|have|do|was|have never been|never was) ~(?:not|never been|no longer|never) ~(?:at all |remotely |the least bit |in the least |particularly |too |that |all that |even ){0,4}(?:interested in|into|in to|keen on|passionate about|drawn to|bothered about|fussed about) (?<thing>.+)',
+      '(?:I|we) (?:have|take|had) (?:absolutely |really )?(?:no|zero|little|lost all|lost|never had any) interest (?:at all |whatsoever )?in (?<thing>.+)',
+    ],
   ),
   rule('(?:I|we) (?:have )?lost (?:all |my )?interest in (?<thing>.+)', ({ thing = '' }) =>
     uninterested(thing, true),
@@ -83,14 +75,13 @@ export const PASTIMES: readonly Rule[] = [
   rule(
     "(?<thing>(?:[\\p{L}'-]+ ){1,4}?)(?:(?:do|does|did|really|just) ){0,4}(?:not|never) (?:really |particularly |much |remotely )?(?:interest|interests|interested|excite|excites|appeal to|do anything for|grab|appeals to) me",
     ({ thing = '' }, { isCorrection }) =>
-      /^(?:it|this|that|these|those|they|he|she|which|what)\b/i.test(thing)
-        ? null
-        : uninterested(thing.replace(/ (?:just|really|simply)$/, ''), isCorrection),
+      uninterested(thing.replace(/ (?:just|really|simply)$/, ''), isCorrection),
+    { thing: /^(?:it|this|that|these|those|they|he|she|which|what)\b/i },
   ),
   rule(
     "(?<thing>(?:[\\p{L}'-]+ ){1,4}?)(?:bores?|leaves?) me (?:to tears|to death|cold|stiff|silly|senseless)",
-    ({ thing = '' }, { isCorrection }) =>
-      /^(?:it|this|that)\b/i.test(thing) ? null : uninterested(thing, isCorrection),
+    ({ thing = '' }, { isCorrection }) => uninterested(thing, isCorrection),
+    { thing: /^(?:it|this|that)\b/i },
   ),
   rule(
     'I (?:could not|can not|do not) (?:care less about|get excited about|see the appeal of|get the appeal of|really follow|follow|watch|play) (?<thing>.+)',
@@ -111,12 +102,11 @@ export const PASTIMES: readonly Rule[] = [
   ),
   rule(
     '(?:I|we) (?:have )?~(?:got|gotten|get) (?:really |very |super |seriously |back |quite |recently ){0,4}into (?<thing>.+)',
-    ({ thing = '' }, { isCorrection }) =>
-      /^(?:trouble|debt|an? |the |my |it|this|that|bed|work|college|university|uni|\p{Lu}.*University|.*(?:station|airport|town|city|hotel))\b/u.test(
-        thing,
-      )
-        ? null
-        : interested(thing, isCorrection),
+    ({ thing = '' }, { isCorrection }) => interested(thing, isCorrection),
+    {
+      thing:
+        /^(?:trouble|debt|an? |the |my |it|this|that|bed|work|college|university|uni|\p{Lu}.*University|.*(?:station|airport|town|city|hotel))\b/u,
+    },
   ),
   rule(
     '(?:I|we) (?:have )?~(?:take|taken|took|picked|pick|taking|started) up (?<thing>.+)',
@@ -129,17 +119,13 @@ export const PASTIMES: readonly Rule[] = [
   ),
   rule(
     "(?:my|one of my|our) (?:main |biggest |favou?rite |new |only |latest |big |secret |other |lifelong |great ){0,4}(?:hobby|hobbies|pastimes?|passions?|interests?|obsessions?|favou?rite (?:hobby|pastime)|guilty pleasures?)(?: at the moment| these days)? (?:is|are|'s|include|includes|has always been|have always been|at the moment is)(?: mostly| mainly| now| probably)? (?<thing>.+)",
-    ({ thing = '' }, { isCorrection }) =>
-      /^(?:too|not|to|that|expensive|a bit|an expensive|getting|none|over)\b/i.test(thing)
-        ? null
-        : hobbies(thing, isCorrection),
+    ({ thing = '' }, { isCorrection }) => hobbies(thing, isCorrection),
+    { thing: /^(?:too|not|to|that|expensive|a bit|an expensive|getting|none|over)\b/i },
   ),
   rule(
     "(?<thing>(?:[\\p{L}'-]+ ){1,4}?)(?:is|are|has been|have been) ~(?:my|one of my|our|an?) (?:main |biggest |big |new |great |only |latest |favou?rite |old |real |secret ){0,4}(?:hobby|hobbies|pastime|passion|guilty pleasure|thing|obsession|jam|happy place|hobby of mine|passion of mine)\\b",
-    ({ thing = '' }, { isCorrection }) =>
-      /^(?:it|this|that|what|which|here|the|he|she|my|there)\b/i.test(thing)
-        ? null
-        : interested(thing, isCorrection),
+    ({ thing = '' }, { isCorrection }) => interested(thing, isCorrection),
+    { thing: /^(?:it|this|that|what|which|here|the|he|she|my|there)\b/i },
   ),
   rule(
     '(?:I|we) ~(?:collect|restore|breed|brew my own|brew|build model|forage for|keep bees|make my own|bake my own|grow my own|follow|tinker with|dabble in|geek out (?:on|over|about)|nerd out (?:on|over|about)|experiment with|volunteer (?:at|for|with)|train for fun in) ?(?<thing>.*)',
@@ -181,19 +167,13 @@ export const PASTIMES: readonly Rule[] = [
   ),
   rule(
     '(?:I|we) ~(?:do|go in for) (?:a lot of|lots of|quite a bit of|a bit of|a fair bit of|plenty of) (?<thing>.+)',
-    ({ thing = '' }, { isCorrection }) =>
-      /^(?:work|things|stuff|travel for|that|this|it)\b/i.test(thing)
-        ? null
-        : interested(thing, isCorrection, 0.8),
+    ({ thing = '' }, { isCorrection }) => interested(thing, isCorrection, 0.8),
+    { thing: /^(?:work|things|stuff|travel for|that|this|it)\b/i },
   ),
   rule(
     '(?:I|we) ~(?:do|go|practi[sc]e|make|build|play) (?<thing>[\\p{L}-]+(?: [\\p{L}-]+){0,2}?) (?:in my (?:free|spare) time|for fun|as a hobby|(?:on|at) (?:the )?weekends?|on (?:satur|sun)days|every weekend|for relaxation)',
-    ({ thing = '' }, { isCorrection }) =>
-      /^(?:sometimes|things?|stuff|it|this|that|nothing|everything|so|home|out|there)\b/i.test(
-        thing,
-      )
-        ? null
-        : interested(thing, isCorrection),
+    ({ thing = '' }, { isCorrection }) => interested(thing, isCorrection),
+    { thing: /^(?:sometimes|things?|stuff|it|this|that|nothing|everything|so|home|out|there)\b/i },
   ),
   rule(
     'I am ~an? (?:very |really )?(?:keen|avid|passionate|amateur|hobby|enthusiastic|eager|obsessive|recreational|weekend|committed|dedicated|lifelong|casual|competitive|serious|fanatical|self-taught|backyard|occasional|budding|devoted) (?<thing>[\\p{L}-]+(?: [\\p{L}-]+)?)(?=[,.;!?)]|$| and | so | but | who | with | from | in | since | at )',
@@ -201,10 +181,8 @@ export const PASTIMES: readonly Rule[] = [
   ),
   rule(
     'I am ~an? (?:big |huge |total |real |massive |complete |bit of an? |lifelong |proper |self-confessed ){0,4}(?<thing>[\\p{L}\\d-]+(?: [\\p{L}-]+)?) (?:enthusiast|buff|nerd|geek|fan|lover|junkie|aficionado|fanatic|addict|freak|hobbyist|fiend|nut|devotee)(?=[,.;!?)]|$| and | so | but | who | since )',
-    ({ thing = '' }, { isCorrection }) =>
-      /^(?:control|neat|clean|adrenaline|big|huge|your)\b/i.test(thing)
-        ? null
-        : interested(thing, isCorrection),
+    ({ thing = '' }, { isCorrection }) => interested(thing, isCorrection),
+    { thing: /^(?:control|neat|clean|adrenaline|big|huge|your)\b/i },
   ),
   rule(
     'I am ~an? (?<thing>gamer|birder|birdwatcher|bird-watcher|hiker|climber|surfer|cyclist|runner|gardener at heart|beekeeper in my spare time|knitter|reader|foodie|cinephile|bibliophile|audiophile|film buff|history buff|stamp collector|coin collector|home brewer|homebrewer|trainspotter|skier|sailor at weekends|swimmer|boulderer|fly fisher|angler|potter|stargazer|train nerd)(?=[,.;!?)]|$| and | so | but )',
@@ -224,13 +202,5 @@ const hobbies = (text: string, isCorrection: boolean): Draft[] => {
 
 const pastimeVerb = (verb: string, isCorrection: boolean): Draft[] => {
   const value = verb.replace(/^(?:play|go|do|practi[sc]e) /i, '');
-  return [
-    draft('INTEREST', {
-      key: factKey('interest', value),
-      value,
-      statement: `The user likes to ${verb}.`,
-      isCorrection,
-      confidence: 0.8,
-    }),
-  ];
+  return [liking('INTEREST', value, `likes to ${verb}`, { isCorrection, confidence: 0.8 })];
 };

@@ -1,5 +1,5 @@
 import nlp from 'compromise';
-import { withoutEnd } from './trim.ts';
+import { trimEndOf } from '../../../domain/trim-end.ts';
 import { COUNTRIES, LANGUAGES } from './words.ts';
 
 const TOKEN = "\\p{Lu}[\\p{L}\\p{M}'’-]*\\.?";
@@ -9,17 +9,16 @@ const NAME = new RegExp(
 );
 const NOT_NAMES =
   /^(?:Mr|Mrs|Ms|Dr|Sir|Madam|Captain|King|Queen|Lord|Lady|Prince|Princess|Agent|Detective|Inspector|Commander|Count|Countess|Baron|Officer|Sergeant|Emperor|Batman|Superman|Spiderman|Jesus|Groot|Iron|God|Santa|Ok|Okay|Sorry|Happy|Vegan|Vegetarian|Sure|Not|The|In|At|On|From|Very|Just|So|An?|And|But|Christian|Muslim|Jewish|Catholic|Buddhist|Hindu|Protestant|Orthodox|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|June|July|August|September|October|November|December|I|ADHD|OCD|HR|IT|CEO|CTO|CFO|COO|VP|Capricorn|Aries|Taurus|Gemini|Cancer|Leo(?= by)|Virgo|Libra|Scorpio|Sagittarius|Aquarius|Pisces|English|Please|Thanks|Hi|Hey|Hello|Yes|No|Well|Lol|TBH|BTW|Btw|AFK|OOO)$/u;
-const PLACE_LIKE = /^(?:#Place|#Demonym|#Adjective|#Organization)$/;
 
-/** A demonym, a language or a country is no name. */
+/** A language or a country is no name. */
 const isOtherProperNoun = (word: string): boolean =>
-  LANGUAGES.has(word.toLowerCase()) || COUNTRIES.has(word.toLowerCase()) || PLACE_LIKE.test(word);
+  LANGUAGES.has(word.toLowerCase()) || COUNTRIES.has(word.toLowerCase());
 
 /** The name of a person at the front of a text; a lower-case one only if it is `expected` or well known. */
 export function personNameOf(text: string, expected: string | null = null): string | null {
   const [found] = NAME.exec(text.trim()) ?? [];
   const name =
-    found && withoutEnd(found.replace(/['’]s$/u, '').replace(/(?<=\p{L}{2})\.$/u, ''), /['’-]/u);
+    found && trimEndOf(found.replace(/['’]s$/u, '').replace(/(?<=\p{L}{2})\.$/u, ''), /['’-]/u);
   if (name) {
     const [first = ''] = name.split(' ');
     return NOT_NAMES.test(first.replace(/\.$/, '')) || isOtherProperNoun(first) ? null : name;

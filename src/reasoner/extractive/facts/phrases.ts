@@ -1,4 +1,5 @@
-import { upTo, withoutEnd } from './trim.ts';
+import { trimEndOf } from '../../../domain/trim-end.ts';
+import { upTo } from './trim.ts';
 
 const END = /[,;:!?()⟨⟩]|\.(?=\s|$)|\.{2,}|…|\s[-–—]+\s|—/u;
 const CLAUSE_WORD =
@@ -18,11 +19,11 @@ function tailAt(text: string): number {
 
 /** Without the words that end a clause and say nothing of the thing. */
 export function withoutTail(text: string): string {
-  let rest = withoutEnd(text.trim(), /[\s.,;:!?'-]/);
+  let rest = trimEndOf(text.trim(), /[\s.,;:!?'-]/);
   for (let at = tailAt(rest); at >= 0; at = tailAt(rest)) {
-    rest = withoutEnd(rest.slice(0, at), /[\s,]/);
+    rest = trimEndOf(rest.slice(0, at), /[\s,]/);
   }
-  return withoutEnd(rest, /[\s.,;:!?'-]/);
+  return trimEndOf(rest, /[\s.,;:!?'-]/);
 }
 
 /** What is left of a clause: up to the next stop, comma or conjunction that opens another one. */

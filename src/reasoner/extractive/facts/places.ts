@@ -1,5 +1,5 @@
 import nlp from 'compromise';
-import { withoutEnd } from './trim.ts';
+import { trimEndOf } from '../../../domain/trim-end.ts';
 import { COUNTRIES } from './words.ts';
 
 const PLACE_TOKEN = "\\p{Lu}[\\p{L}\\p{M}'’.-]*";
@@ -29,7 +29,7 @@ const NO_PLACE_NAME =
   /^(?:I|Can|What|How|Is|The|My|Any|January|February|March|April|May|June|July|August|September|October|November|December|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Google|English|German|French|Spanish|Java\w*|Python|Excel)$/;
 
 function properPlace(capitalised: string): string | null {
-  const place = withoutEnd(capitalised.replace(/['’]s$/, ''), /[.'’-]/);
+  const place = trimEndOf(capitalised.replace(/['’]s$/, ''), /[.'’-]/);
   if (NO_PLACE_NAME.test(place)) return null;
   return /^(?:USA?|UK)\./.test(capitalised) ? capitalised : place;
 }

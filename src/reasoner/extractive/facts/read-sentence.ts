@@ -1,3 +1,4 @@
+import { trimEndOf } from '../../../domain/trim-end.ts';
 import { mentionedBeings, readBeings } from './beings.ts';
 import { CHARACTER } from './character.ts';
 import { AVAILABILITY, CIRCUMSTANCES } from './circumstances.ts';
@@ -22,7 +23,6 @@ import { selfCorrection } from './self-correction.ts';
 import { SKILLS } from './skills.ts';
 import { TASTES } from './tastes.ts';
 import { TOOLS } from './tools.ts';
-import { withoutEnd } from './trim.ts';
 import { isHastyPast } from './well-formed.ts';
 import { OCCUPATIONS } from './work.ts';
 
@@ -77,7 +77,7 @@ const STANDING_REQUEST =
 function askedInstruction(sentence: string): Draft[] {
   const plain = plainEnglish(sentence).trim();
   if (!STANDING_REQUEST.test(plain)) return [];
-  const text = withoutEnd(plain.replace(STANDING_REQUEST, ''), /\?/);
+  const text = trimEndOf(plain.replace(STANDING_REQUEST, ''), /\?/);
   return readInstructions({
     text,
     own: text,

@@ -1,4 +1,5 @@
-import { upTo, withoutEnd } from './trim.ts';
+import { trimEndOf } from '../../../domain/trim-end.ts';
+import { upTo } from './trim.ts';
 
 /** "Graz, no wait, Linz": what was said, the cue, and what was meant. */
 const CUE =
@@ -9,7 +10,7 @@ export type Corrected = { said: string; meant: string };
 /** Where the marks before a cue begin: ", (". */
 function startOfMarks(text: string): number {
   const before = text.trimEnd();
-  return withoutEnd((before.endsWith('(') ? before.slice(0, -1) : before).trimEnd(), /[,.;:–—-]/)
+  return trimEndOf((before.endsWith('(') ? before.slice(0, -1) : before).trimEnd(), /[,.;:–—-]/)
     .length;
 }
 

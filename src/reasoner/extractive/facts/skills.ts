@@ -60,10 +60,8 @@ export const SKILLS: readonly Rule[] = [
   ),
   rule(
     'I am ~(?:good|great|excellent|brilliant|proficient|skilled|experienced|fluent|advanced|well versed|well-versed|trained|certified|competent|decent|handy|an expert|qualified|versed|adept|at home) (?:at|in|with) (?<what>.+)',
-    ({ what = '' }) =>
-      /^(?:it|that|this|both|all|the moment|what|least|the kitchen)\b/i.test(what)
-        ? null
-        : skill(what, (value) => `is skilled in ${value}`),
+    ({ what = '' }) => skill(what, (value) => `is skilled in ${value}`),
+    { what: /^(?:it|that|this|both|all|the moment|what|least|the kitchen)\b/i },
   ),
   rule(
     'I ~know (?:how to )?(?<what>(?:Python|TypeScript|JavaScript|Java|Rust|Go|SQL|Kotlin|C\\+\\+|C#|Swift|Ruby|PHP|Excel|Photoshop|sign language|first aid|CPR|Morse code|shorthand|Braille)\\b.*)',

@@ -1,6 +1,6 @@
 import { factKey } from '../../../domain/fact-key.ts';
 import { isChoice } from './choices.ts';
-import { type Draft, draft, type Rule, rule } from './draft.ts';
+import { type Draft, draft, liking, type Rule, rule, rules } from './draft.ts';
 import { isAtHand, isFleeting } from './fleeting.ts';
 import { clauseOf, thingOf, thingsOf } from './phrases.ts';
 import { upTo } from './trim.ts';
@@ -24,12 +24,10 @@ function tastes(
       polarity === 'POSITIVE' &&
       !/^(?:pudding|dressing|stuffing|icing|wedding|lighting)\b/.test(thing);
     const category = isActivity ? 'INTEREST' : 'PREFERENCE';
+    const isAlone = things.length === 1;
     return [
-      draft(category, {
-        key: factKey(isActivity ? 'interest' : 'preference', thing),
-        value: thing,
-        statement: `The user ${says} ${things.length === 1 && whole.includes(thing) ? whole : thing}.`,
-        scope: things.length === 1 ? scopeOf(whole, thing) : null,
+      liking(category, thing, `${says} ${isAlone && whole.includes(thing) ? whole : thing}`, {
+        scope: isAlone ? scopeOf(whole, thing) : null,
         polarity,
         confidence,
         isCorrection,
@@ -58,12 +56,11 @@ export const TASTES: readonly Rule[] = [
   ),
   rule(
     "(?<thing>(?:[\\p{L}\\d'’-]+ ){1,5}?)(?:is|are|'s) ~(?:my|our) (?:all-time |absolute |new ){0,4}(?:fav(?:e|ou?rite)?)(?<kind>(?: [\\p{L}-]+){0,3}?)(?= (?:of|ever|by|in|and|so|at|for)\\b|[,.;!?]|$)",
-    ({ kind = '', thing = '' }, { isCorrection }) =>
-      /^(?:this|that|it|these|those|what|which|he|she|they|the (?:first|second|third|last|other)|here|one|who|mine|yours)\b/i.test(
-        thing,
-      )
-        ? null
-        : favourite(kind.trim(), thing, isCorrection),
+    ({ kind = '', thing = '' }, { isCorrection }) => favourite(kind.trim(), thing, isCorrection),
+    {
+      thing:
+        /^(?:this|that|it|these|those|what|which|he|she|they|the (?:first|second|third|last|other)|here|one|who|mine|yours)\b/i,
+    },
   ),
   rule(
     `(?:I|we) (?:am|are) (?:not|no longer|not ~) ?(?:an? )?(?:big |huge |great |much of a |really a |the biggest |particularly |too |so |that |very ){0,4}(?:fan of|fond of|keen on|big on|crazy about|wild about|mad about|partial to|a lover of|much for|sold on) ${OVER}`,
@@ -133,17 +130,13 @@ export const TASTES: readonly Rule[] = [
       );
     },
   ),
-  rule(
-    `(?:I|we) (?:am|are|have) ~(?:always been |become |been )?(?:an? )?(?:big |huge |massive |great |total |real |lifelong |die-hard |diehard |major |devoted |long-time |longtime |absolute |complete ){0,4}(?:fan of|sucker for|lover of|fond of|crazy about|mad about|nuts about|wild about|addicted to|hooked on|partial to|devoted to|enamoured with|in love with|big on|a devotee of|an admirer of|soft spot for|weakness for|sweet spot for|thing for|a fan of) ${OVER}`,
+  ...rules(
     ({ thing = '' }, { isCorrection }) => tastes(thing, { says: 'loves' }, isCorrection),
-  ),
-  rule(
-    `(?:I|we) (?:can not|can never|could never|could not) (?:get enough of|live without|do without|say no to|resist|imagine life without|function without|start (?:my|the) day without|go a day without|have enough) ${OVER}`,
-    ({ thing = '' }, { isCorrection }) => tastes(thing, { says: 'loves' }, isCorrection),
-  ),
-  rule(
-    `(?:I|we) (?:could|can) (?:eat|drink|listen to|watch|live on|talk about|read) (?<thing>.+?) (?:all day|every day|for ever|forever|all night|for breakfast|for hours|every night|non-?stop|daily|morning,? noon)`,
-    ({ thing = '' }, { isCorrection }) => tastes(thing, { says: 'loves' }, isCorrection),
+    [
+      `(?:I|we) (?:am|are|have) ~(?:always been |become |been )?(?:an? )?(?:big |huge |massive |great |total |real |lifelong |die-hard |diehard |major |devoted |long-time |longtime |absolute |complete ){0,4}(?:fan of|sucker for|lover of|fond of|crazy about|mad about|nuts about|wild about|addicted to|hooked on|partial to|devoted to|enamoured with|in love with|big on|a devotee of|an admirer of|soft spot for|weakness for|sweet spot for|thing for|a fan of) ${OVER}`,
+      `(?:I|we) (?:can not|can never|could never|could not) (?:get enough of|live without|do without|say no to|resist|imagine life without|function without|start (?:my|the) day without|go a day without|have enough) ${OVER}`,
+      `(?:I|we) (?:could|can) (?:eat|drink|listen to|watch|live on|talk about|read) (?<thing>.+?) (?:all day|every day|for ever|forever|all night|for breakfast|for hours|every night|non-?stop|daily|morning,? noon)`,
+    ],
   ),
   rule(`(?:I|we) (?:swear by|live for) ${OVER}`, ({ thing = '' }, { isCorrection }) =>
     tastes(thing, { says: 'loves', confidence: 0.8 }, isCorrection),

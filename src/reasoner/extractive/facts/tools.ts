@@ -1,5 +1,5 @@
 import { factKey } from '../../../domain/fact-key.ts';
-import { type Draft, draft, type Rule, rule } from './draft.ts';
+import { type Draft, liking, type Rule, rule, rules } from './draft.ts';
 import { clauseOf, thingsOf, withoutTail } from './phrases.ts';
 import { upTo } from './trim.ts';
 import { LANGUAGES } from './words.ts';
@@ -53,22 +53,15 @@ const uses = (
   whole: string,
   replaces: string | null = null,
 ): Draft =>
-  draft('PREFERENCE', {
-    key: factKey('preference', value),
+  liking(
+    'PREFERENCE',
     value,
-    statement: `The user uses ${whole.includes(value) && whole.length < 120 ? whole : value}.`,
-    isCorrection,
-    replaces,
-  });
+    `uses ${whole.includes(value) && whole.length < 120 ? whole : value}`,
+    { isCorrection, replaces },
+  );
 
 const quits = (value: string, isCorrection: boolean): Draft =>
-  draft('PREFERENCE', {
-    key: factKey('preference', value),
-    value,
-    statement: `The user does not use ${value}.`,
-    polarity: 'NEGATIVE',
-    isCorrection,
-  });
+  liking('PREFERENCE', value, `does not use ${value}`, { polarity: 'NEGATIVE', isCorrection });
 
 const FOR_A_MOMENT =
   /\b(?:for this (?:one|task|project|trip|letter|page)|just for today|today only|right now to|at the moment to|(?:this|that|your) (?:template|example|answer|recipe|formula|script|method))\b/i;
@@ -86,17 +79,13 @@ function switched(from: string, to: string): Draft[] {
 
 /** What the user works with, no longer works with, or uses again. */
 export const TOOLS: readonly Rule[] = [
-  rule(
-    '(?:I|we) (?:have )?~(?:switched|moved|migrated|changed|converted|transitioned|gone|went|jumped|swapped|defected) (?:over |everything |all (?:my|our) \\w+ |my \\w+ ){0,4}from (?<from>[^,.;]+?) (?:over )?to (?<to>.+)',
+  ...rules(
     ({ from = '', to = '' }) => switched(from, to),
-  ),
-  rule(
-    '(?:I|we) (?:have )?~(?:replaced|swapped|traded|ditched|dropped|exchanged|abandoned|left|dumped) (?:in |out )?(?<from>[^,.;]+?) (?:with|for|in favou?r of) (?<to>.+)',
-    ({ from = '', to = '' }) => switched(from, to),
-  ),
-  rule(
-    '(?:I|we) (?:have )?(?:now )?use (?<to>[^,.;]+?) instead of (?<from>[^,.;]+)',
-    ({ from = '', to = '' }) => switched(from, to),
+    [
+      '(?:I|we) (?:have )?~(?:switched|moved|migrated|changed|converted|transitioned|gone|went|jumped|swapped|defected) (?:over |everything |all (?:my|our) \\w+ |my \\w+ ){0,4}from (?<from>[^,.;]+?) (?:over )?to (?<to>.+)',
+      '(?:I|we) (?:have )?~(?:replaced|swapped|traded|ditched|dropped|exchanged|abandoned|left|dumped) (?:in |out )?(?<from>[^,.;]+?) (?:with|for|in favou?r of) (?<to>.+)',
+      '(?:I|we) (?:have )?(?:now )?use (?<to>[^,.;]+?) instead of (?<from>[^,.;]+)',
+    ],
   ),
   rule(
     '(?:I|we) (?:have |am |are )?~(?:switched|switching|migrated|moved over|gone over|converted|moved everything|went) (?:back )?to (?<tool>.+)',
@@ -159,13 +148,12 @@ export const TOOLS: readonly Rule[] = [
       );
     },
   ),
-  rule(
-    '(?:I|we) ~(?:code|program|develop|write (?:(?:all |most of )?(?:my|our) (?:notes|code|essays|papers|texts|scripts|letters|drafts)|everything|code)|work|script|build (?:everything|most things|things)|draw|edit|take (?:my )?notes|note everything|run|do (?:everything|all my \\w+|my \\w+|most of my \\w+|most things)|keep (?:my|all my|everything|track of .{2,20})(?: \\w+)?|track (?:my|everything)(?: \\w+)?|plan (?:my|everything)(?: \\w+)?)(?: mostly| mainly| only)? (?:in|with|on|using) (?<tool>.+)',
+  ...rules(
     ({ tool = '' }, { isCorrection }) => useAll(tool, isCorrection, true),
-  ),
-  rule(
-    "(?:my|our) (?:current |main |daily |primary |default |new ){0,4}(?:editor|ide|browser|phone|laptop|computer|os|operating system|shell|terminal|note-?taking app|notes app|todo app|to-do app|search engine|stack|tech stack|e-?mail client|calendar app|calendar|framework|language of choice|programming language|main language|database|keyboard layout|distro|password manager|daily driver|setup|camera|car|tool|music app|streaming service)(?: of choice)? (?:is|are|'s|runs|uses)(?: now| still| currently)?(?: an?)? (?<tool>.+)",
-    ({ tool = '' }, { isCorrection }) => useAll(tool, isCorrection, true),
+    [
+      '(?:I|we) ~(?:code|program|develop|write (?:(?:all |most of )?(?:my|our) (?:notes|code|essays|papers|texts|scripts|letters|drafts)|everything|code)|work|script|build (?:everything|most things|things)|draw|edit|take (?:my )?notes|note everything|run|do (?:everything|all my \\w+|my \\w+|most of my \\w+|most things)|keep (?:my|all my|everything|track of .{2,20})(?: \\w+)?|track (?:my|everything)(?: \\w+)?|plan (?:my|everything)(?: \\w+)?)(?: mostly| mainly| only)? (?:in|with|on|using) (?<tool>.+)',
+      "(?:my|our) (?:current |main |daily |primary |default |new ){0,4}(?:editor|ide|browser|phone|laptop|computer|os|operating system|shell|terminal|note-?taking app|notes app|todo app|to-do app|search engine|stack|tech stack|e-?mail client|calendar app|calendar|framework|language of choice|programming language|main language|database|keyboard layout|distro|password manager|daily driver|setup|camera|car|tool|music app|streaming service)(?: of choice)? (?:is|are|'s|runs|uses)(?: now| still| currently)?(?: an?)? (?<tool>.+)",
+    ],
   ),
   rule(
     'I am ~(?:an? |on (?:an? |the )?|in )(?<tool>[\\p{L}\\d+#. ]+?)(?<user> (?:user|dev|developer|person|guy|girl|fan|team|convert|loyalist|household|shop))?(?=[,.;!?()]|$| and | so | but | at | not | for | since )',

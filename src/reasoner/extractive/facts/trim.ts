@@ -1,13 +1,3 @@
-/**
- * A text without the characters of a kind at its end. An expression such as `/[.!]+$/` would try
- * every run of them anew, which takes a time that grows with the square of a run's length.
- */
-export function withoutEnd(text: string, kind: RegExp): string {
-  let end = text.length;
-  while (end > 0 && kind.test(text.charAt(end - 1))) end -= 1;
-  return text.slice(0, end);
-}
-
 /** A text up to where something is found first; the whole of it if it is not. */
 export function upTo(text: string, pattern: RegExp): string {
   const at = text.search(pattern);

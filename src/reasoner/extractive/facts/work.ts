@@ -1,4 +1,4 @@
-import { type Draft, draft, type Rule, rule } from './draft.ts';
+import { type Draft, draft, profile, type Rule, rule } from './draft.ts';
 import { BUSINESS, FIELD, isOccupation } from './jobs.ts';
 import { employerAfter } from './organisations.ts';
 import { clauseOf, withoutTail } from './phrases.ts';
@@ -22,18 +22,11 @@ export function occupationOf(text: string, isSure = true): string | null {
 
 /** What the user works as. */
 const occupied = (value: string | null, isCorrection: boolean, confidence = 0.9): Draft[] =>
-  value === null
-    ? []
-    : [
-        draft('IDENTITY', {
-          key: 'profile:occupation',
-          value,
-          statement: `The user works as ${value}.`,
-          confidence,
-          importance: 0.8,
-          isCorrection,
-        }),
-      ];
+  profile('occupation', value, (job) => `The user works as ${job}.`, {
+    confidence,
+    importance: 0.8,
+    isCorrection,
+  });
 
 /** What the user does for a living; several readings of one clause. */
 export const OCCUPATIONS: readonly Rule[] = [
@@ -52,18 +45,12 @@ export const OCCUPATIONS: readonly Rule[] = [
       });
     },
   ),
-  rule('I (?:quit|left|gave up|lost) my job as (?:an? )?(?<job>.+)', ({ job = '' }) => {
-    const value = occupationOf(job);
-    return value === null
-      ? null
-      : draft('IDENTITY', {
-          key: 'profile:occupation',
-          value,
-          statement: `The user no longer works as ${value}.`,
-          polarity: 'NEGATIVE',
-          isCorrection: true,
-        });
-  }),
+  rule('I (?:quit|left|gave up|lost) my job as (?:an? )?(?<job>.+)', ({ job = '' }) =>
+    profile('occupation', occupationOf(job), (value) => `The user no longer works as ${value}.`, {
+      polarity: 'NEGATIVE',
+      isCorrection: true,
+    }),
+  ),
   rule(
     '(?:I|I have) ~(?:work|am working|been working|worked|make a living|make my living|earn my living|earn a living|am employed|started work|started working|started|was promoted to|got promoted to|been promoted to|was hired|got hired|retrained|found a job|got a job|got a new job|have a job|have a new job|took a job|am qualified|am back to working|freelance|moonlight|serve|switched to working) (?:now )?(?:(?:part|full)[- ]time )?(?:as |to )?(?<job>.+)',
     ({ job = '' }, { text, isCorrection }) => {
@@ -113,10 +100,11 @@ export const OCCUPATIONS: readonly Rule[] = [
     '(?:by (?:trade|profession|training|day)|for a living|in (?:my day job|real life))[,]? I am (?:an? )?(?<job>.+)',
     ({ job = '' }, { isCorrection }) => occupied(occupationOf(job), isCorrection),
   ),
-  rule('I (?:~do )?(?<job>.{3,40}?) for a living', ({ job = '' }, { isCorrection }) =>
-    /^(?:do not|would|wish|want|could)/.test(job)
-      ? null
-      : occupied(withoutTail(job.replace(/^do /, '')), isCorrection),
+  rule(
+    'I (?:~do )?(?<job>.{3,40}?) for a living',
+    ({ job = '' }, { isCorrection }) =>
+      occupied(withoutTail(job.replace(/^do /, '')), isCorrection),
+    { job: /^(?:do not|would|wish|want|could)/ },
   ),
   rule('as (?:an? )(?<job>[^,.;!?]{3,40}?)(?:,| I| myself)', ({ job = '' }) =>
     occupied(occupationOf(job), false, 0.8),
@@ -141,15 +129,15 @@ export const OCCUPATIONS: readonly Rule[] = [
   rule(
     'I ~(?:teach|lecture in) (?<subject>[^,.;!?]{3,40}?)(?= (?:at|to|in|for)\\b|[,.;!?]|$)',
     ({ subject = '' }, { isCorrection }) =>
-      /^(?:all|every|on|there|here|nights?|full|part|him|her|them|you|people|my|it|that|this|myself)\b/i.test(
-        subject,
-      )
-        ? null
-        : occupied(`teaches ${subject}`, isCorrection).map((fact) => ({
-            ...fact,
-            statement: `The user teaches ${subject}.`,
-            confidence: 0.8,
-          })),
+      occupied(`teaches ${subject}`, isCorrection).map((fact) => ({
+        ...fact,
+        statement: `The user teaches ${subject}.`,
+        confidence: 0.8,
+      })),
+    {
+      subject:
+        /^(?:all|every|on|there|here|nights?|full|part|him|her|them|you|people|my|it|that|this|myself)\b/i,
+    },
   ),
 ];
 
