@@ -91,11 +91,17 @@ export type SweepRow = {
   heldOut: Pair & { chosen: number[] };
 };
 
+type Factors = Readonly<Record<string, number>>;
+
+/** All weights chosen together on all other conversations, and judged on each one. */
+type Together = Pair & { chosen: Factors[] };
+
 /** Every weight by factors of what it is, and the floor of fading, each fitted on some conversations and judged on others. */
 export function sweep(questions: readonly SweptQuestion[]): {
   rows: SweepRow[];
   now: Pair;
   rrf: Pair;
+  together: Together;
 } {
   const names = [...new Set(questions.flatMap(({ hits }) => Object.keys(hits[0]?.parts ?? {})))];
   const rows = [
@@ -114,7 +120,56 @@ export function sweep(questions: readonly SweptQuestion[]): {
     rows,
     now: judge(questions, ({ parts }) => sumOf(parts)),
     rrf: judge(questions, ({ bm25Rank, vectorRank }) => share(bm25Rank) + share(vectorRank)),
+    together: fitTogether(questions, names),
   };
+}
+
+/** How often the search goes through all weights. */
+const ROUNDS = 3;
+
+function fitTogether(questions: readonly SweptQuestion[], names: readonly string[]): Together {
+  const groups = [...new Set(questions.map(({ group }) => group))];
+  const held = groups.map((group) => {
+    const [own, others] = [true, false].map((isOwn) =>
+      questions.filter((question) => (question.group === group) === isOwn),
+    ) as [SweptQuestion[], SweptQuestion[]];
+    const chosen = bestFactors(others, names);
+    return { ...judge(own, scoreBy(chosen)), chosen, share: own.length / questions.length };
+  });
+  const mean = (of: (pair: Pair) => number) =>
+    held.reduce((sum, one) => sum + of(one) * one.share, 0);
+  return {
+    at5: mean(({ at5 }) => at5),
+    at10: mean(({ at10 }) => at10),
+    chosen: held.map(({ chosen }) => chosen),
+  };
+}
+
+const scoreBy =
+  (factors: Factors): Score =>
+  ({ parts }) =>
+    Object.entries(parts).reduce((sum, [name, value]) => sum + value * (factors[name] ?? 1), 0);
+
+/** One weight after the other at the value that does best beside the others, until none changes. */
+function bestFactors(questions: readonly SweptQuestion[], names: readonly string[]): Factors {
+  const worth = (factors: Factors) => {
+    const { at5, at10 } = judge(questions, scoreBy(factors));
+    return at5 + at10;
+  };
+  let best: Factors = {};
+  let most = worth(best);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const before = most;
+    for (const name of names) {
+      for (const factor of FACTORS) {
+        const factors = { ...best, [name]: factor };
+        const found = worth(factors);
+        if (found > most) [best, most] = [factors, found];
+      }
+    }
+    if (most === before) break;
+  }
+  return best;
 }
 
 function sweepOne(
@@ -164,7 +219,7 @@ function sweepOne(
 const percent = (share: number): string => (share * 100).toFixed(1);
 
 /** The rows as a table: recall@5 / recall@10 in percent at each value, and held out. */
-export function sweepTable({ rows, now, rrf }: ReturnType<typeof sweep>): string[][] {
+export function sweepTable({ rows, now, rrf, together }: ReturnType<typeof sweep>): string[][] {
   const pair = ({ at5, at10 }: Pair) => `${percent(at5)} / ${percent(at10)}`;
   return [
     ['weight', ...FACTORS.map((factor) => `× ${factor}`), 'held out', 'chosen'],
@@ -176,6 +231,7 @@ export function sweepTable({ rows, now, rrf }: ReturnType<typeof sweep>): string
       heldOut.chosen.join(' '),
     ]),
     ['as it is, without fading', pair(now)],
+    ['all weights together, held out', pair(together)],
     [`reciprocal ranks, k = ${RRF_K}`, pair(rrf)],
   ];
 }

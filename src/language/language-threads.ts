@@ -15,7 +15,7 @@ export type LanguageThreads = AsyncDisposable & {
 
 const NICENESS = 10;
 /** See `coldTime`: one has read some texts before it is ready, the others only have their rules loaded. */
-const COLD_TIME = { request: 500, background: 5_000 };
+const COLD_TIME = { request: 1_000, background: 5_000 };
 /** Much longer than any text takes, for a busy machine. */
 const REQUEST_WITHIN = 1_000;
 

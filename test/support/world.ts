@@ -54,11 +54,14 @@ export async function createWorld(
     ...settings,
   });
   const config = { ...loaded, gather: {}, model: { ...loaded.model, retryDelay: 1 } };
+  const shared = sharedFor(settings);
+  // A test before may have had a thread ended: without it requests do with less.
+  await shared.languageThreads?.warm();
   const ctx = await createContext(config, {
     connection: database,
     clock: () => world.now,
     observe: (statement) => statements.push(statement),
-    ...sharedFor(settings),
+    ...shared,
     ...overrides,
   });
   const graphql = createGraphQLServer(ctx);
