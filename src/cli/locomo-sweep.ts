@@ -75,14 +75,20 @@ function judge(questions: readonly SweptQuestion[], score: Score): Pair {
   return { at5, at10 };
 }
 
-const sumOf = (parts: SweptHit['parts'], changed = '', factor = 1): number =>
-  Object.entries(parts).reduce(
-    (sum, [name, value]) => sum + (name === changed ? value * factor : value),
-    0,
-  );
+/** What weights are multiplied by, by the name of their part; those that are not named stay as they are. */
+type Factors = Readonly<Record<string, number>>;
 
-const faded = (sum: number, { retrievability }: SweptHit, floor: number): number =>
-  sum * Math.max(floor, retrievability ?? 1);
+const sumBy =
+  (factors: Factors): Score =>
+  ({ parts }) =>
+    Object.entries(parts).reduce((sum, [name, value]) => sum + value * (factors[name] ?? 1), 0);
+
+const asItIs = sumBy({});
+
+const fadedTo =
+  (floor: number): Score =>
+  (hit) =>
+    asItIs(hit) * Math.max(floor, hit.retrievability ?? 1);
 
 /** One weight at several values, and its best value on all other conversations judged on each one. */
 export type SweepRow = {
@@ -90,8 +96,6 @@ export type SweepRow = {
   values: (Pair & { value: number })[];
   heldOut: Pair & { chosen: number[] };
 };
-
-type Factors = Readonly<Record<string, number>>;
 
 /** All weights chosen together on all other conversations, and judged on each one. */
 type Together = Pair & { chosen: Factors[] };
@@ -106,19 +110,14 @@ export function sweep(questions: readonly SweptQuestion[]): {
   const names = [...new Set(questions.flatMap(({ hits }) => Object.keys(hits[0]?.parts ?? {})))];
   const rows = [
     ...names.map((name) =>
-      sweepOne(name, questions, FACTORS, (factor) => (hit) => sumOf(hit.parts, name, factor)),
+      sweepOne(name, questions, FACTORS, (factor) => sumBy({ [name]: factor })),
     ),
-    sweepOne(
-      'floor of fading',
-      questions,
-      FLOORS,
-      (floor) => (hit) => faded(sumOf(hit.parts), hit, floor),
-    ),
+    sweepOne('floor of fading', questions, FLOORS, fadedTo),
   ];
   const share = (rank: number | null) => (rank === null ? 0 : 1 / (RRF_K + rank));
   return {
     rows,
-    now: judge(questions, ({ parts }) => sumOf(parts)),
+    now: judge(questions, asItIs),
     rrf: judge(questions, ({ bm25Rank, vectorRank }) => share(bm25Rank) + share(vectorRank)),
     together: fitTogether(questions, names),
   };
@@ -134,7 +133,7 @@ function fitTogether(questions: readonly SweptQuestion[], names: readonly string
       questions.filter((question) => (question.group === group) === isOwn),
     ) as [SweptQuestion[], SweptQuestion[]];
     const chosen = bestFactors(others, names);
-    return { ...judge(own, scoreBy(chosen)), chosen, share: own.length / questions.length };
+    return { ...judge(own, sumBy(chosen)), chosen, share: own.length / questions.length };
   });
   const mean = (of: (pair: Pair) => number) =>
     held.reduce((sum, one) => sum + of(one) * one.share, 0);
@@ -145,15 +144,10 @@ function fitTogether(questions: readonly SweptQuestion[], names: readonly string
   };
 }
 
-const scoreBy =
-  (factors: Factors): Score =>
-  ({ parts }) =>
-    Object.entries(parts).reduce((sum, [name, value]) => sum + value * (factors[name] ?? 1), 0);
-
 /** One weight after the other at the value that does best beside the others, until none changes. */
 function bestFactors(questions: readonly SweptQuestion[], names: readonly string[]): Factors {
   const worth = (factors: Factors) => {
-    const { at5, at10 } = judge(questions, scoreBy(factors));
+    const { at5, at10 } = judge(questions, sumBy(factors));
     return at5 + at10;
   };
   let best: Factors = {};

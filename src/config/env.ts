@@ -63,7 +63,7 @@ export const envSchema = z.object({
     .max(32)
     .default(4)
     .describe(
-      'Background steps at a time of each kind (rows, vectors, language); 0 leaves them to other processes.',
+      'Background steps at a time of each kind (rows, vectors, language; of those that learn facts by rules four times as many); 0 leaves them to other processes.',
     ),
   ...embeddingSettings,
   EPISODIC_CAPTURE: z

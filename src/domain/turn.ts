@@ -9,7 +9,7 @@ export type ToolCall = { name: string; ok: boolean; result?: string | null | und
 
 /** Longest text of a turn, in characters. */
 const MAX_TEXT = 1_000_000;
-/** Of a longer text so many characters, from its beginning, are searched and read by rules and models. */
+/** Of a longer text so many characters, from its beginning, are searched and read by a model; rules need fewer. */
 export const SEARCHED_CHARACTERS = 100_000;
 /** Longest result of a tool's call, in characters. */
 const MAX_RESULT = 100_000;

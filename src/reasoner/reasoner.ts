@@ -3,12 +3,9 @@ import { FACT_CATEGORIES, knownFactSchema, learnedFactSchema } from '../domain/f
 import { RATINGS } from '../domain/forgetting.ts';
 import type { GeneratedBy, ReasonerStep } from '../domain/reasoning.ts';
 import { ROLES } from '../domain/turn.ts';
-import { compactionSchema, descriptionSchema } from './told-shapes.ts';
+import { compactionSchema, descriptionSchema, index, text } from './told-shapes.ts';
 
 const share = z.number().min(0).max(1);
-const index = z.int().min(0);
-/** What is stored is bounded, whoever made it. */
-const text = (most: number) => z.string().max(most);
 
 /** A turn as the reasoner reads it. */
 const utteranceSchema = z.object({

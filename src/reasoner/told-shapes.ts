@@ -1,7 +1,10 @@
 import { z } from 'zod';
 
 /** What is stored is bounded, whoever made it. */
-const text = (most: number) => z.string().max(most);
+export const text = (most: number) => z.string().max(most);
+
+/** The place of a turn among those that were given. */
+export const index = z.int().min(0);
 
 /** What came of a stretch of talk (seed 002, episodic capture). */
 const OUTCOMES = ['TOOL_RESULT', 'DECISION', 'NEXT_STEP', 'MILESTONE'] as const;
@@ -35,7 +38,7 @@ export const compactionSchema = z.object({
     z.object({
       name: text(100).min(1).describe('2 to 6 words'),
       description: text(1_000).min(1).describe('when to use it and how, one or two sentences'),
-      evidence: z.array(z.int().min(0)).describe('the turns that show it'),
+      evidence: z.array(index).describe('the turns that show it'),
     }),
   ),
 });
