@@ -18,7 +18,9 @@ import { createLanguage } from './language/language.ts';
 import { createLanguageThreads, type LanguageThreads } from './language/language-threads.ts';
 import type { Rules } from './language/rules.ts';
 import type { ModelNotice } from './local-models/model-thread.ts';
+import { openDeployment, openMemory } from './memory.ts';
 import { noteUnread } from './note-unread.ts';
+
 import { createLoad, type Load } from './observability/load.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
@@ -32,7 +34,10 @@ import type { Reasoner } from './reasoner/reasoner.ts';
 export type Context = {
   config: Config;
   db: Database;
-  store: typeof store;
+  /** The way to one user's memory: units of work that read or write. */
+  memory: typeof openMemory;
+  /** The statements for the deployment itself: jobs of all users, keys, settings. */
+  deployment: typeof openDeployment;
   /** The turns of memories that are being recalled from. */
   turnCache: TurnCache;
   announcer: Announcer;
@@ -137,7 +142,10 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
           });
     if (embedder && embedder !== overrides.embedder) own(embedder);
     const language = createLanguage(threads, (...unread) =>
-      noteUnread({ db, announcer, clock, logger }, ...unread),
+      noteUnread(
+        { memory: (userId) => openMemory.call({ db, announcer, clock }, userId), logger },
+        ...unread,
+      ),
     );
     const { rules = language.rules, builtInReasoner = language.reasoner } = overrides;
     const services = { config, meter, observe: modelCall, clock, notice, own };
@@ -148,7 +156,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     return {
       config,
       db,
-      store,
+      memory: openMemory,
+      deployment: openDeployment,
       turnCache,
       announcer,
       watchers,

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import type { ApiKeyRow, FoundKey } from '../db/api-keys.ts';
 import { NotFound } from '../domain/errors.ts';
 import { parse } from '../domain/parse.ts';
 import { nameSchema } from '../domain/turn.ts';
 
-export type ApiKey = Awaited<ReturnType<Context['store']['apiKeys']['list']>>[number];
-type FoundKey = NonNullable<Awaited<ReturnType<Context['store']['apiKeys']['findValid']>>>;
+export type ApiKey = ApiKeyRow;
 
 const PREFIX = 'mnemo_';
 
@@ -21,7 +21,7 @@ export async function createApiKey(
 ): Promise<{ key: ApiKey; secret: string }> {
   const parsed = parse(z.object({ name: nameSchema }), { name });
   const secret = makeSecret();
-  const key = await ctx.store.apiKeys.insert(ctx.db, parsed.name, hashSecret(secret));
+  const key = await ctx.deployment().apiKeys.insert(parsed.name, hashSecret(secret));
   // The first key closes an open server.
   ctx.announcer.announce(null);
   ctx.logger.info({ keyId: key.id }, 'api_key.create');
@@ -46,7 +46,7 @@ export async function rotateApiKey(
   const secret = makeSecret();
   const hash = hashSecret(secret);
   const key =
-    z.uuid().safeParse(id).success && (await ctx.store.apiKeys.rotate(ctx.db, id, hash, grace));
+    z.uuid().safeParse(id).success && (await ctx.deployment().apiKeys.rotate(id, hash, grace));
   if (!key) throw new NotFound('valid API key', id);
   ctx.announcer.announce(null);
   ctx.logger.info({ keyId: key.id, graceMinutes: grace }, 'api_key.rotate');
@@ -55,18 +55,18 @@ export async function rotateApiKey(
 
 /** Ends a key. @throws NotFound */
 export async function revokeApiKey(ctx: Context, id: string): Promise<ApiKey> {
-  const key = z.uuid().safeParse(id).success && (await ctx.store.apiKeys.revoke(ctx.db, id));
+  const key = z.uuid().safeParse(id).success && (await ctx.deployment().apiKeys.revoke(id));
   if (!key) throw new NotFound('API key', id);
   ctx.announcer.announce(null);
   ctx.logger.info({ keyId: key.id }, 'api_key.revoke');
   return key;
 }
 
-export const listApiKeys = (ctx: Context): Promise<ApiKey[]> => ctx.store.apiKeys.list(ctx.db);
+export const listApiKeys = (ctx: Context): Promise<ApiKey[]> => ctx.deployment().apiKeys.list();
 
 /** The key of a secret, unless there is none or it was revoked. */
 export const findApiKey = (ctx: Context, secret: string): Promise<FoundKey | null> =>
-  ctx.store.apiKeys.findValid(ctx.db, hashSecret(secret));
+  ctx.deployment().apiKeys.findValid(hashSecret(secret));
 
 export const isApiKey = (token: string): boolean => token.startsWith(PREFIX);
 

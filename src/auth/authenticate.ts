@@ -37,7 +37,7 @@ export function createAuthenticator(ctx: Context): Authenticator {
   let closed = !auth.openWithoutKeys;
 
   const isOpen = async () => {
-    closed ||= await ctx.store.apiKeys.any(ctx.db);
+    closed ||= await ctx.deployment().apiKeys.any();
     return !closed;
   };
 

@@ -20,7 +20,7 @@ const ctx = await createContext(config, {
   indexer: { terms: async (texts) => termsOfTexts(texts), [Symbol.asyncDispose]: async () => {} },
 });
 // As the only process on its folder, it takes over what another one left behind.
-await ctx.store.jobs.release(ctx.db, null);
+await ctx.deployment().jobs.release(null);
 
 let writes = 0;
 const { background } = ctx.db;
@@ -28,6 +28,7 @@ const { asUser } = background;
 background.asUser = async (userId, work, options) => {
   let wrote = false;
   const watched = (tx: Tx): Tx => ({
+    userId: tx.userId,
     query: (statement, values) => {
       // Wake-ups and the clearing of old events leave nothing that the next run would find done.
       const isIdle = /^(?:jobs-|events-trim)/.test(statement.name);

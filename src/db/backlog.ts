@@ -1,6 +1,6 @@
 import { FLOOR, MAX_WINDOW, OLDEST, WINDOW } from '../domain/segmentation.ts';
+import { vectorIndexName } from '../domain/vector.ts';
 import type { Statement, Tx } from './database.ts';
-import { nameOf } from './vector-index.ts';
 
 /** What is still to be made of a user's turns. */
 export type Backlog = {
@@ -46,12 +46,11 @@ SELECT
 };
 
 /** @param embedder null while vectors are switched off, or the embedder's name is not known */
-export async function read(
-  tx: Tx,
-  userId: string,
-  embedder: string | null,
-  now: Date,
-): Promise<Backlog> {
-  const [row] = await tx.query<Backlog>(READ, [userId, embedder && nameOf(embedder), now]);
+export async function read(tx: Tx, embedder: string | null, now: Date): Promise<Backlog> {
+  const [row] = await tx.query<Backlog>(READ, [
+    tx.userId,
+    embedder && vectorIndexName(embedder),
+    now,
+  ]);
   return row as Backlog;
 }

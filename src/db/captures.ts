@@ -61,8 +61,8 @@ FROM next e JOIN users u ON u.user_id = $1 JOIN threads own ON own.user_id = $1 
 };
 
 /** The earliest segment of a user that waits to be captured. */
-export async function next(tx: Tx, userId: string, now: Date): Promise<PendingSegment | null> {
-  return (await tx.query<PendingSegment>(NEXT, [userId, now]))[0] ?? null;
+export async function next(tx: Tx, now: Date): Promise<PendingSegment | null> {
+  return (await tx.query<PendingSegment>(NEXT, [tx.userId, now]))[0] ?? null;
 }
 
 /** What was captured before a segment. */
@@ -123,7 +123,6 @@ type ContextRow = Omit<CaptureContext, 'recent'> & {
 /** @param date the segment's day on the user's calendar */
 export async function context(
   tx: Tx,
-  userId: string,
   {
     id,
     threadId,
@@ -133,7 +132,7 @@ export async function context(
   embedder: string,
   date: string,
 ): Promise<CaptureContext> {
-  const values = [userId, id, endedAt, embedder, date, threadId, firstTurn];
+  const values = [tx.userId, id, endedAt, embedder, date, threadId, firstTurn];
   const [row] = await tx.query<ContextRow>(CONTEXT, values);
   const { recent, last, createdToday, saidBefore } = row as ContextRow;
   return {
@@ -162,10 +161,9 @@ WHERE user_id = $1 AND (id = $2 OR merged_into_id = $2) AND micro IS NOT NULL`,
 /** An episode and what was merged into it, each with its own summary. */
 export const parts = (
   tx: Tx,
-  userId: string,
   episodeId: number,
 ): Promise<{ id: number; title: string | null; summary: string; endedAt: Date }[]> =>
-  tx.query(PARTS, [userId, episodeId]);
+  tx.query(PARTS, [tx.userId, episodeId]);
 
 /** What becomes of a segment. */
 export type CaptureDraft = {
@@ -207,8 +205,8 @@ SELECT user_id, id, (SELECT count(*) + 1 FROM episode_revisions r WHERE r.user_i
 FROM episodes WHERE user_id = $1 AND id = $2 AND summary IS NOT NULL`,
 };
 
-const keepRevision = (tx: Tx, userId: string, episodeId: number): Promise<object[]> =>
-  tx.query(KEEP_REVISION, [userId, episodeId]);
+const keepRevision = (tx: Tx, episodeId: number): Promise<object[]> =>
+  tx.query(KEEP_REVISION, [tx.userId, episodeId]);
 
 const SAVE_VECTOR: Statement = {
   name: 'captures-vector',
@@ -244,17 +242,23 @@ RETURNING e.id`,
 /** Decides a waiting segment; false when it was decided or got a turn meanwhile, or the user has forgotten something. */
 export async function save(
   tx: Tx,
-  userId: string,
   epoch: number,
   { id, turns, verdict, vectors, ...texts }: CaptureDraft,
 ): Promise<boolean> {
-  if (!verdict) await keepRevision(tx, userId, id);
-  const values = [userId, id, epoch, JSON.stringify(texts), JSON.stringify(verdict ?? {}), turns];
+  if (!verdict) await keepRevision(tx, id);
+  const values = [
+    tx.userId,
+    id,
+    epoch,
+    JSON.stringify(texts),
+    JSON.stringify(verdict ?? {}),
+    turns,
+  ];
   if ((await tx.query(SAVE, values)).length === 0) return false;
   if (vectors) {
     const { embedder, described, said } = vectors;
     const literals = [vectorLiteral(described), vectorLiteral(said)];
-    await tx.query(SAVE_VECTOR, [userId, id, embedder, ...literals]);
+    await tx.query(SAVE_VECTOR, [tx.userId, id, embedder, ...literals]);
   }
   return true;
 }
@@ -272,10 +276,9 @@ UPDATE episodes SET summary = $3, consolidated_at = NULL WHERE user_id = $1 AND 
 /** Gives an episode a new summary and vector; the former summary stays readable. */
 export async function revise(
   tx: Tx,
-  userId: string,
   embedder: string,
   { id, summary, vector }: { id: number; summary: string; vector: Float32Array | null },
 ): Promise<void> {
-  await keepRevision(tx, userId, id);
-  await tx.query(REVISE, [userId, id, summary, embedder, vector && vectorLiteral(vector)]);
+  await keepRevision(tx, id);
+  await tx.query(REVISE, [tx.userId, id, summary, embedder, vector && vectorLiteral(vector)]);
 }

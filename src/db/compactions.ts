@@ -51,12 +51,8 @@ FROM users u JOIN threads t ON t.user_id = u.user_id AND t.id = $2
 WHERE u.user_id = $1`,
 };
 
-export async function state(
-  tx: Tx,
-  userId: string,
-  threadId: number,
-): Promise<ThreadCompaction | null> {
-  return (await tx.query<ThreadCompaction>(STATE, [userId, threadId]))[0] ?? null;
+export async function state(tx: Tx, threadId: number): Promise<ThreadCompaction | null> {
+  return (await tx.query<ThreadCompaction>(STATE, [tx.userId, threadId]))[0] ?? null;
 }
 
 const ASK: Statement = {
@@ -65,8 +61,8 @@ const ASK: Statement = {
 };
 
 /** Asks for summaries of all turns that a thread has by now. */
-export const ask = (tx: Tx, userId: string, threadId: number): Promise<object[]> =>
-  tx.query(ASK, [userId, threadId]);
+export const ask = (tx: Tx, threadId: number): Promise<object[]> =>
+  tx.query(ASK, [tx.userId, threadId]);
 
 /** Summaries of so many segments at most stand for the turns before the newest. */
 const MOST_SUMMARIES = 100;
@@ -104,7 +100,6 @@ export type Told = {
  */
 export async function material(
   tx: Tx,
-  userId: string,
   { threadId, through }: { threadId: number; through: number },
   { newest, each }: { newest: number; each: number },
 ): Promise<Told[]> {
@@ -112,9 +107,9 @@ export async function material(
     rawFrom: number;
     earlier: { number: number; text: string; occurredAt: string }[];
     openings: number[];
-  }>(EARLIER, [userId, threadId, through, newest]);
+  }>(EARLIER, [tx.userId, threadId, through, newest]);
   const from = row?.rawFrom ?? 1;
-  const turns = await inStretches(tx, userId, [{ threadId, from, to: through }], { each });
+  const turns = await inStretches(tx, [{ threadId, from, to: through }], { each });
   const earlier = (row?.earlier ?? []).map(({ number, text, occurredAt }) => ({
     number,
     opens: true,
@@ -132,6 +127,9 @@ export async function material(
     ...turns.map((turn) => ({ number: turn.number, opens: openings.has(turn.number), turn })),
   ];
 }
+
+/** The thread that was compacted, as it was read: through which turn. */
+export type CompactedThread = Pick<ThreadCompaction, 'epoch' | 'lateTurns'> & { through: number };
 
 /** What a thread is compressed to. */
 export type CompactionDraft = {
@@ -221,13 +219,12 @@ ON CONFLICT (user_id, episode_id, number) DO UPDATE SET name = excluded.name, de
 /** Stores the skills of an episode in place of the earlier ones. */
 export const saveSkills = (
   tx: Tx,
-  userId: string,
   episodeId: number,
   skills: CompactionDraft['skills'],
   generatedBy: GeneratedBy,
   now: Date,
 ): Promise<object[]> =>
-  tx.query(SAVE_SKILLS, [userId, episodeId, JSON.stringify(skills), generatedBy, now]);
+  tx.query(SAVE_SKILLS, [tx.userId, episodeId, JSON.stringify(skills), generatedBy, now]);
 
 /**
  * Stores a thread's summaries and skills in place of the earlier ones; a skill that is found again keeps its number. The
@@ -237,18 +234,13 @@ export const saveSkills = (
  */
 export async function save(
   tx: Tx,
-  userId: string,
-  {
-    epoch,
-    lateTurns,
-    through,
-  }: Pick<ThreadCompaction, 'epoch' | 'lateTurns'> & { through: number },
+  { epoch, lateTurns, through }: CompactedThread,
   { skills, ...draft }: CompactionDraft,
   now: Date,
 ): Promise<number | null> {
-  const values = [userId, epoch, JSON.stringify({ ...draft, through }), now, lateTurns];
+  const values = [tx.userId, epoch, JSON.stringify({ ...draft, through }), now, lateTurns];
   const [row] = await tx.query<{ id: number }>(SAVE, values);
   if (!row) return null;
-  await saveSkills(tx, userId, row.id, skills, draft.generatedBy, now);
+  await saveSkills(tx, row.id, skills, draft.generatedBy, now);
   return row.id;
 }

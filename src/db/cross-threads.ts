@@ -53,11 +53,10 @@ SELECT ((SELECT count(*) FROM gone_vectors) + (SELECT count(*) FROM gone_skill_v
 /** Takes away what cross-thread episodes tell; @returns how many vectors and skills are gone. */
 export async function eraseTexts(
   tx: Tx,
-  userId: string,
   episodeIds: readonly number[],
 ): Promise<{ vectors: number; skills: number }> {
   const [gone] = await tx.query<{ vectors: number; skills: number }>(ERASE_TEXTS, [
-    userId,
+    tx.userId,
     episodeIds,
   ]);
   return gone ?? { vectors: 0, skills: 0 };
@@ -107,12 +106,8 @@ ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1`,
 };
 
 /** Has cross-thread episodes told anew. */
-export const tellAnew = (
-  tx: Tx,
-  userId: string,
-  episodeIds: readonly number[],
-  now: Date,
-): Promise<object[]> => tx.query(WAKE, [userId, episodeIds, now]);
+export const tellAnew = (tx: Tx, episodeIds: readonly number[], now: Date): Promise<object[]> =>
+  tx.query(WAKE, [tx.userId, episodeIds, now]);
 
 const WAKE_OF: Statement = {
   name: 'cross-threads-wake-of',
@@ -124,8 +119,8 @@ ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1`,
 };
 
 /** Has the cross-thread episode of a thread told anew, if it is part of one. */
-export const wakeOf = (tx: Tx, userId: string, threadId: number, now: Date): Promise<object[]> =>
-  tx.query(WAKE_OF, [userId, threadId, now]);
+export const wakeOf = (tx: Tx, threadId: number, now: Date): Promise<object[]> =>
+  tx.query(WAKE_OF, [tx.userId, threadId, now]);
 
 /** A cross-thread episode that has changed. */
 export type ChangedGroup = Regrouped & { episodeId: number };
@@ -137,34 +132,33 @@ export type ChangedGroup = Regrouped & { episodeId: number };
  */
 export async function settle(
   tx: Tx,
-  userId: string,
   { threadIds, episodeIds }: { threadIds: readonly number[]; episodeIds: readonly number[] },
   now: Date,
 ): Promise<{ groups: ChangedGroup[]; dissolved: number[] }> {
-  const [row] = await tx.query<State>(READ, [userId, threadIds, episodeIds]);
+  const [row] = await tx.query<State>(READ, [tx.userId, threadIds, episodeIds]);
   const { threads, pairs, emptied } = row as State;
   const { groups, dissolved } = regroup(threads, pairs);
   const grouped = new Set(pairs.flat());
   const alone = threads.flatMap(({ id }) => (grouped.has(id) ? [] : [id]));
-  if (alone.length > 0) await tx.query(RELEASE, [userId, alone]);
+  if (alone.length > 0) await tx.query(RELEASE, [tx.userId, alone]);
   const reduced = groups.flatMap(({ change, episodeId }) =>
     change === 'REDUCED' && episodeId !== null ? [episodeId] : [],
   );
-  if (reduced.length > 0) await eraseTexts(tx, userId, reduced);
+  if (reduced.length > 0) await eraseTexts(tx, reduced);
   const changed: ChangedGroup[] = [];
   for (const group of groups) {
-    const values = [userId, group.threadIds, group.episodeId, now];
+    const values = [tx.userId, group.threadIds, group.episodeId, now];
     const [formed] = await tx.query<{ id: number; endedAt: Date }>(FORM, values);
     const { id, endedAt } = formed as { id: number; endedAt: Date };
     const { stability, difficulty } = firstState(endedAt, 0);
-    await tx.query(JOIN, [userId, group.threadIds, id, stability, difficulty]);
+    await tx.query(JOIN, [tx.userId, group.threadIds, id, stability, difficulty]);
     changed.push({ ...group, episodeId: id });
   }
   const gone = [...dissolved, ...emptied, ...groups.flatMap(({ merged }) => merged)];
-  if (gone.length > 0) await tx.query(DROP, [userId, gone]);
+  if (gone.length > 0) await tx.query(DROP, [tx.userId, gone]);
   if (changed.length > 0) {
     const ids = changed.map(({ episodeId }) => episodeId);
-    await tellAnew(tx, userId, ids, now);
+    await tellAnew(tx, ids, now);
   }
   return { groups: changed, dissolved: [...dissolved, ...emptied] };
 }

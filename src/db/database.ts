@@ -13,8 +13,10 @@ type Through = <T>(work: () => Promise<T>) => Promise<T>;
 /** A statement by name, so that PostgreSQL prepares it once a connection. */
 export type Statement = { name: string; text: string };
 
-/** A transaction: runs one statement at a time and returns its rows. */
+/** A transaction of one user's: runs one statement at a time and returns its rows. */
 export type Tx = {
+  /** Whose rows it sees. */
+  readonly userId: string;
   query<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
   /** Calls back once it is committed: for the log and the metrics, which tell of nothing that was rolled back. */
   onCommit(tell: () => void): void;
@@ -151,6 +153,7 @@ export function openDatabase({
       span.mark('begin');
       await send(client, begin(userId, { ...options, cause: tracing.traceparent() }));
       const result = await work({
+        userId,
         query: async (statement, values) => {
           // By then the connection may be somebody else's.
           if (over) throw new Error(`The transaction is over; "${statement.name}" came too late.`);

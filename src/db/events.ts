@@ -28,11 +28,10 @@ ORDER BY number LIMIT $4`,
 /** The events behind a number, oldest first; of certain kinds if given. */
 export const after = (
   tx: Tx,
-  userId: string,
   number: number,
   kinds: readonly EventKind[] | null,
   limit: number,
-): Promise<EventRow[]> => tx.query<EventRow>(AFTER, [userId, number, kinds, limit]);
+): Promise<EventRow[]> => tx.query<EventRow>(AFTER, [tx.userId, number, kinds, limit]);
 
 const BOUNDS: Statement = {
   name: 'events-bounds',
@@ -40,8 +39,8 @@ const BOUNDS: Statement = {
 };
 
 /** The newest number given, and the newest one that is past its retention and gone. */
-export async function bounds(tx: Tx, userId: string): Promise<{ last: number; trimmed: number }> {
-  const [row] = await tx.query<{ last: number; trimmed: number }>(BOUNDS, [userId]);
+export async function bounds(tx: Tx): Promise<{ last: number; trimmed: number }> {
+  const [row] = await tx.query<{ last: number; trimmed: number }>(BOUNDS, [tx.userId]);
   return row ?? { last: 0, trimmed: 0 };
 }
 
@@ -76,12 +75,11 @@ RETURNING number`,
 /** Appends events under the next numbers, which locks the user's row until the commit. */
 export async function append(
   tx: Tx,
-  userId: string,
   events: EventDraft | readonly EventDraft[],
   at: Date,
 ): Promise<void> {
   const drafts = [events].flat();
-  const rows = await tx.query(APPEND, [userId, JSON.stringify(drafts), at]);
+  const rows = await tx.query(APPEND, [tx.userId, JSON.stringify(drafts), at]);
   if (rows.length < drafts.length) throw new Error('an event needs its user');
 }
 
@@ -100,7 +98,7 @@ SELECT oldest FROM kept`,
 };
 
 /** Deletes the events from before a time; returns the time of the oldest one left. */
-export async function trim(tx: Tx, userId: string, before: Date): Promise<Date | null> {
-  const [row] = await tx.query<{ oldest: Date | null }>(TRIM, [userId, before]);
+export async function trim(tx: Tx, before: Date): Promise<Date | null> {
+  const [row] = await tx.query<{ oldest: Date | null }>(TRIM, [tx.userId, before]);
   return row?.oldest ?? null;
 }

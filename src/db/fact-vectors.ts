@@ -29,7 +29,7 @@ ON CONFLICT DO NOTHING`,
 export const save = saveBy(SAVE);
 
 /** The active fact that is nearest to a claim, and how near. */
-type Neighbour = {
+export type Neighbour = {
   place: number;
   id: number;
   category: FactCategory;
@@ -59,10 +59,9 @@ FROM asked, LATERAL (
 /** For each claim the active fact of its polarity that is nearest by meaning, whatever its category. */
 export const nearest = (
   tx: Tx,
-  userId: string,
   embedder: string,
   asked: readonly { place: number; polarity: string; vector: Float32Array }[],
 ): Promise<Neighbour[]> => {
   const rows = asked.map(({ vector, ...own }) => ({ ...own, vector: vectorLiteral(vector) }));
-  return tx.query(NEAREST, [userId, embedder, JSON.stringify(rows)]);
+  return tx.query(NEAREST, [tx.userId, embedder, JSON.stringify(rows)]);
 };

@@ -28,10 +28,9 @@ ORDER BY id`,
 /** What is believed: all active facts, and the closed ones under these keys or of these values without a key. */
 export async function held(
   tx: Tx,
-  userId: string,
   { keys, values }: { keys: readonly string[]; values: readonly string[] },
 ): Promise<DatedFact[]> {
-  return (await tx.query<FactRow>(HELD, [userId, keys, values])).map(asDated);
+  return (await tx.query<FactRow>(HELD, [tx.userId, keys, values])).map(asDated);
 }
 
 const HEARD: Statement = {
@@ -53,8 +52,8 @@ export type Heard = Pick<DatedFact, 'key' | 'value' | 'polarity'> & {
 };
 
 /** What these turns were heard to say already. */
-export const heard = (tx: Tx, userId: string, turnIds: readonly number[]): Promise<Heard[]> =>
-  tx.query(HEARD, [userId, turnIds]);
+export const heard = (tx: Tx, turnIds: readonly number[]): Promise<Heard[]> =>
+  tx.query(HEARD, [tx.userId, turnIds]);
 
 const NEXT_ID: Statement = {
   name: 'facts-next-id',
@@ -62,8 +61,8 @@ const NEXT_ID: Statement = {
 };
 
 /** The highest id given so far, and the erase epoch. The user's row must be locked. */
-export async function counters(tx: Tx, userId: string): Promise<{ last: number; epoch: number }> {
-  const [row] = await tx.query<{ last: number; epoch: number }>(NEXT_ID, [userId]);
+export async function counters(tx: Tx): Promise<{ last: number; epoch: number }> {
+  const [row] = await tx.query<{ last: number; epoch: number }>(NEXT_ID, [tx.userId]);
   return row ?? { last: 0, epoch: 0 };
 }
 
@@ -169,33 +168,31 @@ export type FactSourceRow = { factId: number; turnId: number } & Pick<
   'key' | 'value' | 'statement' | 'scope' | 'confidence' | 'importance' | 'origin' | 'model'
 >;
 
+/** What is stored of facts at once. */
+export type FactChanges = {
+  updates: readonly FactUpdate[];
+  inserts: readonly NewFact[];
+  sources: readonly FactSourceRow[];
+};
+
 /**
  * Stores what became of claims. Ended facts first, so that at no moment two are active under one key. The user's row must
  * be locked.
  */
 export async function save(
   tx: Tx,
-  userId: string,
-  {
-    updates,
-    inserts,
-    sources,
-  }: {
-    updates: readonly FactUpdate[];
-    inserts: readonly NewFact[];
-    sources: readonly FactSourceRow[];
-  },
+  { updates, inserts, sources }: FactChanges,
   now: Date,
 ): Promise<void> {
   // A fact that is not there yet can end no other one: the pointers follow.
   const known = updates.map((update) => ({ ...update, supersededById: null }));
-  if (updates.length > 0) await tx.query(UPDATE, [userId, JSON.stringify(known), now]);
-  if (inserts.length > 0) await tx.query(INSERT, [userId, JSON.stringify(inserts), now]);
+  if (updates.length > 0) await tx.query(UPDATE, [tx.userId, JSON.stringify(known), now]);
+  if (inserts.length > 0) await tx.query(INSERT, [tx.userId, JSON.stringify(inserts), now]);
   const ended = [...updates, ...inserts].flatMap(({ id, supersededById: byId }) =>
     byId === null ? [] : [{ id, byId }],
   );
-  if (ended.length > 0) await tx.query(SUPERSEDE, [userId, JSON.stringify(ended)]);
-  if (sources.length > 0) await tx.query(SOURCES, [userId, JSON.stringify(sources)]);
+  if (ended.length > 0) await tx.query(SUPERSEDE, [tx.userId, JSON.stringify(ended)]);
+  if (sources.length > 0) await tx.query(SOURCES, [tx.userId, JSON.stringify(sources)]);
 }
 
 /** A candidate that was not stored. */
@@ -228,9 +225,5 @@ WHERE NOT EXISTS (SELECT FROM fact_refusals o WHERE o.user_id = $1 AND o.turn_id
 };
 
 /** Keeps what was refused, once for each turn. */
-export const refuse = (
-  tx: Tx,
-  userId: string,
-  refusals: readonly RefusalRow[],
-  now: Date,
-): Promise<object[]> => tx.query(REFUSE, [userId, JSON.stringify(refusals), now]);
+export const refuse = (tx: Tx, refusals: readonly RefusalRow[], now: Date): Promise<object[]> =>
+  tx.query(REFUSE, [tx.userId, JSON.stringify(refusals), now]);

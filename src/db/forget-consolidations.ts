@@ -40,11 +40,10 @@ type Erased = { semanticMemories: number; profiles: number; vectors: number };
  */
 export async function eraseConsolidations(
   tx: Tx,
-  userId: string,
   memoryIds: readonly number[],
   isAll: boolean,
   now: Date,
 ): Promise<Erased> {
-  const [erased] = await tx.query<Erased>(ERASE, [userId, memoryIds, isAll, now]);
+  const [erased] = await tx.query<Erased>(ERASE, [tx.userId, memoryIds, isAll, now]);
   return erased as Erased;
 }

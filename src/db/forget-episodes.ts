@@ -81,12 +81,11 @@ const DROP: Statement = {
  */
 export async function eraseEpisodes(
   tx: Tx,
-  userId: string,
   turnIds: readonly number[],
 ): Promise<Omit<Touched, 'id' | 'empty' | 'memoryId'> & { episodes: number; memoryIds: number[] }> {
-  const touched = await tx.query<Touched>(ERASE, [userId, turnIds]);
+  const touched = await tx.query<Touched>(ERASE, [tx.userId, turnIds]);
   const empty = touched.filter((row) => row.empty).map(({ id }) => id);
-  if (empty.length > 0) await tx.query(DROP, [userId, empty]);
+  if (empty.length > 0) await tx.query(DROP, [tx.userId, empty]);
   const { vectors = 0, skills = 0, reviews = 0 } = touched[0] ?? {};
   const memoryIds = [...new Set(touched.flatMap((row) => row.memoryId ?? []))];
   return { episodes: touched.length, vectors, skills, reviews, memoryIds };

@@ -126,37 +126,27 @@ type Gone = { facts: number; vectors: number; profiles: number };
  * What was read in the light of the forgotten turns, and has words of theirs, is read again in the background.
  * @returns how many facts, vectors and versions of the profile are gone
  */
-export async function eraseToldFacts(
-  tx: Tx,
-  userId: string,
-  turnIds: readonly number[],
-  now: Date,
-): Promise<Gone> {
-  const found = await forgottenClaims(tx, userId, turnIds);
+export async function eraseToldFacts(tx: Tx, turnIds: readonly number[], now: Date): Promise<Gone> {
+  const found = await forgottenClaims(tx, turnIds);
   const { dropped, unsaid, unrefused, again } = found;
   if (unsaid.length + unrefused.length > 0) {
-    await tx.query(TAKE_BACK, [userId, JSON.stringify(unsaid), JSON.stringify(unrefused)]);
+    await tx.query(TAKE_BACK, [tx.userId, JSON.stringify(unsaid), JSON.stringify(unrefused)]);
   }
-  const retold = await retell(tx, userId, found.kept, now);
-  const gone = await dropFacts(tx, userId, dropped, now);
-  if (retold > 0 || again.length > 0) await tx.query(WAKE, [userId, again, retold > 0, now]);
+  const retold = await retell(tx, found.kept, now);
+  const gone = await dropFacts(tx, dropped, now);
+  if (retold > 0 || again.length > 0) await tx.query(WAKE, [tx.userId, again, retold > 0, now]);
   const changed = [...dropped, ...found.kept.map(({ id }) => id)];
-  const profiles = await eraseMadeFrom(tx, userId, changed, now);
+  const profiles = await eraseMadeFrom(tx, changed, now);
   return { ...gone, vectors: gone.vectors + retold, profiles };
 }
 
 /** @returns how many vectors are gone */
-async function retell(
-  tx: Tx,
-  userId: string,
-  kept: ForgottenClaims['kept'],
-  now: Date,
-): Promise<number> {
+async function retell(tx: Tx, kept: ForgottenClaims['kept'], now: Date): Promise<number> {
   if (kept.length === 0) return 0;
   const rows = JSON.stringify(kept);
-  await tx.query(MOVE_ENDS, [userId, rows]);
-  const [gone] = await tx.query<{ vectors: number }>(RETELL, [userId, rows, now]);
-  await tx.query(REACTIVATE, [userId]);
+  await tx.query(MOVE_ENDS, [tx.userId, rows]);
+  const [gone] = await tx.query<{ vectors: number }>(RETELL, [tx.userId, rows, now]);
+  await tx.query(REACTIVATE, [tx.userId]);
   return gone?.vectors ?? 0;
 }
 
@@ -164,25 +154,19 @@ async function retell(
  * Erases facts, and the versions of the profile that were made from them; what the facts had ended holds again.
  * @returns how many facts, vectors and versions of the profile are gone
  */
-export async function eraseFacts(
-  tx: Tx,
-  userId: string,
-  factIds: readonly number[],
-  now: Date,
-): Promise<Gone> {
-  const gone = await dropFacts(tx, userId, factIds, now);
-  return { ...gone, profiles: await eraseMadeFrom(tx, userId, factIds, now) };
+export async function eraseFacts(tx: Tx, factIds: readonly number[], now: Date): Promise<Gone> {
+  const gone = await dropFacts(tx, factIds, now);
+  return { ...gone, profiles: await eraseMadeFrom(tx, factIds, now) };
 }
 
 async function dropFacts(
   tx: Tx,
-  userId: string,
   factIds: readonly number[],
   now: Date,
 ): Promise<Omit<Gone, 'profiles'>> {
   if (factIds.length === 0) return { facts: 0, vectors: 0 };
-  await tx.query(ERASE, [userId, factIds, now]);
-  const [gone] = await tx.query<Omit<Gone, 'profiles'>>(DROP, [userId, factIds]);
-  if ((gone?.facts ?? 0) > 0) await tx.query(REACTIVATE, [userId]);
+  await tx.query(ERASE, [tx.userId, factIds, now]);
+  const [gone] = await tx.query<Omit<Gone, 'profiles'>>(DROP, [tx.userId, factIds]);
+  if ((gone?.facts ?? 0) > 0) await tx.query(REACTIVATE, [tx.userId]);
   return { facts: 0, vectors: 0, ...gone };
 }

@@ -12,12 +12,8 @@ SELECT (SELECT count(*)::int FROM links WHERE user_id = $1) AS links, ARRAY(
 /** What threads are linked by, before something of them goes. */
 export type AcrossThreads = { links: number; episodes: number[] };
 
-export async function crossThreadsOf(
-  tx: Tx,
-  userId: string,
-  threadIds: readonly number[],
-): Promise<AcrossThreads> {
-  const [row] = await tx.query<AcrossThreads>(ACROSS, [userId, threadIds]);
+export async function crossThreadsOf(tx: Tx, threadIds: readonly number[]): Promise<AcrossThreads> {
+  const [row] = await tx.query<AcrossThreads>(ACROSS, [tx.userId, threadIds]);
   return row as AcrossThreads;
 }
 
@@ -59,17 +55,20 @@ WHERE e.user_id = $1 AND e.id = m.id AND e.kind = 'CROSS_THREAD'`,
  */
 export async function eraseLinks(
   tx: Tx,
-  userId: string,
   threadIds: readonly number[],
   before: AcrossThreads,
   now: Date,
 ): Promise<{ links: number; episodes: number; vectors: number; skills: number }> {
   const { episodes } = before;
-  const gone = await eraseTexts(tx, userId, episodes);
-  const [row] = await tx.query<{ links: number; left: number[] }>(ERASE, [userId, threadIds, now]);
+  const gone = await eraseTexts(tx, episodes);
+  const [row] = await tx.query<{ links: number; left: number[] }>(ERASE, [
+    tx.userId,
+    threadIds,
+    now,
+  ]);
   const { links, left } = row as { links: number; left: number[] };
-  await settle(tx, userId, { threadIds: left, episodeIds: episodes }, now);
-  if (episodes.length > 0) await tx.query(MEASURE, [userId, episodes]);
-  await tellAnew(tx, userId, episodes, now);
+  await settle(tx, { threadIds: left, episodeIds: episodes }, now);
+  if (episodes.length > 0) await tx.query(MEASURE, [tx.userId, episodes]);
+  await tellAnew(tx, episodes, now);
   return { ...gone, links: before.links - links, episodes: episodes.length };
 }

@@ -47,17 +47,13 @@ WHERE e.user_id = $1 AND e.id = s.id`,
  * before the turns go.
  * @returns how many are gone
  */
-export async function eraseReviews(
-  tx: Tx,
-  userId: string,
-  turnIds: readonly number[],
-): Promise<number> {
-  const episodes = await tx.query<Reviewed>(ERASE, [userId, turnIds]);
+export async function eraseReviews(tx: Tx, turnIds: readonly number[]): Promise<number> {
+  const episodes = await tx.query<Reviewed>(ERASE, [tx.userId, turnIds]);
   if (episodes.length === 0) return 0;
   const replayed = episodes.map(replay);
   const left = replayed.flatMap(({ reviews }) => reviews);
   const states = replayed.map(({ state }) => state);
-  await tx.query(REPLAY, [userId, JSON.stringify(left), JSON.stringify(states)]);
+  await tx.query(REPLAY, [tx.userId, JSON.stringify(left), JSON.stringify(states)]);
   return episodes[0]?.reviews ?? 0;
 }
 

@@ -147,25 +147,25 @@ const NOTHING_DERIVED = { semanticMemories: 0, profiles: 0, links: 0 };
  * step writes it back. Runs inside one transaction; waits for saves that are under way.
  * @returns true counts, or null when there is no such user, thread or turn
  */
-export async function forget(
-  tx: Tx,
-  userId: string,
-  target: ForgetTarget,
-  now: Date,
-): Promise<Forgotten | null> {
-  if ((await tx.query(LOCK, [userId])).length === 0) return null;
+export async function forget(tx: Tx, target: ForgetTarget, now: Date): Promise<Forgotten | null> {
+  if ((await tx.query(LOCK, [tx.userId])).length === 0) return null;
   const threadId = target.kind === 'thread' ? target.threadId : null;
   const turnId = target.kind === 'turn' ? target.turnId : null;
   const episodeId = target.kind === 'episode' ? target.episodeId : null;
-  const turns = await tx.query<{ id: number }>(SELECT_TURNS, [userId, threadId, turnId, episodeId]);
+  const turns = await tx.query<{ id: number }>(SELECT_TURNS, [
+    tx.userId,
+    threadId,
+    turnId,
+    episodeId,
+  ]);
   const ids = turns.map((turn) => turn.id);
   const threads = await tx.query<{ id: number }>(THREADS_OF, [
-    userId,
+    tx.userId,
     ids,
     threadId,
     target.kind === 'user',
   ]);
-  const known = target.kind === 'fact' ? await eraseFacts(tx, userId, [target.factId], now) : null;
+  const known = target.kind === 'fact' ? await eraseFacts(tx, [target.factId], now) : null;
   if (known) {
     const nothing = {
       threads: 0,
@@ -181,25 +181,25 @@ export async function forget(
   }
   if (target.kind !== 'user' && threads.length === 0) return null;
   const isAll = target.kind === 'user';
-  const told = isAll ? NO_FACTS : await eraseToldFacts(tx, userId, ids, now);
-  const { memoryIds, ...erased } = await eraseEpisodes(tx, userId, ids);
-  const reviews = erased.reviews + (await eraseReviews(tx, userId, ids));
-  const derived = await eraseConsolidations(tx, userId, memoryIds, isAll, now);
+  const told = isAll ? NO_FACTS : await eraseToldFacts(tx, ids, now);
+  const { memoryIds, ...erased } = await eraseEpisodes(tx, ids);
+  const reviews = erased.reviews + (await eraseReviews(tx, ids));
+  const derived = await eraseConsolidations(tx, memoryIds, isAll, now);
   const [row] = await tx.query<Pick<Forgotten, 'turns' | 'postings' | 'vectors'>>(ERASE, [
-    userId,
+    tx.userId,
     ids,
   ]);
   const gone = row as NonNullable<typeof row>;
   const threadIds = threads.map((thread) => thread.id);
-  const across = await crossThreadsOf(tx, userId, threadIds);
+  const across = await crossThreadsOf(tx, threadIds);
   const [mended] = await tx.query<Pick<Forgotten, 'threads' | 'events'>>(MEND_THREADS, [
-    userId,
+    tx.userId,
     threadIds,
     now,
   ]);
-  const linked = await eraseLinks(tx, userId, threadIds, across, now);
+  const linked = await eraseLinks(tx, threadIds, across, now);
   const [byHand = { facts: 0, vectors: 0 }] = isAll
-    ? await tx.query<{ facts: number; vectors: number }>(ERASE_USER, [userId])
+    ? await tx.query<{ facts: number; vectors: number }>(ERASE_USER, [tx.userId])
     : [];
   const parts = [gone, erased, derived, told, linked, byHand];
   return {

@@ -123,20 +123,19 @@ export type ForgottenClaims = {
  */
 export async function forgottenClaims(
   tx: Tx,
-  userId: string,
   turnIds: readonly number[],
 ): Promise<ForgottenClaims> {
   const hits = await tx.query<{ id: number; times: Date[]; isGone: boolean }>(HIT, [
-    userId,
+    tx.userId,
     turnIds,
   ]);
-  const claims = byFact(await tx.query<ClaimRow>(CLAIMS, [userId, turnIds]));
-  const refusals = await tx.query<RefusalRow>(REFUSALS, [userId, turnIds]);
-  const words = await forgottenWords(tx, userId, turnIds);
+  const claims = byFact(await tx.query<ClaimRow>(CLAIMS, [tx.userId, turnIds]));
+  const refusals = await tx.query<RefusalRow>(REFUSALS, [tx.userId, turnIds]);
+  const words = await forgottenWords(tx, turnIds);
   const suspects = suspectsIn(claims, refusals, words);
   const own = new Map<number, Set<string>>();
   const suspectIds = [...new Set(suspects.flatMap((suspect) => suspect.turnIds))];
-  for await (const { id, terms } of termsOfTurns(tx, userId, suspectIds)) own.set(id, terms);
+  for await (const { id, terms } of termsOfTurns(tx, suspectIds)) own.set(id, terms);
   const foreign = new Set(
     suspects.flatMap(({ of, turnIds: said, terms }) =>
       terms.every((term) => said.some((id) => own.get(id)?.has(term))) ? [] : [of],

@@ -17,12 +17,14 @@ SELECT id, concat_ws(' ', speaker, text, tool_calls::text) AS text FROM turns WH
 /** The terms of each of some turns, of what was said and by whom. */
 export async function* termsOfTurns(
   tx: Tx,
-  userId: string,
   turnIds: readonly number[],
 ): AsyncGenerator<{ id: number; terms: Set<string> }> {
   for (let next = 0; next < turnIds.length; next += TURNS) {
     const ids = turnIds.slice(next, next + TURNS);
-    for (const { id, text } of await tx.query<{ id: number; text: string }>(TEXTS, [userId, ids])) {
+    for (const { id, text } of await tx.query<{ id: number; text: string }>(TEXTS, [
+      tx.userId,
+      ids,
+    ])) {
       const terms = new Set<string>();
       for (let at = 0; at < text.length; at += PIECE) {
         for (const term of termsOf(text.slice(at, at + PIECE + OVERLAP)).keys()) terms.add(term);
@@ -49,16 +51,12 @@ export type ForgottenWords = {
 };
 
 /** The terms of turns that are about to be forgotten. */
-export async function forgottenWords(
-  tx: Tx,
-  userId: string,
-  turnIds: readonly number[],
-): Promise<ForgottenWords> {
+export async function forgottenWords(tx: Tx, turnIds: readonly number[]): Promise<ForgottenWords> {
   const all = new Set<string>();
-  for await (const { terms } of termsOfTurns(tx, userId, turnIds)) {
+  for await (const { terms } of termsOfTurns(tx, turnIds)) {
     for (const term of terms) all.add(term);
   }
-  const left = await tx.query<{ term: string }>(LEFT, [userId, turnIds, [...all]]);
+  const left = await tx.query<{ term: string }>(LEFT, [tx.userId, turnIds, [...all]]);
   const said = new Set(left.map(({ term }) => term));
   return { all, only: new Set([...all].filter((term) => !said.has(term))) };
 }

@@ -1,5 +1,5 @@
+import { vectorIndexName } from '../domain/vector.ts';
 import type { Database, Statement, Tx } from './database.ts';
-import { nameOf as vectorsOf } from './vector-index.ts';
 import { halfvecOf, queryParameter } from './vectors.ts';
 
 /**
@@ -52,13 +52,8 @@ export type HnswState = {
 };
 
 /** Where a user's vectors of this length stand. */
-export async function state(
-  tx: Tx,
-  userId: string,
-  embedder: string,
-  dimension: number,
-): Promise<HnswState> {
-  const values = [userId, nameOf(embedder), vectorsOf(embedder), indexName(dimension)];
+export async function state(tx: Tx, embedder: string, dimension: number): Promise<HnswState> {
+  const values = [tx.userId, nameOf(embedder), vectorIndexName(embedder), indexName(dimension)];
   const [row] = await tx.query<HnswState>(STATE, values);
   return row ?? { turns: 0, through: 0, embedded: 0, indexed: 0 };
 }
@@ -85,11 +80,10 @@ RETURNING through`,
 /** Enters the next vectors of a user. Returns up to which turn they are in the index now. */
 export async function enter(
   tx: Tx,
-  userId: string,
   embedder: string,
   { through, embedded, most }: { through: number; embedded: number; most: number },
 ): Promise<number> {
-  const values = [userId, embedder, nameOf(embedder), through, embedded, most];
+  const values = [tx.userId, embedder, nameOf(embedder), through, embedded, most];
   const [row] = await tx.query<{ through: number }>(ENTER, values);
   return row?.through ?? embedded;
 }
@@ -124,13 +118,12 @@ const AS_USUAL: Statement = {
  */
 export async function nearest(
   tx: Tx,
-  userId: string,
   embedder: string,
   vector: ArrayLike<number>,
   by: { through: number; most: number },
 ): Promise<number[] | null> {
   const name = `hnsw-nearest-${vector.length}`;
-  const values = [userId, embedder, queryParameter(vector), by.through, by.most];
+  const values = [tx.userId, embedder, queryParameter(vector), by.through, by.most];
   await tx.query(BY_INDEX, []);
   const rows = await tx.query<{ id: number; found: number }>(
     { name, text: nearestSql(vector.length) },

@@ -44,11 +44,15 @@ SELECT erase_epoch AS epoch, through, (
 /** The next turns an index has not seen: at most so many turns and characters, at least one. */
 export async function pending(
   tx: Tx,
-  userId: string,
   indexName: string,
   most: { turns: number; characters: number },
 ): Promise<Pending> {
-  const [row] = await tx.query<Pending>(PENDING, [userId, indexName, most.turns, most.characters]);
+  const [row] = await tx.query<Pending>(PENDING, [
+    tx.userId,
+    indexName,
+    most.turns,
+    most.characters,
+  ]);
   return row ?? { epoch: 0, through: 0, turns: [], more: false };
 }
 
@@ -79,11 +83,10 @@ SELECT through FROM moved UNION ALL SELECT through FROM started`,
  */
 export async function advance(
   tx: Tx,
-  userId: string,
   indexName: string,
   seen: Pick<Pending, 'epoch' | 'through'>,
   through: number,
 ): Promise<boolean> {
-  const rows = await tx.query(ADVANCE, [userId, indexName, seen.epoch, seen.through, through]);
+  const rows = await tx.query(ADVANCE, [tx.userId, indexName, seen.epoch, seen.through, through]);
   return rows.length === 1;
 }

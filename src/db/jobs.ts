@@ -167,11 +167,8 @@ ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1,
 };
 
 /** Adds wake-ups of different steps inside a transaction, or wakes those that are there once more. */
-export const add = (
-  tx: Tx,
-  userId: string,
-  jobs: JobDraft | readonly JobDraft[],
-): Promise<object[]> => tx.query(ADD, [userId, JSON.stringify([jobs].flat())]);
+export const add = (tx: Tx, jobs: JobDraft | readonly JobDraft[]): Promise<object[]> =>
+  tx.query(ADD, [tx.userId, JSON.stringify([jobs].flat())]);
 
 const HURRY: Statement = {
   name: 'jobs-hurry',
@@ -182,11 +179,8 @@ WHERE user_id = $1 AND step = $2 AND subject = $3 AND parked_at IS NULL AND dead
 };
 
 /** Makes a wake-up that waits due at once, if there is one. */
-export const hurry = (
-  tx: Tx,
-  userId: string,
-  { step, subject, runAt }: JobDraft,
-): Promise<object[]> => tx.query(HURRY, [userId, step, subject, runAt]);
+export const hurry = (tx: Tx, { step, subject, runAt }: JobDraft): Promise<object[]> =>
+  tx.query(HURRY, [tx.userId, step, subject, runAt]);
 
 const RETRY: Statement = {
   name: 'jobs-retry',
@@ -197,12 +191,6 @@ RETURNING step`,
 };
 
 /** Makes a dead or waiting wake-up due at once; false when there is none. */
-export async function retry(
-  tx: Tx,
-  userId: string,
-  step: string,
-  subject: number,
-  now: Date,
-): Promise<boolean> {
-  return (await tx.query(RETRY, [userId, step, subject, now])).length > 0;
+export async function retry(tx: Tx, step: string, subject: number, now: Date): Promise<boolean> {
+  return (await tx.query(RETRY, [tx.userId, step, subject, now])).length > 0;
 }

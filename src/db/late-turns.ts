@@ -55,11 +55,10 @@ FROM moved m WHERE e.user_id = $1 AND e.id = m.id`,
 /** Makes room in closed segments for turns that come late; runs before they are stored. */
 export const makeRoom = (
   tx: Tx,
-  userId: string,
   turns: readonly { threadId: number; occurredAt: Date }[],
 ): Promise<object[]> =>
   tx.query(MAKE_ROOM, [
-    userId,
+    tx.userId,
     turns.map(({ threadId }) => threadId),
     turns.map(({ occurredAt }) => occurredAt),
   ]);

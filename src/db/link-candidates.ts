@@ -55,11 +55,10 @@ ORDER BY t.started_at, t.id LIMIT 1`,
  */
 export async function next(
   tx: Tx,
-  userId: string,
   indexes: readonly string[],
   { opening, whole }: { opening: number; whole: number },
 ): Promise<ThreadToLink | null> {
-  return (await tx.query<ThreadToLink>(NEXT, [userId, indexes, opening, whole]))[0] ?? null;
+  return (await tx.query<ThreadToLink>(NEXT, [tx.userId, indexes, opening, whole]))[0] ?? null;
 }
 
 /** An earlier thread, and why it may belong together with another. */
@@ -157,7 +156,6 @@ type FoundRow = {
  */
 export async function find(
   tx: Tx,
-  userId: string,
   thread: Pick<ThreadToLink, 'id' | 'startedAt'>,
   by: {
     terms: readonly string[];
@@ -168,7 +166,7 @@ export async function find(
   },
 ): Promise<FoundCandidates> {
   const [row] = await tx.query<FoundRow>(FIND, [
-    userId,
+    tx.userId,
     thread.id,
     by.terms,
     by.embedder,
@@ -232,13 +230,12 @@ type ComparedRow = Omit<ComparedTurn, 'toolCalls' | 'vector'> & {
  */
 export async function turns(
   tx: Tx,
-  userId: string,
   own: { threadId: number; from: number; to: number },
   others: { threadIds: readonly number[]; until: Date; last: number },
   { embedder, each }: { embedder: string; each: number },
 ): Promise<ComparedTurn[]> {
   const rows = await tx.query<ComparedRow>(TURNS, [
-    userId,
+    tx.userId,
     own.threadId,
     others.threadIds,
     others.until,
@@ -281,7 +278,6 @@ LEFT JOIN episodes e ON e.user_id = $1 AND e.thread_id = t.id AND e.kind = 'PRIM
 /** @param soon what is to run by then counts as under way, as does what waits for a model */
 export const summaries = (
   tx: Tx,
-  userId: string,
   threadIds: readonly number[],
   soon: Date,
-): Promise<CandidateSummary[]> => tx.query(SUMMARIES, [userId, threadIds, soon]);
+): Promise<CandidateSummary[]> => tx.query(SUMMARIES, [tx.userId, threadIds, soon]);

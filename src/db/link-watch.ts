@@ -47,12 +47,8 @@ FROM next t`,
  * A thread that has gone on since decisions about it, or is over.
  * @param indexes that must hold its turns
  */
-export async function next(
-  tx: Tx,
-  userId: string,
-  indexes: readonly string[],
-): Promise<WatchedThread | null> {
-  return (await tx.query<WatchedThread>(NEXT, [userId, indexes]))[0] ?? null;
+export async function next(tx: Tx, indexes: readonly string[]): Promise<WatchedThread | null> {
+  return (await tx.query<WatchedThread>(NEXT, [tx.userId, indexes]))[0] ?? null;
 }
 
 const NOTE: Statement = {
@@ -63,7 +59,6 @@ const NOTE: Statement = {
 /** Notes up to which turn of the thread was looked for signs; null = for good. */
 export const note = (
   tx: Tx,
-  userId: string,
   linkIds: readonly number[],
   through: number | null,
-): Promise<object[]> => tx.query(NOTE, [userId, linkIds, through]);
+): Promise<object[]> => tx.query(NOTE, [tx.userId, linkIds, through]);

@@ -70,6 +70,9 @@ export type TuningRunRow = {
   at: Date;
 };
 
+/** A run before it has its number. */
+export type TuningRunDraft = Omit<TuningRunRow, 'userId' | 'number' | 'at'>;
+
 const LAST: Statement = {
   name: 'linking-settings-last',
   text: `SELECT coalesce(max(number), 0) AS last FROM tuning_runs WHERE user_id = $1`,
@@ -109,7 +112,7 @@ export async function save(
   db: Database,
   scope: string,
   number: number,
-  run: Omit<TuningRunRow, 'userId' | 'number' | 'at'>,
+  run: TuningRunDraft,
   now: Date,
 ): Promise<boolean> {
   return (await db.system(SAVE, [scope, JSON.stringify(run), now, number])).length > 0;

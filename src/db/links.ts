@@ -73,14 +73,13 @@ export type SavedLink = { id: number; earlierThreadId: number };
  */
 export async function save(
   tx: Tx,
-  userId: string,
   { epoch, id, linkedTurns }: { epoch: number; id: number; linkedTurns: number },
   drafts: readonly LinkDraft[],
   now: Date,
 ): Promise<SavedLink[] | null> {
-  if ((await tx.query(MARK, [userId, id, linkedTurns, epoch])).length === 0) return null;
+  if ((await tx.query(MARK, [tx.userId, id, linkedTurns, epoch])).length === 0) return null;
   if (drafts.length === 0) return [];
-  return tx.query<SavedLink>(SAVE, [userId, JSON.stringify(drafts), now]);
+  return tx.query<SavedLink>(SAVE, [tx.userId, JSON.stringify(drafts), now]);
 }
 
 const WAKE: Statement = {
@@ -97,8 +96,8 @@ ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1,
 };
 
 /** Wakes what compares threads with earlier ones, and what watches how they go on, where there may be something to do. */
-export const wake = (tx: Tx, userId: string, whole: number, now: Date): Promise<object[]> =>
-  tx.query(WAKE, [userId, now, whole]);
+export const wake = (tx: Tx, whole: number, now: Date): Promise<object[]> =>
+  tx.query(WAKE, [tx.userId, now, whole]);
 
 const RATE: Statement = {
   name: 'links-rate',
@@ -110,7 +109,6 @@ UPDATE links SET outcome = $3::"LinkOutcome", sign = $4::"LinkSign", rated_at = 
 /** Sets a decision's outcome, and whether it holds its threads together now. */
 export const rate = (
   tx: Tx,
-  userId: string,
   id: number,
   {
     outcome,
@@ -118,7 +116,7 @@ export const rate = (
     joins,
     at,
   }: { outcome: LinkOutcome; sign: LinkSign | null; joins: boolean; at: Date | null },
-): Promise<object[]> => tx.query(RATE, [userId, id, outcome, sign, at, joins]);
+): Promise<object[]> => tx.query(RATE, [tx.userId, id, outcome, sign, at, joins]);
 
 /** A decision as it is rated. */
 export type RatableLink = {
@@ -137,6 +135,6 @@ SELECT id, thread_id AS "threadId", earlier_thread_id AS "earlierThreadId", verd
 FROM links WHERE user_id = $1 AND id = $2`,
 };
 
-export async function find(tx: Tx, userId: string, id: number): Promise<RatableLink | null> {
-  return (await tx.query<RatableLink>(FIND, [userId, id]))[0] ?? null;
+export async function find(tx: Tx, id: number): Promise<RatableLink | null> {
+  return (await tx.query<RatableLink>(FIND, [tx.userId, id]))[0] ?? null;
 }

@@ -28,10 +28,9 @@ GROUP BY e.id, e.ended_at ORDER BY e.ended_at, e.id LIMIT ${MOST}`,
  */
 export const find = (
   tx: Tx,
-  userId: string,
   { factShare, notability }: { factShare: number; notability: number },
   among: readonly number[] | null,
-): Promise<MisplacedEpisode[]> => tx.query(FIND, [userId, factShare, notability, among]);
+): Promise<MisplacedEpisode[]> => tx.query(FIND, [tx.userId, factShare, notability, among]);
 
 const SKIP: Statement = {
   name: 'misplaced-episodes-skip',
@@ -44,7 +43,6 @@ RETURNING id, thread_id AS "threadId", first_turn AS "firstTurn", last_turn AS "
 /** Makes them segments that are no episodes; their texts and turns stay. The user's row must be locked. */
 export const skip = (
   tx: Tx,
-  userId: string,
   ids: readonly number[],
 ): Promise<{ id: number; threadId: number; firstTurn: number; lastTurn: number }[]> =>
-  tx.query(SKIP, [userId, ids]);
+  tx.query(SKIP, [tx.userId, ids]);

@@ -20,7 +20,7 @@ export function createMeter(
     metrics.modelTokens(step, model, tokens);
     await modelUsage.addToTotal(db, today(), usage);
     if (userId === null) return;
-    await db.asUser(userId, (tx) => modelUsage.add(tx, userId, today(), usage));
+    await db.asUser(userId, (tx) => modelUsage.add(tx, today(), usage));
   };
   return {
     /** @throws ModelUnavailable when the day's tokens are spent */

@@ -21,9 +21,9 @@ ON CONFLICT (user_id, day, step, model) DO UPDATE SET calls = m.calls + excluded
 };
 
 /** Adds to what a user's day (UTC, "2026-03-02") cost. */
-export const add = (tx: Tx, userId: string, day: string, usage: UsageDraft): Promise<object[]> =>
+export const add = (tx: Tx, day: string, usage: UsageDraft): Promise<object[]> =>
   tx.query(ADD, [
-    userId,
+    tx.userId,
     day,
     usage.step,
     usage.model,

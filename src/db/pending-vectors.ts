@@ -7,8 +7,8 @@ type Pending = { id: number; text: string };
 /** Reads rows that have no vector: the statement takes the user, the embedder and how many at most. */
 export const pendingBy =
   (statement: Statement) =>
-  (tx: Tx, userId: string, embedder: string, most: number): Promise<Pending[]> =>
-    tx.query(statement, [userId, embedder, most]);
+  (tx: Tx, embedder: string, most: number): Promise<Pending[]> =>
+    tx.query(statement, [tx.userId, embedder, most]);
 
 /**
  * Stores vectors; a null says that the embedder refuses the text. The statement takes the user, the embedder and the rows
@@ -18,7 +18,6 @@ export const saveBy =
   (statement: Statement) =>
   (
     tx: Tx,
-    userId: string,
     embedder: string,
     made: readonly (Pending & { vector: Float32Array | null })[],
   ): Promise<object[]> => {
@@ -26,5 +25,5 @@ export const saveBy =
       ...own,
       embedding: vector && vectorLiteral(vector),
     }));
-    return tx.query(statement, [userId, embedder, JSON.stringify(rows)]);
+    return tx.query(statement, [tx.userId, embedder, JSON.stringify(rows)]);
   };

@@ -12,12 +12,12 @@ FROM unnest($2::text[], $3::int[], $4::smallint[]) AS p(term, turn_id, frequency
 };
 
 /** Adds turns to the keyword index, after `advance` has said that they are not in it yet. */
-export async function insert(tx: Tx, userId: string, turns: readonly TurnTerms[]): Promise<void> {
+export async function insert(tx: Tx, turns: readonly TurnTerms[]): Promise<void> {
   const rows = turns.flatMap(({ turnId, terms }) =>
     terms.map(([term, frequency]) => ({ turnId, term, frequency: Math.min(frequency, 32_767) })),
   );
   await tx.query(INSERT, [
-    userId,
+    tx.userId,
     rows.map((row) => row.term),
     rows.map((row) => row.turnId),
     rows.map((row) => row.frequency),

@@ -93,8 +93,8 @@ type Row = Omit<ProfileMaterial, 'facts' | 'memories'> & {
 };
 
 /** @param now the facts that hold then */
-export async function material(tx: Tx, userId: string, now: Date): Promise<ProfileMaterial | null> {
-  const [row] = await tx.query<Row>(MATERIAL, [userId, now]);
+export async function material(tx: Tx, now: Date): Promise<ProfileMaterial | null> {
+  const [row] = await tx.query<Row>(MATERIAL, [tx.userId, now]);
   if (!row) return null;
   const facts = row.facts.map(factOf);
   const memories = row.memories.map((one) => ({ ...one, endedAt: new Date(one.endedAt) }));
@@ -161,7 +161,6 @@ RETURNING version`,
  */
 export async function save(
   tx: Tx,
-  userId: string,
   { epoch, facts, memories }: Pick<ProfileMaterial, 'epoch' | 'facts' | 'memories'>,
   draft: ProfileDraft,
   now: Date,
@@ -169,7 +168,7 @@ export async function save(
   const shown = memories.map(({ id, summary }) => ({ id, summary }));
   const stated = facts.map(({ id, statement }) => ({ id, statement }));
   const lists = [shown, stated, draft].map((list) => JSON.stringify(list));
-  const values = [userId, epoch, ...lists, now];
+  const values = [tx.userId, epoch, ...lists, now];
   const [kept] = await tx.query<{ version: number }>(KEEP, values);
   if (kept) return { version: kept.version, isNew: false };
   const [row] = await tx.query<{ version: number }>(SAVE, values);
@@ -191,12 +190,11 @@ SELECT count(*)::int AS profiles FROM gone`,
 /** Erases every version that was made from facts that are forgotten. @returns how many */
 export async function eraseMadeFrom(
   tx: Tx,
-  userId: string,
   factIds: readonly number[],
   now: Date,
 ): Promise<number> {
   if (factIds.length === 0) return 0;
-  const [row] = await tx.query<{ profiles: number }>(ERASE, [userId, factIds, now]);
+  const [row] = await tx.query<{ profiles: number }>(ERASE, [tx.userId, factIds, now]);
   return row?.profiles ?? 0;
 }
 
@@ -206,4 +204,4 @@ const DROP: Statement = {
 };
 
 /** Deletes all versions: nothing is known any more. The user's row must be locked. */
-export const drop = (tx: Tx, userId: string): Promise<object[]> => tx.query(DROP, [userId]);
+export const drop = (tx: Tx): Promise<object[]> => tx.query(DROP, [tx.userId]);

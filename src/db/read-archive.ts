@@ -24,12 +24,12 @@ const EXISTS: Statement = {
 };
 
 /** Whether anything was ever told of a user. */
-export const exists = async (tx: Tx, userId: string): Promise<boolean> =>
-  (await tx.query(EXISTS, [userId])).length > 0;
+export const exists = async (tx: Tx): Promise<boolean> =>
+  (await tx.query(EXISTS, [tx.userId])).length > 0;
 
 /** How many rows of each kind an archive of a user has. */
-export async function count(tx: Tx, userId: string): Promise<ArchiveCounts> {
-  const rows = await tx.query<{ kind: ArchiveKind; count: number }>(COUNT, [userId]);
+export async function count(tx: Tx): Promise<ArchiveCounts> {
+  const rows = await tx.query<{ kind: ArchiveKind; count: number }>(COUNT, [tx.userId]);
   return Object.fromEntries(rows.map(({ kind, count }) => [kind, count])) as ArchiveCounts;
 }
 
@@ -57,11 +57,11 @@ const PART = 1_000_000;
 const MOST_ROWS = 1_024;
 
 /** All rows of an archive as lines of JSON, in parts that fit in memory. Runs in a transaction that sees one state. */
-export async function* lines(tx: Tx, userId: string): AsyncGenerator<string[]> {
+export async function* lines(tx: Tx): AsyncGenerator<string[]> {
   await tx.query(UTC, []);
   let most = 16;
   for (const kind of ARCHIVE_KINDS) {
-    await tx.query(open(kind), [userId]);
+    await tx.query(open(kind), [tx.userId]);
     for (;;) {
       const rows = await tx.query<{ line: string }>(fetch(most), []);
       if (rows.length === 0) break;

@@ -49,7 +49,6 @@ ORDER BY key = ANY ($4) DESC NULLS LAST, pinned DESC, importance DESC, id LIMIT 
  */
 export async function knownFacts(
   tx: Tx,
-  userId: string,
   by: {
     asOf: Date | null;
     categories: readonly FactCategory[] | null;
@@ -61,7 +60,7 @@ export async function knownFacts(
 ): Promise<{ facts: KnownFact[]; all: number }> {
   const { asOf, categories, keys, importance, most, standing } = by;
   const values = [
-    userId,
+    tx.userId,
     asOf,
     categories,
     keys,
@@ -80,8 +79,8 @@ const FACTS: Statement = {
 };
 
 /** Facts by their ids. */
-export const facts = (tx: Tx, userId: string, ids: readonly number[]): Promise<KnownFact[]> =>
-  tx.query(FACTS, [userId, ids]);
+export const facts = (tx: Tx, ids: readonly number[]): Promise<KnownFact[]> =>
+  tx.query(FACTS, [tx.userId, ids]);
 
 const CONVERSATIONS: Statement = {
   name: 'recalled-conversations',
@@ -94,11 +93,13 @@ WHERE s.user_id = $1 AND s.fact_id = ANY ($2::int[]) GROUP BY 1`,
 /** From how many threads each fact comes. */
 export async function conversationsOf(
   tx: Tx,
-  userId: string,
   ids: readonly number[],
 ): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map();
-  const rows = await tx.query<{ id: number; conversations: number }>(CONVERSATIONS, [userId, ids]);
+  const rows = await tx.query<{ id: number; conversations: number }>(CONVERSATIONS, [
+    tx.userId,
+    ids,
+  ]);
   return new Map(rows.map(({ id, conversations }) => [id, conversations]));
 }
 
@@ -110,12 +111,8 @@ WHERE user_id = $1 AND id = ANY ($2::int[]) AND (last_accessed_at IS NULL OR las
 };
 
 /** Notes that facts were recalled: of each at most once a day. */
-export const touchFacts = (
-  tx: Tx,
-  userId: string,
-  ids: readonly number[],
-  now: Date,
-): Promise<object[]> => tx.query(TOUCH, [userId, ids, now]);
+export const touchFacts = (tx: Tx, ids: readonly number[], now: Date): Promise<object[]> =>
+  tx.query(TOUCH, [tx.userId, ids, now]);
 
 /** An episode as it is shown. */
 export type ShownEpisode = {
@@ -139,8 +136,8 @@ const EPISODES: Statement = {
 };
 
 /** Episodes by their ids, but for those that have no text any more. */
-export const episodes = (tx: Tx, userId: string, ids: readonly number[]): Promise<ShownEpisode[]> =>
-  tx.query(EPISODES, [userId, ids]);
+export const episodes = (tx: Tx, ids: readonly number[]): Promise<ShownEpisode[]> =>
+  tx.query(EPISODES, [tx.userId, ids]);
 
 const RECENT: Statement = {
   name: 'recalled-recent-episodes',
@@ -154,9 +151,8 @@ ORDER BY ended_at DESC, id DESC LIMIT $5`,
 /** The newest episodes that ended in a span of time, of at least this surprise. */
 export const recentEpisodes = (
   tx: Tx,
-  userId: string,
   by: { from: Date; to: Date; surprise: number; most: number },
-): Promise<ShownEpisode[]> => tx.query(RECENT, [userId, by.from, by.to, by.surprise, by.most]);
+): Promise<ShownEpisode[]> => tx.query(RECENT, [tx.userId, by.from, by.to, by.surprise, by.most]);
 
 /** A semantic memory or a skill as it is shown. */
 export type ShownText = { id: number; number: number; name: string; text: string; at: Date };
@@ -175,7 +171,6 @@ WHERE $2 = 'SKILL' AND k.user_id = $1 AND k.episode_id = ANY ($3::int[])`,
 /** Semantic memories by their ids, or the skills of episodes. */
 export const texts = (
   tx: Tx,
-  userId: string,
   kind: Extract<MemoryKind, 'SEMANTIC_MEMORY' | 'SKILL'>,
   ids: readonly number[],
-): Promise<ShownText[]> => tx.query(TEXTS, [userId, kind, ids]);
+): Promise<ShownText[]> => tx.query(TEXTS, [tx.userId, kind, ids]);

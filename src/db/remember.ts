@@ -86,9 +86,9 @@ export type LoadInput = {
 };
 
 /** Reads what decides about the turns, in one round trip. The user's row must be locked. */
-export async function load(tx: Tx, userId: string, input: LoadInput): Promise<MemoryState> {
+export async function load(tx: Tx, input: LoadInput): Promise<MemoryState> {
   const [row] = await tx.query<MemoryState>(LOAD, [
-    userId,
+    tx.userId,
     input.threadId,
     input.earliest,
     input.latest,
@@ -106,7 +106,7 @@ export async function load(tx: Tx, userId: string, input: LoadInput): Promise<Me
     })),
     known: row.known.map((turn) => ({
       ...turn,
-      userId,
+      userId: tx.userId,
       occurredAt: new Date(turn.occurredAt),
       recordedAt: new Date(turn.recordedAt),
     })),
@@ -180,13 +180,12 @@ export type SaveInput = {
 /** Writes a placement, in one round trip; returns the turns' numbers in their threads, by id. */
 export async function save(
   tx: Tx,
-  userId: string,
   state: MemoryState,
   input: SaveInput,
 ): Promise<Map<number, number>> {
   const words = input.turns.reduce((sum, turn) => sum + turn.wordCount, 0);
   const rows = await tx.query<{ id: number; number: number }>(SAVE, [
-    userId,
+    tx.userId,
     JSON.stringify(
       input.threads.map((thread) => ({
         id: thread.id,

@@ -16,11 +16,10 @@ ON CONFLICT (user_id, thread_id, episode_id) DO UPDATE SET shown_at = greatest(s
 /** Notes which episodes were shown in a thread; what is none, or forgotten, is left out. */
 export const note = (
   tx: Tx,
-  userId: string,
   threadId: number,
   episodeIds: readonly number[],
   now: Date,
-): Promise<object[]> => tx.query(NOTE, [userId, threadId, episodeIds, now]);
+): Promise<object[]> => tx.query(NOTE, [tx.userId, threadId, episodeIds, now]);
 
 const WAKE: Statement = {
   name: 'reviews-wake',
@@ -32,8 +31,8 @@ ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1`,
 };
 
 /** Has the step look at a thread in which something was shown. */
-export const wake = (tx: Tx, userId: string, threadId: number, now: Date): Promise<object[]> =>
-  tx.query(WAKE, [userId, threadId, now]);
+export const wake = (tx: Tx, threadId: number, now: Date): Promise<object[]> =>
+  tx.query(WAKE, [tx.userId, threadId, now]);
 
 /** A thread in which something was shown. */
 export type ReviewState = {
@@ -54,8 +53,8 @@ SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", t.segmented_through AS
 FROM users u JOIN threads t ON t.user_id = u.user_id AND t.id = $2 WHERE u.user_id = $1`,
 };
 
-export async function state(tx: Tx, userId: string, threadId: number): Promise<ReviewState | null> {
-  return (await tx.query<ReviewState>(STATE, [userId, threadId]))[0] ?? null;
+export async function state(tx: Tx, threadId: number): Promise<ReviewState | null> {
+  return (await tx.query<ReviewState>(STATE, [tx.userId, threadId]))[0] ?? null;
 }
 
 /** An episode that was shown. */
@@ -80,8 +79,8 @@ WHERE s.user_id = $1 AND s.thread_id = $2 ORDER BY s.after_turn_id, s.episode_id
 };
 
 /** What was shown in a thread and is not reviewed yet, the earliest first. */
-export const shown = (tx: Tx, userId: string, threadId: number, most: number): Promise<Shown[]> =>
-  tx.query(SHOWN, [userId, threadId, most]);
+export const shown = (tx: Tx, threadId: number, most: number): Promise<Shown[]> =>
+  tx.query(SHOWN, [tx.userId, threadId, most]);
 
 /** An episode as it is when its review is stored. */
 export type Reviewable = MemoryState & {
@@ -109,12 +108,11 @@ FROM taken JOIN episodes e ON e.user_id = $1 AND e.id = taken.episode_id ORDER B
  */
 export const take = (
   tx: Tx,
-  userId: string,
   threadId: number,
   episodeIds: readonly number[],
   epoch: number,
 ): Promise<(Reviewable & { shownAt: Date })[]> =>
-  tx.query(TAKE, [userId, threadId, episodeIds, epoch]);
+  tx.query(TAKE, [tx.userId, threadId, episodeIds, epoch]);
 
 const REVIEWABLE: Statement = {
   name: 'reviews-reviewable',
@@ -127,11 +125,10 @@ FROM episodes WHERE user_id = $1 AND id = $2`,
 /** An episode that somebody wants to rate; its stability is null if it does not fade. */
 export async function reviewable(
   tx: Tx,
-  userId: string,
   episodeId: number,
 ): Promise<(Omit<Reviewable, 'stability'> & { stability: number | null }) | null> {
   type Row = Omit<Reviewable, 'stability'> & { stability: number | null };
-  return (await tx.query<Row>(REVIEWABLE, [userId, episodeId]))[0] ?? null;
+  return (await tx.query<Row>(REVIEWABLE, [tx.userId, episodeId]))[0] ?? null;
 }
 
 /** A review as it is stored: the state before and after it. */
@@ -170,9 +167,5 @@ FROM drafts d`,
 };
 
 /** Stores reviews, at most one of each episode, and moves its state. The user's row must be locked. */
-export const save = (
-  tx: Tx,
-  userId: string,
-  drafts: readonly ReviewDraft[],
-  now: Date,
-): Promise<object[]> => tx.query(SAVE, [userId, JSON.stringify(drafts), now]);
+export const save = (tx: Tx, drafts: readonly ReviewDraft[], now: Date): Promise<object[]> =>
+  tx.query(SAVE, [tx.userId, JSON.stringify(drafts), now]);

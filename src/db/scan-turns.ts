@@ -138,9 +138,6 @@ function posting(text: string): TurnQuery['postings'][number] {
   };
 }
 
-/** Bytes up to which a turn comes whole with the others that may answer; hundreds of them are looked at, few are shown. */
-export const WHOLE_BYTES = 16_000;
-
 /** Whether a turn may be too long for that. What tools gave is packed: its size is not known before it is read. */
 export const isLongSql = (most: string): string =>
   `(octet_length(text) > ${most} OR tool_calls IS NOT NULL)`;
@@ -171,11 +168,10 @@ type TextRow = Omit<SaidTurn, 'occurredAt' | 'recordedAt'> & {
  */
 export async function turnTexts(
   tx: Tx,
-  userId: string,
   ids: readonly number[],
   { long = null, most = null }: { long?: number | null; most?: number | null },
 ): Promise<(SaidTurn & { isCut: boolean })[]> {
-  const rows = await tx.query<TextRow>(TEXTS, [userId, ids, long, most]);
+  const rows = await tx.query<TextRow>(TEXTS, [tx.userId, ids, long, most]);
   return rows.map((row) => ({
     id: row.id,
     role: row.role,

@@ -1,5 +1,6 @@
 import { MARKED_CHARACTERS } from '../domain/ranking-marks.ts';
-import { isLongSql, WHOLE_BYTES } from './scan-turns.ts';
+import { WHOLE_BYTES } from '../domain/turn.ts';
+import { isLongSql } from './scan-turns.ts';
 import { halfvecOf } from './vectors.ts';
 
 const QUERY = halfvecOf('$3');

@@ -39,12 +39,8 @@ FROM users u JOIN threads t ON t.user_id = u.user_id AND t.id = $2
 WHERE u.user_id = $1`,
 };
 
-export async function state(
-  tx: Tx,
-  userId: string,
-  threadId: number,
-): Promise<ThreadSegmentation | null> {
-  return (await tx.query<ThreadSegmentation>(STATE, [userId, threadId]))[0] ?? null;
+export async function state(tx: Tx, threadId: number): Promise<ThreadSegmentation | null> {
+  return (await tx.query<ThreadSegmentation>(STATE, [tx.userId, threadId]))[0] ?? null;
 }
 
 const TRIED: Statement = {
@@ -55,11 +51,10 @@ const TRIED: Statement = {
 /** Notes that so many pending turns were looked at without a cut. */
 export const noteTried = (
   tx: Tx,
-  userId: string,
   threadId: number,
   segmentedThrough: number,
   tried: number,
-): Promise<object[]> => tx.query(TRIED, [userId, threadId, segmentedThrough, tried]);
+): Promise<object[]> => tx.query(TRIED, [tx.userId, threadId, segmentedThrough, tried]);
 
 /** A segment that closes: its turns' numbers and times, both ends included. */
 export type SegmentDraft = {
@@ -136,7 +131,6 @@ RETURNING id, ordinal`,
  */
 export async function close(
   tx: Tx,
-  userId: string,
   threadId: number,
   seen: Pick<ThreadSegmentation, 'epoch' | 'segmentedThrough' | 'lateTurns'>,
   drafts: readonly SegmentDraft[],
@@ -148,7 +142,7 @@ export async function close(
   const { epoch, segmentedThrough, lateTurns } = seen;
   const through = last.lastTurn;
   const moved = await tx.query(ADVANCE, [
-    userId,
+    tx.userId,
     threadId,
     segmentedThrough,
     through,
@@ -166,7 +160,7 @@ export async function close(
     description: draft.description,
   }));
   const closed = await tx.query<{ id: number; ordinal: number }>(INSERT, [
-    userId,
+    tx.userId,
     threadId,
     JSON.stringify(rows),
     now,

@@ -48,10 +48,9 @@ FROM users u WHERE u.user_id = $1`,
  */
 export async function state(
   tx: Tx,
-  userId: string,
   { isAsked, first, now }: { isAsked: boolean; first: number; now: Date },
 ): Promise<ConsolidationState | null> {
-  return (await tx.query<ConsolidationState>(STATE, [userId, isAsked, now, first]))[0] ?? null;
+  return (await tx.query<ConsolidationState>(STATE, [tx.userId, isAsked, now, first]))[0] ?? null;
 }
 
 /** An episode as a semantic memory is told from it. */
@@ -66,12 +65,8 @@ ORDER BY ended_at, thread_id, ordinal LIMIT $3`,
 };
 
 /** The earliest episodes of a semantic memory, or those in none (null). */
-export const sources = (
-  tx: Tx,
-  userId: string,
-  memoryId: number | null,
-  most: number | null,
-): Promise<Source[]> => tx.query(SOURCES, [userId, memoryId, most]);
+export const sources = (tx: Tx, memoryId: number | null, most: number | null): Promise<Source[]> =>
+  tx.query(SOURCES, [tx.userId, memoryId, most]);
 
 const NEWEST_BEFORE: Statement = {
   name: 'semantic-memories-context',
@@ -85,10 +80,10 @@ ORDER BY id`,
 /** The newest memories before one, or of all (null), the earliest first. */
 export const newestBefore = (
   tx: Tx,
-  userId: string,
   memoryId: number | null,
   most: number,
-): Promise<{ id: number; summary: string }[]> => tx.query(NEWEST_BEFORE, [userId, memoryId, most]);
+): Promise<{ id: number; summary: string }[]> =>
+  tx.query(NEWEST_BEFORE, [tx.userId, memoryId, most]);
 
 const TOLD: Statement = {
   name: 'semantic-memories-told',
@@ -105,12 +100,11 @@ SELECT u.time_zone AS "timeZone", (
 /** What the episodes themselves told of the person and still holds: who tells them sees no word of another turn. */
 export async function toldOf(
   tx: Tx,
-  userId: string,
   episodeIds: readonly number[],
   now: Date,
 ): Promise<{ timeZone: string | null; facts: ProfileFact[] }> {
   type Row = { timeZone: string | null; facts: Json<ProfileFact>[] };
-  const [row] = await tx.query<Row>(TOLD, [userId, episodeIds, now]);
+  const [row] = await tx.query<Row>(TOLD, [tx.userId, episodeIds, now]);
   return { timeZone: row?.timeZone ?? null, facts: (row?.facts ?? []).map(factOf) };
 }
 
@@ -136,13 +130,12 @@ SELECT FROM users u WHERE u.user_id = $1 AND u.erase_epoch = $2 AND (
 /** Whether everything is still as it was when a memory's text was begun. */
 const isCurrent = async (
   tx: Tx,
-  userId: string,
   epoch: number,
   memoryId: number | null,
   told: readonly Source[],
 ): Promise<boolean> => {
   const shown = JSON.stringify(told.map(({ id, summary }) => ({ id, summary })));
-  return (await tx.query(IS_CURRENT, [userId, epoch, memoryId, shown])).length > 0;
+  return (await tx.query(IS_CURRENT, [tx.userId, epoch, memoryId, shown])).length > 0;
 };
 
 const SAVE: Statement = {
@@ -190,15 +183,14 @@ export type SavedMemory = { id: number; episodeCount: number; turnCount: number 
  */
 export async function save(
   tx: Tx,
-  userId: string,
   epoch: number,
   draft: SemanticMemoryDraft,
   told: readonly Source[],
   now: Date,
 ): Promise<SavedMemory | null> {
-  if (!(await isCurrent(tx, userId, epoch, draft.id, told))) return null;
+  if (!(await isCurrent(tx, epoch, draft.id, told))) return null;
   const ids = told.map(({ id }) => id);
-  const values = [userId, JSON.stringify(draft), ids, now];
+  const values = [tx.userId, JSON.stringify(draft), ids, now];
   return (await tx.query<SavedMemory>(SAVE, values))[0] ?? null;
 }
 
@@ -218,8 +210,8 @@ DELETE FROM semantic_memories WHERE user_id = $1 AND id = (SELECT id FROM empty)
 };
 
 /** Deletes a memory of which no episode is left. The user's row must be locked. */
-export const dropEmpty = (tx: Tx, userId: string, memoryId: number, now: Date): Promise<object[]> =>
-  tx.query(DROP_EMPTY, [userId, memoryId, now]);
+export const dropEmpty = (tx: Tx, memoryId: number, now: Date): Promise<object[]> =>
+  tx.query(DROP_EMPTY, [tx.userId, memoryId, now]);
 
 const MARK_STALE: Statement = {
   name: 'semantic-memories-mark-stale',
@@ -234,9 +226,5 @@ WHERE p.user_id = $1 AND p.source_semantic_ids && ARRAY(SELECT id FROM stale)`,
 };
 
 /** Notes that episodes tell something else now: the memories that they are in, and profiles made of those, are stale. */
-export const markStale = (
-  tx: Tx,
-  userId: string,
-  episodeIds: readonly number[],
-  now: Date,
-): Promise<object[]> => tx.query(MARK_STALE, [userId, episodeIds, now]);
+export const markStale = (tx: Tx, episodeIds: readonly number[], now: Date): Promise<object[]> =>
+  tx.query(MARK_STALE, [tx.userId, episodeIds, now]);

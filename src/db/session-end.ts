@@ -60,7 +60,7 @@ SELECT max(last_activity_at) + interval '${SILENCE} minutes' AS at FROM threads 
  * When the session that is under way will have ended, if nothing more is said; past where none is. Null without a turn up to
  * now: what is dated ahead of it, as by a clock that was wrong, is nothing to wait for.
  */
-export async function nextEnd(tx: Tx, userId: string, now: Date): Promise<Date | null> {
-  const [row] = await tx.query<{ at: Date | null }>(NEXT, [userId, now]);
+export async function nextEnd(tx: Tx, now: Date): Promise<Date | null> {
+  const [row] = await tx.query<{ at: Date | null }>(NEXT, [tx.userId, now]);
   return row?.at ?? null;
 }

@@ -14,7 +14,6 @@ WHERE user_id = $1`,
 /** Changes a user's settings; an absent one stays, null goes back to the default. */
 export async function saveUser(
   tx: Tx,
-  userId: string,
   settings: {
     timeZone?: string | null;
     inactivityTimeoutMinutes?: number | null;
@@ -22,7 +21,7 @@ export async function saveUser(
   },
 ): Promise<void> {
   await tx.query(SAVE_USER, [
-    userId,
+    tx.userId,
     settings.timeZone !== undefined,
     settings.timeZone ?? null,
     settings.inactivityTimeoutMinutes !== undefined,
@@ -46,8 +45,8 @@ const TIME_ZONE: Statement = {
 };
 
 /** A user's time zone (IANA name); null where it is not known. */
-export async function timeZone(tx: Tx, userId: string): Promise<string | null> {
-  const [row] = await tx.query<{ timeZone: string | null }>(TIME_ZONE, [userId]);
+export async function timeZone(tx: Tx): Promise<string | null> {
+  const [row] = await tx.query<{ timeZone: string | null }>(TIME_ZONE, [tx.userId]);
   return row?.timeZone ?? null;
 }
 
@@ -59,19 +58,14 @@ WHERE user_id = $1 AND name = $2`,
 };
 
 /** A user's own rule for a channel; null where the deployment's holds. */
-export async function channelRuleOf(
-  tx: Tx,
-  userId: string,
-  name: string,
-): Promise<ChannelRule | null> {
-  return (await tx.query<ChannelRule>(CHANNEL_RULE, [userId, name]))[0] ?? null;
+export async function channelRuleOf(tx: Tx, name: string): Promise<ChannelRule | null> {
+  return (await tx.query<ChannelRule>(CHANNEL_RULE, [tx.userId, name]))[0] ?? null;
 }
 
 /** Sets a user's own rule for a channel. */
 export async function saveChannel(
   tx: Tx,
-  userId: string,
   rule: { name: string; kind: ChannelKind; inactivityTimeoutMinutes: number | null },
 ): Promise<void> {
-  await tx.query(SAVE_CHANNEL, [userId, rule.name, rule.kind, rule.inactivityTimeoutMinutes]);
+  await tx.query(SAVE_CHANNEL, [tx.userId, rule.name, rule.kind, rule.inactivityTimeoutMinutes]);
 }

@@ -127,9 +127,9 @@ export type SituationOf = {
 };
 
 /** Null for an unknown user. */
-export async function read(tx: Tx, userId: string, of: SituationOf): Promise<Situation | null> {
+export async function read(tx: Tx, of: SituationOf): Promise<Situation | null> {
   const { threadId, isImplicit, asOf, recentFrom, newThreadTurns, alike, now } = of;
-  const values = [userId, threadId, isImplicit, asOf, recentFrom, newThreadTurns, now, alike];
+  const values = [tx.userId, threadId, isImplicit, asOf, recentFrom, newThreadTurns, now, alike];
   const [row] = await tx.query<Row>(READ, values);
   if (!row) return null;
   const { thread, related } = row;
@@ -160,7 +160,6 @@ GROUP BY thread.id, thread.last_activity_at ORDER BY thread.last_activity_at DES
 /** The implicit threads of a span of time in which some of these terms are said, and how many of them; the latest first. */
 export const threadsWith = (
   tx: Tx,
-  userId: string,
   terms: readonly string[],
   { from, to }: { from: Date; to: Date },
-): Promise<{ id: number; terms: number }[]> => tx.query(THREADS_WITH, [userId, terms, from, to]);
+): Promise<{ id: number; terms: number }[]> => tx.query(THREADS_WITH, [tx.userId, terms, from, to]);

@@ -11,8 +11,8 @@ SELECT id::text, category, key, value, statement, polarity, scope, confidence, v
 FROM facts WHERE user_id = $1 AND id = $2`,
 };
 
-export async function find(tx: Tx, userId: string, id: number): Promise<Steered | null> {
-  return (await tx.query<Steered>(FIND, [userId, id]))[0] ?? null;
+export async function find(tx: Tx, id: number): Promise<Steered | null> {
+  return (await tx.query<Steered>(FIND, [tx.userId, id]))[0] ?? null;
 }
 
 const PIN: Statement = {
@@ -20,13 +20,8 @@ const PIN: Statement = {
   text: `UPDATE facts SET pinned = $3, updated_at = $4 WHERE user_id = $1 AND id = $2 RETURNING id`,
 };
 
-export const pin = (
-  tx: Tx,
-  userId: string,
-  id: number,
-  pinned: boolean,
-  now: Date,
-): Promise<object[]> => tx.query(PIN, [userId, id, pinned, now]);
+export const pin = (tx: Tx, id: number, pinned: boolean, now: Date): Promise<object[]> =>
+  tx.query(PIN, [tx.userId, id, pinned, now]);
 
 /** The version that is believed now ends, and the next one says what is believed instead. */
 const RETRACT: Statement = {
@@ -42,8 +37,8 @@ UPDATE facts SET retracted_at = $3, active_key = NULL, updated_at = $3 WHERE use
 };
 
 /** Takes a fact back. */
-export const retract = (tx: Tx, userId: string, id: number, now: Date): Promise<object[]> =>
-  tx.query(RETRACT, [userId, id, now]);
+export const retract = (tx: Tx, id: number, now: Date): Promise<object[]> =>
+  tx.query(RETRACT, [tx.userId, id, now]);
 
 const RESTORE: Statement = {
   name: 'facts-restore',
@@ -62,10 +57,5 @@ WHERE user_id = $1 AND id = $2`,
 };
 
 /** Believes a fact again up to a time; null = still. What stood in its way must have ended. */
-export const restore = (
-  tx: Tx,
-  userId: string,
-  id: number,
-  validTo: Date | null,
-  now: Date,
-): Promise<object[]> => tx.query(RESTORE, [userId, id, validTo, now]);
+export const restore = (tx: Tx, id: number, validTo: Date | null, now: Date): Promise<object[]> =>
+  tx.query(RESTORE, [tx.userId, id, validTo, now]);

@@ -30,6 +30,9 @@ HAVING e.compacted_at IS NULL OR e.last_turn <> sum(t.turn_count)`,
 /** A thread of an episode, with its summary if it has one that tells all its turns. */
 export type ToldThread = { threadId: number; title: string | null; summary: string | null };
 
+/** An episode over several threads that is to be told, and what it is told from. */
+export type UntoldMaterial = { state: UntoldEpisode; threads: ToldThread[]; turns: TurnRow[] };
+
 const THREADS: Statement = {
   name: 'cross-threads-threads',
   text: `
@@ -41,14 +44,13 @@ WHERE t.user_id = $1 AND t.id = ANY($2::int[]) ORDER BY t.started_at, t.id`,
 /** The newest turns of an episode's threads by the time they were said; null when it tells all of them already. */
 export async function material(
   tx: Tx,
-  userId: string,
   episodeId: number,
   newest: { most: number; each: number },
-): Promise<{ state: UntoldEpisode; threads: ToldThread[]; turns: TurnRow[] } | null> {
-  const [state] = await tx.query<UntoldEpisode>(STATE, [userId, episodeId]);
+): Promise<UntoldMaterial | null> {
+  const [state] = await tx.query<UntoldEpisode>(STATE, [tx.userId, episodeId]);
   if (!state) return null;
-  const turns = await byTime(tx, userId, state.threadIds, newest);
-  const threads = await tx.query<ToldThread>(THREADS, [userId, state.threadIds]);
+  const turns = await byTime(tx, state.threadIds, newest);
+  const threads = await tx.query<ToldThread>(THREADS, [tx.userId, state.threadIds]);
   return turns.length > 0 ? { state, threads, turns } : null;
 }
 
@@ -82,14 +84,13 @@ RETURNING e.id`,
  */
 export async function tell(
   tx: Tx,
-  userId: string,
   { epoch, threadIds, turnCount, startedAt, endedAt }: UntoldEpisode,
   { skills, ...draft }: CrossThreadDraft,
   now: Date,
 ): Promise<boolean> {
   const texts = JSON.stringify(draft);
-  const values = [userId, epoch, threadIds, texts, now, turnCount, startedAt, endedAt];
+  const values = [tx.userId, epoch, threadIds, texts, now, turnCount, startedAt, endedAt];
   if ((await tx.query(SAVE, values)).length === 0) return false;
-  await compactions.saveSkills(tx, userId, draft.id, skills, draft.generatedBy, now);
+  await compactions.saveSkills(tx, draft.id, skills, draft.generatedBy, now);
   return true;
 }

@@ -28,8 +28,8 @@ const FIND: Statement = {
   text: `SELECT ${COLUMNS} FROM threads WHERE user_id = $1 AND id = $2`,
 };
 
-export async function find(tx: Tx, userId: string, id: number): Promise<ThreadRow | null> {
-  return (await tx.query<ThreadRow>(FIND, [userId, id]))[0] ?? null;
+export async function find(tx: Tx, id: number): Promise<ThreadRow | null> {
+  return (await tx.query<ThreadRow>(FIND, [tx.userId, id]))[0] ?? null;
 }
 
 const OPEN: Statement = {
@@ -47,7 +47,6 @@ RETURNING ${COLUMNS}`,
 /** A new thread without turns, picked by the caller. */
 export async function open(
   tx: Tx,
-  userId: string,
   thread: {
     title: string | null;
     channels: string[];
@@ -57,7 +56,7 @@ export async function open(
   },
 ): Promise<ThreadRow> {
   const [row] = await tx.query<ThreadRow>(OPEN, [
-    userId,
+    tx.userId,
     thread.title,
     thread.channels,
     thread.inactivityTimeoutMinutes,
@@ -100,11 +99,7 @@ WHERE user_id = $1 AND key_hash IN (SELECT decode(hash, 'hex') FROM unnest($2::t
 };
 
 /** The thread of the first turn that has one of the keys, given as hashes in hex. */
-export async function ofKeys(
-  tx: Tx,
-  userId: string,
-  keyHashes: readonly string[],
-): Promise<number | null> {
-  const [row] = await tx.query<{ id: number }>(OF_KEYS, [userId, keyHashes]);
+export async function ofKeys(tx: Tx, keyHashes: readonly string[]): Promise<number | null> {
+  const [row] = await tx.query<{ id: number }>(OF_KEYS, [tx.userId, keyHashes]);
   return row?.id ?? null;
 }

@@ -29,7 +29,6 @@ export type ToldRow = Record<
 /** The closed segments of threads: how each fades, and how near its summary is to a query. */
 export async function toldSegments(
   tx: Tx,
-  userId: string,
   {
     vector,
     embedder,
@@ -40,7 +39,7 @@ export async function toldSegments(
     threadIds: readonly number[];
   },
 ): Promise<ToldSegment[]> {
-  const values = [userId, queryParameter(vector), embedder, threadIds];
+  const values = [tx.userId, queryParameter(vector), embedder, threadIds];
   const [row] = await tx.query<ToldRow>(TOLD, values);
   return readTold(row);
 }

@@ -100,7 +100,7 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
   ): Promise<'WHOLE' | 'CHANGED' | 'NOT_TO_HOLD'> => {
     for (let isAll = false; !isAll && !closed; ) {
       const { embedder, reached } = memory;
-      const next = (tx: Tx) => turnChanges(tx, userId, embedder, reached, SLICE);
+      const next = (tx: Tx) => turnChanges(tx, embedder, reached, SLICE);
       const changes: Changes | null = await db.asUser(userId, next, { generic: true });
       if (!changes) return reached.epoch === null ? 'NOT_TO_HOLD' : 'CHANGED';
       apply(memory, changes);

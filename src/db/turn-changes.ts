@@ -147,12 +147,11 @@ const sinceValues = (
 /** The next so many turns and vectors; null where what is known is not a part of what is there any more. */
 export async function turnChanges(
   tx: Tx,
-  userId: string,
   embedder: string,
   since: Reached,
   most: number,
 ): Promise<Changes | null> {
-  const [row] = await tx.query<Row>(CHANGES, sinceValues(userId, embedder, since, most));
+  const [row] = await tx.query<Row>(CHANGES, sinceValues(tx.userId, embedder, since, most));
   return row?.follows ? readChanges(row) : null;
 }
 

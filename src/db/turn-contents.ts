@@ -4,7 +4,7 @@ import type { Statement, Tx } from './database.ts';
 export type TurnContent = 'text' | 'toolCalls';
 
 /** What of the turns behind `after` is read at a time. */
-type Piece = { ids: readonly number[]; after: number; bytes: number };
+export type ContentPiece = { ids: readonly number[]; after: number; bytes: number };
 
 /**
  * The contents of turns in the order of their ids, up to the one with which so many bytes are read. Only what is given is
@@ -29,8 +29,7 @@ const STATEMENTS: Record<TurnContent, Statement> = {
 /** The next contents of some turns: none when there are no more behind `after`. */
 export const next = (
   tx: Tx,
-  userId: string,
   content: TurnContent,
-  { ids, after, bytes }: Piece,
+  { ids, after, bytes }: ContentPiece,
 ): Promise<{ id: number; value: string }[]> =>
-  tx.query(STATEMENTS[content], [userId, ids, after, bytes]);
+  tx.query(STATEMENTS[content], [tx.userId, ids, after, bytes]);

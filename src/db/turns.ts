@@ -53,12 +53,11 @@ type Bounds = {
 /** The turns of some stretches of threads, each once, by thread and number. */
 export async function inStretches(
   tx: Tx,
-  userId: string,
   stretches: readonly Stretch[],
   { bytes, each }: Bounds = {},
 ): Promise<ReadTurn[]> {
   const rows = await tx.query<Row>(STRETCHES, [
-    userId,
+    tx.userId,
     stretches.map((stretch) => stretch.threadId),
     stretches.map((stretch) => stretch.from),
     stretches.map((stretch) => stretch.to),
@@ -79,10 +78,9 @@ WHERE t.user_id = $1 AND t.id = ANY($2::int[]) ORDER BY t.id`,
 /** Where turns stand in their threads, who said them, and whether the thread goes on. */
 export const places = (
   tx: Tx,
-  userId: string,
   ids: readonly number[],
 ): Promise<(Pick<TurnRow, 'id' | 'threadId' | 'number' | 'role'> & { isOpen: boolean })[]> =>
-  tx.query(PLACES, [userId, ids]);
+  tx.query(PLACES, [tx.userId, ids]);
 
 const NEWEST: Statement = {
   name: 'turns-newest',
@@ -99,11 +97,10 @@ ORDER BY t.number`,
 /** The newest turns of a thread by number: at most so many turns and characters, at least one. */
 export async function newest(
   tx: Tx,
-  userId: string,
   threadId: number,
   most: { turns: number; characters: number },
 ): Promise<ReadTurn[]> {
-  const rows = await tx.query<Row>(NEWEST, [userId, threadId, most.turns, most.characters]);
+  const rows = await tx.query<Row>(NEWEST, [tx.userId, threadId, most.turns, most.characters]);
   return rows.map(withCalls);
 }
 
@@ -119,11 +116,10 @@ ORDER BY "occurredAt", id`,
 /** The newest turns of some threads by the time they were said. @param each see `Bounds` */
 export const byTime = async (
   tx: Tx,
-  userId: string,
   threadIds: readonly number[],
   { most, each }: { most: number; each: number },
 ): Promise<ReadTurn[]> =>
-  (await tx.query<Row>(BY_TIME, [userId, threadIds, most, each])).map(withCalls);
+  (await tx.query<Row>(BY_TIME, [tx.userId, threadIds, most, each])).map(withCalls);
 
 const withCalls = (row: Row): ReadTurn => ({
   ...row,
@@ -136,7 +132,7 @@ const MARK_UNREAD: Statement = {
 };
 
 /** Marks a turn that the built-in rules are not to read again. Returns its thread; null when it is gone or marked already. */
-export async function markUnread(tx: Tx, userId: string, id: number): Promise<number | null> {
-  const [row] = await tx.query<{ threadId: number }>(MARK_UNREAD, [userId, id]);
+export async function markUnread(tx: Tx, id: number): Promise<number | null> {
+  const [row] = await tx.query<{ threadId: number }>(MARK_UNREAD, [tx.userId, id]);
   return row?.threadId ?? null;
 }

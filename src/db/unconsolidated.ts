@@ -51,8 +51,8 @@ FROM users u WHERE u.user_id = $1`,
 };
 
 /** Null for an unknown user. */
-export async function next(tx: Tx, userId: string): Promise<Unconsolidated | null> {
-  return (await tx.query<Unconsolidated>(NEXT, [userId]))[0] ?? null;
+export async function next(tx: Tx): Promise<Unconsolidated | null> {
+  return (await tx.query<Unconsolidated>(NEXT, [tx.userId]))[0] ?? null;
 }
 
 const MARK: Statement = {
@@ -71,11 +71,10 @@ RETURNING e.id`,
  */
 export async function mark(
   tx: Tx,
-  userId: string,
   epoch: number,
   read: readonly UnconsolidatedEpisode[],
   now: Date,
 ): Promise<boolean> {
   const shown = JSON.stringify(read.map(({ id, summary }) => ({ id, summary })));
-  return (await tx.query(MARK, [userId, epoch, shown, now])).length === read.length;
+  return (await tx.query(MARK, [tx.userId, epoch, shown, now])).length === read.length;
 }

@@ -1,7 +1,5 @@
+import { vectorIndexName } from '../domain/vector.ts';
 import type { Database, Statement, Tx } from './database.ts';
-
-/** The name under which a vector index notes its progress. */
-export const nameOf = (embedder: string): string => `vectors:${embedder}`;
 
 /** How far a user's turns have their vectors by one embedder. */
 export type VectorProgress = {
@@ -24,8 +22,12 @@ WHERE u.user_id = $1`,
 };
 
 /** How far a user's vectors by this embedder have come. */
-export async function progress(tx: Tx, userId: string, embedder: string): Promise<VectorProgress> {
-  const [row] = await tx.query<VectorProgress>(PROGRESS, [userId, embedder, nameOf(embedder)]);
+export async function progress(tx: Tx, embedder: string): Promise<VectorProgress> {
+  const [row] = await tx.query<VectorProgress>(PROGRESS, [
+    tx.userId,
+    embedder,
+    vectorIndexName(embedder),
+  ]);
   return row ?? { total: 0, embedded: 0, pending: 0 };
 }
 
@@ -43,7 +45,9 @@ export async function status(
   db: Database,
   embedder: string,
 ): Promise<{ users: number; turns: number }> {
-  const [row] = await db.system<{ users: number; turns: number }>(STATUS, [nameOf(embedder)]);
+  const [row] = await db.system<{ users: number; turns: number }>(STATUS, [
+    vectorIndexName(embedder),
+  ]);
   return row ?? { users: 0, turns: 0 };
 }
 
@@ -107,7 +111,7 @@ export async function wakeBehind(
   now: Date,
 ): Promise<{ behind: number; last: string | null }> {
   const { after, look, wake, revive } = slice;
-  const values = [after, look, wake, nameOf(embedder), now, revive];
+  const values = [after, look, wake, vectorIndexName(embedder), now, revive];
   const [row] = await db.system<{ behind: number; last: string | null }>(WAKE, values);
   return row ?? { behind: 0, last: null };
 }
@@ -120,8 +124,8 @@ WHERE user_id = $1 AND index_name LIKE 'vectors:%' AND index_name <> $2 LIMIT 1`
 };
 
 /** Whether a user has vectors by other embedders. */
-export const hasFormer = async (tx: Tx, userId: string, embedder: string): Promise<boolean> =>
-  (await tx.query(HAS_FORMER, [userId, nameOf(embedder)])).length > 0;
+export const hasFormer = async (tx: Tx, embedder: string): Promise<boolean> =>
+  (await tx.query(HAS_FORMER, [tx.userId, vectorIndexName(embedder)])).length > 0;
 
 const MAKE_CURRENT: Statement = {
   name: 'vector-index-make-current',
@@ -132,12 +136,8 @@ WHERE user_id = $1 AND index_name LIKE 'vectors:%' AND (index_name = $2) = (curr
 };
 
 /** Notes that a user's vectors by this embedder are complete and in use; those of others are no longer. */
-export const makeCurrent = (
-  tx: Tx,
-  userId: string,
-  embedder: string,
-  now: Date,
-): Promise<object[]> => tx.query(MAKE_CURRENT, [userId, nameOf(embedder), now]);
+export const makeCurrent = (tx: Tx, embedder: string, now: Date): Promise<object[]> =>
+  tx.query(MAKE_CURRENT, [tx.userId, vectorIndexName(embedder), now]);
 
 const CONTEST: Statement = {
   name: 'vector-index-contest',
@@ -147,8 +147,8 @@ WHERE user_id = $1 AND index_name LIKE 'vectors:%' AND index_name <> $2 AND curr
 };
 
 /** Notes that a user's vectors by this embedder are being made: those of no other one are the ones in use. */
-export const contest = (tx: Tx, userId: string, embedder: string): Promise<object[]> =>
-  tx.query(CONTEST, [userId, nameOf(embedder)]);
+export const contest = (tx: Tx, embedder: string): Promise<object[]> =>
+  tx.query(CONTEST, [tx.userId, vectorIndexName(embedder)]);
 
 const CURRENT_SINCE: Statement = {
   name: 'vector-index-current-since',
@@ -157,8 +157,8 @@ SELECT current_since AS since FROM index_progress WHERE user_id = $1 AND index_n
 };
 
 /** Since when the vectors by this embedder are complete and in use; null = they are not, or not noted yet. */
-export async function currentSince(tx: Tx, userId: string, embedder: string): Promise<Date | null> {
-  const values = [userId, nameOf(embedder)];
+export async function currentSince(tx: Tx, embedder: string): Promise<Date | null> {
+  const values = [tx.userId, vectorIndexName(embedder)];
   return (await tx.query<{ since: Date | null }>(CURRENT_SINCE, values))[0]?.since ?? null;
 }
 
@@ -193,10 +193,9 @@ GROUP BY 1 ORDER BY 1`,
 /** Deletes a user's vectors by all other embedders; returns how many by which. */
 export async function dropFormer(
   tx: Tx,
-  userId: string,
   embedder: string,
 ): Promise<{ embedder: string; vectors: number }[]> {
   // First: it waits for who is just storing vectors, which are then seen and deleted too.
-  await tx.query(DROP_PROGRESS, [userId, embedder]);
-  return tx.query(DROP_VECTORS, [userId, embedder]);
+  await tx.query(DROP_PROGRESS, [tx.userId, embedder]);
+  return tx.query(DROP_VECTORS, [tx.userId, embedder]);
 }

@@ -48,10 +48,9 @@ ON CONFLICT DO NOTHING`,
 /** Stores the vectors of turns by one embedder. */
 export async function insert(
   tx: Tx,
-  userId: string,
   embedder: string,
   turnIds: readonly number[],
   vectors: readonly Float32Array[],
 ): Promise<void> {
-  await tx.query(INSERT, [userId, embedder, turnIds, vectors.map(vectorLiteral)]);
+  await tx.query(INSERT, [tx.userId, embedder, turnIds, vectors.map(vectorLiteral)]);
 }

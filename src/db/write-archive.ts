@@ -14,8 +14,8 @@ FROM users WHERE user_id = $1`,
 };
 
 /** Whether nothing was ever remembered of a user. The user's row must be locked. */
-export async function isEmpty(tx: Tx, userId: string): Promise<boolean> {
-  const [row] = await tx.query<{ isEmpty: boolean }>(IS_EMPTY, [userId]);
+export async function isEmpty(tx: Tx): Promise<boolean> {
+  const [row] = await tx.query<{ isEmpty: boolean }>(IS_EMPTY, [tx.userId]);
   return row?.isEmpty === true;
 }
 
@@ -104,26 +104,23 @@ UPDATE threads t SET turn_count = c.count FROM (
 };
 
 /** Writes the rows of an archive, given as lines of JSON in parts that fit in memory. */
-export async function write(
-  tx: Tx,
-  userId: string,
-  parts: AsyncIterable<readonly string[]>,
-): Promise<void> {
-  await tx.query(PREPARE, []);
-  for await (const part of parts) await tx.query(STAGE, [`[${part.join(',')}]`]);
-  await tx.query(SET_USER, [userId]);
-  for (const kind of ARCHIVE_KINDS) if (kind !== 'user') await tx.query(insert(kind), [userId]);
-  for (const statement of [JOIN_THREADS, COUNT_USER, COUNT_THREADS]) {
-    await tx.query(statement, [userId]);
+export async function write(tx: Tx, parts: AsyncIterable<readonly string[]>): Promise<void> {
+  try {
+    await store(tx, parts);
+  } catch (error) {
+    throw isOfData(error) ? new InvalidArchive('its rows do not fit together') : error;
   }
 }
 
-/**
- * What a failure to store an archive means.
- * @returns InvalidArchive when its rows do not fit together, else the error as it is
- */
-export const refusalOf = (error: unknown): unknown =>
-  isOfData(error) ? new InvalidArchive('its rows do not fit together') : error;
+async function store(tx: Tx, parts: AsyncIterable<readonly string[]>): Promise<void> {
+  await tx.query(PREPARE, []);
+  for await (const part of parts) await tx.query(STAGE, [`[${part.join(',')}]`]);
+  await tx.query(SET_USER, [tx.userId]);
+  for (const kind of ARCHIVE_KINDS) if (kind !== 'user') await tx.query(insert(kind), [tx.userId]);
+  for (const statement of [JOIN_THREADS, COUNT_USER, COUNT_THREADS]) {
+    await tx.query(statement, [tx.userId]);
+  }
+}
 
 /** Data that a column does not take (class 22), that break a constraint (23), or are too large for an index (54). */
 const isOfData = (error: unknown): boolean =>
@@ -146,5 +143,4 @@ UNION ALL SELECT $1, 'tell-cross-thread', id, $2 FROM episodes WHERE user_id = $
 };
 
 /** Has everything made that an archive does not hold. */
-export const wake = (tx: Tx, userId: string, now: Date): Promise<object[]> =>
-  tx.query(WAKE, [userId, now]);
+export const wake = (tx: Tx, now: Date): Promise<object[]> => tx.query(WAKE, [tx.userId, now]);

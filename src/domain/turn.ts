@@ -160,3 +160,6 @@ function sameCalls(a: ToolCall[] | null, b: ToolCall[] | null): boolean {
     JSON.stringify((calls ?? []).map((call) => [call.name, call.ok, call.result ?? null]));
   return plain(a) === plain(b);
 }
+
+/** Bytes up to which a turn comes whole with the others that may answer; hundreds of them are looked at, few are shown. */
+export const WHOLE_BYTES = 16_000;

@@ -33,3 +33,6 @@ export function fittedCosine(novelty: number): (a: Float32Array, b: Float32Array
   const stretch = novelty < 1 ? (1 - FITTED_AT) / (1 - novelty) : 1;
   return (a, b) => 1 - (1 - cosine(a, b)) * stretch;
 }
+
+/** The name under which the vectors by an embedder note how far they have come. */
+export const vectorIndexName = (embedder: string): string => `vectors:${embedder}`;

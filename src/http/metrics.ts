@@ -19,8 +19,8 @@ export async function serveMetrics(
   if (viewer.kind === 'user') {
     throw new Refused(403, 'FORBIDDEN', 'Only an API key may read the metrics.');
   }
-  const { metrics, store, turnCache, db, disk, clock, logger } = ctx;
-  const steps = await within(PATIENCE, store.jobDepth.read(db, clock())).catch((error) => {
+  const { metrics, turnCache, db, disk, clock, logger } = ctx;
+  const steps = await within(PATIENCE, ctx.deployment().jobDepth.read(clock())).catch((error) => {
     logger.warn({ err: error }, 'metrics.database_away');
     return null;
   });

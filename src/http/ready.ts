@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from '../context.ts';
+import type { Readiness } from '../db/readiness.ts';
 import { DatabaseUnavailable } from '../domain/errors.ts';
 import type { ModelTrouble } from '../domain/loading-model.ts';
 import { within } from './within.ts';
@@ -43,19 +44,11 @@ export function createReadiness(ctx: Context): (response: ServerResponse) => Pro
   };
 }
 
-async function troubleOf({
-  store,
-  db,
-  disk,
-  clock,
-  config,
-  logger,
-  migrations,
-  models,
-}: Context): Promise<Trouble | null> {
-  let read: Awaited<ReturnType<typeof store.readiness.read>>;
+async function troubleOf(ctx: Context): Promise<Trouble | null> {
+  const { db, disk, clock, config, logger, migrations, models } = ctx;
+  let read: Readiness;
   try {
-    read = await within(PATIENCE, store.readiness.read(db, clock()));
+    read = await within(PATIENCE, ctx.deployment().readiness.read(clock()));
   } catch (error) {
     if ((error as { code?: unknown }).code === UNDEFINED_TABLE) return pending(migrations);
     if (!(error instanceof DatabaseUnavailable) && db.silence() < BUSY) {

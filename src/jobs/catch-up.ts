@@ -24,14 +24,13 @@ export async function catchUp(
 ): Promise<void> {
   if (!ctx.embedder) return;
   const { name } = await ctx.embedder.identify();
-  const { vectorIndex } = ctx.store;
   const most = UNDER_WAY * Math.max(1, ctx.config.workers);
   let after: string | null = '';
   let woken = 0;
   while (after !== null) {
-    const room: number = wait ? most - (await vectorIndex.underWay(ctx.db)) : LOOK;
+    const room: number = wait ? most - (await ctx.deployment().vectorIndex.underWay()) : LOOK;
     const slice = { after, look: LOOK, wake: Math.max(1, room), revive };
-    const found = await vectorIndex.wakeBehind(ctx.db, name, slice, ctx.clock());
+    const found = await ctx.deployment().vectorIndex.wakeBehind(name, slice, ctx.clock());
     woken += found.behind;
     after = found.last;
     if (found.behind > 0 && wait && !(await wait())) return;

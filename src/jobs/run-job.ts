@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { ClaimedJob } from '../db/claim-jobs.ts';
 import {
   Busy,
   DatabaseUnavailable,
@@ -7,11 +8,10 @@ import {
   StepTimedOut,
 } from '../domain/errors.ts';
 import { gathered, laneOf, MAX_ATTEMPTS, retryDelay, type StepOutcome } from '../domain/job.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { registry } from './registry.ts';
 
-type RunOutcome = Parameters<Context['metrics']['jobRun']>[1];
-
-export type ClaimedJob = Awaited<ReturnType<Context['store']['jobs']['claim']>>[number];
+type RunOutcome = Parameters<Metrics['jobRun']>[1];
 
 /**
  * Runs one claimed wake-up and notes how it went: done, to be run again, to be retried, or dead.
@@ -61,7 +61,7 @@ async function run(
   const now = ctx.clock();
   const again = outcome === 'done' ? null : outcome === 'again' ? now : outcome;
   const rewake = gathered(job.step, ctx.config.gather, now);
-  await ctx.store.jobs.finish(ctx.db, worker, job, again, rewake);
+  await ctx.deployment().jobs.finish(worker, job, again, rewake);
   return again ? 'again' : 'done';
 }
 
@@ -88,7 +88,7 @@ async function park(ctx: Context, worker: string, job: ClaimedJob, error: ModelU
   const { message, retryAt } = error;
   ctx.logger.warn({ userId, step, subject, retryAt, reason: message }, 'job.parked');
   ctx.metrics.parked(step);
-  await ctx.store.jobs.park(ctx.db, worker, job, message, retryAt, ctx.clock());
+  await ctx.deployment().jobs.park(worker, job, message, retryAt, ctx.clock());
   return 'parked' as const;
 }
 
@@ -98,20 +98,15 @@ async function failed(ctx: Context, worker: string, job: ClaimedJob, error: unkn
   const { userId, step, subject, attempts } = job;
   ctx.logger.warn({ err: error, userId, step, subject, attempts, dead }, 'job.failed');
   const runAt = new Date(now.getTime() + retryDelay(attempts) * 1000);
-  const died = await ctx.db.asUser(userId, async (tx) => {
-    const { jobs, events } = ctx.store;
-    const held = await jobs.fail(tx, worker, job, describe(error), runAt, dead ? now : null);
-    if (!held || !dead) return false;
-    const decision = `job.die ${step} (${attempts} attempts)`;
-    await events.append(
-      tx,
-      userId,
-      { kind: 'JOB_DIED', decision, details: { step, subject } },
-      now,
-    );
-    return true;
-  });
-  if (died) ctx.announcer.announce(userId);
+  await ctx.memory(userId).write(
+    async (memory) => {
+      const held = await memory.jobs.fail(worker, job, describe(error), runAt, dead ? now : null);
+      if (!held || !dead) return;
+      const decision = `job.die ${step} (${attempts} attempts)`;
+      memory.record({ kind: 'JOB_DIED', decision, details: { step, subject } });
+    },
+    { lock: false },
+  );
   return dead ? ('dead' as const) : ('failed' as const);
 }
 

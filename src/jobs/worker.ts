@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts';
+import type { ClaimedJob } from '../db/claim-jobs.ts';
 import { LANE_NAMES, type Lane, laneOf } from '../domain/job.ts';
 import { startCatchUp } from './catch-up.ts';
-import { type ClaimedJob, runJob } from './run-job.ts';
+import { runJob } from './run-job.ts';
 
 /** Runs background steps until it is stopped. */
 export type Worker = AsyncDisposable;
@@ -30,7 +31,6 @@ const FINISH = 4_000;
  * polling finds what is due by time and what another process left behind.
  */
 export async function startWorker(ctx: Context): Promise<Worker> {
-  const { jobs, serverClock } = ctx.store;
   const name = `${process.pid}-${crypto.randomUUID()}`;
   const running = new Map<Promise<void>, ClaimedJob>();
   const isModel = ctx.reasoner.generatedBy === 'MODEL';
@@ -60,7 +60,7 @@ export async function startWorker(ctx: Context): Promise<Worker> {
   const followClock = async () => {
     const now = ctx.clock().getTime();
     if (lastSeen === null) {
-      noted = (await serverClock.read(ctx.db))?.getTime() ?? 0;
+      noted = (await ctx.deployment().serverClock.read())?.getTime() ?? 0;
       lastSeen = noted > now + SOON ? noted : 0;
     }
     if (now < lastSeen - CLOCK_ERROR) {
@@ -68,25 +68,25 @@ export async function startWorker(ctx: Context): Promise<Worker> {
       ctx.logger.warn({ seconds }, 'clock.went_back');
       const before = new Date(lastSeen + SOON);
       const all = lastSeen - now > FAR;
-      await jobs.pullForward(ctx.db, new Date(now), { before, lease: LEASE, all });
+      await ctx.deployment().jobs.pullForward(new Date(now), { before, lease: LEASE, all });
     }
     lastSeen = now;
     if (Math.abs(now - noted) < SOON) return;
-    await serverClock.note(ctx.db, new Date(now));
+    await ctx.deployment().serverClock.note(new Date(now));
     noted = now;
   };
   /** Puts in order what was left behind. False while nothing could be claimed: the poll finds out when there is room. */
   const prepare = async (): Promise<boolean> => {
     if (ctx.disk?.isLow()) return false;
     if (!begun) {
-      if (ctx.embedded) await jobs.release(ctx.db, null);
-      await jobs.unpark(ctx.db, ctx.clock());
+      if (ctx.embedded) await ctx.deployment().jobs.release(null);
+      await ctx.deployment().jobs.unpark(ctx.clock());
       begun = true;
     }
     await followClock();
     if (lost) {
       lost = false;
-      await orLost(jobs.giveBack(ctx.db, name, [...running.values()]));
+      await orLost(ctx.deployment().jobs.giveBack(name, [...running.values()]));
     }
     return true;
   };
@@ -99,7 +99,7 @@ export async function startWorker(ctx: Context): Promise<Worker> {
       const free = freeOf(lanes, places);
       // Every run that ends looks again.
       if (stopped || Object.values(free).every((count) => count <= 0)) return;
-      const claimed = jobs.claim(ctx.db, name, ctx.clock(), LEASE, free, held);
+      const claimed = ctx.deployment().jobs.claim(name, ctx.clock(), LEASE, free, held);
       for (const job of await orLost(claimed)) {
         const run: Promise<void> = orLost(runJob(ctx, name, job, abandoned.signal))
           .catch((error) => {
@@ -143,9 +143,12 @@ export async function startWorker(ctx: Context): Promise<Worker> {
   const poll = setInterval(poke, POLL_EVERY);
   const renew = setInterval(() => {
     if (running.size === 0) return;
-    jobs.renew(ctx.db, name, ctx.clock(), LEASE, [...running.values()]).catch((error) => {
-      ctx.logger.warn({ err: error }, 'job.renew_failed');
-    });
+    ctx
+      .deployment()
+      .jobs.renew(name, ctx.clock(), LEASE, [...running.values()])
+      .catch((error) => {
+        ctx.logger.warn({ err: error }, 'job.renew_failed');
+      });
   }, RENEW_EVERY);
   poke();
   const catchingUp = startCatchUp(ctx);
@@ -165,9 +168,12 @@ export async function startWorker(ctx: Context): Promise<Worker> {
       ]);
       abandoned.abort();
       // Where that fails another worker waits for the lease.
-      await jobs.release(ctx.db, name).catch((error) => {
-        ctx.logger.warn({ err: error }, 'job.release_failed');
-      });
+      await ctx
+        .deployment()
+        .jobs.release(name)
+        .catch((error) => {
+          ctx.logger.warn({ err: error }, 'job.release_failed');
+        });
     },
   };
 }
@@ -189,13 +195,9 @@ const freeOf = (running: readonly Lane[], places: Record<Lane, number>): Record<
 /** Runs everything that is due by the context's clock, and what that brings about. For tests. */
 export async function drainJobs(ctx: Context): Promise<void> {
   for (;;) {
-    const claimed = await ctx.store.jobs.claim(
-      ctx.db,
-      'drain',
-      ctx.clock(),
-      600,
-      freeOf([], placesFor(10)),
-    );
+    const claimed = await ctx
+      .deployment()
+      .jobs.claim('drain', ctx.clock(), 600, freeOf([], placesFor(10)));
     if (claimed.length === 0) return;
     for (const job of claimed) await runJob(ctx, 'drain', job);
   }

@@ -1,17 +1,13 @@
 import type { Context } from '../context.ts';
+import type { KnownFact, ShownEpisode, ShownText } from '../db/recalled.ts';
+import type { FoundTurn } from '../db/search.ts';
+import type { ReadTurn as Turn } from '../db/turns.ts';
 import { AnswerTooLarge } from '../domain/errors.ts';
 import { isKeyMoment, type RankedMemory } from '../domain/memory-ranking.ts';
 import { withoutNegated } from '../domain/negated.ts';
 import type { Entry, RankedTurn } from '../domain/pool.ts';
-import type { KnownFact } from './known-facts.ts';
+import type { MemoryReader } from '../memory.ts';
 import type { Detail } from './read-question.ts';
-import type { FoundTurn } from './retrieve-turns.ts';
-
-type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
-type Recalled = Context['store']['recalled'];
-type Row<Name extends 'episodes' | 'texts'> = Awaited<ReturnType<Recalled[Name]>>[number];
-export type Turn = Awaited<ReturnType<Context['store']['turns']['inStretches']>>[number];
-export type ShownEpisode = Row<'episodes'>;
 
 /** One answer, and why it stands where it stands. */
 export type Hit = { rank: number; score: number } & (
@@ -25,7 +21,7 @@ export type Hit = { rank: number; score: number } & (
       ranked: RankedMemory;
     }
   | { kind: 'FACT'; fact: KnownFact; ranked: RankedMemory }
-  | { kind: 'SEMANTIC_MEMORY' | 'SKILL'; memory: Row<'texts'>; ranked: RankedMemory }
+  | { kind: 'SEMANTIC_MEMORY' | 'SKILL'; memory: ShownText; ranked: RankedMemory }
 );
 
 /** How much comes with the hits. */
@@ -47,19 +43,18 @@ export type Extent = {
  */
 export async function assemble(
   ctx: Context,
-  tx: Tx,
-  userId: string,
+  memory: MemoryReader,
   best: readonly Entry<FoundTurn>[],
   extent: Extent,
 ): Promise<Hit[]> {
-  const said = await fetchTurns(ctx, tx, userId, best);
-  const shown = await fetchTexts(ctx, tx, userId, best);
+  const said = await fetchTurns(ctx, memory, best);
+  const shown = await fetchTexts(memory, best);
   const hits = best.flatMap((entry): Hit[] => {
     const place = { rank: 0, score: entry.score };
     const hit = entry.kind === 'TURN' ? said(entry.turn) : shown(entry.memory);
     return hit ? [{ ...place, ...hit }] : [];
   });
-  return addTurns(ctx, tx, userId, placed(hits, extent), extent);
+  return addTurns(ctx, memory, placed(hits, extent), extent);
 }
 
 /** The hits by their places, without facts that another fact denies and notes whose turn is a better hit. */
@@ -80,16 +75,15 @@ type Unplaced<T> = T extends Hit ? Omit<T, 'rank' | 'score'> : never;
 
 /** What the turns among the entries say, as far as it has not been read. */
 async function fetchTurns(
-  { store, config }: Context,
-  tx: Tx,
-  userId: string,
+  { config }: Context,
+  memory: MemoryReader,
   best: readonly Entry<FoundTurn>[],
 ): Promise<(ranked: RankedTurn<FoundTurn>) => Unplaced<Hit> | null> {
   const ids = best.flatMap((entry) =>
     entry.kind === 'TURN' && !entry.turn.candidate.said ? [entry.turn.candidate.id] : [],
   );
   const most = config.limits.answerBytes;
-  const read = ids.length > 0 ? await store.scanTurns.turnTexts(tx, userId, ids, { most }) : [];
+  const read = ids.length > 0 ? await memory.scanTurns.turnTexts(ids, { most }) : [];
   checkSize(read, most);
   const saidOf = new Map(read.map((said) => [said.id, said]));
   return (ranked) => {
@@ -97,16 +91,14 @@ async function fetchTurns(
     const said = ranked.candidate.said ?? saidOf.get(id);
     if (!said) return null;
     const toolCalls = said.toolCalls === null ? null : JSON.parse(said.toolCalls);
-    const turn = { ...said, userId, threadId, number, toolCalls } as Turn;
+    const turn = { ...said, userId: memory.userId, threadId, number, toolCalls } as Turn;
     return { kind: 'TURN', turn, before: [], after: [], ranked };
   };
 }
 
 /** The texts of all memories among the entries: one statement a kind. */
 async function fetchTexts(
-  { store: { recalled } }: Context,
-  tx: Tx,
-  userId: string,
+  memory: MemoryReader,
   best: readonly Entry<FoundTurn>[],
 ): Promise<(ranked: RankedMemory) => Unplaced<Hit> | null> {
   const idsOf = (kind: RankedMemory['candidate']['kind']) =>
@@ -115,12 +107,12 @@ async function fetchTexts(
     );
   const fetched = async <T>(ids: number[], fetch: (ids: number[]) => Promise<T[]>) =>
     ids.length > 0 ? fetch(ids) : [];
-  const episodes = await fetched(idsOf('EPISODE'), (ids) => recalled.episodes(tx, userId, ids));
-  const facts = await fetched(idsOf('FACT'), (ids) => recalled.facts(tx, userId, ids));
+  const episodes = await fetched(idsOf('EPISODE'), (ids) => memory.recalled.episodes(ids));
+  const facts = await fetched(idsOf('FACT'), (ids) => memory.recalled.facts(ids));
   const memories = await fetched(idsOf('SEMANTIC_MEMORY'), (ids) =>
-    recalled.texts(tx, userId, 'SEMANTIC_MEMORY', ids),
+    memory.recalled.texts('SEMANTIC_MEMORY', ids),
   );
-  const skills = await fetched(idsOf('SKILL'), (ids) => recalled.texts(tx, userId, 'SKILL', ids));
+  const skills = await fetched(idsOf('SKILL'), (ids) => memory.recalled.texts('SKILL', ids));
   return (ranked) => {
     const { kind, id, number } = ranked.candidate;
     if (kind === 'EPISODE') {
@@ -186,8 +178,7 @@ function stretchesOf(
 
 async function addTurns(
   ctx: Context,
-  tx: Tx,
-  userId: string,
+  memory: MemoryReader,
   hits: Hit[],
   extent: Extent,
 ): Promise<Hit[]> {
@@ -195,7 +186,7 @@ async function addTurns(
   const all = [...stretches.values()].flat();
   if (all.length === 0) return hits;
   const most = ctx.config.limits.answerBytes;
-  const turns = await ctx.store.turns.inStretches(tx, userId, all, { bytes: most });
+  const turns = await memory.turns.inStretches(all, { bytes: most });
   checkSize(turns, most);
   const { asOf } = extent;
   const known = turns.filter(({ occurredAt }) => asOf === null || occurredAt <= asOf);

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { KnownFact } from '../db/recalled.ts';
 import type { Hit } from './assemble.ts';
 import { factLine, hitText, toMarkdown } from './format.ts';
-import type { KnownFact } from './known-facts.ts';
 
 /** How much was there and is not given. `details`: episodes whose words were left out, but not they themselves. */
 export type LeftOut = { facts: number; hits: number; details: number };

@@ -1,9 +1,7 @@
-import type { Context } from '../context.ts';
+import type { TurnFilter } from '../db/search.ts';
+import type { MemoryFilter } from '../db/search-memories.ts';
 import type { Question } from './read-question.ts';
 import type { TimeRange } from './time-range.ts';
-
-type MemoryFilter = Parameters<Context['store']['searchMemories']['searchMemories']>[1]['filter'];
-type TurnFilter = NonNullable<Parameters<Context['store']['search']['searchTurns']>[1]['filter']>;
 
 /** What a question restricts, for every kind. */
 export function memoryFilter(

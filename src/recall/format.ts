@@ -1,7 +1,8 @@
+import type { KnownFact, ShownEpisode } from '../db/recalled.ts';
+import type { ReadTurn as Turn } from '../db/turns.ts';
 import { onOneLine, tagBreaker } from '../domain/prompt-text.ts';
 import { relativeTime } from '../domain/relative-time.ts';
-import type { Hit, ShownEpisode, Turn } from './assemble.ts';
-import type { KnownFact } from './known-facts.ts';
+import type { Hit } from './assemble.ts';
 
 /** From how many conversations a fact comes, by its id. */
 type Conversations = { get(factId: number): number | undefined };

@@ -1,10 +1,10 @@
-import type { Context } from '../context.ts';
+import type { KnownFact } from '../db/recalled.ts';
 import { withoutNegated } from '../domain/negated.ts';
+import type { MemoryReader } from '../memory.ts';
 import type { Question } from './read-question.ts';
 
-type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
-type Known = Awaited<ReturnType<Context['store']['recalled']['knownFacts']>>;
-export type KnownFact = Known['facts'][number];
+/** What is known, and how much of it there is in all. */
+type Known = { facts: KnownFact[]; all: number };
 
 /** Facts of this importance are given where nothing is searched (seed 004). */
 const IMPORTANT = 0.5;
@@ -20,9 +20,7 @@ const MOST = 100;
  * standing instructions; where only facts are asked for all that are important. Nothing where facts are not asked for.
  */
 export async function knownFacts(
-  ctx: Context,
-  tx: Tx,
-  userId: string,
+  memory: MemoryReader,
   { reading, kinds, asOf, categories, factsOnly }: Question,
   isMessage: boolean,
 ): Promise<Known> {
@@ -35,7 +33,7 @@ export async function knownFacts(
     importance: factsOnly ? IMPORTANT : null,
     most: MOST,
   };
-  const { facts, all } = await ctx.store.recalled.knownFacts(tx, userId, by);
+  const { facts, all } = await memory.recalled.knownFacts(by);
   const held = withoutNegated(facts);
   return { facts: held, all: all - facts.length + held.length };
 }

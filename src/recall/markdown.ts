@@ -8,8 +8,8 @@ export async function markdownOf(ctx: Context, userId: string, recalled: Recall)
   const ids = [...facts, ...hits.flatMap((hit) => (hit.kind === 'FACT' ? [hit.fact] : []))].map(
     ({ id }) => id,
   );
-  const conversations = await ctx.db.asUser(userId, (tx) =>
-    ctx.store.recalled.conversationsOf(tx, userId, ids),
-  );
+  const conversations = await ctx
+    .memory(userId)
+    .read((memory) => memory.recalled.conversationsOf(ids));
   return toMarkdown(recalled, conversations);
 }

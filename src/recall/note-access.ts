@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
+import type { KnownFact } from '../db/recalled.ts';
 import type { Hit } from './assemble.ts';
-import type { KnownFact } from './known-facts.ts';
 
 const DAY = 86_400_000;
 
@@ -18,7 +18,8 @@ export function noteAccess(
   );
   if (due.length === 0) return;
   const ids = due.map(({ id }) => id).sort((a, b) => a - b);
-  void ctx.db
-    .asUser(userId, (tx) => ctx.store.recalled.touchFacts(tx, userId, ids, now))
+  void ctx
+    .memory(userId)
+    .write((memory) => memory.recalled.touchFacts(ids, now), { lock: false })
     .catch((error: unknown) => ctx.logger.warn({ userId, err: error }, 'recall.note_failed'));
 }

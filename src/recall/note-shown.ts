@@ -15,9 +15,9 @@ export async function noteShown(
 ): Promise<void> {
   if (episodeIds.length === 0) return;
   try {
-    await ctx.db.asUser(userId, (tx) =>
-      ctx.store.reviews.note(tx, userId, threadId, episodeIds, now),
-    );
+    await ctx
+      .memory(userId)
+      .write((memory) => memory.reviews.note(threadId, episodeIds, now), { lock: false });
   } catch (error) {
     const episodes = episodeIds.length;
     ctx.logger.warn({ err: error, userId, threadId, episodes }, 'memory.note_failed');

@@ -1,8 +1,9 @@
+import type { KnownFact } from '../db/recalled.ts';
+import type { ReadTurn as Turn } from '../db/turns.ts';
 import { isToldBy } from '../domain/told-once.ts';
-import type { Hit, Turn } from './assemble.ts';
+import type { Hit } from './assemble.ts';
 import { countTokens } from './budget.ts';
 import { excerpt } from './excerpt.ts';
-import type { KnownFact } from './known-facts.ts';
 import {
   dayOf,
   exchangeLine,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import type { Situation } from '../db/situations.ts';
+import type { ReadTurn as Turn } from '../db/turns.ts';
 import { channelRule } from '../domain/channel.ts';
 import { alikeAmong, continuityOf, pauseBetween } from '../domain/continuity.ts';
 import { InvalidInput, NotFound } from '../domain/errors.ts';
@@ -8,14 +10,10 @@ import { termWeight } from '../domain/term-weight.ts';
 import { isToldBy } from '../domain/told-once.ts';
 import { channelSchema } from '../domain/turn.ts';
 import { windowStart } from '../domain/window.ts';
-import type { Turn } from './assemble.ts';
 import { noteShown } from './note-shown.ts';
 import { fitPrompt, type PromptParts } from './prompt-budget.ts';
 import { episodesOf, type Recall, recall } from './recall.ts';
 import { withoutStatements } from './without-statements.ts';
-
-type Situations = Context['store']['situations'];
-type Situation = NonNullable<Awaited<ReturnType<Situations['read']>>>;
 
 /** Where a message comes to, and when. */
 type Said = { threadId: number | null; channel: string | null; asOf: Date };
@@ -108,7 +106,7 @@ export async function promptContext(
 
 /** Where the message is about to be said; null for an unknown user. @throws NotFound, InvalidInput */
 async function situationOf(
-  { db, store, config, clock }: Context,
+  ctx: Context,
   userId: string,
   { threadId, channel, asOf, alike }: Said & { alike: readonly number[] },
 ): Promise<Situation | null> {
@@ -116,17 +114,18 @@ async function situationOf(
     const message = 'name the channel or the thread that the message comes to';
     throw new InvalidInput([{ path: 'input.channel', message }]);
   }
-  return db.asUser(userId, async (tx) => {
-    const own = channel && (await store.settings.channelRuleOf(tx, userId, channel));
-    const rule = channel && (own ?? channelRule(channel, new Map(), config.threads.channelRules));
-    const situation = await store.situations.read(tx, userId, {
+  return ctx.memory(userId).read(async (memory) => {
+    const own = channel && (await memory.settings.channelRuleOf(channel));
+    const rule =
+      channel && (own ?? channelRule(channel, new Map(), ctx.config.threads.channelRules));
+    const situation = await memory.situations.read({
       threadId,
       isImplicit: rule ? rule.kind === 'IMPLICIT' : null,
       asOf,
       recentFrom: new Date(asOf.getTime() - DAY),
       newThreadTurns: NEW,
       alike,
-      now: clock(),
+      now: memory.now,
     });
     if (threadId !== null && !situation?.thread) throw new NotFound('thread');
     return situation;
@@ -135,14 +134,14 @@ async function situationOf(
 
 /** The thread's session window, without the message itself, should it be remembered already. */
 async function windowOf(
-  { db, store }: Context,
+  ctx: Context,
   userId: string,
   thread: NonNullable<Situation['thread']>,
   message: string,
   asOf: Date,
 ): Promise<Turn[]> {
   const stretch = { threadId: thread.id, from: windowStart(thread), to: thread.turnCount };
-  const turns = await db.asUser(userId, (tx) => store.turns.inStretches(tx, userId, [stretch]));
+  const turns = await ctx.memory(userId).read((memory) => memory.turns.inStretches([stretch]));
   const said = turns.filter(({ occurredAt }) => occurredAt <= asOf);
   const last = said.at(-1);
   return last?.role === 'USER' && last.text.trim() === message ? said.slice(0, -1) : said;
@@ -162,9 +161,9 @@ async function earlierOf(
   if (!latest || !continues) return situation?.related.filter(({ linked }) => linked) ?? [];
   const telling = terms.filter((term) => termWeight(term) >= 1);
   const from = new Date(Math.min(+asOf - DAY, +latest.startedAt));
-  const found = await ctx.db.asUser(userId, (tx) =>
-    ctx.store.situations.threadsWith(tx, userId, telling, { from, to: asOf }),
-  );
+  const found = await ctx
+    .memory(userId)
+    .read((memory) => memory.situations.threadsWith(telling, { from, to: asOf }));
   const alike = alikeAmong(found, telling.length);
   const isOther = alike.length > 0 && alike[0] !== latest.id;
   const other = isOther ? await situationOf(ctx, userId, { ...given, alike }) : situation;

@@ -1,7 +1,8 @@
 import { DateTime } from 'luxon';
-import type { Hit, Turn } from './assemble.ts';
+import type { KnownFact } from '../db/recalled.ts';
+import type { ReadTurn as Turn } from '../db/turns.ts';
+import type { Hit } from './assemble.ts';
 import { fenced, plain, plainStart, speakerOf } from './format.ts';
-import type { KnownFact } from './known-facts.ts';
 import type { PromptMaterial, PromptSummary } from './prompt-budget.ts';
 
 const stamp = (at: Date, timeZone: string, format: string): string =>

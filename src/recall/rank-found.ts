@@ -1,3 +1,4 @@
+import type { FoundTurn } from '../db/search.ts';
 import {
   type Fusion,
   type Intent,
@@ -9,7 +10,6 @@ import type { Entry } from '../domain/pool.ts';
 import { rankPlaced } from '../domain/ranking.ts';
 import { segmentRetrievability } from '../domain/told-segment.ts';
 import type { Found } from './retrieve.ts';
-import type { FoundTurn } from './retrieve-turns.ts';
 
 /** Recall's third stage: all that was found on one scale, unordered. */
 export function rankFound(

@@ -1,16 +1,18 @@
 import type { Context } from '../context.ts';
+import type { KnownFact } from '../db/recalled.ts';
+import type { FoundTurn } from '../db/search.ts';
 import type { Intent } from '../domain/memory-ranking.ts';
 import { choose, type Entry } from '../domain/pool.ts';
+import type { MemoryReader } from '../memory.ts';
 import { assemble, type Hit } from './assemble.ts';
 import { fitBudget, type LeftOut } from './budget.ts';
-import { answers, isLookedUpFirst, type KnownFact, knownFacts } from './known-facts.ts';
+import { answers, isLookedUpFirst, knownFacts } from './known-facts.ts';
 import { noteAccess } from './note-access.ts';
 import { noteShown } from './note-shown.ts';
 import { queryVector, type VectorUse } from './query-vector.ts';
 import { rankFound } from './rank-found.ts';
 import { type Question, readQuestion } from './read-question.ts';
 import { bothOf, type Found, LEADING, retrieve } from './retrieve.ts';
-import type { FoundTurn } from './retrieve-turns.ts';
 import { rangeOf, type TimeRange } from './time-range.ts';
 
 export type Recall = {
@@ -28,8 +30,6 @@ export type Recall = {
   asOf: Date;
   leftOut: LeftOut;
 };
-
-type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 
 /** For what something is recalled. */
 export type Scope = {
@@ -62,25 +62,25 @@ export async function recall(
   const namesRange = !isMessage || intent === 'RECALL';
   let range = namesRange ? await rangeOf(ctx, userId, question, asOf) : null;
   const early = isLookedUpFirst(question)
-    ? await ctx.db.asUser(userId, (tx) => knownFacts(ctx, tx, userId, question, isMessage))
+    ? await ctx.memory(userId).read((memory) => knownFacts(memory, question, isMessage))
     : null;
   const { vector, use } =
     question.factsOnly || (early && answers(early, question))
       ? { vector: null, use: 'NOT_NEEDED' as const }
       : await queryVector(ctx, userId, question);
-  const answer = async (tx: Tx) => {
-    const ready = Promise.resolve(early ?? knownFacts(ctx, tx, userId, question, isMessage));
+  const answer = async (memory: MemoryReader) => {
+    const ready = Promise.resolve(early ?? knownFacts(memory, question, isMessage));
     if (question.factsOnly) return { known: await ready, hits: [], vectors: use };
     const search = { question, range, threadIds, vector, use, ready };
-    const [known, inRange] = await bothOf(ready, retrieve(ctx, tx, userId, search));
+    const [known, inRange] = await bothOf(ready, retrieve(ctx, memory, search));
     const wider = isEmpty(inRange) ? widened(range) : null;
     range = wider ?? range;
-    const found = wider ? await retrieve(ctx, tx, userId, { ...search, range }) : inRange;
+    const found = wider ? await retrieve(ctx, memory, { ...search, range }) : inRange;
     const { fusion, weights, mostFacts } = ctx.config.recall;
     const first = question.first ?? ctx.config.recall.first;
     const pool = rankFound(found, { intent, now: asOf, fusion }, weights);
     const best = choose(without(pool, known.facts), intent, { first, mostFacts });
-    const hits = await assemble(ctx, tx, userId, best, {
+    const hits = await assemble(ctx, memory, best, {
       ...question,
       known: known.facts,
       leading: isMessage || question.detail !== 'AUTO' ? [] : leadingOf(pool),
@@ -88,7 +88,7 @@ export async function recall(
     });
     return { known, hits, vectors: found.vectors };
   };
-  const { known, hits, vectors } = await ctx.db.asUser(userId, answer, { generic: true });
+  const { known, hits, vectors } = await ctx.memory(userId).read(answer, { generic: true });
   if (!question.factsOnly) noteAccess(ctx, userId, known.facts, hits);
   const { continues, ranking } = question.reading;
   const reading = { range, intent, continues, terms: ranking.terms };

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import type { ShownEpisode } from '../db/recalled.ts';
+import type { ReadTurn as Turn } from '../db/turns.ts';
 import { KEY_MOMENT } from '../domain/forgetting.ts';
 import { isKeyMoment } from '../domain/memory-ranking.ts';
 import { parse } from '../domain/parse.ts';
-import { givesDetail, type ShownEpisode, type Turn } from './assemble.ts';
+import { givesDetail } from './assemble.ts';
 import { episodeBlock, fenced } from './format.ts';
 import { DETAILS } from './read-question.ts';
 
@@ -29,8 +31,8 @@ export async function recentMemories(
 ): Promise<RecentMemories> {
   const { days, keyMomentsOnly, first, detail, ...asked } = parse(askedSchema, input);
   const asOf = asked.asOf ?? ctx.clock();
-  const memories = await ctx.db.asUser(userId, async (tx) => {
-    const episodes = await ctx.store.recalled.recentEpisodes(tx, userId, {
+  const memories = await ctx.memory(userId).read(async (memory) => {
+    const episodes = await memory.recalled.recentEpisodes({
       from: new Date(asOf.getTime() - days * DAY),
       to: asOf,
       surprise: keyMomentsOnly ? KEY_MOMENT : 0,
@@ -44,8 +46,7 @@ export async function recentMemories(
       from: firstTurn,
       to: lastTurn,
     }));
-    const turns =
-      stretches.length > 0 ? await ctx.store.turns.inStretches(tx, userId, stretches) : [];
+    const turns = stretches.length > 0 ? await memory.turns.inStretches(stretches) : [];
     return episodes.map((episode) => ({
       episode,
       keyMoment: isKeyMoment(episode.surprise),

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { FoundTurn, TurnSearch } from '../db/search.ts';
 import type { Scale } from '../domain/memory-ranking.ts';
 import { placeTurns, scaleOf } from '../domain/place-turns.ts';
 import { isHnswQuicker } from '../domain/planner.ts';
@@ -6,12 +7,8 @@ import { mayLead, type Placed, type RankingQuery, type RankingWeights } from '..
 import { marksOf, type RankingMarks } from '../domain/ranking-marks.ts';
 import { type SelectedTurn, type Selection, selectTurns } from '../domain/select-turns.ts';
 import { segmentFinder } from '../domain/told-segment.ts';
-
-type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
-type Store = Context['store'];
-type TurnSearch = Parameters<Store['search']['searchTurns']>[1];
-/** A turn that was found. */
-export type FoundTurn = Awaited<ReturnType<Store['search']['searchTurns']>>['turns'][number];
+import { WHOLE_BYTES } from '../domain/turn.ts';
+import type { MemoryReader } from '../memory.ts';
 
 export type FoundTurns = {
   /** Those that may be among the first; unordered. */
@@ -31,31 +28,30 @@ const SMALL = 2_000;
 /** The turns that may answer: by words and by meaning, all that can come among the first so many. */
 export async function retrieveTurns(
   ctx: Context,
-  tx: Tx,
+  memory: MemoryReader,
   search: TurnSearch & { weights: RankingWeights },
   { query, first, floor }: { query: RankingQuery; first: number; floor: number },
 ): Promise<FoundTurns> {
   const { userId, embedder, filter } = search;
-  const held = filter ? null : await ctx.turnCache.find(tx, search, SMALL);
-  if (held) return selectAmong(ctx, tx, held, search, { query, first, floor });
-  const scan = await ctx.store.scanTurns.scanTurns(tx, search, SMALL);
+  const held = filter ? null : await ctx.turnCache.find(memory.tx, search, SMALL);
+  if (held) return selectAmong(memory, held, search, { query, first, floor });
+  const scan = await memory.scanTurns.scanTurns(search, SMALL);
   if (!filter) ctx.turnCache.missed(userId, embedder);
-  if (scan.small) return selectAmong(ctx, tx, scan, search, { query, first, floor });
-  const nearest = await nearestByIndex(ctx, tx, search, scan.turns);
-  return searchMany(ctx, tx, nearest ? { ...search, nearest } : search, query);
+  if (scan.small) return selectAmong(memory, scan, search, { query, first, floor });
+  const nearest = await nearestByIndex(ctx, memory, search, scan.turns);
+  return searchMany(memory, nearest ? { ...search, nearest } : search, query);
 }
 
 /** Of all turns of a memory those that may answer; only their texts are read. */
 async function selectAmong(
-  ctx: Context,
-  tx: Tx,
+  memory: MemoryReader,
   { query: among, marks, told, timeZone, embedded }: Selection,
   search: TurnSearch & { weights: RankingWeights },
   { query, first, floor }: { query: RankingQuery; first: number; floor: number },
 ): Promise<FoundTurns> {
-  const { userId, weights } = search;
+  const { weights } = search;
   const { turns, statistics } = selectTurns(among, weights);
-  const segmentOf = addTold(told ?? (await toldOf(ctx, tx, search, turns)), turns);
+  const segmentOf = addTold(told ?? (await toldOf(memory, search, turns)), turns);
   const placed = placeTurns(turns, statistics, weights);
   const found = {
     segmentOf,
@@ -72,8 +68,7 @@ async function selectAmong(
   }
   const leading = mayLead(placed, query, { first, floor }, weights);
   const ids = leading.map(({ candidate }) => candidate.id);
-  const { turnTexts, WHOLE_BYTES } = ctx.store.scanTurns;
-  const texts = await turnTexts(tx, userId, ids, { long: WHOLE_BYTES });
+  const texts = await memory.scanTurns.turnTexts(ids, { long: WHOLE_BYTES });
   const textOf = new Map(texts.map((text) => [text.id, text]));
   const read = leading.flatMap((own) => {
     const said = textOf.get(own.candidate.id);
@@ -119,44 +114,38 @@ function addTold(
 }
 
 /** The closed segments of the threads that the turns are in. */
-const toldOf = (
-  ctx: Context,
-  tx: Tx,
-  { userId, vector, embedder }: TurnSearch,
-  turns: readonly Told[],
-) => {
+const toldOf = (memory: MemoryReader, { vector, embedder }: TurnSearch, turns: readonly Told[]) => {
   const threadIds = [...new Set(turns.map(({ threadId }) => threadId))];
-  return ctx.store.toldSegments.toldSegments(tx, userId, { vector, embedder, threadIds });
+  return memory.toldSegments.toldSegments({ vector, embedder, threadIds });
 };
 
 /** The nearest turns of a memory for which HNSW is quicker than looking at all; null where they are looked at. */
 async function nearestByIndex(
-  { config, store }: Context,
-  tx: Tx,
-  { userId, vector, embedder, filter, weights }: TurnSearch & { weights: RankingWeights },
+  { config }: Context,
+  memory: MemoryReader,
+  { vector, embedder, filter, weights }: TurnSearch & { weights: RankingWeights },
   turns: number,
 ): Promise<number[] | null> {
   // The index gives up before it finds many that pass a narrow filter.
   if (!vector || filter || turns < config.recall.hnswFrom) return null;
-  const { through, indexed } = await store.hnsw.state(tx, userId, embedder, vector.length);
+  const { through, indexed } = await memory.hnsw.state(embedder, vector.length);
   if (through === 0 || !isHnswQuicker(turns, indexed)) return null;
   const by = { through, most: weights.candidates };
-  return store.hnsw.nearest(tx, userId, embedder, vector, by);
+  return memory.hnsw.nearest(embedder, vector, by);
 }
 
 /** Of a large memory the statement joins what it finds. */
 async function searchMany(
-  ctx: Context,
-  tx: Tx,
+  memory: MemoryReader,
   search: TurnSearch & { weights: RankingWeights },
   query: RankingQuery,
 ): Promise<FoundTurns> {
-  const { turns, statistics, timeZone, embedded } = await ctx.store.search.searchTurns(tx, search);
-  const segmentOf = addTold(await toldOf(ctx, tx, search, turns), turns);
+  const { turns, statistics, timeZone, embedded } = await memory.search.searchTurns(search);
+  const segmentOf = addTold(await toldOf(memory, search, turns), turns);
   const placed = placeTurns(turns, statistics, search.weights);
   const scale = scaleOf(placed, query, statistics, search.weights);
   const found = { placed, segmentOf, scale, timeZone };
   if (embedded !== null) return { ...found, embedded };
-  const { pending } = await ctx.store.vectorIndex.progress(tx, search.userId, search.embedder);
+  const { pending } = await memory.vectorIndex.progress(search.embedder);
   return { ...found, embedded: pending === 0 };
 }

@@ -1,13 +1,12 @@
 import type { Context } from '../context.ts';
 import type { MemoryCandidate } from '../domain/memory-ranking.ts';
 import { RANKING_WEIGHTS, type RankingQuery, type RankingWeights } from '../domain/ranking.ts';
+import type { MemoryReader } from '../memory.ts';
 import { memoryFilter, turnFilter } from './filter.ts';
 import type { VectorUse } from './query-vector.ts';
 import type { Question } from './read-question.ts';
 import { type FoundTurns, retrieveTurns } from './retrieve-turns.ts';
 import type { TimeRange } from './time-range.ts';
-
-type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 
 /** What may answer a question. */
 export type Found = {
@@ -36,8 +35,7 @@ export const LEADING = 20;
 /** Recall's second stage: of every kind asked for the best by words and the nearest by meaning. */
 export async function retrieve(
   ctx: Context,
-  tx: Tx,
-  userId: string,
+  memory: MemoryReader,
   { question, range, threadIds, vector, use, ready }: Search,
 ): Promise<Found> {
   const { ranking, forms } = question.reading;
@@ -48,22 +46,22 @@ export async function retrieve(
   const kinds = question.kinds.flatMap((kind) => (kind === 'TURN' ? [] : [kind]));
   const { terms } = query;
   const only = turnFilter(filter);
-  const search = { userId, vector, embedder, weights };
-  const { searchMemories } = ctx.store.searchMemories;
-  const findMemories = (own: Tx) => searchMemories(own, { ...search, forms, kinds, filter });
+  const search = { userId: memory.userId, vector, embedder, weights };
+  const findMemories = (reader: MemoryReader) =>
+    reader.searchMemories.searchMemories({ ...search, forms, kinds, filter });
   const first = Math.max(question.first ?? ctx.config.recall.first, LEADING);
-  const findTurns = async (own: Tx) => {
+  const findTurns = async (reader: MemoryReader) => {
     await ready;
     const among = { ...search, terms, ...(only ? { filter: only } : {}) };
     const { turnFloor: floor } = ctx.config.recall.weights;
-    return retrieveTurns(ctx, own, among, { query, first, floor });
+    return retrieveTurns(ctx, reader, among, { query, first, floor });
   };
   const find = async (): Promise<[FoundTurns | null, MemoryCandidate[]]> => {
     const isTurnWanted = question.kinds.includes('TURN');
-    if (isTurnWanted && kinds.length > 0) return both(ctx, tx, userId, findTurns, findMemories);
-    if (isTurnWanted) return [await findTurns(tx), []];
+    if (isTurnWanted && kinds.length > 0) return both(ctx, memory, findTurns, findMemories);
+    if (isTurnWanted) return [await findTurns(memory), []];
     await ready;
-    return [null, kinds.length > 0 ? await findMemories(tx) : []];
+    return [null, kinds.length > 0 ? await findMemories(memory) : []];
   };
   const [turns, memories] = await find();
   const timeZone = turns?.timeZone ?? query.timeZone;
@@ -79,27 +77,28 @@ export async function bothOf<A, B>(first: Promise<A>, second: Promise<B>): Promi
   return [one.value, other.value];
 }
 
-type Read<T> = (tx: Tx) => Promise<T>;
+type Read<T> = (memory: MemoryReader) => Promise<T>;
 
 /**
  * Two readings: at once, the second in a transaction of its own, where the database works on several and a connection is
  * free. A recall that holds one must not wait for another. Each statement sees what is committed when it begins, here as there.
  */
 async function both<A, B>(
-  { db, embedded }: Context,
-  tx: Tx,
-  userId: string,
+  ctx: Context,
+  memory: MemoryReader,
   first: Read<A>,
   second: Read<B>,
 ): Promise<[A, B]> {
-  if (embedded || !db.hasRoom(userId)) return [await first(tx), await second(tx)];
+  const { embedded, db } = ctx;
+  const { userId } = memory;
+  if (embedded || !db.hasRoom(userId)) return [await first(memory), await second(memory)];
   const [one, other] = await Promise.allSettled([
-    first(tx),
-    db.asUser(userId, second, { generic: true }),
+    first(memory),
+    ctx.memory(userId).read(second, { generic: true }),
   ]);
   if (one.status === 'rejected') throw one.reason;
   // A connection that could not be had after all.
-  return [one.value, other.status === 'fulfilled' ? other.value : await second(tx)];
+  return [one.value, other.status === 'fulfilled' ? other.value : await second(memory)];
 }
 
 /** How much meaning counts beside words is the model's own. */

@@ -16,7 +16,7 @@ export type TimeRange = {
 
 /** What the caller gave as `from` and `to`; else what a time phrase of the query names, in the user's time zone. */
 export async function rangeOf(
-  { db, store, rules }: Context,
+  ctx: Context,
   userId: string,
   { from, to, query, reading }: Pick<Question, 'from' | 'to' | 'query' | 'reading'>,
   now: Date,
@@ -24,9 +24,9 @@ export async function rangeOf(
   if (from || to) return { from, to, text: null, filters: true, isStrict: true };
   // Most queries name no time: their user's time zone is not needed.
   if (!reading.mayNameTime) return null;
-  const timeZone = await db.asUser(userId, (tx) => store.settings.timeZone(tx, userId));
+  const timeZone = await ctx.memory(userId).read((memory) => memory.settings.timeZone());
   const asked = { text: query, now, timeZone: timeZone ?? 'UTC' };
-  const range = await rules.timeRange(asked, { userId });
+  const range = await ctx.rules.timeRange(asked, { userId });
   if (!range) return null;
   const { phrase: text, ...span } = range;
   return { ...span, text };

@@ -17,9 +17,9 @@ export type VectorIndex = {
 export async function vectorIndexOf(ctx: Context, userId: string): Promise<VectorIndex | null> {
   if (!ctx.embedder) return null;
   const embedder = ctx.embedder.name;
-  const { total, embedded, pending } = await ctx.db.asUser(userId, (tx) =>
-    ctx.store.vectorIndex.progress(tx, userId, embedder ?? ''),
-  );
+  const { total, embedded, pending } = await ctx
+    .memory(userId)
+    .read((memory) => memory.vectorIndex.progress(embedder ?? ''));
   const skipped = Math.max(0, total - pending - embedded);
   const share = total === 0 ? 1 : (total - pending) / total;
   return { embedder, total, embedded, pending, skipped, share };
@@ -38,6 +38,6 @@ export type EmbeddingStatus = {
 export async function embeddingStatus(ctx: Context): Promise<EmbeddingStatus | null> {
   if (!ctx.embedder) return null;
   const { name, dimension, profile } = ctx.embedder;
-  const { users, turns } = await ctx.store.vectorIndex.status(ctx.db, name ?? '');
+  const { users, turns } = await ctx.deployment().vectorIndex.status(name ?? '');
   return { name, dimension, profile, usersPending: users, turnsPending: turns };
 }

@@ -1,11 +1,12 @@
 import { Repeater } from '@repeaterjs/repeater';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../context.ts';
+import type { EventRow } from '../db/events.ts';
 import { decodeCursor } from '../domain/cursor.ts';
 import { CursorExpired, CursorInvalid, TryAgain } from '../domain/errors.ts';
 import type { EventKind } from '../domain/event.ts';
 
-export type MemoryEvent = Awaited<ReturnType<Context['store']['events']['after']>>[number];
+export type MemoryEvent = EventRow;
 
 /** Events read at a time. */
 const PAGE = 200;
@@ -21,8 +22,7 @@ export async function watchEvents(
   userId: string,
   { kinds, after }: { kinds: readonly EventKind[] | null; after: string | null },
 ): Promise<AsyncIterable<MemoryEvent>> {
-  const { events } = ctx.store;
-  const bounds = await ctx.db.asUser(userId, (tx) => events.bounds(tx, userId));
+  const bounds = await ctx.memory(userId).read((memory) => memory.events.bounds());
   const start = after === null ? bounds.last : decodeCursor(userId, after);
   if (start > bounds.last) throw new CursorInvalid();
   if (start < bounds.trimmed) throw new CursorExpired();
@@ -90,16 +90,15 @@ function readPage(
   number: number,
   kinds: readonly EventKind[] | null,
 ): Promise<Page> {
-  const { events } = ctx.store;
   const begun: Readings = readings.get(ctx) ?? new LRUCache(KEPT);
   readings.set(ctx, begun);
   const key = JSON.stringify([userId, ctx.watchers.heard(userId), number, kinds]);
   const shared = begun.get(key);
   if (shared) return shared;
-  const reading = ctx.db.asUser(userId, async (tx) => ({
+  const reading = ctx.memory(userId).read(async (memory) => ({
     // Before the page: what is numbered by now is committed, so the page holds all of it.
-    last: kinds ? (await events.bounds(tx, userId)).last : number,
-    page: await events.after(tx, userId, number, kinds, PAGE),
+    last: kinds ? (await memory.events.bounds()).last : number,
+    page: await memory.events.after(number, kinds, PAGE),
   }));
   begun.set(key, reading);
   reading.catch(() => begun.delete(key));

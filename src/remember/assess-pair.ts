@@ -1,4 +1,6 @@
 import type { Context } from '../context.ts';
+import type { ComparedTurn as Turn } from '../db/link-candidates.ts';
+import type { LinkDraft as Draft } from '../db/links.ts';
 import {
   algorithmicAssessment,
   algorithmicScore,
@@ -8,9 +10,6 @@ import {
 } from '../domain/linking.ts';
 import { recencyMatch } from '../domain/linking-parts.ts';
 import type { LinkingProgress } from '../domain/linking-progress.ts';
-
-type Turn = Awaited<ReturnType<Context['store']['linkCandidates']['turns']>>[number];
-type Draft = Parameters<Context['store']['links']['save']>[3][number];
 
 /** A new thread by its first turns, and an earlier one by its last ones. */
 export type Pair = {

@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
+import type { MemoryState } from '../db/remember.ts';
 import { IdempotencyConflict, InvalidInput, NotFound } from '../domain/errors.ts';
 import { type Placement, placeTurns, type RequestedThread } from '../domain/placement.ts';
 import { isSameTurn, type ReceivedTurn } from '../domain/turn.ts';
 import type { Received } from './receive.ts';
 
-export type MemoryState = Awaited<ReturnType<Context['store']['remember']['load']>>;
 export type KnownTurn = Omit<MemoryState['known'][number], 'keyHash'>;
 
 export type Bounded = {

@@ -7,13 +7,15 @@ const BATCH = 500;
 export async function buildHnsw(ctx: Context, userId: string): Promise<StepOutcome> {
   const { name, dimension } = ctx.embedder ?? { name: null, dimension: null };
   if (name === null || dimension === null) return 'done';
-  const { hnsw } = ctx.store;
-  await hnsw.ensure(ctx.db, dimension);
-  const left = await ctx.db.asUser(userId, async (tx) => {
-    const { turns, through, embedded } = await hnsw.state(tx, userId, name, dimension);
-    if (turns < ctx.config.recall.hnswFrom || through >= embedded) return 0;
-    return embedded - (await hnsw.enter(tx, userId, name, { through, embedded, most: BATCH }));
-  });
+  await ctx.deployment().hnsw.ensure(dimension);
+  const left = await ctx.memory(userId).write(
+    async (memory) => {
+      const { turns, through, embedded } = await memory.hnsw.state(name, dimension);
+      if (turns < ctx.config.recall.hnswFrom || through >= embedded) return 0;
+      return embedded - (await memory.hnsw.enter(name, { through, embedded, most: BATCH }));
+    },
+    { lock: false },
+  );
   ctx.logger.debug({ userId, left }, 'vectors.hnsw');
   return left > 0 ? 'again' : 'done';
 }

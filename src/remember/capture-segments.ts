@@ -1,4 +1,6 @@
 import type { Context } from '../context.ts';
+import type { PendingSegment as Segment } from '../db/captures.ts';
+import type { ReadTurn } from '../db/turns.ts';
 import { calendarOf } from '../domain/calendar.ts';
 import { type CaptureKnobs, decideCapture, recordOf } from '../domain/capture.ts';
 import { knobsFor } from '../domain/capture-settings.ts';
@@ -13,8 +15,7 @@ import { readBy } from './read-by.ts';
 import { LOG_NAMES, tellCapture, type Verdict } from './tell-capture.ts';
 import { wakeConsolidation } from './wake-consolidation.ts';
 
-type Segment = NonNullable<Awaited<ReturnType<Context['store']['captures']['next']>>>;
-type Turns = Awaited<ReturnType<Context['store']['turns']['inStretches']>>;
+type Turns = ReadTurn[];
 type Description = NonNullable<Segment['description']>;
 
 /** A summary of several parts is them one after another up to so many characters, and told anew beyond. */
@@ -31,21 +32,19 @@ type Whole = { id: number; summary: string; vector: Float32Array | null };
  * or nothing (seed 002). Whatever it is, the turns stay and are found word for word.
  */
 export async function captureSegments(ctx: Context, userId: string): Promise<StepOutcome> {
-  const { captures, turns } = ctx.store;
-  const read = await ctx.db.asUser(userId, async (tx) => {
-    const segment = await captures.next(tx, userId, ctx.clock());
+  const read = await ctx.memory(userId).read(async (memory) => {
+    const segment = await memory.captures.next(ctx.clock());
     if (!segment || segment.isBlocked) return { segment };
     const { threadId, firstTurn: from, lastTurn: to } = segment;
     return {
       segment,
-      turns: await turns.inStretches(tx, userId, [{ threadId, from, to }], readBy(ctx)),
+      turns: await memory.turns.inStretches([{ threadId, from, to }], readBy(ctx)),
     };
   });
   if (!read.segment) return 'done';
   // Novelty, cooldown and quota look at what came before: that must be cut first.
   if (!read.turns) return new Date(ctx.clock().getTime() + LOOK_AGAIN);
   await capture(ctx, userId, read.segment, read.turns);
-  ctx.announcer.announce(userId);
   return read.segment.isLast ? 'done' : 'again';
 }
 
@@ -62,35 +61,30 @@ async function capture(ctx: Context, userId: string, segment: Segment, turns: Tu
   const whole = await recombine(ctx, userId, segment, own, verdict.mergeInto);
   const isOwn = whole?.id === segment.id;
   const vector = isOwn ? whole.vector : theme.described;
-  await ctx.db.asUser(
-    userId,
-    async (tx) => {
-      const { captures, events, jobs, semanticMemories } = ctx.store;
-      const now = ctx.clock();
-      const saved = await captures.save(tx, userId, segment.epoch, {
-        ...own,
-        ...calendarOf(segment.endedAt, segment.timeZone),
-        id: segment.id,
-        turns: turns.length,
-        summary: isOwn ? whole.summary : own.summary,
-        micro: own.summary,
-        approach: description.approach || null,
-        themeTerms: [...theme.terms],
-        vectors: vector && theme.said && { embedder: name, described: vector, said: theme.said },
-        verdict: storedVerdict(verdict, segment),
-      });
-      if (!saved) throw new ErasedMeanwhile();
-      if (whole && !isOwn) await captures.revise(tx, userId, name, whole);
-      await semanticMemories.markStale(tx, userId, [whole?.id ?? segment.id], now);
-      if (segment.isLast || verdict.status === 'CREATED') await wakeConsolidation(ctx, tx, userId);
-      await events.append(tx, userId, eventOf(segment, verdict), now);
-      if (segment.isLastOfThread) {
-        const job = { step: 'compact-thread', subject: segment.threadId, runAt: now } as const;
-        await jobs.add(tx, userId, job);
-      }
-    },
-    { lock: true },
-  );
+  await ctx.memory(userId).write(async (memory) => {
+    const now = ctx.clock();
+    const saved = await memory.captures.save(segment.epoch, {
+      ...own,
+      ...calendarOf(segment.endedAt, segment.timeZone),
+      id: segment.id,
+      turns: turns.length,
+      summary: isOwn ? whole.summary : own.summary,
+      micro: own.summary,
+      approach: description.approach || null,
+      themeTerms: [...theme.terms],
+      vectors: vector && theme.said && { embedder: name, described: vector, said: theme.said },
+      verdict: storedVerdict(verdict, segment),
+    });
+    if (!saved) throw new ErasedMeanwhile();
+    if (whole && !isOwn) await memory.captures.revise(name, whole);
+    await memory.semanticMemories.markStale([whole?.id ?? segment.id], now);
+    if (segment.isLast || verdict.status === 'CREATED') wakeConsolidation(ctx, memory);
+    memory.record(eventOf(segment, verdict));
+    if (segment.isLastOfThread) {
+      const job = { step: 'compact-thread', subject: segment.threadId, runAt: now } as const;
+      memory.wake(job);
+    }
+  });
   tellCapture(ctx, userId, segment.id, verdict, (performance.now() - started) / 1000);
 }
 
@@ -132,9 +126,9 @@ async function judge(
 ): Promise<Verdict> {
   if (segment.wasTaken) return { status: 'REVISED', mergeInto: segment.mergedIntoId };
   const { date } = calendarOf(segment.endedAt, segment.timeZone);
-  const around = await ctx.db.asUser(userId, (tx) =>
-    ctx.store.captures.context(tx, userId, segment, name, date),
-  );
+  const around = await ctx
+    .memory(userId)
+    .read((memory) => memory.captures.context(segment, name, date));
   const { startedAt, endedAt, surprise } = segment;
   const input = {
     startedAt,
@@ -182,7 +176,7 @@ async function recombine(
   target: number | null,
 ): Promise<Whole | null> {
   const id = target ?? segment.id;
-  const parts = await ctx.db.asUser(userId, (tx) => ctx.store.captures.parts(tx, userId, id));
+  const parts = await ctx.memory(userId).read((memory) => memory.captures.parts(id));
   const others = parts.filter((part) => part.id !== segment.id);
   if (others.length === 0 || own.summary === null) return null;
   const { title: ownTitle, summary: ownSummary } = own;

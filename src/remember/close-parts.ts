@@ -1,14 +1,14 @@
 import type { Context } from '../context.ts';
+import type { ThreadSegmentation as State } from '../db/segments.ts';
+import type { ReadTurn as Turn } from '../db/turns.ts';
 import type { EventDraft } from '../domain/event.ts';
 import { KEY_MOMENT } from '../domain/forgetting.ts';
 import type { Cut } from '../domain/segmentation.ts';
 import { openingSurprise } from '../domain/surprise.ts';
+import type { Memory } from '../memory.ts';
 import { saveCompaction } from './save-compaction.ts';
 
-type Turn = Awaited<ReturnType<Context['store']['turns']['inStretches']>>[number];
-type State = NonNullable<Awaited<ReturnType<Context['store']['segments']['state']>>>;
 type Found = Awaited<ReturnType<Context['reasoner']['findBoundaries']>>;
-type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 
 /** Pending turns of a thread that were looked at together. */
 export type Window = {
@@ -62,45 +62,38 @@ export async function closeParts(
     surprise: Math.max(openings[at] ?? 0, news[at] ?? 0),
     description: descriptionOf(ctx, told, first, last),
   }));
-  const { segments, events, jobs, reviews } = ctx.store;
   const whole = drafts.length === 1 && drafts[0]?.description ? window.compaction : null;
-  const now = ctx.clock();
-  const closed = await ctx.db.asUser(
-    userId,
-    async (tx) => {
-      const rest = openings[parts.length] ?? 0;
-      const ids = await segments.close(tx, userId, threadId, state, drafts, rest, now);
-      if (!ids) return null;
-      const closings = drafts.map(({ firstTurn, lastTurn, surprise }, at): EventDraft => {
-        const why = cuts[at]?.cause.toLowerCase() ?? (state.state === 'OPEN' ? 'forced' : 'idle');
-        return {
-          kind: 'SEGMENT_CLOSED',
-          threadId,
-          ...(ids[at] === undefined ? {} : { episodeId: ids[at] }),
-          decision: `segment.close ${why} (turns ${firstTurn}-${lastTurn}, surprise ${surprise.toFixed(2)})`,
-        };
-      });
-      await events.append(tx, userId, closings, now);
-      await jobs.add(tx, userId, { step: 'capture-segments', subject: 0, runAt: now });
-      await reviews.wake(tx, userId, threadId, now);
-      return { episodeId: whole && (await saveWhole(ctx, tx, userId, state, turns, whole)) };
-    },
-    { lock: true },
-  );
+  const closed = await ctx.memory(userId).write(async (memory) => {
+    const { now } = memory;
+    const rest = openings[parts.length] ?? 0;
+    const ids = await memory.segments.close(threadId, state, drafts, rest, now);
+    if (!ids) return null;
+    const closings = drafts.map(({ firstTurn, lastTurn, surprise }, at): EventDraft => {
+      const why = cuts[at]?.cause.toLowerCase() ?? (state.state === 'OPEN' ? 'forced' : 'idle');
+      return {
+        kind: 'SEGMENT_CLOSED',
+        threadId,
+        ...(ids[at] === undefined ? {} : { episodeId: ids[at] }),
+        decision: `segment.close ${why} (turns ${firstTurn}-${lastTurn}, surprise ${surprise.toFixed(2)})`,
+      };
+    });
+    memory.record(closings);
+    memory.wake({ step: 'capture-segments', subject: 0, runAt: now });
+    await memory.reviews.wake(threadId, now);
+    return { episodeId: whole && (await saveWhole(ctx, memory, state, turns, whole)) };
+  });
   if (!closed) return;
   if (whole) {
     const [about, skills] = [{ of: 'compaction', threadId } as const, whole.skills.length];
     const made = { turns: state.turnCount, summaries: 3, skills, episodeId: closed.episodeId };
     ctx.announcer.announceProgress(userId, { ...about, ...made });
   }
-  ctx.announcer.announce(userId);
 }
 
 /** Stores the summaries of a thread that came with its boundaries. @returns the id of its PRIMARY */
 function saveWhole(
   ctx: Context,
-  tx: Tx,
-  userId: string,
+  memory: Memory,
   state: State & { threadId: number },
   turns: readonly Turn[],
   { heading, skills, ...summaries }: NonNullable<Window['compaction']>,
@@ -110,8 +103,7 @@ function saveWhole(
   const { title = null, topic = null, approach = null } = heading ?? {};
   return saveCompaction(
     ctx,
-    tx,
-    userId,
+    memory,
     { ...state, ...times, through: state.turnCount },
     {
       ...summaries,

@@ -1,16 +1,17 @@
 import type { Context } from '../context.ts';
+import type { ThreadCompaction, Told } from '../db/compactions.ts';
 import { type CompactionProgress, compactionDue } from '../domain/compaction.ts';
 import { earlierOf, gathered, type StepOutcome } from '../domain/job.ts';
 import { MAX_WINDOW } from '../domain/segmentation.ts';
+import type { MemoryReader } from '../memory.ts';
 import { readBy } from './read-by.ts';
 import { saveCompaction } from './save-compaction.ts';
 import { wakeConsolidation } from './wake-consolidation.ts';
 
-type Read = NonNullable<Awaited<ReturnType<Context['store']['compactions']['state']>>> & {
+type Read = ThreadCompaction & {
   through: number;
 };
-type Material = Awaited<ReturnType<Context['store']['compactions']['material']>>;
-type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
+type Material = Told[];
 
 /** The newest turns of a thread that are read word for word; of what was before, the segments' summaries. */
 const NEWEST = 200;
@@ -25,7 +26,7 @@ export async function compactThread(
   userId: string,
   threadId: number,
 ): Promise<StepOutcome> {
-  const read = await ctx.db.asUser(userId, (tx) => readThread(ctx, tx, userId, threadId));
+  const read = await ctx.memory(userId).read((memory) => readThread(ctx, memory, threadId));
   if (read === null) return 'done';
   if (read instanceof Date) return read;
   const { state, material } = read;
@@ -49,30 +50,23 @@ export async function compactThread(
   const thread = { ...state, threadId, endedAt: last.occurredAt };
   const model = reasoner.modelOf('compact');
   const told = { ...summaries, ...heading, skills, model, isWithBoundaries: false };
-  const episodeId = await ctx.db.asUser(
-    userId,
-    async (tx) => {
-      const id = await saveCompaction(ctx, tx, userId, thread, told);
-      if (state.state !== 'OPEN') await wakeConsolidation(ctx, tx, userId);
-      return id;
-    },
-    { lock: true },
-  );
+  const episodeId = await ctx.memory(userId).write(async (memory) => {
+    const id = await saveCompaction(ctx, memory, thread, told);
+    if (state.state !== 'OPEN') wakeConsolidation(ctx, memory);
+    return id;
+  });
   tell({ ...progress, summaries: 3, skills: skills.length, episodeId });
-  ctx.announcer.announce(userId);
   return 'done';
 }
 
 /** What there is to compress; a time when to look again; null when there is nothing. */
 async function readThread(
   ctx: Context,
-  tx: Tx,
-  userId: string,
+  memory: MemoryReader,
   threadId: number,
 ): Promise<{ state: Read; material: Material } | Date | null> {
-  const { compactions } = ctx.store;
   const now = ctx.clock();
-  const state = await compactions.state(tx, userId, threadId);
+  const state = await memory.compactions.state(threadId);
   if (!state) return null;
   const { turnCount, segmentedThrough, compactedThrough, oldest } = state;
   const isAsked = state.asked > compactedThrough;
@@ -90,9 +84,7 @@ async function readThread(
   const due = compactionDue({ fresh: through - compactedThrough, oldest, quietAt, isOver }, now);
   if (!due) return null;
   if (due > now) return due;
-  const material = await compactions.material(
-    tx,
-    userId,
+  const material = await memory.compactions.material(
     { threadId, through },
     { newest: NEWEST, ...readBy(ctx) },
   );

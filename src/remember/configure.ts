@@ -26,9 +26,7 @@ export async function configureUser(ctx: Context, userId: string, input: unknown
       capture: settings.capture === null ? NO_OWN : settings.capture,
     }).filter(([, value]) => value !== undefined),
   );
-  await ctx.db.asUser(userId, (tx) => ctx.store.settings.saveUser(tx, userId, given), {
-    lock: true,
-  });
+  await ctx.memory(userId).write((memory) => memory.settings.saveUser(given));
 }
 
 const channelSettingSchema = z.object({
@@ -47,8 +45,6 @@ export async function configureChannel(
   input: unknown,
 ): Promise<string> {
   const rule = parse(channelSettingSchema, input);
-  await ctx.db.asUser(userId, (tx) => ctx.store.settings.saveChannel(tx, userId, rule), {
-    lock: true,
-  });
+  await ctx.memory(userId).write((memory) => memory.settings.saveChannel(rule));
   return rule.name;
 }

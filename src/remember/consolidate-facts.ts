@@ -1,16 +1,17 @@
 import type { Context } from '../context.ts';
+import type { Unconsolidated } from '../db/unconsolidated.ts';
 import { areFactsDue } from '../domain/consolidation.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
+import type { DatedFact } from '../domain/fact-timeline.ts';
 import type { StepOutcome } from '../domain/job.ts';
+import type { Memory, MemoryReader } from '../memory.ts';
 import { byHand } from './by-hand.ts';
 import { readBy } from './read-by.ts';
 import { readClaims, type TurnGroup } from './read-claims.ts';
 import { type FoundClaim, settleClaims } from './settle-claims.ts';
 import { type ChangeCount, countChanges } from './tell-facts.ts';
 
-type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 type Turn = TurnGroup['turns'][number];
-type Unconsolidated = NonNullable<Awaited<ReturnType<Context['store']['unconsolidated']['next']>>>;
 
 /** What the facts of some episodes came to. */
 export type FactTally = ChangeCount & { episodes: number; turns: number };
@@ -38,38 +39,33 @@ export async function consolidateFactsNow(ctx: Context, userId: string): Promise
 
 /** Takes the facts of the earliest episodes; null when none are due. @throws ErasedMeanwhile */
 async function takeNext(ctx: Context, userId: string, isAsked: boolean): Promise<FactTally | null> {
-  const read = await ctx.db.asUser(userId, (tx) => readNext(ctx, tx, userId, isAsked));
+  const read = await ctx.memory(userId).read((memory) => readNext(ctx, memory, isAsked));
   if (!read) return null;
   const { claims } = await readClaims(ctx, userId, groupsOf(ctx, read), read);
-  const tally = await ctx.db.asUser(userId, (tx) => save(ctx, tx, userId, read, claims), {
-    lock: true,
-  });
-  ctx.announcer.announce(userId);
+  const tally = await ctx.memory(userId).write((memory) => save(ctx, memory, read, claims));
   ctx.logger.info({ userId, ...tally }, 'memory.consolidate');
   return tally;
 }
 
 type Read = Unconsolidated & {
   turns: Turn[];
-  held: Awaited<ReturnType<Context['store']['facts']['held']>>;
+  held: DatedFact[];
   last: number;
 };
 
 async function readNext(
   ctx: Context,
-  tx: Tx,
-  userId: string,
+  memory: MemoryReader,
   isAsked: boolean,
 ): Promise<Read | null> {
-  const { config, store } = ctx;
-  const next = await store.unconsolidated.next(tx, userId);
-  if (!next || !areFactsDue(next, config.consolidation, isAsked)) return null;
+  const next = await memory.unconsolidated.next();
+  if (!next || !areFactsDue(next, ctx.config.consolidation, isAsked)) return null;
   const stretches = next.episodes.flatMap((episode) => episode.stretches);
   return {
     ...next,
-    turns: await store.turns.inStretches(tx, userId, stretches, readBy(ctx)),
-    held: await store.facts.held(tx, userId, { keys: [], values: [] }),
-    last: (await store.facts.counters(tx, userId)).last,
+    turns: await memory.turns.inStretches(stretches, readBy(ctx)),
+    held: await memory.facts.held({ keys: [], values: [] }),
+    last: (await memory.facts.counters()).last,
   };
 }
 
@@ -90,23 +86,20 @@ function groupsOf({ reasoner }: Context, { episodes, turns }: Read): TurnGroup[]
 
 async function save(
   ctx: Context,
-  tx: Tx,
-  userId: string,
+  memory: Memory,
   { epoch, episodes, turns, last }: Read,
   claims: readonly FoundClaim[],
 ): Promise<FactTally> {
-  const { facts, unconsolidated, events } = ctx.store;
-  const now = ctx.clock();
   // Facts that were added meanwhile have the ids that the claims go by.
-  const isCurrent = (await facts.counters(tx, userId)).last === last;
-  if (!(isCurrent && (await unconsolidated.mark(tx, userId, epoch, episodes, now)))) {
+  const isCurrent = (await memory.facts.counters()).last === last;
+  if (!(isCurrent && (await memory.unconsolidated.mark(epoch, episodes, memory.now)))) {
     throw new ErasedMeanwhile();
   }
-  const changes = claims.length > 0 ? await settleClaims(ctx, tx, userId, claims, now) : [];
+  const changes = claims.length > 0 ? await settleClaims(ctx, memory, claims) : [];
   const tally = { episodes: episodes.length, turns: turns.length, ...countChanges(changes) };
   const { recorded, superseding, reinforced, refused } = tally;
   const model = ctx.reasoner.modelOf('extract-facts');
   const decision = `memory.consolidate (${tally.episodes} episodes, ${tally.turns} turns: ${recorded} new, ${superseding} of them instead of others, ${reinforced} said again, ${refused} refused, by ${model})`;
-  await events.append(tx, userId, { kind: 'EPISODES_CONSOLIDATED', decision }, now);
+  memory.record({ kind: 'EPISODES_CONSOLIDATED', decision });
   return tally;
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { SavedMemory as Saved, Source } from '../db/semantic-memories.ts';
 import {
   type Compression,
   compressionOf,
@@ -7,21 +8,18 @@ import {
 } from '../domain/consolidation.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import { gathered, type StepOutcome } from '../domain/job.ts';
+import type { Memory, MemoryReader } from '../memory.ts';
 import { byHand } from './by-hand.ts';
 import { personIn } from './person-in.ts';
 import { wakeDueProfile } from './synthesize-profile.ts';
-
-type Store = Context['store']['semanticMemories'];
-type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
-type Saved = NonNullable<Awaited<ReturnType<Store['save']>>>;
 
 /** What one semantic memory is told from; `id` is null for a new one. */
 type Read = {
   epoch: number;
   id: number | null;
-  sources: Awaited<ReturnType<Store['sources']>>;
+  sources: Source[];
   /** Earlier memories. */
-  context: Awaited<ReturnType<Store['newestBefore']>>;
+  context: { id: number; summary: string }[];
   /** Who it is about, and what the episodes told of them. */
   told: ReturnType<typeof personIn>;
 };
@@ -51,7 +49,7 @@ export async function consolidate(ctx: Context, userId: string): Promise<StepOut
   if (await tellNext(ctx, userId, false)) return 'again';
   await wakeDueProfile(ctx, userId);
   const now = ctx.clock();
-  const end = await ctx.db.asUser(userId, (tx) => ctx.store.sessions.nextEnd(tx, userId, now));
+  const end = await ctx.memory(userId).read((memory) => memory.sessions.nextEnd(now));
   return end && end > now ? end : 'done';
 }
 
@@ -80,18 +78,15 @@ export async function consolidateNow(ctx: Context, userId: string): Promise<Cons
 
 /** Tells one memory; null when none is due. @throws ErasedMeanwhile */
 async function tellNext(ctx: Context, userId: string, isAsked: boolean): Promise<Told | null> {
-  const read = await ctx.db.asUser(userId, (tx) => readNext(ctx, tx, userId, isAsked));
+  const read = await ctx.memory(userId).read((memory) => readNext(ctx, memory, isAsked));
   if (!read) return null;
   const { id, sources } = read;
   if (id !== null && sources.length === 0) return dropEmpty(ctx, userId, id);
   const summary = await tell(ctx, userId, read);
-  const memory = await ctx.db.asUser(userId, (tx) => save(ctx, tx, userId, read, summary), {
-    lock: true,
-  });
-  const { episodeCount, turnCount } = memory;
-  ctx.announcer.announce(userId);
-  ctx.logger.info({ userId, memory: memory.id, episodeCount, turnCount }, 'memory.summarize');
-  return { isNew: id === null, memory };
+  const saved = await ctx.memory(userId).write((memory) => save(ctx, memory, read, summary));
+  const { episodeCount, turnCount } = saved;
+  ctx.logger.info({ userId, memory: saved.id, episodeCount, turnCount }, 'memory.summarize');
+  return { isNew: id === null, memory: saved };
 }
 
 async function tell(
@@ -108,58 +103,49 @@ async function tell(
 
 async function readNext(
   ctx: Context,
-  tx: Tx,
-  userId: string,
+  memory: MemoryReader,
   isAsked: boolean,
 ): Promise<Read | null> {
-  const { semanticMemories } = ctx.store;
   const first = decisiveEpisodes(ctx.config.consolidation);
-  const state = await semanticMemories.state(tx, userId, { isAsked, first, now: ctx.clock() });
+  const state = await memory.semanticMemories.state({ isAsked, first, now: ctx.clock() });
   if (!state) return null;
   const { epoch, unsummarised, staleId: id } = state;
   const due = episodesDue(unsummarised, ctx.config.consolidation, isAsked);
   if (id === null && due === 0) return null;
-  const sources = await semanticMemories.sources(tx, userId, id, id === null ? due : null);
-  const context = await semanticMemories.newestBefore(tx, userId, id, MOST_CONTEXT);
+  const sources = await memory.semanticMemories.sources(id, id === null ? due : null);
+  const context = await memory.semanticMemories.newestBefore(id, MOST_CONTEXT);
   const ids = sources.map((source) => source.id);
-  const { timeZone, facts } = await semanticMemories.toldOf(tx, userId, ids, ctx.clock());
+  const { timeZone, facts } = await memory.semanticMemories.toldOf(ids, ctx.clock());
   return { epoch, id, sources, context, told: personIn(facts, timeZone) };
 }
 
 async function save(
   ctx: Context,
-  tx: Tx,
-  userId: string,
+  memory: Memory,
   { epoch, id, sources, context }: Read,
   summary: string,
 ): Promise<Saved> {
-  const { semanticMemories, events, jobs } = ctx.store;
   const { generatedBy } = ctx.reasoner;
   const model = ctx.reasoner.modelOf('summarize-episodes');
-  const contextIds = context.map((memory) => memory.id);
+  const contextIds = context.map((earlier) => earlier.id);
   const draft = { id, summary, generatedBy, model, contextIds };
-  const now = ctx.clock();
-  const memory = await semanticMemories.save(tx, userId, epoch, draft, sources, now);
-  if (!memory) throw new ErasedMeanwhile();
-  const made = `${memory.episodeCount} episodes, ${memory.turnCount} turns, by ${model}`;
+  const saved = await memory.semanticMemories.save(epoch, draft, sources, memory.now);
+  if (!saved) throw new ErasedMeanwhile();
+  const made = `${saved.episodeCount} episodes, ${saved.turnCount} turns, by ${model}`;
   const event =
     id === null
       ? { kind: 'SEMANTIC_MEMORY_FORMED' as const, decision: `memory.summarize (${made})` }
       : { kind: 'SEMANTIC_MEMORY_REBUILT' as const, decision: `memory.rebuild (${made})` };
-  await events.append(tx, userId, { ...event, details: { semanticMemory: memory.id } }, now);
+  memory.record({ ...event, details: { semanticMemory: saved.id } });
   if (ctx.embedder) {
-    const runAt = gathered('embed-episodes', ctx.config.gather, now);
-    await jobs.add(tx, userId, { step: 'embed-episodes', subject: 0, runAt });
+    const runAt = gathered('embed-episodes', ctx.config.gather, memory.now);
+    memory.wake({ step: 'embed-episodes', subject: 0, runAt });
   }
-  return memory;
+  return saved;
 }
 
 async function dropEmpty(ctx: Context, userId: string, id: number): Promise<Told> {
-  const { semanticMemories } = ctx.store;
-  const now = ctx.clock();
-  await ctx.db.asUser(userId, (tx) => semanticMemories.dropEmpty(tx, userId, id, now), {
-    lock: true,
-  });
+  await ctx.memory(userId).write((memory) => memory.semanticMemories.dropEmpty(id, memory.now));
   ctx.logger.info({ userId, memory: id }, 'memory.drop');
   return { isNew: false, memory: null };
 }

@@ -8,11 +8,10 @@ import { embedPending } from './embed-pending.ts';
  * @throws ModelUnavailable while the model's server cannot be asked
  */
 export async function embedEpisodes(ctx: Context, userId: string): Promise<StepOutcome> {
-  const { episodeVectors, semanticMemoryVectors, skillVectors } = ctx.store;
   const left = [
-    await embedPending(ctx, userId, episodeVectors),
-    await embedPending(ctx, userId, semanticMemoryVectors),
-    await embedPending(ctx, userId, skillVectors),
+    await embedPending(ctx, userId, 'episodeVectors'),
+    await embedPending(ctx, userId, 'semanticMemoryVectors'),
+    await embedPending(ctx, userId, 'skillVectors'),
   ];
   return left.includes('again') ? 'again' : 'done';
 }

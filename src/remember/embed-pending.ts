@@ -11,12 +11,12 @@ const BATCH = 64;
 export async function embedPending(
   ctx: Context,
   userId: string,
-  kind: Context['store']['episodeVectors'],
+  kind: 'episodeVectors' | 'semanticMemoryVectors' | 'skillVectors' | 'factVectors',
 ): Promise<StepOutcome> {
   const { embedder } = ctx;
   if (!embedder) return 'done';
   const { name } = await embedder.identify();
-  const pending = await ctx.db.asUser(userId, (tx) => kind.pending(tx, userId, name, BATCH));
+  const pending = await ctx.memory(userId).read((memory) => memory[kind].pending(name, BATCH));
   if (pending.length === 0) return 'done';
   const texts = pending.map(({ text }) => text);
   const embedded = await embedTexts(embedder, userId, texts);
@@ -24,6 +24,6 @@ export async function embedPending(
     const result = embedded[place];
     return { ...own, vector: result ? vectorOf(result) : null };
   });
-  await ctx.db.asUser(userId, (tx) => kind.save(tx, userId, name, made), { lock: true });
+  await ctx.memory(userId).write((memory) => memory[kind].save(name, made));
   return pending.length === BATCH ? 'again' : 'done';
 }

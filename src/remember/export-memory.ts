@@ -28,27 +28,27 @@ export async function exportMemory(ctx: Context, userId: string): Promise<Spool>
 
 /** The address of the archive. @throws NotFound */
 export async function archiveOf(ctx: Context, userId: string): Promise<{ url: string }> {
-  const isKnown = await ctx.db.asUser(userId, (tx) => ctx.store.archive.exists(tx, userId));
+  const isKnown = await ctx.memory(userId).read((memory) => memory.archive.exists());
   if (!isKnown) throw new NotFound('user', userId);
   return { url: `/export/${encodeURIComponent(userId)}` };
 }
 
 /** Handing a memory out is an event of its own, and the last one of the archive. */
 async function note(ctx: Context, userId: string): Promise<void> {
-  await ctx.db.asUser(userId, async (tx) => {
-    if (!(await ctx.store.archive.exists(tx, userId))) throw new NotFound('user', userId);
-    const event = { kind: 'MEMORY_EXPORTED' as const, decision: 'memory.export' };
-    await ctx.store.events.append(tx, userId, event, ctx.clock());
-  });
-  ctx.announcer.announce(userId);
+  await ctx.memory(userId).write(
+    async (memory) => {
+      if (!(await memory.archive.exists())) throw new NotFound('user', userId);
+      const event = { kind: 'MEMORY_EXPORTED' as const, decision: 'memory.export' };
+      memory.record(event);
+    },
+    { lock: false },
+  );
 }
 
 async function fill(ctx: Context, userId: string, spool: Spool): Promise<void> {
-  const { archive } = ctx.store;
-  await ctx.db.asUser(
-    userId,
-    async (tx) => {
-      const counts = await archive.count(tx, userId);
+  await ctx.memory(userId).read(
+    async (memory) => {
+      const counts = await memory.archive.count();
       const header: ArchiveHeader = {
         format: ARCHIVE_FORMAT,
         version: ARCHIVE_VERSION,
@@ -57,7 +57,7 @@ async function fill(ctx: Context, userId: string, spool: Spool): Promise<void> {
         counts,
       };
       await spool.append([JSON.stringify(header)]);
-      for await (const part of archive.lines(tx, userId)) await spool.append(part);
+      for await (const part of memory.archive.lines()) await spool.append(part);
       const trailer: ArchiveTrailer = { type: 'end', counts, sha256: spool.sha256() };
       await spool.append([JSON.stringify(trailer)]);
     },

@@ -1,13 +1,12 @@
 import type { Context } from '../context.ts';
+import type { Pending } from '../db/index-progress.ts';
+import type { ReadTurn as Turn } from '../db/turns.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import type { StepOutcome } from '../domain/job.ts';
 import { readAgain } from './read-again.ts';
 import { readBy } from './read-by.ts';
 import { readClaims, type TurnGroup } from './read-claims.ts';
 import { type FoundClaim, settleClaims } from './settle-claims.ts';
-
-type Turn = Awaited<ReturnType<Context['store']['turns']['inStretches']>>[number];
-type Pending = Awaited<ReturnType<Context['store']['indexProgress']['pending']>>;
 
 /** Up to which turn facts were taken, beside the indexes. */
 const PROGRESS = 'facts';
@@ -26,24 +25,18 @@ const MODEL_TURNS = { least: 5, most: 20 };
  */
 export async function extractFacts(ctx: Context, userId: string, turnId = 0): Promise<StepOutcome> {
   if (turnId > 0) return readAgain(ctx, userId, turnId);
-  const { indexProgress, turns, facts } = ctx.store;
-  const read = await ctx.db.asUser(userId, async (tx) => {
-    const pending = await indexProgress.pending(tx, userId, PROGRESS, BATCH);
-    const places = await turns.places(
-      tx,
-      userId,
-      pending.turns.map(({ id }) => id),
-    );
+  const read = await ctx.memory(userId).read(async (memory) => {
+    const pending = await memory.indexProgress.pending(PROGRESS, BATCH);
+    const places = await memory.turns.places(pending.turns.map(({ id }) => id));
     const stretches = places
       .filter(({ role }) => role === 'USER')
       .map(({ threadId, number }) => ({ threadId, from: number - CONTEXT, to: number }));
     return {
       pending,
       places,
-      around:
-        stretches.length > 0 ? await turns.inStretches(tx, userId, stretches, readBy(ctx)) : [],
-      held: await facts.held(tx, userId, { keys: [], values: [] }),
-      last: (await facts.counters(tx, userId)).last,
+      around: stretches.length > 0 ? await memory.turns.inStretches(stretches, readBy(ctx)) : [],
+      held: await memory.facts.held({ keys: [], values: [] }),
+      last: (await memory.facts.counters()).last,
     };
   });
   const { pending, places, around, held, last } = read;
@@ -61,7 +54,6 @@ export async function extractFacts(ctx: Context, userId: string, turnId = 0): Pr
   const unread = count < groups.length ? fresh[count] : undefined;
   const seen = { ...pending, turns: pending.turns.filter(({ id }) => !unread || id < unread.id) };
   if (!(await save(ctx, userId, seen, claims, last))) return 'again';
-  ctx.announcer.announce(userId);
   return unread || pending.more ? 'again' : 'done';
 }
 
@@ -115,18 +107,13 @@ async function save(
   claims: readonly FoundClaim[],
   last: number,
 ): Promise<boolean> {
-  const { indexProgress, facts } = ctx.store;
   const through = pending.turns.at(-1)?.id ?? pending.through;
-  return ctx.db.asUser(
-    userId,
-    async (tx) => {
-      if ((await facts.counters(tx, userId)).last !== last) return false;
-      if (!(await indexProgress.advance(tx, userId, PROGRESS, pending, through))) {
-        throw new ErasedMeanwhile();
-      }
-      if (claims.length > 0) await settleClaims(ctx, tx, userId, claims, ctx.clock());
-      return true;
-    },
-    { lock: true },
-  );
+  return ctx.memory(userId).write(async (memory) => {
+    if ((await memory.facts.counters()).last !== last) return false;
+    if (!(await memory.indexProgress.advance(PROGRESS, pending, through))) {
+      throw new ErasedMeanwhile();
+    }
+    if (claims.length > 0) await settleClaims(ctx, memory, claims);
+    return true;
+  });
 }

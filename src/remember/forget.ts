@@ -1,8 +1,6 @@
 import type { Context } from '../context.ts';
+import type { ForgetTarget, Forgotten } from '../db/forget.ts';
 import { NotFound } from '../domain/errors.ts';
-
-export type ForgetTarget = Parameters<Context['store']['forget']['forget']>[2];
-export type Forgotten = NonNullable<Awaited<ReturnType<Context['store']['forget']['forget']>>>;
 
 /**
  * Erases a user, a thread, a turn or an episode with everything derived from it (system.md §11). Returns how
@@ -14,22 +12,20 @@ export async function forget(
   userId: string,
   target: ForgetTarget,
 ): Promise<Forgotten> {
-  const forgotten = await ctx.db.asUser(
-    userId,
-    async (tx) => {
-      const gone = await ctx.store.forget.forget(tx, userId, target, ctx.clock());
+  const forgotten = await ctx.memory(userId).write(
+    async (memory) => {
+      const gone = await memory.forget.forget(target, memory.now);
       if (!gone) return null;
       const decision = `memory.forget ${target.kind} (${gone.turns} turns, ${gone.threads} threads)`;
       const details = { ...gone, target: target.kind };
       const event = { kind: 'MEMORY_FORGOTTEN' as const, decision, details };
-      await ctx.store.events.append(tx, userId, event, ctx.clock());
+      memory.record(event);
       return gone;
     },
-    { useReserve: ctx.embedded },
+    { lock: false, useReserve: ctx.embedded },
   );
   if (!forgotten) throw new NotFound(target.kind);
   ctx.turnCache.drop(userId);
-  ctx.announcer.announce(userId);
   ctx.logger.info({ userId, target: target.kind, ...forgotten }, 'memory.forget');
   return forgotten;
 }

@@ -21,23 +21,13 @@ export async function importArchive(
 ): Promise<ArchiveCounts> {
   await using spool = await createSpool();
   const counts = await receive(splitLines(bytes), spool, ctx.clock());
-  const { archive, events } = ctx.store;
-  const stored = ctx.db.asUser(
-    userId,
-    async (tx) => {
-      if (!(await archive.isEmpty(tx, userId))) throw new MemoryNotEmpty(userId);
-      await archive.write(tx, userId, spool.parts(PART));
-      const now = ctx.clock();
-      const decision = `memory.import (${counts.turn} turns, ${counts.fact} facts)`;
-      await events.append(tx, userId, { kind: 'MEMORY_IMPORTED', decision }, now);
-      await archive.wake(tx, userId, now);
-    },
-    { lock: true },
-  );
-  await stored.catch((error: unknown) => {
-    throw archive.refusalOf(error);
+  await ctx.memory(userId).write(async (memory) => {
+    if (!(await memory.archive.isEmpty())) throw new MemoryNotEmpty(userId);
+    await memory.archive.write(spool.parts(PART));
+    const decision = `memory.import (${counts.turn} turns, ${counts.fact} facts)`;
+    memory.record({ kind: 'MEMORY_IMPORTED', decision });
+    await memory.archive.wake(memory.now);
   });
-  ctx.announcer.announce(userId);
   ctx.logger.info({ userId, ...counts }, 'memory.import');
   return counts;
 }

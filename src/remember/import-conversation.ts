@@ -103,7 +103,7 @@ const threadOf = (
   turns: readonly { idempotencyKey: string }[],
 ): Promise<number | null> => {
   const hashes = turns.map(({ idempotencyKey }) => hashKey(idempotencyKey));
-  return ctx.db.asUser(userId, (tx) => ctx.store.threads.ofKeys(tx, userId, hashes));
+  return ctx.memory(userId).read((memory) => memory.threads.ofKeys(hashes));
 };
 
 /** A turn's key is made of who said what when: only its role can differ. */

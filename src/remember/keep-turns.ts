@@ -1,12 +1,11 @@
 import type { Context } from '../context.ts';
+import type { MemoryState } from '../db/remember.ts';
 import type { EventDraft } from '../domain/event.ts';
 import { type Gather, gathered, type JobDraft, type Step } from '../domain/job.ts';
 import type { Placement } from '../domain/placement.ts';
 import { FLOOR, OLDEST, WINDOW } from '../domain/segmentation.ts';
-import type { MemoryState } from './bound-thread.ts';
+import type { Memory } from '../memory.ts';
 import type { TurnReading } from './note-facts.ts';
-
-type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 
 /**
  * Writes the placed turns with the events that tell of them and the wake-ups that will work on
@@ -14,19 +13,20 @@ type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
  */
 export async function keepTurns(
   ctx: Context,
-  tx: Tx,
-  userId: string,
+  memory: Memory,
   state: MemoryState,
   { placement, readings }: { placement: Placement; readings: ReadonlyMap<number, TurnReading> },
-  now: Date,
 ): Promise<Map<number, number>> {
+  const { now } = memory;
+  // The statement stores its events and jobs itself.
+  memory.changed();
   const late = placement.turns.filter(({ threadId }) => placement.lateThreadIds.includes(threadId));
-  if (late.length > 0) await ctx.store.lateTurns.makeRoom(tx, userId, late);
+  if (late.length > 0) await memory.lateTurns.makeRoom(late);
   const events = eventsOf(placement).map((event, index) => ({
     ...event,
     number: state.lastEvent + 1 + index,
   }));
-  return ctx.store.remember.save(tx, userId, state, {
+  return memory.remember.save(state, {
     threads: placement.threads,
     turns: placement.turns.map((turn) => ({
       ...turn,

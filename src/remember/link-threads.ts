@@ -1,4 +1,9 @@
 import type { Context } from '../context.ts';
+import type {
+  FoundCandidates,
+  ThreadToLink as Thread,
+  ComparedTurn as Turn,
+} from '../db/link-candidates.ts';
 import type { StepOutcome } from '../domain/job.ts';
 import {
   BEST,
@@ -8,16 +13,14 @@ import {
   NEAREST,
   OPENING,
 } from '../domain/linking.ts';
+import { vectorIndexName } from '../domain/vector.ts';
+import type { Memory } from '../memory.ts';
 import { type Assessment, assessPair, type Pair, partsOf } from './assess-pair.ts';
 import { linkingSetting } from './linking-setting.ts';
 import { readBy } from './read-by.ts';
 import { saveLinks } from './save-links.ts';
 
-type Store = Context['store']['linkCandidates'];
-type Thread = NonNullable<Awaited<ReturnType<Store['next']>>>;
-type Turn = Awaited<ReturnType<Store['turns']>>[number];
-type Statistics = Omit<Awaited<ReturnType<Store['find']>>, 'candidates'>;
-type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
+type Statistics = Omit<FoundCandidates, 'candidates'>;
 
 /** A summary that is due within so many milliseconds is waited for. */
 const SOON = 60_000;
@@ -28,11 +31,10 @@ const SOON = 60_000;
  * how that goes on.
  */
 export async function linkThreads(ctx: Context, userId: string): Promise<StepOutcome> {
-  const { linkCandidates, vectorIndex } = ctx.store;
   const embedder = (await ctx.embedder?.identify())?.name ?? '';
-  const indexes = ['keywords', ...(embedder === '' ? [] : [vectorIndex.nameOf(embedder)])];
-  const next = await ctx.db.asUser(userId, async (tx) => {
-    const thread = await linkCandidates.next(tx, userId, indexes, {
+  const indexes = ['keywords', ...(embedder === '' ? [] : [vectorIndexName(embedder)])];
+  const next = await ctx.memory(userId).read(async (memory) => {
+    const thread = await memory.linkCandidates.next(indexes, {
       opening: OPENING,
       whole: comparedTurns(ctx.reasoner.generatedBy),
     });
@@ -40,7 +42,7 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
     const own = { threadId: thread.id, from: 1, to: thread.turns };
     return {
       thread,
-      opening: await linkCandidates.turns(tx, userId, own, NONE, { embedder, ...readBy(ctx) }),
+      opening: await memory.linkCandidates.turns(own, NONE, { embedder, ...readBy(ctx) }),
     };
   });
   if (!next) return 'done';
@@ -55,12 +57,13 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
   const { saysSomething, terms } = await ctx.rules.readOpening({ turns: opening }, { userId });
   if (!saysSomething) return saveLinks(ctx, userId, seen, []);
   const setting = await linkingSetting(ctx, userId);
-  const found = await ctx.db.asUser(userId, (tx) =>
-    findPairs(ctx, tx, userId, { thread, opening, terms, embedder, setting }),
-  );
+  const found = await ctx
+    .memory(userId)
+    .write((memory) => findPairs(ctx, memory, { thread, opening, terms, embedder, setting }), {
+      lock: false,
+    });
   // Whoever makes the summaries wakes this step.
   if (found === null) {
-    ctx.announcer.announce(userId);
     return 'done';
   }
   const { pairs, statistics } = found;
@@ -103,8 +106,7 @@ const NONE = { threadIds: [], until: new Date(0), last: 0 };
 /** The best earlier threads beside a new one; null while their summaries are made. */
 async function findPairs(
   ctx: Context,
-  tx: Tx,
-  userId: string,
+  memory: Memory,
   own: {
     thread: Thread;
     opening: Turn[];
@@ -113,20 +115,19 @@ async function findPairs(
     setting: LinkingSetting;
   },
 ): Promise<{ pairs: Pair[]; statistics: Statistics } | null> {
-  const { linkCandidates } = ctx.store;
   const { thread, opening, terms, embedder, setting } = own;
   const { recentHours } = ctx.config.linking;
   const by = { terms, embedder, recentHours, nearest: NEAREST, opening: thread.turns };
-  const { candidates, ...statistics } = await linkCandidates.find(tx, userId, thread, by);
+  const { candidates, ...statistics } = await memory.linkCandidates.find(thread, by);
   const { startedAt } = thread;
   const best = bestCandidates(candidates, setting.weights, startedAt, recentHours, BEST);
   if (best.length === 0) return { pairs: [], statistics };
   const threadIds = best.map(({ threadId }) => threadId);
-  const summaries = await summariesOf(ctx, tx, userId, threadIds);
+  const summaries = await summariesOf(memory, threadIds);
   if (summaries === null) return null;
   const none = { threadId: thread.id, from: 1, to: 0 };
   const others = { threadIds, until: startedAt, last: comparedTurns(ctx.reasoner.generatedBy) };
-  const earlier = await linkCandidates.turns(tx, userId, none, others, {
+  const earlier = await memory.linkCandidates.turns(none, others, {
     embedder,
     ...readBy(ctx),
   });
@@ -142,20 +143,17 @@ async function findPairs(
 
 /** The candidates' micro summaries, which are made first; null while they are made. */
 async function summariesOf(
-  ctx: Context,
-  tx: Tx,
-  userId: string,
+  memory: Memory,
   threadIds: readonly number[],
 ): Promise<Map<number, string | null> | null> {
-  const { linkCandidates, compactions, jobs } = ctx.store;
-  const now = ctx.clock();
-  const found = await linkCandidates.summaries(tx, userId, threadIds, new Date(+now + SOON));
+  const { now } = memory;
+  const found = await memory.linkCandidates.summaries(threadIds, new Date(+now + SOON));
   const missing = found.filter(({ summary, isComplete }) => summary === null && !isComplete);
   for (const { threadId, isAsked, isOpen, isUnderWay } of missing) {
     // A thread that is over gets its summary as it is cut: a model reads it once.
     if (isAsked || (isUnderWay && !isOpen)) continue;
-    await compactions.ask(tx, userId, threadId);
-    await jobs.add(tx, userId, { step: 'compact-thread', subject: threadId, runAt: now });
+    await memory.compactions.ask(threadId);
+    memory.wake({ step: 'compact-thread', subject: threadId, runAt: now });
   }
   const isMade = missing.every(({ isAsked, isUnderWay }) => isAsked && !isUnderWay);
   return isMade ? new Map(found.map(({ threadId, summary }) => [threadId, summary])) : null;

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { Neighbour } from '../db/fact-vectors.ts';
 import { embedTexts, vectorOf } from './embed-texts.ts';
 import type { FoundClaim } from './settle-claims.ts';
 
@@ -30,9 +31,7 @@ export async function matchNeighbours(
   for (let from = 0; from < asked.length; from += AT_ONCE) {
     const part = asked.slice(from, from + AT_ONCE);
     found.push(
-      ...(await ctx.db.asUser(userId, (tx) =>
-        ctx.store.factVectors.nearest(tx, userId, name, part),
-      )),
+      ...(await ctx.memory(userId).read((memory) => memory.factVectors.nearest(name, part))),
     );
   }
   const searched = { userId, claims: asked.length, found: found.length };
@@ -44,8 +43,6 @@ export async function matchNeighbours(
   }
   return matched;
 }
-
-type Neighbour = Awaited<ReturnType<Context['store']['factVectors']['nearest']>>[number];
 
 async function match(
   { reasoner, embedder, logger, metrics }: Context,

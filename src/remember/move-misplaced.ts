@@ -4,7 +4,7 @@ import { wakeConsolidation } from './wake-consolidation.ts';
 
 /** Episodes that are only updates of facts (seed 002, "Migration Plan"), and their facts. Nothing is changed. */
 export const findMisplaced = (ctx: Context, userId: string) =>
-  ctx.db.asUser(userId, (tx) => ctx.store.misplacedEpisodes.find(tx, userId, boundsOf(ctx), null));
+  ctx.memory(userId).read((memory) => memory.misplacedEpisodes.find(boundsOf(ctx), null));
 
 const boundsOf = ({ config }: Context) => ({
   factShare: FACT_UPDATE,
@@ -16,33 +16,25 @@ const boundsOf = ({ config }: Context) => ({
  * @param episodeIds only those of these that are; null = all that are found
  * @returns the ids of those that were moved
  */
-export async function moveMisplaced(
+export function moveMisplaced(
   ctx: Context,
   userId: string,
   episodeIds: readonly number[] | null,
 ): Promise<number[]> {
-  const { misplacedEpisodes, semanticMemories, events } = ctx.store;
-  const moved = await ctx.db.asUser(
-    userId,
-    async (tx) => {
-      const found = await misplacedEpisodes.find(tx, userId, boundsOf(ctx), episodeIds);
-      const ids = found.map(({ episodeId }) => episodeId);
-      if (ids.length === 0) return [];
-      const now = ctx.clock();
-      const skipped = await misplacedEpisodes.skip(tx, userId, ids);
-      await semanticMemories.markStale(tx, userId, ids, now);
-      await wakeConsolidation(ctx, tx, userId);
-      const drafts = skipped.map(({ id, threadId, firstTurn, lastTurn }) => ({
-        kind: 'EPISODE_SKIPPED' as const,
-        threadId,
-        episodeId: id,
-        decision: `episodic.skip (fact update; turns ${firstTurn}-${lastTurn}, moved to their facts by hand)`,
-      }));
-      await events.append(tx, userId, drafts, now);
-      return ids;
-    },
-    { lock: true },
-  );
-  if (moved.length > 0) ctx.announcer.announce(userId);
-  return moved;
+  return ctx.memory(userId).write(async (memory) => {
+    const found = await memory.misplacedEpisodes.find(boundsOf(ctx), episodeIds);
+    const ids = found.map(({ episodeId }) => episodeId);
+    if (ids.length === 0) return [];
+    const skipped = await memory.misplacedEpisodes.skip(ids);
+    await memory.semanticMemories.markStale(ids, memory.now);
+    wakeConsolidation(ctx, memory);
+    const drafts = skipped.map(({ id, threadId, firstTurn, lastTurn }) => ({
+      kind: 'EPISODE_SKIPPED' as const,
+      threadId,
+      episodeId: id,
+      decision: `episodic.skip (fact update; turns ${firstTurn}-${lastTurn}, moved to their facts by hand)`,
+    }));
+    memory.record(drafts);
+    return ids;
+  });
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
+import type { Memory } from '../memory.ts';
 import { settleClaims } from './settle-claims.ts';
 
-type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 export type TurnReading = Awaited<ReturnType<Context['rules']['readTurns']>>[number];
 
 /** A turn, and the facts that it states by itself. */
@@ -13,10 +13,8 @@ type ReadTurn = { turn: { id: number; occurredAt: Date }; facts: TurnReading['fa
  */
 export async function noteFacts(
   ctx: Context,
-  tx: Tx,
-  userId: string,
+  memory: Memory,
   read: readonly ReadTurn[],
-  now: Date,
 ): Promise<void> {
   const claims = read.flatMap(({ turn, facts }) =>
     facts.map(({ turn: _, ...candidate }) => ({
@@ -27,5 +25,5 @@ export async function noteFacts(
       model: ctx.rules.name,
     })),
   );
-  if (claims.length > 0) await settleClaims(ctx, tx, userId, claims, now);
+  if (claims.length > 0) await settleClaims(ctx, memory, claims);
 }

@@ -1,7 +1,5 @@
-import type { Context } from '../context.ts';
+import type { ProfileMaterial as Material } from '../db/profiles.ts';
 import { withoutNegated } from '../domain/negated.ts';
-
-type Material = NonNullable<Awaited<ReturnType<Context['store']['profiles']['material']>>>;
 
 /** Whom facts are about, and the facts as a reasoner reads them. */
 export function personIn(facts: Material['facts'], timeZone: string | null) {

@@ -1,9 +1,8 @@
 import type { Context } from '../context.ts';
 import { NotFound } from '../domain/errors.ts';
 import { joinsThreads, type LinkOutcome, type LinkSign } from '../domain/link-outcome.ts';
+import type { Memory } from '../memory.ts';
 import { announceEpisodes, NO_CHANGE, settleEpisodes } from './save-links.ts';
-
-type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 
 /**
  * Rates a decision about two threads by hand; UNKNOWN takes the rating back.
@@ -15,11 +14,11 @@ export async function rateLink(
   linkId: number,
   outcome: LinkOutcome,
 ): Promise<void> {
-  const rated = await ctx.db.asUser(
-    userId,
-    (tx) => noteOutcome(ctx, tx, userId, linkId, outcome, outcome === 'UNKNOWN' ? null : 'RATED'),
-    { lock: true },
-  );
+  const rated = await ctx
+    .memory(userId)
+    .write((memory) =>
+      noteOutcome(memory, linkId, outcome, outcome === 'UNKNOWN' ? null : 'RATED'),
+    );
   if (!rated) throw new NotFound('link');
   tellOutcome(ctx, userId, rated);
 }
@@ -31,30 +30,25 @@ type Rated = NonNullable<Awaited<ReturnType<typeof noteOutcome>>>;
  * @returns null when there is no such decision, or one that was rated is now seen in behaviour
  */
 export async function noteOutcome(
-  ctx: Context,
-  tx: Tx,
-  userId: string,
+  memory: Memory,
   linkId: number,
   outcome: LinkOutcome,
   sign: LinkSign | null,
 ) {
-  const { links, events, jobs } = ctx.store;
-  const now = ctx.clock();
-  const link = await links.find(tx, userId, linkId);
+  const { now } = memory;
+  const link = await memory.links.find(linkId);
   const isByHand = sign === null || sign === 'RATED';
   if (!link || (link.outcome !== 'UNKNOWN' && !isByHand)) return null;
   const joins = joinsThreads(link.verdict, outcome, sign);
-  await links.rate(tx, userId, linkId, { outcome, sign, joins, at: sign === null ? null : now });
+  await memory.links.rate(linkId, { outcome, sign, joins, at: sign === null ? null : now });
   const { threadId, earlierThreadId } = link;
   const how = sign === null ? 'by hand' : sign.toLowerCase();
   const decision = `link.rate ${outcome} (${link.verdict} of thread ${threadId} with ${earlierThreadId}; ${how})`;
   const details = { link: linkId };
-  await events.append(tx, userId, { kind: 'LINK_RATED', threadId, decision, details }, now);
+  memory.record({ kind: 'LINK_RATED', threadId, decision, details });
   const changes =
-    joins === link.joins
-      ? NO_CHANGE
-      : await settleEpisodes(ctx, tx, userId, [threadId, earlierThreadId], now);
-  await jobs.add(tx, userId, { step: 'tune-linking', subject: 0, runAt: now });
+    joins === link.joins ? NO_CHANGE : await settleEpisodes(memory, [threadId, earlierThreadId]);
+  memory.wake({ step: 'tune-linking', subject: 0, runAt: now });
   return { ...changes, linkId, threadId, earlierThreadId };
 }
 
@@ -64,5 +58,4 @@ export function tellOutcome(ctx: Context, userId: string, rated: Rated): void {
   const which = { linkId, threadId, earlierThreadId };
   ctx.announcer.announceProgress(userId, { of: 'linking', stage: 'OUTCOME', ...which });
   announceEpisodes(ctx, userId, rated);
-  ctx.announcer.announce(userId);
 }

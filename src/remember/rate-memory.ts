@@ -22,24 +22,17 @@ export async function rateMemory(
   episodeId: number,
   rating: MemoryRating,
 ): Promise<void> {
-  const now = ctx.clock();
-  await ctx.db.asUser(
-    userId,
-    async (tx) => {
-      const { reviews, events } = ctx.store;
-      const memory = await reviews.reviewable(tx, userId, episodeId);
-      if (!memory) throw new NotFound('episode');
-      const { stability } = memory;
-      if (stability === null) {
-        const message = 'must be an episode that fades: a SEGMENT whose capture is CREATED';
-        throw new InvalidInput([{ path: 'id', message }]);
-      }
-      const review = reviewOf({ ...memory, stability }, rating, now, BY_HAND);
-      await reviews.save(tx, userId, [review.draft], now);
-      await events.append(tx, userId, review.event, now);
-    },
-    { lock: true },
-  );
-  ctx.announcer.announce(userId);
+  await ctx.memory(userId).write(async (memory) => {
+    const episode = await memory.reviews.reviewable(episodeId);
+    if (!episode) throw new NotFound('episode');
+    const { stability } = episode;
+    if (stability === null) {
+      const message = 'must be an episode that fades: a SEGMENT whose capture is CREATED';
+      throw new InvalidInput([{ path: 'id', message }]);
+    }
+    const review = reviewOf({ ...episode, stability }, rating, memory.now, BY_HAND);
+    await memory.reviews.save([review.draft], memory.now);
+    memory.record(review.event);
+  });
   ctx.logger.info({ userId, episode: episodeId, rating }, 'memory.review');
 }

@@ -18,41 +18,31 @@ export async function readAgain(
   userId: string,
   turnId: number,
 ): Promise<StepOutcome> {
-  const { turns, facts } = ctx.store;
-  const read = await ctx.db.asUser(
-    userId,
-    async (tx) => {
-      const [place] = await turns.places(tx, userId, [turnId]);
-      if (place?.role !== 'USER') return null;
-      const { threadId, number } = place;
-      const stretch = { threadId, from: number - CONTEXT, to: number };
-      const around = await turns.inStretches(tx, userId, [stretch], readBy(ctx));
-      const own = around.filter(({ id, isUnread }) => id === turnId && !isUnread);
-      const readings = await ctx.rules.readTurns(own, { userId });
-      const noted = own.map((turn, at) => ({ turn, facts: readings[at]?.facts ?? [] }));
-      await noteFacts(ctx, tx, userId, noted, ctx.clock());
-      const held = await facts.held(tx, userId, { keys: [], values: [] });
-      return { around, held, ...(await facts.counters(tx, userId)) };
-    },
-    { lock: true },
-  );
+  const read = await ctx.memory(userId).write(async (memory) => {
+    const [place] = await memory.turns.places([turnId]);
+    if (place?.role !== 'USER') return null;
+    const { threadId, number } = place;
+    const stretch = { threadId, from: number - CONTEXT, to: number };
+    const around = await memory.turns.inStretches([stretch], readBy(ctx));
+    const own = around.filter(({ id, isUnread }) => id === turnId && !isUnread);
+    const readings = await ctx.rules.readTurns(own, { userId });
+    const noted = own.map((turn, at) => ({ turn, facts: readings[at]?.facts ?? [] }));
+    await noteFacts(ctx, memory, noted);
+    const held = await memory.facts.held({ keys: [], values: [] });
+    return { around, held, ...(await memory.facts.counters()) };
+  });
   if (!read) return 'done';
   const { around, held, last, epoch } = read;
   const group = { turns: around, contextTurns: around.length - 1 };
   const { claims } = await readClaims(ctx, userId, [group], { held, last });
-  const isSaved = await ctx.db.asUser(
-    userId,
-    async (tx) => {
-      const now = await facts.counters(tx, userId);
-      if (now.epoch !== epoch) throw new ErasedMeanwhile();
-      // Facts that were added meanwhile have the ids that the claims go by.
-      if (now.last !== last) return false;
-      if (claims.length > 0) await settleClaims(ctx, tx, userId, claims, ctx.clock());
-      return true;
-    },
-    { lock: true },
-  );
+  const isSaved = await ctx.memory(userId).write(async (memory) => {
+    const current = await memory.facts.counters();
+    if (current.epoch !== epoch) throw new ErasedMeanwhile();
+    // Facts that were added meanwhile have the ids that the claims go by.
+    if (current.last !== last) return false;
+    if (claims.length > 0) await settleClaims(ctx, memory, claims);
+    return true;
+  });
   if (!isSaved) return 'again';
-  ctx.announcer.announce(userId);
   return 'done';
 }

@@ -1,11 +1,10 @@
 import type { Context } from '../context.ts';
+import type { ReadTurn as Turn } from '../db/turns.ts';
 import type { CandidateFact, LearnedFact } from '../domain/fact.ts';
 import { type DatedFact, settleFacts } from '../domain/fact-timeline.ts';
 import { isPhoneNumber } from '../domain/phone-number.ts';
 import { matchNeighbours } from './match-neighbours.ts';
 import type { FoundClaim } from './settle-claims.ts';
-
-type Turn = Awaited<ReturnType<Context['store']['turns']['inStretches']>>[number];
 
 /** Known facts that the reasoner is shown: so many with a key, and as many without. */
 const KNOWN = 50;

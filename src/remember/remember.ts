@@ -31,40 +31,33 @@ export async function remember(
   ctx: Context,
   { userId, threadId, isImport = false, input }: RememberInput,
 ): Promise<RememberedTurn[]> {
-  const now = ctx.clock();
-  const received = receive(input, now);
+  const received = receive(input, ctx.clock());
   const times = received.turns.map((turn) => turn.occurredAt.getTime());
   const reading = readTurns(ctx, userId, received);
   // No connection is held while much is read.
   if (received.turns.length > FEW) await reading;
-  const result = await ctx.db.asUser(
-    userId,
-    async (tx) => {
-      const state = await ctx.store.remember.load(tx, userId, {
-        threadId,
-        earliest: new Date(Math.min(...times)),
-        latest: new Date(Math.max(...times)),
-        channels: [...new Set(received.turns.map((turn) => turn.channel))],
-        keyHashes: received.turns.flatMap((turn) => turn.keyHash ?? []),
-      });
-      const bounded = boundThread(ctx, received, threadId, isImport, state);
-      const { placement } = bounded;
-      const readings = await reading;
-      const numbers =
-        placement.turns.length > 0
-          ? await keepTurns(ctx, tx, userId, state, { placement, readings }, now)
-          : new Map<number, number>();
-      const read = placement.turns.map((turn) => ({
-        turn,
-        facts: readings.get(turn.index)?.facts ?? [],
-      }));
-      await noteFacts(ctx, tx, userId, read, now);
-      return outcome(userId, received, bounded, numbers, now);
-    },
-    { lock: true },
-  );
-  ctx.announcer.announce(userId);
-  return result;
+  return ctx.memory(userId).write(async (memory) => {
+    const state = await memory.remember.load({
+      threadId,
+      earliest: new Date(Math.min(...times)),
+      latest: new Date(Math.max(...times)),
+      channels: [...new Set(received.turns.map((turn) => turn.channel))],
+      keyHashes: received.turns.flatMap((turn) => turn.keyHash ?? []),
+    });
+    const bounded = boundThread(ctx, received, threadId, isImport, state);
+    const { placement } = bounded;
+    const readings = await reading;
+    const numbers =
+      placement.turns.length > 0
+        ? await keepTurns(ctx, memory, state, { placement, readings })
+        : new Map<number, number>();
+    const read = placement.turns.map((turn) => ({
+      turn,
+      facts: readings.get(turn.index)?.facts ?? [],
+    }));
+    await noteFacts(ctx, memory, read);
+    return outcome(userId, received, bounded, numbers, memory.now);
+  });
 }
 
 /** So few turns are read while the memory's state is loaded. */

@@ -10,9 +10,12 @@ export async function retryJob(
   step: string,
   subject: number,
 ): Promise<boolean> {
-  const found = await ctx.db.asUser(userId, (tx) =>
-    ctx.store.jobs.retry(tx, userId, step, subject, ctx.clock()),
+  return ctx.memory(userId).write(
+    async (memory) => {
+      const isFound = await memory.jobs.retry(step, subject, memory.now);
+      if (isFound) memory.changed();
+      return isFound;
+    },
+    { lock: false },
   );
-  if (found) ctx.announcer.announce(userId);
-  return found;
 }

@@ -1,15 +1,13 @@
 import type { Context } from '../context.ts';
+import type { Shown, ReviewState as State } from '../db/reviews.ts';
+import type { ReadTurn as Turn } from '../db/turns.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import type { EventDraft } from '../domain/event.ts';
 import { type MemoryRating, reviewSkip } from '../domain/forgetting.ts';
 import type { StepOutcome } from '../domain/job.ts';
+import type { Memory, MemoryReader } from '../memory.ts';
 import { readBy } from './read-by.ts';
 import { type Review, reviewOf } from './review.ts';
-
-type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
-type Shown = Awaited<ReturnType<Context['store']['reviews']['shown']>>[number];
-type State = NonNullable<Awaited<ReturnType<Context['store']['reviews']['state']>>>;
-type Turn = Awaited<ReturnType<Context['store']['turns']['inStretches']>>[number];
 
 /** Memories rated at a time. */
 const MOST = 50;
@@ -28,30 +26,24 @@ export async function reviewRetrieved(
   userId: string,
   threadId: number,
 ): Promise<StepOutcome> {
-  const read = await ctx.db.asUser(userId, (tx) => readShown(ctx, tx, userId, threadId));
+  const read = await ctx.memory(userId).read((memory) => readShown(ctx, memory, threadId));
   if (!read) return 'done';
   const ratings = await rate(ctx, userId, read);
-  await ctx.db.asUser(userId, (tx) => save(ctx, tx, userId, threadId, read, ratings), {
-    lock: true,
-  });
-  ctx.announcer.announce(userId);
+  await ctx.memory(userId).write((memory) => save(ctx, memory, threadId, read, ratings));
   return read.isAll ? 'done' : 'again';
 }
 
 async function readShown(
   ctx: Context,
-  tx: Tx,
-  userId: string,
+  memory: MemoryReader,
   threadId: number,
 ): Promise<Read | null> {
-  const { reviews, turns } = ctx.store;
-  const state = await reviews.state(tx, userId, threadId);
+  const state = await memory.reviews.state(threadId);
   if (!state) return null;
-  const shown = await reviews.shown(tx, userId, threadId, MOST);
+  const shown = await memory.reviews.shown(threadId, MOST);
   const { segmentedThrough: to } = state;
   const stretch = { threadId, from: Math.max(1, to - NEWEST + 1), to };
-  const closed =
-    shown.length > 0 ? await turns.inStretches(tx, userId, [stretch], readBy(ctx)) : [];
+  const closed = shown.length > 0 ? await memory.turns.inStretches([stretch], readBy(ctx)) : [];
   const newest = Math.max(0, ...closed.map(({ id }) => id));
   const due = shown.filter(({ afterTurnId }) => afterTurnId < newest);
   const isAll = shown.length < MOST;
@@ -85,15 +77,13 @@ async function rate(
 
 async function save(
   ctx: Context,
-  tx: Tx,
-  userId: string,
+  memory: Memory,
   threadId: number,
   { state, shown, turns }: Read,
   ratings: ReadonlyMap<number, MemoryRating>,
 ): Promise<void> {
-  const { reviews, events } = ctx.store;
   const ids = shown.map(({ episodeId }) => episodeId);
-  const taken = await reviews.take(tx, userId, threadId, ids, state.epoch);
+  const taken = await memory.reviews.take(threadId, ids, state.epoch);
   if (taken.length === 0) throw new ErasedMeanwhile();
   const judge = {
     generatedBy: ctx.reasoner.generatedBy,
@@ -115,14 +105,15 @@ async function save(
     return { ...review.event, threadId };
   });
   const now = ctx.clock();
-  await reviews.save(
-    tx,
-    userId,
+  await memory.reviews.save(
     made.map(({ draft }) => draft),
     now,
   );
-  await events.append(tx, userId, told, now);
-  ctx.logger.info({ userId, threadId, shown: taken.length, rated: made.length }, 'memory.review');
+  memory.record(told);
+  ctx.logger.info(
+    { userId: memory.userId, threadId, shown: taken.length, rated: made.length },
+    'memory.review',
+  );
 }
 
 /** Looked at once more: it may have been reviewed while the reasoner thought. */

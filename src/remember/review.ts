@@ -1,15 +1,14 @@
-import type { Context } from '../context.ts';
+import type { Reviewable, ReviewDraft } from '../db/reviews.ts';
 import type { EventDraft } from '../domain/event.ts';
 import { type MemoryRating, reviewed } from '../domain/forgetting.ts';
 
-type Drafts = Parameters<Context['store']['reviews']['save']>[2];
-type Draft = Drafts[number];
-type Reviewable = Awaited<ReturnType<Context['store']['reviews']['take']>>[number];
-
-export type Review = { draft: Draft; event: EventDraft };
+export type Review = { draft: ReviewDraft; event: EventDraft };
 
 /** Who rates, and by which talk. */
-type Judge = Pick<Draft, 'generatedBy' | 'model' | 'threadId' | 'afterTurnId' | 'throughTurnId'>;
+type Judge = Pick<
+  ReviewDraft,
+  'generatedBy' | 'model' | 'threadId' | 'afterTurnId' | 'throughTurnId'
+>;
 
 /** What a rating makes of an episode, and what the log says of it. */
 export function reviewOf(

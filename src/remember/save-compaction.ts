@@ -1,15 +1,13 @@
 import type { Context } from '../context.ts';
+import type { CompactedThread, CompactionDraft as Draft } from '../db/compactions.ts';
 import { calendarOf } from '../domain/calendar.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import { gathered } from '../domain/job.ts';
 import { comparedTurns } from '../domain/linking.ts';
-
-type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
-type Store = Context['store']['compactions'];
-type Draft = Parameters<Store['save']>[3];
+import type { Memory } from '../memory.ts';
 
 /** Which turns of a thread are compressed, as they were when they were read. */
-type Compacted = Parameters<Store['save']>[2] & {
+type Compacted = CompactedThread & {
   threadId: number;
   timeZone: string | null;
   startedAt: Date;
@@ -31,12 +29,11 @@ type Told = Pick<Draft, 'title' | 'topic' | 'micro' | 'meso' | 'skills' | 'model
  */
 export async function saveCompaction(
   ctx: Context,
-  tx: Tx,
-  userId: string,
+  memory: Memory,
   thread: Compacted,
   { isWithBoundaries, ...told }: Told,
 ): Promise<number> {
-  const { store, reasoner, config } = ctx;
+  const { reasoner, config } = ctx;
   const { threadId, timeZone, startedAt, endedAt, through } = thread;
   const now = ctx.clock();
   const { approach, macro, model, skills } = told;
@@ -47,17 +44,17 @@ export async function saveCompaction(
     approach: approach || null,
     macro: macro || null,
   };
-  const id = await store.compactions.save(tx, userId, thread, draft, now);
+  const id = await memory.compactions.save(thread, draft, now);
   if (id === null) throw new ErasedMeanwhile();
   const how = isWithBoundaries ? ', with its boundaries' : '';
   const decision = `thread.compact (${through} turns, ${skills.length} skills, by ${model}${how})`;
   const event = { kind: 'THREAD_COMPACTED' as const, threadId, episodeId: id, decision };
-  await store.events.append(tx, userId, event, now);
+  memory.record(event);
   if (ctx.embedder) {
     const runAt = gathered('embed-episodes', config.gather, now);
-    await store.jobs.add(tx, userId, { step: 'embed-episodes', subject: 0, runAt });
+    memory.wake({ step: 'embed-episodes', subject: 0, runAt });
   }
-  await store.crossThreads.wakeOf(tx, userId, threadId, now);
-  await store.links.wake(tx, userId, comparedTurns(reasoner.generatedBy), now);
+  await memory.crossThreads.wakeOf(threadId, now);
+  await memory.links.wake(comparedTurns(reasoner.generatedBy), now);
   return id;
 }

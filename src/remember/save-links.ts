@@ -1,12 +1,13 @@
 import type { Context } from '../context.ts';
+import type { ChangedGroup } from '../db/cross-threads.ts';
+import type { LinkDraft as Draft } from '../db/links.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import type { EventDraft } from '../domain/event.ts';
 import type { StepOutcome } from '../domain/job.ts';
 import { algorithmicScore } from '../domain/linking.ts';
+import type { Memory } from '../memory.ts';
 
-type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
-type Draft = Parameters<Context['store']['links']['save']>[3][number];
-type Changes = Awaited<ReturnType<Context['store']['crossThreads']['settle']>>;
+type Changes = { groups: ChangedGroup[]; dissolved: number[] };
 
 /** No cross-thread episode has changed. */
 export const NO_CHANGE: Changes = { groups: [], dissolved: [] };
@@ -19,25 +20,19 @@ export async function saveLinks(
   drafts: readonly Draft[],
 ): Promise<StepOutcome> {
   const now = ctx.clock();
-  const { links, events } = ctx.store;
-  const result = await ctx.db.asUser(
-    userId,
-    async (tx) => {
-      const saved = await links.save(tx, userId, thread, drafts, now);
-      if (!saved) throw new ErasedMeanwhile();
-      const told = saved.flatMap(({ id, earlierThreadId }) => {
-        const draft = drafts.find((own) => own.earlierThreadId === earlierThreadId);
-        return draft ? [decidedEvent(id, draft)] : [];
-      });
-      if (told.length > 0) await events.append(tx, userId, told, now);
-      const threadIds = [thread.id, ...saved.map(({ earlierThreadId }) => earlierThreadId)];
-      const isSame = !thread.isGrouped && drafts.every(({ verdict }) => verdict === 'DONT_LINK');
-      const changes = isSame ? NO_CHANGE : await settleEpisodes(ctx, tx, userId, threadIds, now);
-      return { saved, ...changes };
-    },
-    { lock: true },
-  );
-  if (drafts.length > 0) ctx.announcer.announce(userId);
+  const result = await ctx.memory(userId).write(async (memory) => {
+    const saved = await memory.links.save(thread, drafts, now);
+    if (!saved) throw new ErasedMeanwhile();
+    const told = saved.flatMap(({ id, earlierThreadId }) => {
+      const draft = drafts.find((own) => own.earlierThreadId === earlierThreadId);
+      return draft ? [decidedEvent(id, draft)] : [];
+    });
+    memory.record(told);
+    const threadIds = [thread.id, ...saved.map(({ earlierThreadId }) => earlierThreadId)];
+    const isSame = !thread.isGrouped && drafts.every(({ verdict }) => verdict === 'DONT_LINK');
+    const changes = isSame ? NO_CHANGE : await settleEpisodes(memory, threadIds);
+    return { saved, ...changes };
+  });
   for (const { id, earlierThreadId } of result.saved) {
     const which = { threadId: thread.id, earlierThreadId, linkId: id };
     ctx.announcer.announceProgress(userId, { of: 'linking', stage: 'VERDICT', ...which });
@@ -52,18 +47,10 @@ export async function saveLinks(
 
 /** Brings the cross-thread episodes of threads in line with their links, with events. The user's row must be locked. */
 export async function settleEpisodes(
-  ctx: Context,
-  tx: Tx,
-  userId: string,
+  memory: Memory,
   threadIds: readonly number[],
-  now: Date,
 ): Promise<Changes> {
-  const changes = await ctx.store.crossThreads.settle(
-    tx,
-    userId,
-    { threadIds, episodeIds: [] },
-    now,
-  );
+  const changes = await memory.crossThreads.settle({ threadIds, episodeIds: [] }, memory.now);
   const told = [
     ...changes.groups.map(({ change, episodeId, threadIds: own, merged }): EventDraft => {
       const taken = merged.length > 0 ? `, with episode ${merged.join(', ')}` : '';
@@ -75,7 +62,7 @@ export async function settleEpisodes(
       return { kind: 'CROSS_THREAD_REDUCED', decision };
     }),
   ];
-  if (told.length > 0) await ctx.store.events.append(tx, userId, told, now);
+  memory.record(told);
   return changes;
 }
 

@@ -1,4 +1,6 @@
 import type { Context } from '../context.ts';
+import type { ThreadSegmentation as State } from '../db/segments.ts';
+import type { ReadTurn as Turn } from '../db/turns.ts';
 import { earlierOf, gathered, type StepOutcome } from '../domain/job.ts';
 import {
   type Channels,
@@ -10,14 +12,11 @@ import {
   WINDOW,
 } from '../domain/segmentation.ts';
 import { turnSurprises } from '../domain/surprise.ts';
+import type { Memory } from '../memory.ts';
 import { closeParts, type Window } from './close-parts.ts';
 import { embedTexts, vectorOf } from './embed-texts.ts';
 import { readBy } from './read-by.ts';
 import { wakeConsolidation } from './wake-consolidation.ts';
-
-type Turn = Awaited<ReturnType<Context['store']['turns']['inStretches']>>[number];
-type State = NonNullable<Awaited<ReturnType<Context['store']['segments']['state']>>>;
-type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
 
 /**
  * Cuts a thread's pending turns into segments (system.md §4), a window at a time. What it closes is captured next; the
@@ -50,12 +49,14 @@ export async function segmentThread(
     window = await cut(ctx, userId, turns, false);
     closing = close(window);
   }
-  const { segments } = ctx.store;
   if (closing.kind === 'widen') {
-    await ctx.db.asUser(userId, async (tx) => {
-      await segments.noteTried(tx, userId, threadId, segmentedThrough, pending);
-      await hurryCapture(ctx, tx, userId);
-    });
+    await ctx.memory(userId).write(
+      async (memory) => {
+        await memory.segments.noteTried(threadId, segmentedThrough, pending);
+        await hurryCapture(memory);
+      },
+      { lock: false },
+    );
     return 'done';
   }
   await closeParts(ctx, userId, { threadId, ...state }, window, closing.parts);
@@ -66,40 +67,42 @@ export async function segmentThread(
 const SILENT: Channels = { boundaries: [], surprise: [] };
 
 /** Segments of other threads may have waited for these turns. */
-const hurryCapture = (ctx: Context, tx: Tx, userId: string) =>
-  ctx.store.jobs.hurry(tx, userId, { step: 'capture-segments', subject: 0, runAt: ctx.clock() });
+const hurryCapture = (memory: Memory) =>
+  memory.jobs.hurry({ step: 'capture-segments', subject: 0, runAt: memory.now });
 
 /** An idle thread may have grown since its summaries without a segment to close; or it is compacted, and a session ends. */
-async function wakeNext(ctx: Context, tx: Tx, userId: string, threadId: number, state: State) {
-  if (state.compactedThrough >= state.turnCount) return wakeConsolidation(ctx, tx, userId);
-  const job = { step: 'compact-thread', subject: threadId, runAt: ctx.clock() } as const;
-  await ctx.store.jobs.add(tx, userId, job);
+function wakeNext(ctx: Context, memory: Memory, threadId: number, state: State) {
+  if (state.compactedThrough >= state.turnCount) return wakeConsolidation(ctx, memory);
+  const job = { step: 'compact-thread', subject: threadId, runAt: memory.now } as const;
+  memory.wake(job);
 }
 
 /** The next window of pending turns; a time when to look again; null when nothing is to be done for now. */
 async function readPending(ctx: Context, userId: string, threadId: number) {
-  return ctx.db.asUser(userId, async (tx) => {
-    const { segments, turns } = ctx.store;
-    const state = await segments.state(tx, userId, threadId);
-    if (!state) return null;
-    const { turnCount, segmentedThrough, oldest, newestReceivedAt, tried } = state;
-    const now = ctx.clock();
-    const isOver = state.state !== 'OPEN';
-    const pending = turnCount - segmentedThrough;
-    const quietAt = gathered('idle-thread', ctx.config.gather, earlierOf(newestReceivedAt, now));
-    const due = segmentationDue({ pending, oldest, quietAt, tried, isOver }, now);
-    if (!due || due > now) await hurryCapture(ctx, tx, userId);
-    if (!due) {
-      if (isOver && pending === 0) {
-        await ctx.store.reviews.wake(tx, userId, threadId, now);
-        await wakeNext(ctx, tx, userId, threadId, state);
+  return ctx.memory(userId).write(
+    async (memory) => {
+      const state = await memory.segments.state(threadId);
+      if (!state) return null;
+      const { turnCount, segmentedThrough, oldest, newestReceivedAt, tried } = state;
+      const { now } = memory;
+      const isOver = state.state !== 'OPEN';
+      const pending = turnCount - segmentedThrough;
+      const quietAt = gathered('idle-thread', ctx.config.gather, earlierOf(newestReceivedAt, now));
+      const due = segmentationDue({ pending, oldest, quietAt, tried, isOver }, now);
+      if (!due || due > now) await hurryCapture(memory);
+      if (!due) {
+        if (isOver && pending === 0) {
+          await memory.reviews.wake(threadId, now);
+          wakeNext(ctx, memory, threadId, state);
+        }
+        return null;
       }
-      return null;
-    }
-    if (due > now) return due;
-    const stretch = { threadId, from: segmentedThrough + 1, to: segmentedThrough + MAX_WINDOW };
-    return { state, turns: await turns.inStretches(tx, userId, [stretch], readBy(ctx)) };
-  });
+      if (due > now) return due;
+      const stretch = { threadId, from: segmentedThrough + 1, to: segmentedThrough + MAX_WINDOW };
+      return { state, turns: await memory.turns.inStretches([stretch], readBy(ctx)) };
+    },
+    { lock: false },
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import type { Heard, NewFact, FactChanges as Saved, FactUpdate as Update } from '../db/facts.ts';
 import type { EventDraft } from '../domain/event.ts';
 import { normalValue } from '../domain/fact-key.ts';
 import {
@@ -8,14 +9,9 @@ import {
   settleFacts,
 } from '../domain/fact-timeline.ts';
 import type { JobDraft } from '../domain/job.ts';
+import type { Memory } from '../memory.ts';
 import { tellFacts } from './tell-facts.ts';
 import { profileWake } from './wake-profile.ts';
-
-type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
-type Store = Context['store']['facts'];
-type Saved = Parameters<Store['save']>[2];
-type NewFact = Saved['inserts'][number];
-type Update = Saved['updates'][number];
 
 /** A claim, who found it, and in which turn; by hand in none. */
 export type FoundClaim = Claim & {
@@ -34,52 +30,46 @@ export type FoundClaim = Claim & {
  */
 export async function settleClaims(
   ctx: Context,
-  tx: Tx,
-  userId: string,
+  memory: Memory,
   claims: readonly FoundClaim[],
-  now: Date,
 ): Promise<FactChange<FoundClaim>[]> {
   const started = performance.now();
-  const { facts, events, jobs } = ctx.store;
-  const heard = await facts.heard(
-    tx,
-    userId,
-    claims.flatMap(({ turnId }) => turnId ?? []),
-  );
+  const { now } = memory;
+  const heard = await memory.facts.heard(claims.flatMap(({ turnId }) => turnId ?? []));
   const fresh = claims.filter((claim) => !heard.some((known) => isSaid(known, claim)));
   if (fresh.length === 0) return [];
-  const held = await facts.held(tx, userId, {
+  const held = await memory.facts.held({
     keys: fresh.flatMap(({ key }) => (key === null ? [] : keysOf(key))),
     values: fresh.flatMap(({ key, value }) => (key === null ? value.toLowerCase() : [])),
   });
-  const { last } = await facts.counters(tx, userId);
+  const { last } = await memory.facts.counters();
   let next = last;
   const newId = () => {
     next += 1;
     return String(next);
   };
   const settled = settleFacts(held, fresh, newId);
-  await facts.save(tx, userId, rowsOf(held, settled), now);
+  await memory.facts.save(rowsOf(held, settled), now);
   const refused = settled.changes.flatMap((change) =>
     change.kind === 'refuse' && change.claim.turnId !== null
       ? [refusalOf(change.claim, change.claim.turnId, change.reason, change.by)]
       : [],
   );
-  if (refused.length > 0) await facts.refuse(tx, userId, refused, now);
+  if (refused.length > 0) await memory.facts.refuse(refused, now);
   const told = settled.changes.flatMap(eventOf);
-  if (told.length > 0) await events.append(tx, userId, told, now);
+  memory.record(told);
   const isNew = settled.changes.some(({ kind }) => kind === 'insert');
   const isByHand = fresh.some(({ origin }) => origin === 'HAND');
   const wakes: JobDraft[] = [
     ...(told.length > 0 || isByHand ? [profileWake(ctx)] : []),
     ...(isNew && ctx.embedder ? [{ step: 'embed-facts', subject: 0, runAt: now } as const] : []),
   ];
-  if (wakes.length > 0) await jobs.add(tx, userId, wakes);
-  tx.onCommit(() => tellFacts(ctx, userId, settled.changes, (performance.now() - started) / 1000));
+  if (wakes.length > 0) memory.wake(wakes);
+  memory.onCommit(() =>
+    tellFacts(ctx, memory.userId, settled.changes, (performance.now() - started) / 1000),
+  );
   return settled.changes;
 }
-
-type Heard = Awaited<ReturnType<Store['heard']>>[number];
 
 const isSaid = (known: Heard, claim: FoundClaim): boolean =>
   known.turnId === claim.turnId && (isSameWords(known, claim) || isReadBefore(known, claim));

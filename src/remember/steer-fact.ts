@@ -8,8 +8,6 @@ import { nonBlank } from '../domain/turn.ts';
 import { rowsOf, settleClaims } from './settle-claims.ts';
 import { wakeProfile } from './wake-profile.ts';
 
-type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
-
 const text = (most: number) => z.string().trim().pipe(nonBlank(most));
 const recordSchema = z.object({
   category: z.enum(FACT_CATEGORIES),
@@ -48,7 +46,7 @@ export async function recordFact(ctx: Context, userId: string, input: unknown): 
     model: null,
   };
   // Settling wakes the profile.
-  const changes = await steer(ctx, userId, (tx) => settleClaims(ctx, tx, userId, [claim], now));
+  const changes = await ctx.memory(userId).write((memory) => settleClaims(ctx, memory, [claim]));
   const kept = changes.find(({ kind }) => kind !== 'close' && kind !== 'rekey');
   const id = kept && 'id' in kept ? Number(kept.id) : null;
   if (id === null) throw new Error('a fact by hand is never refused');
@@ -66,10 +64,10 @@ export async function pinFact(
   id: number,
   pinned: boolean,
 ): Promise<void> {
-  await steer(ctx, userId, async (tx) => {
-    const rows = await ctx.store.facts.pin(tx, userId, id, pinned, ctx.clock());
+  await ctx.memory(userId).write(async (memory) => {
+    const rows = await memory.facts.pin(id, pinned, memory.now);
     if (rows.length === 0) throw new NotFound('fact');
-    await wakeProfile(ctx, tx, userId);
+    wakeProfile(ctx, memory);
   });
 }
 
@@ -78,16 +76,14 @@ export async function pinFact(
  * @throws NotFound
  */
 export async function retractFact(ctx: Context, userId: string, id: number): Promise<void> {
-  await steer(ctx, userId, async (tx) => {
-    const { facts, events } = ctx.store;
-    const fact = await facts.find(tx, userId, id);
+  await ctx.memory(userId).write(async (memory) => {
+    const fact = await memory.facts.find(id);
     if (!fact) throw new NotFound('fact');
     if (fact.isRetracted) return;
-    const now = ctx.clock();
-    await facts.retract(tx, userId, id, now);
+    await memory.facts.retract(id, memory.now);
     const decision = `memory.retract (fact ${id}, by hand)`;
-    await events.append(tx, userId, { kind: 'FACT_RETRACTED', factId: id, decision }, now);
-    await wakeProfile(ctx, tx, userId);
+    memory.record({ kind: 'FACT_RETRACTED', factId: id, decision });
+    wakeProfile(ctx, memory);
   });
 }
 
@@ -97,13 +93,12 @@ export async function retractFact(ctx: Context, userId: string, id: number): Pro
  * @throws NotFound
  */
 export async function restoreFact(ctx: Context, userId: string, id: number): Promise<void> {
-  await steer(ctx, userId, async (tx) => {
-    const { facts, events } = ctx.store;
-    const fact = await facts.find(tx, userId, id);
+  await ctx.memory(userId).write(async (memory) => {
+    const fact = await memory.facts.find(id);
     if (!fact) throw new NotFound('fact');
     if (!fact.isRetracted) return;
-    const now = ctx.clock();
-    const held = await facts.held(tx, userId, {
+    const { now } = memory;
+    const held = await memory.facts.held({
       keys: fact.key === null ? [] : [fact.key],
       values: [fact.value.toLowerCase()],
     });
@@ -122,16 +117,10 @@ export async function restoreFact(ctx: Context, userId: string, id: number): Pro
     const settled = settleFacts(held, [claim], () => String(id));
     const restored = settled.changes.find((change) => change.kind === 'insert');
     const updates = rowsOf(held, settled).updates.filter(({ change }) => change === 'CLOSED');
-    await facts.save(tx, userId, { updates, inserts: [], sources: [] }, now);
-    await facts.restore(tx, userId, id, restored ? restored.validTo : fact.validFrom, now);
+    await memory.facts.save({ updates, inserts: [], sources: [] }, now);
+    await memory.facts.restore(id, restored ? restored.validTo : fact.validFrom, now);
     const decision = `memory.restore (fact ${id}, by hand)`;
-    await events.append(tx, userId, { kind: 'FACT_RESTORED', factId: id, decision }, now);
-    await wakeProfile(ctx, tx, userId);
+    memory.record({ kind: 'FACT_RESTORED', factId: id, decision });
+    wakeProfile(ctx, memory);
   });
-}
-
-async function steer<T>(ctx: Context, userId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const result = await ctx.db.asUser(userId, work, { lock: true });
-  ctx.announcer.announce(userId);
-  return result;
 }

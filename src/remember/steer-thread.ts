@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import type { ThreadRow as Thread } from '../db/threads.ts';
 import { NotFound } from '../domain/errors.ts';
 import type { EventDraft } from '../domain/event.ts';
 import { parse } from '../domain/parse.ts';
 import { idleAt } from '../domain/thread.ts';
 import { channelSchema, timeoutSchema, titleSchema } from '../domain/turn.ts';
-
-type Thread = NonNullable<Awaited<ReturnType<Context['store']['threads']['find']>>>;
-type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
+import type { Memory } from '../memory.ts';
 
 const openSchema = z.object({
   channel: channelSchema,
@@ -23,15 +22,15 @@ export async function openThread(ctx: Context, userId: string, input: unknown): 
   const { channel, title, inactivityTimeoutMinutes } = parse(openSchema, input);
   const now = ctx.clock();
   const timeout = inactivityTimeoutMinutes ?? ctx.config.threads.explicitTimeoutMinutes;
-  return change(ctx, userId, async (tx) => {
-    const thread = await ctx.store.threads.open(tx, userId, {
+  return change(ctx, userId, async (memory) => {
+    const thread = await memory.threads.open({
       title: title ?? null,
       channels: [channel],
       inactivityTimeoutMinutes: inactivityTimeoutMinutes ?? null,
       at: now,
       idleAt: idleAt(now, timeout),
     });
-    await wakeWhenIdle(ctx, tx, thread);
+    wakeWhenIdle(memory, thread);
     const decision = 'thread.open (by hand)';
     return { thread, event: { kind: 'THREAD_OPENED', threadId: thread.id, decision } };
   });
@@ -53,8 +52,8 @@ export async function updateThread(
   input: unknown,
 ): Promise<Thread> {
   const changes = parse(updateSchema, input);
-  return change(ctx, userId, async (tx) => {
-    const thread = await find(ctx, tx, userId, threadId);
+  return change(ctx, userId, async (memory) => {
+    const thread = await find(memory, threadId);
     const next = {
       ...thread,
       ...(changes.title !== undefined ? { title: changes.title } : {}),
@@ -65,8 +64,8 @@ export async function updateThread(
       next.inactivityTimeoutMinutes = changes.inactivityTimeoutMinutes;
       next.idleAt = idleAt(thread.lastActivityAt, next.inactivityTimeoutMinutes ?? fallback);
     }
-    const saved = await ctx.store.threads.update(tx, next);
-    await wakeWhenIdle(ctx, tx, saved);
+    const saved = await memory.threads.update(next);
+    wakeWhenIdle(memory, saved);
     return { thread: saved, event: null };
   });
 }
@@ -76,45 +75,39 @@ export async function updateThread(
  * @throws NotFound
  */
 export async function closeThread(ctx: Context, userId: string, threadId: number): Promise<Thread> {
-  return change(ctx, userId, async (tx) => {
-    const thread = await find(ctx, tx, userId, threadId);
+  return change(ctx, userId, async (memory) => {
+    const thread = await find(memory, threadId);
     if (thread.state === 'CLOSED') return { thread, event: null };
-    const closed = await ctx.store.threads.update(tx, { ...thread, state: 'CLOSED' });
-    const runAt = ctx.clock();
-    await ctx.store.jobs.add(tx, userId, { step: 'segment-thread', subject: threadId, runAt });
-    await ctx.store.jobs.add(tx, userId, { step: 'extract-facts', subject: 0, runAt });
-    await ctx.store.jobs.add(tx, userId, { step: 'trim-events', subject: 0, runAt });
+    const closed = await memory.threads.update({ ...thread, state: 'CLOSED' });
+    const runAt = memory.now;
+    memory.wake({ step: 'segment-thread', subject: threadId, runAt });
+    memory.wake({ step: 'extract-facts', subject: 0, runAt });
+    memory.wake({ step: 'trim-events', subject: 0, runAt });
     const decision = 'thread.close (by hand)';
     return { thread: closed, event: { kind: 'THREAD_CLOSED', threadId, decision } };
   });
 }
 
-async function change(
+function change(
   ctx: Context,
   userId: string,
-  work: (tx: Tx) => Promise<{ thread: Thread; event: EventDraft | null }>,
+  work: (memory: Memory) => Promise<{ thread: Thread; event: EventDraft | null }>,
 ): Promise<Thread> {
-  const thread = await ctx.db.asUser(
-    userId,
-    async (tx) => {
-      const result = await work(tx);
-      if (result.event) await ctx.store.events.append(tx, userId, result.event, ctx.clock());
-      return result.thread;
-    },
-    { lock: true },
-  );
-  ctx.announcer.announce(userId);
-  return thread;
+  return ctx.memory(userId).write(async (memory) => {
+    const { thread, event } = await work(memory);
+    if (event) memory.record(event);
+    return thread;
+  });
 }
 
-async function find(ctx: Context, tx: Tx, userId: string, threadId: number): Promise<Thread> {
-  const thread = await ctx.store.threads.find(tx, userId, threadId);
+async function find(memory: Memory, threadId: number): Promise<Thread> {
+  const thread = await memory.threads.find(threadId);
   if (!thread) throw new NotFound('thread');
   return thread;
 }
 
-const wakeWhenIdle = (ctx: Context, tx: Tx, thread: Thread) =>
-  ctx.store.jobs.add(tx, thread.userId, {
+const wakeWhenIdle = (memory: Memory, thread: Thread) =>
+  memory.wake({
     step: 'idle-thread',
     subject: thread.id,
     runAt: thread.idleAt,

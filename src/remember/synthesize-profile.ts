@@ -1,12 +1,10 @@
 import type { Context } from '../context.ts';
+import type { ProfileMaterial as Material } from '../db/profiles.ts';
 import { ErasedMeanwhile, NothingToSynthesize } from '../domain/errors.ts';
 import type { StepOutcome } from '../domain/job.ts';
 import { byHand } from './by-hand.ts';
 import { personIn } from './person-in.ts';
 import { wakeProfile } from './wake-profile.ts';
-
-type Store = Context['store']['profiles'];
-type Material = NonNullable<Awaited<ReturnType<Store['material']>>>;
 
 /**
  * Makes a new version of the profile from the facts that hold and all semantic memories (seed 003 §3), when a session has
@@ -17,7 +15,7 @@ export async function synthesizeProfile(ctx: Context, userId: string): Promise<S
   const material = await read(ctx, userId);
   if (!material?.isDue) return 'done';
   if (isKnown(material)) await revise(ctx, userId, material);
-  else await ctx.db.asUser(userId, (tx) => ctx.store.profiles.drop(tx, userId), { lock: true });
+  else await ctx.memory(userId).write((memory) => memory.profiles.drop());
   return 'done';
 }
 
@@ -35,16 +33,19 @@ export const synthesizeProfileNow = (ctx: Context, userId: string): Promise<numb
 
 /** Wakes the step if it has something to do. */
 export async function wakeDueProfile(ctx: Context, userId: string): Promise<void> {
-  await ctx.db.asUser(userId, async (tx) => {
-    const material = await ctx.store.profiles.material(tx, userId, ctx.clock());
-    if (material?.isDue) await wakeProfile(ctx, tx, userId);
-  });
+  await ctx.memory(userId).write(
+    async (memory) => {
+      const material = await memory.profiles.material(memory.now);
+      if (material?.isDue) wakeProfile(ctx, memory);
+    },
+    { lock: false },
+  );
 }
 
 const isKnown = ({ facts, memories }: Material): boolean => facts.length + memories.length > 0;
 
 const read = (ctx: Context, userId: string): Promise<Material | null> =>
-  ctx.db.asUser(userId, (tx) => ctx.store.profiles.material(tx, userId, ctx.clock()));
+  ctx.memory(userId).read((memory) => memory.profiles.material(memory.now));
 
 async function revise(ctx: Context, userId: string, material: Material): Promise<number> {
   const { reasoner } = ctx;
@@ -54,22 +55,16 @@ async function revise(ctx: Context, userId: string, material: Material): Promise
   const model = reasoner.modelOf('synthesize-profile');
   const draft = { ...profile, generatedBy: reasoner.generatedBy, model };
   const from = `${facts.length} facts, ${memories.length} memories`;
-  const { version, isNew } = await ctx.db.asUser(
-    userId,
-    async (tx) => {
-      const now = ctx.clock();
-      const saved = await ctx.store.profiles.save(tx, userId, material, draft, now);
-      if (saved === null) throw new ErasedMeanwhile();
-      if (!saved.isNew) return saved;
-      const decision = `profile.synthesize (version ${saved.version}, ${from}, by ${model})`;
-      const details = { version: saved.version };
-      const event = { kind: 'PROFILE_REVISED' as const, decision, details };
-      await ctx.store.events.append(tx, userId, event, now);
-      return saved;
-    },
-    { lock: true },
-  );
-  if (isNew) ctx.announcer.announce(userId);
+  const { version, isNew } = await ctx.memory(userId).write(async (memory) => {
+    const saved = await memory.profiles.save(material, draft, memory.now);
+    if (saved === null) throw new ErasedMeanwhile();
+    if (!saved.isNew) return saved;
+    const decision = `profile.synthesize (version ${saved.version}, ${from}, by ${model})`;
+    const details = { version: saved.version };
+    const event = { kind: 'PROFILE_REVISED' as const, decision, details };
+    memory.record(event);
+    return saved;
+  });
   const counts = { facts: facts.length, memories: memories.length };
   ctx.logger.info({ userId, version, isNew, ...counts }, 'profile.synthesize');
   return version;

@@ -1,11 +1,10 @@
 import type { Context } from '../context.ts';
+import type { UntoldMaterial as Read } from '../db/tell-cross-threads.ts';
 import { calendarOf } from '../domain/calendar.ts';
 import { combinedText } from '../domain/cross-thread.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
 import { gathered, type StepOutcome } from '../domain/job.ts';
 import { readBy } from './read-by.ts';
-
-type Read = NonNullable<Awaited<ReturnType<Context['store']['crossThreads']['material']>>>;
 
 /** Of its turns the newest are read. */
 const NEWEST = 200;
@@ -21,10 +20,9 @@ export async function tellCrossThread(
   userId: string,
   episodeId: number,
 ): Promise<StepOutcome> {
-  const { crossThreads, events, jobs } = ctx.store;
-  const read = await ctx.db.asUser(userId, (tx) =>
-    crossThreads.material(tx, userId, episodeId, { most: NEWEST, ...readBy(ctx) }),
-  );
+  const read = await ctx
+    .memory(userId)
+    .read((memory) => memory.crossThreads.material(episodeId, { most: NEWEST, ...readBy(ctx) }));
   if (!read) return 'done';
   const { state, turns } = read;
   const { reasoner } = ctx;
@@ -36,48 +34,40 @@ export async function tellCrossThread(
     combinedSummary(ctx, userId, read),
   ]);
   const heading = summaries.heading ?? (await reasoner.describeSegment({ turns }, { userId }));
-  const now = ctx.clock();
   const model = reasoner.modelOf('compact');
   const before = state.turnCount - turns.length;
   const skills = summaries.skills.map(({ evidence, ...skill }) => ({
     ...skill,
     evidenceTurns: evidence.map((index) => before + index + 1),
   }));
-  await ctx.db.asUser(
-    userId,
-    async (tx) => {
-      const isSaved = await crossThreads.tell(
-        tx,
-        userId,
-        state,
-        {
-          ...calendarOf(state.endedAt, state.timeZone),
-          id: episodeId,
-          title: heading.title,
-          topic: heading.topic,
-          approach: heading.approach || null,
-          micro,
-          meso: summaries.meso,
-          macro: summaries.macro || null,
-          generatedBy: reasoner.generatedBy,
-          model,
-          skills,
-        },
-        now,
-      );
-      if (!isSaved) throw new ErasedMeanwhile();
-      const made = `${state.threadIds.length} threads, ${state.turnCount} turns, ${skills.length} skills, by ${model}`;
-      const decision = `episode.tell (${made})`;
-      await events.append(tx, userId, { kind: 'CROSS_THREAD_TOLD', episodeId, decision }, now);
-      if (ctx.embedder) {
-        const runAt = gathered('embed-episodes', ctx.config.gather, now);
-        await jobs.add(tx, userId, { step: 'embed-episodes', subject: 0, runAt });
-      }
-    },
-    { lock: true },
-  );
+  await ctx.memory(userId).write(async (memory) => {
+    const isSaved = await memory.crossThreads.tell(
+      state,
+      {
+        ...calendarOf(state.endedAt, state.timeZone),
+        id: episodeId,
+        title: heading.title,
+        topic: heading.topic,
+        approach: heading.approach || null,
+        micro,
+        meso: summaries.meso,
+        macro: summaries.macro || null,
+        generatedBy: reasoner.generatedBy,
+        model,
+        skills,
+      },
+      memory.now,
+    );
+    if (!isSaved) throw new ErasedMeanwhile();
+    const made = `${state.threadIds.length} threads, ${state.turnCount} turns, ${skills.length} skills, by ${model}`;
+    const decision = `episode.tell (${made})`;
+    memory.record({ kind: 'CROSS_THREAD_TOLD', episodeId, decision });
+    if (ctx.embedder) {
+      const runAt = gathered('embed-episodes', ctx.config.gather, memory.now);
+      memory.wake({ step: 'embed-episodes', subject: 0, runAt });
+    }
+  });
   ctx.announcer.announceProgress(userId, { of: 'linking', stage: 'EPISODE', episodeId });
-  ctx.announcer.announce(userId);
   return 'done';
 }
 

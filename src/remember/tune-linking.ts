@@ -1,11 +1,10 @@
 import type { Context } from '../context.ts';
+import type { TuningRunDraft as Run } from '../db/linking-settings.ts';
 import { NotFound } from '../domain/errors.ts';
 import type { StepOutcome } from '../domain/job.ts';
 import type { LinkingSetting } from '../domain/linking.ts';
 import { metricsUnder, tuneLinking } from '../domain/tuning.ts';
 import { linkingSetting } from './linking-setting.ts';
-
-type Run = Parameters<Context['store']['linkingSettings']['save']>[3];
 
 /** The setting of all who have none of their own. */
 export const DEPLOYMENT = '';
@@ -17,12 +16,11 @@ const NEWEST = 2_000;
  * if there is one, and the deployment's.
  */
 export async function tuneWhenDue(ctx: Context, userId: string): Promise<StepOutcome> {
-  const { linkingSettings } = ctx.store;
   const { tuneEvery } = ctx.config.linking;
-  const current = await linkingSettings.read(ctx.db, userId);
+  const current = await ctx.deployment().linkingSettings.read(userId);
   const scopes = current?.scope === userId ? [userId, DEPLOYMENT] : [DEPLOYMENT];
   for (const scope of scopes) {
-    const fresh = await linkingSettings.freshlyRated(ctx.db, scope, tuneEvery);
+    const fresh = await ctx.deployment().linkingSettings.freshlyRated(scope, tuneEvery);
     if (fresh >= tuneEvery) await tune(ctx, userId, scope);
   }
   return 'done';
@@ -35,9 +33,9 @@ export async function tuneWhenDue(ctx: Context, userId: string): Promise<StepOut
  * @returns the number of the run
  */
 export async function tune(ctx: Context, userId: string, scope: string): Promise<number> {
-  const last = await ctx.store.linkingSettings.lastRun(ctx.db, scope);
+  const last = await ctx.deployment().linkingSettings.lastRun(scope);
   const current = await settingOf(ctx, scope);
-  const decisions = await ctx.store.linkingSettings.rated(ctx.db, scope, NEWEST);
+  const decisions = await ctx.deployment().linkingSettings.rated(scope, NEWEST);
   // In the order of time: neighbours may be alike, and each fold takes every fifth.
   const { before, after, next, ...found } = tuneLinking(decisions.reverse(), current);
   return note(ctx, userId, scope, last + 1, {
@@ -60,11 +58,11 @@ export async function rollBack(
   scope: string,
   number: number,
 ): Promise<number> {
-  const [run] = await ctx.store.linkingSettings.runs(ctx.db, scope, number, 1);
+  const [run] = await ctx.deployment().linkingSettings.runs(scope, number, 1);
   if (!run) throw new NotFound('tuning run');
-  const last = await ctx.store.linkingSettings.lastRun(ctx.db, scope);
+  const last = await ctx.deployment().linkingSettings.lastRun(scope);
   const current = await settingOf(ctx, scope);
-  const decisions = await ctx.store.linkingSettings.rated(ctx.db, scope, NEWEST);
+  const decisions = await ctx.deployment().linkingSettings.rated(scope, NEWEST);
   const next = run.previous;
   const metrics = {
     before: metricsUnder(decisions, current),
@@ -99,7 +97,7 @@ async function note(
 ): Promise<number> {
   const now = ctx.clock();
   // Somebody else has just done it.
-  if (!(await ctx.store.linkingSettings.save(ctx.db, scope, number, run, now))) return number;
+  if (!(await ctx.deployment().linkingSettings.save(scope, number, run, now))) return number;
   const { previous, next, kept, metrics } = run;
   const change = kept
     ? `threshold ${previous.threshold} to ${next.threshold}`
@@ -107,17 +105,14 @@ async function note(
   const whose = scope === DEPLOYMENT ? 'of the deployment' : 'of the user';
   const f1 = `F1 ${metrics.before.f1.toFixed(3)} to ${metrics.after.f1.toFixed(3)}`;
   const decision = `linking.tune ${whose} (${change}; ${f1}; ${run.decisions} decisions)`;
-  await ctx.db.asUser(
-    userId,
-    (tx) => ctx.store.events.append(tx, userId, { kind: 'LINKING_TUNED', decision }, now),
-    { lock: true },
-  );
+  await ctx
+    .memory(userId)
+    .write(async (memory) => memory.record({ kind: 'LINKING_TUNED', decision }));
   ctx.announcer.announceProgress(scope === DEPLOYMENT ? null : scope, {
     of: 'linking',
     stage: 'TUNING',
     tuning: { scope, number },
   });
-  ctx.announcer.announce(userId);
   ctx.logger.info({ scope, number, kept, threshold: next.threshold }, 'linking.tune');
   return number;
 }

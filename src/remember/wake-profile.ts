@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
 import { gathered, type JobDraft } from '../domain/job.ts';
-
-type Tx = Parameters<Parameters<Context['db']['asUser']>[1]>[0];
+import type { Memory } from '../memory.ts';
 
 /** Has the step look soon whether the profile still says what is known. */
 export const profileWake = (ctx: Context): JobDraft => ({
@@ -10,6 +9,4 @@ export const profileWake = (ctx: Context): JobDraft => ({
   runAt: gathered('synthesize-profile', ctx.config.gather, ctx.clock()),
 });
 
-/** Stores that. */
-export const wakeProfile = (ctx: Context, tx: Tx, userId: string): Promise<object[]> =>
-  ctx.store.jobs.add(tx, userId, profileWake(ctx));
+export const wakeProfile = (ctx: Context, memory: Memory): void => memory.wake(profileWake(ctx));

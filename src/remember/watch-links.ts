@@ -1,12 +1,13 @@
 import type { Context } from '../context.ts';
+import type { ComparedTurn as Turn } from '../db/link-candidates.ts';
+import type { WatchedThread as Watched } from '../db/link-watch.ts';
 import type { StepOutcome } from '../domain/job.ts';
 import { OPENING, WHOLE } from '../domain/linking.ts';
+import { vectorIndexName } from '../domain/vector.ts';
 import { noteOutcome, tellOutcome } from './rate-link.ts';
 import { readBy } from './read-by.ts';
 
-type Watched = NonNullable<Awaited<ReturnType<Context['store']['linkWatch']['next']>>>;
 type Link = Watched['links'][number];
-type Turn = Awaited<ReturnType<Context['store']['linkCandidates']['turns']>>[number];
 
 /** So many turns after the ones that were compared are looked at. */
 const MOST_TURNS = 12;
@@ -16,11 +17,10 @@ const MOST_TURNS = 12;
  * stays UNKNOWN.
  */
 export async function watchLinks(ctx: Context, userId: string): Promise<StepOutcome> {
-  const { linkWatch, linkCandidates, vectorIndex } = ctx.store;
   const embedder = (await ctx.embedder?.identify())?.name ?? '';
-  const indexes = ['keywords', ...(embedder === '' ? [] : [vectorIndex.nameOf(embedder)])];
-  const read = await ctx.db.asUser(userId, async (tx) => {
-    const watched = await linkWatch.next(tx, userId, indexes);
+  const indexes = ['keywords', ...(embedder === '' ? [] : [vectorIndexName(embedder)])];
+  const read = await ctx.memory(userId).read(async (memory) => {
+    const watched = await memory.linkWatch.next(indexes);
     if (!watched) return null;
     const { threadId, startedAt: until, links } = watched;
     const threadIds = links.map((link) => link.earlierThreadId);
@@ -28,7 +28,7 @@ export async function watchLinks(ctx: Context, userId: string): Promise<StepOutc
     const others = { threadIds, until, last: OPENING };
     return {
       watched,
-      turns: await linkCandidates.turns(tx, userId, own, others, { embedder, ...readBy(ctx) }),
+      turns: await memory.linkCandidates.turns(own, others, { embedder, ...readBy(ctx) }),
     };
   });
   if (!read) return 'done';
@@ -42,24 +42,20 @@ export async function watchLinks(ctx: Context, userId: string): Promise<StepOutc
       return { link, found: isOther ? null : found, isOther };
     }),
   );
-  const rated = await ctx.db.asUser(
-    userId,
-    async (tx) => {
-      const noted = [];
-      for (const { link, found } of seen) {
-        if (!found) continue;
-        noted.push(await noteOutcome(ctx, tx, userId, link.id, found.outcome, found.sign));
-      }
-      const { isOver, turnCount } = watched;
-      for (const { link, found, isOther } of seen) {
-        if (found) continue;
-        const isDone = isOver || isOther || turnCount > link.turns + MOST_TURNS;
-        await linkWatch.note(tx, userId, [link.id], isDone ? null : turnCount);
-      }
-      return noted;
-    },
-    { lock: true },
-  );
+  const rated = await ctx.memory(userId).write(async (memory) => {
+    const noted = [];
+    for (const { link, found } of seen) {
+      if (!found) continue;
+      noted.push(await noteOutcome(memory, link.id, found.outcome, found.sign));
+    }
+    const { isOver, turnCount } = watched;
+    for (const { link, found, isOther } of seen) {
+      if (found) continue;
+      const isDone = isOver || isOther || turnCount > link.turns + MOST_TURNS;
+      await memory.linkWatch.note([link.id], isDone ? null : turnCount);
+    }
+    return noted;
+  });
   for (const each of rated) if (each) tellOutcome(ctx, userId, each);
   return 'again';
 }

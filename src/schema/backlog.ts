@@ -1,8 +1,5 @@
+import { type Backlog, readBacklog } from '../recall/backlog.ts';
 import { builder } from './builder.ts';
-
-type Backlog = Awaited<
-  ReturnType<(typeof builder.$inferSchemaTypes)['Context']['app']['store']['backlog']['read']>
->;
 
 const BacklogType = builder.objectRef<Backlog>('Backlog').implement({
   description: 'What is still to be made of what was remembered; all 0 when nothing is.',
@@ -28,10 +25,6 @@ builder.prismaObjectField('User', 'backlog', (t) =>
   t.field({
     type: BacklogType,
     description: 'How far the background work is behind, such as during an import.',
-    resolve: async ({ id }, _args, { app }) => {
-      const { store, db, embedder, clock } = app;
-      const name = embedder?.name ?? null;
-      return db.asUser(id, (tx) => store.backlog.read(tx, id, name, clock()));
-    },
+    resolve: ({ id }, _args, { app }) => readBacklog(app, id),
   }),
 );

@@ -1,5 +1,6 @@
+import type { ForgetTarget, Forgotten } from '../db/forget.ts';
 import { InvalidInput, NotFound } from '../domain/errors.ts';
-import { type ForgetTarget, type Forgotten, forget } from '../remember/forget.ts';
+import { forget } from '../remember/forget.ts';
 import { builder } from './builder.ts';
 import { localId, userOf } from './request-context.ts';
 

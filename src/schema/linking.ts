@@ -2,14 +2,18 @@ import { Forbidden, InvalidInput, NotFound } from '../domain/errors.ts';
 import type { LinkingSetting } from '../domain/linking.ts';
 import type { Disagreements, LinkingMetrics, ThresholdRates } from '../domain/linking-metrics.ts';
 import type { Viewer } from '../domain/viewer.ts';
-import { linkingSetting } from '../remember/linking-setting.ts';
+import {
+  linkingSetting,
+  type TuningRun,
+  tuningRun,
+  tuningRuns,
+} from '../remember/linking-setting.ts';
 import { DEPLOYMENT, rollBack, tune } from '../remember/tune-linking.ts';
 import { builder } from './builder.ts';
 import { LinkingSignalEnum, WeightsType } from './link.ts';
 import { localId, userOf } from './request-context.ts';
 
 type App = (typeof builder.$inferSchemaTypes)['Context']['app'];
-type TuningRun = Awaited<ReturnType<App['store']['linkingSettings']['runs']>>[number];
 const MOST_RUNS = 100;
 
 const SettingType = builder.objectRef<LinkingSetting>('LinkingSetting').implement({
@@ -142,8 +146,7 @@ builder.prismaObjectFields('User', (t) => ({
   tuningRuns: t.field({
     type: [TuningRunNode],
     description: `Changes of what linking goes by, of this user's own setting and the deployment's, the latest first; at most ${MOST_RUNS}.`,
-    resolve: async ({ id }, _args, { app }) =>
-      (await app.store.linkingSettings.runs(app.db, id, null, MOST_RUNS)) as never,
+    resolve: async ({ id }, _args, { app }) => (await tuningRuns(app, id, MOST_RUNS)) as never,
   }),
 }));
 
@@ -162,7 +165,7 @@ function scopeOf(viewer: Viewer, scope: 'USER' | 'DEPLOYMENT', userId: string | 
 const errors = { types: [InvalidInput, NotFound, Forbidden] };
 
 const runOf = async (app: App, scope: string, number: number) =>
-  (await app.store.linkingSettings.runs(app.db, scope, number, 1))[0] as never;
+  (await tuningRun(app, scope, number)) as never;
 
 builder.mutationField('tuneLinking', (t) =>
   t.field({

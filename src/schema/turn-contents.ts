@@ -1,10 +1,10 @@
 import DataLoader from 'dataloader';
 import type { ToolCall } from '../domain/turn.ts';
+/** What of a turn may be long. */
+import { nextTurnContents, type TurnContent } from '../recall/turn-contents.ts';
 import { perUser } from './loaders.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** What of a turn may be long. */
-type TurnContent = 'text' | 'toolCalls';
 /** Names a turn. */
 type Id = { userId: string; id: number };
 type Loaders = Record<TurnContent, DataLoader<Id, string | null>>;
@@ -56,9 +56,7 @@ async function readAll(
   const found = new Map<number, string>();
   for (let after = 0; found.size < ids.length; ) {
     const piece = { ids, after, bytes: PIECE };
-    const rows = await answer.read(() =>
-      app.db.asUser(userId, (tx) => app.store.turnContents.next(tx, userId, content, piece)),
-    );
+    const rows = await answer.read(() => nextTurnContents(app, userId, content, piece));
     const last = rows.at(-1);
     if (!last) break;
     after = last.id;

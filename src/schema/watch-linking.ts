@@ -1,5 +1,6 @@
 import type { LINKING_STAGES, LinkingProgress } from '../domain/linking-progress.ts';
 import { watchLinking } from '../recall/watch-linking.ts';
+import { tuningRun } from '../remember/linking-setting.ts';
 import { builder } from './builder.ts';
 import { EpisodeNode } from './episode.ts';
 import { LinkNode, PartsType } from './link.ts';
@@ -95,12 +96,8 @@ const ProgressType = builder.objectRef<Watched>('LinkingProgress').implement({
       type: TuningRunNode,
       nullable: true,
       description: 'With TUNING: what was changed.',
-      resolve: async ({ tuning }, _args, { app }) => {
-        if (!tuning) return null;
-        const { scope, number } = tuning;
-        const [run] = await app.store.linkingSettings.runs(app.db, scope, number, 1);
-        return (run ?? null) as never;
-      },
+      resolve: async ({ tuning }, _args, { app }) =>
+        tuning && ((await tuningRun(app, tuning.scope, tuning.number)) as never),
     }),
   }),
 });

@@ -18,9 +18,9 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 const read = (stretches: [from: number, to: number][], bounds?: object) =>
-  world.ctx.db.asUser('ann', async (tx) => {
+  world.ctx.memory('ann').read(async (memory) => {
     const places = stretches.map(([from, to]) => ({ threadId, from, to }));
-    const turns = await world.ctx.store.turns.inStretches(tx, 'ann', places, bounds);
+    const turns = await memory.turns.inStretches(places, bounds);
     return turns.map(({ text }) => text);
   });
 

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Context } from '../../src/context.ts';
+import { failingStatements } from '../support/failing-statements.ts';
 import { asUser, closedWith, createTestServer, OPEN, type TestServer } from '../support/server.ts';
 
 const VIEWER = { query: '{ viewer { turnCount } }' };
@@ -212,14 +213,13 @@ it('masks unexpected errors and logs them', async () => {
       },
     }),
   );
-  const fail = () => Promise.reject(new Error('secret table missing'));
   const broken = (ctx: Context): Context => ({
     ...ctx,
-    store: {
-      ...ctx.store,
-      events: { ...ctx.store.events, bounds: fail },
-      apiKeys: { ...ctx.store.apiKeys, list: fail, findValid: fail },
-    },
+    db: failingStatements(ctx.db, (name) =>
+      ['events-bounds', 'api-keys-list', 'api-keys-find'].includes(name)
+        ? new Error('secret table missing')
+        : null,
+    ),
   });
   await using server = await createTestServer(OPEN, { logger }, broken);
   const masked = 'Something went wrong on the server. It has been logged.';

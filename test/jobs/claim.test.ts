@@ -17,7 +17,7 @@ const add = (step: string, count: number) =>
     [step, count, world.now],
   );
 const claim = (worker: string, free: Partial<typeof NOTHING>) =>
-  world.ctx.store.jobs.claim(world.ctx.db, worker, world.now, 15, { ...NOTHING, ...free });
+  world.ctx.deployment().jobs.claim(worker, world.now, 15, { ...NOTHING, ...free });
 const later = (seconds: number) => {
   world.now = new Date(world.now.getTime() + seconds * 1000);
 };
@@ -40,8 +40,7 @@ it('only what a worker works on stays its own: what it lost track of is taken ov
   await add('index-turns', 2);
   const [held] = await claim('a', { rows: 2 });
   later(10);
-  const { jobs } = world.ctx.store;
-  await jobs.renew(world.ctx.db, 'a', world.now, 15, held ? [held] : []);
+  await world.ctx.deployment().jobs.renew('a', world.now, 15, held ? [held] : []);
   later(6);
   const taken = await claim('b', { rows: 10 });
   expect(taken.map(({ subject }) => subject)).toEqual([held?.subject === 1 ? 2 : 1]);
@@ -60,9 +59,8 @@ it('what waits for a model is due at once after a restart', async () => {
   await add('compact-thread', 1);
   const [job] = await claim('a', { language: 1 });
   if (!job) throw new Error('nothing was claimed');
-  const { db, store } = world.ctx;
   const tomorrow = new Date(world.now.getTime() + 86_400_000);
-  await store.jobs.park(db, 'a', job, 'spent', tomorrow, world.now);
+  await world.ctx.deployment().jobs.park('a', job, 'spent', tomorrow, world.now);
   expect(await claim('a', { language: 1 })).toEqual([]);
   world.ctx.config.workers = 0;
   await (await startWorker(world.ctx))[Symbol.asyncDispose]();

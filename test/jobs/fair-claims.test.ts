@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ClaimedJob } from '../../src/db/claim-jobs.ts';
 import { LANE_NAMES, LANES } from '../../src/domain/job.ts';
-import type { ClaimedJob } from '../../src/jobs/run-job.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -20,14 +20,7 @@ const add = (userId: string, count: number, dueFor: number, step = 'segment-thre
     [userId, step, count, world.now, dueFor],
   );
 const claim = (free: number, running?: readonly ClaimedJob[]) =>
-  world.ctx.store.jobs.claim(
-    world.ctx.db,
-    'w',
-    world.now,
-    15,
-    { ...NOTHING, language: free },
-    running,
-  );
+  world.ctx.deployment().jobs.claim('w', world.now, 15, { ...NOTHING, language: free }, running);
 /** Takes one after another, each done before the next. */
 const served = async (count: number) => {
   const users: string[] = [];
@@ -35,7 +28,7 @@ const served = async (count: number) => {
     const [job] = await claim(1);
     if (!job) break;
     users.push(job.userId);
-    await world.ctx.store.jobs.finish(world.ctx.db, 'w', job, null, world.now);
+    await world.ctx.deployment().jobs.finish('w', job, null, world.now);
   }
   return users;
 };
@@ -69,7 +62,7 @@ it('what asks to go on comes behind what others wait for', async () => {
     const [job] = await claim(1);
     if (!job) throw new Error('nothing was claimed');
     users.push(job.userId);
-    await world.ctx.store.jobs.finish(world.ctx.db, 'w', job, world.now, world.now);
+    await world.ctx.deployment().jobs.finish('w', job, world.now, world.now);
   }
   expect(users.filter((userId) => userId === 'ann')).toHaveLength(4);
 });

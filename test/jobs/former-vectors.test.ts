@@ -80,9 +80,7 @@ it('vectors that were dropped while the next ones were made are made anew, none 
     ...(await wide.identify()),
     embed: async (texts, options) => {
       ctx.embedder = wide;
-      await ctx.db.asUser('dropped', (tx) =>
-        ctx.store.vectorIndex.dropFormer(tx, 'dropped', 'openai:old@8'),
-      );
+      await ctx.memory('dropped').write((memory) => memory.vectorIndex.dropFormer('openai:old@8'));
       return wide.embed(texts, options);
     },
   };

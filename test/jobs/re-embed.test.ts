@@ -119,7 +119,7 @@ async function remembering(userId: string, count: number) {
 const oneBatch = async () => {
   const { ctx } = world;
   const free = { rows: 0, vectors: 1, facts: 0, language: 0 };
-  const [job] = await ctx.store.jobs.claim(ctx.db, 'one batch', world.now, 15, free);
+  const [job] = await ctx.deployment().jobs.claim('one batch', world.now, 15, free);
   expect(job?.step).toBe('embed-turns');
   if (job) await runJob(ctx, 'one batch', job);
 };
@@ -244,13 +244,12 @@ it('everybody who is behind is woken, a slice of the users at a time, and nobody
   const { ctx } = world;
   const users = Array.from({ length: 7 }, (_, n) => `many-${n}`);
   for (const userId of users) await remembering(userId, 1);
-  const { store } = ctx;
   const name = 'openai:other@8';
   const seen: (string | null)[] = [];
   let after: string | null = '';
   while (after !== null) {
     const slice: Slice = { after, look: 3, wake: 2, revive: false };
-    after = (await store.vectorIndex.wakeBehind(ctx.db, name, slice, world.now)).last;
+    after = (await ctx.deployment().vectorIndex.wakeBehind(name, slice, world.now)).last;
     seen.push(after);
   }
   const { rows } = await ctx.db.pool.query(
@@ -258,7 +257,7 @@ it('everybody who is behind is woken, a slice of the users at a time, and nobody
   );
   expect(rows).toEqual(users.map((user_id) => ({ user_id, wakes: 1 })));
   expect(new Set(seen).size).toBe(seen.length);
-  expect(await store.vectorIndex.underWay(ctx.db)).toBeGreaterThanOrEqual(7);
+  expect(await ctx.deployment().vectorIndex.underWay()).toBeGreaterThanOrEqual(7);
   await world.settle();
 });
 

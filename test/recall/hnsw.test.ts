@@ -111,10 +111,9 @@ async function nearest(client: Client, query: string) {
 
 /** Ana's turns that are the nearest by the index, by their ids. */
 const near = (text: string) =>
-  world.ctx.db.asUser('ana', async (tx) => {
-    const { hnsw } = world.ctx.store;
-    const { through } = await hnsw.state(tx, 'ana', 'words/1', DIMENSION);
-    return hnsw.nearest(tx, 'ana', 'words/1', directionOf(text), { through, most: 100 });
+  world.ctx.memory('ana').read(async ({ hnsw }) => {
+    const { through } = await hnsw.state('words/1', DIMENSION);
+    return hnsw.nearest('words/1', directionOf(text), { through, most: 100 });
   });
 
 const QUESTIONS = [

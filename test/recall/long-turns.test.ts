@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WHOLE_BYTES } from '../../src/domain/turn.ts';
 import { say } from '../support/conversation.ts';
 import { recallAll } from '../support/recall.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -34,11 +35,9 @@ async function meet(name: string) {
 describe('long turns that may answer', () => {
   it('are not read whole before it is known which ones are shown', async () => {
     const { userId } = await meet('ana-reads');
-    const { db, store } = world.ctx;
-    const { turnTexts, WHOLE_BYTES } = store.scanTurns;
-    const read = await db.asUser(userId, (tx) =>
-      turnTexts(tx, userId, [1, 2, 3], { long: WHOLE_BYTES }),
-    );
+    const read = await world.ctx
+      .memory(userId)
+      .read((memory) => memory.scanTurns.turnTexts([1, 2, 3], { long: WHOLE_BYTES }));
     expect(read.map(({ isCut }) => isCut)).toEqual([true, true, false]);
     expect(JSON.stringify(read).length).toBeLessThan(WHOLE_BYTES);
   });

@@ -17,15 +17,17 @@ const nearness = async () => {
 };
 
 it('a skill is found by its meaning, told anew by its new one', async () => {
-  const { store, db } = world.ctx;
+  const { db } = world.ctx;
   const { rows } = await db.pool.query<{ id: number }>(
     `SELECT id FROM episodes WHERE user_id = 'alex' AND kind = 'PRIMARY' ORDER BY id DESC LIMIT 1`,
   );
   const tell = (description: string) => {
     const skills = [{ name: 'Mending a tap', description, evidenceTurns: [] }];
-    return db.asUser('alex', (tx) =>
-      store.compactions.saveSkills(tx, 'alex', rows[0]?.id ?? 0, skills, 'EXTRACTIVE', world.now),
-    );
+    return world.ctx
+      .memory('alex')
+      .write((memory) =>
+        memory.compactions.saveSkills(rows[0]?.id ?? 0, skills, 'EXTRACTIVE', world.now),
+      );
   };
   await tell('Change the rubber washer.');
   const before = await nearness();

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { say } from '../support/conversation.ts';
 import { dumpOf, linesWith } from '../support/dump.ts';
 import { FORGET_MEMORY, memoryOf, ranges } from '../support/episodes.ts';
+import { failingStatements } from '../support/failing-statements.ts';
 import { chat, type ModelRequest } from '../support/model-server.ts';
 import { answerTo, createModelWorld, DESCRIPTION, DETAILS } from '../support/model-world.ts';
 import { shortTalk } from '../support/short-talks.ts';
@@ -160,16 +161,11 @@ describe('a short thread that is over', () => {
   it('is stored whole or not at all: what failed half-way is read again', async () => {
     const { own, world, server, client } = await talked((asked) => answerTo(asked));
     await using _ = own;
-    const { compactions: usual } = world.ctx.store;
     let saves = 0;
-    const failing = {
-      ...usual,
-      save: (...values: Parameters<typeof usual.save>) => {
-        saves += 1;
-        return saves === 1 ? Promise.reject(new Error('killed')) : usual.save(...values);
-      },
-    };
-    Object.assign(world.ctx, { store: { ...world.ctx.store, compactions: failing } });
+    world.ctx.db = failingStatements(world.ctx.db, (name) => {
+      if (name === 'compactions-save') saves += 1;
+      return name === 'compactions-save' && saves === 1 ? new Error('killed') : null;
+    });
     await world.settle();
     const half = await memoryOf(client);
     expect([half.segments, half.thread.compactedThrough]).toEqual([[], 0]);

@@ -66,9 +66,9 @@ async function findAll(
   const { vector } = await queryVector(ctx, id, await readQuestion(ctx, id, { query }));
   const embedder = ctx.embedder?.name ?? '';
   const search = { userId: id, terms: read.terms, vector, embedder, weights: RANKING_WEIGHTS };
-  const { turns: candidates, statistics } = await ctx.db.asUser(id, (tx) =>
-    ctx.store.search.searchTurns(tx, search),
-  );
+  const { turns: candidates, statistics } = await ctx
+    .memory(id)
+    .read((memory) => memory.search.searchTurns(search));
   const ids = new Map(
     turns.map((turn) => [placeOf(new Date(turn.occurredAt), turn.text), turn.id]),
   );

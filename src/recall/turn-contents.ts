@@ -1,0 +1,13 @@
+import type { Context } from '../context.ts';
+import type { ContentPiece, TurnContent } from '../db/turn-contents.ts';
+
+export type { TurnContent };
+
+/** What of some turns may be long, a piece at a time. */
+export const nextTurnContents = (
+  ctx: Context,
+  userId: string,
+  content: TurnContent,
+  piece: ContentPiece,
+): Promise<{ id: number; value: string }[]> =>
+  ctx.memory(userId).read((memory) => memory.turnContents.next(content, piece));
