@@ -143,7 +143,10 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     if (embedder && embedder !== overrides.embedder) own(embedder);
     const language = createLanguage(threads, (...unread) =>
       noteUnread(
-        { memory: (userId) => openMemory.call({ db, announcer, clock }, userId), logger },
+        {
+          memory: (userId) => openMemory.call({ db, announcer, clock, config, embedder }, userId),
+          logger,
+        },
         ...unread,
       ),
     );

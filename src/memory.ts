@@ -1,11 +1,12 @@
 import { type Bound, binderOf } from './db/bind.ts';
 import type { Database, Tx } from './db/database.ts';
 import { append } from './db/events.ts';
-import { add } from './db/jobs.ts';
+import { add, expedite } from './db/jobs.ts';
 import { store } from './db/store.ts';
 import type { EventDraft } from './domain/event.ts';
-import type { JobDraft } from './domain/job.ts';
 import type { Announcer } from './events/announcer.ts';
+import type { ChangeKind } from './pipeline.ts';
+import { type Change, type Debounce, type JobDraft, wakesOf } from './wakes.ts';
 
 /** One user's memory, read in one transaction: the statements of every noun, bound to both. */
 export type MemoryReader = Bound<Tx, typeof store> & {
@@ -23,11 +24,15 @@ export type MemoryReader = Bound<Tx, typeof store> & {
 export type Memory = MemoryReader & {
   /** Appends events to the log, in this order. */
   record(events: EventDraft | readonly EventDraft[]): void;
-  /** Has background steps look; those that are waiting already look no later than they would. */
-  wake(jobs: JobDraft | readonly JobDraft[]): void;
-  /** Says that something changed of which neither an event nor a step tells. */
-  changed(): void;
-  /** Hands what is recorded and woken so far to a statement that stores it together with the rest. */
+  /**
+   * Says what changed: the pipeline decides which steps look at it.
+   * @param subject the number of the thread, turn or episode that the kind names
+   * @param at when the work is planned, if that is later
+   */
+  changed(kind: ChangeKind, subject?: number, at?: Date): void;
+  /** Tells followers and workers of the commit though nothing was recorded. */
+  touched(): void;
+  /** Hands over what is recorded, and whom the changes wake, for a statement that stores it together with the rest. */
   take(): { events: EventDraft[]; jobs: JobDraft[] };
   /** Calls back once it is committed: for the log and the metrics, which tell of nothing that was rolled back. */
   onCommit(tell: () => void): void;
@@ -53,7 +58,13 @@ export type MemoryAccess = {
   write<T>(work: (memory: Memory) => Promise<T>, options?: WriteOptions): Promise<T>;
 };
 
-type Services = { db: Database; announcer: Announcer; clock: () => Date };
+type Services = {
+  db: Database;
+  announcer: Announcer;
+  clock: () => Date;
+  config: { debounce: Debounce };
+  embedder: object | null;
+};
 
 const bind = binderOf<Tx>()(store);
 const bindDatabase = binderOf<Database>()(store);
@@ -65,7 +76,7 @@ export function openDeployment(this: Pick<Services, 'db'>): Bound<Database, type
 
 /** Opens a user's memory, as a method of the context. */
 export function openMemory(this: Services, userId: string): MemoryAccess {
-  const { db, announcer, clock } = this;
+  const { db, announcer, clock, config, embedder } = this;
   return {
     read: (work, options = {}) =>
       db.asUser(
@@ -76,7 +87,11 @@ export function openMemory(this: Services, userId: string): MemoryAccess {
     write: async (work, { lock = true, ...options } = {}) => {
       let isTold = false;
       const run = async (tx: Tx) => {
-        const unit = createUnit(tx, clock());
+        const now = clock();
+        const { debounce } = config;
+        const wakes = (change: Change) =>
+          wakesOf(change, { debounce, hasEmbedder: embedder !== null, now });
+        const unit = createUnit(tx, now, wakes);
         const result = await work(unit.memory);
         isTold = await unit.flush();
         return result;
@@ -88,41 +103,61 @@ export function openMemory(this: Services, userId: string): MemoryAccess {
   };
 }
 
-function createUnit(tx: Tx, now: Date) {
+function createUnit(tx: Tx, now: Date, wakes: (change: Change) => ReturnType<typeof wakesOf>) {
   const events: EventDraft[] = [];
-  const jobs = new Map<string, JobDraft>();
-  let isChanged = false;
-  const memory: Memory = Object.assign(bind(tx), {
+  const jobs = createJobs();
+  const waiting = createJobs();
+  let isTouched = false;
+  const changed = (kind: ChangeKind, subject = 0, at: Date | null = null) => {
+    const woken = wakes({ kind, subject, at });
+    jobs.add(woken.jobs);
+    waiting.add(woken.waiting);
+  };
+  const own: Tx = { ...tx, changed };
+  const memory: Memory = Object.assign(bind(own), {
     userId: tx.userId,
-    tx,
+    tx: own,
     now,
     record: (drafts: EventDraft | readonly EventDraft[]) => void events.push(...[drafts].flat()),
-    wake: (drafts: JobDraft | readonly JobDraft[]) => {
-      for (const draft of [drafts].flat()) {
-        const place = `${draft.step} ${draft.subject}`;
-        const waiting = jobs.get(place);
-        if (!waiting || draft.runAt < waiting.runAt) jobs.set(place, draft);
-      }
-    },
-    changed: () => {
-      isChanged = true;
+    changed,
+    touched: () => {
+      isTouched = true;
     },
     take: () => {
-      isChanged = true;
-      const taken = { events: events.splice(0), jobs: [...jobs.values()] };
-      jobs.clear();
-      return taken;
+      isTouched = true;
+      return { events: events.splice(0), jobs: jobs.take() };
     },
     onCommit: tx.onCommit,
   });
   return {
     memory,
-    /** Stores what is left; whether anybody is to be told. */
+    /** Stores what is left. @returns whether anybody is to be told */
     async flush(): Promise<boolean> {
-      const { size } = jobs;
+      const woken = jobs.take();
+      const sooner = waiting.take();
       if (events.length > 0) await append(tx, events, now);
-      if (size > 0) await add(tx, [...jobs.values()]);
-      return isChanged || events.length > 0 || size > 0;
+      if (woken.length > 0) await add(tx, woken);
+      if (sooner.length > 0) await expedite(tx, sooner);
+      return isTouched || events.length + woken.length + sooner.length > 0;
+    },
+  };
+}
+
+/** Jobs to store: each once, for the earliest time that it was woken for. */
+function createJobs() {
+  const jobs = new Map<string, JobDraft>();
+  return {
+    add(drafts: readonly JobDraft[]) {
+      for (const draft of drafts) {
+        const place = `${draft.step} ${draft.subject}`;
+        const known = jobs.get(place);
+        if (!known || draft.runAt < known.runAt) jobs.set(place, draft);
+      }
+    },
+    take(): JobDraft[] {
+      const taken = [...jobs.values()];
+      jobs.clear();
+      return taken;
     },
   };
 }

@@ -11,7 +11,7 @@ import { createExtractiveReasoner } from '../reasoner/extractive/extractive.ts';
 
 const [folder = '', when = 'never', now = ''] = process.argv.slice(2);
 const settings = { DATA_DIR: folder, EMBEDDER: 'none', LOG_LEVEL: 'silent' };
-const config = { ...loadConfig(settings), gather: {} };
+const config = { ...loadConfig(settings), debounce: {} };
 const ctx = await createContext(config, {
   clock: () => new Date(now),
   // Without threads: what is killed has begun sooner.
@@ -28,14 +28,13 @@ const { asUser } = background;
 background.asUser = async (userId, work, options) => {
   let wrote = false;
   const watched = (tx: Tx): Tx => ({
-    userId: tx.userId,
+    ...tx,
     query: (statement, values) => {
       // Wake-ups and the clearing of old events leave nothing that the next run would find done.
       const isIdle = /^(?:jobs-|events-trim)/.test(statement.name);
       wrote ||= !isIdle && /\b(?:INSERT|UPDATE|DELETE)\b/.test(statement.text);
       return tx.query(statement, values);
     },
-    onCommit: tx.onCommit,
   });
   const result = await asUser(
     userId,

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { CAPTURE_KNOBS, type CaptureKnobs } from '../domain/capture.ts';
 import type { ChannelRule } from '../domain/channel.ts';
 import type { ConsolidationKnobs } from '../domain/consolidation.ts';
-import type { Gather } from '../domain/job.ts';
 import type { Fusion, MemoryWeights } from '../domain/memory-ranking.ts';
 import { channelSchema, timeoutSchema } from '../domain/turn.ts';
+import { DEBOUNCE, type Debounce } from '../wakes.ts';
 import { isOfThisMachine } from './address.ts';
 import { type EmbeddingConfig, readEmbedding } from './embedding.ts';
 import { type Env, InvalidEnvironment, readEnv } from './env.ts';
@@ -79,7 +79,7 @@ export type Config = {
   consolidation: ConsolidationKnobs;
   linking: { threshold: number; recentHours: number; tuneEvery: number };
   workers: number;
-  gather: Gather;
+  debounce: Debounce;
   embedder: Env['EMBEDDER'];
   /** Of models in this process. */
   local: { models: string; packages: string | null; hub: string };
@@ -100,21 +100,6 @@ const VECTOR_DEADLINE: Record<Env['EMBEDDER'], number> = {
   openai: 2_000,
   local: 500,
   none: 50,
-};
-
-/**
- * Words are searchable within a second; vectors cost more and can wait a little longer, as can segments. A conversation
- * of the past, which comes in one batch after another, is not taken for over while it comes.
- */
-const GATHER: Gather = {
-  'index-turns': 500,
-  'embed-turns': 2_000,
-  'embed-episodes': 2_000,
-  'extract-facts': 300,
-  'segment-thread': 3_000,
-  consolidate: 2_000,
-  'synthesize-profile': 2_000,
-  'idle-thread': 10_000,
 };
 
 /** @throws InvalidEnvironment naming every setting that is wrong */
@@ -195,7 +180,7 @@ export function loadConfig(source?: Record<string, string | undefined>): Config 
       tuneEvery: env.LINKING_TUNE_EVERY,
     },
     workers: env.WORKERS,
-    gather: GATHER,
+    debounce: DEBOUNCE,
     embedder: env.EMBEDDER,
     local: {
       models: env.LOCAL_MODELS,

@@ -3,6 +3,7 @@ import type { CaptureStatus } from '../domain/capture.ts';
 import type { CaptureSettings } from '../domain/capture-settings.ts';
 import type { GeneratedBy } from '../domain/reasoning.ts';
 import type { Theme } from '../domain/theme.ts';
+import { STEPS } from '../pipeline.ts';
 import type { Statement, Tx } from './database.ts';
 import type { SegmentDescription } from './segments.ts';
 import { readVector, vectorLiteral } from './vectors.ts';
@@ -51,7 +52,7 @@ SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", u.capture_settings AS 
   EXISTS (
     SELECT FROM jobs j JOIN threads t ON t.user_id = j.user_id AND t.id = j.subject
     JOIN turns first ON first.user_id = t.user_id AND first.thread_id = t.id AND first.number = t.segmented_through + 1
-    WHERE j.user_id = $1 AND j.step = 'segment-thread' AND j.subject <> e.thread_id AND j.dead_at IS NULL
+    WHERE j.user_id = $1 AND j.step = '${STEPS.segmentThread}' AND j.subject <> e.thread_id AND j.dead_at IS NULL
       AND j.parked_at IS NULL AND j.run_at <= $2::timestamptz + interval '5 seconds'
       AND first.occurred_at < e.ended_at) AS "isBlocked",
   NOT EXISTS (SELECT FROM episodes o WHERE o.user_id = $1 AND o.capture = 'PENDING' AND o.id <> e.id) AS "isLast",

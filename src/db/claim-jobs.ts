@@ -1,4 +1,5 @@
-import { LANE_NAMES, type Lane, laneOf, MAX_ATTEMPTS, type Step } from '../domain/job.ts';
+import { MAX_ATTEMPTS } from '../domain/job.ts';
+import { LANES, type Lane, laneOf, type Step } from '../pipeline.ts';
 import type { Database, Statement } from './database.ts';
 
 /** A wake-up that a worker holds. */
@@ -35,7 +36,7 @@ const CLAIM: Statement = {
   name: 'jobs-claim',
   text: `
 WITH lanes AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($4::json) AS l(lane text, free int, most int) LIMIT ${LANE_NAMES.length}
+  SELECT * FROM json_to_recordset($4::json) AS l(lane text, free int, most int) LIMIT ${LANES.length}
 ), held AS MATERIALIZED (
   SELECT lane, user_id, count(*) AS running
   FROM json_to_recordset($5::json) AS h(lane text, user_id text) GROUP BY lane, user_id
@@ -99,7 +100,7 @@ export const claim = (
   running?: readonly ClaimedJob[],
 ): Promise<ClaimedJob[]> => {
   const held = (running ?? []).map(({ step, userId }) => ({ lane: laneOf(step), user_id: userId }));
-  const lanes = LANE_NAMES.map((lane) => {
+  const lanes = LANES.map((lane) => {
     const own = Math.max(0, free[lane]);
     const places = own + held.filter((job) => job.lane === lane).length;
     return { lane, free: own, most: running ? Math.max(1, places - 1) : places };

@@ -97,30 +97,18 @@ UPDATE episodes SET stability = coalesce(stability, $4), difficulty = coalesce(d
 WHERE user_id = $1 AND id = $3`,
 };
 
-const WAKE: Statement = {
-  name: 'cross-threads-wake',
+const EPISODE_OF: Statement = {
+  name: 'cross-threads-episode-of',
   text: `
-INSERT INTO jobs (user_id, step, subject, run_at)
-SELECT $1, 'tell-cross-thread', id, $3::timestamptz FROM episodes WHERE user_id = $1 AND id = ANY($2::int[])
-ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1`,
+SELECT cross_thread_episode_id AS id FROM threads
+WHERE user_id = $1 AND id = $2 AND cross_thread_episode_id IS NOT NULL`,
 };
 
-/** Has cross-thread episodes told anew. */
-export const tellAnew = (tx: Tx, episodeIds: readonly number[], now: Date): Promise<object[]> =>
-  tx.query(WAKE, [tx.userId, episodeIds, now]);
-
-const WAKE_OF: Statement = {
-  name: 'cross-threads-wake-of',
-  text: `
-INSERT INTO jobs (user_id, step, subject, run_at)
-SELECT $1, 'tell-cross-thread', cross_thread_episode_id, $3::timestamptz FROM threads
-WHERE user_id = $1 AND id = $2 AND cross_thread_episode_id IS NOT NULL
-ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1`,
-};
-
-/** Has the cross-thread episode of a thread told anew, if it is part of one. */
-export const wakeOf = (tx: Tx, threadId: number, now: Date): Promise<object[]> =>
-  tx.query(WAKE_OF, [tx.userId, threadId, now]);
+/** Says that the cross-thread episode of a thread changed, if it is part of one. */
+export async function noteChangeOf(tx: Tx, threadId: number): Promise<void> {
+  const rows = await tx.query<{ id: number }>(EPISODE_OF, [tx.userId, threadId]);
+  for (const { id } of rows) tx.changed('crossThreadChanged', id);
+}
 
 /** A cross-thread episode that has changed. */
 export type ChangedGroup = Regrouped & { episodeId: number };
@@ -156,9 +144,6 @@ export async function settle(
   }
   const gone = [...dissolved, ...emptied, ...groups.flatMap(({ merged }) => merged)];
   if (gone.length > 0) await tx.query(DROP, [tx.userId, gone]);
-  if (changed.length > 0) {
-    const ids = changed.map(({ episodeId }) => episodeId);
-    await tellAnew(tx, ids, now);
-  }
+  for (const { episodeId } of changed) tx.changed('crossThreadChanged', episodeId);
   return { groups: changed, dissolved: [...dissolved, ...emptied] };
 }

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { Busy, DatabaseUnavailable } from '../domain/errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import { noTracing, type Span, type Tracing } from '../observability/tracing.ts';
+import type { ChangeKind } from '../pipeline.ts';
 import { type Applicant, createAdmission } from './admission.ts';
 import { begin, type TransactionOptions } from './begin.ts';
 import { createPrisma, type ScopedPrisma, scopePrisma } from './scoped-prisma.ts';
@@ -13,11 +14,16 @@ type Through = <T>(work: () => Promise<T>) => Promise<T>;
 /** A statement by name, so that PostgreSQL prepares it once a connection. */
 export type Statement = { name: string; text: string };
 
+/** Notes what changed: of what, and, where its work is planned for later, when. */
+export type NoteChange = (kind: ChangeKind, subject?: number, at?: Date) => void;
+
 /** A transaction of one user's: runs one statement at a time and returns its rows. */
 export type Tx = {
   /** Whose rows it sees. */
   readonly userId: string;
   query<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
+  /** Says what changed: whom that wakes follows from the pipeline, with the commit. Only inside a unit of work that writes. */
+  changed: NoteChange;
   /** Calls back once it is committed: for the log and the metrics, which tell of nothing that was rolled back. */
   onCommit(tell: () => void): void;
 };
@@ -154,6 +160,7 @@ export function openDatabase({
       await send(client, begin(userId, { ...options, cause: tracing.traceparent() }));
       const result = await work({
         userId,
+        changed: notWriting,
         query: async (statement, values) => {
           // By then the connection may be somebody else's.
           if (over) throw new Error(`The transaction is over; "${statement.name}" came too late.`);
@@ -215,6 +222,10 @@ export function openDatabase({
   };
   return { ...openFor(false), background };
 }
+
+const notWriting: NoteChange = (kind) => {
+  throw new Error(`"${kind}" outside of a unit of work that writes.`);
+};
 
 /** The server itself, for its own tables and for all users. */
 const SERVER: Applicant = { userId: null, isBackground: false };

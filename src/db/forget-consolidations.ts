@@ -23,11 +23,8 @@ WITH RECURSIVE touched AS (
   UPDATE semantic_memories m SET summary = NULL, context_ids = '{}', stale_at = $4
   WHERE m.user_id = $1 AND m.id IN (SELECT id FROM touched) AND m.summary IS NOT NULL AND EXISTS (
     SELECT FROM episodes e WHERE e.user_id = $1 AND e.summarized_into_id = m.id) RETURNING 1
-), again AS (
-  INSERT INTO jobs (user_id, step, subject, run_at) SELECT $1, 'consolidate', 0, $4 WHERE EXISTS (SELECT FROM touched)
-  ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1
 )
-SELECT (SELECT count(*)::int FROM gone) + (SELECT count(*)::int FROM erased) AS "semanticMemories",
+SELECT (SELECT count(*)::int FROM touched) AS touched, (SELECT count(*)::int FROM gone) + (SELECT count(*)::int FROM erased) AS "semanticMemories",
   (SELECT count(*)::int FROM gone_profiles) AS profiles, (SELECT count(*)::int FROM gone_vectors) AS vectors`,
 };
 
@@ -44,6 +41,9 @@ export async function eraseConsolidations(
   isAll: boolean,
   now: Date,
 ): Promise<Erased> {
-  const [erased] = await tx.query<Erased>(ERASE, [tx.userId, memoryIds, isAll, now]);
-  return erased as Erased;
+  const values = [tx.userId, memoryIds, isAll, now];
+  const [row] = await tx.query<Erased & { touched: number }>(ERASE, values);
+  const { touched, ...erased } = row as Erased & { touched: number };
+  if (touched > 0) tx.changed('consolidationsForgotten');
+  return erased;
 }

@@ -110,15 +110,6 @@ DELETE FROM fact_refusals r USING json_to_recordset($3::json) AS u("turnId" int,
 WHERE r.user_id = $1 AND r.turn_id = u."turnId" AND r.number = u.number`,
 };
 
-const WAKE: Statement = {
-  name: 'forget-facts-wake',
-  text: `
-INSERT INTO jobs (user_id, step, subject, run_at)
-SELECT $1, 'extract-facts', id, $4::timestamptz FROM unnest($2::int[]) AS id
-UNION ALL SELECT $1, 'embed-facts', 0, $4::timestamptz WHERE $3
-ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1`,
-};
-
 type Gone = { facts: number; vectors: number; profiles: number };
 
 /**
@@ -134,9 +125,10 @@ export async function eraseToldFacts(tx: Tx, turnIds: readonly number[], now: Da
   }
   const retold = await retell(tx, found.kept, now);
   const gone = await dropFacts(tx, dropped, now);
-  if (retold > 0 || again.length > 0) await tx.query(WAKE, [tx.userId, again, retold > 0, now]);
+  for (const turnId of again) tx.changed('sourcesForgotten', turnId);
+  if (retold > 0) tx.changed('factsRecorded');
   const changed = [...dropped, ...found.kept.map(({ id }) => id)];
-  const profiles = await eraseMadeFrom(tx, changed, now);
+  const profiles = await eraseMadeFrom(tx, changed);
   return { ...gone, vectors: gone.vectors + retold, profiles };
 }
 
@@ -156,7 +148,7 @@ async function retell(tx: Tx, kept: ForgottenClaims['kept'], now: Date): Promise
  */
 export async function eraseFacts(tx: Tx, factIds: readonly number[], now: Date): Promise<Gone> {
   const gone = await dropFacts(tx, factIds, now);
-  return { ...gone, profiles: await eraseMadeFrom(tx, factIds, now) };
+  return { ...gone, profiles: await eraseMadeFrom(tx, factIds) };
 }
 
 async function dropFacts(

@@ -1,4 +1,4 @@
-import { eraseTexts, settle, tellAnew } from './cross-threads.ts';
+import { eraseTexts, settle } from './cross-threads.ts';
 import type { Statement, Tx } from './database.ts';
 
 const ACROSS: Statement = {
@@ -29,13 +29,13 @@ WITH touched AS MATERIALIZED (
 ), again AS (
   UPDATE threads SET linked_turns = 0 WHERE user_id = $1 AND (id IN (SELECT thread_id FROM touched) OR id = ANY($2::int[]))
   RETURNING id
-), woken AS (
-  INSERT INTO jobs (user_id, step, subject, run_at) SELECT $1, 'link-threads', 0, $3::timestamptz WHERE EXISTS (SELECT FROM again)
-  ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1
 )
-SELECT (SELECT count(*)::int FROM links WHERE user_id = $1) AS links,
+SELECT (SELECT count(*)::int FROM again) AS again, (SELECT count(*)::int FROM links WHERE user_id = $1) AS links,
   ARRAY(SELECT id FROM threads WHERE user_id = $1 AND id = ANY($2::int[])) AS "left"`,
 };
+
+/** Threads that are compared anew, and what is left of links and of the threads. */
+type Unlinked = { again: number; links: number; left: number[] };
 
 /** A cross-thread episode lasts as long as the talk that is left in it. */
 const MEASURE: Statement = {
@@ -61,14 +61,11 @@ export async function eraseLinks(
 ): Promise<{ links: number; episodes: number; vectors: number; skills: number }> {
   const { episodes } = before;
   const gone = await eraseTexts(tx, episodes);
-  const [row] = await tx.query<{ links: number; left: number[] }>(ERASE, [
-    tx.userId,
-    threadIds,
-    now,
-  ]);
-  const { links, left } = row as { links: number; left: number[] };
+  const [row] = await tx.query<Unlinked>(ERASE, [tx.userId, threadIds]);
+  const { again, links, left } = row as Unlinked;
+  if (again > 0) tx.changed('threadsToCompare');
   await settle(tx, { threadIds: left, episodeIds: episodes }, now);
   if (episodes.length > 0) await tx.query(MEASURE, [tx.userId, episodes]);
-  await tellAnew(tx, episodes, now);
+  for (const id of episodes) tx.changed('crossThreadChanged', id);
   return { ...gone, links: before.links - links, episodes: episodes.length };
 }

@@ -1,3 +1,4 @@
+import { THREAD_STEPS } from '../pipeline.ts';
 import type { Statement, Tx } from './database.ts';
 import { eraseConsolidations } from './forget-consolidations.ts';
 import { eraseEpisodes } from './forget-episodes.ts';
@@ -102,15 +103,11 @@ WITH remaining AS (
 ), gone_events AS (
   DELETE FROM memory_events WHERE user_id = $1 AND thread_id IN (SELECT id FROM gone) RETURNING number
 ), gone_jobs AS (
-  DELETE FROM jobs WHERE user_id = $1 AND step IN ('idle-thread', 'segment-thread', 'compact-thread', 'review-retrieved')
+  DELETE FROM jobs WHERE user_id = $1 AND step IN (${THREAD_STEPS.map((step) => `'${step}'`).join(', ')})
     AND subject IN (SELECT id FROM gone)
-), again AS (
-  INSERT INTO jobs (user_id, step, subject, run_at)
-  SELECT $1, 'compact-thread', t.id, $3::timestamptz FROM threads t JOIN described d ON d.thread_id = t.id WHERE t.user_id = $1
-  UNION ALL SELECT $1, 'capture-segments', 0, $3::timestamptz FROM described HAVING count(*) > 0
-  ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1
 )
-SELECT count(*)::int AS threads, (SELECT count(*) FROM gone_events)::int AS events FROM gone`,
+SELECT count(*)::int AS threads, (SELECT count(*) FROM gone_events)::int AS events,
+  ARRAY(SELECT thread_id FROM described) AS "left" FROM gone`,
 };
 
 const ERASE_USER: Statement = {
@@ -142,6 +139,21 @@ UNION SELECT id FROM threads WHERE user_id = $1 AND ($3::int = id OR $4)`,
 const NO_FACTS = { facts: 0, vectors: 0, profiles: 0 };
 const NOTHING_DERIVED = { semanticMemories: 0, profiles: 0, links: 0 };
 
+const NO_TURNS = {
+  threads: 0,
+  turns: 0,
+  postings: 0,
+  episodes: 0,
+  skills: 0,
+  reviews: 0,
+  events: 0,
+};
+
+async function forgetFact(tx: Tx, factId: number, now: Date): Promise<Forgotten | null> {
+  const gone = await eraseFacts(tx, [factId], now);
+  return gone.facts === 0 ? null : { ...NO_TURNS, ...NOTHING_DERIVED, ...gone };
+}
+
 /**
  * Erases for good, with all that was derived, and raises the erase epoch so that no running
  * step writes it back. Runs inside one transaction; waits for saves that are under way.
@@ -149,6 +161,7 @@ const NOTHING_DERIVED = { semanticMemories: 0, profiles: 0, links: 0 };
  */
 export async function forget(tx: Tx, target: ForgetTarget, now: Date): Promise<Forgotten | null> {
   if ((await tx.query(LOCK, [tx.userId])).length === 0) return null;
+  if (target.kind === 'fact') return forgetFact(tx, target.factId, now);
   const threadId = target.kind === 'thread' ? target.threadId : null;
   const turnId = target.kind === 'turn' ? target.turnId : null;
   const episodeId = target.kind === 'episode' ? target.episodeId : null;
@@ -165,20 +178,6 @@ export async function forget(tx: Tx, target: ForgetTarget, now: Date): Promise<F
     threadId,
     target.kind === 'user',
   ]);
-  const known = target.kind === 'fact' ? await eraseFacts(tx, [target.factId], now) : null;
-  if (known) {
-    const nothing = {
-      threads: 0,
-      turns: 0,
-      postings: 0,
-      episodes: 0,
-      skills: 0,
-      reviews: 0,
-      events: 0,
-      ...NOTHING_DERIVED,
-    };
-    return known.facts === 0 ? null : { ...nothing, ...known };
-  }
   if (target.kind !== 'user' && threads.length === 0) return null;
   const isAll = target.kind === 'user';
   const told = isAll ? NO_FACTS : await eraseToldFacts(tx, ids, now);
@@ -192,11 +191,11 @@ export async function forget(tx: Tx, target: ForgetTarget, now: Date): Promise<F
   const gone = row as NonNullable<typeof row>;
   const threadIds = threads.map((thread) => thread.id);
   const across = await crossThreadsOf(tx, threadIds);
-  const [mended] = await tx.query<Pick<Forgotten, 'threads' | 'events'>>(MEND_THREADS, [
-    tx.userId,
-    threadIds,
-    now,
-  ]);
+  const [mended] = await tx.query<Pick<Forgotten, 'threads' | 'events'> & { left: number[] }>(
+    MEND_THREADS,
+    [tx.userId, threadIds],
+  );
+  for (const id of mended?.left ?? []) tx.changed('turnsForgotten', id);
   const linked = await eraseLinks(tx, threadIds, across, now);
   const [byHand = { facts: 0, vectors: 0 }] = isAll
     ? await tx.query<{ facts: number; vectors: number }>(ERASE_USER, [tx.userId])

@@ -1,4 +1,5 @@
-import type { JobDraft } from '../domain/job.ts';
+import { STEPS } from '../pipeline.ts';
+import type { JobDraft } from '../wakes.ts';
 import { AFTER_KILL, type ClaimedJob } from './claim-jobs.ts';
 import type { Database, Statement, Tx } from './database.ts';
 
@@ -156,31 +157,39 @@ export const pullForward = (
   { before, lease, all }: { before: Date; lease: number; all: boolean },
 ): Promise<object[]> => db.system(PULL_FORWARD, [now, before, lease, all]);
 
+/** What happens to a job that is stored already: it looks once more, and no later than it would. */
+const WOKEN_AGAIN = `UPDATE SET wakes = jobs.wakes + 1, run_at = CASE
+    WHEN excluded.step = '${STEPS.idleThread}' THEN excluded.run_at
+    WHEN jobs.attempts = 0 AND jobs.parked_at IS NULL THEN least(jobs.run_at, excluded.run_at)
+    ELSE jobs.run_at END`;
+
+/** Stores jobs, as a part of any statement: the one place where that is written. */
+export const insertJobsSql = (rows: string, otherwise = WOKEN_AGAIN): string => `
+INSERT INTO jobs (user_id, step, subject, run_at) ${rows}
+ON CONFLICT (user_id, step, subject) DO ${otherwise}`;
+
 const ADD: Statement = {
   name: 'jobs-add',
-  text: `
-INSERT INTO jobs (user_id, step, subject, run_at)
-SELECT $1, j.step, j.subject, j."runAt"
-FROM json_to_recordset($2::json) AS j(step text, subject int, "runAt" timestamptz)
-ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1,
-  run_at = CASE WHEN jobs.attempts = 0 AND jobs.parked_at IS NULL THEN least(jobs.run_at, excluded.run_at) ELSE jobs.run_at END`,
+  text: insertJobsSql(`SELECT $1, j.step, j.subject, j."runAt"
+FROM json_to_recordset($2::json) AS j(step text, subject int, "runAt" timestamptz)`),
 };
 
-/** Adds wake-ups of different steps inside a transaction, or wakes those that are there once more. */
-export const add = (tx: Tx, jobs: JobDraft | readonly JobDraft[]): Promise<object[]> =>
-  tx.query(ADD, [tx.userId, JSON.stringify([jobs].flat())]);
+/** Adds jobs of different steps, or wakes those that are there once more. */
+export const add = (tx: Tx, jobs: readonly JobDraft[]): Promise<object[]> =>
+  tx.query(ADD, [tx.userId, JSON.stringify(jobs)]);
 
-const HURRY: Statement = {
-  name: 'jobs-hurry',
+const EXPEDITE: Statement = {
+  name: 'jobs-expedite',
   text: `
-UPDATE jobs SET wakes = wakes + 1, run_at = least(run_at, $4)
-WHERE user_id = $1 AND step = $2 AND subject = $3 AND parked_at IS NULL AND dead_at IS NULL
+UPDATE jobs SET wakes = wakes + 1, run_at = least(jobs.run_at, j."runAt")
+FROM json_to_recordset($2::json) AS j(step text, subject int, "runAt" timestamptz)
+WHERE user_id = $1 AND jobs.step = j.step AND jobs.subject = j.subject AND parked_at IS NULL AND dead_at IS NULL
   AND (attempts = 0 OR locked_by IS NOT NULL)`,
 };
 
-/** Makes a wake-up that waits due at once, if there is one. */
-export const hurry = (tx: Tx, { step, subject, runAt }: JobDraft): Promise<object[]> =>
-  tx.query(HURRY, [tx.userId, step, subject, runAt]);
+/** Makes jobs that wait due sooner; those that are not there stay away. */
+export const expedite = (tx: Tx, jobs: readonly JobDraft[]): Promise<object[]> =>
+  tx.query(EXPEDITE, [tx.userId, JSON.stringify(jobs)]);
 
 const RETRY: Statement = {
   name: 'jobs-retry',

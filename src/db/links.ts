@@ -82,22 +82,22 @@ export async function save(
   return tx.query<SavedLink>(SAVE, [tx.userId, JSON.stringify(drafts), now]);
 }
 
-const WAKE: Statement = {
-  name: 'links-wake',
+const UNSEEN: Statement = {
+  name: 'links-unseen',
   text: `
-INSERT INTO jobs (user_id, step, subject, run_at)
-SELECT $1, 'link-threads', 0, $2::timestamptz WHERE EXISTS (
-  SELECT FROM threads WHERE user_id = $1 AND linked_turns < $3::int AND turn_count > 0)
-UNION ALL
-SELECT $1, 'watch-links', 0, $2 WHERE EXISTS (
-  SELECT FROM links WHERE user_id = $1 AND watched_through IS NOT NULL)
-ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1,
-  run_at = CASE WHEN jobs.attempts = 0 AND jobs.parked_at IS NULL THEN least(jobs.run_at, excluded.run_at) ELSE jobs.run_at END`,
+SELECT EXISTS (SELECT FROM threads WHERE user_id = $1 AND linked_turns < $2::int AND turn_count > 0) AS "toCompare",
+  EXISTS (SELECT FROM links WHERE user_id = $1 AND watched_through IS NOT NULL) AS "toWatch"`,
 };
 
-/** Wakes what compares threads with earlier ones, and what watches how they go on, where there may be something to do. */
-export const wake = (tx: Tx, whole: number, now: Date): Promise<object[]> =>
-  tx.query(WAKE, [tx.userId, now, whole]);
+/** Says so where threads may be compared with earlier ones now, or decisions be watched. */
+export async function noteUnseen(tx: Tx, whole: number): Promise<void> {
+  const [row] = await tx.query<{ toCompare: boolean; toWatch: boolean }>(UNSEEN, [
+    tx.userId,
+    whole,
+  ]);
+  if (row?.toCompare) tx.changed('threadsToCompare');
+  if (row?.toWatch) tx.changed('linksToWatch');
+}
 
 const RATE: Statement = {
   name: 'links-rate',

@@ -180,22 +180,17 @@ const ERASE: Statement = {
   text: `
 WITH gone AS (
   DELETE FROM profiles WHERE user_id = $1 AND source_fact_ids && $2::int[] RETURNING 1
-), again AS (
-  INSERT INTO jobs (user_id, step, subject, run_at) SELECT $1, 'synthesize-profile', 0, $3 WHERE EXISTS (SELECT FROM gone)
-  ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1
 )
 SELECT count(*)::int AS profiles FROM gone`,
 };
 
 /** Erases every version that was made from facts that are forgotten. @returns how many */
-export async function eraseMadeFrom(
-  tx: Tx,
-  factIds: readonly number[],
-  now: Date,
-): Promise<number> {
+export async function eraseMadeFrom(tx: Tx, factIds: readonly number[]): Promise<number> {
   if (factIds.length === 0) return 0;
-  const [row] = await tx.query<{ profiles: number }>(ERASE, [tx.userId, factIds, now]);
-  return row?.profiles ?? 0;
+  const [row] = await tx.query<{ profiles: number }>(ERASE, [tx.userId, factIds]);
+  const { profiles } = row as { profiles: number };
+  if (profiles > 0) tx.changed('factsChanged');
+  return profiles;
 }
 
 const DROP: Statement = {

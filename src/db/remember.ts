@@ -1,10 +1,11 @@
 import type { ChannelKind } from '../domain/channel.ts';
 import type { EventDraft } from '../domain/event.ts';
-import type { JobDraft } from '../domain/job.ts';
 import type { PlacedThread, PlacedTurn } from '../domain/placement.ts';
 import type { ThreadState } from '../domain/thread.ts';
 import type { Role, ToolCall } from '../domain/turn.ts';
+import type { JobDraft } from '../wakes.ts';
 import type { Statement, Tx } from './database.ts';
+import { insertJobsSql } from './jobs.ts';
 
 /** A turn as stored. */
 export type TurnRow = {
@@ -153,12 +154,8 @@ WITH new_turns AS (
   FROM json_to_recordset($5::json) AS e(number int, kind "EventKind", thread_id int, first_turn_id int,
     last_turn_id int, decision text)
 ), saved_jobs AS (
-  INSERT INTO jobs (user_id, step, subject, run_at)
-  SELECT $1, j.step, j.subject, j.run_at
-  FROM json_to_recordset($6::json) AS j(step text, subject int, run_at timestamptz)
-  ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1,
-    run_at = CASE WHEN excluded.step = 'idle-thread' THEN excluded.run_at
-      WHEN jobs.attempts = 0 AND jobs.parked_at IS NULL THEN least(jobs.run_at, excluded.run_at) ELSE jobs.run_at END
+  ${insertJobsSql(`SELECT $1, j.step, j.subject, j.run_at
+  FROM json_to_recordset($6::json) AS j(step text, subject int, run_at timestamptz)`)}
 ), counted AS (
   UPDATE users SET last_thread = $8, last_turn = $9, last_event = $10, turn_count = turn_count + $11,
     word_count = word_count + $12

@@ -21,18 +21,16 @@ export const note = (
   now: Date,
 ): Promise<object[]> => tx.query(NOTE, [tx.userId, threadId, episodeIds, now]);
 
-const WAKE: Statement = {
-  name: 'reviews-wake',
-  text: `
-INSERT INTO jobs (user_id, step, subject, run_at)
-SELECT $1, 'review-retrieved', $2, $3
-WHERE EXISTS (SELECT FROM shown_episodes WHERE user_id = $1 AND thread_id = $2)
-ON CONFLICT (user_id, step, subject) DO UPDATE SET wakes = jobs.wakes + 1`,
+const IS_SHOWN: Statement = {
+  name: 'reviews-is-shown',
+  text: 'SELECT FROM shown_episodes WHERE user_id = $1 AND thread_id = $2 LIMIT 1',
 };
 
-/** Has the step look at a thread in which something was shown. */
-export const wake = (tx: Tx, threadId: number, now: Date): Promise<object[]> =>
-  tx.query(WAKE, [tx.userId, threadId, now]);
+/** Says so where something was shown in a thread that may be reviewed now. */
+export async function noteShownIn(tx: Tx, threadId: number): Promise<void> {
+  const rows = await tx.query(IS_SHOWN, [tx.userId, threadId]);
+  if (rows.length > 0) tx.changed('episodesShown', threadId);
+}
 
 /** A thread in which something was shown. */
 export type ReviewState = {

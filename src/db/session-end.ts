@@ -1,3 +1,4 @@
+import { STEPS } from '../pipeline.ts';
 import type { Statement, Tx } from './database.ts';
 
 /** Minutes of silence over all threads that end a session. */
@@ -14,10 +15,10 @@ const isDead = (step: string, subject: string): string =>
 const PENDING_FROM = `least(coalesce((
   SELECT min(first.occurred_at) FROM threads t
   JOIN turns first ON first.user_id = $1 AND first.thread_id = t.id AND first.number = t.segmented_through + 1
-  WHERE t.user_id = $1 AND t.turn_count > t.segmented_through AND NOT ${isDead('segment-thread', 't.id')}
+  WHERE t.user_id = $1 AND t.turn_count > t.segmented_through AND NOT ${isDead(STEPS.segmentThread, 't.id')}
 ), 'infinity'), coalesce((
   SELECT min(e.started_at) FROM episodes e
-  WHERE e.user_id = $1 AND e.capture = 'PENDING' AND NOT ${isDead('capture-segments', '0')}
+  WHERE e.user_id = $1 AND e.capture = 'PENDING' AND NOT ${isDead(STEPS.captureSegments, '0')}
 ), 'infinity'))`;
 
 /** How far back from the newest turn the end of a session is looked for: who never pauses for so long waits for a pause. */

@@ -1,5 +1,7 @@
 import { vectorIndexName } from '../domain/vector.ts';
+import { STEPS } from '../pipeline.ts';
 import type { Database, Statement, Tx } from './database.ts';
+import { insertJobsSql } from './jobs.ts';
 
 /** How far a user's turns have their vectors by one embedder. */
 export type VectorProgress = {
@@ -53,7 +55,7 @@ export async function status(
 
 const UNDER_WAY: Statement = {
   name: 'vector-index-under-way',
-  text: `SELECT count(*)::int AS jobs FROM jobs WHERE step = 'embed-turns' AND dead_at IS NULL`,
+  text: `SELECT count(*)::int AS jobs FROM jobs WHERE step = '${STEPS.embedTurns}' AND dead_at IS NULL`,
 };
 
 /** How many users' embedding is due, planned or running. */
@@ -82,11 +84,11 @@ WITH slice AS MATERIALIZED (
   WHERE p.has_former OR t.last > coalesce(p.through, 0)
   ORDER BY s.user_id LIMIT $3
 ), woken AS (
-  INSERT INTO jobs AS j (user_id, step, subject, run_at)
-  SELECT user_id, 'embed-turns', 0, $5 FROM behind
-  ON CONFLICT (user_id, step, subject) DO UPDATE
-    SET dead_at = NULL, attempts = 0, run_at = excluded.run_at, wakes = j.wakes + 1
-    WHERE $6 AND j.dead_at IS NOT NULL
+  ${insertJobsSql(
+    `SELECT user_id, '${STEPS.embedTurns}', 0, $5 FROM behind`,
+    `UPDATE SET dead_at = NULL, attempts = 0, run_at = excluded.run_at, wakes = jobs.wakes + 1
+    WHERE $6 AND jobs.dead_at IS NOT NULL`,
+  )}
 )
 SELECT (SELECT count(*)::int FROM behind) AS behind,
   CASE WHEN (SELECT count(*) FROM behind) < $3 THEN (SELECT max(user_id) FROM slice)

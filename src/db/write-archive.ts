@@ -126,21 +126,37 @@ async function store(tx: Tx, parts: AsyncIterable<readonly string[]>): Promise<v
 const isOfData = (error: unknown): boolean =>
   /^(2[23]|54)/.test(String((error as { code?: unknown }).code));
 
-/** What an archive does not hold is made again; what was still to be done goes on. Segments wait for their turns' vectors. */
-const WAKE: Statement = {
-  name: 'archive-wake',
+const UNDONE: Statement = {
+  name: 'archive-undone',
   text: `
-INSERT INTO jobs (user_id, step, subject, run_at)
-SELECT $1, step, 0, $2::timestamptz FROM unnest(ARRAY['index-turns', 'embed-facts', 'extract-facts', 'capture-segments',
-  'consolidate', 'consolidate-facts', 'tune-linking', 'trim-events']) AS step
-UNION ALL SELECT $1, 'embed-episodes', 0,
-  $2::timestamptz + CASE WHEN EXISTS (SELECT FROM turns WHERE user_id = $1) THEN interval '1 day' ELSE interval '0' END
-UNION ALL SELECT $1, 'idle-thread', id, idle_at FROM threads WHERE user_id = $1 AND state = 'OPEN'
-UNION ALL SELECT $1, 'segment-thread', id, $2 FROM threads WHERE user_id = $1 AND segmented_through < turn_count
-UNION ALL SELECT $1, 'compact-thread', id, $2 FROM threads WHERE user_id = $1 AND compacted_through < turn_count
-UNION ALL SELECT DISTINCT $1, 'review-retrieved', thread_id, $2::timestamptz FROM shown_episodes WHERE user_id = $1
-UNION ALL SELECT $1, 'tell-cross-thread', id, $2 FROM episodes WHERE user_id = $1 AND kind = 'CROSS_THREAD'`,
+SELECT EXISTS (SELECT FROM turns WHERE user_id = $1) AS "hasTurns",
+  ARRAY(SELECT json_build_object('id', id, 'idleAt', idle_at) FROM threads WHERE user_id = $1 AND state = 'OPEN') AS open,
+  ARRAY(SELECT id FROM threads WHERE user_id = $1 AND segmented_through < turn_count) AS uncut,
+  ARRAY(SELECT id FROM threads WHERE user_id = $1 AND compacted_through < turn_count) AS uncompacted,
+  ARRAY(SELECT DISTINCT thread_id FROM shown_episodes WHERE user_id = $1) AS shown,
+  ARRAY(SELECT id FROM episodes WHERE user_id = $1 AND kind = 'CROSS_THREAD') AS across`,
 };
 
-/** Has everything made that an archive does not hold. */
-export const wake = (tx: Tx, now: Date): Promise<object[]> => tx.query(WAKE, [tx.userId, now]);
+type Undone = {
+  hasTurns: boolean;
+  open: { id: number; idleAt: string }[];
+  uncut: number[];
+  uncompacted: number[];
+  shown: number[];
+  across: number[];
+};
+
+const DAY = 86_400_000;
+
+/** Has everything made that an archive does not hold, and goes on with what was to be done. Summaries wait for the turns' vectors. */
+export async function resume(tx: Tx, now: Date): Promise<void> {
+  const [row] = await tx.query<Undone>(UNDONE, [tx.userId]);
+  const { hasTurns, open, uncut, uncompacted, shown, across } = row as Undone;
+  tx.changed('memoryImported');
+  tx.changed('summariesToEmbed', 0, new Date(now.getTime() + (hasTurns ? DAY : 0)));
+  for (const { id, idleAt } of open) tx.changed('threadActive', id, new Date(idleAt));
+  for (const id of uncut) tx.changed('turnsPending', id);
+  for (const id of uncompacted) tx.changed('threadCaptured', id);
+  for (const id of shown) tx.changed('episodesShown', id);
+  for (const id of across) tx.changed('crossThreadChanged', id);
+}

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
-import type { Step, StepOutcome } from '../domain/job.ts';
+import type { StepOutcome } from '../domain/job.ts';
+import { STEPS, type Step } from '../pipeline.ts';
 import { buildHnsw } from '../remember/build-hnsw.ts';
 import { captureSegments } from '../remember/capture-segments.ts';
 import { compactThread } from '../remember/compact-thread.ts';
@@ -21,29 +22,28 @@ import { trimEvents } from '../remember/trim-events.ts';
 import { tuneWhenDue } from '../remember/tune-linking.ts';
 import { watchLinks } from '../remember/watch-links.ts';
 
-/** What each wake-up runs. A step reads from the rows what there is to do, and may run twice. */
-export const registry: Record<
-  Step,
-  (ctx: Context, userId: string, subject: number) => Promise<StepOutcome>
-> = {
-  'index-turns': indexTurns,
-  'embed-turns': embedTurns,
-  'embed-episodes': embedEpisodes,
-  'embed-facts': embedFacts,
-  'build-hnsw': buildHnsw,
-  'extract-facts': extractFacts,
-  'idle-thread': idleThread,
-  'segment-thread': segmentThread,
-  'capture-segments': captureSegments,
-  'compact-thread': compactThread,
-  'link-threads': linkThreads,
-  'tell-cross-thread': tellCrossThread,
-  'watch-links': watchLinks,
-  'tune-linking': tuneWhenDue,
-  consolidate,
-  'consolidate-facts': consolidateFacts,
-  'synthesize-profile': synthesizeProfile,
-  'review-retrieved': reviewRetrieved,
-  'trim-events': trimEvents,
-  'drop-vectors': dropVectors,
+type Run = (ctx: Context, userId: string, subject: number) => Promise<StepOutcome>;
+
+/** The function of each step of the pipeline. It reads from the rows what there is to do, and may run twice. */
+export const registry: Record<Step, Run> = {
+  [STEPS.indexTurns]: indexTurns,
+  [STEPS.extractFacts]: extractFacts,
+  [STEPS.embedTurns]: embedTurns,
+  [STEPS.buildHnsw]: buildHnsw,
+  [STEPS.dropVectors]: dropVectors,
+  [STEPS.idleThread]: idleThread,
+  [STEPS.segmentThread]: segmentThread,
+  [STEPS.captureSegments]: captureSegments,
+  [STEPS.compactThread]: compactThread,
+  [STEPS.linkThreads]: linkThreads,
+  [STEPS.tellCrossThread]: tellCrossThread,
+  [STEPS.watchLinks]: watchLinks,
+  [STEPS.tuneLinking]: tuneWhenDue,
+  [STEPS.consolidate]: consolidate,
+  [STEPS.consolidateFacts]: consolidateFacts,
+  [STEPS.synthesizeProfile]: synthesizeProfile,
+  [STEPS.embedEpisodes]: embedEpisodes,
+  [STEPS.embedFacts]: embedFacts,
+  [STEPS.reviewRetrieved]: reviewRetrieved,
+  [STEPS.trimEvents]: trimEvents,
 };

@@ -7,8 +7,10 @@ import {
   ModelUnavailable,
   StepTimedOut,
 } from '../domain/errors.ts';
-import { gathered, laneOf, MAX_ATTEMPTS, retryDelay, type StepOutcome } from '../domain/job.ts';
+import { MAX_ATTEMPTS, retryDelay, type StepOutcome } from '../domain/job.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { laneOf } from '../pipeline.ts';
+import { debounced } from '../wakes.ts';
 import { registry } from './registry.ts';
 
 type RunOutcome = Parameters<Metrics['jobRun']>[1];
@@ -60,7 +62,7 @@ async function run(
   }
   const now = ctx.clock();
   const again = outcome === 'done' ? null : outcome === 'again' ? now : outcome;
-  const rewake = gathered(job.step, ctx.config.gather, now);
+  const rewake = debounced(job.step, ctx.config.debounce, now);
   await ctx.deployment().jobs.finish(worker, job, again, rewake);
   return again ? 'again' : 'done';
 }

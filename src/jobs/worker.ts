@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { ClaimedJob } from '../db/claim-jobs.ts';
-import { LANE_NAMES, type Lane, laneOf } from '../domain/job.ts';
+import { LANES, type Lane, laneOf, STEPS } from '../pipeline.ts';
 import { startCatchUp } from './catch-up.ts';
 import { runJob } from './run-job.ts';
 
@@ -137,7 +137,7 @@ export async function startWorker(ctx: Context): Promise<Worker> {
         gathering = undefined;
         poke();
       },
-      (ctx.config.gather['index-turns'] ?? 0) + 1,
+      (ctx.config.debounce[STEPS.indexTurns] ?? 0) + 1,
     );
   });
   const poll = setInterval(poke, POLL_EVERY);
@@ -189,7 +189,7 @@ const placesFor = (workers: number, facts = 1): Record<Lane, number> => ({
 /** How many wake-ups each lane can take. */
 const freeOf = (running: readonly Lane[], places: Record<Lane, number>): Record<Lane, number> =>
   Object.fromEntries(
-    LANE_NAMES.map((lane) => [lane, places[lane] - running.filter((own) => own === lane).length]),
+    LANES.map((lane) => [lane, places[lane] - running.filter((own) => own === lane).length]),
   ) as Record<Lane, number>;
 
 /** Runs everything that is due by the context's clock, and what that brings about. For tests. */

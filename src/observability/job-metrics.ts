@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { LANES } from '../domain/job.ts';
+import { LANES, stepsIn } from '../pipeline.ts';
 
 /** How many wake-ups of a step are in each state. */
 export type StepDepth = {
@@ -19,9 +19,15 @@ export type RunOutcome = 'done' | 'again' | 'parked' | 'failed' | 'dead';
 const STATES = ['due', 'later', 'running', 'parked', 'dead'] as const;
 
 /** A step without wake-ups is told of as well. */
-const NONE: StepDepth[] = Object.values(LANES)
-  .flat()
-  .map((step) => ({ step, due: 0, later: 0, running: 0, parked: 0, dead: 0, age: 0 }));
+const NONE: StepDepth[] = LANES.flatMap(stepsIn).map((step) => ({
+  step,
+  due: 0,
+  later: 0,
+  running: 0,
+  parked: 0,
+  dead: 0,
+  age: 0,
+}));
 
 /** The background work. */
 export function jobMetrics(registers: Registry[]) {

@@ -11,7 +11,7 @@ export function askCompaction(ctx: Context, userId: string, threadId: number): P
     const found = await memory.threads.find(threadId);
     if (!found) throw new NotFound('thread');
     await memory.compactions.ask(threadId);
-    memory.wake({ step: 'compact-thread', subject: threadId, runAt: memory.now });
+    memory.changed('compactionAsked', threadId);
     return found;
   });
 }

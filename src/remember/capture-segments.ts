@@ -13,7 +13,6 @@ import type { Theme } from '../domain/theme.ts';
 import { embedTexts, vectorOf } from './embed-texts.ts';
 import { readBy } from './read-by.ts';
 import { LOG_NAMES, tellCapture, type Verdict } from './tell-capture.ts';
-import { wakeConsolidation } from './wake-consolidation.ts';
 
 type Turns = ReadTurn[];
 type Description = NonNullable<Segment['description']>;
@@ -78,11 +77,10 @@ async function capture(ctx: Context, userId: string, segment: Segment, turns: Tu
     if (!saved) throw new ErasedMeanwhile();
     if (whole && !isOwn) await memory.captures.revise(name, whole);
     await memory.semanticMemories.markStale([whole?.id ?? segment.id], now);
-    if (segment.isLast || verdict.status === 'CREATED') wakeConsolidation(ctx, memory);
+    if (segment.isLast || verdict.status === 'CREATED') memory.changed('episodesDecided');
     memory.record(eventOf(segment, verdict));
     if (segment.isLastOfThread) {
-      const job = { step: 'compact-thread', subject: segment.threadId, runAt: now } as const;
-      memory.wake(job);
+      memory.changed('threadCaptured', segment.threadId);
     }
   });
   tellCapture(ctx, userId, segment.id, verdict, (performance.now() - started) / 1000);

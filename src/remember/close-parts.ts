@@ -78,8 +78,8 @@ export async function closeParts(
       };
     });
     memory.record(closings);
-    memory.wake({ step: 'capture-segments', subject: 0, runAt: now });
-    await memory.reviews.wake(threadId, now);
+    memory.changed('segmentsClosed');
+    await memory.reviews.noteShownIn(threadId);
     return { episodeId: whole && (await saveWhole(ctx, memory, state, turns, whole)) };
   });
   if (!closed) return;

@@ -1,12 +1,13 @@
 import type { Context } from '../context.ts';
 import type { ThreadCompaction, Told } from '../db/compactions.ts';
 import { type CompactionProgress, compactionDue } from '../domain/compaction.ts';
-import { earlierOf, gathered, type StepOutcome } from '../domain/job.ts';
+import { earlierOf, type StepOutcome } from '../domain/job.ts';
 import { MAX_WINDOW } from '../domain/segmentation.ts';
 import type { MemoryReader } from '../memory.ts';
+import { STEPS } from '../pipeline.ts';
+import { debounced } from '../wakes.ts';
 import { readBy } from './read-by.ts';
 import { saveCompaction } from './save-compaction.ts';
-import { wakeConsolidation } from './wake-consolidation.ts';
 
 type Read = ThreadCompaction & {
   through: number;
@@ -52,7 +53,7 @@ export async function compactThread(
   const told = { ...summaries, ...heading, skills, model, isWithBoundaries: false };
   const episodeId = await ctx.memory(userId).write(async (memory) => {
     const id = await saveCompaction(ctx, memory, thread, told);
-    if (state.state !== 'OPEN') wakeConsolidation(ctx, memory);
+    if (state.state !== 'OPEN') memory.changed('episodesDecided');
     return id;
   });
   tell({ ...progress, summaries: 3, skills: skills.length, episodeId });
@@ -76,9 +77,9 @@ async function readThread(
   const isWaiting = state.isCapturing || (isOver && pending > (isAsked ? MAX_WINDOW : 0));
   if (isWaiting) return null;
   const through = isOver ? turnCount : segmentedThrough;
-  const quietAt = gathered(
-    'idle-thread',
-    ctx.config.gather,
+  const quietAt = debounced(
+    STEPS.idleThread,
+    ctx.config.debounce,
     earlierOf(state.newestReceivedAt, now),
   );
   const due = compactionDue({ fresh: through - compactedThrough, oldest, quietAt, isOver }, now);

@@ -7,7 +7,7 @@ import {
   episodesDue,
 } from '../domain/consolidation.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
-import { gathered, type StepOutcome } from '../domain/job.ts';
+import type { StepOutcome } from '../domain/job.ts';
 import type { Memory, MemoryReader } from '../memory.ts';
 import { byHand } from './by-hand.ts';
 import { personIn } from './person-in.ts';
@@ -137,10 +137,7 @@ async function save(
       ? { kind: 'SEMANTIC_MEMORY_FORMED' as const, decision: `memory.summarize (${made})` }
       : { kind: 'SEMANTIC_MEMORY_REBUILT' as const, decision: `memory.rebuild (${made})` };
   memory.record({ ...event, details: { semanticMemory: saved.id } });
-  if (ctx.embedder) {
-    const runAt = gathered('embed-episodes', ctx.config.gather, memory.now);
-    memory.wake({ step: 'embed-episodes', subject: 0, runAt });
-  }
+  memory.changed('summariesWritten');
   return saved;
 }
 

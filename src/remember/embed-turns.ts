@@ -35,7 +35,7 @@ export async function embedTurns(ctx: Context, userId: string): Promise<StepOutc
   await ctx.memory(userId).write(
     async (memory) => {
       await save(ctx, memory, name, pending, embedded);
-      await memory.links.wake(comparedTurns(ctx.reasoner.generatedBy), ctx.clock());
+      await memory.links.noteUnseen(comparedTurns(ctx.reasoner.generatedBy));
       if (!pending.more) await finish(ctx, memory, identity);
     },
     { lock: false },
@@ -93,17 +93,15 @@ async function finish(
   memory: Memory,
   { name, dimension }: { name: string; dimension: number },
 ): Promise<void> {
-  const now = ctx.clock();
+  const { now } = memory;
   const { turns } = await memory.hnsw.state(name, dimension);
   if (turns >= ctx.config.recall.hnswFrom) {
-    memory.wake({ step: 'build-hnsw', subject: 0, runAt: now });
+    memory.changed('memoryOutgrew');
   }
   // An import has planned it, for when its turns have theirs.
-  await memory.jobs.hurry({ step: 'embed-episodes', subject: 0, runAt: now });
+  memory.changed('vectorsCompleted');
   if (!(await memory.vectorIndex.hasFormer(name))) return;
-  memory.wake({ step: 'embed-episodes', subject: 0, runAt: now });
-  memory.wake({ step: 'embed-facts', subject: 0, runAt: now });
+  memory.changed('embedderChanged');
   await memory.vectorIndex.makeCurrent(name, now);
-  const runAt = new Date(now.getTime() + KEEP_FORMER);
-  memory.wake({ step: 'drop-vectors', subject: 0, runAt });
+  memory.changed('formerVectorsKept', 0, new Date(now.getTime() + KEEP_FORMER));
 }

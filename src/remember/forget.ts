@@ -16,6 +16,8 @@ export async function forget(
     async (memory) => {
       const gone = await memory.forget.forget(target, memory.now);
       if (!gone) return null;
+      // What the erasing of each part would have made again is gone as well.
+      if (target.kind === 'user') memory.take();
       const decision = `memory.forget ${target.kind} (${gone.turns} turns, ${gone.threads} threads)`;
       const details = { ...gone, target: target.kind };
       const event = { kind: 'MEMORY_FORGOTTEN' as const, decision, details };

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { gathered, type StepOutcome } from '../domain/job.ts';
+import type { StepOutcome } from '../domain/job.ts';
 import { comparedTurns } from '../domain/linking.ts';
 
 /** So far ahead no caller's clock may be, in milliseconds (see timeIssues). */
@@ -22,11 +22,8 @@ export async function idleThread(
     const silence = Math.round((+thread.idleAt - +thread.lastActivityAt) / 60_000);
     const decision = `thread.idle (silence over ${silence} min)`;
     memory.record({ kind: 'THREAD_IDLED', threadId, decision });
-    const segmentAt = gathered('segment-thread', ctx.config.gather, now);
-    memory.wake({ step: 'segment-thread', subject: threadId, runAt: segmentAt });
-    memory.wake({ step: 'extract-facts', subject: 0, runAt: now });
-    memory.wake({ step: 'trim-events', subject: 0, runAt: now });
-    await memory.links.wake(comparedTurns(ctx.reasoner.generatedBy), now);
+    memory.changed('threadOver', threadId);
+    await memory.links.noteUnseen(comparedTurns(ctx.reasoner.generatedBy));
     return 'done';
   });
 }

@@ -26,7 +26,7 @@ export async function importArchive(
     await memory.archive.write(spool.parts(PART));
     const decision = `memory.import (${counts.turn} turns, ${counts.fact} facts)`;
     memory.record({ kind: 'MEMORY_IMPORTED', decision });
-    await memory.archive.wake(memory.now);
+    await memory.archive.resume(memory.now);
   });
   ctx.logger.info({ userId, ...counts }, 'memory.import');
   return counts;

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
-import { gathered, type StepOutcome } from '../domain/job.ts';
+import type { StepOutcome } from '../domain/job.ts';
 import { comparedTurns } from '../domain/linking.ts';
 
 const INDEX = 'keywords';
@@ -24,10 +24,9 @@ export async function indexTurns(ctx: Context, userId: string): Promise<StepOutc
         terms: terms[index] ?? [],
       }));
       await memory.postings.insert(rows);
-      if (ctx.embedder) {
-        const runAt = gathered('embed-turns', ctx.config.gather, ctx.clock());
-        memory.wake({ step: 'embed-turns', subject: 0, runAt });
-      } else await memory.links.wake(comparedTurns(ctx.reasoner.generatedBy), ctx.clock());
+      memory.changed('turnsIndexed');
+      // With an embedder threads are compared once their turns have vectors.
+      if (!ctx.embedder) await memory.links.noteUnseen(comparedTurns(ctx.reasoner.generatedBy));
     },
     { lock: false },
   );

@@ -1,7 +1,5 @@
-import type { Context } from '../context.ts';
 import type { MemoryState } from '../db/remember.ts';
 import type { EventDraft } from '../domain/event.ts';
-import { type Gather, gathered, type JobDraft, type Step } from '../domain/job.ts';
 import type { Placement } from '../domain/placement.ts';
 import { FLOOR, OLDEST, WINDOW } from '../domain/segmentation.ts';
 import type { Memory } from '../memory.ts';
@@ -12,20 +10,16 @@ import type { TurnReading } from './note-facts.ts';
  * them. Returns the turns' numbers in their threads, by turn id.
  */
 export async function keepTurns(
-  ctx: Context,
   memory: Memory,
   state: MemoryState,
   { placement, readings }: { placement: Placement; readings: ReadonlyMap<number, TurnReading> },
 ): Promise<Map<number, number>> {
-  const { now } = memory;
-  // The statement stores its events and jobs itself.
-  memory.changed();
   const late = placement.turns.filter(({ threadId }) => placement.lateThreadIds.includes(threadId));
   if (late.length > 0) await memory.lateTurns.makeRoom(late);
-  const events = eventsOf(placement).map((event, index) => ({
-    ...event,
-    number: state.lastEvent + 1 + index,
-  }));
+  memory.record(eventsOf(placement));
+  noteChanges(memory, placement);
+  // Stored by the same statement: the hot path has no round trip to spare.
+  const { events, jobs } = memory.take();
   return memory.remember.save(state, {
     threads: placement.threads,
     turns: placement.turns.map((turn) => ({
@@ -33,9 +27,9 @@ export async function keepTurns(
       wordCount: readings.get(turn.index)?.words ?? 0,
     })),
     lateThreadIds: placement.lateThreadIds,
-    events,
-    jobs: jobsOf(placement, ctx.config.gather, now),
-    recordedAt: now,
+    events: events.map((event, index) => ({ ...event, number: state.lastEvent + 1 + index })),
+    jobs,
+    recordedAt: memory.now,
     lastThread: Math.max(state.lastThread, ...placement.threads.map((thread) => thread.id)),
   });
 }
@@ -78,34 +72,22 @@ function byThread<T extends { threadId: number }>(items: readonly T[]): Map<numb
   return found;
 }
 
-const laterOf = (a: Date, b: Date): Date => (a > b ? a : b);
-
-/** Idle threads are segmented to their end; others once 20 turns are pending, or the first of them is old. */
-function jobsOf({ threads, turns, lateThreadIds }: Placement, gather: Gather, now: Date) {
-  const soon = (step: Step) => gathered(step, gather, now);
-  const index = { step: 'index-turns', subject: 0, runAt: soon('index-turns') } as const;
-  const facts = { step: 'extract-facts', subject: 0, runAt: soon('extract-facts') } as const;
+/** An open thread is cut once 20 turns are pending, or the first of them is old; another one to its end. */
+function noteChanges(memory: Memory, { threads, turns, lateThreadIds }: Placement): void {
   const turnsOf = byThread(turns);
-  const late = { step: 'capture-segments', subject: 0, runAt: soon('capture-segments') } as const;
-  return [
-    ...(turns.length > 0 ? [index, facts] : []),
-    ...(lateThreadIds.length > 0 ? [late] : []),
-    ...threads.flatMap((thread): JobDraft[] => {
-      const { id: subject, state, idleAt, turnCount, segmentedThrough, lastActivityAt } = thread;
-      // Older pending ones have woken the step already.
-      const added = turnsOf.get(subject) ?? [];
-      const oldest = added[0]?.occurredAt;
-      const isFull = turnCount - segmentedThrough >= WINDOW;
-      const segmentAt = new Date((oldest ?? lastActivityAt).getTime() + OLDEST);
-      // Those that were too few when they were looked at are enough now.
-      const pending = turnCount - segmentedThrough;
-      const isEnough = pending >= FLOOR && pending - added.length < FLOOR;
-      const isDue = state !== 'OPEN' || isFull || isEnough || segmentAt < now;
-      const runAt = isDue ? soon('segment-thread') : segmentAt;
-      const segment: JobDraft = { step: 'segment-thread', subject, runAt };
-      return state === 'OPEN'
-        ? [{ step: 'idle-thread', subject, runAt: laterOf(idleAt, soon('idle-thread')) }, segment]
-        : [segment];
-    }),
-  ];
+  if (turns.length > 0) memory.changed('turnsStored');
+  if (lateThreadIds.length > 0) memory.changed('lateTurnsStored');
+  for (const thread of threads) {
+    const { id, state, idleAt, turnCount, segmentedThrough, lastActivityAt } = thread;
+    // Older pending ones have woken the step already.
+    const added = turnsOf.get(id) ?? [];
+    const oldest = added[0]?.occurredAt;
+    const pending = turnCount - segmentedThrough;
+    // Those that were too few when they were looked at are enough now.
+    const isEnough = pending >= FLOOR && pending - added.length < FLOOR;
+    const isDue = state !== 'OPEN' || pending >= WINDOW || isEnough;
+    const dueAt = new Date((oldest ?? lastActivityAt).getTime() + OLDEST);
+    memory.changed('turnsPending', id, isDue ? memory.now : dueAt);
+    if (state === 'OPEN') memory.changed('threadActive', id, idleAt);
+  }
 }

@@ -153,7 +153,7 @@ async function summariesOf(
     // A thread that is over gets its summary as it is cut: a model reads it once.
     if (isAsked || (isUnderWay && !isOpen)) continue;
     await memory.compactions.ask(threadId);
-    memory.wake({ step: 'compact-thread', subject: threadId, runAt: now });
+    memory.changed('compactionAsked', threadId);
   }
   const isMade = missing.every(({ isAsked, isUnderWay }) => isAsked && !isUnderWay);
   return isMade ? new Map(found.map(({ threadId, summary }) => [threadId, summary])) : null;

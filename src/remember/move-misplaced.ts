@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
 import { FACT_UPDATE } from '../domain/capture.ts';
-import { wakeConsolidation } from './wake-consolidation.ts';
 
 /** Episodes that are only updates of facts (seed 002, "Migration Plan"), and their facts. Nothing is changed. */
 export const findMisplaced = (ctx: Context, userId: string) =>
@@ -27,7 +26,7 @@ export function moveMisplaced(
     if (ids.length === 0) return [];
     const skipped = await memory.misplacedEpisodes.skip(ids);
     await memory.semanticMemories.markStale(ids, memory.now);
-    wakeConsolidation(ctx, memory);
+    memory.changed('episodesDecided');
     const drafts = skipped.map(({ id, threadId, firstTurn, lastTurn }) => ({
       kind: 'EPISODE_SKIPPED' as const,
       threadId,

@@ -48,7 +48,7 @@ export async function noteOutcome(
   memory.record({ kind: 'LINK_RATED', threadId, decision, details });
   const changes =
     joins === link.joins ? NO_CHANGE : await settleEpisodes(memory, [threadId, earlierThreadId]);
-  memory.wake({ step: 'tune-linking', subject: 0, runAt: now });
+  memory.changed('linkRated');
   return { ...changes, linkId, threadId, earlierThreadId };
 }
 

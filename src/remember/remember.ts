@@ -49,7 +49,7 @@ export async function remember(
     const readings = await reading;
     const numbers =
       placement.turns.length > 0
-        ? await keepTurns(ctx, memory, state, { placement, readings })
+        ? await keepTurns(memory, state, { placement, readings })
         : new Map<number, number>();
     const read = placement.turns.map((turn) => ({
       turn,

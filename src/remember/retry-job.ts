@@ -13,7 +13,7 @@ export async function retryJob(
   return ctx.memory(userId).write(
     async (memory) => {
       const isFound = await memory.jobs.retry(step, subject, memory.now);
-      if (isFound) memory.changed();
+      if (isFound) memory.touched();
       return isFound;
     },
     { lock: false },

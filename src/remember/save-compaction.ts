@@ -2,7 +2,6 @@ import type { Context } from '../context.ts';
 import type { CompactedThread, CompactionDraft as Draft } from '../db/compactions.ts';
 import { calendarOf } from '../domain/calendar.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
-import { gathered } from '../domain/job.ts';
 import { comparedTurns } from '../domain/linking.ts';
 import type { Memory } from '../memory.ts';
 
@@ -33,9 +32,9 @@ export async function saveCompaction(
   thread: Compacted,
   { isWithBoundaries, ...told }: Told,
 ): Promise<number> {
-  const { reasoner, config } = ctx;
+  const { reasoner } = ctx;
   const { threadId, timeZone, startedAt, endedAt, through } = thread;
-  const now = ctx.clock();
+  const { now } = memory;
   const { approach, macro, model, skills } = told;
   const draft = {
     ...told,
@@ -50,11 +49,8 @@ export async function saveCompaction(
   const decision = `thread.compact (${through} turns, ${skills.length} skills, by ${model}${how})`;
   const event = { kind: 'THREAD_COMPACTED' as const, threadId, episodeId: id, decision };
   memory.record(event);
-  if (ctx.embedder) {
-    const runAt = gathered('embed-episodes', config.gather, now);
-    memory.wake({ step: 'embed-episodes', subject: 0, runAt });
-  }
-  await memory.crossThreads.wakeOf(threadId, now);
-  await memory.links.wake(comparedTurns(reasoner.generatedBy), now);
+  memory.changed('summariesWritten');
+  await memory.crossThreads.noteChangeOf(threadId);
+  await memory.links.noteUnseen(comparedTurns(reasoner.generatedBy));
   return id;
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { ThreadSegmentation as State } from '../db/segments.ts';
 import type { ReadTurn as Turn } from '../db/turns.ts';
-import { earlierOf, gathered, type StepOutcome } from '../domain/job.ts';
+import { earlierOf, type StepOutcome } from '../domain/job.ts';
 import {
   type Channels,
   closeSegments,
@@ -13,10 +13,11 @@ import {
 } from '../domain/segmentation.ts';
 import { turnSurprises } from '../domain/surprise.ts';
 import type { Memory } from '../memory.ts';
+import { STEPS } from '../pipeline.ts';
+import { debounced } from '../wakes.ts';
 import { closeParts, type Window } from './close-parts.ts';
 import { embedTexts, vectorOf } from './embed-texts.ts';
 import { readBy } from './read-by.ts';
-import { wakeConsolidation } from './wake-consolidation.ts';
 
 /**
  * Cuts a thread's pending turns into segments (system.md §4), a window at a time. What it closes is captured next; the
@@ -53,7 +54,7 @@ export async function segmentThread(
     await ctx.memory(userId).write(
       async (memory) => {
         await memory.segments.noteTried(threadId, segmentedThrough, pending);
-        await hurryCapture(memory);
+        hurryCapture(memory);
       },
       { lock: false },
     );
@@ -67,14 +68,12 @@ export async function segmentThread(
 const SILENT: Channels = { boundaries: [], surprise: [] };
 
 /** Segments of other threads may have waited for these turns. */
-const hurryCapture = (memory: Memory) =>
-  memory.jobs.hurry({ step: 'capture-segments', subject: 0, runAt: memory.now });
+const hurryCapture = (memory: Memory) => memory.changed('segmentsChecked');
 
 /** An idle thread may have grown since its summaries without a segment to close; or it is compacted, and a session ends. */
-function wakeNext(ctx: Context, memory: Memory, threadId: number, state: State) {
-  if (state.compactedThrough >= state.turnCount) return wakeConsolidation(ctx, memory);
-  const job = { step: 'compact-thread', subject: threadId, runAt: memory.now } as const;
-  memory.wake(job);
+function wakeNext(memory: Memory, threadId: number, state: State) {
+  if (state.compactedThrough >= state.turnCount) memory.changed('episodesDecided');
+  else memory.changed('threadCaptured', threadId);
 }
 
 /** The next window of pending turns; a time when to look again; null when nothing is to be done for now. */
@@ -87,13 +86,17 @@ async function readPending(ctx: Context, userId: string, threadId: number) {
       const { now } = memory;
       const isOver = state.state !== 'OPEN';
       const pending = turnCount - segmentedThrough;
-      const quietAt = gathered('idle-thread', ctx.config.gather, earlierOf(newestReceivedAt, now));
+      const quietAt = debounced(
+        STEPS.idleThread,
+        ctx.config.debounce,
+        earlierOf(newestReceivedAt, now),
+      );
       const due = segmentationDue({ pending, oldest, quietAt, tried, isOver }, now);
-      if (!due || due > now) await hurryCapture(memory);
+      if (!due || due > now) hurryCapture(memory);
       if (!due) {
         if (isOver && pending === 0) {
-          await memory.reviews.wake(threadId, now);
-          wakeNext(ctx, memory, threadId, state);
+          await memory.reviews.noteShownIn(threadId);
+          wakeNext(memory, threadId, state);
         }
         return null;
       }

@@ -8,10 +8,8 @@ import {
   type FactChange,
   settleFacts,
 } from '../domain/fact-timeline.ts';
-import type { JobDraft } from '../domain/job.ts';
 import type { Memory } from '../memory.ts';
 import { tellFacts } from './tell-facts.ts';
-import { profileWake } from './wake-profile.ts';
 
 /** A claim, who found it, and in which turn; by hand in none. */
 export type FoundClaim = Claim & {
@@ -60,11 +58,8 @@ export async function settleClaims(
   memory.record(told);
   const isNew = settled.changes.some(({ kind }) => kind === 'insert');
   const isByHand = fresh.some(({ origin }) => origin === 'HAND');
-  const wakes: JobDraft[] = [
-    ...(told.length > 0 || isByHand ? [profileWake(ctx)] : []),
-    ...(isNew && ctx.embedder ? [{ step: 'embed-facts', subject: 0, runAt: now } as const] : []),
-  ];
-  if (wakes.length > 0) memory.wake(wakes);
+  if (told.length > 0 || isByHand) memory.changed('factsChanged');
+  if (isNew) memory.changed('factsRecorded');
   memory.onCommit(() =>
     tellFacts(ctx, memory.userId, settled.changes, (performance.now() - started) / 1000),
   );

@@ -6,7 +6,6 @@ import { settleFacts } from '../domain/fact-timeline.ts';
 import { parse } from '../domain/parse.ts';
 import { nonBlank } from '../domain/turn.ts';
 import { rowsOf, settleClaims } from './settle-claims.ts';
-import { wakeProfile } from './wake-profile.ts';
 
 const text = (most: number) => z.string().trim().pipe(nonBlank(most));
 const recordSchema = z.object({
@@ -67,7 +66,7 @@ export async function pinFact(
   await ctx.memory(userId).write(async (memory) => {
     const rows = await memory.facts.pin(id, pinned, memory.now);
     if (rows.length === 0) throw new NotFound('fact');
-    wakeProfile(ctx, memory);
+    memory.changed('factsChanged');
   });
 }
 
@@ -83,7 +82,7 @@ export async function retractFact(ctx: Context, userId: string, id: number): Pro
     await memory.facts.retract(id, memory.now);
     const decision = `memory.retract (fact ${id}, by hand)`;
     memory.record({ kind: 'FACT_RETRACTED', factId: id, decision });
-    wakeProfile(ctx, memory);
+    memory.changed('factsChanged');
   });
 }
 
@@ -121,6 +120,6 @@ export async function restoreFact(ctx: Context, userId: string, id: number): Pro
     await memory.facts.restore(id, restored ? restored.validTo : fact.validFrom, now);
     const decision = `memory.restore (fact ${id}, by hand)`;
     memory.record({ kind: 'FACT_RESTORED', factId: id, decision });
-    wakeProfile(ctx, memory);
+    memory.changed('factsChanged');
   });
 }

@@ -30,7 +30,7 @@ export async function openThread(ctx: Context, userId: string, input: unknown): 
       at: now,
       idleAt: idleAt(now, timeout),
     });
-    wakeWhenIdle(memory, thread);
+    memory.changed('threadActive', thread.id, thread.idleAt);
     const decision = 'thread.open (by hand)';
     return { thread, event: { kind: 'THREAD_OPENED', threadId: thread.id, decision } };
   });
@@ -65,7 +65,7 @@ export async function updateThread(
       next.idleAt = idleAt(thread.lastActivityAt, next.inactivityTimeoutMinutes ?? fallback);
     }
     const saved = await memory.threads.update(next);
-    wakeWhenIdle(memory, saved);
+    memory.changed('threadActive', saved.id, saved.idleAt);
     return { thread: saved, event: null };
   });
 }
@@ -79,10 +79,7 @@ export async function closeThread(ctx: Context, userId: string, threadId: number
     const thread = await find(memory, threadId);
     if (thread.state === 'CLOSED') return { thread, event: null };
     const closed = await memory.threads.update({ ...thread, state: 'CLOSED' });
-    const runAt = memory.now;
-    memory.wake({ step: 'segment-thread', subject: threadId, runAt });
-    memory.wake({ step: 'extract-facts', subject: 0, runAt });
-    memory.wake({ step: 'trim-events', subject: 0, runAt });
+    memory.changed('threadOver', threadId);
     const decision = 'thread.close (by hand)';
     return { thread: closed, event: { kind: 'THREAD_CLOSED', threadId, decision } };
   });
@@ -105,10 +102,3 @@ async function find(memory: Memory, threadId: number): Promise<Thread> {
   if (!thread) throw new NotFound('thread');
   return thread;
 }
-
-const wakeWhenIdle = (memory: Memory, thread: Thread) =>
-  memory.wake({
-    step: 'idle-thread',
-    subject: thread.id,
-    runAt: thread.idleAt,
-  });

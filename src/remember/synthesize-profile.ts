@@ -4,7 +4,6 @@ import { ErasedMeanwhile, NothingToSynthesize } from '../domain/errors.ts';
 import type { StepOutcome } from '../domain/job.ts';
 import { byHand } from './by-hand.ts';
 import { personIn } from './person-in.ts';
-import { wakeProfile } from './wake-profile.ts';
 
 /**
  * Makes a new version of the profile from the facts that hold and all semantic memories (seed 003 §3), when a session has
@@ -36,7 +35,7 @@ export async function wakeDueProfile(ctx: Context, userId: string): Promise<void
   await ctx.memory(userId).write(
     async (memory) => {
       const material = await memory.profiles.material(memory.now);
-      if (material?.isDue) wakeProfile(ctx, memory);
+      if (material?.isDue) memory.changed('factsChanged');
     },
     { lock: false },
   );

@@ -3,7 +3,7 @@ import type { UntoldMaterial as Read } from '../db/tell-cross-threads.ts';
 import { calendarOf } from '../domain/calendar.ts';
 import { combinedText } from '../domain/cross-thread.ts';
 import { ErasedMeanwhile } from '../domain/errors.ts';
-import { gathered, type StepOutcome } from '../domain/job.ts';
+import type { StepOutcome } from '../domain/job.ts';
 import { readBy } from './read-by.ts';
 
 /** Of its turns the newest are read. */
@@ -62,10 +62,7 @@ export async function tellCrossThread(
     const made = `${state.threadIds.length} threads, ${state.turnCount} turns, ${skills.length} skills, by ${model}`;
     const decision = `episode.tell (${made})`;
     memory.record({ kind: 'CROSS_THREAD_TOLD', episodeId, decision });
-    if (ctx.embedder) {
-      const runAt = gathered('embed-episodes', ctx.config.gather, memory.now);
-      memory.wake({ step: 'embed-episodes', subject: 0, runAt });
-    }
+    memory.changed('summariesWritten');
   });
   ctx.announcer.announceProgress(userId, { of: 'linking', stage: 'EPISODE', episodeId });
   return 'done';

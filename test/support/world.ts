@@ -53,7 +53,7 @@ export async function createWorld(
     RATE_LIMIT_KEY: '0',
     ...settings,
   });
-  const config = { ...loaded, gather: {}, model: { ...loaded.model, retryDelay: 1 } };
+  const config = { ...loaded, debounce: {}, model: { ...loaded.model, retryDelay: 1 } };
   const shared = sharedFor(settings);
   // A test before may have had a thread ended: without it requests do with less.
   await shared.languageThreads?.warm();

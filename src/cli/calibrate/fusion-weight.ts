@@ -26,7 +26,11 @@ export async function scoreWeights(
   conversations: readonly LocomoConversation[],
 ): Promise<WeightScore[]> {
   const config = loadConfig({ DATA_DIR: 'memory', LOG_LEVEL: 'warn', EMBEDDER: 'none' });
-  const patient = { ...config, gather: {}, recall: { ...config.recall, vectorDeadline: PATIENCE } };
+  const patient = {
+    ...config,
+    debounce: {},
+    recall: { ...config.recall, vectorDeadline: PATIENCE },
+  };
   await using ctx = await createContext(patient, { embedder });
   const sums = WEIGHTS.map(() => 0);
   let questions = 0;

@@ -1,0 +1,39 @@
+import { CHANGES, type ChangeKind, DECLARATIONS, type Step, type Wake } from './pipeline.ts';
+
+/** A wake-up to store: the step, what its number names (0 = the whole user), and when it looks. */
+export type JobDraft = { step: Step; subject: number; runAt: Date };
+
+/** How long each step waits for more of the same, in milliseconds; 0 where it is left out. */
+export type Debounce = Partial<Record<Step, number>>;
+
+export const DEBOUNCE: Debounce = Object.fromEntries(
+  DECLARATIONS.map(({ name, debounce = 0 }) => [name, debounce]),
+);
+
+/** When a step looks that is woken now, after its debounce. */
+export const debounced = (step: Step, debounce: Debounce, now: Date): Date =>
+  new Date(now.getTime() + (debounce[step] ?? 0));
+
+/** Something that changed: of what, and, where its work is planned for later, when. */
+export type Change = { kind: ChangeKind; subject: number; at: Date | null };
+
+/** The wake-ups that follow from a change; `waiting`: only those that are stored already look sooner. */
+export function wakesOf(
+  { kind, subject, at }: Change,
+  { debounce, hasEmbedder, now }: { debounce: Debounce; hasEmbedder: boolean; now: Date },
+): { jobs: JobDraft[]; waiting: JobDraft[] } {
+  const wakes: { job: JobDraft; wake: Wake }[] = [];
+  for (const step of DECLARATIONS) {
+    const wake = step.wokenBy[kind];
+    if (!wake || (step.needsEmbedder && !hasEmbedder)) continue;
+    const soonest = wake === 'debounced' ? debounced(step.name, debounce, now) : now;
+    const runAt = at && at > soonest ? at : soonest;
+    // A step of the whole user, or one that a turn can name, has no number of a thread.
+    const own = step.subject === CHANGES[kind] ? subject : 0;
+    wakes.push({ wake, job: { step: step.name, subject: own, runAt } });
+  }
+  return {
+    jobs: wakes.flatMap(({ wake, job }) => (wake === 'if waiting' ? [] : job)),
+    waiting: wakes.flatMap(({ wake, job }) => (wake === 'if waiting' ? job : [])),
+  };
+}

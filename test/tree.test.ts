@@ -1,0 +1,49 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { STEPS } from '../src/pipeline.ts';
+
+const src = new URL('../src/', import.meta.url).pathname;
+const names = (await readdir(src, { recursive: true })).filter(
+  (name) => name.endsWith('.ts') && !name.includes('generated'),
+);
+const files = await Promise.all(
+  names.map(async (name) => ({ name, text: await readFile(join(src, name), 'utf8') })),
+);
+
+/** The files in which something stands, without those in which it may. */
+const filesWith = (pattern: RegExp, ...allowed: string[]): string[] =>
+  files
+    .filter(({ name, text }) => pattern.test(text) && !allowed.some((own) => name.startsWith(own)))
+    .map(({ name }) => name)
+    .sort();
+
+it('steps and edges take types from the store, and no statements', () => {
+  const inner = files.filter(({ name }) => /^(remember|recall|schema|jobs|http|auth)\//.test(name));
+  const values = inner.filter(({ text }) =>
+    /^import (?!type\b)[^;]*from '(?:\.\.\/)+db\//m.test(text.replace(/import type[^;]*;/g, '')),
+  );
+  expect(values.map(({ name }) => name)).toEqual([]);
+});
+
+it('resolvers reach a memory through steps only', () => {
+  const schema = files.filter(({ name }) => name.startsWith('schema/'));
+  expect(schema.filter(({ text }) => /\.(memory|deployment)\(/.test(text))).toEqual([]);
+});
+
+it('only a unit of work appends events, stores jobs and announces a commit', () => {
+  expect(filesWith(/\bevents\.append\(|\bimport \{ append \}/, 'memory.ts')).toEqual([]);
+  expect(filesWith(/\.announce\(userId/, 'memory.ts')).toEqual([]);
+  expect(filesWith(/INTO jobs\b/, 'db/jobs.ts')).toEqual([]);
+});
+
+it('a step is named in the pipeline only', () => {
+  const steps = Object.values(STEPS).filter((step) => step.includes('-'));
+  const literal = new RegExp(`step(: |\\b[^\\n]{0,12}= ?)'(${steps.join('|')})'`);
+  // The steps of the reasoner have names of their own, some of which are the same.
+  expect(filesWith(literal, 'pipeline.ts', 'reasoner/', 'cli/')).toEqual([]);
+});
+
+it('types come from where they originate', () => {
+  expect(filesWith(/Parameters<Parameters</)).toEqual([]);
+});
