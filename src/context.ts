@@ -28,6 +28,7 @@ import { observeModel } from './observability/observe-model.ts';
 import { openTracing } from './observability/open-tracing.ts';
 import type { Tracing } from './observability/tracing.ts';
 import { openReasoner } from './open-model-reasoner.ts';
+import type { Step } from './pipeline.ts';
 import type { Reasoner } from './reasoner/reasoner.ts';
 
 /** Everything a step may use. */
@@ -38,6 +39,8 @@ export type Context = {
   memory: typeof openMemory;
   /** The statements for the deployment itself: jobs of all users, keys, settings. */
   deployment: typeof openDeployment;
+  /** The step that is run with it; none in a request. */
+  step?: Step;
   /** The turns of memories that are being recalled from. */
   turnCache: TurnCache;
   announcer: Announcer;

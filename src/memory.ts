@@ -3,10 +3,11 @@ import type { Database, Tx } from './db/database.ts';
 import { append } from './db/events.ts';
 import { add, expedite } from './db/jobs.ts';
 import { store } from './db/store.ts';
+import type { ChangeKind } from './domain/change.ts';
 import type { EventDraft } from './domain/event.ts';
 import type { Announcer } from './events/announcer.ts';
-import type { ChangeKind } from './pipeline.ts';
-import { type Change, type Debounce, type JobDraft, wakesOf } from './wakes.ts';
+import type { Step } from './pipeline.ts';
+import { type Change, checkDeclared, type Debounce, type JobDraft, wakesOf } from './steps.ts';
 
 /** One user's memory, read in one transaction: the statements of every noun, bound to both. */
 export type MemoryReader = Bound<Tx, typeof store> & {
@@ -64,6 +65,8 @@ type Services = {
   clock: () => Date;
   config: { debounce: Debounce };
   embedder: object | null;
+  /** The step that works on it; none in a request. */
+  step?: Step;
 };
 
 const bind = binderOf<Tx>()(store);
@@ -76,7 +79,7 @@ export function openDeployment(this: Pick<Services, 'db'>): Bound<Database, type
 
 /** Opens a user's memory, as a method of the context. */
 export function openMemory(this: Services, userId: string): MemoryAccess {
-  const { db, announcer, clock, config, embedder } = this;
+  const { db, announcer, clock, config, embedder, step } = this;
   return {
     read: (work, options = {}) =>
       db.asUser(
@@ -89,8 +92,10 @@ export function openMemory(this: Services, userId: string): MemoryAccess {
       const run = async (tx: Tx) => {
         const now = clock();
         const { debounce } = config;
-        const wakes = (change: Change) =>
-          wakesOf(change, { debounce, hasEmbedder: embedder !== null, now });
+        const wakes = (change: Change) => {
+          if (step) checkDeclared(step, change.kind);
+          return wakesOf(change, { debounce, hasEmbedder: embedder !== null, now });
+        };
         const unit = createUnit(tx, now, wakes);
         const result = await work(unit.memory);
         isTold = await unit.flush();

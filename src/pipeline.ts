@@ -2,42 +2,11 @@
 // reads from the rows what is pending. `jobs/registry.ts` says which function runs a step; the diagram in
 // docs/architecture.md is made of this table.
 
+import type { ChangeKind } from './domain/change.ts';
+
 /** Workers of their own for each lane: a slow model holds up neither the keyword index nor the steps that only move rows. */
 export const LANES = ['rows', 'vectors', 'facts', 'language'] as const;
 export type Lane = (typeof LANES)[number];
-
-/** What can change in a memory, and what its number names. Whoever changes it says so, and the table decides who looks. */
-export const CHANGES = {
-  turnsStored: 'user',
-  lateTurnsStored: 'user',
-  threadActive: 'thread',
-  turnsPending: 'thread',
-  threadOver: 'thread',
-  turnsIndexed: 'user',
-  vectorsCompleted: 'user',
-  memoryOutgrew: 'user',
-  embedderChanged: 'user',
-  formerVectorsKept: 'user',
-  threadsToCompare: 'user',
-  linksToWatch: 'user',
-  segmentsClosed: 'user',
-  segmentsChecked: 'user',
-  threadCaptured: 'thread',
-  compactionAsked: 'thread',
-  episodesDecided: 'user',
-  summariesWritten: 'user',
-  summariesToEmbed: 'user',
-  crossThreadChanged: 'episode',
-  episodesShown: 'thread',
-  factsRecorded: 'user',
-  factsChanged: 'user',
-  linkRated: 'user',
-  turnsForgotten: 'thread',
-  sourcesForgotten: 'turn',
-  consolidationsForgotten: 'user',
-  memoryImported: 'user',
-} as const satisfies Record<string, 'user' | 'thread' | 'turn' | 'episode'>;
-export type ChangeKind = keyof typeof CHANGES;
 
 /**
  * When a step looks that a change wakes: at once; after the step's debounce, so that changes that come close together are
@@ -58,6 +27,8 @@ type StepDeclaration = {
   /** What it reads as pending. */
   reads: string;
   wokenBy: Partial<Record<ChangeKind, Wake>>;
+  /** What it may say has changed. */
+  changes?: readonly ChangeKind[];
 };
 
 const pipeline = {
@@ -67,6 +38,7 @@ const pipeline = {
     debounce: 500,
     reads: 'turns behind the keyword index',
     wokenBy: { turnsStored: 'debounced', memoryImported: 'now' },
+    changes: ['turnsIndexed', 'threadsToCompare', 'linksToWatch'],
   },
   extractFacts: {
     name: 'extract-facts',
@@ -80,6 +52,7 @@ const pipeline = {
       sourcesForgotten: 'now',
       memoryImported: 'now',
     },
+    changes: ['factsRecorded', 'factsChanged'],
   },
   embedTurns: {
     name: 'embed-turns',
@@ -88,6 +61,14 @@ const pipeline = {
     needsEmbedder: true,
     reads: 'turns without a vector by the embedder',
     wokenBy: { turnsIndexed: 'debounced' },
+    changes: [
+      'threadsToCompare',
+      'linksToWatch',
+      'memoryOutgrew',
+      'vectorsCompleted',
+      'embedderChanged',
+      'formerVectorsKept',
+    ],
   },
   buildHnsw: {
     name: 'build-hnsw',
@@ -110,6 +91,7 @@ const pipeline = {
     debounce: 10_000,
     reads: 'an open thread that was silent for its timeout',
     wokenBy: { threadActive: 'debounced' },
+    changes: ['threadOver', 'threadsToCompare', 'linksToWatch'],
   },
   segmentThread: {
     name: 'segment-thread',
@@ -118,6 +100,17 @@ const pipeline = {
     debounce: 3_000,
     reads: 'turns of a thread that are in no closed segment',
     wokenBy: { turnsPending: 'debounced', threadOver: 'debounced' },
+    changes: [
+      'segmentsClosed',
+      'segmentsChecked',
+      'threadCaptured',
+      'summariesWritten',
+      'episodesDecided',
+      'episodesShown',
+      'crossThreadChanged',
+      'threadsToCompare',
+      'linksToWatch',
+    ],
   },
   captureSegments: {
     name: 'capture-segments',
@@ -130,6 +123,7 @@ const pipeline = {
       turnsForgotten: 'now',
       memoryImported: 'now',
     },
+    changes: ['episodesDecided', 'threadCaptured'],
   },
   compactThread: {
     name: 'compact-thread',
@@ -137,12 +131,20 @@ const pipeline = {
     subject: 'thread',
     reads: 'turns of a thread that are in none of its summaries',
     wokenBy: { threadCaptured: 'now', compactionAsked: 'now', turnsForgotten: 'now' },
+    changes: [
+      'summariesWritten',
+      'episodesDecided',
+      'crossThreadChanged',
+      'threadsToCompare',
+      'linksToWatch',
+    ],
   },
   linkThreads: {
     name: 'link-threads',
     lane: 'language',
     reads: 'threads that were not compared with earlier ones',
     wokenBy: { threadsToCompare: 'now' },
+    changes: ['compactionAsked', 'crossThreadChanged'],
   },
   tellCrossThread: {
     name: 'tell-cross-thread',
@@ -150,12 +152,14 @@ const pipeline = {
     subject: 'episode',
     reads: 'an episode over several threads whose threads or texts changed',
     wokenBy: { crossThreadChanged: 'now' },
+    changes: ['summariesWritten'],
   },
   watchLinks: {
     name: 'watch-links',
     lane: 'rows',
     reads: 'decisions about links whose outcome is not known',
     wokenBy: { linksToWatch: 'now' },
+    changes: ['linkRated', 'crossThreadChanged'],
   },
   tuneLinking: {
     name: 'tune-linking',
@@ -173,6 +177,7 @@ const pipeline = {
       consolidationsForgotten: 'now',
       memoryImported: 'now',
     },
+    changes: ['summariesWritten', 'factsChanged'],
   },
   consolidateFacts: {
     name: 'consolidate-facts',
@@ -180,6 +185,7 @@ const pipeline = {
     debounce: 2_000,
     reads: 'episodes that no facts were read from as a whole',
     wokenBy: { episodesDecided: 'debounced', memoryImported: 'now' },
+    changes: ['factsRecorded', 'factsChanged'],
   },
   synthesizeProfile: {
     name: 'synthesize-profile',
@@ -234,21 +240,3 @@ export const PIPELINE: Readonly<Record<StepKey, StepDeclaration & { name: Step }
 export const STEPS = Object.fromEntries(
   Object.entries(pipeline).map(([key, { name }]) => [key, name]),
 ) as { readonly [Key in StepKey]: (typeof pipeline)[Key]['name'] };
-
-const declarations = Object.values(PIPELINE);
-const byName = new Map(declarations.map((own) => [own.name, own]));
-
-/** In which lane a step runs. */
-export const laneOf = (step: Step): Lane => byName.get(step)?.lane as Lane;
-
-/** The steps of a lane. */
-export const stepsIn = (lane: Lane): Step[] =>
-  declarations.filter((own) => own.lane === lane).map(({ name }) => name);
-
-/** The steps whose number names a thread. */
-export const THREAD_STEPS: readonly Step[] = declarations
-  .filter(({ subject }) => subject === 'thread')
-  .map(({ name }) => name);
-
-/** Every step with what it says of itself. */
-export const DECLARATIONS: readonly (StepDeclaration & { name: Step })[] = declarations;

@@ -4,7 +4,7 @@ import type { ChannelRule } from '../domain/channel.ts';
 import type { ConsolidationKnobs } from '../domain/consolidation.ts';
 import type { Fusion, MemoryWeights } from '../domain/memory-ranking.ts';
 import { channelSchema, timeoutSchema } from '../domain/turn.ts';
-import { DEBOUNCE, type Debounce } from '../wakes.ts';
+import { DEBOUNCE, type Debounce } from '../steps.ts';
 import { isOfThisMachine } from './address.ts';
 import { type EmbeddingConfig, readEmbedding } from './embedding.ts';
 import { type Env, InvalidEnvironment, readEnv } from './env.ts';

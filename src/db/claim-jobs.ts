@@ -1,5 +1,6 @@
 import { MAX_ATTEMPTS } from '../domain/job.ts';
-import { LANES, type Lane, laneOf, type Step } from '../pipeline.ts';
+import { LANES, type Lane, type Step } from '../pipeline.ts';
+import { laneOf } from '../steps.ts';
 import type { Database, Statement } from './database.ts';
 
 /** A wake-up that a worker holds. */

@@ -1,9 +1,9 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
+import type { ChangeKind } from '../domain/change.ts';
 import { Busy, DatabaseUnavailable } from '../domain/errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import { noTracing, type Span, type Tracing } from '../observability/tracing.ts';
-import type { ChangeKind } from '../pipeline.ts';
 import { type Applicant, createAdmission } from './admission.ts';
 import { begin, type TransactionOptions } from './begin.ts';
 import { createPrisma, type ScopedPrisma, scopePrisma } from './scoped-prisma.ts';

@@ -1,4 +1,4 @@
-import { THREAD_STEPS } from '../pipeline.ts';
+import { THREAD_STEPS } from '../steps.ts';
 import type { Statement, Tx } from './database.ts';
 import { eraseConsolidations } from './forget-consolidations.ts';
 import { eraseEpisodes } from './forget-episodes.ts';

@@ -1,5 +1,5 @@
 import { STEPS } from '../pipeline.ts';
-import type { JobDraft } from '../wakes.ts';
+import type { JobDraft } from '../steps.ts';
 import { AFTER_KILL, type ClaimedJob } from './claim-jobs.ts';
 import type { Database, Statement, Tx } from './database.ts';
 

@@ -3,7 +3,7 @@ import type { EventDraft } from '../domain/event.ts';
 import type { PlacedThread, PlacedTurn } from '../domain/placement.ts';
 import type { ThreadState } from '../domain/thread.ts';
 import type { Role, ToolCall } from '../domain/turn.ts';
-import type { JobDraft } from '../wakes.ts';
+import type { JobDraft } from '../steps.ts';
 import type { Statement, Tx } from './database.ts';
 import { insertJobsSql } from './jobs.ts';
 

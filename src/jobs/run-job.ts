@@ -9,8 +9,8 @@ import {
 } from '../domain/errors.ts';
 import { MAX_ATTEMPTS, retryDelay, type StepOutcome } from '../domain/job.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { laneOf } from '../pipeline.ts';
-import { debounced } from '../wakes.ts';
+
+import { debounced, laneOf } from '../steps.ts';
 import { registry } from './registry.ts';
 
 type RunOutcome = Parameters<Metrics['jobRun']>[1];
@@ -35,7 +35,7 @@ export async function runJob(
       if (abandoned?.aborted) throw error;
       span.fail(error);
     };
-    const outcome = await run({ ...ctx, db: ctx.db.background }, worker, job, onFailure);
+    const outcome = await run({ ...ctx, db: ctx.db.background, step }, worker, job, onFailure);
     span.note({ 'mnemograph.outcome': outcome });
     ctx.metrics.jobRun(step, outcome, (performance.now() - started) / 1000);
   });

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import type { ClaimedJob } from '../db/claim-jobs.ts';
-import { LANES, type Lane, laneOf, STEPS } from '../pipeline.ts';
+import { LANES, type Lane, STEPS } from '../pipeline.ts';
+import { laneOf } from '../steps.ts';
 import { startCatchUp } from './catch-up.ts';
 import { runJob } from './run-job.ts';
 

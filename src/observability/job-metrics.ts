@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { LANES, stepsIn } from '../pipeline.ts';
+import { LANES } from '../pipeline.ts';
+import { stepsIn } from '../steps.ts';
 
 /** How many wake-ups of a step are in each state. */
 export type StepDepth = {

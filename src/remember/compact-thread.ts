@@ -5,7 +5,7 @@ import { earlierOf, type StepOutcome } from '../domain/job.ts';
 import { MAX_WINDOW } from '../domain/segmentation.ts';
 import type { MemoryReader } from '../memory.ts';
 import { STEPS } from '../pipeline.ts';
-import { debounced } from '../wakes.ts';
+import { debounced } from '../steps.ts';
 import { readBy } from './read-by.ts';
 import { saveCompaction } from './save-compaction.ts';
 

@@ -14,7 +14,7 @@ import {
 import { turnSurprises } from '../domain/surprise.ts';
 import type { Memory } from '../memory.ts';
 import { STEPS } from '../pipeline.ts';
-import { debounced } from '../wakes.ts';
+import { debounced } from '../steps.ts';
 import { closeParts, type Window } from './close-parts.ts';
 import { embedTexts, vectorOf } from './embed-texts.ts';
 import { readBy } from './read-by.ts';

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ClaimedJob } from '../../src/db/claim-jobs.ts';
-import { LANES, type Lane, type Step, stepsIn } from '../../src/pipeline.ts';
+import { LANES, type Lane, type Step } from '../../src/pipeline.ts';
+import { stepsIn } from '../../src/steps.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 let world: World;

@@ -1,4 +1,20 @@
-import { CHANGES, type ChangeKind, DECLARATIONS, type Step, type Wake } from './pipeline.ts';
+import { CHANGES, type ChangeKind } from './domain/change.ts';
+import { type Lane, PIPELINE, type Step, type Wake } from './pipeline.ts';
+
+const DECLARATIONS = Object.values(PIPELINE);
+const byName = new Map(DECLARATIONS.map((own) => [own.name, own]));
+
+/** In which lane a step runs. */
+export const laneOf = (step: Step): Lane => byName.get(step)?.lane as Lane;
+
+/** The steps of a lane. */
+export const stepsIn = (lane: Lane): Step[] =>
+  DECLARATIONS.filter((own) => own.lane === lane).map(({ name }) => name);
+
+/** The steps whose number names a thread. */
+export const THREAD_STEPS: readonly Step[] = DECLARATIONS.filter(
+  ({ subject }) => subject === 'thread',
+).map(({ name }) => name);
 
 /** A wake-up to store: the step, what its number names (0 = the whole user), and when it looks. */
 export type JobDraft = { step: Step; subject: number; runAt: Date };
@@ -16,6 +32,13 @@ export const debounced = (step: Step, debounce: Debounce, now: Date): Date =>
 
 /** Something that changed: of what, and, where its work is planned for later, when. */
 export type Change = { kind: ChangeKind; subject: number; at: Date | null };
+
+/** @throws when a step says that something changed of which the pipeline does not know */
+export function checkDeclared(step: Step, kind: ChangeKind): void {
+  const declared = DECLARATIONS.find(({ name }) => name === step)?.changes ?? [];
+  if (!declared.includes(kind))
+    throw new Error(`${step} does not declare that it changes "${kind}".`);
+}
 
 /** The wake-ups that follow from a change; `waiting`: only those that are stored already look sooner. */
 export function wakesOf(
