@@ -42,7 +42,7 @@ export type ServerProcess = AsyncDisposable &
 
 /** As `npm start`. */
 const NODE_OPTIONS = [
-  '--max-semi-space-size=16',
+  '--max-semi-space-size=8',
   '--v8-pool-size=1',
   '--heap-growing-percent=40',
   '--no-regexp-tier-up',

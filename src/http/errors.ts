@@ -1,5 +1,12 @@
 import { useDisableIntrospection } from '@graphql-yoga/plugin-disable-introspection';
-import { GraphQLError, isEnumType } from 'graphql';
+import {
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  getOperationAST,
+  getVariableValues,
+  isEnumType,
+} from 'graphql';
 import { createGraphQLError, type Plugin } from 'graphql-yoga';
 import { Unauthenticated } from '../auth/unauthenticated.ts';
 import type { Context } from '../context.ts';
@@ -62,11 +69,34 @@ function rootOf(error: unknown): unknown {
   return error instanceof GraphQLError && error.originalError ? rootOf(error.originalError) : error;
 }
 
+/** Characters of a message that are shown: GraphQL quotes a variable that it cannot use, however long that is. */
+const MESSAGE = 1_000;
+
+const shortened = (message: string): string =>
+  message.length > MESSAGE ? `${message.slice(0, MESSAGE)}…` : message;
+
 /** An error at the same place. */
 function like(error: unknown, message: string, extensions: Record<string, unknown>): Error {
   const { nodes, source, positions, path } = error instanceof GraphQLError ? error : {};
-  return createGraphQLError(message, { nodes, source, positions, path, extensions } as never);
+  const place = { nodes, source, positions, path };
+  return createGraphQLError(shortened(message), { ...place, extensions } as never);
 }
+
+/** Errors of a request's variables that are told: each of them quotes its variable once more. */
+const VARIABLE_ERRORS = 5;
+
+type Asked = { args: ExecutionArgs; setResultAndStopExecution(result: ExecutionResult): void };
+
+/** Refuses variables that do not fit, before the executor does: it would tell fifty errors. */
+const refuseVariables =
+  (app: Context) =>
+  ({ args, setResultAndStopExecution: stop }: Asked): void => {
+    const { schema, document, operationName, variableValues } = args;
+    const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? [];
+    const most = { maxErrors: VARIABLE_ERRORS };
+    const { errors } = getVariableValues(schema, definitions, variableValues ?? {}, most);
+    if (errors) stop({ errors: errors.map((error) => maskError(app, error) as GraphQLError) });
+  };
 
 const HINT = ' Did you mean ';
 
@@ -117,6 +147,8 @@ export function useRequestErrors(app: Context): Plugin {
         }
       });
     },
+    onExecute: (asked) => refuseVariables(app)(asked as Asked),
+    onSubscribe: (asked) => refuseVariables(app)(asked as Asked),
     onValidate() {
       return ({ result, setResult }) => {
         const errors = result as readonly GraphQLError[];

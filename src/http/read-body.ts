@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
 import { bodyParts } from './body-parts.ts';
+import { isTooDeep, MOST_LEVELS } from './json-depth.ts';
 import { Refused } from './refused.ts';
 
 /** A body that is too large is read on and thrown away up to this many times the limit. */
@@ -54,6 +55,8 @@ async function readText(request: IncomingMessage, most: number): Promise<string>
 }
 
 function parseOperation(text: string): object {
+  if (isTooDeep(text))
+    throw badRequest(`The request body nests deeper than ${MOST_LEVELS} levels.`);
   let body: unknown;
   try {
     body = JSON.parse(text);

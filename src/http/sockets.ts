@@ -12,6 +12,7 @@ import { credentialsOf } from './credentials.ts';
 import { maskError } from './errors.ts';
 import type { Gate } from './gate.ts';
 import type { GraphQLServer } from './graphql.ts';
+import { isTooDeep, MOST_LEVELS } from './json-depth.ts';
 import type { UnreadWatch } from './unread.ts';
 
 type Params = { authorization?: unknown; Authorization?: unknown };
@@ -48,6 +49,8 @@ export function createSockets(
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: app.config.server.maxBodyBytes,
+    // A thousand messages that come at once are looked at one by one, and others in between.
+    allowSynchronousEvents: false,
   });
 
   const close = (socket: WebSocket, code: number, reason: string) =>
@@ -138,6 +141,7 @@ export function createSockets(
   server.on('connection', (socket) => {
     socket.removeAllListeners('error');
     socket.on('error', (error) => app.logger.info({ err: error }, 'socket.error'));
+    refuseDeepMessages(socket);
   });
 
   return {
@@ -161,6 +165,17 @@ export function createSockets(
       clearTimeout(force);
     },
   };
+}
+
+/** The library parses whatever comes: what nests too deep does not come to it. */
+function refuseDeepMessages(socket: WebSocket): void {
+  const listeners = socket.listeners('message') as ((data: unknown) => void)[];
+  socket.removeAllListeners('message');
+  socket.on('message', (data) => {
+    if (isTooDeep(String(data))) {
+      socket.close(CloseCode.BadRequest, `The message nests deeper than ${MOST_LEVELS} levels.`);
+    } else for (const listener of listeners) listener(data);
+  });
 }
 
 const tooMany = ({ operationsPerSocket }: Limits) =>

@@ -42,7 +42,7 @@ export type LanguageThreadOptions = Omit<ThreadData, 'profile'> & {
 };
 
 /** A text that swells is stopped before it fills the server's memory. */
-const MEMORY = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 256 };
+const MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
 const VECTORS_WITHIN = 60_000;
 
 type Rpc = BirpcReturn<ThreadFunctions, ServerFunctions>;
