@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { startServerProcess } from '../src/cli/server-process.ts';
+import { startServerProcess } from '../tools/support/server-process.ts';
 
 const REMEMBER = `mutation ($input: RememberInput!) {
   remember(input: $input) { ... on RememberPayload { turns { status } } ... on Error { code } } }`;

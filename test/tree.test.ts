@@ -49,3 +49,7 @@ it('a step is named in the pipeline only', () => {
 it('types come from where they originate', () => {
   expect(filesWith(/Parameters<Parameters</)).toEqual([]);
 });
+
+it('the server knows nothing of the tools', () => {
+  expect(filesWith(/from '[^']*\/tools\//)).toEqual([]);
+});

@@ -15,7 +15,7 @@ type Through = <T>(work: () => Promise<T>) => Promise<T>;
 export type Statement = { name: string; text: string };
 
 /** Notes what changed: of what, and, where its work is planned for later, when. */
-export type NoteChange = (kind: ChangeKind, subject?: number, at?: Date) => void;
+type NoteChange = (kind: ChangeKind, subject?: number, at?: Date) => void;
 
 /** A transaction of one user's: runs one statement at a time and returns its rows. */
 export type Tx = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { seededRandom } from '../../src/cli/random.ts';
-import { bestCut, calibrate, type MeasuredTalk } from '../../src/domain/calibration.ts';
+import { bestCut, calibrate, type MeasuredTalk } from '../../tools/fit/calibration.ts';
+import { seededRandom } from '../../tools/support/random.ts';
 
 const DIMENSION = 64;
 const random = seededRandom(7);

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { scoreSegmentation, windowErrors, windowOf } from '../../src/domain/segmentation-scores.ts';
+import {
+  scoreSegmentation,
+  windowErrors,
+  windowOf,
+} from '../../tools/eval/segmentation/segmentation-scores.ts';
 
 describe('the window', () => {
   it.each([

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../src/cli/random.ts';
 import { SEED_WEIGHTS } from '../../src/domain/linking.ts';
 import {
   disagreementsOf,
@@ -9,6 +8,7 @@ import {
   ratesByThreshold,
 } from '../../src/domain/linking-metrics.ts';
 import { metricsUnder, tuneLinking } from '../../src/domain/tuning.ts';
+import { seededRandom } from '../../tools/support/random.ts';
 
 const setting = { threshold: 0.7, weights: SEED_WEIGHTS, hints: [] };
 

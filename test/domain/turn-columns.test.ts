@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../../src/cli/random.ts';
 import { addTurns, noTurns, rowAt } from '../../src/domain/turn-columns.ts';
 import { addVectors, nearnessOf, noVectors } from '../../src/domain/turn-vectors.ts';
+import { seededRandom } from '../../tools/support/random.ts';
 
 /** Turns by id: thread, and place in it. */
 const columnsOf = (...turns: [number, number, number][]) => ({

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { createContext } from '../../src/context.ts';
 import { remember } from '../../src/remember/remember.ts';
-import { command } from '../support/command.ts';
+import { tool } from '../support/command.ts';
 import { FLIGHT, TAP, talk } from '../support/episodes.ts';
 
 const NOW = '2026-03-20T12:00:00Z';
@@ -36,7 +36,7 @@ const work = (name: string, when: string): Promise<boolean> =>
   new Promise((resolve, reject) => {
     execFile(
       process.execPath,
-      command('kill-while-working', join(room, name), when, LATER),
+      tool('faults/kill-while-working', join(room, name), when, LATER),
       (error, stdout, stderr) => {
         if (!error) resolve(stdout.includes('done'));
         else if (error.signal === 'SIGKILL') resolve(false);

@@ -1,8 +1,19 @@
-import { builtFile } from '../../src/cli/built-file.ts';
+import { fileURLToPath } from 'node:url';
+import { builtFile } from '../../tools/support/built-file.ts';
 
-/** What to give Node to run one of the project's commands as npm does. */
+const QUIET = '--disable-warning=DeprecationWarning';
+
+/** What to give Node to run one of the server's commands as npm does. */
 export const command = (name: string, ...args: string[]): string[] => [
-  '--disable-warning=DeprecationWarning',
+  QUIET,
   builtFile(`cli/${name}`),
+  ...args,
+];
+
+/** The same for one of the tools, by its path in `tools/`. */
+export const tool = (name: string, ...args: string[]): string[] => [
+  QUIET,
+  ...['--import', 'tsx'],
+  fileURLToPath(new URL(`../../tools/${name}.ts`, import.meta.url)),
   ...args,
 ];

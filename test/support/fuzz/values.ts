@@ -9,9 +9,9 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { ODD_NAMES } from '../../../src/cli/hostile/odd-names.ts';
-import { hostileText, TEXT_KINDS } from '../../../src/cli/hostile/texts.ts';
-import { seededRandom } from '../../../src/cli/random.ts';
+import { ODD_NAMES } from '../../../tools/faults/hostile/odd-names.ts';
+import { hostileText, TEXT_KINDS } from '../../../tools/faults/hostile/texts.ts';
+import { seededRandom } from '../../../tools/support/random.ts';
 
 /** What strings and ids are made of. */
 export type Pool = {

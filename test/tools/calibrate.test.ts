@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/config.ts';
+import { tool } from '../support/command.ts';
+import { embedAll } from '../support/model-embedder.ts';
+import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { installPackages } from '../support/models/packages.ts';
+import { TINY_DIMENSION, writeTinyModel } from '../support/models/tiny-onnx.ts';
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const TALKS = [
+  [
+    'My cat is ill today',
+    'The vet gave the cat some pills',
+    'Poor cat, will she eat?',
+    'She ate a little fish',
+  ],
+  [
+    'The train was late again',
+    'I missed the tram to work',
+    'Trains are always late here',
+    'Take the bus then',
+  ],
+];
+const line = (first: string[] = [], second: string[] = []) =>
+  JSON.stringify({ utterances: [...first, ...second], boundaries: [first.length] });
+
+let folder: string;
+let server: ModelServer;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mnemograph-calibrate-'));
+  server = await startModelServer(embedAll(16));
+  const lines = [line(TALKS[0], TALKS[1]), line(TALKS[1], TALKS[0])];
+  await writeFile(join(folder, 'talks.jsonl'), lines.join('\n'));
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+const run = (env: Record<string, string>, ...args: string[]) =>
+  promisify(execFile)(process.execPath, tool('fit/calibrate', ...args), { env });
+
+describe('calibrate', () => {
+  it('measures a model of this process', { timeout: 120_000 }, async () => {
+    const env = {
+      EMBEDDER: 'local',
+      EMBEDDING_MODEL: await writeTinyModel(join(folder, 'tiny')),
+      LOCAL_PACKAGES: await installPackages(folder),
+    };
+    const out = join(folder, 'local.json');
+    await run(env, join(folder, 'talks.jsonl'), '--out', out);
+    const profile = JSON.parse(await readFile(out, 'utf8'));
+    expect(profile).toMatchObject({ model: 'tiny', dimension: TINY_DIMENSION, calibrated: true });
+    expect(loadConfig({ ...env, EMBEDDING_PROFILE: out }).embedding.profile).toEqual(profile);
+  });
+
+  it('measures a profile that the settings take', { timeout: 120_000 }, async () => {
+    const env = {
+      EMBEDDER: 'openai',
+      EMBEDDING_MODEL: 'stub',
+      EMBEDDING_BASE_URL: server.baseUrl,
+    };
+    const out = join(folder, 'profile.json');
+    const files = [join(folder, 'talks.jsonl'), path('locomo-fixture.json')];
+    const { stdout } = await run(env, ...files, '--out', out);
+    const result = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
+    expect(result).toMatchObject({
+      embedder: 'openai:stub@16',
+      profile: { model: 'stub', dimension: 16, calibrated: true },
+    });
+    expect(result.vectorWeights.length).toBeGreaterThan(5);
+    expect(JSON.parse(await readFile(out, 'utf8'))).toEqual(result.profile);
+    const { embedding } = loadConfig({ ...env, EMBEDDING_PROFILE: out });
+    expect(embedding.profile).toEqual(result.profile);
+  });
+
+  it('tells what is wrong in one line', { timeout: 60_000 }, async () => {
+    const file = join(folder, 'odd.txt');
+    await writeFile(file, 'odd');
+    await expect(run({ EMBEDDER: 'none' }, file)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/holds neither JSON lines .*\.\n$/),
+    });
+    await expect(run({ EMBEDDER: 'none' }, join(folder, 'talks.jsonl'))).rejects.toMatchObject({
+      stderr: expect.stringContaining('EMBEDDER'),
+    });
+  });
+});

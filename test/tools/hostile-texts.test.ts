@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { turnInputSchema } from '../../src/domain/turn.ts';
+import { DELIVERY_KINDS, planDeliveries } from '../../tools/faults/hostile/deliveries.ts';
+import { OPERATIONS } from '../../tools/faults/hostile/operation-phases.ts';
+import { hostileText, LONGEST, TEXT_KINDS } from '../../tools/faults/hostile/texts.ts';
+import { ruleWords } from '../../tools/faults/hostile/vocabulary.ts';
+import { seededRandom } from '../../tools/support/random.ts';
+
+it('the vocabulary has the words of literal and of built expressions, each with its place', () => {
+  const all = ruleWords();
+  expect(all.length).toBeGreaterThan(500);
+  const wordsOf = (path: string) =>
+    all.filter(({ place }) => place.startsWith(`${path}:`)).flatMap(({ words }) => words);
+  expect(wordsOf('domain/recall-intent.ts')).toEqual(
+    expect.arrayContaining(['remember', 'recall']),
+  );
+  expect(wordsOf('reasoner/extractive/facts/draft.ts')).toContain('unfortunately');
+});
+
+it.each(TEXT_KINDS)('texts of the kind %s are as long as was asked for, and storable', (kind) => {
+  const random = seededRandom(7);
+  for (const length of [200, 2_000, LONGEST]) {
+    const text = hostileText(random, kind, length);
+    expect(text.length).toBeLessThanOrEqual(length);
+    expect(text.length).toBeGreaterThan(length / 2);
+    expect(turnInputSchema.safeParse({ text }).success).toBe(true);
+  }
+});
+
+it('requests are spread over all kinds, the same for the same seed, none larger than a body may be', () => {
+  const plan = () =>
+    DELIVERY_KINDS.flatMap((kind) => planDeliveries(5, DELIVERY_KINDS.length, kind));
+  const all = plan();
+  expect(all.map(({ kind }) => kind)).toEqual(DELIVERY_KINDS);
+  const sizes = all.map(({ body }) => Buffer.byteLength(body));
+  expect(Math.max(...sizes)).toBeLessThan(4_000_000);
+  expect(Math.max(...sizes)).toBeGreaterThan(3_500_000);
+  expect(plan().map(({ body }) => body)).toEqual(all.map(({ body }) => body));
+}, 120_000);
+
+it('there are 40 hostile operations and more', () => {
+  expect(Object.keys(OPERATIONS).length).toBeGreaterThanOrEqual(40);
+});

@@ -1,0 +1,52 @@
+import type { Database, Statement } from '../../src/db/database.ts';
+
+/** What a recall reads, in an order in which it can be copied. */
+const TABLES = [
+  'users',
+  'threads',
+  'turns',
+  'turn_vectors',
+  'postings',
+  'index_progress',
+  'episodes',
+  'episode_vectors',
+  'facts',
+  'fact_vectors',
+] as const;
+
+const COLUMNS: Statement = {
+  name: 'bench-columns',
+  text: `
+SELECT table_name AS "table", string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position) AS columns
+FROM information_schema.columns
+WHERE table_schema = current_schema() AND table_name = ANY ($1) AND column_name <> 'user_id' AND is_generated = 'NEVER'
+GROUP BY 1`,
+};
+
+/** Puts as many copies of a memory beside it, each another user's, as have so many turns together. */
+export async function fillBeside(db: Database, userId: string, turns: number): Promise<void> {
+  const { rows } = await db.pool.query<{ count: number }>(
+    'SELECT greatest(turn_count, 1) AS count FROM users WHERE user_id = $1',
+    [userId],
+  );
+  const copies = Math.ceil(turns / (rows[0]?.count ?? 1));
+  const columns = await db.system<{ table: string; columns: string }>(COLUMNS, [[...TABLES]]);
+  const columnsOf = new Map(columns.map((row) => [row.table, row.columns]));
+  const client = await db.pool.connect();
+  try {
+    // Threads and episodes name each other.
+    await client.query(`BEGIN; SET LOCAL session_replication_role = 'replica'`);
+    for (const table of TABLES) {
+      const own = columnsOf.get(table);
+      await client.query(
+        `INSERT INTO ${table} (user_id, ${own})
+         SELECT 'beside-' || copy, ${own} FROM ${table}, generate_series(1, $2::int) AS copy WHERE user_id = $1`,
+        [userId, copies],
+      );
+    }
+    await client.query('COMMIT');
+    await client.query('VACUUM ANALYZE');
+  } finally {
+    client.release();
+  }
+}

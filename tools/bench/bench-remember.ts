@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { Command } from 'commander';
+import { countOption } from '../../src/cli/count-option.ts';
+import { untilSettled } from '../../src/cli/memory-client.ts';
+import { showProgress } from '../../src/cli/progress.ts';
+import { runCommand } from '../../src/cli/run-command.ts';
+import { createBuiltInEmbedder } from '../../src/embedder/built-in.ts';
+import { type ChatTexts, createChatTexts } from '../support/chat-texts.ts';
+import { loadAverage, median, quantile, runInFlight, spreadOf, timed } from '../support/measure.ts';
+import {
+  describeSetting,
+  printResult,
+  printSetting,
+  printTable,
+  spreadCells,
+} from '../support/report.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { diskSize, tableSizes } from './disk-size.ts';
+
+type Options = {
+  databaseUrl?: string;
+  rounds: number;
+  single: number;
+  concurrent: number;
+  batched: number;
+  cpuProf?: string;
+};
+
+/** How turns are told: so many, so many calls at a time, so many turns a call. */
+type Telling = { turns: number; inFlight: number; batch: number };
+
+const USERS = Array.from({ length: 20 }, (_, index) => `user-${index + 1}`);
+const IN_FLIGHT = 8;
+
+const REMEMBER = `mutation Remember($input: RememberInput!) {
+  remember(input: $input) {
+    __typename
+    ... on RememberPayload { turns { status turn { id } } }
+    ... on Error { message }
+  }
+}`;
+
+await runCommand(() =>
+  new Command('npm run bench:remember --')
+    .description('Measures how fast turns are kept, over HTTP, with the background work going on.')
+    .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
+    .option('--rounds <count>', 'how often to measure', countOption, 3)
+    .option('--single <turns>', 'turns one at a time, a round', countOption, 300)
+    .option('--concurrent <turns>', 'turns with 8 calls in flight, a round', countOption, 2_000)
+    .option('--batched <turns>', 'turns in batches of 100, a round', countOption, 4_000)
+    .option('--cpu-prof <folder>', 'write CPU profiles of the server there')
+    .action(measure)
+    .parseAsync(),
+);
+
+async function measure(options: Options): Promise<void> {
+  const { databaseUrl, rounds, cpuProf } = options;
+  await using server = await startServerProcess({
+    databaseUrl,
+    nodeOptions: cpuProf ? ['--cpu-prof', `--cpu-prof-dir=${cpuProf}`] : [],
+  });
+  const texts = createChatTexts(1);
+  await tell(server, texts, { turns: 400, inFlight: 2, batch: 1 });
+
+  const found = [];
+  using done = showProgress('rounds', rounds * 3);
+  for (let round = 0; round < rounds; round += 1) {
+    const one = await tell(server, texts, { turns: options.single, inFlight: 1, batch: 1 });
+    done.add(1);
+    const eight = { turns: options.concurrent, inFlight: IN_FLIGHT, batch: 1 };
+    const concurrent = await tell(server, texts, eight);
+    done.add(1);
+    const hundreds = { turns: options.batched, inFlight: IN_FLIGHT, batch: 100 };
+    const batched = await tell(server, texts, hundreds);
+    done.add(1);
+    found.push({ one, concurrent, batched });
+  }
+  done[Symbol.dispose]();
+
+  const result = {
+    rememberP50Ms: spreadOf(found.map(({ one }) => median(one.times))),
+    rememberP95Ms: spreadOf(found.map(({ one }) => quantile(one.times, 0.95))),
+    turnsPerSecond8InFlight: spreadOf(found.map(({ concurrent }) => concurrent.rate)),
+    turnsPerSecondBatched: spreadOf(found.map(({ batched }) => batched.rate)),
+    backgroundTurnsPerSecond: spreadOf(found.map(({ batched }) => batched.settledRate)),
+    bytesPerTurn: spreadOf(found.map(({ concurrent }) => concurrent.bytesPerTurn)),
+    bytesPerTurnBatched: spreadOf(found.map(({ batched }) => batched.bytesPerTurn)),
+  };
+  await using embedder = createBuiltInEmbedder();
+  const setting = await describeSetting('made-up chat messages', embedder.name, databaseUrl);
+  printSetting(setting);
+  printTable([
+    [`medians of ${rounds} rounds`, 'median', 'min', 'max'],
+    ['one at a time, p50 ms', ...spreadCells(result.rememberP50Ms, 2)],
+    ['one at a time, p95 ms', ...spreadCells(result.rememberP95Ms, 2)],
+    ['8 in flight, turns/s', ...spreadCells(result.turnsPerSecond8InFlight, 0)],
+    ['batches of 100, 8 in flight, turns/s', ...spreadCells(result.turnsPerSecondBatched, 0)],
+    ['the same until indexed, turns/s', ...spreadCells(result.backgroundTurnsPerSecond, 0)],
+    ['bytes on disk a turn, one a call', ...spreadCells(result.bytesPerTurn, 0)],
+    ['bytes on disk a turn, 100 a call', ...spreadCells(result.bytesPerTurnBatched, 0)],
+    ['load average', loadAverage()],
+  ]);
+  if (server.databaseUrl) printTable(await sizeTable(server.databaseUrl));
+  printResult({ ...result, rounds, loadAverage: loadAverage(), ...setting });
+}
+
+/** Tells turns, waits until all background work is done, and says how long both took. */
+async function tell(server: ServerProcess, texts: ChatTexts, { turns, inFlight, batch }: Telling) {
+  const bytesBefore = await diskSize(server);
+  const start = performance.now();
+  const { ms, result: times } = await timed(() =>
+    runInFlight(turns / batch, inFlight, (index) => remember(server, texts, index, batch)),
+  );
+  await untilSettled(server, USERS);
+  return {
+    times,
+    rate: turns / (ms / 1000),
+    settledRate: turns / ((performance.now() - start) / 1000),
+    bytesPerTurn: ((await diskSize(server)) - bytesBefore) / turns,
+  };
+}
+
+/** One call as an application sends it: a key for each turn, so that it could send it again. */
+async function remember(server: ServerProcess, texts: ChatTexts, index: number, count: number) {
+  const turns = Array.from({ length: count }, (_, number) => ({
+    text: texts.turn(),
+    role: number % 2 === 0 ? 'USER' : 'ASSISTANT',
+    idempotencyKey: randomUUID(),
+  }));
+  const input = { userId: USERS[index % USERS.length], channel: 'sms', turns };
+  const { remember: answer } = await server.request<{
+    remember: { __typename: string; turns: { status: string }[] };
+  }>(REMEMBER, { input });
+  if (answer.__typename !== 'RememberPayload' || answer.turns.length !== count) {
+    throw new Error(`The turns were not kept: ${JSON.stringify(answer)}`);
+  }
+}
+
+async function sizeTable(databaseUrl: string) {
+  const sizes = [...(await tableSizes(databaseUrl))].filter(([, bytes]) => bytes > 100_000);
+  const rows = sizes.map(([name, bytes]) => [name, (bytes / 1_000_000).toFixed(1)]);
+  return [['table', 'MB with indexes'], ...rows];
+}

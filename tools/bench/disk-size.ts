@@ -1,0 +1,40 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { ServerProcess } from '../support/server-process.ts';
+
+/** Bytes that a server's tables and their indexes take on disk; of the embedded database its `base` folder. */
+export async function diskSize({
+  databaseUrl,
+  dataDir,
+}: Pick<ServerProcess, 'databaseUrl' | 'dataDir'>): Promise<number> {
+  if (!databaseUrl) return folderSize(dataDir);
+  const sizes = await tableSizes(databaseUrl);
+  return [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** Bytes of each table with its indexes, the largest first. */
+export async function tableSizes(databaseUrl: string): Promise<Map<string, number>> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string; bytes: string }>(
+      `SELECT relname AS name, pg_total_relation_size(oid) AS bytes FROM pg_class
+       WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 2 DESC`,
+    );
+    return new Map(rows.map(({ name, bytes }) => [name, Number(bytes)]));
+  } finally {
+    await client.end();
+  }
+}
+
+/** The write-ahead log is left out: it is of a fixed size and used again. */
+async function folderSize(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  let bytes = 0;
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && /\/base\//.test(path)) bytes += (await stat(path)).size;
+  }
+  return bytes;
+}

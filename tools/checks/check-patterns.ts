@@ -1,0 +1,33 @@
+import { realpathSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { collect, type Scope } from './check-patterns/collect.ts';
+import { judge, USUAL_BUDGET } from './check-patterns/judge.ts';
+import { report } from './check-patterns/report.ts';
+
+/** The server and what it stands on; a command or a thread would begin to run. */
+const SERVER: Scope = {
+  own: 'src',
+  isLoaded: (file) => !/^src\/(?:cli\/|main\.ts)|-worker\.(?:ts|mjs)$/.test(file),
+  builders: {},
+  libraries: [
+    'node_modules/chrono-node/dist/esm/common',
+    'node_modules/chrono-node/dist/esm/locales/en',
+    'node_modules/compromise/src',
+  ],
+};
+
+/** Says whether each regular expression takes linear time; the exit code. */
+async function main(root: string): Promise<number> {
+  const { patterns, unseen } = await collect(root, SERVER);
+  const verdicts = await judge(patterns, USUAL_BUDGET);
+  for (const [place, reason] of Object.entries(SERVER.builders)) {
+    console.log(`May build expressions later: ${place}, which ${reason}.`);
+  }
+  for (const line of report(verdicts, unseen)) console.log(line);
+  return unseen.length > 0 || verdicts.some(({ outcome }) => outcome === 'refused') ? 1 : 0;
+}
+
+const script = process.argv[1];
+if (script !== undefined && pathToFileURL(realpathSync(script)).href === import.meta.url)
+  // What the server's modules keep open does not matter here.
+  process.exit(await main(process.argv[2] ?? process.cwd()));

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Command } from 'commander';
+import {
+  type ClosedSegment,
+  closedSegments,
+  rememberTurns,
+  untilSettled,
+} from '../../src/cli/memory-client.ts';
+import { showProgress } from '../../src/cli/progress.ts';
+import { CommandFailed, runCommand } from '../../src/cli/run-command.ts';
+import { createBuiltInEmbedder } from '../../src/embedder/built-in.ts';
+import { describeSetting, printResult, printSetting, printTable } from '../support/report.ts';
+import { startServerProcess } from '../support/server-process.ts';
+import {
+  DECISIONS,
+  decisionOf,
+  type LabelledCapture,
+  parseCaptures,
+  scoreCaptures,
+} from './capture-scores.ts';
+
+/** An implicit one: conversations of the past are cut into threads by time. */
+const CHANNEL = 'sms';
+
+type Options = { verbose?: boolean; databaseUrl?: string };
+
+async function evaluate(file: string, { verbose = false, databaseUrl }: Options): Promise<void> {
+  const conversations = await readCaptures(file);
+  await using server = await startServerProcess({ databaseUrl });
+  {
+    using sent = showProgress('conversations remembered', conversations.length);
+    for (const { id, turns } of conversations) {
+      await rememberTurns(server, id, CHANNEL, turns);
+      sent.add(1);
+    }
+  }
+  const results = [];
+  {
+    using done = showProgress('conversations captured', conversations.length);
+    for (const { id, decision } of conversations) {
+      await untilSettled(server, [id]);
+      const captured = (await closedSegments(server, id)).reverse();
+      const decided = decisionOf(captured.at(-1)?.capture ?? 'without a segment');
+      results.push({ id, labelled: decision, decided, captured });
+      done.add(1);
+    }
+  }
+  await using embedder = createBuiltInEmbedder();
+  const setting = await describeSetting(basename(file), embedder.name, databaseUrl);
+  printSetting(setting);
+  const scores = scoreCaptures(results);
+  printTable([
+    ['labelled', ...DECISIONS],
+    ...DECISIONS.map((labelled) => [
+      labelled,
+      ...DECISIONS.map((decided) => scores.byDecision[labelled][decided]),
+    ]),
+  ]);
+  printTable([
+    ['accuracy', 'conversations'],
+    [scores.accuracy.toFixed(3), results.length],
+  ]);
+  for (const { id, labelled, decided, captured } of results) {
+    if (verbose || labelled !== decided) printDecisions(id, labelled, captured);
+  }
+  printResult({ ...scores, conversations: results.length, ...setting });
+}
+
+async function readCaptures(file: string): Promise<LabelledCapture[]> {
+  const text = await readFile(file, 'utf8');
+  try {
+    return parseCaptures(text);
+  } catch (cause) {
+    const shape = '{"id","turns":[…],"decision":"CREATE|MERGE|SKIP"}';
+    throw new CommandFailed(`${file} holds no JSON lines of ${shape}.`, { cause });
+  }
+}
+
+function printDecisions(id: string, labelled: string, captured: readonly ClosedSegment[]): void {
+  console.log(`${id}, labelled ${labelled}`);
+  for (const { firstTurn, lastTurn, capture, captureReason, captureSignals } of captured) {
+    const figures = Object.entries(captureSignals ?? {}).map(
+      ([name, value]) => `${name} ${value.toFixed(2)}`,
+    );
+    console.log(`  ${firstTurn}-${lastTurn} ${capture}, ${captureReason}: ${figures.join(', ')}`);
+  }
+}
+
+await runCommand(() =>
+  new Command('npm run eval:capture --')
+    .description('Decides which talk becomes an episode, and compares (see evaluation.md).')
+    .argument('<file>', 'JSON lines of conversations and the decision on the last segment of each')
+    .option('--verbose', 'list every decision, not only the wrong ones')
+    .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
+    .action(evaluate)
+    .parseAsync(),
+);

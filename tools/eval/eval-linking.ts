@@ -1,0 +1,205 @@
+import { basename } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Command } from 'commander';
+import { countOption } from '../../src/cli/count-option.ts';
+import { hasWork, rememberTurns } from '../../src/cli/memory-client.ts';
+import { showProgress } from '../../src/cli/progress.ts';
+import { runCommand } from '../../src/cli/run-command.ts';
+import { SEED_WEIGHTS } from '../../src/domain/linking.ts';
+import { pickOne, seededRandom } from '../support/random.ts';
+import { describeSetting, printResult, printSetting, printTable } from '../support/report.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { bestF1, type JudgedPair, type ServedLink, scoreLinks } from './link-scores.ts';
+import { type LinkingPair, linkingPairs } from './linking-pairs.ts';
+import { readDialogues } from './segmentation/dialogues.ts';
+
+type Options = { databaseUrl?: string; pairs?: number; tuning?: boolean };
+
+/** Turns stand so many milliseconds apart; between the two halves of each pair lies the same silence. */
+const APART = 20_000;
+const SILENCE = 45 * 60_000;
+const START = Date.UTC(2024, 0, 1);
+/** Milliseconds between two looks at what is left to do. */
+const POLL_EVERY = 100;
+/** An implicit channel: the silence makes a new thread. */
+const CHANNEL = 'sms';
+
+/** Tuning starts from a threshold that links too little, and has so many ratings. */
+const WRONG_THRESHOLD = '0.95';
+const RATINGS = 300;
+
+type Numbered = LinkingPair & { userId: string; set: string };
+
+async function evaluate(files: string[], options: Options): Promise<void> {
+  const pairs = await readPairs(files, options.pairs);
+  const judged = await judgeAll(pairs, options);
+  const setting = await describeSetting(
+    files.map((file) => basename(file)).join(' '),
+    'built-in',
+    options.databaseUrl,
+  );
+  printSetting(setting);
+  const sets = [...new Set(pairs.map(({ set }) => set))];
+  const rows = [
+    ...sets.map((set) => [set, (pair: Numbered) => pair.set === set] as const),
+    ['all', () => true] as const,
+  ];
+  printTable([
+    ['pairs', 'AUC', 'F1', 'precision', 'recall', 'recall at precision .9'],
+    ...rows.map(([name, of]) => {
+      const own = scoreLinks(judged.filter((_, at) => of(pairs[at] as Numbered)));
+      const figures = [own.auc, own.f1, own.precision, own.recall, own.recallAtPrecision90];
+      return [name, ...figures.map((figure) => figure.toFixed(3))];
+    }),
+  ]);
+  const scores = scoreLinks(judged);
+  printTable([
+    ['kind', 'pairs', 'linked'],
+    ...Object.entries(scores.byKind).map(([kind, own]) => [kind, own.pairs, own.linked.toFixed(3)]),
+  ]);
+  const tuning = options.tuning ? { tuning: await tuneFromWrong(pairs, options) } : {};
+  printResult({ ...scores, pairs: pairs.length, ...tuning, ...setting });
+}
+
+/** All pairs of all files, or so many of them, drawn evenly. */
+async function readPairs(files: string[], most: number | undefined): Promise<Numbered[]> {
+  const sets = await Promise.all(files.map((file) => readDialogues(file)));
+  const pairs = sets.flatMap(({ name, dialogues }) =>
+    linkingPairs(dialogues).map((pair) => ({ ...pair, set: name })),
+  );
+  const random = seededRandom(1);
+  const left = [...pairs];
+  const drawn: typeof pairs = [];
+  while (drawn.length < Math.min(most ?? pairs.length, pairs.length)) {
+    const one =
+      most === undefined ? (left[drawn.length] as (typeof pairs)[number]) : pickOne(random, left);
+    if (most !== undefined) left.splice(left.indexOf(one), 1);
+    drawn.push(one);
+  }
+  return drawn.map((pair, index) => ({ ...pair, userId: `pair ${index}` }));
+}
+
+async function judgeAll(pairs: readonly Numbered[], { databaseUrl }: Options) {
+  await using server = await startServerProcess({ databaseUrl });
+  return await judgePairs(server, pairs);
+}
+
+/** Tells both halves of each pair to a memory of its own, and reads what the server makes of them. */
+async function judgePairs(
+  server: ServerProcess,
+  pairs: readonly Numbered[],
+): Promise<JudgedPair[]> {
+  {
+    using told = showProgress('pairs told', pairs.length);
+    for (const { userId, thread, message } of pairs) {
+      const end = START + thread.texts.length * APART + SILENCE;
+      await rememberTurns(server, userId, CHANNEL, turnsOf(thread, START));
+      await rememberTurns(server, userId, CHANNEL, turnsOf(message, end));
+      told.add(1);
+    }
+  }
+  using done = showProgress('pairs judged', pairs.length);
+  const judged: JudgedPair[] = [];
+  for (const { userId, kind } of pairs) {
+    judged.push({ kind, link: await decisionOn(server, userId) });
+    done.add(1);
+  }
+  return judged;
+}
+
+const turnsOf = ({ from, texts }: LinkingPair['thread'], start: number) =>
+  texts.map((text, index) => ({
+    role: (from + index) % 2 ? 'ASSISTANT' : 'USER',
+    text,
+    occurredAt: new Date(start + index * APART).toISOString(),
+  }));
+
+const LINKS = `query Links($userId: String!) {
+  user(userId: $userId) {
+    links(first: 1) { edges { node {
+      id verdict fusedScore algorithmicScore reasonerRelated reasonerConfidence
+      parts { keyword entity topic recency } weights { keyword entity topic recency }
+    } } }
+  }
+}`;
+
+async function decisionOn(server: ServerProcess, userId: string): Promise<ServedLink | null> {
+  type Answer = { user: { links: { edges: { node: ServedLink }[] } } };
+  for (;;) {
+    const isBusy = await hasWork(server, userId);
+    const { user } = await server.request<Answer>(LINKS, { userId });
+    const link = user.links.edges[0]?.node ?? null;
+    if (link || !isBusy) return link;
+    await delay(POLL_EVERY);
+  }
+}
+
+const RATE = `mutation Rate($userId: String!, $linkId: ID!, $outcome: LinkOutcome!) {
+  rateLink(userId: $userId, linkId: $linkId, outcome: $outcome) { __typename }
+}`;
+const SETTING = `query Setting($userId: String!) {
+  user(userId: $userId) { linkingSetting { threshold } tuningRuns { decisions kept reason next { threshold } } }
+}`;
+
+type Runs = {
+  user: {
+    linkingSetting: { threshold: number };
+    tuningRuns: { decisions: number; kept: boolean; reason: string; next: { threshold: number } }[];
+  };
+};
+
+/** Starts from a wrong threshold, rates decisions, and sees how good the server is at others after it has tuned itself. */
+async function tuneFromWrong(all: readonly Numbered[], { databaseUrl }: Options) {
+  const random = seededRandom(2);
+  const shuffled = all.map((pair) => ({ pair, at: random() })).sort((a, b) => a.at - b.at);
+  const pairs = shuffled.slice(0, 2 * RATINGS).map(({ pair }) => pair);
+  const env = { LINKING_THRESHOLD: WRONG_THRESHOLD };
+  await using server = await startServerProcess({ databaseUrl, env });
+  const [rated, others] = [pairs.slice(0, RATINGS), pairs.slice(RATINGS)];
+  const first = await judgePairs(server, rated);
+  for (const [at, { kind, link }] of first.entries()) {
+    if (!link) continue;
+    const isRight = (link.verdict === 'LINK') === (kind === 'positive');
+    const { userId } = rated[at] as Numbered;
+    const outcome = isRight ? 'CORRECT' : 'INCORRECT';
+    await server.request(RATE, { userId, linkId: link.id, outcome });
+    while (await hasWork(server, userId, 'tune-linking')) await delay(POLL_EVERY);
+  }
+  const second = await judgePairs(server, others);
+  const { user } = await server.request<Runs>(SETTING, { userId: rated[0]?.userId });
+  const best = bestF1(second, SEED_WEIGHTS);
+  const { f1 } = scoreLinks(second);
+  printTable([
+    ['tuning from a threshold of', 'to', 'F1', 'best F1', 'share'],
+    [
+      WRONG_THRESHOLD,
+      user.linkingSetting.threshold,
+      f1.toFixed(3),
+      best.toFixed(3),
+      (f1 / best).toFixed(3),
+    ],
+  ]);
+  for (const { decisions, kept, reason } of user.tuningRuns.toReversed()) {
+    console.log(`${decisions} decisions, ${kept ? 'kept' : 'nothing changed'}: ${reason}`);
+  }
+  const from = Number(WRONG_THRESHOLD);
+  return {
+    from,
+    to: user.linkingSetting.threshold,
+    rated: RATINGS,
+    f1,
+    bestF1: best,
+    share: f1 / best,
+  };
+}
+
+await runCommand(() =>
+  new Command('npm run eval:linking --')
+    .description('Links halves of topics, and compares (see evaluation.md).')
+    .argument('<files...>', 'JSON lines {"id","utterances","boundaries"}')
+    .option('--pairs <count>', 'only so many pairs, drawn evenly', countOption)
+    .option('--tuning', 'also tune from a wrong threshold')
+    .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
+    .action(evaluate)
+    .parseAsync(),
+);

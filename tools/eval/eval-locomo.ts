@@ -1,0 +1,156 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Command } from 'commander';
+import { countOption } from '../../src/cli/count-option.ts';
+import { captureEverything, importTurns, untilSettled } from '../../src/cli/memory-client.ts';
+import { showProgress } from '../../src/cli/progress.ts';
+import { runCommand } from '../../src/cli/run-command.ts';
+import { createBuiltInEmbedder } from '../../src/embedder/built-in.ts';
+import { loadAverage, quantile, timed } from '../support/measure.ts';
+import { describeSetting, printResult, printSetting, printTable } from '../support/report.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { type LocomoConversation, type LocomoTurn, parseLocomo } from './locomo.ts';
+import { scoreContexts } from './locomo-context.ts';
+import { scoreKinds } from './locomo-kinds.ts';
+import { askAll, askKinds, askParts, askWithVectors, HITS } from './locomo-questions.ts';
+import { sweep, sweepTable } from './locomo-sweep.ts';
+import { scoreAnswers, scoreByCategory } from './recall-scores.ts';
+import { coverageOf, evaluateSplices } from './segmentation/through-server.ts';
+
+type Options = {
+  databaseUrl?: string;
+  limit?: number;
+  splice?: boolean;
+  sweep?: boolean;
+  context?: boolean;
+};
+
+async function evaluate(
+  file: string,
+  { databaseUrl, limit, splice, sweep: isSwept, context }: Options,
+): Promise<void> {
+  const conversations = parseLocomo(await readFile(file, 'utf8')).slice(0, limit);
+  await using server = await startServerProcess({ databaseUrl });
+  const ingest = await ingestAll(server, conversations);
+  const coverage = await coverageOf(
+    server,
+    conversations.map(({ id }) => id),
+  );
+  const spliced = splice ? await evaluateSplices(server, conversations) : null;
+  const { answers, recallMs } = await askAll(server, conversations);
+  const kinds = scoreKinds(await askKinds(server, conversations, answers));
+  const swept = isSwept ? sweep(await askParts(server, conversations)) : null;
+  const contexts = context ? await scoreContexts(server, conversations) : null;
+  await using embedder = createBuiltInEmbedder();
+  const searchMs = await askWithVectors(server, conversations, embedder);
+
+  const setting = await describeSetting(basename(file), embedder.name, databaseUrl);
+  const scores = scoreAnswers(answers);
+  const byCategory = scoreByCategory(answers);
+  const speed = {
+    recallP50Ms: quantile(recallMs, 0.5),
+    recallP95Ms: quantile(recallMs, 0.95),
+    searchP50Ms: quantile(searchMs, 0.5),
+    ...ingest,
+  };
+  printSetting(setting);
+  printTable([
+    ['evidence found', 'share'],
+    ...Object.entries(scores).map(([name, share]) => [name, share.toFixed(3)]),
+  ]);
+  printTable([
+    ['as much text, all kinds', 'share'],
+    ['recall@5', kinds['recall@5'].toFixed(3)],
+    ['recall@10', kinds['recall@10'].toFixed(3)],
+    ...Object.entries(kinds.hitsByKind).map(([kind, hits]) => [
+      `${kind} hits of ${HITS}`,
+      hits.toFixed(1),
+    ]),
+  ]);
+  if (contexts) {
+    printTable([
+      ['evidence inside the block, by its tokens', 'share'],
+      ...Object.entries(contexts).map(([name, share]) => [name, share.toFixed(3)]),
+    ]);
+  }
+  if (swept) printTable(sweepTable(swept));
+  printTable([
+    ['category', 'questions', 'recall@5', 'recall@10'],
+    ...Object.entries(byCategory).map(([name, own]) => [
+      name,
+      own.questions,
+      own['recall@5'].toFixed(3),
+      own['recall@10'].toFixed(3),
+    ]),
+  ]);
+  printTable([
+    ['turns in a segment', 'once', 'never', 'more than once', 'segments'],
+    ['', coverage.once, coverage.never, coverage.moreThanOnce, coverage.segments],
+  ]);
+  if (spliced) {
+    printTable([
+      ['joined sessions', 'F1', 'precision', 'recall', 'Pk', 'WindowDiff'],
+      [
+        `${spliced.conversations}`,
+        ...[spliced.f1, spliced.precision, spliced.recall, spliced.pk, spliced.windowDiff].map(
+          (figure) => figure.toFixed(3),
+        ),
+      ],
+    ]);
+  }
+  printTable([
+    ['speed', ''],
+    ...Object.entries(speed).map(([name, figure]) => [name, figure.toFixed(1)]),
+    ['load average', loadAverage()],
+  ]);
+  printResult({
+    ...scores,
+    byCategory,
+    allKinds: kinds,
+    ...(contexts ? { context: contexts } : {}),
+    ...(swept ? { sweep: swept } : {}),
+    ...speed,
+    questions: answers.length,
+    segments: coverage,
+    ...(spliced ? { splice: spliced } : {}),
+    loadAverage: loadAverage(),
+    ...setting,
+  });
+}
+
+/** Imports every conversation for a user of its own, background work included. */
+async function ingestAll(server: ServerProcess, conversations: readonly LocomoConversation[]) {
+  const turns = conversations.reduce((sum, conversation) => sum + conversation.turns.length, 0);
+  using stored = showProgress('turns remembered', turns);
+  const { ms } = await timed(async () => {
+    for (const { id, self, turns: own } of conversations) {
+      await captureEverything(server, id);
+      await importTurns(server, id, self, own.map(pastTurn), stored.add);
+    }
+    using settled = showProgress('memories indexed', conversations.length);
+    await untilSettled(
+      server,
+      conversations.map(({ id }) => id),
+      () => settled.add(1),
+    );
+  });
+  return { turns, ingestTurnsPerSecond: turns / (ms / 1000) };
+}
+
+const pastTurn = ({ speaker, text, occurredAt }: LocomoTurn) => ({ speaker, text, occurredAt });
+
+await runCommand(() =>
+  new Command('npm run eval:locomo --')
+    .description('Finds the evidence of the questions of LoCoMo (see evaluation.md).')
+    .argument('<file>', 'conversations and questions in the shape of locomo10.json')
+    .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
+    .option('--limit <count>', 'only so many conversations', countOption)
+    .option(
+      '--sweep',
+      'also each weight at other values, fitted on some conversations and judged on others',
+    )
+    .option('--context', 'also how much of it is inside the block for a prompt, by its tokens')
+    .option('--splice', 'also joins sessions into one thread each, and scores the borders found')
+    .action(evaluate)
+    .parseAsync(),
+);

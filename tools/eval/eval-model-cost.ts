@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Command } from 'commander';
+import { countOption } from '../../src/cli/count-option.ts';
+import { importTurns, rememberTurns, untilSettled } from '../../src/cli/memory-client.ts';
+import { showProgress } from '../../src/cli/progress.ts';
+import { runCommand } from '../../src/cli/run-command.ts';
+import { createBuiltInEmbedder } from '../../src/embedder/built-in.ts';
+import { describeSetting, printResult, printSetting, printTable } from '../support/report.ts';
+import { startServerProcess } from '../support/server-process.ts';
+import { startStubModel } from '../support/stub-model.ts';
+import { parseLocomo } from './locomo.ts';
+
+type Options = { turns: number; live?: boolean; databaseUrl?: string };
+
+type Usage = { step: string; calls: number; promptTokens: number; completionTokens: number };
+const USAGE = `query Usage($userId: String!) {
+  user(userId: $userId) { usage { step calls promptTokens completionTokens } }
+}`;
+
+async function evaluate(file: string, { turns: most, live = false, databaseUrl }: Options) {
+  const conversations = parseLocomo(await readFile(file, 'utf8'));
+  await using model = await startStubModel();
+  const env = {
+    REASONER: 'openai',
+    REASONER_MODEL: 'stub',
+    OPENAI_BASE_URL: model.baseUrl,
+    OPENAI_API_KEY: 'stub',
+  };
+  await using server = await startServerProcess({ databaseUrl, env });
+  const used: Usage[] = [];
+  {
+    using done = showProgress('conversations worked through', conversations.length);
+    for (const { id, self, turns } of conversations) {
+      const first = turns
+        .slice(0, most)
+        .map(({ speaker, text, occurredAt }) => ({ speaker, text, occurredAt }));
+      if (live) {
+        for (const { speaker, text, occurredAt } of first) {
+          const role = speaker === self ? 'USER' : 'ASSISTANT';
+          await rememberTurns(server, id, 'sms', [{ role, text, occurredAt }]);
+        }
+      } else {
+        await importTurns(server, id, self, first);
+      }
+      await untilSettled(server, [id]);
+      const { user } = await server.request<{ user: { usage: Usage[] } }>(USAGE, { userId: id });
+      used.push(...user.usage);
+      done.add(1);
+    }
+  }
+  await using embedder = createBuiltInEmbedder();
+  const setting = {
+    ...(await describeSetting(basename(file), embedder.name, databaseUrl)),
+    reasoner: 'stub of a model',
+  };
+  printSetting(setting);
+  const mean = (of: (usage: Usage) => number, among: readonly Usage[]) =>
+    among.reduce((sum, usage) => sum + of(usage), 0) / conversations.length;
+  const figures = (among: readonly Usage[]) => ({
+    calls: mean(({ calls }) => calls, among),
+    promptTokens: mean(({ promptTokens }) => promptTokens, among),
+    completionTokens: mean(({ completionTokens }) => completionTokens, among),
+  });
+  const steps = [...new Set(used.map(({ step }) => step))].sort();
+  const bySteps = steps.map(
+    (step) => [step, figures(used.filter((own) => own.step === step))] as const,
+  );
+  const all = figures(used);
+  printTable([
+    [`of ${most} turns, the mean of ${conversations.length}`, 'calls', 'tokens sent', 'received'],
+    ...[...bySteps, ['all', all] as const].map(([step, own]) => [
+      step,
+      own.calls.toFixed(1),
+      own.promptTokens.toFixed(0),
+      own.completionTokens.toFixed(0),
+    ]),
+  ]);
+  printResult({ ...all, turns: most, live, byStep: Object.fromEntries(bySteps), ...setting });
+}
+
+await runCommand(() =>
+  new Command('npm run eval:model-cost --')
+    .description('Counts what is asked of a model for the beginning of conversations, with a stub.')
+    .argument('<file>', 'conversations in the shape of locomo10.json')
+    .option('--turns <count>', 'turns of each conversation', countOption, 100)
+    .option('--live', 'send the turns one by one, as a chat does, instead of importing them')
+    .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
+    .action(evaluate)
+    .parseAsync(),
+);

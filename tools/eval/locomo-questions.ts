@@ -1,0 +1,122 @@
+import { type RecalledTurn, recall } from '../../src/cli/memory-client.ts';
+import { showProgress } from '../../src/cli/progress.ts';
+import type { Embedder, EmbedderIdentity } from '../../src/embedder/embedder.ts';
+import { timed } from '../support/measure.ts';
+import type { ServerProcess } from '../support/server-process.ts';
+import type { LocomoConversation, LocomoTurn } from './locomo.ts';
+import { type KindsAnswer, recallKinds } from './locomo-kinds.ts';
+import { recallParts, type SweptQuestion } from './locomo-sweep.ts';
+import type { Answered } from './recall-scores.ts';
+
+/** Hits asked for. */
+export const HITS = 50;
+const DAY = 86_400_000;
+
+/** Puts every question as a client does: its text alone. */
+export async function askAll(server: ServerProcess, conversations: readonly LocomoConversation[]) {
+  const answers: Answered[] = [];
+  const recallMs: number[] = [];
+  using asked = showProgress('questions', countQuestions(conversations));
+  for (const { id: userId, turns, questions } of conversations) {
+    const ids = new Map(turns.map((turn) => [contentOf(turn), turn.id]));
+    const asOf = dayAfter(turns);
+    for (const { text, category, evidence } of questions) {
+      const { ms, result } = await timed(() =>
+        recall(server, { userId, query: text, first: HITS, asOf }),
+      );
+      recallMs.push(ms);
+      const found = result.turns.map((turn) => ids.get(contentOf(turn)) ?? 'unknown');
+      answers.push({ category, evidence, found });
+      asked.add(1);
+    }
+  }
+  return { answers, recallMs };
+}
+
+/** The same with hits of all kinds. Answers in the order of the questions. */
+export async function askKinds(
+  server: ServerProcess,
+  conversations: readonly LocomoConversation[],
+  alone: readonly Answered[],
+): Promise<KindsAnswer[]> {
+  const found: KindsAnswer[] = [];
+  using asked = showProgress('questions to all kinds', countQuestions(conversations));
+  for (const { id: userId, turns, questions } of conversations) {
+    const ids = new Map(turns.map((turn) => [contentOf(turn), turn.id]));
+    const lengths = new Map(turns.map(({ id, text }) => [id, text.length]));
+    const asOf = dayAfter(turns);
+    for (const { text: query, evidence } of questions) {
+      const hits = await recallKinds(server, { userId, query, first: HITS, asOf });
+      const byTurns = alone[found.length]?.found ?? [];
+      found.push({
+        evidence,
+        turns: byTurns.map((id) => ({ id, length: lengths.get(id) ?? 0 })),
+        hits: hits.map(({ kind, text, turns: said }) => ({
+          kind,
+          length: text.length,
+          ids: said
+            .map((turn) => ids.get(contentOf(turn)) ?? 'unknown')
+            .concat(
+              kind === 'TURN' ? [] : turns.filter((t) => text.includes(t.text)).map(({ id }) => id),
+            ),
+        })),
+      });
+      asked.add(1);
+    }
+  }
+  return found;
+}
+
+/** The same with the parts of every score. */
+export async function askParts(
+  server: ServerProcess,
+  conversations: readonly LocomoConversation[],
+): Promise<SweptQuestion[]> {
+  const found: SweptQuestion[] = [];
+  using asked = showProgress('questions swept', countQuestions(conversations));
+  for (const { id: userId, turns, questions } of conversations) {
+    const ids = new Map(turns.map((turn) => [contentOf(turn), turn.id]));
+    const asOf = dayAfter(turns);
+    const idOf = (turn: RecalledTurn) => ids.get(contentOf(turn)) ?? 'unknown';
+    for (const { text: query, evidence } of questions) {
+      const hits = await recallParts(server, { userId, query, asOf }, idOf);
+      found.push({ group: userId, evidence, hits });
+      asked.add(1);
+    }
+  }
+  return found;
+}
+
+/** The same questions with the vector given: milliseconds without the server's embedder. */
+export async function askWithVectors(
+  server: ServerProcess,
+  conversations: readonly LocomoConversation[],
+  embedder: Embedder & EmbedderIdentity,
+): Promise<number[]> {
+  const searchMs: number[] = [];
+  using asked = showProgress('questions with vectors', countQuestions(conversations));
+  for (const { id: userId, turns, questions } of conversations) {
+    const asOf = dayAfter(turns);
+    const vectors = await embedder.embed(
+      questions.map(({ text }) => text),
+      { priority: 'batch' },
+    );
+    for (const [index, { text: query }] of questions.entries()) {
+      const vector = { embedder: embedder.name, values: Array.from(vectors[index] ?? []) };
+      const input = { userId, query, first: HITS, asOf, vector };
+      searchMs.push((await timed(() => recall(server, input))).ms);
+      asked.add(1);
+    }
+  }
+  return searchMs;
+}
+
+export const countQuestions = (conversations: readonly LocomoConversation[]) =>
+  conversations.reduce((sum, { questions }) => sum + questions.length, 0);
+
+export const dayAfter = (turns: readonly LocomoTurn[]): string =>
+  new Date(Math.max(...turns.map((turn) => Date.parse(turn.occurredAt))) + DAY).toISOString();
+
+/** Tells the turns of a conversation apart; the API's ids are its own. */
+const contentOf = ({ speaker, occurredAt, text }: RecalledTurn): string =>
+  JSON.stringify([speaker, Date.parse(occurredAt), text.trim()]);

@@ -1,0 +1,54 @@
+import { depths, deviationOf, meanOf } from '../../../src/domain/gap-statistics.ts';
+import { termCosine } from '../../../src/domain/summary.ts';
+import { termsOf } from '../../../src/domain/terms.ts';
+import { cosine, sumOf } from '../../../src/domain/vector.ts';
+import type { Dialogue, Embedded } from './dialogues.ts';
+
+/** A rule to cut by, to measure the built-in one against. */
+export type Baseline = (dialogue: Embedded<Dialogue>) => number[];
+
+/** Cuts where a value exceeds the conversation's mean by so many standard deviations. */
+const above = (values: readonly number[], deviations: number): number[] => {
+  const limit = meanOf(values) + deviations * deviationOf(values);
+  return values.flatMap((value, gap) => (value > limit ? [gap + 1] : []));
+};
+
+const SIDE = 2;
+
+/** Dips of the words' cosine between blocks of two turns, cut over mean − sd / 2 (Hearst 1997). */
+const textTiling: Baseline = ({ utterances }) => {
+  const counts = utterances.map(termsOf);
+  const block = (from: number, to: number) => {
+    const all = new Map<string, number>();
+    for (const own of counts.slice(Math.max(0, from), to)) {
+      for (const [term, count] of own) all.set(term, (all.get(term) ?? 0) + count);
+    }
+    return all;
+  };
+  const gaps = utterances.slice(1).map((_, gap) => {
+    return termCosine(block(gap + 1 - SIDE, gap + 1), block(gap + 1, gap + 1 + SIDE));
+  });
+  return above(depths(gaps), -0.5);
+};
+
+/** Dips of the vectors' cosine between blocks of two turns, cut over mean + 1.25 sd. */
+const plainDepth: Baseline = ({ vectors }) => {
+  const gaps = vectors.slice(1).map((_, gap) => {
+    const before = sumOf(vectors.slice(Math.max(0, gap + 1 - SIDE), gap + 1));
+    const after = sumOf(vectors.slice(gap + 1, gap + 1 + SIDE));
+    return cosine(before, after);
+  });
+  return above(depths(gaps), 1.25);
+};
+
+/** Rules that know nothing, little, and the measures alone; `every` = the mean length of a topic. */
+export const baselinesOf = (every: number): [string, Baseline][] => [
+  ['never', () => []],
+  [
+    `every ${every}`,
+    ({ utterances }) =>
+      utterances.flatMap((_, turn) => (turn > 0 && turn % every === 0 ? [turn] : [])),
+  ],
+  ['TextTiling', textTiling],
+  ['plain depth', plainDepth],
+];

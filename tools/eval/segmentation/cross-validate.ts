@@ -1,0 +1,81 @@
+import { boundaryLogits, cutAt } from '../../../src/domain/boundary-model.ts';
+import { type BoundaryExample, fitBoundaries } from './fit-boundaries.ts';
+import { type SegmentationScores, scoreSegmentation } from './segmentation-scores.ts';
+
+const FOLDS = 5;
+
+/** A conversation with the log odds that a model which has not seen it gives. */
+export type Judged = { example: BoundaryExample; logits: number[] };
+
+const judge =
+  (training: readonly BoundaryExample[]) =>
+  (judged: readonly BoundaryExample[]): Judged[] => {
+    const weights = fitBoundaries(training, 0);
+    return judged.map((example) => ({
+      example,
+      logits: boundaryLogits(example.features, weights),
+    }));
+  };
+
+/** Every conversation judged by a fit on the other folds of all sets; what shares a source shares a fold. */
+export function judgeFolds(examples: readonly BoundaryExample[], folded = () => {}): Judged[] {
+  const foldOf = new Map<string, number>();
+  const sources = new Map<string, number>();
+  for (const { set, source } of examples) {
+    const key = `${set}\n${source}`;
+    if (foldOf.has(key)) continue;
+    const count = sources.get(set) ?? 0;
+    foldOf.set(key, count % FOLDS);
+    sources.set(set, count + 1);
+  }
+  const own = ({ set, source }: BoundaryExample) => foldOf.get(`${set}\n${source}`);
+  return Array.from({ length: FOLDS }, (_, fold) => fold).flatMap((fold) => {
+    const out = examples.filter((example) => own(example) === fold);
+    if (out.length === 0) return [];
+    const judged = judge(examples.filter((example) => own(example) !== fold))(out);
+    folded();
+    return judged;
+  });
+}
+
+/** Every set judged by a fit on the others: how well the model carries to other kinds of talk. */
+export function judgeSets(examples: readonly BoundaryExample[]): Judged[] {
+  const sets = [...new Set(examples.map(({ set }) => set))];
+  return sets.flatMap((set) =>
+    judge(examples.filter((example) => example.set !== set))(
+      examples.filter((example) => example.set === set),
+    ),
+  );
+}
+
+/** The figures of each set where cuts are made so. */
+export function scoreJudged(
+  judged: readonly Judged[],
+  setting: { threshold: number; single: number },
+): Map<string, SegmentationScores> {
+  const sets = [...new Set(judged.map(({ example }) => example.set))];
+  return new Map(
+    sets.map((set) => [
+      set,
+      scoreSegmentation(
+        judged
+          .filter(({ example }) => example.set === set)
+          .map(({ example: { turns, boundaries }, logits }) => ({
+            turns,
+            boundaries,
+            found: cutAt(logits, setting).map(({ index }) => index),
+          })),
+      ),
+    ]),
+  );
+}
+
+/** The threshold at which the mean over the sets of F1 − Pk is best. */
+export function chooseThreshold(judged: readonly Judged[], single: number): number {
+  const candidates = Array.from({ length: 41 }, (_, step) => (step - 30) / 20);
+  const worth = candidates.map((threshold) => {
+    const scores = [...scoreJudged(judged, { threshold, single }).values()];
+    return scores.reduce((sum, { f1, pk }) => sum + f1 - pk, 0);
+  });
+  return candidates[worth.indexOf(Math.max(...worth))] ?? 0;
+}

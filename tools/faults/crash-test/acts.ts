@@ -1,0 +1,122 @@
+import { importInOneGo, type PastTurn } from '../../../src/cli/memory-client.ts';
+import { pickOne } from '../../support/random.ts';
+import type { ServerProcess } from '../../support/server-process.ts';
+import type { Sent } from './send.ts';
+
+type Client = Pick<ServerProcess, 'request'>;
+type Answer = { result: { __typename: string; id?: string; message?: string } };
+
+/** A turn that was asked to be forgotten; `done` when that was acknowledged. */
+export type Forgetting = { entry: Sent; place: number; done: boolean };
+/** A thread that was closed, or a fact that was given, and acknowledged. */
+type Closed = { userId: string; threadId: string };
+type GivenFact = { userId: string; value: string; id: string };
+/** A conversation of the past; `done` when its import was acknowledged. */
+type Imported = { userId: string; turns: PastTurn[]; done: boolean };
+
+/** What a round did beside remembering. */
+export type Acts = {
+  forgets: Forgetting[];
+  closed: Closed[];
+  facts: GivenFact[];
+  imports: Imported[];
+};
+
+export const noActs = (): Acts => ({ forgets: [], closed: [], facts: [], imports: [] });
+
+/** How many calls of a hundred are followed by each. */
+const SHARES = { forget: 8, close: 6, fact: 8, imported: 4 };
+const IMPORTED = 20;
+const APART = 20_000;
+const LONG_AGO = Date.UTC(2024, 0, 1);
+
+const FORGET = `mutation ($userId: String!, $id: ID!) {
+  result: forget(userId: $userId, input: { turnId: $id }) {
+    __typename ... on Error { message }
+  }
+}`;
+const THREAD = `query ($id: ID!) { node(id: $id) { ... on Turn { thread { id } } } }`;
+const CLOSE = `mutation ($userId: String!, $id: ID!) {
+  result: closeThread(userId: $userId, threadId: $id) { __typename ... on Error { message } }
+}`;
+const RECORD = `mutation ($input: RecordFactInput!) {
+  result: recordFact(input: $input) { __typename ... on Fact { id } ... on Error { message } }
+}`;
+
+/** After a call that was acknowledged: now and then something of that user is forgotten, closed, recorded or imported. */
+export async function actOn(
+  client: Client,
+  entry: Sent,
+  acts: Acts,
+  random: () => number,
+): Promise<void> {
+  const { forget: first, close, fact, imported } = SHARES;
+  const dice = random() * 100;
+  if (dice < first) return forgetOne(client, entry, acts, random);
+  if (dice < first + close) return closeThread(client, entry, acts);
+  if (dice < first + close + fact) return recordFact(client, entry, acts);
+  if (dice < first + close + fact + imported) return importPast(client, entry, acts);
+}
+
+async function forgetOne(client: Client, entry: Sent, acts: Acts, random: () => number) {
+  const place = pickOne(random, [...entry.call.turns.keys()]);
+  const forgetting: Forgetting = { entry, place, done: false };
+  acts.forgets.push(forgetting);
+  await forget(client, forgetting);
+}
+
+/** Sends what was not acknowledged again: whether it was done or not, it is done then. */
+export async function finishActs(client: Client, acts: Acts): Promise<void> {
+  for (const forgetting of acts.forgets) {
+    if (!forgetting.done) await forget(client, forgetting);
+  }
+  for (const own of acts.imports) {
+    if (!own.done) await sendImport(client, own);
+  }
+}
+
+async function forget(client: Client, forgetting: Forgetting): Promise<void> {
+  const { call, ids } = forgetting.entry;
+  const { result } = await client.request<Answer>(FORGET, {
+    userId: call.userId,
+    id: ids?.[forgetting.place],
+  });
+  // Sent again after a kill, it may have been done before.
+  const isOver = ['ForgottenCounts', 'NotFoundError'].includes(result.__typename);
+  if (!isOver) throw new Error(JSON.stringify(result));
+  forgetting.done = true;
+}
+
+async function closeThread(client: Client, { call, ids }: Sent, { closed }: Acts) {
+  type Found = { node: { thread?: { id: string } } | null };
+  const { node } = await client.request<Found>(THREAD, { id: ids?.[0] });
+  if (!node?.thread) return;
+  const own = { userId: call.userId, id: node.thread.id };
+  const { result } = await client.request<Answer>(CLOSE, own);
+  if (result.__typename === 'Thread') closed.push({ userId: own.userId, threadId: own.id });
+}
+
+async function recordFact(client: Client, { call }: Sent, { facts }: Acts) {
+  const value = `a thing called ${call.turns[0]?.idempotencyKey}`;
+  const input = { userId: call.userId, category: 'INTEREST', value };
+  const { result } = await client.request<Answer>(RECORD, { input });
+  if (result.id === undefined) throw new Error(JSON.stringify(result));
+  facts.push({ userId: call.userId, value, id: result.id });
+}
+
+async function importPast(client: Client, { call }: Sent, { imports }: Acts) {
+  const name = call.turns[0]?.idempotencyKey;
+  const turns = Array.from({ length: IMPORTED }, (_, place) => ({
+    speaker: place % 2 === 0 ? 'Ada' : 'Bob',
+    text: `This is line ${place} of the old talk ${name}.`,
+    occurredAt: new Date(LONG_AGO + place * APART).toISOString(),
+  }));
+  const own: Imported = { userId: call.userId, turns, done: false };
+  imports.push(own);
+  await sendImport(client, own);
+}
+
+async function sendImport(client: Client, own: Imported): Promise<void> {
+  await importInOneGo(client, own.userId, 'Ada', own.turns);
+  own.done = true;
+}

@@ -1,0 +1,57 @@
+import { createGraphQLClient } from '../../../src/cli/graphql-over-http.ts';
+import { recall, rememberTurns } from '../../../src/cli/memory-client.ts';
+import { atRate } from '../../bench/load/rates.ts';
+import { createChatTexts } from '../../support/chat-texts.ts';
+import { firstFact } from './first-fact.ts';
+import type { FromTalker, Sample, ToTalker } from './second-user.ts';
+import { userToken } from './tokens.ts';
+
+// Somebody who means well and talks all the time. A process of its own: what the hostile user's process does with large
+// bodies must not be measured as the server's slowness.
+
+const FOREVER = 1_000_000;
+
+const tell = (message: FromTalker) => process.send?.(message);
+const now = () => performance.timeOrigin + performance.now();
+
+process.on('message', (message: ToTalker) => {
+  if (message.type === 'talk') void talk(message);
+  else void askForFact(message);
+});
+// Whoever started it is gone.
+process.on('disconnect', () => process.exit());
+
+/** Remembers and recalls alternately at even moments, answered or not; a time counts from when the call was due. */
+async function talk({ url, secret, perSecond, seed }: ToTalker & { type: 'talk' }) {
+  const userId = 'second';
+  const client = createGraphQLClient(url, await userToken(secret, userId));
+  const chat = createChatTexts(seed);
+  chat.turn();
+  const began = now();
+  await atRate(perSecond, FOREVER, async (index) => {
+    const due = began + (index * 1000) / perSecond;
+    const what = index % 2 === 0 ? 'remember' : 'recall';
+    const late = now() - due;
+    tell({ type: 'due', index, due });
+    let failed: string | null = null;
+    try {
+      if (what === 'remember') await remember(client, chat.turn());
+      else await recall(client, { userId, query: chat.question(), first: 5 });
+    } catch (error) {
+      failed = (error as Error).message;
+    }
+    const sample: Sample = { index, what, due, ms: now() - due, late, failed };
+    tell({ type: 'done', sample });
+  });
+
+  function remember(own: typeof client, text: string) {
+    return rememberTurns(own, userId, 'sms', [
+      { role: 'USER', text, occurredAt: new Date().toISOString() },
+    ]);
+  }
+}
+
+async function askForFact({ url, secret, userId }: ToTalker & { type: 'fact' }) {
+  using client = createGraphQLClient(url, await userToken(secret, userId));
+  tell({ type: 'fact', userId, ...(await firstFact(client, userId)) });
+}

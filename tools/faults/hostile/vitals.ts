@@ -1,0 +1,74 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { ServerProcess } from '../../support/server-process.ts';
+import { call } from './call.ts';
+
+/** What a server's process went through since the last look. */
+export type Vitals = {
+  /** Longest delay of its event loop and the 99th percentile, in milliseconds; null when it did not tell. */
+  delayMax: number | null;
+  delayP99: number | null;
+  /** The most memory that was resident, in MB. */
+  peakMegabytes: number;
+  /** Cores that were busy on the mean, of all its threads. */
+  cores: number;
+};
+
+/** The timer that measures delays fires every 10 ms: so much of each is no delay. */
+const RESOLUTION = 10;
+/** Of Linux, on every machine that Node runs on. */
+const TICKS_A_SECOND = 100;
+/** "The peak of resident memory begins anew", see proc(5). */
+const RESET_PEAK = '5';
+
+const LAG = {
+  max: /^nodejs_eventloop_lag_max_seconds (\S{1,40})/m,
+  p99: /^nodejs_eventloop_lag_p99_seconds (\S{1,40})/m,
+};
+
+/** Looks at a server: each reading is about the time since the one before. */
+export function watchVitals({ url, pid, apiKey }: Pick<ServerProcess, 'url' | 'pid' | 'apiKey'>) {
+  let since = performance.now();
+  let spent = processorSeconds(pid);
+  return async (): Promise<Vitals> => {
+    const { status, text } = await call(url, apiKey, { path: '/metrics', method: 'GET' });
+    const delayOf = (name: keyof typeof LAG) => {
+      const value = LAG[name].exec(text)?.[1];
+      return status === 200 && value ? Math.max(0, Number(value) * 1000 - RESOLUTION) : null;
+    };
+    const seconds = (performance.now() - since) / 1000;
+    const used = processorSeconds(pid) - spent;
+    since = performance.now();
+    spent += used;
+    return {
+      delayMax: delayOf('max'),
+      delayP99: delayOf('p99'),
+      peakMegabytes: takePeak(pid),
+      cores: used / seconds,
+    };
+  };
+}
+
+function processorSeconds(pid: number): number {
+  // The name of the program, in parentheses, may have blanks.
+  const fields = readProc(pid, 'stat').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS_A_SECOND;
+}
+
+function takePeak(pid: number): number {
+  const peak = Number(/^VmHWM:\s+(\d+)/m.exec(readProc(pid, 'status'))?.[1] ?? 0) / 1024;
+  try {
+    writeFileSync(`/proc/${pid}/clear_refs`, RESET_PEAK);
+  } catch {
+    // Not allowed here, or it has ended: then the peak is that since its start.
+  }
+  return peak;
+}
+
+function readProc(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    // It has ended.
+    return '';
+  }
+}

@@ -1,0 +1,32 @@
+import type { PastTurn } from '../../../src/cli/memory-client.ts';
+import { createChatTexts } from '../../support/chat-texts.ts';
+import { seededRandom } from '../../support/random.ts';
+
+const START = Date.UTC(2024, 0, 1, 8);
+const APART = 20_000;
+/** Between two sessions: longer than any silence inside a thread. */
+const PAUSE = 4 * 3_600_000;
+const SHORTEST = 4;
+const LONGEST = 60;
+/** One session is as long as a tenth of all: a thread that goes on and on. */
+const ENDLESS = 0.1;
+
+/** A conversation of the past in sessions of 4 to 60 turns and one long one, the same for the same seed. */
+export function planImport(seed: number, count: number): PastTurn[] {
+  const random = seededRandom(seed);
+  const chat = createChatTexts(seed);
+  const turns: PastTurn[] = [];
+  let at = START;
+  let left = Math.round(count * ENDLESS);
+  while (turns.length < count) {
+    if (left === 0) {
+      left = SHORTEST + Math.floor(random() * (LONGEST - SHORTEST + 1));
+      at += PAUSE;
+    }
+    const speaker = turns.length % 2 ? 'Bob' : 'Ada';
+    turns.push({ speaker, text: chat.turn(), occurredAt: new Date(at).toISOString() });
+    at += APART;
+    left -= 1;
+  }
+  return turns;
+}

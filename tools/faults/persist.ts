@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { OperationFailed } from '../../src/cli/graphql-over-http.ts';
+import { runInFlight } from '../support/measure.ts';
+import type { ServerProcess } from '../support/server-process.ts';
+import type { Call } from './crash-test/plan.ts';
+import { remember, type Sent } from './crash-test/send.ts';
+
+type Client = Pick<ServerProcess, 'request'>;
+
+/** What became of calls that were sent until they were acknowledged. */
+export type Persisted = {
+  sent: Sent[];
+  /** Answers with an error that says to try again, and attempts without an answer. */
+  retryable: number;
+  unanswered: number;
+  /** Answers that nobody can do anything with. */
+  problems: string[];
+};
+
+const IN_FLIGHT = 8;
+const AGAIN_AFTER = 50;
+const MOST_ATTEMPTS = 2_000;
+
+/**
+ * Sends every call, with its keys, until it is acknowledged.
+ *
+ * @param clientOf whom to ask next
+ * @param onAcknowledged told how many there are by now
+ */
+export async function persist(
+  clientOf: () => Client,
+  calls: readonly Call[],
+  onAcknowledged: (count: number) => void = () => {},
+): Promise<Persisted> {
+  const seen: Persisted = { sent: [], retryable: 0, unanswered: 0, problems: [] };
+  const sendUntilAcknowledged = async (entry: Sent) => {
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+      try {
+        const turns = await remember(clientOf(), entry.call);
+        entry.ids = turns.map(({ turn }) => turn?.id ?? '');
+        return onAcknowledged(seen.sent.filter(({ ids }) => ids !== null).length);
+      } catch (error) {
+        note(seen, error);
+        await delay(AGAIN_AFTER);
+      }
+    }
+    seen.problems.push(`a call was not acknowledged in ${MOST_ATTEMPTS} attempts`);
+  };
+  await runInFlight(calls.length, IN_FLIGHT, (index) => {
+    const entry: Sent = { call: calls[index] as Call, sent: true, ids: null };
+    seen.sent.push(entry);
+    return sendUntilAcknowledged(entry);
+  });
+  return seen;
+}
+
+const NO_ANSWER = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
+
+function note(seen: Persisted, error: unknown): void {
+  if (error instanceof OperationFailed) {
+    const isTyped = error.errors.every(({ extensions }) => extensions?.retryable === true);
+    if (isTyped && error.status === 503) seen.retryable += 1;
+    else
+      seen.problems.push(
+        `a call was answered with ${error.status} ${JSON.stringify(error.errors)}`,
+      );
+  } else if (NO_ANSWER.has((error as { code?: string }).code ?? '')) seen.unanswered += 1;
+  else seen.problems.push(`a call failed: ${(error as Error).message}`);
+}

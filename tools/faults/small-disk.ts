@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { freeBytesOf } from '../../src/db/disk-room.ts';
+
+/** A disk of its own that can be filled up. Unmounted on dispose. */
+export type SmallDisk = AsyncDisposable & {
+  folder: string;
+  /** Leaves so many bytes free. */
+  fill(left: number): Promise<void>;
+  clear(): Promise<void>;
+};
+
+const SIZE_MB = 512;
+const BLOCK = Buffer.alloc(1 << 20);
+const UNMOUNT_ATTEMPTS = 25;
+const run = promisify(execFile);
+
+/** @throws where this user may not mount, as inside most containers */
+export async function mountSmallDisk(): Promise<SmallDisk> {
+  const folder = await mkdtemp(join(tmpdir(), 'mnemograph-disk-'));
+  const filler = join(folder, 'filler');
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_MB}m`, 'tmpfs', folder]);
+  } catch (error) {
+    await rm(folder, { recursive: true });
+    throw error;
+  }
+  return {
+    folder,
+    async fill(most) {
+      await using file = await open(filler, 'w');
+      for (let left = await roomBeside(most); left > 0; left -= BLOCK.length) {
+        await file.write(BLOCK.subarray(0, Math.min(left, BLOCK.length)));
+      }
+    },
+    clear: () => rm(filler, { force: true }),
+    async [Symbol.asyncDispose]() {
+      await unmount(folder);
+      await rm(folder, { recursive: true });
+    },
+  };
+
+  async function roomBeside(most: number): Promise<number> {
+    return ((await freeBytesOf(folder)) ?? 0) - most;
+  }
+}
+
+/** Whoever used it may have ended just now. @throws when it stays in use */
+async function unmount(folder: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await run('umount', [folder]);
+      return;
+    } catch (error) {
+      if (attempt === UNMOUNT_ATTEMPTS) throw error;
+      await delay(200);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
+import { lastEventOf } from '../../src/cli/memory-client.ts';
+import type { ServerProcess } from '../support/server-process.ts';
+
+/** Follows the events of one user as an application would: after a disconnection behind its last cursor. */
+export type Subscriber = AsyncDisposable & {
+  /** The numbers of the events seen so far. */
+  numbers: number[];
+  /** How the server closed connections: code and reason. */
+  closes: { code: number; reason: string }[];
+};
+
+const EVENTS = `subscription ($userId: String!, $after: String) {
+  memoryEvents(userId: $userId, after: $after) { number cursor } }`;
+type Live = { memoryEvents: { number: number; cursor: string } | null };
+
+/** @param serverOf which server to connect to next */
+export function subscribe(
+  serverOf: () => Pick<ServerProcess, 'url' | 'apiKey'>,
+  userId: string,
+): Subscriber {
+  const numbers: number[] = [];
+  const closes: Subscriber['closes'] = [];
+  let after = Buffer.from(`event:0:${userId}`).toString('base64url');
+  let over = false;
+  const client = createClient({
+    url: () => serverOf().url.replace('http', 'ws'),
+    webSocketImpl: WebSocket,
+    connectionParams: () => ({ authorization: `Bearer ${serverOf().apiKey}` }),
+    retryAttempts: 0,
+    on: { closed: (event) => closes.push(event as { code: number; reason: string }) },
+  });
+  const follow = async () => {
+    while (!over) {
+      try {
+        const events = client.iterate<Live>({ query: EVENTS, variables: { userId, after } });
+        for await (const { data } of events) {
+          if (!data?.memoryEvents) break;
+          numbers.push(data.memoryEvents.number);
+          after = data.memoryEvents.cursor;
+        }
+      } catch {
+        // Cut off, or not up yet: that is what is tested.
+      }
+      await delay(50);
+    }
+  };
+  const following = follow();
+  return {
+    numbers,
+    closes,
+    async [Symbol.asyncDispose]() {
+      over = true;
+      await client.dispose();
+      await following;
+    },
+  };
+}
+
+/** Waits until the subscriber has seen as many events as there are; a line if it missed or doubled one. */
+export async function checkSeen(
+  { numbers }: Subscriber,
+  server: Pick<ServerProcess, 'request'>,
+  userId: string,
+): Promise<string[]> {
+  const last = await lastEventOf(server, userId);
+  const deadline = performance.now() + 15_000;
+  while ((numbers.at(-1) ?? 0) < last && performance.now() < deadline) await delay(50);
+  const unbroken = numbers.every((number, index) => number === index + 1);
+  if (unbroken && numbers.length >= last) return [];
+  return [
+    `of ${last} events of ${userId} a subscriber saw ${numbers.length}, ${unbroken ? 'without a gap' : 'with gaps or doubled'}`,
+  ];
+}

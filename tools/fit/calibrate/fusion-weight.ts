@@ -1,0 +1,94 @@
+import { showProgress } from '../../../src/cli/progress.ts';
+import { loadConfig } from '../../../src/config/config.ts';
+import { type Context, createContext } from '../../../src/context.ts';
+import { RANKING_WEIGHTS, rank, readQuery } from '../../../src/domain/ranking.ts';
+import type { Embedder } from '../../../src/embedder/embedder.ts';
+import { queryVector } from '../../../src/recall/query-vector.ts';
+import { readQuestion } from '../../../src/recall/read-question.ts';
+import { embedTurns } from '../../../src/remember/embed-turns.ts';
+import { importConversation } from '../../../src/remember/import-conversation.ts';
+import { indexTurns } from '../../../src/remember/index-turns.ts';
+import type { LocomoConversation } from '../../eval/locomo.ts';
+import { recallAt } from '../../eval/recall-scores.ts';
+
+/** Evidence found among the first 5 and 10 turns, mean of both over all questions, 0-1. */
+export type WeightScore = { weight: number; score: number };
+
+const WEIGHTS = [0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4];
+const PATIENCE = 60_000;
+
+/**
+ * What nearness in meaning should count beside words: for each weight how much of the questions'
+ * evidence recall finds, in a server of its own that lives in memory.
+ */
+export async function scoreWeights(
+  embedder: Embedder,
+  conversations: readonly LocomoConversation[],
+): Promise<WeightScore[]> {
+  const config = loadConfig({ DATA_DIR: 'memory', LOG_LEVEL: 'warn', EMBEDDER: 'none' });
+  const patient = {
+    ...config,
+    debounce: {},
+    recall: { ...config.recall, vectorDeadline: PATIENCE },
+  };
+  await using ctx = await createContext(patient, { embedder });
+  const sums = WEIGHTS.map(() => 0);
+  let questions = 0;
+  using done = showProgress('conversations asked', conversations.length);
+  for (const conversation of conversations) {
+    await ingest(ctx, conversation);
+    for (const { text, evidence } of conversation.questions) {
+      const found = await findAll(ctx, conversation, text);
+      found.forEach((ids, index) => {
+        const score = (recallAt(5, evidence, ids) + recallAt(10, evidence, ids)) / 2;
+        sums[index] = (sums[index] ?? 0) + score;
+      });
+      questions += 1;
+    }
+    done.add(1);
+  }
+  return WEIGHTS.map((weight, index) => ({ weight, score: (sums[index] ?? 0) / questions }));
+}
+
+async function ingest(ctx: Context, { id, self, turns }: LocomoConversation): Promise<void> {
+  const past = turns.map(({ speaker, text, occurredAt }) => ({
+    speaker,
+    text,
+    occurredAt: new Date(occurredAt),
+  }));
+  await importConversation(ctx, id, { self, turns: past });
+  for (const step of [indexTurns, embedTurns]) while ((await step(ctx, id)) === 'again');
+}
+
+/** The ids of the turns found, best first, by each weight. */
+async function findAll(
+  ctx: Context,
+  { id, turns }: LocomoConversation,
+  query: string,
+): Promise<string[][]> {
+  const read = readQuery(query);
+  const { vector } = await queryVector(ctx, id, await readQuestion(ctx, id, { query }));
+  const embedder = ctx.embedder?.name ?? '';
+  const search = { userId: id, terms: read.terms, vector, embedder, weights: RANKING_WEIGHTS };
+  const { turns: candidates, statistics } = await ctx
+    .memory(id)
+    .read((memory) => memory.search.searchTurns(search));
+  const ids = new Map(
+    turns.map((turn) => [placeOf(new Date(turn.occurredAt), turn.text), turn.id]),
+  );
+  return WEIGHTS.map((weight) =>
+    rank(candidates, read, statistics, { ...RANKING_WEIGHTS, vector: weight })
+      .slice(0, 10)
+      .map(
+        ({ candidate }) => ids.get(placeOf(candidate.occurredAt, candidate.said?.text ?? '')) ?? '',
+      ),
+  );
+}
+
+const placeOf = (at: Date, text: string): string => `${at.getTime()} ${text.trim()}`;
+
+/** The smallest weight that finds nearly as much as the best: words are what a reader can follow. */
+export function chooseWeight(scores: readonly WeightScore[]): number {
+  const best = Math.max(...scores.map(({ score }) => score));
+  return scores.find(({ score }) => score >= best - 0.002)?.weight ?? 0;
+}

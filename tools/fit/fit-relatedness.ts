@@ -1,0 +1,204 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Command } from 'commander';
+import { z } from 'zod';
+import { runCommand } from '../../src/cli/run-command.ts';
+import {
+  entityOverlap,
+  keywordOverlap,
+  talkOf,
+  termTelling,
+  topicNearness,
+} from '../../src/domain/linking-parts.ts';
+import {
+  type Example,
+  fitLogistic,
+  type Logistic,
+  logitOf,
+  sigmoid,
+} from '../../src/domain/logistic.ts';
+import { createBuiltInEmbedder } from '../../src/embedder/built-in.ts';
+import { BUILT_IN_PROFILE } from '../../src/embedder/profile.ts';
+import { plainText } from '../../src/reasoner/extractive/clean-text.ts';
+import { type Meaning, meaningBy } from '../../src/reasoner/extractive/meaning.ts';
+import {
+  RELATEDNESS_FEATURES,
+  type RelatednessFeature,
+  type RelatednessFeatures,
+  relatednessFeatures,
+} from '../../src/reasoner/extractive/relatedness-features.ts';
+import { readChat } from '../eval/chats/chat-file.ts';
+import { areaUnderCurve } from '../eval/link-scores.ts';
+import { chatPairs, type LinkingPair, linkingPairs } from '../eval/linking-pairs.ts';
+import { printResult, printTable } from '../support/report.ts';
+
+/** As many as there are people in the labelled chats: everybody is judged by the others. */
+const FOLDS = 10;
+const NOVELTY = BUILT_IN_PROFILE.thresholds.novelty;
+/** A wrong link costs more than a missing one. */
+const NEGATIVES_COUNT = 1.15;
+const VECTORS: readonly RelatednessFeature[] = ['centroid', 'chamfer', 'opening'];
+const FITTED = RELATEDNESS_FEATURES.filter((name) => name !== 'continuation');
+
+const dialogueSchema = z.object({
+  id: z.string(),
+  utterances: z.array(z.string()),
+  boundaries: z.array(z.int()),
+});
+
+type Row = {
+  set: string;
+  pair: LinkingPair;
+  features: RelatednessFeatures;
+  /** The measures of the algorithmic score before they are calibrated. */
+  measures: Record<'keyword' | 'entity' | 'topic', number | null>;
+};
+
+/** The pairs of a file: labelled chats (JSON) are one set together, dialogues cut into topics (JSON lines) one each. */
+async function pairsOf(file: string): Promise<{ set: string; pairs: LinkingPair[] }> {
+  if (file.endsWith('.json')) return { set: 'chats', pairs: chatPairs(await readChat(file)) };
+  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim() !== '');
+  const dialogues = lines.map((line) => dialogueSchema.parse(JSON.parse(line)));
+  return { set: basename(file), pairs: linkingPairs(dialogues) };
+}
+
+async function rowsOf(file: string, meaning: Meaning): Promise<Row[]> {
+  const { set, pairs } = await pairsOf(file);
+  const rows: Row[] = [];
+  for (const pair of pairs) {
+    const [thread, message] = [pair.thread, pair.message].map(({ texts }) =>
+      texts.map((text) => plainText(text) || text),
+    ) as [string[], string[]];
+    const vectors = await meaning.vectorsOf([...thread, ...message]);
+    const features = relatednessFeatures(
+      { texts: thread, vectors: vectors.slice(0, thread.length) },
+      { texts: message, vectors: vectors.slice(thread.length) },
+      meaning,
+    );
+    const [a, b] = [
+      talkOf(pair.thread.texts, vectors.slice(0, thread.length)),
+      talkOf(pair.message.texts, vectors.slice(thread.length)),
+    ];
+    const measures = {
+      keyword: keywordOverlap(a, b, termTelling(0, new Map())),
+      entity: entityOverlap(a, b),
+      topic: topicNearness(a, b, NOVELTY),
+    };
+    rows.push({ set, pair, features, measures });
+  }
+  return rows;
+}
+
+function examplesOf(rows: readonly Row[], names: readonly RelatednessFeature[]): Example[] {
+  return rows.map(({ set, pair, features }) => {
+    const share = 1 / rows.filter((other) => other.set === set).length;
+    const outcome = pair.kind === 'positive' ? 1 : 0;
+    return {
+      features: names.map((name) => features[name] ?? 0),
+      outcome,
+      weight: share * (outcome === 1 ? 1 : NEGATIVES_COUNT),
+    };
+  });
+}
+
+/** The calibrations of linking-parts.ts: a logistic regression of one variable for each measure. */
+function calibrate(rows: readonly Row[]): Record<string, Logistic> {
+  const fits = (['keyword', 'entity', 'topic'] as const).map((name) => {
+    const known = rows.filter(({ measures }) => measures[name] !== null);
+    const examples = known.map(({ set, pair, measures }): Example => {
+      // By all rows: a set in which few name anything must not weigh as much as one in which most do.
+      const weight = 1 / rows.filter((other) => other.set === set).length;
+      const outcome = pair.kind === 'positive' ? 1 : 0;
+      return { features: [measures[name] ?? 0], outcome, weight };
+    });
+    return [name, fitLogistic(examples, 1e-4)] as const;
+  });
+  printTable([
+    ['part', 'intercept', 'weight'],
+    ...fits.map(([name, { intercept, weights }]) => [
+      name,
+      intercept.toFixed(3),
+      (weights[0] ?? 0).toFixed(3),
+    ]),
+  ]);
+  return Object.fromEntries(fits);
+}
+
+/** Every row scored by a fit on the other folds; the pairs of a dialogue share a fold. */
+function crossValidated(rows: readonly Row[], examples: readonly Example[]): number[] {
+  const dialogues = [...new Set(rows.map(({ pair }) => pair.dialogue))];
+  const foldOf = (row: Row | undefined) => dialogues.indexOf(row?.pair.dialogue ?? '') % FOLDS;
+  const folds = rows.map(foldOf);
+  const models = Array.from({ length: FOLDS }, (_, fold) =>
+    fitLogistic(examples.filter((_example, i) => folds[i] !== fold)),
+  );
+  return examples.map(({ features }, i) =>
+    sigmoid(logitOf(models[folds[i] ?? 0] as Logistic, features)),
+  );
+}
+
+function scoresOf(rows: readonly Row[], scores: readonly number[], of: (row: Row) => boolean) {
+  const own = rows.flatMap((row, i) =>
+    of(row) ? [{ score: scores[i] ?? 0, outcome: row.pair.kind === 'positive' ? 1 : 0 }] : [],
+  );
+  const linked = own.filter(({ score }) => score > 0.5);
+  const right = linked.filter(({ outcome }) => outcome === 1).length;
+  return {
+    auc: areaUnderCurve(own.map(({ score, outcome }) => ({ score, belongs: outcome === 1 }))),
+    precision: right / linked.length,
+    recall: right / own.filter(({ outcome }) => outcome === 1).length,
+  };
+}
+
+async function fitTo(files: string[]): Promise<void> {
+  await using embedder = createBuiltInEmbedder();
+  const rows: Row[] = [];
+  for (const file of files) {
+    rows.push(...(await rowsOf(file, meaningBy(embedder, { userId: 'local' }))));
+  }
+  const result: Record<string, unknown> = { embedder: embedder.name, pairs: rows.length };
+  for (const [name, features] of [
+    ['withVectors', FITTED],
+    ['wordsOnly', FITTED.filter((feature) => !VECTORS.includes(feature))],
+  ] as const) {
+    const examples = examplesOf(rows, features);
+    const scores = crossValidated(rows, examples);
+    const sets = [...new Set(rows.map(({ set }) => set))];
+    const figures = [
+      ...sets.map((set) => [set, scoresOf(rows, scores, (row) => row.set === set)] as const),
+      ['pooled', scoresOf(rows, scores, () => true)] as const,
+    ];
+    printTable([
+      [`${name}, ${FOLDS}-fold`, 'AUC', 'precision', 'recall'],
+      ...figures.map(([set, { auc: area, precision, recall }]) => [
+        set,
+        area.toFixed(3),
+        precision.toFixed(3),
+        recall.toFixed(3),
+      ]),
+    ]);
+    const model = fitLogistic(examples);
+    const weights = Object.fromEntries(
+      features.map((feature, i) => [feature, Number((model.weights[i] ?? 0).toFixed(4))]),
+    );
+    console.log(
+      JSON.stringify({ intercept: Number(model.intercept.toFixed(4)), ...weights }, null, 2),
+    );
+    result[name] = Object.fromEntries(figures);
+  }
+  result.parts = calibrate(rows);
+  printResult(result);
+}
+
+const command = new Command()
+  .name('fit:relatedness')
+  .description(
+    'Fits the built-in judgement of relatedness to pairs cut from segmentation files and to labelled chats; prints coefficients and cross-validated figures.',
+  )
+  .argument(
+    '<files...>',
+    'JSON lines {"id","utterances","boundaries"}; JSON files of a person each',
+  )
+  .action((files: string[]) => fitTo(files));
+
+await runCommand(() => command.parseAsync());

@@ -1,0 +1,181 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import { runCommand } from '../../src/cli/run-command.ts';
+import { findTopicStarts } from '../../src/domain/boundary-model.ts';
+import { CAPTURE_KNOBS } from '../../src/domain/capture.ts';
+import { type Example, fitLogistic, type Logistic, logitOf } from '../../src/domain/logistic.ts';
+import { effectOf } from '../../src/domain/tool-effect.ts';
+import type { ToolCall } from '../../src/domain/turn.ts';
+import { worthFeatures } from '../../src/domain/worth.ts';
+import { createBuiltInEmbedder } from '../../src/embedder/built-in.ts';
+import type { Embedder } from '../../src/embedder/embedder.ts';
+import { outcomesOf } from '../../src/reasoner/extractive/outcomes.ts';
+import { participantsOf } from '../../src/reasoner/extractive/participants.ts';
+import { sentencesOf } from '../../src/reasoner/extractive/sentences.ts';
+import { parseCaptures } from '../eval/capture-scores.ts';
+import { type Chat, readChat } from '../eval/chats/chat-file.ts';
+import { partsBySilence, type ToldThread, toldThreads } from '../eval/chats/told-threads.ts';
+import { areaUnderCurve } from '../eval/link-scores.ts';
+import { printResult, printTable } from '../support/report.ts';
+
+const OUT = fileURLToPath(new URL('../../src/domain/worth-weights.ts', import.meta.url));
+const PENALTY = 0.03;
+const FOLDS = 5;
+/** What a segment of a chat counts, of which there are two: as labelled and as found. */
+const HALF = 0.5;
+/** Share of the labelled talk that is to be kept. */
+const KEPT = 0.94;
+
+type Turn = ToldThread['turns'][number] & { toolCalls?: readonly ToolCall[] | null | undefined };
+/** `keep`: the labelled talk that it holds some of; `fold`: what is judged by a fit on the others. */
+type Row = Example & { fold: string; kind: 'labelled' | 'found' | 'capture'; keep: number[] };
+
+function exampleOf(turns: readonly Turn[], saidBefore: Date | null) {
+  const spoken = turns.map((turn) => ({ ...turn, speaker: null, toolCalls: [] }));
+  const people = participantsOf(spoken);
+  const outcomes = outcomesOf(spoken, sentencesOf(spoken), people);
+  const calls = turns.flatMap(({ toolCalls }) => toolCalls ?? []);
+  return worthFeatures({
+    turns,
+    startedAt: (turns[0] as Turn).occurredAt,
+    endedAt: (turns.at(-1) as Turn).occurredAt,
+    saidBefore,
+    decisions: outcomes.filter(({ kind }) => kind === 'DECISION').length,
+    changed: calls.filter((call) => effectOf(call) === 'CHANGED').length,
+  });
+}
+
+const splitAt = <Item>(items: readonly Item[], starts: readonly number[]): Item[][] =>
+  [0, ...starts].map((start, at) => items.slice(start, starts[at]));
+
+async function startsIn(turns: readonly Turn[], embedder: Embedder): Promise<number[]> {
+  if (turns.length < 3) return [];
+  const texts = turns.map(({ text }) => text);
+  const vectors = await embedder.embed(texts, { priority: 'batch' });
+  return findTopicStarts(turns, vectors).map(({ index }) => index);
+}
+
+/** Every segment of a person's talk, as it is labelled and as it is found. */
+async function rowsOfChat(chat: Chat, embedder: Embedder): Promise<Row[]> {
+  const threads = toldThreads(chat);
+  const rows: Row[] = [];
+  for (const { turns, boundaries } of threads) {
+    const kinds = { labelled: boundaries, found: await startsIn(turns, embedder) };
+    for (const kind of ['labelled', 'found'] as const) {
+      for (const part of splitAt(turns, kinds[kind])) {
+        const before = turns[turns.indexOf(part[0] as Turn) - 1]?.occurredAt ?? null;
+        const features = exampleOf(part, before);
+        const keep = chat.keep.flatMap(({ turns: [first, last] }, at) =>
+          part.some(({ n }) => n >= first && n <= last) ? [at] : [],
+        );
+        const outcome = keep.length > 0 ? 1 : 0;
+        if (features) rows.push({ features, outcome, weight: HALF, fold: chat.id, kind, keep });
+      }
+    }
+  }
+  return rows;
+}
+
+/** The last segment of every labelled conversation; where a tool did something and no episode came of it, others decided. */
+async function rowsOfCaptures(file: string, embedder: Embedder): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [at, { turns, decision }] of parseCaptures(await readFile(file, 'utf8')).entries()) {
+    const told = turns.map((turn, n): Turn => {
+      return {
+        ...turn,
+        n,
+        occurredAt: new Date(turn.occurredAt),
+        toolCalls: turn.toolCalls as ToolCall[],
+      };
+    });
+    const thread = partsBySilence(told).at(-1) ?? [];
+    const starts = await startsIn(thread, embedder);
+    const own = splitAt(thread, starts).at(-1) ?? [];
+    const before = thread[thread.length - own.length - 1]?.occurredAt ?? null;
+    const features = exampleOf(own, before);
+    const changed = features?.[2] ?? 0;
+    const outcome = decision === 'SKIP' ? 0 : 1;
+    if (!features || (outcome === 0 && changed > 0)) continue;
+    const fold = `capture ${at % FOLDS}`;
+    rows.push({ features, outcome, weight: 1, fold, kind: 'capture', keep: [] });
+  }
+  return rows;
+}
+
+/** Every fold judged by a fit on the others. */
+function judge(rows: readonly Row[]): (Row & { logit: number })[] {
+  return [...new Set(rows.map(({ fold }) => fold))].flatMap((fold) => {
+    const others = fitLogistic(
+      rows.filter((row) => row.fold !== fold),
+      PENALTY,
+    );
+    const own = rows.filter((row) => row.fold === fold);
+    return own.map((row) => ({ ...row, logit: logitOf(others, row.features) }));
+  });
+}
+
+/** At a threshold: the share of the labelled talk of which something is taken, and of segments taken beside it. */
+function scoreAt(found: readonly (Row & { logit: number })[], threshold: number) {
+  const talks = (rows: readonly Row[]) =>
+    new Set(rows.flatMap(({ fold, keep }) => keep.map((at) => `${fold} ${at}`))).size;
+  const taken = found.filter(({ logit }) => logit > threshold);
+  const extra = taken.filter(({ outcome }) => outcome === 0).length;
+  return { keep: talks(taken) / talks(found), extra: extra / Math.max(1, taken.length) };
+}
+
+async function fitTo(files: string[], { capture }: { capture: string[] }): Promise<void> {
+  const chats = await Promise.all(files.map((file) => readChat(file)));
+  await using embedder = createBuiltInEmbedder();
+  const rows: Row[] = [];
+  for (const chat of chats) rows.push(...(await rowsOfChat(chat, embedder)));
+  for (const file of capture) rows.push(...(await rowsOfCaptures(file, embedder)));
+  const judged = judge(rows);
+  const found = judged.filter(({ kind }) => kind === 'found');
+  const steps = Array.from({ length: 401 }, (_, step) => (200 - step) / 100);
+  const threshold = steps.find((step) => scoreAt(found, step).keep >= KEPT) ?? 0;
+  const scores = { ...scoreAt(found, threshold), auc: areaUnderCurve(found.map(asScored)) };
+  await writeFile(OUT, text(shifted(fitLogistic(rows, PENALTY), threshold), chats.length, scores));
+  const figures = Object.entries(scores).map(([name, figure]) => [name, figure.toFixed(3)]);
+  printTable([['left out each person', 'segments as they are found'], ...figures]);
+  printResult({ ...scores, threshold, rows: rows.length });
+}
+
+const asScored = ({ outcome, logit }: { outcome: 0 | 1; logit: number }) => ({
+  belongs: outcome === 1,
+  score: logit,
+});
+
+/** The same with its threshold where capture has its own. */
+function shifted({ intercept, weights }: Logistic, threshold: number): Logistic {
+  const least = CAPTURE_KNOBS.notabilityMin;
+  return { intercept: intercept - threshold + Math.log(least / (1 - least)), weights };
+}
+
+const round = (value: number) => Number(value.toPrecision(3));
+
+const text = (
+  { intercept, weights }: Logistic,
+  people: number,
+  scores: { keep: number; extra: number },
+) =>
+  `// Written by npm run fit:worth; do not edit by hand.
+
+/**
+ * A logistic regression over the features of worth.ts; at the threshold \`notabilityMin\` of capture. Fitted on ${people} people and
+ * labelled captures; with each person left out, ${scores.keep.toFixed(3)} of what is worth an episode is taken, and ${scores.extra.toFixed(3)} of what is taken is not.
+ */
+export const WORTH_WEIGHTS = {
+  intercept: ${round(intercept)},
+  weights: [${weights.map(round).join(', ')}],
+} as const;
+`;
+
+await runCommand(() =>
+  new Command('npm run fit:worth --')
+    .description('Fits which talk is worth an episode, and writes src/domain/worth-weights.ts.')
+    .argument('<files...>', 'labelled chats, a JSON file of a person each')
+    .option('--capture <files...>', 'labelled captures, JSON lines', [])
+    .action(fitTo)
+    .parseAsync(),
+);

@@ -1,0 +1,55 @@
+import { readTurns } from '../../../src/reasoner/extractive/extract-facts.ts';
+import {
+  NOTE_FEATURES,
+  noteFeatures,
+} from '../../../src/reasoner/extractive/facts/note-features.ts';
+import { notableSentences } from '../../../src/reasoner/extractive/facts/notes.ts';
+import type { Utterance } from '../../../src/reasoner/reasoner.ts';
+import type { Chat } from '../../eval/chats/chat-file.ts';
+import type { LabelledConversation } from '../../eval/fact-scores.ts';
+
+/** A sentence to fit on. */
+export type NoteRow = {
+  /** The person's file; null: one of the conversations whose facts the patterns find. */
+  person: string | null;
+  /** Of the cross-validation: all sentences of a person are in one. */
+  fold: number;
+  features: number[];
+  /** The labelled facts that it tells. */
+  labels: number[];
+  /** It matches an expression that no fact may match. */
+  isWrong: boolean;
+};
+
+/** The sentences of a person's chats that may be notes. */
+export function rowsOfChat(chat: Chat, fold: number): NoteRow[] {
+  const held = chat.facts.flatMap(({ value, until }, at) =>
+    until === null ? [{ at, value }] : [],
+  );
+  const turnsOf = ({ turns }: Chat['conversations'][number]): Utterance[] =>
+    turns.map(({ role, text, at }) => ({ role, text, speaker: null, occurredAt: new Date(at) }));
+  return chat.conversations.flatMap((conversation) =>
+    sentencesOf(turnsOf(conversation)).map(({ text, features }) => ({
+      person: chat.file,
+      fold,
+      features,
+      labels: held.flatMap(({ at, value }) => (value.every((one) => one.test(text)) ? [at] : [])),
+      isWrong: chat.notFacts.some((one) => one.test(text)),
+    })),
+  );
+}
+
+/** Sentences that patterns read no fact in, of conversations whose facts are all labelled: none of them is a note. */
+export const rowsOfConversation = ({ turns }: LabelledConversation, fold: number): NoteRow[] =>
+  sentencesOf(turns.map((turn) => ({ ...turn, occurredAt: new Date(turn.occurredAt) }))).map(
+    ({ features }) => ({ person: null, fold, features, labels: [], isWrong: false }),
+  );
+
+function sentencesOf(turns: Utterance[]): { text: string; features: number[] }[] {
+  return Array.from(readTurns({ turns, known: [] })).flatMap(({ told }) =>
+    (told ? notableSentences(told) : []).map((sentence) => {
+      const features = noteFeatures(sentence);
+      return { text: sentence.text, features: NOTE_FEATURES.map((name) => features[name]) };
+    }),
+  );
+}

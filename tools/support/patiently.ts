@@ -1,0 +1,21 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { OperationFailed } from '../../src/cli/graphql-over-http.ts';
+
+const AGAIN_AFTER = 500;
+const LONGEST = 60_000;
+
+/** Asks again while the server says that it is busy, for a minute at most. What else it says is an answer. */
+export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  const began = performance.now();
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isBusy =
+        error instanceof OperationFailed &&
+        error.errors.every(({ extensions }) => extensions?.code === 'BUSY');
+      if (!isBusy || performance.now() - began > LONGEST) throw error;
+      await delay(AGAIN_AFTER);
+    }
+  }
+}

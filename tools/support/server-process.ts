@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createGraphQLClient, type GraphQLClient } from '../../src/cli/graphql-over-http.ts';
+import { builtFile } from './built-file.ts';
+import { createScratchDatabase } from './scratch-database.ts';
+
+export type ServerProcessOptions = {
+  /** Settings of the server. Nothing of this process's environment reaches it. */
+  env?: Record<string, string>;
+  /**
+   * A PostgreSQL server to make a database on, dropped on dispose; without it the server runs
+   * embedded. For a database of one's own, set `env.DATABASE_URL`.
+   */
+  databaseUrl?: string | undefined;
+  /** Folder of the embedded database; `env.DATA_DIR` says the same. Without it a temporary one, removed on dispose. */
+  dataDir?: string;
+  /** A key of this database. Without it the server must still be open, and a key is made. */
+  apiKey?: string;
+  /** Options of Node itself, such as --cpu-prof. */
+  nodeOptions?: string[];
+  /** Kills the process (SIGKILL), also while it starts. */
+  abort?: AbortSignal;
+};
+
+type Exit = { code: number | null; signal: NodeJS.Signals | null };
+
+/** A server of its own process, and a client that acts for any user. */
+export type ServerProcess = AsyncDisposable &
+  Pick<GraphQLClient, 'request'> & {
+    url: string;
+    pid: number;
+    apiKey: string;
+    /** The database it works on; null when embedded. */
+    databaseUrl: string | null;
+    /** The folder of its embedded database. */
+    dataDir: string;
+    kill(signal?: NodeJS.Signals): void;
+    exited: Promise<Exit>;
+  };
+
+/** As `npm start`. */
+const NODE_OPTIONS = [
+  '--max-semi-space-size=8',
+  '--v8-pool-size=1',
+  '--heap-growing-percent=40',
+  '--no-regexp-tier-up',
+  '--disable-warning=DeprecationWarning',
+];
+/** Migrating an embedded database takes some 5 s; a busy machine several times that. */
+const START_WITHIN = 120_000;
+const STOP_WITHIN = 15_000;
+
+/**
+ * Starts the server and waits until it is ready. Disposing stops it and removes what it worked on.
+ * @throws with what the server wrote when it does not come up
+ */
+export async function startServerProcess(
+  options: ServerProcessOptions = {},
+): Promise<ServerProcess> {
+  const cleanUps: (() => PromiseLike<void>)[] = [];
+  const dispose = async () => {
+    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+  };
+  try {
+    let databaseUrl = options.env?.DATABASE_URL ?? null;
+    if (options.databaseUrl) {
+      const scratch = await createScratchDatabase(options.databaseUrl);
+      cleanUps.push(() => scratch[Symbol.asyncDispose]());
+      databaseUrl = scratch.url;
+    }
+    const given = options.dataDir ?? options.env?.DATA_DIR;
+    const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'mnemograph-')));
+    if (!given) cleanUps.push(() => rm(dataDir, { recursive: true, force: true }));
+
+    const child = spawnServer(options, databaseUrl, dataDir);
+    const abandon = () => child.kill('SIGKILL');
+    process.once('exit', abandon);
+    const exited = new Promise<Exit>((resolve) => {
+      child.once('exit', (code, signal) => {
+        process.off('exit', abandon);
+        resolve({ code, signal });
+      });
+    });
+    cleanUps.push(() => stop(child, exited));
+
+    const url = await ready(child, exited);
+    const apiKey = options.apiKey ?? (await makeKey(url));
+    const client = createGraphQLClient(url, apiKey);
+    cleanUps.push(async () => client[Symbol.dispose]());
+    return {
+      url,
+      pid: child.pid as number,
+      apiKey,
+      databaseUrl,
+      dataDir,
+      request: client.request,
+      kill: (signal = 'SIGTERM') => void child.kill(signal),
+      exited,
+      [Symbol.asyncDispose]: dispose,
+    };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+function spawnServer(options: ServerProcessOptions, databaseUrl: string | null, dataDir: string) {
+  const main = builtFile('main');
+  return spawn(process.execPath, [...NODE_OPTIONS, ...(options.nodeOptions ?? []), main], {
+    env: {
+      PORT: '0',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      // What these commands send by one key is what a server can take.
+      RATE_LIMIT_KEY: '0',
+      ...options.env,
+      ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    killSignal: 'SIGKILL',
+    ...(options.abort ? { signal: options.abort } : {}),
+  });
+}
+
+/** The URL of the ready line. What the process writes to stderr later is passed on. */
+function ready(child: ChildProcess, exited: Promise<Exit>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let out = '';
+    let problems = '';
+    let up = false;
+    const fail = (what: string) => reject(new Error(`The server ${what}.\n${out}${problems}`));
+    const timer = setTimeout(() => fail(`was not ready in ${START_WITHIN / 1000} s`), START_WITHIN);
+    child.stderr?.on('data', (chunk: Buffer) => {
+      if (up) process.stderr.write(chunk);
+      else problems += chunk;
+    });
+    child.stdout?.on('data', (chunk: Buffer) => {
+      if (up) return;
+      out += chunk;
+      const url = /ready: (http\S+)\n/.exec(out)?.[1];
+      if (!url) return;
+      up = true;
+      clearTimeout(timer);
+      resolve(url);
+    });
+    child.once('error', (error) => fail(`could not be started: ${error.message}`));
+    void exited.then(({ code, signal }) => {
+      clearTimeout(timer);
+      fail(`ended with ${signal ?? `code ${code}`} before it was ready`);
+    });
+  });
+}
+
+async function makeKey(url: string): Promise<string> {
+  using open = createGraphQLClient(url, null);
+  const { createApiKey } = await open.request<{ createApiKey: { secret?: string } }>(
+    'mutation { createApiKey(name: "command") { ... on CreatedApiKey { secret } } }',
+  );
+  if (!createApiKey.secret) throw new Error('The server made no API key.');
+  return createApiKey.secret;
+}
+
+async function stop(child: ChildProcess, exited: Promise<Exit>): Promise<void> {
+  if (child.pid === undefined) return;
+  // A second signal would end it at once.
+  if (!child.killed) child.kill('SIGTERM');
+  const force = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN);
+  await exited;
+  clearTimeout(force);
+}
