@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGraphQLClient, type GraphQLClient } from '../../src/cli/graphql-over-http.ts';
+import { NODE_OPTIONS } from '../../src/cli/node-options.ts';
 import { builtFile } from './built-file.ts';
 import { createScratchDatabase } from './scratch-database.ts';
 
@@ -40,14 +41,6 @@ export type ServerProcess = AsyncDisposable &
     exited: Promise<Exit>;
   };
 
-/** As `npm start`. */
-const NODE_OPTIONS = [
-  '--max-semi-space-size=8',
-  '--v8-pool-size=1',
-  '--heap-growing-percent=40',
-  '--no-regexp-tier-up',
-  '--disable-warning=DeprecationWarning',
-];
 /** Migrating an embedded database takes some 5 s; a busy machine several times that. */
 const START_WITHIN = 120_000;
 const STOP_WITHIN = 15_000;

@@ -1,0 +1,45 @@
+#!/usr/bin/env node
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import { NODE_OPTIONS } from './node-options.ts';
+
+/** The commands, each a module of its own, and what they are for. */
+const COMMANDS = {
+  serve: ['../main', 'start the server (also without a command)'],
+  migrate: ['./migrate', 'bring the database up to date, as the server does when it starts'],
+  keys: ['./keys', 'make, list, rotate and revoke API keys'],
+  import: [
+    './import',
+    'bring in conversations: exports of ChatGPT and Claude, JSON lines, archives',
+  ],
+  export: ['./export', 'write a whole memory to a file'],
+  demo: ['./demo', 'start a server of its own with a sample memory, and recall from it'],
+} as const;
+
+const program = new Command('mnemograph')
+  .description('A memory server for agents and chat applications.')
+  .helpCommand(false);
+
+for (const [name, [module, description]] of Object.entries(COMMANDS)) {
+  program
+    .command(`${name} [args...]`, { isDefault: name === 'serve' })
+    .description(description)
+    .allowUnknownOption()
+    .helpOption(false)
+    .action((args: string[]) => run(module, args));
+}
+program.parse();
+
+/** Runs a command in a process of its own, with the options that the server wants of Node. */
+function run(module: string, args: readonly string[]): void {
+  const file = fileURLToPath(import.meta.resolve(`${module}${import.meta.url.slice(-3)}`));
+  const child = spawn(process.execPath, [...NODE_OPTIONS, file, ...args], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => child.kill(signal));
+  }
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? 128 + (signal ? constants.signals[signal] : 0);
+  });
+}
