@@ -29,10 +29,6 @@ async function serve(ctx: Context): Promise<void> {
   await ctx.warm();
   const worker = ctx.config.workers > 0 ? await startWorker(ctx) : null;
   const server = await startServer(ctx);
-  const { publicUrl } = ctx.config.server;
-  process.stdout.write(`Mnemograph is ready: ${server.url}\n`);
-  if (publicUrl) process.stdout.write(`Clients reach it at ${graphOf(publicUrl)}\n`);
-
   const stop = async () => {
     // A second signal: somebody is in a hurry.
     if (ctx.stopping.signal.aborted) process.exit(1);
@@ -45,6 +41,10 @@ async function serve(ctx: Context): Promise<void> {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  // Last: whoever waits for it may stop the server at once.
+  const { publicUrl } = ctx.config.server;
+  process.stdout.write(`Mnemograph is ready: ${server.url}\n`);
+  if (publicUrl) process.stdout.write(`Clients reach it at ${graphOf(publicUrl)}\n`);
 }
 
 const graphOf = (address: string) => `${address.replace(/\/$/, '')}/graphql`;
