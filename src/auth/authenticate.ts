@@ -22,7 +22,7 @@ export type Authenticator = {
 };
 
 /**
- * Makes what tells who a caller is from its Authorization header (system.md §11):
+ * Makes what tells who a caller is from its Authorization header (requirements 16.4):
  * an API key acts for all users, a JWT for its `sub`, nobody for the user `local` of a server
  * that is open because nothing is configured and no key was ever made.
  */

@@ -126,7 +126,7 @@ function doubtOf(turns: readonly ToldTurn[], gap: number): number {
   return turn.occurredAt.getTime() - before.occurredAt.getTime() > 60_000 ? 0 : DOUBT;
 }
 
-/** Where topics begin in a window of turns (seed 001). `vectors` of length 1; null = by the words alone. */
+/** Where topics begin in a window of turns (requirements 4.5). `vectors` of length 1; null = by the words alone. */
 export function findTopicStarts(
   turns: readonly ToldTurn[],
   vectors: readonly Float32Array[] | null,

@@ -35,7 +35,7 @@ function partOfDay(hour: number): PartOfDay {
   return hour < EVENING ? 'AFTERNOON' : 'EVENING';
 }
 
-/** "On 2026-03-02 (W10, 2026) we discussed the tap. Approach: a new washer." (seed 002) */
+/** "On 2026-03-02 (W10, 2026) we discussed the tap. Approach: a new washer." (requirements 5.6) */
 export function sentenceFor(
   { date, week, year }: CalendarDay,
   topic: string,

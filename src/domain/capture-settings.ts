@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CaptureKnobs } from './capture.ts';
 
-/** What capture can be told, and within which bounds (seed 002, "Config Knobs"). */
+/** What capture can be told, and within which bounds (requirements 6.10). */
 export const captureLimits = {
   everything: z.boolean(),
   cooldownTurns: z.int().min(0).max(1_000),

@@ -4,7 +4,7 @@ import type { CaptureSignals } from './capture-signals.ts';
 const CAPTURE_STATUSES = ['PENDING', 'CREATED', 'MERGED', 'SKIPPED'] as const;
 export type CaptureStatus = (typeof CAPTURE_STATUSES)[number];
 
-/** How choosy capture is (seed 002, EPISODIC_*). */
+/** How choosy capture is (requirements 6.10, EPISODIC_*). */
 export type CaptureKnobs = {
   /** Every segment becomes an episode. */
   everything: boolean;
@@ -102,7 +102,7 @@ const WORTH = {
   recall: 0.4,
   surprise: 0.15,
 } as const;
-/** From here surprise is a reason of its own (seed 001: a key moment). */
+/** From here surprise is a reason of its own (a key moment, requirements 7.2). */
 const SURPRISING = 0.7;
 /** A segment of which so much is given to be noted is a fact update. */
 export const FACT_UPDATE = 0.5;
@@ -158,7 +158,7 @@ function scoresOf(signals: CaptureSignals): CaptureDecision['scores'] {
 }
 
 /**
- * Whether a closed segment becomes an episode, goes on in an earlier one of the same theme, or is left (seed 002,
+ * Whether a closed segment becomes an episode, goes on in an earlier one of the same theme, or is left (requirements 6.1,
  * episodic capture). Cooldown and quota limit episodes, not what is merged.
  */
 export function decideCapture(signals: CaptureSignals, knobs: CaptureKnobs): CaptureDecision {

@@ -29,7 +29,7 @@ export type CompactionState = {
 };
 
 /**
- * When a thread is compacted (seed 000 §4.1): once it is idle or closed, at 50 fresh turns, when the first of them is a
+ * When a thread is compacted (requirements 8.1): once it is idle or closed, at 50 fresh turns, when the first of them is a
  * day old. Never without fresh turns.
  * @returns null when there is nothing to compact
  */

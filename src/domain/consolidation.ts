@@ -11,7 +11,7 @@ export type ConsolidationKnobs = {
   factEpisodes: number;
 };
 
-/** Whether the facts of episodes that wait are to be taken now (system.md §6); asked by hand, one is enough. */
+/** Whether the facts of episodes that wait are to be taken now (requirements 10.1); asked by hand, one is enough. */
 export function areFactsDue(
   { count, flashbulbs }: { count: number; flashbulbs: number },
   { factEpisodes }: ConsolidationKnobs,
@@ -40,7 +40,7 @@ export const decisiveEpisodes = ({ episodes }: ConsolidationKnobs): number =>
  * How many episodes the next semantic memory takes, the earliest first: as many as make a memory at any time, or fewer that
  * end with a session. Decided by when things were said alone, so that it does not matter when the steps run. 0 while they
  * are too few, or what was said before may still change them; asked by hand, all there are, or equal parts of too many
- * (seed 003, "Decisions").
+ * (requirements 10.5).
  */
 export function episodesDue(
   { count, first }: Unsummarised,

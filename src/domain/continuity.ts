@@ -23,7 +23,7 @@ export function pauseBetween(from: Date, to: Date): string | null {
   return count < 1 ? null : `${count} ${unit}${unit === 'day' ? 's' : ''}`;
 }
 
-/** "You were asking about the weather in New York." (seed 000 §3.3); null where nobody has told what it was about. */
+/** "You were asking about the weather in New York." (requirements 13.3); null where nobody has told what it was about. */
 export function continuityOf({ topic, asked }: EarlierThread): string | null {
   if (topic === null) return null;
   return `You were ${asked ? 'asking about' : 'discussing'} ${trimEndOf(topic, /[.!?]/)}.`;

@@ -15,7 +15,7 @@ export type Regrouped = {
 };
 
 /**
- * How cross-thread episodes change so that they are the connected components of the links (system.md §7). An episode whose
+ * How cross-thread episodes change so that they are the connected components of the links (requirements 11.9). An episode whose
  * threads fall apart stays with the most of them; where several meet, the earliest takes in the others.
  * @param threads all threads of the episodes concerned
  * @param pairs what holds these threads together

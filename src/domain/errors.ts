@@ -81,7 +81,7 @@ export class CursorExpired extends MemoryError {
   }
 }
 
-/** A profile was asked for, and there is neither a fact nor a semantic memory to make it of (seed 003 §3.2). */
+/** A profile was asked for, and there is neither a fact nor a semantic memory to make it of (requirements 10.11). */
 export class NothingToSynthesize extends MemoryError {
   override readonly name = 'NothingToSynthesize';
   readonly code = 'NOTHING_TO_SYNTHESIZE';

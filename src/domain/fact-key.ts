@@ -90,7 +90,7 @@ export function relationPart(relation: string): string {
   return RELATION_NAMES.get(part) ?? part;
 }
 
-/** A canonical key (system.md §5) from its fixed front and an object; null when the object is empty. */
+/** A canonical key (requirements 9.3) from its fixed front and an object; null when the object is empty. */
 export function factKey(front: string, object: string, attribute?: string): string | null {
   const part = keyPart(object);
   if (part === '') return null;

@@ -8,7 +8,7 @@ import {
   subjectOf,
 } from './fact-key.ts';
 
-/** Candidates under these are not stored (system.md §5). */
+/** Candidates under these are not stored (requirements 9.8). */
 const LEAST_CONFIDENCE = 0.4;
 const LEAST_IMPORTANCE = 0.2;
 
@@ -49,7 +49,7 @@ export type Settled<C extends Claim> = { changes: FactChange<C>[]; facts: DatedF
 type Settling<C extends Claim> = Settled<C> & { subjects: Subject[] };
 
 /**
- * Settles claims, in the order they came, against what is believed (system.md §5). Nothing is overwritten: a fact that
+ * Settles claims, in the order they came, against what is believed (requirements 9.10). Nothing is overwritten: a fact that
  * is displaced keeps its time, and a claim about the past only adds closed history. No two facts about one thing hold
  * at the same time.
  * @param newId of the facts that are added

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What kind of thing a fact says (system.md §5). */
+/** What kind of thing a fact says (requirements 9.2). */
 export const FACT_CATEGORIES = [
   'IDENTITY',
   'PREFERENCE',

@@ -5,14 +5,14 @@ const DAY = 86_400_000;
 
 const scheduler = fsrs(generatorParameters({ enable_fuzz: false, enable_short_term: false }));
 
-/** How useful a memory was that was shown: not used, tangential, used, built upon (seed 001 §4). */
+/** How useful a memory was that was shown: not used, tangential, used, built upon (requirements 7.4). */
 export const RATINGS = ['AGAIN', 'HARD', 'GOOD', 'EASY'] as const;
 export type MemoryRating = (typeof RATINGS)[number];
 
 /** What FSRS knows of a memory: stability in days, difficulty 1-10. */
 export type MemoryState = { stability: number; difficulty: number };
 
-/** The more surprising, the slower it fades: seed 001, `stability × (1 + 0.5 × surprise)`. */
+/** The more surprising, the slower it fades: requirements 7.1, `stability × (1 + 0.5 × surprise)`. */
 const BOOST = 0.5;
 /** From here a memory is a key moment, and from here one that is consolidated at once. */
 export const KEY_MOMENT = 0.7;

@@ -5,7 +5,7 @@ export type LinkCertainty = 'HIGH' | 'UNCERTAIN';
 const LINK_OUTCOMES = ['UNKNOWN', 'CORRECT', 'INCORRECT'] as const;
 export type LinkOutcome = (typeof LINK_OUTCOMES)[number];
 
-/** What showed whether a decision was right (seed 000 §2.4). */
+/** What showed whether a decision was right (requirements 11.10). */
 export const LINK_SIGNS = [
   'RATED',
   'CONTINUED',

@@ -39,7 +39,7 @@ export type ThresholdRates = {
 /** Who was right where the two assessments differed. */
 export type Disagreements = { count: number; algorithmRight: number; reasonerRight: number };
 
-/** Those that are reported (system.md §7). */
+/** Those that are reported (requirements 11.12). */
 const REPORTED = [0.6, 0.65, 0.7, 0.75, 0.8, 0.85];
 /** A signal that is so strong was there to be seen. */
 const STRONG = 0.7;
@@ -66,7 +66,7 @@ export function metricsOf(
   };
 }
 
-/** Who was right where algorithm and reasoner differed (seed 000 §2.4, step 1). */
+/** Who was right where algorithm and reasoner differed (requirements 11.12). */
 export function disagreementsOf(
   decisions: readonly RatedDecision[],
   { threshold, weights }: LinkingSetting,

@@ -1,6 +1,6 @@
 import type { LinkingParts } from './linking.ts';
 
-/** How far the linking of a thread is (seed 000 §2.3), and what came of it later: numbers, and no word of any memory. */
+/** How far the linking of a thread is (requirements 11.15), and what came of it later: numbers, and no word of any memory. */
 export const LINKING_STAGES = [
   'CANDIDATE',
   'ALGORITHM',

@@ -2,7 +2,7 @@ import { recencyScore } from './linking-parts.ts';
 import type { LinkingSignal } from './linking-signal.ts';
 import type { GeneratedBy } from './reasoning.ts';
 
-/** The parts of the algorithmic score (seed 000 §2.3). */
+/** The parts of the algorithmic score (requirements 11.3). */
 export const LINKING_PARTS = [
   'keyword',
   'entity',
@@ -86,7 +86,7 @@ export function algorithmicScore(
 /** What a side says, and how sure it is, 0-1: 0 = it might as well say the opposite. */
 export type Assessment = { related: boolean; confidence: number };
 
-/** Distance of a score from the threshold, scaled to 0-1 on either side (system.md §7). */
+/** Distance of a score from the threshold, scaled to 0-1 on either side (requirements 11.5). */
 export function algorithmicAssessment(score: number, threshold: number): Assessment {
   const related = score > threshold;
   const confidence = related
@@ -114,7 +114,7 @@ const signed = ({ related, confidence }: Assessment): number =>
   related ? confidence : -confidence;
 
 /**
- * The decision table of seed 000 §2.3. The mean of both signed confidences has the sign of both where they agree, and of
+ * The decision table (requirements 11.6). The mean of both signed confidences has the sign of both where they agree, and of
  * the more confident one where they differ.
  * @param reasoner with its confidence as it says it: 0.5 = undecided
  */

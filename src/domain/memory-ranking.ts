@@ -36,7 +36,7 @@ export type Scale = {
   spread: number;
 };
 
-/** What a message wants (seed 002): earlier talk, or simply an answer. */
+/** What a message wants (requirements 12.8): earlier talk, or simply an answer. */
 export type Intent = 'RECALL' | 'ORDINARY';
 
 /** Every part of a score, so that a hit can explain itself. */
@@ -59,7 +59,7 @@ export type RankedMemory = {
 /** How words and meaning come to one score. */
 export type Fusion = 'weighted' | 'rrf';
 
-/** What of facts and episodes can be weighted by setting (seed 002: similarity, importance, recency, pinned). */
+/** What of facts and episodes can be weighted by setting (requirements 12.9: similarity, importance, recency, pinned). */
 export const RERANK_NAMES = ['similarity', 'importance', 'recency', 'pinned'] as const;
 export type RerankName = (typeof RERANK_NAMES)[number];
 
@@ -196,5 +196,5 @@ export function rankMemories(
   });
 }
 
-/** Whether a memory is a key moment (seed 001). */
+/** Whether a memory is a key moment (requirements 7.2). */
 export const isKeyMoment = (surprise: number | null): boolean => (surprise ?? 0) >= KEY_MOMENT;

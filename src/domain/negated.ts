@@ -21,7 +21,7 @@ const objectOf = (value: string): string =>
     .sort()
     .join(' ');
 
-/** The facts without tastes that a later statement denies (seed 003: a negated thing is never presented as a preference). */
+/** The facts without tastes that a later statement denies (a negated thing is never presented as a preference). */
 export function withoutNegated<Fact extends Statement>(
   facts: readonly Fact[],
   known: readonly Statement[] = facts,

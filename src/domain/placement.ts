@@ -71,7 +71,7 @@ type Draft = {
 };
 
 /**
- * Gives every turn its thread, its id and its number (system.md §3). Turns are placed in the
+ * Gives every turn its thread, its id and its number (requirements 2.4). Turns are placed in the
  * order they were said; ids of one thread's turns are an unbroken range.
  *
  * @throws InvalidInput for a turn of an explicit channel without a thread

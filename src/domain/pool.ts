@@ -15,7 +15,7 @@ export type RankedTurn<Turn> = Ranked<Turn> & {
 };
 
 /**
- * How many of a kind are among the hits (seed 002): ordinary questions get 2 to 3 episodes, those for earlier talk
+ * How many of a kind are among the hits (requirements 12.8): ordinary questions get 2 to 3 episodes, those for earlier talk
  * more of them, and a recap. The least come even where others score higher.
  */
 const QUOTAS: Partial<Record<MemoryKind, Record<Intent, { least: number; most: number }>>> = {

@@ -64,7 +64,7 @@ export const RANKING_WEIGHTS = {
   commonShare: 0.1,
   /** Terms are searched from the rarest on until this many postings are read: bounds the time. */
   postingsBudget: 3000,
-  /** Candidates taken from each list (system.md §8). */
+  /** Candidates taken from each list (requirements 12.3). */
   candidates: 100,
   /** Of the words, as a share of the best candidate's: the other weights were fitted against 1, less does better among the first 5. */
   bm25: 0.85,

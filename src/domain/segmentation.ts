@@ -35,7 +35,7 @@ export type SegmentationState = {
 };
 
 /**
- * When a thread's pending turns are to be segmented (system.md §4): at 20 turns, when the oldest is two hours old, or
+ * When a thread's pending turns are to be segmented (requirements 4.2): at 20 turns, when the oldest is two hours old, or
  * when the thread is idle; never under 5 turns unless it is idle. What was looked at in vain is looked at again at 20,
  * at 40, and when the thread is idle.
  *

@@ -9,7 +9,7 @@ export type SurpriseScale = { typical: number; high: number };
 
 /** What an older turn counts beside the one after it in the event model. */
 const DECAY = 0.7;
-/** Where the two points of the scale lie, 0-1 (seed 001: 0.3 minor gain, 0.7 significant pivot). */
+/** Where the two points of the scale lie, 0-1 (requirements 4.13: 0.3 minor gain, 0.7 significant pivot). */
 const TYPICAL = 0.3;
 const HIGH = 0.7;
 

@@ -11,7 +11,7 @@ export type ThreadSpan = {
   lastActivityAt: Date;
 };
 
-/** Timeouts in minutes; the first that is set holds: thread, user, channel, default (system.md §3). */
+/** Timeouts in minutes; the first that is set holds: thread, user, channel, default (requirements 2.7). */
 export type Timeouts = { user: number | null; channel: number | null; default: number };
 
 export type ThreadChoice = { kind: 'continue'; threadId: number } | { kind: 'new' };
@@ -27,7 +27,7 @@ export function timeoutOf(
 }
 
 /**
- * Which thread a turn of an implicit channel belongs to (seed 000 §1.2.2, system.md §3).
+ * Which thread a turn of an implicit channel belongs to (requirements 2.4, 1.7).
  *
  * A turn on or after the latest implicit thread's last activity continues that thread, unless
  * strictly more than the timeout has passed. A late turn goes to the thread whose span covers it,

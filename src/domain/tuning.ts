@@ -113,7 +113,7 @@ const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
- * Tunes a setting by rated decisions (seed 000 §2.4): a new threshold and weights are kept only if such a choice does better
+ * Tunes a setting by rated decisions (requirements 11.12): a new threshold and weights are kept only if such a choice does better
  * on decisions that it was not made on (k-fold).
  * @param decisions in the order in which they were rated
  */

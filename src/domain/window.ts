@@ -1,4 +1,4 @@
-/** Session window (seed 004): the newest turns always stay in it. */
+/** Session window (requirements 3.1): the newest turns always stay in it. */
 export const WINDOW_TURNS = 10;
 /** And those that no closed segment holds, up to so many: a window of segmentation at its widest. */
 export const MOST_WINDOW_TURNS = 40;

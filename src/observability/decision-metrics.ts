@@ -4,7 +4,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 const SCORES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 1];
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** What is decided about facts and episodes: seed 002, "Observability". */
+/** What is decided about facts and episodes (requirements 15.6). */
 export function decisionMetrics(registers: Registry[]) {
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
     new Counter({ name, help, labelNames, registers });

@@ -21,7 +21,7 @@ export type Utterance = z.output<typeof utteranceSchema>;
 
 const turns = z.array(utteranceSchema).min(1);
 
-/** A segment of a thread → what it was about (seeds 001, 002). */
+/** A segment of a thread → what it was about (requirements 5.4). */
 export const describeSegment = {
   input: z.object({
     turns,
@@ -31,7 +31,7 @@ export const describeSegment = {
   output: descriptionSchema,
 };
 
-/** A window of turns → where new topics begin (seed 001, topic channel). */
+/** A window of turns → where new topics begin (requirements 4.5, topic channel). */
 export const findBoundaries = {
   input: z.object({
     turns,
@@ -56,7 +56,7 @@ export const findBoundaries = {
 
 export const SURPRISE_LEVELS = { LOW: 0.2, HIGH: 0.6, EXTREME: 0.9 } as const;
 
-/** What was going on, and a segment that followed → how unexpected it was (seed 001). */
+/** What was going on, and a segment that followed → how unexpected it was (requirements 4.6). */
 export const judgeSurprise = {
   input: z.object({ before: z.array(utteranceSchema), segment: turns }),
   output: z.object({
@@ -71,7 +71,7 @@ const relatednessSchema = z.object({
   keySignals: z.array(text(200)).max(20),
 });
 
-/** Earlier threads and a new message → whether each and the message belong together (seed 000 §2.3, path B). */
+/** Earlier threads and a new message → whether each and the message belong together (requirements 11.4). */
 export const assessRelatedness = {
   input: z.object({
     threads: z
@@ -87,7 +87,7 @@ export const assessRelatedness = {
   }),
 };
 
-/** Turns, and what is known → facts and corrections (seeds 002-004). */
+/** Turns, and what is known → facts and corrections (requirements 9). */
 export const extractFacts = {
   input: z.object({
     turns,
@@ -98,13 +98,13 @@ export const extractFacts = {
   output: z.object({ facts: z.array(learnedFactSchema).max(200) }),
 };
 
-/** Two statements → whether they state the same fact, perhaps with another value (seed 002). */
+/** Two statements → whether they state the same fact, perhaps with another value (requirements 9.16). */
 export const sameFact = {
   input: z.object({ known: z.string().min(1), candidate: z.string().min(1) }),
   output: z.object({ same: z.boolean(), confidence: share }),
 };
 
-/** A thread → its summaries at three resolutions, and what can be used again (seed 000 §4). */
+/** A thread → its summaries at three resolutions, and what can be used again (requirements 8.2). */
 export const compact = {
   input: z.object({
     turns,
@@ -130,7 +130,7 @@ const heldFactSchema = z.object({
 });
 export type HeldFact = z.output<typeof heldFactSchema>;
 
-/** N episodes → one narrative (seed 003 §2.2). */
+/** N episodes → one narrative (requirements 10.3). */
 export const summarizeEpisodes = {
   input: z.object({
     person: personSchema,
@@ -147,7 +147,7 @@ export const summarizeEpisodes = {
   }),
 };
 
-/** What holds of a person, and all semantic memories → how to work with this person (seed 003 §3). */
+/** What holds of a person, and all semantic memories → how to work with this person (requirements 10.10). */
 export const synthesizeProfile = {
   input: z
     .object({
@@ -168,7 +168,7 @@ export const synthesizeProfile = {
   }),
 };
 
-/** Memories that were shown, and the talk that followed → how useful each was (seed 001 §4). */
+/** Memories that were shown, and the talk that followed → how useful each was (requirements 7.4). */
 export const rateRetrieved = {
   input: z.object({ memories: z.array(z.object({ text: z.string().min(1) })).min(1), turns }),
   output: z.object({

@@ -6,7 +6,7 @@ export const text = (most: number) => z.string().max(most);
 /** The place of a turn among those that were given. */
 export const index = z.int().min(0);
 
-/** What came of a stretch of talk (seed 002, episodic capture). */
+/** What came of a stretch of talk (requirements 6.3). */
 const OUTCOMES = ['TOOL_RESULT', 'DECISION', 'NEXT_STEP', 'MILESTONE'] as const;
 
 const headingSchema = z.object({

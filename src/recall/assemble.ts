@@ -130,7 +130,7 @@ async function fetchTexts(
   };
 }
 
-/** AUTO gives all messages of the first two episodes that are key moments (seed 001), LOW of the first. */
+/** AUTO gives all messages of the first two episodes that are key moments (requirements 12.11), LOW of the first. */
 export function givesDetail(detail: Detail, place: number, keyMoment: boolean): boolean {
   if (detail === 'HIGH') return true;
   if (detail === 'NONE' || !keyMoment) return false;

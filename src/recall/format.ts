@@ -85,7 +85,7 @@ const SECTIONS: readonly { title: string; kinds: readonly Hit['kind'][] }[] = [
 ];
 
 /**
- * What was recalled as markdown for a tool result (seed 001): facts and summaries first, then episodes, messages and skills,
+ * What was recalled as markdown for a tool result (requirements 12.13): facts and summaries first, then episodes, messages and skills,
  * fenced as data.
  */
 export function toMarkdown(

@@ -6,7 +6,7 @@ import type { Question } from './read-question.ts';
 /** What is known, and how much of it there is in all. */
 type Known = { facts: KnownFact[]; all: number };
 
-/** Facts of this importance are given where nothing is searched (seed 004). */
+/** Facts of this importance are given where nothing is searched (requirements 12.2). */
 const IMPORTANT = 0.5;
 /** What matters to every answer: who is answered, and how. */
 const STANDING = {

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 
 /**
- * Notes which episodes were shown in a thread, so that they are reviewed by the talk that follows (seed 001 §4). Never
+ * Notes which episodes were shown in a thread, so that they are reviewed by the talk that follows (requirements 7.7). Never
  * fails: what cannot be noted is logged, and the recall stands. A recall need not wait for it, or does so while it
  * fetches its texts.
  * @param now when they were shown, in event time

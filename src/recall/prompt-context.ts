@@ -50,7 +50,7 @@ const NEW = 4;
 const MOST_HITS = 60;
 
 /**
- * All that is worth putting before a model with a message (system.md §8). On an explicit channel the thread and what is
+ * All that is worth putting before a model with a message (requirements 13.4). On an explicit channel the thread and what is
  * known of the person; on an implicit one also what belongs to it from other threads.
  * @param threadId the thread that was named; null: the channel decides
  * @throws InvalidInput, NotFound

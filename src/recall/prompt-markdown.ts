@@ -19,7 +19,7 @@ export function profileLine({ key, value, category, polarity, statement }: Known
   return `- ${kind}${polarity === 'NEGATIVE' ? ', negative' : ''}: ${plain(statement)}`;
 }
 
-/** "- What's the weather tomorrow? (Sunny, high 72°F)" (seed 000 §3.3). */
+/** "- What's the weather tomorrow? (Sunny, high 72°F)" (requirements 13.3). */
 export const exchangeLine = ({ question, answer }: PromptMaterial['exchanges'][number]): string =>
   `- ${plain(question)}${answer === null ? '' : ` (${plain(answer)})`}`;
 
@@ -86,7 +86,7 @@ const byImportance = (a: KnownFact, b: KnownFact): number =>
   Number(b.pinned) - Number(a.pinned) || b.importance - a.importance || a.id - b.id;
 
 /**
- * The block for the prompt (seeds 000 §3.3, 004): what changes least stands first, so that prompt caches hit; each part
+ * The block for the prompt (requirements 13.4): what changes least stands first, so that prompt caches hit; each part
  * is in order of time. Fenced as data.
  */
 export function promptMarkdown(material: PromptMaterial): string {

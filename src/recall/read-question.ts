@@ -9,7 +9,7 @@ import { channelSchema, nameSchema } from '../domain/turn.ts';
 /** To a hundredth: the caller may have rounded. Larger numbers have no place in a halfvec. */
 const isUnit = (values: number[]) => Math.abs(Math.hypot(...values) - 1) < 0.01;
 
-/** How much of what was said in an episode comes with it (seed 001). */
+/** How much of what was said in an episode comes with it (requirements 12.11). */
 export const DETAILS = ['AUTO', 'NONE', 'LOW', 'HIGH'] as const;
 export type Detail = (typeof DETAILS)[number];
 

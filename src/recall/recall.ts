@@ -42,7 +42,7 @@ export type Scope = {
 };
 
 /**
- * The way of a question (system.md §8): the facts that are known, then what words and meaning find, ranked, with what it
+ * The way of a question (requirements 12): the facts that are known, then what words and meaning find, ranked, with what it
  * shows.
  * @param input see `readQuestion`
  * @param scope see `Scope`

@@ -23,7 +23,7 @@ const askedSchema = z.object({
 export type RecentMemory = { episode: ShownEpisode; keyMoment: boolean; turns: Turn[] };
 export type RecentMemories = { memories: RecentMemory[]; asOf: Date };
 
-/** The episodes of the last days, the newest first (seed 001, `recent_memory`). @throws InvalidInput */
+/** The episodes of the last days, the newest first (requirements 12.12). @throws InvalidInput */
 export async function recentMemories(
   ctx: Context,
   userId: string,

@@ -3,7 +3,7 @@ import type { ThreadRow as Thread } from '../db/threads.ts';
 import { NotFound } from '../domain/errors.ts';
 
 /**
- * Has all turns of a thread compacted soon, whatever its state (seed 000 §4.1: by hand).
+ * Has all turns of a thread compacted soon, whatever its state (requirements 8.1).
  * @throws NotFound
  */
 export function askCompaction(ctx: Context, userId: string, threadId: number): Promise<Thread> {

@@ -27,7 +27,7 @@ export type Assessment = Awaited<
 type Statistics = { threads: number; threadsWith: ReadonlyMap<string, number> };
 
 /**
- * Both assessments of a pair at the same time, and what is decided by them (seed 000 §2.3). Tells of each as it arrives.
+ * Both assessments of a pair at the same time, and what is decided by them (requirements 11.4). Tells of each as it arrives.
  * @param parts what the algorithm compares, under way
  * @param asked the reasoner's assessment, under way
  */

@@ -3,7 +3,7 @@ import type { StepOutcome } from '../domain/job.ts';
 
 const BATCH = 500;
 
-/** Enters the vectors of a large memory into the HNSW index, a batch at a time (system.md §8). */
+/** Enters the vectors of a large memory into the HNSW index, a batch at a time (requirements 12.7). */
 export async function buildHnsw(ctx: Context, userId: string): Promise<StepOutcome> {
   const { name, dimension } = ctx.embedder ?? { name: null, dimension: null };
   if (name === null || dimension === null) return 'done';

@@ -28,7 +28,7 @@ type Whole = { id: number; summary: string; vector: Float32Array | null };
 
 /**
  * Decides what becomes of a user's closed segments, the earliest first: an episode of its own, a part of an earlier one,
- * or nothing (seed 002). Whatever it is, the turns stay and are found word for word.
+ * or nothing (requirements 6.1). Whatever it is, the turns stay and are found word for word.
  */
 export async function captureSegments(ctx: Context, userId: string): Promise<StepOutcome> {
   const read = await ctx.memory(userId).read(async (memory) => {
@@ -163,7 +163,7 @@ async function themeHere(
 }
 
 /**
- * The summary of the episode that the segment is a part of, or that has parts itself, of all of them (seed 002: merge
+ * The summary of the episode that the segment is a part of, or that has parts itself, of all of them (merge
  * rather than always insert).
  */
 async function recombine(

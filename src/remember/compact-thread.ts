@@ -18,7 +18,7 @@ type Material = Told[];
 const NEWEST = 200;
 
 /**
- * Compresses a thread to summaries at three resolutions and to skills (seed 000 §4): when it is over, at 50 new turns,
+ * Compresses a thread to summaries at three resolutions and to skills (requirements 8.1): when it is over, at 50 new turns,
  * after a day, when somebody asks; again when it has grown. The turns stay, word for word. Whoever watches
  * `compactions` sees how far it is.
  */

@@ -17,7 +17,7 @@ type Turn = TurnGroup['turns'][number];
 export type FactTally = ChangeCount & { episodes: number; turns: number };
 
 /**
- * Takes facts from a user's episodes, each read as a whole (system.md §6): once three wait, or one that was a surprise
+ * Takes facts from a user's episodes, each read as a whole (requirements 10.1): once three wait, or one that was a surprise
  * like no other. What a turn has told already is not told twice.
  */
 export async function consolidateFacts(ctx: Context, userId: string): Promise<StepOutcome> {

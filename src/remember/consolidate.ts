@@ -27,7 +27,7 @@ type Read = {
 /** What became of it: a memory that was told, or one of which no episode is left. */
 type Told = { isNew: boolean; memory: Saved | null };
 
-/** What a consolidation by hand came to (seed 003 §2.3). */
+/** What a consolidation by hand came to (requirements 10.5). */
 export type ConsolidationResult = {
   episodesProcessed: number;
   semanticMemoriesCreated: number;
@@ -41,7 +41,7 @@ export type ConsolidationResult = {
 const MOST_CONTEXT = 20;
 
 /**
- * Compresses all of a user's episodes that are in no semantic memory to one (seed 003 §2), once there are enough, or a
+ * Compresses all of a user's episodes that are in no semantic memory to one (requirements 10.3), once there are enough, or a
  * session has ended; and tells anew what is stale. Then the profile may be due. While a session goes on it looks again when
  * that may have ended.
  */

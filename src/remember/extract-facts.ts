@@ -19,7 +19,7 @@ const CONTEXT = 12;
 const MODEL_TURNS = { least: 5, most: 20 };
 
 /**
- * Learns facts from a user's new turns (system.md §5): by the built-in rules after every message, by a model for five
+ * Learns facts from a user's new turns (requirements 9.7): by the built-in rules after every message, by a model for five
  * user turns or when a thread is over. What it learns is weighed against what is known, on the time when it was said.
  * @param turnId one turn that is to be read again; 0: what is new
  */

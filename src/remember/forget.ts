@@ -3,7 +3,7 @@ import type { ForgetTarget, Forgotten } from '../db/forget.ts';
 import { NotFound } from '../domain/errors.ts';
 
 /**
- * Erases a user, a thread, a turn or an episode with everything derived from it (system.md §11). Returns how
+ * Erases a user, a thread, a turn or an episode with everything derived from it (requirements 16.5). Returns how
  * many rows of each kind are gone.
  * @throws NotFound when there is nothing of that name
  */

@@ -26,7 +26,7 @@ type Statistics = Omit<FoundCandidates, 'candidates'>;
 const SOON = 60_000;
 
 /**
- * Finds out with which earlier threads a user's new threads belong together (seed 000 §2.3), the earliest first: once a
+ * Finds out with which earlier threads a user's new threads belong together (requirements 11.1), the earliest first: once a
  * thread has something to say, once more when it has its first six turns, and again when it is over. Whoever watches `linking` sees
  * how that goes on.
  */

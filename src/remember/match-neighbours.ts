@@ -3,14 +3,14 @@ import type { Neighbour } from '../db/fact-vectors.ts';
 import { embedTexts, vectorOf } from './embed-texts.ts';
 import type { FoundClaim } from './settle-claims.ts';
 
-/** From here two statements are the same fact (system.md §5). */
+/** From here two statements are the same fact (requirements 9.16). */
 const SAME = 0.95;
 /** So many claims are compared with all facts by one statement, which is the only one that an embedded database runs then. */
 const AT_ONCE = 5;
 
 /**
  * Claims without a key are compared by meaning with what is known: the same fact is only said again, and what the
- * reasoner holds for the same is updated rather than stored beside it (seed 002, "Update > Insert").
+ * reasoner holds for the same is updated rather than stored beside it.
  */
 export async function matchNeighbours(
   ctx: Context,

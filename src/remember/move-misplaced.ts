@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { FACT_UPDATE } from '../domain/capture.ts';
 
-/** Episodes that are only updates of facts (seed 002, "Migration Plan"), and their facts. Nothing is changed. */
+/** Episodes that are only updates of facts (requirements 6.12), and their facts. Nothing is changed. */
 export const findMisplaced = (ctx: Context, userId: string) =>
   ctx.memory(userId).read((memory) => memory.misplacedEpisodes.find(boundsOf(ctx), null));
 

@@ -8,7 +8,7 @@ export type TurnReading = Awaited<ReturnType<Context['rules']['readTurns']>>[num
 type ReadTurn = { turn: { id: number; occurredAt: Date }; facts: TurnReading['facts'] };
 
 /**
- * Facts by pattern, in the transaction of the hot path (seed 003 §2.4): email, phone, website, names and denials that a
+ * Facts by pattern, in the transaction of the hot path (requirements 9.6): email, phone, website, names and denials that a
  * turn states by itself. The rest is learned in the background.
  */
 export async function noteFacts(

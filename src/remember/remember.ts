@@ -20,7 +20,7 @@ export type RememberInput = {
 };
 
 /**
- * The hot path (system.md §2): receive → bound-thread → keep-turns → note-facts, in one
+ * The hot path (requirements 1.2): receive → bound-thread → keep-turns → note-facts, in one
  * transaction of four round trips (more where a pattern finds a fact), without a model. When it returns, the turns and the wake-ups for all that will be
  * made of them are stored. The rest of the story is told by the steps in src/jobs/registry.ts:
  * index-turns → embed-turns, and idle-thread.

@@ -19,7 +19,7 @@ type Read = { state: State; shown: Shown[]; turns: Turn[]; isAll: boolean };
 
 /**
  * Has the reasoner rate what was shown in a thread by the talk that followed, once that is in closed segments, and moves
- * FSRS (seed 001 §4). A memory is reviewed once a day at most, and not if it was since it was shown.
+ * FSRS (requirements 7.4). A memory is reviewed once a day at most, and not if it was since it was shown.
  */
 export async function reviewRetrieved(
   ctx: Context,

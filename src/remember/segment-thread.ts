@@ -20,7 +20,7 @@ import { embedTexts, vectorOf } from './embed-texts.ts';
 import { readBy } from './read-by.ts';
 
 /**
- * Cuts a thread's pending turns into segments (system.md §4), a window at a time. What it closes is captured next; the
+ * Cuts a thread's pending turns into segments (requirements 4.2), a window at a time. What it closes is captured next; the
  * last segment stays open until the thread is idle.
  */
 export async function segmentThread(
@@ -109,7 +109,7 @@ async function readPending(ctx: Context, userId: string, threadId: number) {
 }
 
 /**
- * Asks both channels where a window is to be cut (seed 001: surprise and topic).
+ * Asks both channels where a window is to be cut (requirements 4.5: surprise and topic).
  * @param isThread it is all of a thread that is over, and the reasoner may tell what that comes to
  */
 async function cut(

@@ -22,7 +22,7 @@ export type FoundClaim = Claim & {
 };
 
 /**
- * Weighs claims against what is believed, and stores what comes of it with its events (system.md §5). What a turn was
+ * Weighs claims against what is believed, and stores what comes of it with its events (requirements 9.10). What a turn was
  * heard to say already is not heard twice. The user's row must be locked.
  * @returns the changes, with the ids of the facts as text
  */
@@ -174,7 +174,7 @@ const refusalOf = (
   return { ...told, turnId, reason, byFactId: by === null ? null : Number(by) };
 };
 
-/** As seed 002 names them; a key may hold a name, so that only the category is told. */
+/** Names of log lines, see docs/operations.md; a key may hold a name, so that only the category is told. */
 function eventOf(change: FactChange<FoundClaim>): EventDraft[] {
   if (change.kind === 'insert') {
     const { category, polarity, confidence, model, origin } = change.claim;

@@ -6,7 +6,7 @@ import { byHand } from './by-hand.ts';
 import { personIn } from './person-in.ts';
 
 /**
- * Makes a new version of the profile from the facts that hold and all semantic memories (seed 003 §3), when a session has
+ * Makes a new version of the profile from the facts that hold and all semantic memories (requirements 10.9), when a session has
  * ended that changed them, or at once when a fact that it was made from does not hold any more. Earlier versions stay
  * readable. A text that stays the same is no new version.
  */

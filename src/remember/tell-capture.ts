@@ -6,7 +6,7 @@ export type Verdict =
   | (CaptureDecision & { record: CaptureRecord })
   | { status: 'REVISED'; mergeInto: number | null };
 
-/** As seed 002 names them. */
+/** Names of log lines, see docs/operations.md. */
 export const LOG_NAMES = {
   CREATED: 'episodic.create',
   MERGED: 'episodic.merge',

@@ -26,7 +26,7 @@ export function countChanges(changes: readonly Change[]): ChangeCount {
   };
 }
 
-/** Tells the log and the metrics what was decided about facts, as seed 002 names it. A key may hold a name: it stays out. */
+/** Tells the log and the metrics what was decided about facts, by the names in docs/operations.md. A key may hold a name: it stays out. */
 export function tellFacts(
   { logger, metrics }: Context,
   userId: string,

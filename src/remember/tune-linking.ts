@@ -12,7 +12,7 @@ export const DEPLOYMENT = '';
 const NEWEST = 2_000;
 
 /**
- * Tunes what linking goes by (seed 000 §2.4) once enough decisions were rated since the last time: the user's own setting,
+ * Tunes what linking goes by (requirements 11.12) once enough decisions were rated since the last time: the user's own setting,
  * if there is one, and the deployment's.
  */
 export async function tuneWhenDue(ctx: Context, userId: string): Promise<StepOutcome> {

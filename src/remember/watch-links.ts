@@ -13,7 +13,7 @@ type Link = Watched['links'][number];
 const MOST_TURNS = 12;
 
 /**
- * Finds out from what a user does next whether decisions about links were right (seed 000 §2.4). Without a sign the outcome
+ * Finds out from what a user does next whether decisions about links were right (requirements 11.10). Without a sign the outcome
  * stays UNKNOWN.
  */
 export async function watchLinks(ctx: Context, userId: string): Promise<StepOutcome> {

@@ -9,20 +9,27 @@ import { Forbidden, InvalidInput, NotFound } from '../domain/errors.ts';
 import { builder } from './builder.ts';
 
 const ApiKeyType = builder.objectRef<ApiKey>('ApiKey').implement({
-  description: "A server's key to this deployment. Only its hash is stored.",
+  description:
+    'An API key, which lets an application act for any user of this deployment. Only the hash of its secret is stored.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Names the key, to revoke it.' }),
-    name: t.exposeString('name', { description: 'What it is for.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    id: t.exposeID('id', { description: 'Global id of the key, to rotate or revoke it.' }),
+    name: t.exposeString('name', {
+      description: 'The label that was given to the key when it was created.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the key was created.',
+    }),
     revokedAt: t.expose('revokedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Since when it does not work any more.',
+      description: 'When the key was revoked; null while it is valid.',
     }),
     previousUntil: t.expose('previousUntil', {
       type: 'DateTime',
       nullable: true,
-      description: 'Until when the secret before the last rotation works.',
+      description:
+        'Until when the secret from before the last rotation is still accepted; null if there is none.',
     }),
   }),
 });
@@ -30,11 +37,15 @@ const ApiKeyType = builder.objectRef<ApiKey>('ApiKey').implement({
 const CreatedApiKey = builder
   .objectRef<{ key: ApiKey; secret: string }>('CreatedApiKey')
   .implement({
-    description: 'A key with its new secret.',
+    description: 'A key together with its new secret.',
     fields: (t) => ({
-      key: t.expose('key', { type: ApiKeyType, description: 'The key.' }),
+      key: t.expose('key', {
+        type: ApiKeyType,
+        description: 'The key that was created or rotated.',
+      }),
       secret: t.exposeString('secret', {
-        description: 'Send it as "Authorization: Bearer …". It is shown this once.',
+        description:
+          'The secret, to be sent as "Authorization: Bearer …". It is shown only this once.',
       }),
     }),
   });
@@ -42,7 +53,8 @@ const CreatedApiKey = builder
 builder.queryField('apiKeys', (t) =>
   t.field({
     type: [ApiKeyType],
-    description: 'The keys of this deployment. For API keys and the local user.',
+    description:
+      'All keys of this deployment, revoked ones included. Requires an API key or the local user.',
     authScopes: { admin: true },
     resolve: (_root, _args, { app }) => listApiKeys(app),
   }),
@@ -52,11 +64,14 @@ builder.mutationField('createApiKey', (t) =>
   t.field({
     type: CreatedApiKey,
     description:
-      'Makes a key. From the first one on, an open server asks for credentials. For API keys and the local user.',
+      'Creates an API key. Once the first key exists, a server that was open demands credentials. Requires an API key or the local user.',
     authScopes: { admin: true },
     errors: { types: [InvalidInput, Forbidden] },
     args: {
-      name: t.arg.string({ required: true, description: 'What it is for, 1-100 characters.' }),
+      name: t.arg.string({
+        required: true,
+        description: 'A label that says what the key is for, 1-100 characters.',
+      }),
     },
     resolve: (_root, { name }, { app }) => createApiKey(app, name),
   }),
@@ -65,15 +80,14 @@ builder.mutationField('createApiKey', (t) =>
 builder.mutationField('rotateApiKey', (t) =>
   t.field({
     type: CreatedApiKey,
-    description: 'Gives a key a new secret. For API keys and the local user.',
+    description: 'Replaces the secret of a key. Requires an API key or the local user.',
     authScopes: { admin: true },
     errors: { types: [NotFound, InvalidInput, Forbidden] },
     args: {
-      id: t.arg.id({ required: true, description: 'The `id` of the key.' }),
+      id: t.arg.id({ required: true, description: 'The `id` of the key to rotate.' }),
       graceMinutes: t.arg.int({
         defaultValue: 0,
-        description:
-          'How long the old secret goes on working, 0-10080; it ends at once by default.',
+        description: 'Minutes for which the old secret is still accepted, 0-10080. 0 by default.',
       }),
     },
     resolve: (_root, { id, graceMinutes }, { app }) => rotateApiKey(app, id, graceMinutes ?? 0),
@@ -83,10 +97,10 @@ builder.mutationField('rotateApiKey', (t) =>
 builder.mutationField('revokeApiKey', (t) =>
   t.field({
     type: ApiKeyType,
-    description: 'Ends a key. For API keys and the local user.',
+    description: 'Revokes a key at once and for good. Requires an API key or the local user.',
     authScopes: { admin: true },
     errors: { types: [NotFound, Forbidden] },
-    args: { id: t.arg.id({ required: true, description: 'The `id` of the key.' }) },
+    args: { id: t.arg.id({ required: true, description: 'The `id` of the key to revoke.' }) },
     resolve: (_root, { id }, { app }) => revokeApiKey(app, id),
   }),
 );

@@ -7,11 +7,11 @@ import { builder } from './builder.ts';
 import { userOf } from './request-context.ts';
 
 const ExportPayload = builder.objectRef<{ url: string }>('ExportPayload').implement({
-  description: 'Where a memory can be fetched.',
+  description: 'The place where an export can be downloaded.',
   fields: (t) => ({
     url: t.exposeString('url', {
       description:
-        'Path on this server. A GET with the same credentials answers the archive: lines of JSON, one a row, as they are at that moment.',
+        'Path on this server. A GET with the same credentials returns the archive as lines of JSON, one row each, as the rows are at that moment.',
     }),
   }),
 });
@@ -20,9 +20,14 @@ builder.mutationField('exportMemory', (t) =>
   t.field({
     type: ExportPayload,
     description:
-      'Hands out a whole memory as an archive, which a POST to /import/<user> brings back under any name. Fetching it is noted as MEMORY_EXPORTED.',
+      'Prepares the download of a whole memory as an archive. A POST to /import/<user> restores it under any name. The download is logged as MEMORY_EXPORTED.',
     errors: { types: [InvalidInput, NotFound] },
-    args: { userId: t.arg.string({ description: 'Under an API key: whose memory.' }) },
+    args: {
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+    },
     resolve: (_root, { userId }, { app, viewer }) => archiveOf(app, userOf(viewer, userId)),
   }),
 );

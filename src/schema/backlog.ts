@@ -2,21 +2,24 @@ import { type Backlog, readBacklog } from '../recall/backlog.ts';
 import { builder } from './builder.ts';
 
 const BacklogType = builder.objectRef<Backlog>('Backlog').implement({
-  description: 'What is still to be made of what was remembered; all 0 when nothing is.',
+  description:
+    'Work that is still queued for what was sent. Every count is 0 when the memory is up to date.',
   fields: (t) => ({
-    turnsToIndex: t.exposeInt('turnsToIndex', { description: 'Turns not found by words yet.' }),
+    turnsToIndex: t.exposeInt('turnsToIndex', {
+      description: 'Turns that keyword search does not find yet.',
+    }),
     turnsToEmbed: t.exposeInt('turnsToEmbed', {
-      description: 'Turns not found by meaning yet; 0 without an embedder.',
+      description: 'Turns that semantic search does not find yet; 0 without an embedder.',
     }),
     turnsToSegment: t.exposeInt('turnsToSegment', {
       description:
-        'Turns that are due to be cut into segments. The last ones of an open thread wait for more to come: they are not due.',
+        'Turns that are due for segmentation. The last turns of an open thread are not due: they wait for more to come.',
     }),
     turnsToCapture: t.exposeInt('turnsToCapture', {
-      description: 'Turns of closed segments of which is not decided what becomes of them.',
+      description: 'Turns in closed segments that no capture decision was made for yet.',
     }),
     threadsToCompact: t.exposeInt('threadsToCompact', {
-      description: 'Idle and closed threads with turns that are in no summary.',
+      description: 'Idle and closed threads with turns that no summary covers yet.',
     }),
   }),
 });
@@ -24,7 +27,8 @@ const BacklogType = builder.objectRef<Backlog>('Backlog').implement({
 builder.prismaObjectField('User', 'backlog', (t) =>
   t.field({
     type: BacklogType,
-    description: 'How far the background work is behind, such as during an import.',
+    description:
+      'How much background work is still queued for this memory, for example during an import.',
     resolve: ({ id }, _args, { app }) => readBacklog(app, id),
   }),
 );

@@ -38,33 +38,55 @@ export const builder = new SchemaBuilder<{
   relay: {
     decodeGlobalID: decodeGlobalId,
     cursorType: 'String',
-    idFieldOptions: { description: 'Names it in the whole graph: for `node`.' },
-    nodeQueryOptions: {
-      description: 'Anything that has an id; null when it is gone or not yours.',
+    idFieldOptions: {
+      description:
+        'Global id, unique across all types. Pass it to `node`, or to an argument that asks for an id of this type.',
     },
-    nodesQueryOptions: { description: 'The same for several ids, in their order.' },
-    edgesFieldOptions: { description: 'The entries.' },
-    pageInfoFieldOptions: { description: 'Where the page stands.' },
-    cursorFieldOptions: { description: 'Give this as `after` or `before` for another page.' },
-    nodeFieldOptions: { description: 'What is listed.' },
-    firstArgOptions: { description: 'How many from the start or after a cursor, 0-100.' },
-    lastArgOptions: { description: 'How many from the end or before a cursor, 0-100.' },
-    afterArgOptions: { description: 'Only what follows this cursor of an edge.' },
-    beforeArgOptions: { description: 'Only what precedes this cursor of an edge.' },
-    hasNextPageFieldOptions: { description: 'Whether more follows.' },
-    hasPreviousPageFieldOptions: { description: 'Whether more precedes.' },
-    startCursorFieldOptions: { description: 'The cursor of the first entry.' },
-    endCursorFieldOptions: { description: 'The cursor of the last entry.' },
-    nodeTypeOptions: { description: 'What can be fetched again by its id.' },
-    pageInfoTypeOptions: { description: 'Where a page stands among all.' },
-    defaultConnectionTypeOptions: { description: 'A page of a list.' },
-    defaultEdgeTypeOptions: { description: 'An entry of a page.' },
+    nodeQueryOptions: {
+      description:
+        'Any object that has a global id; null if it does not exist or belongs to another user.',
+    },
+    nodesQueryOptions: {
+      description:
+        'Several objects by their global ids, in the same order; null in place of each one that is not found.',
+    },
+    edgesFieldOptions: { description: 'The entries of this page, each with its cursor.' },
+    pageInfoFieldOptions: {
+      description: 'Whether there are further pages, and the cursors to reach them.',
+    },
+    cursorFieldOptions: {
+      description:
+        'Where this entry stands in the list. Pass it as `after` or `before` to get the page next to it.',
+    },
+    nodeFieldOptions: { description: 'The object itself.' },
+    firstArgOptions: {
+      description: 'How many entries to return from the start, or after the cursor `after`: 0-100.',
+    },
+    lastArgOptions: {
+      description: 'How many entries to return from the end, or before the cursor `before`: 0-100.',
+    },
+    afterArgOptions: { description: 'Return only entries after this cursor.' },
+    beforeArgOptions: { description: 'Return only entries before this cursor.' },
+    hasNextPageFieldOptions: { description: 'Whether more entries follow this page.' },
+    hasPreviousPageFieldOptions: { description: 'Whether more entries precede this page.' },
+    startCursorFieldOptions: {
+      description: 'The cursor of the first entry of this page; null if the page is empty.',
+    },
+    endCursorFieldOptions: {
+      description: 'The cursor of the last entry of this page; null if the page is empty.',
+    },
+    nodeTypeOptions: {
+      description: 'An object with a global id, by which it can be fetched again.',
+    },
+    pageInfoTypeOptions: { description: 'Where a page lies within its list.' },
+    defaultConnectionTypeOptions: { description: 'One page of a list.' },
+    defaultEdgeTypeOptions: { description: 'One entry of a list.' },
   },
   errors: {
     defaultTypes: [],
     directResult: true,
     defaultUnionOptions: {
-      description: 'What comes of it: the result, or why there is none.',
+      description: 'The result, or an expected error.',
       name: ({ fieldName }) => `${fieldName.charAt(0).toUpperCase()}${fieldName.slice(1)}Result`,
     },
   },
@@ -95,6 +117,6 @@ export const builder = new SchemaBuilder<{
   },
 });
 
-builder.queryType({ description: 'What can be asked of a memory.' });
-builder.mutationType({ description: 'What can be told to a memory.' });
-builder.subscriptionType({ description: 'What happens to a memory, as it happens.' });
+builder.queryType({ description: 'Everything that can be read from a memory.' });
+builder.mutationType({ description: 'Everything that changes a memory or its settings.' });
+builder.subscriptionType({ description: 'Live streams of what happens to a memory.' });

@@ -3,18 +3,21 @@ import { type CaptureSettings, knobsFor } from '../domain/capture-settings.ts';
 import { builder } from './builder.ts';
 
 const ABOUT = {
-  everything: 'Whether every segment becomes an episode, whatever is said in it.',
-  cooldownTurns: 'Turns after which an episode may follow another, 0-1000.',
-  cooldownMinutes: 'Minutes after which it may in any case, 0-10080.',
-  maxPerDay: "Most episodes created on one day of the user's, 1-1000.",
-  noveltyMin: 'Least share of its words, 0-1, that must be new in an episode.',
-  mergeWindowHours: 'Hours for which an episode takes in others of its theme, 0-720.',
-  windowTurns: 'An episode is described by so many of its newest turns, 3-40.',
+  everything: 'True if every segment becomes an episode, without selection.',
+  cooldownTurns:
+    'Cooldown in turns, 0-1000: a new episode is created after this many turns, or after `cooldownMinutes`.',
+  cooldownMinutes:
+    'Cooldown in minutes, 0-10080: a new episode is created after this time, or after `cooldownTurns`.',
+  maxPerDay: "The most episodes created per day of the user's calendar, 1-1000.",
+  noveltyMin: "The share of a segment's words, 0-1, that must be new for it to become an episode.",
+  mergeWindowHours:
+    'Hours during which segments of the same theme are merged into an episode, 0-720.',
+  windowTurns: 'How many of its newest turns are used to describe an episode, 3-40.',
 } satisfies Record<keyof Required<CaptureSettings>, string>;
 
 const CaptureSettingsType = builder.objectRef<CaptureKnobs>('CaptureSettings').implement({
   description:
-    "How choosy the capture of episodes is (seed 002): the deployment's settings, or the user's own.",
+    "How selective the capture of episodes is: the user's own values, and the deployment's EPISODIC_* settings for the rest.",
   fields: (t) => ({
     everything: t.exposeBoolean('everything', { description: ABOUT.everything }),
     cooldownTurns: t.exposeInt('cooldownTurns', { description: ABOUT.cooldownTurns }),
@@ -28,7 +31,7 @@ const CaptureSettingsType = builder.objectRef<CaptureKnobs>('CaptureSettings').i
 
 export const CaptureSettingsInput = builder.inputType('CaptureSettingsInput', {
   description:
-    "A user's own settings of capture. What is left out stays; null goes back to the deployment's.",
+    "Changes to a user's own capture settings. Fields that are left out stay as they are; null returns to the deployment's value.",
   fields: (t) => ({
     everything: t.boolean({ description: ABOUT.everything }),
     cooldownTurns: t.int({ description: ABOUT.cooldownTurns }),
@@ -43,7 +46,7 @@ export const CaptureSettingsInput = builder.inputType('CaptureSettingsInput', {
 builder.prismaObjectField('User', 'captureSettings', (t) =>
   t.field({
     type: CaptureSettingsType,
-    description: 'How choosy the capture of its episodes is.',
+    description: "How selective the capture of this user's episodes is.",
     select: { captureSettings: true },
     resolve: ({ captureSettings }, _args, { app }) =>
       knobsFor(app.config.capture, captureSettings as CaptureSettings | null),

@@ -3,45 +3,65 @@ import { builder } from './builder.ts';
 
 export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSignals').implement({
   description:
-    'What decided whether a segment became an episode (seed 002). Shares and scores are 0-1, the others counts.',
+    'The measurements behind a capture decision. Shares and scores are 0-1; the others are counts.',
   fields: (t) => ({
-    notability: t.exposeFloat('notability', { description: 'How worth an episode it is, in all.' }),
-    outcome: t.exposeFloat('outcome', { description: 'How much came of it.' }),
+    notability: t.exposeFloat('notability', {
+      description:
+        'How much the segment deserves an episode, computed from all other signals. Below the threshold it is skipped.',
+    }),
+    outcome: t.exposeFloat('outcome', {
+      description:
+        'How much resulted from the conversation: tool changes, decisions, next steps and milestones together.',
+    }),
     telling: t.exposeFloat('telling', {
-      description: 'How much people tell of what happened, is and will be.',
+      description: 'How much of what people said narrates events, states or plans.',
     }),
     factShare: t.exposeFloat('factShare', {
-      description: 'How much of that is only there to be noted as a fact.',
+      description:
+        'How much of that narrative content only states facts, which are stored as facts anyway.',
     }),
     routineShare: t.exposeFloat('routineShare', {
-      description: 'How much of what people say only asks, orders or reacts.',
+      description: 'How much of what people said only asks, orders or reacts.',
     }),
     novelty: t.exposeFloat('novelty', {
-      description: 'Share of its words that no recent episode holds.',
+      description: "Share of the segment's words that no recent episode contains.",
     }),
-    surprise: t.exposeFloat('surprise', { description: 'How unexpected its opening was.' }),
+    surprise: t.exposeFloat('surprise', {
+      description: 'How unexpected the opening of the segment was after what came before.',
+    }),
     similarity: t.exposeFloat('similarity', {
-      description: 'How surely it has the theme of the likest episode of the merge window.',
+      description:
+        'Similarity to the most similar episode within the merge window, as the probability that both have the same theme.',
     }),
-    decisions: t.exposeInt('decision', { description: 'Decisions taken.' }),
-    nextSteps: t.exposeInt('nextStep', { description: 'Next steps set.' }),
-    milestones: t.exposeInt('milestone', { description: 'Milestones reached.' }),
-    toolResults: t.exposeInt('toolResult', { description: 'Results of tools.' }),
-    toolChanges: t.exposeInt('toolChanges', { description: 'Tool calls that changed something.' }),
-    recapAsked: t.exposeBoolean('recapAsked', { description: 'A summing up was asked for.' }),
+    decisions: t.exposeInt('decision', {
+      description: 'Decisions that were taken in the segment.',
+    }),
+    nextSteps: t.exposeInt('nextStep', {
+      description: 'Next steps that were agreed in the segment.',
+    }),
+    milestones: t.exposeInt('milestone', {
+      description: 'Milestones that were reached in the segment.',
+    }),
+    toolResults: t.exposeInt('toolResult', { description: 'Tool calls that returned a result.' }),
+    toolChanges: t.exposeInt('toolChanges', {
+      description: 'Tool calls that changed something, such as a booking.',
+    }),
+    recapAsked: t.exposeBoolean('recapAsked', {
+      description: 'Whether somebody asked for a summary of what was said.',
+    }),
     recallIntent: t.exposeFloat('recallIntent', {
-      description: 'How surely earlier talk was asked for.',
+      description: 'The probability that somebody asked about earlier talk.',
     }),
     turnsSince: t.exposeInt('turnsSince', {
       nullable: true,
-      description: 'Turns since the last episode; null if there was none.',
+      description: 'Turns since the last created episode; null if there was none.',
     }),
     minutesSince: t.exposeFloat('minutesSince', {
       nullable: true,
-      description: 'Minutes since the last episode; null if there was none.',
+      description: 'Minutes since the last created episode; null if there was none.',
     }),
     createdToday: t.exposeInt('createdToday', {
-      description: "Episodes created on the same day of the user's.",
+      description: "Episodes that were already created on the same day, by the user's calendar.",
     }),
   }),
 });

@@ -14,29 +14,31 @@ type Watched = CompactionProgress & { userId: string };
 const STAGES = 5;
 
 const Progress = builder.objectRef<Watched>('CompactionProgress').implement({
-  description: 'How far the compaction of a thread is (seed 000 §4.2).',
+  description: 'The progress of the compaction of one thread.',
   fields: (t) => ({
     thread: t.field({
       type: ThreadNode,
       nullable: true,
-      description: 'The thread, unless forgotten since.',
+      description: 'The thread that is compacted; null if it was forgotten in the meantime.',
       resolve: ({ userId, threadId }, _args, context) =>
         loadersOf(context).threads.load({ userId, id: threadId }) as never,
     }),
-    turnsCollected: t.exposeInt('turns', { description: 'Turns that its summaries will tell.' }),
-    summariesDone: t.exposeInt('summaries', {
-      description: 'Of micro, meso and macro, how many are done: 0-3.',
+    turnsCollected: t.exposeInt('turns', {
+      description: 'How many turns the new summaries will cover.',
     }),
-    skillsFound: t.exposeInt('skills', { description: 'Patterns found so far.' }),
+    summariesDone: t.exposeInt('summaries', {
+      description: 'How many of the three summaries (micro, meso, macro) are finished: 0-3.',
+    }),
+    skillsFound: t.exposeInt('skills', { description: 'How many skills were found so far.' }),
     done: t.float({
-      description: 'How much of the work is done, 0-1, for a progress bar.',
+      description: 'The share of the work that is finished, 0-1, for a progress bar.',
       resolve: ({ summaries, episodeId }) =>
         (1 + summaries + (episodeId === null ? 0 : 1)) / STAGES,
     }),
     episode: t.field({
       type: EpisodeNode,
       nullable: true,
-      description: 'The finished PRIMARY of the thread; null until all is stored.',
+      description: 'The PRIMARY episode with its new summaries; null until all of them are stored.',
       resolve: ({ userId, episodeId }, _args, context) =>
         episodeId === null
           ? null
@@ -49,10 +51,13 @@ builder.subscriptionField('compactions', (t) =>
   t.field({
     type: Progress,
     description:
-      "How the compactions of a memory's threads go on, as it happens: live only, nothing is kept. What came of them is in `memoryEvents` as THREAD_COMPACTED.",
+      'Progress of the compactions in a memory, live only: nothing is replayed after a reconnect. Results are in `memoryEvents` as THREAD_COMPACTED.',
     args: {
-      userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
-      threadId: t.arg.id({ description: 'Only of this thread.' }),
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      threadId: t.arg.id({ description: 'Report only on the thread with this `id`.' }),
     },
     subscribe: (_root, { userId, threadId }, { app, viewer }) => {
       const owner = userOf(viewer, userId);
@@ -67,11 +72,14 @@ builder.mutationField('compact', (t) =>
   t.field({
     type: ThreadNode,
     description:
-      'Has a thread compacted soon, all its turns so far, also while it goes on. Watch `compactions` for how far it is. Does nothing where the summaries tell everything.',
+      'Requests the compaction of a thread with all its turns so far, even while it is open. Subscribe to `compactions` to see the progress. Does nothing if the summaries already cover every turn.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
-      userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
-      threadId: t.arg.id({ required: true, description: 'The `id` of the thread.' }),
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      threadId: t.arg.id({ required: true, description: 'The `id` of the thread to compact.' }),
     },
     resolve: async (_root, { userId, threadId }, { app, viewer }) => {
       const owner = userOf(viewer, userId);

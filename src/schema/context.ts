@@ -5,38 +5,47 @@ import { builder } from './builder.ts';
 import { FactNode } from './fact.ts';
 import { loadersOf } from './loaders.ts';
 import { ProfileNode } from './profile.ts';
-import { IntentEnum, shapesOf, TimeRangeType, VectorInput, VectorUseEnum } from './recall.ts';
+import { shapesOf, TimeRangeType } from './recall.ts';
 import { type HitShape, RecallHit } from './recall-hit.ts';
+import { IntentEnum, VectorInput, VectorUseEnum } from './recall-input.ts';
 import { localId, userOf } from './request-context.ts';
 import { ChannelKindEnum } from './scalars.ts';
 import { ThreadNode } from './thread.ts';
 import { TurnNode } from './turn.ts';
 
 const ContextInput = builder.inputType('ContextInput', {
-  description: 'A message, before a model answers it.',
+  description: "A user's message for which a model will need context.",
   fields: (t) => ({
-    userId: t.string({ description: 'Under an API key: whose memory.' }),
+    userId: t.string({
+      description:
+        "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+    }),
     channel: t.string({
       description:
-        'Where the message came from, such as "sms". Without `threadId` an implicit channel goes on in its latest thread.',
+        'The channel the message came from, such as "sms". Without `threadId`, an implicit channel continues its latest thread.',
     }),
     threadId: t.id({
       description:
-        'The thread it comes to; what is shown there is reviewed by the talk that follows.',
+        'The thread the message belongs to. Episodes that are shown there are reviewed by how the conversation continues.',
     }),
-    message: t.string({ required: true, description: 'The message, 1-10,000 characters.' }),
+    message: t.string({
+      required: true,
+      description: 'The text of the message, 1-10,000 characters.',
+    }),
     maxTokens: t.int({
       defaultValue: 4_000,
       description:
-        'The least useful is left out until the block has at most so many tokens (o200k_base), 200-1,000,000.',
+        'Token budget for `markdown` (o200k_base), 200-1,000,000. What is least useful is left out first.',
     }),
     asOf: t.field({
       type: 'DateTime',
-      description: 'The present of the message. Now if left out.',
+      description:
+        'The moment at which the message is answered: later turns are ignored, and relative times refer to it. Defaults to now.',
     }),
     vector: t.field({
       type: VectorInput,
-      description: "Saves the server the message's embedding.",
+      description:
+        'The embedding of the message, if the caller has already computed it. Spares the server one embedding call.',
     }),
   }),
 });
@@ -44,29 +53,30 @@ const ContextInput = builder.inputType('ContextInput', {
 type Related = PromptContext['related'][number] & { userId: string };
 
 const Exchange = builder.objectRef<Related['exchanges'][number]>('Exchange').implement({
-  description: 'A question of the user, and its answer.',
+  description: 'A question of the user with the answer it got.',
   fields: (t) => ({
-    question: t.exposeString('question', { description: 'What was asked.' }),
-    answer: t.exposeString('answer', { nullable: true, description: 'What was answered.' }),
+    question: t.exposeString('question', { description: "The user's question." }),
+    answer: t.exposeString('answer', { nullable: true, description: 'The answer that followed.' }),
   }),
 });
 
 const RelatedThread = builder.objectRef<Related>('RelatedThread').implement({
-  description: 'An earlier thread that the message may go on from.',
+  description: 'An earlier thread that the message may continue.',
   fields: (t) => ({
     thread: t.field({
       type: ThreadNode,
       nullable: true,
-      description: 'The thread, unless forgotten since.',
+      description: 'The earlier thread; null if it was forgotten in the meantime.',
       resolve: ({ userId, id }, _args, context) =>
         loadersOf(context).threads.load({ userId, id }) as never,
     }),
     linked: t.exposeBoolean('linked', {
-      description: 'Whether it was found to be about the same thing; else it is only recent.',
+      description:
+        'True if the threads were found to be about the same thing; false if this one is only recent.',
     }),
     exchanges: t.expose('exchanges', {
       type: [Exchange],
-      description: 'Its last questions, the earliest first.',
+      description: 'The last questions of that thread with their answers, oldest first.',
     }),
   }),
 });
@@ -74,78 +84,92 @@ const RelatedThread = builder.objectRef<Related>('RelatedThread').implement({
 const Continuity = builder
   .objectRef<NonNullable<PromptContext['continuity']>>('Continuity')
   .implement({
-    description: 'How the message goes on from an earlier thread (seed 000 §3).',
+    description: 'How the message continues an earlier thread.',
     fields: (t) => ({
       line: t.exposeString('line', {
         nullable: true,
-        description: '"You were asking about …"; null where nobody has told what it was about.',
+        description:
+          'A sentence such as "You were asking about …"; null if there is no summary of the earlier thread yet.',
       }),
       pause: t.exposeString('pause', {
         nullable: true,
-        description: '"Continuing from previous thread after 30 min break"; null under a minute.',
+        description:
+          'A remark such as "Continuing from previous thread after 30 min break"; null for a pause of less than a minute.',
       }),
     }),
   });
 
 const LeftOut = builder.objectRef<PromptLeftOut>('ContextLeftOut').implement({
-  description: 'What was there and is not given, for want of tokens.',
+  description: 'How much was left out because of the token budget.',
   fields: (t) => ({
-    exchanges: t.exposeInt('exchanges', { description: 'Questions of earlier threads.' }),
-    summaries: t.exposeInt('summaries', { description: 'Summaries of earlier threads.' }),
-    facts: t.exposeInt('facts', { description: 'Known facts, the least important.' }),
+    exchanges: t.exposeInt('exchanges', {
+      description: 'Questions of earlier threads that were left out.',
+    }),
+    summaries: t.exposeInt('summaries', {
+      description: 'Summaries of earlier threads that were left out.',
+    }),
+    facts: t.exposeInt('facts', {
+      description: 'Known facts that were left out, the least important first.',
+    }),
     profile: t.boolean({
-      description: 'Whether the profile is left out.',
+      description: 'Whether the profile was left out.',
       resolve: ({ profile }) => profile > 0,
     }),
-    hits: t.exposeInt('hits', { description: 'Hits, the last ones.' }),
-    window: t.exposeInt('window', { description: 'Turns of the session window, the oldest.' }),
+    hits: t.exposeInt('hits', { description: 'Hits that were left out, the lowest-ranked first.' }),
+    window: t.exposeInt('window', {
+      description: 'Turns of the session window that were left out, the oldest first.',
+    }),
   }),
 });
 
 const Payload = builder
   .objectRef<Omit<PromptContext, 'hits'> & { userId: string; hits: HitShape[] }>('ContextPayload')
   .implement({
-    description: 'All that is worth putting before a model with a message.',
+    description:
+      'Everything worth giving to a model together with a message, as data and as one block of text.',
     fields: (t) => ({
       markdown: t.exposeString('markdown', {
         description:
-          'All of it as one block for the prompt, fenced as data. What changes least stands first, and the order is always the same, so that prompt caches hit.',
+          'All of it as one block for a prompt, fenced and labelled as data. Sections that change least come first and the order is fixed, so that prompt caches hit.',
       }),
       tokens: t.exposeInt('tokens', {
-        description: 'How many tokens the block has, by o200k_base.',
+        description: 'The length of `markdown` in tokens, by o200k_base.',
       }),
       mode: t.expose('mode', {
         type: ChannelKindEnum,
-        description: 'EXPLICIT: of that thread alone. IMPLICIT: of what belongs to it, too.',
+        description:
+          'EXPLICIT: context comes from this thread alone. IMPLICIT: linked and recent threads contribute too.',
       }),
       thread: t.field({
         type: ThreadNode,
         nullable: true,
-        description: 'The thread that the message goes on; null: it opens a new one.',
+        description:
+          'The thread that the message continues; null if the message would open a new one.',
         resolve: ({ userId, threadId: id }, _args, context) =>
           id === null ? null : (loadersOf(context).threads.load({ userId, id }) as never),
       }),
       continuity: t.expose('continuity', {
         type: Continuity,
         nullable: true,
-        description: 'How it goes on from an earlier thread; null where it does not.',
+        description: 'How the message continues an earlier thread; null if it does not.',
       }),
       related: t.field({
         type: [RelatedThread],
         description:
-          'Earlier threads that belong to it or are recent, the latest first; at most 3.',
+          'Earlier threads that are linked to this one or recent, latest first; at most 3.',
         resolve: ({ related, userId }) => related.map((one) => ({ ...one, userId })),
       }),
       facts: t.field({
         type: [FactNode],
         description:
-          'What matters to every answer: who the person is, standing instructions, what is pinned, and what the message asks for by name. Other facts are found where they matter to the message, as hits.',
+          'Facts that matter to every answer: identity, standing instructions, pinned facts, and facts whose key the message asks for. Other relevant facts are among the hits.',
         resolve: ({ facts }) => facts as never,
       }),
       profile: t.field({
         type: ProfileNode,
         nullable: true,
-        description: 'How to work with the person; null where it was left out, too.',
+        description:
+          'How to work with the person; null if there is no profile yet, or if it was left out.',
         resolve: ({ userId, profile }, _args, { prisma }) =>
           profile &&
           (prisma.profile.findUnique({
@@ -154,26 +178,36 @@ const Payload = builder
       }),
       hits: t.expose('hits', {
         type: [RecallHit],
-        description: 'What was found for the message, the best first.',
+        description: 'What was found for the message, best first.',
       }),
       window: t.field({
         type: [TurnNode],
-        description: 'The session window of the thread, without the message itself.',
+        description:
+          'The session window of the thread: its newest turns, without the message itself.',
         resolve: ({ window }) => window as never,
       }),
       range: t.expose('range', {
         type: TimeRangeType,
         nullable: true,
         description:
-          'The span of time that a message which asks for earlier talk names: only what was said in it was found.',
+          'The time span named by a message that asks for earlier talk; only turns within it were searched. Null if it names none.',
       }),
-      intent: t.expose('intent', { type: IntentEnum, description: 'What the message wants.' }),
+      intent: t.expose('intent', {
+        type: IntentEnum,
+        description: 'Whether the message asks for an answer or for earlier talk.',
+      }),
       vectors: t.expose('vectors', {
         type: VectorUseEnum,
-        description: 'Whether meaning was searched.',
+        description: 'Whether semantic search was used for the message, and if not, why.',
       }),
-      asOf: t.expose('asOf', { type: 'DateTime', description: 'The present of the message.' }),
-      leftOut: t.expose('leftOut', { type: LeftOut, description: 'What is not given.' }),
+      asOf: t.expose('asOf', {
+        type: 'DateTime',
+        description: 'The moment to which the context refers.',
+      }),
+      leftOut: t.expose('leftOut', {
+        type: LeftOut,
+        description: 'How much the token budget left out of the context.',
+      }),
     }),
   });
 
@@ -181,9 +215,15 @@ builder.queryField('context', (t) =>
   t.field({
     type: Payload,
     description:
-      'What to put before a model with a message (seeds 000 §3, 004): the session window, what is known of the person and how to work with them, and what was said before.',
+      'Assembles what a model needs to answer a message: the session window, known facts, the profile, and relevant earlier talk.',
     errors: { types: [InvalidInput, NotFound] },
-    args: { input: t.arg({ type: ContextInput, required: true, description: 'The message.' }) },
+    args: {
+      input: t.arg({
+        type: ContextInput,
+        required: true,
+        description: 'The message to assemble context for.',
+      }),
+    },
     resolve: async (_root, { input }, context, info) => {
       const { userId, threadId, ...asked } = input;
       const owner = userOf(context.viewer, userId);

@@ -6,60 +6,51 @@ import { CaptureSignalsType } from './capture-signals.ts';
 import { loadersOf, NEWEST } from './loaders.ts';
 import { nothing, ownKey } from './request-context.ts';
 import { CaptureStatusEnum, EpisodeKindEnum, GeneratedByEnum, PartOfDayEnum } from './scalars.ts';
+import { SkillType } from './skill.ts';
 import { TurnNode } from './turn.ts';
 
-export const SkillType = builder.prismaObject('Skill', {
-  description: 'A pattern that worked and can be used again.',
-  fields: (t) => ({
-    name: t.exposeString('name', { description: '2 to 6 words.' }),
-    description: t.exposeString('description', { description: 'When to use it and how.' }),
-    generatedBy: t.expose('generatedBy', { type: GeneratedByEnum, description: 'Who found it.' }),
-    evidenceTurns: t.exposeIntList('evidenceTurns', {
-      description: 'Numbers of the turns of its thread that show it.',
-    }),
-    useCount: t.int({
-      description: 'In how many threads it was found, by its name; 1 if only in several together.',
-      resolve: ({ userId, name }, _args, context) =>
-        loadersOf(context).skillUses.load({ userId, name }),
-    }),
-    recordedAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it was found.' }),
-  }),
-});
-
 const RevisionType = builder.prismaObject('EpisodeRevision', {
-  description: 'An earlier summary of an episode that another was merged into.',
+  description: 'A former summary of an episode that later took in another segment.',
   fields: (t) => ({
-    number: t.exposeInt('number', { description: 'From 1, the earliest.' }),
-    summary: t.exposeString('summary', { description: 'What was said then.' }),
-    recordedAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it was replaced.' }),
+    number: t.exposeInt('number', {
+      description: 'Position in the order of revisions, from 1 (the oldest).',
+    }),
+    summary: t.exposeString('summary', { description: 'The former summary.' }),
+    recordedAt: t.expose('recordedAt', {
+      type: 'DateTime',
+      description: 'When a newer summary replaced this one.',
+    }),
   }),
 });
 
 export const EpisodeNode = builder.prismaNode('Episode', {
   description:
-    'What happened: the whole of one thread (PRIMARY), one event inside it (SEGMENT), or several threads about the same thing (CROSS_THREAD). What is not known yet is null.',
+    'What happened: a whole thread (PRIMARY), one event inside it (SEGMENT), or several threads about the same thing (CROSS_THREAD). Fields that are not determined yet are null.',
   id: { field: 'userId_id' },
   nullable: true,
   fields: (t) => ({
-    kind: t.expose('kind', { type: EpisodeKindEnum, description: 'What it is a whole of.' }),
+    kind: t.expose('kind', {
+      type: EpisodeKindEnum,
+      description: 'Whole thread, one segment of it, or several linked threads.',
+    }),
     title: t.exposeString('title', {
       nullable: true,
-      description: 'What names its matter, in up to 15 words; null where nothing does.',
+      description: 'A title of up to 15 words; null if nothing was said that could be named.',
     }),
     summary: t.exposeString('summary', {
       nullable: true,
       description:
-        'What was said; null where that was nothing but greetings, thanks and reactions.',
+        'A summary of what was said; null if it was nothing but greetings, thanks and reactions.',
     }),
-    topic: t.exposeString('topic', { nullable: true, description: 'What it was about.' }),
+    topic: t.exposeString('topic', { nullable: true, description: 'The subject in a few words.' }),
     approach: t.exposeString('approach', {
       nullable: true,
-      description: 'How it was dealt with; null if it was not.',
+      description: 'How the matter was dealt with; null if it was not.',
     }),
     sentence: t.string({
       nullable: true,
       description:
-        'For people: "On 2026-03-02 (W10, 2026) we discussed … Approach: …", by the calendar of the user\'s time zone.',
+        'A sentence for people: "On 2026-03-02 (W10, 2026) we discussed … Approach: …", by the calendar in the user\'s time zone.',
       resolve: ({ date, week, year, partOfDay, topic, approach }) =>
         date && week && year && partOfDay && topic
           ? sentenceFor({ date, week, year, partOfDay }, topic, approach)
@@ -67,137 +58,156 @@ export const EpisodeNode = builder.prismaNode('Episode', {
     }),
     date: t.exposeString('date', {
       nullable: true,
-      description: 'Its day on the user\'s calendar, such as "2026-03-02".',
+      description: 'The day on the user\'s calendar, such as "2026-03-02".',
     }),
-    week: t.exposeInt('week', { nullable: true, description: 'The ISO week of that day, 1-53.' }),
+    week: t.exposeInt('week', { nullable: true, description: 'The ISO week of `date`, 1-53.' }),
     year: t.exposeInt('year', {
       nullable: true,
-      description: 'The year that the week belongs to.',
+      description:
+        'The year that the ISO week belongs to, which may differ from the calendar year.',
     }),
     partOfDay: t.expose('partOfDay', {
       type: PartOfDayEnum,
       nullable: true,
-      description: "By the clock of the user's time zone.",
+      description: "The part of the day at which it began, in the user's time zone.",
     }),
     firstTurn: t.exposeInt('firstTurn', {
       description:
-        'Number of its first turn in the thread. The turns of a CROSS_THREAD count over all its threads by the time they were said.',
+        'Number of its first turn in the thread. For CROSS_THREAD, turns are counted across all its threads, in the order they were said.',
     }),
-    lastTurn: t.exposeInt('lastTurn', { description: 'Number of its last turn, counted alike.' }),
+    lastTurn: t.exposeInt('lastTurn', {
+      description: 'Number of its last turn, counted like `firstTurn`.',
+    }),
     startedAt: t.expose('startedAt', {
       type: 'DateTime',
-      description: 'When its first turn was said.',
+      description: 'Event time of the first turn of the episode.',
     }),
-    endedAt: t.expose('endedAt', { type: 'DateTime', description: 'When its last turn was said.' }),
+    endedAt: t.expose('endedAt', {
+      type: 'DateTime',
+      description: 'Event time of the last turn of the episode.',
+    }),
     durationSeconds: t.int({
-      description: 'Seconds from its first to its last turn.',
+      description: 'Seconds between its first and its last turn.',
       resolve: ({ startedAt, endedAt }) => Math.round((+endedAt - +startedAt) / 1000),
     }),
     micro: t.exposeString('micro', {
       nullable: true,
       description:
-        'Of a PRIMARY or CROSS_THREAD: 1 to 3 sentences; null until the thread was compacted, and where it says nothing.',
+        'Micro summary, 1-3 sentences, of a PRIMARY or CROSS_THREAD; null until the first compaction, or if nothing was said.',
     }),
-    meso: t.exposeString('meso', { nullable: true, description: 'Of the same: a paragraph.' }),
+    meso: t.exposeString('meso', {
+      nullable: true,
+      description: 'Meso summary, one paragraph, of a PRIMARY or CROSS_THREAD; null like `micro`.',
+    }),
     macro: t.exposeString('macro', {
       nullable: true,
-      description: 'Of the same: patterns that outlast the conversation.',
+      description:
+        'Macro summary of a PRIMARY or CROSS_THREAD: patterns that outlast the conversation; null like `micro`.',
     }),
     compactedAt: t.expose('compactedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last compacted.',
+      description: 'When it was last compacted; null if never.',
     }),
     skills: t.relation('skills', {
       type: SkillType,
-      description: 'Patterns found in it.',
+      description: 'Skills that were found in this episode.',
       query: { orderBy: { number: 'asc' } },
     }),
     capture: t.expose('capture', {
       type: CaptureStatusEnum,
       nullable: true,
-      description: 'What became of a closed segment; null for a PRIMARY.',
+      description: 'The capture decision for a segment; null for PRIMARY and CROSS_THREAD.',
     }),
     captureReason: t.exposeString('captureReason', {
       nullable: true,
-      description: 'Why, in a few words.',
+      description: 'The reason for the capture decision in a few words, such as "cooldown".',
     }),
     captureSignals: t.field({
       type: CaptureSignalsType,
       nullable: true,
-      description: 'What the decision was made by.',
+      description: 'The measurements behind the capture decision; null before it.',
       resolve: ({ captureSignals }) => captureSignals as CaptureRecord | null,
     }),
     mergedInto: t.relation('mergedInto', {
       nullable: true,
-      description: 'The episode of the same theme that it became a part of.',
+      description:
+        'The episode of the same theme into which this segment was merged; null if it was not.',
     }),
     revisions: t.relation('revisions', {
       type: RevisionType,
-      description: 'Earlier summaries, before others were merged into it.',
+      description: 'Former summaries, from before other segments were merged into it.',
       query: { orderBy: { number: 'asc' } },
     }),
     surprise: t.exposeFloat('surprise', {
       nullable: true,
-      description: '0 fully expected, 1 model-breaking.',
+      description:
+        'How unexpected the event was after what came before: 0 fully expected, 1 completely unexpected.',
     }),
     keyMoment: t.boolean({
-      description: `Whether its surprise is at least ${KEY_MOMENT}.`,
+      description: `True if surprise is at least ${KEY_MOMENT}: the event is highlighted in results.`,
       resolve: ({ surprise }) => (surprise ?? 0) >= KEY_MOMENT,
     }),
     flashbulb: t.boolean({
-      description: `Whether its surprise is at least ${FLASHBULB}.`,
+      description: `True if surprise is at least ${FLASHBULB}: facts are extracted from it at once.`,
       resolve: ({ surprise }) => (surprise ?? 0) >= FLASHBULB,
     }),
     stability: t.exposeFloat('stability', {
       nullable: true,
-      description: 'FSRS: days until it is recalled with a probability of 90 %.',
+      description:
+        'FSRS stability: days until the probability of recall has fallen to 90 %. Null if the episode does not fade.',
     }),
-    difficulty: t.exposeFloat('difficulty', { nullable: true, description: 'FSRS: 1-10.' }),
+    difficulty: t.exposeFloat('difficulty', {
+      nullable: true,
+      description: 'FSRS difficulty, 1-10. Null if the episode does not fade.',
+    }),
     lastReviewedAt: t.expose('lastReviewedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When FSRS last moved.',
+      description: 'When a review last updated the FSRS state; null if none has.',
     }),
     consolidatedAt: t.expose('consolidatedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When facts were taken from it; null = not yet.',
+      description: 'When facts were extracted from it; null if they have not been yet.',
     }),
     summarizedInto: t.relation('summarizedInto', {
       nullable: true,
-      description: 'The semantic memory that tells it; null = not yet.',
+      description: 'The semantic memory that summarises this episode; null until consolidated.',
     }),
     generatedBy: t.expose('generatedBy', {
       type: GeneratedByEnum,
       nullable: true,
-      description: 'Who made these texts.',
+      description: 'Whether the built-in rules or a model wrote title and summary.',
     }),
     model: t.exposeString('model', {
       nullable: true,
-      description: 'The language model, or the version of the built-in rules.',
+      description: 'The model that wrote title and summary, or the version of the built-in rules.',
     }),
-    recordedAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it was made here.' }),
+    recordedAt: t.expose('recordedAt', {
+      type: 'DateTime',
+      description: 'When the episode was stored.',
+    }),
     thread: t.relation('thread', {
       nullable: true,
-      description: 'The thread; null for a CROSS_THREAD, which has several.',
+      description: 'The thread of a PRIMARY or SEGMENT; null for CROSS_THREAD, which has several.',
     }),
     threads: t.relation('threads', {
-      description: 'Of a CROSS_THREAD: its threads, the earliest first.',
+      description: 'The threads of a CROSS_THREAD, earliest first; empty for other kinds.',
       query: { orderBy: [{ startedAt: 'asc' }, { id: 'asc' }] },
     }),
     parent: t.relation('parent', {
       nullable: true,
-      description: 'Of a SEGMENT: the PRIMARY of its thread.',
+      description: 'The PRIMARY episode that a SEGMENT belongs to; null for other kinds.',
     }),
     segments: t.relatedConnection('segments', {
       cursor: 'userId_id',
-      description: 'Of a PRIMARY: its segments in order.',
+      description: 'The segments of a PRIMARY, in order; empty for other kinds.',
       query: { orderBy: { ordinal: 'asc' } },
     }),
     turns: t.field({
       type: [TurnNode],
-      description: `Its turns, word for word; of more than ${NEWEST} the newest. All are at its thread.`,
+      description: `Its turns, word for word; if there are more than ${NEWEST}, the newest. The thread lists them all.`,
       resolve: async ({ userId, id, threadId, firstTurn, lastTurn }, _args, context) => {
         if (threadId === null) {
           return (await loadersOf(context).crossThreadTurns.load({ userId, id })) as never;
@@ -214,10 +224,13 @@ builder.queryField('episode', (t) =>
   t.prismaField({
     type: 'Episode',
     nullable: true,
-    description: 'An episode by its id; null when this memory has none of that id.',
+    description: 'One episode by its id; null if this memory has no such episode.',
     args: {
-      id: t.arg.id({ required: true, description: 'Its `id`.' }),
-      userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
+      id: t.arg.id({ required: true, description: 'The `id` of the episode.' }),
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
     },
     resolve: (query, _root, args, { viewer, prisma }) => {
       const key = ownKey(viewer, 'Episode', args);

@@ -13,30 +13,32 @@ import { TurnNode } from './turn.ts';
 
 const MemoryEventNode = builder.prismaNode('MemoryEvent', {
   description:
-    'An entry of the durable log of everything that happened to a memory. It holds no words.',
+    'One entry in the log of everything that happened to a memory. It contains no words that were said.',
   id: { field: 'userId_number' },
   nullable: true,
   fields: (t) => ({
     number: t.exposeInt('number', {
       description:
-        'Its place in the log, rising, without repeats. Only what a forgotten thread did is missing among them: as many as `eventsErased` of later events say.',
+        "Position in the log, strictly increasing. Gaps arise only when a thread's events are forgotten; `eventsErased` of a later event says how many.",
     }),
     eventsErased: t.int({
       description:
-        'Of MEMORY_FORGOTTEN: how many earlier events went with it, whose numbers are missing since. 0 of any other.',
+        'For MEMORY_FORGOTTEN: how many earlier events were erased, whose numbers are now missing. 0 for other kinds.',
       resolve: ({ details }) => (details as { events?: number } | null)?.events ?? 0,
     }),
     cursor: t.string({
-      description: 'Give this as `after` of `memoryEvents` to go on behind this event.',
+      description: 'Pass this as `after` to `memoryEvents` to continue after this event.',
       resolve: (event) => encodeCursor(event.userId, event.number),
     }),
-    kind: t.expose('kind', { type: EventKindEnum, description: 'What happened.' }),
-    at: t.expose('at', { type: 'DateTime', description: 'When it was recorded.' }),
-    decision: t.exposeString('decision', { description: 'What was done and why, in short.' }),
+    kind: t.expose('kind', { type: EventKindEnum, description: 'Which kind of event this is.' }),
+    at: t.expose('at', { type: 'DateTime', description: 'When the event was recorded.' }),
+    decision: t.exposeString('decision', {
+      description: 'What was done and why, in short, such as "episodic.skip (cooldown)".',
+    }),
     thread: t.field({
       type: ThreadNode,
       nullable: true,
-      description: 'The thread it is about, unless forgotten since.',
+      description: 'The thread that the event concerns; null if there is none or it was forgotten.',
       resolve: ({ userId, threadId }, _args, context) =>
         threadId === null
           ? null
@@ -45,7 +47,8 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
     episode: t.field({
       type: EpisodeNode,
       nullable: true,
-      description: 'The episode it is about, unless forgotten since.',
+      description:
+        'The episode that the event concerns; null if there is none or it was forgotten.',
       resolve: ({ userId, episodeId }, _args, context) =>
         episodeId === null
           ? null
@@ -54,14 +57,14 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
     fact: t.field({
       type: FactNode,
       nullable: true,
-      description: 'The fact it is about, unless forgotten since.',
+      description: 'The fact that the event concerns; null if there is none or it was forgotten.',
       resolve: ({ userId, factId }, _args, context) =>
         factId === null ? null : (loadersOf(context).facts.load({ userId, id: factId }) as never),
     }),
     link: t.field({
       type: LinkNode,
       nullable: true,
-      description: 'The decision about two threads that it is about, unless forgotten since.',
+      description: 'The link that the event concerns; null if there is none or it was forgotten.',
       resolve: ({ userId, details }, _args, context) => {
         const id = (details as { link?: number } | null)?.link;
         return id === undefined ? null : (loadersOf(context).links.load({ userId, id }) as never);
@@ -69,7 +72,7 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
     }),
     turns: t.field({
       type: [TurnNode],
-      description: 'The turns it is about, but for those forgotten since; at most 500.',
+      description: 'The turns that the event concerns, without forgotten ones; at most 500.',
       complexity: { multiplier: 20 },
       resolve: ({ userId, firstTurnId, lastTurnId }, _args, context) =>
         firstTurnId === null || lastTurnId === null
@@ -87,11 +90,17 @@ builder.subscriptionField('memoryEvents', (t) =>
   t.field({
     type: MemoryEventNode,
     description:
-      'Every event of a memory from now on, or from behind `after`: after a reconnect with the last cursor nothing is missed or doubled. Fails with CURSOR_INVALID or CURSOR_EXPIRED.',
+      'Streams every event of a memory, from now on or after the cursor `after`. With the last cursor seen, a reconnect misses no event and repeats none. Fails with CURSOR_INVALID or CURSOR_EXPIRED.',
     args: {
-      userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
-      kinds: t.arg({ type: [EventKindEnum], description: 'Only these; all if left out.' }),
-      after: t.arg.string({ description: 'The cursor of the last event seen.' }),
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      kinds: t.arg({
+        type: [EventKindEnum],
+        description: 'Stream only these kinds; all kinds by default.',
+      }),
+      after: t.arg.string({ description: 'The cursor of the last event the client has seen.' }),
     },
     subscribe: (_root, { userId, kinds, after }, { app, viewer }) => {
       const owner = userOf(viewer, userId);

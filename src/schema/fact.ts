@@ -5,93 +5,126 @@ import { nothing, ownKey } from './request-context.ts';
 import { TurnNode } from './turn.ts';
 
 const VersionType = builder.prismaObject('FactVersion', {
-  description: "What was believed of a fact's time, and while it was believed.",
+  description: 'One belief about when a fact was true, and the time during which it was believed.',
   fields: (t) => ({
-    number: t.exposeInt('number', { description: 'From 1, the earliest.' }),
-    change: t.expose('change', { type: ChangeEnum, description: 'What changed.' }),
+    number: t.exposeInt('number', {
+      description: 'Position in the order of beliefs, from 1 (the earliest).',
+    }),
+    change: t.expose('change', {
+      type: ChangeEnum,
+      description: 'What this version changed about the former belief.',
+    }),
     validFrom: t.expose('validFrom', {
       type: 'DateTime',
       nullable: true,
-      description: 'Since when it holds, as was believed; null = never.',
+      description:
+        'Since when the fact was true, by this belief; null if it was believed never to have been true.',
     }),
     validTo: t.expose('validTo', {
       type: 'DateTime',
       nullable: true,
-      description: 'Until when; null = still.',
+      description: 'Until when the fact was true, by this belief; null if it had not ended.',
     }),
     recordedAt: t.expose('recordedAt', {
       type: 'DateTime',
-      description: 'Since when it was believed.',
+      description: 'When this belief began.',
     }),
     supersededAt: t.expose('supersededAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Until when it was believed; null = it is.',
+      description: 'When another belief replaced this one; null if it is still held.',
     }),
   }),
 });
 
 export const FactNode = builder.prismaNode('Fact', {
   description:
-    'Something that is or was true of the person. What it says never changes: another value is another fact.',
+    'One statement that is or was true of the user, or of someone or something close to them. A statement never changes: a new value is a new fact.',
   id: { field: 'userId_id' },
   nullable: true,
   fields: (t) => ({
-    category: t.expose('category', { type: FactCategoryEnum, description: 'What kind it is.' }),
+    category: t.expose('category', {
+      type: FactCategoryEnum,
+      description: 'What the fact is about: identity, preference, constraint and so on.',
+    }),
     key: t.exposeString('key', {
       nullable: true,
       description:
-        'What it is about, such as "profile:pet:luna:age"; null where that is not known.',
+        'A deterministic name for what the fact states, such as "profile:pet:luna:age"; null if it has no canonical key.',
     }),
-    value: t.exposeString('value', { description: 'In the words of the turn.' }),
-    statement: t.exposeString('statement', { description: 'One sentence in the third person.' }),
-    polarity: t.expose('polarity', { type: PolarityEnum, description: 'Whether it is so.' }),
+    value: t.exposeString('value', { description: 'The value, in the words of the turn.' }),
+    statement: t.exposeString('statement', {
+      description: 'The fact as one sentence in the third person.',
+    }),
+    polarity: t.expose('polarity', {
+      type: PolarityEnum,
+      description: 'POSITIVE if affirmed, NEGATIVE if denied.',
+    }),
     scope: t.exposeString('scope', {
       nullable: true,
-      description: 'Where or when it holds, such as "at work"; null = always.',
+      description: 'Where or when it applies, such as "at work"; null if always.',
     }),
-    confidence: t.exposeFloat('confidence', { description: 'How sure it is, 0-1.' }),
-    importance: t.exposeFloat('importance', { description: 'How much it matters, 0-1.' }),
-    pinned: t.exposeBoolean('pinned', { description: 'Whether it is always recalled.' }),
-    origin: t.expose('origin', { type: OriginEnum, description: 'Who found it.' }),
+    confidence: t.exposeFloat('confidence', {
+      description: 'How certain it is that the fact was understood correctly, 0-1.',
+    }),
+    importance: t.exposeFloat('importance', {
+      description: 'How much the fact matters to later answers, 0-1.',
+    }),
+    pinned: t.exposeBoolean('pinned', {
+      description: 'True if the fact is recalled with every answer, whatever the query.',
+    }),
+    origin: t.expose('origin', {
+      type: OriginEnum,
+      description: 'What extracted the fact: a pattern, rules, a model, or a person.',
+    }),
     model: t.exposeString('model', {
       nullable: true,
-      description: 'The model, or the version of the built-in rules; null by hand.',
+      description:
+        'The model that extracted it, or the version of the built-in rules; null if recorded by hand.',
     }),
     active: t.boolean({
-      description: 'Whether it holds now, as is believed now.',
+      description: 'Whether the fact is true now, by what is believed now.',
       resolve: ({ validTo, retractedAt }) => validTo === null && retractedAt === null,
     }),
-    validFrom: t.expose('validFrom', { type: 'DateTime', description: 'Since when it holds.' }),
+    validFrom: t.expose('validFrom', {
+      type: 'DateTime',
+      description: 'The beginning of the period in which it is true.',
+    }),
     validTo: t.expose('validTo', {
       type: 'DateTime',
       nullable: true,
-      description: 'Until when it held; null = still.',
+      description: 'The end of the period in which it was true; null if it has not ended.',
     }),
-    recordedAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it became known.' }),
+    recordedAt: t.expose('recordedAt', {
+      type: 'DateTime',
+      description: 'When the fact was first stored.',
+    }),
     retractedAt: t.expose('retractedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Since when it is no longer believed.',
+      description: 'When the fact was retracted; null if it is believed.',
     }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'When its periods, pin or verification last changed.',
+    }),
     lastVerifiedAt: t.expose('lastVerifiedAt', {
       type: 'DateTime',
-      description: 'When it was last said.',
+      description: 'When the user last said it again.',
     }),
     lastAccessedAt: t.expose('lastAccessedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last recalled.',
+      description: 'When it was last part of an answer; null if never. Updated at most once a day.',
     }),
-    mentions: t.exposeInt('mentions', { description: 'How often it was said.' }),
+    mentions: t.exposeInt('mentions', { description: 'How many times it was said.' }),
     supersededBy: t.relation('supersededBy', {
       nullable: true,
-      description: 'What took its place.',
+      description: 'The fact that replaced this one; null if none did.',
     }),
     turns: t.field({
       type: [TurnNode],
-      description: 'The turns that it comes from, the earliest first.',
+      description: 'The turns that state the fact, earliest first.',
       select: {
         sources: { select: { turn: true }, orderBy: { turnId: 'asc' }, take: 20 },
       },
@@ -99,7 +132,7 @@ export const FactNode = builder.prismaNode('Fact', {
     }),
     versions: t.relation('versions', {
       type: VersionType,
-      description: 'What was believed of its time, the earliest belief first.',
+      description: 'All beliefs about when it was true, earliest first.',
       query: { orderBy: { number: 'asc' } },
     }),
   }),
@@ -108,7 +141,8 @@ export const FactNode = builder.prismaNode('Fact', {
 builder.prismaObjectField('Fact', 'history', (t) =>
   t.field({
     type: [FactNode],
-    description: 'All that was ever known under its key, by the time when it held; itself too.',
+    description:
+      'Every fact that was ever stored under the same key, by the time at which it became true; includes this one.',
     select: { userId: true, key: true },
     resolve: (fact, _args, context) =>
       fact.key === null
@@ -121,10 +155,13 @@ builder.queryField('fact', (t) =>
   t.prismaField({
     type: 'Fact',
     nullable: true,
-    description: 'A fact by its id; null when this memory has none of that id.',
+    description: 'One fact by its id; null if this memory has no such fact.',
     args: {
-      id: t.arg.id({ required: true, description: 'Its `id`.' }),
-      userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
+      id: t.arg.id({ required: true, description: 'The `id` of the fact.' }),
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
     },
     resolve: (query, _root, args, { viewer, prisma }) => {
       const key = ownKey(viewer, 'Fact', args);

@@ -5,51 +5,58 @@ import { builder } from './builder.ts';
 import { localId, userOf } from './request-context.ts';
 
 const ForgetInput = builder.inputType('ForgetInput', {
-  description: 'What to erase: exactly one of these.',
+  description: 'What to erase: exactly one of these fields.',
   isOneOf: true,
   fields: (t) => ({
-    everythingOf: t.string({ description: 'A user, by name: the whole memory.' }),
-    threadId: t.id({ description: 'A thread with its turns.' }),
-    turnId: t.id({ description: 'One turn.' }),
-    factId: t.id({ description: 'One fact; the turns that it comes from stay.' }),
+    everythingOf: t.string({
+      description: "A user by the application's name: the whole memory is erased.",
+    }),
+    threadId: t.id({ description: 'A thread with all its turns.' }),
+    turnId: t.id({ description: 'A single turn.' }),
+    factId: t.id({ description: 'A single fact; the turns that state it are kept.' }),
     episodeId: t.id({
       description:
-        'An episode with its turns, and what was merged into it; a PRIMARY is its whole thread, a CROSS_THREAD all its threads.',
+        'An episode with its turns and everything merged into it. For PRIMARY that is the whole thread, for CROSS_THREAD all its threads.',
     }),
   }),
 });
 
 const Counts = builder.objectRef<Forgotten>('ForgottenCounts').implement({
-  description: 'How many rows are gone for good.',
+  description: 'How many rows were erased for good.',
   fields: (t) => ({
     threads: t.exposeInt('threads', {
-      description: 'Threads, those that lost their last turn included.',
+      description: 'Threads that were erased, including those that lost their last turn.',
     }),
-    turns: t.exposeInt('turns', { description: 'Turns, word for word.' }),
-    postings: t.exposeInt('postings', { description: 'Entries of the keyword index.' }),
+    turns: t.exposeInt('turns', { description: 'Turns that were erased, with their text.' }),
+    postings: t.exposeInt('postings', {
+      description: 'Entries that were erased from the keyword index.',
+    }),
     vectors: t.exposeInt('vectors', {
-      description: 'Vectors, of turns, episodes and semantic memories.',
+      description: 'Vectors that were erased, of turns, episodes and semantic memories.',
     }),
     episodes: t.exposeInt('episodes', {
-      description: 'Episodes; they are made anew from what is left of their threads.',
+      description:
+        'Episodes that were erased; they are rebuilt from what is left of their threads.',
     }),
-    skills: t.exposeInt('skills', { description: 'Skills found in them.' }),
+    skills: t.exposeInt('skills', { description: 'Skills that were erased with their episodes.' }),
     reviews: t.exposeInt('reviews', {
       description:
-        'Reviews of them, and those that their talk had given to other episodes, which fade as if it had not.',
+        'Reviews that were erased: those of the episodes, and those that their turns had caused for others, whose FSRS state is computed again without them.',
     }),
     facts: t.exposeInt('facts', {
-      description: 'Facts that nothing else tells; what they had ended holds again.',
+      description:
+        'Facts that no remaining turn states. Facts that they had superseded are true again.',
     }),
     semanticMemories: t.exposeInt('semanticMemories', {
-      description: 'Semantic memories; they are made anew from what is left of their episodes.',
+      description:
+        'Semantic memories that were erased; they are rebuilt from what is left of their episodes.',
     }),
     links: t.exposeInt('links', {
-      description:
-        'Decisions about these threads and others; threads of which something is left are judged anew.',
+      description: 'Links that were erased; threads that still have turns are assessed again.',
     }),
     profiles: t.exposeInt('profiles', {
-      description: 'Versions of the profile that were made of them.',
+      description:
+        'Profile versions that were erased because they were derived from what is forgotten.',
     }),
   }),
 });
@@ -66,11 +73,12 @@ builder.mutationField('forget', (t) =>
   t.field({
     type: Counts,
     description:
-      'Erases for good, with everything derived from it. Nothing brings it back, a repeated delivery neither.',
+      'Erases something for good, together with everything derived from it. Delivering the same turns again does not bring them back.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
-        description: 'Under an API key: whose memory a thread, turn or episode is of.',
+        description:
+          'Whose thread, turn, fact or episode it is. Required with an API key, except with `everythingOf`.',
       }),
       input: t.arg({ type: ForgetInput, required: true, description: 'What to erase.' }),
     },

@@ -9,6 +9,7 @@ import './errors.ts';
 import './event.ts';
 import './fact.ts';
 import './forget.ts';
+import './import-conversation.ts';
 import './job.ts';
 import './misplaced-episode.ts';
 import './link.ts';
@@ -29,5 +30,6 @@ import './user.ts';
 import './user-facts.ts';
 import './vector-index.ts';
 import { builder } from './builder.ts';
+import { describeDerived } from './describe-derived.ts';
 
-export const schema = builder.toSchema();
+export const schema = describeDerived(builder.toSchema());

@@ -6,14 +6,14 @@ import { readGlobalId } from './global-id.ts';
 import { userOf } from './request-context.ts';
 
 const JobStateEnum = builder.enumType('JobState', {
-  description: 'How a background step stands.',
+  description: 'The state of a background job.',
   values: {
-    WAITING: { description: 'To run at `runAt`.' },
-    RUNNING: { description: 'A worker has it.' },
-    RETRYING: { description: 'It failed and runs again at `runAt`.' },
+    WAITING: { description: 'Due at `runAt`.' },
+    RUNNING: { description: 'A worker is running it.' },
+    RETRYING: { description: 'It failed and will run again at `runAt`.' },
     PARKED: {
       description:
-        "It waits for a model's server that is away, or for the next day's tokens; it goes on by itself.",
+        "It waits for a model's server that cannot be reached, or for the next day's token budget; it resumes by itself.",
     },
     DEAD: { description: 'It failed too often and waits for `retryJob`.' },
   },
@@ -28,26 +28,28 @@ const stateOf = (job: Job) => {
 
 builder.prismaNode('Job', {
   description:
-    'A background step that is due, planned, running or has failed. Finished ones are gone.',
+    'A background job that is due, scheduled, running or has failed. Finished jobs are removed.',
   id: { field: 'userId_step_subject' },
   nullable: true,
   fields: (t) => ({
-    step: t.exposeString('step', { description: 'What runs, such as "embed-turns".' }),
+    step: t.exposeString('step', {
+      description: 'The pipeline step that the job runs, such as "embed-turns".',
+    }),
     state: t.field({
       type: JobStateEnum,
-      description: 'How it stands.',
+      description: 'Whether the job waits, runs, retries, is parked or is dead.',
       resolve: (job) => stateOf(job),
     }),
-    attempts: t.exposeInt('attempts', { description: 'Runs since it last succeeded.' }),
+    attempts: t.exposeInt('attempts', { description: 'Attempts since the step last succeeded.' }),
     lastError: t.exposeString('lastError', {
       nullable: true,
-      description: 'Why the last run failed or waits.',
+      description: 'Why the last attempt failed, or what it waits for; null if nothing went wrong.',
     }),
-    runAt: t.expose('runAt', { type: 'DateTime', description: 'When it is due.' }),
+    runAt: t.expose('runAt', { type: 'DateTime', description: 'When the job is due.' }),
     deadAt: t.expose('deadAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Since when it waits for a person.',
+      description: 'When the job was given up; null unless its state is DEAD.',
     }),
   }),
 });
@@ -56,12 +58,14 @@ builder.mutationField('retryJob', (t) =>
   t.prismaField({
     type: 'Job',
     nullable: true,
-    description:
-      'Runs a dead or waiting step now. Null when it is done already by the time of the answer.',
+    description: 'Runs a dead or waiting job now. Returns null if the job has already finished.',
     errors: { types: [NotFound] },
     args: {
-      userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
-      jobId: t.arg.id({ required: true, description: 'The `id` of the step.' }),
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      jobId: t.arg.id({ required: true, description: 'The `id` of the job.' }),
     },
     resolve: async (query, _root, { userId, jobId }, { app, viewer, prisma }) => {
       const owner = userOf(viewer, userId);

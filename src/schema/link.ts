@@ -1,194 +1,167 @@
 import { InvalidInput, NotFound } from '../domain/errors.ts';
-import type { LINK_SIGNS, LinkCertainty } from '../domain/link-outcome.ts';
-import {
-  algorithmicScore,
-  type LinkingParts,
-  type LinkingWeights,
-  type LinkVerdict,
-} from '../domain/linking.ts';
-import type { LinkingSignal } from '../domain/linking-signal.ts';
+import { algorithmicScore, type LinkingParts, type LinkingWeights } from '../domain/linking.ts';
 import { rateLink } from '../remember/rate-link.ts';
 import { builder } from './builder.ts';
+import {
+  LinkCertaintyEnum,
+  LinkingSignalEnum,
+  LinkOutcomeEnum,
+  LinkSignEnum,
+  LinkVerdictEnum,
+} from './link-enums.ts';
 import { localId, userOf } from './request-context.ts';
 import { GeneratedByEnum } from './scalars.ts';
 
-const LinkVerdictEnum = builder.enumType('LinkVerdict', {
-  description: 'Whether two threads were taken to be about the same thing.',
-  values: {
-    LINK: { description: 'They belong together.' },
-    DONT_LINK: { description: 'They do not.' },
-  } satisfies Record<LinkVerdict, { description: string }>,
-});
-
-const LinkCertaintyEnum = builder.enumType('LinkCertainty', {
-  description: 'Whether both assessments said the same.',
-  values: {
-    HIGH: { description: 'Both agree.' },
-    UNCERTAIN: { description: 'They differ: the more confident one decided.' },
-  } satisfies Record<LinkCertainty, { description: string }>,
-});
-
-const LinkOutcomeEnum = builder.enumType('LinkOutcome', {
-  description: 'Whether a decision about two threads was right.',
-  values: {
-    UNKNOWN: { description: 'Nothing has shown it.' },
-    CORRECT: { description: 'It was.' },
-    INCORRECT: { description: 'It was not.' },
-  },
-});
-
-const LinkSignEnum = builder.enumType('LinkSign', {
-  description: 'What showed whether a decision about two threads was right (seed 000 §2.4).',
-  values: {
-    RATED: { description: 'Somebody said so, by `rateLink`.' },
-    CONTINUED: { description: 'Linked, and the user went on naturally.' },
-    DENIED: { description: 'Linked, and the user said that something else was meant.' },
-    SWITCHED_TOPIC: { description: 'Linked, and the user went on about something else.' },
-    ASKED_BACK: { description: 'Not linked, and the user asked for the earlier talk.' },
-    STARTED_AFRESH: { description: 'Not linked, and the user began a conversation of its own.' },
-    NEW_TOPIC: { description: 'Not linked, and the user went on with a new topic.' },
-  } satisfies Record<(typeof LINK_SIGNS)[number], { description: string }>,
-});
-
-export const LinkingSignalEnum = builder.enumType('LinkingSignal', {
-  description: 'What can speak for two threads being about the same thing.',
-  values: {
-    KEYWORD: { value: 'keyword', description: 'Words that both use, rare ones more.' },
-    ENTITY: { value: 'entity', description: 'Names, figures and times that both name.' },
-    TOPIC: { value: 'topic', description: 'Nearness in meaning.' },
-    RECENCY: { value: 'recency', description: 'How lately the earlier one was said.' },
-    CONTINUATION: { value: 'continuation', description: 'It sounds like a continuation.' },
-  } as const satisfies Record<
-    Uppercase<LinkingSignal>,
-    { value: LinkingSignal; description: string }
-  >,
-});
-
 export const PartsType = builder.objectRef<LinkingParts>('LinkingParts').implement({
   description:
-    'The parts of the algorithmic score (seed 000 §2.3), each 0-1; null where it cannot be computed: then the others count for more.',
+    'The parts of the algorithmic score, each 0-1. A part that cannot be computed is null, and the others count for more.',
   fields: (t) => ({
     keyword: t.exposeFloat('keyword', {
       nullable: true,
-      description: 'Idf-weighted overlap of the words, calibrated to a chance.',
+      description:
+        'Overlap of words weighted by inverse document frequency, mapped to a probability.',
     }),
     entity: t.exposeFloat('entity', {
       nullable: true,
-      description: 'Overlap of normalised names and figures, calibrated alike.',
+      description: 'Overlap of normalised names and figures, mapped to a probability.',
     }),
     topic: t.exposeFloat('topic', {
       nullable: true,
-      description: 'Nearness of the vectors, calibrated alike.',
+      description: 'Cosine similarity of the vectors, mapped to a probability.',
     }),
     recency: t.exposeFloat('recency', {
       nullable: true,
-      description: 'e^(−silence / window): 1 right after one another.',
+      description: 'Recency, e^(−silence ÷ window): 1 if the threads follow each other directly.',
     }),
   }),
 });
 
 export const WeightsType = builder.objectRef<LinkingWeights>('LinkingWeights').implement({
-  description: 'How much each part of the score counts; they sum to 1.',
+  description: 'The weights of the parts of the algorithmic score; they sum to 1.',
   fields: (t) => ({
-    keyword: t.exposeFloat('keyword', { description: 'Of the words.' }),
-    entity: t.exposeFloat('entity', { description: 'Of names and figures.' }),
-    topic: t.exposeFloat('topic', { description: 'Of nearness in meaning.' }),
-    recency: t.exposeFloat('recency', { description: 'Of how lately it was.' }),
+    keyword: t.exposeFloat('keyword', { description: 'Weight of the keyword part.' }),
+    entity: t.exposeFloat('entity', { description: 'Weight of the entity part.' }),
+    topic: t.exposeFloat('topic', { description: 'Weight of the topic part.' }),
+    recency: t.exposeFloat('recency', { description: 'Weight of the recency part.' }),
   }),
 });
 
 export const LinkNode = builder.prismaNode('Link', {
   description:
-    'The decision whether a thread belongs together with an earlier one, with all that it was made by (seed 000 §2.3).',
+    'The decision whether a thread belongs together with an earlier one, with everything that led to it.',
   id: { field: 'userId_id' },
   nullable: true,
   fields: (t) => ({
-    thread: t.relation('thread', { description: 'The later thread.' }),
-    earlierThread: t.relation('earlierThread', { description: 'The earlier thread.' }),
+    thread: t.relation('thread', { description: 'The later of the two threads.' }),
+    earlierThread: t.relation('earlierThread', { description: 'The earlier of the two threads.' }),
     turns: t.exposeInt('turns', {
-      description: 'By how many of its first turns the later thread was judged.',
+      description: "How many of the later thread's first turns the decision considered.",
     }),
     algorithmicScore: t.exposeFloat('algorithmicScore', {
-      description: 'The weighted mean of the parts, 0-1.',
+      description: 'The algorithmic score: the weighted mean of `parts`, 0-1.',
     }),
     algorithmicRelated: t.exposeBoolean('algorithmicRelated', {
-      description: 'Whether that is above the threshold.',
+      description: 'Whether `algorithmicScore` is above `threshold`.',
     }),
     algorithmicConfidence: t.exposeFloat('algorithmicConfidence', {
-      description: 'Its distance from the threshold, scaled to 0-1.',
+      description: 'How far `algorithmicScore` is from `threshold`, scaled to 0-1.',
     }),
     parts: t.field({
       type: PartsType,
-      description: 'The parts of that score.',
+      description: 'The parts of the algorithmic score.',
       resolve: (link) => link,
     }),
     leftOut: t.field({
       type: [LinkingSignalEnum],
-      description: 'The parts that could not be computed.',
+      description: 'Parts that could not be computed and were left out of the score.',
       resolve: (link) => algorithmicScore(link, link.weights as LinkingWeights).leftOut,
     }),
     reasonerRelated: t.exposeBoolean('reasonerRelated', {
-      description: 'Whether the reasoner says that they belong together.',
+      description: 'Whether the reasoner considers the threads related.',
     }),
     reasonerConfidence: t.exposeFloat('reasonerConfidence', {
-      description: 'How sure the reasoner is of that, 0-1.',
+      description: 'How certain the reasoner is of its own answer, 0-1.',
     }),
     reasoning: t.exposeString('reasoning', {
       nullable: true,
-      description: 'Why, in its words; null when words were forgotten that it may repeat.',
+      description:
+        "The reasoner's explanation; null if it might repeat words that were forgotten since.",
     }),
-    keySignals: t.exposeStringList('keySignals', { description: 'What made it decide.' }),
-    generatedBy: t.expose('generatedBy', { type: GeneratedByEnum, description: 'Who reasoned.' }),
+    keySignals: t.exposeStringList('keySignals', {
+      description: 'The signals that the reasoner named as decisive.',
+    }),
+    generatedBy: t.expose('generatedBy', {
+      type: GeneratedByEnum,
+      description: 'Whether the built-in rules or a model assessed the threads.',
+    }),
     model: t.exposeString('model', {
-      description: 'The language model, or the version of the built-in rules.',
+      description: 'The model that assessed the threads, or the version of the built-in rules.',
     }),
-    threshold: t.exposeFloat('threshold', { description: 'The threshold that was in force.' }),
+    threshold: t.exposeFloat('threshold', {
+      description: 'The threshold that was in force for this decision.',
+    }),
     weights: t.field({
       type: WeightsType,
-      description: 'The weights that were in force.',
+      description: 'The weights that were in force for this decision.',
       resolve: ({ weights }) => weights as LinkingWeights,
     }),
     agreement: t.boolean({
-      description: 'Whether both assessments said the same.',
+      description: 'Whether the algorithm and the reasoner reached the same conclusion.',
       resolve: ({ certainty }) => certainty === 'HIGH',
     }),
     certainty: t.expose('certainty', {
       type: LinkCertaintyEnum,
-      description: 'How the decision came about.',
+      description: 'HIGH if both assessments agree, UNCERTAIN if the more confident one decided.',
     }),
-    verdict: t.expose('verdict', { type: LinkVerdictEnum, description: 'The decision.' }),
+    verdict: t.expose('verdict', {
+      type: LinkVerdictEnum,
+      description: 'The final decision: LINK or DONT_LINK.',
+    }),
     fusedScore: t.exposeFloat('fusedScore', {
-      description: 'Both assessments as one number, 0-1; above 0.5 is LINK.',
+      description:
+        'Both assessments combined into one number, 0-1; above 0.5 exactly when the verdict is LINK.',
     }),
     joins: t.exposeBoolean('joins', {
-      description: 'Whether it holds the two threads together now: a rating may undo a decision.',
+      description: 'Whether the two threads are joined now. A rating can overrule the verdict.',
     }),
     outcome: t.expose('outcome', {
       type: LinkOutcomeEnum,
-      description: 'Whether the decision was right.',
+      description: 'Whether the decision turned out to be right.',
     }),
     sign: t.expose('sign', {
       type: LinkSignEnum,
       nullable: true,
-      description: 'What showed that; null while nothing has.',
+      description: 'The evidence for `outcome`; null while it is UNKNOWN.',
     }),
     ratedAt: t.expose('ratedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When that showed.',
+      description: 'When the outcome became known; null while it is UNKNOWN.',
     }),
-    decidedAt: t.expose('decidedAt', { type: 'DateTime', description: 'When it was decided.' }),
+    decidedAt: t.expose('decidedAt', {
+      type: 'DateTime',
+      description: 'When the decision was made.',
+    }),
   }),
 });
 
 builder.prismaObjectFields('User', (t) => ({
   links: t.relatedConnection('links', {
     cursor: 'userId_id',
-    description: 'Decisions whether threads belong together, the latest first.',
+    description: 'Link decisions in this memory, latest first.',
     args: {
-      verdict: t.arg({ type: LinkVerdictEnum, description: 'Only these.' }),
-      certainty: t.arg({ type: LinkCertaintyEnum, description: 'Only these.' }),
-      outcome: t.arg({ type: LinkOutcomeEnum, description: 'Only these.' }),
+      verdict: t.arg({
+        type: LinkVerdictEnum,
+        description: 'Return only decisions with this verdict.',
+      }),
+      certainty: t.arg({
+        type: LinkCertaintyEnum,
+        description: 'Return only decisions with this certainty.',
+      }),
+      outcome: t.arg({
+        type: LinkOutcomeEnum,
+        description: 'Return only decisions with this outcome.',
+      }),
     },
     query: ({ verdict, certainty, outcome }) => ({
       where: {
@@ -204,7 +177,8 @@ builder.prismaObjectFields('User', (t) => ({
 builder.prismaObjectFields('Thread', (t) => ({
   links: t.relatedConnection('links', {
     cursor: 'userId_id',
-    description: 'Decisions whether it belongs together with earlier threads, the likeliest first.',
+    description:
+      'Decisions whether this thread belongs together with earlier ones, highest score first.',
     query: { orderBy: [{ fusedScore: 'desc' }, { id: 'desc' }] },
   }),
 }));
@@ -213,15 +187,18 @@ builder.mutationField('rateLink', (t) =>
   t.prismaField({
     type: 'Link',
     description:
-      'Says whether a decision about two threads was right. INCORRECT undoes it: threads that were linked are parted, others are linked. UNKNOWN takes a rating back.',
+      'Records whether a link decision was right. INCORRECT reverses it: linked threads are separated, others are linked. UNKNOWN withdraws a rating.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
-      userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
-      linkId: t.arg.id({ required: true, description: 'The `id` of the link.' }),
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      linkId: t.arg.id({ required: true, description: 'The `id` of the link decision.' }),
       outcome: t.arg({
         type: LinkOutcomeEnum,
         required: true,
-        description: 'Whether it was right.',
+        description: 'Whether the decision was right; UNKNOWN withdraws a rating.',
       }),
     },
     resolve: async (query, _root, { userId, linkId, outcome }, { app, viewer, prisma }) => {

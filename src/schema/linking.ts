@@ -10,142 +10,164 @@ import {
 } from '../remember/linking-setting.ts';
 import { DEPLOYMENT, rollBack, tune } from '../remember/tune-linking.ts';
 import { builder } from './builder.ts';
-import { LinkingSignalEnum, WeightsType } from './link.ts';
+import { WeightsType } from './link.ts';
+import { LinkingSignalEnum } from './link-enums.ts';
 import { localId, userOf } from './request-context.ts';
 
 type App = (typeof builder.$inferSchemaTypes)['Context']['app'];
 const MOST_RUNS = 100;
 
 const SettingType = builder.objectRef<LinkingSetting>('LinkingSetting').implement({
-  description: 'What linking goes by.',
+  description: 'The threshold and weights by which threads are linked.',
   fields: (t) => ({
     threshold: t.exposeFloat('threshold', {
-      description: 'Above this score the algorithm says that two threads belong together.',
+      description: 'Score above which the algorithm considers two threads related.',
     }),
-    weights: t.expose('weights', { type: WeightsType, description: 'What each part counts.' }),
+    weights: t.expose('weights', {
+      type: WeightsType,
+      description: 'How much each part contributes to the score.',
+    }),
     promptSignals: t.field({
       type: [LinkingSignalEnum],
-      description: 'What the reasoner is told to look at, because it missed it.',
+      description:
+        'Signals that the reasoner is told to look for because it has missed them before.',
       resolve: ({ hints }) => [...hints],
     }),
   }),
 });
 
 const MetricsType = builder.objectRef<LinkingMetrics>('LinkingMetrics').implement({
-  description: 'How right decisions are; shares, 0-1.',
+  description: 'How accurate link decisions are. All figures are shares, 0-1.',
   fields: (t) => ({
-    accuracy: t.exposeFloat('accuracy', { description: 'Right ones of all.' }),
-    precision: t.exposeFloat('precision', { description: 'Right ones of those that link.' }),
+    accuracy: t.exposeFloat('accuracy', {
+      description: 'The share of all decisions that are right.',
+    }),
+    precision: t.exposeFloat('precision', { description: 'The share of links that are right.' }),
     recall: t.exposeFloat('recall', {
-      description: 'Of what belongs together, how much is linked.',
+      description: 'The share of related pairs that are linked.',
     }),
     f1: t.exposeFloat('f1', { description: 'The harmonic mean of precision and recall.' }),
     falsePositiveRate: t.exposeFloat('falsePositiveRate', {
-      description: 'Of what does not belong together, how much is linked.',
+      description: 'The share of unrelated pairs that are linked.',
     }),
     falseNegativeRate: t.exposeFloat('falseNegativeRate', {
-      description: 'Of what belongs together, how much is not linked.',
+      description: 'The share of related pairs that are not linked.',
     }),
   }),
 });
 
 const RatesType = builder.objectRef<ThresholdRates>('ThresholdRates').implement({
-  description: 'How wrong the algorithm alone would be at a threshold.',
+  description: 'The error rates of the algorithm alone at one threshold.',
   fields: (t) => ({
-    threshold: t.exposeFloat('threshold', { description: 'The threshold.' }),
+    threshold: t.exposeFloat('threshold', {
+      description: 'The threshold for which these rates were computed.',
+    }),
     falsePositiveRate: t.exposeFloat('falsePositiveRate', {
-      description: 'Of what does not belong together, how much scores above it.',
+      description: 'The share of unrelated pairs whose score is above the threshold.',
     }),
     falseNegativeRate: t.exposeFloat('falseNegativeRate', {
-      description: 'Of what belongs together, how much does not.',
+      description: 'The share of related pairs whose score is not above the threshold.',
     }),
   }),
 });
 
 const DisagreementsType = builder.objectRef<Disagreements>('LinkingDisagreements').implement({
-  description: 'Who was right where algorithm and reasoner differed.',
+  description: 'Which assessment was right in the decisions where the two differed.',
   fields: (t) => ({
-    count: t.exposeInt('count', { description: 'How often they differed.' }),
-    algorithmRight: t.exposeInt('algorithmRight', { description: 'How often the algorithm was.' }),
-    reasonerRight: t.exposeInt('reasonerRight', { description: 'How often the reasoner was.' }),
+    count: t.exposeInt('count', { description: 'In how many decisions the two differed.' }),
+    algorithmRight: t.exposeInt('algorithmRight', {
+      description: 'In how many of those the algorithm was right.',
+    }),
+    reasonerRight: t.exposeInt('reasonerRight', {
+      description: 'In how many of those the reasoner was right.',
+    }),
   }),
 });
 
 const ScopeEnum = builder.enumType('TuningScope', {
-  description: 'For whom a setting holds.',
+  description: 'To whom a linking setting applies.',
   values: {
-    USER: { description: 'For one user: it takes precedence.' },
-    DEPLOYMENT: { description: 'For all who have none of their own.' },
+    USER: { description: "One user; it takes precedence over the deployment's." },
+    DEPLOYMENT: { description: 'All users who have no setting of their own.' },
   },
 });
 
 const KindEnum = builder.enumType('TuningKind', {
-  description: 'How a setting was changed.',
+  description: 'How a linking setting came to be changed.',
   values: {
-    TUNED: { description: 'By rated decisions.' },
-    ROLLED_BACK: { description: 'Back to an earlier one, by hand.' },
+    TUNED: { description: 'Fitted to rated decisions.' },
+    ROLLED_BACK: { description: 'An earlier setting was restored by `rollBackTuning`.' },
   },
 });
 
 export const TuningRunNode = builder.prismaNode('TuningRun', {
   description:
-    'A change of what linking goes by, tried or made (seed 000 §2.4). It holds numbers and names of a closed list.',
+    'One attempt to improve the linking setting, adopted or not. It stores only numbers and names of signals, no words.',
   id: { field: 'userId_number' },
   nullable: true,
   fields: (t) => ({
     scope: t.field({
       type: ScopeEnum,
-      description: 'For whom it holds.',
+      description: 'To whom the setting applies.',
       resolve: ({ userId }) => (userId === DEPLOYMENT ? 'DEPLOYMENT' : 'USER'),
     }),
-    number: t.exposeInt('number', { description: 'Counts the runs of its scope.' }),
-    kind: t.expose('kind', { type: KindEnum, description: 'How it came about.' }),
-    kept: t.exposeBoolean('kept', { description: 'Whether the new setting was put in force.' }),
-    reason: t.exposeString('reason', { description: 'Why, in a sentence.' }),
-    decisions: t.exposeInt('decisions', { description: 'By how many rated decisions.' }),
+    number: t.exposeInt('number', {
+      description: 'Sequence number among the runs of the same scope.',
+    }),
+    kind: t.expose('kind', {
+      type: KindEnum,
+      description: 'Whether the run fitted a new setting or restored an old one.',
+    }),
+    kept: t.exposeBoolean('kept', { description: 'Whether the new setting was adopted.' }),
+    reason: t.exposeString('reason', {
+      description: 'Why it was adopted or not, in one sentence.',
+    }),
+    decisions: t.exposeInt('decisions', {
+      description: 'How many rated decisions the run was based on.',
+    }),
     previous: t.field({
       type: SettingType,
-      description: 'What held before.',
+      description: 'The setting before the run.',
       resolve: ({ previous }) => previous as unknown as LinkingSetting,
     }),
     next: t.field({
       type: SettingType,
-      description: 'What holds since; the same if nothing better was found.',
+      description: 'The setting after the run; the same as `previous` if nothing better was found.',
       resolve: ({ next }) => next as unknown as LinkingSetting,
     }),
     before: t.field({
       type: MetricsType,
-      description: 'How right the decisions were by the previous setting.',
+      description: 'Accuracy of the recorded decisions under the previous setting.',
       resolve: ({ metrics }) => (metrics as unknown as TuningRun['metrics']).before,
     }),
     after: t.field({
       type: MetricsType,
-      description: 'The same by such a new setting, on decisions that it was not fitted on.',
+      description: 'Accuracy under the new setting, on decisions that it was not fitted to.',
       resolve: ({ metrics }) => (metrics as unknown as TuningRun['metrics']).after,
     }),
     thresholds: t.field({
       type: [RatesType],
-      description: 'False positives and negatives by threshold.',
+      description: 'Error rates of the algorithm at each threshold that was tried.',
       resolve: ({ thresholds }) => thresholds as unknown as ThresholdRates[],
     }),
     disagreements: t.field({
       type: DisagreementsType,
-      description: 'Who was right where the two assessments differed.',
+      description: 'Which assessment was right where the two differed.',
       resolve: ({ disagreements }) => disagreements as unknown as Disagreements,
     }),
-    at: t.expose('at', { type: 'DateTime', description: 'When.' }),
+    at: t.expose('at', { type: 'DateTime', description: 'When the run took place.' }),
   }),
 });
 
 builder.prismaObjectFields('User', (t) => ({
   linkingSetting: t.field({
     type: SettingType,
-    description: 'What linking goes by for this user.',
+    description: 'The linking setting that is in force for this user.',
     resolve: ({ id }, _args, { app }) => linkingSetting(app, id),
   }),
   tuningRuns: t.field({
     type: [TuningRunNode],
-    description: `Changes of what linking goes by, of this user's own setting and the deployment's, the latest first; at most ${MOST_RUNS}.`,
+    description: `Tuning runs for this user and for the deployment, latest first; at most ${MOST_RUNS}.`,
     resolve: async ({ id }, _args, { app }) => (await tuningRuns(app, id, MOST_RUNS)) as never,
   }),
 }));
@@ -171,11 +193,17 @@ builder.mutationField('tuneLinking', (t) =>
   t.field({
     type: TuningRunNode,
     description:
-      'Tunes what linking goes by, now, by the decisions that were rated so far. In the background that happens every LINKING_TUNE_EVERY rated decisions for the deployment, and for users who have a setting of their own.',
+      'Tunes the linking setting now, by all decisions that were rated so far. In the background this happens after every LINKING_TUNE_EVERY rated decisions, for the deployment and for users with a setting of their own.',
     errors,
     args: {
-      userId: t.arg.string({ description: 'Under an API key: whose log tells of it.' }),
-      scope: t.arg({ type: ScopeEnum, defaultValue: 'USER', description: 'For whom.' }),
+      userId: t.arg.string({
+        description: 'The user whose event log records the run. Required with an API key.',
+      }),
+      scope: t.arg({
+        type: ScopeEnum,
+        defaultValue: 'USER',
+        description: 'To whom the tuned setting applies.',
+      }),
     },
     resolve: async (_root, args, { app, viewer }) => {
       const { scope, owner } = scopeOf(viewer, args.scope ?? 'USER', args.userId);
@@ -187,12 +215,14 @@ builder.mutationField('tuneLinking', (t) =>
 builder.mutationField('rollBackLinking', (t) =>
   t.field({
     type: TuningRunNode,
-    description: 'Puts in force again what linking went by before a run.',
+    description: 'Restores the linking setting from before a tuning run.',
     errors,
     args: {
-      userId: t.arg.string({ description: 'Under an API key: whose log tells of it.' }),
-      scope: t.arg({ type: ScopeEnum, defaultValue: 'USER', description: 'Of whom the run is.' }),
-      tuningRunId: t.arg.id({ required: true, description: 'The `id` of the run.' }),
+      userId: t.arg.string({
+        description: 'The user whose event log records the rollback. Required with an API key.',
+      }),
+      scope: t.arg({ type: ScopeEnum, defaultValue: 'USER', description: 'The scope of the run.' }),
+      tuningRunId: t.arg.id({ required: true, description: 'The `id` of the tuning run to undo.' }),
     },
     resolve: async (_root, args, { app, viewer }) => {
       const { scope, owner } = scopeOf(viewer, args.scope ?? 'USER', args.userId);

@@ -9,18 +9,18 @@ import { localId, userOf } from './request-context.ts';
 type Misplaced = Awaited<ReturnType<typeof findMisplaced>>[number] & { userId: string };
 
 const MisplacedType = builder.objectRef<Misplaced>('MisplacedEpisode').implement({
-  description: 'An episode that only gives facts to be noted (seed 002, "Migration Plan").',
+  description: 'An episode that contains nothing beyond facts, which are stored as facts anyway.',
   fields: (t) => ({
     episode: t.field({
       type: EpisodeNode,
       nullable: true,
-      description: 'The episode, unless forgotten since.',
+      description: 'The misplaced episode; null if it was forgotten in the meantime.',
       resolve: ({ userId, episodeId: id }, _args, context) =>
         loadersOf(context).episodes.load({ userId, id }) as never,
     }),
     facts: t.field({
       type: [FactNode],
-      description: 'What its turns told; these stay.',
+      description: 'The facts that its turns state. They are kept.',
       resolve: async ({ userId, factIds }, _args, context) => {
         const loaded = factIds.map((id) => loadersOf(context).facts.load({ userId, id }));
         return (await Promise.all(loaded)).flatMap((fact) => fact ?? []) as never;
@@ -33,7 +33,7 @@ builder.prismaObjectField('User', 'misplacedEpisodes', (t) =>
   t.field({
     type: [MisplacedType],
     description:
-      "Episodes that today's rules would skip because their facts are all there is to them, such as of an import or of earlier settings; the earliest first, at most 100. `moveMisplacedEpisodes` leaves them to their facts.",
+      "Episodes that today's capture rules would skip because they only state facts, for example from an import or earlier settings. Earliest first, at most 100. `moveMisplacedEpisodes` sets them to SKIPPED.",
     complexity: { multiplier: 20 },
     resolve: async ({ id: userId }, _args, { app }) =>
       (await findMisplaced(app, userId)).map((found) => ({ ...found, userId })),
@@ -43,11 +43,11 @@ builder.prismaObjectField('User', 'misplacedEpisodes', (t) =>
 const Moved = builder
   .objectRef<{ userId: string; ids: number[] }>('MoveMisplacedEpisodesPayload')
   .implement({
-    description: 'What was left to its facts.',
+    description: 'The result of moving misplaced episodes.',
     fields: (t) => ({
       episodes: t.field({
         type: [EpisodeNode],
-        description: 'The episodes: SKIPPED now.',
+        description: 'The episodes that are now SKIPPED.',
         resolve: async ({ userId, ids }, _args, context) => {
           const loaded = ids.map((id) => loadersOf(context).episodes.load({ userId, id }));
           return (await Promise.all(loaded)).flatMap((episode) => episode ?? []) as never;
@@ -60,12 +60,16 @@ builder.mutationField('moveMisplacedEpisodes', (t) =>
   t.field({
     type: Moved,
     description:
-      'Leaves the episodes of `User.misplacedEpisodes` to their facts: they are recalled and summarised no longer. Nothing is deleted; each stays on record as SKIPPED.',
+      'Sets the episodes of `User.misplacedEpisodes` to SKIPPED: they are no longer recalled or summarised as episodes, but their facts and turns are. Nothing is deleted.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
-      userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
       episodeIds: t.arg.idList({
-        description: 'Only these; all that are found if left out. Others are left as they are.',
+        description:
+          'Move only the episodes with these `id`s; all misplaced ones by default. Ids of other episodes are ignored.',
       }),
     },
     resolve: async (_root, { userId, episodeIds }, { app, viewer }) => {

@@ -12,22 +12,26 @@ const MOST_SOURCES = 100;
 
 export const ProfileNode = builder.prismaNode('Profile', {
   description:
-    'How to work with a user, from the facts that hold and all semantic memories (seed 003). What nothing speaks of is empty.',
+    'How to work with a user, written from current facts and all semantic memories. A section is empty if nothing is known for it.',
   id: { field: 'userId_version' },
   nullable: true,
   fields: (t) => ({
-    version: t.exposeInt('version', { description: 'Rising; the highest is the current one.' }),
+    version: t.exposeInt('version', {
+      description: 'Version number; the highest is the current profile.',
+    }),
     communication: t.exposeString('communication', {
-      description: 'How they like to be talked to.',
+      description: 'How the user likes to communicate: tone, detail, format.',
     }),
-    technical: t.exposeString('technical', { description: 'Tools, languages, standards.' }),
-    workPattern: t.exposeString('workPattern', { description: 'How and when they work.' }),
+    technical: t.exposeString('technical', {
+      description: 'Tools, languages and standards that the user prefers.',
+    }),
+    workPattern: t.exposeString('workPattern', { description: 'How and when the user works.' }),
     personalContext: t.exposeString('personalContext', {
-      description: 'What is good to know about their life.',
+      description: "What is useful to know about the user's life: role, goals, constraints.",
     }),
-    prose: t.exposeString('prose', { description: 'All of it as one coherent text.' }),
+    prose: t.exposeString('prose', { description: 'The whole profile as one coherent text.' }),
     sourceSemanticIds: t.globalIDList({
-      description: 'The `id`s of the semantic memories that it was made from.',
+      description: 'The `id`s of the semantic memories that this version was written from.',
       resolve: ({ userId, sourceSemanticIds }) =>
         sourceSemanticIds.map((id) => ({
           type: SemanticMemoryNode,
@@ -36,7 +40,8 @@ export const ProfileNode = builder.prismaNode('Profile', {
     }),
     sources: t.field({
       type: [SemanticMemoryNode],
-      description: 'The semantic memories that it was made from, as they are now; at most 100.',
+      description:
+        'The semantic memories that this version was written from, as they are now; at most 100.',
       resolve: ({ userId, sourceSemanticIds }, _args, { prisma }) =>
         prisma.semanticMemory.findMany({
           where: { userId, id: { in: sourceSemanticIds } },
@@ -46,7 +51,7 @@ export const ProfileNode = builder.prismaNode('Profile', {
     }),
     sourceFacts: t.field({
       type: [FactNode],
-      description: 'The facts that it was made from, as they are now.',
+      description: 'The facts that this version was written from, as they are now.',
       resolve: async ({ userId, sourceFactIds }, _args, context) => {
         const ids = sourceFactIds.map((id) => ({ userId, id }));
         const facts = await loadersOf(context).facts.loadMany(ids);
@@ -54,16 +59,19 @@ export const ProfileNode = builder.prismaNode('Profile', {
       },
     }),
     stale: t.boolean({
-      description: 'Whether a source tells something else by now.',
+      description: 'Whether a source has changed since this version was written.',
       resolve: ({ staleAt }) => staleAt !== null,
     }),
-    generatedBy: t.expose('generatedBy', { type: GeneratedByEnum, description: 'Who wrote it.' }),
+    generatedBy: t.expose('generatedBy', {
+      type: GeneratedByEnum,
+      description: 'Whether the built-in rules or a model wrote the profile.',
+    }),
     model: t.exposeString('model', {
-      description: 'The language model, or the version of the built-in rules.',
+      description: 'The model that wrote the profile, or the version of the built-in rules.',
     }),
     recordedAt: t.expose('recordedAt', {
       type: 'DateTime',
-      description: 'When this version was made.',
+      description: 'When this version was written.',
     }),
   }),
 });
@@ -72,9 +80,14 @@ builder.mutationField('synthesizeProfile', (t) =>
   t.prismaField({
     type: ProfileNode,
     description:
-      'Makes a new version of the profile from the facts that hold and all semantic memories, now; where it would say the same, the current one is given. In the background the same happens at the end of a session that changed them, and at once where a fact does not hold any more or was recorded by hand.',
+      'Writes a new version of the profile now, from current facts and all semantic memories. If it would say the same, the current version is returned. In the background this happens at the end of a session that changed them, and at once when a fact ends or is recorded by hand.',
     errors: { types: [InvalidInput, NotFound, NothingToSynthesize, ModelUnavailable] },
-    args: { userId: t.arg.string({ description: 'Under an API key: whose memory.' }) },
+    args: {
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+    },
     resolve: async (query, _root, { userId }, { app, viewer, prisma }) => {
       const owner = userOf(viewer, userId);
       const version = await synthesizeProfileNow(app, owner);

@@ -1,88 +1,95 @@
 import type { MemoryKind } from '../domain/memory-kind.ts';
 import type { Hit } from '../recall/assemble.ts';
 import { builder } from './builder.ts';
-import { EpisodeNode, SkillType } from './episode.ts';
+import { EpisodeNode } from './episode.ts';
 import { FactNode } from './fact.ts';
 import { loadersOf } from './loaders.ts';
 import { SemanticMemoryNode } from './semantic-memory.ts';
+import { SkillType } from './skill.ts';
 import { TurnNode, type TurnShape } from './turn.ts';
 
 export const MemoryKindEnum = builder.enumType('MemoryKind', {
-  description: 'What a recall can find.',
+  description: 'The kinds of memory that a recall can return.',
   values: {
-    TURN: { description: 'What was said, word for word.' },
-    EPISODE: { description: 'What happened: found by its title and summary.' },
-    FACT: { description: 'What is true of the person.' },
-    SEMANTIC_MEMORY: { description: 'What several episodes come to.' },
-    SKILL: { description: 'A pattern that worked.' },
+    TURN: { description: 'A turn: what was said, word for word.' },
+    EPISODE: { description: 'An episode: what happened, found by its title and summary.' },
+    FACT: { description: 'A fact: what is true of the person.' },
+    SEMANTIC_MEMORY: { description: 'A semantic memory: a summary of several episodes.' },
+    SKILL: { description: 'A skill: a reusable pattern.' },
   } satisfies Record<MemoryKind, { description: string }>,
 });
 
 const PARTS: Readonly<Record<string, string>> = {
-  bm25: 'Words of the query in it; of a turn also around it. 1 = as much as the best turn.',
-  vector: 'Nearness in meaning; of a turn with its neighbours.',
-  told: 'Nearness of the summary of what was said around it.',
+  bm25: 'Keyword score (BM25), of a turn with its neighbours; 1 = the best turn.',
+  vector: 'Semantic similarity, of a turn with its neighbours.',
+  told: 'Semantic similarity of the summary of its segment.',
   speaker: 'The query names the speaker.',
-  question: 'Below 0 when the turn itself asks.',
-  reply: 'Below 0 when an assistant or a tool said it, unless the query asks for that.',
-  time: 'The query asks for a time and the turn tells one.',
-  length: 'Longer turns say more.',
+  question: 'Negative if the turn is itself a question.',
+  reply: 'Negative if an assistant or a tool said it, unless the query asks for that.',
+  time: 'The query asks for a time and the turn names one.',
+  length: 'Longer turns contain more.',
   date: 'The turn was said on the date that the query names.',
-  range: 'It was said in the span of time that the query names.',
+  range: 'It was said in the time span that the query names.',
   thread: "The thread as a whole is about the query's words.",
-  recency: 'An episode or fact of late.',
+  recency: 'How recent an episode or fact is.',
   importance: "A fact's importance.",
-  pinned: 'A pinned fact.',
+  pinned: 'The fact is pinned.',
 };
 
 const ScorePart = builder.objectRef<{ name: string; value: number }>('ScorePart').implement({
-  description: 'One part of a score.',
+  description: "One part of a hit's score.",
   fields: (t) => ({
     name: t.exposeString('name', {
-      description: Object.entries(PARTS)
+      description: `Which part it is. ${Object.entries(PARTS)
         .map(([name, description]) => `${name}: ${description}`)
-        .join(' '),
+        .join(' ')}`,
     }),
-    value: t.exposeFloat('value', { description: 'What it adds to the score.' }),
+    value: t.exposeFloat('value', {
+      description: 'What the part contributes to the score, weight included.',
+    }),
   }),
 });
 
 const Explanation = builder.objectRef<Hit['ranked']>('RecallExplanation').implement({
-  description:
-    'Why a hit stands where it stands: the score is the sum of the parts × forgetting × kindWeight.',
+  description: "How a hit's score came about: the sum of `parts` × `forgetting` × `kindWeight`.",
   fields: (t) => ({
     parts: t.field({
       type: [ScorePart],
-      description: 'The parts of the score, weighted.',
+      description: 'The weighted parts of the score.',
       resolve: ({ parts }) => Object.entries(parts).map(([name, value]) => ({ name, value })),
     }),
     fused: t.float({
-      description: 'Their sum.',
+      description: "The sum of `parts`, before forgetting and the kind's weight.",
       resolve: ({ parts }) => Object.values(parts).reduce((sum, value) => sum + value, 0),
     }),
     retrievability: t.exposeFloat('retrievability', {
       nullable: true,
       description:
-        'FSRS: how likely it is remembered at `asOf`, 0-1; of a turn that of its segment; null for what does not fade.',
+        'The probability that the memory is still recalled at `asOf`, by FSRS, 0-1. A turn has that of its segment. Null for kinds that do not fade.',
     }),
     forgetting: t.exposeFloat('forgetting', {
-      description: 'What retrievability multiplies the score by: not below a floor.',
+      description:
+        'The factor by which fading reduces the score: `retrievability`, but not below a floor.',
     }),
     kindWeight: t.exposeFloat('kindWeight', {
-      description: 'How much its kind counts, by whether the query asks for earlier talk.',
+      description:
+        "The weight of the hit's kind, which depends on whether the query asks for earlier talk.",
     }),
-    bm25: t.exposeFloat('bm25', { description: 'BM25; of a turn with its neighbours.' }),
+    bm25: t.exposeFloat('bm25', {
+      description: 'The BM25 score; for a turn it includes the neighbouring turns.',
+    }),
     bm25Rank: t.exposeInt('bm25Rank', {
       nullable: true,
-      description: 'Its place by words among its kind, from 1; null without any word of the query.',
+      description:
+        'Rank by BM25 among hits of its kind, from 1; null if it contains no word of the query.',
     }),
     similarity: t.exposeFloat('similarity', {
       nullable: true,
-      description: 'Cosine of it and the query, -1 to 1; null without a vector.',
+      description: 'Cosine similarity to the query, −1 to 1; null if it has no vector.',
     }),
     vectorRank: t.exposeInt('vectorRank', {
       nullable: true,
-      description: 'Its place by meaning among its kind, from 1; null without a vector.',
+      description: 'Rank by similarity among hits of its kind, from 1; null if it has no vector.',
     }),
   }),
 });
@@ -107,51 +114,68 @@ const TYPES = {
 } as const satisfies Record<MemoryKind, string>;
 
 export const RecallHit = builder.interfaceRef<HitShape>('RecallHit').implement({
-  description: 'Something that may answer the question.',
+  description: 'One entry of an answer, of any kind of memory.',
   resolveType: ({ kind }) => TYPES[kind],
   fields: (t) => ({
-    kind: t.expose('kind', { type: MemoryKindEnum, description: 'What it is.' }),
-    rank: t.exposeInt('rank', { description: 'Its place, from 1.' }),
-    score: t.exposeFloat('score', { description: 'Comparable within one recall only.' }),
+    kind: t.expose('kind', {
+      type: MemoryKindEnum,
+      description: 'Which kind of memory was found.',
+    }),
+    rank: t.exposeInt('rank', { description: 'Rank among the hits, from 1 (the best).' }),
+    score: t.exposeFloat('score', {
+      description: 'The final score, comparable only within the same answer.',
+    }),
     explain: t.field({
       type: Explanation,
-      description: 'Why it stands here.',
+      description: 'How the score of this hit came about.',
       resolve: ({ ranked }) => ranked,
     }),
   }),
 });
 
 builder.objectRef<Owned<TurnHitShape>>(TYPES.TURN).implement({
-  description: 'A turn that may answer the question.',
+  description: 'A turn that was found.',
   interfaces: [RecallHit],
   fields: (t) => ({
-    turn: t.expose('turn', { type: TurnNode, description: 'The turn, word for word.' }),
-    before: t.expose('before', { type: [TurnNode], description: 'Turns before it, oldest first.' }),
-    after: t.expose('after', { type: [TurnNode], description: 'Turns after it, oldest first.' }),
+    turn: t.expose('turn', { type: TurnNode, description: 'The turn that was found.' }),
+    before: t.expose('before', {
+      type: [TurnNode],
+      description:
+        'Turns said directly before it in its thread, oldest first; as many as `neighbours` asks for.',
+    }),
+    after: t.expose('after', {
+      type: [TurnNode],
+      description:
+        'Turns said directly after it in its thread, oldest first; as many as `neighbours` asks for.',
+    }),
   }),
 });
 
 builder.objectRef<Owned<OfKind<'EPISODE'>>>(TYPES.EPISODE).implement({
-  description: 'An episode that may answer the question.',
+  description: 'An episode that was found.',
   interfaces: [RecallHit],
   fields: (t) => ({
     title: t.string({
-      description: 'Its title; empty where nothing names its matter.',
+      description: 'The title of the episode; empty if nothing in it could be named.',
       resolve: ({ episode }) => episode.title ?? '',
     }),
-    summary: t.string({ description: 'Its summary.', resolve: ({ episode }) => episode.summary }),
+    summary: t.string({
+      description: 'The summary of the episode, as it was found.',
+      resolve: ({ episode }) => episode.summary,
+    }),
     keyMoment: t.exposeBoolean('keyMoment', {
-      description: 'Whether it was surprising enough (seed 001: 0.7).',
+      description: "True if the episode's surprise is at least 0.7.",
     }),
     turns: t.field({
       type: [TurnNode],
-      description: 'What was said in it, where the level of detail gives it.',
+      description:
+        'Turns of the episode, word for word, as far as the level of `detail` includes them.',
       resolve: ({ turns }) => turns as never,
     }),
     episode: t.field({
       type: EpisodeNode,
       nullable: true,
-      description: 'The episode; null when it was forgotten since.',
+      description: 'The episode that was found; null if it was forgotten in the meantime.',
       resolve: ({ userId, episode: { id } }, _args, context) =>
         loadersOf(context).episodes.load({ userId, id }) as never,
     }),
@@ -159,26 +183,29 @@ builder.objectRef<Owned<OfKind<'EPISODE'>>>(TYPES.EPISODE).implement({
 });
 
 builder.objectRef<Owned<OfKind<'FACT'>>>(TYPES.FACT).implement({
-  description: 'A fact that may answer the question.',
+  description: 'A fact that was found.',
   interfaces: [RecallHit],
   fields: (t) => ({
     fact: t.field({
       type: FactNode,
-      description: 'The fact.',
+      description: 'The fact that was found.',
       resolve: ({ fact }) => fact as never,
     }),
   }),
 });
 
 builder.objectRef<Owned<TextHit<'SEMANTIC_MEMORY'>>>(TYPES.SEMANTIC_MEMORY).implement({
-  description: 'A semantic memory that may answer the question.',
+  description: 'A semantic memory that was found.',
   interfaces: [RecallHit],
   fields: (t) => ({
-    summary: t.string({ description: 'What it tells.', resolve: ({ memory }) => memory.text }),
+    summary: t.string({
+      description: 'The narrative of the semantic memory, as it was found.',
+      resolve: ({ memory }) => memory.text,
+    }),
     semanticMemory: t.field({
       type: SemanticMemoryNode,
       nullable: true,
-      description: 'The semantic memory; null when it was forgotten since.',
+      description: 'The semantic memory that was found; null if it was forgotten in the meantime.',
       resolve: ({ userId, memory: { id } }, _args, { prisma }) =>
         prisma.semanticMemory.findUnique({ where: { userId_id: { userId, id } } }) as never,
     }),
@@ -186,18 +213,21 @@ builder.objectRef<Owned<TextHit<'SEMANTIC_MEMORY'>>>(TYPES.SEMANTIC_MEMORY).impl
 });
 
 builder.objectRef<Owned<TextHit<'SKILL'>>>(TYPES.SKILL).implement({
-  description: 'A skill that may help.',
+  description: 'A skill that was found.',
   interfaces: [RecallHit],
   fields: (t) => ({
-    name: t.string({ description: '2 to 6 words.', resolve: ({ memory }) => memory.name }),
+    name: t.string({
+      description: 'The name of the skill, 2-6 words.',
+      resolve: ({ memory }) => memory.name,
+    }),
     description: t.string({
-      description: 'When to use it and how.',
+      description: 'When the skill applies, and how to use it.',
       resolve: ({ memory }) => memory.text,
     }),
     skill: t.field({
       type: SkillType,
       nullable: true,
-      description: 'The skill; null when it was forgotten since.',
+      description: 'The skill that was found; null if it was forgotten in the meantime.',
       resolve: ({ userId, memory: { id: episodeId, number } }, _args, { prisma }) => {
         const key = { userId, episodeId, number };
         return prisma.skill.findUnique({ where: { userId_episodeId_number: key } }) as never;

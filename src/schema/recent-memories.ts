@@ -8,7 +8,7 @@ import {
 import { builder } from './builder.ts';
 import { EpisodeNode } from './episode.ts';
 import { loadersOf } from './loaders.ts';
-import { DetailEnum } from './recall.ts';
+import { DetailEnum } from './recall-input.ts';
 import { userOf } from './request-context.ts';
 import { TurnNode } from './turn.ts';
 
@@ -20,32 +20,36 @@ const RecentMemoryType = builder.objectRef<Owned<RecentMemory>>('RecentMemory').
     episode: t.field({
       type: EpisodeNode,
       nullable: true,
-      description: 'The episode; null when it was forgotten since.',
+      description: 'The episode itself; null if it was forgotten in the meantime.',
       resolve: ({ userId, episode: { id } }, _args, context) =>
         loadersOf(context).episodes.load({ userId, id }) as never,
     }),
     keyMoment: t.exposeBoolean('keyMoment', {
-      description: 'Whether it was surprising enough (seed 001: 0.7).',
+      description: 'True if its surprise is at least 0.7.',
     }),
     turns: t.field({
       type: [TurnNode],
-      description: 'What was said in it, where the level of detail gives it.',
+      description:
+        'Turns of this episode, word for word, as far as the argument `detail` includes them.',
       resolve: ({ turns }) => turns as never,
     }),
   }),
 });
 
 const Payload = builder.objectRef<Owned<RecentMemories>>('RecentMemoriesPayload').implement({
-  description: 'What happened of late.',
+  description: 'The episodes of a period that ends at a given moment.',
   fields: (t) => ({
     memories: t.field({
       type: [RecentMemoryType],
-      description: 'The newest first.',
+      description: 'The episodes of the period, newest first.',
       resolve: ({ memories, userId }) => memories.map((memory) => ({ ...memory, userId })),
     }),
-    asOf: t.expose('asOf', { type: 'DateTime', description: 'Counted back from then.' }),
+    asOf: t.expose('asOf', {
+      type: 'DateTime',
+      description: 'The moment at which the period ends.',
+    }),
     markdown: t.string({
-      description: 'All of it for the result of a tool, fenced as data.',
+      description: 'The episodes as text for a tool result, fenced and labelled as data.',
       resolve: (recent) => recentMarkdown(recent),
     }),
   }),
@@ -54,19 +58,31 @@ const Payload = builder.objectRef<Owned<RecentMemories>>('RecentMemoriesPayload'
 builder.queryField('recentMemories', (t) =>
   t.field({
     type: Payload,
-    description: 'The episodes of the last days, without a question.',
+    description: 'The episodes of the last days, without a query.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
-      userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
-      days: t.arg.float({ defaultValue: 7, description: 'How far back, 0.01-36,500 days.' }),
-      keyMomentsOnly: t.arg.boolean({ defaultValue: false, description: 'Only key moments.' }),
-      first: t.arg.int({ defaultValue: 20, description: 'How many at most, 1-100.' }),
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      days: t.arg.float({
+        defaultValue: 7,
+        description: 'The length of the period in days, 0.01-36,500.',
+      }),
+      keyMomentsOnly: t.arg.boolean({
+        defaultValue: false,
+        description: 'Return only key moments (surprise of at least 0.7).',
+      }),
+      first: t.arg.int({ defaultValue: 20, description: 'The most episodes to return, 1-100.' }),
       detail: t.arg({
         type: DetailEnum,
         defaultValue: 'AUTO',
-        description: 'How much of what was said in an episode comes with it.',
+        description: 'How many turns of each episode to return.',
       }),
-      asOf: t.arg({ type: 'DateTime', description: 'Counted back from then; now if left out.' }),
+      asOf: t.arg({
+        type: 'DateTime',
+        description: 'The moment at which the period ends. Defaults to now.',
+      }),
     },
     resolve: async (
       _root,

@@ -1,6 +1,4 @@
 import { IdempotencyConflict, InvalidInput, NotFound, ThreadClosed } from '../domain/errors.ts';
-import { MAX_IMPORT } from '../domain/turn.ts';
-import { importConversation } from '../remember/import-conversation.ts';
 import { type RememberedTurn, remember } from '../remember/remember.ts';
 import { builder } from './builder.ts';
 import { localId, userOf } from './request-context.ts';
@@ -8,87 +6,109 @@ import { RoleEnum } from './scalars.ts';
 import { TurnNode, type TurnShape, withRelations } from './turn.ts';
 
 const ToolCallInput = builder.inputType('ToolCallInput', {
-  description: 'A tool that was called while a turn was made.',
+  description: 'A tool that was called while the turn was made.',
   fields: (t) => ({
-    name: t.string({ required: true, description: "The tool's name." }),
-    ok: t.boolean({ required: true, description: 'Whether it succeeded.' }),
-    result: t.string({ description: 'What it returned, as text.' }),
+    name: t.string({ required: true, description: 'The name of the tool.' }),
+    ok: t.boolean({ required: true, description: 'Whether the call succeeded.' }),
+    result: t.string({ description: 'What the tool returned, as text.' }),
   }),
 });
 
 const TurnInput = builder.inputType('TurnInput', {
-  description: 'One utterance to remember.',
+  description: 'One turn to store.',
   fields: (t) => ({
     text: t.string({
       required: true,
-      description: 'The words, 1-1,000,000 characters; the first 100,000 are searched and read.',
+      description:
+        'The text, 1-1,000,000 characters. The first 100,000 are searched and read by the rules.',
     }),
-    role: t.field({ type: RoleEnum, defaultValue: 'USER', description: 'Who said it.' }),
+    role: t.field({
+      type: RoleEnum,
+      defaultValue: 'USER',
+      description:
+        'Who said it: the user, an assistant, a tool, the application, or a third person.',
+    }),
     speaker: t.string({ description: "The speaker's name, at most 100 characters." }),
     occurredAt: t.field({
       type: 'DateTime',
-      description: 'When it was said: not before 1970, not in the future. Now if left out.',
+      description:
+        'Event time: when it was said. Not before 1970 and not in the future. Defaults to now.',
     }),
-    channel: t.string({ description: "Where it came from, if not the call's channel." }),
-    toolCalls: t.field({ type: [ToolCallInput], description: 'At most 50.' }),
+    channel: t.string({
+      description: 'The channel of this turn, if it differs from the channel of the input.',
+    }),
+    toolCalls: t.field({
+      type: [ToolCallInput],
+      description: 'Tool calls that were made during the turn, at most 50.',
+    }),
     idempotencyKey: t.string({
       description:
-        'The same key always means the same turn: sent again, it is not stored again. At most 200 characters, unique per user.',
+        'A key that identifies this turn among all turns of the user, at most 200 characters. A turn sent again with the same key is not stored twice.',
     }),
   }),
 });
 
 const NewThreadInput = builder.inputType('NewThreadInput', {
-  description: 'Asks for a new thread.',
+  description: 'A request for a new thread.',
   fields: (t) => ({
-    title: t.string({ description: 'Its title, at most 200 characters.' }),
-    inactivityTimeoutMinutes: t.int({ description: 'Its own timeout, 1-43200 minutes.' }),
+    title: t.string({ description: 'The title of the new thread, at most 200 characters.' }),
+    inactivityTimeoutMinutes: t.int({
+      description: 'Minutes of inactivity after which the new thread becomes idle, 1-43200.',
+    }),
   }),
 });
 
 const RememberInput = builder.inputType('RememberInput', {
-  description: 'Turns to remember.',
+  description: 'Turns to store in one call, with the thread they belong to.',
   fields: (t) => ({
-    userId: t.string({ description: 'Under an API key: whose memory, 1-128 characters.' }),
+    userId: t.string({
+      description:
+        "Whose memory, 1-128 characters. Required with an API key; with a user token it can only be the token's own user.",
+    }),
     channel: t.string({
       required: true,
-      description: 'Where they came from, such as "sms" or "web".',
+      description: 'The channel of the turns, such as "sms" or "web".',
     }),
     threadId: t.id({
       description:
-        'The thread they belong to. Left out, an implicit channel such as sms decides by inactivity; an explicit one such as web needs this or `newThread`.',
+        'The `id` of the thread to add the turns to. Without it, inactivity decides on an implicit channel such as sms; an explicit channel such as web needs either this or `newThread`.',
     }),
     newThread: t.field({
       type: NewThreadInput,
-      description: 'Asks for a new thread for these turns.',
+      description: 'Opens a new thread for these turns.',
     }),
-    turns: t.field({ type: [TurnInput], required: true, description: '1-500 turns.' }),
+    turns: t.field({
+      type: [TurnInput],
+      required: true,
+      description: 'The turns, oldest first: 1-500.',
+    }),
   }),
 });
 
 type RememberedShape = { status: RememberedTurn['status']; turn: TurnShape | null };
 
 const RememberedTurnType = builder.objectRef<RememberedShape>('RememberedTurn').implement({
-  description: 'What became of one turn of the input.',
+  description: 'What happened to one turn of the input.',
   fields: (t) => ({
     status: t.field({
       type: builder.enumType('RememberStatus', {
-        description: 'What became of a turn.',
+        description: 'What happened to a turn that was sent.',
         values: {
-          STORED: { description: 'It is stored now.' },
+          STORED: { description: 'It was stored by this call.' },
           ALREADY_STORED: {
-            description: 'Its idempotency key was sent before; `turn` is the stored one.',
+            description:
+              'A turn with the same idempotency key was stored before; `turn` is that one.',
           },
-          FORGOTTEN: { description: 'It was stored once and has been forgotten; it stays so.' },
+          FORGOTTEN: { description: 'It was stored once and forgotten since; it stays forgotten.' },
         },
       }),
-      description: 'What became of it.',
+      description: 'Whether the turn was stored now, stored before, or forgotten.',
       resolve: ({ status }) => status,
     }),
     turn: t.field({
       type: TurnNode,
       nullable: true,
-      description: 'The stored turn; null if forgotten.',
+      description: 'The stored turn; null if it was forgotten.',
       resolve: ({ turn }) => turn,
     }),
   }),
@@ -97,11 +117,12 @@ const RememberedTurnType = builder.objectRef<RememberedShape>('RememberedTurn').
 const RememberPayload = builder
   .objectRef<{ turns: RememberedShape[] }>('RememberPayload')
   .implement({
-    description: 'The turns are stored, with the work that will be done on them.',
+    description:
+      'Confirmation that the turns are stored durably, together with the jobs that will process them.',
     fields: (t) => ({
       turns: t.expose('turns', {
         type: [RememberedTurnType],
-        description: 'What became of each turn, in the order of the input.',
+        description: 'What happened to each turn, in the order of the input.',
       }),
     }),
   });
@@ -110,9 +131,11 @@ builder.mutationField('remember', (t) =>
   t.field({
     type: RememberPayload,
     description:
-      'Keeps turns of a conversation. When it answers, they are stored for good; all or none of them.',
+      'Stores turns of a conversation. When it answers, either all of them are stored durably or none is.',
     errors: { types: [InvalidInput, NotFound, ThreadClosed, IdempotencyConflict] },
-    args: { input: t.arg({ type: RememberInput, required: true, description: 'The turns.' }) },
+    args: {
+      input: t.arg({ type: RememberInput, required: true, description: 'The turns to store.' }),
+    },
     resolve: async (_root, { input }, context, info) => {
       const { userId, threadId, ...rest } = input;
       const owner = userOf(context.viewer, userId);
@@ -133,7 +156,7 @@ builder.mutationField('remember', (t) =>
 );
 
 /** Characters of turns; tool calls, which may be large too, count as the JSON that they are stored as. */
-const sizeOf = (
+export const sizeOf = (
   turns: readonly { text: string; toolCalls?: readonly object[] | null | undefined }[],
 ) =>
   turns.reduce(
@@ -141,79 +164,3 @@ const sizeOf = (
       sum + text.length + (toolCalls ? JSON.stringify(toolCalls).length : 0),
     0,
   );
-
-const ImportedTurnInput = builder.inputType('ImportedTurnInput', {
-  description: 'One utterance of a conversation to import.',
-  fields: (t) => ({
-    speaker: t.string({ required: true, description: 'Who said it, by name.' }),
-    text: t.string({
-      required: true,
-      description: 'The words, 1-1,000,000 characters; the first 100,000 are searched and read.',
-    }),
-    occurredAt: t.field({ type: 'DateTime', required: true, description: 'When it was said.' }),
-  }),
-});
-
-const ConversationInput = builder.inputType('ConversationInput', {
-  description: 'A conversation of the past that is a thread of its own.',
-  fields: (t) => ({
-    id: t.string({
-      required: true,
-      description: 'Its id in the place that it comes from, at most 100 characters.',
-    }),
-    title: t.string({ description: "The thread's title, at most 200 characters." }),
-  }),
-});
-
-const ImportInput = builder.inputType('ImportConversationInput', {
-  description: 'A conversation of the past, of any number of speakers.',
-  fields: (t) => ({
-    userId: t.string({ description: 'Under an API key: whose memory.' }),
-    self: t.string({ required: true, description: 'Which speaker is the user.' }),
-    others: t.field({
-      type: RoleEnum,
-      defaultValue: 'OTHER',
-      description: 'What the other speakers are: OTHER or ASSISTANT.',
-    }),
-    channel: t.string({ defaultValue: 'import', description: 'Where it took place.' }),
-    conversation: t.field({
-      type: ConversationInput,
-      description:
-        'Makes one thread of all turns, whatever their times; left out, inactivity decides. Sent in several calls, each must begin with a turn of an earlier one.',
-    }),
-    turns: t.field({
-      type: [ImportedTurnInput],
-      required: true,
-      description: `1-${MAX_IMPORT.toLocaleString('en')} turns.`,
-    }),
-  }),
-});
-
-const ImportPayload = builder
-  .objectRef<{ stored: number; alreadyStored: number; forgotten: number }>('ImportPayload')
-  .implement({
-    description: 'What became of an import.',
-    fields: (t) => ({
-      stored: t.exposeInt('stored', { description: 'Turns stored now.' }),
-      alreadyStored: t.exposeInt('alreadyStored', {
-        description: 'Turns that were imported before.',
-      }),
-      forgotten: t.exposeInt('forgotten', {
-        description: 'Turns that were forgotten and stay so.',
-      }),
-    }),
-  });
-
-builder.mutationField('importConversation', (t) =>
-  t.field({
-    type: ImportPayload,
-    description:
-      'Keeps a conversation of the past, in its own time. Sent again, nothing is stored twice: after a failure, just send it again.',
-    errors: { types: [InvalidInput, NotFound, ThreadClosed] },
-    args: { input: t.arg({ type: ImportInput, required: true, description: 'The conversation.' }) },
-    resolve: (_root, { input: { userId, ...input } }, { app, viewer, answer }) => {
-      const owner = userOf(viewer, userId);
-      return answer.write(sizeOf(input.turns), () => importConversation(app, owner, input));
-    },
-  }),
-);

@@ -18,51 +18,57 @@ const MOST_DAYS = 3_650;
 const NEWEST = 100;
 
 const RatingEnum = builder.enumType('MemoryRating', {
-  description: 'How useful a memory was in the talk in which it was shown.',
+  description: 'How useful a memory was in the conversation in which it was shown.',
   values: {
     AGAIN: { description: 'It was not used.' },
-    HARD: { description: 'It was tangential.' },
+    HARD: { description: 'It was only remotely related.' },
     GOOD: { description: 'It was used.' },
-    EASY: { description: 'The talk was built upon it.' },
+    EASY: { description: 'The conversation was built on it.' },
   } satisfies Record<(typeof RATINGS)[number], { description: string }>,
 });
 
 const StateType = builder.objectRef<MemoryState>('ForgettingState').implement({
-  description: 'What FSRS knows of a memory.',
+  description: 'The FSRS state of an episode.',
   fields: (t) => ({
     stability: t.exposeFloat('stability', {
-      description: 'Days until it is recalled with a probability of 90 %.',
+      description: 'Days until the probability of recall has fallen to 90 %.',
     }),
-    difficulty: t.exposeFloat('difficulty', { description: '1-10.' }),
+    difficulty: t.exposeFloat('difficulty', {
+      description: 'How hard the episode is to retain, 1-10.',
+    }),
   }),
 });
 
 const ReviewType = builder.prismaObject('EpisodeReview', {
-  description: 'A judgement of an episode, which moved its FSRS state (seed 001).',
+  description: 'A grade for an episode that was shown, which updated its FSRS state.',
   fields: (t) => ({
-    number: t.exposeInt('number', { description: 'From 1, the earliest.' }),
-    rating: t.expose('rating', { type: RatingEnum, description: 'How useful it was.' }),
+    number: t.exposeInt('number', {
+      description: 'Position in the order of reviews, from 1 (the first).',
+    }),
+    rating: t.expose('rating', { type: RatingEnum, description: 'How useful the episode was.' }),
     at: t.expose('at', {
       type: 'DateTime',
       description:
-        'When the talk took place by which it was judged; never before an earlier review.',
+        'Event time of the conversation that was judged; never before an earlier review.',
     }),
     byHand: t.boolean({
-      description: 'Whether `rateMemory` gave it.',
+      description: 'Whether it was given by `rateMemory`.',
       resolve: ({ generatedBy }) => generatedBy === null,
     }),
     generatedBy: t.expose('generatedBy', {
       type: GeneratedByEnum,
       nullable: true,
-      description: 'Who judged; null = by hand.',
+      description:
+        'Whether the built-in rules or a model graded the episode; null if graded by hand.',
     }),
     model: t.exposeString('model', {
       nullable: true,
-      description: 'The language model, or the version of the built-in rules; null = by hand.',
+      description:
+        'The model that graded it, or the version of the built-in rules; null if graded by hand.',
     }),
     before: t.field({
       type: StateType,
-      description: 'The state that it moved.',
+      description: 'The FSRS state before the review.',
       resolve: ({ stabilityBefore, difficultyBefore }) => ({
         stability: stabilityBefore,
         difficulty: difficultyBefore,
@@ -70,24 +76,27 @@ const ReviewType = builder.prismaObject('EpisodeReview', {
     }),
     after: t.field({
       type: StateType,
-      description: 'The state since.',
+      description: 'The FSRS state after the review.',
       resolve: ({ stability, difficulty }) => ({ stability, difficulty }),
     }),
     thread: t.relation('thread', {
       nullable: true,
-      description: 'The thread of that talk; null = by hand.',
+      description: 'The thread in which the episode had been shown; null if graded by hand.',
     }),
-    recordedAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it was judged.' }),
+    recordedAt: t.expose('recordedAt', {
+      type: 'DateTime',
+      description: 'When the review was stored.',
+    }),
   }),
 });
 
 const DecayPointType = builder.objectRef<DecayPoint>('DecayPoint').implement({
-  description: 'A point of a forgetting curve.',
+  description: 'One point of a forgetting curve.',
   fields: (t) => ({
-    day: t.exposeInt('day', { description: 'Days from the first point.' }),
-    at: t.expose('at', { type: 'DateTime', description: 'The moment.' }),
+    day: t.exposeInt('day', { description: 'Days since the first point of the curve.' }),
+    at: t.expose('at', { type: 'DateTime', description: 'The time of this point.' }),
     retrievability: t.exposeFloat('retrievability', {
-      description: 'How likely it is recalled then, 0-1.',
+      description: 'The probability of recall at this time, 0-1.',
     }),
   }),
 });
@@ -110,8 +119,13 @@ builder.prismaObjectFields('Episode', (t) => ({
   retrievability: t.float({
     nullable: true,
     description:
-      'How likely it is recalled, 0-1: the forgetting curve of FSRS from the last review on, 1 before. Null if it does not fade.',
-    args: { asOf: t.arg({ type: 'DateTime', description: 'When; now if left out.' }) },
+      'The probability that the episode is still recalled, 0-1, by the FSRS forgetting curve since the last review. 1 at earlier times; null if it does not fade.',
+    args: {
+      asOf: t.arg({
+        type: 'DateTime',
+        description: 'The time to compute it for. Defaults to now.',
+      }),
+    },
     resolve: (episode, { asOf }, { app }) => {
       const memory = memoryOf(episode);
       return memory && retrievability(memory, memory.since, asOf ?? app.clock());
@@ -121,10 +135,13 @@ builder.prismaObjectFields('Episode', (t) => ({
     type: [DecayPointType],
     nullable: true,
     description:
-      'Its forgetting curve for a plot, a point a day, as it is without a further review. Null if it does not fade.',
+      'The forgetting curve with one point a day, assuming no further review. Null if it does not fade.',
     args: {
-      days: t.arg.int({ defaultValue: 30, description: `How many, 1-${MOST_DAYS}.` }),
-      asOf: t.arg({ type: 'DateTime', description: 'The first point; now if left out.' }),
+      days: t.arg.int({ defaultValue: 30, description: `How many days, 1-${MOST_DAYS}.` }),
+      asOf: t.arg({
+        type: 'DateTime',
+        description: 'The time of the first point. Defaults to now.',
+      }),
     },
     complexity: ({ days }) => ({ field: 1, multiplier: Math.max(1, (days ?? 0) / 10) }),
     resolve: (episode, { days, asOf }, { app }) => {
@@ -138,7 +155,7 @@ builder.prismaObjectFields('Episode', (t) => ({
   }),
   reviews: t.relation('reviews', {
     type: ReviewType,
-    description: `Its reviews, the latest first; of more than ${NEWEST} the latest.`,
+    description: `Its reviews, latest first; if there are more than ${NEWEST}, the latest.`,
     query: { orderBy: { number: 'desc' }, take: NEWEST },
   }),
 }));
@@ -147,12 +164,15 @@ builder.mutationField('rateMemory', (t) =>
   t.prismaField({
     type: 'Episode',
     description:
-      'Reviews an episode by hand: FSRS moves, and it fades more slowly or faster. What was shown in a thread is reviewed by itself, by the talk that follows.',
+      'Grades an episode by hand, which updates its FSRS state: it fades more slowly or faster. Episodes shown in a thread are graded automatically by how the conversation continues.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
-      userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
-      id: t.arg.id({ required: true, description: 'The `id` of the episode.' }),
-      rating: t.arg({ type: RatingEnum, required: true, description: 'How useful it was.' }),
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      id: t.arg.id({ required: true, description: 'The `id` of the episode to grade.' }),
+      rating: t.arg({ type: RatingEnum, required: true, description: 'The grade.' }),
     },
     resolve: async (query, _root, { userId, id, rating }, { app, viewer, prisma }) => {
       const owner = userOf(viewer, userId);

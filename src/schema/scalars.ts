@@ -25,41 +25,41 @@ export const RoleEnum = builder.enumType('Role', {
 export const ChannelKindEnum = builder.enumType('ChannelKind', {
   description: 'How a channel decides which thread a turn belongs to.',
   values: {
-    EXPLICIT: { description: 'The person picks the thread.' },
-    IMPLICIT: { description: 'Inactivity decides.' },
+    EXPLICIT: { description: 'The person chooses the thread.' },
+    IMPLICIT: { description: 'Inactivity begins a new thread.' },
   },
 });
 
 export const ThreadStateEnum = builder.enumType('ThreadState', {
-  description: 'Whether a thread goes on.',
+  description: 'The state of a thread.',
   values: {
-    OPEN: { description: 'Turns are coming.' },
-    IDLE: { description: 'Silent for its timeout; a new turn opens it again.' },
-    CLOSED: { description: 'Closed for good.' },
+    OPEN: { description: 'Active: turns were said within its timeout.' },
+    IDLE: { description: 'Inactive for its timeout; a new turn opens it again.' },
+    CLOSED: { description: 'Closed for good; it takes no more turns.' },
   },
 });
 
 export const EpisodeKindEnum = builder.enumType('EpisodeKind', {
-  description: 'What an episode is a whole of.',
+  description: 'What an episode covers.',
   values: {
-    PRIMARY: { description: 'One thread.' },
+    PRIMARY: { description: 'A whole thread.' },
     SEGMENT: { description: 'One event inside a thread: an unbroken range of its turns.' },
     CROSS_THREAD: { description: 'Several threads that were found to be about the same thing.' },
   } satisfies Record<EpisodeKind, { description: string }>,
 });
 
 export const CaptureStatusEnum = builder.enumType('CaptureStatus', {
-  description: 'What became of a closed segment.',
+  description: 'The capture decision for a closed segment.',
   values: {
-    PENDING: { description: 'It is not decided yet.' },
-    CREATED: { description: 'An episode of its own: it is recalled, and fades.' },
-    MERGED: { description: 'Part of an earlier episode of the same theme.' },
-    SKIPPED: { description: 'Not worth an episode; its turns are found word for word.' },
+    PENDING: { description: 'Not decided yet.' },
+    CREATED: { description: 'It is an episode of its own, which is recalled and fades.' },
+    MERGED: { description: 'It was added to an earlier episode of the same theme.' },
+    SKIPPED: { description: 'Not notable enough for an episode; its turns can still be found.' },
   } satisfies Record<CaptureStatus, { description: string }>,
 });
 
 export const PartOfDayEnum = builder.enumType('PartOfDay', {
-  description: "A part of the day, by the clock of the user's time zone.",
+  description: "A part of the day, in the user's time zone.",
   values: {
     NIGHT: { description: '22:00 to 5:00.' },
     MORNING: { description: '5:00 to 12:00.' },
@@ -69,61 +69,73 @@ export const PartOfDayEnum = builder.enumType('PartOfDay', {
 });
 
 export const GeneratedByEnum = builder.enumType('GeneratedBy', {
-  description: 'Who made a text.',
+  description: 'What wrote a text.',
   values: {
-    EXTRACTIVE: { description: 'The built-in rules: a choice of the words that were said.' },
+    EXTRACTIVE: { description: 'The built-in rules, by selecting from the words that were said.' },
     MODEL: { description: 'A language model, in its own words.' },
   } satisfies Record<(typeof GENERATORS)[number], { description: string }>,
 });
 
 export const EventKindEnum = builder.enumType('EventKind', {
-  description: 'What an entry of the memory log tells.',
+  description: 'The kinds of entries in the event log.',
   values: {
-    THREAD_OPENED: { description: 'A thread began.' },
-    TURNS_REMEMBERED: { description: 'Turns were kept; they are an unbroken range of one thread.' },
-    THREAD_REOPENED: { description: 'A turn came to an idle thread.' },
-    THREAD_IDLED: { description: 'A thread was silent for its timeout, or the next one began.' },
+    THREAD_OPENED: { description: 'A thread was opened.' },
+    TURNS_REMEMBERED: {
+      description: 'Turns were stored; they form an unbroken range of one thread.',
+    },
+    THREAD_REOPENED: { description: 'A turn was added to an idle thread, which is open again.' },
+    THREAD_IDLED: {
+      description: 'A thread was inactive for its timeout, or the next thread began.',
+    },
     THREAD_CLOSED: { description: 'A thread was closed for good.' },
-    SEGMENT_CLOSED: { description: 'An event inside a thread is over.' },
+    SEGMENT_CLOSED: { description: 'An event inside a thread ended and became a segment.' },
     EPISODE_CREATED: { description: 'A segment became an episode of its own.' },
-    EPISODE_MERGED: { description: 'A segment became a part of an earlier episode.' },
-    EPISODE_SKIPPED: { description: 'A segment was not worth an episode.' },
+    EPISODE_MERGED: { description: 'A segment was added to an earlier episode.' },
+    EPISODE_SKIPPED: { description: 'A segment was not notable enough for an episode.' },
     EPISODE_REVISED: {
-      description: 'A late or forgotten turn changed a segment: it is done again.',
+      description: 'An out-of-order or forgotten turn changed a segment, which is processed again.',
     },
     THREAD_COMPACTED: { description: 'A thread has new summaries and skills.' },
-    LINK_DECIDED: { description: 'Whether a thread belongs together with an earlier one.' },
-    LINK_RATED: { description: 'Whether such a decision was right.' },
-    CROSS_THREAD_CREATED: { description: 'Threads that belong together became one episode.' },
-    CROSS_THREAD_EXTENDED: { description: 'A further thread came to such an episode.' },
-    CROSS_THREAD_MERGED: { description: 'Such episodes met and became one.' },
-    CROSS_THREAD_REDUCED: { description: 'A thread left such an episode, or it is gone.' },
-    CROSS_THREAD_TOLD: { description: 'Such an episode has a new summary and skills.' },
-    LINKING_TUNED: { description: 'What linking goes by was tuned, or set back.' },
-    FACT_RECORDED: { description: 'A fact was learned, or given by hand.' },
-    FACT_SUPERSEDED: { description: 'A fact ended because another took its place.' },
-    FACT_REFUSED: { description: 'A candidate was kept out by a surer fact.' },
-    FACT_RETRACTED: { description: 'A fact is no longer believed.' },
+    LINK_DECIDED: {
+      description: 'It was decided whether a thread belongs together with an earlier one.',
+    },
+    LINK_RATED: { description: 'A link decision was rated as right or wrong.' },
+    CROSS_THREAD_CREATED: {
+      description: 'Linked threads were joined into a cross-thread episode.',
+    },
+    CROSS_THREAD_EXTENDED: { description: 'A further thread joined a cross-thread episode.' },
+    CROSS_THREAD_MERGED: { description: 'Cross-thread episodes were joined into one.' },
+    CROSS_THREAD_REDUCED: {
+      description: 'A thread left a cross-thread episode, or the episode was dissolved.',
+    },
+    CROSS_THREAD_TOLD: { description: 'A cross-thread episode has a new summary and skills.' },
+    LINKING_TUNED: { description: 'The linking threshold or weights were tuned or rolled back.' },
+    FACT_RECORDED: { description: 'A fact was extracted, or recorded by hand.' },
+    FACT_SUPERSEDED: { description: 'A fact ended because another replaced it.' },
+    FACT_REFUSED: { description: 'A candidate fact was refused in favour of a more certain one.' },
+    FACT_RETRACTED: { description: 'A fact was retracted.' },
     FACT_RESTORED: { description: 'A retracted fact is believed again.' },
-    EPISODES_CONSOLIDATED: { description: 'Facts were taken from episodes.' },
-    SEMANTIC_MEMORY_FORMED: { description: 'Episodes came to a semantic memory.' },
+    EPISODES_CONSOLIDATED: { description: 'Facts were extracted from episodes.' },
+    SEMANTIC_MEMORY_FORMED: { description: 'A semantic memory was written from episodes.' },
     SEMANTIC_MEMORY_REBUILT: {
-      description: 'A semantic memory was told anew: its episodes had changed.',
+      description: 'A semantic memory was rewritten because its episodes had changed.',
     },
     PROFILE_REVISED: { description: 'The profile has a new version.' },
-    MEMORY_REVIEWED: { description: 'An episode that was shown was rated, or was not, and why.' },
-    TURNS_INDEXED: { description: 'Turns have their vectors: they are found by meaning too.' },
+    MEMORY_REVIEWED: {
+      description: 'An episode that was shown was graded, or it was not, with the reason.',
+    },
+    TURNS_INDEXED: { description: 'Turns have vectors now, so that semantic search finds them.' },
     TURN_UNREAD: {
       description:
-        'The built-in rules took too long to read a turn and leave it out: it is found by words and meaning, but they derive nothing from it.',
+        'The built-in rules took too long to read a turn: it can be found, but nothing is derived from it.',
     },
     VECTORS_DROPPED: {
       description:
-        'The vectors of a former embedder were deleted: those of the present one are complete.',
+        'The vectors of a former embedder were dropped, since those of the current one are complete.',
     },
-    JOB_DIED: { description: 'A background step failed too often and waits for retryJob.' },
+    JOB_DIED: { description: 'A background job failed too often and waits for `retryJob`.' },
     MEMORY_FORGOTTEN: { description: 'Something was erased for good.' },
-    MEMORY_EXPORTED: { description: 'The whole memory was handed out as an archive.' },
-    MEMORY_IMPORTED: { description: 'The whole memory came from an archive.' },
+    MEMORY_EXPORTED: { description: 'The whole memory was exported as an archive.' },
+    MEMORY_IMPORTED: { description: 'The whole memory was restored from an archive.' },
   } satisfies Record<(typeof EVENT_KINDS)[number], { description: string }>,
 });

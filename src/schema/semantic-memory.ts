@@ -7,94 +7,101 @@ import { userOf } from './request-context.ts';
 import { GeneratedByEnum } from './scalars.ts';
 
 const CompressionType = builder.objectRef<Compression>('CompressionRatio').implement({
-  description: 'How much a semantic memory stands for (seed 003: the goal is 8 to 1).',
+  description: 'How many episodes and turns a semantic memory stands for.',
   fields: (t) => ({
     turnsPerMemory: t.exposeFloat('turnsPerMemory', {
-      description: 'Turns of its episodes, and of what was merged into them.',
+      description: 'Turns per semantic memory, including those of merged segments.',
     }),
-    episodesPerMemory: t.exposeFloat('episodesPerMemory', { description: 'Its episodes.' }),
+    episodesPerMemory: t.exposeFloat('episodesPerMemory', {
+      description: 'Episodes per semantic memory. The goal is 8.',
+    }),
   }),
 });
 
 export const SemanticMemoryNode = builder.prismaNode('SemanticMemory', {
-  description: 'What several episodes come to: one narrative (seed 003).',
+  description: 'A narrative summary of several episodes.',
   id: { field: 'userId_id' },
   nullable: true,
   fields: (t) => ({
     summary: t.exposeString('summary', {
       nullable: true,
       description:
-        '2 to 5 sentences; null while it is told anew because something of it was forgotten.',
+        'The narrative, 2-5 sentences; null while it is rewritten because something it was based on was forgotten.',
     }),
     episodes: t.relatedConnection('episodes', {
       cursor: 'userId_id',
-      description: 'The episodes that it was told from, in order of time.',
+      description: 'The episodes that it summarises, oldest first.',
       query: { orderBy: [{ endedAt: 'asc' }, { id: 'asc' }] },
     }),
     startedAt: t.expose('startedAt', {
       type: 'DateTime',
-      description: 'When the first turn of its episodes was said.',
+      description: 'Event time of the first turn it summarises.',
     }),
     endedAt: t.expose('endedAt', {
       type: 'DateTime',
-      description: 'When the last turn of its episodes was said.',
+      description: 'Event time of the last turn it summarises.',
     }),
-    episodeCount: t.exposeInt('episodeCount', { description: 'How many episodes it tells.' }),
+    episodeCount: t.exposeInt('episodeCount', { description: 'How many episodes it summarises.' }),
     turnCount: t.exposeInt('turnCount', {
-      description: 'How many turns they have, with those of what was merged into them.',
+      description: 'How many turns it summarises, including those of merged segments.',
     }),
     compressionRatio: t.field({
       type: CompressionType,
-      description: 'How much it stands for.',
+      description: 'How many episodes and turns this memory stands for.',
       resolve: (memory) => compressionOf([memory]) as Compression,
     }),
     stale: t.boolean({
-      description: 'Whether its episodes tell something else by now: it is told anew.',
+      description:
+        'Whether its episodes have changed since it was written. It is then rewritten in the background.',
       resolve: ({ staleAt }) => staleAt !== null,
     }),
-    generatedBy: t.expose('generatedBy', { type: GeneratedByEnum, description: 'Who told it.' }),
+    generatedBy: t.expose('generatedBy', {
+      type: GeneratedByEnum,
+      description: 'Whether the built-in rules or a model wrote the narrative.',
+    }),
     model: t.exposeString('model', {
-      description: 'The language model, or the version of the built-in rules.',
+      description: 'The model that wrote the narrative, or the version of the built-in rules.',
     }),
     recordedAt: t.expose('recordedAt', {
       type: 'DateTime',
-      description: 'When this summary was made.',
+      description: 'When this narrative was written.',
     }),
   }),
 });
 
 const FactTallyType = builder.objectRef<FactTally>('FactTally').implement({
-  description: 'What the facts of some episodes came to.',
+  description: 'The result of extracting facts from episodes.',
   fields: (t) => ({
-    episodes: t.exposeInt('episodes', { description: 'Episodes that were read.' }),
-    turns: t.exposeInt('turns', { description: 'Their turns.' }),
-    recorded: t.exposeInt('recorded', { description: 'Facts that were not known.' }),
+    episodes: t.exposeInt('episodes', { description: 'Episodes that were read for facts.' }),
+    turns: t.exposeInt('turns', { description: 'Turns that these episodes contain.' }),
+    recorded: t.exposeInt('recorded', { description: 'Facts that were new.' }),
     superseding: t.exposeInt('superseding', {
-      description: 'Those of them that took the place of others.',
+      description: 'New facts that replaced earlier ones.',
     }),
-    reinforced: t.exposeInt('reinforced', { description: 'Known facts that were said again.' }),
-    refused: t.exposeInt('refused', { description: 'Candidates that were not stored.' }),
+    reinforced: t.exposeInt('reinforced', { description: 'Known facts that were confirmed.' }),
+    refused: t.exposeInt('refused', { description: 'Candidate facts that were not stored.' }),
   }),
 });
 
 const Result = builder
   .objectRef<ConsolidationResult & { userId: string; facts: FactTally }>('ConsolidationPayload')
   .implement({
-    description: 'What a consolidation came to.',
+    description: 'The result of a consolidation.',
     fields: (t) => ({
       episodesProcessed: t.exposeInt('episodesProcessed', {
-        description: 'Episodes that were told; 0 when there was nothing to do.',
+        description: 'Episodes that were summarised; 0 if there was nothing to do.',
       }),
       semanticMemoriesCreated: t.exposeInt('semanticMemoriesCreated', {
-        description: 'New memories: one, or several when there were more than 200 episodes.',
+        description:
+          'Semantic memories that were written: one, or several if there were more than 200 episodes.',
       }),
       semanticMemoriesRebuilt: t.exposeInt('semanticMemoriesRebuilt', {
-        description: 'Memories that were stale and told anew.',
+        description: 'Outdated semantic memories that were rewritten.',
       }),
       semanticMemory: t.field({
         type: SemanticMemoryNode,
         nullable: true,
-        description: 'The last memory that was told; null when none was.',
+        description: 'The last semantic memory that was written; null if none was.',
         resolve: ({ userId, semanticMemoryId: id }, _args, { prisma }) =>
           id === null
             ? null
@@ -103,12 +110,12 @@ const Result = builder
       facts: t.expose('facts', {
         type: FactTallyType,
         description:
-          'What facts were taken from episodes that none had been taken from. Most are known by then: facts are learned from turns as they come.',
+          'Facts that were extracted from episodes not read for facts before. Few are new, since facts are also extracted from turns as they arrive.',
       }),
       compressionRatio: t.expose('compression', {
         type: CompressionType,
         nullable: true,
-        description: 'How much these memories stand for, on the mean; null without any.',
+        description: 'The average of what these memories stand for; null if none was written.',
       }),
     }),
   });
@@ -117,9 +124,14 @@ builder.mutationField('consolidate', (t) =>
   t.field({
     type: Result,
     description:
-      'Takes facts from all episodes that none were taken from, and makes one semantic memory of all that are in none, now, however few they are; and tells anew what is stale. In the background the same happens at CONSOLIDATION_FACT_EPISODES and CONSOLIDATION_EPISODES, and at the end of a session.',
+      'Consolidates now: extracts facts from all episodes not read for facts before, writes one semantic memory from all episodes without one, however few, and rewrites outdated ones. In the background this happens at CONSOLIDATION_FACT_EPISODES and CONSOLIDATION_EPISODES, and at the end of a session.',
     errors: { types: [InvalidInput, NotFound, ModelUnavailable] },
-    args: { userId: t.arg.string({ description: 'Under an API key: whose memory.' }) },
+    args: {
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+    },
     resolve: async (_root, { userId }, { app, viewer }) => {
       const owner = userOf(viewer, userId);
       const facts = await consolidateFactsNow(app, owner);

@@ -5,20 +5,33 @@ import { FactCategoryEnum, PolarityEnum } from './fact-enums.ts';
 import { localId, userOf } from './request-context.ts';
 
 const RecordFactInput = builder.inputType('RecordFactInput', {
-  description: 'A fact by hand: it takes the place of what was believed of the same thing.',
+  description: 'A fact to record by hand. It replaces what was believed under the same key.',
   fields: (t) => ({
-    userId: t.string({ description: 'Under an API key: whose memory.' }),
-    category: t.field({ type: FactCategoryEnum, required: true, description: 'What kind it is.' }),
-    key: t.string({
-      description: 'What it is about, such as "profile:city"; at most 200 characters.',
+    userId: t.string({
+      description:
+        "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
     }),
-    value: t.string({ required: true, description: 'What is true, 1-500 characters.' }),
-    statement: t.string({ description: 'A sentence that says it; the value if left out.' }),
-    polarity: t.field({ type: PolarityEnum, description: 'POSITIVE if left out.' }),
-    scope: t.string({ description: 'Where or when it holds; always if left out.' }),
-    importance: t.float({ description: 'How much it matters, 0.2-1; 0.8 if left out.' }),
-    validFrom: t.field({ type: 'DateTime', description: 'Since when it holds; now if left out.' }),
-    pinned: t.boolean({ description: 'Whether it is always recalled.' }),
+    category: t.field({
+      type: FactCategoryEnum,
+      required: true,
+      description: 'The category of the fact.',
+    }),
+    key: t.string({
+      description: 'The canonical key, such as "profile:city"; at most 200 characters.',
+    }),
+    value: t.string({ required: true, description: 'The value that is true, 1-500 characters.' }),
+    statement: t.string({ description: 'The fact as one sentence; the value by default.' }),
+    polarity: t.field({
+      type: PolarityEnum,
+      description: 'POSITIVE to affirm, NEGATIVE to deny. POSITIVE by default.',
+    }),
+    scope: t.string({ description: 'Where or when it applies; always by default.' }),
+    importance: t.float({ description: 'How much the fact matters, 0.2-1; 0.8 by default.' }),
+    validFrom: t.field({
+      type: 'DateTime',
+      description: 'Since when it has been true; now by default.',
+    }),
+    pinned: t.boolean({ description: 'True to have it recalled with every answer.' }),
   }),
 });
 
@@ -29,9 +42,11 @@ const errors = { types: [InvalidInput, NotFound] };
 builder.mutationField('recordFact', (t) =>
   t.prismaField({
     type: 'Fact',
-    description: 'Records a fact by hand. Earlier ones under its key stay on record.',
+    description: 'Records a fact by hand. Earlier facts under its key stay on record.',
     errors,
-    args: { input: t.arg({ type: RecordFactInput, required: true, description: 'The fact.' }) },
+    args: {
+      input: t.arg({ type: RecordFactInput, required: true, description: 'The fact to record.' }),
+    },
     resolve: async (query, _root, { input }, { app, viewer, prisma }) => {
       const { userId, ...told } = input;
       const owner = userOf(viewer, userId);
@@ -45,12 +60,18 @@ builder.mutationField('recordFact', (t) =>
 builder.mutationField('pinFact', (t) =>
   t.prismaField({
     type: 'Fact',
-    description: 'Lets a fact always be recalled, or no longer.',
+    description: 'Pins a fact, so that it is recalled with every answer, or removes the pin.',
     errors,
     args: {
-      userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
-      factId: t.arg.id({ required: true, description: 'The `id` of the fact.' }),
-      pinned: t.arg.boolean({ defaultValue: true, description: 'False takes the pin away.' }),
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      factId: t.arg.id({ required: true, description: 'The `id` of the fact to pin.' }),
+      pinned: t.arg.boolean({
+        defaultValue: true,
+        description: 'True to pin, false to remove the pin.',
+      }),
     },
     resolve: async (query, _root, { userId, factId, pinned }, { app, viewer, prisma }) => {
       const owner = userOf(viewer, userId);
@@ -64,11 +85,14 @@ builder.mutationField('pinFact', (t) =>
 builder.mutationField('retractFact', (t) =>
   t.prismaField({
     type: 'Fact',
-    description: 'Takes a fact back: it was never so. `restoreFact` undoes that.',
+    description: 'Retracts a fact: it was never true. `restoreFact` undoes this.',
     errors,
     args: {
-      userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
-      factId: t.arg.id({ required: true, description: 'The `id` of the fact.' }),
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      factId: t.arg.id({ required: true, description: 'The `id` of the fact to retract.' }),
     },
     resolve: async (query, _root, { userId, factId }, { app, viewer, prisma }) => {
       const owner = userOf(viewer, userId);
@@ -83,11 +107,14 @@ builder.mutationField('restoreFact', (t) =>
   t.prismaField({
     type: 'Fact',
     description:
-      'Undoes a retraction: the fact holds again from when it held, up to what has begun since.',
+      'Undoes a retraction: the fact is true again for its former period, up to the beginning of a newer fact under its key.',
     errors,
     args: {
-      userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
-      factId: t.arg.id({ required: true, description: 'The `id` of the fact.' }),
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      factId: t.arg.id({ required: true, description: 'The `id` of the fact to restore.' }),
     },
     resolve: async (query, _root, { userId, factId }, { app, viewer, prisma }) => {
       const owner = userOf(viewer, userId);

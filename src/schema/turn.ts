@@ -9,54 +9,65 @@ import { loadText, loadToolCalls } from './turn-contents.ts';
 const ToolCallType = builder.objectRef<ToolCall>('ToolCall').implement({
   description: 'A tool that was called while a turn was made.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: "The tool's name." }),
-    ok: t.exposeBoolean('ok', { description: 'Whether it succeeded.' }),
+    name: t.exposeString('name', { description: 'The name of the called tool.' }),
+    ok: t.exposeBoolean('ok', { description: 'Whether the tool succeeded.' }),
     result: t.string({
       nullable: true,
-      description: 'What it returned, as text.',
+      description: 'What the call returned, as text; null if nothing was given.',
       resolve: (call) => call.result ?? null,
     }),
   }),
 });
 
 export const TurnNode = builder.prismaNode('Turn', {
-  description: 'One utterance, kept word for word until it is forgotten.',
+  description: 'One utterance. It never changes and is kept word for word until it is forgotten.',
   id: { field: 'userId_id' },
   nullable: true,
   fields: (t) => ({
     number: t.exposeInt('number', {
-      description: 'Its place in its thread, from 1, by time said.',
+      description: 'Position in its thread, from 1, in the order turns were said.',
     }),
-    role: t.expose('role', { type: RoleEnum, description: 'Who said it.' }),
-    speaker: t.exposeString('speaker', { nullable: true, description: "The speaker's name." }),
+    role: t.expose('role', { type: RoleEnum, description: 'Who said the turn.' }),
+    speaker: t.exposeString('speaker', {
+      nullable: true,
+      description: 'The name of the speaker; null if none was given.',
+    }),
     text: t.string({
-      description: 'The words.',
+      description: 'The text, word for word.',
       resolve: (turn, _args, context) => textOf(turn, context),
     }),
     readByRules: t.boolean({
       select: { unreadByRules: true },
       description:
-        'False when the built-in rules took too long to read the text: it is found by words and meaning, but they derive nothing from it.',
+        'False if the built-in rules took too long to read the text: it can be found by keywords and similarity, but nothing is derived from it.',
       resolve: ({ unreadByRules }) => !unreadByRules,
     }),
     searchedCharacters: t.int({
       description:
-        'How many characters of the text, from its beginning, are searched and read: all of them, up to 100,000.',
+        'How many characters, from the beginning of the text, are searched and read by the rules: the whole text, up to 100,000.',
       resolve: async (turn, _args, context) =>
         Math.min((await textOf(turn, context)).length, SEARCHED_CHARACTERS),
     }),
-    channel: t.exposeString('channel', { description: 'Where it came from, such as "sms".' }),
+    channel: t.exposeString('channel', {
+      description: 'The channel on which it was said, such as "sms".',
+    }),
     toolCalls: t.field({
       type: [ToolCallType],
-      description: 'Tools that were called meanwhile.',
+      description: 'Tools that were called while the turn was made.',
       resolve: async (turn, _args, context) =>
         turn.toolCalls === undefined
           ? loadToolCalls(context, turn)
           : ((turn.toolCalls as ToolCall[] | null) ?? []),
     }),
-    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When it was said.' }),
-    recordedAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it was received.' }),
-    thread: t.relation('thread', { description: 'The thread it belongs to.' }),
+    occurredAt: t.expose('occurredAt', {
+      type: 'DateTime',
+      description: 'Event time: when the turn was said.',
+    }),
+    recordedAt: t.expose('recordedAt', {
+      type: 'DateTime',
+      description: 'When the server received the turn.',
+    }),
+    thread: t.relation('thread', { description: 'The thread that the turn belongs to.' }),
   }),
 });
 

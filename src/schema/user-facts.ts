@@ -2,21 +2,41 @@ import { builder } from './builder.ts';
 import { FactCategoryEnum, PolarityEnum } from './fact-enums.ts';
 
 const RefusalType = builder.prismaObject('FactRefusal', {
-  description: 'Something that was said and not taken for a fact, and why.',
+  description: 'A candidate fact that was not accepted, with the reason.',
   fields: (t) => ({
-    category: t.expose('category', { type: FactCategoryEnum, description: 'What kind it is.' }),
-    key: t.exposeString('key', { nullable: true, description: 'What it is about.' }),
-    value: t.exposeString('value', { description: 'In the words of the turn.' }),
-    statement: t.exposeString('statement', { description: 'One sentence in the third person.' }),
-    polarity: t.expose('polarity', { type: PolarityEnum, description: 'Whether it is so.' }),
-    confidence: t.exposeFloat('confidence', { description: 'How sure it is, 0-1.' }),
-    importance: t.exposeFloat('importance', { description: 'How much it matters, 0-1.' }),
-    reason: t.exposeString('reason', {
-      description: '"less sure" than a fact that is known, or "weak" in itself.',
+    category: t.expose('category', {
+      type: FactCategoryEnum,
+      description: 'The category the fact would have had.',
     }),
-    at: t.expose('at', { type: 'DateTime', description: 'When it was said.' }),
-    recordedAt: t.expose('recordedAt', { type: 'DateTime', description: 'When it was refused.' }),
-    turn: t.relation('turn', { description: 'The turn.' }),
+    key: t.exposeString('key', {
+      nullable: true,
+      description: 'The key the fact would have had; null if it has no canonical key.',
+    }),
+    value: t.exposeString('value', {
+      description: 'The value of the candidate, in the words of the turn.',
+    }),
+    statement: t.exposeString('statement', {
+      description: 'The candidate as one sentence in the third person.',
+    }),
+    polarity: t.expose('polarity', {
+      type: PolarityEnum,
+      description: 'POSITIVE if the candidate affirms, NEGATIVE if it denies.',
+    }),
+    confidence: t.exposeFloat('confidence', {
+      description: 'How certain it is that the candidate was understood correctly, 0-1.',
+    }),
+    importance: t.exposeFloat('importance', {
+      description: 'How much the candidate would matter to later answers, 0-1.',
+    }),
+    reason: t.exposeString('reason', {
+      description: 'The reason: "less sure" than a known fact, or "weak" in itself.',
+    }),
+    at: t.expose('at', { type: 'DateTime', description: 'When the candidate was said.' }),
+    recordedAt: t.expose('recordedAt', {
+      type: 'DateTime',
+      description: 'When the candidate was refused.',
+    }),
+    turn: t.relation('turn', { description: 'The turn that states it.' }),
   }),
 });
 
@@ -24,15 +44,21 @@ builder.prismaObjectFields('User', (t) => ({
   facts: t.relatedConnection('facts', {
     cursor: 'userId_id',
     description:
-      'What is true of the person: now, at a date (`at`), as it was known at a date (`knownAt`). The most important first.',
+      'What is true of the person now, was true at the date `at`, or was believed at the date `knownAt`. Most important first.',
     args: {
-      at: t.arg({ type: 'DateTime', description: 'What held then; now if left out.' }),
+      at: t.arg({
+        type: 'DateTime',
+        description: 'Return what was true at this time. Defaults to now.',
+      }),
       knownAt: t.arg({
         type: 'DateTime',
-        description: 'As was believed then; as now if left out.',
+        description: 'Return what was believed at this time. Defaults to now.',
       }),
-      category: t.arg({ type: FactCategoryEnum, description: 'Only of this kind.' }),
-      key: t.arg.string({ description: 'Only under this key.' }),
+      category: t.arg({
+        type: FactCategoryEnum,
+        description: 'Return only facts of this category.',
+      }),
+      key: t.arg.string({ description: 'Return only facts with this key.' }),
     },
     query: ({ at, knownAt, category, key }, { app }) => {
       const moment = at ?? knownAt ?? app.clock();
@@ -66,7 +92,7 @@ builder.prismaObjectFields('User', (t) => ({
   }),
   factRefusals: t.relation('factRefusals', {
     type: RefusalType,
-    description: 'What was said and not taken for a fact, the latest first; at most 100.',
+    description: 'Candidate facts that were not accepted, latest first; at most 100.',
     query: { orderBy: [{ recordedAt: 'desc' }, { turnId: 'desc' }, { number: 'desc' }], take: 100 },
   }),
 }));

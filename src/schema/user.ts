@@ -12,44 +12,51 @@ import { TurnNode } from './turn.ts';
 const ChannelSettingType = builder.prismaObject('ChannelSetting', {
   description: "A user's own rule for a channel.",
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The channel, such as "sms".' }),
-    kind: t.expose('kind', { type: ChannelKindEnum, description: 'Who decides about threads.' }),
+    name: t.exposeString('name', { description: 'The name of the channel, such as "sms".' }),
+    kind: t.expose('kind', {
+      type: ChannelKindEnum,
+      description: 'Whether the person or inactivity decides which thread a turn belongs to.',
+    }),
     inactivityTimeoutMinutes: t.exposeInt('inactivityTimeoutMinutes', {
       nullable: true,
-      description: 'Minutes of silence after which a new thread begins; null = the default.',
+      description:
+        'Minutes of inactivity after which a new thread begins on this channel; null if the default applies.',
     }),
   }),
 });
 
 builder.prismaNode('User', {
-  description: 'Whose memory it is.',
+  description: 'A user with everything their memory holds.',
   id: { field: 'id' },
   nullable: true,
   fields: (t) => ({
     userId: t.exposeString('id', { description: "The application's own name for the user." }),
     timeZone: t.exposeString('timeZone', {
       nullable: true,
-      description: 'IANA name; UTC if null.',
+      description: 'The user\'s time zone, an IANA name such as "Europe/Lisbon"; null means UTC.',
     }),
     inactivityTimeoutMinutes: t.exposeInt('inactivityTimeoutMinutes', {
       nullable: true,
-      description: 'Minutes of silence after which an implicit thread ends; null = the default.',
+      description:
+        'Minutes of inactivity after which a thread on an implicit channel ends; null if the default applies.',
     }),
-    turnCount: t.exposeInt('turnCount', { description: 'Turns remembered now.' }),
-    channelSettings: t.relation('channelSettings', { description: 'Own rules for channels.' }),
+    turnCount: t.exposeInt('turnCount', { description: 'How many turns the memory holds.' }),
+    channelSettings: t.relation('channelSettings', {
+      description: "The user's own rules for channels.",
+    }),
     threads: t.relatedConnection('threads', {
       cursor: 'userId_id',
-      description: 'Threads, the latest activity first.',
+      description: 'Threads, latest activity first.',
       query: { orderBy: [{ lastActivityAt: 'desc' }, { id: 'desc' }] },
     }),
     turns: t.relatedConnection('turns', {
       cursor: 'userId_id',
-      description: 'All turns in the order they were received.',
+      description: 'All turns of the memory, in the order they were received.',
       query: { orderBy: { id: 'asc' } },
     }),
     window: t.field({
       type: [TurnNode],
-      description: `Short-term memory (seed 004): the newest ${WINDOW_TURNS} turns of all threads, and the newest ${MOST_WINDOW_TURNS} as far as they lie in no closed segment.`,
+      description: `The session window of the user: the newest ${WINDOW_TURNS} turns of all threads, and the newest ${MOST_WINDOW_TURNS} as far as they are in no closed segment.`,
       select: { id: true },
       resolve: async ({ id }, _args, { prisma }) => {
         const newest = await prisma.turn.findMany({
@@ -63,12 +70,12 @@ builder.prismaNode('User', {
     }),
     episodes: t.relatedConnection('episodes', {
       cursor: 'userId_id',
-      description: 'Episodes, the latest first.',
+      description: 'Episodes of every kind, latest first.',
       args: {
-        kind: t.arg({ type: EpisodeKindEnum, description: 'Only of this kind.' }),
+        kind: t.arg({ type: EpisodeKindEnum, description: 'Return only episodes of this kind.' }),
         capture: t.arg({
           type: [CaptureStatusEnum],
-          description: 'Only segments of which this became.',
+          description: 'Return only segments with one of these capture decisions.',
         }),
       },
       query: ({ kind, capture }) => ({
@@ -77,8 +84,10 @@ builder.prismaNode('User', {
       }),
     }),
     skills: t.relation('skills', {
-      description: 'Patterns found in all threads, each name once, the latest first.',
-      args: { first: t.arg.int({ defaultValue: 50, description: 'At most so many, 1-100.' }) },
+      description: 'Skills found in all threads, each name once, latest first.',
+      args: {
+        first: t.arg.int({ defaultValue: 50, description: 'The most skills to return, 1-100.' }),
+      },
       query: ({ first }) => ({
         distinct: ['name'],
         orderBy: { recordedAt: 'desc' },
@@ -87,29 +96,31 @@ builder.prismaNode('User', {
     }),
     semanticMemories: t.relatedConnection('semanticMemories', {
       cursor: 'userId_id',
-      description: 'What episodes came to, the latest first.',
+      description: 'Semantic memories, latest first.',
       query: { orderBy: [{ endedAt: 'desc' }, { id: 'desc' }] },
     }),
     profile: t.field({
       type: ProfileNode,
       nullable: true,
-      description: 'How to work with this user; null until there is a profile.',
+      description:
+        'How to work with this user: the current version of the profile; null if there is none yet.',
       select: { profiles: { orderBy: { version: 'desc' }, take: 1 } },
       resolve: ({ profiles }) => (profiles[0] ?? null) as never,
     }),
     profileHistory: t.relatedConnection('profiles', {
       cursor: 'userId_version',
-      description: 'All versions of the profile, the current one first.',
+      description: 'All versions of the profile, current version first.',
       query: { orderBy: { version: 'desc' } },
     }),
     events: t.relatedConnection('events', {
       cursor: 'userId_number',
-      description: 'The memory log, oldest first.',
+      description: 'The event log of this memory, oldest entry first.',
       query: { orderBy: { number: 'asc' } },
     }),
     jobs: t.relatedConnection('jobs', {
       cursor: 'userId_step_subject',
-      description: 'Background steps that are due, planned, running or have failed.',
+      description:
+        'Background jobs of this memory that are due, scheduled, running or have failed.',
       query: { orderBy: [{ runAt: 'asc' }, { step: 'asc' }, { subject: 'asc' }] },
     }),
   }),
@@ -119,7 +130,8 @@ builder.queryField('viewer', (t) =>
   t.prismaField({
     type: 'User',
     nullable: true,
-    description: 'The user of this token; null under an API key, which acts for many.',
+    description:
+      'The user whom the credentials belong to; null with an API key, which acts for many.',
     resolve: (query, _root, _args, { viewer, prisma }) =>
       viewer.kind === 'key'
         ? nothing(query)
@@ -131,11 +143,11 @@ builder.queryField('user', (t) =>
   t.prismaField({
     type: 'User',
     nullable: true,
-    description: "A user by the application's name; null when nothing was ever told of that user.",
+    description: "A user by the application's name; null if nothing was ever stored for that name.",
     args: {
       userId: t.arg.string({
         required: true,
-        description: 'The name, as the application gave it.',
+        description: "The user's name, as the application gave it.",
       }),
     },
     resolve: (query, _root, { userId }, { prisma }) => {
@@ -153,15 +165,20 @@ builder.mutationField('configureUser', (t) =>
   t.prismaField({
     type: 'User',
     description:
-      "Changes a user's settings. What is left out stays; null goes back to the default.",
+      "Changes a user's settings. Arguments that are left out change nothing; null returns to the default.",
     errors,
     args: {
-      userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
-      timeZone: t.arg.string({ description: 'IANA name, such as "Europe/Lisbon".' }),
-      inactivityTimeoutMinutes: t.arg.int({ description: '1-43200 minutes.' }),
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      timeZone: t.arg.string({ description: 'An IANA time zone, such as "Europe/Lisbon".' }),
+      inactivityTimeoutMinutes: t.arg.int({
+        description: 'Minutes of inactivity after which an implicit thread ends, 1-43200.',
+      }),
       capture: t.arg({
         type: CaptureSettingsInput,
-        description: 'How choosy the capture of episodes is.',
+        description: 'How selective the capture of episodes is to be.',
       }),
     },
     resolve: async (query, _root, { userId, ...settings }, { app, viewer, prisma }) => {
@@ -175,17 +192,26 @@ builder.mutationField('configureUser', (t) =>
 builder.mutationField('configureChannel', (t) =>
   t.prismaField({
     type: ChannelSettingType,
-    description: "Sets a user's own rule for a channel.",
+    description: "Sets the user's own rule for a channel.",
     errors,
     args: {
-      userId: t.arg.string({ description: 'Under an API key: whose memory.' }),
-      name: t.arg.string({ required: true, description: 'The channel, such as "kiosk".' }),
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      name: t.arg.string({
+        required: true,
+        description: 'The name of the channel, such as "kiosk".',
+      }),
       kind: t.arg({
         type: ChannelKindEnum,
         required: true,
-        description: 'Who decides about threads.',
+        description: 'Whether the person or inactivity decides about threads on this channel.',
       }),
-      inactivityTimeoutMinutes: t.arg.int({ description: '1-43200 minutes; null = the default.' }),
+      inactivityTimeoutMinutes: t.arg.int({
+        description:
+          'Minutes of inactivity after which a new thread begins, 1-43200; null returns to the default.',
+      }),
     },
     resolve: async (query, _root, { userId, ...rule }, { app, viewer, prisma }) => {
       const owner = userOf(viewer, userId);

@@ -12,28 +12,37 @@ import { ThreadNode } from './thread.ts';
 type Watched = LinkingProgress & { userId: string };
 
 const StageEnum = builder.enumType('LinkingStage', {
-  description: 'How far the linking of a thread is, and what came of it later.',
+  description: 'A stage in the linking of threads, or a later change.',
   values: {
-    CANDIDATE: { description: 'An earlier thread may belong together with a new one.' },
-    ALGORITHM: { description: 'The algorithm has assessed the two.' },
-    REASONER: { description: 'The reasoner has assessed the two.' },
-    VERDICT: { description: 'It is decided.' },
-    EPISODE: { description: 'A cross-thread episode has changed, or tells something new.' },
-    OUTCOME: { description: 'It has shown whether a decision was right.' },
-    TUNING: { description: 'What linking goes by was tuned, or set back.' },
+    CANDIDATE: {
+      description: 'An earlier thread was found that may belong together with a new one.',
+    },
+    ALGORITHM: { description: 'The algorithm has assessed the pair.' },
+    REASONER: { description: 'The reasoner has assessed the pair.' },
+    VERDICT: { description: 'The decision was made.' },
+    EPISODE: { description: 'A cross-thread episode was changed or summarised again.' },
+    OUTCOME: { description: 'It became known whether a decision was right.' },
+    TUNING: { description: 'The linking setting was tuned or rolled back.' },
   } satisfies Record<(typeof LINKING_STAGES)[number], { description: string }>,
 });
 
 const AlgorithmType = builder
   .objectRef<NonNullable<LinkingProgress['algorithm']>>('AlgorithmicAssessment')
   .implement({
-    description: 'What the algorithm says of two threads.',
+    description: "The algorithm's assessment of a pair of threads.",
     fields: (t) => ({
-      score: t.exposeFloat('score', { description: 'The weighted mean of the parts, 0-1.' }),
-      parts: t.expose('parts', { type: PartsType, description: 'The parts.' }),
-      related: t.exposeBoolean('related', { description: 'Whether that is above the threshold.' }),
+      score: t.exposeFloat('score', {
+        description: "The weighted mean of the score's parts, 0-1.",
+      }),
+      parts: t.expose('parts', {
+        type: PartsType,
+        description: 'The parts that make up the score.',
+      }),
+      related: t.exposeBoolean('related', {
+        description: 'Whether the score is above the threshold.',
+      }),
       confidence: t.exposeFloat('confidence', {
-        description: 'Its distance from the threshold, scaled to 0-1.',
+        description: 'How far the score is from the threshold, scaled to 0-1.',
       }),
     }),
   });
@@ -41,61 +50,67 @@ const AlgorithmType = builder
 const ReasonerType = builder
   .objectRef<NonNullable<LinkingProgress['reasoner']>>('ReasonerAssessment')
   .implement({
-    description: 'What the reasoner says of two threads; its words come with the verdict.',
+    description:
+      "The reasoner's assessment of a pair of threads; its explanation follows with the verdict.",
     fields: (t) => ({
-      related: t.exposeBoolean('related', { description: 'Whether they belong together.' }),
-      confidence: t.exposeFloat('confidence', { description: 'How sure it is, 0-1.' }),
+      related: t.exposeBoolean('related', {
+        description: 'Whether the reasoner considers the two threads related.',
+      }),
+      confidence: t.exposeFloat('confidence', {
+        description: 'How certain the reasoner is of its assessment, 0-1.',
+      }),
     }),
   });
 
 const ProgressType = builder.objectRef<Watched>('LinkingProgress').implement({
-  description: 'One step of the linking of threads (seed 000 §2.3).',
+  description: 'One stage in the linking of threads, as it happens.',
   fields: (t) => ({
-    stage: t.expose('stage', { type: StageEnum, description: 'What has happened.' }),
+    stage: t.expose('stage', { type: StageEnum, description: 'Which stage was reached.' }),
     thread: t.field({
       type: ThreadNode,
       nullable: true,
-      description: 'The later thread, unless forgotten since.',
+      description: 'The later thread of the pair; null if it was forgotten in the meantime.',
       resolve: ({ userId, threadId: id }, _args, context) =>
         id === undefined ? null : (loadersOf(context).threads.load({ userId, id }) as never),
     }),
     earlierThread: t.field({
       type: ThreadNode,
       nullable: true,
-      description: 'The earlier thread, unless forgotten since.',
+      description: 'The earlier thread of the pair; null if it was forgotten in the meantime.',
       resolve: ({ userId, earlierThreadId: id }, _args, context) =>
         id === undefined ? null : (loadersOf(context).threads.load({ userId, id }) as never),
     }),
     algorithm: t.field({
       type: AlgorithmType,
       nullable: true,
-      description: 'With ALGORITHM: what it says.',
+      description: "The algorithm's assessment; only with ALGORITHM.",
       resolve: ({ algorithm }) => algorithm ?? null,
     }),
     reasoner: t.field({
       type: ReasonerType,
       nullable: true,
-      description: 'With REASONER: what it says.',
+      description: "The reasoner's assessment; only with REASONER.",
       resolve: ({ reasoner }) => reasoner ?? null,
     }),
     link: t.field({
       type: LinkNode,
       nullable: true,
-      description: 'With VERDICT and OUTCOME: the decision.',
+      description: 'The link decision; only with VERDICT and OUTCOME.',
       resolve: ({ userId, linkId: id }, _args, context) =>
         id === undefined ? null : (loadersOf(context).links.load({ userId, id }) as never),
     }),
     episode: t.field({
       type: EpisodeNode,
       nullable: true,
-      description: 'With EPISODE: the cross-thread episode, unless it is gone since.',
+      description:
+        'The cross-thread episode; only with EPISODE, and null if it was dissolved in the meantime.',
       resolve: ({ userId, episodeId: id }, _args, context) =>
         id === undefined ? null : (loadersOf(context).episodes.load({ userId, id }) as never),
     }),
     tuningRun: t.field({
       type: TuningRunNode,
       nullable: true,
-      description: 'With TUNING: what was changed.',
+      description: 'The tuning run; only with TUNING.',
       resolve: async ({ tuning }, _args, { app }) =>
         tuning && ((await tuningRun(app, tuning.scope, tuning.number)) as never),
     }),
@@ -106,8 +121,13 @@ builder.subscriptionField('linking', (t) =>
   t.field({
     type: ProgressType,
     description:
-      "How the linking of a memory's threads goes on, as it happens: live only. What came of it is kept in `User.links`, and in `memoryEvents` as LINK_DECIDED, LINK_RATED and CROSS_THREAD_….",
-    args: { userId: t.arg.string({ description: 'Under an API key: whose memory.' }) },
+      'Progress of linking in a memory, live only: nothing is replayed after a reconnect. Results are in `User.links`, and in `memoryEvents` as LINK_DECIDED, LINK_RATED and CROSS_THREAD_….',
+    args: {
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+    },
     subscribe: (_root, { userId }, { app, viewer }) => {
       const owner = userOf(viewer, userId);
       return app.places.hold(owner, () => watchLinking(app, owner));

@@ -8,7 +8,7 @@ const aftermath = {
   isFreshStart: false,
 };
 
-describe('outcomes of a link, by the signs of seed 000 §2.4', () => {
+describe('outcomes of a link, by what the user does next', () => {
   it.each([
     ['goes on', 'LINK', {}, ['CORRECT', 'CONTINUED']],
     ['goes on with little to tell', 'LINK', { likeness: null }, ['CORRECT', 'CONTINUED']],

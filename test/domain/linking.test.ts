@@ -36,7 +36,7 @@ describe('the algorithmic score', () => {
   });
 });
 
-describe('the decision table of seed 000 §2.3', () => {
+describe('the decision table', () => {
   it.each([
     [0.88, true, 0.92, 'LINK', 'HIGH'],
     [0.3, false, 0.9, 'DONT_LINK', 'HIGH'],

@@ -43,7 +43,7 @@ it('an open server shows its metrics to this machine', async () => {
   expect((await read({}, open.origin)).status).toBe(200);
 });
 
-it('counts what is decided about facts, with how like they are and how long it took (seed 002)', async () => {
+it('counts what is decided about facts, with their similarity and how long it took', async () => {
   const { world } = server;
   const client = await world.user(USER);
   await sayFacts(world, client, '2026-03-02T08:00:00Z', 'My cat Luna is 3 years old.');
@@ -60,7 +60,7 @@ it('counts what is decided about facts, with how like they are and how long it t
   expect(await value('mnemograph_similarity_scores_bucket{le="1",of="fact"}')).toBe(1);
 });
 
-it('counts what becomes of segments, by reason, with their scores and how long it took (seed 002)', async () => {
+it('counts what becomes of segments, by reason, with their scores and how long it took', async () => {
   const client = await server.world.user(USER);
   const tell = tellIn(server.world);
   await tell(client, '2026-03-05T09:00:00Z', DENTIST);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-it('what is decided about facts is logged as seed 002 names it, once it is committed', async () => {
+it('what is decided about facts is logged under its documented name, once it is committed', async () => {
   const client = await world.user('facts');
   await sayFacts(world, client, '2026-03-02T08:00:00Z', 'My cat Luna is 3 years old.');
   expect(named('memory.create')).toContainEqual(

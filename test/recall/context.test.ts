@@ -38,7 +38,7 @@ async function askForWeather(userId: string) {
   return client;
 }
 
-describe('on an implicit channel (seed 000 §3)', () => {
+describe('on an implicit channel', () => {
   it('continuity is highlighted, with the questions and answers before and the pause: the New York block', async () => {
     const client = await askForWeather('new-york');
     const message = 'Oh, and what is it on Thursday?';

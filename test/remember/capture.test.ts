@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-describe('what becomes of a closed segment (seed 002)', () => {
+describe('what becomes of a closed segment', () => {
   it('a decision with tool success becomes an episode; what follows on the theme is merged into it', async () => {
     const client = await world.user('merge');
     const created = await tell(client, '2026-03-02T09:00:00Z', DENTIST);

@@ -12,8 +12,8 @@ beforeEach(() => {
   world.now = new Date('2026-03-20T09:00:00Z');
 });
 
-describe('the examples of the seeds', () => {
-  it('Alex prefers Python, and is Alexander in full: each with the turn that said it (seed 004)', async () => {
+describe('facts from what a user says', () => {
+  it('Alex prefers Python, and is Alexander in full: each with the turn that said it', async () => {
     const client = await world.user('alex');
     await sayFacts(world, client, '2026-03-02T08:00:00Z', 'My name is Alex and I prefer Python.');
     expect((await factsOf(client)).active).toEqual([
@@ -26,7 +26,7 @@ describe('the examples of the seeds', () => {
     expect(facts.find(({ key }) => key === 'profile:name')?.turns[0]?.text).toContain('Alex');
   });
 
-  it('"Luna turned 4" updates the fact, with its history, and makes no episode (seed 002)', async () => {
+  it('"Luna turned 4" updates the fact, with its history, and makes no episode', async () => {
     const client = await world.user('luna');
     await sayFacts(world, client, '2025-06-01T08:00:00Z', 'My cat Luna is 3 years old.');
     await say(client, {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-describe('seed 000: the weather conversation, word for word, by sms and then whatsapp', () => {
+describe('the weather conversation, word for word, by sms and then whatsapp', () => {
   type Memory = Awaited<ReturnType<typeof linksOf>>;
   let memory: Memory;
   beforeAll(async () => {
@@ -106,7 +106,7 @@ describe('seed 000: the weather conversation, word for word, by sms and then wha
   });
 });
 
-describe('seed 000 §6.2', () => {
+describe('linking of threads', () => {
   it('related turns are detected and linked', async () => {
     const client = await world.user('related');
     await tellThreads(world, client, [PARROT, FLAT[0], FLAT[1]]);
@@ -155,7 +155,7 @@ describe('seed 000 §6.2', () => {
   });
 });
 
-describe('seed 000 §6.5', () => {
+describe('linking of several threads', () => {
   it('thread creation and linking: a third thread extends the episode', async () => {
     const client = await world.user('third');
     await tellThreads(world, client, FLAT);

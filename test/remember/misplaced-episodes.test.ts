@@ -46,7 +46,7 @@ const STORY = [
   'Then the barn should hold until the roofer comes, Ana.',
 ];
 
-it('stable facts stored as episodes are found, and moved through the API; nothing is deleted (seed 002)', async () => {
+it('stable facts stored as episodes are found, and moved through the API; nothing is deleted', async () => {
   await using world = await createWorld();
   world.now = new Date('2026-03-31T12:00:00Z');
   const client = await recorder(world, 'misplaced');

@@ -24,7 +24,7 @@ const states = (episodes: Awaited<ReturnType<typeof reviewsOf>>['episodes']) =>
     lastReviewedAt,
   ]);
 
-describe('review (seed 001 §4)', () => {
+describe('review', () => {
   it('retrieval only notes what was shown; the next segmentation of that thread rates it by its use, and FSRS moves', async () => {
     const { client, shown } = await teller(world, 'ada');
     const before = await reviewsOf(client);

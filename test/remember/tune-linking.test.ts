@@ -115,7 +115,7 @@ async function rateAll(client: Client, from = 0, to = 50) {
   await world.settle();
 }
 
-describe('tuning (seed 000 §2.4)', () => {
+describe('tuning of links', () => {
   it('runs by itself every so many rated decisions, for the deployment: a better threshold, with its history', async () => {
     const client = await world.user('tuned');
     await decide(world, client, 50);

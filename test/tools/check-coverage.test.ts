@@ -27,11 +27,20 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** Writes a table with these last columns; the first of them stands on line 5. */
+/** Writes a requirement for each proof, and a table with these proofs; the first stands on line 5. */
 function cover(...proofs: string[]) {
-  const rows = proofs.map((proof, index) => `| §${index} | something | ${proof} |`);
-  const head = ['# Coverage', '', '| seed § | requirement | where |', '| --- | --- | --- |'];
-  writeFileSync(join(root, 'docs/seed-coverage.md'), [...head, ...rows, ''].join('\n'));
+  promise(...proofs.map((_proof, index) => `1.${index + 1}`));
+  tabulate(...proofs.map((proof, index) => `| 1.${index + 1} | ${proof} |`));
+}
+
+function promise(...numbers: string[]) {
+  const lines = numbers.map((number) => `- **${number}** Something is promised.`);
+  writeFileSync(join(root, 'docs/requirements.md'), ['# Requirements', '', ...lines].join('\n'));
+}
+
+function tabulate(...rows: string[]) {
+  const head = ['# Coverage', '', '| requirement | proved by |', '| --- | --- |'];
+  writeFileSync(join(root, 'docs/coverage.md'), [...head, ...rows, ''].join('\n'));
 }
 
 function run() {
@@ -43,54 +52,62 @@ function run() {
   return { status, stdout, stderr };
 }
 
+const KEEPS = '`test/a.test.ts` › keeps a turn';
+
 describe('check-coverage', () => {
-  it('counts rows that are shown, planned by issue and dropped', () => {
+  it('counts requirements, and the tests that prove them', () => {
     cover(
-      'test: test/a.test.ts › keeps a turn',
-      "test: test/a.test.ts › a name with \\| and 'quotes'<br>test: test/a.test.ts › holds for %i",
-      'test: test/a.test.ts › keeps a turn<br>issue 8',
-      'issue 7',
-      'dropped: no organisations here',
+      KEEPS,
+      "`test/a.test.ts` › a name with \\| and 'quotes'<br>`test/a.test.ts` › holds for %i",
+      KEEPS,
     );
-    expect(checkCoverage(root)).toEqual({
-      shown: 2,
-      planned: new Map([
-        [7, 1],
-        [8, 1],
-      ]),
-      dropped: 1,
-      problems: [],
-    });
+    expect(checkCoverage(root)).toEqual({ proved: 3, tests: 3, problems: [] });
   });
 
   it.each([
-    ['a name that no test has', 'test: test/a.test.ts › keeps a turns', 'has no test'],
-    ['a part of a name', 'test: test/a.test.ts › keeps', 'has no test'],
-    ['a skipped test', 'test: test/a.test.ts › is skipped', 'has no test'],
-    ['a test in a skipped group', 'test: test/a.test.ts › is in a skipped group', 'has no test'],
-    ['a test in a comment', 'test: test/a.test.ts › is a comment', 'has no test'],
-    ['a file that is not there', 'test: test/b.test.ts › keeps a turn', 'does not exist'],
-    ['a file the suite does not run', 'test: docs/a.ts › keeps a turn', 'is not test/'],
-    ['an issue that is not open', 'issue 2', 'is none of'],
-    ['a reason left out', 'dropped:', 'is none of'],
-    ['an empty column', '', 'is none of'],
-    ['one of two that fails', 'issue 8<br>somewhere', 'is none of'],
-    ['a column too many', 'a stray | issue 8', 'expected 3 columns'],
+    ['a name that no test has', '`test/a.test.ts` › keeps a turns', 'has no test'],
+    ['a part of a name', '`test/a.test.ts` › keeps', 'has no test'],
+    ['a skipped test', '`test/a.test.ts` › is skipped', 'has no test'],
+    ['a test in a skipped group', '`test/a.test.ts` › is in a skipped group', 'has no test'],
+    ['a test in a comment', '`test/a.test.ts` › is a comment', 'has no test'],
+    ['a file that is not there', '`test/b.test.ts` › keeps a turn', 'does not exist'],
+    ['a file the suite does not run', '`docs/a.ts` › keeps a turn', 'is not test/'],
+    ['an empty column', '', 'is not "`FILE` › NAME"'],
+    ['one of two that fails', `${KEEPS}<br>somewhere`, 'is not "`FILE` › NAME"'],
+    ['a column too many', `${KEEPS} | ${KEEPS}`, 'expected 2 columns'],
   ])('reports %s with its line', (_what, proof, problem) => {
-    cover('issue 8', proof);
+    cover(KEEPS, proof);
     const { problems } = checkCoverage(root);
     expect(problems).toEqual([
-      expect.stringMatching(new RegExp(`^docs/seed-coverage.md:6: .*${problem}`)),
+      expect.stringMatching(new RegExp(`^docs/coverage.md:6: .*${problem}`)),
     ]);
   });
 
-  it('reports a file without any row', () => {
-    cover();
-    expect(checkCoverage(root).problems).toEqual(['docs/seed-coverage.md: no table row found']);
+  it('reports a requirement that nothing proves, and one that stands twice', () => {
+    promise('1.1', '1.2', '1.1');
+    tabulate(`| 1.1 | ${KEEPS} |`);
+    expect(checkCoverage(root).problems).toEqual([
+      'docs/requirements.md:5: requirement 1.1 stands twice',
+      'docs/requirements.md:4: nothing proves requirement 1.2',
+    ]);
   });
 
-  it('as a command prints every miss and exits 1', () => {
-    cover('test: test/a.test.ts › first miss', 'issue 8', 'test: test/a.test.ts › second miss');
+  it('reports a row without a requirement, and a second row of one', () => {
+    promise('1.1');
+    tabulate(`| 1.1 | ${KEEPS} |`, `| 1.1 | ${KEEPS} |`, `| 9.9 | ${KEEPS} |`);
+    expect(checkCoverage(root).problems).toEqual([
+      'docs/coverage.md:6: requirement 1.1 has a row already',
+      'docs/coverage.md:7: there is no requirement 9.9',
+    ]);
+  });
+
+  it('reports a document without any requirement', () => {
+    cover();
+    expect(checkCoverage(root).problems).toEqual(['docs/requirements.md: no requirement found']);
+  });
+
+  it('as a command prints every problem and exits 1', () => {
+    cover('`test/a.test.ts` › first miss', KEEPS, '`test/a.test.ts` › second miss');
     const { status, stdout, stderr } = run();
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toContain(':5: test/a.test.ts has no test "first miss"');
@@ -98,10 +115,10 @@ describe('check-coverage', () => {
   });
 
   it('as a command prints one line of counts and exits 0', () => {
-    cover('test: test/a.test.ts › keeps a turn', 'issue 7', 'issue 8', 'issue 8');
+    cover(KEEPS, KEEPS);
     expect(run()).toEqual({
       status: 0,
-      stdout: 'seed coverage: 1 shown, 3 planned (issue 7: 1, issue 8: 2), 0 dropped\n',
+      stdout: 'coverage: 2 requirements, proved by 1 tests\n',
       stderr: '',
     });
   });

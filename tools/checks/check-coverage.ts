@@ -3,50 +3,64 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 
-/** The table that is checked, from the repository's root. */
-const COVERAGE_FILE = 'docs/seed-coverage.md';
+/** What is promised, and which tests prove it, from the repository's root. */
+const REQUIREMENTS_FILE = 'docs/requirements.md';
+const COVERAGE_FILE = 'docs/coverage.md';
 
-/** The issues a row may still wait for. Raise `first` when an issue is done: rows left behind then fail. */
-const OPEN_ISSUES = { first: 7, last: 8 };
-
-/** One entry of a row's last column. */
-type Proof =
-  | { kind: 'test'; file: string; name: string }
-  | { kind: 'issue'; issue: number }
-  | { kind: 'dropped' }
-  | { kind: 'unreadable'; text: string };
-
-/** What the check found: rows by kind, and a line for everything that does not hold. */
-interface CoverageReport {
-  shown: number;
-  /** Rows by the issue that completes them. */
-  planned: ReadonlyMap<number, number>;
-  dropped: number;
-  /** One readable line per miss, `docs/seed-coverage.md:LINE: …`. */
+/** What the check found, with one readable line for everything that does not hold. */
+type CoverageReport = {
+  /** Requirements with at least one test. */
+  proved: number;
+  /** Distinct tests that prove them. */
+  tests: number;
+  /** Each as `docs/….md:LINE: …`. */
   problems: readonly string[];
-}
+};
 
 /**
- * Compares the coverage table with the tests: each row needs `test: FILE › NAME` (the file exists and
- * holds a test of exactly that name that is not skipped), `issue N` or `dropped: REASON`; several
- * are joined by `<br>`. A row that still waits for an issue counts as planned, whatever else it shows.
+ * Compares requirements, coverage and tests. Each requirement (`- **4.2** …`) needs one row in the coverage table, whose last
+ * column names tests as "`FILE` › NAME", joined by `<br>`: the file holds a test of exactly that name that is not skipped.
  * @param root the folder that holds `docs/` and `test/`
- * @throws if the coverage table itself cannot be read
+ * @throws if one of the two documents cannot be read
  */
 export function checkCoverage(root: string): CoverageReport {
-  const report = { shown: 0, planned: new Map<number, number>(), dropped: 0 };
   const problems: string[] = [];
+  const proofs = new Set<string>();
   const namesOf = testNamesReader(root);
+  const required = requirements(readFileSync(join(root, REQUIREMENTS_FILE), 'utf8'), problems);
   const rows = tableRows(readFileSync(join(root, COVERAGE_FILE), 'utf8'));
-  if (rows.length === 0) problems.push(`${COVERAGE_FILE}: no table row found`);
+  if (required.size === 0) problems.push(`${REQUIREMENTS_FILE}: no requirement found`);
+  const covered = new Set<string>();
   for (const { line, cells } of rows) {
-    const entries = (cells.at(-1) ?? '').split('<br>').map((entry) => parseProof(entry.trim()));
+    const [number = '', proof = ''] = cells;
+    const entries = proof.split('<br>').map((entry) => entry.trim());
     const misses = entries.flatMap((entry) => missOf(entry, namesOf) ?? []);
-    if (cells.length !== 3) misses.push(`expected 3 columns, found ${cells.length}`);
+    if (cells.length !== 2) misses.push(`expected 2 columns, found ${cells.length}`);
+    if (!required.has(number)) misses.push(`there is no requirement ${number}`);
+    if (covered.has(number)) misses.push(`requirement ${number} has a row already`);
+    covered.add(number);
     problems.push(...misses.map((miss) => `${COVERAGE_FILE}:${line}: ${miss}`));
-    if (misses.length === 0) count(report, entries);
+    for (const entry of entries) proofs.add(entry);
   }
-  return { ...report, problems };
+  for (const [number, line] of required) {
+    if (covered.has(number)) continue;
+    problems.push(`${REQUIREMENTS_FILE}:${line}: nothing proves requirement ${number}`);
+  }
+  return { proved: required.size, tests: proofs.size, problems };
+}
+
+/** The line of each requirement, by its number; a number that is given twice is a problem. */
+function requirements(markdown: string, problems: string[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const [index, text] of markdown.split(/\r?\n/).entries()) {
+    const number = /^- \*\*(\d+\.\d+)\*\* \S/.exec(text)?.[1];
+    if (number === undefined) continue;
+    if (found.has(number)) {
+      problems.push(`${REQUIREMENTS_FILE}:${index + 1}: requirement ${number} stands twice`);
+    }
+    found.set(number, index + 1);
+  }
+  return found;
 }
 
 /** The body rows of every table: a header is the line before `| --- |`. */
@@ -64,37 +78,14 @@ function tableRows(markdown: string): { line: number; cells: string[] }[] {
   });
 }
 
-/** Reads one entry of the last column. */
-function parseProof(text: string): Proof {
-  const test = /^test: (\S+) › (.+)$/.exec(text);
-  if (test?.[1] && test[2]) return { kind: 'test', file: test[1], name: test[2] };
-  const issue = Number(/^issue (\d+)$/.exec(text)?.[1]);
-  if (issue >= OPEN_ISSUES.first && issue <= OPEN_ISSUES.last) return { kind: 'issue', issue };
-  if (/^dropped: \S/.test(text)) return { kind: 'dropped' };
-  return { kind: 'unreadable', text };
-}
-
 /** What is missing for a proof to hold; undefined if it holds. */
-function missOf(proof: Proof, namesOf: (file: string) => Set<string> | undefined) {
-  if (proof.kind === 'unreadable')
-    return `"${proof.text}" is none of "test: FILE › NAME", "issue ${OPEN_ISSUES.first}…${OPEN_ISSUES.last}", "dropped: REASON"`;
-  if (proof.kind !== 'test') return undefined;
-  if (!/^test\/.+\.test\.ts$/.test(proof.file)) return `${proof.file} is not test/….test.ts`;
-  const names = namesOf(proof.file);
-  if (names === undefined) return `${proof.file} does not exist (for "${proof.name}")`;
-  return names.has(proof.name) ? undefined : `${proof.file} has no test "${proof.name}"`;
-}
-
-/** Adds a row that holds to the counts. */
-function count(
-  report: { shown: number; planned: Map<number, number>; dropped: number },
-  proofs: readonly Proof[],
-) {
-  const issues = proofs.flatMap((proof) => (proof.kind === 'issue' ? [proof.issue] : []));
-  const last = Math.max(...issues);
-  if (issues.length > 0) report.planned.set(last, (report.planned.get(last) ?? 0) + 1);
-  else if (proofs.some((proof) => proof.kind === 'test')) report.shown += 1;
-  else report.dropped += 1;
+function missOf(proof: string, namesOf: (file: string) => Set<string> | undefined) {
+  const [, file, name] = /^`(\S+)` › (.+)$/.exec(proof) ?? [];
+  if (file === undefined || name === undefined) return `"${proof}" is not "\`FILE\` › NAME"`;
+  if (!/^test\/.+\.test\.ts$/.test(file)) return `${file} is not test/….test.ts`;
+  const names = namesOf(file);
+  if (names === undefined) return `${file} does not exist (for "${name}")`;
+  return names.has(name) ? undefined : `${file} has no test "${name}"`;
 }
 
 /** Reads each test file once; undefined if there is none. */
@@ -135,17 +126,12 @@ function calleePath(node: ts.Expression): string[] {
   return [];
 }
 
-/** Prints every miss, or one line of counts; returns the exit code. */
+/** Prints every problem, or one line of counts; returns the exit code. */
 function main(root: string): number {
-  const { shown, planned, dropped, problems } = checkCoverage(root);
+  const { proved, tests, problems } = checkCoverage(root);
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) return 1;
-  const issues = [...planned].sort(([a], [b]) => a - b);
-  const total = issues.reduce((sum, [, rows]) => sum + rows, 0);
-  const byIssue = issues.map(([issue, rows]) => `issue ${issue}: ${rows}`).join(', ');
-  console.log(
-    `seed coverage: ${shown} shown, ${total} planned${byIssue && ` (${byIssue})`}, ${dropped} dropped`,
-  );
+  console.log(`coverage: ${proved} requirements, proved by ${tests} tests`);
   return 0;
 }
 

@@ -77,7 +77,7 @@ const CORRECTIONS = 5;
 /** Milliseconds between two looks at a fact that is awaited. */
 const LOOK_EVERY = 20;
 
-/** How long a corrected fact takes to be known, as seed 002 tells it. */
+/** How long a corrected fact takes to be known. */
 async function secondsToFact(server: ServerProcess) {
   const age = async () =>
     (await activeFacts(server, 'timed')).find(({ key }) => key === 'profile:pet:luna:age')?.value;

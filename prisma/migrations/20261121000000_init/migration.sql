@@ -198,7 +198,7 @@ ALTER TABLE "memory_events" ADD CONSTRAINT "memory_events_user_id_fkey" FOREIGN 
 -- AddForeignKey
 ALTER TABLE "jobs" ADD CONSTRAINT "jobs_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("user_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- The second wall (system.md §11): the server sets this role and the user for every transaction.
+-- The second wall: the server sets this role and the user for every transaction.
 -- Roles belong to the whole cluster, so migrations of other databases may create it meanwhile.
 DO $$
 BEGIN

@@ -1,4 +1,4 @@
--- Linking of threads (seed 000 §2): decisions, cross-thread episodes, and what linking goes by.
+-- Linking of threads: decisions, cross-thread episodes, and what linking goes by.
 -- CreateEnum
 CREATE TYPE "LinkVerdict" AS ENUM ('LINK', 'DONT_LINK');
 

@@ -1,4 +1,4 @@
--- Reviews: what was shown in a thread, and how useful it was (seed 001 §4).
+-- Reviews: what was shown in a thread, and how useful it was.
 CREATE TYPE "MemoryRating" AS ENUM ('AGAIN', 'HARD', 'GOOD', 'EASY');
 ALTER TYPE "EventKind" ADD VALUE 'MEMORY_REVIEWED' BEFORE 'TURNS_INDEXED';
 

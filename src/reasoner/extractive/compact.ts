@@ -10,7 +10,7 @@ import { type Sentence, sentencesOf } from './sentences.ts';
 import { skillsOf } from './skills.ts';
 import { telling } from './telling-order.ts';
 
-/** One to three sentences (seed 000 §4.2). */
+/** One to three sentences (requirements 8.2). */
 const MICRO = { sentences: 3, characters: 260 } as const;
 /** A paragraph; of a thread about several matters so much of each, up to so many. */
 const MESO = { sentences: 9, characters: 900, charactersOfEach: 240, matters: 10 } as const;

@@ -10,7 +10,7 @@ const EPISODES = 0.7;
 
 /**
  * Summarises any number of episodes: what is too much for one request is summarised in parts, and the
- * parts' summaries again, until one is left (seed 003; map-reduce as in system.md §6).
+ * parts' summaries again, until one is left (requirements 10.4).
  */
 export async function mapReduce(
   input: Input,

@@ -17,7 +17,7 @@ const assess = async (
 };
 
 describe('assessRelatedness', () => {
-  it('links the follow-up of seed 000', async () => {
+  it('links a follow-up about the same weather', async () => {
     const verdict = await assess(['user: Oh, and what is it on Thursday?']);
     expect(verdict.related).toBe(true);
     expect(verdict.keySignals).toContain('continuation');

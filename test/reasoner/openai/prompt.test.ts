@@ -131,7 +131,7 @@ describe('what a reply must keep to', () => {
   });
 });
 
-it('the scale of surprise is told by the examples of seed 001', () => {
+it('the prompt explains the scale of surprise by examples', () => {
   for (const example of ['Got it', 'I see', 'Wait, what?', 'I had no idea']) {
     expect(judgeSurprisePrompt.task).toContain(`"${example}"`);
   }

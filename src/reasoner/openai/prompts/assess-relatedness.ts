@@ -2,7 +2,7 @@ import { cutText } from '../../../domain/tokens.ts';
 import { assessRelatedness } from '../../reasoner.ts';
 import { fence, prompt, writeTurns } from '../prompt.ts';
 
-/** Whether threads and a new message belong together (seed 000 §2.3, path B). */
+/** Whether threads and a new message belong together (requirements 11.4). */
 export const assessRelatednessPrompt = prompt({
   step: 'assess-relatedness',
   task: `Assess whether a person's new message continues, or is about the same matter as, earlier conversations. Judge each by itself. Explain your reasoning.

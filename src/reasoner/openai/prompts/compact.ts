@@ -15,7 +15,7 @@ export const checkEvidence = (
     evidence.filter((index) => index >= turns.length).map((index) => `there is no turn ${index}`),
   );
 
-/** Summaries at three resolutions and skills (seed 000 §4.2). */
+/** Summaries at three resolutions and skills (requirements 8.2). */
 export const compactPrompt = prompt({
   step: 'compact',
   task: `Compress a conversation so that it can be worked with later.

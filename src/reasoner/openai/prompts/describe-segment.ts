@@ -10,7 +10,7 @@ export const DESCRIPTION_RULES = `${HEADING_RULES}
 - outcomes: what came of it. TOOL_RESULT: a tool did or found something. DECISION: somebody decided. NEXT_STEP: something is to be done. MILESTONE: something was achieved. evidence = the words that show it. None is fine.
 Write in the language of the conversation.`;
 
-/** Title, summary, topic, approach and outcomes of a segment (seeds 001, 002). */
+/** Title, summary, topic, approach and outcomes of a segment (requirements 5). */
 export const describeSegmentPrompt = prompt({
   step: 'describe-segment',
   task: `Describe a part of a conversation for somebody who will look for it later.

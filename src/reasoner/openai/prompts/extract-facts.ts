@@ -4,7 +4,7 @@ import { fence, prompt, writeItems, writeTurns } from '../prompt.ts';
 
 const KEY = /^[a-z]+(?::[\p{Ll}\p{N}_.@+/-]+)+$/u;
 
-/** Facts and corrections (seeds 002-004; rules of system.md §5). */
+/** Facts and corrections (requirements 9). */
 export const extractFactsPrompt = prompt({
   step: 'extract-facts',
   task: `Find durable facts about the user in a conversation. The user is who speaks as USER.

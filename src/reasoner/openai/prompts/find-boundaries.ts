@@ -40,7 +40,7 @@ export const readParts = (
   })),
 });
 
-/** Where new topics begin (seed 001, topic channel), and in the same request what each part is about. */
+/** Where new topics begin (requirements 4.5), and in the same request what each part is about. */
 export const findBoundariesPrompt = prompt({
   step: 'find-boundaries',
   task: PARTS_TASK,

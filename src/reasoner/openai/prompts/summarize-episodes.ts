@@ -2,7 +2,7 @@ import { summarizeEpisodes } from '../../reasoner.ts';
 import { fence, prompt, writeItems } from '../prompt.ts';
 import { DATES, dayIn, writePerson } from './person.ts';
 
-/** What N episodes came to (seed 003 §2.2). */
+/** What N episodes came to (requirements 10.3). */
 export const summarizeEpisodesPrompt = prompt({
   step: 'summarize-episodes',
   task: `You are summarizing a batch of conversation episodes into a single coherent memory.

@@ -5,7 +5,7 @@ import { talk } from '../../support/model-reasoner.ts';
 const reasoner = createExtractiveReasoner({ embedder: null });
 const CALL = { userId: 'alex' };
 
-it('"My name is Alex and I prefer Python" gives two facts (seed 004)', async () => {
+it('"My name is Alex and I prefer Python" gives two facts', async () => {
   const turns = talk(['USER', 'My name is Alex and I prefer Python']).map((turn) => ({
     ...turn,
     speaker: null,
@@ -17,7 +17,7 @@ it('"My name is Alex and I prefer Python" gives two facts (seed 004)', async () 
   ]);
 });
 
-it('"User asked about vector databases. Assistant explained FAISS vs pgvector …" (seed 004)', async () => {
+it('"User asked about vector databases. Assistant explained FAISS vs pgvector …"', async () => {
   const turns = talk(
     ['USER', 'Which vector database should I take for 2 million product descriptions?'],
     ['ASSISTANT', 'FAISS is a library that lives in memory; pgvector keeps vectors in PostgreSQL.'],
