@@ -3,7 +3,7 @@ import { routineShareOf, tellingOf } from './telling.ts';
 import { newShareOf, type Theme, themeLikeness } from './theme.ts';
 import { effectOf, type ToolEffect } from './tool-effect.ts';
 import type { Role, ToolCall } from './turn.ts';
-import { worthOf } from './worth.ts';
+import { isNoted, worthOf } from './worth.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -122,9 +122,6 @@ function toolsOf(turns: readonly CapturedTurn[]): Record<ToolEffect, number> {
 /** Somebody gives a fact to be noted. */
 const GIVES =
   /\b(?:just so you know|for your (?:records?|information)|fyi|(?:please |can you |could you )?(?:note|update|correct|change|replace|save|store|add|remember) (?:it|that|this|down|in|my|our|his|her|their|the (?:number|address|name|mail|email|phone|birthday|date)|i|we)\b|(?:please )?(?:note|remember)(?: that)?(?: please)?[.!]?$|my new (?:e-?mail|phone|number|address|name|plate|mobile|job title|pin)|(?:e-?mail|phone|number|address|surname|last name|mobile)\b.{0,20} (?:has |have )?(?:changed|is now|is new)|for the (?:record|file|profile)|in case (?:you|that|it))\b/i;
-/** Somebody says that it is noted. */
-const NOTED =
-  /\b(?:(?:it's|that's|it is|is|all|duly) (?:noted|saved|stored|updated|recorded|changed)|i(?:'ve| have|'ll| will) (?:just )?(?:now )?(?:noted?|updated?|changed?|replaced?|removed?|saved?|stored?|corrected?|correct|remember(?:ed)?|recorded?|(?:keep|kept) (?:that|it) in mind|(?:put|made a note|add(?:ed)?) (?:that|it|of|her|him|them|this)))\b|^(?:noted|saved|stored|updated|corrected|recorded|changed|got it|understood)\b|\b(?:noted|saved|updated|corrected|recorded)[.!]*$/i;
 /** Somebody asks for what one is or likes. */
 const ASKS_PROFILE =
   /\b(?:what(?:'s| is) your|how (?:should|may|shall|can) i (?:call|address)|do you (?:prefer|like|want|use|take)|(?:which|what) (?:\w+ )?(?:should|do|would) (?:i|you)|your (?:name|birthday|address|e-?mail|language|time zone))\b|^\w+(?: \w+)? or \w+(?: \w+)?\?$/i;
@@ -138,7 +135,7 @@ function keptTurns(turns: readonly CapturedTurn[]): ReadonlySet<number> {
     const saidAfter = assistantAt(turns, turn + 1);
     return (
       GIVES.test(plain(text)) ||
-      (saidAfter !== null && NOTED.test(saidAfter)) ||
+      (saidAfter !== null && isNoted(saidAfter)) ||
       (saidBefore !== null && ASKS_PROFILE.test(saidBefore))
     );
   });

@@ -145,7 +145,7 @@ function scoresOf(signals: CaptureSignals): CaptureDecision['scores'] {
   const told =
     signals.worth === null
       ? anyOf(outcome, telling * own, unexpected)
-      : anyOf(signals.worth * own, changed, BESIDE_WORTH * outcome);
+      : anyOf(signals.worth, changed, BESIDE_WORTH * outcome);
   return {
     notability: anyOf(told, recalled),
     outcome,

@@ -36,7 +36,7 @@ const ASKING: readonly (readonly [RegExp, number])[] = [
     0.8,
   ],
   [
-    /\b(?:remind me|refresh my memory|jog my memory|bring me up to speed|recap|catch me up)\b(?! (?:to|at|in|on|tomorrow|tonight|later|every|when|before)\b)/i,
+    /\b(?:remind me|refresh my memory|jog my memory|bring me up to speed|recap|catch me up)\b(?! (?:to|at|in|on|tomorrow|tonight|later|every|when|before|what (?:i|we) (?:need|should|must))\b)/i,
     0.85,
   ],
   [/\b(?:do|can|don't|can't|could) you (?:still )?(?:remember|recall)\b/i, 0.85],

@@ -23,8 +23,20 @@ const INSTRUCTION =
   /\b(?:don'?t|never|always|pls|please|stop|call me|keep it|from now on|no more)\b/i;
 const LESSON =
   /\b(?:lesson|rule|from now on|next time|never again|learn(?:ed|t)?|remember|(?:write|note) (?:that|this|it) down|note (?:that|this|to self)|for (?:life|next|the record)|always|turns out|the trick|mistake|should(?:n'?t)?(?: ?ha?ve|'ve)|secret)\b/i;
+/** Somebody tells who or what they are or have: a fact, which is known without an episode. */
+const OF_THEMSELVES =
+  /\b(?:i'?m (?:an?|the)\b|i am an?\b|my (?:\w+ )?(?:is|name|wife|husband|boss|sister|brother|mum|mom|dad|son|daughter|partner|gf|bf)\b|i (?:live|work|have|own|lead|run)\b|i'?ve got\b)/i;
+/** An assistant says that something is noted. */
+const NOTED =
+  /\b(?:(?:it's|that's|it is|is|all|duly) (?:noted|saved|stored|updated|recorded|changed)|i(?:'ve| have|'ll| will) (?:just )?(?:now )?(?:noted?|updated?|changed?|replaced?|removed?|saved?|stored?|corrected?|correct|remember(?:ed)?|recorded?|(?:keep|kept) (?:that|it) in mind|(?:put|made a note|add(?:ed)?) (?:that|it|of|her|him|them|this)))\b|^(?:noted|saved|stored|updated|corrected|recorded|changed|got it|understood)\b|\b(?:noted|saved|updated|corrected|recorded)[.!]*$/i;
+/** What is noted is said at once: a long answer costs no more. */
+const READ = 2_000;
 const ASKS =
   /\?\s*$|^(?:what|whats|how|where|when|who|which|why|can|could|should|do|does|did|is|are|any)\b/i;
+
+/** Whether an assistant says that what it was given is noted. */
+export const isNoted = (text: string): boolean =>
+  NOTED.test(text.slice(0, READ).replaceAll('’', "'").replace(/\s+/g, ' '));
 
 /** A closed segment as far as its worth depends on it. */
 export type WorthInput = {
@@ -68,6 +80,8 @@ export function worthFeatures(input: WorthInput): number[] | null {
     Math.log1p(Math.min(MANY, people.length)),
     Math.min(2, decisions),
     tellingOf(turns),
+    Math.log1p(count(OF_THEMSELVES, told)),
+    Math.log1p(turns.filter(({ role, text }) => role === 'ASSISTANT' && isNoted(text)).length),
   ];
 }
 

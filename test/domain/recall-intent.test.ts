@@ -26,6 +26,7 @@ describe('recall intent', () => {
     'Please remember that I am allergic to nuts.',
     'I remember my youth fondly.',
     'Remind me to call Anna tomorrow.',
+    'Remind me what I need from the old laptop.',
     'What should we talk about?',
     'What do you recommend?',
     'Can we talk about the budget?',

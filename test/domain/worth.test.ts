@@ -51,9 +51,28 @@ describe('what is worth an episode', () => {
     ['a look-up', talk(['what time does the ferry to Brac leave', 'and back?'], {}, 2)],
     ['a joke', talk(['imagine if i just opened a zoo for wasps lol', 'haha ok bye'], {}, 2)],
     ['an instruction', talk(['please never use tables, keep it short', 'always metric'], {}, 2)],
+    [
+      'what somebody is and has',
+      talk(['btw my sister is Ida, my wife works at the mill and I have a boat', 'ok bye'], {}, 2),
+    ],
     ['an aside', talk(['also whats a good name for a boat'], { saidBefore: at(-4) }, 1)],
   ])('%s is not', (_name, input) => {
     expect(isWorth(input)).toBe(false);
+  });
+
+  it('what an assistant only notes is worth less', () => {
+    const told =
+      'the harbour office called, our berth moved to the north pier and they were closed';
+    const answered = (text: string) =>
+      worthOf(
+        talk([told], {
+          turns: [
+            { role: 'USER', text: told },
+            { role: 'ASSISTANT', text },
+          ],
+        }),
+      );
+    expect(answered('Noted, north pier.')).toBeLessThan(answered('Why did it?') as number);
   });
 
   it('is not told of other languages, nor where no person speaks', () => {

@@ -33,6 +33,10 @@ const SCHEDULED = new RegExp(
 const NOT_YET =
   /\b(?:if|unless|wish|would|could|should|might|maybe|perhaps|haven't|hasn't|have not|has not|didn't|did not|not yet|don't|when (?:i|we) (?:have|finish|get)|hope|hoping|almost|never|after|once|until|before|next time)\b/i;
 
+/** Contractions as people type them, without their apostrophe. */
+const HASTE =
+  /\b(?:im|ive|weve|theyve|thats|lets|(?:do|did|does|has|have|had|was|were|is|are|would|could|should)nt)\b/gi;
+
 const KINDS = [
   { kind: 'MILESTONE', patterns: [MILESTONE, SHORT.MILESTONE] },
   { kind: 'DECISION', patterns: [DECISION, SHORT.DECISION] },
@@ -67,10 +71,17 @@ export function outcomesOf(
 /** What a sentence tells of: something decided, to be done next or achieved; null = nothing of that. */
 export function outcomeIn(text: string): (typeof KINDS)[number]['kind'] | null {
   if (text.endsWith('?')) return null;
+  const said = text.replace(HASTE, punctuated);
   return (
-    KINDS.find(({ patterns }) => patterns.some((pattern) => shows(text, pattern)))?.kind ?? null
+    KINDS.find(({ patterns }) => patterns.some((pattern) => shows(said, pattern)))?.kind ?? null
   );
 }
+
+/** "ive" → "i've". */
+const punctuated = (word: string): string => {
+  const end = /ve$/i.test(word) ? -2 : -1;
+  return `${word.slice(0, end)}'${word.slice(end)}`;
+};
 
 function shows(text: string, pattern: RegExp): boolean {
   const match = pattern.exec(text);

@@ -100,6 +100,7 @@ describe('describeSegment', () => {
 describe('outcomesOf', () => {
   it.each([
     ["We've decided on the blue kitchen.", 'DECISION'],
+    ['and ive decided. no second coat', 'DECISION'],
     ["Let's go with the 7:40 train.", 'DECISION'],
     ["I'm going with the smaller van.", 'DECISION'],
     ["I'll call the landlord tomorrow morning.", 'NEXT_STEP'],
