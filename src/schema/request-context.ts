@@ -39,7 +39,7 @@ export function userOf(viewer: Viewer, userId: string | null | undefined): strin
   if (viewer.kind === 'key') {
     if (userId != null) return parse(userIdSchema, userId, 'userId');
     throw new InvalidInput([
-      { path: 'userId', message: 'name the user: an API key acts for many' },
+      { path: 'userId', message: 'is required with an API key, which acts for many users' },
     ]);
   }
   if (userId != null && userId !== viewer.userId) throw new NotFound('user', userId);

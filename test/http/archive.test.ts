@@ -146,7 +146,7 @@ describe('POST /import', () => {
     ['nothing', () => '', /ends after line 0/],
     ['a file that is cut', () => archive.slice(0, -200), /no JSON object|ends after line/],
     [
-      'one without its last line',
+      'one before its closing line',
       () => `${linesOf(archive).slice(0, -2).join('\n')}\n`,
       /ends after/,
     ],
