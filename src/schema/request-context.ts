@@ -38,9 +38,7 @@ export function createRequestContext(app: Context, viewer: Viewer, answer: Answe
 export function userOf(viewer: Viewer, userId: string | null | undefined): string {
   if (viewer.kind === 'key') {
     if (userId != null) return parse(userIdSchema, userId, 'userId');
-    throw new InvalidInput([
-      { path: 'userId', message: 'is required with an API key, which acts for many users' },
-    ]);
+    throw new InvalidInput([{ path: 'userId', message: 'is required: an API key acts for many' }]);
   }
   if (userId != null && userId !== viewer.userId) throw new NotFound('user', userId);
   return viewer.userId;
