@@ -53,7 +53,7 @@ export function createAuthenticator(ctx: Context): Authenticator {
     if (!token) throw new Unauthenticated('The Authorization header must be "Bearer <token>".');
     if (isApiKey(token)) return keyOf(token);
     if (verifyToken) return verifyToken(token);
-    throw new Unauthenticated('This is no API key, and user tokens are not set up.');
+    throw new Unauthenticated('This is not an API key, and user tokens are not configured.');
   };
 
   const authenticate: Authenticate = async ({ authorization, address }) => {

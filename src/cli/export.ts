@@ -9,8 +9,11 @@ import { type ServerOptions, withServer } from './server-options.ts';
 // Writes a user's archive (docs/archive.md) to a file, or to standard output.
 
 const command = withServer(new Command('npm run --silent export --'))
-  .description('Writes the whole memory of a user, from a running server, as an archive.')
-  .option('--output <file>', 'a new file, only its owner may read; standard output if left out')
+  .description('Exports the whole memory of a user from a running server as an archive.')
+  .option(
+    '--output <file>',
+    'the file to create, readable by its owner only; standard output by default',
+  )
   .showHelpAfterError()
   .parse();
 

@@ -9,7 +9,7 @@ import { showProgress } from './progress.ts';
 import { CommandFailed, runCommand } from './run-command.ts';
 import { addressOf, type ServerOptions, withServer } from './server-options.ts';
 
-// Brings conversations of the past, or an archive, to a running server. Stopped on the way, the same command goes on.
+// Imports past conversations, or an archive, into a running server. Stopped on the way, the same command goes on.
 
 type ImportOptions = ServerOptions & {
   self: string;
@@ -18,15 +18,15 @@ type ImportOptions = ServerOptions & {
 };
 
 const program = new Command('npm run import --')
-  .description('Brings conversations of the past, or an archive, to a running server.')
+  .description('Imports past conversations, or an archive, into a running server.')
   .showHelpAfterError();
 
 const conversations = (format: Format, description: string) =>
   withServer(program.command(format))
     .description(description)
     .argument('<files...>', 'such as conversations.json')
-    .option('--self <name>', 'what the user is called in the turns', 'User')
-    .option('--channel <name>', 'where the conversations took place', format)
+    .option('--self <name>', 'the name of the user in the turns', 'User')
+    .option('--channel <name>', 'the channel on which the conversations took place', format)
     .addOption(
       new Option('--others <role>', 'what the other speakers are')
         .choices(['ASSISTANT', 'OTHER'])
@@ -44,8 +44,8 @@ conversations(
 );
 
 withServer(program.command('archive'))
-  .description('brings a memory back from an archive, into a user that holds nothing')
-  .argument('<file>', 'what "npm run export" wrote')
+  .description('restores a memory from an archive into a user without any turns')
+  .argument('<file>', 'an archive written by "npm run export"')
   .action((file: string, options: ServerOptions) =>
     runCommand(async () => {
       using progress = showProgress('bytes', await sizeOf(file));

@@ -31,7 +31,7 @@ export type KeyRing = AsyncDisposable & {
  */
 export async function openKeyRing(config: Config, apiKey: string | null): Promise<KeyRing> {
   if (config.database.url === null && config.database.folder === null) {
-    throw new CommandFailed('DATA_DIR is "memory": keys made here would be gone at once.');
+    throw new CommandFailed('DATA_DIR is "memory": keys created here would be lost at once.');
   }
   try {
     const ctx = await createContext({

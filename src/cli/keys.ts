@@ -6,19 +6,22 @@ import { runCommand } from './run-command.ts';
 
 const program = new Command('npm run keys --')
   .description(
-    'API keys: an application that holds one acts for all users. Works on the database of DATABASE_URL or DATA_DIR, or through the server that holds it.',
+    'Manages API keys, with which an application acts for any user: in the database of DATABASE_URL or DATA_DIR, or through the server that uses it.',
   )
   .addOption(
-    new Option('--api-key <key>', 'a key of the running server, if it wants one').env(
-      'MNEMOGRAPH_API_KEY',
-    ),
+    new Option(
+      '--api-key <key>',
+      'an API key for the running server, if it demands credentials',
+    ).env('MNEMOGRAPH_API_KEY'),
   )
   .showHelpAfterError();
 
 program
   .command('create')
-  .description('make a key; from the first one on, the server asks everybody for credentials')
-  .argument('<name>', 'what it is for, such as "billing bot"')
+  .description(
+    'create a key; once the first key exists, the server demands credentials from everybody',
+  )
+  .argument('<name>', 'a label that says what the key is for, such as "billing bot"')
   .action((name: string) =>
     withKeys(async (keys) => {
       const { key, secret } = await keys.create(name);
@@ -29,7 +32,7 @@ program
 
 program
   .command('list')
-  .description('show all keys')
+  .description('list all keys')
   .action(() =>
     withKeys(async (keys) => {
       const all = await keys.list();
@@ -40,9 +43,9 @@ program
 
 program
   .command('rotate')
-  .description('give a key a new secret')
-  .argument('<id>', 'as "list" shows it')
-  .option('--grace <minutes>', 'how long the old secret goes on working', countOption, 0)
+  .description('replace the secret of a key')
+  .argument('<id>', 'the id, as "list" shows it')
+  .option('--grace <minutes>', 'minutes for which the old secret is still accepted', countOption, 0)
   .action((id: string, { grace }: { grace: number }) =>
     withKeys(async (keys) => {
       const { key, secret } = await keys.rotate(id, grace);
@@ -54,8 +57,8 @@ program
 
 program
   .command('revoke')
-  .description('end a key for good')
-  .argument('<id>', 'as "list" shows it')
+  .description('revoke a key at once and for good')
+  .argument('<id>', 'the id, as "list" shows it')
   .action((id: string) =>
     withKeys(async (keys) => {
       const { name } = await keys.revoke(id);

@@ -8,14 +8,14 @@ import { NODE_OPTIONS } from './node-options.ts';
 /** The commands, each a module of its own, and what they are for. */
 const COMMANDS = {
   serve: ['../main', 'start the server (also without a command)'],
-  migrate: ['./migrate', 'bring the database up to date, as the server does when it starts'],
-  keys: ['./keys', 'make, list, rotate and revoke API keys'],
+  migrate: ['./migrate', 'apply pending migrations, as the server does when it starts'],
+  keys: ['./keys', 'create, list, rotate and revoke API keys'],
   import: [
     './import',
-    'bring in conversations: exports of ChatGPT and Claude, JSON lines, archives',
+    'import conversations (exports of ChatGPT and Claude, JSON lines) or an archive',
   ],
-  export: ['./export', 'write a whole memory to a file'],
-  demo: ['./demo', 'start a server of its own with a sample memory, and recall from it'],
+  export: ['./export', 'export a whole memory to a file'],
+  demo: ['./demo', 'start a separate server with a sample memory and query it'],
 } as const;
 
 const program = new Command('mnemograph')

@@ -14,7 +14,7 @@ export const withServer = (command: Command): Command =>
     .addOption(
       new Option('--api-key <key>', 'an API key or a user token').env('MNEMOGRAPH_API_KEY'),
     )
-    .option('--user <name>', 'whose memory; under a user token its own');
+    .option('--user <name>', 'whose memory; with a user token only its own');
 
 /** The address of something on the server. */
 export const addressOf = ({ url }: ServerOptions, path: string): string => new URL(path, url).href;

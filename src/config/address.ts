@@ -4,15 +4,15 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', '[::1]', 'localhost']);
 
 /** The settings of where the server is reached. */
 export const addressSettings = {
-  HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(4000).describe('Port to listen on.'),
+  HOST: z.string().default('127.0.0.1').describe('The address to listen on.'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(4000).describe('The port to listen on.'),
   PUBLIC_URL: z
     .preprocess(
       (value) => (value === '' ? undefined : value),
       z.url({ protocol: /^https?$/ }).optional(),
     )
     .describe(
-      'Address at which clients reach this server through a proxy, such as https://memory.example.com. Its host name is taken for our own, and everybody needs credentials.',
+      'The address at which clients reach this server through a proxy, such as https://memory.example.com. Requests to that host name are accepted, and every caller needs credentials.',
     ),
 };
 

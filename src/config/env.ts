@@ -25,37 +25,41 @@ export const envSchema = z.object({
   DATA_DIR: z
     .string()
     .default('./data')
-    .describe('Folder of the embedded database; "memory" keeps nothing on disk.'),
+    .describe('The folder of the embedded database; "memory" stores nothing on disk.'),
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/ })).describe(
-    'PostgreSQL with pgvector, such as postgresql://user:password@host:5432/name. Replaces the embedded database.',
+    'A PostgreSQL server with pgvector, such as postgresql://user:password@host:5432/name, to use instead of the embedded database.',
   ),
-  DATABASE_POOL: count(10, 200).describe('Most connections to the database.'),
+  DATABASE_POOL: count(10, 200).describe('The most connections to the database.'),
   JWT_SECRET: optional(z.string().min(32, 'must be at least 32 characters')).describe(
-    'Secret of HS256 user tokens; their "sub" is the user.',
+    'The secret by which user tokens are signed with HS256. The token\'s "sub" names the user.',
   ),
   JWT_JWKS_URL: optional(z.url({ protocol: /^https?$/ })).describe(
-    'Address of the key set that signs user tokens.',
+    'The address of the key set (JWKS) that verifies user tokens.',
   ),
-  JWT_ISSUER: optional(z.string()).describe('Required "iss" of user tokens.'),
-  JWT_AUDIENCE: optional(z.string()).describe('Required "aud" of user tokens.'),
+  JWT_ISSUER: optional(z.string()).describe('The "iss" that user tokens must have.'),
+  JWT_AUDIENCE: optional(z.string()).describe('The "aud" that user tokens must have.'),
   CORS_ORIGINS: z
     .string()
     .default('')
-    .describe('Origins of web pages that may call, separated by commas. None by default.'),
+    .describe(
+      'Origins of web pages that may call this server, separated by commas. None by default.',
+    ),
   GRAPHIQL: flag(true).describe('Whether to serve GraphiQL.'),
-  INTROSPECTION: flag(true).describe('Whether the schema can be asked for.'),
+  INTROSPECTION: flag(true).describe('Whether clients may query the schema itself.'),
   ...limitSettings,
   CHANNELS: z
     .string()
     .default('')
     .describe(
-      'Kinds of further channels and their timeouts in minutes, such as "kiosk=EXPLICIT,pager=IMPLICIT:10".',
+      'Kinds of additional channels with optional timeouts in minutes, such as "kiosk=EXPLICIT,pager=IMPLICIT:10".',
     ),
   INACTIVITY_TIMEOUT_MINUTES: minutes(30).describe(
-    'Silence after which an implicit channel begins a new thread.',
+    'Minutes of inactivity after which an implicit channel begins a new thread.',
   ),
-  EXPLICIT_IDLE_MINUTES: minutes(180).describe('Silence after which an explicit thread is idle.'),
-  EVENT_RETENTION_DAYS: count(90, 36_500).describe('How long the event log is kept.'),
+  EXPLICIT_IDLE_MINUTES: minutes(180).describe(
+    'Minutes of inactivity after which a thread on an explicit channel becomes idle.',
+  ),
+  EVENT_RETENTION_DAYS: count(90, 36_500).describe('Days for which the event log is kept.'),
   WORKERS: z.coerce
     .number()
     .int()
@@ -63,39 +67,41 @@ export const envSchema = z.object({
     .max(32)
     .default(4)
     .describe(
-      'Background steps at a time of each kind (rows, vectors, language; of those that learn facts by rules four times as many); 0 leaves them to other processes.',
+      'Concurrent background steps per lane (rows, vectors, language; four times as many for facts by the built-in rules). 0 leaves background work to other processes.',
     ),
   ...embeddingSettings,
   EPISODIC_CAPTURE: z
     .enum(['selective', 'everything'])
     .default('selective')
-    .describe('Which closed segments become episodes: those worth it, or everything.'),
+    .describe(
+      'Which closed segments become episodes: notable ones ("selective") or all ("everything").',
+    ),
   EPISODIC_COOLDOWN_TURNS: knob('cooldownTurns').describe(
-    'Turns after which an episode may follow another.',
+    'A new episode is created after this many turns, or after EPISODIC_COOLDOWN_MINUTES.',
   ),
   EPISODIC_COOLDOWN_MINUTES: knob('cooldownMinutes').describe(
-    'Minutes after which it may in any case.',
+    'A new episode is created after this many minutes, or after EPISODIC_COOLDOWN_TURNS.',
   ),
   EPISODIC_MAX_PER_DAY: knob('maxPerDay').describe(
-    "Most episodes created on one day of the user's.",
+    "The most episodes created per day of the user's calendar.",
   ),
   EPISODIC_NOVELTY_MIN: knob('noveltyMin').describe(
-    'Least share of its words, 0-1, that must be new in an episode.',
+    "The share of a segment's words, 0-1, that must be new for it to become an episode.",
   ),
   EPISODIC_MERGE_WINDOW_HOURS: knob('mergeWindowHours').describe(
-    'Hours for which an episode takes in others of its theme.',
+    'Hours during which segments of the same theme are merged into an episode.',
   ),
   EPISODIC_WINDOW_N: knob('windowTurns').describe(
-    'An episode is described by so many of its newest turns, 3-40.',
+    'How many of its newest turns are used to describe an episode, 3-40.',
   ),
   CONSOLIDATION_EPISODES: count(8, 200).describe(
-    'So many episodes that are in no semantic memory become one.',
+    'Episodes without a semantic memory that trigger consolidation at any time.',
   ),
   CONSOLIDATION_SESSION_EPISODES: count(3, 200).describe(
-    'So many do at the end of a session: after half an hour without a message in any thread.',
+    'Episodes without a semantic memory that trigger consolidation when a session ends (30 minutes without a turn).',
   ),
   CONSOLIDATION_FACT_EPISODES: count(3, 200).describe(
-    'Facts are taken from so many episodes at once; from a flashbulb at once.',
+    'How many episodes not yet read for facts trigger their extraction. A flashbulb triggers it at once.',
   ),
   LINKING_THRESHOLD: z.coerce
     .number()
@@ -103,22 +109,22 @@ export const envSchema = z.object({
     .lt(1)
     .default(SEED_THRESHOLD)
     .describe(
-      'Score above which the algorithm says that two threads belong together, until tuning finds a better one.',
+      'The score above which the algorithm considers two threads related, until tuning finds a better threshold.',
     ),
   LINKING_RECENT_HOURS: count(24, 8_760).describe(
-    'All threads of so many hours are compared with a new one, and what is recent counts more.',
+    'A new thread is compared with all threads of the last hours up to this number; recent ones score higher.',
   ),
   LINKING_TUNE_EVERY: count(100, 100_000).describe(
-    'So many rated decisions about links are tuned by at a time.',
+    'The number of rated link decisions after which linking is tuned again.',
   ),
   REASONER: z
     .enum(['extractive', 'openai', 'local'])
     .default('extractive')
     .describe(
-      'What does the language work: the built-in rules, a model behind an OpenAI-compatible server, or one in this process (docs/models.md).',
+      'What does the language work: the built-in rules, a model behind an OpenAI-compatible server, or a model in this process (docs/models.md).',
     ),
   REASONER_MODEL: optional(z.string()).describe(
-    'Name of the language model, such as "gpt-5-mini"; with REASONER=local a GGUF file, or its address such as "hf:owner/name/file.gguf".',
+    'The name of the language model, such as "gpt-5-mini"; with REASONER=local a GGUF file, or its address such as "hf:owner/name/file.gguf".',
   ),
   REASONER_STEPS: z
     .string()
@@ -131,17 +137,19 @@ export const envSchema = z.object({
     .min(0)
     .max(2)
     .default(0)
-    .describe('Temperature of the language model, 0-2. Left out where the model takes none.'),
+    .describe(
+      'The temperature of the language model, 0-2. It is not sent to models that accept none.',
+    ),
   REASONER_INPUT_TOKENS: count(8_000, 1_000_000).describe(
-    'Most tokens of conversation in one request to the language model; what is longer is cut.',
+    'The most tokens of conversation in one request to the language model; longer input is cut.',
   ),
   OPENAI_BASE_URL: modelServer('OPENAI_API_KEY')
     .default('https://api.openai.com/v1')
-    .describe('Address of the OpenAI-compatible server.'),
-  OPENAI_API_KEY: optional(key).describe('Its key, if it wants one.'),
-  MODEL_CONCURRENCY: count(4, 256).describe("Requests to a model's server at a time."),
+    .describe('The address of the OpenAI-compatible server.'),
+  OPENAI_API_KEY: optional(key).describe('The API key for that server, if it requires one.'),
+  MODEL_CONCURRENCY: count(4, 256).describe("The most concurrent requests to a model's server."),
   MODEL_TIMEOUT_MS: count(60_000, 3_600_000).describe(
-    "How long one request to a model's server may take.",
+    "Milliseconds that one request to a model's server may take.",
   ),
   MODEL_RETRIES: z.coerce
     .number()
@@ -151,32 +159,30 @@ export const envSchema = z.object({
     .default(3)
     .describe('How often a request is repeated after a 429, a 5xx or a broken connection.'),
   MODEL_DAILY_TOKENS: optional(z.coerce.number().int().min(1)).describe(
-    'Most tokens that background work may spend in a day (UTC) over all users; then it waits for the next day.',
+    'The most tokens that background work may use per day (UTC) for all users together; after that it waits for the next day.',
   ),
   LOCAL_MODELS: z
     .string()
     .default('./models')
-    .describe(
-      'Folder in which models of EMBEDDER=local and REASONER=local are kept that were fetched.',
-    ),
+    .describe('The folder for downloaded models of EMBEDDER=local and REASONER=local.'),
   LOCAL_PACKAGES: optional(z.string()).describe(
-    "Folder in which the packages that local models need were installed; among the server's own if left out.",
+    "The folder in which the packages for local models are installed. Defaults to the server's own packages.",
   ),
   HF_ENDPOINT: z
     .url({ protocol: /^https?$/ })
     .default('https://huggingface.co')
-    .describe('Address of the hub that local models are fetched from, or of a mirror.'),
+    .describe('The address of the hub from which local models are downloaded, or of a mirror.'),
   QUERY_VECTOR_DEADLINE_MS: optional(z.coerce.number().int().min(1).max(60_000)).describe(
-    "How long a recall waits for its query's vector before it answers by words alone: 50 if left out, 2000 with EMBEDDER=openai, 500 with EMBEDDER=local.",
+    "Milliseconds that a recall waits for its query's vector before it answers by keywords only. Defaults to 50; 2000 with EMBEDDER=openai, 500 with EMBEDDER=local.",
   ),
   RECALL_FUSION: z
     .enum(['weighted', 'rrf'])
     .default('weighted')
     .describe(
-      'How words and meaning come to one score: a weighted sum, or reciprocal ranks (k = 60), which need no scale.',
+      'How keyword and semantic scores are combined: as a weighted sum, or by reciprocal ranks (k = 60), which need no calibration.',
     ),
   RECALL_HNSW_FROM: count(20_000, 1_000_000_000).describe(
-    'A memory of so many turns is searched by an HNSW index; smaller ones exactly.',
+    'Memories with at least this many turns use the HNSW index; smaller ones are searched exactly.',
   ),
   RECALL_CACHE_MB: z.coerce
     .number()
@@ -184,28 +190,30 @@ export const envSchema = z.object({
     .min(0)
     .default(256)
     .describe(
-      'Megabytes for the turns (without their words) of the memories that are being recalled from, so that recalls read only what is new; 0 = none are held.',
+      'Megabytes for caching turns (without their text) of memories in use, so that a recall reads only new ones. 0 = no cache.',
     ),
   MEMORY_CONTEXT_TOPK: count(24, 100).describe(
-    'Most facts that a recall finds beside the known ones.',
+    'The most facts that a recall finds in addition to the known ones.',
   ),
-  MEMORY_CONTEXT_TOPN: count(10, 100).describe('Hits of a recall that does not say how many.'),
+  MEMORY_CONTEXT_TOPN: count(10, 100).describe(
+    'The number of hits of a recall that does not ask for a number.',
+  ),
   MEMORY_RERANK_WEIGHTS: z
     .string()
     .default('')
     .describe(
-      `What counts how much when facts and episodes are ranked, such as "recency=0.2,pinned=0.1": ${RERANK_NAMES.join(', ')}.`,
+      `Weights for the ranking of facts and episodes, such as "recency=0.2,pinned=0.1". The names are: ${RERANK_NAMES.join(', ')}.`,
     ),
   READY_STALL_SECONDS: count(600, 86_400).describe(
-    'A background step that is due and waits so long for a worker makes /readyz say no.',
+    '/readyz reports "not ready" when a background step has been due for this many seconds without a worker.',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(z.url({ protocol: /^https?$/ })).describe(
-    'OpenTelemetry collector that traces are sent to, such as http://localhost:4318; none are made if left out. OTEL_EXPORTER_OTLP_HEADERS, OTEL_SERVICE_NAME and OTEL_TRACES_SAMPLER count too.',
+    'The OpenTelemetry collector that receives traces, such as http://localhost:4318. Without it no traces are made. OTEL_EXPORTER_OTLP_HEADERS, OTEL_SERVICE_NAME and OTEL_TRACES_SAMPLER are honoured too.',
   ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
-    .describe('How much to log.'),
+    .describe('The least severe level that is logged.'),
 });
 
 export type Env = z.output<typeof envSchema>;

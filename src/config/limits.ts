@@ -6,43 +6,47 @@ const rate = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000)
 /** The settings of what a caller may use up. */
 export const limitSettings = {
   DISK_RESERVE_MB: rate(128).describe(
-    "The embedded database takes no writes while less than this is free on its folder's disk. 0 = never mind.",
+    'The embedded database refuses writes while its disk has less free space than this, in megabytes. 0 = no limit.',
   ),
-  MAX_BODY_BYTES: count(4_000_000, 100_000_000).describe('Largest request body.'),
+  MAX_BODY_BYTES: count(4_000_000, 100_000_000).describe('The largest request body, in bytes.'),
   MAX_ARCHIVE_BYTES: count(2_000_000_000, 100_000_000_000).describe(
-    'Largest archive that can be imported; it lies in a temporary file meanwhile.',
+    'The largest archive that can be restored, in bytes. It is kept in a temporary file in the meantime.',
   ),
-  MAX_DEPTH: count(12, 50).describe('Deepest nesting of a GraphQL operation.'),
-  MAX_COMPLEXITY: count(20_000, 1_000_000).describe('Highest cost of a GraphQL operation.'),
+  MAX_DEPTH: count(12, 50).describe('The deepest nesting of a GraphQL operation.'),
+  MAX_COMPLEXITY: count(20_000, 1_000_000).describe('The highest cost of a GraphQL operation.'),
   MAX_ROOT_FIELDS: count(20, 1_000).describe(
-    'Most fields of an operation at its top, aliases included.',
+    'The most top-level fields of an operation, aliases included.',
   ),
   MAX_ANSWER_BYTES: count(10_000_000, 100_000_000).describe(
-    'Largest answer to an operation, or to one event of a subscription.',
+    'The largest answer to an operation, or to one event of a subscription, in bytes.',
   ),
-  MAX_CONNECTIONS: count(10_000, 1_000_000).describe('Most TCP connections of this process.'),
+  MAX_CONNECTIONS: count(10_000, 1_000_000).describe('The most TCP connections to this process.'),
   MAX_STREAMS_PER_USER: count(1_000, 1_000_000).describe(
-    'Most WebSockets and event streams of a user by token.',
+    'The most WebSockets and event streams per user token.',
   ),
   MAX_STREAMS_PER_KEY: count(10_000, 1_000_000).describe(
-    'Most WebSockets and event streams of an API key.',
+    'The most WebSockets and event streams per API key.',
   ),
-  MAX_SUBSCRIPTIONS: count(100, 10_000).describe('Most operations under way on one WebSocket.'),
+  MAX_SUBSCRIPTIONS: count(100, 10_000).describe(
+    'The most concurrent operations on one WebSocket.',
+  ),
   MAX_SUBSCRIPTIONS_PER_USER: count(1_000, 1_000_000).describe(
-    "Most subscriptions to one user's memory at a time, over all connections to this process.",
+    "The most concurrent subscriptions to one user's memory, over all connections to this process.",
   ),
   MAX_UNREAD_BYTES: count(1_000_000, 1_000_000_000).describe(
-    'A WebSocket or event stream that leaves more unread is closed, unless it is catching up.',
+    'A WebSocket or event stream is closed when its client leaves more than this many bytes unread, unless it is replaying earlier events.',
   ),
   RATE_LIMIT_USER: rate(12_000).describe(
-    'Operations a minute of each user by token, at each process; aliased ones count each. 0 = no limit.',
+    'Operations per minute for each user token, in each process; every aliased field counts. 0 = no limit.',
   ),
-  RATE_LIMIT_KEY: rate(120_000).describe('The same of each API key. 0 = no limit.'),
+  RATE_LIMIT_KEY: rate(120_000).describe(
+    'Operations per minute for each API key, counted like RATE_LIMIT_USER. 0 = no limit.',
+  ),
   RATE_LIMIT_FAILED_AUTH: rate(300).describe(
-    'Wrong credentials a minute from one address. 0 = no limit.',
+    'Attempts per minute with wrong credentials from one address. 0 = no limit.',
   ),
   STEP_TIMEOUT_SECONDS: count(900, 86_400).describe(
-    'A background step that runs for longer has failed, and is tried again.',
+    'Seconds after which a running background step counts as failed and is retried.',
   ),
   TRUSTED_PROXIES: z.coerce
     .number()
@@ -51,7 +55,7 @@ export const limitSettings = {
     .max(10)
     .default(0)
     .describe(
-      'Proxies in front of this server, each of which adds the address of who called it to X-Forwarded-For.',
+      "The number of proxies in front of this server that append the caller's address to X-Forwarded-For.",
     ),
 };
 

@@ -28,7 +28,7 @@ export async function startThread(options: WorkerOptions, logger?: Logger): Prom
 
   const onExit = (code: number) => {
     if (code !== PANICKED || options.folder === null) {
-      throw new Error(`The embedded database died with code ${code}.`);
+      throw new Error(`The embedded database exited with code ${code}.`);
     }
     logger?.error('database.panicked');
     worker = null;
@@ -80,7 +80,7 @@ async function startWorker(workerData: WorkerOptions): Promise<Worker> {
     worker.once('message', () => done());
     worker.once('error', fail);
     worker.once('exit', (code) =>
-      fail(new Error(`The embedded database ended with code ${code}.`)),
+      fail(new Error(`The embedded database exited with code ${code}.`)),
     );
   });
   worker.removeAllListeners();

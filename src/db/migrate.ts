@@ -101,7 +101,7 @@ async function run(
     await client.query(sql);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new MigrationError(`Migration ${name} failed, nothing of it was kept: ${reason}`, {
+    throw new MigrationError(`Migration ${name} failed and was rolled back: ${reason}`, {
       cause,
     });
   }

@@ -93,7 +93,7 @@ export function createLineCheck(now: Date): LineCheck {
       return kind ? row(kind, rest) : refuse('there is no such "type"');
     },
     finish() {
-      if (!isOver) throw new InvalidArchive(`it ends after line ${line}, without its last line`);
+      if (!isOver) throw new InvalidArchive(`it ends after line ${line}, before its closing line`);
       return counts;
     },
   };

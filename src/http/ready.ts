@@ -71,7 +71,7 @@ async function troubleOf(ctx: Context): Promise<Trouble | null> {
   if (config.workers === 0 || waited <= config.readyStallSeconds) return null;
   return {
     reason: 'BACKLOG_STALLED',
-    message: `A background step has waited for a worker for ${Math.round(waited)} s; at most ${config.readyStallSeconds} (READY_STALL_SECONDS) are usual. Look at mnemograph_job_age_seconds and the log.`,
+    message: `A background step has waited for a worker for ${Math.round(waited)} s; the limit is ${config.readyStallSeconds} (READY_STALL_SECONDS). Look at mnemograph_job_age_seconds and the log.`,
   };
 }
 
@@ -85,5 +85,5 @@ const inMB = (bytes: number) => Math.floor(bytes / 1024 / 1024);
 
 const pending = (names: readonly string[]): Trouble => ({
   reason: 'MIGRATIONS_PENDING',
-  message: `The database lacks ${names.length} migrations, the first is ${names[0]}: run "npm run migrate" or start the server anew.`,
+  message: `The database lacks ${names.length} migrations, the first is ${names[0]}: run "npm run migrate" or restart the server.`,
 });

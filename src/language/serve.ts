@@ -86,7 +86,7 @@ if (port) {
     identify: () => Promise.reject(new Error('The thread embeds through the server.')),
     embed: async (texts, { userId }) => {
       const vectors = await server.embed(texts, userId ?? null);
-      if (vectors === null) throw new EmbedderFailed('The server has no vectors now.');
+      if (vectors === null) throw new EmbedderFailed("The server's embedder is not available now.");
       return vectors;
     },
     [Symbol.asyncDispose]: async () => {},

@@ -45,7 +45,7 @@ async function receive(
   for await (const line of lines) {
     const checked = check.next(line);
     if (checked.kind === 'end' && checked.sha256 !== hash.copy().digest('hex')) {
-      throw new InvalidArchive('it was changed since it was made: the SHA-256 is another one');
+      throw new InvalidArchive('it was changed since it was made: the SHA-256 does not match');
     }
     hash.update(`${line}\n`);
     if (checked.kind !== 'row') continue;

@@ -55,7 +55,7 @@ export async function importConversation(
   if (!turns.some((turn) => turn.speaker === self)) {
     const names = [...new Set(turns.map((turn) => turn.speaker))].slice(0, 10).join(', ');
     throw new InvalidInput([
-      { path: 'input.self', message: `nobody of this name speaks; the speakers are ${names}` },
+      { path: 'input.self', message: `no speaker has this name; the speakers are ${names}` },
     ]);
   }
   const occurrences = new Map<string, number>();

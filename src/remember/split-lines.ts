@@ -21,7 +21,7 @@ export async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGener
     if (from === bytes.length) continue;
     begun.push(bytes.subarray(from));
     size += bytes.length - from;
-    if (size > MOST) throw new InvalidArchive('a line is longer than any row can be');
+    if (size > MOST) throw new InvalidArchive('a line is longer than the longest possible row');
   }
   if (size > 0) yield join();
 }

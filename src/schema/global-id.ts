@@ -25,7 +25,7 @@ export function readGlobalId(globalId: string): NodeName | null {
 export function decodeGlobalId(globalId: string): NodeName {
   const named = readGlobalId(globalId);
   if (named) return named;
-  throw new InvalidInput([{ path: 'id', message: `"${globalId}" is not the id of anything` }]);
+  throw new InvalidInput([{ path: 'id', message: `"${globalId}" is not a global id` }]);
 }
 
 /** A user's key is its name as it stands, which may well look like a list. */

@@ -38,9 +38,7 @@ export function createRequestContext(app: Context, viewer: Viewer, answer: Answe
 export function userOf(viewer: Viewer, userId: string | null | undefined): string {
   if (viewer.kind === 'key') {
     if (userId != null) return parse(userIdSchema, userId, 'userId');
-    throw new InvalidInput([
-      { path: 'userId', message: 'name the user: an API key acts for many' },
-    ]);
+    throw new InvalidInput([{ path: 'userId', message: 'is required: an API key acts for many' }]);
   }
   if (userId != null && userId !== viewer.userId) throw new NotFound('user', userId);
   return viewer.userId;

@@ -56,7 +56,7 @@ describe('npm run demo', { timeout: PATIENCE }, () => {
     const file = join(folder, 'wrong.json');
     await writeFile(file, '{"conversations": []}');
     const { code, problems } = await demo(file);
-    expect(problems).toContain('is no conversation for the demo');
+    expect(problems).toContain('is not a conversation that the demo can use');
     expect(problems).not.toContain('    at ');
     expect(code).toBe(1);
   });

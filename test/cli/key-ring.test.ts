@@ -58,5 +58,5 @@ it('works on the database itself when nobody holds the folder', async () => {
 
 it('refuses to make keys that nobody could use', async () => {
   const config = loadConfig({ DATA_DIR: 'memory' });
-  await expect(openKeyRing(config, null)).rejects.toThrow('would be gone at once');
+  await expect(openKeyRing(config, null)).rejects.toThrow('would be lost at once');
 });

@@ -27,7 +27,7 @@ const file = (content: unknown) => {
 };
 
 describe('the embedder', () => {
-  it('is the built-in one without any setting', () => {
+  it('the embedder is the built-in one without any setting', () => {
     const { embedder, embedding, recall } = loadConfig({});
     expect({ embedder, embedding, recall }).toMatchObject({
       embedder: 'built-in',
@@ -36,7 +36,7 @@ describe('the embedder', () => {
     });
   });
 
-  it("has the reasoner's server and key unless it has its own", () => {
+  it("the embedder uses the reasoner's server and key unless it has its own", () => {
     const { embedding, recall } = loadConfig(OPENAI);
     expect(embedding.server).toEqual({
       baseUrl: 'https://api.openai.com/v1',

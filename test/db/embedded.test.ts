@@ -143,7 +143,7 @@ describe('a data folder', () => {
     await embedded[Symbol.asyncDispose]();
   }, 60_000);
 
-  it('is worked with anew when PostgreSQL gave up, with every acknowledged commit', async () => {
+  it('the embedded database restarts after PostgreSQL gave up, with every acknowledged commit', async () => {
     const embedded = await startEmbedded({ folder });
     const pool = new pg.Pool(embedded.connection);
     pool.on('error', () => {});
@@ -161,7 +161,7 @@ describe('a data folder', () => {
     await embedded[Symbol.asyncDispose]();
   }, 60_000);
 
-  it('is for its owner only, and leaves no socket behind', async () => {
+  it('the embedded database is for its owner only, and leaves no socket behind', async () => {
     const embedded = await startEmbedded({ folder });
     const room = String(embedded.connection.host);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);

@@ -35,11 +35,11 @@ async function as(user: string | null, sql: string): Promise<pg.QueryResult> {
 }
 
 describe('migrate', () => {
-  it('has nothing to do on a migrated database', async () => {
+  it('a migrated database needs no migration', async () => {
     expect(await migrate(database.connection)).toEqual([]);
   });
 
-  it('applies every migration once when many start at once', async () => {
+  it('every migration is applied once when many processes start at once', async () => {
     await using empty = await createEmptyDatabase();
     const results = await Promise.all([1, 2, 3, 4].map(() => migrate(empty.connection)));
     const applied = results.flat();
@@ -73,7 +73,7 @@ describe('migrate', () => {
     await pool.query('DROP TABLE kept');
   });
 
-  it('keeps nothing of a migration that fails', async () => {
+  it('a migration that fails is rolled back', async () => {
     await using empty = await createEmptyDatabase();
     const client = new pg.Client(empty.connection);
     await client.connect();
@@ -98,7 +98,7 @@ describe('row-level security', () => {
     }
   });
 
-  it('covers every table with a user_id', async () => {
+  it('row-level security covers every table with a user_id', async () => {
     const { rows } = await pool.query(
       `SELECT relname FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
        WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace AND attname = 'user_id' AND NOT relispartition
@@ -116,18 +116,18 @@ describe('row-level security', () => {
     expect(bob.rows).toEqual([{ erase_epoch: 0 }]);
   });
 
-  it('refuses to write a row of another user', async () => {
+  it('row-level security refuses to write a row of another user', async () => {
     const refused = 'violates row-level security';
     await expect(as('ann', `INSERT INTO users (user_id) VALUES ('eve')`)).rejects.toThrow(refused);
     await expect(as('ann', `UPDATE postings SET user_id = 'bob'`)).rejects.toThrow(refused);
   });
 
-  it('shows nothing when no user is set, also after one was', async () => {
+  it('row-level security shows nothing when no user is set, even after one was', async () => {
     expect((await as(null, 'SELECT FROM users')).rowCount).toBe(0);
     await expect(as(null, `INSERT INTO users (user_id) VALUES ('eve')`)).rejects.toThrow();
   });
 
-  it('keeps the application from keys and migrations', async () => {
+  it("the application's role cannot read keys or migrations", async () => {
     for (const table of ['api_keys', '_prisma_migrations']) {
       await expect(as('ann', `SELECT FROM ${table}`)).rejects.toThrow('permission denied');
     }

@@ -61,7 +61,7 @@ describe('topics of talk with a machine', () => {
     expect(cuts(lines)).toEqual([]);
   });
 
-  it('are never opened by an answer, however new its words are', () => {
+  it('an answer never opens a segment, however new its words are', () => {
     const lines: Line[] = [
       ...BATHROOM,
       [6, 'USER', 'and what is the longest river that flows north'],

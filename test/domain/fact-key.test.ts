@@ -37,7 +37,7 @@ describe('keys of facts', () => {
     expect(singular(plural)).toBe(one);
   });
 
-  it('is null where nothing is left of the object', () => {
+  it('a key is null where nothing is left of the object', () => {
     expect(factKey('preference', '!?')).toBeNull();
     expect(factKey('profile:pet', 'Luna', 'age')).toBe('profile:pet:luna:age');
   });

@@ -66,7 +66,7 @@ describe('entity: overlap of normalised names', () => {
 });
 
 describe('topic: nearness of vectors', () => {
-  it('is the mean best match both ways, calibrated', () => {
+  it('the topic part is the mean best match both ways, calibrated', () => {
     const same = topicMatch(vectors([1, 0], [0, 1]), vectors([1, 0], [0, 1]), 0.494);
     const half = topicMatch(vectors([1, 0], [0, 1]), vectors([1, 0]), 0.494);
     const other = topicMatch(vectors([1, 0]), vectors([0, 1]), 0.494);
@@ -83,7 +83,7 @@ describe('topic: nearness of vectors', () => {
     expect(wide).toBeCloseTo(built ?? 0, 3);
   });
 
-  it('is left out without vectors', () => {
+  it('the topic part is left out without vectors', () => {
     expect(topicMatch(said('a flat'), vectors([1, 0]), 0.494)).toBeNull();
   });
 });

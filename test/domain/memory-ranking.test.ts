@@ -47,14 +47,14 @@ it('facts lead ordinary questions, episodes those for earlier talk', () => {
   expect(order(pair, 'RECALL')).toEqual([2, 1]);
 });
 
-it('does not fade below the floor', () => {
+it('a score does not fade below the floor', () => {
   const old = memory({ kind: 'EPISODE', stability: 1, reviewedAt: new Date(0) });
   const [ranked] = rankMemories([old], SCALE, { intent: 'RECALL', now: NOW }, RANKING_WEIGHTS);
   expect(ranked?.retrievability).toBeLessThan(MEMORY_WEIGHTS.floor);
   expect(ranked?.forgetting).toBe(MEMORY_WEIGHTS.floor);
 });
 
-it('is scaled over itself where no turns are', () => {
+it('other kinds are scaled among themselves where there are no turns', () => {
   const scale = ownScale([memory({ bm25: 2 }), memory({ similarity: -0.1 })], 2);
   expect(scale).toEqual({ words: 1, lowest: -0.2, spread: 0.8 });
 });

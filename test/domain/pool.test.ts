@@ -15,7 +15,7 @@ const kinds = (chosen: readonly Entry<object>[]) =>
   );
 const by = (first: number, mostFacts = 24) => ({ first, mostFacts });
 
-it('takes the best, with at most 3 episodes of an ordinary question', () => {
+it('an ordinary question gets the best hits, with at most 3 episodes', () => {
   const chosen = choose(pool, 'ORDINARY', by(10));
   expect(kinds(chosen)).toEqual({ EPISODE: 3, TURN: 7 });
   expect(chosen.map(({ score }) => score)).toEqual(
@@ -23,7 +23,7 @@ it('takes the best, with at most 3 episodes of an ordinary question', () => {
   );
 });
 
-it('gives episodes more room where earlier talk is asked for, and a recap', () => {
+it('a question about earlier talk gets more episodes, and a recap', () => {
   expect(kinds(choose(pool, 'RECALL', by(10)))).toEqual({
     EPISODE: 5,
     TURN: 4,
@@ -37,10 +37,10 @@ it('an ordinary question gets two episodes though all else scores higher', () =>
   expect(kinds(choose(weak, 'ORDINARY', by(3)))).toEqual({ TURN: 3 });
 });
 
-it('facts are at most so many', () => {
+it('facts are limited to their quota', () => {
   expect(kinds(choose(pool, 'ORDINARY', by(20, 2)))).toMatchObject({ FACT: 2, TURN: 12 });
 });
 
-it('nothing is chosen of nothing', () => {
+it('no candidates give no hits', () => {
   expect(choose([], 'RECALL', by(10))).toEqual([]);
 });

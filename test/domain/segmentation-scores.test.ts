@@ -32,7 +32,7 @@ describe('Pk and WindowDiff', () => {
     expect(errors.windowDiff).toBeCloseTo(windowDiff);
   });
 
-  it('are 0 for a talk shorter than the window', () => {
+  it('scores are 0 for a conversation shorter than the window', () => {
     expect(windowErrors({ turns: 2, boundaries: [], found: [1] })).toEqual({
       pk: 0,
       windowDiff: 0,
@@ -41,7 +41,7 @@ describe('Pk and WindowDiff', () => {
 });
 
 describe('exact borders', () => {
-  it('are pooled over the conversations', () => {
+  it('scores are pooled over the conversations', () => {
     const scores = scoreSegmentation([
       { turns: 10, boundaries: [4, 7], found: [4] },
       { turns: 10, boundaries: [5], found: [5, 6, 8] },
@@ -50,7 +50,7 @@ describe('exact borders', () => {
     expect(scores.f1).toBeCloseTo(4 / 7);
   });
 
-  it('are all right where there are none and none were found', () => {
+  it('scores are perfect where there are no boundaries and none were found', () => {
     expect(scoreSegmentation([{ turns: 6, boundaries: [], found: [] }])).toMatchObject({
       f1: 1,
       pk: 0,

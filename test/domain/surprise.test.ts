@@ -5,7 +5,7 @@ const x = Float32Array.from([1, 0]);
 const y = Float32Array.from([0, 1]);
 
 describe('the event model', () => {
-  it('is a decaying mean in which the last turn counts most', () => {
+  it('the event model is a decaying mean in which the last turn counts most', () => {
     const model = eventModel([x, x, y]);
     expect(model[0]).toBeCloseTo(0.7 * (0.7 + 1));
     expect(model[1]).toBeCloseTo(1);

@@ -119,7 +119,7 @@ describe('tuning', () => {
     expect(tuned.reason).toMatch(/^Nothing that was tried does better/);
   });
 
-  it('does not trust few decisions, nor noise', () => {
+  it('tuning does not trust few decisions, nor noise', () => {
     const few = tuneLinking(sample(19, [0.6, 0.3]), setting);
     expect([few.kept, few.reason]).toEqual([false, 'Only 19 decisions are rated; 20 are needed.']);
     const better = Array.from({ length: 20 }, (_, seed) => {

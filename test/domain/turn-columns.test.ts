@@ -55,7 +55,7 @@ describe('the columns of a memory', () => {
     );
   });
 
-  it('have the nearness of those turns that have vectors, whenever these came', () => {
+  it('columns give the similarity of the turns that have vectors, whenever these arrived', () => {
     const columns = noTurns();
     const vectors = noVectors();
     addTurns(columns, columnsOf([1, 1, 1], [2, 1, 2]));

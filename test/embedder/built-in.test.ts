@@ -100,7 +100,7 @@ describe('the built-in embedder', () => {
     expect(dot(dog!, puppy!)).toBeGreaterThan(dot(dog!, tax!) + 0.1);
   });
 
-  it('takes nothing', async () => {
+  it('the built-in embedder returns no vectors for no texts', async () => {
     expect(await embedder.embed([], query)).toEqual([]);
   });
 

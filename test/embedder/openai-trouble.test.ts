@@ -98,7 +98,7 @@ it('a server that fails at everything is away; one that fails at one text alone 
 });
 
 describe('queries', () => {
-  it('do not wait behind batches', async () => {
+  it('queries do not wait behind batches', async () => {
     const embedder = open({}, { concurrency: 1 });
     let release = () => {};
     answer = async ({ body }) => {

@@ -3,7 +3,7 @@ import { embeddingProfileSchema } from '../../src/domain/embedding-profile.ts';
 import { BUILT_IN_PROFILE, profileOf } from '../../src/embedder/profile.ts';
 
 describe("a model's profile", () => {
-  it('is measured for the built-in model', () => {
+  it('the built-in model has a measured profile', () => {
     expect(embeddingProfileSchema.parse(BUILT_IN_PROFILE)).toEqual(BUILT_IN_PROFILE);
     expect(BUILT_IN_PROFILE.calibrated).toBe(true);
     const { topic, novelty, sameFact } = BUILT_IN_PROFILE.thresholds;

@@ -55,7 +55,7 @@ describe('exportMemory', () => {
     expect(body.data).toEqual({ exportMemory: { code: 'NOT_FOUND' } });
   });
 
-  it('is a file of lines: a header, the rows, and the counts again', async () => {
+  it('an export is a file of lines: a header, the rows, and the counts again', async () => {
     const response = await server.fetchArchive('ada/lovelace', await byToken('ada/lovelace'));
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/x-ndjson',
@@ -81,7 +81,7 @@ describe('exportMemory', () => {
     expect(lines.at(-2)).toMatchObject({ type: 'memory_event', kind: 'MEMORY_EXPORTED' });
   });
 
-  it('is handed to its own user and to an API key, to anybody else as if there were no such user', async () => {
+  it('an export is given to its own user and to an API key; to anybody else the user does not exist', async () => {
     const statuses = async (userId: string, by: Credentials) => {
       const { status } = await server.fetchArchive(userId, by);
       const sent = await server.sendArchive(userId, by, archive);
@@ -146,7 +146,7 @@ describe('POST /import', () => {
     ['nothing', () => '', /ends after line 0/],
     ['a file that is cut', () => archive.slice(0, -200), /no JSON object|ends after line/],
     [
-      'one without its last line',
+      'one before its closing line',
       () => `${linesOf(archive).slice(0, -2).join('\n')}\n`,
       /ends after/,
     ],

@@ -68,7 +68,7 @@ it('a compaction is watched from its turns to the finished episode, by its owner
   await expect.poll(() => listeners.size, { timeout: 3_000 }).toBe(0);
 });
 
-it('of one thread only, if it is named; of a thread of somebody else not at all', async () => {
+it("progress can be limited to one thread; another user's thread is not found", async () => {
   const { threadId } = await tell('picky');
   const stream = await server.stream(
     { query: COMPACTIONS, variables: { threadId } },

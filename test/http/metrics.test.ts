@@ -188,7 +188,7 @@ it('the docs tell of each', async () => {
   expect(new Set(docs.match(/\bmnemograph_\w+(?=`)/g))).toEqual(new Set(names));
 });
 
-it('are read while the database hangs, without the jobs', async () => {
+it('metrics can be read while the database hangs, without the jobs', async () => {
   const { ctx } = server.world;
   // A key is looked up now and then: a new one is not for a while once it was.
   const { secret } = await createApiKey(ctx, 'new');

@@ -29,7 +29,7 @@ it('a server with all it needs is ready, without credentials', async () => {
   expect(await probe('/healthz')).toEqual({ status: 200, body: 'ok' });
 });
 
-it('is not ready while migrations are pending; a database that is ahead is no trouble', async () => {
+it('the server is not ready while migrations are pending; a database that is ahead does no harm', async () => {
   const { rows } = await pool.query(
     'DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations) RETURNING *',
   );
@@ -45,7 +45,7 @@ it('is not ready while migrations are pending; a database that is ahead is no tr
   await pool.query(`DELETE FROM _prisma_migrations WHERE id = 'x'`);
 });
 
-it('is not ready when due steps wait for a worker too long, and is again once they have run', async () => {
+it('the server is not ready when due steps wait for a worker too long, and ready again once they have run', async () => {
   const { world } = server;
   await sayAt(await world.user('stalled'), '08:00', 'Hello.');
   world.now = new Date(world.now.getTime() + 599_000);
@@ -74,7 +74,7 @@ it.each([
   await pool.query(`DELETE FROM jobs WHERE user_id = 'waits'`);
 });
 
-it('is ready while one table is locked, and not when the database has long said nothing; either is said before the probe gives up', async () => {
+it("the server is ready while one table is locked, and not when the database has long been silent; either answer precedes the probe's timeout", async () => {
   const { db } = server.world.ctx;
   const holder = await pool.connect();
   await holder.query('BEGIN; LOCK TABLE jobs IN ACCESS EXCLUSIVE MODE');
@@ -92,7 +92,7 @@ it('is ready while one table is locked, and not when the database has long said 
   expect(await ready()).toEqual(READY);
 });
 
-it('is not ready while the database is away; the process lives', async () => {
+it('the server is not ready while the database cannot be reached; the process lives', async () => {
   const { config, builtInReasoner, rules, indexer } = server.world.ctx;
   const connection = { connection: { host: '127.0.0.1', port: 9 }, embedded: true };
   await using ctx = await createContext(config, { connection, builtInReasoner, rules, indexer });

@@ -10,7 +10,7 @@ function held() {
   return { end, task: () => ended };
 }
 
-it('does one task at a time, in order, also after one that failed', async () => {
+it('tasks run one at a time, in order, even after one that failed', async () => {
   const inLine = createFairLine();
   const seen: string[] = [];
   const task = (name: string) => async () => {

@@ -92,7 +92,7 @@ it('a request goes on without what cannot be read in time', async () => {
   });
 });
 
-it('of a large call no facts are read at once, and of a long text the beginning', async () => {
+it('no facts are read in the hot path of a large call, and only the beginning of a long text', async () => {
   const { rules } = createLanguage(threads);
   const many = Array.from({ length: 21 }, (_, id) => turn(id, 'My name is Maya.'));
   expect(await rules.readTurns(many, CALL)).toEqual(Array(21).fill({ words: 4, facts: [] }));

@@ -113,7 +113,7 @@ it('what was said is found by a local model’s meaning, and embedded anew by an
   world.ctx.embedder = former;
 });
 
-it('is not ready until its models are loaded; what is remembered meanwhile waits for them', async () => {
+it('the server is not ready until its models are loaded; turns stored meanwhile wait for them', async () => {
   await using hub = await startHub('some/tiny', model);
   const release = hub.hold();
   const server = await start({ EMBEDDING_MODEL: 'some/tiny', HF_ENDPOINT: hub.url });
@@ -125,7 +125,7 @@ it('is not ready until its models are loaded; what is remembered meanwhile waits
   await expect.poll(() => ready(server), LOADED_WITHIN).toEqual(READY);
 });
 
-it('is not ready with a model that cannot be loaded, and says what to look at', async () => {
+it('the server is not ready with a model that cannot be loaded, and says why', async () => {
   const REASONER_MODEL = join(folder, 'broken.gguf');
   await writeFile(REASONER_MODEL, `GGUF${'x'.repeat(1_000)}`);
   const server = await start({ EMBEDDER: 'none', REASONER: 'local', REASONER_MODEL });
@@ -135,7 +135,7 @@ it('is not ready with a model that cannot be loaded, and says what to look at', 
   expect(await ready(server)).toMatchObject({ message: expect.stringContaining('REASONER_MODEL') });
 });
 
-it('is ready with both', async () => {
+it('the server is ready with both models', async () => {
   const REASONER_MODEL = await writeTinyGguf(join(folder, 'tiny.gguf'));
   const server = await start({ REASONER: 'local', REASONER_MODEL });
   expect(server.world.ctx.reasoner.generatedBy).toBe('MODEL');

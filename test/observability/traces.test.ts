@@ -173,7 +173,7 @@ it.each([
   expect(lines.join()).toContain(line);
 });
 
-it('without a collector nothing is traced', async () => {
+it('nothing is traced without a collector', async () => {
   await using server = await createTestServer();
   expect(server.world.ctx.tracing).toBe(noTracing);
   await server.post(remember('Hello.'), {

@@ -122,7 +122,7 @@ describe('stage 3: ranking', () => {
     expect(weight(raised).recency).toBeGreaterThan(weight(usual).recency);
   });
 
-  it('by setting, ranks are fused by reciprocals with k = 60', async () => {
+  it('RECALL_FUSION=rrf fuses by reciprocal ranks with k = 60', async () => {
     const { recall } = world.ctx.config;
     world.ctx.config.recall = { ...recall, fusion: 'rrf' };
     const { hits } = await ask('What of the roof of the barn?');

@@ -77,7 +77,7 @@ describe('stage 1: facts', () => {
     expect(facts.map(({ category }) => category)).toEqual(['IDENTITY']);
   });
 
-  it('are noted as recalled, at most once a day; a prefetch notes nothing', async () => {
+  it('recalled facts are marked as accessed at most once a day; a prefetch marks nothing', async () => {
     const of = async () => (await ask('x', { factsOnly: true })).facts[0]?.lastAccessedAt;
     await world.ctx.db.pool.query(`UPDATE facts SET last_accessed_at = NULL`);
     expect(await of()).toBeNull();

@@ -33,7 +33,7 @@ async function meet(name: string) {
 }
 
 describe('long turns that may answer', () => {
-  it('are not read whole before it is known which ones are shown', async () => {
+  it('long turns are not read whole before it is known which are shown', async () => {
     const { userId } = await meet('ana-reads');
     const read = await world.ctx
       .memory(userId)
@@ -42,7 +42,7 @@ describe('long turns that may answer', () => {
     expect(JSON.stringify(read).length).toBeLessThan(WHOLE_BYTES);
   });
 
-  it('are shown word for word, held in memory or not', async () => {
+  it('long turns are shown word for word, cached or not', async () => {
     const ana = await meet('ana-shown');
     for (let again = 0; again < 3; again += 1) {
       const { hits } = await recallAll(ana, { query: 'lantern', first: 20 });

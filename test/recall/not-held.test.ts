@@ -11,7 +11,7 @@ const TEXTS = [
   'The lantern broke as well.',
 ];
 
-it('reads nothing again and again for somebody who is not there', async () => {
+it('an unknown user is loaded at most once', async () => {
   await using world = await createWorld();
   const nobody = await world.user('nobody');
   for (let times = 0; times < 6; times += 1) await recallAll(nobody, { query: 'lantern' });
@@ -19,7 +19,7 @@ it('reads nothing again and again for somebody who is not there', async () => {
   expect(readings.length).toBeLessThan(2);
 });
 
-it('holds nothing where RECALL_CACHE_MB is 0, and no memory that is searched by an index', async () => {
+it('nothing is cached where RECALL_CACHE_MB is 0, nor a memory that is searched by an index', async () => {
   for (const settings of [{ RECALL_CACHE_MB: '0' }, { RECALL_HNSW_FROM: '3' }]) {
     await using other = await createWorld(settings as Record<string, string>);
     const bob = await other.user('bob');

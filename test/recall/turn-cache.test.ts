@@ -95,9 +95,12 @@ const embed = async () => {
 };
 
 describe('the turns of a memory that is recalled from', () => {
-  it('are held from the second recall on, and answer as the database does', expectTheSame);
+  it(
+    'turns are cached from the second recall on, with the same answers as the database',
+    expectTheSame,
+  );
 
-  it('are read no more: a recall asks for what is new', async () => {
+  it('a recall from the cache reads only what is new', async () => {
     world.statements.length = 0;
     await recallAll(ana, { query: 'lantern', kinds: ['TURN'] });
     const sent = world.statements.filter((text) => text.includes('turn_vectors'));
@@ -105,7 +108,7 @@ describe('the turns of a memory that is recalled from', () => {
     expect(sent[0]).toContain('turn_id > $6');
   });
 
-  it('have the turn that was said a moment ago, before it has a vector and then with it', async () => {
+  it('the cache includes a turn stored a moment ago, before and after it has a vector', async () => {
     await sayAt(ana, '10:00', 'The lantern from Turku fell into the harbour.');
     await indexTurns(world.ctx, ana.userId);
     const { turns } = await ask();
@@ -117,7 +120,7 @@ describe('the turns of a memory that is recalled from', () => {
     await expectTheSame();
   });
 
-  it('are read anew where one was said earlier than others that are stored', async () => {
+  it('the cache is read again after an out-of-order turn', async () => {
     await sayAt(ana, '2026-02-01T09:00:30Z', 'Careful with the lantern, Rita!');
     await embed();
     expect(await readsAll()).toBe(true);
@@ -125,7 +128,7 @@ describe('the turns of a memory that is recalled from', () => {
     await expectTheSame();
   });
 
-  it('are counted by what they take, also when more come', async () => {
+  it('the cache counts the bytes it takes, also as it grows', async () => {
     const { turnCache } = world.ctx;
     const others = turnCache.size();
     const turns = talk(
@@ -142,7 +145,7 @@ describe('the turns of a memory that is recalled from', () => {
     expect(turnCache.size()).toBeLessThan(others);
   });
 
-  it('are read in pieces of turns, however far apart their numbers are', async () => {
+  it('the cache is filled in pieces of turns, however far apart their numbers are', async () => {
     const { db, turnCache } = world.ctx;
     turnCache.drop(ana.userId);
     await db.pool.query(
@@ -157,7 +160,7 @@ describe('the turns of a memory that is recalled from', () => {
     await expectTheSame();
   });
 
-  it('go on to be read where more came than a recall reads at once', async () => {
+  it('a recall continues reading where more turns were stored than it reads at once', async () => {
     const turns = talk(
       Array.from({ length: 201 }, (_, n) => `Lantern number ${n} hangs in Turku.`),
       '2026-03-01T09:00:00Z',
@@ -171,7 +174,7 @@ describe('the turns of a memory that is recalled from', () => {
     await expectTheSame();
   });
 
-  it('are not held where they are forgotten while they are read', async () => {
+  it('the cache does not keep a memory that is forgotten while it is read', async () => {
     const { db, config, logger, embedder } = world.ctx;
     for (const isForgotten of [false, true]) {
       const readings: Promise<unknown>[] = [];
@@ -191,7 +194,7 @@ describe('the turns of a memory that is recalled from', () => {
     }
   });
 
-  it('are let go with what is forgotten', async () => {
+  it('the cache drops a memory on forget', async () => {
     const { id } = await sayAt(ana, '10:00', 'The lantern of the secret bay.');
     await ask();
     expect(isHeld()).toBe(true);
@@ -203,7 +206,7 @@ describe('the turns of a memory that is recalled from', () => {
     await expectTheSame();
   });
 
-  it('are not believed, and then let go, where another process made somebody forget', async () => {
+  it('the cache is not trusted, and then dropped, when another process forgets', async () => {
     const { db, turnCache } = world.ctx;
     const forget = () =>
       db.pool.query('UPDATE users SET erase_epoch = erase_epoch + 1 WHERE user_id = $1', [
@@ -221,7 +224,7 @@ describe('the turns of a memory that is recalled from', () => {
     expect(isHeld()).toBe(false);
   });
 
-  it('come whole to recalls at the same time as turns', async () => {
+  it('concurrent recalls and writes see the cache whole', async () => {
     const said = Array.from({ length: 8 }, (_, n) =>
       sayAt(ana, `1${n}:00`, `The lantern of bay ${n} is lit.`, { channel: 'log' }),
     );

@@ -59,7 +59,7 @@ const many = (count: number) =>
   Array.from({ length: count }, (_, index) => [...TAP, ...FLIGHT][index % 12] as string);
 
 describe('episodes are compacted on trigger', () => {
-  it('when it ends because the next one opens, and when it turns idle', async () => {
+  it('a thread is compacted when the next one opens, and when it turns idle', async () => {
     const client = await world.user('ends');
     await say(client, { channel: 'sms', turns: talk(TAP, SIX) });
     await say(client, { channel: 'sms', turns: talk(FLIGHT, '2026-03-02T08:55:00Z') });
@@ -72,7 +72,7 @@ describe('episodes are compacted on trigger', () => {
     expect(await compacted(client)).toHaveLength(2);
   });
 
-  it('when it is closed by hand', async () => {
+  it('a thread is compacted when it is closed by hand', async () => {
     const client = await world.user('closes');
     const threadId = await sayLong(client, talk(TAP.slice(0, 3), SIX));
     expect(await compacted(client)).toEqual([]);
@@ -81,7 +81,7 @@ describe('episodes are compacted on trigger', () => {
     expect(await compacted(client)).toHaveLength(1);
   });
 
-  it('at 50 turns of closed segments, and again when it has grown by as many', async () => {
+  it('a thread is compacted at 50 turns of closed segments, and again after 50 more', async () => {
     const client = await world.user('fifty');
     world.now = new Date('2026-03-02T07:00:00Z');
     const threadId = await sayLong(client, talk(many(48), SIX, 1_000));
@@ -101,7 +101,7 @@ describe('episodes are compacted on trigger', () => {
     expect((await memoryOf(client)).thread.primaryEpisode?.id).toBe(thread.primaryEpisode?.id);
   });
 
-  it('24 hours after the first turn that no summary tells', async () => {
+  it('a thread is compacted 24 hours after the first turn that no summary covers', async () => {
     const client = await world.user('day');
     world.now = new Date('2026-03-02T06:30:00Z');
     await sayLong(client, talk([...TAP, ...FLIGHT, ...TAP, ...FLIGHT], SIX, 1_000));
@@ -115,7 +115,7 @@ describe('episodes are compacted on trigger', () => {
     expect((await memoryOf(client)).thread.state).toBe('OPEN');
   });
 
-  it('when somebody asks, with all turns so far, also while it goes on', async () => {
+  it('a thread is compacted on demand with all its turns so far, even while it is open', async () => {
     const client = await world.user('asked');
     const threadId = await sayLong(client, talk(TAP.slice(0, 4), '2026-03-02T08:50:00Z'));
     expect((await memoryOf(client)).thread.primaryEpisode).toBeNull();
@@ -211,7 +211,7 @@ describe('a compacted thread', () => {
     );
   });
 
-  it('is told anew when it has grown, and its skills are replaced', async () => {
+  it('a thread that has grown is compacted again, and its skills are replaced', async () => {
     const client = await world.user('regrown');
     await say(client, { channel: 'sms', turns: talk(HABITS, SIX) });
     await world.settle();
@@ -224,7 +224,7 @@ describe('a compacted thread', () => {
     expect(new Set(after?.skills.map(({ name }) => name)).size).toBe(after?.skills.length);
   });
 
-  it('of hundreds of turns is told by the newest, and by the summaries of the segments before', async () => {
+  it('a thread of hundreds of turns is summarised from its newest turns and the summaries of earlier segments', async () => {
     const client = await world.user('hundreds');
     const start = [...HABITS, ...many(40)];
     const texts = [...start, ...many(300 - start.length)];

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 describe('when episodes are summarised', () => {
-  it('N episodes come to one summary once a session has ended with 3 of them', async () => {
+  it('3 episodes are summarised into one semantic memory when a session ends', async () => {
     const client = await recorder(world, 'session');
     await talkOn(world, client, 1, 2);
     expect((await knowledgeOf(client)).memories).toEqual([]);
@@ -121,7 +121,7 @@ describe('when episodes are summarised', () => {
     expect(await said(imported)).toEqual(memories);
   });
 
-  it('8 of them are enough at any time, by default', async () => {
+  it('8 episodes trigger consolidation at any time, by default', async () => {
     await using own = await createWorld({ CONSOLIDATION_SESSION_EPISODES: '200' });
     own.now = world.now;
     const client = await recorder(own, 'eight');
@@ -134,7 +134,7 @@ describe('when episodes are summarised', () => {
     ]);
   });
 
-  it('by hand one is enough, and the answer tells what was done', async () => {
+  it('on demand one episode is enough, and the answer says what was done', async () => {
     const client = await recorder(world, 'by-hand');
     await talkOn(world, client, 1, 1);
     const answer = await consolidate(client);
@@ -151,7 +151,7 @@ describe('when episodes are summarised', () => {
     expect(episodes).toMatchObject([{ summarizedInto: { id: memories[0]?.id } }]);
   });
 
-  it('by hand, with nothing to do, the answer says so', async () => {
+  it('on demand, with nothing to do, the answer says so', async () => {
     const nothing = {
       __typename: 'ConsolidationPayload',
       episodesProcessed: 0,
@@ -191,7 +191,7 @@ describe('what a summary is made of', () => {
     ]);
   });
 
-  it('facts are another thing: an episode can be consolidated and not summarised, or the other way round', async () => {
+  it('an episode can be read for facts without being summarised, and the other way round', async () => {
     const client = await recorder(world, 'apart');
     const { consolidation } = world.ctx.config;
     world.ctx.config.consolidation = { ...consolidation, sessionEpisodes: 200 };
@@ -221,7 +221,7 @@ describe('what a summary is made of', () => {
     expect(events.filter(({ kind }) => kind === 'SEMANTIC_MEMORY_FORMED')).toHaveLength(1);
   });
 
-  it("no user's episodes come to another's memory", async () => {
+  it("no user's episodes are consolidated into another's memory", async () => {
     const client = await recorder(world, 'mine');
     const other = await recorder(world, 'theirs');
     await talkOn(world, client, 1, 1);

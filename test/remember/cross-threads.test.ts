@@ -56,7 +56,7 @@ it('rated INCORRECT, a link is undone: no episode, no thread that names one', as
 });
 
 describe('candidates', () => {
-  it('are found by words, names and meaning at any age, among many others, and all of the last 24 hours', async () => {
+  it('candidates are found by words, names and similarity at any age, and all of the last 24 hours', async () => {
     const client = await world.user('many');
     const others = Array.from({ length: 24 }, (_, at) => [
       `Remind me to water plant number ${at} in the greenhouse.`,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 describe('an episode', () => {
-  it('has its day in the time zone of the user, in a sentence and as fields; UTC if it is unknown', async () => {
+  it("an episode has its day in the user's time zone, as a sentence and as fields; UTC if it is unknown", async () => {
     const newYear = '2027-01-01T04:30:00Z';
     world.now = new Date('2027-02-01T00:00:00Z');
     const there = await world.user('new-york');
@@ -35,7 +35,7 @@ describe('an episode', () => {
     world.now = new Date('2026-03-20T12:00:00Z');
   });
 
-  it('has the vector of its title and summary, by the embedder in use', async () => {
+  it('an episode has a vector of its title and summary, by the embedder in use', async () => {
     const client = await world.user('vectors');
     await client.execute(CONFIGURE_CAPTURE, { capture: { everything: true } });
     await tell(client, '2026-03-02T09:00:00Z', DENTIST);
@@ -75,7 +75,7 @@ describe('an episode', () => {
 });
 
 describe('the settings of capture', () => {
-  it("are the deployment's until the user has own ones; null goes back", async () => {
+  it("capture settings are the deployment's until the user has own ones; null returns to them", async () => {
     const client = await world.user('settings');
     const usual = {
       everything: false,

@@ -44,7 +44,7 @@ function tellGoals(same = true) {
   return asked;
 }
 
-it('without a key, what means the same is one fact, said twice', async () => {
+it('two statements without a key that mean the same are one fact, said twice', async () => {
   const client = await world.user('same');
   const asked = tellGoals();
   await sayFacts(
@@ -65,7 +65,7 @@ it('without a key, what means the same is one fact, said twice', async () => {
   expect(asked).toEqual([]);
 });
 
-it('what is near is asked about: the same is updated, with history; another is stored beside it', async () => {
+it('the reasoner decides about similar statements: the same fact is updated, with history; another is stored beside it', async () => {
   const before = 'The user wants to run a marathon in Porto this year.';
   const after = 'The user wants to run a marathon in Lisbon next year.';
   for (const same of [true, false]) {
@@ -85,7 +85,7 @@ it('what is near is asked about: the same is updated, with history; another is s
   }
 });
 
-it('what is far is another fact, and nobody is asked', async () => {
+it('a dissimilar statement is another fact, and no reasoner is asked', async () => {
   const client = await world.user('far');
   const asked = tellGoals();
   await sayFacts(

@@ -58,7 +58,7 @@ const decisions = async (client: Client) =>
   (await knowledgeOf(client)).consolidations.map(({ decision }) => decision);
 
 describe('when facts are taken from episodes', () => {
-  it('at three that wait; each is marked then, and what its turns told already is not told twice', async () => {
+  it('facts are extracted once three episodes wait; each is marked, and what its turns stated is not stated twice', async () => {
     const client = await recorder(world, 'three');
     await talkOn(world, client, 1, 2);
     const known = (await factsOf(client)).facts;
@@ -72,7 +72,7 @@ describe('when facts are taken from episodes', () => {
     expect(facts.filter(({ id }) => known.some((own) => own.id === id))).toEqual(known);
   });
 
-  it('a flashbulb at once', async () => {
+  it('facts are extracted from a flashbulb at once', async () => {
     const client = await recorder(world, 'flashbulb');
     await talkOn(world, client, 1, 1);
     await world.ctx.db.pool.query(

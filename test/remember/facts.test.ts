@@ -105,7 +105,7 @@ describe('what is no fact', () => {
 });
 
 describe('negations', () => {
-  it('are facts of their own time: a newer positive wins', async () => {
+  it('a denial is a fact with its own period, and a newer affirmation replaces it', async () => {
     const client = await world.user('negation');
     await sayFacts(world, client, '2026-03-01T08:00:00Z', 'I use Vim for everything.');
     await sayFacts(world, client, '2026-03-02T08:00:00Z', "I don't use Vim.");

@@ -61,7 +61,7 @@ it('said twice it is one note; forgotten with its turn it is gone', async () => 
   expect((await factsOf(client)).facts).toEqual([]);
 });
 
-it('of what others say and of make-believe nothing is kept', async () => {
+it('nothing is noted of what others say or of make-believe', async () => {
   const client = await world.user('dan');
   await say(client, {
     channel: 'web',

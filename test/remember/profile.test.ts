@@ -96,7 +96,7 @@ it('a memory that is formed while the session goes on waits for its end', async 
   expect((await knowledgeOf(client)).profile).toMatchObject({ version: 1, stale: false });
 });
 
-it('by hand a profile is made at once; the same again changes nothing', async () => {
+it('a profile is written at once on demand; without changes the version stays', async () => {
   const client = await recorder(world, 'by-hand');
   await talkOn(world, client, 1, 1);
   await consolidate(client);
@@ -144,7 +144,7 @@ it('made while a memory is stale, it is made again once that is told anew', asyn
   });
 });
 
-it('without a semantic memory and a fact there is nothing to synthesise: a typed error', async () => {
+it('without a semantic memory or a fact, synthesis is a typed error', async () => {
   const error = {
     __typename: 'NothingToSynthesizeError',
     code: 'NOTHING_TO_SYNTHESIZE',

@@ -13,7 +13,7 @@ async function refused(client: Client, input: Record<string, unknown>) {
   return remember;
 }
 
-it('every turn is kept word for word', async () => {
+it('every turn is stored word for word', async () => {
   const client = await world.user('verbatim');
   const texts = [
     '  spaces kept \n\t',

@@ -25,7 +25,7 @@ const states = (episodes: Awaited<ReturnType<typeof reviewsOf>>['episodes']) =>
   ]);
 
 describe('review', () => {
-  it('retrieval only notes what was shown; the next segmentation of that thread rates it by its use, and FSRS moves', async () => {
+  it('retrieval only records what was shown; the next segmentation of that thread grades it by its use and updates FSRS', async () => {
     const { client, shown } = await teller(world, 'ada');
     const before = await reviewsOf(client);
     const at = '2026-03-12T15:00:00Z';
@@ -76,7 +76,7 @@ describe('review', () => {
     expect(await notesOf(world, client)).toEqual([]);
   });
 
-  it('not twice on a day of the user, and not what was reviewed since it was shown', async () => {
+  it('an episode is not graded twice on a day of the user, nor if it was reviewed since it was shown', async () => {
     const { client, shown } = await teller(world, 'grace');
     const review = async (at: string) => {
       const { close } = await showAndTalk(world, client, shown.slice(0, 1), { at });
@@ -146,7 +146,7 @@ describe('review', () => {
 });
 
 describe('rateMemory', () => {
-  it('moves FSRS by hand at any time; a review never comes before the last one', async () => {
+  it('rateMemory updates FSRS at any time; a review never precedes the last one', async () => {
     const { client } = await teller(world, 'by-hand');
     const rate = async (rating: 'AGAIN' | 'EASY', now: string) => {
       world.now = new Date(now);

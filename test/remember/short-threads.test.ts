@@ -107,7 +107,7 @@ describe('a short thread that is over', () => {
     expect(await compactions(client)).toEqual(['thread.compact (4 turns, 0 skills, by small)']);
   });
 
-  it('is told step by step where one of them has a model of its own', async () => {
+  it('a short thread is read step by step where a step has a model of its own', async () => {
     const settings = { REASONER_STEPS: 'compact=large' };
     const { own, world, server, client } = await talked((asked) => answerTo(asked), { settings });
     await using _ = own;
@@ -116,7 +116,7 @@ describe('a short thread that is over', () => {
     expect(await compactions(client)).toEqual(['thread.compact (4 turns, 0 skills, by large)']);
   });
 
-  it('is told anew when it has grown', async () => {
+  it('a short thread that has grown is read again', async () => {
     const { own, world, server, client } = await talked((asked) => answerTo(asked));
     await using _ = own;
     await world.settle();
@@ -179,7 +179,7 @@ describe('a short thread that is over', () => {
     expect(kinds.filter((kind) => kind === 'THREAD_COMPACTED')).toHaveLength(1);
   });
 
-  it('is waited for by the thread behind it, which is compared with its summary', async () => {
+  it('the next thread waits for a short thread, since it is compared with its summary', async () => {
     await using own = await createModelWorld((asked) => answerTo(asked));
     const { world, server } = own;
     Object.assign(world.ctx.config, { debounce: { 'segment-thread': 3_000 } });

@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 describe('a semantic memory whose episodes change', () => {
-  it('is stale after a merge into one of them, keeps its text, and is told anew at the end of the session', async () => {
+  it('a semantic memory is stale after a merge into one of its episodes, keeps its text, and is rewritten at the end of the session', async () => {
     const client = await world.user('merge');
     const tell = tellIn(world);
     await tell(client, '2026-03-02T09:00:00Z', DENTIST);
@@ -67,7 +67,7 @@ describe('a semantic memory whose episodes change', () => {
     expect(profile).toMatchObject({ version: 2, stale: false });
   });
 
-  it('is told anew after a late turn in one of them', async () => {
+  it('a semantic memory is rewritten after an out-of-order turn in one of its episodes', async () => {
     const client = await recorder(world, 'late');
     await talkOn(world, client, 1, 3);
     const shown = echo(world);

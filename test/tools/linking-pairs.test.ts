@@ -36,7 +36,7 @@ describe('linkingPairs', () => {
     }
   });
 
-  it('is the same for the same seed', () => {
+  it('the pairs are the same for the same seed', () => {
     expect(linkingPairs(DIALOGUES)).toEqual(pairs);
   });
 });

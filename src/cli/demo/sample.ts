@@ -34,6 +34,8 @@ export function readSample(text: string, name: string): Sample {
     return sampleSchema.parse(JSON.parse(text));
   } catch (error) {
     const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-    throw new CommandFailed(`${name} is no conversation for the demo:\n${why}`, { cause: error });
+    throw new CommandFailed(`${name} is not a conversation that the demo can use:\n${why}`, {
+      cause: error,
+    });
   }
 }

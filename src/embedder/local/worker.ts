@@ -48,7 +48,8 @@ async function vectorsOf(
     );
   }
   const values = Float32Array.from(data);
-  if (!values.every(Number.isFinite)) throw new Error('its vectors hold what is no number');
+  if (!values.every(Number.isFinite))
+    throw new Error('its vectors contain values that are not numbers');
   return { dimension, values };
 }
 

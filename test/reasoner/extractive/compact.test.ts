@@ -9,7 +9,7 @@ const CACHE = [
 ];
 
 describe('compact', () => {
-  it('tells a thread in one to three sentences and in a paragraph', async () => {
+  it('a thread is summarised in one to three sentences and in a paragraph', async () => {
     const turns = talk([
       'Maya: We adopted a dog from the shelter in Voss last Friday. Her name is Pip and she is 3 years old.',
       'Tom: How lovely! Does she get along with your cat?',
@@ -26,7 +26,7 @@ describe('compact', () => {
     expect(skills).toEqual([]);
   });
 
-  it('names what keeps coming back, and habits', async () => {
+  it('a macro summary names recurring subjects and habits', async () => {
     const turns = talk([
       'user: My sourdough starter smells of vinegar. I usually feed it on Sundays.',
       'assistant: Feed the starter more often, twice a week.',
@@ -40,7 +40,7 @@ describe('compact', () => {
     expect(macro).toContain('User: I usually feed it on Sundays.');
   });
 
-  it('has no pattern where nothing recurs', async () => {
+  it('a macro summary has no pattern where nothing recurs', async () => {
     const turns = talk([
       'user: The kettle broke.',
       'assistant: Descale it with vinegar.',
@@ -51,7 +51,7 @@ describe('compact', () => {
 });
 
 describe('skills', () => {
-  it('are steps that the user said worked', async () => {
+  it('skills are steps that the user said worked', async () => {
     const { skills } = await compact({ turns: talk(CACHE) }, null);
     expect(skills).toEqual([
       {
@@ -71,7 +71,7 @@ describe('skills', () => {
     expect((await compact({ turns: talk(lines) }, null)).skills).toEqual([]);
   });
 
-  it('are rules that a user lays down for good', async () => {
+  it('skills are rules that a user lays down for good', async () => {
     const turns = talk([
       'user: From now on, when the nightly build hangs, always restart the runner first and then look at the logs.',
     ]);

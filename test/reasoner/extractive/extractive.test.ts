@@ -116,7 +116,7 @@ describe('the built-in reasoner', () => {
     expect(seen[0]).toEqual({ priority: 'batch', as: 'document', userId: 'maya' });
   });
 
-  it('has a method for every step', () => {
+  it('the built-in reasoner has a method for every step', () => {
     expect(Object.keys(INPUTS)).toHaveLength(Object.keys(STEP_SCHEMAS).length);
   });
 });

@@ -35,7 +35,7 @@ const BREAD = [
 ];
 
 describe('finding boundaries', () => {
-  it('cuts a talk where its topic changes', async () => {
+  it('a conversation is cut where its topic changes', async () => {
     const found = await findBoundaries({ turns: turnsOf([...BIKE, ...BREAD]) }, meaning);
     expect(shapes.output.parse(found)).toEqual(found);
     expect(found.boundaries.map(({ index }) => index)).toEqual([6]);
@@ -52,7 +52,7 @@ describe('finding boundaries', () => {
     expect(boundaries.map(({ index }) => index)).toContain(6);
   });
 
-  it('does not care which of two people speaks', async () => {
+  it('boundaries do not depend on which of two people speaks', async () => {
     const people = turnsOf([...BIKE, ...BREAD]).map((turn) => ({
       ...turn,
       role: turn.role === 'USER' ? ('USER' as const) : ('OTHER' as const),
@@ -89,14 +89,14 @@ describe('judging surprise', () => {
   const judge = (before: readonly string[], segment: readonly string[], own = meaning) =>
     judgeSurprise({ before: turnsOf(before), segment: turnsOf(segment) }, own, scale);
 
-  it('is higher for another topic than for the same', async () => {
+  it('surprise is higher for another topic than for the same', async () => {
     const { surprise: same } = await judge(BIKE.slice(0, 3), BIKE.slice(3));
     const { surprise: other } = await judge(BIKE, BREAD);
     expect(same).toBeLessThan(0.5);
     expect(other).toBeGreaterThan(0.6);
   });
 
-  it('is none with nothing before', async () => {
+  it('there is no surprise with nothing before', async () => {
     expect(await judge([], BREAD)).toEqual({ surprise: 0 });
   });
 

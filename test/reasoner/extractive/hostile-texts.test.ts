@@ -40,7 +40,7 @@ async function timed<T>(work: () => Promise<T>): Promise<T> {
 describe.each(HOSTILE)('a talk full of %j', (part) => {
   const turns = longTalk(filled(part));
 
-  it('is described soon and briefly', { timeout: PATIENCE }, async () => {
+  it('a hostile text is described soon and briefly', { timeout: PATIENCE }, async () => {
     const made = await timed(() => reasoner.describeSegment({ turns }, CALL));
     expect(made.title?.length ?? 0).toBeLessThanOrEqual(200);
     expect(made.topic?.length ?? 0).toBeLessThanOrEqual(200);
@@ -48,14 +48,14 @@ describe.each(HOSTILE)('a talk full of %j', (part) => {
     expect(made.summary?.length ?? 0).toBeLessThanOrEqual(600);
   });
 
-  it('is compacted soon and briefly', { timeout: PATIENCE }, async () => {
+  it('a hostile text is compacted soon and briefly', { timeout: PATIENCE }, async () => {
     const made = await timed(() => reasoner.compact({ turns: turns.slice(0, 10) }, CALL));
     expect(made.micro?.length ?? 0).toBeLessThanOrEqual(600);
     expect(made.meso?.length ?? 0).toBeLessThanOrEqual(3_000);
     for (const { description } of made.skills) expect(description.length).toBeLessThanOrEqual(500);
   });
 
-  it('is searched for facts soon', { timeout: PATIENCE }, async () => {
+  it('a hostile text is searched for facts soon', { timeout: PATIENCE }, async () => {
     await timed(() => reasoner.extractFacts({ turns: turns.slice(0, 10) }, CALL));
   });
 });

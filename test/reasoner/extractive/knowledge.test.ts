@@ -28,7 +28,7 @@ const EPISODES = [
 ];
 
 describe('summarizeEpisodes', () => {
-  it('is one narrative in the order of events that says nothing twice', async () => {
+  it('a semantic memory is one narrative in the order of events that says nothing twice', async () => {
     const { summary } = await summarizeEpisodes(
       { ...SOMEBODY, episodes: [...EPISODES].reverse(), existing: [] },
       null,
@@ -41,7 +41,7 @@ describe('summarizeEpisodes', () => {
     expect([...places].sort((a, b) => a - b)).toEqual(places);
   });
 
-  it('does not say again what earlier summaries say', async () => {
+  it('a semantic memory does not repeat earlier summaries', async () => {
     const { summary } = await summarizeEpisodes(
       { ...SOMEBODY, episodes: EPISODES, existing: ['Maya moved to Bergen with her dog Pip.'] },
       null,
@@ -99,7 +99,7 @@ describe('synthesizeProfile', () => {
   });
   const person = { name: 'Maya', timeZone: 'UTC' };
 
-  it('sorts what holds by what it is about, each statement once', () => {
+  it('a profile sorts current facts by subject, each statement once', () => {
     const profile = synthesizeProfile({
       person,
       facts: [
@@ -145,7 +145,7 @@ describe('synthesizeProfile', () => {
     });
   });
 
-  it('of long statements alone still has a text', () => {
+  it('a profile of long statements alone still has a text', () => {
     const long = `We went ${'on and on '.repeat(20)}along the river.`;
     const { prose } = synthesizeProfile({ person, facts: [fact('GOAL', long)], memories: [] });
     expect(prose).toBe(long);
@@ -153,7 +153,7 @@ describe('synthesizeProfile', () => {
 });
 
 describe('rateRetrieved', () => {
-  it('tells memories that were built upon from those that were not used', async () => {
+  it('rateRetrieved distinguishes memories that were built on from unused ones', async () => {
     const { ratings } = await rateRetrieved(
       {
         memories: [

@@ -77,7 +77,7 @@ describe('data in a prompt', () => {
     expect(fence('turns', 'a <b>bold</b> 1 < 2')).toBe('<turns>\na <b>bold</b> 1 < 2\n</turns>');
   });
 
-  it('of too many items the middle is left out, which is said', () => {
+  it('the middle of too many items is left out, and the prompt says so', () => {
     const written = writeItems(
       Array.from({ length: 2_000 }, (_, index) => `item ${index} ${'word '.repeat(20)}`),
       2_000,

@@ -21,7 +21,7 @@ const whole = { meso: 'The tap dripped. A washer helped.', macro: '', skills: [s
 const one = { choose: () => ({ model: 'small', temperature: 0 }) };
 
 describe('a whole thread', () => {
-  it('of one part is told by the reply that says so', async () => {
+  it('a thread of one part is described by the reply that says so', async () => {
     await using stub = await createModelReasoner(() => chat({ segments: [part(0)], whole }), one);
     expect(stub.reasoner.readsThreads).toBe(true);
     expect(await stub.reasoner.findBoundaries({ turns, isThread: true }, CALL)).toEqual({
@@ -45,7 +45,7 @@ describe('a whole thread', () => {
     expect(stub.server.requests).toHaveLength(1);
   });
 
-  it('has no skill that a turn shows which is not there', async () => {
+  it('a skill is dropped if the turn that shows it does not exist', async () => {
     const wrong = { ...whole, skills: [skill(3)] };
     await using stub = await createModelReasoner(
       (_request, index) => chat({ segments: [part(0)], whole: index === 0 ? wrong : whole }),

@@ -39,7 +39,7 @@ describe('a sentence that says something durable is a note, word for word', () =
     expect(notesIn([said(text)])).toEqual([]);
   });
 
-  it('of an assistant nothing is noted', () => {
+  it('nothing is noted of what an assistant says', () => {
     const text = 'No long answers from now on, max 3 lines, as you read on your phone.';
     expect(notesIn([said('ok'), said(text, 'ASSISTANT')])).toEqual([]);
   });
