@@ -12,7 +12,7 @@ export type Lane = (typeof LANES)[number];
  * When a step looks that a change wakes: at once; after the step's debounce, so that changes that come close together are
  * worked on together; or at once where it was to look later anyway, and else not at all.
  */
-export type Wake = 'now' | 'debounced' | 'if waiting';
+type Wake = 'now' | 'debounced' | 'if waiting';
 
 type StepDeclaration = {
   /** Under which it is stored. */

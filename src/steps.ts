@@ -1,5 +1,5 @@
 import { CHANGES, type ChangeKind } from './domain/change.ts';
-import { type Lane, PIPELINE, type Step, type Wake } from './pipeline.ts';
+import { type Lane, PIPELINE, type Step } from './pipeline.ts';
 
 const DECLARATIONS = Object.values(PIPELINE);
 const byName = new Map(DECLARATIONS.map((own) => [own.name, own]));
@@ -35,8 +35,7 @@ export type Change = { kind: ChangeKind; subject: number; at: Date | null };
 
 /** @throws when a step says that something changed of which the pipeline does not know */
 export function checkDeclared(step: Step, kind: ChangeKind): void {
-  const declared = DECLARATIONS.find(({ name }) => name === step)?.changes ?? [];
-  if (!declared.includes(kind))
+  if (!byName.get(step)?.changes?.includes(kind))
     throw new Error(`${step} does not declare that it changes "${kind}".`);
 }
 
@@ -45,7 +44,8 @@ export function wakesOf(
   { kind, subject, at }: Change,
   { debounce, hasEmbedder, now }: { debounce: Debounce; hasEmbedder: boolean; now: Date },
 ): { jobs: JobDraft[]; waiting: JobDraft[] } {
-  const wakes: { job: JobDraft; wake: Wake }[] = [];
+  const jobs: JobDraft[] = [];
+  const waiting: JobDraft[] = [];
   for (const step of DECLARATIONS) {
     const wake = step.wokenBy[kind];
     if (!wake || (step.needsEmbedder && !hasEmbedder)) continue;
@@ -53,10 +53,7 @@ export function wakesOf(
     const runAt = at && at > soonest ? at : soonest;
     // A step of the whole user, or one that a turn can name, has no number of a thread.
     const own = step.subject === CHANGES[kind] ? subject : 0;
-    wakes.push({ wake, job: { step: step.name, subject: own, runAt } });
+    (wake === 'if waiting' ? waiting : jobs).push({ step: step.name, subject: own, runAt });
   }
-  return {
-    jobs: wakes.flatMap(({ wake, job }) => (wake === 'if waiting' ? [] : job)),
-    waiting: wakes.flatMap(({ wake, job }) => (wake === 'if waiting' ? job : [])),
-  };
+  return { jobs, waiting };
 }

@@ -73,14 +73,9 @@ RETURNING number`,
 };
 
 /** Appends events under the next numbers, which locks the user's row until the commit. */
-export async function append(
-  tx: Tx,
-  events: EventDraft | readonly EventDraft[],
-  at: Date,
-): Promise<void> {
-  const drafts = [events].flat();
-  const rows = await tx.query(APPEND, [tx.userId, JSON.stringify(drafts), at]);
-  if (rows.length < drafts.length) throw new Error('an event needs its user');
+export async function append(tx: Tx, events: readonly EventDraft[], at: Date): Promise<void> {
+  const rows = await tx.query(APPEND, [tx.userId, JSON.stringify(events), at]);
+  if (rows.length < events.length) throw new Error('an event needs its user');
 }
 
 const TRIM: Statement = {

@@ -88,15 +88,13 @@ const VARIABLE_ERRORS = 5;
 type Asked = { args: ExecutionArgs; setResultAndStopExecution(result: ExecutionResult): void };
 
 /** Refuses variables that do not fit, before the executor does: it would tell fifty errors. */
-const refuseVariables =
-  (app: Context) =>
-  ({ args, setResultAndStopExecution: stop }: Asked): void => {
-    const { schema, document, operationName, variableValues } = args;
-    const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? [];
-    const most = { maxErrors: VARIABLE_ERRORS };
-    const { errors } = getVariableValues(schema, definitions, variableValues ?? {}, most);
-    if (errors) stop({ errors: errors.map((error) => maskError(app, error) as GraphQLError) });
-  };
+function refuseVariables(app: Context, { args, setResultAndStopExecution: stop }: Asked): void {
+  const { schema, document, operationName, variableValues } = args;
+  const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? [];
+  const most = { maxErrors: VARIABLE_ERRORS };
+  const { errors } = getVariableValues(schema, definitions, variableValues ?? {}, most);
+  if (errors) stop({ errors: errors.map((error) => maskError(app, error) as GraphQLError) });
+}
 
 const HINT = ' Did you mean ';
 
@@ -147,8 +145,8 @@ export function useRequestErrors(app: Context): Plugin {
         }
       });
     },
-    onExecute: (asked) => refuseVariables(app)(asked as Asked),
-    onSubscribe: (asked) => refuseVariables(app)(asked as Asked),
+    onExecute: (asked) => refuseVariables(app, asked as Asked),
+    onSubscribe: (asked) => refuseVariables(app, asked as Asked),
     onValidate() {
       return ({ result, setResult }) => {
         const errors = result as readonly GraphQLError[];

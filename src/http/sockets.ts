@@ -172,9 +172,10 @@ function refuseDeepMessages(socket: WebSocket): void {
   const listeners = socket.listeners('message') as ((data: unknown) => void)[];
   socket.removeAllListeners('message');
   socket.on('message', (data) => {
-    if (isTooDeep(String(data))) {
+    const text = String(data);
+    if (isTooDeep(text)) {
       socket.close(CloseCode.BadRequest, `The message nests deeper than ${MOST_LEVELS} levels.`);
-    } else for (const listener of listeners) listener(data);
+    } else for (const listener of listeners) listener(text);
   });
 }
 

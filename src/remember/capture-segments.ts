@@ -61,7 +61,6 @@ async function capture(ctx: Context, userId: string, segment: Segment, turns: Tu
   const isOwn = whole?.id === segment.id;
   const vector = isOwn ? whole.vector : theme.described;
   await ctx.memory(userId).write(async (memory) => {
-    const now = ctx.clock();
     const saved = await memory.captures.save(segment.epoch, {
       ...own,
       ...calendarOf(segment.endedAt, segment.timeZone),
@@ -76,12 +75,10 @@ async function capture(ctx: Context, userId: string, segment: Segment, turns: Tu
     });
     if (!saved) throw new ErasedMeanwhile();
     if (whole && !isOwn) await memory.captures.revise(name, whole);
-    await memory.semanticMemories.markStale([whole?.id ?? segment.id], now);
+    await memory.semanticMemories.markStale([whole?.id ?? segment.id], memory.now);
     if (segment.isLast || verdict.status === 'CREATED') memory.changed('episodesDecided');
     memory.record(eventOf(segment, verdict));
-    if (segment.isLastOfThread) {
-      memory.changed('threadCaptured', segment.threadId);
-    }
+    if (segment.isLastOfThread) memory.changed('threadCaptured', segment.threadId);
   });
   tellCapture(ctx, userId, segment.id, verdict, (performance.now() - started) / 1000);
 }
