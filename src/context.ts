@@ -1,22 +1,25 @@
 import type pg from 'pg';
 import type { Config } from './config/config.ts';
-import { type Database, onServer, openDatabase } from './db/database.ts';
-import type { DiskRoom } from './db/disk-room.ts';
-import { startEmbedded } from './db/embedded.ts';
-import { migrate, migrationNames } from './db/migrate.ts';
-import { createMeter } from './db/model-meter.ts';
+import { type Database, onServer, openDatabase } from './db/core/database.ts';
+import { migrate, migrationNames } from './db/core/migrate.ts';
+import type { DiskRoom } from './db/embedded/disk-room.ts';
+import { startEmbedded } from './db/embedded/embedded.ts';
+import { createMeter } from './db/operations/model-meter.ts';
+import { createTurnCache, type TurnCache } from './db/search/turn-cache.ts';
 import { store } from './db/store.ts';
-import { createTurnCache, type TurnCache } from './db/turn-cache.ts';
-import type { LoadingModel } from './domain/loading-model.ts';
+import type { LoadingModel } from './domain/core/loading-model.ts';
+import type { Embedder } from './embedder/core/embedder.ts';
 import { createEmbedder } from './embedder/create-embedder.ts';
-import type { Embedder } from './embedder/embedder.ts';
 import { type Announcer, createLocalAnnouncer, createSharedAnnouncer } from './events/announcer.ts';
 import { createPlaces, type Places } from './events/places.ts';
 import { createWatchers, type Watchers } from './events/watchers.ts';
 import { createIndexer, type Indexer } from './indexer/indexer.ts';
-import { createLanguage } from './language/language.ts';
-import { createLanguageThreads, type LanguageThreads } from './language/language-threads.ts';
-import type { Rules } from './language/rules.ts';
+import { createLanguage } from './language-threads/language.ts';
+import {
+  createLanguageThreads,
+  type LanguageThreads,
+} from './language-threads/language-threads.ts';
+import type { Rules } from './language-threads/rules.ts';
 import type { ModelNotice } from './local-models/model-thread.ts';
 import { openDeployment, openMemory } from './memory.ts';
 import { noteUnread } from './note-unread.ts';

@@ -1,8 +1,8 @@
 import { loadConfig } from './config/config.ts';
 import { InvalidEnvironment } from './config/env.ts';
 import { type Context, createContext } from './context.ts';
-import { DataFolderLocked } from './db/folder-lock.ts';
-import { DatabaseUnavailable, InvalidSetting } from './domain/errors.ts';
+import { DataFolderLocked } from './db/embedded/folder-lock.ts';
+import { DatabaseUnavailable, InvalidSetting } from './domain/core/errors.ts';
 import { startServer } from './http/server.ts';
 import { startWorker } from './jobs/worker.ts';
 

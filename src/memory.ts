@@ -1,10 +1,10 @@
-import { type Bound, binderOf } from './db/bind.ts';
-import type { Database, Tx } from './db/database.ts';
-import { append } from './db/events.ts';
-import { add, expedite } from './db/jobs.ts';
+import { type Bound, binderOf } from './db/core/bind.ts';
+import type { Database, Tx } from './db/core/database.ts';
+import { append } from './db/operations/events.ts';
+import { add, expedite } from './db/operations/jobs.ts';
 import { store } from './db/store.ts';
-import type { ChangeKind } from './domain/change.ts';
-import type { EventDraft } from './domain/event.ts';
+import type { ChangeKind } from './domain/core/change.ts';
+import type { EventDraft } from './domain/core/event.ts';
 import type { Announcer } from './events/announcer.ts';
 import type { Step } from './pipeline.ts';
 import { type Change, checkDeclared, type Debounce, type JobDraft, wakesOf } from './steps.ts';

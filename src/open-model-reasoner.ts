@@ -1,7 +1,7 @@
 import type { Config } from './config/config.ts';
 import type { ModelReasonerConfig } from './config/reasoner.ts';
-import type { LoadingModel } from './domain/loading-model.ts';
-import { createFairLine } from './language/fair-line.ts';
+import type { LoadingModel } from './domain/core/loading-model.ts';
+import { createFairLine } from './language-threads/fair-line.ts';
 import type { ModelNotice } from './local-models/model-thread.ts';
 import type { Meter } from './openai/meter.ts';
 import type { ObservedCall } from './openai/observe-call.ts';

@@ -2,7 +2,7 @@
 // reads from the rows what is pending. `jobs/registry.ts` says which function runs a step; the diagram in
 // docs/architecture.md is made of this table.
 
-import type { ChangeKind } from './domain/change.ts';
+import type { ChangeKind } from './domain/core/change.ts';
 
 /** Workers of their own for each lane: a slow model holds up neither the keyword index nor the steps that only move rows. */
 export const LANES = ['rows', 'vectors', 'facts', 'language'] as const;

@@ -1,4 +1,4 @@
-import { CHANGES, type ChangeKind } from './domain/change.ts';
+import { CHANGES, type ChangeKind } from './domain/core/change.ts';
 import { type Lane, PIPELINE, type Step } from './pipeline.ts';
 
 const DECLARATIONS = Object.values(PIPELINE);

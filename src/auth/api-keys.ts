@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import type { ApiKeyRow, FoundKey } from '../db/api-keys.ts';
-import { NotFound } from '../domain/errors.ts';
-import { parse } from '../domain/parse.ts';
-import { nameSchema } from '../domain/turn.ts';
+import type { ApiKeyRow, FoundKey } from '../db/operations/api-keys.ts';
+import { NotFound } from '../domain/core/errors.ts';
+import { parse } from '../domain/core/parse.ts';
+import { nameSchema } from '../domain/turns/turn.ts';
 
 export type ApiKey = ApiKeyRow;
 

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Viewer } from '../domain/viewer.ts';
+import type { Viewer } from '../domain/core/viewer.ts';
 import { isApiKey } from './api-keys.ts';
 import { createKnownKeys } from './known-keys.ts';
 import { createRateLimiter } from './rate-limiter.ts';

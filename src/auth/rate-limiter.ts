@@ -1,5 +1,5 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { RateLimited } from '../domain/errors.ts';
+import { RateLimited } from '../domain/core/errors.ts';
 
 /** Counts by caller in this process, for a minute from its first point on. */
 export type RateLimiter = {

@@ -1,4 +1,4 @@
-import { MemoryError } from '../domain/errors.ts';
+import { MemoryError } from '../domain/core/errors.ts';
 
 /** The caller did not show who it is, or what it showed is not valid. */
 export class Unauthenticated extends MemoryError {

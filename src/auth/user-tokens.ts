@@ -1,8 +1,8 @@
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { Context } from '../context.ts';
-import { TryAgain } from '../domain/errors.ts';
-import { userIdSchema } from '../domain/turn.ts';
-import type { Viewer } from '../domain/viewer.ts';
+import { TryAgain } from '../domain/core/errors.ts';
+import type { Viewer } from '../domain/core/viewer.ts';
+import { userIdSchema } from '../domain/turns/turn.ts';
 import { Unauthenticated } from './unauthenticated.ts';
 
 /** The key set of JWT_JWKS_URL does not answer, so that no token can be judged. */

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import { timerDelay } from '../domain/timer.ts';
-import type { Viewer } from '../domain/viewer.ts';
+import { timerDelay } from '../domain/core/timer.ts';
+import type { Viewer } from '../domain/core/viewer.ts';
 import type { Authenticate, Credentials } from './authenticate.ts';
 import { Unauthenticated } from './unauthenticated.ts';
 

@@ -1,6 +1,6 @@
-import { startEmbedded } from '../db/embedded.ts';
-import { buildImage } from '../db/embedded-image.ts';
-import { migrate } from '../db/migrate.ts';
+import { migrate } from '../db/core/migrate.ts';
+import { startEmbedded } from '../db/embedded/embedded.ts';
+import { buildImage } from '../db/embedded/embedded-image.ts';
 
 // Makes the database that a first start of the embedded server copies.
 

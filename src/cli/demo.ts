@@ -7,9 +7,9 @@ import { startWorker } from '../jobs/worker.ts';
 import { ask, type Hit } from './demo/ask.ts';
 import { readSample } from './demo/sample.ts';
 import { tell } from './demo/tell.ts';
-import { createGraphQLClient } from './graphql-over-http.ts';
-import { untilFound } from './memory-client.ts';
-import { runCommand } from './run-command.ts';
+import { createGraphQLClient } from './support/graphql-over-http.ts';
+import { untilFound } from './support/memory-client.ts';
+import { runCommand } from './support/run-command.ts';
 
 // Feeds a conversation into a server that lives in memory only, through its public API, and asks it
 // questions. Exits 1 when an expected answer is not among the first three turns.

@@ -1,10 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
-import { fetchArchive } from './archive-over-http.ts';
-import { showProgress } from './progress.ts';
-import { runCommand } from './run-command.ts';
-import { type ServerOptions, withServer } from './server-options.ts';
+import { fetchArchive } from './support/archive-over-http.ts';
+import { showProgress } from './support/progress.ts';
+import { runCommand } from './support/run-command.ts';
+import { type ServerOptions, withServer } from './support/server-options.ts';
 
 // Writes a user's archive (docs/archive.md) to a file, or to standard output.
 

@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { Command, Option } from 'commander';
-import { sendArchive } from './archive-over-http.ts';
-import { createGraphQLClient } from './graphql-over-http.ts';
 import { gather } from './import/gather.ts';
 import { type Format, readFile } from './import/read-file.ts';
 import { type SendOptions, send, type Tally } from './import/send.ts';
-import { showProgress } from './progress.ts';
-import { CommandFailed, runCommand } from './run-command.ts';
-import { addressOf, type ServerOptions, withServer } from './server-options.ts';
+import { sendArchive } from './support/archive-over-http.ts';
+import { createGraphQLClient } from './support/graphql-over-http.ts';
+import { showProgress } from './support/progress.ts';
+import { CommandFailed, runCommand } from './support/run-command.ts';
+import { addressOf, type ServerOptions, withServer } from './support/server-options.ts';
 
 // Imports past conversations, or an archive, into a running server. Stopped on the way, the same command goes on.
 

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import { loadConfig } from '../config/config.ts';
-import { countOption } from './count-option.ts';
-import { type KeyRing, type ListedKey, openKeyRing } from './key-ring.ts';
-import { runCommand } from './run-command.ts';
+import { countOption } from './support/count-option.ts';
+import { type KeyRing, type ListedKey, openKeyRing } from './support/key-ring.ts';
+import { runCommand } from './support/run-command.ts';
 
 const program = new Command('npm run keys --')
   .description(

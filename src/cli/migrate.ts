@@ -1,8 +1,8 @@
 import { loadConfig } from '../config/config.ts';
-import { startEmbedded } from '../db/embedded.ts';
-import { DataFolderLocked } from '../db/folder-lock.ts';
-import { migrate } from '../db/migrate.ts';
-import { CommandFailed, runCommand } from './run-command.ts';
+import { migrate } from '../db/core/migrate.ts';
+import { startEmbedded } from '../db/embedded/embedded.ts';
+import { DataFolderLocked } from '../db/embedded/folder-lock.ts';
+import { CommandFailed, runCommand } from './support/run-command.ts';
 
 // Brings the database of DATABASE_URL, or the embedded one of DATA_DIR, up to date. The server does
 // the same when it starts: this is for those who want it as a step of its own.

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { CAPTURE_KNOBS, type CaptureKnobs } from '../domain/capture.ts';
-import type { ChannelRule } from '../domain/channel.ts';
-import type { ConsolidationKnobs } from '../domain/consolidation.ts';
-import type { Fusion, MemoryWeights } from '../domain/memory-ranking.ts';
-import { channelSchema, timeoutSchema } from '../domain/turn.ts';
+import { CAPTURE_KNOBS, type CaptureKnobs } from '../domain/episodes/capture.ts';
+import type { ConsolidationKnobs } from '../domain/episodes/consolidation.ts';
+import type { Fusion, MemoryWeights } from '../domain/ranking/memory-ranking.ts';
+import type { ChannelRule } from '../domain/turns/channel.ts';
+import { channelSchema, timeoutSchema } from '../domain/turns/turn.ts';
 import { DEBOUNCE, type Debounce } from '../steps.ts';
 import { isOfThisMachine } from './address.ts';
 import { type EmbeddingConfig, readEmbedding } from './embedding.ts';

@@ -3,7 +3,7 @@ import {
   BUILT_IN_MODEL,
   type EmbeddingProfile,
   embeddingProfileSchema,
-} from '../domain/embedding-profile.ts';
+} from '../domain/core/embedding-profile.ts';
 import { type Env, InvalidEnvironment, requireKey } from './env.ts';
 
 type EmbeddingServer = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { CAPTURE_KNOBS } from '../domain/capture.ts';
-import { captureLimits } from '../domain/capture-settings.ts';
-import { SEED_THRESHOLD } from '../domain/linking.ts';
-import { RERANK_NAMES } from '../domain/memory-ranking.ts';
+import { CAPTURE_KNOBS } from '../domain/episodes/capture.ts';
+import { captureLimits } from '../domain/episodes/capture-settings.ts';
+import { SEED_THRESHOLD } from '../domain/links/linking.ts';
+import { RERANK_NAMES } from '../domain/ranking/memory-ranking.ts';
 import { addressSettings } from './address.ts';
 import { embeddingSettings } from './embedding-settings.ts';
 import { limitSettings } from './limits.ts';

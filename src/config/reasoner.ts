@@ -1,4 +1,4 @@
-import { REASONER_STEPS } from '../domain/reasoning.ts';
+import { REASONER_STEPS } from '../domain/core/reasoning.ts';
 import { type Env, InvalidEnvironment, requireKey } from './env.ts';
 import { list } from './list.ts';
 

@@ -3,7 +3,7 @@ import {
   type MemoryWeights,
   RERANK_NAMES,
   type RerankName,
-} from '../domain/memory-ranking.ts';
+} from '../domain/ranking/memory-ranking.ts';
 import { InvalidEnvironment } from './env.ts';
 
 const isName = (name: string): name is RerankName =>

@@ -1,13 +1,13 @@
-import type { EmbeddingProfile } from '../domain/embedding-profile.ts';
+import type { EmbeddingProfile } from '../domain/core/embedding-profile.ts';
 import type { ModelNotice } from '../local-models/model-thread.ts';
 import type { EndpointOptions } from '../openai/endpoint.ts';
 import type { Meter } from '../openai/meter.ts';
 import type { ObservedCall } from '../openai/observe-call.ts';
-import { createBuiltInEmbedder } from './built-in.ts';
-import type { Embedder } from './embedder.ts';
+import { createBuiltInEmbedder } from './built-in/built-in.ts';
+import type { Embedder } from './core/embedder.ts';
+import { profileOf } from './core/profile.ts';
 import { type LocalEmbeddingSettings, openLocalEmbedder } from './local/open.ts';
 import { createOpenAiEmbedder } from './openai.ts';
-import { profileOf } from './profile.ts';
 
 /** The settings that say which embedder to use. */
 export type EmbedderSettings = {

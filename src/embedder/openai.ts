@@ -1,18 +1,18 @@
 import { createHash, randomInt } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type OpenAI from 'openai';
-import type { EmbeddingProfile } from '../domain/embedding-profile.ts';
-import { ModelFailed } from '../domain/errors.ts';
+import type { EmbeddingProfile } from '../domain/core/embedding-profile.ts';
+import { ModelFailed } from '../domain/core/errors.ts';
 import { createEndpoint, type Endpoint, type EndpointOptions } from '../openai/endpoint.ts';
 import type { Meter } from '../openai/meter.ts';
 import { type ObservedCall, observeCall } from '../openai/observe-call.ts';
 import { orAbort } from '../openai/or-abort.ts';
 import { tokenCount } from '../openai/usage.ts';
-import { batchesOf } from './batches.ts';
-import { type Embedder, EmbedderFailed, type EmbedderIdentity } from './embedder.ts';
-import { prepareTexts } from './prepare-texts.ts';
-import { readVectors } from './read-vectors.ts';
-import { createVectorCache, throughCache } from './vector-cache.ts';
+import { readVectors } from './built-in/read-vectors.ts';
+import { batchesOf } from './core/batches.ts';
+import { type Embedder, EmbedderFailed, type EmbedderIdentity } from './core/embedder.ts';
+import { prepareTexts } from './core/prepare-texts.ts';
+import { createVectorCache, throughCache } from './core/vector-cache.ts';
 
 export type OpenAiEmbedderOptions = {
   endpoint: EndpointOptions;
@@ -85,7 +85,7 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
     answer: Answer | null,
   ) => {
     const promptTokens = await tokenCount(answer?.usage?.prompt_tokens, async () => {
-      const { tokensOf } = await import('../domain/tokens.ts');
+      const { tokensOf } = await import('../language/text/tokens.ts');
       return texts.reduce((sum, text) => sum + tokensOf(text), 0);
     });
     const usage = { model, calls: 1, promptTokens, cachedTokens: 0, completionTokens: 0 };

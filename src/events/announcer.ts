@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { CompactionProgress } from '../domain/compaction.ts';
-import type { LinkingProgress } from '../domain/linking-progress.ts';
+import type { CompactionProgress } from '../domain/episodes/compaction.ts';
+import type { LinkingProgress } from '../domain/links/linking-progress.ts';
 import type { Logger } from '../observability/logger.ts';
 
 /** How far something is that can be watched. */

@@ -1,4 +1,4 @@
-import { TryAgain } from '../domain/errors.ts';
+import { TryAgain } from '../domain/core/errors.ts';
 
 /** A memory is followed by as many subscriptions as it may. */
 class TooManySubscriptions extends TryAgain {

@@ -2,21 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import type { Credentials } from '../auth/authenticate.ts';
 import type { Context } from '../context.ts';
-import { callerOf } from '../domain/viewer.ts';
-import { createAnswer } from '../schema/answer.ts';
-import { createAnswerRoom } from '../schema/answer-room.ts';
+import { callerOf } from '../domain/core/viewer.ts';
+import { createAnswer } from '../schema/core/answer.ts';
+import { createAnswerRoom } from '../schema/core/answer-room.ts';
+import { createRequestContext, type RequestContext } from '../schema/core/request-context.ts';
 import { schema } from '../schema/index.ts';
-import { createRequestContext, type RequestContext } from '../schema/request-context.ts';
-import { useAnswerSize } from './answer-size.ts';
-import { credentialsOf } from './credentials.ts';
-import { maskError, useRequestErrors } from './errors.ts';
-import { asksForEvents, type StreamContext, useEventStreams } from './event-streams.ts';
-import { useFanOut } from './fan-out.ts';
-import { createGate } from './gate.ts';
+import { maskError, useRequestErrors } from './errors/errors.ts';
+import { useAnswerSize } from './limits/answer-size.ts';
+import { useRateLimits } from './limits/rate-limits.ts';
+import { useSizeLimits } from './limits/size-limits.ts';
 import { useObservation } from './observe-operations.ts';
 import { createParseCaches } from './parse-caches.ts';
-import { useRateLimits } from './rate-limits.ts';
-import { useSizeLimits } from './size-limits.ts';
+import { credentialsOf } from './requests/credentials.ts';
+import { asksForEvents, type StreamContext, useEventStreams } from './streams/event-streams.ts';
+import { useFanOut } from './streams/fan-out.ts';
+import { createGate } from './streams/gate.ts';
 
 /** What the transport knows of a request: over WebSocket, the credentials of the connection. */
 type ServerContext = {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from '../context.ts';
-import { asksForEvents } from './event-streams.ts';
+import { asksForEvents } from './streams/event-streams.ts';
 
 const ROUTES = new Set(['/', '/graphql', '/metrics', '/healthz', '/readyz', '/export', '/import']);
 

@@ -1,23 +1,23 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Context } from '../context.ts';
-import { createArchives } from './archive.ts';
-import { endWhenUnread } from './body-parts.ts';
-import { endBrokenRequests } from './broken-requests.ts';
-import { refuseCrossSite, requirePreflight } from './cross-site.ts';
-import { ACCIDENT } from './errors.ts';
-import { asksForEvents } from './event-streams.ts';
-import { createGate } from './gate.ts';
-import { createGraphiQL } from './graphiql.ts';
+import { createArchives } from './endpoints/archive.ts';
+import { createGraphiQL } from './endpoints/graphiql.ts';
+import { serveMetrics } from './endpoints/metrics.ts';
+import { createReadiness } from './endpoints/ready.ts';
+import { endBrokenRequests } from './errors/broken-requests.ts';
+import { ACCIDENT } from './errors/errors.ts';
+import { Refused, refusalOf, refuse, refuseUpgrade } from './errors/refused.ts';
 import { createGraphQLServer } from './graphql.ts';
-import { serveMetrics } from './metrics.ts';
 import { observeRequest } from './observe-request.ts';
-import { allowOrigin, refuseForeign } from './origin.ts';
-import { readBody } from './read-body.ts';
-import { createReadiness } from './ready.ts';
-import { Refused, refusalOf, refuse, refuseUpgrade } from './refused.ts';
+import { endWhenUnread } from './requests/body-parts.ts';
+import { refuseCrossSite, requirePreflight } from './requests/cross-site.ts';
+import { allowOrigin, refuseForeign } from './requests/origin.ts';
+import { readBody } from './requests/read-body.ts';
 import { createSockets } from './sockets.ts';
-import { createUnreadWatch } from './unread.ts';
+import { asksForEvents } from './streams/event-streams.ts';
+import { createGate } from './streams/gate.ts';
+import { createUnreadWatch } from './streams/unread.ts';
 
 export type Server = AsyncDisposable & { url: string };
 

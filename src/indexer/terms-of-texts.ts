@@ -1,4 +1,4 @@
-import { termsOf } from '../domain/terms.ts';
+import { termsOf } from '../language/text/terms.ts';
 
 /** The terms of each text with their frequencies. */
 export const termsOfTexts = (texts: readonly string[]): [string, number][][] =>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
-import { ModelUnavailable } from '../domain/errors.ts';
+import { ModelUnavailable } from '../domain/core/errors.ts';
 
 /** Users looked at by one statement. */
 const LOOK = 1_000;

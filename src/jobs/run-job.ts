@@ -1,13 +1,13 @@
 import type { Context } from '../context.ts';
-import type { ClaimedJob } from '../db/claim-jobs.ts';
+import type { ClaimedJob } from '../db/operations/claim-jobs.ts';
 import {
   Busy,
   DatabaseUnavailable,
   ErasedMeanwhile,
   ModelUnavailable,
   StepTimedOut,
-} from '../domain/errors.ts';
-import { MAX_ATTEMPTS, retryDelay, type StepOutcome } from '../domain/job.ts';
+} from '../domain/core/errors.ts';
+import { MAX_ATTEMPTS, retryDelay, type StepOutcome } from '../domain/core/job.ts';
 import type { Metrics } from '../observability/metrics.ts';
 
 import { debounced, laneOf } from '../steps.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { ClaimedJob } from '../db/claim-jobs.ts';
+import type { ClaimedJob } from '../db/operations/claim-jobs.ts';
 import { LANES, type Lane, STEPS } from '../pipeline.ts';
 import { laneOf } from '../steps.ts';
 import { startCatchUp } from './catch-up.ts';

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { type BirpcReturn, createBirpc } from 'birpc';
-import { ModelUnavailable } from '../domain/errors.ts';
-import type { LoadingModel } from '../domain/loading-model.ts';
+import { ModelUnavailable } from '../domain/core/errors.ts';
+import type { LoadingModel } from '../domain/core/loading-model.ts';
 import { startWorkerFile } from '../worker-file.ts';
 import { describeProgress, type Progress, tellNowAndThen } from './progress.ts';
 import type { ModelEvents, ModelFunctions } from './serve-model.ts';

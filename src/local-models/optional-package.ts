@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { InvalidSetting } from '../domain/errors.ts';
+import { InvalidSetting } from '../domain/core/errors.ts';
 
 /** A package that only those install who use it. */
 export type OptionalPackage = {

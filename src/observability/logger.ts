@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { OwnError } from '../domain/errors.ts';
+import { OwnError } from '../domain/core/errors.ts';
 
 export type { Logger };
 

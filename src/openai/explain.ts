@@ -1,6 +1,6 @@
 import { BrokenCircuitError, BulkheadRejectedError } from 'cockatiel';
 import { APIError } from 'openai';
-import { ModelFailed, ModelUnavailable } from '../domain/errors.ts';
+import { ModelFailed, ModelUnavailable } from '../domain/core/errors.ts';
 import { describe, isTransient, mayBeMended, retryAfter, statusOf } from './refusal.ts';
 
 /** How long to wait when only a person can help (a wrong key, an unknown model), in milliseconds. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { FACT_CATEGORIES, knownFactSchema, learnedFactSchema } from '../domain/fact.ts';
-import { RATINGS } from '../domain/forgetting.ts';
-import type { GeneratedBy, ReasonerStep } from '../domain/reasoning.ts';
-import { ROLES } from '../domain/turn.ts';
+import type { GeneratedBy, ReasonerStep } from '../domain/core/reasoning.ts';
+import { ROLES } from '../domain/core/role.ts';
+import { RATINGS } from '../domain/episodes/forgetting.ts';
+import { FACT_CATEGORIES, knownFactSchema, learnedFactSchema } from '../domain/facts/fact.ts';
 import { compactionSchema, descriptionSchema, index, text } from './told-shapes.ts';
 
 const share = z.number().min(0).max(1);

@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts';
-import type { KnownFact, ShownEpisode, ShownText } from '../db/recalled.ts';
-import type { FoundTurn } from '../db/search.ts';
-import type { ReadTurn as Turn } from '../db/turns.ts';
-import { AnswerTooLarge } from '../domain/errors.ts';
-import { isKeyMoment, type RankedMemory } from '../domain/memory-ranking.ts';
-import { withoutNegated } from '../domain/negated.ts';
-import type { Entry, RankedTurn } from '../domain/pool.ts';
+import type { KnownFact, ShownEpisode, ShownText } from '../db/facts/recalled.ts';
+import type { FoundTurn } from '../db/search/search.ts';
+import type { ReadTurn as Turn } from '../db/turns/turns.ts';
+import { AnswerTooLarge } from '../domain/core/errors.ts';
+import { withoutNegated } from '../domain/facts/negated.ts';
+import { isKeyMoment, type RankedMemory } from '../domain/ranking/memory-ranking.ts';
+import type { Entry, RankedTurn } from '../domain/ranking/pool.ts';
 import type { MemoryReader } from '../memory.ts';
 import type { Detail } from './read-question.ts';
 

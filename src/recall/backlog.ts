@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Backlog } from '../db/backlog.ts';
+import type { Backlog } from '../db/operations/backlog.ts';
 
 export type { Backlog };
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { KnownFact } from '../db/recalled.ts';
+import type { KnownFact } from '../db/facts/recalled.ts';
 import type { Hit } from './assemble.ts';
 import { factLine, hitText, toMarkdown } from './format.ts';
 
@@ -17,7 +17,7 @@ const CONVERSATIONS = { get: () => 99 };
 
 /** The tokenizer's table is large: it is loaded when somebody counts. By o200k_base. */
 const loadTokenizer = async (): Promise<(text: string) => number> =>
-  (await import('../domain/tokens.ts')).tokensOf;
+  (await import('../language/text/tokens.ts')).tokensOf;
 
 /** Characters that are counted in one go: others come in between. */
 const PIECE = 50_000;

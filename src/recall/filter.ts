@@ -1,5 +1,5 @@
-import type { TurnFilter } from '../db/search.ts';
-import type { MemoryFilter } from '../db/search-memories.ts';
+import type { TurnFilter } from '../db/search/search.ts';
+import type { MemoryFilter } from '../db/search/search-memories.ts';
 import type { Question } from './read-question.ts';
 import type { TimeRange } from './time-range.ts';
 

@@ -1,7 +1,7 @@
-import type { KnownFact, ShownEpisode } from '../db/recalled.ts';
-import type { ReadTurn as Turn } from '../db/turns.ts';
-import { onOneLine, tagBreaker } from '../domain/prompt-text.ts';
-import { relativeTime } from '../domain/relative-time.ts';
+import type { KnownFact, ShownEpisode } from '../db/facts/recalled.ts';
+import type { ReadTurn as Turn } from '../db/turns/turns.ts';
+import { relativeTime } from '../language/en/relative-time.ts';
+import { onOneLine, tagBreaker } from '../language/text/prompt-text.ts';
 import type { Hit } from './assemble.ts';
 
 /** From how many conversations a fact comes, by its id. */

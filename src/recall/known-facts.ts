@@ -1,5 +1,5 @@
-import type { KnownFact } from '../db/recalled.ts';
-import { withoutNegated } from '../domain/negated.ts';
+import type { KnownFact } from '../db/facts/recalled.ts';
+import { withoutNegated } from '../domain/facts/negated.ts';
 import type { MemoryReader } from '../memory.ts';
 import type { Question } from './read-question.ts';
 

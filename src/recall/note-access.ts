@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { KnownFact } from '../db/recalled.ts';
+import type { KnownFact } from '../db/facts/recalled.ts';
 import type { Hit } from './assemble.ts';
 
 const DAY = 86_400_000;

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { InvalidInput, ModelUnavailable } from '../domain/errors.ts';
+import { InvalidInput, ModelUnavailable } from '../domain/core/errors.ts';
 import type { Question } from './read-question.ts';
 
 /**

@@ -1,14 +1,14 @@
-import type { FoundTurn } from '../db/search.ts';
+import type { FoundTurn } from '../db/search/search.ts';
+import { segmentRetrievability } from '../domain/episodes/told-segment.ts';
 import {
   type Fusion,
   type Intent,
   type MemoryWeights,
   ownScale,
   rankMemories,
-} from '../domain/memory-ranking.ts';
-import type { Entry } from '../domain/pool.ts';
-import { rankPlaced } from '../domain/ranking.ts';
-import { segmentRetrievability } from '../domain/told-segment.ts';
+} from '../domain/ranking/memory-ranking.ts';
+import type { Entry } from '../domain/ranking/pool.ts';
+import { rankPlaced } from '../domain/ranking/ranking.ts';
 import type { Found } from './retrieve.ts';
 
 /** Recall's third stage: all that was found on one scale, unordered. */

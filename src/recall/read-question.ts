@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { FACT_CATEGORIES } from '../domain/fact.ts';
-import { MEMORY_KINDS } from '../domain/memory-kind.ts';
-import { parse } from '../domain/parse.ts';
-import type { QuestionReading } from '../domain/question.ts';
-import { channelSchema, nameSchema } from '../domain/turn.ts';
+import { MEMORY_KINDS } from '../domain/core/memory-kind.ts';
+import { parse } from '../domain/core/parse.ts';
+import { FACT_CATEGORIES } from '../domain/facts/fact.ts';
+import type { QuestionReading } from '../domain/ranking/question.ts';
+import { channelSchema, nameSchema } from '../domain/turns/turn.ts';
 
 /** To a hundredth: the caller may have rounded. Larger numbers have no place in a halfvec. */
 const isUnit = (values: number[]) => Math.abs(Math.hypot(...values) - 1) < 0.01;

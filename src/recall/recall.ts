@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
-import type { KnownFact } from '../db/recalled.ts';
-import type { FoundTurn } from '../db/search.ts';
-import type { Intent } from '../domain/memory-ranking.ts';
-import { choose, type Entry } from '../domain/pool.ts';
+import type { KnownFact } from '../db/facts/recalled.ts';
+import type { FoundTurn } from '../db/search/search.ts';
+import type { Intent } from '../domain/ranking/memory-ranking.ts';
+import { choose, type Entry } from '../domain/ranking/pool.ts';
 import type { MemoryReader } from '../memory.ts';
 import { assemble, type Hit } from './assemble.ts';
 import { fitBudget, type LeftOut } from './budget.ts';

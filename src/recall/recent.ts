@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import type { ShownEpisode } from '../db/recalled.ts';
-import type { ReadTurn as Turn } from '../db/turns.ts';
-import { KEY_MOMENT } from '../domain/forgetting.ts';
-import { isKeyMoment } from '../domain/memory-ranking.ts';
-import { parse } from '../domain/parse.ts';
+import type { ShownEpisode } from '../db/facts/recalled.ts';
+import type { ReadTurn as Turn } from '../db/turns/turns.ts';
+import { parse } from '../domain/core/parse.ts';
+import { KEY_MOMENT } from '../domain/episodes/forgetting.ts';
+import { isKeyMoment } from '../domain/ranking/memory-ranking.ts';
 import { givesDetail } from './assemble.ts';
 import { episodeBlock, fenced } from './format.ts';
 import { DETAILS } from './read-question.ts';

@@ -1,13 +1,18 @@
 import type { Context } from '../context.ts';
-import type { FoundTurn, TurnSearch } from '../db/search.ts';
-import type { Scale } from '../domain/memory-ranking.ts';
-import { placeTurns, scaleOf } from '../domain/place-turns.ts';
-import { isHnswQuicker } from '../domain/planner.ts';
-import { mayLead, type Placed, type RankingQuery, type RankingWeights } from '../domain/ranking.ts';
-import { marksOf, type RankingMarks } from '../domain/ranking-marks.ts';
-import { type SelectedTurn, type Selection, selectTurns } from '../domain/select-turns.ts';
-import { segmentFinder } from '../domain/told-segment.ts';
-import { WHOLE_BYTES } from '../domain/turn.ts';
+import type { FoundTurn, TurnSearch } from '../db/search/search.ts';
+import { segmentFinder } from '../domain/episodes/told-segment.ts';
+import type { Scale } from '../domain/ranking/memory-ranking.ts';
+import { placeTurns, scaleOf } from '../domain/ranking/place-turns.ts';
+import { isHnswQuicker } from '../domain/ranking/planner.ts';
+import {
+  mayLead,
+  type Placed,
+  type RankingQuery,
+  type RankingWeights,
+} from '../domain/ranking/ranking.ts';
+import { marksOf, type RankingMarks } from '../domain/ranking/ranking-marks.ts';
+import { type SelectedTurn, type Selection, selectTurns } from '../domain/ranking/select-turns.ts';
+import { WHOLE_BYTES } from '../domain/turns/turn.ts';
 import type { MemoryReader } from '../memory.ts';
 
 export type FoundTurns = {

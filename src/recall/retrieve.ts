@@ -1,6 +1,10 @@
 import type { Context } from '../context.ts';
-import type { MemoryCandidate } from '../domain/memory-ranking.ts';
-import { RANKING_WEIGHTS, type RankingQuery, type RankingWeights } from '../domain/ranking.ts';
+import type { MemoryCandidate } from '../domain/ranking/memory-ranking.ts';
+import {
+  RANKING_WEIGHTS,
+  type RankingQuery,
+  type RankingWeights,
+} from '../domain/ranking/ranking.ts';
 import type { MemoryReader } from '../memory.ts';
 import { memoryFilter, turnFilter } from './filter.ts';
 import type { VectorUse } from './query-vector.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { ContentPiece, TurnContent } from '../db/turn-contents.ts';
+import type { ContentPiece, TurnContent } from '../db/turns/turn-contents.ts';
 
 export type { TurnContent };
 

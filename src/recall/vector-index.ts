@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { EmbeddingProfile } from '../domain/embedding-profile.ts';
+import type { EmbeddingProfile } from '../domain/core/embedding-profile.ts';
 
 /** How far a user's turns have their vectors by the embedder in use. */
 export type VectorIndex = {

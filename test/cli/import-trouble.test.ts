@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { OperationFailed } from '../../src/cli/graphql-over-http.ts';
 import type { Conversation } from '../../src/cli/import/conversation.ts';
 import { gather } from '../../src/cli/import/gather.ts';
 import { type Format, readFile } from '../../src/cli/import/read-file.ts';
 import { send, type Tally } from '../../src/cli/import/send.ts';
+import { OperationFailed } from '../../src/cli/support/graphql-over-http.ts';
 
 let folder: string;
 beforeAll(async () => {

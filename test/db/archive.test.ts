@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ARCHIVE_KINDS, ARCHIVE_ROWS, columnsOf } from '../../src/domain/archive.ts';
+import { ARCHIVE_KINDS, ARCHIVE_ROWS, columnsOf } from '../../src/domain/archive/archive.ts';
 import { countsOf, TABLES } from '../support/dump.ts';
 import { FORGET_MEMORY } from '../support/episodes.ts';
-import { fullMemory } from '../support/full-memory.ts';
+import { fullMemory } from '../support/samples/full-memory.ts';
 import type { Client, World } from '../support/world.ts';
 
 let world: World;

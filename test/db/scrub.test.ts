@@ -3,10 +3,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { startEmbedded } from '../../src/db/embedded.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { say } from '../support/conversation.ts';
+import { migrate } from '../../src/db/core/migrate.ts';
+import { startEmbedded } from '../../src/db/embedded/embedded.ts';
 import { FORGET_MEMORY, talk } from '../support/episodes.ts';
+import { say } from '../support/samples/conversation.ts';
 import { createWorld } from '../support/world.ts';
 
 /** The files of a folder that hold a word, in any case. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { say } from '../support/conversation.ts';
+import { say } from '../support/samples/conversation.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 const TEXTS = ['Short.', 'ก'.repeat(40), 'Nine more words than anybody would read of it.', 'Bye.'];

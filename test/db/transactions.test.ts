@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Tx } from '../../src/db/database.ts';
+import type { Tx } from '../../src/db/core/database.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 let world: World;

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { envSchema } from '../../src/config/env.ts';
-import { exampleTabs } from '../../src/http/graphiql-tabs.ts';
+import { exampleTabs } from '../../src/http/endpoints/graphiql-tabs.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 const ROOT = new URL('../../', import.meta.url);

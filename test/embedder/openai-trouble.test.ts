@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ModelUnavailable } from '../../src/domain/errors.ts';
-import { EmbedderFailed } from '../../src/embedder/embedder.ts';
+import { ModelUnavailable } from '../../src/domain/core/errors.ts';
+import { EmbedderFailed } from '../../src/embedder/core/embedder.ts';
 import type { Meter } from '../../src/openai/meter.ts';
 import {
   embedAll,

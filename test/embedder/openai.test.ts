@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ModelFailed } from '../../src/domain/errors.ts';
-import { profileOf } from '../../src/embedder/profile.ts';
+import { ModelFailed } from '../../src/domain/core/errors.ts';
+import { profileOf } from '../../src/embedder/core/profile.ts';
 import { embedAll, fails, json, KEY, openEmbedder, vectors } from '../support/model-embedder.ts';
 import { type ModelServer, startModelServer, vectorOf } from '../support/model-server.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { ModelUnavailable } from '../../src/domain/errors.ts';
+import { ModelUnavailable } from '../../src/domain/core/errors.ts';
 import { embedAll, openEmbedder } from '../support/model-embedder.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 

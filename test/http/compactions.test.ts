@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { say } from '../support/conversation.ts';
 import { CLOSE, TAP, talk } from '../support/episodes.ts';
+import { say } from '../support/samples/conversation.ts';
 import { asUser, createTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { createApiKey } from '../../src/auth/api-keys.ts';
-import { addressOf } from '../../src/http/address.ts';
-import { say } from '../support/conversation.ts';
+import { addressOf } from '../../src/http/requests/address.ts';
+import { say } from '../support/samples/conversation.ts';
 import { type Answer, asUser, closedWith, createTestServer } from '../support/server.ts';
 
 const VIEWER = { query: '{ viewer { turnCount } }' };

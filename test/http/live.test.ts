@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { createApiKey, revokeApiKey } from '../../src/auth/api-keys.ts';
-import { say } from '../support/conversation.ts';
+import { say } from '../support/samples/conversation.ts';
 import { asUser, closedWith, createTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Context, createContext } from '../../src/context.ts';
-import { say } from '../support/conversation.ts';
+import { say } from '../support/samples/conversation.ts';
 import { asUser, createTestServer, serve, type TestServer } from '../support/server.ts';
 import type { Client } from '../support/world.ts';
 

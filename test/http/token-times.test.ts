@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createTrustWatch } from '../../src/auth/watch-trust.ts';
 import type { Context } from '../../src/context.ts';
-import type { Viewer } from '../../src/domain/viewer.ts';
+import type { Viewer } from '../../src/domain/core/viewer.ts';
 import { createLocalAnnouncer } from '../../src/events/announcer.ts';
 import { closedWith, createTestServer } from '../support/server.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startWorker } from '../../src/jobs/worker.ts';
-import { sayAt } from '../support/conversation.ts';
+import { sayAt } from '../support/samples/conversation.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 let world: World;

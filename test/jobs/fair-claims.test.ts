@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ClaimedJob } from '../../src/db/claim-jobs.ts';
+import type { ClaimedJob } from '../../src/db/operations/claim-jobs.ts';
 import { LANES, type Lane, type Step } from '../../src/pipeline.ts';
 import { stepsIn } from '../../src/steps.ts';
 import { createWorld, type World } from '../support/world.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { say } from '../support/conversation.ts';
 import { graphql } from '../support/generated/gql.ts';
+import { say } from '../support/samples/conversation.ts';
 import { createWorld } from '../support/world.ts';
 
 const JOBS = graphql(`

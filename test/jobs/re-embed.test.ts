@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Slice } from '../../src/db/vector-index.ts';
+import type { Slice } from '../../src/db/vectors/vector-index.ts';
 import { catchUp } from '../../src/jobs/catch-up.ts';
 import { runJob } from '../../src/jobs/run-job.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
-import { say } from '../support/conversation.ts';
 import { graphql } from '../support/generated/gql.ts';
 import { createEmbeddingWorld, openEmbedder, vectorsOf } from '../support/model-embedder.ts';
 import { type ModelServer, refuse } from '../support/model-server.ts';
+import { say } from '../support/samples/conversation.ts';
 import type { Client, World } from '../support/world.ts';
 
 let server: ModelServer;

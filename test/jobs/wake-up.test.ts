@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startWorker } from '../../src/jobs/worker.ts';
-import { sayAt } from '../support/conversation.ts';
 import { graphql } from '../support/generated/gql.ts';
+import { sayAt } from '../support/samples/conversation.ts';
 import { type Client, createWorld, type World } from '../support/world.ts';
 
 let world: World;

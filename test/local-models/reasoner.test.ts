@@ -8,8 +8,8 @@ import {
   InvalidSetting,
   ModelFailed,
   ModelUnavailable,
-} from '../../src/domain/errors.ts';
-import { createFairLine } from '../../src/language/fair-line.ts';
+} from '../../src/domain/core/errors.ts';
+import { createFairLine } from '../../src/language-threads/fair-line.ts';
 import type { ModelNotice } from '../../src/local-models/model-thread.ts';
 import type { Usage } from '../../src/openai/meter.ts';
 import type { ObservedCall } from '../../src/openai/observe-call.ts';

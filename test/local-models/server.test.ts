@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { createEmbedder } from '../../src/embedder/create-embedder.ts';
 import { catchUp } from '../../src/jobs/catch-up.ts';
-import { sayAt } from '../support/conversation.ts';
 import { graphql } from '../support/generated/gql.ts';
 import { startHub } from '../support/models/hub.ts';
 import { installPackages } from '../support/models/packages.ts';
 import { writeTinyGguf } from '../support/models/tiny-gguf.ts';
 import { writeTinyModel } from '../support/models/tiny-onnx.ts';
+import { sayAt } from '../support/samples/conversation.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';
 import { sharedThreads } from '../support/shared.ts';
 

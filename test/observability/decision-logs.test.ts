@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLogger } from '../../src/observability/logger.ts';
-import { say, sayAt } from '../support/conversation.ts';
-import { DENTIST, DENTIST_AGAIN, ROUTINE, tellIn } from '../support/conversations.ts';
 import { sayFacts } from '../support/facts.ts';
+import { say, sayAt } from '../support/samples/conversation.ts';
+import { DENTIST, DENTIST_AGAIN, ROUTINE, tellIn } from '../support/samples/conversations.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 type Line = { level: number; msg: string; [field: string]: unknown };

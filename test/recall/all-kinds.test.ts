@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consolidate, recorder } from '../support/consolidation.ts';
-import { say } from '../support/conversation.ts';
 import { rowsWith } from '../support/dump.ts';
 import { FORGET_MEMORY, talk } from '../support/episodes.ts';
 import { sayFacts } from '../support/facts.ts';
 import { graphql } from '../support/generated/gql.ts';
 import { alexWorld, NOW, recallAll, STORES } from '../support/recall.ts';
+import { say } from '../support/samples/conversation.ts';
 import type { Client, World } from '../support/world.ts';
 
 let world: World;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recorder, talkOn } from '../support/consolidation.ts';
 import { contextOf, refusedContext } from '../support/context.ts';
-import { say } from '../support/conversation.ts';
 import { FLIGHT, TAP, talk } from '../support/episodes.ts';
 import { RECORD } from '../support/facts.ts';
+import { say } from '../support/samples/conversation.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 let world: World;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contextOf } from '../support/context.ts';
-import { say } from '../support/conversation.ts';
+import { say } from '../support/samples/conversation.ts';
 import { type Client, createWorld, type World } from '../support/world.ts';
 
 let world: World;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { isHnswQuicker } from '../../src/domain/planner.ts';
-import type { Embedder } from '../../src/embedder/embedder.ts';
-import { profileOf } from '../../src/embedder/profile.ts';
-import { buildHnsw } from '../../src/remember/build-hnsw.ts';
-import { embedTurns } from '../../src/remember/embed-turns.ts';
+import { isHnswQuicker } from '../../src/domain/ranking/planner.ts';
+import type { Embedder } from '../../src/embedder/core/embedder.ts';
+import { profileOf } from '../../src/embedder/core/profile.ts';
+import { buildHnsw } from '../../src/remember/vectors/build-hnsw.ts';
+import { embedTurns } from '../../src/remember/vectors/embed-turns.ts';
 import { seededRandom } from '../../tools/support/random.ts';
-import { say } from '../support/conversation.ts';
 import { graphql } from '../support/generated/gql.ts';
+import { say } from '../support/samples/conversation.ts';
 import { type Client, createWorld, type World } from '../support/world.ts';
 
 const DIMENSION = 128;

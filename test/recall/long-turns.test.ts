@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WHOLE_BYTES } from '../../src/domain/turn.ts';
-import { say } from '../support/conversation.ts';
+import { WHOLE_BYTES } from '../../src/domain/turns/turn.ts';
 import { recallAll } from '../support/recall.ts';
+import { say } from '../support/samples/conversation.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 const LONG = `The red lantern hangs over the door. ${'It is quiet here. '.repeat(5_000)}The end.`;

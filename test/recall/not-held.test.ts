@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { say } from '../support/conversation.ts';
 import { talk } from '../support/episodes.ts';
 import { recallAll } from '../support/recall.ts';
+import { say } from '../support/samples/conversation.ts';
 import { createWorld } from '../support/world.ts';
 
 const TEXTS = [

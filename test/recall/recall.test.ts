@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { say, sayAt } from '../support/conversation.ts';
 import { graphql } from '../support/generated/gql.ts';
 import type { RecallInput } from '../support/generated/graphql.ts';
+import { say, sayAt } from '../support/samples/conversation.ts';
 import { type Client, createWorld, type World } from '../support/world.ts';
 
 let world: World;

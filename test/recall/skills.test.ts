@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { embedEpisodes } from '../../src/remember/embed-episodes.ts';
+import { embedEpisodes } from '../../src/remember/vectors/embed-episodes.ts';
 import { alexWorld, recallAll } from '../support/recall.ts';
 import type { Client, World } from '../support/world.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { say } from '../support/conversation.ts';
 import { graphql } from '../support/generated/gql.ts';
 import { recallAll } from '../support/recall.ts';
+import { say } from '../support/samples/conversation.ts';
 import { type Client, createWorld, type World } from '../support/world.ts';
 
 const CONFIGURE = graphql(`

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTurnCache } from '../../src/db/turn-cache.ts';
-import { embedTurns } from '../../src/remember/embed-turns.ts';
-import { indexTurns } from '../../src/remember/index-turns.ts';
-import { say, sayAt } from '../support/conversation.ts';
+import { createTurnCache } from '../../src/db/search/turn-cache.ts';
+import { indexTurns } from '../../src/remember/turns/index-turns.ts';
+import { embedTurns } from '../../src/remember/vectors/embed-turns.ts';
 import { FORGET_MEMORY, talk } from '../support/episodes.ts';
 import { recallAll } from '../support/recall.ts';
+import { say, sayAt } from '../support/samples/conversation.ts';
 import { type Client, createWorld, type World } from '../support/world.ts';
 
 const QUERIES = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sayAt } from '../support/conversation.ts';
 import { graphql } from '../support/generated/gql.ts';
+import { sayAt } from '../support/samples/conversation.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 let world: World;

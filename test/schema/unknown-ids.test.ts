@@ -1,6 +1,6 @@
 import { encodeGlobalID } from '@pothos/plugin-relay';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sayAt } from '../support/conversation.ts';
+import { sayAt } from '../support/samples/conversation.ts';
 import { type Client, createWorld, type World } from '../support/world.ts';
 
 let world: World;

@@ -1,7 +1,7 @@
 import type { StepInput } from '../../src/reasoner/reasoner.ts';
-import { say } from './conversation.ts';
 import { CONFIGURE_CAPTURE, talk } from './episodes.ts';
 import { graphql } from './generated/gql.ts';
+import { say } from './samples/conversation.ts';
 import type { Client, World } from './world.ts';
 
 const CONSOLIDATE = graphql(`

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { saveSnapshot, startEmbedded } from '../../src/db/embedded.ts';
-import { migrate, migrationsHash } from '../../src/db/migrate.ts';
+import { migrate, migrationsHash } from '../../src/db/core/migrate.ts';
+import { saveSnapshot, startEmbedded } from '../../src/db/embedded/embedded.ts';
 import { partitioned } from './partitioned.ts';
 
 /** A migrated database of a test's own. */

@@ -1,6 +1,6 @@
-import type { TurnReading } from '../../src/remember/note-facts.ts';
-import { say } from './conversation.ts';
+import type { TurnReading } from '../../src/remember/facts/note-facts.ts';
 import { graphql } from './generated/gql.ts';
+import { say } from './samples/conversation.ts';
 import type { Client, World } from './world.ts';
 
 const FACTS = graphql(`

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../../src/db/database.ts';
+import type { Database, Tx } from '../../src/db/core/database.ts';
 
 /**
  * The same database, on which statements fail before they are sent.

@@ -1,6 +1,6 @@
-import { say } from './conversation.ts';
 import { talk } from './episodes.ts';
 import { graphql } from './generated/gql.ts';
+import { say } from './samples/conversation.ts';
 import type { Client, World } from './world.ts';
 
 const LINKS = graphql(`

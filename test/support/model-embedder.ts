@@ -1,6 +1,6 @@
-import type { Embedder } from '../../src/embedder/embedder.ts';
+import type { Embedder } from '../../src/embedder/core/embedder.ts';
+import { profileOf } from '../../src/embedder/core/profile.ts';
 import { createOpenAiEmbedder, type OpenAiEmbedderOptions } from '../../src/embedder/openai.ts';
-import { profileOf } from '../../src/embedder/profile.ts';
 import {
   type ModelReply,
   type ModelRequest,

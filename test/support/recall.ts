@@ -1,9 +1,9 @@
 import { consolidate, recorder } from './consolidation.ts';
-import { say } from './conversation.ts';
 import { TAP, talk } from './episodes.ts';
 import { RECORD, sayFacts } from './facts.ts';
 import { graphql } from './generated/gql.ts';
 import type { RecallInput } from './generated/graphql.ts';
+import { say } from './samples/conversation.ts';
 import { type Client, createWorld, type World } from './world.ts';
 
 /** The present of Alex's world. */

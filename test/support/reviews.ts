@@ -1,9 +1,9 @@
 import { noteShown } from '../../src/recall/note-shown.ts';
-import { readGlobalId } from '../../src/schema/global-id.ts';
-import { say } from './conversation.ts';
-import { CAR, DENTIST, ROOF } from './conversations.ts';
+import { readGlobalId } from '../../src/schema/core/global-id.ts';
 import { CLOSE, CONFIGURE_CAPTURE, talk } from './episodes.ts';
 import { graphql } from './generated/gql.ts';
+import { say } from './samples/conversation.ts';
+import { CAR, DENTIST, ROOF } from './samples/conversations.ts';
 import type { Client, World } from './world.ts';
 
 const REVIEWS = graphql(`

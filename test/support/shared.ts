@@ -1,6 +1,6 @@
-import { createBuiltInEmbedder } from '../../src/embedder/built-in.ts';
+import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
 import { createIndexer } from '../../src/indexer/indexer.ts';
-import { createLanguageThreads } from '../../src/language/language-threads.ts';
+import { createLanguageThreads } from '../../src/language-threads/language-threads.ts';
 
 /**
  * Threads that all worlds of a test process share: each takes one to two seconds to start, and keeps nothing of what it

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { boundaryLogits } from '../../src/domain/boundary-model.ts';
+import { boundaryLogits } from '../../src/domain/segments/boundary-model.ts';
 import { parseLocomo } from '../../tools/eval/locomo.ts';
 import { baselinesOf } from '../../tools/eval/segmentation/baselines.ts';
 import { judgeFolds, scoreJudged } from '../../tools/eval/segmentation/cross-validate.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { turnInputSchema } from '../../src/domain/turn.ts';
+import { turnInputSchema } from '../../src/domain/turns/turn.ts';
 import { DELIVERY_KINDS, planDeliveries } from '../../tools/faults/hostile/deliveries.ts';
 import { OPERATIONS } from '../../tools/faults/hostile/operation-phases.ts';
 import { hostileText, LONGEST, TEXT_KINDS } from '../../tools/faults/hostile/texts.ts';
@@ -11,10 +11,10 @@ it('the vocabulary has the words of literal and of built expressions, each with 
   expect(all.length).toBeGreaterThan(500);
   const wordsOf = (path: string) =>
     all.filter(({ place }) => place.startsWith(`${path}:`)).flatMap(({ words }) => words);
-  expect(wordsOf('domain/recall-intent.ts')).toEqual(
+  expect(wordsOf('language/en/recall-intent.ts')).toEqual(
     expect.arrayContaining(['remember', 'recall']),
   );
-  expect(wordsOf('reasoner/extractive/facts/draft.ts')).toContain('unfortunately');
+  expect(wordsOf('reasoner/extractive/facts/text/draft.ts')).toContain('unfortunately');
 });
 
 it.each(TEXT_KINDS)('texts of the kind %s are as long as was asked for, and storable', (kind) => {

@@ -1,4 +1,4 @@
-import type { Database, Statement } from '../../src/db/database.ts';
+import type { Database, Statement } from '../../src/db/core/database.ts';
 
 /** What a recall reads, in an order in which it can be copied. */
 const TABLES = [

@@ -1,4 +1,4 @@
-import { RECALL } from '../../src/cli/memory-client.ts';
+import { RECALL } from '../../src/cli/support/memory-client.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { type Context, createContext } from '../../src/context.ts';
 import { createGraphQLServer } from '../../src/http/graphql.ts';

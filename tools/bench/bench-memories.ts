@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { PastTurn } from '../../src/cli/memory-client.ts';
+import type { PastTurn } from '../../src/cli/support/memory-client.ts';
 import { parseLocomo, sessionOf } from '../eval/locomo.ts';
 import { createChatTexts } from '../support/chat-texts.ts';
 import { seededRandom } from '../support/random.ts';

@@ -1,4 +1,4 @@
-import type { Embedder } from '../../src/embedder/embedder.ts';
+import type { Embedder } from '../../src/embedder/core/embedder.ts';
 import { timed } from '../support/measure.ts';
 import type { BenchMemory } from './bench-memories.ts';
 

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import { countOption } from '../../src/cli/count-option.ts';
-import { runCommand } from '../../src/cli/run-command.ts';
-import { createBuiltInEmbedder } from '../../src/embedder/built-in.ts';
+import { countOption } from '../../src/cli/support/count-option.ts';
+import { runCommand } from '../../src/cli/support/run-command.ts';
+import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
 import { loadAverage, quantile, type Spread, spreadOf } from '../support/measure.ts';
 import {
   describeSetting,

@@ -1,4 +1,4 @@
-import type { Database, Statement } from '../../src/db/database.ts';
+import type { Database, Statement } from '../../src/db/core/database.ts';
 
 /** How the reference stores vectors: as users do who write such a table themselves, or in half the bytes. */
 const STORED_AS = ['vector', 'halfvec'] as const;

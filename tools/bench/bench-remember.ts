@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
-import { countOption } from '../../src/cli/count-option.ts';
-import { untilSettled } from '../../src/cli/memory-client.ts';
-import { showProgress } from '../../src/cli/progress.ts';
-import { runCommand } from '../../src/cli/run-command.ts';
-import { createBuiltInEmbedder } from '../../src/embedder/built-in.ts';
+import { countOption } from '../../src/cli/support/count-option.ts';
+import { untilSettled } from '../../src/cli/support/memory-client.ts';
+import { showProgress } from '../../src/cli/support/progress.ts';
+import { runCommand } from '../../src/cli/support/run-command.ts';
+import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
 import { type ChatTexts, createChatTexts } from '../support/chat-texts.ts';
 import { loadAverage, median, quantile, runInFlight, spreadOf, timed } from '../support/measure.ts';
 import {

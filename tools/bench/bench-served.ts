@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { importTurns, recall, untilSettled } from '../../src/cli/memory-client.ts';
-import { showProgress } from '../../src/cli/progress.ts';
+import { importTurns, recall, untilSettled } from '../../src/cli/support/memory-client.ts';
+import { showProgress } from '../../src/cli/support/progress.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import type { BenchMemory } from './bench-memories.ts';
 import { FIRST, inRounds, type Query, type Rounds } from './bench-queries.ts';

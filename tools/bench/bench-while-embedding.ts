@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { importTurns, recall, untilSettled } from '../../src/cli/memory-client.ts';
+import { importTurns, recall, untilSettled } from '../../src/cli/support/memory-client.ts';
 import { quantile, timed } from '../support/measure.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { madeUpMemories } from './bench-memories.ts';

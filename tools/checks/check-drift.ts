@@ -4,8 +4,8 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
-import { startEmbedded } from '../../src/db/embedded.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { migrate } from '../../src/db/core/migrate.ts';
+import { startEmbedded } from '../../src/db/embedded/embedded.ts';
 
 // Compares what the migrations make with prisma/schema.prisma, so that neither is changed without
 // the other. Prints the SQL that is missing in the migrations and exits 1 when there is any.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ROLES } from '../../src/domain/turn.ts';
+import { ROLES } from '../../src/domain/core/role.ts';
 
 export const DECISIONS = ['CREATE', 'MERGE', 'SKIP'] as const;
 export type Decision = (typeof DECISIONS)[number];

@@ -6,10 +6,10 @@ import {
   closedSegments,
   rememberTurns,
   untilSettled,
-} from '../../src/cli/memory-client.ts';
-import { showProgress } from '../../src/cli/progress.ts';
-import { CommandFailed, runCommand } from '../../src/cli/run-command.ts';
-import { createBuiltInEmbedder } from '../../src/embedder/built-in.ts';
+} from '../../src/cli/support/memory-client.ts';
+import { showProgress } from '../../src/cli/support/progress.ts';
+import { CommandFailed, runCommand } from '../../src/cli/support/run-command.ts';
+import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
 import { describeSetting, printResult, printSetting, printTable } from '../support/report.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import {

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
-import { countOption } from '../../src/cli/count-option.ts';
-import { untilSettled } from '../../src/cli/memory-client.ts';
-import { showProgress } from '../../src/cli/progress.ts';
-import { runCommand } from '../../src/cli/run-command.ts';
-import { meanOf } from '../../src/domain/gap-statistics.ts';
-import { createBuiltInEmbedder } from '../../src/embedder/built-in.ts';
+import { countOption } from '../../src/cli/support/count-option.ts';
+import { untilSettled } from '../../src/cli/support/memory-client.ts';
+import { showProgress } from '../../src/cli/support/progress.ts';
+import { runCommand } from '../../src/cli/support/run-command.ts';
+import { meanOf } from '../../src/domain/segments/gap-statistics.ts';
+import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
 import { loadAverage, runInFlight, timed } from '../support/measure.ts';
 import { describeSetting, printResult, printSetting, printTable } from '../support/report.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';

@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
-import { countOption } from '../../src/cli/count-option.ts';
-import { hasWork, rememberTurns } from '../../src/cli/memory-client.ts';
-import { showProgress } from '../../src/cli/progress.ts';
-import { runCommand } from '../../src/cli/run-command.ts';
-import { SEED_WEIGHTS } from '../../src/domain/linking.ts';
+import { countOption } from '../../src/cli/support/count-option.ts';
+import { hasWork, rememberTurns } from '../../src/cli/support/memory-client.ts';
+import { showProgress } from '../../src/cli/support/progress.ts';
+import { runCommand } from '../../src/cli/support/run-command.ts';
+import { SEED_WEIGHTS } from '../../src/domain/links/linking.ts';
 import { pickOne, seededRandom } from '../support/random.ts';
 import { describeSetting, printResult, printSetting, printTable } from '../support/report.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';

@@ -1,11 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import { countOption } from '../../src/cli/count-option.ts';
-import { captureEverything, importTurns, untilSettled } from '../../src/cli/memory-client.ts';
-import { showProgress } from '../../src/cli/progress.ts';
-import { runCommand } from '../../src/cli/run-command.ts';
-import { createBuiltInEmbedder } from '../../src/embedder/built-in.ts';
+import { countOption } from '../../src/cli/support/count-option.ts';
+import {
+  captureEverything,
+  importTurns,
+  untilSettled,
+} from '../../src/cli/support/memory-client.ts';
+import { showProgress } from '../../src/cli/support/progress.ts';
+import { runCommand } from '../../src/cli/support/run-command.ts';
+import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
 import { loadAverage, quantile, timed } from '../support/measure.ts';
 import { describeSetting, printResult, printSetting, printTable } from '../support/report.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import { countOption } from '../../src/cli/count-option.ts';
-import { importTurns, rememberTurns, untilSettled } from '../../src/cli/memory-client.ts';
-import { showProgress } from '../../src/cli/progress.ts';
-import { runCommand } from '../../src/cli/run-command.ts';
-import { createBuiltInEmbedder } from '../../src/embedder/built-in.ts';
+import { countOption } from '../../src/cli/support/count-option.ts';
+import { importTurns, rememberTurns, untilSettled } from '../../src/cli/support/memory-client.ts';
+import { showProgress } from '../../src/cli/support/progress.ts';
+import { runCommand } from '../../src/cli/support/run-command.ts';
+import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
 import { describeSetting, printResult, printSetting, printTable } from '../support/report.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { startStubModel } from '../support/stub-model.ts';

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { showProgress } from '../../src/cli/progress.ts';
-import { runCommand } from '../../src/cli/run-command.ts';
-import { BOUNDARY_WEIGHTS, FITTED_ON } from '../../src/domain/boundary-weights.ts';
-import { createBuiltInEmbedder } from '../../src/embedder/built-in.ts';
+import { showProgress } from '../../src/cli/support/progress.ts';
+import { runCommand } from '../../src/cli/support/run-command.ts';
+import { BOUNDARY_WEIGHTS, FITTED_ON } from '../../src/domain/segments/boundary-weights.ts';
+import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
 import { describeSetting, printResult, printSetting, printTable } from '../support/report.ts';
 import { type Baseline, baselinesOf } from './segmentation/baselines.ts';
 import { judgeFolds, scoreJudged } from './segmentation/cross-validate.ts';

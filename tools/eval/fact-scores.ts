@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { FACT_CATEGORIES, type KnownFact, POLARITIES } from '../../src/domain/fact.ts';
-import { ROLES } from '../../src/domain/turn.ts';
+import { ROLES } from '../../src/domain/core/role.ts';
+import { FACT_CATEGORIES, type KnownFact, POLARITIES } from '../../src/domain/facts/fact.ts';
 
 const labelSchema = z.object({
   category: z.enum(FACT_CATEGORIES),

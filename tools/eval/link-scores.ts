@@ -4,8 +4,8 @@ import {
   decideLink,
   type LinkingParts,
   type LinkingWeights,
-} from '../../src/domain/linking.ts';
-import { metricsOf } from '../../src/domain/linking-metrics.ts';
+} from '../../src/domain/links/linking.ts';
+import { metricsOf } from '../../src/domain/links/linking-metrics.ts';
 import type { LinkingPair } from './linking-pairs.ts';
 
 /** A decision as the server tells it. */

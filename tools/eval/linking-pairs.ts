@@ -1,4 +1,4 @@
-import { WHOLE } from '../../src/domain/linking.ts';
+import { WHOLE } from '../../src/domain/links/linking.ts';
 import { pickOne, seededRandom } from '../support/random.ts';
 import type { Chat } from './chats/chat-file.ts';
 

@@ -1,4 +1,4 @@
-import { showProgress } from '../../src/cli/progress.ts';
+import { showProgress } from '../../src/cli/support/progress.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import type { LocomoConversation } from './locomo.ts';
 import { countQuestions, dayAfter } from './locomo-questions.ts';

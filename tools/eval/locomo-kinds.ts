@@ -1,4 +1,4 @@
-import type { GraphQLClient } from '../../src/cli/graphql-over-http.ts';
+import type { GraphQLClient } from '../../src/cli/support/graphql-over-http.ts';
 import { recallAt } from './recall-scores.ts';
 
 /** A hit of any kind as it is printed. */

@@ -1,6 +1,6 @@
-import { type RecalledTurn, recall } from '../../src/cli/memory-client.ts';
-import { showProgress } from '../../src/cli/progress.ts';
-import type { Embedder, EmbedderIdentity } from '../../src/embedder/embedder.ts';
+import { type RecalledTurn, recall } from '../../src/cli/support/memory-client.ts';
+import { showProgress } from '../../src/cli/support/progress.ts';
+import type { Embedder, EmbedderIdentity } from '../../src/embedder/core/embedder.ts';
 import { timed } from '../support/measure.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import type { LocomoConversation, LocomoTurn } from './locomo.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PastTurn } from '../../src/cli/memory-client.ts';
+import type { PastTurn } from '../../src/cli/support/memory-client.ts';
 
 /** A turn of LoCoMo: `id` such as "D3:11", the 11th of session 3. */
 export type LocomoTurn = PastTurn & { id: string };

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { untilFound } from '../../src/cli/memory-client.ts';
-import { readAll } from '../../src/cli/read-all.ts';
+import { untilFound } from '../../src/cli/support/memory-client.ts';
+import { readAll } from '../../src/cli/support/read-all.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { planCalls } from './crash-test/plan.ts';
 import { type Fault, QUIET } from './fault.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { CommandFailed } from '../../src/cli/run-command.ts';
+import { CommandFailed } from '../../src/cli/support/run-command.ts';
 
 /** A PostgreSQL of its own, to be stopped and started at will. Removed on dispose. */
 export type Cluster = AsyncDisposable & {

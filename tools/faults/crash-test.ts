@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Command } from 'commander';
-import { countOption } from '../../src/cli/count-option.ts';
-import { runCommand } from '../../src/cli/run-command.ts';
+import { countOption } from '../../src/cli/support/count-option.ts';
+import { runCommand } from '../../src/cli/support/run-command.ts';
 import { createChatTexts } from '../support/chat-texts.ts';
 import { loadAverage, spreadOf } from '../support/measure.ts';
 import { pickOne, seededRandom } from '../support/random.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { recall } from '../../src/cli/memory-client.ts';
+import { recall } from '../../src/cli/support/memory-client.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { planCalls } from './crash-test/plan.ts';
 import { type Fault, type Finding, QUIET } from './fault.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Command } from 'commander';
-import { countOption } from '../../src/cli/count-option.ts';
-import { CommandFailed, runCommand } from '../../src/cli/run-command.ts';
+import { countOption } from '../../src/cli/support/count-option.ts';
+import { CommandFailed, runCommand } from '../../src/cli/support/run-command.ts';
 import { loadAverage, quantile } from '../support/measure.ts';
 import { describeSetting, printResult, printSetting } from '../support/report.ts';
 import { type Arena, openArena } from './hostile/arena.ts';

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
-import { countOption } from '../../src/cli/count-option.ts';
-import { importInOneGo, type PastTurn } from '../../src/cli/memory-client.ts';
-import { showProgress } from '../../src/cli/progress.ts';
-import { CommandFailed, runCommand } from '../../src/cli/run-command.ts';
+import { countOption } from '../../src/cli/support/count-option.ts';
+import { importInOneGo, type PastTurn } from '../../src/cli/support/memory-client.ts';
+import { showProgress } from '../../src/cli/support/progress.ts';
+import { CommandFailed, runCommand } from '../../src/cli/support/run-command.ts';
 import { loadAverage } from '../support/measure.ts';
 import { seededRandom } from '../support/random.ts';
 import { describeSetting, printResult, printSetting, printTable } from '../support/report.ts';

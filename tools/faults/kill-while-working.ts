@@ -1,9 +1,9 @@
 import { loadConfig } from '../../src/config/config.ts';
 import { createContext } from '../../src/context.ts';
-import type { Tx } from '../../src/db/database.ts';
+import type { Tx } from '../../src/db/core/database.ts';
 import { termsOfTexts } from '../../src/indexer/terms-of-texts.ts';
 import { drainJobs } from '../../src/jobs/worker.ts';
-import { rulesInPlace } from '../../src/language/rules-in-place.ts';
+import { rulesInPlace } from '../../src/language-threads/rules-in-place.ts';
 import { createExtractiveReasoner } from '../../src/reasoner/extractive/extractive.ts';
 
 // Works off what is pending in a data folder, and kills itself: "after" the first transaction that writes, before its

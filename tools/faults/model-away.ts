@@ -1,4 +1,4 @@
-import { untilSettled } from '../../src/cli/memory-client.ts';
+import { untilSettled } from '../../src/cli/support/memory-client.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { startStubModel } from '../support/stub-model.ts';
 import { planCalls } from './crash-test/plan.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { OperationFailed } from '../../src/cli/graphql-over-http.ts';
+import { OperationFailed } from '../../src/cli/support/graphql-over-http.ts';
 import { runInFlight } from '../support/measure.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import type { Call } from './crash-test/plan.ts';

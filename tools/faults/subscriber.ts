@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { lastEventOf } from '../../src/cli/memory-client.ts';
+import { lastEventOf } from '../../src/cli/support/memory-client.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 
 /** Follows the events of one user as an application would: after a disconnection behind its last cursor. */

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import { CommandFailed, runCommand } from '../../src/cli/run-command.ts';
+import { CommandFailed, runCommand } from '../../src/cli/support/run-command.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
-import type { EmbeddingProfile } from '../../src/domain/embedding-profile.ts';
+import type { EmbeddingProfile } from '../../src/domain/core/embedding-profile.ts';
+import type { Embedder } from '../../src/embedder/core/embedder.ts';
 import { createEmbedder } from '../../src/embedder/create-embedder.ts';
-import type { Embedder } from '../../src/embedder/embedder.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import type { Meter } from '../../src/openai/meter.ts';
 import { printResult, printTable } from '../support/report.ts';

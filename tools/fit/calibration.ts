@@ -1,6 +1,6 @@
-import type { EmbeddingProfile } from '../../src/domain/embedding-profile.ts';
-import { extendEvent } from '../../src/domain/surprise.ts';
-import { cosine, sumOf } from '../../src/domain/vector.ts';
+import type { EmbeddingProfile } from '../../src/domain/core/embedding-profile.ts';
+import { cosine, sumOf } from '../../src/domain/core/vector.ts';
+import { extendEvent } from '../../src/domain/segments/surprise.ts';
 
 /** A conversation with its turns' vectors (length 1); a boundary is the place of a turn that opens a topic. */
 export type MeasuredTalk = {

@@ -1,18 +1,25 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { runCommand } from '../../src/cli/run-command.ts';
-import { cutAt, talkLogits } from '../../src/domain/boundary-model.ts';
-import { exchangeFeatures } from '../../src/domain/exchange-boundaries.ts';
-import { type Example, fitLogistic, type Logistic, logitOf } from '../../src/domain/logistic.ts';
-import { createBuiltInEmbedder } from '../../src/embedder/built-in.ts';
-import type { Embedder } from '../../src/embedder/embedder.ts';
+import { runCommand } from '../../src/cli/support/run-command.ts';
+import {
+  type Example,
+  fitLogistic,
+  type Logistic,
+  logitOf,
+} from '../../src/domain/core/logistic.ts';
+import { cutAt, talkLogits } from '../../src/domain/segments/boundary-model.ts';
+import { exchangeFeatures } from '../../src/domain/segments/exchange-boundaries.ts';
+import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
+import type { Embedder } from '../../src/embedder/core/embedder.ts';
 import { type Chat, readChat } from '../eval/chats/chat-file.ts';
 import { toldThreads } from '../eval/chats/told-threads.ts';
 import { scoreSegmentation } from '../eval/segmentation/segmentation-scores.ts';
 import { printResult, printTable } from '../support/report.ts';
 
-const OUT = fileURLToPath(new URL('../../src/domain/exchange-weights.ts', import.meta.url));
+const OUT = fileURLToPath(
+  new URL('../../src/domain/segments/exchange-weights.ts', import.meta.url),
+);
 const PENALTY = 4e-3;
 /** What a topic of a single turn costs, as in the model of any talk. */
 const SINGLE = 1;

@@ -2,15 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { runCommand } from '../../src/cli/run-command.ts';
+import { runCommand } from '../../src/cli/support/run-command.ts';
 import {
   type Example,
   fitLogistic,
   type Logistic,
   logitOf,
   sigmoid,
-} from '../../src/domain/logistic.ts';
-import { LEAST_NOTABLE } from '../../src/reasoner/extractive/facts/notes.ts';
+} from '../../src/domain/core/logistic.ts';
+import { LEAST_NOTABLE } from '../../src/reasoner/extractive/facts/notes/notes.ts';
 import { readChat } from '../eval/chats/chat-file.ts';
 import { parseFacts } from '../eval/fact-scores.ts';
 import { printResult, printTable } from '../support/report.ts';
@@ -18,7 +18,7 @@ import { type NoteRow, rowsOfChat, rowsOfConversation } from './notes/note-rows.
 import { writeNoteWeights } from './notes/write-note-weights.ts';
 
 const OUT = fileURLToPath(
-  new URL('../../src/reasoner/extractive/facts/note-weights.ts', import.meta.url),
+  new URL('../../src/reasoner/extractive/facts/notes/note-weights.ts', import.meta.url),
 );
 /** Against weights that fit these people only. */
 const PENALTY = 0.06;

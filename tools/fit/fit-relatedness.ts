@@ -2,31 +2,31 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
-import { runCommand } from '../../src/cli/run-command.ts';
-import {
-  entityOverlap,
-  keywordOverlap,
-  talkOf,
-  termTelling,
-  topicNearness,
-} from '../../src/domain/linking-parts.ts';
+import { runCommand } from '../../src/cli/support/run-command.ts';
 import {
   type Example,
   fitLogistic,
   type Logistic,
   logitOf,
   sigmoid,
-} from '../../src/domain/logistic.ts';
-import { createBuiltInEmbedder } from '../../src/embedder/built-in.ts';
-import { BUILT_IN_PROFILE } from '../../src/embedder/profile.ts';
-import { plainText } from '../../src/reasoner/extractive/clean-text.ts';
-import { type Meaning, meaningBy } from '../../src/reasoner/extractive/meaning.ts';
+} from '../../src/domain/core/logistic.ts';
+import {
+  entityOverlap,
+  keywordOverlap,
+  talkOf,
+  termTelling,
+  topicNearness,
+} from '../../src/domain/links/linking-parts.ts';
+import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
+import { BUILT_IN_PROFILE } from '../../src/embedder/core/profile.ts';
 import {
   RELATEDNESS_FEATURES,
   type RelatednessFeature,
   type RelatednessFeatures,
   relatednessFeatures,
-} from '../../src/reasoner/extractive/relatedness-features.ts';
+} from '../../src/reasoner/extractive/relatedness/relatedness-features.ts';
+import { plainText } from '../../src/reasoner/extractive/text/clean-text.ts';
+import { type Meaning, meaningBy } from '../../src/reasoner/extractive/text/meaning.ts';
 import { readChat } from '../eval/chats/chat-file.ts';
 import { areaUnderCurve } from '../eval/link-scores.ts';
 import { chatPairs, type LinkingPair, linkingPairs } from '../eval/linking-pairs.ts';

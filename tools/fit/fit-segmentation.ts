@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { showProgress } from '../../src/cli/progress.ts';
-import { runCommand } from '../../src/cli/run-command.ts';
-import { createBuiltInEmbedder } from '../../src/embedder/built-in.ts';
+import { showProgress } from '../../src/cli/support/progress.ts';
+import { runCommand } from '../../src/cli/support/run-command.ts';
+import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
 import {
   chooseThreshold,
   judgeFolds,
@@ -21,7 +21,9 @@ import type { SegmentationScores } from '../eval/segmentation/segmentation-score
 import { writeWeights } from '../eval/segmentation/write-weights.ts';
 import { printResult, printTable } from '../support/report.ts';
 
-const OUT = fileURLToPath(new URL('../../src/domain/boundary-weights.ts', import.meta.url));
+const OUT = fileURLToPath(
+  new URL('../../src/domain/segments/boundary-weights.ts', import.meta.url),
+);
 /** Cross-validation of both models, the sets left out, and the fits that ship. */
 const STEPS = ['withVectors', 'wordsOnly'] as const;
 
@@ -77,7 +79,9 @@ function report(title: string, scores: ReadonlyMap<string, SegmentationScores>):
 
 await runCommand(() =>
   new Command('npm run fit:segmentation --')
-    .description('Fits the built-in segmentation and writes src/domain/boundary-weights.ts.')
+    .description(
+      'Fits the built-in segmentation and writes src/domain/segments/boundary-weights.ts.',
+    )
     .argument('<file...>', 'JSON lines of {"id", "utterances": […], "boundaries": […]}')
     .option('--splice <file...>', 'conversations in the shape of locomo10.json, to be spliced', [])
     .action(fitTo)

@@ -1,25 +1,30 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { runCommand } from '../../src/cli/run-command.ts';
-import { findTopicStarts } from '../../src/domain/boundary-model.ts';
-import { CAPTURE_KNOBS } from '../../src/domain/capture.ts';
-import { type Example, fitLogistic, type Logistic, logitOf } from '../../src/domain/logistic.ts';
-import { effectOf } from '../../src/domain/tool-effect.ts';
-import type { ToolCall } from '../../src/domain/turn.ts';
-import { worthFeatures } from '../../src/domain/worth.ts';
-import { createBuiltInEmbedder } from '../../src/embedder/built-in.ts';
-import type { Embedder } from '../../src/embedder/embedder.ts';
-import { outcomesOf } from '../../src/reasoner/extractive/outcomes.ts';
-import { participantsOf } from '../../src/reasoner/extractive/participants.ts';
-import { sentencesOf } from '../../src/reasoner/extractive/sentences.ts';
+import { runCommand } from '../../src/cli/support/run-command.ts';
+import {
+  type Example,
+  fitLogistic,
+  type Logistic,
+  logitOf,
+} from '../../src/domain/core/logistic.ts';
+import type { ToolCall } from '../../src/domain/core/role.ts';
+import { CAPTURE_KNOBS } from '../../src/domain/episodes/capture.ts';
+import { worthFeatures } from '../../src/domain/episodes/worth.ts';
+import { findTopicStarts } from '../../src/domain/segments/boundary-model.ts';
+import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
+import type { Embedder } from '../../src/embedder/core/embedder.ts';
+import { effectOf } from '../../src/language/en/tool-effect.ts';
+import { outcomesOf } from '../../src/reasoner/extractive/quotes/outcomes.ts';
+import { participantsOf } from '../../src/reasoner/extractive/quotes/participants.ts';
+import { sentencesOf } from '../../src/reasoner/extractive/text/sentences.ts';
 import { parseCaptures } from '../eval/capture-scores.ts';
 import { type Chat, readChat } from '../eval/chats/chat-file.ts';
 import { partsBySilence, type ToldThread, toldThreads } from '../eval/chats/told-threads.ts';
 import { areaUnderCurve } from '../eval/link-scores.ts';
 import { printResult, printTable } from '../support/report.ts';
 
-const OUT = fileURLToPath(new URL('../../src/domain/worth-weights.ts', import.meta.url));
+const OUT = fileURLToPath(new URL('../../src/domain/episodes/worth-weights.ts', import.meta.url));
 const PENALTY = 0.03;
 const FOLDS = 5;
 /** What a segment of a chat counts, of which there are two: as labelled and as found. */
@@ -173,7 +178,9 @@ export const WORTH_WEIGHTS = {
 
 await runCommand(() =>
   new Command('npm run fit:worth --')
-    .description('Fits which talk is worth an episode, and writes src/domain/worth-weights.ts.')
+    .description(
+      'Fits which talk is worth an episode, and writes src/domain/episodes/worth-weights.ts.',
+    )
     .argument('<files...>', 'labelled chats, a JSON file of a person each')
     .option('--capture <files...>', 'labelled captures, JSON lines', [])
     .action(fitTo)

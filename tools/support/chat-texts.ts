@@ -1,5 +1,5 @@
-import { STOPWORDS } from '../../src/domain/english.ts';
-import { openModelFiles } from '../../src/embedder/use-weights.ts';
+import { openModelFiles } from '../../src/embedder/built-in/use-weights.ts';
+import { STOPWORDS } from '../../src/language/en/words/english.ts';
 import { pickOne, seededRandom } from './random.ts';
 
 /** Makes up a conversation, the same one for the same seed. */

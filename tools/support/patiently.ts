@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { OperationFailed } from '../../src/cli/graphql-over-http.ts';
+import { OperationFailed } from '../../src/cli/support/graphql-over-http.ts';
 
 const AGAIN_AFTER = 500;
 const LONGEST = 60_000;

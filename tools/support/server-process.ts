@@ -2,8 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createGraphQLClient, type GraphQLClient } from '../../src/cli/graphql-over-http.ts';
 import { NODE_OPTIONS } from '../../src/cli/node-options.ts';
+import {
+  createGraphQLClient,
+  type GraphQLClient,
+} from '../../src/cli/support/graphql-over-http.ts';
 import { builtFile } from './built-file.ts';
 import { createScratchDatabase } from './scratch-database.ts';
 

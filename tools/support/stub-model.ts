@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tokensOf } from '../../src/domain/tokens.ts';
+import { tokensOf } from '../../src/language/text/tokens.ts';
 
 /** A topic of talk is about so long, in turns. */
 const TOPIC = 8;

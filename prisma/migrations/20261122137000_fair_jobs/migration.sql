@@ -1,6 +1,6 @@
 -- Whose turn it is among the wake-ups that are due. They get a place in the line of their lane when a worker first sees
 -- them and cannot take them: each user's own behind one another, so that the users come one after another.
--- The lanes are those of src/domain/job.ts.
+-- The lanes are those of src/domain/core/job.ts.
 ALTER TABLE "jobs"
   ADD COLUMN "lane" TEXT GENERATED ALWAYS AS (CASE
     WHEN "step" IN ('index-turns', 'idle-thread', 'watch-links', 'tune-linking', 'trim-events', 'drop-vectors') THEN 'rows'

@@ -1,5 +1,5 @@
-import type { GraphQLClient } from '../graphql-over-http.ts';
-import { CommandFailed } from '../run-command.ts';
+import type { GraphQLClient } from '../support/graphql-over-http.ts';
+import { CommandFailed } from '../support/run-command.ts';
 
 /** A turn that was found, ready to be shown. */
 export type Hit = {

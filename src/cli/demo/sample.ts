@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CommandFailed } from '../run-command.ts';
+import { CommandFailed } from '../support/run-command.ts';
 
 const sampleSchema = z.object({
   conversations: z

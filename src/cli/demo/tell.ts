@@ -1,5 +1,5 @@
-import type { GraphQLClient } from '../graphql-over-http.ts';
-import { CommandFailed } from '../run-command.ts';
+import type { GraphQLClient } from '../support/graphql-over-http.ts';
+import { CommandFailed } from '../support/run-command.ts';
 import type { Sample } from './sample.ts';
 
 /** What was just stored. */

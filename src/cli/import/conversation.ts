@@ -1,4 +1,4 @@
-import { canBe } from '../../domain/turn.ts';
+import { canBe } from '../../domain/turns/turn.ts';
 
 /** What of a file was left out, by why. */
 export type Skipped = Record<string, number>;

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { Transform } from 'node:stream';
 import streamArray from 'stream-json/streamers/stream-array.js';
 import { z } from 'zod';
-import { CommandFailed } from '../run-command.ts';
+import { CommandFailed } from '../support/run-command.ts';
 import { readChatGpt } from './chatgpt.ts';
 import { readClaude } from './claude.ts';
 import type { Conversation, Reading } from './conversation.ts';

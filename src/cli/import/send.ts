@@ -1,4 +1,4 @@
-import { type GraphQLClient, OperationFailed } from '../graphql-over-http.ts';
+import { type GraphQLClient, OperationFailed } from '../support/graphql-over-http.ts';
 import { type Skipped, skip } from './conversation.ts';
 import type { Part } from './gather.ts';
 

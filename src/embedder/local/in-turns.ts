@@ -1,4 +1,4 @@
-import type { Priority } from '../embedder.ts';
+import type { Priority } from '../core/embedder.ts';
 
 /** Does pieces of work one at a time, those of queries first. */
 export type InTurns = <T>(priority: Priority, work: () => Promise<T>) => Promise<T>;

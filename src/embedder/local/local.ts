@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { EmbeddingProfile } from '../../domain/embedding-profile.ts';
-import { ModelUnavailable } from '../../domain/errors.ts';
+import type { EmbeddingProfile } from '../../domain/core/embedding-profile.ts';
+import { ModelUnavailable } from '../../domain/core/errors.ts';
 import type { ModelThread } from '../../local-models/model-thread.ts';
 import { orAbort } from '../../openai/or-abort.ts';
-import { batchesOf } from '../batches.ts';
-import { type Embedder, EmbedderFailed, type EmbedderIdentity } from '../embedder.ts';
-import { prepareTexts } from '../prepare-texts.ts';
-import { createVectorCache, throughCache } from '../vector-cache.ts';
+import { batchesOf } from '../core/batches.ts';
+import { type Embedder, EmbedderFailed, type EmbedderIdentity } from '../core/embedder.ts';
+import { prepareTexts } from '../core/prepare-texts.ts';
+import { createVectorCache, throughCache } from '../core/vector-cache.ts';
 import { createTurns } from './in-turns.ts';
 import type { LocalModelAbout } from './worker.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { InvalidSetting } from '../../domain/errors.ts';
-import { bareName } from '../profile.ts';
+import { InvalidSetting } from '../../domain/core/errors.ts';
+import { bareName } from '../core/profile.ts';
 import type { Pooling } from './transformers.ts';
 
 /** In which numbers a model's weights are written. */

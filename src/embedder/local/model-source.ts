@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { InvalidSetting } from '../../domain/errors.ts';
+import { InvalidSetting } from '../../domain/core/errors.ts';
 import { fetchFile } from '../../local-models/fetch-file.ts';
 import type { Progress } from '../../local-models/progress.ts';
 import {

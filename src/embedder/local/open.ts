@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import type { EmbeddingProfile } from '../../domain/embedding-profile.ts';
-import { InvalidSetting } from '../../domain/errors.ts';
+import type { EmbeddingProfile } from '../../domain/core/embedding-profile.ts';
+import { InvalidSetting } from '../../domain/core/errors.ts';
 import { createModelThread, type ModelThreadOptions } from '../../local-models/model-thread.ts';
 import { findPackage, TRANSFORMERS } from '../../local-models/optional-package.ts';
-import type { Embedder } from '../embedder.ts';
-import { profileOf } from '../profile.ts';
+import type { Embedder } from '../core/embedder.ts';
+import { profileOf } from '../core/profile.ts';
 import { createLocalEmbedder, type LocalModel } from './local.ts';
 import type { Dtype } from './model-files.ts';
 import { findModel } from './model-source.ts';

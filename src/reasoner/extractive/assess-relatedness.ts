@@ -1,18 +1,18 @@
 import type { z } from 'zod';
-import type { LinkingSignal } from '../../domain/linking-signal.ts';
-import { sigmoid } from '../../domain/logistic.ts';
+import { sigmoid } from '../../domain/core/logistic.ts';
+import type { LinkingSignal } from '../../domain/links/linking-signal.ts';
 import type { StepOutput, assessRelatedness as shapes, Utterance } from '../reasoner.ts';
-import { plainText } from './clean-text.ts';
-import type { Meaning } from './meaning.ts';
-import { listed } from './patterns.ts';
+import { listed } from './quotes/patterns.ts';
 import {
   commonGround,
   RELATEDNESS_FEATURES,
   type RelatednessFeatures,
   relatednessFeatures,
   type Side,
-} from './relatedness-features.ts';
-import { RELATEDNESS_WEIGHTS } from './relatedness-weights.ts';
+} from './relatedness/relatedness-features.ts';
+import { RELATEDNESS_WEIGHTS } from './relatedness/relatedness-weights.ts';
+import { plainText } from './text/clean-text.ts';
+import type { Meaning } from './text/meaning.ts';
 
 const HOUR = 3_600_000;
 /** After so many hours "and on Thursday?" takes up this thread half as likely. */

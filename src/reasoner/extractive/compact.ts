@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import type { StepOutput, compact as shapes } from '../reasoner.ts';
-import { corrected } from './corrections.ts';
-import type { Meaning } from './meaning.ts';
-import { type Participants, participantsOf, worthOf } from './participants.ts';
-import { patternsOf } from './patterns.ts';
-import { quotesOf } from './quotes.ts';
-import { MOST_SENTENCES, type RankedSentence, rankSentences } from './rank-sentences.ts';
-import { type Sentence, sentencesOf } from './sentences.ts';
-import { skillsOf } from './skills.ts';
-import { telling } from './telling-order.ts';
+import { type Participants, participantsOf, worthOf } from './quotes/participants.ts';
+import { patternsOf } from './quotes/patterns.ts';
+import { quotesOf } from './quotes/quotes.ts';
+import { skillsOf } from './quotes/skills.ts';
+import { telling } from './quotes/telling-order.ts';
+import { corrected } from './text/corrections.ts';
+import type { Meaning } from './text/meaning.ts';
+import { MOST_SENTENCES, type RankedSentence, rankSentences } from './text/rank-sentences.ts';
+import { type Sentence, sentencesOf } from './text/sentences.ts';
 
 /** One to three sentences (requirements 8.2). */
 const MICRO = { sentences: 3, characters: 260 } as const;

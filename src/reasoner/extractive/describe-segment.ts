@@ -1,15 +1,15 @@
 import type { z } from 'zod';
 import type { StepOutput, describeSegment as shapes } from '../reasoner.ts';
-import { corrected } from './corrections.ts';
-import type { Meaning } from './meaning.ts';
-import { outcomesOf } from './outcomes.ts';
-import { type Participants, participantsOf, worthOf } from './participants.ts';
-import { quotesOf, spokenWords } from './quotes.ts';
-import { MOST_SENTENCES, type RankedSentence, rankSentences } from './rank-sentences.ts';
-import { sentencesOf } from './sentences.ts';
-import { shorten } from './shorten.ts';
-import { telling } from './telling-order.ts';
-import { headingOf } from './title.ts';
+import { outcomesOf } from './quotes/outcomes.ts';
+import { type Participants, participantsOf, worthOf } from './quotes/participants.ts';
+import { quotesOf, spokenWords } from './quotes/quotes.ts';
+import { telling } from './quotes/telling-order.ts';
+import { headingOf } from './quotes/title.ts';
+import { corrected } from './text/corrections.ts';
+import type { Meaning } from './text/meaning.ts';
+import { MOST_SENTENCES, type RankedSentence, rankSentences } from './text/rank-sentences.ts';
+import { sentencesOf } from './text/sentences.ts';
+import { shorten } from './text/shorten.ts';
 
 /** A tenth of what was said, within bounds: an episode is an eighth of its talk at most. */
 const SUMMARY = { sentences: 4, least: 295, most: 420, share: 1 / 10 } as const;

@@ -1,17 +1,22 @@
 import type { z } from 'zod';
 import type { StepOutput, extractFacts as step, Utterance } from '../reasoner.ts';
-import { answerInFull } from './facts/answers.ts';
 import { candidateOf, withoutRepeats } from './facts/candidates.ts';
-import { opensSupposition } from './facts/clauses.ts';
-import type { Draft } from './facts/draft.ts';
-import { notesOf, type Told } from './facts/notes.ts';
-import { endsMakeBelieve, isSarcastic, opensMakeBelieve, ownWords } from './facts/own-words.ts';
-import { isEnglish } from './facts/plain-english.ts';
+import { notesOf, type Told } from './facts/notes/notes.ts';
 import { readSentence } from './facts/read-sentence.ts';
-import { isJoke, isOfAnother, withReferents } from './facts/referents.ts';
-import { beingOfFact, meet, openScene, type Scene } from './facts/scene.ts';
-import { contrasted, restated } from './facts/self-correction.ts';
-import { sentencesOf } from './facts/sentences.ts';
+import { answerInFull } from './facts/rules/answers.ts';
+import { opensSupposition } from './facts/text/clauses.ts';
+import type { Draft } from './facts/text/draft.ts';
+import {
+  endsMakeBelieve,
+  isSarcastic,
+  opensMakeBelieve,
+  ownWords,
+} from './facts/text/own-words.ts';
+import { isEnglish } from './facts/text/plain-english.ts';
+import { isJoke, isOfAnother, withReferents } from './facts/text/referents.ts';
+import { beingOfFact, meet, openScene, type Scene } from './facts/text/scene.ts';
+import { contrasted, restated } from './facts/text/self-correction.ts';
+import { sentencesOf } from './facts/text/sentences.ts';
 
 /** A talk that rests so long has left the game that it played, in milliseconds. */
 const GAME_ENDS_AFTER = 3 * 3_600_000;

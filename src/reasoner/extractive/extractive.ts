@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { InvalidReply } from '../../domain/errors.ts';
-import type { ReasonerStep } from '../../domain/reasoning.ts';
-import type { Embedder } from '../../embedder/embedder.ts';
-import { BUILT_IN_PROFILE } from '../../embedder/profile.ts';
+import { InvalidReply } from '../../domain/core/errors.ts';
+import type { ReasonerStep } from '../../domain/core/reasoning.ts';
+import type { Embedder } from '../../embedder/core/embedder.ts';
+import { BUILT_IN_PROFILE } from '../../embedder/core/profile.ts';
 import {
   type Call,
   type Reasoner,
@@ -11,20 +11,20 @@ import {
   type StepOutput,
 } from '../reasoner.ts';
 import { assessRelatedness } from './assess-relatedness.ts';
-import { capForFacts } from './cap-for-facts.ts';
-import { capInput } from './cap-input.ts';
-import { capOutput } from './cap-output.ts';
 import { compact } from './compact.ts';
 import { describeSegment } from './describe-segment.ts';
 import { extractFacts } from './extract-facts.ts';
 import { findBoundaries } from './find-boundaries.ts';
 import { judgeSurprise } from './judge-surprise.ts';
-import { type Meaning, meaningBy, withOrWithout } from './meaning.ts';
 import { EXTRACTIVE } from './name.ts';
 import { rateRetrieved } from './rate-retrieved.ts';
 import { isSameFact } from './same-fact.ts';
 import { summarizeEpisodes } from './summarize-episodes.ts';
 import { synthesizeProfile } from './synthesize-profile.ts';
+import { capForFacts } from './text/cap-for-facts.ts';
+import { capInput } from './text/cap-input.ts';
+import { capOutput } from './text/cap-output.ts';
+import { type Meaning, meaningBy, withOrWithout } from './text/meaning.ts';
 
 type Parsed<S extends ReasonerStep> = z.output<(typeof STEP_SCHEMAS)[S]['input']>;
 type Work<S extends ReasonerStep> = (

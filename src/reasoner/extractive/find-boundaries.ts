@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { findTopicStarts } from '../../domain/boundary-model.ts';
+import { findTopicStarts } from '../../domain/segments/boundary-model.ts';
 import type { StepOutput, findBoundaries as shapes } from '../reasoner.ts';
-import type { Meaning } from './meaning.ts';
+import type { Meaning } from './text/meaning.ts';
 
 /**
  * Where new topics begin in a window of turns, by their vectors, their words and how they open and
- * close (domain/boundary-model.ts). Without vectors by the words alone. Who speaks and when counts where an assistant
+ * close (domain/segments/boundary-model.ts). Without vectors by the words alone. Who speaks and when counts where an assistant
  * answers at once.
  */
 export async function findBoundaries(

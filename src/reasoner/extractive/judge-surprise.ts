@@ -4,9 +4,9 @@ import {
   openingSurprise,
   type SurpriseScale,
   wordSurprise,
-} from '../../domain/surprise.ts';
+} from '../../domain/segments/surprise.ts';
 import type { StepOutput, judgeSurprise as shapes } from '../reasoner.ts';
-import type { Meaning } from './meaning.ts';
+import type { Meaning } from './text/meaning.ts';
 
 /** What an event model still holds of: a turn 20 turns back counts less than a thousandth. */
 const REMEMBERED = 20;

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import type { MemoryRating } from '../../domain/forgetting.ts';
-import { termWeight } from '../../domain/term-weight.ts';
-import { termsOf } from '../../domain/terms.ts';
+import type { MemoryRating } from '../../domain/episodes/forgetting.ts';
+import { termWeight } from '../../language/en/term-weight.ts';
+import { termsOf } from '../../language/text/terms.ts';
 import type { StepOutput, rateRetrieved as shapes } from '../reasoner.ts';
-import { detailsOf } from './details.ts';
-import type { Meaning } from './meaning.ts';
-import { sentencesOf } from './sentences.ts';
+import { detailsOf } from './text/details.ts';
+import type { Meaning } from './text/meaning.ts';
+import { sentencesOf } from './text/sentences.ts';
 
 /** At least so much use, 0-1, for each rating; less is AGAIN. Set by examples, not fitted. */
 const FROM: readonly (readonly [MemoryRating, number])[] = [

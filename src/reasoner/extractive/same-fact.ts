@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { termsOf } from '../../domain/terms.ts';
+import { termsOf } from '../../language/text/terms.ts';
 import type { StepOutput, sameFact as step } from '../reasoner.ts';
 
 /** From this share of common words on, two statements are about the same thing. */

@@ -1,12 +1,12 @@
 import { DateTime } from 'luxon';
 import type { z } from 'zod';
 import type { StepOutput, summarizeEpisodes as shapes } from '../reasoner.ts';
-import type { Meaning } from './meaning.ts';
-import { outcomeIn } from './outcomes.ts';
-import { type QuotedSentence, quotedSentences } from './quoted-sentences.ts';
-import { asSentence, repeats, withStop } from './quotes.ts';
-import { similarityTable } from './rank-sentences.ts';
-import { splitSentences } from './sentences.ts';
+import { outcomeIn } from './quotes/outcomes.ts';
+import { type QuotedSentence, quotedSentences } from './quotes/quoted-sentences.ts';
+import { asSentence, repeats, withStop } from './quotes/quotes.ts';
+import type { Meaning } from './text/meaning.ts';
+import { similarityTable } from './text/rank-sentences.ts';
+import { splitSentences } from './text/sentences.ts';
 
 /** How many sentences a memory has: one an episode, between these. */
 const SENTENCES = { least: 5, most: 12 } as const;

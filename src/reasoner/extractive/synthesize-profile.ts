@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { bareWords } from '../../domain/bare-words.ts';
-import type { FactCategory } from '../../domain/fact.ts';
+import type { FactCategory } from '../../domain/facts/fact.ts';
+import { bareWords } from '../../language/text/bare-words.ts';
 import type { HeldFact, StepOutput, synthesizeProfile as shapes } from '../reasoner.ts';
-import { outcomeIn } from './outcomes.ts';
-import { ROLE_NAMES } from './participants.ts';
-import { quotedSentences } from './quoted-sentences.ts';
-import { withStop } from './quotes.ts';
+import { outcomeIn } from './quotes/outcomes.ts';
+import { ROLE_NAMES } from './quotes/participants.ts';
+import { quotedSentences } from './quotes/quoted-sentences.ts';
+import { withStop } from './quotes/quotes.ts';
 
 /** What of a person's identity is about their work. */
 const WORK_KEY = /^profile:(?:employer|occupation|role|school)\b/;

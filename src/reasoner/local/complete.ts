@@ -1,4 +1,4 @@
-import { InvalidReply, ModelFailed, ModelUnavailable } from '../../domain/errors.ts';
+import { InvalidReply, ModelFailed, ModelUnavailable } from '../../domain/core/errors.ts';
 import type { ModelThread } from '../../local-models/model-thread.ts';
 import type { Meter } from '../../openai/meter.ts';
 import { type ObservedCall, observeCall } from '../../openai/observe-call.ts';

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { InvalidSetting } from '../../domain/errors.ts';
+import { InvalidSetting } from '../../domain/core/errors.ts';
 import { createModelThread, type ModelThreadOptions } from '../../local-models/model-thread.ts';
 import { findPackage, LLAMA } from '../../local-models/optional-package.ts';
 import type { Meter } from '../../openai/meter.ts';

@@ -1,10 +1,10 @@
-import { InvalidReply } from '../../domain/errors.ts';
-import type { ReasonerStep } from '../../domain/reasoning.ts';
-import { cutText } from '../../domain/tokens.ts';
+import { InvalidReply } from '../../domain/core/errors.ts';
+import type { ReasonerStep } from '../../domain/core/reasoning.ts';
+import { cutText } from '../../language/text/tokens.ts';
 import type { Call, StepOutput } from '../reasoner.ts';
 import type { Complete, Message } from './complete.ts';
 import { readReply, schemaOf } from './json-reply.ts';
-import { DATA_RULE, type Prompt, type StepArguments } from './prompt.ts';
+import { DATA_RULE, type Prompt, type StepArguments } from './prompts/prompt.ts';
 
 /** Puts a step to a model and reads its answer. */
 export type Ask = <S extends ReasonerStep, R>(

@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
-import { InvalidReply, ModelFailed } from '../../domain/errors.ts';
-import { tokensOf } from '../../domain/tokens.ts';
+import { InvalidReply, ModelFailed } from '../../domain/core/errors.ts';
+import { tokensOf } from '../../language/text/tokens.ts';
 import type { Endpoint } from '../../openai/endpoint.ts';
 import type { Meter } from '../../openai/meter.ts';
 import { type ObservedCall, observeCall } from '../../openai/observe-call.ts';

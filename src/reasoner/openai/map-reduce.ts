@@ -1,6 +1,6 @@
-import { tokensOf } from '../../domain/tokens.ts';
+import { tokensOf } from '../../language/text/tokens.ts';
 import type { StepOutput } from '../reasoner.ts';
-import type { StepArguments } from './prompt.ts';
+import type { StepArguments } from './prompts/prompt.ts';
 
 type Input = StepArguments<'summarize-episodes'>;
 type Output = StepOutput<'summarize-episodes'>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KnownFact } from '../../../src/domain/fact.ts';
+import type { KnownFact } from '../../../src/domain/facts/fact.ts';
 import { brief, extract, facts } from './said.ts';
 
 describe('answers', () => {

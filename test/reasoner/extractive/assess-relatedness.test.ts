@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LINKING_SIGNALS } from '../../../src/domain/linking-signal.ts';
+import { LINKING_SIGNALS } from '../../../src/domain/links/linking-signal.ts';
 import { assessRelatedness } from '../../../src/reasoner/extractive/assess-relatedness.ts';
 import { letterPairs, talk } from './talk.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { capForFacts } from '../../../src/reasoner/extractive/cap-for-facts.ts';
-import { capInput, capText } from '../../../src/reasoner/extractive/cap-input.ts';
-import { clip, storable } from '../../../src/reasoner/extractive/clip.ts';
-import { shareOf } from '../../../src/reasoner/extractive/share.ts';
+import { capForFacts } from '../../../src/reasoner/extractive/text/cap-for-facts.ts';
+import { capInput, capText } from '../../../src/reasoner/extractive/text/cap-input.ts';
+import { clip, storable } from '../../../src/reasoner/extractive/text/clip.ts';
+import { shareOf } from '../../../src/reasoner/extractive/text/share.ts';
 import { talk } from './talk.ts';
 
 describe('clip', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { describeSegment } from '../../../src/reasoner/extractive/describe-segment.ts';
-import { outcomesOf } from '../../../src/reasoner/extractive/outcomes.ts';
-import { participantsOf } from '../../../src/reasoner/extractive/participants.ts';
-import { sentencesOf } from '../../../src/reasoner/extractive/sentences.ts';
+import { outcomesOf } from '../../../src/reasoner/extractive/quotes/outcomes.ts';
+import { participantsOf } from '../../../src/reasoner/extractive/quotes/participants.ts';
+import { sentencesOf } from '../../../src/reasoner/extractive/text/sentences.ts';
 import { letterPairs, talk } from './talk.ts';
 
 const ROUTER = talk([

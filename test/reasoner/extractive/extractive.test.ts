@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ModelFailed, ModelUnavailable } from '../../../src/domain/errors.ts';
-import { type Embedder, EmbedderFailed } from '../../../src/embedder/embedder.ts';
-import { BUILT_IN_PROFILE } from '../../../src/embedder/profile.ts';
+import { ModelFailed, ModelUnavailable } from '../../../src/domain/core/errors.ts';
+import { type Embedder, EmbedderFailed } from '../../../src/embedder/core/embedder.ts';
+import { BUILT_IN_PROFILE } from '../../../src/embedder/core/profile.ts';
 import { createExtractiveReasoner } from '../../../src/reasoner/extractive/extractive.ts';
 import { STEP_SCHEMAS, type StepInput } from '../../../src/reasoner/reasoner.ts';
 import { letterPairs, talk } from './talk.ts';

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { createBuiltInEmbedder } from '../../../src/embedder/built-in.ts';
+import { createBuiltInEmbedder } from '../../../src/embedder/built-in/built-in.ts';
 import { findBoundaries } from '../../../src/reasoner/extractive/find-boundaries.ts';
 import { judgeSurprise } from '../../../src/reasoner/extractive/judge-surprise.ts';
-import { meaningBy } from '../../../src/reasoner/extractive/meaning.ts';
+import { meaningBy } from '../../../src/reasoner/extractive/text/meaning.ts';
 import { findBoundaries as shapes } from '../../../src/reasoner/reasoner.ts';
 
 const embedder = createBuiltInEmbedder();

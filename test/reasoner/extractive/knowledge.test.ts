@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FactCategory } from '../../../src/domain/fact.ts';
+import type { FactCategory } from '../../../src/domain/facts/fact.ts';
 import { rateRetrieved } from '../../../src/reasoner/extractive/rate-retrieved.ts';
 import { summarizeEpisodes } from '../../../src/reasoner/extractive/summarize-episodes.ts';
 import { synthesizeProfile } from '../../../src/reasoner/extractive/synthesize-profile.ts';

@@ -1,5 +1,5 @@
-import type { CandidateFact, KnownFact } from '../../../src/domain/fact.ts';
-import type { Role } from '../../../src/domain/turn.ts';
+import type { Role } from '../../../src/domain/core/role.ts';
+import type { CandidateFact, KnownFact } from '../../../src/domain/facts/fact.ts';
 import { extractFacts } from '../../../src/reasoner/extractive/extract-facts.ts';
 
 /** A turn's words, the user's unless a role is given. */

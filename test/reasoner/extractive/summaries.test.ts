@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainText } from '../../../src/reasoner/extractive/clean-text.ts';
 import { compact } from '../../../src/reasoner/extractive/compact.ts';
 import { describeSegment } from '../../../src/reasoner/extractive/describe-segment.ts';
-import { splitSentences } from '../../../src/reasoner/extractive/sentences.ts';
 import { summarizeEpisodes } from '../../../src/reasoner/extractive/summarize-episodes.ts';
+import { plainText } from '../../../src/reasoner/extractive/text/clean-text.ts';
+import { splitSentences } from '../../../src/reasoner/extractive/text/sentences.ts';
 import { letterPairs, talk } from './talk.ts';
 
 /** Sentences of one name, one number and one date each, so that a cut would show. */

@@ -1,4 +1,4 @@
-import type { Meaning } from '../../../src/reasoner/extractive/meaning.ts';
+import type { Meaning } from '../../../src/reasoner/extractive/text/meaning.ts';
 import type { Utterance } from '../../../src/reasoner/reasoner.ts';
 
 const START = Date.UTC(2025, 2, 3, 9, 0);

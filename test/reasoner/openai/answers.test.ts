@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { InvalidReply } from '../../../src/domain/errors.ts';
+import { InvalidReply } from '../../../src/domain/core/errors.ts';
 import { CALL, createModelReasoner, promptOf, talk } from '../../support/model-reasoner.ts';
 import { chat, type ModelReply } from '../../support/model-server.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { ModelFailed, ModelUnavailable } from '../../../src/domain/errors.ts';
+import { ModelFailed, ModelUnavailable } from '../../../src/domain/core/errors.ts';
 import { CALL, createModelReasoner, promptOf } from '../../support/model-reasoner.ts';
 import { chat, type ModelReply, refuse } from '../../support/model-server.ts';
 

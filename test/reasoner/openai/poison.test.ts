@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { ModelFailed, ModelUnavailable } from '../../../src/domain/errors.ts';
+import { ModelFailed, ModelUnavailable } from '../../../src/domain/core/errors.ts';
 import type { EndpointOptions } from '../../../src/openai/endpoint.ts';
 import type { Usage } from '../../../src/openai/meter.ts';
 import { createPing } from '../../../src/reasoner/openai/ping.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ReasonerStep } from '../../../src/domain/reasoning.ts';
+import type { ReasonerStep } from '../../../src/domain/core/reasoning.ts';
 import type { Reasoner } from '../../../src/reasoner/reasoner.ts';
 import { CALL, createModelReasoner, promptOf, talk } from '../../support/model-reasoner.ts';
 import { chat, refuse } from '../../support/model-server.ts';

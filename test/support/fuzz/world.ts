@@ -1,5 +1,5 @@
 import { createApiKey } from '../../../src/auth/api-keys.ts';
-import { say } from '../conversation.ts';
+import { say } from '../samples/conversation.ts';
 import { asUser, createTestServer, type TestServer } from '../server.ts';
 
 /** A user whose memory is full of words that nobody else has. */

@@ -1,4 +1,4 @@
-import { ruleFunctions } from '../../../src/language/rule-functions.ts';
+import { ruleFunctions } from '../../../src/language-threads/rule-functions.ts';
 import { createExtractiveReasoner } from '../../../src/reasoner/extractive/extractive.ts';
 
 const reasoner = createExtractiveReasoner({ embedder: null });

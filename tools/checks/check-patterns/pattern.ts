@@ -2,7 +2,7 @@
 export type Pattern = {
   source: string;
   flags: string;
-  /** Where it is written or built: "src/domain/terms.ts:14". The same expression may stand in several places. */
+  /** Where it is written or built: "src/language/text/terms.ts:14". The same expression may stand in several places. */
   places: string[];
   /** Whether this project wrote it. */
   isOwn: boolean;

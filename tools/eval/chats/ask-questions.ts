@@ -1,4 +1,4 @@
-import type { GraphQLClient } from '../../../src/cli/graphql-over-http.ts';
+import type { GraphQLClient } from '../../../src/cli/support/graphql-over-http.ts';
 import type { Chat, ChatQuestion } from './chat-file.ts';
 import { turnsOf } from './chat-file.ts';
 import { createPlainSearch, packTexts } from './plain-search.ts';

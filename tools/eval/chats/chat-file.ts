@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { CommandFailed } from '../../../src/cli/run-command.ts';
-import { ROLES } from '../../../src/domain/turn.ts';
+import { CommandFailed } from '../../../src/cli/support/run-command.ts';
+import { ROLES } from '../../../src/domain/core/role.ts';
 
 /** What a question is about; `none` = nothing was said of it. */
 export const QUESTION_KINDS = [

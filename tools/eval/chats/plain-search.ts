@@ -1,4 +1,4 @@
-import { tokensOf } from '../../../src/domain/tokens.ts';
+import { tokensOf } from '../../../src/language/text/tokens.ts';
 
 const K1 = 1.2;
 const B = 0.75;

@@ -1,5 +1,5 @@
-import type { GraphQLClient } from '../../../src/cli/graphql-over-http.ts';
-import { readAll } from '../../../src/cli/read-all.ts';
+import type { GraphQLClient } from '../../../src/cli/support/graphql-over-http.ts';
+import { readAll } from '../../../src/cli/support/read-all.ts';
 import type { Placed } from './tell-chat.ts';
 
 type Client = Pick<GraphQLClient, 'request'>;

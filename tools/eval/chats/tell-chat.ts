@@ -1,5 +1,5 @@
-import type { GraphQLClient } from '../../../src/cli/graphql-over-http.ts';
-import { channelRule } from '../../../src/domain/channel.ts';
+import type { GraphQLClient } from '../../../src/cli/support/graphql-over-http.ts';
+import { channelRule } from '../../../src/domain/turns/channel.ts';
 import { timed } from '../../support/measure.ts';
 import type { Chat, ChatConversation, ChatTurn } from './chat-file.ts';
 

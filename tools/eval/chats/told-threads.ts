@@ -1,5 +1,5 @@
-import { channelRule } from '../../../src/domain/channel.ts';
-import type { ToldTurn } from '../../../src/domain/exchange-boundaries.ts';
+import type { ToldTurn } from '../../../src/domain/segments/exchange-boundaries.ts';
+import { channelRule } from '../../../src/domain/turns/channel.ts';
 import type { Chat } from './chat-file.ts';
 
 /** After so long a silence an implicit channel opens another thread, milliseconds. */

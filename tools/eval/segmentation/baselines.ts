@@ -1,7 +1,7 @@
-import { depths, deviationOf, meanOf } from '../../../src/domain/gap-statistics.ts';
-import { termCosine } from '../../../src/domain/summary.ts';
-import { termsOf } from '../../../src/domain/terms.ts';
-import { cosine, sumOf } from '../../../src/domain/vector.ts';
+import { cosine, sumOf } from '../../../src/domain/core/vector.ts';
+import { termCosine } from '../../../src/domain/episodes/summary.ts';
+import { depths, deviationOf, meanOf } from '../../../src/domain/segments/gap-statistics.ts';
+import { termsOf } from '../../../src/language/text/terms.ts';
 import type { Dialogue, Embedded } from './dialogues.ts';
 
 /** A rule to cut by, to measure the built-in one against. */

@@ -1,4 +1,4 @@
-import { boundaryLogits, cutAt } from '../../../src/domain/boundary-model.ts';
+import { boundaryLogits, cutAt } from '../../../src/domain/segments/boundary-model.ts';
 import { type BoundaryExample, fitBoundaries } from './fit-boundaries.ts';
 import { type SegmentationScores, scoreSegmentation } from './segmentation-scores.ts';
 

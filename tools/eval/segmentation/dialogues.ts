@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { showProgress } from '../../../src/cli/progress.ts';
-import { CommandFailed } from '../../../src/cli/run-command.ts';
-import type { Embedder } from '../../../src/embedder/embedder.ts';
+import { showProgress } from '../../../src/cli/support/progress.ts';
+import { CommandFailed } from '../../../src/cli/support/run-command.ts';
+import type { Embedder } from '../../../src/embedder/core/embedder.ts';
 import { parseLocomo } from '../locomo.ts';
 import { spliceSessions } from './splice-sessions.ts';
 

@@ -1,9 +1,12 @@
-import { type BoundaryFeatures, boundaryFeatures } from '../../../src/domain/boundary-features.ts';
+import {
+  type BoundaryFeatures,
+  boundaryFeatures,
+} from '../../../src/domain/segments/boundary-features.ts';
 import {
   type BoundaryWeights,
   expand,
   type FeatureWeights,
-} from '../../../src/domain/boundary-model.ts';
+} from '../../../src/domain/segments/boundary-model.ts';
 import type { Dialogue, Embedded } from './dialogues.ts';
 import { fitSparse } from './fit-sparse.ts';
 import { windowsOf } from './windows.ts';

@@ -1,4 +1,4 @@
-import { meanOf } from '../../../src/domain/gap-statistics.ts';
+import { meanOf } from '../../../src/domain/segments/gap-statistics.ts';
 
 /** A conversation's topic borders: those that are right and those that were found; turn `i` opens a topic. */
 export type Segmented = {

@@ -1,11 +1,11 @@
-import type { GraphQLClient } from '../../../src/cli/graphql-over-http.ts';
+import type { GraphQLClient } from '../../../src/cli/support/graphql-over-http.ts';
 import {
   captureEverything,
   closedSegments,
   rememberTurns,
   untilSettled,
-} from '../../../src/cli/memory-client.ts';
-import { showProgress } from '../../../src/cli/progress.ts';
+} from '../../../src/cli/support/memory-client.ts';
+import { showProgress } from '../../../src/cli/support/progress.ts';
 import type { LocomoConversation } from '../locomo.ts';
 import {
   type SegmentationScores,

@@ -1,4 +1,4 @@
-import type { BoundaryWeights } from '../../../src/domain/boundary-model.ts';
+import type { BoundaryWeights } from '../../../src/domain/segments/boundary-model.ts';
 import { countsOf, type DialogueSet } from './dialogues.ts';
 import type { SegmentationScores } from './segmentation-scores.ts';
 

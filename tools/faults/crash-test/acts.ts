@@ -1,4 +1,4 @@
-import { importInOneGo, type PastTurn } from '../../../src/cli/memory-client.ts';
+import { importInOneGo, type PastTurn } from '../../../src/cli/support/memory-client.ts';
 import { pickOne } from '../../support/random.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 import type { Sent } from './send.ts';

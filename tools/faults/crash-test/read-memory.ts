@@ -1,4 +1,4 @@
-import { readAll } from '../../../src/cli/read-all.ts';
+import { readAll } from '../../../src/cli/support/read-all.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 
 type Client = Pick<ServerProcess, 'request'>;

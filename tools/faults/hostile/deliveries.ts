@@ -1,4 +1,4 @@
-import { turnInputSchema } from '../../../src/domain/turn.ts';
+import { turnInputSchema } from '../../../src/domain/turns/turn.ts';
 import { pickOne, seededRandom } from '../../support/random.ts';
 import { operation } from './call.ts';
 import { ODD_NAMES } from './odd-names.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GraphQLClient } from '../../../src/cli/graphql-over-http.ts';
-import { rememberTurns } from '../../../src/cli/memory-client.ts';
+import type { GraphQLClient } from '../../../src/cli/support/graphql-over-http.ts';
+import { rememberTurns } from '../../../src/cli/support/memory-client.ts';
 import { patiently } from '../../support/patiently.ts';
 
 /** Milliseconds until the first fact of a message stood; null when it did not within the wait, or why it could not be told. */

@@ -1,4 +1,4 @@
-import type { GraphQLClient } from '../../../src/cli/graphql-over-http.ts';
+import type { GraphQLClient } from '../../../src/cli/support/graphql-over-http.ts';
 import { patiently } from '../../support/patiently.ts';
 import type { Told } from './deliveries.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { hasWork, workOf } from '../../../src/cli/memory-client.ts';
+import { hasWork, workOf } from '../../../src/cli/support/memory-client.ts';
 import { patiently } from '../../support/patiently.ts';
 import type { Arena, Restart } from './arena.ts';
 import { deliver } from './deliver.ts';

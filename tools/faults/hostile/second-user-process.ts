@@ -1,5 +1,5 @@
-import { createGraphQLClient } from '../../../src/cli/graphql-over-http.ts';
-import { recall, rememberTurns } from '../../../src/cli/memory-client.ts';
+import { createGraphQLClient } from '../../../src/cli/support/graphql-over-http.ts';
+import { recall, rememberTurns } from '../../../src/cli/support/memory-client.ts';
 import { atRate } from '../../bench/load/rates.ts';
 import { createChatTexts } from '../../support/chat-texts.ts';
 import { firstFact } from './first-fact.ts';

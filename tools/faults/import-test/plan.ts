@@ -1,4 +1,4 @@
-import type { PastTurn } from '../../../src/cli/memory-client.ts';
+import type { PastTurn } from '../../../src/cli/support/memory-client.ts';
 import { createChatTexts } from '../../support/chat-texts.ts';
 import { seededRandom } from '../../support/random.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { GraphQLClient } from '../../../src/cli/graphql-over-http.ts';
+import type { GraphQLClient } from '../../../src/cli/support/graphql-over-http.ts';
 
 type Client = Pick<GraphQLClient, 'request'>;
 type Episode = {

@@ -1,6 +1,6 @@
-import { showProgress } from '../../../src/cli/progress.ts';
-import { STOPWORDS } from '../../../src/domain/english.ts';
-import type { Embedder } from '../../../src/embedder/embedder.ts';
+import { showProgress } from '../../../src/cli/support/progress.ts';
+import type { Embedder } from '../../../src/embedder/core/embedder.ts';
+import { STOPWORDS } from '../../../src/language/en/words/english.ts';
 import type { MeasuredTalk } from '../calibration.ts';
 import type { Talk } from './read-talks.ts';
 

@@ -1,13 +1,13 @@
-import { showProgress } from '../../../src/cli/progress.ts';
+import { showProgress } from '../../../src/cli/support/progress.ts';
 import { loadConfig } from '../../../src/config/config.ts';
 import { type Context, createContext } from '../../../src/context.ts';
-import { RANKING_WEIGHTS, rank, readQuery } from '../../../src/domain/ranking.ts';
-import type { Embedder } from '../../../src/embedder/embedder.ts';
+import { RANKING_WEIGHTS, rank, readQuery } from '../../../src/domain/ranking/ranking.ts';
+import type { Embedder } from '../../../src/embedder/core/embedder.ts';
 import { queryVector } from '../../../src/recall/query-vector.ts';
 import { readQuestion } from '../../../src/recall/read-question.ts';
-import { embedTurns } from '../../../src/remember/embed-turns.ts';
-import { importConversation } from '../../../src/remember/import-conversation.ts';
-import { indexTurns } from '../../../src/remember/index-turns.ts';
+import { importConversation } from '../../../src/remember/turns/import-conversation.ts';
+import { indexTurns } from '../../../src/remember/turns/index-turns.ts';
+import { embedTurns } from '../../../src/remember/vectors/embed-turns.ts';
 import type { LocomoConversation } from '../../eval/locomo.ts';
 import { recallAt } from '../../eval/recall-scores.ts';
 

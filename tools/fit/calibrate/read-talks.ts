@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { CommandFailed } from '../../../src/cli/run-command.ts';
+import { CommandFailed } from '../../../src/cli/support/run-command.ts';
 import { type LocomoConversation, parseLocomo } from '../../eval/locomo.ts';
 
 /** A conversation whose topics are known; a boundary is the place of an utterance that opens one. */

@@ -2,8 +2,8 @@ import { readTurns } from '../../../src/reasoner/extractive/extract-facts.ts';
 import {
   NOTE_FEATURES,
   noteFeatures,
-} from '../../../src/reasoner/extractive/facts/note-features.ts';
-import { notableSentences } from '../../../src/reasoner/extractive/facts/notes.ts';
+} from '../../../src/reasoner/extractive/facts/notes/note-features.ts';
+import { notableSentences } from '../../../src/reasoner/extractive/facts/notes/notes.ts';
 import type { Utterance } from '../../../src/reasoner/reasoner.ts';
 import type { Chat } from '../../eval/chats/chat-file.ts';
 import type { LabelledConversation } from '../../eval/fact-scores.ts';

@@ -1,5 +1,5 @@
-import type { Logistic } from '../../../src/domain/logistic.ts';
-import { NOTE_FEATURES } from '../../../src/reasoner/extractive/facts/note-features.ts';
+import type { Logistic } from '../../../src/domain/core/logistic.ts';
+import { NOTE_FEATURES } from '../../../src/reasoner/extractive/facts/notes/note-features.ts';
 
 /** The text of `note-weights.ts`. */
 export function writeNoteWeights(

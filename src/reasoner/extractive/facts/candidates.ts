@@ -1,6 +1,6 @@
-import type { CandidateFact, KnownFact } from '../../../domain/fact.ts';
-import { isSameSubject, normalValue, subjectOf } from '../../../domain/fact-key.ts';
-import type { Draft } from './draft.ts';
+import type { CandidateFact, KnownFact } from '../../../domain/facts/fact.ts';
+import { isSameSubject, normalValue, subjectOf } from '../../../domain/facts/fact-key.ts';
+import type { Draft } from './text/draft.ts';
 
 const identityOf = ({ category, key, value }: Draft): string =>
   key ?? `${category} ${normalValue(value)}`;

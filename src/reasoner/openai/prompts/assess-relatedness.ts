@@ -1,6 +1,6 @@
-import { cutText } from '../../../domain/tokens.ts';
+import { cutText } from '../../../language/text/tokens.ts';
 import { assessRelatedness } from '../../reasoner.ts';
-import { fence, prompt, writeTurns } from '../prompt.ts';
+import { fence, prompt, writeTurns } from './prompt.ts';
 
 /** Whether threads and a new message belong together (requirements 11.4). */
 export const assessRelatednessPrompt = prompt({

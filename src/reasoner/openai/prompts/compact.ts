@@ -1,6 +1,6 @@
 import { compact, type StepOutput } from '../../reasoner.ts';
-import { fence, prompt, writeTurns } from '../prompt.ts';
 import { HEADING_RULES } from './describe-segment.ts';
+import { fence, prompt, writeTurns } from './prompt.ts';
 
 export const DETAIL_RULES = `- meso: one paragraph with the important details: people, places, numbers, dates, decisions, open points.
 - macro: patterns that outlast this conversation: what it shows about how the person thinks, works or decides. Empty if it shows none.

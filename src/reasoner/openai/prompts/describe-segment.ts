@@ -1,5 +1,5 @@
 import { describeSegment } from '../../reasoner.ts';
-import { fence, prompt, writeTurns } from '../prompt.ts';
+import { fence, prompt, writeTurns } from './prompt.ts';
 
 export const HEADING_RULES = `- title: 5 to 15 words that tell it apart from other conversations.
 - topic: what was discussed, a noun phrase that fits "we discussed …".

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { candidateFactSchema, FACT_CATEGORIES } from '../../../domain/fact.ts';
-import { fence, prompt, writeItems, writeTurns } from '../prompt.ts';
+import { candidateFactSchema, FACT_CATEGORIES } from '../../../domain/facts/fact.ts';
+import { fence, prompt, writeItems, writeTurns } from './prompt.ts';
 
 const KEY = /^[a-z]+(?::[\p{Ll}\p{N}_.@+/-]+)+$/u;
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { describeSegment, type StepOutput, SURPRISE_LEVELS } from '../../reasoner.ts';
-import { fence, prompt, writeTurns } from '../prompt.ts';
 import { DESCRIPTION_RULES } from './describe-segment.ts';
 import { LEVEL_RULE, LEVELS } from './judge-surprise.ts';
+import { fence, prompt, writeTurns } from './prompt.ts';
 
 const segmentSchema = describeSegment.output.extend({
   first: z.int().min(0),

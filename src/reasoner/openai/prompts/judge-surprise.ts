@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SURPRISE_LEVELS } from '../../reasoner.ts';
-import { fence, prompt, writeTurns } from '../prompt.ts';
+import { fence, prompt, writeTurns } from './prompt.ts';
 
 export const LEVELS = [
   'LOW',

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { HeldFact } from '../../reasoner.ts';
-import { fence, writeItems } from '../prompt.ts';
+import { fence, writeItems } from './prompt.ts';
 
 type Person = { name: string | null; timeZone: string };
 

@@ -1,5 +1,5 @@
 import { rateRetrieved } from '../../reasoner.ts';
-import { fence, prompt, writeItems, writeTurns } from '../prompt.ts';
+import { fence, prompt, writeItems, writeTurns } from './prompt.ts';
 
 /** How useful each memory was to the talk that followed (requirements 7.4). */
 export const rateRetrievedPrompt = prompt({

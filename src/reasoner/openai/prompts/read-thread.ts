@@ -1,5 +1,4 @@
 import { compact, type StepOutput } from '../../reasoner.ts';
-import { prompt } from '../prompt.ts';
 import { checkEvidence, DETAIL_RULES } from './compact.ts';
 import {
   checkParts,
@@ -8,6 +7,7 @@ import {
   partsSchema,
   readParts,
 } from './find-boundaries.ts';
+import { prompt } from './prompt.ts';
 
 /**
  * Where new topics begin in a whole thread that is over. If none does, its summaries come in the same request: the shortest

@@ -1,6 +1,6 @@
-import { cutText } from '../../../domain/tokens.ts';
+import { cutText } from '../../../language/text/tokens.ts';
 import { sameFact } from '../../reasoner.ts';
-import { fence, prompt } from '../prompt.ts';
+import { fence, prompt } from './prompt.ts';
 
 /** Whether two statements are about the same fact (requirements 9.16). */
 export const sameFactPrompt = prompt({

@@ -1,6 +1,6 @@
 import { summarizeEpisodes } from '../../reasoner.ts';
-import { fence, prompt, writeItems } from '../prompt.ts';
 import { DATES, dayIn, writePerson } from './person.ts';
+import { fence, prompt, writeItems } from './prompt.ts';
 
 /** What N episodes came to (requirements 10.3). */
 export const summarizeEpisodesPrompt = prompt({

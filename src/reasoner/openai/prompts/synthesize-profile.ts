@@ -1,6 +1,6 @@
 import { synthesizeProfile } from '../../reasoner.ts';
-import { fence, prompt, writeItems } from '../prompt.ts';
 import { DATES, dayIn, writePerson } from './person.ts';
+import { fence, prompt, writeItems } from './prompt.ts';
 
 /** How to work with this person (requirements 10.10). */
 export const synthesizeProfilePrompt = prompt({

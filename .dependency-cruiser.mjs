@@ -1,0 +1,114 @@
+/**
+ * Which folder of src/ may import which: imports point down. Start files and commands are at the top, then schema/ and
+ * jobs/, then the steps (remember/, recall/, watch/), then context.ts and memory.ts, then the adapters, then domain/, and
+ * language/ at the bottom.
+ */
+
+/** The files at the top of src/ that say what the steps are: anybody may know them. */
+const PIPELINE = '^src/(pipeline|steps)\\.ts$';
+const CONTEXT = '^src/(context|memory)\\.ts$';
+const WORKER_FILE = '^src/worker-file\\.ts$';
+
+const room = (...names) => `^src/(${names.join('|')})/`;
+
+/** What a room may import besides itself and packages. */
+const allows = (from, to, comment) => ({
+  name: `rooms: ${from.join(', ')}`,
+  comment,
+  severity: 'error',
+  from: { path: room(...from) },
+  to: { path: '^src/', pathNot: [room(...from), ...to] },
+});
+
+const BASE = room('domain', 'language');
+
+export default {
+  forbidden: [
+    {
+      name: 'language is at the bottom',
+      comment: 'Rules that read text know the values of domain/core only.',
+      severity: 'error',
+      from: { path: room('language') },
+      to: { path: '^src/', pathNot: [room('language'), '^src/domain/core/'] },
+    },
+    {
+      name: 'domain is pure',
+      comment: 'domain/ reads no clock, file or database.',
+      severity: 'error',
+      from: { path: BASE },
+      to: {
+        path: '^node:|node_modules/(@prisma|@pothos|graphql|openai|pg)',
+      },
+    },
+    allows(['domain'], [BASE], 'The rules know nothing of those who use them.'),
+    allows(['config'], [BASE, PIPELINE], 'Settings know what they set.'),
+    allows(
+      ['language-threads'],
+      [BASE, room('reasoner', 'embedder'), WORKER_FILE],
+      'The language threads run the rules of language/, domain/ and the built-in reasoner.',
+    ),
+    allows(
+      ['reasoner', 'embedder', 'indexer', 'openai', 'local-models'],
+      [BASE, room('observability', 'reasoner', 'embedder', 'openai', 'local-models'), WORKER_FILE],
+      'What reads language takes the values of config/ as arguments.',
+    ),
+    {
+      name: 'what makes vectors knows no reasoner',
+      severity: 'error',
+      from: { path: room('embedder', 'indexer', 'openai', 'local-models') },
+      to: { path: room('reasoner') },
+    },
+    allows(
+      ['db', 'events', 'observability'],
+      [BASE, room('observability'), PIPELINE, WORKER_FILE],
+      'An adapter takes the values of config/ as arguments.',
+    ),
+    allows(
+      ['remember', 'recall', 'watch', 'auth'],
+      [BASE, room('db'), CONTEXT, PIPELINE],
+      'A step reaches the world through its context; of db/ it imports types.',
+    ),
+    allows(
+      ['jobs'],
+      [BASE, room('remember', 'recall', 'db', 'observability'), CONTEXT, PIPELINE],
+      'The worker calls steps.',
+    ),
+    allows(
+      ['schema'],
+      [BASE, room('auth', 'remember', 'recall', 'watch', 'db'), CONTEXT],
+      'Resolvers call steps.',
+    ),
+    allows(
+      ['http'],
+      [BASE, room('config', 'auth', 'schema'), CONTEXT, '^src/db/core/readiness\\.ts$'],
+      'The transport serves schema/ to whom auth/ lets in.',
+    ),
+    {
+      name: 'no statements outside of db',
+      comment: 'Steps and resolvers ask through a unit of work (memory.ts); they import types only.',
+      severity: 'error',
+      from: { path: room('remember', 'recall', 'watch', 'schema', 'jobs', 'http', 'auth') },
+      to: { path: '^src/db/(?!generated/)', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no tools in the server',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(tools|test)/' },
+    },
+    {
+      name: 'no cycle of folders',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^src/.' },
+      to: { circular: true },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    exclude: { path: '/generated/' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js'] },
+  },
+};

@@ -1,0 +1,131 @@
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../../auth/api-keys.ts';
+import type { Config } from '../../config/config.ts';
+import { createContext } from '../../context.ts';
+import { DataFolderLocked } from '../../db/embedded/folder-lock.ts';
+import { createGraphQLClient } from './graphql-over-http.ts';
+import { CommandFailed } from './run-command.ts';
+
+export type ListedKey = {
+  id: string;
+  name: string;
+  createdAt: Date;
+  revokedAt: Date | null;
+  previousUntil: Date | null;
+};
+type NewSecret = { key: ListedKey; secret: string };
+
+/** The API keys of a deployment, wherever they are reached. */
+export type KeyRing = AsyncDisposable & {
+  /** The server that was asked; null when the database was. */
+  server: string | null;
+  create(name: string): Promise<NewSecret>;
+  /** A new secret; the old one works for so many minutes more. */
+  rotate(id: string, graceMinutes: number): Promise<NewSecret>;
+  list(): Promise<ListedKey[]>;
+  revoke(id: string): Promise<ListedKey>;
+};
+
+/**
+ * Opens the database of the configuration. When a running server holds the embedded one, that
+ * server is asked instead, with `apiKey` if it wants one.
+ */
+export async function openKeyRing(config: Config, apiKey: string | null): Promise<KeyRing> {
+  if (config.database.url === null && config.database.folder === null) {
+    throw new CommandFailed('DATA_DIR is "memory": keys created here would be lost at once.');
+  }
+  try {
+    const ctx = await createContext({
+      ...config,
+      embedder: 'none',
+      reasoner: null,
+      logLevel: 'warn',
+    });
+    return {
+      server: null,
+      create: (name) => createApiKey(ctx, name),
+      rotate: (id, graceMinutes) => rotateApiKey(ctx, id, graceMinutes),
+      list: () => listApiKeys(ctx),
+      revoke: (id) => revokeApiKey(ctx, id),
+      [Symbol.asyncDispose]: () => ctx[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    if (error instanceof DataFolderLocked) return askServer(addressOf(config), apiKey, error);
+    throw error;
+  }
+}
+
+function addressOf({ server: { host, port } }: Config): string {
+  const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/graphql`;
+}
+
+type KeyJson = Record<'id' | 'name' | 'createdAt', string> &
+  Record<'revokedAt' | 'previousUntil', string | null>;
+type Refusal = { message?: string };
+
+const KEY = 'id name createdAt revokedAt previousUntil';
+const LIST = `{ apiKeys { ${KEY} } }`;
+const CREATE = `mutation ($name: String!) {
+  createApiKey(name: $name) { ... on CreatedApiKey { secret key { ${KEY} } } ... on Error { message } }
+}`;
+const ROTATE = `mutation ($id: ID!, $graceMinutes: Int!) {
+  rotateApiKey(id: $id, graceMinutes: $graceMinutes) {
+    ... on CreatedApiKey { secret key { ${KEY} } } ... on Error { message } }
+}`;
+const REVOKE = `mutation ($id: ID!) {
+  revokeApiKey(id: $id) { ... on ApiKey { ${KEY} } ... on Error { message } }
+}`;
+
+function askServer(url: string, apiKey: string | null, locked: DataFolderLocked): KeyRing {
+  const client = createGraphQLClient(url, apiKey);
+  const request = <Data>(query: string, variables?: Record<string, unknown>) =>
+    client.request<Data>(query, variables).catch((error: Error) => {
+      throw new CommandFailed(explain(error, url, apiKey, locked), { cause: error });
+    });
+  return {
+    server: url,
+    async create(name) {
+      type Data = { createApiKey: { secret: string; key: KeyJson } & Refusal };
+      const { key, secret, message } = (await request<Data>(CREATE, { name })).createApiKey;
+      if (message) throw new CommandFailed(message);
+      return { key: listed(key), secret };
+    },
+    async rotate(id, graceMinutes) {
+      type Data = { rotateApiKey: { secret: string; key: KeyJson } & Refusal };
+      const { key, secret, message } = (await request<Data>(ROTATE, { id, graceMinutes }))
+        .rotateApiKey;
+      if (message) throw new CommandFailed(message);
+      return { key: listed(key), secret };
+    },
+    list: async () => (await request<{ apiKeys: KeyJson[] }>(LIST)).apiKeys.map(listed),
+    async revoke(id) {
+      type Data = { revokeApiKey: KeyJson & Refusal };
+      const { message, ...key } = (await request<Data>(REVOKE, { id })).revokeApiKey;
+      if (message) throw new CommandFailed(message);
+      return listed(key);
+    },
+    async [Symbol.asyncDispose]() {
+      client[Symbol.dispose]();
+    },
+  };
+}
+
+const listed = ({ createdAt, revokedAt, previousUntil, ...key }: KeyJson): ListedKey => ({
+  ...key,
+  createdAt: new Date(createdAt),
+  revokedAt: revokedAt === null ? null : new Date(revokedAt),
+  previousUntil: previousUntil === null ? null : new Date(previousUntil),
+});
+
+function explain(error: Error, url: string, apiKey: string | null, locked: DataFolderLocked) {
+  const holder = `The data folder ${locked.folder} is in use${locked.pid === null ? '' : ` by process ${locked.pid}`}`;
+  if (error.message.includes('"UNAUTHENTICATED"')) {
+    return apiKey === null
+      ? `${holder}, so the server at ${url} was asked; it wants credentials. Set MNEMOGRAPH_API_KEY to one of its keys, or stop the server and try again.`
+      : `The server at ${url} does not accept the key of MNEMOGRAPH_API_KEY: it does not exist there or was revoked.`;
+  }
+  if ('code' in error) {
+    return `${holder}, but no server answers at ${url}. Set HOST and PORT to those of the running server, or stop it and try again.`;
+  }
+  return `${holder}, so ${url} was asked. ${error.message}`;
+}

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { asUnavailable } from './unavailable.ts';
+
+/** A migration could not be applied, or what was applied is not what this version expects. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+  readonly code = 'MIGRATION_ERROR';
+}
+
+type Migration = { name: string; sql: string; checksum: string };
+type Record = { migration_name: string; checksum: string; finished: boolean; logs: string | null };
+
+const FOLDER = new URL('../../../prisma/migrations/', import.meta.url);
+
+const APPLIED = `
+  SELECT migration_name, checksum, finished_at IS NOT NULL AS finished, logs
+  FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`;
+
+// As Prisma's own engine makes it.
+const CREATE_TABLE = `
+  CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id VARCHAR(36) PRIMARY KEY NOT NULL,
+    checksum VARCHAR(64) NOT NULL,
+    finished_at TIMESTAMPTZ,
+    migration_name VARCHAR(255) NOT NULL,
+    logs TEXT,
+    rolled_back_at TIMESTAMPTZ,
+    started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+    applied_steps_count INTEGER NOT NULL DEFAULT 0
+  )`;
+
+const RECORD = `
+  INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+  VALUES (gen_random_uuid()::text, $1, $2, now(), clock_timestamp(), 1)`;
+
+// The number Prisma's engine locks by, so that we exclude `prisma migrate deploy` as well.
+const LOCK = 'SELECT pg_advisory_xact_lock(72707369)';
+
+/**
+ * Applies the migrations that the database does not have yet, each in a transaction with its
+ * record, so that none is ever half applied; processes that start at once take turns. The records
+ * are Prisma's: `prisma migrate` goes on from here.
+ *
+ * @param rewrite changes what is run, not what is recorded: for tables that are laid out otherwise, such as in partitions
+ * @returns the names of the migrations applied now
+ * @throws {MigrationError} when one fails, was edited since, or is of a newer version
+ */
+export async function migrate(
+  connection: pg.PoolConfig,
+  rewrite = (sql: string): string => sql,
+): Promise<string[]> {
+  const migrations = await readMigrations();
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    const unlocked = await readRecords(client);
+    if (unlocked.every((record) => record.finished) && pending(migrations, unlocked).length === 0) {
+      return [];
+    }
+    const applied: string[] = [];
+    for (;;) {
+      const name = await applyNext(client, migrations, rewrite);
+      if (name === null) return applied;
+      applied.push(name);
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/** Applies the first pending migration; null when there is none. */
+async function applyNext(
+  client: pg.Client,
+  migrations: Migration[],
+  rewrite: (sql: string) => string,
+): Promise<string | null> {
+  await client.query('BEGIN');
+  try {
+    await client.query(LOCK);
+    await client.query(CREATE_TABLE);
+    const [next] = pending(migrations, await readRecords(client));
+    if (next) {
+      await run(client, { ...next, sql: rewrite(next.sql) });
+      await client.query(RECORD, [next.checksum, next.name]);
+    }
+    await client.query('COMMIT');
+    return next?.name ?? null;
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw asUnavailable(error);
+  }
+}
+
+async function run(
+  client: pg.Client,
+  { name, sql }: Pick<Migration, 'name' | 'sql'>,
+): Promise<void> {
+  try {
+    await client.query(sql);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new MigrationError(`Migration ${name} failed and was rolled back: ${reason}`, {
+      cause,
+    });
+  }
+}
+
+/** The migrations without a record, after checking every record against its file. */
+function pending(migrations: Migration[], records: Record[]): Migration[] {
+  const files = new Map(migrations.map((migration) => [migration.name, migration]));
+  for (const { migration_name: name, checksum, finished, logs } of records) {
+    const file = files.get(name);
+    if (!finished) {
+      throw new MigrationError(
+        `Migration ${name} was begun by another tool and did not finish: repair the database, then "prisma migrate resolve". ${logs ?? ''}`.trim(),
+      );
+    }
+    if (!file) {
+      throw new MigrationError(
+        `The database has migration ${name}, which this version does not know: it was used by a newer version. Start that version.`,
+      );
+    }
+    if (file.checksum !== checksum) {
+      throw new MigrationError(
+        `Migration ${name} was edited after it had been applied: restore prisma/migrations/${name} and put the change into a new migration.`,
+      );
+    }
+    files.delete(name);
+  }
+  return [...files.values()];
+}
+
+async function readRecords(client: pg.Client): Promise<Record[]> {
+  const found = await client.query<{ present: boolean }>(
+    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present`,
+  );
+  return found.rows[0]?.present ? (await client.query<Record>(APPLIED)).rows : [];
+}
+
+/** The migrations of this version, in their order. */
+export async function migrationNames(): Promise<string[]> {
+  const entries = await readdir(FOLDER, { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory());
+  return folders.map((folder) => folder.name).sort();
+}
+
+/** Of all migrations of this version. */
+export async function migrationsHash(): Promise<string> {
+  const all = createHash('sha256');
+  for (const { name, checksum } of await readMigrations()) all.update(name).update(checksum);
+  return all.digest('hex');
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const names = await migrationNames();
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(new URL(`${name}/migration.sql`, FOLDER), 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}

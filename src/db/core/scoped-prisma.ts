@@ -1,0 +1,61 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import type pg from 'pg';
+import { PrismaClient } from '../generated/client.ts';
+import { APP_ROLE, LOCK_WITHIN } from './begin.ts';
+
+/** How long a reading of the graph may take, in milliseconds. */
+const READ_WITHIN = 30_000;
+
+/** A client that reads the graph, without the long contents of turns. @param connectWithin milliseconds */
+export const createPrisma = (pool: pg.Pool, connectWithin: number, isObserved: boolean) =>
+  new PrismaClient({
+    adapter: new PrismaPg(pool),
+    // They may be long: who wants them asks for them, see turn-contents.ts.
+    omit: { turn: { text: true, toolCalls: true } },
+    log: isObserved ? [{ emit: 'event' as const, level: 'query' as const }] : [],
+    // It is let in when there is a connection: what takes longer is connecting.
+    transactionOptions: { maxWait: connectWithin + 1_000, timeout: READ_WITHIN },
+  });
+type ReadingClient = ReturnType<typeof createPrisma>;
+
+/** Runs a reading of a user's as a part of what is traced, when it is the user's turn. */
+type Run = <T>(name: string, userId: string, read: () => Promise<T>) => Promise<T>;
+
+export type ScopedPrisma = ReturnType<typeof scopePrisma>;
+
+/** The user that an operation names in its `where`. */
+function userOf(where: unknown): string | null {
+  if (typeof where !== 'object' || where === null) return null;
+  const named = where as Record<string, unknown>;
+  if (typeof named.userId === 'string') return named.userId;
+  for (const [key, value] of Object.entries(named)) {
+    if (key.startsWith('userId_')) return userOf(value);
+  }
+  return null;
+}
+
+/**
+ * Prisma for reading. Every operation names its user; with `only`, row-level security hides everybody else's rows whatever
+ * the operation names.
+ */
+export function scopePrisma(client: ReadingClient, only: string | null, run: Run) {
+  return client.$extends({
+    query: {
+      $allModels: {
+        async $allOperations({ model, operation, args, query }) {
+          const where = (args as { where?: Record<string, unknown> }).where;
+          const userId =
+            model === 'User' && typeof where?.id === 'string' ? where.id : userOf(where);
+          if (userId === null) throw new Error(`${model}.${operation} names no user`);
+          const [, result] = await run(`read ${model}.${operation}`, userId, () =>
+            client.$transaction([
+              client.$executeRaw`SELECT set_config('lock_timeout', ${String(LOCK_WITHIN)}, true), set_config('role', ${APP_ROLE}, true), set_config('mnemograph.user_id', ${only ?? userId}, true)`,
+              query(args) as never,
+            ]),
+          );
+          return result;
+        },
+      },
+    },
+  });
+}

@@ -1,0 +1,109 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import pg from 'pg';
+import { DatabaseUnavailable } from '../../domain/core/errors.ts';
+import { asUnavailable } from '../core/unavailable.ts';
+import { scrub } from './embedded-scrub.ts';
+
+const WAL_LIMIT_BYTES = 32 * 1024 * 1024;
+/** While there is little room: a segment. */
+const WAL_LIMIT_WHEN_LOW = 1024 * 1024;
+
+/** PostgreSQL's own defaults for autovacuum, on the statistics it keeps in single-user mode too. */
+const WORN_TABLE = `
+  SELECT format('%I.%I', schemaname, stat.relname) AS name
+  FROM pg_stat_user_tables stat JOIN pg_class ON pg_class.oid = relid
+  WHERE n_dead_tup > 50 + .2 * greatest(reltuples, 0)
+     OR n_mod_since_analyze > 50 + .1 * greatest(reltuples, 0)
+     OR n_ins_since_vacuum > 1000 + .2 * greatest(reltuples, 0)
+  ORDER BY n_dead_tup + n_mod_since_analyze DESC LIMIT 1`;
+
+const WAL_BYTES = `
+  SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::float8 AS bytes FROM pg_control_checkpoint()`;
+
+/** After the files were written anew, so many times as long as that took nothing is. */
+const REST = 20;
+
+/** How often something was forgotten, of all users. */
+const FORGOTTEN = `SELECT coalesce(sum(erase_epoch), 0)::int AS times FROM users`;
+const IS_MIGRATED = `SELECT to_regclass('users') IS NOT NULL AS yes`;
+
+export type Housekeeping = {
+  /** How often to look, in milliseconds. */
+  everyMs: number;
+  /** How long after something was forgotten the files are written anew; what comes meanwhile goes with it. */
+  scrubAfterMs: number;
+  /** Remembers up to what the files were written anew; null: there are no files. */
+  scrubbed: string | null;
+};
+
+/**
+ * Does what PostgreSQL's background processes do and PGlite, having none, does not: checkpoints
+ * (or `pg_wal` grows for ever), and vacuum and analyze of the one table that needs it most.
+ * As one more client, it never runs inside somebody's transaction. What was forgotten leaves the files too.
+ *
+ * @param isReadOnly whether the disk is nearly full: all that writes waits but checkpoints, which free some of it
+ */
+export function startHousekeeping(
+  connection: pg.PoolConfig,
+  { everyMs, scrubAfterMs, scrubbed }: Housekeeping,
+  isReadOnly: () => boolean,
+): AsyncDisposable {
+  let client: pg.Client | undefined;
+  let round: Promise<void> = Promise.resolve();
+  let dueAt: number | null = null;
+  let restUntil = 0;
+  let stopping = false;
+
+  async function tidy(): Promise<void> {
+    if (!client) {
+      client = new pg.Client(connection);
+      await client.connect();
+    }
+    const isLow = isReadOnly();
+    const worn = isLow ? [] : (await client.query<{ name: string }>(WORN_TABLE)).rows;
+    for (const { name } of worn) await client.query(`VACUUM (ANALYZE) ${name}`);
+    const wal = await client.query<{ bytes: number }>(WAL_BYTES);
+    const limit = isLow ? WAL_LIMIT_WHEN_LOW : WAL_LIMIT_BYTES;
+    if ((wal.rows[0]?.bytes ?? 0) > limit) await client.query('CHECKPOINT');
+    if (scrubbed && !isLow) await scrubWhenDue(client, scrubbed);
+  }
+
+  /** What found no room is done when there is some. */
+  async function tidyIfRoom(): Promise<void> {
+    try {
+      await tidy();
+    } catch (error) {
+      if (!(asUnavailable(error) instanceof DatabaseUnavailable)) throw error;
+    }
+  }
+
+  async function scrubWhenDue(on: pg.Client, file: string): Promise<void> {
+    if (!(await on.query<{ yes: boolean }>(IS_MIGRATED)).rows[0]?.yes) return;
+    const { rows } = await on.query<{ times: number }>(FORGOTTEN);
+    const times = rows[0]?.times ?? 0;
+    if (times <= (await readCount(file))) return;
+    dueAt ??= Math.max(restUntil, performance.now() + scrubAfterMs);
+    if (performance.now() < dueAt) return;
+    const began = performance.now();
+    if (!(await scrub(on, () => stopping || isReadOnly()))) return;
+    await writeFile(file, String(times), { mode: 0o600 });
+    dueAt = null;
+    restUntil = performance.now() + REST * (performance.now() - began);
+  }
+
+  const timer = setInterval(() => {
+    round = round.then(tidyIfRoom);
+  }, everyMs);
+
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping = true;
+      clearInterval(timer);
+      await round;
+      await client?.end();
+    },
+  };
+}
+
+const readCount = async (file: string): Promise<number> =>
+  Number(await readFile(file, 'utf8').catch(() => '0'));

@@ -1,0 +1,103 @@
+import { rmSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import type { Logger } from '../../observability/logger.ts';
+import { startWorkerFile } from '../../worker-file.ts';
+import { PANICKED } from './embedded-messages.ts';
+import type { WorkerOptions, WorkerRequest } from './embedded-worker.ts';
+
+/** The thread that the database runs in. */
+export type Thread = {
+  /** Whether writes are refused from the next statement on. */
+  setReadOnly(isReadOnly: boolean): void;
+  /** Closes the database; returns the bytes of its files when a snapshot was asked for. */
+  stop(ask: 'close' | 'snapshot'): Promise<ArrayBuffer | null>;
+};
+
+const TRY_AGAIN_AFTER = 1_000;
+
+/**
+ * Starts it, and starts it anew when PostgreSQL gave up for want of room: from its files, until there is some. If it dies
+ * of anything else the process ends, which is of no use without its database.
+ */
+export async function startThread(options: WorkerOptions, logger?: Logger): Promise<Thread> {
+  let { readOnly } = options;
+  let worker: Worker | null = await startWorker(options);
+  let reviving = Promise.resolve();
+  let stopped: Promise<ArrayBuffer | null> | undefined;
+
+  const onExit = (code: number) => {
+    if (code !== PANICKED || options.folder === null) {
+      throw new Error(`The embedded database exited with code ${code}.`);
+    }
+    logger?.error('database.panicked');
+    worker = null;
+    reviving = revive();
+  };
+  const revive = async () => {
+    while (!stopped && !worker) {
+      rmSync(options.socket, { force: true });
+      worker = await startWorker({ ...options, readOnly }).catch(async (error) => {
+        logger?.warn({ err: error }, 'database.restart_failed');
+        await delay(TRY_AGAIN_AFTER);
+        return null;
+      });
+    }
+    if (!worker) return;
+    worker.once('exit', onExit);
+    // It may have changed while it started.
+    setReadOnly(readOnly);
+    logger?.info('database.restarted');
+  };
+  const setReadOnly = (isReadOnly: boolean) => {
+    readOnly = isReadOnly;
+    const ask = isReadOnly ? 'read-only' : 'read-write';
+    worker?.postMessage({ ask } satisfies WorkerRequest);
+  };
+  const stop = async (ask: 'close' | 'snapshot') => {
+    await reviving;
+    worker?.off('exit', onExit);
+    return worker && stopWorker(worker, ask);
+  };
+
+  worker.once('exit', onExit);
+  return {
+    setReadOnly,
+    stop(ask) {
+      stopped ??= stop(ask);
+      return stopped;
+    },
+  };
+}
+
+/** The running worker, once its database takes connections. */
+async function startWorker(workerData: WorkerOptions): Promise<Worker> {
+  const worker = startWorkerFile(new URL('./embedded-worker', import.meta.url), {
+    workerData,
+    resourceLimits: { maxYoungGenerationSizeMb: 32 },
+  });
+  await new Promise<void>((done, fail) => {
+    worker.once('message', () => done());
+    worker.once('error', fail);
+    worker.once('exit', (code) =>
+      fail(new Error(`The embedded database exited with code ${code}.`)),
+    );
+  });
+  worker.removeAllListeners();
+  worker.unref();
+  return worker;
+}
+
+async function stopWorker(worker: Worker, ask: WorkerRequest['ask']): Promise<ArrayBuffer | null> {
+  worker.ref();
+  let bytes: ArrayBuffer | null = null;
+  await new Promise<void>((done, fail) => {
+    worker.on('message', (sent: ArrayBuffer) => {
+      bytes = sent;
+    });
+    worker.once('error', fail);
+    worker.once('exit', () => done());
+    worker.postMessage({ ask } satisfies WorkerRequest);
+  });
+  return bytes;
+}

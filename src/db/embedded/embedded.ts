@@ -1,0 +1,166 @@
+import { existsSync, rmSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type pg from 'pg';
+import { DatabaseUnavailable } from '../../domain/core/errors.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { NO_ROOM } from '../core/unavailable.ts';
+import { type DiskRoom, freeBytesOf, watchDiskRoom } from './disk-room.ts';
+import { syncFolder } from './embedded-files.ts';
+import { copyImage } from './embedded-image.ts';
+import { startThread, type Thread } from './embedded-thread.ts';
+import type { WorkerOptions } from './embedded-worker.ts';
+import { lockFolder } from './folder-lock.ts';
+
+/** A PostgreSQL inside this process, and how `pg` reaches it. */
+export type Embedded = AsyncDisposable & {
+  connection: pg.PoolConfig;
+  /** Null: nobody looks. */
+  disk: DiskRoom | null;
+};
+
+export type EmbeddedOptions = {
+  /** Where the data lives; null keeps it in memory. */
+  folder: string | null;
+  /** A file made by `saveSnapshot`: a new database starts from it, in a third of the time. */
+  snapshot?: string;
+  /** Whether a commit waits for the disk, so that it survives a power cut too. True by default. */
+  flush?: boolean;
+  /** After how long an idle transaction is ended when others wait for it, in milliseconds. */
+  idleTransactionMs?: number;
+  /** Writes are refused while less than this is free, in bytes; without it they fail when nothing is. */
+  reserveBytes?: number | null;
+  /** How much is free, other than of the folder's disk for tests. */
+  measureDisk?: () => Promise<number | null>;
+  logger?: Logger;
+  /** Other than usual for tests: how often to tidy up, and how long after something was forgotten to scrub the files. */
+  housekeeping?: { everyMs: number; scrubAfterMs: number };
+};
+
+const PORT = 5432;
+const HOUSEKEEPING = { everyMs: 15_000, scrubAfterMs: 60_000 };
+/** Stands in a data folder while its first start is under way. */
+const UNFINISHED = 'unfinished';
+
+/**
+ * Starts PGlite with pgvector in a worker thread and serves it on a private Unix socket. Disposing
+ * disconnects everybody, checkpoints, closes and unlocks; a process that ends without disposing
+ * loses no acknowledged commit.
+ *
+ * @throws {DataFolderLocked} when another process works with the folder
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { connection, disk, stop } = await start(options);
+  return { connection, disk, [Symbol.asyncDispose]: async () => void (await stop('close')) };
+}
+
+/** Starts a database in memory, lets `prepare` fill it, and writes it to a file for `snapshot`. */
+export async function saveSnapshot(
+  path: string,
+  prepare: (connection: pg.PoolConfig) => Promise<unknown>,
+): Promise<void> {
+  const { connection, stop } = await start({ folder: null });
+  const prepared = await Promise.resolve(connection)
+    .then(prepare)
+    .then(
+      () => null,
+      (error: unknown) => ({ error }),
+    );
+  const bytes = await stop(prepared ? 'close' : 'snapshot');
+  if (prepared) throw prepared.error;
+  await writeFile(path, new Uint8Array(bytes ?? new ArrayBuffer(0)), { mode: 0o600 });
+}
+
+async function start(options: EmbeddedOptions) {
+  const room = await mkdtemp(join(tmpdir().length < 60 ? tmpdir() : '/tmp', 'mg-'));
+  const folder = options.folder === null ? null : resolve(options.folder);
+  let lock: AsyncDisposable | undefined;
+  let disk: DiskRoom | null = null;
+  let thread: Thread | undefined;
+  const removeRoom = () => rmSync(room, { recursive: true, force: true });
+  process.once('exit', removeRoom);
+  const release = async () => {
+    disk?.[Symbol.dispose]();
+    await lock?.[Symbol.asyncDispose]();
+    removeRoom();
+    process.off('exit', removeRoom);
+  };
+  try {
+    if (folder) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const alias = join(room, 'data');
+      await symlink(folder, alias);
+      lock = await lockFolder(folder, alias);
+    }
+    disk = await watchFolder(folder, options, (isLow) => thread?.setReadOnly(isLow));
+    const connection = {
+      host: room,
+      port: PORT,
+      user: 'postgres',
+      database: 'postgres',
+      ssl: false,
+    };
+    const workerOptions: WorkerOptions = {
+      ...settingsOf(options, folder),
+      folder: folder && (await prepareDataFolder(folder, options)),
+      connection,
+      socket: join(room, `.s.PGSQL.${PORT}`),
+      readOnly: disk?.isLow() === true,
+    };
+    if (folder && existsSync(join(folder, UNFINISHED))) {
+      // Making a database takes 200 MB that only end with the thread that did it.
+      await (await startThread(workerOptions)).stop('close');
+      await rm(join(folder, UNFINISHED));
+    }
+    const running = await startThread(workerOptions, options.logger);
+    thread = running;
+    running.setReadOnly(disk?.isLow() === true);
+    return {
+      connection,
+      disk,
+      stop: (ask: Parameters<Thread['stop']>[0]) => running.stop(ask).finally(release),
+    };
+  } catch (error) {
+    await release();
+    throw disk?.isLow() ? new DatabaseUnavailable(error, NO_ROOM) : error;
+  }
+}
+
+function settingsOf(options: EmbeddedOptions, folder: string | null) {
+  return {
+    snapshot: options.snapshot ?? null,
+    flush: options.flush ?? true,
+    idleTransactionMs: options.idleTransactionMs ?? 60_000,
+    housekeeping: {
+      ...(options.housekeeping ?? HOUSEKEEPING),
+      scrubbed: folder && join(folder, 'scrubbed'),
+    },
+  };
+}
+
+async function watchFolder(
+  folder: string | null,
+  { reserveBytes, logger, measureDisk }: EmbeddedOptions,
+  onChange: (isLow: boolean) => void,
+): Promise<DiskRoom | null> {
+  const measure = measureDisk ?? (folder === null ? null : () => freeBytesOf(folder));
+  return measure && reserveBytes
+    ? watchDiskRoom({ reserveBytes, measure, logger }, onChange)
+    : null;
+}
+
+/** PostgreSQL's own folder. What a first start did not finish is made anew: nobody used it yet. */
+async function prepareDataFolder(folder: string, { flush = true }: EmbeddedOptions) {
+  const data = join(folder, 'postgres');
+  const unfinished = join(folder, UNFINISHED);
+  if (existsSync(unfinished)) await rm(data, { recursive: true, force: true });
+  if (!existsSync(data)) {
+    await writeFile(unfinished, '');
+    if (await copyImage(data)) {
+      if (flush) await syncFolder(data);
+      await rm(unfinished);
+    } else await mkdir(data, { mode: 0o700 });
+  }
+  return data;
+}

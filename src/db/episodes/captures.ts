@@ -1,0 +1,285 @@
+import type { PartOfDay } from '../../domain/core/calendar.ts';
+import type { GeneratedBy } from '../../domain/core/reasoning.ts';
+import type { CaptureStatus } from '../../domain/episodes/capture.ts';
+import type { CaptureSettings } from '../../domain/episodes/capture-settings.ts';
+import type { Theme } from '../../domain/episodes/theme.ts';
+import { STEPS } from '../../pipeline.ts';
+import type { Statement, Tx } from '../core/database.ts';
+import type { SegmentDescription } from '../threads/segments.ts';
+import { readVector, vectorLiteral } from '../vectors/vectors.ts';
+
+/** A closed segment that waits to be captured. */
+export type PendingSegment = {
+  /** The erase epoch under which this was read. */
+  epoch: number;
+  timeZone: string | null;
+  /** The user's own settings of capture. */
+  settings: CaptureSettings | null;
+  id: number;
+  threadId: number;
+  firstTurn: number;
+  lastTurn: number;
+  startedAt: Date;
+  endedAt: Date;
+  surprise: number;
+  /** Its title, if it was described before a late turn got into it. */
+  title: string | null;
+  /** Its thread was imported. */
+  isImported: boolean;
+  /** What was said of it when it was cut. */
+  description: SegmentDescription | null;
+  /** It was an episode, or part of one, before a late turn got into it. */
+  wasTaken: boolean;
+  mergedIntoId: number | null;
+  /** Earlier turns of another thread are about to be cut. */
+  isBlocked: boolean;
+  /** No other waits, or none of its thread. */
+  isLast: boolean;
+  isLastOfThread: boolean;
+};
+
+const NEXT: Statement = {
+  name: 'captures-next',
+  text: `
+WITH next AS MATERIALIZED (
+  SELECT * FROM episodes WHERE user_id = $1 AND capture = 'PENDING' ORDER BY ended_at, thread_id, ordinal LIMIT 1
+)
+SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", u.capture_settings AS settings, e.id,
+  e.thread_id AS "threadId", e.first_turn AS "firstTurn", e.last_turn AS "lastTurn", e.started_at AS "startedAt",
+  e.ended_at AS "endedAt", coalesce(e.surprise, 0) AS surprise, e.title, e.merged_into_id AS "mergedIntoId",
+  own.imported AS "isImported", e.description,
+  e.stability IS NOT NULL OR e.merged_into_id IS NOT NULL AS "wasTaken",
+  EXISTS (
+    SELECT FROM jobs j JOIN threads t ON t.user_id = j.user_id AND t.id = j.subject
+    JOIN turns first ON first.user_id = t.user_id AND first.thread_id = t.id AND first.number = t.segmented_through + 1
+    WHERE j.user_id = $1 AND j.step = '${STEPS.segmentThread}' AND j.subject <> e.thread_id AND j.dead_at IS NULL
+      AND j.parked_at IS NULL AND j.run_at <= $2::timestamptz + interval '5 seconds'
+      AND first.occurred_at < e.ended_at) AS "isBlocked",
+  NOT EXISTS (SELECT FROM episodes o WHERE o.user_id = $1 AND o.capture = 'PENDING' AND o.id <> e.id) AS "isLast",
+  NOT EXISTS (SELECT FROM episodes o WHERE o.user_id = $1 AND o.capture = 'PENDING' AND o.id <> e.id
+    AND o.thread_id = e.thread_id) AS "isLastOfThread"
+FROM next e JOIN users u ON u.user_id = $1 JOIN threads own ON own.user_id = $1 AND own.id = e.thread_id`,
+};
+
+/** The earliest segment of a user that waits to be captured. */
+export async function next(tx: Tx, now: Date): Promise<PendingSegment | null> {
+  return (await tx.query<PendingSegment>(NEXT, [tx.userId, now]))[0] ?? null;
+}
+
+/** What was captured before a segment. */
+export type CaptureContext = {
+  /** The newest segment that became an episode or part of one, and the user's turns after it up to the segment's end. */
+  last: { endedAt: Date; turnsSince: number } | null;
+  createdToday: number;
+  /** When the turn of its thread before the segment was said; null = it opens the thread. */
+  saidBefore: Date | null;
+  /** The newest episodes, each with the themes of all its parts, its own one first. */
+  recent: { id: number; endedAt: Date; themes: Theme[] }[];
+};
+
+/** Episodes that a segment is compared with. */
+const NEWEST = 12;
+/** More turns are not counted: no cooldown is longer. */
+const MOST_TURNS = 1_000;
+
+const CONTEXT: Statement = {
+  name: 'captures-context',
+  text: `
+WITH recent AS MATERIALIZED (
+  SELECT id, thread_id, ordinal, ended_at FROM episodes
+  WHERE user_id = $1 AND capture = 'CREATED' AND ended_at <= $3 AND id <> $2
+  ORDER BY ended_at DESC, thread_id DESC, ordinal DESC LIMIT ${NEWEST}
+), parts AS (
+  SELECT r.id AS episode_id, e.id, e.ordinal, json_build_object('terms', e.theme_terms, 'described', v.embedding::text,
+    'said', v.said::text) AS part
+  FROM recent r JOIN episodes e ON e.user_id = $1 AND (e.id = r.id OR e.merged_into_id = r.id)
+  LEFT JOIN episode_vectors v ON v.user_id = e.user_id AND v.episode_id = e.id AND v.embedder = $4
+), taken AS (
+  SELECT max(ended_at) AS ended_at FROM episodes
+  WHERE user_id = $1 AND capture IN ('CREATED', 'MERGED') AND ended_at <= $3 AND id <> $2
+)
+SELECT (
+  SELECT coalesce(json_agg(json_build_object('id', r.id, 'endedAt', r.ended_at,
+    'parts', (SELECT json_agg(p.part ORDER BY p.id <> r.id, p.id) FROM parts p WHERE p.episode_id = r.id))
+    ORDER BY r.ended_at DESC, r.thread_id DESC, r.ordinal DESC), '[]')
+  FROM recent r
+) AS recent, (
+  SELECT json_build_object('endedAt', taken.ended_at, 'turnsSince', (SELECT count(*) FROM (
+    SELECT FROM turns t WHERE t.user_id = $1 AND t.occurred_at > taken.ended_at AND t.occurred_at <= $3
+    LIMIT ${MOST_TURNS}) since))
+  FROM taken WHERE taken.ended_at IS NOT NULL
+) AS last, (
+  SELECT count(*)::int FROM episodes WHERE user_id = $1 AND capture = 'CREATED' AND date = $5 AND id <> $2
+    AND ended_at BETWEEN $3::timestamptz - interval '2 days' AND $3::timestamptz + interval '2 days'
+) AS "createdToday", (
+  SELECT occurred_at FROM turns WHERE user_id = $1 AND thread_id = $6 AND number = $7 - 1
+) AS "saidBefore"`,
+};
+
+type PartRow = { terms: string[]; described: string | null; said: string | null };
+type ContextRow = Omit<CaptureContext, 'recent'> & {
+  recent: { id: number; endedAt: string; parts: PartRow[] }[];
+};
+
+/** @param date the segment's day on the user's calendar */
+export async function context(
+  tx: Tx,
+  {
+    id,
+    threadId,
+    firstTurn,
+    endedAt,
+  }: Pick<PendingSegment, 'id' | 'threadId' | 'firstTurn' | 'endedAt'>,
+  embedder: string,
+  date: string,
+): Promise<CaptureContext> {
+  const values = [tx.userId, id, endedAt, embedder, date, threadId, firstTurn];
+  const [row] = await tx.query<ContextRow>(CONTEXT, values);
+  const { recent, last, createdToday, saidBefore } = row as ContextRow;
+  return {
+    createdToday,
+    saidBefore,
+    last: last && { ...last, endedAt: new Date(last.endedAt) },
+    recent: recent.map((episode) => ({
+      id: episode.id,
+      endedAt: new Date(episode.endedAt),
+      themes: episode.parts.map(({ terms, described, said }) => ({
+        terms: new Set(terms),
+        described: readVector(described),
+        said: readVector(said),
+      })),
+    })),
+  };
+}
+
+const PARTS: Statement = {
+  name: 'captures-parts',
+  text: `
+SELECT id, title, micro AS summary, ended_at AS "endedAt" FROM episodes
+WHERE user_id = $1 AND (id = $2 OR merged_into_id = $2) AND micro IS NOT NULL`,
+};
+
+/** An episode and what was merged into it, each with its own summary. */
+export const parts = (
+  tx: Tx,
+  episodeId: number,
+): Promise<{ id: number; title: string | null; summary: string; endedAt: Date }[]> =>
+  tx.query(PARTS, [tx.userId, episodeId]);
+
+/** What becomes of a segment. */
+export type CaptureDraft = {
+  id: number;
+  /** Of how many turns it was made. */
+  turns: number;
+  title: string | null;
+  summary: string | null;
+  /** Its own summary, without what was merged into it. */
+  micro: string | null;
+  topic: string | null;
+  approach: string | null;
+  generatedBy: GeneratedBy;
+  model: string;
+  date: string;
+  week: number;
+  year: number;
+  partOfDay: PartOfDay;
+  themeTerms: string[];
+  /** Of its title and summary, and of what was said; null without an embedder. */
+  vectors: { embedder: string; described: Float32Array; said: Float32Array } | null;
+  /** Null: what it was already; the former summary stays readable. */
+  verdict: {
+    status: CaptureStatus;
+    reason: string;
+    signals: object;
+    mergedIntoId: number | null;
+    /** FSRS's first state, of an episode of its own. */
+    stability: number | null;
+    difficulty: number | null;
+  } | null;
+};
+
+const KEEP_REVISION: Statement = {
+  name: 'captures-keep-revision',
+  text: `
+INSERT INTO episode_revisions (user_id, episode_id, number, summary)
+SELECT user_id, id, (SELECT count(*) + 1 FROM episode_revisions r WHERE r.user_id = $1 AND r.episode_id = $2), summary
+FROM episodes WHERE user_id = $1 AND id = $2 AND summary IS NOT NULL`,
+};
+
+const keepRevision = (tx: Tx, episodeId: number): Promise<object[]> =>
+  tx.query(KEEP_REVISION, [tx.userId, episodeId]);
+
+const SAVE_VECTOR: Statement = {
+  name: 'captures-vector',
+  text: `
+INSERT INTO episode_vectors (user_id, episode_id, embedder, embedding, said)
+VALUES ($1, $2, $3, $4::halfvec, $5::halfvec)
+ON CONFLICT (user_id, episode_id, embedder) DO UPDATE SET embedding = excluded.embedding, said = excluded.said`,
+};
+
+const SAVE: Statement = {
+  name: 'captures-save',
+  text: `
+WITH draft AS (
+  SELECT * FROM json_to_record($4::json) AS d(title text, summary text, micro text, topic text, approach text,
+    "generatedBy" "GeneratedBy", model text, date text, week int, year int, "partOfDay" "PartOfDay", "themeTerms" text[])
+), verdict AS (
+  SELECT * FROM json_to_record($5::json) AS v(status "CaptureStatus", reason text, signals jsonb, "mergedIntoId" int,
+    stability float8, difficulty float8)
+)
+UPDATE episodes e SET title = d.title, summary = d.summary, micro = d.micro, topic = d.topic, approach = d.approach,
+  generated_by = d."generatedBy", model = d.model, date = d.date, week = d.week, year = d.year,
+  part_of_day = d."partOfDay", theme_terms = d."themeTerms",
+  capture = coalesce(v.status, CASE WHEN e.merged_into_id IS NULL THEN 'CREATED' ELSE 'MERGED' END::"CaptureStatus"),
+  capture_reason = coalesce(v.reason, e.capture_reason), capture_signals = coalesce(v.signals, e.capture_signals),
+  merged_into_id = coalesce(v."mergedIntoId", e.merged_into_id), stability = coalesce(v.stability, e.stability),
+  difficulty = coalesce(v.difficulty, e.difficulty), consolidated_at = NULL, description = NULL
+FROM draft d LEFT JOIN verdict v ON true
+WHERE e.user_id = $1 AND e.id = $2 AND e.capture = 'PENDING' AND e.last_turn - e.first_turn + 1 = $6
+  AND EXISTS (SELECT FROM users WHERE user_id = $1 AND erase_epoch = $3)
+RETURNING e.id`,
+};
+
+/** Decides a waiting segment; false when it was decided or got a turn meanwhile, or the user has forgotten something. */
+export async function save(
+  tx: Tx,
+  epoch: number,
+  { id, turns, verdict, vectors, ...texts }: CaptureDraft,
+): Promise<boolean> {
+  if (!verdict) await keepRevision(tx, id);
+  const values = [
+    tx.userId,
+    id,
+    epoch,
+    JSON.stringify(texts),
+    JSON.stringify(verdict ?? {}),
+    turns,
+  ];
+  if ((await tx.query(SAVE, values)).length === 0) return false;
+  if (vectors) {
+    const { embedder, described, said } = vectors;
+    const literals = [vectorLiteral(described), vectorLiteral(said)];
+    await tx.query(SAVE_VECTOR, [tx.userId, id, embedder, ...literals]);
+  }
+  return true;
+}
+
+const REVISE: Statement = {
+  name: 'captures-revise',
+  text: `
+WITH embedded AS (
+  UPDATE episode_vectors SET embedding = $5::halfvec
+  WHERE user_id = $1 AND episode_id = $2 AND embedder = $4 AND $5::text IS NOT NULL
+)
+UPDATE episodes SET summary = $3, consolidated_at = NULL WHERE user_id = $1 AND id = $2`,
+};
+
+/** Gives an episode a new summary and vector; the former summary stays readable. */
+export async function revise(
+  tx: Tx,
+  embedder: string,
+  { id, summary, vector }: { id: number; summary: string; vector: Float32Array | null },
+): Promise<void> {
+  await keepRevision(tx, id);
+  await tx.query(REVISE, [tx.userId, id, summary, embedder, vector && vectorLiteral(vector)]);
+}

@@ -1,0 +1,48 @@
+import type { Statement, Tx } from '../core/database.ts';
+
+/** An episode that only gives facts to be noted, and the facts that its turns told. */
+export type MisplacedEpisode = { episodeId: number; factIds: number[] };
+
+/** Found at once; the next ones once these are moved. */
+const MOST = 100;
+
+const FIND: Statement = {
+  name: 'misplaced-episodes-find',
+  text: `
+SELECT e.id AS "episodeId", array_agg(DISTINCT f.id) AS "factIds"
+FROM episodes e
+JOIN turns t ON t.user_id = e.user_id AND t.thread_id = e.thread_id AND t.number BETWEEN e.first_turn AND e.last_turn
+JOIN fact_sources s ON s.user_id = e.user_id AND s.turn_id = t.id
+JOIN facts f ON f.user_id = e.user_id AND f.id = s.fact_id AND f.retracted_at IS NULL
+WHERE e.user_id = $1 AND e.capture = 'CREATED' AND (e.capture_signals->>'factShare')::float8 >= $2
+  AND (e.capture_signals->>'notability')::float8 < $3 AND ($4::int[] IS NULL OR e.id = ANY($4))
+  AND NOT EXISTS (SELECT FROM episodes part WHERE part.user_id = $1 AND part.merged_into_id = e.id)
+GROUP BY e.id, e.ended_at ORDER BY e.ended_at, e.id LIMIT ${MOST}`,
+};
+
+/**
+ * Episodes, the earliest first, that today's rules would skip as updates of facts, and whose facts are stored.
+ * @param factShare from which share of facts on, 0-1
+ * @param notability below which notability, 0-1
+ * @param among only these; null = all
+ */
+export const find = (
+  tx: Tx,
+  { factShare, notability }: { factShare: number; notability: number },
+  among: readonly number[] | null,
+): Promise<MisplacedEpisode[]> => tx.query(FIND, [tx.userId, factShare, notability, among]);
+
+const SKIP: Statement = {
+  name: 'misplaced-episodes-skip',
+  text: `
+UPDATE episodes SET capture = 'SKIPPED', capture_reason = 'fact update', stability = NULL, difficulty = NULL
+WHERE user_id = $1 AND id = ANY($2::int[]) AND capture = 'CREATED'
+RETURNING id, thread_id AS "threadId", first_turn AS "firstTurn", last_turn AS "lastTurn"`,
+};
+
+/** Makes them segments that are no episodes; their texts and turns stay. The user's row must be locked. */
+export const skip = (
+  tx: Tx,
+  ids: readonly number[],
+): Promise<{ id: number; threadId: number; firstTurn: number; lastTurn: number }[]> =>
+  tx.query(SKIP, [tx.userId, ids]);

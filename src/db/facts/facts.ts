@@ -1,0 +1,229 @@
+import type { FactCategory, FactOrigin, POLARITIES } from '../../domain/facts/fact.ts';
+import type { DatedFact } from '../../domain/facts/fact-timeline.ts';
+import type { Statement, Tx } from '../core/database.ts';
+
+type FactRow = Omit<DatedFact, 'id'> & { id: number };
+
+const asDated = ({ id, ...row }: FactRow): DatedFact => ({ ...row, id: String(id) });
+
+const COLUMNS = `id, category, key, value, statement, polarity, confidence, valid_from AS "validFrom", valid_to AS "validTo",
+  (SELECT min(turn_id) FROM fact_sources WHERE user_id = facts.user_id AND fact_id = facts.id) AS "turnId"`;
+
+/** Active facts beyond this are not compared with new ones: nobody has so many that matter. */
+const MOST = 2_000;
+
+const HELD: Statement = {
+  name: 'facts-held',
+  text: `
+SELECT * FROM (
+  SELECT ${COLUMNS} FROM facts WHERE user_id = $1 AND valid_to IS NULL AND retracted_at IS NULL
+  ORDER BY id DESC LIMIT ${MOST}
+) AS active
+UNION ALL
+SELECT ${COLUMNS} FROM facts WHERE user_id = $1 AND valid_to IS NOT NULL AND retracted_at IS NULL
+  AND (key = ANY($2) OR (key IS NULL AND lower(value) = ANY($3)))
+ORDER BY id`,
+};
+
+/** What is believed: all active facts, and the closed ones under these keys or of these values without a key. */
+export async function held(
+  tx: Tx,
+  { keys, values }: { keys: readonly string[]; values: readonly string[] },
+): Promise<DatedFact[]> {
+  return (await tx.query<FactRow>(HELD, [tx.userId, keys, values])).map(asDated);
+}
+
+const HEARD: Statement = {
+  name: 'facts-heard',
+  text: `
+SELECT s.turn_id AS "turnId", f.id::text AS "factId", f.key, f.value, f.polarity, f.origin
+FROM fact_sources s JOIN facts f ON f.user_id = s.user_id AND f.id = s.fact_id
+WHERE s.user_id = $1 AND s.turn_id = ANY($2::int[])
+UNION ALL
+SELECT turn_id, NULL, key, value, polarity, NULL FROM fact_refusals WHERE user_id = $1 AND turn_id = ANY($2::int[])`,
+};
+
+/** What a turn was heard to say. */
+export type Heard = Pick<DatedFact, 'key' | 'value' | 'polarity'> & {
+  turnId: number;
+  /** Null when it was refused. */
+  factId: string | null;
+  origin: FactOrigin | null;
+};
+
+/** What these turns were heard to say already. */
+export const heard = (tx: Tx, turnIds: readonly number[]): Promise<Heard[]> =>
+  tx.query(HEARD, [tx.userId, turnIds]);
+
+const NEXT_ID: Statement = {
+  name: 'facts-next-id',
+  text: `SELECT last_fact AS last, erase_epoch AS epoch FROM users WHERE user_id = $1`,
+};
+
+/** The highest id given so far, and the erase epoch. The user's row must be locked. */
+export async function counters(tx: Tx): Promise<{ last: number; epoch: number }> {
+  const [row] = await tx.query<{ last: number; epoch: number }>(NEXT_ID, [tx.userId]);
+  return row ?? { last: 0, epoch: 0 };
+}
+
+/** A fact as it is stored anew. */
+export type NewFact = {
+  id: number;
+  category: FactCategory;
+  key: string | null;
+  value: string;
+  statement: string;
+  polarity: (typeof POLARITIES)[number];
+  scope: string | null;
+  confidence: number;
+  importance: number;
+  pinned: boolean;
+  origin: FactOrigin;
+  model: string | null;
+  validFrom: Date;
+  validTo: Date | null;
+  mentions: number;
+  lastVerifiedAt: Date;
+  supersededById: number | null;
+};
+
+/** What changes of a stored fact; null stays as it is. */
+export type FactUpdate = {
+  id: number;
+  key: string | null;
+  /** What changed of its time, if anything did. */
+  change: 'CLOSED' | 'EXTENDED' | null;
+  validFrom: Date;
+  validTo: Date | null;
+  supersededById: number | null;
+  confidence: number;
+  /** How often it was said anew, and when last. */
+  mentions: number;
+  lastVerifiedAt: Date | null;
+};
+
+const UPDATE: Statement = {
+  name: 'facts-update',
+  text: `
+WITH changes AS (
+  SELECT * FROM json_to_recordset($2::json) AS c(id int, key text, change "FactChangeKind", "validFrom" timestamptz,
+    "validTo" timestamptz, "supersededById" int, confidence float8, mentions int, "lastVerifiedAt" timestamptz)
+), ended AS (
+  UPDATE fact_versions v SET superseded_at = $3 FROM changes c
+  WHERE v.user_id = $1 AND v.fact_id = c.id AND v.superseded_at IS NULL AND c.change IS NOT NULL
+), versions AS (
+  INSERT INTO fact_versions (user_id, fact_id, number, change, valid_from, valid_to, recorded_at)
+  SELECT $1, c.id, (SELECT count(*) + 1 FROM fact_versions v WHERE v.user_id = $1 AND v.fact_id = c.id), c.change,
+    c."validFrom", c."validTo", $3
+  FROM changes c WHERE c.change IS NOT NULL
+)
+UPDATE facts f SET key = coalesce(c.key, f.key), valid_from = c."validFrom", valid_to = c."validTo",
+  active_key = CASE WHEN c."validTo" IS NULL THEN coalesce(c.key, f.key) END,
+  superseded_by_id = coalesce(c."supersededById", f.superseded_by_id), confidence = c.confidence,
+  mentions = f.mentions + c.mentions, updated_at = $3,
+  last_verified_at = greatest(f.last_verified_at, coalesce(c."lastVerifiedAt", f.last_verified_at))
+FROM changes c WHERE f.user_id = $1 AND f.id = c.id`,
+};
+
+const INSERT: Statement = {
+  name: 'facts-insert',
+  text: `
+WITH drafts AS (
+  SELECT * FROM json_to_recordset($2::json) AS d(id int, category "FactCategory", key text, value text, statement text,
+    polarity "FactPolarity", scope text, confidence float8, importance float8, pinned boolean, origin "FactOrigin",
+    model text, "validFrom" timestamptz, "validTo" timestamptz, mentions int, "lastVerifiedAt" timestamptz)
+), counted AS (
+  UPDATE users SET last_fact = greatest(last_fact, (SELECT max(id) FROM drafts)) WHERE user_id = $1
+), stored AS (
+  INSERT INTO facts (user_id, id, category, key, active_key, value, statement, polarity, scope, confidence, importance,
+    pinned, origin, model, valid_from, valid_to, recorded_at, mentions, last_verified_at, updated_at)
+  SELECT $1, id, category, key, CASE WHEN "validTo" IS NULL THEN key END, value, statement, polarity, scope, confidence,
+    importance, pinned, origin, model, "validFrom", "validTo", $3, mentions, "lastVerifiedAt", $3
+  FROM drafts
+)
+INSERT INTO fact_versions (user_id, fact_id, number, change, valid_from, valid_to, recorded_at)
+SELECT $1, id, 1, 'RECORDED', "validFrom", "validTo", $3 FROM drafts`,
+};
+
+const SUPERSEDE: Statement = {
+  name: 'facts-supersede',
+  text: `
+UPDATE facts f SET superseded_by_id = s."byId" FROM json_to_recordset($2::json) AS s(id int, "byId" int)
+WHERE f.user_id = $1 AND f.id = s.id`,
+};
+
+const SOURCES: Statement = {
+  name: 'facts-sources',
+  text: `
+INSERT INTO fact_sources (user_id, fact_id, turn_id, key, value, statement, scope, confidence, importance, origin, model)
+SELECT $1, s."factId", s."turnId", s.key, s.value, s.statement, s.scope, s.confidence, s.importance, s.origin, s.model
+FROM json_to_recordset($2::json) AS s("factId" int, "turnId" int, key text, value text, statement text, scope text,
+  confidence float8, importance float8, origin "FactOrigin", model text)
+ON CONFLICT DO NOTHING`,
+};
+
+/** Where a fact was said, and in which words there. */
+export type FactSourceRow = { factId: number; turnId: number } & Pick<
+  NewFact,
+  'key' | 'value' | 'statement' | 'scope' | 'confidence' | 'importance' | 'origin' | 'model'
+>;
+
+/** What is stored of facts at once. */
+export type FactChanges = {
+  updates: readonly FactUpdate[];
+  inserts: readonly NewFact[];
+  sources: readonly FactSourceRow[];
+};
+
+/**
+ * Stores what became of claims. Ended facts first, so that at no moment two are active under one key. The user's row must
+ * be locked.
+ */
+export async function save(
+  tx: Tx,
+  { updates, inserts, sources }: FactChanges,
+  now: Date,
+): Promise<void> {
+  // A fact that is not there yet can end no other one: the pointers follow.
+  const known = updates.map((update) => ({ ...update, supersededById: null }));
+  if (updates.length > 0) await tx.query(UPDATE, [tx.userId, JSON.stringify(known), now]);
+  if (inserts.length > 0) await tx.query(INSERT, [tx.userId, JSON.stringify(inserts), now]);
+  const ended = [...updates, ...inserts].flatMap(({ id, supersededById: byId }) =>
+    byId === null ? [] : [{ id, byId }],
+  );
+  if (ended.length > 0) await tx.query(SUPERSEDE, [tx.userId, JSON.stringify(ended)]);
+  if (sources.length > 0) await tx.query(SOURCES, [tx.userId, JSON.stringify(sources)]);
+}
+
+/** A candidate that was not stored. */
+export type RefusalRow = {
+  turnId: number;
+  category: FactCategory;
+  key: string | null;
+  value: string;
+  statement: string;
+  polarity: (typeof POLARITIES)[number];
+  confidence: number;
+  importance: number;
+  reason: string;
+  byFactId: number | null;
+  at: Date;
+};
+
+const REFUSE: Statement = {
+  name: 'facts-refuse',
+  text: `
+INSERT INTO fact_refusals (user_id, turn_id, number, category, key, value, statement, polarity, confidence, importance,
+  reason, by_fact_id, at, recorded_at)
+SELECT $1, r."turnId", (SELECT count(*) FROM fact_refusals o WHERE o.user_id = $1 AND o.turn_id = r."turnId")
+    + row_number() OVER (PARTITION BY r."turnId"), r.category, r.key, r.value, r.statement, r.polarity, r.confidence,
+  r.importance, r.reason, r."byFactId", r.at, $3
+FROM json_to_recordset($2::json) AS r("turnId" int, category "FactCategory", key text, value text, statement text,
+  polarity "FactPolarity", confidence float8, importance float8, reason text, "byFactId" int, at timestamptz)
+WHERE NOT EXISTS (SELECT FROM fact_refusals o WHERE o.user_id = $1 AND o.turn_id = r."turnId" AND o.value = r.value
+  AND o.polarity = r.polarity AND o.key IS NOT DISTINCT FROM r.key)`,
+};
+
+/** Keeps what was refused, once for each turn. */
+export const refuse = (tx: Tx, refusals: readonly RefusalRow[], now: Date): Promise<object[]> =>
+  tx.query(REFUSE, [tx.userId, JSON.stringify(refusals), now]);

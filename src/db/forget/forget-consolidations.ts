@@ -1,0 +1,49 @@
+import type { Statement, Tx } from '../core/database.ts';
+
+/**
+ * What a model has told beside a memory may repeat its words; the built-in rules use it only to leave out what it says.
+ * A memory without an episode is gone; another loses its text, and is told anew.
+ */
+const ERASE: Statement = {
+  name: 'forget-consolidations',
+  text: `
+WITH RECURSIVE touched AS (
+  SELECT id FROM semantic_memories WHERE user_id = $1 AND (id = ANY($2::int[]) OR $3::boolean)
+  UNION SELECT m.id FROM semantic_memories m JOIN touched t ON t.id = ANY(m.context_ids)
+  WHERE m.user_id = $1 AND m.generated_by = 'MODEL'
+), gone_vectors AS (
+  DELETE FROM semantic_memory_vectors WHERE user_id = $1 AND semantic_memory_id IN (SELECT id FROM touched) RETURNING 1
+), gone_profiles AS (
+  DELETE FROM profiles WHERE user_id = $1
+    AND (source_semantic_ids && ARRAY(SELECT id FROM touched) OR $3::boolean) RETURNING 1
+), gone AS (
+  DELETE FROM semantic_memories m WHERE m.user_id = $1 AND m.id IN (SELECT id FROM touched) AND NOT EXISTS (
+    SELECT FROM episodes e WHERE e.user_id = $1 AND e.summarized_into_id = m.id) RETURNING 1
+), erased AS (
+  UPDATE semantic_memories m SET summary = NULL, context_ids = '{}', stale_at = $4
+  WHERE m.user_id = $1 AND m.id IN (SELECT id FROM touched) AND m.summary IS NOT NULL AND EXISTS (
+    SELECT FROM episodes e WHERE e.user_id = $1 AND e.summarized_into_id = m.id) RETURNING 1
+)
+SELECT (SELECT count(*)::int FROM touched) AS touched, (SELECT count(*)::int FROM gone) + (SELECT count(*)::int FROM erased) AS "semanticMemories",
+  (SELECT count(*)::int FROM gone_profiles) AS profiles, (SELECT count(*)::int FROM gone_vectors) AS vectors`,
+};
+
+type Erased = { semanticMemories: number; profiles: number; vectors: number };
+
+/**
+ * Erases semantic memories and every version of the profile that was made of them; runs once their episodes are erased.
+ * @param memoryIds those whose episodes lost something
+ * @param isAll whether nothing may stay of this user
+ */
+export async function eraseConsolidations(
+  tx: Tx,
+  memoryIds: readonly number[],
+  isAll: boolean,
+  now: Date,
+): Promise<Erased> {
+  const values = [tx.userId, memoryIds, isAll, now];
+  const [row] = await tx.query<Erased & { touched: number }>(ERASE, values);
+  const { touched, ...erased } = row as Erased & { touched: number };
+  if (touched > 0) tx.changed('consolidationsForgotten');
+  return erased;
+}

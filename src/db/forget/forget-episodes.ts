@@ -1,0 +1,92 @@
+import type { Statement, Tx } from '../core/database.ts';
+
+/**
+ * What the forgotten turns left in episodes: everything that was made of them goes at once. A segment that lost a turn,
+ * what it was merged into, and what else was merged there wait to be captured anew from what is left. Ranges move up.
+ */
+const ERASE: Statement = {
+  name: 'forget-episodes',
+  text: `
+WITH gone AS MATERIALIZED (
+  SELECT thread_id, number FROM turns WHERE user_id = $1 AND id = ANY($2::int[])
+), hit AS MATERIALIZED (
+  SELECT e.id, e.merged_into_id FROM episodes e WHERE e.user_id = $1 AND e.kind = 'SEGMENT' AND EXISTS (
+    SELECT FROM gone g WHERE g.thread_id = e.thread_id AND g.number BETWEEN e.first_turn AND e.last_turn)
+), targets AS MATERIALIZED (
+  SELECT id FROM hit UNION SELECT merged_into_id FROM hit WHERE merged_into_id IS NOT NULL
+), touched AS MATERIALIZED (
+  SELECT id FROM targets
+  UNION SELECT id FROM episodes WHERE user_id = $1 AND merged_into_id IN (SELECT id FROM targets)
+  UNION SELECT id FROM episodes WHERE user_id = $1 AND kind = 'PRIMARY' AND thread_id IN (SELECT thread_id FROM gone)
+), gone_vectors AS (
+  DELETE FROM episode_vectors WHERE user_id = $1 AND episode_id IN (SELECT id FROM touched) RETURNING 1
+), gone_revisions AS (
+  DELETE FROM episode_revisions WHERE user_id = $1 AND episode_id IN (SELECT id FROM touched)
+), gone_skill_vectors AS (
+  DELETE FROM skill_vectors WHERE user_id = $1 AND episode_id IN (SELECT id FROM touched) RETURNING 1
+), gone_skills AS (
+  DELETE FROM skills WHERE user_id = $1 AND episode_id IN (SELECT id FROM touched) RETURNING 1
+), gone_notes AS (
+  DELETE FROM shown_episodes WHERE user_id = $1 AND episode_id IN (SELECT id FROM touched)
+), gone_reviews AS (
+  DELETE FROM episode_reviews WHERE user_id = $1 AND episode_id IN (SELECT id FROM touched) RETURNING 1
+), moved_threads AS (
+  UPDATE threads t SET segmented_through = segmented_through - (
+      SELECT count(*) FROM gone g WHERE g.thread_id = t.id AND g.number <= t.segmented_through),
+    compacted_through = 0, segmentation_tried = 0, compaction_asked = compaction_asked - (
+      SELECT count(*) FROM gone g WHERE g.thread_id = t.id AND g.number <= t.compaction_asked)
+  WHERE t.user_id = $1 AND t.id IN (SELECT thread_id FROM gone)
+), moved AS (
+  UPDATE episodes e SET
+    first_turn = first_turn - (SELECT count(*) FROM gone g WHERE g.thread_id = e.thread_id AND g.number < e.first_turn),
+    last_turn = last_turn - (SELECT count(*) FROM gone g WHERE g.thread_id = e.thread_id AND g.number <= e.last_turn)
+  WHERE e.user_id = $1 AND e.thread_id IN (SELECT thread_id FROM gone) AND e.id NOT IN (SELECT id FROM touched)
+)
+UPDATE episodes e SET
+  first_turn = first_turn - (SELECT count(*) FROM gone g WHERE g.thread_id = e.thread_id AND g.number < e.first_turn),
+  last_turn = last_turn - (SELECT count(*) FROM gone g WHERE g.thread_id = e.thread_id AND g.number <= e.last_turn),
+  started_at = coalesce((SELECT min(occurred_at) FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id
+    AND t.number BETWEEN e.first_turn AND e.last_turn AND t.id <> ALL($2::int[])), e.started_at),
+  ended_at = coalesce((SELECT max(occurred_at) FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id
+    AND t.number BETWEEN e.first_turn AND e.last_turn AND t.id <> ALL($2::int[])), e.ended_at),
+  title = NULL, summary = NULL, topic = NULL, approach = NULL, micro = NULL, meso = NULL, macro = NULL,
+  generated_by = NULL, model = NULL, compacted_at = NULL, date = NULL, week = NULL, year = NULL, part_of_day = NULL,
+  capture = CASE WHEN kind = 'SEGMENT' THEN 'PENDING'::"CaptureStatus" END, capture_reason = NULL,
+  capture_signals = NULL, theme_terms = NULL, merged_into_id = NULL, stability = NULL, difficulty = NULL, last_reviewed_at = NULL,
+  consolidated_at = NULL, description = NULL
+WHERE e.user_id = $1 AND e.id IN (SELECT id FROM touched)
+RETURNING id, CASE WHEN kind = 'SEGMENT' THEN first_turn > last_turn ELSE NOT EXISTS (
+    SELECT FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id AND t.id <> ALL($2::int[])) END AS empty, summarized_into_id AS "memoryId", ((SELECT count(*) FROM gone_vectors) + (SELECT count(*) FROM gone_skill_vectors))::int AS vectors,
+  (SELECT count(*)::int FROM gone_skills) AS skills, (SELECT count(*)::int FROM gone_reviews) AS reviews`,
+};
+
+type Touched = {
+  id: number;
+  empty: boolean;
+  memoryId: number | null;
+  vectors: number;
+  skills: number;
+  reviews: number;
+};
+
+const DROP: Statement = {
+  name: 'forget-empty-episodes',
+  text: `DELETE FROM episodes WHERE user_id = $1 AND id = ANY($2::int[]) RETURNING id`,
+};
+
+/**
+ * Erases from episodes what came of the turns; runs before the turns go.
+ * @returns how many episodes lost their texts or are gone, how many vectors, skills and reviews, and the semantic memories
+ * that they were in
+ */
+export async function eraseEpisodes(
+  tx: Tx,
+  turnIds: readonly number[],
+): Promise<Omit<Touched, 'id' | 'empty' | 'memoryId'> & { episodes: number; memoryIds: number[] }> {
+  const touched = await tx.query<Touched>(ERASE, [tx.userId, turnIds]);
+  const empty = touched.filter((row) => row.empty).map(({ id }) => id);
+  if (empty.length > 0) await tx.query(DROP, [tx.userId, empty]);
+  const { vectors = 0, skills = 0, reviews = 0 } = touched[0] ?? {};
+  const memoryIds = [...new Set(touched.flatMap((row) => row.memoryId ?? []))];
+  return { episodes: touched.length, vectors, skills, reviews, memoryIds };
+}

@@ -1,0 +1,164 @@
+import type { Statement, Tx } from '../core/database.ts';
+import { eraseMadeFrom } from '../knowledge/profiles.ts';
+import { type ForgottenClaims, forgottenClaims } from './forgotten-claims.ts';
+
+/**
+ * Facts go. A fact that one of those had ended holds again, up to the next that is left: recursion follows the chain of
+ * what took whose place. Nothing keeps the date at which a fact began that is gone.
+ */
+const ERASE: Statement = {
+  name: 'forget-facts',
+  text: `
+WITH RECURSIVE doomed AS MATERIALIZED (
+  SELECT id, valid_from FROM facts WHERE user_id = $1 AND id = ANY($2::int[])
+), heirs AS (
+  SELECT f.id, f.superseded_by_id AS heir FROM facts f
+  WHERE f.user_id = $1 AND f.superseded_by_id IN (SELECT id FROM doomed) AND f.id NOT IN (SELECT id FROM doomed)
+  UNION
+  SELECT h.id, f.superseded_by_id FROM heirs h JOIN facts f ON f.user_id = $1 AND f.id = h.heir
+  WHERE h.heir IN (SELECT id FROM doomed)
+), reopened AS MATERIALIZED (
+  SELECT h.id, h.heir, next.valid_from AS valid_to, f.valid_from, f.retracted_at IS NOT NULL AS is_retracted
+  FROM heirs h JOIN facts f ON f.user_id = $1 AND f.id = h.id
+  LEFT JOIN facts next ON next.user_id = $1 AND next.id = h.heir
+  WHERE h.heir IS NULL OR h.heir NOT IN (SELECT id FROM doomed)
+), ended AS (
+  UPDATE fact_versions v SET superseded_at = CASE WHEN r.is_retracted THEN v.superseded_at ELSE coalesce(v.superseded_at, $3) END,
+    valid_to = CASE WHEN v.valid_to IN (SELECT valid_from FROM doomed) THEN r.valid_to ELSE v.valid_to END
+  FROM reopened r WHERE v.user_id = $1 AND v.fact_id = r.id
+), versions AS (
+  INSERT INTO fact_versions (user_id, fact_id, number, change, valid_from, valid_to, recorded_at)
+  SELECT $1, r.id, (SELECT count(*) + 1 FROM fact_versions v WHERE v.user_id = $1 AND v.fact_id = r.id), 'RESTORED',
+    r.valid_from, r.valid_to, $3
+  FROM reopened r WHERE NOT r.is_retracted
+), freed AS (
+  UPDATE facts SET active_key = NULL, superseded_by_id = NULL WHERE user_id = $1 AND id IN (SELECT id FROM doomed)
+)
+UPDATE facts f SET superseded_by_id = r.heir, valid_to = r.valid_to FROM reopened r
+WHERE f.user_id = $1 AND f.id = r.id`,
+};
+
+const DROP: Statement = {
+  name: 'forget-facts-drop',
+  text: `
+WITH gone AS (
+  DELETE FROM facts WHERE user_id = $1 AND id = ANY($2::int[]) RETURNING id
+), unrefused AS (
+  UPDATE fact_refusals SET by_fact_id = NULL WHERE user_id = $1 AND by_fact_id IN (SELECT id FROM gone)
+)
+SELECT (SELECT count(*) FROM gone)::int AS facts,
+  (SELECT count(*) FROM fact_vectors v WHERE v.user_id = $1 AND v.fact_id IN (SELECT id FROM gone))::int AS vectors`,
+};
+
+/** What holds again is active again, unless something else is by now. */
+const REACTIVATE: Statement = {
+  name: 'forget-facts-reactivate',
+  text: `
+UPDATE facts f SET active_key = key WHERE f.user_id = $1 AND f.valid_to IS NULL AND f.retracted_at IS NULL
+  AND f.active_key IS NULL AND f.key IS NOT NULL AND NOT EXISTS (
+    SELECT FROM facts o WHERE o.user_id = $1 AND o.category = f.category AND o.active_key = f.key)`,
+};
+
+/** What a forgotten turn had ended ends when a turn that is left says what took its place; where none does, it holds. */
+const MOVE_ENDS: Statement = {
+  name: 'forget-facts-ends',
+  text: `
+WITH kept AS (
+  SELECT * FROM json_to_recordset($2::json) AS k(id int, times timestamptz[], "goneTimes" timestamptz[])
+), moved AS MATERIALIZED (
+  SELECT f.id, f.valid_to AS before, (SELECT min(said) FROM unnest(k.times) AS said WHERE said > f.valid_from) AS after
+  FROM facts f JOIN kept k ON f.superseded_by_id = k.id
+  WHERE f.user_id = $1 AND f.valid_to = ANY(k."goneTimes") AND f.valid_to <> ALL(k.times)
+), versions AS (
+  UPDATE fact_versions v SET valid_to = m.after FROM moved m
+  WHERE v.user_id = $1 AND v.fact_id = m.id AND v.valid_to = m.before
+)
+UPDATE facts f SET valid_to = m.after, superseded_by_id = CASE WHEN m.after IS NOT NULL THEN f.superseded_by_id END
+FROM moved m WHERE f.user_id = $1 AND f.id = m.id`,
+};
+
+/** Facts in the words, and from the time, of the turns that are left. */
+const RETELL: Statement = {
+  name: 'forget-facts-retell',
+  text: `
+WITH kept AS MATERIALIZED (
+  SELECT * FROM json_to_recordset($2::json) AS k(id int, value text, statement text, scope text, confidence float8,
+    importance float8, origin "FactOrigin", model text, "validFrom" timestamptz, "lastVerifiedAt" timestamptz, mentions int)
+), versions AS (
+  UPDATE fact_versions v SET valid_from = k."validFrom", valid_to = greatest(v.valid_to, k."validFrom") FROM kept k
+  WHERE v.user_id = $1 AND v.fact_id = k.id AND v.valid_from < k."validFrom"
+), gone_vectors AS (
+  DELETE FROM fact_vectors v USING kept k, facts f
+  WHERE v.user_id = $1 AND v.fact_id = k.id AND f.user_id = $1 AND f.id = k.id AND f.statement <> k.statement RETURNING 1
+), retold AS (
+  UPDATE facts f SET value = k.value, statement = k.statement, scope = k.scope, confidence = k.confidence,
+    importance = k.importance, origin = k.origin, model = k.model, valid_from = k."validFrom",
+    last_verified_at = k."lastVerifiedAt", mentions = k.mentions, updated_at = $3
+  FROM kept k WHERE f.user_id = $1 AND f.id = k.id
+)
+SELECT count(*)::int AS vectors FROM gone_vectors`,
+};
+
+const TAKE_BACK: Statement = {
+  name: 'forget-facts-claims',
+  text: `
+WITH unsaid AS (
+  DELETE FROM fact_sources s USING json_to_recordset($2::json) AS u("factId" int, "turnId" int)
+  WHERE s.user_id = $1 AND s.fact_id = u."factId" AND s.turn_id = u."turnId"
+)
+DELETE FROM fact_refusals r USING json_to_recordset($3::json) AS u("turnId" int, number int)
+WHERE r.user_id = $1 AND r.turn_id = u."turnId" AND r.number = u.number`,
+};
+
+type Gone = { facts: number; vectors: number; profiles: number };
+
+/**
+ * Erases what the turns told of facts; runs before the turns go. A fact that other turns tell, too, stays in their words.
+ * What was read in the light of the forgotten turns, and has words of theirs, is read again in the background.
+ * @returns how many facts, vectors and versions of the profile are gone
+ */
+export async function eraseToldFacts(tx: Tx, turnIds: readonly number[], now: Date): Promise<Gone> {
+  const found = await forgottenClaims(tx, turnIds);
+  const { dropped, unsaid, unrefused, again } = found;
+  if (unsaid.length + unrefused.length > 0) {
+    await tx.query(TAKE_BACK, [tx.userId, JSON.stringify(unsaid), JSON.stringify(unrefused)]);
+  }
+  const retold = await retell(tx, found.kept, now);
+  const gone = await dropFacts(tx, dropped, now);
+  for (const turnId of again) tx.changed('sourcesForgotten', turnId);
+  if (retold > 0) tx.changed('factsRecorded');
+  const changed = [...dropped, ...found.kept.map(({ id }) => id)];
+  const profiles = await eraseMadeFrom(tx, changed);
+  return { ...gone, vectors: gone.vectors + retold, profiles };
+}
+
+/** @returns how many vectors are gone */
+async function retell(tx: Tx, kept: ForgottenClaims['kept'], now: Date): Promise<number> {
+  if (kept.length === 0) return 0;
+  const rows = JSON.stringify(kept);
+  await tx.query(MOVE_ENDS, [tx.userId, rows]);
+  const [gone] = await tx.query<{ vectors: number }>(RETELL, [tx.userId, rows, now]);
+  await tx.query(REACTIVATE, [tx.userId]);
+  return gone?.vectors ?? 0;
+}
+
+/**
+ * Erases facts, and the versions of the profile that were made from them; what the facts had ended holds again.
+ * @returns how many facts, vectors and versions of the profile are gone
+ */
+export async function eraseFacts(tx: Tx, factIds: readonly number[], now: Date): Promise<Gone> {
+  const gone = await dropFacts(tx, factIds, now);
+  return { ...gone, profiles: await eraseMadeFrom(tx, factIds) };
+}
+
+async function dropFacts(
+  tx: Tx,
+  factIds: readonly number[],
+  now: Date,
+): Promise<Omit<Gone, 'profiles'>> {
+  if (factIds.length === 0) return { facts: 0, vectors: 0 };
+  await tx.query(ERASE, [tx.userId, factIds, now]);
+  const [gone] = await tx.query<Omit<Gone, 'profiles'>>(DROP, [tx.userId, factIds]);
+  if ((gone?.facts ?? 0) > 0) await tx.query(REACTIVATE, [tx.userId]);
+  return { facts: 0, vectors: 0, ...gone };
+}

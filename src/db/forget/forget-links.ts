@@ -1,0 +1,71 @@
+import type { Statement, Tx } from '../core/database.ts';
+import { eraseTexts, settle } from '../links/cross-threads.ts';
+
+const ACROSS: Statement = {
+  name: 'forget-links-across',
+  text: `
+SELECT (SELECT count(*)::int FROM links WHERE user_id = $1) AS links, ARRAY(
+  SELECT DISTINCT cross_thread_episode_id FROM threads
+  WHERE user_id = $1 AND id = ANY($2::int[]) AND cross_thread_episode_id IS NOT NULL) AS episodes`,
+};
+
+/** What threads are linked by, before something of them goes. */
+export type AcrossThreads = { links: number; episodes: number[] };
+
+export async function crossThreadsOf(tx: Tx, threadIds: readonly number[]): Promise<AcrossThreads> {
+  const [row] = await tx.query<AcrossThreads>(ACROSS, [tx.userId, threadIds]);
+  return row as AcrossThreads;
+}
+
+/** Reasons may repeat words that are forgotten. The later thread of each pair is judged anew. */
+const ERASE: Statement = {
+  name: 'forget-links',
+  text: `
+WITH touched AS MATERIALIZED (
+  SELECT id, thread_id FROM links
+  WHERE user_id = $1 AND (thread_id = ANY($2::int[]) OR earlier_thread_id = ANY($2::int[]))
+), erased AS (
+  UPDATE links SET reasoning = NULL, key_signals = '{}' WHERE user_id = $1 AND id IN (SELECT id FROM touched)
+), again AS (
+  UPDATE threads SET linked_turns = 0 WHERE user_id = $1 AND (id IN (SELECT thread_id FROM touched) OR id = ANY($2::int[]))
+  RETURNING id
+)
+SELECT (SELECT count(*)::int FROM again) AS again, (SELECT count(*)::int FROM links WHERE user_id = $1) AS links,
+  ARRAY(SELECT id FROM threads WHERE user_id = $1 AND id = ANY($2::int[])) AS "left"`,
+};
+
+/** Threads that are compared anew, and what is left of links and of the threads. */
+type Unlinked = { again: number; links: number; left: number[] };
+
+/** A cross-thread episode lasts as long as the talk that is left in it. */
+const MEASURE: Statement = {
+  name: 'forget-links-measure',
+  text: `
+UPDATE episodes e SET started_at = m.started_at, ended_at = m.ended_at, last_turn = m.turns FROM (
+  SELECT cross_thread_episode_id AS id, min(started_at) AS started_at, max(last_activity_at) AS ended_at,
+    sum(turn_count)::int AS turns
+  FROM threads WHERE user_id = $1 AND cross_thread_episode_id = ANY($2::int[]) GROUP BY cross_thread_episode_id) AS m
+WHERE e.user_id = $1 AND e.id = m.id AND e.kind = 'CROSS_THREAD'`,
+};
+
+/**
+ * Takes what was forgotten out of links and cross-thread episodes; runs once the emptied threads are gone. Episodes of
+ * which fewer than two threads are left go, the others are told anew.
+ * @returns how many decisions, episodes, vectors and skills are gone, episodes that lost their texts included
+ */
+export async function eraseLinks(
+  tx: Tx,
+  threadIds: readonly number[],
+  before: AcrossThreads,
+  now: Date,
+): Promise<{ links: number; episodes: number; vectors: number; skills: number }> {
+  const { episodes } = before;
+  const gone = await eraseTexts(tx, episodes);
+  const [row] = await tx.query<Unlinked>(ERASE, [tx.userId, threadIds]);
+  const { again, links, left } = row as Unlinked;
+  if (again > 0) tx.changed('threadsToCompare');
+  await settle(tx, { threadIds: left, episodeIds: episodes }, now);
+  if (episodes.length > 0) await tx.query(MEASURE, [tx.userId, episodes]);
+  for (const id of episodes) tx.changed('crossThreadChanged', id);
+  return { ...gone, links: before.links - links, episodes: episodes.length };
+}

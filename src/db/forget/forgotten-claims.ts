@@ -1,0 +1,222 @@
+import type { FactOrigin } from '../../domain/facts/fact.ts';
+import {
+  type FactWords,
+  type OwnClaim,
+  type RetoldFact,
+  retold,
+  termsOfFact,
+} from '../../domain/facts/retold-fact.ts';
+import type { Statement, Tx } from '../core/database.ts';
+import { type ForgottenWords, forgottenWords, termsOfTurns } from './forgotten-words.ts';
+
+/**
+ * How many turns before one that it reads a reasoner is shown at most. A model reads several at once, and may mix what
+ * they say.
+ */
+const SHOWN = 12;
+const READ_AT_ONCE = 40;
+
+/** Whether a turn `t` may have been read together with a forgotten one. */
+const near = (origin: string): string => `EXISTS (
+    SELECT FROM gone g WHERE g.thread_id = t.thread_id AND t.number - g.number
+      BETWEEN CASE WHEN ${origin} = 'MODEL' THEN -${READ_AT_ONCE} ELSE 1 END
+        AND CASE WHEN ${origin} = 'MODEL' THEN ${READ_AT_ONCE + SHOWN} ELSE ${SHOWN} END)`;
+
+/** What the turns that are left say of facts, and what was refused of them. */
+const CLAIMS: Statement = {
+  name: 'forgotten-claims',
+  text: `
+WITH gone AS MATERIALIZED (
+  SELECT id, thread_id, number FROM turns WHERE user_id = $1 AND id = ANY($2::int[])
+), hit AS MATERIALIZED (
+  SELECT DISTINCT fact_id AS id FROM fact_sources WHERE user_id = $1 AND turn_id = ANY($2::int[])
+)
+SELECT f.id AS "factId", f.key AS "factKey", json_build_object('value', f.value, 'statement', f.statement,
+    'scope', f.scope) AS fact, f.valid_to AS "validTo", f.retracted_at IS NOT NULL AS "isRetracted",
+  f.id IN (SELECT id FROM hit) AS "isHit", ${near('f.origin')} AS "isNear", t.id AS "turnId", t.occurred_at AS at,
+  s.value IS NOT NULL AS "isKept", coalesce(s.key, CASE WHEN s.value IS NULL THEN f.key END) AS key,
+  coalesce(s.value, f.value) AS value, coalesce(s.statement, f.statement) AS statement,
+  CASE WHEN s.value IS NULL THEN f.scope ELSE s.scope END AS scope, s.confidence, s.importance, s.origin, s.model
+FROM facts f JOIN fact_sources s ON s.user_id = f.user_id AND s.fact_id = f.id
+JOIN turns t ON t.user_id = s.user_id AND t.id = s.turn_id
+WHERE f.user_id = $1 AND f.origin <> 'HAND' AND t.id <> ALL($2::int[])
+ORDER BY f.id, t.id`,
+};
+
+type ClaimRow = FactWords & {
+  factId: number;
+  /** How the fact itself is put. */
+  fact: Omit<FactWords, 'key'>;
+  factKey: string | null;
+  validTo: Date | null;
+  isRetracted: boolean;
+  /** One of the turns of the fact is forgotten. */
+  isHit: boolean;
+  isNear: boolean;
+  turnId: number;
+  at: Date;
+  /** Its own words are known. */
+  isKept: boolean;
+  confidence: number;
+  importance: number;
+  origin: FactOrigin;
+  model: string | null;
+};
+
+function byFact(rows: readonly ClaimRow[]): ClaimRow[][] {
+  const facts = new Map<number, ClaimRow[]>();
+  for (const row of rows) {
+    const own = facts.get(row.factId);
+    if (own) own.push(row);
+    else facts.set(row.factId, [row]);
+  }
+  return [...facts.values()];
+}
+
+/** Facts of which no turn is left, and when the forgotten turns said what others say, too. */
+const HIT: Statement = {
+  name: 'forgotten-facts',
+  text: `
+SELECT f.id, array_agg(t.occurred_at) AS times, NOT EXISTS (
+    SELECT FROM fact_sources s WHERE s.user_id = $1 AND s.fact_id = f.id AND s.turn_id <> ALL($2::int[])) AS "isGone"
+FROM facts f JOIN fact_sources s ON s.user_id = f.user_id AND s.fact_id = f.id
+JOIN turns t ON t.user_id = s.user_id AND t.id = s.turn_id
+WHERE f.user_id = $1 AND f.origin <> 'HAND' AND t.id = ANY($2::int[])
+GROUP BY f.id`,
+};
+
+const REFUSALS: Statement = {
+  name: 'forgotten-refusals',
+  text: `
+WITH gone AS MATERIALIZED (
+  SELECT id, thread_id, number FROM turns WHERE user_id = $1 AND id = ANY($2::int[])
+)
+SELECT r.turn_id AS "turnId", r.number, r.by_fact_id AS "byFactId", r.key, r.value, r.statement, NULL AS scope,
+  ${near("'MODEL'")} AS "isNear"
+FROM fact_refusals r JOIN turns t ON t.user_id = r.user_id AND t.id = r.turn_id
+WHERE r.user_id = $1 AND t.id <> ALL($2::int[])`,
+};
+
+type RefusalRow = FactWords & {
+  turnId: number;
+  number: number;
+  byFactId: number | null;
+  isNear: boolean;
+};
+
+/** What forgetting some turns means for facts. */
+export type ForgottenClaims = {
+  /** Facts that go: nothing is left that says them, or what is left has to be read again. */
+  dropped: number[];
+  /** Facts that others tell. `goneTimes`: when the forgotten turns said them. */
+  kept: (RetoldFact & { goneTimes: Date[] })[];
+  /** Claims of turns that are left, in words of the forgotten ones. */
+  unsaid: { factId: number; turnId: number }[];
+  unrefused: { turnId: number; number: number }[];
+  /** Turns that are left and have to be read again. */
+  again: number[];
+};
+
+/**
+ * What of facts has to go with some turns: what they say, and words of theirs in what other turns say, that were read in
+ * their light. Runs before the turns go.
+ */
+export async function forgottenClaims(
+  tx: Tx,
+  turnIds: readonly number[],
+): Promise<ForgottenClaims> {
+  const hits = await tx.query<{ id: number; times: Date[]; isGone: boolean }>(HIT, [
+    tx.userId,
+    turnIds,
+  ]);
+  const claims = byFact(await tx.query<ClaimRow>(CLAIMS, [tx.userId, turnIds]));
+  const refusals = await tx.query<RefusalRow>(REFUSALS, [tx.userId, turnIds]);
+  const words = await forgottenWords(tx, turnIds);
+  const suspects = suspectsIn(claims, refusals, words);
+  const own = new Map<number, Set<string>>();
+  const suspectIds = [...new Set(suspects.flatMap((suspect) => suspect.turnIds))];
+  for await (const { id, terms } of termsOfTurns(tx, suspectIds)) own.set(id, terms);
+  const foreign = new Set(
+    suspects.flatMap(({ of, turnIds: said, terms }) =>
+      terms.every((term) => said.some((id) => own.get(id)?.has(term))) ? [] : [of],
+    ),
+  );
+  return sorted({ hits, claims, refusals, foreign });
+}
+
+/** Something that may be put in words of the forgotten turns: these are its own if its turns say them, too. */
+type Suspect = { of: RefusalRow | ClaimRow | ClaimRow[]; turnIds: number[]; terms: string[] };
+
+/** Claims, facts and refusals with terms of the forgotten turns: near those any, elsewhere what only they say. */
+function suspectsIn(
+  claims: readonly ClaimRow[][],
+  refusals: readonly RefusalRow[],
+  { all, only }: ForgottenWords,
+): Suspect[] {
+  const suspect = (of: Suspect['of'], isNear: boolean, words: FactWords, turnIds: number[]) => {
+    const terms = termsOfFact(words).filter((term) => (isNear ? all : only).has(term));
+    return terms.length > 0 ? [{ of, turnIds, terms }] : [];
+  };
+  return [
+    ...refusals.flatMap((row) => suspect(row, row.isNear, row, [row.turnId])),
+    ...claims.flat().flatMap((row) => {
+      const key = [row.key, row.factKey].join(' ');
+      return suspect(row, row.isNear, { ...row, key }, [row.turnId]);
+    }),
+    // A fact that a forgotten turn told is told anew anyway.
+    ...claims.flatMap((own) => {
+      const [row] = own;
+      if (!row || row.isHit) return [];
+      const turnIds = own.map(({ turnId }) => turnId);
+      const isNear = own.some((claim) => claim.isNear);
+      return suspect(own, isNear, { ...row.fact, key: row.factKey }, turnIds);
+    }),
+  ];
+}
+
+type Found = {
+  hits: readonly { id: number; times: Date[]; isGone: boolean }[];
+  claims: readonly ClaimRow[][];
+  refusals: readonly RefusalRow[];
+  /** Those in words of the forgotten turns. */
+  foreign: ReadonlySet<Suspect['of']>;
+};
+
+function sorted({ hits, claims, refusals, foreign }: Found): ForgottenClaims {
+  const timesOf = new Map(hits.map(({ id, times }) => [id, times]));
+  const found: ForgottenClaims = {
+    dropped: hits.flatMap(({ id, isGone }) => (isGone ? [id] : [])),
+    kept: [],
+    unsaid: [],
+    unrefused: [],
+    again: [],
+  };
+  const isForeign = (row: ClaimRow) => foreign.has(row);
+  for (const own of claims) {
+    if (!(own[0]?.isHit || foreign.has(own) || own.some(isForeign))) continue;
+    const { factId: id, factKey: key, validTo, isRetracted } = own[0] as ClaimRow;
+    const left = own.filter((row) => !isForeign(row));
+    const fact = retold({ id, key, validTo, claims: left.map(ownClaim) });
+    const unread = fact ? own.filter(isForeign) : own;
+    if (fact) found.kept.push({ ...fact, goneTimes: timesOf.get(id) ?? [] });
+    else found.dropped.push(id);
+    found.unsaid.push(...unread.map(({ factId, turnId }) => ({ factId, turnId })));
+    // What the user took back is not learned again.
+    if (!isRetracted) found.again.push(...unread.map(({ turnId }) => turnId));
+  }
+  const changed = new Set([...found.dropped, ...found.kept.map((fact) => fact.id)]);
+  const lifted = refusals.filter(
+    (refusal) =>
+      foreign.has(refusal) || (refusal.byFactId !== null && changed.has(refusal.byFactId)),
+  );
+  found.unrefused = lifted.map(({ turnId, number }) => ({ turnId, number }));
+  const again = [...found.again, ...lifted.map(({ turnId }) => turnId)];
+  return { ...found, again: [...new Set(again)] };
+}
+
+const ownClaim = (row: ClaimRow): OwnClaim => {
+  const { turnId, at, isKept, key, value, statement, scope } = row;
+  const { confidence, importance, origin, model } = row;
+  const told = { key, value, statement, scope, confidence, importance, origin, model };
+  return { turnId, at, told: isKept ? told : null };
+};

@@ -1,0 +1,62 @@
+import { setImmediate } from 'node:timers/promises';
+import { termsOf } from '../../language/text/terms.ts';
+import type { Statement, Tx } from '../core/database.ts';
+
+/** Turns whose texts are read at once. */
+const TURNS = 200;
+/** Characters that are taken apart at once, and by how many the pieces overlap: others must not wait for a long text. */
+const PIECE = 20_000;
+const OVERLAP = 64;
+
+const TEXTS: Statement = {
+  name: 'forgotten-words-texts',
+  text: `
+SELECT id, concat_ws(' ', speaker, text, tool_calls::text) AS text FROM turns WHERE user_id = $1 AND id = ANY($2::int[])`,
+};
+
+/** The terms of each of some turns, of what was said and by whom. */
+export async function* termsOfTurns(
+  tx: Tx,
+  turnIds: readonly number[],
+): AsyncGenerator<{ id: number; terms: Set<string> }> {
+  for (let next = 0; next < turnIds.length; next += TURNS) {
+    const ids = turnIds.slice(next, next + TURNS);
+    for (const { id, text } of await tx.query<{ id: number; text: string }>(TEXTS, [
+      tx.userId,
+      ids,
+    ])) {
+      const terms = new Set<string>();
+      for (let at = 0; at < text.length; at += PIECE) {
+        for (const term of termsOf(text.slice(at, at + PIECE + OVERLAP)).keys()) terms.add(term);
+        if (text.length > PIECE) await setImmediate();
+      }
+      yield { id, terms };
+    }
+    await setImmediate();
+  }
+}
+
+const LEFT: Statement = {
+  name: 'forgotten-words-left',
+  text: `
+SELECT asked.term FROM unnest($3::text[]) AS asked(term) WHERE EXISTS (
+  SELECT FROM postings p WHERE p.user_id = $1 AND p.term = asked.term AND p.turn_id <> ALL($2::int[]))`,
+};
+
+/** What is said in the turns that are forgotten. */
+export type ForgottenWords = {
+  all: Set<string>;
+  /** What no other turn says. */
+  only: Set<string>;
+};
+
+/** The terms of turns that are about to be forgotten. */
+export async function forgottenWords(tx: Tx, turnIds: readonly number[]): Promise<ForgottenWords> {
+  const all = new Set<string>();
+  for await (const { terms } of termsOfTurns(tx, turnIds)) {
+    for (const term of terms) all.add(term);
+  }
+  const left = await tx.query<{ term: string }>(LEFT, [tx.userId, turnIds, [...all]]);
+  const said = new Set(left.map(({ term }) => term));
+  return { all, only: new Set([...all].filter((term) => !said.has(term))) };
+}

@@ -1,0 +1,202 @@
+import type { GeneratedBy } from '../../domain/core/reasoning.ts';
+import type { Statement, Tx } from '../core/database.ts';
+import type { KnownFact } from '../facts/recalled.ts';
+import { sessionEnd } from '../threads/session-end.ts';
+
+/** A fact that holds, as a profile is made from it. */
+export type ProfileFact = Pick<
+  KnownFact,
+  'id' | 'category' | 'key' | 'value' | 'statement' | 'polarity' | 'validFrom'
+>;
+
+/** The same as JSON, of a row of facts. */
+export const factJson = (fact: string): string =>
+  `json_build_object('id', ${fact}.id, 'category', ${fact}.category, 'key', ${fact}.key, 'value', ${fact}.value,
+    'statement', ${fact}.statement, 'polarity', ${fact}.polarity, 'validFrom', ${fact}.valid_from)`;
+
+export const factOf = (fact: Json<ProfileFact>): ProfileFact => ({
+  ...fact,
+  validFrom: new Date(fact.validFrom),
+});
+
+/** What a profile is made from. */
+export type ProfileMaterial = {
+  /** The erase epoch under which this was read. */
+  epoch: number;
+  timeZone: string | null;
+  /** Those that hold, the most important and most certain first. */
+  facts: ProfileFact[];
+  /** All semantic memories that have a text, the earliest first. */
+  memories: { id: number; summary: string; endedAt: Date }[];
+  /**
+   * A fact of the current version does not hold any more; or, while no memory is stale, one was recorded by hand, a
+   * session has ended since something changed, or the current version was erased.
+   */
+  isDue: boolean;
+};
+
+/** Facts of one profile at most. */
+const MOST_FACTS = 80;
+/** Of one statement: a longer note tells more than what holds. In the person's own words an experience may be one day's. */
+const MOST_CHARACTERS = 300;
+/** What is less sure than this is no ground to treat a person by. */
+const LEAST_CONFIDENCE = 0.5;
+
+/** Whether a fact is believed to hold, at a parameter's time. */
+export const holdsAt = (fact: string, at: string): string =>
+  `${fact}.retracted_at IS NULL AND ${fact}.superseded_by_id IS NULL AND ${fact}.valid_from <= ${at}
+    AND (${fact}.valid_to IS NULL OR ${fact}.valid_to > ${at})`;
+
+/** Whether a profile was made from a fact that does not hold. */
+export const isOutdated = (profile: string, at: string): string =>
+  `EXISTS (SELECT FROM unnest(${profile}.source_fact_ids) AS s(id) WHERE NOT EXISTS (
+    SELECT FROM facts held WHERE held.user_id = ${profile}.user_id AND held.id = s.id AND ${holdsAt('held', at)}))`;
+
+const MATERIAL: Statement = {
+  name: 'profiles-material',
+  text: `
+WITH current AS MATERIALIZED (
+  SELECT user_id, version, source_semantic_ids, source_fact_ids, stale_at FROM profiles WHERE user_id = $1
+  ORDER BY version DESC LIMIT 1
+), ${sessionEnd('$2::timestamptz')}, memories AS MATERIALIZED (
+  SELECT id, summary, ended_at, stale_at FROM semantic_memories WHERE user_id = $1
+), held AS MATERIALIZED (
+  SELECT id, category, key, value, statement, polarity, valid_from, origin, row_number() OVER (
+    ORDER BY pinned DESC, importance DESC, confidence DESC, mentions DESC, valid_from DESC, id) AS place
+  FROM facts f WHERE user_id = $1 AND confidence >= ${LEAST_CONFIDENCE} AND ${holdsAt('f', '$2')}
+    AND NOT (category = 'EXPERIENCE' AND origin = 'NOTE') AND length(statement) <= ${MOST_CHARACTERS}
+  ORDER BY place LIMIT ${MOST_FACTS}
+)
+SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", (
+  SELECT coalesce(json_agg(${factJson('held')} ORDER BY place), '[]') FROM held
+) AS facts, (
+  SELECT coalesce(json_agg(json_build_object('id', id, 'summary', summary, 'endedAt', ended_at)
+    ORDER BY ended_at, id), '[]') FROM memories WHERE summary IS NOT NULL
+) AS memories,
+EXISTS (SELECT FROM current c WHERE ${isOutdated('c', '$2')})
+OR (EXISTS (SELECT FROM memories) OR EXISTS (SELECT FROM held))
+AND NOT EXISTS (SELECT FROM memories WHERE stale_at IS NOT NULL) AND (
+  u.last_profile > coalesce((SELECT version FROM current), 0)
+  OR EXISTS (
+    SELECT FROM memories m WHERE m.ended_at <= (SELECT at FROM session_end) AND NOT EXISTS (
+      SELECT FROM current c WHERE c.stale_at IS NULL AND m.id = ANY(c.source_semantic_ids)))
+  OR EXISTS (
+    SELECT FROM held h WHERE (h.origin = 'HAND' OR h.valid_from <= (SELECT at FROM session_end)) AND NOT EXISTS (
+      SELECT FROM current c WHERE c.stale_at IS NULL AND h.id = ANY(c.source_fact_ids)))) AS "isDue"
+FROM users u WHERE u.user_id = $1`,
+};
+
+export type Json<T> = { [K in keyof T]: T[K] extends Date ? string : T[K] };
+type Row = Omit<ProfileMaterial, 'facts' | 'memories'> & {
+  facts: Json<ProfileFact>[];
+  memories: Json<ProfileMaterial['memories'][number]>[];
+};
+
+/** @param now the facts that hold then */
+export async function material(tx: Tx, now: Date): Promise<ProfileMaterial | null> {
+  const [row] = await tx.query<Row>(MATERIAL, [tx.userId, now]);
+  if (!row) return null;
+  const facts = row.facts.map(factOf);
+  const memories = row.memories.map((one) => ({ ...one, endedAt: new Date(one.endedAt) }));
+  return { ...row, facts, memories };
+}
+
+/** How to work with a person. */
+export type ProfileDraft = {
+  communication: string;
+  technical: string;
+  workPattern: string;
+  personalContext: string;
+  prose: string;
+  generatedBy: GeneratedBy;
+  model: string;
+};
+
+/** Nothing of what was shown has changed. */
+const IS_CURRENT = `
+shown AS MATERIALIZED (SELECT * FROM json_to_recordset($3::json) AS s(id int, summary text)),
+stated AS MATERIALIZED (SELECT * FROM json_to_recordset($4::json) AS s(id int, statement text)),
+current AS MATERIALIZED (
+  SELECT last_profile FROM users WHERE user_id = $1 AND erase_epoch = $2
+    AND (SELECT count(*) FROM shown) = (SELECT count(*) FROM shown s
+      JOIN semantic_memories m ON m.user_id = $1 AND m.id = s.id AND m.summary = s.summary)
+    AND (SELECT count(*) FROM stated) = (SELECT count(*) FROM stated s
+      JOIN facts f ON f.user_id = $1 AND f.id = s.id AND f.statement = s.statement AND ${holdsAt('f', '$6')})
+), draft AS MATERIALIZED (
+  SELECT * FROM json_to_record($5::json) AS d(communication text, technical text, "workPattern" text,
+    "personalContext" text, prose text, "generatedBy" "GeneratedBy", model text)
+)`;
+
+/** The sources may be others: the same text is no new version. */
+const KEEP: Statement = {
+  name: 'profiles-keep',
+  text: `
+WITH ${IS_CURRENT}
+UPDATE profiles p SET source_semantic_ids = ARRAY(SELECT id FROM shown ORDER BY id),
+  source_fact_ids = ARRAY(SELECT id FROM stated ORDER BY id), stale_at = NULL
+FROM draft d, current c WHERE p.user_id = $1 AND p.version = c.last_profile
+  AND (p.communication, p.technical, p.work_pattern, p.personal_context, p.prose, p.generated_by, p.model)
+    = (d.communication, d.technical, d."workPattern", d."personalContext", d.prose, d."generatedBy", d.model)
+RETURNING p.version`,
+};
+
+const SAVE: Statement = {
+  name: 'profiles-save',
+  text: `
+WITH ${IS_CURRENT}, counted AS (
+  UPDATE users SET last_profile = last_profile + 1 WHERE user_id = $1 AND EXISTS (SELECT FROM current)
+  RETURNING last_profile AS version
+)
+INSERT INTO profiles (user_id, version, communication, technical, work_pattern, personal_context, prose,
+  source_semantic_ids, source_fact_ids, generated_by, model, recorded_at)
+SELECT $1, version, d.communication, d.technical, d."workPattern", d."personalContext", d.prose,
+  ARRAY(SELECT id FROM shown ORDER BY id), ARRAY(SELECT id FROM stated ORDER BY id), d."generatedBy", d.model, $6
+FROM counted, draft d
+RETURNING version`,
+};
+
+/**
+ * Stores a new version, unless the current one says the same. The user's row must be locked.
+ * @returns its number; null when a source has changed or the user has forgotten something meanwhile: nothing was saved
+ */
+export async function save(
+  tx: Tx,
+  { epoch, facts, memories }: Pick<ProfileMaterial, 'epoch' | 'facts' | 'memories'>,
+  draft: ProfileDraft,
+  now: Date,
+): Promise<{ version: number; isNew: boolean } | null> {
+  const shown = memories.map(({ id, summary }) => ({ id, summary }));
+  const stated = facts.map(({ id, statement }) => ({ id, statement }));
+  const lists = [shown, stated, draft].map((list) => JSON.stringify(list));
+  const values = [tx.userId, epoch, ...lists, now];
+  const [kept] = await tx.query<{ version: number }>(KEEP, values);
+  if (kept) return { version: kept.version, isNew: false };
+  const [row] = await tx.query<{ version: number }>(SAVE, values);
+  return row ? { version: row.version, isNew: true } : null;
+}
+
+const ERASE: Statement = {
+  name: 'profiles-erase',
+  text: `
+WITH gone AS (
+  DELETE FROM profiles WHERE user_id = $1 AND source_fact_ids && $2::int[] RETURNING 1
+)
+SELECT count(*)::int AS profiles FROM gone`,
+};
+
+/** Erases every version that was made from facts that are forgotten. @returns how many */
+export async function eraseMadeFrom(tx: Tx, factIds: readonly number[]): Promise<number> {
+  if (factIds.length === 0) return 0;
+  const [row] = await tx.query<{ profiles: number }>(ERASE, [tx.userId, factIds]);
+  const { profiles } = row as { profiles: number };
+  if (profiles > 0) tx.changed('factsChanged');
+  return profiles;
+}
+
+const DROP: Statement = {
+  name: 'profiles-drop',
+  text: `DELETE FROM profiles WHERE user_id = $1`,
+};
+
+/** Deletes all versions: nothing is known any more. The user's row must be locked. */
+export const drop = (tx: Tx): Promise<object[]> => tx.query(DROP, [tx.userId]);

@@ -1,0 +1,230 @@
+import type { GeneratedBy } from '../../domain/core/reasoning.ts';
+import type { Unsummarised } from '../../domain/episodes/consolidation.ts';
+import type { Statement, Tx } from '../core/database.ts';
+import { endsSession, sessionEnd } from '../threads/session-end.ts';
+import { factJson, factOf, holdsAt, type Json, type ProfileFact } from './profiles.ts';
+
+/** How a user's episodes stand towards their semantic memories. */
+export type ConsolidationState = {
+  /** The erase epoch under which this was read. */
+  epoch: number;
+  unsummarised: Unsummarised;
+  /** The first memory to tell anew. */
+  staleId: number | null;
+};
+
+/**
+ * A stale memory that has no text is told anew as soon as what became of its episodes is known, another at the end of the
+ * session that made it stale, unless somebody asks.
+ */
+const STATE: Statement = {
+  name: 'semantic-memories-state',
+  text: `
+WITH ${sessionEnd('$3::timestamptz')}, waiting AS MATERIALIZED (
+  SELECT ended_at, lead(ended_at) OVER in_order AS next_at, row_number() OVER in_order AS place FROM episodes
+  WHERE user_id = $1 AND capture = 'CREATED' AND summarized_into_id IS NULL AND summary IS NOT NULL
+  WINDOW in_order AS (ORDER BY ended_at, thread_id, ordinal)
+)
+SELECT u.erase_epoch AS epoch, (
+  SELECT json_build_object('count', (SELECT count(*) FROM waiting), 'first', coalesce(json_agg(json_build_object(
+    'isSettled', ended_at < (SELECT at FROM pending),
+    'endsSession', ${endsSession('ended_at', 'next_at', '$3::timestamptz')}) ORDER BY place), '[]'))
+  FROM waiting WHERE place <= $4
+) AS unsummarised, (
+  SELECT min(m.id) FROM semantic_memories m WHERE m.user_id = $1 AND m.stale_at IS NOT NULL
+    AND NOT EXISTS (SELECT FROM episodes e
+      WHERE e.user_id = $1 AND e.summarized_into_id = m.id AND e.capture = 'PENDING')
+    AND (m.summary IS NULL OR $2::boolean OR NOT EXISTS (
+      SELECT FROM episodes e LEFT JOIN episodes part ON part.user_id = $1 AND part.merged_into_id = e.id
+      WHERE e.user_id = $1 AND e.summarized_into_id = m.id
+        AND greatest(e.ended_at, part.ended_at) > coalesce((SELECT at FROM session_end), '-infinity')))
+) AS "staleId"
+FROM users u WHERE u.user_id = $1`,
+};
+
+/**
+ * @param isAsked whether all that is stale is to be told anew now
+ * @param first of how many episodes to tell how they stand
+ */
+export async function state(
+  tx: Tx,
+  { isAsked, first, now }: { isAsked: boolean; first: number; now: Date },
+): Promise<ConsolidationState | null> {
+  return (await tx.query<ConsolidationState>(STATE, [tx.userId, isAsked, now, first]))[0] ?? null;
+}
+
+/** An episode as a semantic memory is told from it. */
+export type Source = { id: number; title: string; summary: string; endedAt: Date };
+
+const SOURCES: Statement = {
+  name: 'semantic-memories-sources',
+  text: `
+SELECT id, coalesce(title, '') AS title, summary, ended_at AS "endedAt" FROM episodes
+WHERE user_id = $1 AND capture = 'CREATED' AND summary IS NOT NULL AND summarized_into_id IS NOT DISTINCT FROM $2::int
+ORDER BY ended_at, thread_id, ordinal LIMIT $3`,
+};
+
+/** The earliest episodes of a semantic memory, or those in none (null). */
+export const sources = (tx: Tx, memoryId: number | null, most: number | null): Promise<Source[]> =>
+  tx.query(SOURCES, [tx.userId, memoryId, most]);
+
+const NEWEST_BEFORE: Statement = {
+  name: 'semantic-memories-context',
+  text: `
+SELECT id, summary FROM (
+  SELECT id, summary FROM semantic_memories
+  WHERE user_id = $1 AND summary IS NOT NULL AND ($2::int IS NULL OR id < $2) ORDER BY id DESC LIMIT $3) AS newest
+ORDER BY id`,
+};
+
+/** The newest memories before one, or of all (null), the earliest first. */
+export const newestBefore = (
+  tx: Tx,
+  memoryId: number | null,
+  most: number,
+): Promise<{ id: number; summary: string }[]> =>
+  tx.query(NEWEST_BEFORE, [tx.userId, memoryId, most]);
+
+const TOLD: Statement = {
+  name: 'semantic-memories-told',
+  text: `
+SELECT u.time_zone AS "timeZone", (
+  SELECT coalesce(json_agg(${factJson('f')} ORDER BY f.importance DESC, f.id), '[]')
+  FROM facts f WHERE f.user_id = $1 AND ${holdsAt('f', '$3')} AND EXISTS (
+    SELECT FROM fact_sources s JOIN turns t ON t.user_id = $1 AND t.id = s.turn_id
+    JOIN episodes e ON e.user_id = $1 AND e.thread_id = t.thread_id AND t.number BETWEEN e.first_turn AND e.last_turn
+    WHERE s.user_id = $1 AND s.fact_id = f.id AND e.id = ANY($2::int[]))
+) AS facts FROM users u WHERE u.user_id = $1`,
+};
+
+/** What the episodes themselves told of the person and still holds: who tells them sees no word of another turn. */
+export async function toldOf(
+  tx: Tx,
+  episodeIds: readonly number[],
+  now: Date,
+): Promise<{ timeZone: string | null; facts: ProfileFact[] }> {
+  type Row = { timeZone: string | null; facts: Json<ProfileFact>[] };
+  const [row] = await tx.query<Row>(TOLD, [tx.userId, episodeIds, now]);
+  return { timeZone: row?.timeZone ?? null, facts: (row?.facts ?? []).map(factOf) };
+}
+
+/** What episodes come to. */
+export type SemanticMemoryDraft = {
+  /** Null for a new one. */
+  id: number | null;
+  summary: string;
+  generatedBy: GeneratedBy;
+  model: string;
+  contextIds: number[];
+};
+
+const IS_CURRENT: Statement = {
+  name: 'semantic-memories-is-current',
+  text: `
+SELECT FROM users u WHERE u.user_id = $1 AND u.erase_epoch = $2 AND (
+  SELECT count(*) FROM json_to_recordset($4::json) AS shown(id int, summary text)
+  JOIN episodes e ON e.user_id = $1 AND e.id = shown.id AND e.summary = shown.summary AND e.capture = 'CREATED'
+    AND e.summarized_into_id IS NOT DISTINCT FROM $3::int) = json_array_length($4::json)`,
+};
+
+/** Whether everything is still as it was when a memory's text was begun. */
+const isCurrent = async (
+  tx: Tx,
+  epoch: number,
+  memoryId: number | null,
+  told: readonly Source[],
+): Promise<boolean> => {
+  const shown = JSON.stringify(told.map(({ id, summary }) => ({ id, summary })));
+  return (await tx.query(IS_CURRENT, [tx.userId, epoch, memoryId, shown])).length > 0;
+};
+
+const SAVE: Statement = {
+  name: 'semantic-memories-save',
+  text: `
+WITH draft AS (
+  SELECT * FROM json_to_record($2::json) AS d(id int, summary text, "generatedBy" "GeneratedBy", model text,
+    "contextIds" int[])
+), counted AS (
+  UPDATE users SET last_semantic_memory = last_semantic_memory + 1
+  WHERE user_id = $1 AND EXISTS (SELECT FROM draft WHERE id IS NULL) RETURNING last_semantic_memory AS id
+), numbered AS (
+  SELECT coalesce(d.id, counted.id) AS id FROM draft d LEFT JOIN counted ON true
+), measured AS (
+  SELECT min(started_at) AS started_at, max(ended_at) AS ended_at, sum(last_turn - first_turn + 1)::int AS turns
+  FROM episodes WHERE user_id = $1 AND (id = ANY($3::int[]) OR merged_into_id = ANY($3::int[]))
+), left_out AS (
+  UPDATE episodes SET summarized_into_id = NULL
+  WHERE user_id = $1 AND summarized_into_id = (SELECT id FROM draft) AND id <> ALL($3::int[])
+), taken AS (
+  UPDATE episodes SET summarized_into_id = (SELECT id FROM numbered) WHERE user_id = $1 AND id = ANY($3::int[])
+), stale_vectors AS (
+  DELETE FROM semantic_memory_vectors WHERE user_id = $1 AND semantic_memory_id = (SELECT id FROM draft)
+), stale_profiles AS (
+  UPDATE profiles SET stale_at = coalesce(stale_at, $4)
+  WHERE user_id = $1 AND (SELECT id FROM draft) = ANY(source_semantic_ids)
+)
+INSERT INTO semantic_memories (user_id, id, summary, generated_by, model, context_ids, started_at, ended_at,
+  episode_count, turn_count, recorded_at)
+SELECT $1, n.id, d.summary, d."generatedBy", d.model, d."contextIds", m.started_at, m.ended_at,
+  cardinality($3::int[]), m.turns, $4 FROM draft d, numbered n, measured m
+ON CONFLICT (user_id, id) DO UPDATE SET summary = excluded.summary, generated_by = excluded.generated_by,
+  model = excluded.model, context_ids = excluded.context_ids, started_at = excluded.started_at,
+  ended_at = excluded.ended_at, episode_count = excluded.episode_count, turn_count = excluded.turn_count,
+  recorded_at = excluded.recorded_at, stale_at = NULL
+RETURNING id, episode_count AS "episodeCount", turn_count AS "turnCount"`,
+};
+
+/** A memory as it was saved. */
+export type SavedMemory = { id: number; episodeCount: number; turnCount: number };
+
+/**
+ * Stores what episodes come to. The user's row must be locked.
+ * @returns null when an episode has changed or the user has forgotten something meanwhile: nothing was saved
+ */
+export async function save(
+  tx: Tx,
+  epoch: number,
+  draft: SemanticMemoryDraft,
+  told: readonly Source[],
+  now: Date,
+): Promise<SavedMemory | null> {
+  if (!(await isCurrent(tx, epoch, draft.id, told))) return null;
+  const ids = told.map(({ id }) => id);
+  const values = [tx.userId, JSON.stringify(draft), ids, now];
+  return (await tx.query<SavedMemory>(SAVE, values))[0] ?? null;
+}
+
+const DROP_EMPTY: Statement = {
+  name: 'semantic-memories-drop-empty',
+  text: `
+WITH empty AS MATERIALIZED (
+  SELECT id FROM semantic_memories WHERE user_id = $1 AND id = $2 AND NOT EXISTS (
+    SELECT FROM episodes WHERE user_id = $1 AND summarized_into_id = $2 AND capture IN ('CREATED', 'PENDING'))
+), released AS (
+  UPDATE episodes SET summarized_into_id = NULL WHERE user_id = $1 AND summarized_into_id = (SELECT id FROM empty)
+), stale_profiles AS (
+  UPDATE profiles SET stale_at = coalesce(stale_at, $3)
+  WHERE user_id = $1 AND (SELECT id FROM empty) = ANY(source_semantic_ids)
+)
+DELETE FROM semantic_memories WHERE user_id = $1 AND id = (SELECT id FROM empty)`,
+};
+
+/** Deletes a memory of which no episode is left. The user's row must be locked. */
+export const dropEmpty = (tx: Tx, memoryId: number, now: Date): Promise<object[]> =>
+  tx.query(DROP_EMPTY, [tx.userId, memoryId, now]);
+
+const MARK_STALE: Statement = {
+  name: 'semantic-memories-mark-stale',
+  text: `
+WITH stale AS (
+  UPDATE semantic_memories SET stale_at = coalesce(stale_at, $3)
+  WHERE user_id = $1 AND id IN (
+    SELECT summarized_into_id FROM episodes WHERE user_id = $1 AND id = ANY($2::int[])) RETURNING id
+)
+UPDATE profiles p SET stale_at = coalesce(p.stale_at, $3)
+WHERE p.user_id = $1 AND p.source_semantic_ids && ARRAY(SELECT id FROM stale)`,
+};
+
+/** Notes that episodes tell something else now: the memories that they are in, and profiles made of those, are stale. */
+export const markStale = (tx: Tx, episodeIds: readonly number[], now: Date): Promise<object[]> =>
+  tx.query(MARK_STALE, [tx.userId, episodeIds, now]);

@@ -1,0 +1,149 @@
+import { firstState } from '../../domain/episodes/forgetting.ts';
+import { type GroupedThread, type Regrouped, regroup } from '../../domain/links/cross-thread.ts';
+import type { Statement, Tx } from '../core/database.ts';
+
+const READ: Statement = {
+  name: 'cross-threads-read',
+  text: `
+WITH episode AS MATERIALIZED (
+  SELECT unnest($3::int[]) AS id
+  UNION SELECT cross_thread_episode_id FROM threads WHERE user_id = $1 AND id = ANY($2::int[])
+), thread AS MATERIALIZED (
+  SELECT id, cross_thread_episode_id FROM threads WHERE user_id = $1
+    AND (id = ANY($2::int[]) OR cross_thread_episode_id IN (SELECT id FROM episode))
+)
+SELECT (SELECT coalesce(json_agg(json_build_object('id', id, 'episodeId', cross_thread_episode_id)), '[]') FROM thread)
+  AS threads, (
+  SELECT coalesce(json_agg(json_build_array(thread_id, earlier_thread_id)), '[]') FROM links
+  WHERE user_id = $1 AND joins AND thread_id IN (SELECT id FROM thread) AND earlier_thread_id IN (SELECT id FROM thread)
+) AS pairs, (
+  SELECT coalesce(json_agg(e.id), '[]') FROM episode e WHERE e.id IS NOT NULL
+    AND NOT EXISTS (SELECT FROM thread t WHERE t.cross_thread_episode_id = e.id)
+) AS emptied`,
+};
+
+type State = { threads: GroupedThread[]; pairs: [number, number][]; emptied: number[] };
+
+const RELEASE: Statement = {
+  name: 'cross-threads-release',
+  text: `
+UPDATE threads SET cross_thread_episode_id = NULL WHERE user_id = $1 AND id = ANY($2::int[])
+  AND cross_thread_episode_id IS NOT NULL`,
+};
+
+/** Its texts told of threads that are no longer in it, or not of all that are: it is told anew. */
+const CLEAR = `title = NULL, summary = NULL, topic = NULL, approach = NULL, micro = NULL, meso = NULL, macro = NULL,
+  generated_by = NULL, model = NULL, compacted_at = NULL, date = NULL, week = NULL, year = NULL, part_of_day = NULL`;
+
+const ERASE_TEXTS: Statement = {
+  name: 'cross-threads-erase-texts',
+  text: `
+WITH gone_vectors AS (
+  DELETE FROM episode_vectors WHERE user_id = $1 AND episode_id = ANY($2::int[]) RETURNING 1
+), gone_skill_vectors AS (
+  DELETE FROM skill_vectors WHERE user_id = $1 AND episode_id = ANY($2::int[]) RETURNING 1
+), gone_skills AS (
+  DELETE FROM skills WHERE user_id = $1 AND episode_id = ANY($2::int[]) RETURNING 1
+), cleared AS (
+  UPDATE episodes SET ${CLEAR} WHERE user_id = $1 AND id = ANY($2::int[]) AND kind = 'CROSS_THREAD'
+)
+SELECT ((SELECT count(*) FROM gone_vectors) + (SELECT count(*) FROM gone_skill_vectors))::int AS vectors, (SELECT count(*)::int FROM gone_skills) AS skills`,
+};
+
+/** Takes away what cross-thread episodes tell; @returns how many vectors and skills are gone. */
+export async function eraseTexts(
+  tx: Tx,
+  episodeIds: readonly number[],
+): Promise<{ vectors: number; skills: number }> {
+  const [gone] = await tx.query<{ vectors: number; skills: number }>(ERASE_TEXTS, [
+    tx.userId,
+    episodeIds,
+  ]);
+  return gone ?? { vectors: 0, skills: 0 };
+}
+
+const DROP: Statement = {
+  name: 'cross-threads-drop',
+  text: `DELETE FROM episodes WHERE user_id = $1 AND id = ANY($2::int[]) AND kind = 'CROSS_THREAD'`,
+};
+
+/** Makes a new episode where none is given, and sets it on the threads. */
+const FORM: Statement = {
+  name: 'cross-threads-form',
+  text: `
+WITH counted AS (
+  UPDATE users SET last_episode = last_episode + 1 WHERE user_id = $1 AND $3::int IS NULL RETURNING last_episode
+), chosen AS (
+  SELECT coalesce($3::int, (SELECT last_episode FROM counted)) AS id
+), measured AS (
+  SELECT sum(turn_count)::int AS turns, min(started_at) AS started_at, max(last_activity_at) AS ended_at
+  FROM threads WHERE user_id = $1 AND id = ANY($2::int[])
+), formed AS (
+  INSERT INTO episodes (user_id, id, kind, ordinal, first_turn, last_turn, started_at, ended_at, recorded_at)
+  SELECT $1, chosen.id, 'CROSS_THREAD', 0, 1, turns, started_at, ended_at, $4 FROM chosen, measured
+  ON CONFLICT (user_id, id) DO UPDATE SET started_at = excluded.started_at, ended_at = excluded.ended_at,
+    compacted_at = NULL
+)
+SELECT chosen.id, ended_at AS "endedAt" FROM chosen, measured`,
+};
+
+const JOIN: Statement = {
+  name: 'cross-threads-join',
+  text: `
+WITH joined AS (
+  UPDATE threads SET cross_thread_episode_id = $3 WHERE user_id = $1 AND id = ANY($2::int[])
+)
+UPDATE episodes SET stability = coalesce(stability, $4), difficulty = coalesce(difficulty, $5)
+WHERE user_id = $1 AND id = $3`,
+};
+
+const EPISODE_OF: Statement = {
+  name: 'cross-threads-episode-of',
+  text: `
+SELECT cross_thread_episode_id AS id FROM threads
+WHERE user_id = $1 AND id = $2 AND cross_thread_episode_id IS NOT NULL`,
+};
+
+/** Says that the cross-thread episode of a thread changed, if it is part of one. */
+export async function noteChangeOf(tx: Tx, threadId: number): Promise<void> {
+  const rows = await tx.query<{ id: number }>(EPISODE_OF, [tx.userId, threadId]);
+  for (const { id } of rows) tx.changed('crossThreadChanged', id);
+}
+
+/** A cross-thread episode that has changed. */
+export type ChangedGroup = Regrouped & { episodeId: number };
+
+/**
+ * Brings the cross-thread episodes of some threads in line with what links them. What has changed is told anew, in the
+ * background. The user's row must be locked.
+ * @returns what has changed, and the episodes of which fewer than two threads are left: they are gone
+ */
+export async function settle(
+  tx: Tx,
+  { threadIds, episodeIds }: { threadIds: readonly number[]; episodeIds: readonly number[] },
+  now: Date,
+): Promise<{ groups: ChangedGroup[]; dissolved: number[] }> {
+  const [row] = await tx.query<State>(READ, [tx.userId, threadIds, episodeIds]);
+  const { threads, pairs, emptied } = row as State;
+  const { groups, dissolved } = regroup(threads, pairs);
+  const grouped = new Set(pairs.flat());
+  const alone = threads.flatMap(({ id }) => (grouped.has(id) ? [] : [id]));
+  if (alone.length > 0) await tx.query(RELEASE, [tx.userId, alone]);
+  const reduced = groups.flatMap(({ change, episodeId }) =>
+    change === 'REDUCED' && episodeId !== null ? [episodeId] : [],
+  );
+  if (reduced.length > 0) await eraseTexts(tx, reduced);
+  const changed: ChangedGroup[] = [];
+  for (const group of groups) {
+    const values = [tx.userId, group.threadIds, group.episodeId, now];
+    const [formed] = await tx.query<{ id: number; endedAt: Date }>(FORM, values);
+    const { id, endedAt } = formed as { id: number; endedAt: Date };
+    const { stability, difficulty } = firstState(endedAt, 0);
+    await tx.query(JOIN, [tx.userId, group.threadIds, id, stability, difficulty]);
+    changed.push({ ...group, episodeId: id });
+  }
+  const gone = [...dissolved, ...emptied, ...groups.flatMap(({ merged }) => merged)];
+  if (gone.length > 0) await tx.query(DROP, [tx.userId, gone]);
+  for (const { episodeId } of changed) tx.changed('crossThreadChanged', episodeId);
+  return { groups: changed, dissolved: [...dissolved, ...emptied] };
+}

@@ -1,0 +1,135 @@
+import type { LinkingSetting } from '../../domain/links/linking.ts';
+import type {
+  Disagreements,
+  LinkingMetrics,
+  RatedDecision,
+  ThresholdRates,
+} from '../../domain/links/linking-metrics.ts';
+import type { Database, Statement } from '../core/database.ts';
+
+// These statements read and write what belongs to the deployment, or ratings of all users: without row-level security.
+// A scope is a user, or '' for the deployment.
+
+export type StoredSetting = LinkingSetting & { scope: string };
+
+const READ: Statement = {
+  name: 'linking-settings-read',
+  text: `
+SELECT user_id AS scope, threshold, weights, hints FROM linking_settings
+WHERE user_id IN ($1, '') ORDER BY user_id DESC LIMIT 1`,
+};
+
+/** The setting that holds in a scope: its own or the deployment's; null = nothing was tuned. */
+export async function read(db: Database, scope: string): Promise<StoredSetting | null> {
+  return (await db.system<StoredSetting>(READ, [scope]))[0] ?? null;
+}
+
+/** What came with an archive may be anybody's invention: it counts for its own user alone. */
+const OF_SCOPE = `(user_id = $1 OR $1 = '' AND NOT imported)`;
+
+const RATED: Statement = {
+  name: 'linking-settings-rated',
+  text: `
+SELECT json_build_object('keyword', keyword, 'entity', entity, 'topic', topic, 'recency', recency) AS parts,
+  reasoner_related AS "reasonerRelated", reasoner_confidence AS "reasonerConfidence", key_signals AS "keySignals",
+  (verdict = 'LINK') = (outcome = 'CORRECT') AS belongs
+FROM links WHERE rated_at IS NOT NULL AND ${OF_SCOPE} ORDER BY rated_at DESC, user_id, id LIMIT $2`,
+};
+
+/** The decisions of a scope that were rated last, the latest first. */
+export const rated = (db: Database, scope: string, most: number): Promise<RatedDecision[]> =>
+  db.system(RATED, [scope, most]);
+
+const FRESH: Statement = {
+  name: 'linking-settings-fresh',
+  text: `
+SELECT count(*)::int AS fresh FROM (
+  SELECT FROM links WHERE rated_at > coalesce((
+    SELECT max(at) FROM tuning_runs WHERE user_id = $1 AND kind = 'TUNED'), '-infinity')
+    AND ${OF_SCOPE} LIMIT $2) AS ratings`,
+};
+
+/** How many decisions of a scope were rated since it was last tuned, counted up to `most`. */
+export async function freshlyRated(db: Database, scope: string, most: number): Promise<number> {
+  return (await db.system<{ fresh: number }>(FRESH, [scope, most]))[0]?.fresh ?? 0;
+}
+
+/** A change of a setting, tried or made. */
+export type TuningRunRow = {
+  userId: string;
+  number: number;
+  kind: 'TUNED' | 'ROLLED_BACK';
+  kept: boolean;
+  reason: string;
+  decisions: number;
+  previous: LinkingSetting;
+  next: LinkingSetting;
+  metrics: { before: LinkingMetrics; after: LinkingMetrics };
+  thresholds: ThresholdRates[];
+  disagreements: Disagreements;
+  at: Date;
+};
+
+/** A run before it has its number. */
+export type TuningRunDraft = Omit<TuningRunRow, 'userId' | 'number' | 'at'>;
+
+const LAST: Statement = {
+  name: 'linking-settings-last',
+  text: `SELECT coalesce(max(number), 0) AS last FROM tuning_runs WHERE user_id = $1`,
+};
+
+/** The number of a scope's last run; 0 = none. */
+export async function lastRun(db: Database, scope: string): Promise<number> {
+  return (await db.system<{ last: number }>(LAST, [scope]))[0]?.last ?? 0;
+}
+
+const SAVE: Statement = {
+  name: 'linking-settings-save',
+  text: `
+WITH draft AS (
+  SELECT * FROM json_to_record($2::json) AS d(kind "TuningKind", kept boolean, reason text, decisions int, previous jsonb,
+    next jsonb, metrics jsonb, thresholds jsonb, disagreements jsonb)
+), run AS (
+  INSERT INTO tuning_runs (user_id, number, kind, kept, reason, decisions, previous, next, metrics, thresholds,
+    disagreements, at)
+  SELECT $1, $4, kind, kept, reason, decisions, previous, next, metrics, thresholds, disagreements, $3 FROM draft
+  ON CONFLICT DO NOTHING RETURNING kept
+), put AS (
+  INSERT INTO linking_settings (user_id, threshold, weights, hints, updated_at)
+  SELECT $1, (next ->> 'threshold')::float8, next -> 'weights', ARRAY(SELECT jsonb_array_elements_text(next -> 'hints')), $3
+  FROM draft WHERE EXISTS (SELECT FROM run WHERE kept)
+  ON CONFLICT (user_id) DO UPDATE SET threshold = excluded.threshold, weights = excluded.weights, hints = excluded.hints,
+    updated_at = excluded.updated_at
+)
+SELECT FROM run`,
+};
+
+/**
+ * Notes a change of a scope's setting under the next number, and puts it in force if it is kept.
+ * @returns false when somebody else has noted one under that number: nothing was saved
+ */
+export async function save(
+  db: Database,
+  scope: string,
+  number: number,
+  run: TuningRunDraft,
+  now: Date,
+): Promise<boolean> {
+  return (await db.system(SAVE, [scope, JSON.stringify(run), now, number])).length > 0;
+}
+
+const RUNS: Statement = {
+  name: 'linking-settings-runs',
+  text: `
+SELECT user_id AS "userId", number, kind, kept, reason, decisions, previous, next, metrics, thresholds, disagreements, at
+FROM tuning_runs WHERE user_id IN ($1, '') AND ($2::int IS NULL OR user_id = $1 AND number = $2)
+ORDER BY at DESC, number DESC LIMIT $3`,
+};
+
+/** Changes of a scope's setting and of the deployment's, the latest first; one of the scope's, if it is named. */
+export const runs = (
+  db: Database,
+  scope: string,
+  number: number | null,
+  most: number,
+): Promise<TuningRunRow[]> => db.system(RUNS, [scope, number, most]);

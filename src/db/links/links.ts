@@ -1,0 +1,140 @@
+import type { GeneratedBy } from '../../domain/core/reasoning.ts';
+import type { LinkCertainty, LinkOutcome, LinkSign } from '../../domain/links/link-outcome.ts';
+import type { LinkingParts, LinkingWeights, LinkVerdict } from '../../domain/links/linking.ts';
+import type { Statement, Tx } from '../core/database.ts';
+
+/** The decision whether a thread belongs together with an earlier one. */
+export type LinkDraft = LinkingParts & {
+  threadId: number;
+  earlierThreadId: number;
+  /** On how many of the thread's first turns. */
+  turns: number;
+  algorithmicScore: number;
+  algorithmicRelated: boolean;
+  algorithmicConfidence: number;
+  reasonerRelated: boolean;
+  reasonerConfidence: number;
+  reasoning: string;
+  keySignals: string[];
+  generatedBy: GeneratedBy;
+  model: string;
+  threshold: number;
+  weights: LinkingWeights;
+  verdict: LinkVerdict;
+  certainty: LinkCertainty;
+  fusedScore: number;
+};
+
+const MARK: Statement = {
+  name: 'links-mark',
+  text: `
+UPDATE threads SET linked_turns = $3 WHERE user_id = $1 AND id = $2
+  AND EXISTS (SELECT FROM users WHERE user_id = $1 AND erase_epoch = $4) RETURNING id`,
+};
+
+/** A decision of which is known whether it was right stands, and so does one that is only made again. */
+const SAVE: Statement = {
+  name: 'links-save',
+  text: `
+WITH drafts AS (
+  SELECT row_number() OVER (ORDER BY "earlierThreadId") AS place, d.* FROM json_to_recordset($2::json) AS d("threadId" int,
+    "earlierThreadId" int, turns int, keyword float8, entity float8, topic float8, recency float8,
+    "algorithmicScore" float8, "algorithmicRelated" boolean, "algorithmicConfidence" float8, "reasonerRelated" boolean,
+    "reasonerConfidence" float8, reasoning text, "keySignals" text[], "generatedBy" "GeneratedBy", model text,
+    threshold float8, weights jsonb, verdict "LinkVerdict", certainty "LinkCertainty", "fusedScore" float8)
+), counted AS (
+  UPDATE users SET last_link = last_link + (SELECT count(*) FROM drafts) WHERE user_id = $1 RETURNING last_link
+)
+INSERT INTO links AS l (user_id, id, thread_id, earlier_thread_id, turns, keyword, entity, topic, recency, algorithmic_score,
+  algorithmic_related, algorithmic_confidence, reasoner_related, reasoner_confidence, reasoning, key_signals, generated_by,
+  model, threshold, weights, verdict, certainty, fused_score, joins, watched_through, decided_at)
+SELECT $1, last_link - (SELECT count(*) FROM drafts) + place, "threadId", "earlierThreadId", turns, keyword, entity, topic,
+  recency, "algorithmicScore", "algorithmicRelated", "algorithmicConfidence", "reasonerRelated", "reasonerConfidence",
+  reasoning, "keySignals", "generatedBy", model, threshold, weights, verdict, certainty, "fusedScore", verdict = 'LINK',
+  turns, $3
+FROM drafts, counted
+ON CONFLICT (user_id, thread_id, earlier_thread_id) DO UPDATE SET turns = excluded.turns, keyword = excluded.keyword,
+  entity = excluded.entity, topic = excluded.topic, recency = excluded.recency,
+  algorithmic_score = excluded.algorithmic_score, algorithmic_related = excluded.algorithmic_related,
+  algorithmic_confidence = excluded.algorithmic_confidence, reasoner_related = excluded.reasoner_related,
+  reasoner_confidence = excluded.reasoner_confidence, reasoning = excluded.reasoning, key_signals = excluded.key_signals,
+  generated_by = excluded.generated_by, model = excluded.model, threshold = excluded.threshold, weights = excluded.weights,
+  verdict = excluded.verdict, certainty = excluded.certainty, fused_score = excluded.fused_score, joins = excluded.joins,
+  watched_through = excluded.watched_through, decided_at = excluded.decided_at
+WHERE l.outcome = 'UNKNOWN' AND (excluded.verdict <> l.verdict OR l.reasoning IS NULL)
+RETURNING id, earlier_thread_id AS "earlierThreadId"`,
+};
+
+export type SavedLink = { id: number; earlierThreadId: number };
+
+/**
+ * Stores decisions about a thread, and on how many of its first turns it was compared. The user's row must be locked.
+ * @returns null when the user has forgotten something since the state was read: nothing was saved
+ */
+export async function save(
+  tx: Tx,
+  { epoch, id, linkedTurns }: { epoch: number; id: number; linkedTurns: number },
+  drafts: readonly LinkDraft[],
+  now: Date,
+): Promise<SavedLink[] | null> {
+  if ((await tx.query(MARK, [tx.userId, id, linkedTurns, epoch])).length === 0) return null;
+  if (drafts.length === 0) return [];
+  return tx.query<SavedLink>(SAVE, [tx.userId, JSON.stringify(drafts), now]);
+}
+
+const UNSEEN: Statement = {
+  name: 'links-unseen',
+  text: `
+SELECT EXISTS (SELECT FROM threads WHERE user_id = $1 AND linked_turns < $2::int AND turn_count > 0) AS "toCompare",
+  EXISTS (SELECT FROM links WHERE user_id = $1 AND watched_through IS NOT NULL) AS "toWatch"`,
+};
+
+/** Says so where threads may be compared with earlier ones now, or decisions be watched. */
+export async function noteUnseen(tx: Tx, whole: number): Promise<void> {
+  const [row] = await tx.query<{ toCompare: boolean; toWatch: boolean }>(UNSEEN, [
+    tx.userId,
+    whole,
+  ]);
+  if (row?.toCompare) tx.changed('threadsToCompare');
+  if (row?.toWatch) tx.changed('linksToWatch');
+}
+
+const RATE: Statement = {
+  name: 'links-rate',
+  text: `
+UPDATE links SET outcome = $3::"LinkOutcome", sign = $4::"LinkSign", rated_at = $5, watched_through = NULL,
+  joins = $6 WHERE user_id = $1 AND id = $2`,
+};
+
+/** Sets a decision's outcome, and whether it holds its threads together now. */
+export const rate = (
+  tx: Tx,
+  id: number,
+  {
+    outcome,
+    sign,
+    joins,
+    at,
+  }: { outcome: LinkOutcome; sign: LinkSign | null; joins: boolean; at: Date | null },
+): Promise<object[]> => tx.query(RATE, [tx.userId, id, outcome, sign, at, joins]);
+
+/** A decision as it is rated. */
+export type RatableLink = {
+  id: number;
+  threadId: number;
+  earlierThreadId: number;
+  verdict: LinkVerdict;
+  outcome: LinkOutcome;
+  joins: boolean;
+};
+
+const FIND: Statement = {
+  name: 'links-find',
+  text: `
+SELECT id, thread_id AS "threadId", earlier_thread_id AS "earlierThreadId", verdict, outcome, joins
+FROM links WHERE user_id = $1 AND id = $2`,
+};
+
+export async function find(tx: Tx, id: number): Promise<RatableLink | null> {
+  return (await tx.query<RatableLink>(FIND, [tx.userId, id]))[0] ?? null;
+}

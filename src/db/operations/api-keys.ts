@@ -1,0 +1,84 @@
+import type { Database, Statement } from '../core/database.ts';
+
+export type ApiKeyRow = {
+  id: string;
+  name: string;
+  createdAt: Date;
+  revokedAt: Date | null;
+  /** Until when the secret before the last rotation works; null when it was never rotated. */
+  previousUntil: Date | null;
+};
+
+/** A key as one of its secrets finds it. */
+export type FoundKey = ApiKeyRow & {
+  /** Milliseconds for which that secret goes on working; null = no end. */
+  remaining: number | null;
+};
+
+const COLUMNS = `id, name, created_at AS "createdAt", revoked_at AS "revokedAt", previous_until AS "previousUntil"`;
+
+const INSERT: Statement = {
+  name: 'api-keys-insert',
+  text: `INSERT INTO api_keys (id, name, hash) VALUES (gen_random_uuid(), $1, $2) RETURNING ${COLUMNS}`,
+};
+
+export async function insert(db: Database, name: string, hash: Buffer): Promise<ApiKeyRow> {
+  return (await db.system<ApiKeyRow>(INSERT, [name, hash]))[0] as ApiKeyRow;
+}
+
+const FIND: Statement = {
+  name: 'api-keys-find',
+  text: `
+SELECT ${COLUMNS},
+  CASE WHEN hash <> $1 THEN (1000 * extract(epoch FROM previous_until - now()))::float8 END AS remaining
+FROM api_keys
+WHERE revoked_at IS NULL AND (hash = $1 OR (previous_hash = $1 AND previous_until > now()))`,
+};
+
+/** The key with this hash, unless it was revoked or rotated away. */
+export async function findValid(db: Database, hash: Buffer): Promise<FoundKey | null> {
+  return (await db.system<FoundKey>(FIND, [hash]))[0] ?? null;
+}
+
+const ROTATE: Statement = {
+  name: 'api-keys-rotate',
+  text: `
+UPDATE api_keys SET hash = $2, previous_hash = hash, previous_until = now() + make_interval(mins => $3)
+WHERE id = $1 AND revoked_at IS NULL RETURNING ${COLUMNS}`,
+};
+
+/** Gives a key another secret; the one before works for so many minutes more. Null when there is no valid key. */
+export async function rotate(
+  db: Database,
+  id: string,
+  hash: Buffer,
+  graceMinutes: number,
+): Promise<ApiKeyRow | null> {
+  return (await db.system<ApiKeyRow>(ROTATE, [id, hash, graceMinutes]))[0] ?? null;
+}
+
+const REVOKE: Statement = {
+  name: 'api-keys-revoke',
+  text: `UPDATE api_keys SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1 RETURNING ${COLUMNS}`,
+};
+
+export async function revoke(db: Database, id: string): Promise<ApiKeyRow | null> {
+  return (await db.system<ApiKeyRow>(REVOKE, [id]))[0] ?? null;
+}
+
+const LIST: Statement = {
+  name: 'api-keys-list',
+  text: `SELECT ${COLUMNS} FROM api_keys ORDER BY created_at`,
+};
+
+export const list = (db: Database): Promise<ApiKeyRow[]> => db.system<ApiKeyRow>(LIST, []);
+
+const ANY: Statement = {
+  name: 'api-keys-any',
+  text: `SELECT 1 FROM api_keys LIMIT 1`,
+};
+
+/** Whether a key was ever made, revoked ones included: then the deployment asks for credentials. */
+export async function any(db: Database): Promise<boolean> {
+  return (await db.system(ANY, [])).length > 0;
+}

@@ -1,0 +1,205 @@
+import { STEPS } from '../../pipeline.ts';
+import type { JobDraft } from '../../steps.ts';
+import type { Database, Statement, Tx } from '../core/database.ts';
+import { AFTER_KILL, type ClaimedJob } from './claim-jobs.ts';
+
+const RENEW: Statement = {
+  name: 'jobs-renew',
+  text: `
+UPDATE jobs SET locked_until = $2::timestamptz + make_interval(secs => $3)
+WHERE (user_id, step, subject) IN (
+  SELECT j.user_id, j.step, j.subject
+  FROM jobs j JOIN json_to_recordset($4::json) AS held("userId" text, step text, subject int)
+    ON j.user_id = held."userId" AND j.step = held.step AND j.subject = held.subject
+  WHERE j.locked_by = $1 FOR UPDATE OF j SKIP LOCKED)`,
+};
+
+/** Keeps what a living worker is working on its own. One that is just being changed has its turn next time. */
+export const renew = (
+  db: Database,
+  worker: string,
+  now: Date,
+  lease: number,
+  held: readonly ClaimedJob[],
+): Promise<object[]> => db.system(RENEW, [worker, now, lease, JSON.stringify(held)]);
+
+const UNPARK: Statement = {
+  name: 'jobs-unpark',
+  text: `UPDATE jobs SET run_at = $1 WHERE parked_at IS NOT NULL AND run_at > $1 AND locked_by IS NULL`,
+};
+
+/** Makes all that waits for a model's server due at once: a restart may have mended the settings. */
+export const unpark = (db: Database, now: Date): Promise<object[]> => db.system(UNPARK, [now]);
+
+const RELEASE: Statement = {
+  name: 'jobs-release',
+  text: `UPDATE jobs SET locked_by = NULL, locked_until = NULL,
+  attempts = CASE WHEN $1::text IS NULL THEN least(attempts, ${AFTER_KILL}) ELSE attempts - 1 END
+WHERE ($1::text IS NULL AND locked_by IS NOT NULL) OR locked_by = $1`,
+};
+
+/** Gives back what a worker holds; or, where no worker can be alive, what all left behind (null). */
+export const release = (db: Database, worker: string | null): Promise<object[]> =>
+  db.system(RELEASE, [worker]);
+
+const GIVE_BACK: Statement = {
+  name: 'jobs-give-back',
+  text: `
+UPDATE jobs SET locked_by = NULL, locked_until = NULL, attempts = attempts - 1
+WHERE locked_by = $1 AND NOT EXISTS (
+  SELECT FROM json_to_recordset($2::json) AS run("userId" text, step text, subject int)
+  WHERE run."userId" = jobs.user_id AND run.step = jobs.step AND run.subject = jobs.subject)`,
+};
+
+/** Gives back what is in a worker's name without being run by it, as if it had not been tried. */
+export const giveBack = (
+  db: Database,
+  worker: string,
+  running: readonly ClaimedJob[],
+): Promise<object[]> => db.system(GIVE_BACK, [worker, JSON.stringify(running)]);
+
+/** Locked first: a wake-up that comes meanwhile must be seen by both branches or by neither. */
+const FINISH: Statement = {
+  name: 'jobs-finish',
+  text: `
+WITH run AS MATERIALIZED (
+  SELECT wakes = $5 AND $6::timestamptz IS NULL AS is_over FROM jobs
+  WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by = $4 FOR UPDATE
+), done AS (
+  DELETE FROM jobs USING run WHERE user_id = $1 AND step = $2 AND subject = $3 AND is_over
+)
+UPDATE jobs SET locked_by = NULL, locked_until = NULL, attempts = 0, last_error = NULL, parked_at = NULL,
+  run_at = CASE WHEN wakes = $5 THEN coalesce($6, run_at) ELSE greatest(run_at, $7) END,
+  traceparent = CASE WHEN $6 > $7::timestamptz + interval '1 minute' THEN NULL ELSE traceparent END
+FROM run WHERE user_id = $1 AND step = $2 AND subject = $3 AND NOT is_over`,
+};
+
+/**
+ * Ends a run: the wake-up goes, unless the step asks for a next run at `again`, or another came
+ * during the run: then the next one is at `rewake` at the earliest. What it is to look at much later has another cause.
+ */
+export const finish = (
+  db: Database,
+  worker: string,
+  job: ClaimedJob,
+  again: Date | null,
+  rewake: Date,
+): Promise<object[]> =>
+  db.system(FINISH, [job.userId, job.step, job.subject, worker, job.wakes, again, rewake]);
+
+/** Waits for a `forget` that is under way: an error may quote what it erases. */
+const FAIL: Statement = {
+  name: 'jobs-fail',
+  text: `
+WITH own AS MATERIALIZED (
+  SELECT erase_epoch FROM users WHERE user_id = $1 FOR KEY SHARE
+)
+UPDATE jobs SET locked_by = NULL, locked_until = NULL, parked_at = NULL, run_at = $6, dead_at = $7,
+  last_error = CASE WHEN erase_epoch = $8 THEN $5 ELSE 'It failed while something was forgotten.' END
+FROM own WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by = $4
+RETURNING step`,
+};
+
+/** Ends a failed run: to be tried again at `runAt`, or dead. False when another worker has it by now. */
+export const fail = async (
+  tx: Tx,
+  worker: string,
+  job: ClaimedJob,
+  error: string,
+  runAt: Date,
+  deadAt: Date | null,
+): Promise<boolean> => {
+  const { userId, step, subject, eraseEpoch } = job;
+  const values = [userId, step, subject, worker, error, runAt, deadAt, eraseEpoch];
+  return (await tx.query(FAIL, values)).length > 0;
+};
+
+const PARK: Statement = {
+  name: 'jobs-park',
+  text: `
+UPDATE jobs SET locked_by = NULL, locked_until = NULL, attempts = attempts - 1, last_error = $5,
+  run_at = greatest($6::timestamptz,
+    $7::timestamptz + least(($7::timestamptz - coalesce(parked_at, $7::timestamptz)) / 4, interval '10 minutes')),
+  parked_at = coalesce(parked_at, $7::timestamptz)
+WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by = $4`,
+};
+
+/**
+ * Gives a wake-up back until a model's server can be asked again, as if it had not been tried. In a
+ * long outage it is looked at less and less often, so that a million of them cost little.
+ */
+export const park = (
+  db: Database,
+  worker: string,
+  job: ClaimedJob,
+  reason: string,
+  runAt: Date,
+  now: Date,
+): Promise<object[]> =>
+  db.system(PARK, [job.userId, job.step, job.subject, worker, reason, runAt, now]);
+
+const PULL_FORWARD: Statement = {
+  name: 'jobs-pull-forward',
+  text: `
+UPDATE jobs SET run_at = CASE WHEN run_at <= $2 OR $4 THEN least(run_at, $1) ELSE run_at END,
+  locked_until = CASE WHEN locked_until IS NOT NULL
+    THEN least(locked_until, $1::timestamptz + make_interval(secs => $3)) END
+WHERE run_at > $1 AND (run_at <= $2 OR $4) AND dead_at IS NULL OR locked_until > $1::timestamptz + make_interval(secs => $3)`,
+};
+
+/**
+ * After the clock went back to `now`: makes due what was to run until `before`, and no lease longer than `lease` seconds.
+ * With `all`, also what is planned for later: each step looks at the rows and plans itself anew.
+ */
+export const pullForward = (
+  db: Database,
+  now: Date,
+  { before, lease, all }: { before: Date; lease: number; all: boolean },
+): Promise<object[]> => db.system(PULL_FORWARD, [now, before, lease, all]);
+
+/** What happens to a job that is stored already: it looks once more, and no later than it would. */
+const WOKEN_AGAIN = `UPDATE SET wakes = jobs.wakes + 1, run_at = CASE
+    WHEN excluded.step = '${STEPS.idleThread}' THEN excluded.run_at
+    WHEN jobs.attempts = 0 AND jobs.parked_at IS NULL THEN least(jobs.run_at, excluded.run_at)
+    ELSE jobs.run_at END`;
+
+/** Stores jobs, as a part of any statement: the one place where that is written. */
+export const insertJobsSql = (rows: string, otherwise = WOKEN_AGAIN): string => `
+INSERT INTO jobs (user_id, step, subject, run_at) ${rows}
+ON CONFLICT (user_id, step, subject) DO ${otherwise}`;
+
+const ADD: Statement = {
+  name: 'jobs-add',
+  text: insertJobsSql(`SELECT $1, j.step, j.subject, j."runAt"
+FROM json_to_recordset($2::json) AS j(step text, subject int, "runAt" timestamptz)`),
+};
+
+/** Adds jobs of different steps, or wakes those that are there once more. */
+export const add = (tx: Tx, jobs: readonly JobDraft[]): Promise<object[]> =>
+  tx.query(ADD, [tx.userId, JSON.stringify(jobs)]);
+
+const EXPEDITE: Statement = {
+  name: 'jobs-expedite',
+  text: `
+UPDATE jobs SET wakes = wakes + 1, run_at = least(jobs.run_at, j."runAt")
+FROM json_to_recordset($2::json) AS j(step text, subject int, "runAt" timestamptz)
+WHERE user_id = $1 AND jobs.step = j.step AND jobs.subject = j.subject AND parked_at IS NULL AND dead_at IS NULL
+  AND (attempts = 0 OR locked_by IS NOT NULL)`,
+};
+
+/** Makes jobs that wait due sooner; those that are not there stay away. */
+export const expedite = (tx: Tx, jobs: readonly JobDraft[]): Promise<object[]> =>
+  tx.query(EXPEDITE, [tx.userId, JSON.stringify(jobs)]);
+
+const RETRY: Statement = {
+  name: 'jobs-retry',
+  text: `
+UPDATE jobs SET dead_at = NULL, parked_at = NULL, attempts = 0, run_at = $4, wakes = wakes + 1
+WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by IS NULL
+RETURNING step`,
+};
+
+/** Makes a dead or waiting wake-up due at once; false when there is none. */
+export async function retry(tx: Tx, step: string, subject: number, now: Date): Promise<boolean> {
+  return (await tx.query(RETRY, [tx.userId, step, subject, now])).length > 0;
+}

@@ -1,0 +1,186 @@
+import { MARKED_CHARACTERS } from '../../domain/ranking/ranking-marks.ts';
+import type { Selection, TurnQuery } from '../../domain/ranking/select-turns.ts';
+import { addTurns, noTurns } from '../../domain/ranking/turn-columns.ts';
+import { givenNearness } from '../../domain/ranking/turn-vectors.ts';
+import { known } from '../core/columns.ts';
+import type { Statement, Tx } from '../core/database.ts';
+import { readTold, type ToldRow, toldSql } from '../threads/told-segments.ts';
+import { halfvecOf, queryParameter } from '../vectors/vectors.ts';
+import type { SaidTurn, TurnSearch } from './search.ts';
+
+/** Where the terms of a query are. */
+export const postingsSql = (terms: string, condition: string): string => `
+  SELECT string_agg(q.place - 1 || own.turn_ids || own.frequencies, ';') AS postings
+  FROM unnest(${terms}::text[]) WITH ORDINALITY AS q (term, place)
+  CROSS JOIN LATERAL (
+    SELECT array_agg(turn_id)::text AS turn_ids, array_agg(frequency)::text AS frequencies
+    FROM postings WHERE user_id = $1 AND term = q.term AND ${condition}
+  ) AS own
+  WHERE own.turn_ids IS NOT NULL`;
+
+/**
+ * All turns of a small memory as a few arrays: which are where, how near each is, and where the query's terms are. That is
+ * less work than joining the best of them, and what is near or beside is a look-up in this process. Nothing is read of a
+ * larger memory.
+ *
+ * $1 user · $2 terms · $3 vector or null · $4 embedder · $5 most turns
+ */
+const scanSql = (filter: string | null): string => `
+WITH size AS MATERIALIZED (
+  SELECT turn_count, word_count, time_zone, turn_count <= $5::int AS small FROM users WHERE user_id = $1
+)
+SELECT s.small, greatest(s.turn_count, 1) AS turns, s.word_count::float8 / greatest(s.turn_count, 1) AS mean_words,
+  s.time_zone, t.ids, t.thread_ids, t.numbers, t.words, t.allowed, v.vector_ids, v.similarities, p.postings, d.*,
+  (SELECT count(*)::int FROM threads WHERE user_id = $1) AS threads,
+  coalesce((SELECT through FROM index_progress
+    WHERE user_id = $1 AND index_name = 'vectors:' || $4::text), 0) AS embedded_through
+FROM size AS s
+CROSS JOIN LATERAL (
+  SELECT array_agg(id)::text AS ids, array_agg(thread_id)::text AS thread_ids, array_agg(number)::text AS numbers,
+    array_agg(word_count)::text AS words, ${filter === null ? 'NULL' : 'array_agg(allowed::int)::text'} AS allowed
+  FROM (
+    SELECT id, thread_id, number, word_count${filter === null ? '' : `, (${filter}) AS allowed`}
+    FROM turns WHERE user_id = $1 AND s.small ORDER BY thread_id, number
+  ) AS ordered
+) AS t
+CROSS JOIN LATERAL (
+  SELECT array_agg(turn_id)::text AS vector_ids, array_agg((-(embedding <#> ${halfvecOf('$3')}))::float4)::text AS similarities
+  FROM turn_vectors WHERE user_id = $1 AND embedder = $4 AND s.small AND $3::vector IS NOT NULL
+) AS v
+CROSS JOIN LATERAL (${postingsSql('$2', 's.small')}
+) AS p
+CROSS JOIN LATERAL (${toldSql('$3', '$4', 's.small')}) AS d`;
+
+const SCAN: Statement = { name: 'scan-turns', text: scanSql(null) };
+/** The same with $6 from, $7 to, $8 channels, $9 threads, $10 speakers; null = any. */
+const SCAN_FILTERED: Statement = {
+  name: 'scan-turns-filtered',
+  text: scanSql(`($6::timestamptz IS NULL OR occurred_at >= $6) AND ($7::timestamptz IS NULL OR occurred_at < $7)
+    AND ($8::text[] IS NULL OR channel = ANY ($8)) AND ($9::int[] IS NULL OR thread_id = ANY ($9))
+    AND ($10::text[] IS NULL OR coalesce(speaker = ANY ($10), false))`),
+};
+
+type Row = ToldRow & {
+  small: boolean;
+  turns: number;
+  mean_words: number;
+  time_zone: string | null;
+  threads: number;
+  embedded_through: number;
+  ids: string | null;
+  thread_ids: string | null;
+  numbers: string | null;
+  words: string | null;
+  allowed: string | null;
+  vector_ids: string | null;
+  similarities: string | null;
+  postings: string | null;
+};
+
+/** A small memory as columns; of one that has more turns than `most` only how many. */
+export async function scanTurns(
+  tx: Tx,
+  { userId, terms, vector, embedder, filter }: TurnSearch,
+  most: number,
+): Promise<({ small: true } & Selection) | { small: false; turns: number }> {
+  const base = [userId, terms, queryParameter(vector), embedder, most];
+  const {
+    from = null,
+    to = null,
+    channels = null,
+    threadIds = null,
+    speakers = null,
+  } = filter ?? {};
+  const [row] = filter
+    ? await tx.query<Row>(SCAN_FILTERED, [...base, from, to, channels, threadIds, speakers])
+    : await tx.query<Row>(SCAN, base);
+  if (row && !row.small) return { small: false, turns: row.turns };
+  const ids = known(row?.ids);
+  const columns = noTurns();
+  addTurns(columns, {
+    ids,
+    threadIds: known(row?.thread_ids),
+    numbers: known(row?.numbers),
+    words: known(row?.words),
+  });
+  const similarities = new Float32Array(ids.length).fill(Number.NaN);
+  const nearness = known(row?.similarities);
+  for (const [index, id] of known(row?.vector_ids).entries()) {
+    const row = columns.rowOf.get(id);
+    if (row !== undefined) similarities[row] = nearness[index] ?? 0;
+  }
+  const query = {
+    columns,
+    allowed: filter ? Uint8Array.from(known(row?.allowed)) : null,
+    near: givenNearness(similarities),
+    postings: readPostings(row?.postings ?? null),
+    turns: row?.turns ?? 0,
+    threads: row?.threads ?? 0,
+    meanWords: row?.mean_words ?? 0,
+  };
+  const last = ids.reduce((most, id) => Math.max(most, id), 0);
+  const embedded = last <= (row?.embedded_through ?? 0);
+  const timeZone = row?.time_zone ?? null;
+  return { small: true, query, marks: null, told: readTold(row), timeZone, embedded };
+}
+
+/** What `postingsSql` gives. */
+export const readPostings = (text: string | null): TurnQuery['postings'] =>
+  text ? text.split(';').map(posting) : [];
+
+/** "3{7,9}{1,2}": the third word of the query is once in turn 7 and twice in turn 9. */
+function posting(text: string): TurnQuery['postings'][number] {
+  const [place = '', turnIds = '', frequencies = ''] = text.split('{');
+  return {
+    place: Number(place),
+    turnIds: known(`{${turnIds}`),
+    frequencies: known(`{${frequencies}`),
+  };
+}
+
+/** Whether a turn may be too long for that. What tools gave is packed: its size is not known before it is read. */
+export const isLongSql = (most: string): string =>
+  `(octet_length(text) > ${most} OR tool_calls IS NOT NULL)`;
+
+const TEXTS: Statement = {
+  name: 'scan-turns-texts',
+  text: `
+SELECT id, role::text, speaker, channel, "isCut", CASE WHEN "isCut" THEN left(text, ${MARKED_CHARACTERS}) ELSE text END AS text,
+  CASE WHEN NOT "isCut" THEN tool_calls::text END AS "toolCalls",
+  extract(epoch FROM occurred_at)::float8 * 1000 AS occurred, extract(epoch FROM recorded_at)::float8 * 1000 AS recorded
+FROM (
+  SELECT *, ($3::int IS NOT NULL AND ${isLongSql('$3')}) AS "isCut",
+    sum(octet_length(text)) OVER (ORDER BY id) - octet_length(text) AS before
+  FROM turns WHERE user_id = $1 AND id = ANY ($2::int[])
+) AS t WHERE $4::int IS NULL OR before <= $4`,
+};
+
+type TextRow = Omit<SaidTurn, 'occurredAt' | 'recordedAt'> & {
+  occurred: number;
+  recorded: number;
+  isCut: boolean;
+};
+
+/**
+ * What turns say, by their ids. Times come as numbers: pg reads those several times as fast.
+ * @param long of a turn whose text has more bytes, or that called tools, only the beginning comes; null = all of any
+ * @param most the last one is that with which their texts have more bytes; null = all of them
+ */
+export async function turnTexts(
+  tx: Tx,
+  ids: readonly number[],
+  { long = null, most = null }: { long?: number | null; most?: number | null },
+): Promise<(SaidTurn & { isCut: boolean })[]> {
+  const rows = await tx.query<TextRow>(TEXTS, [tx.userId, ids, long, most]);
+  return rows.map((row) => ({
+    id: row.id,
+    role: row.role,
+    speaker: row.speaker,
+    channel: row.channel,
+    text: row.text,
+    toolCalls: row.toolCalls,
+    occurredAt: new Date(row.occurred),
+    recordedAt: new Date(row.recorded),
+    isCut: row.isCut,
+  }));
+}

@@ -1,0 +1,165 @@
+import type { Statement, Tx } from '../core/database.ts';
+import { isOutdated, type Json } from '../knowledge/profiles.ts';
+
+/** A question of the user and its answer. */
+export type Exchange = {
+  questionId: number;
+  question: string;
+  answerId: number | null;
+  answer: string | null;
+};
+
+/** A thread that came before. */
+export type RelatedThread = {
+  id: number;
+  title: string | null;
+  topic: string | null;
+  summary: string | null;
+  startedAt: Date;
+  lastActivityAt: Date;
+  turnCount: number;
+  /** In one cross-thread episode with the current thread or with the one before it. */
+  linked: boolean;
+  /** Its last questions, the earliest first. */
+  exchanges: Exchange[];
+};
+
+/** Where a message is about to be said. */
+export type Situation = {
+  timeZone: string | null;
+  /** Whether other threads are looked at, too. */
+  isImplicit: boolean;
+  /** The thread that it goes on; null: it opens a new one. */
+  thread: {
+    id: number;
+    explicit: boolean;
+    turnCount: number;
+    segmentedThrough: number;
+    startedAt: Date;
+  } | null;
+  /** Implicit threads before it that belong to it or are recent, the latest first. */
+  related: RelatedThread[];
+  /** What linked threads come to together. */
+  shared: string | null;
+  profile: { version: number; prose: string } | null;
+};
+
+const MOST_THREADS = 3;
+const MOST_EXCHANGES = 3;
+
+/** Nothing that was told after the moment of the message ($4); of profiles those that could know of nothing later. */
+const READ: Statement = {
+  name: 'situations-read',
+  text: `
+WITH current AS MATERIALIZED (
+  SELECT * FROM threads WHERE user_id = $1 AND CASE WHEN $2::int IS NOT NULL THEN id = $2
+    ELSE $3::boolean AND NOT explicit AND state <> 'CLOSED' AND started_at <= $4 AND idle_at >= $4 END
+  ORDER BY last_activity_at DESC LIMIT 1
+), way AS MATERIALIZED (
+  SELECT coalesce($3, (SELECT NOT explicit FROM current)) AS implicit
+), previous AS MATERIALIZED (
+  SELECT * FROM threads WHERE user_id = $1 AND (SELECT implicit FROM way) AND NOT explicit AND turn_count > 0
+    AND last_activity_at > $5 AND last_activity_at <= $4 AND id NOT IN (SELECT id FROM current)
+    AND NOT EXISTS (SELECT FROM current WHERE turn_count > $6 OR last_activity_at < threads.last_activity_at)
+  ORDER BY array_position($8::int[], id), last_activity_at DESC LIMIT 1
+), shared AS MATERIALIZED (
+  SELECT cross_thread_episode_id AS id FROM current WHERE (SELECT implicit FROM way) AND cross_thread_episode_id IS NOT NULL
+  UNION SELECT cross_thread_episode_id FROM previous WHERE cross_thread_episode_id IS NOT NULL
+    AND NOT EXISTS (SELECT FROM current WHERE cross_thread_episode_id IS NOT NULL)
+), related AS MATERIALIZED (
+  SELECT t.*, t.cross_thread_episode_id IS NOT NULL AND t.cross_thread_episode_id IN (SELECT id FROM shared) AS linked
+  FROM threads t
+  WHERE t.user_id = $1 AND t.id NOT IN (SELECT id FROM current) AND t.last_activity_at <= $4
+    AND (t.cross_thread_episode_id IN (SELECT id FROM shared) OR t.id IN (SELECT id FROM previous))
+  ORDER BY t.last_activity_at DESC LIMIT ${MOST_THREADS}
+)
+SELECT u.time_zone AS "timeZone", (SELECT implicit FROM way) AS "isImplicit", (
+  SELECT json_build_object('id', id, 'explicit', explicit, 'turnCount', turn_count,
+    'segmentedThrough', segmented_through, 'startedAt', started_at) FROM current
+) AS thread, (
+  SELECT coalesce(json_agg(json_build_object('id', r.id, 'title', r.title, 'topic', p.topic, 'summary', p.summary,
+    'startedAt', r.started_at, 'lastActivityAt', r.last_activity_at, 'turnCount', r.turn_count, 'linked', r.linked,
+    'exchanges', (
+      SELECT coalesce(json_agg(json_build_object('questionId', q.id, 'question', q.text, 'answerId', a.id,
+        'answer', a.text) ORDER BY q.number), '[]')
+      FROM (
+        SELECT * FROM turns WHERE user_id = $1 AND thread_id = r.id AND role = 'USER' AND text LIKE '%?%'
+        ORDER BY number DESC LIMIT ${MOST_EXCHANGES}) q
+      LEFT JOIN LATERAL (
+        SELECT id, text FROM turns WHERE user_id = $1 AND thread_id = r.id AND number > q.number
+          AND number <= q.number + 2 AND role IN ('ASSISTANT', 'OTHER') ORDER BY number LIMIT 1) a ON true
+    )) ORDER BY r.last_activity_at DESC), '[]')
+  FROM related r LEFT JOIN episodes p ON p.user_id = $1 AND p.thread_id = r.id AND p.ordinal = 0
+    AND p.ended_at <= $4
+) AS related, (
+  SELECT string_agg(summary, ' ' ORDER BY id) FROM episodes WHERE user_id = $1 AND id IN (SELECT id FROM shared)
+    AND ended_at <= $4
+) AS shared, (
+  SELECT json_build_object('version', version, 'prose', prose) FROM (
+    SELECT * FROM profiles p
+    WHERE user_id = $1 AND recorded_at <= $7 AND ($4 >= $7::timestamptz OR NOT EXISTS (
+      SELECT FROM turns t WHERE t.user_id = $1 AND t.occurred_at > $4 AND t.recorded_at <= p.recorded_at))
+    ORDER BY version DESC LIMIT 1) AS p
+  WHERE NOT ${isOutdated('p', '$4')}
+) AS profile
+FROM users u WHERE u.user_id = $1`,
+};
+
+type Row = Omit<Situation, 'thread' | 'related'> & {
+  thread: Json<NonNullable<Situation['thread']>> | null;
+  related: Json<RelatedThread>[];
+};
+
+/** What must be known of a message before it is said. */
+export type SituationOf = {
+  /** The thread that was named; null: the channel decides. */
+  threadId: number | null;
+  /** Null: the named thread decides. */
+  isImplicit: boolean | null;
+  asOf: Date;
+  /** From when on an earlier thread is recent. */
+  recentFrom: Date;
+  /** The threads that the message speaks of, the likest first: one of them is taken up rather than the latest. */
+  alike: readonly number[];
+  /** Of a thread with more turns, only what is linked to it matters. */
+  newThreadTurns: number;
+  now: Date;
+};
+
+/** Null for an unknown user. */
+export async function read(tx: Tx, of: SituationOf): Promise<Situation | null> {
+  const { threadId, isImplicit, asOf, recentFrom, newThreadTurns, alike, now } = of;
+  const values = [tx.userId, threadId, isImplicit, asOf, recentFrom, newThreadTurns, now, alike];
+  const [row] = await tx.query<Row>(READ, values);
+  if (!row) return null;
+  const { thread, related } = row;
+  return {
+    ...row,
+    thread: thread && { ...thread, startedAt: new Date(thread.startedAt) },
+    related: related.map((one) => ({
+      ...one,
+      startedAt: new Date(one.startedAt),
+      lastActivityAt: new Date(one.lastActivityAt),
+    })),
+  };
+}
+
+const THREADS_WITH: Statement = {
+  name: 'situations-threads-with',
+  text: `
+WITH thread AS MATERIALIZED (
+  SELECT id, last_activity_at FROM threads
+  WHERE user_id = $1 AND NOT explicit AND last_activity_at >= $3 AND last_activity_at <= $4
+)
+SELECT thread.id, count(DISTINCT p.term)::int AS terms FROM thread
+JOIN turns t ON t.user_id = $1 AND t.thread_id = thread.id
+JOIN postings p ON p.user_id = $1 AND p.term = ANY($2) AND p.turn_id = t.id
+GROUP BY thread.id, thread.last_activity_at ORDER BY thread.last_activity_at DESC, thread.id DESC`,
+};
+
+/** The implicit threads of a span of time in which some of these terms are said, and how many of them; the latest first. */
+export const threadsWith = (
+  tx: Tx,
+  terms: readonly string[],
+  { from, to }: { from: Date; to: Date },
+): Promise<{ id: number; terms: number }[]> => tx.query(THREADS_WITH, [tx.userId, terms, from, to]);

@@ -1,0 +1,183 @@
+import type { ToldSegment } from '../../domain/episodes/told-segment.ts';
+import { MARKED_CHARACTERS, marksOf } from '../../domain/ranking/ranking-marks.ts';
+import type { TurnQuery } from '../../domain/ranking/select-turns.ts';
+import { known } from '../core/columns.ts';
+import type { Statement, Tx } from '../core/database.ts';
+import { readTold, type ToldRow, toldSql } from '../threads/told-segments.ts';
+import { queryParameter, VECTOR_HEAD } from '../vectors/vectors.ts';
+import { postingsSql, readPostings } from './scan-turns.ts';
+import type { TurnSearch } from './search.ts';
+
+/**
+ * What was added to a memory's turns and vectors since a moment that two ids tell of: ids have no gaps in the order of
+ * commits. Nothing where numbers may have changed: a forget raises the epoch, a late turn the count of late ones.
+ *
+ * $1 user · $2 embedder · $3 epoch, null = of any · $4 late turns · $5 last turn read · $6 last vector read · $7 most
+ */
+const changesSql = (columns = '', joins = ''): string => `
+WITH state AS MATERIALIZED (
+  SELECT u.erase_epoch, u.last_turn, u.turn_count, u.word_count, u.time_zone, t.threads, t.late, p.through,
+    $3::int IS NULL OR (
+      u.erase_epoch = $3 AND t.late = $4::float8 AND u.last_turn >= $5::int AND p.through >= $6::int) AS follows
+  FROM users u CROSS JOIN LATERAL (
+    SELECT count(*)::int AS threads, coalesce(sum(late_turns), 0)::float8 AS late FROM threads WHERE user_id = $1
+  ) AS t CROSS JOIN LATERAL (
+    SELECT coalesce(max(through), 0) AS through FROM index_progress WHERE user_id = $1 AND index_name = 'vectors:' || $2::text
+  ) AS p
+  WHERE u.user_id = $1
+)
+SELECT s.follows, s.erase_epoch AS epoch, s.late, s.last_turn AS "lastTurn", s.through,
+  greatest(s.turn_count, 1) AS turns, s.word_count::float8 / greatest(s.turn_count, 1) AS "meanWords",
+  s.time_zone AS "timeZone", s.threads, t.ids, t."threadIds", t.numbers, t.words, t.times, t.speakers, t.roles, t.texts, t.turn,
+  v."vectorIds", v.vectors, v.vector${columns}
+FROM state AS s
+CROSS JOIN LATERAL (
+  SELECT array_agg(id)::text AS ids, array_agg(thread_id)::text AS "threadIds", array_agg(number)::text AS numbers,
+    array_agg(word_count)::text AS words, array_agg(extract(epoch FROM occurred_at)::float8 * 1000)::text AS times,
+    json_agg(speaker) AS speakers, json_agg(role) AS roles, json_agg(left(text, ${MARKED_CHARACTERS})) AS texts,
+    CASE WHEN count(*) < $7::int THEN s.last_turn ELSE max(id) END AS turn
+  FROM (
+    SELECT id, thread_id, number, word_count, occurred_at, speaker, role, text FROM turns
+    WHERE user_id = $1 AND s.follows AND id > $5 ORDER BY id LIMIT $7
+  ) AS next
+) AS t
+CROSS JOIN LATERAL (
+  SELECT array_agg(turn_id)::text AS "vectorIds", string_agg(vector_send(embedding::vector), '') AS vectors,
+    CASE WHEN count(*) < $7 THEN least(s.through, t.turn) ELSE max(turn_id) END AS vector
+  FROM (
+    SELECT turn_id, embedding FROM turn_vectors
+    WHERE user_id = $1 AND embedder = $2 AND s.follows AND turn_id > $6 AND turn_id <= least(s.through, t.turn)
+    ORDER BY turn_id LIMIT $7
+  ) AS next
+) AS v${joins}`;
+
+const CHANGES: Statement = { name: 'turn-changes', text: changesSql() };
+
+/**
+ * With $8 the terms of a query and $9 its vector: also where they are and how near the summaries of the segments are; of a
+ * memory with more turns than $10 these are quicker read for the threads that matter.
+ */
+const FOUND: Statement = {
+  name: 'turn-changes-found',
+  text: changesSql(
+    ', p.postings, d.*',
+    `
+CROSS JOIN LATERAL (${postingsSql('$8', 's.follows')}) AS p
+CROSS JOIN LATERAL (${toldSql('$9', '$2', 's.follows AND s.turn_count <= $10::int')}) AS d`,
+  ),
+};
+
+/** Up to where a memory's turns have been read; nulls where nothing has been. */
+export type Reached = {
+  epoch: number | null;
+  late: number | null;
+  turn: number;
+  vector: number;
+};
+
+type Row = Record<
+  'ids' | 'threadIds' | 'numbers' | 'words' | 'times' | 'vectorIds',
+  string | null
+> & {
+  follows: boolean;
+  epoch: number;
+  late: number;
+  turn: number;
+  vector: number;
+  lastTurn: number;
+  through: number;
+  turns: number;
+  meanWords: number;
+  timeZone: string | null;
+  threads: number;
+  speakers: (string | null)[] | null;
+  roles: string[] | null;
+  texts: string[] | null;
+  vectors: Buffer | null;
+};
+
+export type Changes = ReturnType<typeof readChanges>;
+
+function readChanges(row: Row) {
+  const { epoch, late, turn, vector, lastTurn, through, turns, threads, meanWords } = row;
+  const vectorIds = known(row.vectorIds);
+  return {
+    reached: { epoch, late, turn, vector },
+    /** Whether nothing is left to read. */
+    isAll: turn === lastTurn && vector === Math.min(through, turn),
+    /** By their ids. */
+    added: {
+      ids: known(row.ids),
+      threadIds: known(row.threadIds),
+      numbers: known(row.numbers),
+      words: known(row.words),
+    },
+    marks: known(row.times).map((time, index) => ({
+      speaker: row.speakers?.[index] ?? null,
+      occurredAt: new Date(time),
+      ...marksOf(row.texts?.[index] ?? '', row.roles?.[index] ?? 'USER'),
+    })),
+    vectorIds,
+    vectors: readVectors(row.vectors, vectorIds.length),
+    statistics: { turns, threads, meanWords },
+    timeZone: row.timeZone,
+    through,
+  };
+}
+
+function readVectors(bytes: Buffer | null, count: number): Float32Array {
+  if (!bytes || count === 0) return new Float32Array(0);
+  const each = bytes.length / count;
+  const body = Buffer.alloc(bytes.length - count * VECTOR_HEAD);
+  for (let at = 0; at < count; at += 1) {
+    bytes.copy(body, at * (each - VECTOR_HEAD), at * each + VECTOR_HEAD, (at + 1) * each);
+  }
+  // The highest byte comes first.
+  body.swap32();
+  return new Float32Array(body.buffer, body.byteOffset, body.length / 4);
+}
+
+const sinceValues = (
+  userId: string,
+  embedder: string,
+  { epoch, late, turn, vector }: Reached,
+  most: number,
+) => [userId, embedder, epoch, late, turn, vector, most];
+
+/** The next so many turns and vectors; null where what is known is not a part of what is there any more. */
+export async function turnChanges(
+  tx: Tx,
+  embedder: string,
+  since: Reached,
+  most: number,
+): Promise<Changes | null> {
+  const [row] = await tx.query<Row>(CHANGES, sinceValues(tx.userId, embedder, since, most));
+  return row?.follows ? readChanges(row) : null;
+}
+
+type FoundRow = Row & ToldRow & { postings: string | null };
+
+export type Found = {
+  changes: Changes;
+  postings: TurnQuery['postings'];
+  /** Null of a larger memory. */
+  told: ToldSegment[] | null;
+};
+
+/** The same with what is found by a query's words, and the closed segments of a small memory. */
+export async function turnChangesFound(
+  tx: Tx,
+  { userId, terms, vector, embedder }: TurnSearch,
+  since: Reached,
+  { changes: most, small }: { changes: number; small: number },
+): Promise<Found | null> {
+  const base = sinceValues(userId, embedder, since, most);
+  const values = [...base, terms, queryParameter(vector), small];
+  const [row] = await tx.query<FoundRow>(FOUND, values);
+  if (!row?.follows) return null;
+  return {
+    changes: readChanges(row),
+    postings: readPostings(row.postings),
+    told: row.turns <= small ? readTold(row) : null,
+  };
+}

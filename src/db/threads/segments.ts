@@ -1,0 +1,169 @@
+import type { GeneratedBy } from '../../domain/core/reasoning.ts';
+import type { ThreadState } from '../../domain/threads/thread.ts';
+import type { Statement, Tx } from '../core/database.ts';
+
+/** How a thread stands towards its segmentation. */
+export type ThreadSegmentation = {
+  /** The erase epoch under which this was read. */
+  epoch: number;
+  timeZone: string | null;
+  state: ThreadState;
+  turnCount: number;
+  /** Up to which number its turns lie in closed segments. */
+  segmentedThrough: number;
+  /** How many turns had come late. */
+  lateTurns: number;
+  /** How many turns were pending when they were last looked at without a cut. */
+  tried: number;
+  /** How surprising the opening of the open segment was, 0-1. */
+  openSurprise: number;
+  /** When the first pending turn was said. */
+  oldest: Date | null;
+  /** When the last turn was received. */
+  newestReceivedAt: Date | null;
+  /** Up to which number its turns are in its summaries. */
+  compactedThrough: number;
+};
+
+const STATE: Statement = {
+  name: 'segments-state',
+  text: `
+SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", t.state, t.turn_count AS "turnCount", t.segmented_through AS "segmentedThrough",
+  t.segmentation_tried AS tried, t.late_turns AS "lateTurns", t.open_surprise AS "openSurprise",
+  t.compacted_through AS "compactedThrough", (
+    SELECT occurred_at FROM turns WHERE user_id = $1 AND thread_id = $2 AND number = t.segmented_through + 1
+  ) AS oldest, (
+    SELECT recorded_at FROM turns WHERE user_id = $1 AND thread_id = $2 AND number = t.turn_count
+  ) AS "newestReceivedAt"
+FROM users u JOIN threads t ON t.user_id = u.user_id AND t.id = $2
+WHERE u.user_id = $1`,
+};
+
+export async function state(tx: Tx, threadId: number): Promise<ThreadSegmentation | null> {
+  return (await tx.query<ThreadSegmentation>(STATE, [tx.userId, threadId]))[0] ?? null;
+}
+
+const TRIED: Statement = {
+  name: 'segments-tried',
+  text: `UPDATE threads SET segmentation_tried = $4 WHERE user_id = $1 AND id = $2 AND segmented_through = $3`,
+};
+
+/** Notes that so many pending turns were looked at without a cut. */
+export const noteTried = (
+  tx: Tx,
+  threadId: number,
+  segmentedThrough: number,
+  tried: number,
+): Promise<object[]> => tx.query(TRIED, [tx.userId, threadId, segmentedThrough, tried]);
+
+/** A segment that closes: its turns' numbers and times, both ends included. */
+export type SegmentDraft = {
+  firstTurn: number;
+  lastTurn: number;
+  startedAt: Date;
+  endedAt: Date;
+  /** 0-1. */
+  surprise: number;
+  /** What the reasoner said of it when it was cut. */
+  description: SegmentDescription | null;
+};
+
+/** What a segment is about, and who says so. */
+export type SegmentDescription = {
+  title: string | null;
+  summary: string | null;
+  topic: string | null;
+  approach: string;
+  outcomes: { kind: 'TOOL_RESULT' | 'DECISION' | 'NEXT_STEP' | 'MILESTONE'; evidence: string }[];
+  generatedBy: GeneratedBy;
+  model: string;
+};
+
+const ADVANCE: Statement = {
+  name: 'segments-advance',
+  text: `
+UPDATE threads SET segmented_through = $4, segmentation_tried = 0, open_surprise = $6
+WHERE user_id = $1 AND id = $2 AND segmented_through = $3 AND late_turns = $7
+  AND EXISTS (SELECT FROM users WHERE user_id = $1 AND erase_epoch = $5)
+RETURNING id`,
+};
+
+/** The PRIMARY comes first, so that its segments can point at it. */
+const INSERT: Statement = {
+  name: 'segments-insert',
+  text: `
+WITH known AS (
+  SELECT max(ordinal) AS ordinal, min(id) FILTER (WHERE ordinal = 0) AS primary_id
+  FROM episodes WHERE user_id = $1 AND thread_id = $2
+), drafts AS (
+  SELECT row_number() OVER (ORDER BY first_turn) AS place, d.* FROM json_to_recordset($3::json) AS
+    d(first_turn int, last_turn int, started_at timestamptz, ended_at timestamptz, surprise float8,
+    description jsonb)
+), counted AS (
+  UPDATE users SET last_episode = last_episode + (SELECT count(*) FROM drafts)
+    + (SELECT count(*) FROM known WHERE primary_id IS NULL)
+  WHERE user_id = $1 RETURNING last_episode
+), base AS (
+  SELECT last_episode - (SELECT count(*) FROM drafts) AS id, coalesce(primary_id,
+    last_episode - (SELECT count(*) FROM drafts)) AS primary_id, coalesce(ordinal, 0) AS ordinal
+  FROM counted, known
+), made_primary AS (
+  INSERT INTO episodes (user_id, id, kind, thread_id, ordinal, first_turn, last_turn, started_at, ended_at, recorded_at)
+  SELECT $1, base.primary_id, 'PRIMARY', $2, 0, 1, max(last_turn), min(started_at), max(ended_at), $4
+  FROM base, drafts GROUP BY base.primary_id
+  ON CONFLICT (user_id, thread_id, ordinal) DO UPDATE SET last_turn = greatest(episodes.last_turn, excluded.last_turn),
+    ended_at = greatest(episodes.ended_at, excluded.ended_at)
+)
+INSERT INTO episodes (user_id, id, kind, thread_id, ordinal, parent_id, first_turn, last_turn, started_at, ended_at,
+  recorded_at, capture, surprise, description)
+SELECT $1, base.id + place, 'SEGMENT', $2, base.ordinal + place, base.primary_id, first_turn, last_turn, started_at,
+  ended_at, $4, 'PENDING', surprise, description
+FROM base, drafts
+RETURNING id, ordinal`,
+};
+
+/**
+ * Closes segments behind those that are closed. Each turn gets into one segment, whatever runs at the same time: the
+ * first who moves the thread on wins.
+ * @param openSurprise of the segment that stays open behind them
+ * @returns the segments' ids in order; null when somebody else did, a turn came late, or the user has forgotten something
+ * since the state was read
+ */
+export async function close(
+  tx: Tx,
+  threadId: number,
+  seen: Pick<ThreadSegmentation, 'epoch' | 'segmentedThrough' | 'lateTurns'>,
+  drafts: readonly SegmentDraft[],
+  openSurprise: number,
+  now: Date,
+): Promise<number[] | null> {
+  const last = drafts.at(-1);
+  if (!last) return null;
+  const { epoch, segmentedThrough, lateTurns } = seen;
+  const through = last.lastTurn;
+  const moved = await tx.query(ADVANCE, [
+    tx.userId,
+    threadId,
+    segmentedThrough,
+    through,
+    epoch,
+    openSurprise,
+    lateTurns,
+  ]);
+  if (moved.length === 0) return null;
+  const rows = drafts.map((draft) => ({
+    first_turn: draft.firstTurn,
+    last_turn: draft.lastTurn,
+    started_at: draft.startedAt,
+    ended_at: draft.endedAt,
+    surprise: draft.surprise,
+    description: draft.description,
+  }));
+  const closed = await tx.query<{ id: number; ordinal: number }>(INSERT, [
+    tx.userId,
+    threadId,
+    JSON.stringify(rows),
+    now,
+  ]);
+  return closed.sort((a, b) => a.ordinal - b.ordinal).map(({ id }) => id);
+}

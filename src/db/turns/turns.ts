@@ -1,0 +1,138 @@
+import type { Statement, Tx } from '../core/database.ts';
+import type { TurnRow } from './remember.ts';
+
+/** Places in a thread, both ends included. */
+export type Stretch = { threadId: number; from: number; to: number };
+
+const REST = `t.user_id AS "userId", t.id, t.thread_id AS "threadId", t.number, t.role, t.speaker, t.channel,
+  t.tool_calls::text AS "toolCalls", t.occurred_at AS "occurredAt", t.recorded_at AS "recordedAt",
+  t.unread_by_rules AS "isUnread"`;
+const COLUMNS = `${REST}, t.text`;
+
+/**
+ * SQL for the beginning of the text of a turn `t`, as many characters as a parameter says; null = all. The end of a long
+ * text would cost a hundred times as much: all of it has to be gone through.
+ */
+export const beginningOf = (most: string): string =>
+  `CASE WHEN ${most}::int IS NULL OR octet_length(t.text) <= ${most} THEN t.text ELSE left(t.text, ${most}) END`;
+
+/** A turn as steps read it. */
+export type ReadTurn = TurnRow & {
+  /** The built-in rules leave its text out. */
+  isUnread: boolean;
+};
+
+/** A turn as the statements below return it. */
+type Row = Omit<ReadTurn, 'toolCalls'> & { toolCalls: string | null };
+
+/** Turn by turn by their key: a plan made before a memory grew would go through all of it for each of them. */
+const STRETCHES: Statement = {
+  name: 'turns-stretches',
+  text: `
+WITH chosen AS MATERIALIZED (
+  SELECT DISTINCT own.id FROM unnest($2::int[], $3::int[], $4::int[]) AS s(thread_id, first, last) CROSS JOIN LATERAL (
+    SELECT id FROM turns WHERE user_id = $1 AND thread_id = s.thread_id AND number BETWEEN s.first AND s.last OFFSET 0) AS own
+)
+SELECT ${REST}, ${beginningOf('$6')} AS text
+FROM (
+  SELECT own.*, sum(octet_length(text)) OVER (ORDER BY thread_id, number) - octet_length(text) AS before
+  FROM chosen c CROSS JOIN LATERAL (SELECT * FROM turns WHERE user_id = $1 AND id = c.id LIMIT 1) AS own
+) t
+WHERE $5::int IS NULL OR t.before <= $5
+ORDER BY t.thread_id, t.number`,
+};
+
+/** How much is read; without a bound everything is. */
+type Bounds = {
+  /** Reading ends with the turn that brings all texts together above so many bytes. */
+  bytes?: number;
+  /** How many characters of each text, from its beginning. */
+  each?: number;
+};
+
+/** The turns of some stretches of threads, each once, by thread and number. */
+export async function inStretches(
+  tx: Tx,
+  stretches: readonly Stretch[],
+  { bytes, each }: Bounds = {},
+): Promise<ReadTurn[]> {
+  const rows = await tx.query<Row>(STRETCHES, [
+    tx.userId,
+    stretches.map((stretch) => stretch.threadId),
+    stretches.map((stretch) => stretch.from),
+    stretches.map((stretch) => stretch.to),
+    bytes ?? null,
+    each ?? null,
+  ]);
+  return rows.map(withCalls);
+}
+
+const PLACES: Statement = {
+  name: 'turns-places',
+  text: `
+SELECT t.id, t.thread_id AS "threadId", t.number, t.role, h.state = 'OPEN' AS "isOpen"
+FROM turns t JOIN threads h ON h.user_id = t.user_id AND h.id = t.thread_id
+WHERE t.user_id = $1 AND t.id = ANY($2::int[]) ORDER BY t.id`,
+};
+
+/** Where turns stand in their threads, who said them, and whether the thread goes on. */
+export const places = (
+  tx: Tx,
+  ids: readonly number[],
+): Promise<(Pick<TurnRow, 'id' | 'threadId' | 'number' | 'role'> & { isOpen: boolean })[]> =>
+  tx.query(PLACES, [tx.userId, ids]);
+
+const NEWEST: Statement = {
+  name: 'turns-newest',
+  text: `
+SELECT ${COLUMNS}
+FROM (
+  SELECT *, sum(length(text)) OVER (ORDER BY number DESC) AS characters FROM (
+    SELECT * FROM turns WHERE user_id = $1 AND thread_id = $2 ORDER BY number DESC LIMIT $3) newest
+) t
+WHERE t.characters <= $4 OR t.characters = length(t.text)
+ORDER BY t.number`,
+};
+
+/** The newest turns of a thread by number: at most so many turns and characters, at least one. */
+export async function newest(
+  tx: Tx,
+  threadId: number,
+  most: { turns: number; characters: number },
+): Promise<ReadTurn[]> {
+  const rows = await tx.query<Row>(NEWEST, [tx.userId, threadId, most.turns, most.characters]);
+  return rows.map(withCalls);
+}
+
+const BY_TIME: Statement = {
+  name: 'turns-by-time',
+  text: `
+SELECT * FROM (
+  SELECT ${REST}, ${beginningOf('$4')} AS text FROM turns t WHERE t.user_id = $1 AND t.thread_id = ANY($2::int[])
+  ORDER BY t.occurred_at DESC, t.id DESC LIMIT $3) AS newest
+ORDER BY "occurredAt", id`,
+};
+
+/** The newest turns of some threads by the time they were said. @param each see `Bounds` */
+export const byTime = async (
+  tx: Tx,
+  threadIds: readonly number[],
+  { most, each }: { most: number; each: number },
+): Promise<ReadTurn[]> =>
+  (await tx.query<Row>(BY_TIME, [tx.userId, threadIds, most, each])).map(withCalls);
+
+const withCalls = (row: Row): ReadTurn => ({
+  ...row,
+  toolCalls: row.toolCalls === null ? null : JSON.parse(row.toolCalls),
+});
+
+const MARK_UNREAD: Statement = {
+  name: 'turns-mark-unread',
+  text: `UPDATE turns SET unread_by_rules = true WHERE user_id = $1 AND id = $2 AND NOT unread_by_rules RETURNING thread_id AS "threadId"`,
+};
+
+/** Marks a turn that the built-in rules are not to read again. Returns its thread; null when it is gone or marked already. */
+export async function markUnread(tx: Tx, id: number): Promise<number | null> {
+  const [row] = await tx.query<{ threadId: number }>(MARK_UNREAD, [tx.userId, id]);
+  return row?.threadId ?? null;
+}

@@ -1,0 +1,56 @@
+import type { Statement, Tx } from '../core/database.ts';
+
+/** A vector in pgvector's text form, to five places: half precision holds no more of a unit vector. */
+export const vectorLiteral = (vector: ArrayLike<number>): string =>
+  `[${Array.from(vector, (value) => Math.round(value * 1e5) / 1e5).join(',')}]`;
+
+const written = new WeakMap<object, Buffer>();
+
+/** pgvector's binary form of a vector: how many numbers, two bytes that mean nothing, the numbers of four bytes. */
+export const VECTOR_HEAD = 4;
+
+/**
+ * A query's vector as a parameter, in binary: as text it takes ten times as long, here and there. Several statements take
+ * it: written once. They read it with `halfvecOf`.
+ */
+export function queryParameter(vector: ArrayLike<number> | null): Buffer | null {
+  if (vector === null) return null;
+  const known = written.get(vector);
+  if (known) return known;
+  const bytes = Buffer.alloc(VECTOR_HEAD + 4 * vector.length);
+  bytes.writeUInt16BE(vector.length);
+  for (let at = 0; at < vector.length; at += 1) {
+    bytes.writeFloatBE(vector[at] ?? 0, VECTOR_HEAD + 4 * at);
+  }
+  written.set(vector, bytes);
+  return bytes;
+}
+
+/** Such a parameter to compare with stored vectors; worked out once, and not for every row. */
+export const halfvecOf = (parameter: string): string => `(SELECT ${parameter}::vector::halfvec)`;
+
+/** A vector from pgvector's text form; null stays null. */
+export const readVector = (text: string | null): Float32Array | null =>
+  text === null ? null : Float32Array.from(JSON.parse(text) as number[]);
+
+/** Materialized, or each text would be read as a vector twice, which takes most of the time. */
+const INSERT: Statement = {
+  name: 'vectors-insert',
+  text: `
+WITH new AS MATERIALIZED (
+  SELECT turn_id, embedding::halfvec AS embedding FROM unnest($3::int[], $4::text[]) AS v(turn_id, embedding)
+)
+INSERT INTO turn_vectors (user_id, embedder, turn_id, embedding, signs)
+SELECT $1, $2, turn_id, embedding, binary_quantize(embedding)::varbit FROM new
+ON CONFLICT DO NOTHING`,
+};
+
+/** Stores the vectors of turns by one embedder. */
+export async function insert(
+  tx: Tx,
+  embedder: string,
+  turnIds: readonly number[],
+  vectors: readonly Float32Array[],
+): Promise<void> {
+  await tx.query(INSERT, [tx.userId, embedder, turnIds, vectors.map(vectorLiteral)]);
+}

@@ -1,0 +1,46 @@
+import { DateTime } from 'luxon';
+import { trimEndOf } from '../../language/text/trim-end.ts';
+
+const PARTS_OF_DAY = ['NIGHT', 'MORNING', 'AFTERNOON', 'EVENING'] as const;
+export type PartOfDay = (typeof PARTS_OF_DAY)[number];
+
+/** A moment on somebody's calendar. */
+export type CalendarDay = {
+  /** Such as "2026-03-02". */
+  date: string;
+  /** ISO week, 1-53, and the year that it belongs to: 1 January may be in week 53 of the year before. */
+  week: number;
+  year: number;
+  partOfDay: PartOfDay;
+};
+
+/** Where on the calendar of a time zone (IANA name; null = UTC) a moment lies. */
+export function calendarOf(at: Date, timeZone: string | null): CalendarDay {
+  const local = DateTime.fromJSDate(at, { zone: timeZone ?? 'utc' });
+  return {
+    date: local.toFormat('yyyy-MM-dd'),
+    week: local.weekNumber,
+    year: local.weekYear,
+    partOfDay: partOfDay(local.hour),
+  };
+}
+
+/** O'clock at which each part of the day begins. */
+export const DAY_BEGINS = { MORNING: 5, AFTERNOON: 12, EVENING: 17, NIGHT: 22 } as const;
+
+function partOfDay(hour: number): PartOfDay {
+  const { MORNING, AFTERNOON, EVENING, NIGHT } = DAY_BEGINS;
+  if (hour < MORNING || hour >= NIGHT) return 'NIGHT';
+  if (hour < AFTERNOON) return 'MORNING';
+  return hour < EVENING ? 'AFTERNOON' : 'EVENING';
+}
+
+/** "On 2026-03-02 (W10, 2026) we discussed the tap. Approach: a new washer." (requirements 5.6) */
+export function sentenceFor(
+  { date, week, year }: CalendarDay,
+  topic: string,
+  approach: string | null,
+): string {
+  const said = `On ${date} (W${String(week).padStart(2, '0')}, ${year}) we discussed ${topic}.`;
+  return approach ? `${said} Approach: ${trimEndOf(approach, /\./)}.` : said;
+}

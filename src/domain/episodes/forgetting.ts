@@ -1,0 +1,78 @@
+import { createEmptyCard, fsrs, generatorParameters, Rating } from 'ts-fsrs';
+import { calendarOf } from '../core/calendar.ts';
+
+const DAY = 86_400_000;
+
+const scheduler = fsrs(generatorParameters({ enable_fuzz: false, enable_short_term: false }));
+
+/** How useful a memory was that was shown: not used, tangential, used, built upon (requirements 7.4). */
+export const RATINGS = ['AGAIN', 'HARD', 'GOOD', 'EASY'] as const;
+export type MemoryRating = (typeof RATINGS)[number];
+
+/** What FSRS knows of a memory: stability in days, difficulty 1-10. */
+export type MemoryState = { stability: number; difficulty: number };
+
+/** The more surprising, the slower it fades: requirements 7.1, `stability × (1 + 0.5 × surprise)`. */
+const BOOST = 0.5;
+/** From here a memory is a key moment, and from here one that is consolidated at once. */
+export const KEY_MOMENT = 0.7;
+export const FLASHBULB = 0.85;
+
+/** The first state of a memory: as after a review rated "good", boosted by its surprise (0-1). */
+export function firstState(at: Date, surprise: number): MemoryState {
+  const { card } = scheduler.next(createEmptyCard(at), at, Rating.Good);
+  return { stability: card.stability * (1 + BOOST * surprise), difficulty: card.difficulty };
+}
+
+/** How likely it is recalled now, 0-1 (the forgetting curve of FSRS); 1 before it was made. */
+export function retrievability(
+  state: Pick<MemoryState, 'stability'>,
+  lastReview: Date,
+  now: Date,
+): number {
+  const days = Math.max(0, (now.getTime() - lastReview.getTime()) / DAY);
+  return scheduler.forgetting_curve(days, state.stability);
+}
+
+const GRADES = {
+  AGAIN: Rating.Again,
+  HARD: Rating.Hard,
+  GOOD: Rating.Good,
+  EASY: Rating.Easy,
+} as const;
+
+/** A memory as FSRS left it: its state, and when that was (the last review, or the end of the episode). */
+export type Memory = MemoryState & { since: Date };
+
+/**
+ * A memory after a review (FSRS). A review cannot come before the last one: its time is the later of both, which is the
+ * new `since`.
+ */
+export function reviewed(memory: Memory, rating: MemoryRating, at: Date): Memory {
+  const since = at > memory.since ? at : memory.since;
+  const days = (since.getTime() - memory.since.getTime()) / DAY;
+  const { stability, difficulty } = scheduler.next_state(memory, days, GRADES[rating]);
+  return { stability, difficulty, since };
+}
+
+export type DecayPoint = { day: number; at: Date; retrievability: number };
+
+/** The forgetting curve from a time on, a point a day: as it will be without another review. */
+export function decayOf(memory: Memory, from: Date, days: number): DecayPoint[] {
+  return Array.from({ length: days + 1 }, (_, day) => {
+    const at = new Date(from.getTime() + day * DAY);
+    return { day, at, retrievability: retrievability(memory, memory.since, at) };
+  });
+}
+
+/** Why a memory that was shown is not reviewed; null if it is. A day is one of the user's time zone. */
+export function reviewSkip(
+  { shownAt, lastReviewedAt }: { shownAt: Date; lastReviewedAt: Date | null },
+  at: Date,
+  timeZone: string | null,
+): 'reviewed since it was shown' | 'reviewed that day' | null {
+  if (!lastReviewedAt) return null;
+  if (lastReviewedAt > shownAt) return 'reviewed since it was shown';
+  const [last, now] = [lastReviewedAt, at].map((time) => calendarOf(time, timeZone).date);
+  return last === now ? 'reviewed that day' : null;
+}

@@ -1,0 +1,77 @@
+import { termsOf } from '../../language/text/terms.ts';
+import { type Logistic, logitOf, sigmoid } from '../core/logistic.ts';
+import type { Role } from '../core/role.ts';
+import { fittedCosine, sumOf } from '../core/vector.ts';
+
+/** What a stretch of talk is about, for comparing it with another. */
+export type Theme = {
+  /** Distinct terms of what was said, without those that every talk holds. */
+  terms: ReadonlySet<string>;
+  /** Sum of the spoken turns' vectors; null without an embedder. */
+  said: Float32Array | null;
+  /** Vector of "title. summary"; null without an embedder. */
+  described: Float32Array | null;
+};
+
+/** Words that talk of every theme shares. */
+const COMMON = new Set(
+  termsOf(
+    `great good nice big little small right true sure thing things lot bit way time times today tomorrow yesterday tonight morning evening
+    afternoon night day days week weeks weekend month year hour minute monday tuesday wednesday thursday friday saturday sunday one two
+    three four five six first second third last next new old think know say said tell told mean like love want need try look see hear
+    feel get got go come take make let put find give keep ask call called work start back please thanks thank welcome yes already still
+    even ever never always really actually maybe done fine well exactly perfect decide decided agree agreed settle settled ready happy
+    sorry hope help haha wow`,
+  ).keys(),
+);
+
+/** A number of one or two digits is a day, an hour or a count: nearly every talk has some. */
+const tells = (term: string): boolean => !COMMON.has(term) && !/^\d{1,2}$/.test(term);
+
+const isSpoken = ({ role }: { role: Role }): boolean => role !== 'TOOL' && role !== 'SYSTEM';
+
+/**
+ * @param vectors of the turns, in their order; null where one is missing
+ * @param described of "title. summary"
+ */
+export function themeOf(
+  turns: readonly { role: Role; text: string }[],
+  vectors: readonly (Float32Array | null)[],
+  described: Float32Array | null,
+): Theme {
+  const spoken = turns.some(isSpoken) ? turns.filter(isSpoken) : turns;
+  const terms = spoken.flatMap(({ text }) => [...termsOf(text).keys()]).filter(tells);
+  const of = new Set(spoken);
+  const own = vectors.filter((_, turn) => of.has(turns[turn] as (typeof turns)[number]));
+  const known = own.filter((vector) => vector !== null);
+  return { terms: new Set(terms), said: known.length > 0 ? sumOf(known) : null, described };
+}
+
+/** Of the cosine of what was said, the share of common terms and the cosine of the descriptions. */
+const BOTH: Logistic = { intercept: -8.62, weights: [8.19, 15.55, 6.11] };
+/** Of the share of common terms alone. */
+const WORDS: Logistic = { intercept: -3, weights: [32] };
+
+/**
+ * How likely two stretches of talk have one theme, 0-1. By logistic regression over segments of one and of
+ * different matters.
+ *
+ * @param novelty the embedding profile's threshold of that name: cosines are stretched to the scale of the weights
+ */
+export function themeLikeness(a: Theme, b: Theme, novelty: number): number {
+  const shared = [...a.terms].filter((term) => b.terms.has(term)).length;
+  const overlap = shared / Math.sqrt(Math.max(1, a.terms.size) * Math.max(1, b.terms.size));
+  if (!a.said || !b.said || !a.described || !b.described)
+    return shared === 0 ? 0 : sigmoid(logitOf(WORDS, [overlap]));
+  const likeness = fittedCosine(novelty);
+  return sigmoid(
+    logitOf(BOTH, [likeness(a.said, b.said), overlap, likeness(a.described, b.described)]),
+  );
+}
+
+/** Share of a theme's terms that the others do not hold, 0-1; 1 when there are no others. */
+export function newShareOf(theme: Theme, others: readonly Theme[]): number {
+  if (theme.terms.size === 0 || others.length === 0) return 1;
+  const fresh = [...theme.terms].filter((term) => !others.some(({ terms }) => terms.has(term)));
+  return fresh.length / theme.terms.size;
+}

@@ -1,0 +1,76 @@
+import { isToldBy, toldOnce } from '../turns/told-once.ts';
+import { componentsOf } from './linking.ts';
+
+/** A thread and the cross-thread episode that it is a part of. */
+export type GroupedThread = { id: number; episodeId: number | null };
+
+/** What becomes of a cross-thread episode. */
+export type Regrouped = {
+  change: 'CREATED' | 'EXTENDED' | 'MERGED' | 'REDUCED';
+  /** Null: a new one. */
+  episodeId: number | null;
+  threadIds: number[];
+  /** Others that it takes in. */
+  merged: number[];
+};
+
+/**
+ * How cross-thread episodes change so that they are the connected components of the links (requirements 11.9). An episode whose
+ * threads fall apart stays with the most of them; where several meet, the earliest takes in the others.
+ * @param threads all threads of the episodes concerned
+ * @param pairs what holds these threads together
+ */
+export function regroup(
+  threads: readonly GroupedThread[],
+  pairs: readonly (readonly [number, number])[],
+): { groups: Regrouped[]; dissolved: number[] } {
+  const components = componentsOf(pairs);
+  const episodeOf = new Map(threads.map(({ id, episodeId }) => [id, episodeId]));
+  const members = new Map<number, number[]>();
+  for (const { id, episodeId } of threads) {
+    if (episodeId !== null) members.set(episodeId, [...(members.get(episodeId) ?? []), id]);
+  }
+  const homes = new Map([...members].map(([episode, own]) => [episode, homeOf(own, components)]));
+  const groups = components.flatMap((threadIds): Regrouped[] => {
+    const [episodeId = null, ...merged] = [...homes]
+      .filter(([, home]) => home === threadIds)
+      .map(([episode]) => episode)
+      .sort((a, b) => a - b);
+    const former = episodeId === null ? [] : (members.get(episodeId) ?? []);
+    const isLess = former.some((id) => !threadIds.includes(id));
+    const isMore = threadIds.some((id) => episodeOf.get(id) !== episodeId);
+    if (episodeId !== null && !isLess && !isMore) return [];
+    const change = changeOf({ isNew: episodeId === null, isMerged: merged.length > 0, isLess });
+    return [{ change, episodeId, threadIds, merged }];
+  });
+  const dissolved = [...homes].filter(([, home]) => home === null).map(([episode]) => episode);
+  return { groups, dissolved };
+}
+
+function changeOf(to: { isNew: boolean; isMerged: boolean; isLess: boolean }) {
+  if (to.isNew) return 'CREATED' as const;
+  if (to.isLess) return 'REDUCED' as const;
+  return to.isMerged ? ('MERGED' as const) : ('EXTENDED' as const);
+}
+
+/** The component that holds the most of some threads; null if none does. */
+function homeOf(threads: readonly number[], components: readonly number[][]): number[] | null {
+  let home: number[] | null = null;
+  let most = 0;
+  for (const component of components) {
+    const own = component.filter((id) => threads.includes(id)).length;
+    if (own > most) [home, most] = [component, own];
+  }
+  return home;
+}
+
+/** Titles and summaries one after another, nothing told twice. */
+export const combinedText = (
+  parts: readonly { title: string | null; summary: string | null }[],
+): string =>
+  toldOnce(
+    parts.flatMap(({ title, summary }) => {
+      const told = title === null || summary === null || !isToldBy(summary, [title]);
+      return (told ? [title, summary] : [title]).filter((text) => text !== null);
+    }),
+  );

@@ -1,0 +1,156 @@
+import { namedIn } from '../../language/en/named.ts';
+import { termWeight } from '../../language/en/term-weight.ts';
+import { termsOf } from '../../language/text/terms.ts';
+import { type Logistic, logitOf, sigmoid } from '../core/logistic.ts';
+import { fittedCosine } from '../core/vector.ts';
+
+/**
+ * The chance that two stretches of talk belong together by one measure alone, where half of all pairs do: 0.5 says
+ * nothing. Logistic regressions of one variable each, over the pairs of eval:linking from TIAGE and DialSeg711 and those of
+ * eval:chats, each set weighing the same (`npm run fit:relatedness`).
+ */
+const CALIBRATION = {
+  keyword: { intercept: -1.49, weights: [26.4] },
+  entity: { intercept: -0.53, weights: [6.6] },
+  topic: { intercept: -5.24, weights: [14.2] },
+} satisfies Record<string, Logistic>;
+
+const chanceBy = (model: Logistic, measure: number | null): number | null =>
+  measure === null ? null : sigmoid(logitOf(model, [measure]));
+
+/** What two stretches of talk are compared by. */
+export type Talk = {
+  /** Keyword terms without names of times. */
+  terms: ReadonlySet<string>;
+  /** Words of names, and figures. */
+  entities: ReadonlySet<string>;
+  /** Words of time: "thursday", "next week". */
+  times: ReadonlySet<string>;
+  /** Of each turn that has one. */
+  vectors: readonly Float32Array[];
+};
+
+/** A figure of one or two digits stands for anything: an hour, a count, a day of the month. */
+const SMALL_FIGURE = /^\d{1,2}$/;
+/** What such a figure tells of a matter. */
+const LITTLE = 0.25;
+
+/** How much a term tells of the matter that is talked of, 0-1, before its rarity in the talk. */
+export const matterWeight = (term: string): number =>
+  SMALL_FIGURE.test(term) ? LITTLE : termWeight(term);
+
+/** Names and figures as words in lower case, each once; figures that stand for anything are left out. */
+export const entityWords = (named: readonly string[]): string[] => [
+  ...new Set(
+    named
+      .flatMap((name) => name.toLowerCase().split(/\s+/))
+      .filter((word) => !SMALL_FIGURE.test(word)),
+  ),
+];
+
+/** Reads the texts of spoken turns; entities are normalised to lower-case words. */
+export function talkOf(texts: readonly string[], vectors: readonly Float32Array[]): Talk {
+  const named = texts.map(namedIn);
+  const times = new Set(named.flatMap(({ dates }) => dates.map((date) => date.toLowerCase())));
+  const ofTime = new Set([...times].flatMap((time) => [...termsOf(time).keys()]));
+  const terms = texts.flatMap((text) => [...termsOf(text).keys()]);
+  return {
+    terms: new Set(terms.filter((term) => !ofTime.has(term))),
+    entities: new Set(
+      entityWords(named.flatMap(({ names, numbers }) => [...names, ...numbers])).filter(
+        (word) => !times.has(word),
+      ),
+    ),
+    times,
+    vectors,
+  };
+}
+
+/** So many threads of a user tell as much of a term's rarity as what is known of English. */
+const PRIOR_THREADS = 20;
+
+/**
+ * How telling a term is: what it tells in English, times its rarity in the user's threads, ln((threads + 1) / (threads
+ * with it + ½)) over its highest value, as far as there are enough threads to say.
+ */
+export function termTelling(threads: number, threadsWith: ReadonlyMap<string, number>) {
+  const most = Math.log((threads + 1) / 1.5);
+  return (term: string): number => {
+    const rarity =
+      most > 0 ? Math.log((threads + 1) / ((threadsWith.get(term) ?? 1) + 0.5)) / most : 1;
+    const known = Math.max(0, Math.min(1, rarity));
+    return (matterWeight(term) * (PRIOR_THREADS + threads * known)) / (PRIOR_THREADS + threads);
+  };
+}
+
+const weigh = (terms: Iterable<string>, telling: (term: string) => number): number => {
+  let sum = 0;
+  for (const term of terms) sum += telling(term);
+  return sum;
+};
+
+const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>): string[] =>
+  [...a].filter((item) => b.has(item));
+
+/** Terms that weigh less tell of no matter: "what is it on Thursday?" */
+const SOME_MATTER = 0.75;
+
+/** Idf-weighted overlap (weighted Jaccard) of the terms, 0-1; null where a side has no term that tells. */
+export function keywordOverlap(a: Talk, b: Talk, telling: (term: string) => number): number | null {
+  const [left, right] = [weigh(a.terms, telling), weigh(b.terms, telling)];
+  if (Math.min(left, right) < SOME_MATTER) return null;
+  const both = weigh(shared(a.terms, b.terms), telling);
+  return both / (left + right - both);
+}
+
+/**
+ * Overlap of normalised entities (cosine of the sets), 0-1. Times that both name count as shared; other times say nothing.
+ * Null where a side names nothing.
+ */
+export function entityOverlap(a: Talk, b: Talk): number | null {
+  const times = shared(a.times, b.times).length;
+  const [left, right] = [a.entities.size + times, b.entities.size + times];
+  if (left === 0 || right === 0) return null;
+  const both = shared(a.entities, b.entities).length + times;
+  return both / Math.sqrt(left * right);
+}
+
+/**
+ * Mean cosine of each turn's vector with the most alike of the other side, both ways (chamfer). Null without vectors.
+ * @param novelty the embedding profile's threshold of that name
+ */
+export function topicNearness(a: Talk, b: Talk, novelty: number): number | null {
+  if (a.vectors.length === 0 || b.vectors.length === 0) return null;
+  const likeness = fittedCosine(novelty);
+  const oneWay = (from: Talk, to: Talk) =>
+    from.vectors.reduce(
+      (sum, vector) => sum + Math.max(...to.vectors.map((other) => likeness(vector, other))),
+      0,
+    ) / from.vectors.length;
+  return (oneWay(a, b) + oneWay(b, a)) / 2;
+}
+
+/** The three measures, each calibrated to a chance; null where one cannot be computed. */
+export const keywordMatch = (...of: Parameters<typeof keywordOverlap>): number | null =>
+  chanceBy(CALIBRATION.keyword, keywordOverlap(...of));
+export const entityMatch = (...of: Parameters<typeof entityOverlap>): number | null =>
+  chanceBy(CALIBRATION.entity, entityOverlap(...of));
+export const topicMatch = (...of: Parameters<typeof topicNearness>): number | null =>
+  chanceBy(CALIBRATION.topic, topicNearness(...of));
+
+const HOUR = 3_600_000;
+
+/** e^(−silence / window): 1 right after one another, 0.37 a whole window later. */
+export function recencyScore(earlier: Date, later: Date, windowHours: number): number {
+  const silence = Math.max(0, later.getTime() - earlier.getTime());
+  return Math.exp(-silence / (windowHours * HOUR));
+}
+
+/** Below this a matter may be taken up again or not: how long ago says nothing any more. */
+const LONG_AGO = recencyScore(new Date(0), new Date(2 * HOUR), 1);
+
+/** Recency as a part of the score; null after more than two windows. */
+export function recencyMatch(...of: Parameters<typeof recencyScore>): number | null {
+  const score = recencyScore(...of);
+  return score < LONG_AGO ? null : score;
+}

@@ -1,0 +1,155 @@
+import type { TurnColumns } from './turn-columns.ts';
+
+/** The vectors of a memory's turns, by the rows of its columns. */
+export type TurnVectors = {
+  dimension: number;
+  /** One after the other. */
+  values: Float32Array;
+  /** Whether each number is above 0: a bit each, 32 in a number. */
+  signs: Int32Array;
+  /** By row, whether there is one. */
+  has: Uint8Array;
+};
+
+/** How near turns are to a query. */
+export type Nearness = {
+  /** By row the cosine of those that may be among the nearest so many; NaN of others. */
+  nearest(most: number): Float32Array;
+  /** Of one row; null without a vector. */
+  of(row: number): number | null;
+};
+
+/** Up to so many all are compared exactly. */
+const FEW = 2_000;
+/** Of more, so many times those asked for, by the signs of their numbers; as db/search/search-sql.ts does. */
+const BY_SIGNS = 4;
+
+const BITS = 32;
+const wordsOf = (dimension: number): number => Math.ceil(dimension / BITS);
+
+export const noVectors = (): TurnVectors => ({
+  dimension: 0,
+  values: new Float32Array(0),
+  signs: new Int32Array(0),
+  has: new Uint8Array(0),
+});
+
+/** Adds the vectors of turns that have a row; one after the other in `values`. */
+export function addVectors(
+  vectors: TurnVectors,
+  { rowOf, ids }: TurnColumns,
+  turnIds: readonly number[],
+  values: Float32Array,
+): void {
+  if (turnIds.length === 0) return;
+  const dimension = values.length / turnIds.length;
+  vectors.dimension = dimension;
+  if (vectors.has.length < ids.length) {
+    const { length } = ids;
+    vectors.has = enlarged(vectors.has, new Uint8Array(length));
+    vectors.values = enlarged(vectors.values, new Float32Array(length * dimension));
+    vectors.signs = enlarged(vectors.signs, new Int32Array(length * wordsOf(dimension)));
+  }
+  for (const [index, id] of turnIds.entries()) {
+    const row = rowOf.get(id);
+    if (row === undefined) continue;
+    const own = values.subarray(index * dimension, (index + 1) * dimension);
+    vectors.values.set(own, row * dimension);
+    vectors.signs.set(signsOf(own), row * wordsOf(dimension));
+    vectors.has[row] = 1;
+  }
+}
+
+function enlarged<A extends Uint8Array | Float32Array | Int32Array>(old: A, larger: A): A {
+  larger.set(old);
+  return larger;
+}
+
+function signsOf(vector: Float32Array): Int32Array {
+  const signs = new Int32Array(wordsOf(vector.length));
+  for (const [at, value] of vector.entries()) {
+    if (value > 0) signs[Math.floor(at / BITS)] = (signs[Math.floor(at / BITS)] ?? 0) | (1 << at);
+  }
+  return signs;
+}
+
+/** How near the turns are to a query, by the dot product of unit vectors. */
+export function nearnessOf(
+  { dimension, values, signs, has }: TurnVectors,
+  rows: number,
+  query: ArrayLike<number> | null,
+): Nearness {
+  const known = new Float32Array(rows).fill(Number.NaN);
+  if (query === null || query.length !== dimension) return givenNearness(known);
+  const asked = Float32Array.from(query);
+  const of = (row: number): number | null => {
+    if (has[row] !== 1) return null;
+    if (Number.isNaN(known[row])) known[row] = dot(values, row * dimension, asked);
+    return known[row] as number;
+  };
+  const nearest = (most: number): Float32Array => {
+    if (rows <= FEW) for (let row = 0; row < rows; row += 1) of(row);
+    else {
+      const having = Array.from({ length: rows }, (_, row) => row).filter((row) => has[row] === 1);
+      for (const row of nearestBySigns(signs, having, signsOf(asked), BY_SIGNS * most)) of(row);
+    }
+    return known;
+  };
+  return { of, nearest };
+}
+
+/** The same where it is known of all: NaN of turns without a vector. */
+export const givenNearness = (similarities: Float32Array): Nearness => ({
+  nearest: () => similarities,
+  of: (row) => (Number.isNaN(similarities[row]) ? null : (similarities[row] as number)),
+});
+
+/** Of these rows those with the fewest signs that differ: so many, and those that are equal to the last. */
+function nearestBySigns(
+  signs: Int32Array,
+  rows: readonly number[],
+  asked: Int32Array,
+  most: number,
+): number[] {
+  const { length: words } = asked;
+  const distances = new Uint16Array(rows.length);
+  const counts = new Uint32Array(words * BITS + 1);
+  for (const [index, row] of rows.entries()) {
+    let distance = 0;
+    for (let at = 0; at < words; at += 1) {
+      distance += bitsIn((signs[row * words + at] as number) ^ (asked[at] as number));
+    }
+    distances[index] = distance;
+    counts[distance] = (counts[distance] as number) + 1;
+  }
+  let last = 0;
+  for (let left = most - (counts[0] as number); left > 0 && last < words * BITS; ) {
+    last += 1;
+    left -= counts[last] as number;
+  }
+  return rows.filter((_, index) => (distances[index] as number) <= last);
+}
+
+/** How many bits of 32 are set: counted in pairs, fours and eights side by side. */
+function bitsIn(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/** Four sums at once: the processor adds them side by side. */
+function dot(values: Float32Array, from: number, query: Float32Array): number {
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  let at = 0;
+  for (; at + 3 < query.length; at += 4) {
+    a += (values[from + at] as number) * (query[at] as number);
+    b += (values[from + at + 1] as number) * (query[at + 1] as number);
+    c += (values[from + at + 2] as number) * (query[at + 2] as number);
+    d += (values[from + at + 3] as number) * (query[at + 3] as number);
+  }
+  for (; at < query.length; at += 1) a += (values[from + at] as number) * (query[at] as number);
+  return a + b + c + d;
+}

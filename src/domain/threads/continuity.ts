@@ -1,0 +1,50 @@
+import { trimEndOf } from '../../language/text/trim-end.ts';
+
+/** An earlier thread that a message may go on from. */
+export type EarlierThread = {
+  /** What it was about, as a noun phrase; null while nobody has told. */
+  topic: string | null;
+  /** Whether the user asked something there. */
+  asked: boolean;
+};
+
+const MINUTE = 60_000;
+const UNITS = [
+  ['day', 24 * 60],
+  ['h', 60],
+  ['min', 1],
+] as const;
+
+/** A silence in words, "30 min", "5 h", "2 days", in the largest unit of which there are two; null under a minute. */
+export function pauseBetween(from: Date, to: Date): string | null {
+  const minutes = Math.floor((to.getTime() - from.getTime()) / MINUTE);
+  const [unit, length] = UNITS.find(([, size]) => minutes >= 2 * size) ?? ['min', 1];
+  const count = Math.floor(minutes / length);
+  return count < 1 ? null : `${count} ${unit}${unit === 'day' ? 's' : ''}`;
+}
+
+/** "You were asking about the weather in New York." (requirements 13.3); null where nobody has told what it was about. */
+export function continuityOf({ topic, asked }: EarlierThread): string | null {
+  if (topic === null) return null;
+  return `You were ${asked ? 'asking about' : 'discussing'} ${trimEndOf(topic, /[.!?]/)}.`;
+}
+
+/** A message names a matter by so many of its telling words, or by all if it has fewer. */
+const NAMED_BY = 2;
+
+/**
+ * The threads that a message speaks of by its own words, the likest first: those with at least half of its telling words,
+ * and at least two of them, or its one.
+ * @param threads how many of the words are said in each, the latest first
+ * @param telling how many telling words the message has
+ */
+export function alikeAmong(
+  threads: readonly { id: number; terms: number }[],
+  telling: number,
+): number[] {
+  const least = Math.max(1, Math.min(NAMED_BY, telling), telling / 2);
+  return threads
+    .filter(({ terms }) => terms >= least)
+    .toSorted((a, b) => b.terms - a.terms)
+    .map(({ id }) => id);
+}

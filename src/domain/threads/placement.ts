@@ -1,0 +1,233 @@
+import { InvalidInput, ThreadClosed } from '../core/errors.ts';
+import { type ChannelRule, channelRule } from '../turns/channel.ts';
+import type { ReceivedTurn } from '../turns/turn.ts';
+import { chooseThread, idleAt, type ThreadSpan, type Timeouts, timeoutOf } from './thread.ts';
+
+/** A thread as stored, with what a placement changes. */
+export type PlacedThread = ThreadSpan & {
+  title: string | null;
+  channels: string[];
+  turnCount: number;
+  /** Up to which number its turns lie in closed segments, before late turns move them up. */
+  segmentedThrough: number;
+  idleAt: Date;
+  /** It came by an import. */
+  imported: boolean;
+};
+
+/** A turn with its place. `number` is its place in the thread; late turns get theirs on saving. */
+export type PlacedTurn = ReceivedTurn & { id: number; threadId: number; number: number };
+
+/** What happened to a thread on the way, in order, for the event log. */
+type ThreadNote = {
+  threadId: number;
+  kind: 'THREAD_OPENED' | 'THREAD_REOPENED' | 'THREAD_IDLED';
+  decision: string;
+};
+
+export type Placement = {
+  threads: PlacedThread[];
+  turns: PlacedTurn[];
+  notes: ThreadNote[];
+  /** Threads in which a turn comes before turns already stored. */
+  lateThreadIds: number[];
+};
+
+/** Where the caller wants the turns: a named thread, a new one, or wherever the rules say. */
+export type RequestedThread =
+  | { kind: 'named'; thread: PlacedThread }
+  | {
+      kind: 'new';
+      title: string | null;
+      inactivityTimeoutMinutes: number | null;
+      imported?: boolean;
+    }
+  /** By inactivity, also on an explicit channel: in a conversation of the past nobody picks. */
+  | { kind: 'by-time' }
+  | { kind: 'any' };
+
+export type PlacementState = {
+  lastThread: number;
+  lastTurn: number;
+  threads: readonly PlacedThread[];
+  ownRules: ReadonlyMap<string, ChannelRule>;
+  deploymentRules: ReadonlyMap<string, ChannelRule>;
+  userTimeoutMinutes: number | null;
+  /** Defaults of the deployment, in minutes. */
+  implicitTimeoutMinutes: number;
+  explicitTimeoutMinutes: number;
+};
+
+/** A placement in the making. */
+type Draft = {
+  threads: Map<number, PlacedThread>;
+  /** The new turns of each thread, in the order they were said. */
+  touched: Map<number, ReceivedTurn[]>;
+  notes: ThreadNote[];
+  late: Set<number>;
+  lastThread: number;
+  /** The thread made because the caller asked for one. */
+  asked: PlacedThread | null;
+};
+
+/**
+ * Gives every turn its thread, its id and its number (requirements 2.4). Turns are placed in the
+ * order they were said; ids of one thread's turns are an unbroken range.
+ *
+ * @throws InvalidInput for a turn of an explicit channel without a thread
+ * @throws ThreadClosed when the named thread takes no more turns
+ */
+export function placeTurns(
+  received: readonly ReceivedTurn[],
+  requested: RequestedThread,
+  state: PlacementState,
+): Placement {
+  const draft: Draft = {
+    threads: new Map(state.threads.map((thread) => [thread.id, { ...thread }])),
+    touched: new Map(),
+    notes: [],
+    late: new Set(),
+    lastThread: state.lastThread,
+    asked: null,
+  };
+  const stored = new Map(state.threads.map((thread) => [thread.id, thread.lastActivityAt]));
+  for (const turn of [...received].sort(byTime)) {
+    const rule = channelRule(turn.channel, state.ownRules, state.deploymentRules);
+    const timeouts: Timeouts = {
+      user: state.userTimeoutMinutes,
+      channel: rule.inactivityTimeoutMinutes,
+      default: state.implicitTimeoutMinutes,
+    };
+    const thread = threadFor(draft, turn, requested, rule, timeouts);
+    const silence = thread.explicit
+      ? (thread.inactivityTimeoutMinutes ?? state.explicitTimeoutMinutes)
+      : timeoutOf(thread, timeouts);
+    takeTurn(draft, thread, turn, silence);
+    const lastStored = stored.get(thread.id);
+    if (lastStored && turn.occurredAt < lastStored) draft.late.add(thread.id);
+  }
+  return numbered(draft, state.lastTurn);
+}
+
+function threadFor(
+  draft: Draft,
+  turn: ReceivedTurn,
+  requested: RequestedThread,
+  rule: ChannelRule,
+  timeouts: Timeouts,
+): PlacedThread {
+  if (requested.kind === 'named') return draft.threads.get(requested.thread.id) as PlacedThread;
+  if (requested.kind === 'new') {
+    const { title, inactivityTimeoutMinutes, imported = false } = requested;
+    const own = { title, inactivityTimeoutMinutes, explicit: true, imported };
+    draft.asked ??= open(draft, turn, own, 'thread.open (the caller asked for a new thread)');
+    return draft.asked;
+  }
+  if (rule.kind === 'EXPLICIT' && requested.kind === 'any') {
+    throw new InvalidInput([
+      {
+        path: `input.turns.${turn.index}.channel`,
+        message: `"${turn.channel}" is an EXPLICIT channel: name a threadId, or ask for a newThread`,
+      },
+    ]);
+  }
+  return implicitThread(draft, turn, timeouts, requested.kind === 'by-time');
+}
+
+function implicitThread(
+  draft: Draft,
+  turn: ReceivedTurn,
+  timeouts: Timeouts,
+  imported: boolean,
+): PlacedThread {
+  const candidates = [...draft.threads.values()];
+  const choice = chooseThread(turn.occurredAt, candidates, timeouts);
+  if (choice.kind === 'continue') return draft.threads.get(choice.threadId) as PlacedThread;
+  const own = { title: null, inactivityTimeoutMinutes: null, explicit: false, imported };
+  const previous = latestImplicit(candidates);
+  if (previous && turn.occurredAt < previous.lastActivityAt) {
+    return open(draft, turn, own, 'thread.open (late turn, no thread near)');
+  }
+  if (previous?.state === 'OPEN') {
+    previous.state = 'IDLE';
+    draft.touched.set(previous.id, draft.touched.get(previous.id) ?? []);
+    const decision = `thread.idle (silence over ${timeoutOf(previous, timeouts)} min)`;
+    draft.notes.push({ threadId: previous.id, kind: 'THREAD_IDLED', decision });
+  }
+  return open(draft, turn, own, 'thread.open');
+}
+
+function open(
+  draft: Draft,
+  { occurredAt }: ReceivedTurn,
+  own: Pick<PlacedThread, 'title' | 'inactivityTimeoutMinutes' | 'explicit' | 'imported'>,
+  decision: string,
+): PlacedThread {
+  draft.lastThread += 1;
+  const thread: PlacedThread = {
+    ...own,
+    id: draft.lastThread,
+    state: 'OPEN',
+    startedAt: occurredAt,
+    lastActivityAt: occurredAt,
+    channels: [],
+    turnCount: 0,
+    segmentedThrough: 0,
+    idleAt: occurredAt,
+  };
+  draft.threads.set(thread.id, thread);
+  draft.notes.push({ threadId: thread.id, kind: 'THREAD_OPENED', decision });
+  return thread;
+}
+
+/** @param silence minutes after this turn until the thread is idle */
+function takeTurn(draft: Draft, thread: PlacedThread, turn: ReceivedTurn, silence: number): void {
+  const at = turn.occurredAt;
+  const extendsThread = at >= thread.lastActivityAt;
+  if (thread.state === 'CLOSED' && (extendsThread || at < thread.startedAt)) {
+    throw new ThreadClosed();
+  }
+  if (thread.state === 'IDLE' && extendsThread) {
+    thread.state = 'OPEN';
+    draft.notes.push({ threadId: thread.id, kind: 'THREAD_REOPENED', decision: 'thread.reopen' });
+  }
+  if (extendsThread) {
+    thread.lastActivityAt = at;
+    thread.idleAt = idleAt(at, silence);
+  }
+  if (at < thread.startedAt) thread.startedAt = at;
+  if (!thread.channels.includes(turn.channel)) thread.channels = [...thread.channels, turn.channel];
+  const own = draft.touched.get(thread.id);
+  if (own) own.push(turn);
+  else draft.touched.set(thread.id, [turn]);
+}
+
+function numbered({ threads, touched, notes, late }: Draft, lastTurn: number): Placement {
+  const turns: PlacedTurn[] = [];
+  for (const [threadId, own] of touched) {
+    const thread = threads.get(threadId) as PlacedThread;
+    for (const turn of own) {
+      thread.turnCount += 1;
+      const id = lastTurn + turns.length + 1;
+      turns.push({ ...turn, id, threadId, number: thread.turnCount });
+    }
+  }
+  return {
+    threads: [...touched.keys()].map((threadId) => threads.get(threadId) as PlacedThread),
+    turns,
+    notes,
+    lateThreadIds: [...late],
+  };
+}
+
+function latestImplicit(threads: readonly PlacedThread[]): PlacedThread | null {
+  let latest: PlacedThread | null = null;
+  for (const thread of threads) {
+    if (thread.explicit) continue;
+    if (latest === null || thread.lastActivityAt >= latest.lastActivityAt) latest = thread;
+  }
+  return latest;
+}
+
+const byTime = (a: ReceivedTurn, b: ReceivedTurn) =>
+  a.occurredAt.getTime() - b.occurredAt.getTime() || a.index - b.index;

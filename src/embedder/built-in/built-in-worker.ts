@@ -1,0 +1,90 @@
+import { setPriority } from 'node:os';
+import { setImmediate as turn } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Priority } from '../core/embedder.ts';
+import { createEmbedTexts } from './use-embed.ts';
+
+/** What the thread is sent. */
+export type Request =
+  | { type: 'embed'; id: number; texts: readonly string[]; priority: Priority }
+  | { type: 'cancel'; id: number };
+
+/** What it answers, once for each `embed` that was not cancelled; vectors lie one behind the other. */
+export type Reply = { id: number; vectors: Float32Array } | { id: number; error: unknown };
+
+type Task = { id: number; steps: Generator<void, Float32Array<ArrayBuffer>> };
+
+/**
+ * On Linux this lowers the calling thread only; elsewhere it would lower the whole process. A thread may not raise itself
+ * again, so the step is small enough for queries: three quarters of a contested core go to the server, one to us.
+ */
+const NICENESS = 5;
+
+/** While requests are under way, a batch rests this many times as long as it works. */
+const REST = 4;
+
+/** Answers embedding requests on the port, queries first, tasks of one priority in turns. */
+function serve(port: NonNullable<typeof parentPort>, requests: Int32Array): void {
+  const embedTexts = createEmbedTexts();
+  const tasks: Record<Priority, Task[]> = { query: [], batch: [] };
+  let running = false;
+  let endRest = () => {};
+
+  const reply = (message: Reply, transfer: ArrayBuffer[] = []) =>
+    port.postMessage(message, transfer);
+
+  /** Returns whether the task has more to do. */
+  const advance = ({ id, steps }: Task): boolean => {
+    try {
+      const { done, value } = steps.next();
+      if (done) reply({ id, vectors: value }, [value.buffer]);
+      return !done;
+    } catch (error) {
+      reply({ id, error });
+      return false;
+    }
+  };
+
+  /** Ends early when a query comes. */
+  const rest = (milliseconds: number) =>
+    new Promise<void>((resolve) => {
+      endRest = resolve;
+      setTimeout(resolve, milliseconds);
+    });
+
+  const next = () => (tasks.query.length > 0 ? tasks.query : tasks.batch);
+
+  const run = async () => {
+    if (running) return;
+    running = true;
+    for (let queue = next(); queue.length > 0; queue = next()) {
+      const task = queue.shift() as Task;
+      const started = performance.now();
+      if (advance(task)) queue.push(task);
+      // Lets requests in between two pieces.
+      await turn();
+      const gaveWay =
+        queue === tasks.batch && tasks.query.length === 0 && Atomics.load(requests, 0) > 0;
+      if (gaveWay) await rest(REST * (performance.now() - started));
+    }
+    running = false;
+  };
+
+  const cancel = (id: number) => {
+    for (const queue of Object.values(tasks)) {
+      const index = queue.findIndex((task) => task.id === id);
+      if (index >= 0) queue.splice(index, 1);
+    }
+  };
+
+  port.on('message', (request: Request) => {
+    if (request.type === 'cancel') return cancel(request.id);
+    tasks[request.priority].push({ id: request.id, steps: embedTexts(request.texts) });
+    if (request.priority === 'query') endRest();
+    void run();
+  });
+  for (const _ of embedTexts(['The first pass compiles the code, before anybody waits for it.']));
+}
+
+if (process.platform === 'linux') setPriority(0, NICENESS);
+if (parentPort) serve(parentPort, new Int32Array(workerData as SharedArrayBuffer));

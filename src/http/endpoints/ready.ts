@@ -1,0 +1,89 @@
+import type { ServerResponse } from 'node:http';
+import type { Context } from '../../context.ts';
+import type { Readiness } from '../../db/core/readiness.ts';
+import { DatabaseUnavailable } from '../../domain/core/errors.ts';
+import type { ModelTrouble } from '../../domain/core/loading-model.ts';
+import { within } from '../errors/within.ts';
+
+/** How long the database may take to answer, in milliseconds. */
+const PATIENCE = 2_000;
+/** A database that answered something within so many milliseconds is there, however long it takes now. */
+const BUSY = 30_000;
+/** PostgreSQL's "there is no such table". */
+const UNDEFINED_TABLE = '42P01';
+
+/** Why requests should go to another process. */
+type Trouble = {
+  reason:
+    | 'STOPPING'
+    | 'DATABASE_AWAY'
+    | 'MIGRATIONS_PENDING'
+    | 'DISK_LOW'
+    | 'BACKLOG_STALLED'
+    | ModelTrouble['reason'];
+  message: string;
+  /** Whether reading works all the same. */
+  reads?: true;
+};
+
+const STOPPING: Trouble = { reason: 'STOPPING', message: 'The process stops.' };
+
+/** Makes what answers /readyz: 200, or 503 with the reason. However many ask, one look at the database is under way. */
+export function createReadiness(ctx: Context): (response: ServerResponse) => Promise<void> {
+  let looking: Promise<Trouble | null> | null = null;
+  const look = () => {
+    looking ??= troubleOf(ctx).finally(() => {
+      looking = null;
+    });
+    return looking;
+  };
+  return async (response) => {
+    const trouble = ctx.stopping.signal.aborted ? STOPPING : await look();
+    response.writeHead(trouble ? 503 : 200, { 'content-type': 'application/json; charset=utf-8' });
+    response.end(JSON.stringify({ ready: trouble === null, ...trouble }));
+  };
+}
+
+async function troubleOf(ctx: Context): Promise<Trouble | null> {
+  const { db, disk, clock, config, logger, migrations, models } = ctx;
+  let read: Readiness;
+  try {
+    read = await within(PATIENCE, ctx.deployment().readiness.read(clock()));
+  } catch (error) {
+    if ((error as { code?: unknown }).code === UNDEFINED_TABLE) return pending(migrations);
+    if (!(error instanceof DatabaseUnavailable) && db.silence() < BUSY) {
+      logger.warn({ err: error }, 'ready.database_busy');
+      return null;
+    }
+    logger.warn({ err: error }, 'ready.database_away');
+    return { reason: 'DATABASE_AWAY', message: 'The database does not answer.' };
+  }
+  const { applied, waited } = read;
+  // A database may be ahead of this version: while the next one is rolled out.
+  const missing = migrations.filter((name) => !applied.includes(name));
+  if (missing.length > 0) return pending(missing);
+  if (disk?.isLow()) return lowOf(disk);
+  // The first one, since both may be on their way.
+  for (const model of models) {
+    const trouble = model.trouble();
+    if (trouble) return { ...trouble, reads: true };
+  }
+  if (config.workers === 0 || waited <= config.readyStallSeconds) return null;
+  return {
+    reason: 'BACKLOG_STALLED',
+    message: `A background step has waited for a worker for ${Math.round(waited)} s; the limit is ${config.readyStallSeconds} (READY_STALL_SECONDS). Look at mnemograph_job_age_seconds and the log.`,
+  };
+}
+
+const lowOf = ({ freeBytes, reserveBytes }: NonNullable<Context['disk']>): Trouble => ({
+  reason: 'DISK_LOW',
+  message: `Nothing can be written: ${inMB(freeBytes() ?? 0)} MB are free on the disk of DATA_DIR, and ${inMB(reserveBytes)} (DISK_RESERVE_MB) are wanted. Free some space; reading goes on.`,
+  reads: true,
+});
+
+const inMB = (bytes: number) => Math.floor(bytes / 1024 / 1024);
+
+const pending = (names: readonly string[]): Trouble => ({
+  reason: 'MIGRATIONS_PENDING',
+  message: `The database lacks ${names.length} migrations, the first is ${names[0]}: run "npm run migrate" or restart the server.`,
+});

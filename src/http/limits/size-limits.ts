@@ -1,0 +1,121 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type ValidationContext,
+} from 'graphql';
+import { createGraphQLError, type Plugin } from 'graphql-yoga';
+import type { Context } from '../../context.ts';
+import { excessOf, type Measure, MOST } from './document-size.ts';
+
+type FragmentOf = (name: string) => FragmentDefinitionNode | null | undefined;
+
+/** Most words and signs of an operation: enough for 500 turns written out. */
+const MAX_TOKENS = 20_000;
+
+/** What no operation needs is refused before it costs much. */
+export function useSizeLimits({ config: { limits } }: Context): Plugin {
+  const shallow =
+    <A extends unknown[], R>(step: (...args: A) => R) =>
+    (...args: A): R => {
+      try {
+        return step(...args);
+      } catch (error) {
+        // The stack ran out.
+        if (!(error instanceof RangeError)) throw error;
+        throw createGraphQLError('The operation is nested too deeply.', {
+          extensions: { code: 'BAD_REQUEST' },
+        });
+      }
+    };
+  return {
+    onParse: ({ parseFn, setParseFn }) =>
+      setParseFn(
+        shallow((source, options) => {
+          const text = typeof source === 'string' ? source : source.body;
+          if (text.length > MOST.characters) throw tooMuch('characters');
+          return parseFn(source, { ...options, maxTokens: MAX_TOKENS });
+        }),
+      ),
+    onValidate({ params, validateFn, setValidationFn, addValidationRule, setResult }) {
+      const measure = knownExcess(params.documentAST);
+      if (measure) return setResult([tooMuch(measure)]);
+      setValidationFn(shallow(validateFn));
+      addValidationRule((context: ValidationContext) => ({
+        OperationDefinition(operation: OperationDefinitionNode) {
+          const count = countRootFields(operation, (name) => context.getFragment(name));
+          if (count <= limits.rootFields) return;
+          context.reportError(
+            new GraphQLError(
+              `The operation asks for ${count} fields at its top, aliases included; ${limits.rootFields} are allowed. Send several operations.`,
+              { nodes: operation, extensions: { code: 'TOO_MANY_ROOT_FIELDS' } },
+            ),
+          );
+        },
+      }));
+    },
+  };
+}
+
+/** What the measures of a document are called. */
+const NAMES: Record<Measure, string> = {
+  characters: 'characters; put long texts into variables',
+  definitions: 'operations and fragments',
+  variables: 'variables',
+  directives: 'directives',
+  nameLength: 'characters in a name',
+  selections: 'fields and fragments between two braces',
+  aliases: 'names for one field',
+  fields: 'fields, with those of a fragment each time it is used',
+  pairs: 'pairs of fields under one name',
+  levels: 'levels',
+  introspection: 'values of the introspection schema, by estimate',
+};
+
+const tooMuch = (measure: Measure): GraphQLError =>
+  createGraphQLError(
+    measure === 'levels'
+      ? 'The operation is nested too deeply.'
+      : `The document is too large: more than ${MOST[measure].toLocaleString('en')} ${NAMES[measure]}. Send several operations.`,
+    { extensions: { code: measure === 'levels' ? 'BAD_REQUEST' : 'DOCUMENT_TOO_LARGE' } },
+  );
+
+/** By documents: those that are cached come again. */
+const excesses = new WeakMap<DocumentNode, Measure | null>();
+
+function knownExcess(document: DocumentNode): Measure | null {
+  const known = excesses.get(document);
+  if (known !== undefined) return known;
+  const excess = excessOf(document);
+  excesses.set(document, excess);
+  return excess;
+}
+
+/** How many fields the chosen operation of a document runs at its top. */
+export function rootFieldsOf(document: DocumentNode, name: string | null | undefined): number {
+  const operation = getOperationAST(document, name);
+  const fragmentOf = (wanted: string) =>
+    document.definitions.find(
+      (each): each is FragmentDefinitionNode =>
+        each.kind === Kind.FRAGMENT_DEFINITION && each.name.value === wanted,
+    );
+  return operation ? countRootFields(operation, fragmentOf) : 1;
+}
+
+function countRootFields(operation: OperationDefinitionNode, fragmentOf: FragmentOf): number {
+  const seen = new Set<FragmentDefinitionNode>();
+  const namesIn = ({ selections }: SelectionSetNode): string[] =>
+    selections.flatMap((selection) => {
+      if (selection.kind === Kind.FIELD) return (selection.alias ?? selection.name).value;
+      if (selection.kind === Kind.INLINE_FRAGMENT) return namesIn(selection.selectionSet);
+      const fragment = fragmentOf(selection.name.value);
+      if (!fragment || seen.has(fragment)) return [];
+      seen.add(fragment);
+      return namesIn(fragment.selectionSet);
+    });
+  return new Set(namesIn(operation.selectionSet)).size;
+}

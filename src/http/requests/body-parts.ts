@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Refused } from '../errors/refused.ts';
+import { within } from '../errors/within.ts';
+
+/** How long a body may take, in milliseconds. */
+type Patience = {
+  /** While nothing of it comes. */
+  still: number;
+  /** In all. */
+  total?: number;
+};
+
+/** A body's parts as they come, as long as they come in time. @throws Refused with 408 */
+export async function* bodyParts(
+  request: IncomingMessage,
+  { still, total = Number.POSITIVE_INFINITY }: Patience,
+): AsyncGenerator<Buffer> {
+  const parts: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false });
+  const end = performance.now() + total;
+  for (;;) {
+    const left = Math.max(0, Math.min(still, end - performance.now()));
+    const next = await within(left, parts.next(), () => tooSlow(still, total));
+    if (next.done) return;
+    yield next.value;
+  }
+}
+
+function tooSlow(still: number, total: number): Refused {
+  const inAll = Number.isFinite(total) ? `, or ended within ${total / 1000} s` : '';
+  const message = `The request body has not gone on for ${still / 1000} s${inAll}. Send it at once.`;
+  return new Refused(408, 'REQUEST_TIMEOUT', message);
+}
+
+/**
+ * Ends the connection a while after the answer unless the request, too, has come to its end by
+ * then. Who sends a large body listens only afterwards, so not at once; who sends one byte by byte
+ * would hold the connection for hours.
+ * @param linger milliseconds
+ */
+export function endWhenUnread(
+  request: IncomingMessage,
+  response: ServerResponse,
+  linger: number,
+): void {
+  response.once('finish', () => {
+    if (request.complete) return;
+    request.resume();
+    const end = () => {
+      if (!request.complete) request.socket.destroy();
+    };
+    setTimeout(end, linger).unref();
+  });
+}

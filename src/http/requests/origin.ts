@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Config } from '../../config/config.ts';
+import { Refused } from '../errors/refused.ts';
+
+type Asking = Pick<IncomingMessage, 'headers'>;
+type Names = Pick<Config['server'], 'corsOrigins' | 'publicUrl'>;
+
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
+const WELL_FORMED = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d+)?$/i;
+/** The most characters of a host name and a port. */
+const MOST = 260;
+
+/** Whether it may be the name of a server: nothing else is repeated to who reads the refusal. */
+const isHostName = (host: string): boolean =>
+  host.length <= MOST && WELL_FORMED.test(host) && URL.canParse(`https://${host}`);
+
+/**
+ * Refuses what a browser sends from a page that is not ours and not allowed. While anybody is let
+ * in without credentials it also refuses a Host that is not this machine's: a name that was pointed
+ * here (DNS rebinding). Credentials no such page has.
+ * @param isOpen whether anybody is let in without credentials now
+ * @throws Refused
+ */
+export async function refuseForeign(
+  request: Asking,
+  names: Names,
+  isOpen: () => Promise<boolean>,
+): Promise<void> {
+  const { host = '', origin } = request.headers;
+  if (host !== '' && !WELL_FORMED.test(host)) {
+    throw new Refused(400, 'BAD_REQUEST', 'The Host header is not a host name.');
+  }
+  if (!LOOPBACK.test(host) && !isPublicHost(host, names) && (await isOpen())) {
+    throw new Refused(403, 'FORBIDDEN', adviceForHost(host));
+  }
+  if (origin === undefined || isOwnOrAllowed(origin, host, names)) return;
+  throw new Refused(403, 'FORBIDDEN', adviceForOrigin(origin, names));
+}
+
+function isOwnOrAllowed(origin: string, host: string, names: Names): boolean {
+  if (names.corsOrigins.includes(origin)) return true;
+  if (!URL.canParse(origin)) return false;
+  const page = new URL(origin);
+  return page.host === host || page.origin === publicOrigin(names);
+}
+
+const publicOrigin = ({ publicUrl }: Names) => publicUrl && new URL(publicUrl).origin;
+
+/** With the port of the address left out where it is the usual one. */
+function isPublicHost(host: string, { publicUrl }: Names): boolean {
+  if (publicUrl === null) return false;
+  const own = new URL(publicUrl);
+  const seen = `${own.protocol}//${host}`;
+  return URL.canParse(seen) && new URL(seen).host === own.host;
+}
+
+function adviceForHost(host: string): string {
+  const advice = isHostName(host)
+    ? `If clients reach this server as ${host}, behind a proxy, set PUBLIC_URL=https://${host}`
+    : 'If clients reach this server by another name, behind a proxy, set PUBLIC_URL to that address';
+  return `Without credentials this server is called by the names of its own machine only. ${advice}, make an API key with "npm run keys -- create NAME", and send it.`;
+}
+
+function adviceForOrigin(origin: string, names: Names): string {
+  const [, host = ''] = /^https?:\/\/(.*)$/.exec(origin) ?? [];
+  if (!isHostName(host))
+    return 'This page may not call: only pages of this server and of CORS_ORIGINS may.';
+  const own = names.publicUrl
+    ? ''
+    : ` If that is the address of this server itself, behind a proxy, set PUBLIC_URL=${origin}.`;
+  return `Pages of ${origin} may not call.${own} If it is another site that may call, add ${origin} to CORS_ORIGINS.`;
+}
+
+/**
+ * Lets an allowed page of another origin read the answer (CORS). Cookies are not asked for: who
+ * calls shows itself by the Authorization header.
+ */
+export function allowOrigin(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  allowed: readonly string[],
+): void {
+  if (allowed.length === 0) return;
+  response.setHeader('vary', 'Origin');
+  const { origin } = headers;
+  if (origin === undefined || !allowed.includes(origin)) return;
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader('access-control-allow-methods', 'GET, POST');
+  response.setHeader(
+    'access-control-allow-headers',
+    headers['access-control-request-headers'] ?? 'authorization, content-type',
+  );
+  response.setHeader('access-control-max-age', '600');
+}

@@ -1,0 +1,198 @@
+import type { Worker } from 'node:worker_threads';
+import { type BirpcReturn, createBirpc } from 'birpc';
+import type { Embedder } from '../embedder/core/embedder.ts';
+import { isWithoutVectors } from '../reasoner/extractive/text/meaning.ts';
+import { startWorkerFile } from '../worker-file.ts';
+import { createFairLine } from './fair-line.ts';
+import { resultOf } from './outcome.ts';
+import { processorTime } from './processor-time.ts';
+import type { Method, ServerFunctions, ThreadData, ThreadFunctions } from './serve.ts';
+
+/** How long a task may take, in milliseconds: computing, and in all. */
+export type TimeLimit = { computing: number; inAll: number };
+
+/** For whom a task is done, and how long it may take. */
+export type Task = { userId: string; limit: TimeLimit; signal?: AbortSignal | undefined };
+
+/** A task took too much time or memory: its thread was ended. */
+export class TaskStopped extends Error {
+  override readonly name = 'TaskStopped';
+}
+
+/** A thread that runs the rules of language. It starts when first needed, and anew after it was lost. */
+export type LanguageThread = AsyncDisposable & {
+  /**
+   * Runs a function in the thread when it is the user's turn.
+   * @throws TaskStopped when it takes longer than it may
+   */
+  run(method: Method, input: unknown, task: Task): Promise<unknown>;
+  /** Starts it, and waits until it can work. */
+  warm(): Promise<void>;
+  /** Whether it could begin a task at once; before its first start too, which is waited for. */
+  isReady(): boolean;
+};
+
+export type LanguageThreadOptions = Omit<ThreadData, 'profile'> & {
+  /** Its vectors, asked for when it starts; null = it compares by words. */
+  embedderOf: () => Embedder | null;
+  /** How long vectors are waited for, in milliseconds; then the thread compares by words. */
+  vectorsWithin?: number;
+  /** What a new thread may compute beyond the limits of its tasks, in milliseconds: its first texts take longer. */
+  coldTime: number;
+};
+
+/** A text that swells is stopped before it fills the server's memory. */
+const MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
+const VECTORS_WITHIN = 60_000;
+
+type Rpc = BirpcReturn<ThreadFunctions, ServerFunctions>;
+type Thread = {
+  worker: Worker;
+  rpc: Rpc;
+  ready: Promise<void>;
+  isReady: boolean;
+  isLost: boolean;
+  threadId: number | null;
+  /** Until it has computed for so long it may take longer, see `coldTime`. */
+  coldUntil: number;
+};
+
+/** The server's vectors for the thread; null when they cannot be had, or not soon. */
+async function vectorsOf(
+  embedder: Embedder | null,
+  texts: readonly string[],
+  userId: string | null,
+  signal: AbortSignal,
+): Promise<Float32Array[] | null> {
+  if (embedder === null) return null;
+  try {
+    return await embedder.embed(texts, { priority: 'batch', as: 'document', userId, signal });
+  } catch (error) {
+    if (signal.aborted || isWithoutVectors(error)) return null;
+    throw error;
+  }
+}
+
+function startThread(options: LanguageThreadOptions): Thread {
+  const { embedderOf, vectorsWithin = VECTORS_WITHIN, coldTime, ...data } = options;
+  const embedder = embedderOf();
+  const workerData: ThreadData = { profile: embedder?.profile ?? null, ...data };
+  const worker = startWorkerFile(new URL('./serve', import.meta.url), {
+    workerData,
+    resourceLimits: MEMORY,
+  });
+  let resolve = () => {};
+  let reject: (error: Error) => void = () => {};
+  const ready = new Promise<void>((...settle) => {
+    [resolve, reject] = settle;
+  });
+  // Whoever waits for it learns of it.
+  ready.catch(() => undefined);
+  const rpc: Rpc = createBirpc<ThreadFunctions, ServerFunctions>(
+    {
+      embed: (texts, userId) =>
+        vectorsOf(embedder, texts, userId, AbortSignal.timeout(vectorsWithin)),
+      ready: (threadId) => {
+        const coldUntil = processorTime(worker, threadId) + coldTime;
+        Object.assign(thread, { threadId, coldUntil, isReady: true });
+        resolve();
+      },
+    },
+    {
+      post: (message) => worker.postMessage(message),
+      on: (listener) => worker.on('message', listener),
+      timeout: -1,
+    },
+  );
+  const thread: Thread = {
+    worker,
+    rpc,
+    ready,
+    isReady: false,
+    isLost: false,
+    threadId: null,
+    coldUntil: 0,
+  };
+  const lost = (cause?: unknown) => {
+    thread.isLost = true;
+    const { code } = (cause ?? {}) as { code?: string };
+    const error =
+      code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? new TaskStopped('The rules took too much memory and were stopped.')
+        : new Error('The language thread stopped; the next task starts another.', { cause });
+    reject(error);
+    rpc.$close(error);
+  };
+  worker.on('error', lost);
+  worker.on('exit', lost);
+  return thread;
+}
+
+/** Ends a thread when its task takes longer than it may. */
+function watchTime(thread: Thread, { computing, inAll }: TimeLimit) {
+  const { worker, threadId, coldUntil } = thread;
+  const from = processorTime(worker, threadId);
+  const most = computing + Math.max(0, coldUntil - from);
+  const until = performance.now() + inAll;
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_resolve, reject) => {
+    const stop = (limit: number) => {
+      thread.isLost = true;
+      void worker.terminate();
+      reject(new TaskStopped(`The rules took longer than ${limit} ms and were stopped.`));
+    };
+    const look = () => {
+      const left = most - (processorTime(worker, threadId) - from);
+      const rest = until - performance.now();
+      if (left <= 0) stop(computing);
+      else if (rest <= 0) stop(inAll);
+      else timer = setTimeout(look, Math.max(1, Math.min(left, rest)));
+    };
+    timer = setTimeout(look, Math.min(computing, inAll));
+  });
+  return { over, stop: () => clearTimeout(timer) };
+}
+
+export function createLanguageThread(options: LanguageThreadOptions): LanguageThread {
+  const inLine = createFairLine();
+  let running: Thread | null = null;
+  let closed = false;
+
+  const current = (): Thread => {
+    if (closed) throw new Error('The language threads are closed.');
+    if (running === null || running.isLost) {
+      running = startThread(options);
+    }
+    return running;
+  };
+  /** The thread keeps the process alive only while somebody waits for it. */
+  const withThread = async <T>(work: (thread: Thread) => Promise<T>): Promise<T> => {
+    const thread = current();
+    thread.worker.ref();
+    try {
+      await thread.ready;
+      return await work(thread);
+    } finally {
+      thread.worker.unref();
+    }
+  };
+  const run = (method: Method, input: unknown, { userId, limit }: Task) =>
+    withThread(async (thread) => {
+      const watch = watchTime(thread, limit);
+      try {
+        return resultOf(await Promise.race([thread.rpc.run(method, input, userId), watch.over]));
+      } finally {
+        watch.stop();
+      }
+    });
+
+  return {
+    run: (method, input, task) => inLine(task.userId, () => run(method, input, task), task.signal),
+    warm: () => withThread(async () => {}),
+    isReady: () => running === null || (running.isReady && !running.isLost),
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      await running?.worker.terminate();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { plainQuestion } from '../domain/ranking/question.ts';
+import { SEARCHED_CHARACTERS } from '../domain/turns/turn.ts';
+import { TaskStopped } from './language-thread.ts';
+import type { LanguageThreads } from './language-threads.ts';
+import { type IncomingTurns, MOST_AT_ONCE, type RequestRules } from './rules.ts';
+import type { Method } from './serve.ts';
+
+/** What a text of a request may cost, in milliseconds of computing. */
+const TEXT = 50;
+/** Counting words takes a millisecond more for so many characters. */
+const PER_MILLISECOND = 500;
+/** In all: until then the processor's time decides. */
+const IN_ALL = 120_000;
+/** Characters of turns that are read in one go: other users come in between. */
+const PIECE = 20_000;
+
+type Cost = { userId: string; computing: number };
+
+export function createRequestRules({ requests, requestWithin }: LanguageThreads): RequestRules {
+  /** What the thread gives; something else when it takes too long, or is just being started anew. */
+  const soon = async <T>(method: Method, input: unknown, cost: Cost, otherwise: () => T) => {
+    if (!requests.isReady()) {
+      requests.warm().catch(() => undefined);
+      return otherwise();
+    }
+    const { userId, computing } = cost;
+    const { signal, end } = timeoutOf(requestWithin);
+    try {
+      const limit = { computing, inAll: IN_ALL };
+      const asked = requests.run(method, input, { userId, limit, signal }) as Promise<T>;
+      return await orAborted(asked, signal);
+    } catch (error) {
+      if (error instanceof TaskStopped || signal.aborted) return otherwise();
+      throw error;
+    } finally {
+      end();
+    }
+  };
+
+  return {
+    async readTurns(turns, { userId }) {
+      const withFacts = turns.length <= MOST_AT_ONCE;
+      const read = [];
+      for (const piece of inPieces(turns)) {
+        const characters = piece.reduce((sum, { text }) => sum + text.length, 0);
+        const computing = TEXT * piece.length + characters / PER_MILLISECOND;
+        const plain = () => piece.map(({ text }) => ({ words: countBlanks(text) + 1, facts: [] }));
+        const input = { turns: piece, withFacts };
+        read.push(...(await soon('readTurns', input, { userId, computing }, plain)));
+      }
+      return read;
+    },
+    readQuestion: (text, { userId }) =>
+      soon('readQuestion', text, { userId, computing: TEXT }, () => plainQuestion(text)),
+    timeRange: (input, { userId }) =>
+      soon('timeRange', input, { userId, computing: TEXT }, () => null),
+  };
+}
+
+/** A signal that is aborted after so many milliseconds, unless its end comes first. */
+function timeoutOf(milliseconds: number): { signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), milliseconds);
+  return { signal: controller.signal, end: () => clearTimeout(timer) };
+}
+
+/** What a promise gives, or an error as soon as the signal is aborted; the work goes on. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+/** Turns in their order, so many together as are read in one go. */
+function inPieces(turns: IncomingTurns): IncomingTurns[] {
+  const pieces: IncomingTurns[number][][] = [];
+  let room = 0;
+  for (const { role, speaker, occurredAt, text } of turns) {
+    const searched = text.slice(0, SEARCHED_CHARACTERS);
+    if (searched.length > room || pieces.length === 0) {
+      pieces.push([]);
+      room = PIECE;
+    }
+    room -= searched.length;
+    pieces.at(-1)?.push({ role, speaker, occurredAt, text: searched });
+  }
+  return pieces;
+}
+
+function countBlanks(text: string): number {
+  let blanks = 0;
+  for (let at = text.indexOf(' '); at >= 0; at = text.indexOf(' ', at + 1)) blanks += 1;
+  return blanks;
+}

@@ -1,0 +1,152 @@
+import type { Role } from '../domain/core/role.ts';
+import { signalsOf } from '../domain/episodes/capture-signals.ts';
+import { themeOf } from '../domain/episodes/theme.ts';
+import type { CandidateFact } from '../domain/facts/fact.ts';
+import { isPhoneNumber } from '../domain/facts/phone-number.ts';
+import { beginsWithGreeting, outcomeOf, saysSomething } from '../domain/links/link-outcome.ts';
+import { algorithmicScore, type LinkVerdict, SEED_WEIGHTS } from '../domain/links/linking.ts';
+import {
+  entityMatch,
+  keywordMatch,
+  talkOf,
+  termTelling,
+  topicMatch,
+} from '../domain/links/linking-parts.ts';
+import { askedRangeIn, asQuestion, type QuestionReading } from '../domain/ranking/question.ts';
+import { newsIn } from '../language/en/shattering-news.ts';
+import { wordCount } from '../language/text/terms.ts';
+import { readTurns } from '../reasoner/extractive/extract-facts.ts';
+import { candidateOf } from '../reasoner/extractive/facts/candidates.ts';
+import { continuationOf } from '../reasoner/extractive/relatedness/continuation.ts';
+import { capForFacts } from '../reasoner/extractive/text/cap-for-facts.ts';
+import { capText } from '../reasoner/extractive/text/cap-input.ts';
+import type { Utterance } from '../reasoner/reasoner.ts';
+
+/** What is read off a turn when it comes in. */
+export type TurnReading = {
+  /** Words of the text, by which BM25 normalises. */
+  words: number;
+  /** Facts that the turn states by itself. */
+  facts: CandidateFact[];
+};
+
+/** What a turn states without the ones before it: how to reach the person, their names, what they deny. */
+const AT_ONCE = /^profile:(?:email|phone|website|name|full_name|nickname)$/;
+/** Longer turns, and those of larger batches, are read for facts in the background. */
+const LONGEST = 2_000;
+
+/** Only what has one of these can hold what a pattern finds: addresses, numbers, names, denials. */
+const WORTH_READING =
+  /@|https?:|www\.|\.\p{L}{2}|\d[\d\s().+/-]{5}|\bname\b|\bcall me\b|\b(?:don't|don’t|do not|never|no longer|not|can't|can’t|cannot|stopped|quit|hate)\b/iu;
+
+type Incoming = Pick<Utterance, 'role' | 'text' | 'occurredAt' | 'speaker'>;
+type Spoken = { role: Role; text: string };
+type SpokenVectors = Spoken & { vector: Float32Array | null };
+
+function factsAtOnce({ role, text, occurredAt, speaker }: Incoming): CandidateFact[] {
+  if (role !== 'USER' || text.length > LONGEST || !WORTH_READING.test(text)) return [];
+  const turns = capForFacts([{ role, text: capText(text), occurredAt, speaker }]);
+  return [...readTurns({ turns, known: [] })]
+    .flatMap(({ index, drafts }) => drafts.map((draft) => candidateOf(draft, [], index)))
+    .filter(({ key, polarity }) => polarity === 'NEGATIVE' || AT_ONCE.test(key ?? ''))
+    .filter(({ key, value }) => key !== 'profile:phone' || isPhoneNumber(value));
+}
+
+const isSpoken = ({ role }: Spoken): boolean => role !== 'TOOL' && role !== 'SYSTEM';
+
+/** What was said in turns, with their vectors. */
+function talkIn(turns: readonly SpokenVectors[]) {
+  const spoken = turns.filter(isSpoken);
+  return talkOf(
+    spoken.map(({ text }) => text),
+    spoken.flatMap(({ vector }) => vector ?? []),
+  );
+}
+
+/** Two stretches of talk, and how common their terms are. */
+type Comparison = {
+  before: readonly SpokenVectors[];
+  after: readonly SpokenVectors[];
+  /** How many threads the user has, and in how many of them each term occurs. */
+  threads: number;
+  threadsWith: ReadonlyMap<string, number>;
+  /** The embedding profile's threshold of that name; null without an embedder. */
+  novelty: number | null;
+};
+
+function compareTalks({ before, after, threads, threadsWith, novelty }: Comparison) {
+  const [left, right] = [talkIn(before), talkIn(after)];
+  return {
+    keyword: keywordMatch(left, right, termTelling(threads, threadsWith)),
+    entity: entityMatch(left, right),
+    topic: novelty === null ? null : topicMatch(left, right, novelty),
+  };
+}
+
+/** How a thread went on after a decision about linking it. */
+type WatchedTurns = {
+  verdict: LinkVerdict;
+  /** The first turns, which were compared. */
+  opening: readonly SpokenVectors[];
+  /** What the user said after them. */
+  later: readonly SpokenVectors[];
+  /** The end of the earlier thread. */
+  earlier: readonly SpokenVectors[];
+  isOver: boolean;
+  /** The caller asked for the new thread. */
+  isExplicit: boolean;
+  novelty: number | null;
+};
+
+function linkOutcome(watched: WatchedTurns) {
+  const { verdict, opening, later, earlier, isOver, isExplicit, novelty } = watched;
+  const before = verdict === 'LINK' ? [...earlier, ...opening] : earlier;
+  const after = later.filter(({ text }) => saysSomething(text));
+  const parts = compareTalks({ before, after, threads: 0, threadsWith: new Map(), novelty });
+  const isLittle = parts.keyword === null && parts.entity === null;
+  return outcomeOf({
+    verdict,
+    later: later.map(({ text }) => text),
+    likeness: isLittle ? null : algorithmicScore({ ...parts, recency: null }, SEED_WEIGHTS).score,
+    isOver,
+    isFreshStart: isExplicit || beginsWithGreeting(opening[0]?.text ?? ''),
+  });
+}
+
+/** What the opening of a thread is compared by; `saysSomething`: it is more than greetings. */
+function readOpening({ turns }: { turns: readonly Spoken[] }) {
+  const spoken = turns.filter(isSpoken).map(({ text }) => text);
+  return { saysSomething: spoken.some(saysSomething), terms: [...talkOf(spoken, []).terms] };
+}
+
+type ThemeInput = {
+  turns: Parameters<typeof themeOf>[0];
+  vectors: Parameters<typeof themeOf>[1];
+  described: Parameters<typeof themeOf>[2];
+};
+
+/** Rules that read users' texts beside the reasoner's steps. They run in the language threads only. */
+export const ruleFunctions = {
+  /** Off turns that come in: their words, and the facts that they state by themselves. */
+  readTurns: ({ turns, withFacts }: { turns: readonly Incoming[]; withFacts: boolean }) =>
+    turns.map(
+      (turn): TurnReading => ({
+        words: wordCount(turn.text),
+        facts: withFacts ? factsAtOnce(turn) : [],
+      }),
+    ),
+  readQuestion: (text: string): QuestionReading => ({
+    ...asQuestion(text),
+    continues: continuationOf(capText(text)) > 0,
+  }),
+  timeRange: ({ text, now, timeZone }: { text: string; now: Date; timeZone: string }) =>
+    askedRangeIn(text, now, timeZone),
+  theme: ({ turns, vectors, described }: ThemeInput) => themeOf(turns, vectors, described),
+  captureSignals: signalsOf,
+  newsIn,
+  readOpening,
+  compareTalks,
+  linkOutcome,
+} as const;
+
+export type RuleFunctions = typeof ruleFunctions;

@@ -1,0 +1,111 @@
+import { constants, getPriority, setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import { createBirpc } from 'birpc';
+import type { EmbeddingProfile } from '../domain/core/embedding-profile.ts';
+import { type Embedder, EmbedderFailed } from '../embedder/core/embedder.ts';
+import type { Reasoner } from '../reasoner/reasoner.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
+import { ownThreadId } from './processor-time.ts';
+import { type RuleFunctions, ruleFunctions } from './rule-functions.ts';
+
+/** The reasoner's steps, by the names of their methods. */
+export type ReasonerMethod = Exclude<keyof Reasoner, 'generatedBy' | 'modelOf'>;
+export type Method = ReasonerMethod | keyof RuleFunctions;
+
+/** What the thread does for the server. */
+export type ThreadFunctions = {
+  run(method: Method, input: unknown, userId: string): Promise<Outcome<unknown>>;
+};
+
+/** What the server does for the thread. */
+export type ServerFunctions = {
+  /** Null while there are no vectors to be had. */
+  embed(texts: readonly string[], userId: string | null): Promise<Float32Array[] | null>;
+  /** The thread has loaded its rules. `threadId`: see `ownThreadId`. */
+  ready(threadId: number | null): void;
+};
+
+export type ThreadData = {
+  /** How the server's vectors are to be read; null where there are none. */
+  profile: EmbeddingProfile | null;
+  /** How much it gives way to others: 0 = not at all. */
+  niceness: number;
+  /** Whether its first task must be quick. */
+  isWarm: boolean;
+};
+
+type Work = (input: unknown, call: { userId: string }) => unknown;
+
+const isRule = (method: Method): method is keyof RuleFunctions => method in ruleFunctions;
+
+/** Each twice: an expression is compiled anew for texts with signs beyond Latin-1, such as a curly quote or an emoji. */
+const FAMILIAR = [
+  "My name is Ada, call me at +1 650 253 0000. I don't use Vim; I live in Oslo.",
+  'My name is Ada, call me at +1 650 253 0000 “now”. I don’t use Vim; I live in Oslo.',
+  'Hi, my email is ada@example.org, see www.example.org, and I never eat meat.',
+  'Hi, my email is ada@example.org “home”, see www.example.org, and I never eat meat.',
+];
+const QUESTION = 'What did we say about Oslo last Monday, and what is my name?';
+/** Expressions are compiled when they run for the second time. */
+const TWICE = [1, 2];
+
+/** The first text takes far longer than those that follow: tables are built, expressions compiled. */
+function warmUp(): void {
+  const occurredAt = new Date(0);
+  const said = { role: 'USER', speaker: null, occurredAt } as const;
+  for (const _ of TWICE) {
+    const turns = FAMILIAR.map((text) => ({ ...said, text }));
+    ruleFunctions.readTurns({ turns, withFacts: true });
+    ruleFunctions.readQuestion(QUESTION);
+    ruleFunctions.timeRange({ text: QUESTION, now: occurredAt, timeZone: 'UTC' });
+  }
+}
+
+const port = parentPort;
+if (port) {
+  const { profile, niceness, isWarm } = workerData as ThreadData;
+  // On Linux this lowers this thread only; elsewhere it would lower the whole process.
+  if (process.platform === 'linux') {
+    setPriority(Math.min(getPriority() + niceness, constants.priority.PRIORITY_LOW));
+  }
+  const server = createBirpc<ServerFunctions, ThreadFunctions>(
+    {
+      run: (method, input, userId): Promise<Outcome<unknown>> =>
+        outcomeOf(run(method, input, userId)),
+    },
+    {
+      post: (message) => port.postMessage(message),
+      on: (listener) => port.on('message', listener),
+      timeout: -1,
+    },
+  );
+  const embedder: Embedder | null = profile && {
+    name: null,
+    dimension: null,
+    profile,
+    identify: () => Promise.reject(new Error('The thread embeds through the server.')),
+    embed: async (texts, { userId }) => {
+      const vectors = await server.embed(texts, userId ?? null);
+      if (vectors === null) throw new EmbedderFailed("The server's embedder is not available now.");
+      return vectors;
+    },
+    [Symbol.asyncDispose]: async () => {},
+  };
+  /** What answers requests does without. */
+  let reasoner: Promise<Reasoner> | null = null;
+  const loadReasoner = async (): Promise<Reasoner> => {
+    const { createExtractiveReasoner } = await import('../reasoner/extractive/extractive.ts');
+    return createExtractiveReasoner({ embedder });
+  };
+  const run = async (method: Method, input: unknown, userId: string): Promise<unknown> => {
+    if (isRule(method)) return (ruleFunctions[method] as Work)(input, { userId });
+    reasoner ??= loadReasoner();
+    return ((await reasoner)[method] as Work)(input, { userId });
+  };
+  if (isWarm) warmUp();
+  else {
+    reasoner = loadReasoner();
+    await reasoner;
+  }
+  void server.ready(ownThreadId());
+}

@@ -1,0 +1,223 @@
+import { keyPart } from '../../../../domain/facts/fact-key.ts';
+import type { Clause } from '../text/clauses.ts';
+import { type Draft, firstReading } from '../text/draft.ts';
+import { personNameOf } from '../text/person-names.ts';
+import { type Being, meet, namedByRole, type Scene } from '../text/scene.ts';
+import { ANIMAL, COUNTRIES, isBreed, RELATION } from '../text/words.ts';
+import { aged, being, introduction } from './being-facts.ts';
+import { PREDICATES } from './being-predicates.ts';
+import { breedNamed, INTRODUCTIONS } from './introductions.ts';
+
+const OWN = '(?:my|our)';
+const AGE_BEFORE = '(?:(?<age>\\d{1,3}|[a-z]+)[- ]years?[- ]old )?';
+const SUBJECT = new RegExp(
+  `^${OWN} ${AGE_BEFORE}(?:(?<relation>${RELATION})|(?<species>${ANIMAL}))(?=[\\s,.;!?()':]|$)(?<rest>.*)`,
+  'iu',
+);
+const MENTION = new RegExp(
+  `\\b${OWN} (?:(?<relation>${RELATION})|(?<species>${ANIMAL}))(?=[\\s,.;!?()':]|$)`,
+  'giu',
+);
+const NOT_NAMED =
+  /^(?:and|is|was|has|had|who|which|just|always|never|lives|works|says|said|wants|loves|hates|likes|I|in|on|at|the|also|still|got|turned|moved|keeps|gave|made|will|would|can|called|named|got|from|for|with|to|are|does|did|a|an|to|as|or|but|by|about|over|when|if|so|too|then|now|not|last|this|that|today|tomorrow|snores|thinks|told|asked|needs|bought|found|started|went|used|came|because)\b/i;
+
+/** The name at the front of a text that follows a relation or species. */
+function nameAfter(text: string): string | null {
+  const front = text.replace(/^,? ?\(?(?:who is )?(?:called |named |by the name of )?/i, '');
+  const [titled] =
+    /^(?:Dr|Mr|Mrs|Ms|Prof|Professor|Father|Sister)\.? \p{Lu}[\p{L}\p{M}'’-]+/u.exec(front) ?? [];
+  if (titled) return titled;
+  const [country = ''] =
+    /^\p{Lu}\p{Ll}+(?=[,.!?)]| (?:is|has|was|and|who|just)\b|$)/u.exec(front) ?? [];
+  if (COUNTRIES.has(country.toLowerCase())) return country;
+  return NOT_NAMED.test(front)
+    ? null
+    : personNameOf(front.replace(/^(\p{Lu}[\p{L}\p{M}'’-]*)(?:,| and | or ).*$/u, '$1'));
+}
+
+type Subject = { being: Being; drafts: Draft[]; predicate: string };
+
+/** "my sister Melanie lives …" → Melanie, that she is the sister, and "lives …". */
+function ownSubject(text: string, scene: Scene): Subject | null {
+  const groups = SUBJECT.exec(text)?.groups;
+  if (!groups) return null;
+  const { relation, species, rest = '', age } = groups;
+  const kind = relation ? 'PERSON' : 'PET';
+  const role = (relation ?? species ?? '').toLowerCase();
+  if (/^(?:'s|s') /.test(rest)) return null;
+  const naming = /^(?:,? ?\(?(?:(?:who is )?(?:called|named) )?)(?=\p{L})/iu.exec(rest)?.[0] ?? '';
+  const isApposition =
+    rest.startsWith(' ') ||
+    /^,? ?\(?(?:called|named|who is (?:called|named)) /i.test(rest) ||
+    /^(?:, \p{Lu}[\p{L}'-]+(?:[. ]{1,2}\p{Lu}[\p{L}'-]+)?[. ]{0,2},| \(\p{Lu})/u.test(rest);
+  const name = isApposition ? nameAfter(rest) : null;
+  const known = name === null ? namedByRole(scene, role) : null;
+  const found = known ?? being(kind, role, name);
+  const predicate =
+    name === null ? rest : rest.slice(rest.indexOf(name, naming.length - 1) + name.length);
+  const drafts = name === null ? [] : [introduction(found)];
+  if (
+    age &&
+    /^\d+$|^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$/i.test(age)
+  )
+    drafts.push(aged(found, age));
+  return { being: found, drafts, predicate: predicate.replace(/^[\s,)]+/, '') };
+}
+
+const FEMALE =
+  /mother|mum|mom|mam|sister|wife|girlfriend|gf|fianc[eé]e$|daughter|gran|nan|aunt|niece|landlady/i;
+const MALE =
+  /father|dad|papa|brother|husband|hubby|boyfriend|bf|fianc[eé]$|\bson\b|grand(?:dad|pa|father)|uncle|nephew|landlord/i;
+
+/** "she lives …": the last one spoken of, unless the pronoun contradicts. */
+function pronounSubject(text: string, { last }: Scene): Subject | null {
+  const [whole, pronoun = ''] = /^(he|she|they|it|her|his|their)\b /i.exec(text) ?? [];
+  if (!whole || !last) return null;
+  if (last.kind === 'PERSON' && /^it$/i.test(pronoun)) return null;
+  if (
+    /^(?:he|his)$/i.test(pronoun) &&
+    last.kind === 'PERSON' &&
+    FEMALE.test(last.role) &&
+    !MALE.test(last.role)
+  )
+    return null;
+  if (
+    /^(?:she|her)$/i.test(pronoun) &&
+    last.kind === 'PERSON' &&
+    MALE.test(last.role) &&
+    !FEMALE.test(last.role)
+  )
+    return null;
+  const isOf = /^(?:her|his|their)$/i.test(pronoun);
+  return {
+    being: last,
+    drafts: [],
+    predicate: isOf ? `'s ${text.slice(whole.length)}` : text.slice(whole.length),
+  };
+}
+
+/** "Zayd has moved …": someone known by name. */
+function knownSubject(text: string, scene: Scene): Subject | null {
+  const [name] = /^[\p{L}\p{M}'’-]+/u.exec(text) ?? [];
+  const found = name ? scene.beings.get(keyPart(name.replace(/'s$/, ''))) : undefined;
+  if (!name || !found) return null;
+  return {
+    being: found,
+    drafts: [],
+    predicate: text.slice(name.replace(/'s$/, '').length).replace(/^[\s,]+/, ''),
+  };
+}
+
+const NAMING =
+  /^(?:(?:'s (?:first |full )?name (?:is|was|'s)|name is|(?:is|are|was|'s) (?:called|named)|goes by)(?: now| actually)? (?<called>.+)|is(?: now| actually)? (?<being>.+))/iu;
+
+/** "my boss is Gudrun", "her name is Ingrid": a name for one known by a relation. */
+function named({ being: found, predicate }: Subject): Being | null {
+  const { called, being: rest } = NAMING.exec(predicate)?.groups ?? {};
+  const text = called ?? rest;
+  if (text === undefined) return null;
+  const proper = personNameOf(text.replace(/^(\p{Lu}[\p{L}\p{M}'’-]*)(?: and .*|,.*)$/u, '$1'));
+  const isWhole =
+    proper !== null &&
+    /^(?:\s*$|[\s]*[,.;!?)(]| (?:and|but|so|by|she|he|who|now)\b)/.test(text.slice(proper.length));
+  if (proper !== null && (called !== undefined || (isWhole && /^\p{Lu}/u.test(text)))) {
+    return being(found.kind, found.role, proper);
+  }
+  const [lower] =
+    called === undefined
+      ? []
+      : (/^(?!(?:the|a|an|not|so|after|in|my|on)\b)[\p{L}'-]{2,20}/iu.exec(called) ?? []);
+  return lower === undefined ? null : being(found.kind, found.role, lower);
+}
+
+/** "We have a kitten. Her name is …": the name takes the place of the kitten without one. */
+const namelessKey = ({ kind, who, role }: Being): string | null =>
+  kind === 'PET' && who === keyPart(role) ? `profile:pet:${who}:species` : null;
+
+/** What a clause says of people and animals near the user. */
+export function readBeings(clause: Clause, scene: Scene): Draft[] {
+  const own = ownSubject(clause.text, scene);
+  const possessive = own ?? possessiveSubject(clause.text, scene);
+  const subject =
+    possessive ?? knownSubject(clause.text, scene) ?? pronounSubject(clause.text, scene);
+  if (!subject) return firstReading(INTRODUCTIONS, clause, scene).slice();
+  const renamed = subject.drafts.length === 0 ? named(subject) : null;
+  if (renamed) {
+    meet(scene, renamed);
+    return [
+      { ...introduction(renamed, clause.isCorrection), replaces: namelessKey(subject.being) },
+    ];
+  }
+  meet(scene, subject.being);
+  const said = firstReading(PREDICATES, { ...clause, text: subject.predicate }, scene);
+  return [...subject.drafts, ...said];
+}
+
+/** "my husband's name is …". */
+function possessiveSubject(text: string, scene: Scene): Subject | null {
+  const groups = SUBJECT.exec(text)?.groups;
+  if (!groups || !/^'?s'? /.test(groups.rest ?? '')) return null;
+  const role = (groups.relation ?? groups.species ?? '').toLowerCase();
+  const known = namedByRole(scene, role);
+  return {
+    being: known ?? being(groups.relation ? 'PERSON' : 'PET', role, null),
+    drafts: [],
+    predicate: (groups.rest ?? '').replace(/^'?s'?/, "'s"),
+  };
+}
+
+/** "Niamh, my sister, …". */
+const NAME_FIRST = new RegExp(
+  `(?<![\\p{L}'] )(?<name>\\p{Lu}[\\p{Ll}\\p{M}'’-]+), (?:[Mm]y|[Oo]ur) (?<relation>${RELATION})(?=[,.!?)])`,
+  'gu',
+);
+/** An animal that is named only later: "we got a kitten. Her name is …". */
+const GOT = new RegExp(
+  `\\b(?:I|we) (?:(?:have|just|recently|now|also) ){0,4}(?:have|got|adopted|bought|rescued|own) an? (?:(?<species>${ANIMAL})(?![\\p{L}-])|(?<breed>[\\p{L}]+(?: \\p{Ll}+)?)(?=[,.!?]))`,
+  'iu',
+);
+const BREED_MENTION =
+  /\b(?:[Mm]y|[Oo]ur) (?<breed>[\p{Ll}-]+(?: [\p{Ll}-]+)?),? (?<name>\p{Lu}[\p{L}\p{M}'’-]*)/gu;
+
+function namedFirst(sentence: string, scene: Scene): Draft[] {
+  return Array.from(sentence.matchAll(NAME_FIRST)).flatMap(({ groups = {} }) => {
+    const name = personNameOf(groups.name ?? '');
+    if (name === null) return [];
+    const found = being('PERSON', (groups.relation ?? '').toLowerCase(), name);
+    meet(scene, found);
+    return [introduction(found)];
+  });
+}
+
+function meetAnimal(sentence: string, scene: Scene): void {
+  const { species, breed = '' } = GOT.exec(sentence)?.groups ?? {};
+  const animal = species ?? (isBreed(breed) ? breed : undefined);
+  if (animal) meet(scene, being('PET', animal.toLowerCase(), null));
+}
+
+/** Names given in passing, also in a question: "what can I get my wife Ingrid?" */
+export function mentionedBeings(sentence: string, scene: Scene): Draft[] {
+  const drafts: Draft[] = [];
+  for (const { index, 0: whole, groups = {} } of sentence.matchAll(MENTION)) {
+    const rest = sentence.slice(index + whole.length);
+    const role = (groups.relation ?? groups.species ?? '').toLowerCase();
+    const kind = groups.relation ? 'PERSON' : 'PET';
+    const isNamed =
+      /^(?: |, (?=\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?[,.;!?)])| \()(?=\p{Lu})|^,? (?:called|named) /u.test(
+        rest,
+      );
+    const name = isNamed ? nameAfter(rest) : null;
+    const found =
+      name === null
+        ? (namedByRole(scene, role) ?? being(kind, role, null))
+        : being(kind, role, name);
+    meet(scene, found);
+    if (name !== null) drafts.push(introduction(found));
+  }
+  drafts.push(...namedFirst(sentence, scene));
+  meetAnimal(sentence, scene);
+  for (const { groups = {} } of sentence.matchAll(BREED_MENTION)) {
+    drafts.push(...breedNamed(groups.breed ?? '', groups.name ?? '', scene));
+  }
+  return drafts;
+}

@@ -1,0 +1,55 @@
+import { MONTHS as MONTH_NAMES } from '../../../../language/en/named-date.ts';
+import { termsOf } from '../../../../language/text/terms.ts';
+
+const MONTHS = MONTH_NAMES.map((name) => name.slice(0, 3));
+const MONTH = `(${MONTHS.join('|')})[a-z]{0,6}\\b`;
+const DAY = '(\\d{1,2})(?:st|nd|rd|th)?';
+const DATE = new RegExp(`\\b(?:${DAY}(?: of)? ${MONTH}|${MONTH} ${DAY}\\b)`, 'gi');
+const UNTIL = /\b(?:until|till|til)(?: the)? $/i;
+/** Words that may stand between a matter and its date. */
+const LINK =
+  /^(?:is|are|s|be|will|now|ours|mine|on|from|until|till|til|to|the|moved?s?|changed|stays|starts|ends|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)$/i;
+/** So many words before a date may name what it is the date of. */
+const WORDS = 6;
+
+type Dated = {
+  /** Month and day, and whether it is when something ends. */
+  day: string;
+  ends: boolean;
+  /** The words before it, the nearest last. */
+  before: string[];
+};
+
+function datesIn(text: string): Dated[] {
+  return [...text.matchAll(DATE)].map((match) => {
+    const [, first, month, other, second] = match;
+    const lead = text.slice(0, match.index);
+    const before = (lead.match(/[\p{L}\p{N}]+/gu) ?? []).slice(-WORDS);
+    const name = (month ?? other ?? '').toLowerCase();
+    return { day: `${name} ${Number(first ?? second)}`, ends: UNTIL.test(lead), before };
+  });
+}
+
+/** The word that a date is told of, with nothing but a verb or a preposition in between: "the party is on 22 August". */
+function matterOf({ before }: Dated): string | undefined {
+  const word = before.findLast((own) => !LINK.test(own));
+  return word && termsOf(word).keys().next().value;
+}
+
+/** For a sentence, whether it gives something another date than a former one did. */
+export function datesMovedBy(text: string): (former: string) => boolean {
+  const moved = datesIn(text).flatMap((date) => {
+    const matter = matterOf(date);
+    return matter === undefined || MONTHS.includes(matter.slice(0, 3)) ? [] : { ...date, matter };
+  });
+  if (moved.length === 0) return () => false;
+  return (former) => {
+    const earlier = datesIn(former);
+    return moved.some(({ matter, day, ends }) =>
+      earlier.some(
+        (date) =>
+          date.day !== day && date.ends === ends && termsOf(date.before.join(' ')).has(matter),
+      ),
+    );
+  };
+}

@@ -1,0 +1,147 @@
+import { logitOf, sigmoid } from '../../../../domain/core/logistic.ts';
+import type { FactCategory, KnownFact, LearnedFact } from '../../../../domain/facts/fact.ts';
+import { termsOf } from '../../../../language/text/terms.ts';
+import { opensSupposition } from '../text/clauses.ts';
+import { isJoke, isOfAnother } from '../text/referents.ts';
+import { datesMovedBy } from './moved-date.ts';
+import {
+  isQuestion,
+  NOTE_FEATURES,
+  type NoteFeatures,
+  noteFeatures,
+  type PlacedSentence,
+} from './note-features.ts';
+import { NOTE_WEIGHTS } from './note-weights.ts';
+
+/** A sentence is a note from this probability on that it says something worth knowing for good. */
+export const LEAST_NOTABLE = 0.44;
+/** From this share of common terms on, a sentence that tells of a change is about the same as a note. */
+const SAME_MATTER = 0.15;
+const MOST = 500;
+
+/** What a turn says, and what is known around it. */
+export type Told = {
+  text: string;
+  /** Its sentences in the user's own words. */
+  sentences: readonly string[];
+  /** What the assistant said before, if anything. */
+  question: string | null;
+};
+
+/** The sentences of a turn that may be notes, as they stand in it. */
+export function notableSentences({ text, sentences, question }: Told): PlacedSentence[] {
+  const raw = text.replace(/[’‘ʼ]/gu, "'").replace(/[“”„«»]/gu, '"');
+  const isAnswer = question?.trimEnd().endsWith('?') ?? false;
+  const offersChoice = CHOICE.test(raw);
+  const notable: PlacedSentence[] = [];
+  for (const [place, sentence] of sentences.entries()) {
+    if (opensSupposition(sentence)) break;
+    if (isJoke(sentence)) notable.length = 0;
+    if (isOfAnother(sentence) || TAKEN_BACK.test(sentence)) notable.pop();
+    const from = raw.indexOf(sentence);
+    if (from < 0 || isSupposed(sentence) || SEARCH.test(sentence)) continue;
+    if (offersChoice && sentence.includes(':')) continue;
+    const quote = text.slice(from, from + sentence.length);
+    const isLast = place === sentences.length - 1;
+    notable.push({ text: quote, isLast, isAnswer });
+  }
+  return notable;
+}
+
+/** "Pick one", before lines such as "Smith & Sons: 980, Monday only": what there is to choose from is not chosen yet. */
+const CHOICE =
+  /\b(?:pick one|choose (?:one|between)|which (?:one|of (?:these|them))|compare (?:these|them))\b/i;
+
+/** What the sentence before said is not so. */
+const TAKEN_BACK = /^(?:no,? wait|wait,? no|scratch that|correction)\b/i;
+
+/** Who looks for something asks for help with it. */
+const SEARCH = /\b(?:i'?m|i am|we'?re|we are) looking for\b/i;
+
+/** "if we moved I'd …", "if it rains I'm quitting": what would be is not so. */
+const isSupposed = (sentence: string): boolean =>
+  /\bif (?:i|we|he|she|they|it|a|the)\b/i.test(sentence) &&
+  /\b(?:would|wouldn't|i'd|id|we'd|wed|i'?m \w+ing|we'?re \w+ing)\b/i.test(sentence);
+
+/**
+ * The sentences of a turn that say something durable, word for word: about the user, their people, limits, how they want to
+ * be helped, decisions and lessons. Found by a logistic regression over cues (note-features.ts, `npm run fit:notes`).
+ */
+export function notesOf(told: Told, known: readonly KnownFact[], turn: number): LearnedFact[] {
+  const open = known.filter(({ key, polarity }) => key === null && polarity === 'POSITIVE');
+  return notableSentences(told).flatMap((sentence) => {
+    const features = noteFeatures(sentence);
+    const values = NOTE_FEATURES.map((name) => features[name]);
+    const probability = sigmoid(logitOf(NOTE_WEIGHTS, values));
+    const former = formerOf(sentence.text, open);
+    if (probability < LEAST_NOTABLE && !former) return [];
+    const text = sentence.text.slice(0, MOST);
+    const category = categoryOf(features, text);
+    return [
+      {
+        action: former ? 'UPDATE' : 'NEW',
+        factId: former?.id ?? null,
+        category,
+        key: null,
+        value: text,
+        statement: text,
+        polarity: 'POSITIVE',
+        scope: null,
+        confidence: Math.max(LEAST_NOTABLE, probability),
+        importance: IMPORTANCE[category] ?? 0.4,
+        isCorrection: former !== undefined,
+        isNote: true,
+        turn,
+      },
+    ];
+  });
+}
+
+const IMPORTANCE: Partial<Record<FactCategory, number>> = { INSTRUCTION: 0.6, CONSTRAINT: 0.7 };
+
+/** "no more coffee after 13:00" limits something; "no smileys please" tells the reader how to write. */
+const REFUSAL = /^(?:(?:and|so|but|also|oh|ok|yeah|well|right)[, ]+)*no\b/i;
+
+function categoryOf(is: NoteFeatures, text: string): FactCategory {
+  const isRule = is.standing + is.courtesy + is.negation > 0;
+  const isOrder = is.order > 0 && (is.courtesy > 0 || !REFUSAL.test(text));
+  const asksForStyle = is.style * is.courtesy > 0;
+  if (is.orderedStyle || (isRule && !is.ownKin && (isOrder || asksForStyle))) return 'INSTRUCTION';
+  if (is.health || (is.negation && (is.standing || is.order))) return 'CONSTRAINT';
+  if (is.kin) return 'RELATIONSHIP';
+  if (is.naming) return 'IDENTITY';
+  return is.taste ? 'PREFERENCE' : 'EXPERIENCE';
+}
+
+const CHANGE =
+  /\b(?:no,? wait|wait,? no|correction|scratch that|i meant|moved|moves|relocated|switched|switches|changed|changes|no longer|any ?more|instead|is dead|is off|are off|cancelled|canceled|called off|forget|swapped|as of|from now on|stopped|quit|gave up|giving up|given up|dropped|ended|is over)\b/i;
+/** Shared by sentences about anything. */
+const COMMON =
+  /^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenti|thirti|forti|fifti|mon|tue|wed|thu|fri|sat|sun|alway|thing|back|day|week|time|say|now|new|get|got|go|know|forget|move|chang|switch|stop|drop)$/;
+
+const contentOf = (text: string): string[] => {
+  const terms = [...termsOf(text).keys()];
+  return terms.filter((term) => !COMMON.test(term));
+};
+
+/** The fact without a key that a sentence changes: it gives it another date, or tells of a change and has terms in common. */
+function formerOf(text: string, open: readonly KnownFact[]): KnownFact | undefined {
+  if (open.length === 0 || isQuestion(text)) return undefined;
+  const isMoved = datesMovedBy(text);
+  const moved = open.find(({ statement }) => isMoved(statement));
+  if (moved || !CHANGE.test(text)) return moved;
+  const contents = open.map((fact) => ({ fact, terms: contentOf(fact.statement) }));
+  const counts = new Map<string, number>();
+  for (const { terms } of contents)
+    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const weightOf = (terms: readonly string[]) =>
+    terms.reduce((sum, term) => sum + Math.log(1 + open.length / (counts.get(term) ?? 1)), 0);
+  const own = contentOf(text);
+  let best: { fact: KnownFact; share: number } | undefined;
+  for (const { fact, terms } of contents) {
+    const common = own.filter((term) => terms.includes(term));
+    const share = weightOf(common) / Math.sqrt(weightOf(own) * weightOf(terms));
+    if (share >= (best?.share ?? SAME_MATTER)) best = { fact, share };
+  }
+  return best?.fact;
+}

@@ -1,0 +1,108 @@
+import { keyPart } from '../../../../domain/facts/fact-key.ts';
+import { type Draft, draft, type Rule, rule, rules } from '../text/draft.ts';
+import { isBreed, oneOf, RELATION, SPECIES } from '../text/words.ts';
+
+const COUNT =
+  '(?:two|three|four|five|six|seven|eight|nine|ten|2|3|4|5|6|7|8|9|10|several|twin|a couple of|a pair of|both|many)';
+const PLURAL =
+  '(?:kids|children|sons|daughters|boys|girls|brothers|sisters|siblings|grandchildren|grandkids|twins|nephews|nieces|toddlers|teenagers|teens|little ones|cousins|step-?kids|stepchildren|step-?sons|stepdaughters|flatmates|roommates|housemates|uncles|aunts|babies|godchildren)';
+const ANIMALS = `(?:${oneOf(SPECIES)})s|guinea pigs|puppies|ponies|bunnies|budgies|mice|geese|goats|sheep|fish|horses|canaries`;
+const OWNS =
+  '(?:have|have got|am (?:a |the )?(?:proud )?(?:mother|mum|mom|father|dad|parent|owner) of|am raising|raise|look after|live with|share (?:my|our) (?:home|flat|house) with|am blessed with|am bringing up|own|keep|adopted)';
+
+const family = (
+  value: string,
+  verb: string,
+  polarity: Draft['polarity'] = 'POSITIVE',
+  key: string | null = null,
+): Draft =>
+  draft('RELATIONSHIP', {
+    key,
+    value,
+    statement: `The user ${verb} ${value}.`,
+    polarity,
+    importance: 0.7,
+  });
+
+/** Children, brothers and sisters, animals and marriage, as far as they have no names. */
+export const FAMILY: readonly Rule[] = [
+  ...rules(
+    ({ who = '' }) => family(who, 'has no', 'NEGATIVE'),
+    [
+      `(?:I|we) (?:do not|no longer) ~(?:have|own|keep)(?: any| a| an)? (?<who>kids|children|siblings|pets|brothers or sisters|brothers|sisters|family|partner|${ANIMALS}|(?:${oneOf(SPECIES)})|daughter|son|wife|husband|girlfriend|boyfriend|sister|brother|flatmates?|roommates?)\\b(?: anymore)?`,
+      '(?:I|we) (?:have|have got) (?:no|zero) (?<who>kids|children|siblings|pets|brothers or sisters|brothers|sisters|family|partner)\\b',
+    ],
+  ),
+  rule(
+    `(?:I|we|my (?:wife|husband|partner|girlfriend|boyfriend)(?: [\\p{L}]+)? and I|[\\p{L}]+ and I) ~${OWNS} (?<who>(?:${COUNT}) (?:[\\p{L}-]+ ){0,3}?(?:${PLURAL}|${ANIMALS})|(?:kids|children|grandchildren|twins|twin (?:boys|girls|daughters|sons)|teenagers))\\b`,
+    ({ who = '' }) => family(who, 'has'),
+  ),
+  rule(
+    `(?:I|we) ~(?:have|own|adopted|have adopted|got|keep|rescued) (?<who>(?<count>${COUNT}) (?<breed>[\\p{L}-]+(?: [\\p{L}-]+)?)s)(?=[,.;!?)]| and | so | but | called | named |$)`,
+    ({ who = '', breed = '' }) => (isBreed(breed) ? family(who, 'has') : null),
+  ),
+  rule(
+    `(?:I|we) ~(?:am|are) ~(?:an? |the )?(?:(?:single|proud|working|new|busy|stay-at-home|tired|young) ){0,4}(?<who>(?:mother|mum|mom|father|dad|parents?|grandmother|grandfather|grandma|grandpa) (?:of|to) (?:${COUNT}|\\d|twins|one|[^,.;!?]{3,30}?))(?=[,.;!?]| and | so | who|$)`,
+    ({ who = '' }) => family(who, 'is a'),
+  ),
+  rule(
+    `(?:I|we) ~(?:have|have got) (?:an?|one|another|a new) (?<who>(?:(?:[\\p{L}]+|\\d{1,2}|[\\p{L}\\d]+[- ]year[- ]old|[\\p{L}\\d]+[- ]month[- ]old) )?(?:${RELATION}))(?=[,.;!?)]| and | who | so | in | at | but | that |$)`,
+    ({ who = '' }) => relationOnly(who),
+  ),
+  rule(
+    `(?:I|we) ~(?:have|own|have got|adopted|have adopted|got) (?:an?|one) (?<who>(?:[\\p{L}-]+ )?(?:${oneOf(SPECIES)}))(?=[,.;!?)]| and | who | so | but | that | at home|$)`,
+    ({ who = '' }) =>
+      family(
+        who,
+        'has a',
+        'POSITIVE',
+        `profile:pet:${keyPart(who.split(' ').at(-1) ?? who)}:species`,
+      ),
+    {
+      who: /^(?:hot|toy|stuffed|real|whole|roast|frozen|dead|loan|black|fat|copy|computer|night)\b/i,
+    },
+  ),
+  rule(
+    'I am ~(?<state>married|single|divorced|engaged|widowed|separated|a widow|a widower|a single (?:mum|mom|mother|dad|father|parent)|an only child|a twin|newly ?wed|pregnant|expecting|a grandmother|a grandfather|a stay-at-home (?:mum|mom|dad|parent))\\b(?! (?:to|out|with|in|minded|of|entry|file|by|from|source))',
+    ({ state = '' }) => family(state, 'is'),
+  ),
+  rule(
+    '(?:I|we) (?:have )?~(?:got|been|get|was) (?:re)?(?<state>divorced|married|engaged|separated|widowed)\\b(?! to\\b)',
+    ({ state = '' }, { sentence }) =>
+      /\b(?:been|was) (?:re)?(?:married|engaged) (?:before|twice|to|for)\b|\b(?:was|were) (?:married|engaged)\b/.test(
+        sentence,
+      )
+        ? null
+        : family(state, 'is'),
+  ),
+  rule('I am not ~(?<state>married|single)(?: anymore)?\\b', ({ state = '' }) =>
+    family(state, 'is not', 'NEGATIVE'),
+  ),
+];
+
+function relationOnly(who: string): Draft | null {
+  const [, age, rest = who] = /^([\p{L}\d]+)[- ](?:year|month)[- ]old (.+)$/u.exec(who) ?? [];
+  if (
+    /^(?:good|new|client|doctor|lawyer|accountant|cleaner|dentist|teacher|colleague|friend|boss|manager|trainer|mate)\b/i.test(
+      rest,
+    )
+  )
+    return null;
+  const key = keyPart(rest.split(' ').at(-1) ?? rest);
+  const value = rest.toLowerCase();
+  const fact = age
+    ? { key: `person:${key}:age`, value: age, statement: `The user has a ${who}.` }
+    : { key: `person:${key}:relation`, value, statement: `The user has a ${value}.` };
+  return draft('RELATIONSHIP', { ...fact, importance: 0.6 });
+}
+
+const MENTIONED = new RegExp(
+  `\\b(?:my|our) (?<who>(?:${COUNT}) (?:[\\p{L}]+ )?(?:${PLURAL}|${ANIMALS}))\\b`,
+  'iu',
+);
+
+/** Children and animals counted in passing: "with my two cats". */
+export function mentionedFamily(sentence: string): Draft[] {
+  const who = MENTIONED.exec(sentence)?.groups?.who;
+  return who && !/\b(?:if|suppose|imagine|would)\b/i.test(sentence) ? [family(who, 'has')] : [];
+}

@@ -1,0 +1,53 @@
+import { type Draft, draft, type Rule, rule } from '../text/draft.ts';
+import { LANGUAGE } from '../text/words.ts';
+
+const LIST_OF_LANGUAGES = new RegExp(`^${LANGUAGE}(?:(?:,? and |, | & )${LANGUAGE}\\b){0,8}`, 'iu');
+
+const speaks = (
+  value: string,
+  statement: string,
+  polarity: Draft['polarity'] = 'POSITIVE',
+): Draft =>
+  draft('IDENTITY', {
+    key: polarity === 'POSITIVE' ? 'profile:language' : null,
+    value,
+    statement,
+    polarity,
+    importance: 0.7,
+  });
+
+/** Which languages the user speaks. */
+export const LANGUAGES_SPOKEN: readonly Rule[] = [
+  rule(
+    `(?:I|we) (?:do not|can not|can hardly|can barely|barely|hardly|never learned to|can not really|do not really|no longer) ~(?:speak|read|understand|know|write)(?: (?:a word of|any|much))? (?<language>${LANGUAGE})\\b`,
+    ({ language = '' }) => speaks(language, `The user does not speak ${language}.`, 'NEGATIVE'),
+  ),
+  rule(`I am not (?:fluent in|a native) (?<language>${LANGUAGE})\\b`, ({ language = '' }) =>
+    speaks(language, `The user is not fluent in ${language}.`, 'NEGATIVE'),
+  ),
+  rule(
+    `(?:my|our) (?:(?:native|first|mother|home|main|strongest|own|best) )(?:language|tongue) (?:is|'s|was)(?: actually)? (?<language>${LANGUAGE})\\b`,
+    ({ language = '' }) => speaks(language, `The user's native language is ${language}.`),
+  ),
+  rule(
+    `(?:I|we) (?:can )?~(?:speak|am fluent in|am bilingual in|grew up speaking|was raised speaking|grew up with|am native in|converse in|think in|dream in)(?: \\w+ly)? (?<rest>${LANGUAGE}\\b.*)`,
+    ({ rest = '' }) => {
+      const [languages = ''] = LIST_OF_LANGUAGES.exec(rest) ?? [];
+      return speaks(languages, `The user speaks ${languages}.`);
+    },
+  ),
+  rule(
+    `(?:I|we) (?:can )?~(?:speak|know|understand|have) (?<degree>a little(?: bit of)?|a bit of|some|basic|decent|good|conversational|broken|rusty|rudimentary|enough) (?<language>${LANGUAGE})\\b`,
+    ({ degree = '', language = '' }) => ({
+      ...speaks(language, `The user speaks ${degree} ${language}.`),
+      key: null,
+    }),
+  ),
+  rule(`I am ~an? (?:native|fluent) (?<language>${LANGUAGE})[- ]speaker`, ({ language = '' }) =>
+    speaks(language, `The user speaks ${language}.`),
+  ),
+  rule(
+    `(?<language>${LANGUAGE}) is my (?:native|first|mother|home|main|best) (?:language|tongue)`,
+    ({ language = '' }) => speaks(language, `The user's native language is ${language}.`),
+  ),
+];

@@ -1,0 +1,164 @@
+import { type Draft, draft, profile, type Rule, rule } from '../text/draft.ts';
+import { BUSINESS, FIELD, isOccupation } from '../text/jobs.ts';
+import { employerAfter } from '../text/organisations.ts';
+import { clauseOf, withoutTail } from '../text/phrases.ts';
+import { upTo } from '../text/trim.ts';
+
+/** The occupation at the front of a text ("court interpreter" of "a court interpreter in Graz"). */
+export function occupationOf(text: string, isSure = true): string | null {
+  const front = text
+    .trim()
+    .replace(
+      /^(?:an?|the|your|one of the|just an?|only an?|still an?|now an?|self-employed|freelance(?= (?:and|but)))\s+/i,
+      '',
+    );
+  const clause = upTo(
+    clauseOf(front),
+    /\s(?:who|by|for|at|in|with|on|from|to|since|of(?! (?:staff|engineering|product|operations|sales|marketing|studies|photography|finance|design|people|research|music|art|education|nursing|police|surgery|schools?|security|state|works|the)))\b/i,
+  );
+  const noun = withoutTail(clause.replace(/^\d+[- ]years?[- ]old /i, ''));
+  return isOccupation(noun, isSure) ? noun : null;
+}
+
+/** What the user works as. */
+const occupied = (value: string | null, isCorrection: boolean, confidence = 0.9): Draft[] =>
+  profile('occupation', value, (job) => `The user works as ${job}.`, {
+    confidence,
+    importance: 0.8,
+    isCorrection,
+  });
+
+/** What the user does for a living; several readings of one clause. */
+export const OCCUPATIONS: readonly Rule[] = [
+  rule(
+    'I (?:am no longer|am not) (?:working as )?(?:an? )?(?<job>.+)',
+    ({ job = '' }, { text }) => {
+      const value = occupationOf(job);
+      const isOver = /\bno longer|anymore|any longer\b/.test(text);
+      if (value === null || (!isOver && / but /.test(text))) return null;
+      return draft('IDENTITY', {
+        key: isOver ? 'profile:occupation' : null,
+        value,
+        statement: `The user is ${isOver ? 'no longer' : 'not'} ${value}.`,
+        polarity: 'NEGATIVE',
+        isCorrection: isOver,
+      });
+    },
+  ),
+  rule('I (?:quit|left|gave up|lost) my job as (?:an? )?(?<job>.+)', ({ job = '' }) =>
+    profile('occupation', occupationOf(job), (value) => `The user no longer works as ${value}.`, {
+      polarity: 'NEGATIVE',
+      isCorrection: true,
+    }),
+  ),
+  rule(
+    '(?:I|I have) ~(?:work|am working|been working|worked|make a living|make my living|earn my living|earn a living|am employed|started work|started working|started|was promoted to|got promoted to|been promoted to|was hired|got hired|retrained|found a job|got a job|got a new job|have a job|have a new job|took a job|am qualified|am back to working|freelance|moonlight|serve|switched to working) (?:now )?(?:(?:part|full)[- ]time )?(?:as |to )?(?<job>.+)',
+    ({ job = '' }, { text, isCorrection }) => {
+      if (!/^.{0,60}?\b(?:as|promoted to)\b/.test(text) || /^I ~?worked as\b/.test(text))
+        return null;
+      if (/^I (?:\w+ )?(?:worked|served)\b/.test(text)) return null;
+      const [, role = job] = /\bas (.+)/.exec(job) ?? [];
+      const value = occupationOf(role) ?? looseRole(role);
+      return [...occupied(value, isCorrection), ...employerAfter(role, isCorrection)];
+    },
+  ),
+  rule(
+    'I (?:have )?~(?:am|have been|became|become|was made) ~(?:an? |the |your |one of the |just an? )?(?:\\d\\d-?(?: |-)years?[- ]old )?(?<job>.+)',
+    ({ job = '' }, { text, isCorrection, isContinued }) => {
+      const hasArticle = /^I (?:\w+ ){1,4}?(?:an?|the|just an?) /.test(text);
+      const value =
+        / student$/.test(occupationOf(job, hasArticle) ?? '') && / at \p{Lu}/u.test(job)
+          ? null
+          : occupationOf(job, hasArticle);
+      const isBare = !hasArticle && !isContinued && !/\bnow\b| /.test(value ?? '');
+      if (value === null || (isBare && !/\bnow\b/.test(text))) return null;
+      return [...occupied(value, isCorrection), ...employerAfter(job, isCorrection)];
+    },
+  ),
+  rule(
+    'I am ~(?<state>retired|unemployed|self-employed|self employed|freelancing|between jobs|out of work|on parental leave|on maternity leave|semi-retired|jobless)\\b',
+    ({ state = '' }, { text, isCorrection }) =>
+      occupied(/^I am \S+,? (?:and |as )?an? /.test(text) ? null : state, isCorrection).map(
+        (fact) => ({
+          ...fact,
+          statement: `The user is ${state}.`,
+        }),
+      ),
+  ),
+  rule(
+    "my (?:current |day |new |main |actual )?(?:job title|job|occupation|profession|trade|line of work|day job|role|title|position|job role) (?:is|'s|has changed to|changed to)(?: now| being| working as| that of){0,4} ?(?:an? )?(?<job>.+)",
+    ({ job = '' }, { text, isCorrection }) =>
+      occupied(
+        occupationOf(job) ??
+          (/(?:title|occupation|profession)/.test(text.slice(0, 35))
+            ? looseRole(job)
+            : gerundJob(job)),
+        isCorrection,
+      ),
+  ),
+  rule(
+    '(?:by (?:trade|profession|training|day)|for a living|in (?:my day job|real life))[,]? I am (?:an? )?(?<job>.+)',
+    ({ job = '' }, { isCorrection }) => occupied(occupationOf(job), isCorrection),
+  ),
+  rule(
+    'I (?:~do )?(?<job>.{3,40}?) for a living',
+    ({ job = '' }, { isCorrection }) =>
+      occupied(withoutTail(job.replace(/^do /, '')), isCorrection),
+    { job: /^(?:do not|would|wish|want|could)/ },
+  ),
+  rule('as (?:an? )(?<job>[^,.;!?]{3,40}?)(?:,| I| myself)', ({ job = '' }) =>
+    occupied(occupationOf(job), false, 0.8),
+  ),
+  rule(
+    `I ~(?:work|am working|am|have worked|have been working|have a job|have been)(?: mostly| mainly)? in (?:the )?(?<field>${FIELD})(?: (?:industry|sector|business|department|field))?\\b(?!.{0,20} for \\w+ years in the past)`,
+    ({ field = '' }, { isCorrection }) =>
+      occupied(field, isCorrection).map((fact) => ({
+        ...fact,
+        statement: `The user works in ${field}.`,
+      })),
+  ),
+  rule(
+    `(?:I|we|my (?:wife|husband|partner|sister|brother) and I) ~(?:run|own|manage|have my own|opened|started|founded|am running) (?:and \\w+ )?(?:an?|my own|our own|the) (?<shop>(?:[\\p{L}-]+ ){0,3}?${BUSINESS})\\b`,
+    ({ shop = '' }, { isCorrection }) =>
+      occupied(shop, isCorrection).map((fact) => ({
+        ...fact,
+        statement: `The user runs a ${shop}.`,
+        confidence: 0.8,
+      })),
+  ),
+  rule(
+    'I ~(?:teach|lecture in) (?<subject>[^,.;!?]{3,40}?)(?= (?:at|to|in|for)\\b|[,.;!?]|$)',
+    ({ subject = '' }, { isCorrection }) =>
+      occupied(`teaches ${subject}`, isCorrection).map((fact) => ({
+        ...fact,
+        statement: `The user teaches ${subject}.`,
+        confidence: 0.8,
+      })),
+    {
+      subject:
+        /^(?:all|every|on|there|here|nights?|full|part|him|her|them|you|people|my|it|that|this|myself)\b/i,
+    },
+  ),
+];
+
+/** What follows "work as a" is a role, whatever it is called. */
+function looseRole(text: string): string | null {
+  const role = withoutTail(
+    upTo(clauseOf(text.replace(/^(?:an?|the) /i, '')), /\s(?:at|for|in|with|on|from|since)\b/i),
+  );
+  return role === '' ||
+    role.split(' ').length > 5 ||
+    /^(?:at|in|from|for|on|with|truly|really|very|well|usual|normal|expected|before|team|hard|is|I|part|my|our|his|her|he|she|they|we|where|if|what|when|who|this|that|intended|it|you|one|fast|much|long|possible)\b/i.test(
+      role,
+    )
+    ? null
+    : role;
+}
+
+const gerundJob = (text: string): string | null =>
+  /^[\p{L}]+ing [\p{L}]/u.test(text) &&
+  !/^(?:killing|driving me|making me|getting|taking|being|going|wearing|stressing|boring)/.test(
+    text,
+  )
+    ? looseRole(text)
+    : null;

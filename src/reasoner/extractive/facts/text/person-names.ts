@@ -1,0 +1,37 @@
+import nlp from 'compromise';
+import { trimEndOf } from '../../../../language/text/trim-end.ts';
+import { COUNTRIES, LANGUAGES } from './words.ts';
+
+const TOKEN = "\\p{Lu}[\\p{L}\\p{M}'’-]*\\.?";
+const NAME = new RegExp(
+  `^${TOKEN}(?: (?:(?:van|von|de|der|den|da|di|del|la|le|al|el|bin|ibn|ter|ten|dos|das|du) ){0,4}${TOKEN}){0,4}`,
+  'u',
+);
+const NOT_NAMES =
+  /^(?:Mr|Mrs|Ms|Dr|Sir|Madam|Captain|King|Queen|Lord|Lady|Prince|Princess|Agent|Detective|Inspector|Commander|Count|Countess|Baron|Officer|Sergeant|Emperor|Batman|Superman|Spiderman|Jesus|Groot|Iron|God|Santa|Ok|Okay|Sorry|Happy|Vegan|Vegetarian|Sure|Not|The|In|At|On|From|Very|Just|So|An?|And|But|Christian|Muslim|Jewish|Catholic|Buddhist|Hindu|Protestant|Orthodox|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|June|July|August|September|October|November|December|I|ADHD|OCD|HR|IT|CEO|CTO|CFO|COO|VP|Capricorn|Aries|Taurus|Gemini|Cancer|Leo(?= by)|Virgo|Libra|Scorpio|Sagittarius|Aquarius|Pisces|English|Please|Thanks|Hi|Hey|Hello|Yes|No|Well|Lol|TBH|BTW|Btw|AFK|OOO)$/u;
+
+/** A language or a country is no name. */
+const isOtherProperNoun = (word: string): boolean =>
+  LANGUAGES.has(word.toLowerCase()) || COUNTRIES.has(word.toLowerCase());
+
+/** The name of a person at the front of a text; a lower-case one only if it is `expected` or well known. */
+export function personNameOf(text: string, expected: string | null = null): string | null {
+  const [found] = NAME.exec(text.trim()) ?? [];
+  const name =
+    found && trimEndOf(found.replace(/['’]s$/u, '').replace(/(?<=\p{L}{2})\.$/u, ''), /['’-]/u);
+  if (name) {
+    const [first = ''] = name.split(' ');
+    return NOT_NAMES.test(first.replace(/\.$/, '')) || isOtherProperNoun(first) ? null : name;
+  }
+  const [lower] = /^[\p{L}\p{M}'’-]{2,20}/u.exec(text.trim()) ?? [];
+  if (!lower) return null;
+  if (expected?.toLowerCase().split(/\s+/).includes(lower.toLowerCase())) return lower;
+  return isFirstName(lower) ? lower : null;
+}
+
+const COMMON =
+  /^(?:will|may|mark|art|bill|grace|faith|hope|joy|rose|sunny|happy|pat|rich|frank|jack|sandy|misty|dusty|ready|so|just|not|the|a|an|in|at|on|very|young|chase|drew|summer|autumn|june|april|august|may|christian|german|angel|destiny|dawn|robin|penny|ginger|olive|pepper|star|sky|honey|baby|bay|king|prince|duke|earl|max|miles|guy|sue|pierce|lance|rod|nick|rob|gene|dean|dale|glen|cliff|brook|heath|reed|chance|hunter|carter|tanner|mason|parker|cooper|page|major|van|don|see|say|ana|long|kind|can|has|was|is|are|last|many|love|dear|lucky)$/i;
+
+function isFirstName(word: string): boolean {
+  return !COMMON.test(word) && nlp(word[0]?.toUpperCase() + word.slice(1)).has('#FirstName');
+}

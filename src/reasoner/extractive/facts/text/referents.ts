@@ -1,0 +1,43 @@
+import { singular } from '../../../../domain/facts/fact-key.ts';
+import { isOccupation } from './jobs.ts';
+import { plainEnglish } from './plain-english.ts';
+
+const THERE = /\b(I|we) (?:still )?(?:live|am living|am based|are based) there\b/i;
+const PLACE_NAMED =
+  /\b(?:in|to|from|around|near) (\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,4})/gu;
+const I_AM_ONE = /^(?:because |since |as |and |so )?I am one(?: myself| too)?\b/i;
+
+/** So far back in a turn stands what a word points to. */
+const LOOK_BACK = 1_000;
+
+/** "I live there" and "I am one" with what they point back to, where the words before tell it. */
+export function withReferents(sentence: string, said: string, question: string | null): string {
+  const plain = plainEnglish(sentence);
+  const before = said.slice(-LOOK_BACK);
+  if (THERE.test(plain)) {
+    const place = lastPlace(before) ?? lastPlace((question ?? '').slice(-LOOK_BACK));
+    return place === null ? sentence : plain.replace(/\bthere\b/i, `in ${place}`);
+  }
+  if (!I_AM_ONE.test(plain)) return sentence;
+  const job = before
+    .match(/\p{L}+(?: \p{L}+)?/gu)
+    ?.flatMap((words) => words.split(' '))
+    .map((word) => singular(word.toLowerCase()))
+    .findLast((word) => isOccupation(word));
+  return job ? plain.replace(/\bone(?: myself| too)?\b/i, `a ${job}`) : sentence;
+}
+
+const lastPlace = (text: string): string | null =>
+  Array.from(text.matchAll(PLACE_NAMED), ([, place = '']) => place).at(-1) ?? null;
+
+const JOKE =
+  /^\W*(?:(?:ok|okay|no|nah|lol|haha+|sorry|hehe),? ){0,4}(?:(?:I am |i'?m |I was |i was )?(?:just |only )?(?:kidding|joking|messing|teasing|winding you up)|jk\b|j\/k|that (?:was|is|is just) a (?:joke|lie)|I made that up|i made that up)/i;
+
+/** Whether a sentence takes back what was said before it as a joke. */
+export const isJoke = (sentence: string): boolean => JOKE.test(sentence);
+
+const NOT_MINE =
+  /^(?:(?:no|wait|oh|sorry|oops|actually|hang on),? )+(?:that is|that was|it is|this is) (?:my \p{L}+(?: \p{L}+){0,2} ?'s?\b|(?:his|hers|theirs)\b|not (?:mine|me|true|right)|wrong|somebody else's|someone else's|an? old)/iu;
+
+/** Whether a sentence says that what was said before it holds of another. */
+export const isOfAnother = (sentence: string): boolean => NOT_MINE.test(plainEnglish(sentence));

@@ -1,0 +1,86 @@
+import type { KnownFact } from '../../../../domain/facts/fact.ts';
+import { keyPart, personKeyOf } from '../../../../domain/facts/fact-key.ts';
+
+/** Someone or some animal near the user, as talk can refer to it. */
+export type Being = {
+  kind: 'PERSON' | 'PET';
+  /** The part of the key: a name, or the relation or species where no name is known. */
+  who: string;
+  /** As in a statement: "Luna", "The user's sister". */
+  label: string;
+  /** "sister", "cat". */
+  role: string;
+};
+
+/** What the talk so far makes clear. */
+export type Scene = {
+  speaker: string | null;
+  occurredAt: Date;
+  /** What the assistant said last. */
+  asked: string | null;
+  known: readonly KnownFact[];
+  beings: Map<string, Being>;
+  /** Who "he", "she" or "it" may be. */
+  last: Being | null;
+  /** Facts with a key that were said in this talk, the newest last. */
+  said: Pick<KnownFact, 'key' | 'value'>[];
+};
+
+const PET_KEY = /^profile:pet:([^:]+):(species|breed)$/;
+
+const titled = (part: string): string =>
+  part.replaceAll('_', ' ').replace(/(?:^|\s|-)\p{L}/gu, (letter) => letter.toUpperCase());
+
+/** The being that a fact tells of: "Melanie is the user's sister". */
+export function beingOfFact(fact: Pick<KnownFact, 'key' | 'value' | 'statement'>): Being | null {
+  const person = personKeyOf(fact.key);
+  if (person?.attribute === 'relation') {
+    const label = nameIn(fact.statement, person.who);
+    return { kind: 'PERSON', who: person.who, label, role: fact.value };
+  }
+  const [, pet] = PET_KEY.exec(fact.key ?? '') ?? [];
+  if (!pet) return null;
+  return { kind: 'PET', who: pet, label: nameIn(fact.statement, pet), role: fact.value };
+}
+
+/** A name as it was written, else made from the key. */
+function nameIn(statement: string, part: string): string {
+  for (const [word] of statement.matchAll(/[\p{L}\p{M}'’-]+(?: [\p{Lu}][\p{L}\p{M}'’-]*){0,4}/gu)) {
+    if (keyPart(word) === part) return word;
+  }
+  return titled(part);
+}
+
+/** What is clear before a talk begins. */
+export function openScene(known: readonly KnownFact[]): Scene {
+  const scene: Scene = {
+    speaker: null,
+    occurredAt: new Date(0),
+    asked: null,
+    known,
+    beings: new Map(),
+    last: null,
+    said: [],
+  };
+  for (const fact of known) meet(scene, beingOfFact(fact));
+  scene.last = null;
+  return scene;
+}
+
+/** Remembers a being by its name and as the last one spoken of. */
+export function meet(scene: Scene, being: Being | null): void {
+  if (!being) return;
+  const before = scene.beings.get(being.who);
+  if (!before || before.kind === being.kind) scene.beings.set(being.who, being);
+  scene.last = being;
+}
+
+const coreOf = (role: string): string => keyPart(role).split('_').at(-1) ?? '';
+
+/** The one named being with a role ("sister"); null when there is none, or several. */
+export function namedByRole(scene: Scene, role: string): Being | null {
+  const exact = [...scene.beings.values()].filter((being) => keyPart(being.role) === keyPart(role));
+  const loose = [...scene.beings.values()].filter((being) => coreOf(being.role) === coreOf(role));
+  const found = exact.length > 0 ? exact : loose;
+  return found.length === 1 ? (found[0] ?? null) : null;
+}

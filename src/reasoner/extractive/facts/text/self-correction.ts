@@ -1,0 +1,119 @@
+import { trimEndOf } from '../../../../language/text/trim-end.ts';
+import { upTo } from './trim.ts';
+
+/** "Graz, no wait, Linz": what was said, the cue, and what was meant. */
+const CUE =
+  /(?:no,? wait|wait,? no|no no|oh wait|wait|I mean(?:t)?|sorry,?(?: I mean(?:t)?)?|or rather|rather|scratch that|correction:?|make that|oops|no sorry|I meant to say|strike that|my mistake|my bad|no|typo|that is|err?|uh|um)[,:]{0,3}\s+(?:not [^,]{1,60}, )?(?:I mean(?:t)? |it is |it's |sorry,? |actually |make that |that is |rather |no,? |I should say ){0,4}/gi;
+
+export type Corrected = { said: string; meant: string };
+
+/** Where the marks before a cue begin: ", (". */
+function startOfMarks(text: string): number {
+  const before = text.trimEnd();
+  return trimEndOf((before.endsWith('(') ? before.slice(0, -1) : before).trimEnd(), /[,.;:–—-]/)
+    .length;
+}
+
+/** Splits a sentence at a correction in mid-flow; null when there is none. */
+export function selfCorrection(sentence: string): Corrected | null {
+  for (const found of sentence.matchAll(CUE)) {
+    const end = found.index + found[0].length;
+    const said = sentence.slice(0, startOfMarks(sentence.slice(0, found.index)));
+    const meant = sentence.slice(end);
+    const cue = sentence.slice(said.length, end).trim();
+    const isBare = /^(?:sorry|wait|no|rather|that is|err?|uh|um|my bad|oops)\b/i.test(found[0]);
+    const separated =
+      /^[,.;:(–—-]/.test(cue) ||
+      /\b(?:wait|mean|meant|scratch|correction|make that|rather)\b/i.test(cue);
+    if (said.trim() === '' || meant.trim() === '' || !separated) continue;
+    if (isBare && (cue.length < 4 || !/[,:]/.test(cue.slice(1))) && !/wait/i.test(cue)) continue;
+    return { said, meant };
+  }
+  return null;
+}
+
+const AGAIN =
+  /^(?:(?:oops|sorry|wait|no|argh|typo|correction|actually|oh|fat fingers|my bad|my mistake|i meant?|whoops|ah|hang on|hold on)[,.! ]+){0,4}(?:it'?s|it is|that'?s|that is|that should (?:be|have been|say)|should be|it should (?:be|have been)|make that|make it|i meant?|meant|they'?re|they are|the (?:right|correct) (?:one|number|address|spelling|name|date) is|correct(?:ion)? is)(?: actually| now| really)?:?\s+(?<value>\S.*)/i;
+const SORRY =
+  /\b(?:oops|sorry|typo|correction|wrong|mistake|mistyped|misspelled|misspelt|fat fingers|my bad|i mean|meant|should be|no wait|wait|changed|updated?|new|scratch that|strike that|make that|not right|mixed up|swapped|whoops|should have|actually|now|moved|these days|by the way)\b/i;
+const FRAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'profile:name': 'my name is',
+    'profile:full_name': 'my full name is',
+    'profile:nickname': 'people call me',
+    'profile:age': 'I am',
+    'profile:birthday': 'my birthday is',
+    'profile:city': 'I live in',
+    'profile:country': 'I live in',
+    'profile:hometown': 'I grew up in',
+    'profile:email': 'my email is',
+    'profile:phone': 'my number is',
+    'profile:website': 'my website is',
+    'profile:pronouns': 'my pronouns are',
+    'profile:timezone': 'my time zone is',
+    'profile:employer': 'I work at',
+    'profile:occupation': 'I work as a',
+    'profile:school': 'I study at',
+  }),
+);
+
+/** A value that stands on record or was said before. */
+type SaidValue = { key: string | null; value: string };
+
+const LEAD =
+  "(?:(?:oops|sorry|wait|no|argh|typo|correction|actually|oh|my bad|my mistake|whoops|hang on|hold on|well|but|and)[,.!: ]+){0,4}(?:(?:it|that)(?:'s| is| should be)|i meant?|make that|i am|i'm)? ?";
+const VALUE = '[\\p{L}\\p{N}][^,.;:!?()]{0,60}?';
+/** "It's Bath, not Bristol", "not Bristol, Bath", "I said Bristol, I meant Bath": what is meant, and what it takes the place of. */
+const CONTRASTS = [
+  `(?<meant>${VALUE}),? (?:and )?not (?:in |at |for )?(?<wrong>${VALUE})`,
+  `not (?:in |at |for )?(?<wrong>${VALUE})[,.;:!]? {0,2}(?:but |it's |it is |i meant? )?(?<meant>${VALUE})`,
+  `i (?:said|wrote|put) (?<wrong>${VALUE}),? (?:but )?(?:i meant?|it's|it is|make that) (?<meant>${VALUE})`,
+].map((source) => new RegExp(`^\\W{0,3}${LEAD}${source}[.!]?$`, 'iu'));
+
+/** A contrast in full, where what is taken back is known: "I live in Bath" for "Bath, not Bristol". */
+export function contrasted(text: string, said: readonly SaidValue[]): string | null {
+  for (const pattern of CONTRASTS) {
+    const { meant = '', wrong = '' } = pattern.exec(text)?.groups ?? {};
+    const before = said.findLast(({ value }) => value.toLowerCase() === wrong.toLowerCase());
+    const frame = FRAMES.get(before?.key ?? '');
+    if (!before || !frame || meant === '') continue;
+    const isName = /^\p{Lu}/u.test(before.value);
+    return `${frame} ${isName ? meant.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) : meant}`;
+  }
+  return null;
+}
+
+/** "sorry, it's Pat Dillan" in full, by what was said last: "my name is Pat Dillan". */
+export function restated(
+  sentence: string,
+  turn: string,
+  lastKey: string | undefined,
+): string | null {
+  const frame = lastKey && FRAMES.get(lastKey);
+  const value = AGAIN.exec(sentence)?.groups?.value ?? bareValue(sentence, lastKey);
+  const isMeant =
+    SORRY.test(sentence) ||
+    OPENS_SORRY.test(turn) ||
+    (SORRY.test(turn) && /[\d@]/.test(value ?? ''));
+  return frame && value && isMeant ? `${frame} ${value}` : null;
+}
+
+const OPENS_SORRY =
+  /^\W*(?:oops|whoops|sorry|wait|no\b|typo|correction|actually|argh|fat fingers|my (?:bad|mistake)|i mean|hang on|hold on|update)/i;
+const BARE =
+  /^(?:(?:wait|no|sorry|oops|actually|scratch that|strike that|hang on|hold on|make that|i mean|typo|correction|my bad)[,.!: ]+)+(?<value>\d{1,3}(?= |[,.!]|$).*|\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+)?(?=[,.!]?$|, ))/iu;
+
+/** "wait, no, 20 since last week": a value alone, where the one before it was of its kind. */
+function bareValue(sentence: string, lastKey: string | undefined): string | undefined {
+  const value = BARE.exec(sentence)?.groups?.value;
+  if (value === undefined) return undefined;
+  const isNumber = /^\d/.test(value);
+  if (isNumber)
+    return lastKey === 'profile:age' ? upTo(value, / (?:since|as of|from) /) : undefined;
+  const isName = /^profile:(?:name|city|hometown|country|employer|school|nickname)$/.test(
+    lastKey ?? '',
+  );
+  return isName && /^\p{Lu}/u.test(value) && !/^(?:I|It|That|The|Not|My|We|You)\b/.test(value)
+    ? value
+    : undefined;
+}

@@ -1,0 +1,114 @@
+import { LEMMAS } from '../../../language/en/words/english.ts';
+import type { StepOutput, Utterance } from '../../reasoner.ts';
+import type { Sentence } from '../text/sentences.ts';
+import { shorten, trimDangling } from '../text/shorten.ts';
+import { stripSpeech } from '../text/strip.ts';
+import type { Participants } from './participants.ts';
+import { asSentence } from './quotes.ts';
+
+type Outcome = StepOutput<'describe-segment'>['outcomes'][number];
+
+const EVIDENCE = 160;
+
+const DECISION =
+  /\b(?:(?:i|we)(?:'ve| have)?(?: all| both| finally| just| now)* (?:decided|agreed|chosen|settled on|opted|made up (?:my|our) minds?|ruled out)|(?:i|we)(?:'ll| will|'m| am|'re| are) (?:go(?:ing)? (?:with|for (?:the|that|this)\b)|tak(?:e|ing) (?:the|it|that|this|both)\b(?! as| easy| slow| from here)|book(?:ing)? (?:the|it|that)|stick(?:ing)? (?:with|to)|switch(?:ing)? to|drop(?:ping)? (?:the|it)|leaving (?:my|the) job|quitting)|let'?s (?:go with|do (?:it|that|this|the)\b|take (?:the|it|that)|use|stick (?:with|to)|book|drop (?:the|it)|make it \d|call it)\b|it's (?:decided|settled|a deal)|(?:that's|it's) (?:settled|agreed|final)|decision:|i accepted|i've accepted|i said yes|we said yes|i handed in my notice)\b/i;
+const NEXT_STEP =
+  /\b(?:next steps?\b|(?:i|we)(?:'ll| will)(?: then| also| just)? (?!be\b|go with|take\b|have to see|see\b|think|say|check it out|try to\b|never|always|let you know how)\w+ .{0,300}\b(?:tomorrow|tonight|monday|tuesday|wednesday|thursday|friday|saturday|sunday|next (?:week|month|time)|later|this (?:week|afternoon|evening|morning|weekend)|in the morning|first thing|by (?:the )?(?:\w+day|end|noon|\d)|as soon as|before|after)\b|(?:i|we|you) (?:still (?:need|have) to|(?:have|'ve got) to) (?!arrive|leave|depart|be\b|go\b)(?:\w+) .{0,300}\b(?:tomorrow|by (?!\w+ing)|before|until)\b|(?:reminder|meeting|appointment|call) (?:is |was |has been )?(?:set|scheduled|booked)|follow(?:ing)? up (?:on|with)|to-?do:|action items?:|remind me to|(?:i|we)(?:'m|'re| am| are) (?:planning|going) to .{0,300}\b(?:tomorrow|tonight|next|this weekend|on \w+day|in (?:january|february|march|april|may|june|july|august|september|october|november|december))\b)/i;
+const MILESTONE =
+  /\b(?:(?:i|we|he|she|they|it)(?:'ve|'s| have| has)?(?: just| finally| all)* (?:finished(?! work)|completed|passed|graduated|launched|shipped|released|published|deployed|signed (?:the|a|an|my|our) (?:\w+ )?(?:contract|lease|deal|papers|agreement)|handed (?:it |the \w+ |my \w+ )?in|submitted|got (?:the|a|my) (?:job|offer|promotion|place|visa|keys|diploma|degree|licen[cs]e)|won(?!'t)|got (?:married|engaged|promoted|accepted|hired)|moved in|bought (?:a|the|our|my) (?:house|flat|car|van|home)|adopted|gave birth|took (?:his|her) first|ran (?:my|our|the) first|played (?:my|our) first|fixed (?:it|the)|solved (?:it|the)|found (?:the (?:cause|bug|leak)|it at last))|(?:booking|reservation|payment|order|migration|deployment|rollback|transfer|installation|build) (?:was |is |has been |went )?(?:successful|confirmed|complete[d]?|through|finished|done)|(?:is|are|was|has been|have been) (?:booked|reserved|confirmed|fixed|resolved|solved|deployed|merged|rolled back|back to normal|paid|filed)|it (?:works|worked|passed)(?: now| again)?|that (?:worked|fixed it|solved it|did it)|all tests? (?:pass|are green))\b/i;
+/** Chat leaves the subject out: "Decided not to touch it.", "Reserved, for two nights." */
+const SHORT = {
+  DECISION:
+    /^(?:(?:we |i )?(?:have |'ve )?(?:just )?(?:agreed|decided|settled)\b(?! with\b|,)|deal\b|(?:take|book) (?:it|that one|both)\b(?! easy| slow| from| as))|(?:^|, )(?!here|there|so|how|what|as|than|then|sure|yes)\w+ it is\b(?=[,.!]|$)|\b(?:we|they) (?:shook hands|split the cost)|\b(?:i|we)(?:'ve| have)? just (?:accepted|agreed to|turned down|cancelled)\b/i,
+  MILESTONE:
+    /^(?:reserved|booked|ordered|confirmed|scheduled|filed|deployed|fixed|solved|submitted|merged|released)\b(?=[,.:!]|$)|\b(?:just|finally) (?:passed|finished(?! work)|uploaded|submitted|handed in|moved in|signed|accepted|launched|shipped|merged|deployed|published|graduated|got engaged|got married)\b|\b(?:is|are|was|came) back (?:up|online|to normal|again)|\b(?:up|running|working) again\b|\bgone since\b/i,
+  NEXT_STEP:
+    /\b(?:i|we|they|he|she) (?:will )?(?:collect|pick|meet|start|come|leave|visit|sign|move|fly|hand|deliver)s?\b.{0,40}\bon (?:the \d|\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|\bcomes? on (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\bgoes out (?:on|tomorrow)\b/i,
+} as const;
+/** "Then we roll it out on Monday": the present tense plans what has a day to come; habits and the past do not. */
+const SCHEDULED = new RegExp(
+  `(?:^|\\b(?:then|so|good|right|ok)[,.]? )(?:i|we) (?!(?:was|were|had|have|am|are|do|did|can|could|would|will|always|usually|often|sometimes|normally|think|know|guess|hope|wish|want|like|love|mean|say|see|\\w+ed|${[...LEMMAS.keys()].join('|')})\\b)[a-z]+ .{0,40}\\b(?:on (?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|next (?:week|month|\\w+day))\\b`,
+  'i',
+);
+const NOT_YET =
+  /\b(?:if|unless|wish|would|could|should|might|maybe|perhaps|haven't|hasn't|have not|has not|didn't|did not|not yet|don't|when (?:i|we) (?:have|finish|get)|hope|hoping|almost|never|after|once|until|before|next time)\b/i;
+
+/** Contractions as people type them, without their apostrophe. */
+const HASTE =
+  /\b(?:im|ive|weve|theyve|thats|lets|(?:do|did|does|has|have|had|was|were|is|are|would|could|should)nt)\b/gi;
+
+const KINDS = [
+  { kind: 'MILESTONE', patterns: [MILESTONE, SHORT.MILESTONE] },
+  { kind: 'DECISION', patterns: [DECISION, SHORT.DECISION] },
+  { kind: 'NEXT_STEP', patterns: [NEXT_STEP, SHORT.NEXT_STEP, SCHEDULED] },
+] as const;
+
+/**
+ * What came of a talk: every tool's result, and sentences that tell of a decision, a next step or
+ * something achieved. Questions, negations and conditions show nothing. Each with the words that show
+ * it, at most 160 characters, and each sentence once.
+ */
+export function outcomesOf(
+  turns: readonly Utterance[],
+  sentences: readonly Sentence[],
+  people: Participants,
+): Outcome[] {
+  const tools = turns.flatMap(({ toolCalls }) => toolCalls ?? []).map(toolResult);
+  if (!people.english) return unique(tools);
+  // A turn shows each kind once: a booking and its number are one thing.
+  const seen = new Set<string>();
+  const said = sentences.flatMap((sentence): Outcome[] => {
+    const { text } = sentence;
+    const kind = outcomeIn(text);
+    const key = `${kind} ${sentence.turn}`;
+    if (kind === null || seen.has(key)) return [];
+    seen.add(key);
+    return [{ kind, evidence: evidenceOf(text, people) }];
+  });
+  return unique([...tools, ...said]);
+}
+
+/** What a sentence tells of: something decided, to be done next or achieved; null = nothing of that. */
+export function outcomeIn(text: string): (typeof KINDS)[number]['kind'] | null {
+  if (text.endsWith('?')) return null;
+  const said = text.replace(HASTE, punctuated);
+  return (
+    KINDS.find(({ patterns }) => patterns.some((pattern) => shows(said, pattern)))?.kind ?? null
+  );
+}
+
+/** "ive" → "i've". */
+const punctuated = (word: string): string => {
+  const end = /ve$/i.test(word) ? -2 : -1;
+  return `${word.slice(0, end)}'${word.slice(end)}`;
+};
+
+function shows(text: string, pattern: RegExp): boolean {
+  const match = pattern.exec(text);
+  return match !== null && !NOT_YET.test(text.slice(0, match.index + match[0].length));
+}
+
+function toolResult({ name, ok, result }: NonNullable<Utterance['toolCalls']>[number]): Outcome {
+  const words = (result ?? '').replace(/\s+/g, ' ').trim();
+  const shown = words === '' ? (ok ? 'done' : 'failed') : ok ? words : `failed: ${words}`;
+  return { kind: 'TOOL_RESULT', evidence: cut(`${name}: ${shown}`) };
+}
+
+function evidenceOf(text: string, { names }: Participants): string {
+  const sentence = asSentence(stripSpeech(text, names));
+  return sentence.length <= EVIDENCE
+    ? sentence
+    : (shorten(sentence, EVIDENCE, []) ?? cut(sentence));
+}
+
+/** Whole words, and a sign that something is missing. */
+function cut(text: string): string {
+  if (text.length <= EVIDENCE) return text;
+  return `${trimDangling(text.slice(0, EVIDENCE - 1).replace(/\s\S*$/, ''))}…`;
+}
+
+function unique(outcomes: readonly Outcome[]): Outcome[] {
+  return [
+    ...new Map(outcomes.map((outcome) => [outcome.kind + outcome.evidence, outcome])).values(),
+  ];
+}

@@ -1,0 +1,60 @@
+import type { Utterance } from '../../reasoner.ts';
+import { isEnglish, plainText } from '../text/clean-text.ts';
+import type { Sentence } from '../text/sentences.ts';
+import { outcomeIn } from './outcomes.ts';
+
+/** Who takes part in a talk. */
+export type Participants = {
+  /** Names as they were given, for finding calls such as "Hey Mel!". */
+  names: string[];
+  /** Rules about English may be used. */
+  english: boolean;
+  /** A user and an assistant talk, rather than people among themselves. */
+  assisted: boolean;
+  /** How a speaker is called: by name, else by role. */
+  of: (turn: Pick<Utterance, 'role' | 'speaker'>) => string;
+};
+
+const NO_NAME =
+  /^(?:user|human|me|you|client|customer|assistant|ai|bot|chatbot|agent|system|model|gpt|chatgpt|claude)$/i;
+/** They are looked for in every sentence. */
+const MOST_NAMES = 40;
+/** How somebody without a name is called in a summary. */
+export const ROLE_NAMES = {
+  USER: 'User',
+  ASSISTANT: 'Assistant',
+  TOOL: 'Tool',
+  SYSTEM: 'System',
+  OTHER: 'Other',
+} as const;
+
+function labelOf({ role, speaker }: Pick<Utterance, 'role' | 'speaker'>): string {
+  return speaker === null || NO_NAME.test(speaker.trim()) ? ROLE_NAMES[role] : speaker.trim();
+}
+
+export function participantsOf(turns: readonly Utterance[]): Participants {
+  const spoken = turns.filter(({ role }) => role !== 'TOOL' && role !== 'SYSTEM');
+  const assisted = spoken.every(({ role }) => role !== 'OTHER');
+  return {
+    names: [
+      ...new Set(spoken.flatMap(({ speaker }) => (speaker === null ? [] : [speaker.trim()]))),
+    ].slice(0, MOST_NAMES),
+    english: isEnglish(spoken.map(({ text }) => plainText(text)).join(' ')),
+    assisted,
+    of: labelOf,
+  };
+}
+
+const LASTING =
+  /\b(?:lesson|rule|from now on|always|never again|deadline|due|diagnos\w+|signed|notice|offer|price|costs?|budget)\b/i;
+
+/** What a sentence is worth by its speaker's part in the talk, and by what it tells of, as a factor. */
+export function worthOf({ role, text, turn }: Sentence, { assisted }: Participants): number {
+  const asks = /\?\s*["')]?$/.test(text);
+  if (!assisted) return asks ? 0.45 : 1;
+  if (role !== 'USER') return asks ? 0.3 : 0.6;
+  // The user's first words name the matter.
+  const opens = turn === 0 ? 1.25 : 1;
+  const tells = outcomeIn(text) !== null ? 1.4 : LASTING.test(text) ? 1.2 : 1;
+  return opens * tells;
+}

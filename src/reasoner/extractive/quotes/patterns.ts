@@ -1,0 +1,89 @@
+import { termWeight } from '../../../language/en/term-weight.ts';
+import { termsOf } from '../../../language/text/terms.ts';
+import { nounPhrases } from '../text/phrases.ts';
+import type { Sentence } from '../text/sentences.ts';
+import type { Participants } from './participants.ts';
+import { asSentence, spokenWords } from './quotes.ts';
+
+/** A topic recurs when it comes up in at least so many turns, and that share of them, over at least half of the talk. */
+const RECURS = { turns: 4, share: 0.1, span: 0.5, most: 4 } as const;
+const HABITS = 3;
+/** As many are looked at. */
+const MOST_HABITS = 30;
+const MOST_SENTENCES = 300;
+
+const HABIT =
+  /\bI(?:'m| am)? (?:always|usually|often|never|normally|generally|typically|tend to|rarely|prefer)\b|\bI \w+(?: \w+){0,4} (?:every (?:day|morning|evening|night|week|month|year|weekend|\w+day)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days)\b/i;
+
+/**
+ * What outlasts a conversation: topics that keep coming back, and habits that people told of.
+ * Empty if there are none.
+ */
+export function patternsOf(sentences: readonly Sentence[], people: Participants): string {
+  const topics = recurringTopics(sentences.slice(0, MOST_SENTENCES), people);
+  const habits = sentences
+    .filter(
+      ({ text, role }) => role !== 'ASSISTANT' && HABIT.test(text) && !/\?$|^here\b/i.test(text),
+    )
+    .slice(0, MOST_HABITS)
+    .map((sentence) => `${people.of(sentence)}: ${spokenWords(sentence, people)}`);
+  const recurring = topics.length === 0 ? [] : [asSentence(`Recurring topics: ${listed(topics)}`)];
+  return [...recurring, ...new Set(habits.filter((habit) => habit.length <= 200))]
+    .slice(0, recurring.length + HABITS)
+    .join(' ');
+}
+
+function recurringTopics(sentences: readonly Sentence[], people: Participants): string[] {
+  const names = new Set(people.names.flatMap((name) => [...termsOf(name).keys()]));
+  const places = new Map<string, Set<number>>();
+  for (const { text, turn } of sentences) {
+    for (const term of termsOf(text).keys()) {
+      if (termWeight(term) < 1 || /\d/.test(term) || names.has(term)) continue;
+      places.set(term, (places.get(term) ?? new Set()).add(turn));
+    }
+  }
+  const length = Math.max(...sentences.map(({ turn }) => turn), 0) + 1;
+  const least = Math.max(RECURS.turns, RECURS.share * length);
+  const recurring = [...places]
+    .filter(([, turns]) => turns.size >= least && spanOf(turns) >= RECURS.span * length)
+    .sort((a, b) => b[1].size - a[1].size || a[0].localeCompare(b[0]))
+    .map(([term]) => term);
+  return named(recurring, sentences);
+}
+
+const spanOf = (turns: ReadonlySet<number>) => Math.max(...turns) - Math.min(...turns) + 1;
+
+/** How many sentences have each short noun phrase. */
+function phraseCounts(sentences: readonly Sentence[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { text } of sentences) {
+    const phrases = nounPhrases(text).filter((phrase) => phrase.text.split(' ').length <= 3);
+    for (const phrase of new Set(phrases.map((own) => own.text.toLowerCase()))) {
+      counts.set(phrase, (counts.get(phrase) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+/** Each term as the noun phrase in which it occurs most; terms that are no nouns are left out. */
+function named(terms: readonly string[], sentences: readonly Sentence[]): string[] {
+  const phrases = [...phraseCounts(sentences)]
+    .filter(([, count]) => count >= 2)
+    .sort((a, b) => b[1] - a[1] || a[0].length - b[0].length || a[0].localeCompare(b[0]))
+    .map(([phrase]) => ({ phrase, terms: termsOf(phrase) }));
+  const found: string[] = [];
+  const covered = new Set<string>();
+  for (const term of terms.filter((own) => phrases.some((phrase) => phrase.terms.has(own)))) {
+    const best = covered.has(term) ? undefined : phrases.find((phrase) => phrase.terms.has(term));
+    if (best === undefined) continue;
+    for (const own of best.terms.keys()) covered.add(own);
+    found.push(best.phrase);
+  }
+  return found.slice(0, RECURS.most);
+}
+
+/** "tea", "tea and cake", "tea, cake and jam". */
+export function listed(items: readonly string[]): string {
+  if (items.length < 2) return items[0] ?? '';
+  return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+}

@@ -1,0 +1,111 @@
+import { trimEndOf } from '../../../language/text/trim-end.ts';
+import type { StepOutput, Utterance } from '../../reasoner.ts';
+import { plainText } from '../text/clean-text.ts';
+import { nounPhrases } from '../text/phrases.ts';
+import { splitSentences } from '../text/sentences.ts';
+import { shorten, trimDangling } from '../text/shorten.ts';
+import { stripOpeners } from '../text/strip.ts';
+
+type Skill = StepOutput<'compact'>['skills'][number];
+
+/** How far behind the advice its success may be told, in turns. */
+const REACH = 6;
+const MOST = 5;
+const DESCRIPTION = 400;
+
+const NUMBERED = /^[^\S\n]{0,20}(?:step[^\S\n]{1,9})?\d{1,2}[.):]\s{1,9}(.+)$/gim;
+const WORKED =
+  /\b(?:(?:it|that|this|which|everything)(?:'s| is| has)?(?: all| now| finally| really| just)* (?:work(?:s|ed|ing)|fixed|solved|helped|did (?:it|the trick))|works (?:now|again|perfectly|great|fine|like a charm)|(?:that|it) did it|problem solved|fixed it|solved it|all (?:green|good now)|no more errors?|back to normal|it passe[sd]|passes now|success(?:ful|fully)?\b)/i;
+const FAILED =
+  /\b(?:not|n't|no longer|still (?:fails|broken)|didn't|doesn't|never|if)\b.{0,25}(?:work|help|fix|solve|pass)/i;
+/** A rule that somebody states as one: "when the build hangs, clear the cache". */
+const RULE =
+  /^(?:(?:next time|from now on|in future|remember|rule|lesson learned|note to self)[,:]?\s*)?(?:when(?:ever)?|if|every time|each time|before|after)\s+(.{8,120}?),\s+(?:then\s+|always\s+|we\s+|you\s+(?:should|must|need to|have to)\s+|please\s+|just\s+|first\s+|I\s+)*((?:\w+)\b.{8,200}?)[.!]*$/i;
+const LASTING =
+  /\b(?:always|whenever|every time|each time|next time|from now on|in future|rule|lesson)\b/i;
+
+/**
+ * Patterns that can be used again: numbered steps by the assistant that the user said worked, or
+ * whose tool calls all succeeded, and rules that the user laid down for good. Without such
+ * evidence there is none: none is better than junk.
+ */
+export function skillsOf(turns: readonly Utterance[]): Skill[] {
+  const found = turns.flatMap((turn, index) => {
+    if (turn.role === 'ASSISTANT') return procedureOf(turns, index);
+    return turn.role === 'USER' ? rulesOf(turn, index) : [];
+  });
+  const byName = new Map(found.map((skill) => [skill.name.toLowerCase(), skill]));
+  return [...byName.values()].slice(0, MOST);
+}
+
+function procedureOf(turns: readonly Utterance[], index: number): Skill[] {
+  const turn = turns[index] as Utterance;
+  const steps = [...turn.text.matchAll(NUMBERED)]
+    .map(([, step = '']) => trimEndOf(plainText(step), /[.;\s]/))
+    .filter((step) => step !== '');
+  if (steps.length < 2) return [];
+  const proof = successOf(turns, index);
+  if (proof === null) return [];
+  const asked = turns.slice(0, index).findLastIndex(({ role }) => role === 'USER');
+  const purpose = asked < 0 ? null : purposeOf(turns[asked]?.text ?? '');
+  if (purpose === null) return [];
+  const listedSteps = steps.map((step, place) => `${place + 1}) ${step}`).join('; ');
+  const description = `To ${purpose}: ${listedSteps}.`;
+  return [
+    {
+      name: nameOf(purpose),
+      description:
+        description.length <= DESCRIPTION
+          ? description
+          : `${trimDangling(description.slice(0, DESCRIPTION).replace(/\s\S*$/, ''))}…`,
+      evidence: [...new Set([asked, index, proof])].sort((a, b) => a - b),
+    },
+  ];
+}
+
+/** The turn that shows that it worked; null without one, or when it failed first. */
+function successOf(turns: readonly Utterance[], from: number): number | null {
+  for (let place = from + 1; place < Math.min(turns.length, from + 1 + REACH); place++) {
+    const { role, text } = turns[place] as Utterance;
+    if (role !== 'USER' && role !== 'TOOL') continue;
+    if (FAILED.test(text)) return null;
+    if (role === 'USER' && WORKED.test(text) && !text.trim().endsWith('?')) return place;
+  }
+  return null;
+}
+
+const PURPOSE =
+  /\b(?:how (?:do|can|could|should|would|to) (?:i |we |you )?|(?:help|show|tell|teach) (?:me |us )?(?:how )?(?:to )?|i (?:need|want|would like|'d like|am trying|'m trying) to |(?:can|could|would) you (?:please )?)(\w.{3,100})/i;
+
+function purposeOf(text: string): string | null {
+  const sentence = splitSentences(plainText(text)).find((part) => PURPOSE.test(part));
+  const wanted = sentence === undefined ? undefined : PURPOSE.exec(sentence)?.[1];
+  if (wanted === undefined) return null;
+  const purpose = trimEndOf(stripOpeners(wanted), /[?.!\s]/)
+    .replace(/\bmy\b|\bour\b/gi, 'the')
+    .replace(/\b(?:for|to) me\b/gi, '');
+  return (shorten(purpose, 80, [])?.replace(/[.]$/, '') ?? trimDangling(purpose)).replace(
+    /^\p{Lu}(?=\p{Ll})/u,
+    (letter) => letter.toLowerCase(),
+  );
+}
+
+/** Two to six words. */
+function nameOf(text: string): string {
+  const words = text.split(/\s+/).filter((word) => !/^(?:the|a|an|my|our|please)$/i.test(word));
+  const few = trimDangling(words.slice(0, 6).join(' '));
+  const name = few.split(' ').length >= 2 ? few : (nounPhrases(text)[0]?.text ?? few);
+  return name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+}
+
+function rulesOf({ text }: Utterance, index: number): Skill[] {
+  return splitSentences(plainText(text)).flatMap((sentence) => {
+    const [, condition, action] = RULE.exec(stripOpeners(sentence)) ?? [];
+    if (condition === undefined || action === undefined || sentence.endsWith('?')) return [];
+    if (!LASTING.test(sentence) || /^(?:i|we|it|he|she|they|that|there)\b/i.test(action)) return [];
+    const told = `${trimEndOf(sentence, /[.!]/)}.`.replace(/^\p{Ll}/u, (letter) =>
+      letter.toUpperCase(),
+    );
+    return [{ name: nameOf(action), description: told, evidence: [index] }];
+  });
+}

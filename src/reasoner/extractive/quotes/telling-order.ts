@@ -1,0 +1,28 @@
+import type { RankedSentence } from '../text/rank-sentences.ts';
+import { outcomeIn } from './outcomes.ts';
+
+/** What a sentence loses for each that was taken from its turn. */
+const SAME_TURN = 0.7;
+
+/**
+ * Ranked sentences in the order in which a summary takes them: what names the matter, what came of it, then one turn
+ * after another.
+ */
+export function telling(ranked: readonly RankedSentence[]): RankedSentence[] {
+  const left = new Set(ranked);
+  const taken: RankedSentence[] = [];
+  const take = (sentence: RankedSentence | undefined) => {
+    if (!sentence || !left.delete(sentence)) return;
+    taken.push(sentence);
+  };
+  const people = ranked.filter(({ role }) => role !== 'ASSISTANT');
+  const opening = Math.min(...people.map(({ turn }) => turn));
+  take(people.find(({ turn }) => turn === opening));
+  take(people.findLast(({ text, turn }) => turn !== opening && outcomeIn(text) !== null));
+  while (left.size > 0) {
+    const worth = ({ score, turn }: RankedSentence) =>
+      score * SAME_TURN ** taken.filter((own) => own.turn === turn).length;
+    take([...left].reduce((best, own) => (worth(own) > worth(best) ? own : best)));
+  }
+  return taken;
+}

@@ -1,0 +1,149 @@
+import { termWeight } from '../../../language/en/term-weight.ts';
+import { termsOf } from '../../../language/text/terms.ts';
+import { trimEndOf } from '../../../language/text/trim-end.ts';
+import { capitalised, isForeign } from '../text/clean-text.ts';
+import { clip } from '../text/clip.ts';
+import { detailsOf } from '../text/details.ts';
+import { nounPhrases, type Phrase } from '../text/phrases.ts';
+import type { RankedSentence } from '../text/rank-sentences.ts';
+import { splitSentences } from '../text/sentences.ts';
+import { outcomeIn } from './outcomes.ts';
+import type { Participants } from './participants.ts';
+
+/** What a talk is called; null where it names nothing. */
+export type Heading = { title: string | null; topic: string | null };
+
+const FEWEST_WORDS = 5;
+const MOST_WORDS = 15;
+/** About fifteen words. */
+const MOST_CHARACTERS = 90;
+/** More noun phrases than these make a list and no title. */
+const MOST_PHRASES = 3;
+/** Sentences whose noun phrases are weighed. */
+const READ = 12;
+
+/** Nouns that name no matter: times, and what stands for another word or counts. */
+const EMPTY = new Set(
+  termsOf(
+    `yesterday today tonight tomorrow second minute hour day night morning afternoon evening noon weekend week month year am pm past
+    future monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun january february march
+    april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec one ones half lot
+    lots couple bunch load rest end start side top point case kind type sort number name word line question answer message reply list
+    reason problem issue option example fact note idea someone somebody person guy man thing stuff mate news part mind sense care subject topic euro
+    dollar pound buck quid cent`,
+  ).keys(),
+);
+
+type Candidate = { text: string; terms: string[]; worth: number; place: number; at: number };
+
+const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean);
+
+/**
+ * What a talk was about, in its own noun phrases: those that hold what most of its turns speak of, as they were said, the
+ * names first. In other languages than English the beginning of the sentence that stands for most of it.
+ *
+ * @param ranked the best first
+ */
+export function headingOf(ranked: readonly RankedSentence[], people: Participants): Heading {
+  if (!people.english) {
+    const first = splitSentences(ranked[0]?.text ?? '')[0] ?? ranked[0]?.text ?? '';
+    const title = clip(trimEndOf(first, /[.!?。！？]/), MOST_CHARACTERS);
+    return /\p{L}{2}/u.test(title) ? { title, topic: title } : { title: null, topic: null };
+  }
+  const candidates = candidatesOf(ranked, people);
+  const title = chosenOf(candidates)
+    .sort((a, b) => a.place - b.place || a.at - b.at)
+    .map(({ text }) => text)
+    .join(', ');
+  return { title: capitalised(title) || null, topic: candidates[0]?.text ?? null };
+}
+
+/** The best of them that have no word in common, until the title is long enough. */
+function chosenOf(candidates: readonly Candidate[]): Candidate[] {
+  const chosen: Candidate[] = [];
+  for (const one of candidates) {
+    const words = chosen.flatMap(({ text }) => wordsOf(text)).length;
+    if (chosen.length === MOST_PHRASES || words >= FEWEST_WORDS) break;
+    const isNew = chosen.every(({ terms }) => !terms.some((term) => one.terms.includes(term)));
+    const characters = [...chosen, one].map(({ text }) => text).join(', ').length;
+    if (!isNew || words + wordsOf(one.text).length > MOST_WORDS || characters > MOST_CHARACTERS)
+      continue;
+    chosen.push(one);
+  }
+  return chosen;
+}
+
+/** Noun phrases that name something, the best first. */
+function candidatesOf(ranked: readonly RankedSentence[], people: Participants): Candidate[] {
+  const called = new Set(people.names.flatMap((name) => [...termsOf(name).keys()]));
+  const spread = turnsWith(ranked);
+  const opening = Math.min(...ranked.filter(isPerson).map(({ turn }) => turn));
+  const best = new Map<string, Candidate>();
+  for (const sentence of ranked.slice(0, READ).filter(({ text }) => !isForeign(text))) {
+    const names = new Set(
+      detailsOf(sentence.text).flatMap((detail) => [...termsOf(detail).keys()]),
+    );
+    const lead = leadOf(sentence, opening);
+    for (const phrase of nounPhrases(sentence.text)) {
+      const own = candidateOf(phrase, sentence);
+      if (own === null || own.terms.some((term) => called.has(term))) continue;
+      const told = own.terms.map(
+        (term) =>
+          weightOf(term) * Math.log2(1 + (spread.get(term) ?? 1)) * (names.has(term) ? 1.3 : 1),
+      );
+      const sum = told.reduce((total, value) => total + value, 0);
+      const worth = (own.worth * lead * sum) / (2 + own.terms.length) ** 0.6;
+      const key = own.text.toLowerCase();
+      if ((best.get(key)?.worth ?? 0) < worth) best.set(key, { ...own, worth });
+    }
+  }
+  return [...best.values()].sort((a, b) => b.worth - a.worth || a.place - b.place || a.at - b.at);
+}
+
+/** In how many turns each term is said. */
+function turnsWith(ranked: readonly RankedSentence[]): Map<string, number> {
+  const turns = new Map<string, Set<number>>();
+  for (const { text, turn } of ranked) {
+    for (const term of termsOf(text).keys())
+      turns.set(term, (turns.get(term) ?? new Set()).add(turn));
+  }
+  return new Map([...turns].map(([term, own]) => [term, own.size]));
+}
+
+/** What a sentence's phrases are worth by its place in the talk: people open a matter, and say what came of it. */
+function leadOf(sentence: RankedSentence, opening: number): number {
+  const { text, turn, score } = sentence;
+  const opens = turn === opening;
+  return (
+    (isPerson(sentence) ? 1 : 0.5) *
+    (opens ? 1.4 : 1) *
+    (outcomeIn(text) === null ? 1 : 1.2) *
+    (text.endsWith('?') && !opens ? 0.8 : 1) *
+    (0.5 + score)
+  );
+}
+
+/** Null for a phrase that names nothing, or that does not stand so in the sentence. */
+function candidateOf(phrase: Phrase, { text, place }: RankedSentence): Candidate | null {
+  const at = text.indexOf(phrase.text);
+  const names = [...termsOf(phrase.head).keys()].some((term) => weightOf(term) >= 1);
+  if (at < 0 || !names) return null;
+  const said = at === 0 ? inside(phrase.text) : phrase.text;
+  const terms = [...termsOf(phrase.text).keys()];
+  return { text: said, terms, worth: phrase.isDoing ? 0.6 : 1, place, at };
+}
+
+const isPerson = ({ role }: RankedSentence) => role !== 'ASSISTANT';
+
+function weightOf(term: string): number {
+  if (/\d/.test(term) || EMPTY.has(term)) return 0.2;
+  return termWeight(term);
+}
+
+/** As it stands inside a sentence: names keep their capital. */
+function inside(text: string): string {
+  const [head = '', next = ''] = text.split(/\s+/);
+  if (/\p{Lu}.*\p{Lu}|\d/u.test(head) || /^\p{Lu}/u.test(next)) return text;
+  if (detailsOf(head).includes(head)) return text;
+  return text.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase());
+}

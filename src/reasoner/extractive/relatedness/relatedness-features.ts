@@ -1,0 +1,113 @@
+import { sumOf } from '../../../domain/core/vector.ts';
+import { entityWords, matterWeight } from '../../../domain/links/linking-parts.ts';
+import { termsOf } from '../../../language/text/terms.ts';
+import { detailsOf } from '../text/details.ts';
+import type { Meaning } from '../text/meaning.ts';
+import { continuationOf } from './continuation.ts';
+
+/** What speaks for two pieces of talk being about the same thing. The first three need vectors. */
+export const RELATEDNESS_FEATURES = [
+  'centroid',
+  'chamfer',
+  'opening',
+  'overlap',
+  'shared',
+  'entities',
+  'threadLength',
+  'messageLength',
+  'continuation',
+] as const;
+export type RelatednessFeature = (typeof RELATEDNESS_FEATURES)[number];
+/** Those that cannot be computed are missing. */
+export type RelatednessFeatures = Partial<Record<RelatednessFeature, number>>;
+
+/** One side of the comparison; `vectors`: one for each text, null without an embedder. */
+export type Side = { texts: readonly string[]; vectors: readonly Float32Array[] | null };
+
+type Likeness = Meaning['likeness'];
+
+/** Of one vector with the most alike of the others. */
+const bestMatch = (
+  own: Float32Array | undefined,
+  others: readonly Float32Array[],
+  like: Likeness,
+) => (own === undefined ? 0 : Math.max(...others.map((other) => like(own, other))));
+
+/** Mean of each vector's best match on the other side, both ways. */
+function chamfer(a: readonly Float32Array[], b: readonly Float32Array[], like: Likeness): number {
+  const oneWay = (from: readonly Float32Array[], to: readonly Float32Array[]) =>
+    from.reduce((sum, vector) => sum + bestMatch(vector, to, like), 0) / from.length;
+  return (oneWay(a, b) + oneWay(b, a)) / 2;
+}
+
+function bagOf(texts: readonly string[]): Map<string, number> {
+  const bag = new Map<string, number>();
+  for (const text of texts)
+    for (const term of termsOf(text).keys()) bag.set(term, matterWeight(term));
+  return bag;
+}
+
+const total = (values: Iterable<number>): number => {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
+};
+
+function sharedTerms(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): string[] {
+  return [...a.keys()].filter((term) => b.has(term));
+}
+
+const namesOf = (texts: readonly string[]): string[] => texts.flatMap(detailsOf);
+
+/** The measures of a thread's last turns and a message's turns, each not empty. */
+export function relatednessFeatures(
+  thread: Side,
+  message: Side,
+  meaning: Pick<Meaning, 'likeness'> | null,
+): RelatednessFeatures {
+  const [left, right] = [bagOf(thread.texts), bagOf(message.texts)];
+  const common = sharedTerms(left, right);
+  const weight = total(common.map((term) => left.get(term) ?? 0));
+  const all = total(left.values()) + total(right.values()) - weight;
+  const smaller = Math.min(total(left.values()), total(right.values()));
+  const others = new Set(entityWords(namesOf(message.texts)));
+  const both = entityWords(namesOf(thread.texts)).filter((name) => others.has(name)).length;
+  const words = {
+    overlap: all > 0 ? weight / all : 0,
+    shared: smaller > 0 ? weight / smaller : 0,
+    entities: Math.min(both, 3) / 3,
+    threadLength: Math.log1p(left.size),
+    messageLength: Math.log1p(right.size),
+    continuation: continuationOf(message.texts[0] ?? ''),
+  };
+  if (thread.vectors === null || message.vectors === null || meaning === null) return words;
+  const { likeness } = meaning;
+  return {
+    centroid: likeness(sumOf(thread.vectors), sumOf(message.vectors)),
+    chamfer: chamfer(thread.vectors, message.vectors, likeness),
+    opening: bestMatch(message.vectors[0], thread.vectors, likeness),
+    ...words,
+  };
+}
+
+/** Words and names that both sides use, in the order of the message. */
+export function commonGround(
+  thread: readonly string[],
+  message: readonly string[],
+): { words: string[]; names: string[] } {
+  const known = bagOf(thread);
+  const earlier = new Set(namesOf(thread));
+  const names = [...new Set(namesOf(message))].filter((name) => earlier.has(name));
+  const named = names.join(' ').toLowerCase();
+  const said =
+    message
+      .join(' ')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}][\p{L}\p{N}'-]*/gu) ?? [];
+  const words = said.filter(
+    (word) =>
+      !named.includes(word) &&
+      [...termsOf(word).keys()].some((term) => (known.get(term) ?? 0) >= 1),
+  );
+  return { words: [...new Set(words)], names };
+}

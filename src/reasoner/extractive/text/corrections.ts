@@ -1,0 +1,136 @@
+import { termWeight } from '../../../language/en/term-weight.ts';
+import { termsOf } from '../../../language/text/terms.ts';
+import type { Sentence } from './sentences.ts';
+
+/** A number, a time or a day as it was said; what is counted, where that is told. */
+type Figure = { kind: 'DAY' | 'TIME' | 'NUMBER'; value: string; unit: string };
+
+const COUNTS =
+  'two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred';
+const DAY =
+  /\b(?:(?:mon|tues?|wed(?:nes)?|thur?s?|fri|sat(?:ur)?|sun)(?:day)?|tomorrow|january|february|april|june|july|august|september|october|november|december|\d{1,2}(?:st|nd|rd|th)|\d{1,2}(?= (?:january|february|march|april|may|june|july|august|september|october|november|december)))\b/gi;
+const TIME =
+  /\b(?:\d{1,2}[:.]\d\d(?!\d|,\d)|(?:half|quarter) (?:past )?\w{3,6}|\d{1,2} ?(?:am|pm|o'clock))\b/gi;
+const NUMBER = new RegExp(
+  `(?<![\\p{L}\\d.,:])(?<value>\\d[\\d.,]{0,12}\\d|\\d|\\b(?:${COUNTS})(?:[ -](?:${COUNTS}|one))?\\b)(?![\\d:])(?:\\s?(?<unit>[%\\p{L}]{1,20}))?`,
+  'giu',
+);
+
+/** The figures of a sentence; each place of it counts once, as the most special. */
+function figuresOf(text: string): Figure[] {
+  const found: Figure[] = [];
+  let rest = text.toLowerCase();
+  for (const [kind, pattern] of [
+    ['TIME', TIME],
+    ['DAY', DAY],
+  ] as const) {
+    rest = rest.replace(pattern, (value) => {
+      found.push({ kind, value: value.replace(/day$/, ''), unit: '' });
+      return ' '.repeat(value.length);
+    });
+  }
+  for (const { groups } of rest.matchAll(NUMBER)) {
+    const unit = /^(?:and|or|not|no|but|so|a|an|the|in|on|at|to|for|sorry|wait|i|is|it|per)$/.test(
+      groups?.unit ?? '',
+    )
+      ? ''
+      : (groups?.unit ?? '');
+    found.push({ kind: 'NUMBER', value: groups?.value ?? '', unit });
+  }
+  return found;
+}
+
+const isAlike = (a: Figure, b: Figure): boolean =>
+  a.kind === b.kind && (a.unit === '' || b.unit === '' || a.unit === b.unit);
+const isSame = (a: Figure, b: Figure): boolean => isAlike(a, b) && a.value === b.value;
+
+/** "Not 140", "instead of Thursday": what was said wrongly stands behind it. */
+const DENIES =
+  /\b(?:not|instead of|rather than|i (?:said|wrote))(?: (?:on|at|the|until|by|for|from|a|about))*(?= ?[$€£]?[\p{L}\d])/giu;
+/** What a person says who puts something right. */
+const RIGHTS =
+  /^\W*(?:(?:oh|ah|ok|no|and|but|well)\b\W*)*(?:sorry|oops|whoops|correction|wait|hang on|hold on|scratch that|strike that|make (?:that|it)|i meant?|(?:i|we) (?:misread|misspoke|miscounted|mistyped)|my (?:bad|mistake)|typo|actually|turns out|i was wrong|(?:that|it) (?:was|is) wrong|that's wrong|no,? (?:it|that|i)(?:'s| is| meant?))\b/i;
+const MOVES =
+  /\b(?:moved|changed|pushed(?: back)?|postponed|rescheduled|brought forward|shifted|put back|went up|gone up|went down|dropped|raised)\b(?:(?! to ).){0,60} to\b/i;
+/** As much as a pause: what follows must go on with the matter. */
+const HESITATES =
+  /^\W*(?:(?:oh|ah|ok|no|and|but|well)\b\W*)*(?:wait|hang on|hold on|actually)\b\W*(?!no\b|not\b|it\b|it's|that|the\b|make\b|i\b)/i;
+/** So many turns back a bare "sorry, 45" looks for what it puts right. */
+const NEAR = 4;
+/** Fewer telling words do not stand for themselves. */
+const ALONE = 2;
+
+const tellingTerms = (text: string): string[] =>
+  [...termsOf(text).keys()].filter((term) => !/\d/.test(term) && termWeight(term) >= 1);
+
+type Reading = { figures: Figure[]; terms: string[] };
+const readings = new WeakMap<Sentence, Reading>();
+
+/** What a sentence counts and speaks of; read once, since each is compared with many others. */
+function readingOf(sentence: Sentence): Reading {
+  const known = readings.get(sentence);
+  if (known) return known;
+  const reading = { figures: figuresOf(sentence.text), terms: tellingTerms(sentence.text) };
+  readings.set(sentence, reading);
+  return reading;
+}
+
+/** What is taken back stands at once behind the word that does it: "not 140 euros". */
+const NEXT = /^\s?[$€£]?(?<first>[^\s,;.]{1,14})/;
+
+/** The figures that a sentence takes back by name. */
+const deniedIn = (text: string): Figure[] =>
+  [...text.matchAll(DENIES)].flatMap(({ 0: cue, index }) =>
+    figuresOf(NEXT.exec(text.slice(index + cue.length))?.groups?.first ?? ''),
+  );
+
+/** Which earlier sentences say what this one puts right, the latest last. */
+function wrongBefore(sentence: Sentence, before: readonly Sentence[]): Sentence[] {
+  const { figures, terms } = readingOf(sentence);
+  if (figures.length === 0) return [];
+  const shares = (other: Sentence) => readingOf(other).terms.some((term) => terms.includes(term));
+  const denied = deniedIn(sentence.text);
+  const right = figures.filter((figure) => !denied.some((own) => isSame(own, figure)));
+  if (denied.some((wrong) => right.some((figure) => isAlike(wrong, figure)))) {
+    const isMeant = RIGHTS.test(sentence.text) || terms.length < ALONE;
+    return before.filter(
+      (other) =>
+        (isMeant || shares(other)) &&
+        readingOf(other).figures.some((own) => denied.some((wrong) => isSame(wrong, own))),
+    );
+  }
+  const isMove = MOVES.test(sentence.text);
+  const isRight = RIGHTS.test(sentence.text);
+  const isBare = terms.length < ALONE;
+  if (!isMove && !(isRight && (isBare || !HESITATES.test(sentence.text)))) return [];
+  const last = before.findLast(
+    (other) =>
+      sentence.turn - other.turn <= (isMove ? Number.POSITIVE_INFINITY : NEAR) &&
+      (isMove || other.role === sentence.role) &&
+      (isBare && !isMove ? true : shares(other)) &&
+      readingOf(other).figures.some((own) => right.some((figure) => isAlike(own, figure))),
+  );
+  if (last === undefined) return [];
+  const wrong = readingOf(last).figures.filter((own) =>
+    right.some((figure) => isAlike(own, figure)),
+  );
+  if (wrong.some((own) => right.some((figure) => isSame(own, figure)))) return [];
+  return [last];
+}
+
+/**
+ * Sentences without those whose figure was put right later. A correction that says nothing by itself ("Sorry, 45.") stays
+ * behind what it corrects, as one: neither is quoted without the other.
+ */
+export function corrected(sentences: readonly Sentence[]): Sentence[] {
+  let kept: Sentence[] = [];
+  for (const sentence of sentences) {
+    const wrong = wrongBefore(sentence, kept);
+    const last = wrong.findLast(({ role }) => role === sentence.role);
+    const isBare = readingOf(sentence).terms.length < ALONE;
+    if (wrong.length > 0) kept = kept.filter((other) => !wrong.includes(other));
+    if (last !== undefined && isBare) kept.push({ ...last, text: `${last.text} ${sentence.text}` });
+    else kept.push(sentence);
+  }
+  return kept;
+}

@@ -1,0 +1,109 @@
+import { STOPWORDS } from '../../../language/en/words/english.ts';
+import { type Token, tokensOf } from './tokens.ts';
+
+/** A noun phrase without articles and owners before it. */
+export type Phrase = {
+  text: string;
+  /** The noun that it is about: "train" of "night train to Bergen". */
+  head: string;
+  /** It begins with what somebody does: "painting the fence". */
+  isDoing: boolean;
+};
+
+const LEADING =
+  /^(?:dear|hello|hi|hey|the|a|an|my|your|our|their|his|her|its|this|that|these|those|some|any|all|such|more|most|one|another|each|every|other|last|next|own|both|many|few|of)$/i;
+const JOINING = /^(?:of|in|for|to|from|at|with|about|on|between|near)$/;
+const MOST_WORDS = 7;
+
+/** Words of haste and of speech that a tagger takes for nouns. */
+const NO_NOUN =
+  /^(?:last|next|just|several|couple|lots?|bit|\p{L}|without|(?:do|does|did|ca|wo|is|are|was|were|would|could|should|have|has)nt|i[mdv]e?|(?:that|there|what|he|she|who|how|let)s|(?:they|you|we)(?:re|ve|ll)|ur|b4|bc|cos|coz|cuz|til|till|pls|plz|thx|tho|tbh|idk|imo|omg|btw|ya|yes|no|nah|soz|ugh|ooh|um|er|yay|sorry|please|thanks|ok|right|well|now|then|else|instead|again|together|etc|vs|via|per|ones?|use|let|(?:min|sec|hr|wk|yr)s?|km|kg|cm|mm)$/u;
+/** Anything else is the markup of a table, a formula or a path. */
+const PLAIN_WORD = /^[$€£]?[\p{L}\p{N}][\p{L}\p{N}\p{M}'’&.,%€$£°-]*$/u;
+
+const isWord = ({ tags, lower }: Token) =>
+  !tags.has('Pronoun') &&
+  !tags.has('Date') &&
+  !NO_NOUN.test(lower) &&
+  !STOPWORDS.has(lower) &&
+  PLAIN_WORD.test(lower) &&
+  (tags.has('Noun') ||
+    tags.has('Adjective') ||
+    tags.has('Value') ||
+    tags.has('ProperNoun') ||
+    (tags.has('Gerund') && lower.length > 5));
+
+const isHead = ({ tags }: Token) =>
+  (tags.has('Noun') && !tags.has('Pronoun')) || tags.has('ProperNoun');
+
+/** A mark stands before a place: what is behind it is another phrase. */
+const isApart = (tokens: readonly Token[], at: number): boolean =>
+  /[,;:.!?()"–—/]|\s-/.test(`${tokens[at - 1]?.post ?? ''}${tokens[at]?.pre ?? ''}`);
+
+/** A run of adjectives and nouns from a place on; empty if no noun ends it. */
+function core(tokens: readonly Token[], from: number): number {
+  let end = from;
+  while (end < tokens.length && isWord(tokens[end] as Token)) {
+    end += 1;
+    if (isApart(tokens, end)) break;
+  }
+  while (end > from && !isHead(tokens[end - 1] as Token)) end -= 1;
+  return end;
+}
+
+/** "train" + "to Cambridge": a phrase may go on behind a preposition. */
+function extended(tokens: readonly Token[], from: number): number {
+  let end = core(tokens, from);
+  while (
+    end > from &&
+    end - from < MOST_WORDS &&
+    JOINING.test(tokens[end]?.lower ?? '') &&
+    !isApart(tokens, end)
+  ) {
+    let next = end + 1;
+    while (/^(?:the|a|an|some|all|any)$/.test(tokens[next]?.lower ?? '')) next += 1;
+    const reached = core(tokens, next);
+    if (reached === next || reached - from > MOST_WORDS) break;
+    end = reached;
+  }
+  return end;
+}
+
+/** Without the verb in "the school's moved", with the end of "at St Brigid's". */
+function textBetween(tokens: readonly Token[], from: number, end: number): string {
+  const words = tokens.slice(from, end);
+  const text = words
+    .map(({ text, post }, place) => text + (place === words.length - 1 ? '' : post))
+    .join('')
+    .trim();
+  return end < tokens.length && !isApart(tokens, end) ? text.replace(/['’]s$/, '') : text;
+}
+
+/** Every noun phrase of a text, with and without what goes on behind prepositions. */
+export function nounPhrases(text: string): Phrase[] {
+  const tokens = tokensOf(text);
+  const found = new Map<string, Phrase>();
+  for (let from = 0; from < tokens.length; from++) {
+    const token = tokens[from] as Token;
+    if (LEADING.test(token.lower) || token.tags.has('Value') || !isWord(token)) continue;
+    const before = tokens[from - 1];
+    // Not from the middle of a run: "support group" of "LGBTQ support group".
+    if (
+      before !== undefined &&
+      isWord(before) &&
+      !LEADING.test(before.lower) &&
+      !before.tags.has('Value') &&
+      !isApart(tokens, from)
+    )
+      continue;
+    const headEnd = core(tokens, from);
+    for (const end of [headEnd, extended(tokens, from)]) {
+      const phrase = textBetween(tokens, from, end);
+      if (!/\p{L}{2}/u.test(phrase) || found.has(phrase)) continue;
+      const head = textBetween(tokens, headEnd - 1, headEnd);
+      const isDoing = token.tags.has('Gerund') || /\wing$/.test(token.lower);
+      found.set(phrase, { text: phrase, head, isDoing });
+    }
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,112 @@
+import {
+  centrality,
+  diverse,
+  rarities,
+  similarities,
+  termCosine,
+} from '../../../domain/episodes/summary.ts';
+import { termWeight } from '../../../language/en/term-weight.ts';
+import { termsOf } from '../../../language/text/terms.ts';
+import { detailsOf } from './details.ts';
+import type { Meaning } from './meaning.ts';
+import type { Sentence } from './sentences.ts';
+
+export type RankedSentence = Sentence & {
+  /** Its place among the sentences of the talk. */
+  place: number;
+  /** How much it stands for the talk, 0-1. */
+  score: number;
+};
+
+/** Sentences that are weighed at most: an embedding takes about 4 ms. */
+export const MOST_SENTENCES = { segment: 20, thread: 60 } as const;
+
+const ANAPHORIC =
+  /^(?:(?:and|but|so|oh|well|yeah|yes|no)[,\s]+)*(?:it|that|this|these|those|they|he|she|them|there)\b(?! (?:is|are|was|were|'s) (?:a|an|no|some|two|three|many|\d))/i;
+const REACTION =
+  /^(?:(?:and|but|so|oh|well|yeah|yes|no|wow|thanks)[,\s]+)*(?:you|your|glad|happy to|sounds|looks like)\b/i;
+
+const FRAGMENT =
+  /^(?:even though|because|which|especially|like|than|as well as|such as|cause)\b[^,]*$/i;
+/** About a picture that is not here. */
+const POINTING =
+  /\b(?:look at|check (?:it|this|these|that) out|take a look|here(?:'s| is| are| you go)|this (?:pic|photo|picture|one)|these (?:pics|photos|pictures))\b/i;
+const CHEERING =
+  /^(?:remember|cherish|enjoy|rock on|hold on|stay|keep)\b(?! (?:when|to)\b)|\b(?:believe in|keep (?:it up|going|pushing|up|shining|being|doing|supporting)|good luck|never give up|hang in|proud of|rooting for|glad (?:to hear|you)|shine|cheering|stay (?:strong|positive)|can't wait|hope (?:you|it|we)|let's keep)\b/i;
+
+/** What a sentence tells by itself, 0-1. */
+function informationOf(text: string): number {
+  const terms = termsOf(text);
+  let weight = 0;
+  for (const term of terms.keys()) weight += termWeight(term);
+  const words = text.split(/\s+/).length;
+  let worth = weight / (weight + 4) + 0.06 * Math.min(detailsOf(text).length, 4);
+  if (ANAPHORIC.test(text)) worth *= 0.7;
+  if (REACTION.test(text)) worth *= 0.6;
+  if (CHEERING.test(text)) worth *= 0.5;
+  if (words < 5) worth *= words < 4 ? 0.4 : 0.7;
+  if (FRAGMENT.test(text)) worth *= 0.35;
+  if (POINTING.test(text)) worth *= 0.6;
+  if (words > 45) worth *= 0.75;
+  return Math.min(worth, 1);
+}
+
+/**
+ * Sentences in the order in which a summary should take them: informative, central to the talk,
+ * early, and unlike those before them. Near-duplicates are left out.
+ *
+ * @param worth a factor for each sentence, such as its speaker's part
+ * @param most how many are weighed at most
+ */
+export async function rankSentences(
+  sentences: readonly Sentence[],
+  {
+    meaning,
+    worth,
+    most,
+  }: { meaning: Meaning | null; worth: (sentence: Sentence) => number; most: number },
+): Promise<RankedSentence[]> {
+  if (sentences.length === 0) return [];
+  const weighed = sentences
+    .map((sentence, place) => {
+      const opening = place === 0 ? 1.25 : place < 0.25 * sentences.length ? 1.08 : 1;
+      return {
+        ...sentence,
+        place,
+        score: informationOf(sentence.text) * worth(sentence) * opening,
+      };
+    })
+    .sort((a, b) => b.score - a.score || a.place - b.place)
+    .slice(0, most);
+  const table = await similarityTable(
+    weighed.map(({ text }) => text),
+    meaning,
+  );
+  const prior = weighed.map(({ score }) => score);
+  const central = centrality(table, prior);
+  const scores = prior.map((own, index) => 0.65 * own + 0.35 * (central[index] ?? 0));
+  return diverse(scores, table).map((index) => {
+    const sentence = weighed[index] as RankedSentence;
+    return { ...sentence, score: scores[index] ?? 0 };
+  });
+}
+
+/** How alike texts are: by their words, and by their vectors where there are any. */
+export async function similarityTable(
+  texts: readonly string[],
+  meaning: Meaning | null,
+): Promise<number[][]> {
+  const bags = texts.map(termsOf);
+  const rarity = rarities(bags);
+  const weighted = bags.map(
+    (bag) =>
+      new Map(
+        [...bag].map(([term, count]) => [term, count * termWeight(term) * (rarity.get(term) ?? 0)]),
+      ),
+  );
+  const words = similarities(weighted, termCosine);
+  if (meaning === null) return words;
+  const vectors = await meaning.vectorsOf(texts);
+  const meanings = similarities(vectors, meaning.likeness);
+  return words.map((row, i) => row.map((value, j) => Math.max(value, meanings[i]?.[j] ?? 0)));
+}

@@ -1,0 +1,109 @@
+import type { Role } from '../../../domain/core/role.ts';
+import type { Utterance } from '../../reasoner.ts';
+import { isBoilerplate } from './boilerplate.ts';
+import { plainText } from './clean-text.ts';
+import { headOf } from './clip.ts';
+import { shareOf } from './share.ts';
+import { stripAddress } from './strip.ts';
+
+/** One sentence of a talk. */
+export type Sentence = {
+  text: string;
+  /** The turn it comes from, from 0. */
+  turn: number;
+  role: Role;
+  speaker: string | null;
+};
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+const ABBREVIATION =
+  /(?:^|[\s(])(?:(?:Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|vs|etc|approx|dept|est|fig|no|vol|Inc|Ltd|Co|e\.g|i\.e|a\.m|p\.m|U\.S|U\.K|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)|[A-Z])\.$/;
+
+/** No abbreviation and what stands before it is longer. */
+const ENDING = 12;
+/** A longer sentence, such as dictation without stops, is read in pieces. */
+const LONGEST = 500;
+/** What is read of a talk: of turns with many sentences the first ones. */
+const MOST = 2_000;
+const FEWEST = 2;
+/** Each sentence is searched for the names of those who talk. */
+const MOST_NAMES = 40;
+
+const endsShort = (text: string) => ABBREVIATION.test(text.slice(-ENDING));
+
+/** The sentences of a text as they stand, abbreviations kept whole; line breaks part them. */
+export function splitSentences(text: string): string[] {
+  return text.split('\n').flatMap((line) => {
+    const found: string[] = [];
+    for (const { segment } of segmenter.segment(line)) {
+      const last = found.at(-1);
+      if (last !== undefined && goesOn(last)) found[found.length - 1] = last + segment;
+      else found.push(segment);
+    }
+    return found
+      .flatMap(splitLowerCase)
+      .flatMap(pieces)
+      .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+  });
+}
+
+function pieces(sentence: string): string[] {
+  const parts: string[] = [];
+  let rest = sentence;
+  while (rest.length > LONGEST) {
+    const part = headOf(rest, LONGEST) || rest.slice(0, LONGEST);
+    parts.push(part);
+    rest = rest.slice(part.length).trimStart();
+  }
+  return [...parts, rest];
+}
+
+/** Haste starts sentences in lower case: "the door was dusted. the neighbour has a camera." */
+function splitLowerCase(sentence: string): string[] {
+  const parts: string[] = [];
+  for (const part of sentence.trim().split(/(?<=[\p{L}\p{N})]{2}[.!?])\s+(?=\p{Ll})/u)) {
+    const last = parts.at(-1);
+    if (last !== undefined && last.length < LONGEST && endsShort(last))
+      parts[parts.length - 1] = `${last} ${part}`;
+    else parts.push(part);
+  }
+  return parts;
+}
+
+/** "I." ends a sentence about oneself more often than it is an initial. */
+function goesOn(before: string): boolean {
+  if (before.length > LONGEST) return false;
+  const end = before.trimEnd();
+  return endsShort(end) && !/\bI\.$/.test(end.slice(-ENDING));
+}
+
+/**
+ * The sentences that people and assistants said, in order, without boilerplate; where nobody spoke, those of tools and the
+ * system. None where nothing was said but greetings, thanks and reactions.
+ */
+export function sentencesOf(turns: readonly Utterance[]): Sentence[] {
+  const placed = turns.map((turn, index) => ({ turn, index }));
+  const spoken = placed.filter(isSpoken);
+  const names = [...new Set(turns.flatMap(({ speaker }) => speaker ?? []))].slice(0, MOST_NAMES);
+  return all(spoken.length > 0 ? spoken : placed).filter(
+    ({ text }) => !isBoilerplate(stripAddress(text, names)),
+  );
+}
+
+type Placed = { turn: Utterance; index: number };
+
+const isSpoken = ({ turn }: Placed) => turn.role !== 'TOOL' && turn.role !== 'SYSTEM';
+
+function all(placed: readonly Placed[]): Sentence[] {
+  const found = placed.map(({ turn }) => splitSentences(plainText(turn.text)));
+  const most = Math.max(
+    FEWEST,
+    shareOf(
+      MOST,
+      found.map(({ length }) => length),
+    ),
+  );
+  return placed.flatMap(({ turn: { role, speaker }, index }, place) =>
+    (found[place] ?? []).slice(0, most).map((text) => ({ text, turn: index, role, speaker })),
+  );
+}

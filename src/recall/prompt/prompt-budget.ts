@@ -1,0 +1,222 @@
+import type { KnownFact } from '../../db/facts/recalled.ts';
+import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
+import { isToldBy } from '../../domain/turns/told-once.ts';
+import type { Hit } from '../assemble.ts';
+import { countTokens } from '../budget.ts';
+import { excerpt } from './excerpt.ts';
+import {
+  dayOf,
+  exchangeLine,
+  hitLine,
+  profileLine,
+  promptMarkdown,
+  summaryLine,
+  turnLine,
+} from './prompt-markdown.ts';
+
+/** A summary of what was talked about elsewhere; without a thread, of several threads together. */
+export type PromptSummary = {
+  threadId: number | null;
+  text: string;
+  at: Date | null;
+  turns: number | null;
+};
+
+/** What goes into a prompt, each list in the order in which it is printed unless said otherwise. */
+export type PromptMaterial = {
+  message: string;
+  timeZone: string;
+  /** The line that takes up an earlier thread, and the pause since then. */
+  continuity: { line: string | null; pause: string | null } | null;
+  /** Questions of earlier threads with their answers. */
+  exchanges: { question: string; answer: string | null }[];
+  summaries: PromptSummary[];
+  /** The most important first. */
+  facts: KnownFact[];
+  profile: { version: number; prose: string } | null;
+  /** The best first; printed by kind and in order of time. */
+  hits: Hit[];
+  /** The session window. */
+  window: Turn[];
+  asOf: Date;
+};
+
+/** How many of each were there and are not given. */
+export type PromptLeftOut = {
+  exchanges: number;
+  summaries: number;
+  facts: number;
+  profile: number;
+  hits: number;
+  window: number;
+};
+
+export type PromptParts = PromptMaterial & {
+  markdown: string;
+  tokens: number;
+  leftOut: PromptLeftOut;
+};
+
+/** Of the tokens, what each may take before the other hits are served; what is left goes to more of the same. */
+const SHARES = {
+  exchanges: 0.15,
+  summaries: 0.1,
+  facts: 0.15,
+  factHits: 0.15,
+  window: 0.3,
+  profile: 0.08,
+} as const;
+/** A prompt of fewer tokens has a profile only where all that is about the message has found room. */
+const SHORT = 1_000;
+/** What a turn that was found may take of the tokens: of the person's words, and of an assistant's. */
+const OWN_SHARE = 0.11;
+const REPLY_SHARE = 0.035;
+/** Characters of a token, about. */
+const TOKEN = 4;
+/** Turns of such a rank are surely given: what they say is not said by a fact as well. */
+const SURE = 6;
+
+type List = 'exchanges' | 'summaries' | 'facts' | 'factHits' | 'hits' | 'window';
+
+/**
+ * Chooses what fits: of each part the most useful up to its share, then hits by their rank, then more of the rest. Long turns
+ * are shown by what of them fits the message. The least useful goes first.
+ */
+export async function fitPrompt(given: PromptMaterial, maxTokens: number): Promise<PromptParts> {
+  const { timeZone } = given;
+  const found = withoutRepeats(given.hits, given.summaries).map((hit) =>
+    shortened(hit, given.message, maxTokens),
+  );
+  const all = { ...given, hits: found };
+  const empty = {
+    ...all,
+    exchanges: [],
+    summaries: [],
+    facts: [],
+    hits: [],
+    window: [],
+    profile: null,
+  };
+  let room = maxTokens - (await countTokens(promptMarkdown(empty)));
+  const kept = { exchanges: 0, summaries: 0, facts: 0, factHits: 0, hits: 0, window: 0 };
+  const factHits = found.filter(({ kind }) => kind === 'FACT');
+  const others = found.filter(({ kind }) => kind !== 'FACT');
+  // The newest questions and turns are the useful ones.
+  const lines: Record<List, readonly string[]> = {
+    exchanges: all.exchanges.toReversed().map(exchangeLine),
+    summaries: all.summaries.map((summary) => summaryLine(summary, timeZone)),
+    facts: all.facts.map(profileLine),
+    factHits: factHits.map((hit) => hitLine(hit, timeZone)),
+    hits: withDays(others, timeZone),
+    window: all.window.toReversed().map(turnLine),
+  };
+  const take = async (list: List, most: number) => {
+    let spent = 0;
+    for (const line of lines[list].slice(kept[list])) {
+      const left = Math.min(most - spent, room);
+      const cost = await countTokens(`${line}\n`, left);
+      if (cost > left) return;
+      spent += cost;
+      room -= cost;
+      kept[list] += 1;
+    }
+  };
+  for (const list of ['exchanges', 'facts', 'window', 'summaries', 'factHits'] as const) {
+    await take(list, maxTokens * SHARES[list]);
+  }
+  const profileCost = all.profile ? await countTokens(`${all.profile.prose}\n`, room) : 0;
+  const profileShare = maxTokens < SHORT ? 0 : maxTokens * SHARES.profile;
+  let profile = profileCost <= Math.min(room, profileShare) ? all.profile : null;
+  room -= profile ? profileCost : 0;
+  await take('hits', room);
+  for (const list of ['window', 'facts', 'factHits', 'exchanges', 'summaries'] as const) {
+    await take(list, room);
+  }
+  if (!profile && profileCost <= room) profile = all.profile;
+
+  const chosen = () => ({
+    ...all,
+    exchanges: last(all.exchanges, kept.exchanges),
+    summaries: all.summaries.slice(0, kept.summaries),
+    facts: all.facts.slice(0, kept.facts),
+    hits: [...factHits.slice(0, kept.factHits), ...others.slice(0, kept.hits)],
+    window: last(all.window, kept.window),
+    profile,
+  });
+  let markdown = promptMarkdown(chosen());
+  let tokens = await countTokens(markdown);
+  // Lines together may count a little more than one by one.
+  for (const list of ['hits', 'factHits', 'summaries', 'window', 'facts', 'exchanges'] as const) {
+    while (tokens > maxTokens && kept[list] > 0) {
+      kept[list] -= 1;
+      markdown = promptMarkdown(chosen());
+      tokens = await countTokens(markdown);
+    }
+  }
+  const leftOut = {
+    exchanges: all.exchanges.length - kept.exchanges,
+    summaries: all.summaries.length - kept.summaries,
+    facts: all.facts.length - kept.facts,
+    profile: all.profile && !profile ? 1 : 0,
+    hits: found.length - kept.hits - kept.factHits,
+    window: all.window.length - kept.window,
+  };
+  const byRank = new Map(given.hits.map((hit) => [hit.rank, hit]));
+  const parts = chosen();
+  const hits = parts.hits.map((hit) => byRank.get(hit.rank) ?? hit).sort((a, b) => a.rank - b.rank);
+  return { ...parts, hits, markdown, tokens, leftOut };
+}
+
+/**
+ * Without notes of turns that come first, and episodes that a summary or a better episode tells; last the episodes of
+ * which a turn is given.
+ */
+function withoutRepeats(hits: readonly Hit[], summaries: readonly PromptSummary[]): Hit[] {
+  const told = summaries.map(({ text }) => text);
+  const isNew = (hit: Hit): boolean => {
+    if (hit.kind !== 'EPISODE') return true;
+    const { summary } = hit.episode;
+    if (isToldBy(summary, told)) return false;
+    told.push(summary);
+    return true;
+  };
+  const turns = hits.flatMap((hit) => (hit.kind === 'TURN' ? [hit.turn] : []));
+  const sure = turns.slice(0, SURE);
+  const isToldTwice = (hit: Hit): boolean => {
+    if (hit.kind !== 'EPISODE') return false;
+    const { threadId, firstTurn, lastTurn } = hit.episode;
+    return sure.some(
+      (turn) => turn.threadId === threadId && turn.number >= firstTurn && turn.number <= lastTurn,
+    );
+  };
+  return hits
+    .filter(isNew)
+    .filter(
+      (hit) => hit.kind !== 'FACT' || !sure.some(({ text }) => text.includes(hit.fact.statement)),
+    )
+    .sort((a, b) => Number(isToldTwice(a)) - Number(isToldTwice(b)));
+}
+
+/** A hit with what of a long turn is worth its tokens. */
+function shortened(hit: Hit, message: string, maxTokens: number): Hit {
+  if (hit.kind !== 'TURN') return hit;
+  const { role, text } = hit.turn;
+  const share = role === 'USER' || role === 'OTHER' ? OWN_SHARE : REPLY_SHARE;
+  const most = Math.round(maxTokens * share * TOKEN);
+  return { ...hit, turn: { ...hit.turn, text: excerpt(text, message, most) } };
+}
+
+/** The lines of hits; the first turn of a day brings the line of the day. */
+function withDays(hits: readonly Hit[], timeZone: string): string[] {
+  const days = new Set<string>();
+  return hits.map((hit) => {
+    const line = hitLine(hit, timeZone);
+    if (hit.kind !== 'TURN') return line;
+    const day = dayOf(hit.turn, timeZone);
+    if (days.has(day)) return line;
+    days.add(day);
+    return `${day}:\n${line}`;
+  });
+}
+
+const last = <T>(list: readonly T[], count: number): T[] => list.slice(list.length - count);

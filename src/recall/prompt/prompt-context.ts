@@ -1,0 +1,217 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import type { Situation } from '../../db/search/situations.ts';
+import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
+import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
+import { parse } from '../../domain/core/parse.ts';
+import { alikeAmong, continuityOf, pauseBetween } from '../../domain/threads/continuity.ts';
+import { windowStart } from '../../domain/threads/window.ts';
+import { channelRule } from '../../domain/turns/channel.ts';
+import { isToldBy } from '../../domain/turns/told-once.ts';
+import { channelSchema } from '../../domain/turns/turn.ts';
+import { termWeight } from '../../language/en/term-weight.ts';
+import { noteShown } from '../note-shown.ts';
+import { episodesOf, type Recall, recall } from '../recall.ts';
+import { fitPrompt, type PromptParts } from './prompt-budget.ts';
+import { withoutStatements } from './without-statements.ts';
+
+/** Where a message comes to, and when. */
+type Said = { threadId: number | null; channel: string | null; asOf: Date };
+
+/** What a prompt needs besides the message. */
+export type PromptContext = PromptParts &
+  Pick<Recall, 'range' | 'intent' | 'vectors'> & {
+    mode: 'EXPLICIT' | 'IMPLICIT';
+    threadId: number | null;
+    related: Situation['related'];
+  };
+
+const inputSchema = z.object({
+  channel: channelSchema.nullish(),
+  message: z
+    .string()
+    .trim()
+    .min(1, 'must not be blank')
+    .max(10_000, 'must be at most 10,000 characters'),
+  maxTokens: z
+    .int()
+    .min(200, 'must be at least 200')
+    .max(1_000_000, 'must be at most 1,000,000')
+    .nullish()
+    .transform((tokens) => tokens ?? 4_000),
+  asOf: z.date().nullish(),
+  vector: z.unknown().optional(),
+});
+
+const DAY = 86_400_000;
+/** A thread of at most so many turns has just begun: what was before it matters. */
+const NEW = 4;
+/** Hits to choose from: more than any budget in use holds. */
+const MOST_HITS = 60;
+
+/**
+ * All that is worth putting before a model with a message (requirements 13.4). On an explicit channel the thread and what is
+ * known of the person; on an implicit one also what belongs to it from other threads.
+ * @param threadId the thread that was named; null: the channel decides
+ * @throws InvalidInput, NotFound
+ */
+export async function promptContext(
+  ctx: Context,
+  userId: string,
+  input: unknown,
+  threadId: number | null,
+): Promise<PromptContext> {
+  const asked = parse(inputSchema, input);
+  const { message, maxTokens, vector } = asked;
+  const asOf = asked.asOf ?? ctx.clock();
+  const said = { threadId, channel: asked.channel ?? null, asOf };
+  const situation = await situationOf(ctx, userId, { ...said, alike: [] });
+  const mode = situation?.isImplicit === false ? ('EXPLICIT' as const) : ('IMPLICIT' as const);
+  const thread = situation?.thread ?? null;
+  const window = thread ? await windowOf(ctx, userId, thread, message, asOf) : [];
+  const only = mode === 'EXPLICIT' && thread ? [thread.id] : null;
+  const recalled = await recall(
+    ctx,
+    userId,
+    { query: message, first: MOST_HITS, detail: 'NONE', asOf: asked.asOf ?? null, vector },
+    { threadIds: only, shownIn: null, isMessage: true },
+  );
+  const related = await earlierOf(ctx, userId, { ...said, ...recalled, situation });
+  const exchanges = related.toReversed().flatMap((one) => one.exchanges);
+  const shown = new Set([
+    ...window.map(({ id }) => id),
+    ...exchanges.flatMap(({ questionId, answerId }) => [questionId, answerId ?? questionId]),
+  ]);
+  const parts = await fitPrompt(
+    {
+      message,
+      timeZone: situation?.timeZone ?? 'UTC',
+      continuity: recalled.continues ? continuityIn(situation, related, asOf) : null,
+      exchanges,
+      summaries: summariesOf(situation?.shared ?? null, related),
+      facts: recalled.facts,
+      profile: profileBeside(situation?.profile ?? null, recalled),
+      hits: recalled.hits.filter(
+        (hit) => !(hit.kind === 'TURN' && (shown.has(hit.turn.id) || hit.turn.text === message)),
+      ),
+      window,
+      asOf,
+    },
+    maxTokens,
+  );
+  if (thread) void noteShown(ctx, userId, thread.id, episodesOf(parts.hits), asOf);
+  const { range, intent, vectors } = recalled;
+  return { ...parts, mode, threadId: thread?.id ?? null, related, range, intent, vectors };
+}
+
+/** Where the message is about to be said; null for an unknown user. @throws NotFound, InvalidInput */
+async function situationOf(
+  ctx: Context,
+  userId: string,
+  { threadId, channel, asOf, alike }: Said & { alike: readonly number[] },
+): Promise<Situation | null> {
+  if (threadId === null && channel === null) {
+    const message = 'name the channel or the thread that the message comes to';
+    throw new InvalidInput([{ path: 'input.channel', message }]);
+  }
+  return ctx.memory(userId).read(async (memory) => {
+    const own = channel && (await memory.settings.channelRuleOf(channel));
+    const rule =
+      channel && (own ?? channelRule(channel, new Map(), ctx.config.threads.channelRules));
+    const situation = await memory.situations.read({
+      threadId,
+      isImplicit: rule ? rule.kind === 'IMPLICIT' : null,
+      asOf,
+      recentFrom: new Date(asOf.getTime() - DAY),
+      newThreadTurns: NEW,
+      alike,
+      now: memory.now,
+    });
+    if (threadId !== null && !situation?.thread) throw new NotFound('thread');
+    return situation;
+  });
+}
+
+/** The thread's session window, without the message itself, should it be remembered already. */
+async function windowOf(
+  ctx: Context,
+  userId: string,
+  thread: NonNullable<Situation['thread']>,
+  message: string,
+  asOf: Date,
+): Promise<Turn[]> {
+  const stretch = { threadId: thread.id, from: windowStart(thread), to: thread.turnCount };
+  const turns = await ctx.memory(userId).read((memory) => memory.turns.inStretches([stretch]));
+  const said = turns.filter(({ occurredAt }) => occurredAt <= asOf);
+  const last = said.at(-1);
+  return last?.role === 'USER' && last.text.trim() === message ? said.slice(0, -1) : said;
+}
+
+/**
+ * The earlier threads that matter to a message: those that are linked with its own, then, where it goes on from something,
+ * the one that it speaks of, or the one before. Of several the likest first, then the latest.
+ */
+async function earlierOf(
+  ctx: Context,
+  userId: string,
+  given: Said & Pick<Recall, 'continues' | 'terms'> & { situation: Situation | null },
+): Promise<Situation['related']> {
+  const { situation, continues, terms, asOf } = given;
+  const [latest] = situation?.related ?? [];
+  if (!latest || !continues) return situation?.related.filter(({ linked }) => linked) ?? [];
+  const telling = terms.filter((term) => termWeight(term) >= 1);
+  const from = new Date(Math.min(+asOf - DAY, +latest.startedAt));
+  const found = await ctx
+    .memory(userId)
+    .read((memory) => memory.situations.threadsWith(telling, { from, to: asOf }));
+  const alike = alikeAmong(found, telling.length);
+  const isOther = alike.length > 0 && alike[0] !== latest.id;
+  const other = isOther ? await situationOf(ctx, userId, { ...given, alike }) : situation;
+  const place = (id: number) => (alike.includes(id) ? alike.indexOf(id) : alike.length);
+  return (other?.related ?? []).toSorted(
+    (a, b) => Number(b.linked) - Number(a.linked) || place(a.id) - place(b.id),
+  );
+}
+
+/** The profile without the facts that stand beside it in a list of their own; null when nothing is left. */
+function profileBeside(
+  profile: Situation['profile'],
+  { facts, hits }: Recall,
+): Situation['profile'] {
+  if (!profile) return null;
+  const found = hits.flatMap((hit) => (hit.kind === 'FACT' ? [hit.fact] : []));
+  const listed = [...facts, ...found].map(({ statement }) => statement);
+  const prose = withoutStatements(profile.prose, listed);
+  return prose === '' ? null : { ...profile, prose };
+}
+
+/** The line that takes up an earlier thread, and the pause since then. */
+function continuityIn(
+  situation: Situation | null,
+  [previous]: Situation['related'],
+  asOf: Date,
+): PromptParts['continuity'] {
+  if (!previous) return null;
+  const { topic, title, exchanges, lastActivityAt } = previous;
+  const pause = pauseBetween(lastActivityAt, situation?.thread?.startedAt ?? asOf);
+  return {
+    line: continuityOf({ topic: topic ?? title, asked: exchanges.length > 0 }),
+    pause: pause && `Continuing from previous thread after ${pause} break`,
+  };
+}
+
+/** What related threads came to; what they come to together only where that tells more. */
+function summariesOf(
+  shared: string | null,
+  related: Situation['related'],
+): PromptParts['summaries'] {
+  const own = related.flatMap(({ id, summary, lastActivityAt, turnCount }) =>
+    summary === null ? [] : [{ threadId: id, text: summary, at: lastActivityAt, turns: turnCount }],
+  );
+  const told = own.map(({ text }) => text);
+  if (shared === null || isToldBy(shared, told)) return own;
+  return [
+    { threadId: null, text: shared, at: null, turns: null },
+    ...own.filter(({ text }) => !isToldBy(text, [shared])),
+  ];
+}

@@ -1,0 +1,126 @@
+import { DateTime } from 'luxon';
+import type { KnownFact } from '../../db/facts/recalled.ts';
+import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
+import type { Hit } from '../assemble.ts';
+import { fenced, plain, plainStart, speakerOf } from '../format.ts';
+import type { PromptMaterial, PromptSummary } from './prompt-budget.ts';
+
+const stamp = (at: Date, timeZone: string, format: string): string =>
+  DateTime.fromJSDate(at, { zone: timeZone }).toFormat(format);
+
+type TurnHit = Extract<Hit, { kind: 'TURN' }>;
+
+/** "- name: Alex"; what has no place in a profile says its kind, and what is not so says that. */
+export function profileLine({ key, value, category, polarity, statement }: KnownFact): string {
+  const name = key?.startsWith('profile:') ? key.slice('profile:'.length) : null;
+  if (name && polarity === 'POSITIVE')
+    return `- ${plain(name.replaceAll(':', ' '))}: ${plain(value)}`;
+  const kind = category.toLowerCase();
+  return `- ${kind}${polarity === 'NEGATIVE' ? ', negative' : ''}: ${plain(statement)}`;
+}
+
+/** "- What's the weather tomorrow? (Sunny, high 72°F)" (requirements 13.3). */
+export const exchangeLine = ({ question, answer }: PromptMaterial['exchanges'][number]): string =>
+  `- ${plain(question)}${answer === null ? '' : ` (${plain(answer)})`}`;
+
+export function summaryLine({ text, at, turns }: PromptSummary, timeZone: string): string {
+  const parts = [
+    ...(at ? [stamp(at, timeZone, 'yyyy-MM-dd')] : []),
+    ...(turns === null ? [] : [`turns 1-${turns}`]),
+  ];
+  return `- ${parts.length > 0 ? `${parts.join(', ')}: ` : ''}${plain(text)}`;
+}
+
+export const turnLine = (turn: Turn): string => `${speakerOf(turn)}: ${plain(turn.text)}`;
+
+/** A hit on one line: what is known with its kind, what was said with its time. */
+export function hitLine(hit: Hit, timeZone: string): string {
+  switch (hit.kind) {
+    case 'FACT':
+      return profileLine(hit.fact);
+    case 'SEMANTIC_MEMORY':
+      return `- ${plain(hit.memory.text)}`;
+    case 'SKILL':
+      return `- ${plain(hit.memory.name)}: ${plain(hit.memory.text)}`;
+    case 'EPISODE': {
+      const { endedAt, firstTurn, lastTurn, summary } = hit.episode;
+      const moment = hit.keyMoment ? ', key moment' : '';
+      const day = stamp(endedAt, timeZone, 'yyyy-MM-dd');
+      return `- ${day}, turns ${firstTurn}-${lastTurn}${moment}: ${plain(summary)}`;
+    }
+    case 'TURN':
+      return `- ${turnLine(hit.turn)}`;
+  }
+}
+
+/** The day of a turn, under which what was said then is printed. */
+export const dayOf = ({ occurredAt }: Turn, timeZone: string): string =>
+  stamp(occurredAt, timeZone, 'yyyy-MM-dd (ccc)');
+
+/** Turns in the order in which they were said, under their days. */
+function daily(turns: readonly TurnHit[], timeZone: string): string[] {
+  const days = new Map<string, string[]>();
+  for (const hit of turns) {
+    const day = dayOf(hit.turn, timeZone);
+    days.set(day, [...(days.get(day) ?? []), hitLine(hit, timeZone)]);
+  }
+  return [...days].flatMap(([day, lines]) => [`${day}:`, ...lines]);
+}
+
+/** When what a hit tells was said, for the order in which it is printed. */
+const timeOf = (hit: Hit): number => {
+  switch (hit.kind) {
+    case 'FACT':
+      return hit.fact.validFrom.getTime();
+    case 'EPISODE':
+      return hit.episode.endedAt.getTime();
+    case 'TURN':
+      return hit.turn.occurredAt.getTime();
+    default:
+      return hit.memory.at.getTime();
+  }
+};
+
+/** Whatever the message asks for: a profile that stays the same stays in the caches. */
+const byImportance = (a: KnownFact, b: KnownFact): number =>
+  Number(b.pinned) - Number(a.pinned) || b.importance - a.importance || a.id - b.id;
+
+/**
+ * The block for the prompt (requirements 13.4): what changes least stands first, so that prompt caches hit; each part
+ * is in order of time. Fenced as data.
+ */
+export function promptMarkdown(material: PromptMaterial): string {
+  const { facts, profile, hits, summaries, window, timeZone } = material;
+  const ordered = hits.toSorted((a, b) => timeOf(a) - timeOf(b) || a.rank - b.rank);
+  const linesOf = (...kinds: Hit['kind'][]) =>
+    ordered.filter(({ kind }) => kinds.includes(kind)).map((hit) => hitLine(hit, timeZone));
+  const turns = ordered.filter((hit): hit is TurnHit => hit.kind === 'TURN');
+  const sections: [string, string[]][] = [
+    ['## User Profile', facts.toSorted(byImportance).map(profileLine)],
+    ['## How to Work with the User', profile ? profile.prose.split('\n').map(plainStart) : []],
+    ['## What Is Known', linesOf('SEMANTIC_MEMORY', 'FACT', 'SKILL')],
+    [
+      '## Recent Context',
+      [...summaries.map((summary) => summaryLine(summary, timeZone)), ...linesOf('EPISODE')],
+    ],
+    ['## Related Messages', daily(turns, timeZone)],
+    ['## Continuity', continuityLines(material)],
+    ['# Recent Conversation', window.map(turnLine)],
+  ];
+  const filled = sections.flatMap(([title, lines]) =>
+    lines.length > 0 ? [`${title}\n${lines.join('\n')}`] : [],
+  );
+  const block = fenced(['# Long-term Memory', ...(filled.length > 0 ? filled : ['No memories.'])]);
+  return `${block}\n\nAnswer consistently using the memory and conversation above.`;
+}
+
+function continuityLines({ continuity, exchanges, message }: PromptMaterial): string[] {
+  if (!continuity) return [];
+  const { line, pause } = continuity;
+  return [
+    ...(line ? [plainStart(line)] : []),
+    ...(exchanges.length > 0 ? ['Previous questions:', ...exchanges.map(exchangeLine)] : []),
+    `Current question: ${plain(message)}`,
+    ...(pause ? [`(${pause})`] : []),
+  ];
+}

@@ -1,0 +1,17 @@
+import type { Context } from '../../context.ts';
+import type { ThreadRow as Thread } from '../../db/threads/threads.ts';
+import { NotFound } from '../../domain/core/errors.ts';
+
+/**
+ * Has all turns of a thread compacted soon, whatever its state (requirements 8.1).
+ * @throws NotFound
+ */
+export function askCompaction(ctx: Context, userId: string, threadId: number): Promise<Thread> {
+  return ctx.memory(userId).write(async (memory) => {
+    const found = await memory.threads.find(threadId);
+    if (!found) throw new NotFound('thread');
+    await memory.compactions.ask(threadId);
+    memory.changed('compactionAsked', threadId);
+    return found;
+  });
+}

@@ -1,0 +1,208 @@
+import type { Context } from '../../context.ts';
+import type { PendingSegment as Segment } from '../../db/episodes/captures.ts';
+import type { ReadTurn } from '../../db/turns/turns.ts';
+import { calendarOf } from '../../domain/core/calendar.ts';
+import { ErasedMeanwhile } from '../../domain/core/errors.ts';
+import type { EventDraft } from '../../domain/core/event.ts';
+import type { StepOutcome } from '../../domain/core/job.ts';
+import { type CaptureKnobs, decideCapture, recordOf } from '../../domain/episodes/capture.ts';
+import { knobsFor } from '../../domain/episodes/capture-settings.ts';
+import { foundBy } from '../../domain/episodes/episode.ts';
+import { firstState } from '../../domain/episodes/forgetting.ts';
+import type { Theme } from '../../domain/episodes/theme.ts';
+import { readBy } from '../operations/read-by.ts';
+import { embedTexts, vectorOf } from '../vectors/embed-texts.ts';
+import { LOG_NAMES, tellCapture, type Verdict } from './tell-capture.ts';
+
+type Turns = ReadTurn[];
+type Description = NonNullable<Segment['description']>;
+
+/** A summary of several parts is them one after another up to so many characters, and told anew beyond. */
+const MOST_CHARACTERS = 1_000;
+
+/** When to look again for the turns before a segment, in milliseconds. */
+const LOOK_AGAIN = 500;
+
+/** An episode's summary of all its parts. */
+type Whole = { id: number; summary: string; vector: Float32Array | null };
+
+/**
+ * Decides what becomes of a user's closed segments, the earliest first: an episode of its own, a part of an earlier one,
+ * or nothing (requirements 6.1). Whatever it is, the turns stay and are found word for word.
+ */
+export async function captureSegments(ctx: Context, userId: string): Promise<StepOutcome> {
+  const read = await ctx.memory(userId).read(async (memory) => {
+    const segment = await memory.captures.next(ctx.clock());
+    if (!segment || segment.isBlocked) return { segment };
+    const { threadId, firstTurn: from, lastTurn: to } = segment;
+    return {
+      segment,
+      turns: await memory.turns.inStretches([{ threadId, from, to }], readBy(ctx)),
+    };
+  });
+  if (!read.segment) return 'done';
+  // Novelty, cooldown and quota look at what came before: that must be cut first.
+  if (!read.turns) return new Date(ctx.clock().getTime() + LOOK_AGAIN);
+  await capture(ctx, userId, read.segment, read.turns);
+  return read.segment.isLast ? 'done' : 'again';
+}
+
+async function capture(ctx: Context, userId: string, segment: Segment, turns: Turns) {
+  const started = performance.now();
+  const { embedder } = ctx;
+  const usual = knobsFor(ctx.config.capture, segment.settings);
+  const knobs = { ...usual, everything: usual.everything || segment.isImported };
+  const description = segment.description ?? (await describe(ctx, userId, turns, knobs));
+  const name = (await embedder?.identify())?.name ?? '';
+  const theme = await themeHere(ctx, userId, turns, foundBy(description));
+  const verdict = await judge(ctx, userId, knobs, { segment, turns, description, theme, name });
+  const own = { ...description, title: segment.title ?? description.title };
+  const whole = await recombine(ctx, userId, segment, own, verdict.mergeInto);
+  const isOwn = whole?.id === segment.id;
+  const vector = isOwn ? whole.vector : theme.described;
+  await ctx.memory(userId).write(async (memory) => {
+    const saved = await memory.captures.save(segment.epoch, {
+      ...own,
+      ...calendarOf(segment.endedAt, segment.timeZone),
+      id: segment.id,
+      turns: turns.length,
+      summary: isOwn ? whole.summary : own.summary,
+      micro: own.summary,
+      approach: description.approach || null,
+      themeTerms: [...theme.terms],
+      vectors: vector && theme.said && { embedder: name, described: vector, said: theme.said },
+      verdict: storedVerdict(verdict, segment),
+    });
+    if (!saved) throw new ErasedMeanwhile();
+    if (whole && !isOwn) await memory.captures.revise(name, whole);
+    await memory.semanticMemories.markStale([whole?.id ?? segment.id], memory.now);
+    if (segment.isLast || verdict.status === 'CREATED') memory.changed('episodesDecided');
+    memory.record(eventOf(segment, verdict));
+    if (segment.isLastOfThread) memory.changed('threadCaptured', segment.threadId);
+  });
+  tellCapture(ctx, userId, segment.id, verdict, (performance.now() - started) / 1000);
+}
+
+/** As it is stored; null: what was decided before stays. */
+function storedVerdict(verdict: Verdict, { endedAt, surprise }: Segment) {
+  if (verdict.status === 'REVISED') return null;
+  const { status, reason, record: signals, mergeInto: mergedIntoId } = verdict;
+  const unmade = { stability: null, difficulty: null };
+  const state = status === 'CREATED' ? firstState(endedAt, surprise) : unmade;
+  return { ...state, status, reason, signals, mergedIntoId };
+}
+
+/** Told from the newest turns alone, if there are many. */
+async function describe(
+  { reasoner }: Context,
+  userId: string,
+  turns: Turns,
+  { windowTurns }: CaptureKnobs,
+): Promise<Description> {
+  const leftOut = Math.max(0, turns.length - windowTurns);
+  const asked = { turns: turns.slice(leftOut), leftOut };
+  const told = await reasoner.describeSegment(asked, { userId });
+  const model = reasoner.modelOf('describe-segment');
+  return { ...told, generatedBy: reasoner.generatedBy, model };
+}
+
+/** What becomes of it: after a late turn what it was already, its texts apart. */
+async function judge(
+  ctx: Context,
+  userId: string,
+  knobs: CaptureKnobs,
+  {
+    segment,
+    turns,
+    description,
+    theme,
+    name,
+  }: { segment: Segment; turns: Turns; description: Description; theme: Theme; name: string },
+): Promise<Verdict> {
+  if (segment.wasTaken) return { status: 'REVISED', mergeInto: segment.mergedIntoId };
+  const { date } = calendarOf(segment.endedAt, segment.timeZone);
+  const around = await ctx
+    .memory(userId)
+    .read((memory) => memory.captures.context(segment, name, date));
+  const { startedAt, endedAt, surprise } = segment;
+  const input = {
+    startedAt,
+    endedAt,
+    surprise,
+    turns,
+    outcomes: description.outcomes,
+    theme,
+    recent: around.recent,
+    saidBefore: around.saidBefore,
+    last: around.last,
+    createdToday: around.createdToday,
+    mergeWindowHours: knobs.mergeWindowHours,
+    noveltyThreshold: ctx.embedder?.profile.thresholds.novelty ?? 1,
+  };
+  const signals = await ctx.rules.captureSignals(input, { userId });
+  const decision = decideCapture(signals, knobs);
+  return { ...decision, record: recordOf(decision, signals) };
+}
+
+/** What the segment is about, with its vectors where there is an embedder; `text` tells it, empty if nothing does. */
+async function themeHere(
+  { embedder, rules }: Context,
+  userId: string,
+  turns: Turns,
+  text: string,
+): Promise<Theme> {
+  if (!embedder) return rules.theme({ turns, vectors: [], described: null }, { userId });
+  const told = text === '' ? [] : [text];
+  const texts = [...told, ...turns.map((turn) => turn.text)];
+  const vectors = (await embedTexts(embedder, userId, texts)).map(vectorOf);
+  const [described = null] = vectors.splice(0, told.length);
+  return rules.theme({ turns, vectors, described }, { userId });
+}
+
+/**
+ * The summary of the episode that the segment is a part of, or that has parts itself, of all of them (merge
+ * rather than always insert).
+ */
+async function recombine(
+  ctx: Context,
+  userId: string,
+  segment: Segment,
+  own: { title: string | null; summary: string | null },
+  target: number | null,
+): Promise<Whole | null> {
+  const id = target ?? segment.id;
+  const parts = await ctx.memory(userId).read((memory) => memory.captures.parts(id));
+  const others = parts.filter((part) => part.id !== segment.id);
+  if (others.length === 0 || own.summary === null) return null;
+  const { title: ownTitle, summary: ownSummary } = own;
+  const part = { title: ownTitle, summary: ownSummary, id: segment.id, endedAt: segment.endedAt };
+  const episodes = [...others, part].sort(
+    (a, b) => a.endedAt.getTime() - b.endedAt.getTime() || a.id - b.id,
+  );
+  const joined = [...new Set(episodes.map((part) => part.summary))].join(' ');
+  const { summary } =
+    joined.length <= MOST_CHARACTERS
+      ? { summary: joined }
+      : await ctx.reasoner.summarizeEpisodes({ episodes }, { userId });
+  const title = parts.find((one) => one.id === id)?.title ?? own.title;
+  const texts = [foundBy({ title, summary })];
+  const [embedded] = ctx.embedder ? await embedTexts(ctx.embedder, userId, texts) : [];
+  return { id, summary, vector: embedded ? vectorOf(embedded) : null };
+}
+
+const KINDS = {
+  CREATED: 'EPISODE_CREATED',
+  MERGED: 'EPISODE_MERGED',
+  SKIPPED: 'EPISODE_SKIPPED',
+  REVISED: 'EPISODE_REVISED',
+} as const;
+
+function eventOf({ id, threadId, firstTurn, lastTurn }: Segment, verdict: Verdict): EventDraft {
+  const range = `turns ${firstTurn}-${lastTurn}`;
+  const why =
+    verdict.status === 'REVISED'
+      ? `late turn; ${range}`
+      : `${verdict.reason}; ${range}, notability ${verdict.scores.notability.toFixed(2)}`;
+  const kind = KINDS[verdict.status];
+  return { kind, threadId, episodeId: id, decision: `${LOG_NAMES[verdict.status]} (${why})` };
+}

@@ -1,0 +1,39 @@
+import type { Context } from '../../context.ts';
+import { FACT_UPDATE } from '../../domain/episodes/capture.ts';
+
+/** Episodes that are only updates of facts (requirements 6.12), and their facts. Nothing is changed. */
+export const findMisplaced = (ctx: Context, userId: string) =>
+  ctx.memory(userId).read((memory) => memory.misplacedEpisodes.find(boundsOf(ctx), null));
+
+const boundsOf = ({ config }: Context) => ({
+  factShare: FACT_UPDATE,
+  notability: config.capture.notabilityMin,
+});
+
+/**
+ * Leaves such episodes to their facts: they are recalled and summarised no longer, and stay on record as skipped.
+ * @param episodeIds only those of these that are; null = all that are found
+ * @returns the ids of those that were moved
+ */
+export function moveMisplaced(
+  ctx: Context,
+  userId: string,
+  episodeIds: readonly number[] | null,
+): Promise<number[]> {
+  return ctx.memory(userId).write(async (memory) => {
+    const found = await memory.misplacedEpisodes.find(boundsOf(ctx), episodeIds);
+    const ids = found.map(({ episodeId }) => episodeId);
+    if (ids.length === 0) return [];
+    const skipped = await memory.misplacedEpisodes.skip(ids);
+    await memory.semanticMemories.markStale(ids, memory.now);
+    memory.changed('episodesDecided');
+    const drafts = skipped.map(({ id, threadId, firstTurn, lastTurn }) => ({
+      kind: 'EPISODE_SKIPPED' as const,
+      threadId,
+      episodeId: id,
+      decision: `episodic.skip (fact update; turns ${firstTurn}-${lastTurn}, moved to their facts by hand)`,
+    }));
+    memory.record(drafts);
+    return ids;
+  });
+}

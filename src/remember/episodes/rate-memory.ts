@@ -1,0 +1,38 @@
+import type { Context } from '../../context.ts';
+import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
+import type { MemoryRating } from '../../domain/episodes/forgetting.ts';
+import { reviewOf } from './review.ts';
+
+const BY_HAND = {
+  generatedBy: null,
+  model: null,
+  threadId: null,
+  afterTurnId: null,
+  throughTurnId: null,
+};
+
+/**
+ * Reviews an episode by hand, whenever its last review was: FSRS moves.
+ * @throws NotFound
+ * @throws InvalidInput when it is none that fades
+ */
+export async function rateMemory(
+  ctx: Context,
+  userId: string,
+  episodeId: number,
+  rating: MemoryRating,
+): Promise<void> {
+  await ctx.memory(userId).write(async (memory) => {
+    const episode = await memory.reviews.reviewable(episodeId);
+    if (!episode) throw new NotFound('episode');
+    const { stability } = episode;
+    if (stability === null) {
+      const message = 'must be an episode that fades: a SEGMENT whose capture is CREATED';
+      throw new InvalidInput([{ path: 'id', message }]);
+    }
+    const review = reviewOf({ ...episode, stability }, rating, memory.now, BY_HAND);
+    await memory.reviews.save([review.draft], memory.now);
+    memory.record(review.event);
+  });
+  ctx.logger.info({ userId, episode: episodeId, rating }, 'memory.review');
+}

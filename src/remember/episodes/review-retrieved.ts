@@ -1,0 +1,130 @@
+import type { Context } from '../../context.ts';
+import type { Shown, ReviewState as State } from '../../db/episodes/reviews.ts';
+import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
+import { ErasedMeanwhile } from '../../domain/core/errors.ts';
+import type { EventDraft } from '../../domain/core/event.ts';
+import type { StepOutcome } from '../../domain/core/job.ts';
+import { type MemoryRating, reviewSkip } from '../../domain/episodes/forgetting.ts';
+import type { Memory, MemoryReader } from '../../memory.ts';
+import { readBy } from '../operations/read-by.ts';
+import { type Review, reviewOf } from './review.ts';
+
+/** Memories rated at a time. */
+const MOST = 50;
+/** The newest turns of closed segments by which they are rated. */
+const NEWEST = 200;
+
+/** What was shown in a thread, and the talk that followed; `turns` is empty where none did and none will. */
+type Read = { state: State; shown: Shown[]; turns: Turn[]; isAll: boolean };
+
+/**
+ * Has the reasoner rate what was shown in a thread by the talk that followed, once that is in closed segments, and moves
+ * FSRS (requirements 7.4). A memory is reviewed once a day at most, and not if it was since it was shown.
+ */
+export async function reviewRetrieved(
+  ctx: Context,
+  userId: string,
+  threadId: number,
+): Promise<StepOutcome> {
+  const read = await ctx.memory(userId).read((memory) => readShown(ctx, memory, threadId));
+  if (!read) return 'done';
+  const ratings = await rate(ctx, userId, read);
+  await ctx.memory(userId).write((memory) => save(ctx, memory, threadId, read, ratings));
+  return read.isAll ? 'done' : 'again';
+}
+
+async function readShown(
+  ctx: Context,
+  memory: MemoryReader,
+  threadId: number,
+): Promise<Read | null> {
+  const state = await memory.reviews.state(threadId);
+  if (!state) return null;
+  const shown = await memory.reviews.shown(threadId, MOST);
+  const { segmentedThrough: to } = state;
+  const stretch = { threadId, from: Math.max(1, to - NEWEST + 1), to };
+  const closed = shown.length > 0 ? await memory.turns.inStretches([stretch], readBy(ctx)) : [];
+  const newest = Math.max(0, ...closed.map(({ id }) => id));
+  const due = shown.filter(({ afterTurnId }) => afterTurnId < newest);
+  const isAll = shown.length < MOST;
+  if (due.length > 0) {
+    const first = Math.min(...due.map(({ afterTurnId }) => afterTurnId));
+    return { state, shown: due, turns: closed.filter(({ id }) => id > first), isAll };
+  }
+  return state.isOver && shown.length > 0 ? { state, shown, turns: [], isAll } : null;
+}
+
+/** When the talk took place. */
+const timeOf = (turns: readonly Turn[]): Date =>
+  new Date(Math.max(...turns.map(({ occurredAt }) => occurredAt.getTime())));
+
+/** The ratings of those that are to be reviewed, by episode. */
+async function rate(
+  { reasoner }: Context,
+  userId: string,
+  { state, shown, turns }: Read,
+): Promise<Map<number, MemoryRating>> {
+  const asked = shown.flatMap((one) => {
+    const { episodeId, text } = one;
+    const isDue = turns.length > 0 && !reviewSkip(one, timeOf(turns), state.timeZone);
+    return text !== null && isDue ? [{ episodeId, text }] : [];
+  });
+  if (asked.length === 0) return new Map();
+  const memories = asked.map(({ text }) => ({ text }));
+  const { ratings } = await reasoner.rateRetrieved({ memories, turns }, { userId });
+  return new Map(asked.map(({ episodeId }, place) => [episodeId, ratings[place] ?? 'AGAIN']));
+}
+
+async function save(
+  ctx: Context,
+  memory: Memory,
+  threadId: number,
+  { state, shown, turns }: Read,
+  ratings: ReadonlyMap<number, MemoryRating>,
+): Promise<void> {
+  const ids = shown.map(({ episodeId }) => episodeId);
+  const taken = await memory.reviews.take(threadId, ids, state.epoch);
+  if (taken.length === 0) throw new ErasedMeanwhile();
+  const judge = {
+    generatedBy: ctx.reasoner.generatedBy,
+    model: ctx.reasoner.modelOf('rate-retrieved'),
+    threadId,
+    afterTurnId: Math.min(...shown.map(({ afterTurnId }) => afterTurnId)),
+    throughTurnId: Math.max(0, ...turns.map(({ id }) => id)),
+  };
+  const made: Review[] = [];
+  const told = taken.map((memory): EventDraft => {
+    const { episodeId } = memory;
+    const why = skipped(memory, ratings.get(episodeId), turns, state.timeZone);
+    const kind = 'MEMORY_REVIEWED' as const;
+    if ('skip' in why) {
+      return { kind, threadId, episodeId, decision: `memory.review (skipped: ${why.skip})` };
+    }
+    const review = reviewOf(memory, why.rating, timeOf(turns), judge);
+    made.push(review);
+    return { ...review.event, threadId };
+  });
+  const now = ctx.clock();
+  await memory.reviews.save(
+    made.map(({ draft }) => draft),
+    now,
+  );
+  memory.record(told);
+  ctx.logger.info(
+    { userId: memory.userId, threadId, shown: taken.length, rated: made.length },
+    'memory.review',
+  );
+}
+
+/** Looked at once more: it may have been reviewed while the reasoner thought. */
+function skipped(
+  memory: { shownAt: Date; lastReviewedAt: Date | null },
+  rating: MemoryRating | undefined,
+  turns: readonly Turn[],
+  timeZone: string | null,
+): { skip: string } | { rating: MemoryRating } {
+  if (turns.length === 0) return { skip: 'no talk followed' };
+  const skip = reviewSkip(memory, timeOf(turns), timeZone);
+  if (skip) return { skip };
+  return rating ? { rating } : { skip: 'no longer an episode' };
+}

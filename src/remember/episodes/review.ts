@@ -1,0 +1,38 @@
+import type { Reviewable, ReviewDraft } from '../../db/episodes/reviews.ts';
+import type { EventDraft } from '../../domain/core/event.ts';
+import { type MemoryRating, reviewed } from '../../domain/episodes/forgetting.ts';
+
+export type Review = { draft: ReviewDraft; event: EventDraft };
+
+/** Who rates, and by which talk. */
+type Judge = Pick<
+  ReviewDraft,
+  'generatedBy' | 'model' | 'threadId' | 'afterTurnId' | 'throughTurnId'
+>;
+
+/** What a rating makes of an episode, and what the log says of it. */
+export function reviewOf(
+  memory: Omit<Reviewable, 'shownAt'>,
+  rating: MemoryRating,
+  at: Date,
+  judge: Judge,
+): Review {
+  const { episodeId, stability, difficulty, endedAt, lastReviewedAt } = memory;
+  const since = lastReviewedAt ?? endedAt;
+  const after = reviewed({ stability, difficulty, since }, rating, at);
+  const moved = `stability ${stability.toFixed(2)} → ${after.stability.toFixed(2)}`;
+  const decision = `memory.review (${rating} by ${judge.model ?? 'hand'}; ${moved} days, difficulty ${difficulty.toFixed(2)} → ${after.difficulty.toFixed(2)})`;
+  return {
+    draft: {
+      ...judge,
+      episodeId,
+      rating,
+      at: after.since,
+      stability: after.stability,
+      difficulty: after.difficulty,
+      stabilityBefore: stability,
+      difficultyBefore: difficulty,
+    },
+    event: { kind: 'MEMORY_REVIEWED', episodeId, decision, details: { rating } },
+  };
+}

@@ -1,0 +1,56 @@
+import type { Context } from '../../context.ts';
+import type { CompactedThread, CompactionDraft as Draft } from '../../db/episodes/compactions.ts';
+import { calendarOf } from '../../domain/core/calendar.ts';
+import { ErasedMeanwhile } from '../../domain/core/errors.ts';
+import { comparedTurns } from '../../domain/links/linking.ts';
+import type { Memory } from '../../memory.ts';
+
+/** Which turns of a thread are compressed, as they were when they were read. */
+type Compacted = CompactedThread & {
+  threadId: number;
+  timeZone: string | null;
+  startedAt: Date;
+  endedAt: Date;
+};
+
+/** What they come to. */
+type Told = Pick<Draft, 'title' | 'topic' | 'micro' | 'meso' | 'skills' | 'model'> & {
+  approach: string | null;
+  macro: string;
+  /** The segment's boundaries came with it. */
+  isWithBoundaries: boolean;
+};
+
+/**
+ * Stores what a thread comes to, and says so. The user's row must be locked.
+ * @returns the id of the thread's PRIMARY
+ * @throws ErasedMeanwhile
+ */
+export async function saveCompaction(
+  ctx: Context,
+  memory: Memory,
+  thread: Compacted,
+  { isWithBoundaries, ...told }: Told,
+): Promise<number> {
+  const { reasoner } = ctx;
+  const { threadId, timeZone, startedAt, endedAt, through } = thread;
+  const { now } = memory;
+  const { approach, macro, model, skills } = told;
+  const draft = {
+    ...told,
+    ...calendarOf(endedAt, timeZone),
+    ...{ threadId, startedAt, endedAt, generatedBy: reasoner.generatedBy },
+    approach: approach || null,
+    macro: macro || null,
+  };
+  const id = await memory.compactions.save(thread, draft, now);
+  if (id === null) throw new ErasedMeanwhile();
+  const how = isWithBoundaries ? ', with its boundaries' : '';
+  const decision = `thread.compact (${through} turns, ${skills.length} skills, by ${model}${how})`;
+  const event = { kind: 'THREAD_COMPACTED' as const, threadId, episodeId: id, decision };
+  memory.record(event);
+  memory.changed('summariesWritten');
+  await memory.crossThreads.noteChangeOf(threadId);
+  await memory.links.noteUnseen(comparedTurns(reasoner.generatedBy));
+  return id;
+}

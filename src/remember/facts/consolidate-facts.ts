@@ -1,0 +1,105 @@
+import type { Context } from '../../context.ts';
+import type { Unconsolidated } from '../../db/episodes/unconsolidated.ts';
+import { ErasedMeanwhile } from '../../domain/core/errors.ts';
+import type { StepOutcome } from '../../domain/core/job.ts';
+import { areFactsDue } from '../../domain/episodes/consolidation.ts';
+import type { DatedFact } from '../../domain/facts/fact-timeline.ts';
+import type { Memory, MemoryReader } from '../../memory.ts';
+import { byHand } from '../operations/by-hand.ts';
+import { readBy } from '../operations/read-by.ts';
+import { readClaims, type TurnGroup } from './read-claims.ts';
+import { type FoundClaim, settleClaims } from './settle-claims.ts';
+import { type ChangeCount, countChanges } from './tell-facts.ts';
+
+type Turn = TurnGroup['turns'][number];
+
+/** What the facts of some episodes came to. */
+export type FactTally = ChangeCount & { episodes: number; turns: number };
+
+/**
+ * Takes facts from a user's episodes, each read as a whole (requirements 10.1): once three wait, or one that was a surprise
+ * like no other. What a turn has told already is not told twice.
+ */
+export async function consolidateFacts(ctx: Context, userId: string): Promise<StepOutcome> {
+  return (await takeNext(ctx, userId, false)) ? 'again' : 'done';
+}
+
+/**
+ * The same now, however few episodes wait.
+ * @throws ModelUnavailable
+ */
+export async function consolidateFactsNow(ctx: Context, userId: string): Promise<FactTally> {
+  const total = { episodes: 0, turns: 0, recorded: 0, superseding: 0, reinforced: 0, refused: 0 };
+  for (;;) {
+    const next = await byHand(ctx, () => takeNext(ctx, userId, true));
+    if (!next) return total;
+    for (const what of Object.keys(total) as (keyof FactTally)[]) total[what] += next[what];
+  }
+}
+
+/** Takes the facts of the earliest episodes; null when none are due. @throws ErasedMeanwhile */
+async function takeNext(ctx: Context, userId: string, isAsked: boolean): Promise<FactTally | null> {
+  const read = await ctx.memory(userId).read((memory) => readNext(ctx, memory, isAsked));
+  if (!read) return null;
+  const { claims } = await readClaims(ctx, userId, groupsOf(ctx, read), read);
+  const tally = await ctx.memory(userId).write((memory) => save(ctx, memory, read, claims));
+  ctx.logger.info({ userId, ...tally }, 'memory.consolidate');
+  return tally;
+}
+
+type Read = Unconsolidated & {
+  turns: Turn[];
+  held: DatedFact[];
+  last: number;
+};
+
+async function readNext(
+  ctx: Context,
+  memory: MemoryReader,
+  isAsked: boolean,
+): Promise<Read | null> {
+  const next = await memory.unconsolidated.next();
+  if (!next || !areFactsDue(next, ctx.config.consolidation, isAsked)) return null;
+  const stretches = next.episodes.flatMap((episode) => episode.stretches);
+  return {
+    ...next,
+    turns: await memory.turns.inStretches(stretches, readBy(ctx)),
+    held: await memory.facts.held({ keys: [], values: [] }),
+    last: (await memory.facts.counters()).last,
+  };
+}
+
+/** The built-in rules read one stretch of talk at a time, a model all at once. */
+function groupsOf({ reasoner }: Context, { episodes, turns }: Read): TurnGroup[] {
+  const stretches = episodes.flatMap((episode) => episode.stretches);
+  const groups = stretches
+    .map(({ threadId, from, to }) =>
+      turns.filter(
+        (turn) => turn.threadId === threadId && turn.number >= from && turn.number <= to,
+      ),
+    )
+    .filter((group) => group.some(({ role }) => role === 'USER'));
+  if (groups.length === 0) return [];
+  const read = reasoner.generatedBy === 'MODEL' ? [groups.flat()] : groups;
+  return read.map((group) => ({ turns: group, contextTurns: 0 }));
+}
+
+async function save(
+  ctx: Context,
+  memory: Memory,
+  { epoch, episodes, turns, last }: Read,
+  claims: readonly FoundClaim[],
+): Promise<FactTally> {
+  // Facts that were added meanwhile have the ids that the claims go by.
+  const isCurrent = (await memory.facts.counters()).last === last;
+  if (!(isCurrent && (await memory.unconsolidated.mark(epoch, episodes, memory.now)))) {
+    throw new ErasedMeanwhile();
+  }
+  const changes = claims.length > 0 ? await settleClaims(ctx, memory, claims) : [];
+  const tally = { episodes: episodes.length, turns: turns.length, ...countChanges(changes) };
+  const { recorded, superseding, reinforced, refused } = tally;
+  const model = ctx.reasoner.modelOf('extract-facts');
+  const decision = `memory.consolidate (${tally.episodes} episodes, ${tally.turns} turns: ${recorded} new, ${superseding} of them instead of others, ${reinforced} said again, ${refused} refused, by ${model})`;
+  memory.record({ kind: 'EPISODES_CONSOLIDATED', decision });
+  return tally;
+}

@@ -1,0 +1,29 @@
+import type { Context } from '../../context.ts';
+import type { Memory } from '../../memory.ts';
+import { settleClaims } from './settle-claims.ts';
+
+export type TurnReading = Awaited<ReturnType<Context['rules']['readTurns']>>[number];
+
+/** A turn, and the facts that it states by itself. */
+type ReadTurn = { turn: { id: number; occurredAt: Date }; facts: TurnReading['facts'] };
+
+/**
+ * Facts by pattern, in the transaction of the hot path (requirements 9.6): email, phone, website, names and denials that a
+ * turn states by itself. The rest is learned in the background.
+ */
+export async function noteFacts(
+  ctx: Context,
+  memory: Memory,
+  read: readonly ReadTurn[],
+): Promise<void> {
+  const claims = read.flatMap(({ turn, facts }) =>
+    facts.map(({ turn: _, ...candidate }) => ({
+      ...candidate,
+      at: turn.occurredAt,
+      turnId: turn.id,
+      origin: 'PATTERN' as const,
+      model: ctx.rules.name,
+    })),
+  );
+  if (claims.length > 0) await settleClaims(ctx, memory, claims);
+}

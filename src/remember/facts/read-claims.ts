@@ -1,0 +1,81 @@
+import type { Context } from '../../context.ts';
+import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
+import type { CandidateFact, LearnedFact } from '../../domain/facts/fact.ts';
+import { type DatedFact, settleFacts } from '../../domain/facts/fact-timeline.ts';
+import { isPhoneNumber } from '../../domain/facts/phone-number.ts';
+import { matchNeighbours } from './match-neighbours.ts';
+import type { FoundClaim } from './settle-claims.ts';
+
+/** Known facts that the reasoner is shown: so many with a key, and as many without. */
+const KNOWN = 50;
+
+/** Turns to be read at once, behind those that are only context. */
+export type TurnGroup = { turns: Turn[]; contextTurns: number };
+
+/** What was found, and how many of the groups were read. */
+type Found = { claims: FoundClaim[]; read: number };
+
+/**
+ * What the reasoner finds in turns, each group in the light of what the ones before it said.
+ * @param within no further group is begun after so many milliseconds: others wait for the place
+ */
+export async function readClaims(
+  ctx: Context,
+  userId: string,
+  groups: readonly TurnGroup[],
+  { held, last }: { held: readonly DatedFact[]; last: number },
+  within = Number.POSITIVE_INFINITY,
+): Promise<Found> {
+  const { reasoner } = ctx;
+  const origin = reasoner.generatedBy;
+  const model = reasoner.modelOf('extract-facts');
+  const claims: FoundClaim[] = [];
+  let facts = held;
+  let next = last;
+  let read = 0;
+  const until = performance.now() + within;
+  for (const { turns, contextTurns } of groups) {
+    if (read > 0 && performance.now() > until) break;
+    read += 1;
+    const active = facts.filter(({ validTo }) => validTo === null);
+    const known = [
+      ...active.filter(({ key }) => key !== null).slice(-KNOWN),
+      ...active.filter(({ key }) => key === null).slice(-KNOWN),
+    ];
+    const shown = new Set(known.map(({ id }) => id));
+    const found = await reasoner.extractFacts({ turns, contextTurns, known }, { userId });
+    const own = await matchNeighbours(
+      ctx,
+      userId,
+      found.facts.flatMap((candidate): FoundClaim[] => {
+        const { isNote, ...found } = guarded(candidate, shown);
+        const claim = claimOf(found, turns);
+        return claim ? [{ ...claim, origin: isNote ? 'NOTE' : origin, model }] : [];
+      }),
+    );
+    claims.push(...own);
+    const settled = settleFacts(facts, own, () => {
+      next += 1;
+      return String(next);
+    });
+    facts = settled.facts;
+  }
+  return { claims, read };
+}
+
+/** A fact that the reasoner names but was not shown is treated as new. */
+const guarded = (candidate: LearnedFact, shown: ReadonlySet<string>): LearnedFact =>
+  candidate.factId === null || shown.has(candidate.factId)
+    ? candidate
+    : { ...candidate, factId: null, action: 'NEW' };
+
+/** Only what the user says of themselves is a fact: a model may err about whose words they are. */
+function claimOf(
+  { turn: index, ...candidate }: CandidateFact,
+  turns: readonly Turn[],
+): (Pick<FoundClaim, 'turnId' | 'at'> & Omit<CandidateFact, 'turn'>) | null {
+  const turn = turns[index];
+  if (turn?.role !== 'USER') return null;
+  if (candidate.key === 'profile:phone' && !isPhoneNumber(candidate.value)) return null;
+  return { ...candidate, turnId: turn.id, at: turn.occurredAt };
+}

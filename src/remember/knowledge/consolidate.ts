@@ -1,0 +1,148 @@
+import type { Context } from '../../context.ts';
+import type { SavedMemory as Saved, Source } from '../../db/knowledge/semantic-memories.ts';
+import { ErasedMeanwhile } from '../../domain/core/errors.ts';
+import type { StepOutcome } from '../../domain/core/job.ts';
+import {
+  type Compression,
+  compressionOf,
+  decisiveEpisodes,
+  episodesDue,
+} from '../../domain/episodes/consolidation.ts';
+import type { Memory, MemoryReader } from '../../memory.ts';
+import { byHand } from '../operations/by-hand.ts';
+import { personIn } from './person-in.ts';
+import { wakeDueProfile } from './synthesize-profile.ts';
+
+/** What one semantic memory is told from; `id` is null for a new one. */
+type Read = {
+  epoch: number;
+  id: number | null;
+  sources: Source[];
+  /** Earlier memories. */
+  context: { id: number; summary: string }[];
+  /** Who it is about, and what the episodes told of them. */
+  told: ReturnType<typeof personIn>;
+};
+
+/** What became of it: a memory that was told, or one of which no episode is left. */
+type Told = { isNew: boolean; memory: Saved | null };
+
+/** What a consolidation by hand came to (requirements 10.5). */
+export type ConsolidationResult = {
+  episodesProcessed: number;
+  semanticMemoriesCreated: number;
+  semanticMemoriesRebuilt: number;
+  /** The last one. */
+  semanticMemoryId: number | null;
+  compression: Compression | null;
+};
+
+/** Earlier summaries that are shown with the episodes. */
+const MOST_CONTEXT = 20;
+
+/**
+ * Compresses all of a user's episodes that are in no semantic memory to one (requirements 10.3), once there are enough, or a
+ * session has ended; and tells anew what is stale. Then the profile may be due. While a session goes on it looks again when
+ * that may have ended.
+ */
+export async function consolidate(ctx: Context, userId: string): Promise<StepOutcome> {
+  if (await tellNext(ctx, userId, false)) return 'again';
+  await wakeDueProfile(ctx, userId);
+  const now = ctx.clock();
+  const end = await ctx.memory(userId).read((memory) => memory.sessions.nextEnd(now));
+  return end && end > now ? end : 'done';
+}
+
+/**
+ * The same now, however few episodes there are.
+ * @throws ModelUnavailable
+ */
+export async function consolidateNow(ctx: Context, userId: string): Promise<ConsolidationResult> {
+  const told: Told[] = [];
+  for (;;) {
+    const next = await byHand(ctx, () => tellNext(ctx, userId, true));
+    if (!next) break;
+    told.push(next);
+  }
+  await wakeDueProfile(ctx, userId);
+  const memories = told.flatMap(({ memory }) => memory ?? []);
+  const created = told.filter(({ isNew }) => isNew).length;
+  return {
+    episodesProcessed: memories.reduce((sum, { episodeCount }) => sum + episodeCount, 0),
+    semanticMemoriesCreated: created,
+    semanticMemoriesRebuilt: memories.length - created,
+    semanticMemoryId: memories.at(-1)?.id ?? null,
+    compression: compressionOf(memories),
+  };
+}
+
+/** Tells one memory; null when none is due. @throws ErasedMeanwhile */
+async function tellNext(ctx: Context, userId: string, isAsked: boolean): Promise<Told | null> {
+  const read = await ctx.memory(userId).read((memory) => readNext(ctx, memory, isAsked));
+  if (!read) return null;
+  const { id, sources } = read;
+  if (id !== null && sources.length === 0) return dropEmpty(ctx, userId, id);
+  const summary = await tell(ctx, userId, read);
+  const saved = await ctx.memory(userId).write((memory) => save(ctx, memory, read, summary));
+  const { episodeCount, turnCount } = saved;
+  ctx.logger.info({ userId, memory: saved.id, episodeCount, turnCount }, 'memory.summarize');
+  return { isNew: id === null, memory: saved };
+}
+
+async function tell(
+  { reasoner }: Context,
+  userId: string,
+  { sources, context, told }: Read,
+): Promise<string> {
+  const episodes = sources.map(({ title, summary, endedAt }) => ({ title, summary, endedAt }));
+  const existing = context.map(({ summary }) => summary);
+  const { person, facts } = told;
+  const input = { person, facts, episodes, existing };
+  return (await reasoner.summarizeEpisodes(input, { userId })).summary;
+}
+
+async function readNext(
+  ctx: Context,
+  memory: MemoryReader,
+  isAsked: boolean,
+): Promise<Read | null> {
+  const first = decisiveEpisodes(ctx.config.consolidation);
+  const state = await memory.semanticMemories.state({ isAsked, first, now: ctx.clock() });
+  if (!state) return null;
+  const { epoch, unsummarised, staleId: id } = state;
+  const due = episodesDue(unsummarised, ctx.config.consolidation, isAsked);
+  if (id === null && due === 0) return null;
+  const sources = await memory.semanticMemories.sources(id, id === null ? due : null);
+  const context = await memory.semanticMemories.newestBefore(id, MOST_CONTEXT);
+  const ids = sources.map((source) => source.id);
+  const { timeZone, facts } = await memory.semanticMemories.toldOf(ids, ctx.clock());
+  return { epoch, id, sources, context, told: personIn(facts, timeZone) };
+}
+
+async function save(
+  ctx: Context,
+  memory: Memory,
+  { epoch, id, sources, context }: Read,
+  summary: string,
+): Promise<Saved> {
+  const { generatedBy } = ctx.reasoner;
+  const model = ctx.reasoner.modelOf('summarize-episodes');
+  const contextIds = context.map((earlier) => earlier.id);
+  const draft = { id, summary, generatedBy, model, contextIds };
+  const saved = await memory.semanticMemories.save(epoch, draft, sources, memory.now);
+  if (!saved) throw new ErasedMeanwhile();
+  const made = `${saved.episodeCount} episodes, ${saved.turnCount} turns, by ${model}`;
+  const event =
+    id === null
+      ? { kind: 'SEMANTIC_MEMORY_FORMED' as const, decision: `memory.summarize (${made})` }
+      : { kind: 'SEMANTIC_MEMORY_REBUILT' as const, decision: `memory.rebuild (${made})` };
+  memory.record({ ...event, details: { semanticMemory: saved.id } });
+  memory.changed('summariesWritten');
+  return saved;
+}
+
+async function dropEmpty(ctx: Context, userId: string, id: number): Promise<Told> {
+  await ctx.memory(userId).write((memory) => memory.semanticMemories.dropEmpty(id, memory.now));
+  ctx.logger.info({ userId, memory: id }, 'memory.drop');
+  return { isNew: false, memory: null };
+}

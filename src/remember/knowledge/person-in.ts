@@ -1,0 +1,18 @@
+import type { ProfileMaterial as Material } from '../../db/knowledge/profiles.ts';
+import { withoutNegated } from '../../domain/facts/negated.ts';
+
+/** Whom facts are about, and the facts as a reasoner reads them. */
+export function personIn(facts: Material['facts'], timeZone: string | null) {
+  const named = facts.find(
+    ({ key, polarity }) => key === 'profile:name' && polarity === 'POSITIVE',
+  );
+  return {
+    person: { name: named?.value ?? null, timeZone: timeZone ?? 'UTC' },
+    facts: withoutNegated(facts).map(({ category, key, statement, validFrom }) => ({
+      category,
+      key,
+      statement,
+      validFrom,
+    })),
+  };
+}

@@ -1,0 +1,70 @@
+import type { Context } from '../../context.ts';
+import type { ProfileMaterial as Material } from '../../db/knowledge/profiles.ts';
+import { ErasedMeanwhile, NothingToSynthesize } from '../../domain/core/errors.ts';
+import type { StepOutcome } from '../../domain/core/job.ts';
+import { byHand } from '../operations/by-hand.ts';
+import { personIn } from './person-in.ts';
+
+/**
+ * Makes a new version of the profile from the facts that hold and all semantic memories (requirements 10.9), when a session has
+ * ended that changed them, or at once when a fact that it was made from does not hold any more. Earlier versions stay
+ * readable. A text that stays the same is no new version.
+ */
+export async function synthesizeProfile(ctx: Context, userId: string): Promise<StepOutcome> {
+  const material = await read(ctx, userId);
+  if (!material?.isDue) return 'done';
+  if (isKnown(material)) await revise(ctx, userId, material);
+  else await ctx.memory(userId).write((memory) => memory.profiles.drop());
+  return 'done';
+}
+
+/**
+ * The same now.
+ * @returns the version
+ * @throws NothingToSynthesize, ModelUnavailable
+ */
+export const synthesizeProfileNow = (ctx: Context, userId: string): Promise<number> =>
+  byHand(ctx, async () => {
+    const material = await read(ctx, userId);
+    if (!material || !isKnown(material)) throw new NothingToSynthesize();
+    return revise(ctx, userId, material);
+  });
+
+/** Wakes the step if it has something to do. */
+export async function wakeDueProfile(ctx: Context, userId: string): Promise<void> {
+  await ctx.memory(userId).write(
+    async (memory) => {
+      const material = await memory.profiles.material(memory.now);
+      if (material?.isDue) memory.changed('factsChanged');
+    },
+    { lock: false },
+  );
+}
+
+const isKnown = ({ facts, memories }: Material): boolean => facts.length + memories.length > 0;
+
+const read = (ctx: Context, userId: string): Promise<Material | null> =>
+  ctx.memory(userId).read((memory) => memory.profiles.material(memory.now));
+
+async function revise(ctx: Context, userId: string, material: Material): Promise<number> {
+  const { reasoner } = ctx;
+  const { person, facts } = personIn(material.facts, material.timeZone);
+  const memories = material.memories.map(({ summary, endedAt }) => ({ summary, endedAt }));
+  const profile = await reasoner.synthesizeProfile({ person, facts, memories }, { userId });
+  const model = reasoner.modelOf('synthesize-profile');
+  const draft = { ...profile, generatedBy: reasoner.generatedBy, model };
+  const from = `${facts.length} facts, ${memories.length} memories`;
+  const { version, isNew } = await ctx.memory(userId).write(async (memory) => {
+    const saved = await memory.profiles.save(material, draft, memory.now);
+    if (saved === null) throw new ErasedMeanwhile();
+    if (!saved.isNew) return saved;
+    const decision = `profile.synthesize (version ${saved.version}, ${from}, by ${model})`;
+    const details = { version: saved.version };
+    const event = { kind: 'PROFILE_REVISED' as const, decision, details };
+    memory.record(event);
+    return saved;
+  });
+  const counts = { facts: facts.length, memories: memories.length };
+  ctx.logger.info({ userId, version, isNew, ...counts }, 'profile.synthesize');
+  return version;
+}

@@ -1,0 +1,106 @@
+import type { Context } from '../../context.ts';
+import type { ComparedTurn as Turn } from '../../db/links/link-candidates.ts';
+import type { LinkDraft as Draft } from '../../db/links/links.ts';
+import {
+  algorithmicAssessment,
+  algorithmicScore,
+  decideLink,
+  type LinkingParts,
+  type LinkingSetting,
+} from '../../domain/links/linking.ts';
+import { recencyMatch } from '../../domain/links/linking-parts.ts';
+import type { LinkingProgress } from '../../domain/links/linking-progress.ts';
+
+/** A new thread by its first turns, and an earlier one by its last ones. */
+export type Pair = {
+  thread: { id: number; startedAt: Date; turns: number };
+  opening: Turn[];
+  earlier: { threadId: number; turns: Turn[]; summary: string | null; lastActivityAt: Date };
+};
+
+/** What the reasoner says of a pair. */
+export type Assessment = Awaited<
+  ReturnType<Context['reasoner']['assessRelatedness']>
+>['assessments'][number];
+
+/** How many threads a user has, and in how many of them terms occur. */
+type Statistics = { threads: number; threadsWith: ReadonlyMap<string, number> };
+
+/**
+ * Both assessments of a pair at the same time, and what is decided by them (requirements 11.4). Tells of each as it arrives.
+ * @param parts what the algorithm compares, under way
+ * @param asked the reasoner's assessment, under way
+ */
+export async function assessPair(
+  ctx: Context,
+  userId: string,
+  setting: LinkingSetting,
+  {
+    pair,
+    parts: compared,
+    asked,
+  }: {
+    pair: Pair;
+    parts: Promise<LinkingParts>;
+    asked: Promise<Assessment>;
+  },
+): Promise<Draft> {
+  const which = { threadId: pair.thread.id, earlierThreadId: pair.earlier.threadId };
+  const tell = (progress: Omit<LinkingProgress, 'threadId' | 'earlierThreadId'>) =>
+    ctx.announcer.announceProgress(userId, { of: 'linking', ...which, ...progress });
+  const { threshold, weights } = setting;
+  const byRules = async () => {
+    const parts = await compared;
+    const { score } = algorithmicScore(parts, weights);
+    const assessment = algorithmicAssessment(score, threshold);
+    tell({ stage: 'ALGORITHM', algorithm: { score, parts, ...assessment } });
+    return { parts, score, ...assessment };
+  };
+  const byReasoner = async () => {
+    const assessment = await asked;
+    const { related, confidence } = assessment;
+    tell({ stage: 'REASONER', reasoner: { related, confidence } });
+    return assessment;
+  };
+  const [algorithm, reasoner] = await Promise.all([byRules(), byReasoner()]);
+  const { verdict, certainty, fused } = decideLink(algorithm, reasoner);
+  return {
+    ...which,
+    ...algorithm.parts,
+    turns: pair.thread.turns,
+    algorithmicScore: algorithm.score,
+    algorithmicRelated: algorithm.related,
+    algorithmicConfidence: algorithm.confidence,
+    reasonerRelated: reasoner.related,
+    reasonerConfidence: reasoner.confidence,
+    reasoning: reasoner.reasoning,
+    keySignals: reasoner.keySignals,
+    generatedBy: ctx.reasoner.generatedBy,
+    model: ctx.reasoner.modelOf('assess-relatedness'),
+    threshold,
+    weights,
+    verdict,
+    certainty,
+    fusedScore: fused,
+  };
+}
+
+/** How much alike the two are, by each measure of the algorithm. */
+export async function partsOf(
+  { embedder, config, rules }: Context,
+  userId: string,
+  statistics: Statistics,
+  { thread, opening, earlier }: Pair,
+): Promise<LinkingParts> {
+  const novelty = embedder?.profile.thresholds.novelty ?? null;
+  const talks = { before: earlier.turns, after: opening, novelty, ...statistics };
+  const { recentHours } = config.linking;
+  return {
+    ...(await rules.compareTalks(talks, { userId })),
+    recency: recencyMatch(
+      earlier.turns.at(-1)?.occurredAt ?? earlier.lastActivityAt,
+      thread.startedAt,
+      recentHours,
+    ),
+  };
+}

@@ -1,0 +1,160 @@
+import type { Context } from '../../context.ts';
+import type {
+  FoundCandidates,
+  ThreadToLink as Thread,
+  ComparedTurn as Turn,
+} from '../../db/links/link-candidates.ts';
+import type { StepOutcome } from '../../domain/core/job.ts';
+import { vectorIndexName } from '../../domain/core/vector.ts';
+import {
+  BEST,
+  bestCandidates,
+  comparedTurns,
+  type LinkingSetting,
+  NEAREST,
+  OPENING,
+} from '../../domain/links/linking.ts';
+import type { Memory } from '../../memory.ts';
+import { readBy } from '../operations/read-by.ts';
+import { type Assessment, assessPair, type Pair, partsOf } from './assess-pair.ts';
+import { linkingSetting } from './linking-setting.ts';
+import { saveLinks } from './save-links.ts';
+
+type Statistics = Omit<FoundCandidates, 'candidates'>;
+
+/** A summary that is due within so many milliseconds is waited for. */
+const SOON = 60_000;
+
+/**
+ * Finds out with which earlier threads a user's new threads belong together (requirements 11.1), the earliest first: once a
+ * thread has something to say, once more when it has its first six turns, and again when it is over. Whoever watches `linking` sees
+ * how that goes on.
+ */
+export async function linkThreads(ctx: Context, userId: string): Promise<StepOutcome> {
+  const embedder = (await ctx.embedder?.identify())?.name ?? '';
+  const indexes = ['keywords', ...(embedder === '' ? [] : [vectorIndexName(embedder)])];
+  const next = await ctx.memory(userId).read(async (memory) => {
+    const thread = await memory.linkCandidates.next(indexes, {
+      opening: OPENING,
+      whole: comparedTurns(ctx.reasoner.generatedBy),
+    });
+    if (!thread) return null;
+    const own = { threadId: thread.id, from: 1, to: thread.turns };
+    return {
+      thread,
+      opening: await memory.linkCandidates.turns(own, NONE, { embedder, ...readBy(ctx) }),
+    };
+  });
+  if (!next) return 'done';
+  const { thread, opening } = next;
+  const seen = {
+    ...thread,
+    linkedTurns: turnsSeen(thread, comparedTurns(ctx.reasoner.generatedBy)),
+  };
+  const isSettled =
+    thread.turns === thread.linkedTurns || (thread.isLinked && thread.turns <= OPENING);
+  if (isSettled) return saveLinks(ctx, userId, seen, []);
+  const { saysSomething, terms } = await ctx.rules.readOpening({ turns: opening }, { userId });
+  if (!saysSomething) return saveLinks(ctx, userId, seen, []);
+  const setting = await linkingSetting(ctx, userId);
+  const found = await ctx
+    .memory(userId)
+    .write((memory) => findPairs(ctx, memory, { thread, opening, terms, embedder, setting }), {
+      lock: false,
+    });
+  // Whoever makes the summaries wakes this step.
+  if (found === null) {
+    return 'done';
+  }
+  const { pairs, statistics } = found;
+  for (const { earlier } of pairs) {
+    const which = { threadId: thread.id, earlierThreadId: earlier.threadId };
+    ctx.announcer.announceProgress(userId, { of: 'linking', stage: 'CANDIDATE', ...which });
+  }
+  // First: the built-in reasoner works in the same thread.
+  const compared = pairs.map((pair) => partsOf(ctx, userId, statistics, pair));
+  const asked = askReasoner(ctx, userId, opening, pairs, setting);
+  const drafts = await Promise.all(
+    pairs.map((pair, at) => {
+      const own = asked.then((assessments) => assessments[at] as Assessment);
+      const parts = compared[at] as (typeof compared)[number];
+      return assessPair(ctx, userId, setting, { pair, parts, asked: own });
+    }),
+  );
+  return saveLinks(ctx, userId, seen, drafts);
+}
+
+/** All pairs at once: a model costs by the request. */
+async function askReasoner(
+  { reasoner }: Context,
+  userId: string,
+  message: Turn[],
+  pairs: readonly Pair[],
+  { hints }: LinkingSetting,
+): Promise<Assessment[]> {
+  if (pairs.length === 0) return [];
+  const threads = pairs.map(({ earlier: { summary, turns } }) => ({ summary, turns }));
+  const input = { threads, message, hints: [...hints] };
+  return (await reasoner.assessRelatedness(input, { userId })).assessments;
+}
+
+/** Of a thread that is over no more is to come. */
+const turnsSeen = ({ isOpen, turns }: Thread, whole: number): number => (isOpen ? turns : whole);
+
+const NONE = { threadIds: [], until: new Date(0), last: 0 };
+
+/** The best earlier threads beside a new one; null while their summaries are made. */
+async function findPairs(
+  ctx: Context,
+  memory: Memory,
+  own: {
+    thread: Thread;
+    opening: Turn[];
+    terms: string[];
+    embedder: string;
+    setting: LinkingSetting;
+  },
+): Promise<{ pairs: Pair[]; statistics: Statistics } | null> {
+  const { thread, opening, terms, embedder, setting } = own;
+  const { recentHours } = ctx.config.linking;
+  const by = { terms, embedder, recentHours, nearest: NEAREST, opening: thread.turns };
+  const { candidates, ...statistics } = await memory.linkCandidates.find(thread, by);
+  const { startedAt } = thread;
+  const best = bestCandidates(candidates, setting.weights, startedAt, recentHours, BEST);
+  if (best.length === 0) return { pairs: [], statistics };
+  const threadIds = best.map(({ threadId }) => threadId);
+  const summaries = await summariesOf(memory, threadIds);
+  if (summaries === null) return null;
+  const none = { threadId: thread.id, from: 1, to: 0 };
+  const others = { threadIds, until: startedAt, last: comparedTurns(ctx.reasoner.generatedBy) };
+  const earlier = await memory.linkCandidates.turns(none, others, {
+    embedder,
+    ...readBy(ctx),
+  });
+  const pairs = best.flatMap(({ threadId, lastActivityAt }): Pair[] => {
+    const turns = earlier.filter((turn) => turn.threadId === threadId);
+    const summary = summaries.get(threadId) ?? null;
+    return turns.length === 0
+      ? []
+      : [{ thread, opening, earlier: { threadId, turns, summary, lastActivityAt } }];
+  });
+  return { pairs, statistics };
+}
+
+/** The candidates' micro summaries, which are made first; null while they are made. */
+async function summariesOf(
+  memory: Memory,
+  threadIds: readonly number[],
+): Promise<Map<number, string | null> | null> {
+  const { now } = memory;
+  const found = await memory.linkCandidates.summaries(threadIds, new Date(+now + SOON));
+  const missing = found.filter(({ summary, isComplete }) => summary === null && !isComplete);
+  for (const { threadId, isAsked, isOpen, isUnderWay } of missing) {
+    // A thread that is over gets its summary as it is cut: a model reads it once.
+    if (isAsked || (isUnderWay && !isOpen)) continue;
+    await memory.compactions.ask(threadId);
+    memory.changed('compactionAsked', threadId);
+  }
+  const isMade = missing.every(({ isAsked, isUnderWay }) => isAsked && !isUnderWay);
+  return isMade ? new Map(found.map(({ threadId, summary }) => [threadId, summary])) : null;
+}

@@ -1,0 +1,118 @@
+import type { Context } from '../../context.ts';
+import type { TuningRunDraft as Run } from '../../db/links/linking-settings.ts';
+import { NotFound } from '../../domain/core/errors.ts';
+import type { StepOutcome } from '../../domain/core/job.ts';
+import type { LinkingSetting } from '../../domain/links/linking.ts';
+import { metricsUnder, tuneLinking } from '../../domain/links/tuning.ts';
+import { linkingSetting } from './linking-setting.ts';
+
+/** The setting of all who have none of their own. */
+export const DEPLOYMENT = '';
+/** Of the rated decisions the newest. */
+const NEWEST = 2_000;
+
+/**
+ * Tunes what linking goes by (requirements 11.12) once enough decisions were rated since the last time: the user's own setting,
+ * if there is one, and the deployment's.
+ */
+export async function tuneWhenDue(ctx: Context, userId: string): Promise<StepOutcome> {
+  const { tuneEvery } = ctx.config.linking;
+  const current = await ctx.deployment().linkingSettings.read(userId);
+  const scopes = current?.scope === userId ? [userId, DEPLOYMENT] : [DEPLOYMENT];
+  for (const scope of scopes) {
+    const fresh = await ctx.deployment().linkingSettings.freshlyRated(scope, tuneEvery);
+    if (fresh >= tuneEvery) await tune(ctx, userId, scope);
+  }
+  return 'done';
+}
+
+/**
+ * Tunes a scope's setting now.
+ * @param userId in whose log that is told
+ * @param scope a user, or the deployment
+ * @returns the number of the run
+ */
+export async function tune(ctx: Context, userId: string, scope: string): Promise<number> {
+  const last = await ctx.deployment().linkingSettings.lastRun(scope);
+  const current = await settingOf(ctx, scope);
+  const decisions = await ctx.deployment().linkingSettings.rated(scope, NEWEST);
+  // In the order of time: neighbours may be alike, and each fold takes every fifth.
+  const { before, after, next, ...found } = tuneLinking(decisions.reverse(), current);
+  return note(ctx, userId, scope, last + 1, {
+    ...found,
+    kind: 'TUNED',
+    decisions: decisions.length,
+    previous: current,
+    next,
+    metrics: { before, after },
+  });
+}
+
+/**
+ * Puts in force again what held before a run.
+ * @throws NotFound
+ */
+export async function rollBack(
+  ctx: Context,
+  userId: string,
+  scope: string,
+  number: number,
+): Promise<number> {
+  const [run] = await ctx.deployment().linkingSettings.runs(scope, number, 1);
+  if (!run) throw new NotFound('tuning run');
+  const last = await ctx.deployment().linkingSettings.lastRun(scope);
+  const current = await settingOf(ctx, scope);
+  const decisions = await ctx.deployment().linkingSettings.rated(scope, NEWEST);
+  const next = run.previous;
+  const metrics = {
+    before: metricsUnder(decisions, current),
+    after: metricsUnder(decisions, next),
+  };
+  const { thresholds, disagreements } = tuneLinking(decisions, current);
+  return note(ctx, userId, scope, last + 1, {
+    kind: 'ROLLED_BACK',
+    kept: true,
+    reason: `Set back to what held before run ${number}.`,
+    decisions: decisions.length,
+    previous: current,
+    next,
+    metrics,
+    thresholds,
+    disagreements,
+  });
+}
+
+/** What is in force, without the name of its scope. */
+async function settingOf(ctx: Context, scope: string): Promise<LinkingSetting> {
+  const { threshold, weights, hints } = await linkingSetting(ctx, scope);
+  return { threshold, weights, hints };
+}
+
+async function note(
+  ctx: Context,
+  userId: string,
+  scope: string,
+  number: number,
+  run: Run,
+): Promise<number> {
+  const now = ctx.clock();
+  // Somebody else has just done it.
+  if (!(await ctx.deployment().linkingSettings.save(scope, number, run, now))) return number;
+  const { previous, next, kept, metrics } = run;
+  const change = kept
+    ? `threshold ${previous.threshold} to ${next.threshold}`
+    : `threshold ${previous.threshold} stays`;
+  const whose = scope === DEPLOYMENT ? 'of the deployment' : 'of the user';
+  const f1 = `F1 ${metrics.before.f1.toFixed(3)} to ${metrics.after.f1.toFixed(3)}`;
+  const decision = `linking.tune ${whose} (${change}; ${f1}; ${run.decisions} decisions)`;
+  await ctx
+    .memory(userId)
+    .write(async (memory) => memory.record({ kind: 'LINKING_TUNED', decision }));
+  ctx.announcer.announceProgress(scope === DEPLOYMENT ? null : scope, {
+    of: 'linking',
+    stage: 'TUNING',
+    tuning: { scope, number },
+  });
+  ctx.logger.info({ scope, number, kept, threshold: next.threshold }, 'linking.tune');
+  return number;
+}

@@ -1,0 +1,84 @@
+import type { Context } from '../../context.ts';
+import type { ComparedTurn as Turn } from '../../db/links/link-candidates.ts';
+import type { WatchedThread as Watched } from '../../db/links/link-watch.ts';
+import type { StepOutcome } from '../../domain/core/job.ts';
+import { vectorIndexName } from '../../domain/core/vector.ts';
+import { OPENING, WHOLE } from '../../domain/links/linking.ts';
+import { readBy } from '../operations/read-by.ts';
+import { noteOutcome, tellOutcome } from './rate-link.ts';
+
+type Link = Watched['links'][number];
+
+/** So many turns after the ones that were compared are looked at. */
+const MOST_TURNS = 12;
+
+/**
+ * Finds out from what a user does next whether decisions about links were right (requirements 11.10). Without a sign the outcome
+ * stays UNKNOWN.
+ */
+export async function watchLinks(ctx: Context, userId: string): Promise<StepOutcome> {
+  const embedder = (await ctx.embedder?.identify())?.name ?? '';
+  const indexes = ['keywords', ...(embedder === '' ? [] : [vectorIndexName(embedder)])];
+  const read = await ctx.memory(userId).read(async (memory) => {
+    const watched = await memory.linkWatch.next(indexes);
+    if (!watched) return null;
+    const { threadId, startedAt: until, links } = watched;
+    const threadIds = links.map((link) => link.earlierThreadId);
+    const own = { threadId, from: 1, to: WHOLE + MOST_TURNS };
+    const others = { threadIds, until, last: OPENING };
+    return {
+      watched,
+      turns: await memory.linkCandidates.turns(own, others, { embedder, ...readBy(ctx) }),
+    };
+  });
+  if (!read) return 'done';
+  const { watched, turns } = read;
+  const [best] = watched.links.filter(({ verdict }) => verdict === 'DONT_LINK');
+  const seen = await Promise.all(
+    watched.links.map(async (link) => {
+      const found = await lookAt(ctx, userId, watched, link, turns);
+      // "Didn't we talk about this?" is about one earlier thread: the likeliest.
+      const isOther = found?.sign === 'ASKED_BACK' && link !== best;
+      return { link, found: isOther ? null : found, isOther };
+    }),
+  );
+  const rated = await ctx.memory(userId).write(async (memory) => {
+    const noted = [];
+    for (const { link, found } of seen) {
+      if (!found) continue;
+      noted.push(await noteOutcome(memory, link.id, found.outcome, found.sign));
+    }
+    const { isOver, turnCount } = watched;
+    for (const { link, found, isOther } of seen) {
+      if (found) continue;
+      const isDone = isOver || isOther || turnCount > link.turns + MOST_TURNS;
+      await memory.linkWatch.note([link.id], isDone ? null : turnCount);
+    }
+    return noted;
+  });
+  for (const each of rated) if (each) tellOutcome(ctx, userId, each);
+  return 'again';
+}
+
+/** What the user's turns after the comparison say of a decision. */
+function lookAt(
+  { rules, embedder }: Context,
+  userId: string,
+  { threadId, isOver, isExplicit }: Watched,
+  link: Link,
+  turns: readonly Turn[],
+) {
+  const own = turns.filter((turn) => turn.threadId === threadId);
+  return rules.linkOutcome(
+    {
+      verdict: link.verdict,
+      opening: own.filter(({ number }) => number <= link.turns),
+      later: own.filter(({ number, role }) => number > link.turns && role === 'USER'),
+      earlier: turns.filter((turn) => turn.threadId === link.earlierThreadId),
+      isOver,
+      isExplicit,
+      novelty: embedder?.profile.thresholds.novelty ?? null,
+    },
+    { userId },
+  );
+}

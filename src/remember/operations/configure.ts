@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { parse } from '../../domain/core/parse.ts';
+import { timeZoneSchema } from '../../domain/core/time-zone.ts';
+import { captureChangesSchema, captureLimits } from '../../domain/episodes/capture-settings.ts';
+import { channelSchema, timeoutSchema } from '../../domain/turns/turn.ts';
+
+const userSchema = z.object({
+  timeZone: timeZoneSchema.nullish(),
+  inactivityTimeoutMinutes: timeoutSchema.nullish(),
+  capture: captureChangesSchema.nullish(),
+});
+
+/** Every setting of capture back to the deployment's. */
+const NO_OWN = Object.fromEntries(Object.keys(captureLimits).map((name) => [name, null]));
+
+/**
+ * Changes a user's settings; what is undefined stays, null goes back to the default.
+ * @throws InvalidInput
+ */
+export async function configureUser(ctx: Context, userId: string, input: unknown): Promise<void> {
+  const settings = parse(userSchema, input);
+  const given = Object.fromEntries(
+    Object.entries({
+      ...settings,
+      capture: settings.capture === null ? NO_OWN : settings.capture,
+    }).filter(([, value]) => value !== undefined),
+  );
+  await ctx.memory(userId).write((memory) => memory.settings.saveUser(given));
+}
+
+const channelSettingSchema = z.object({
+  name: channelSchema,
+  kind: z.enum(['EXPLICIT', 'IMPLICIT']),
+  inactivityTimeoutMinutes: timeoutSchema.nullish().transform((minutes) => minutes ?? null),
+});
+
+/**
+ * Sets a user's own rule for a channel; returns the channel's name as stored.
+ * @throws InvalidInput
+ */
+export async function configureChannel(
+  ctx: Context,
+  userId: string,
+  input: unknown,
+): Promise<string> {
+  const rule = parse(channelSettingSchema, input);
+  await ctx.memory(userId).write((memory) => memory.settings.saveChannel(rule));
+  return rule.name;
+}

@@ -1,0 +1,33 @@
+import type { Context } from '../../context.ts';
+import type { ForgetTarget, Forgotten } from '../../db/forget/forget.ts';
+import { NotFound } from '../../domain/core/errors.ts';
+
+/**
+ * Erases a user, a thread, a turn or an episode with everything derived from it (requirements 16.5). Returns how
+ * many rows of each kind are gone.
+ * @throws NotFound when there is nothing of that name
+ */
+export async function forget(
+  ctx: Context,
+  userId: string,
+  target: ForgetTarget,
+): Promise<Forgotten> {
+  const forgotten = await ctx.memory(userId).write(
+    async (memory) => {
+      const gone = await memory.forget.forget(target, memory.now);
+      if (!gone) return null;
+      // What the erasing of each part would have made again is gone as well.
+      if (target.kind === 'user') memory.take();
+      const decision = `memory.forget ${target.kind} (${gone.turns} turns, ${gone.threads} threads)`;
+      const details = { ...gone, target: target.kind };
+      const event = { kind: 'MEMORY_FORGOTTEN' as const, decision, details };
+      memory.record(event);
+      return gone;
+    },
+    { lock: false, useReserve: ctx.embedded },
+  );
+  if (!forgotten) throw new NotFound(target.kind);
+  ctx.turnCache.drop(userId);
+  ctx.logger.info({ userId, target: target.kind, ...forgotten }, 'memory.forget');
+  return forgotten;
+}

@@ -1,0 +1,13 @@
+import type { Context } from '../../context.ts';
+import type { StepOutcome } from '../../domain/core/job.ts';
+
+const DAY = 86_400_000;
+
+/** Drops a user's events that are past their retention; comes again when the next one will be. */
+export async function trimEvents(ctx: Context, userId: string): Promise<StepOutcome> {
+  const retention = ctx.config.events.retentionDays * DAY;
+  const oldest = await ctx
+    .memory(userId)
+    .read((memory) => memory.events.trim(new Date(ctx.clock().getTime() - retention)));
+  return oldest ? new Date(oldest.getTime() + retention + 1) : 'done';
+}

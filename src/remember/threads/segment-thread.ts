@@ -1,0 +1,151 @@
+import type { Context } from '../../context.ts';
+import type { ThreadSegmentation as State } from '../../db/threads/segments.ts';
+import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
+import { earlierOf, type StepOutcome } from '../../domain/core/job.ts';
+import {
+  type Channels,
+  closeSegments,
+  cutsOf,
+  MAX_WINDOW,
+  NO_SPLIT,
+  segmentationDue,
+  WINDOW,
+} from '../../domain/segments/segmentation.ts';
+import { turnSurprises } from '../../domain/segments/surprise.ts';
+import type { Memory } from '../../memory.ts';
+import { STEPS } from '../../pipeline.ts';
+import { debounced } from '../../steps.ts';
+import { readBy } from '../operations/read-by.ts';
+import { embedTexts, vectorOf } from '../vectors/embed-texts.ts';
+import { closeParts, type Window } from './close-parts.ts';
+
+/**
+ * Cuts a thread's pending turns into segments (requirements 4.2), a window at a time. What it closes is captured next; the
+ * last segment stays open until the thread is idle.
+ */
+export async function segmentThread(
+  ctx: Context,
+  userId: string,
+  threadId: number,
+): Promise<StepOutcome> {
+  const read = await readPending(ctx, userId, threadId);
+  if (read === null) return 'done';
+  if (read instanceof Date) return read;
+  const { state, turns } = read;
+  const { turnCount, segmentedThrough, compactedThrough } = state;
+  const pending = turnCount - segmentedThrough;
+  const isOver = state.state !== 'OPEN';
+  const close = ({ turns: own, cuts }: Window) =>
+    closeSegments(own.length, cuts, { isOver: isOver && own.length === pending });
+
+  // A model costs by the request: it reads at once what does not grow any more.
+  const isWhole = isOver && ctx.reasoner.generatedBy === 'MODEL';
+  const isAll = turns.length === turnCount && compactedThrough < turnCount;
+  const isThread =
+    isOver && isAll && ctx.reasoner.readsThreads && cutsOf(turns, SILENT).length === 0;
+  let window = await cut(ctx, userId, isWhole ? turns : turns.slice(0, WINDOW), isThread);
+  let closing = close(window);
+  // What comes of the turns must not hang on how many had come when the step ran.
+  if (closing.kind === 'widen' && (isOver || turns.length === MAX_WINDOW)) {
+    window = await cut(ctx, userId, turns, false);
+    closing = close(window);
+  }
+  if (closing.kind === 'widen') {
+    await ctx.memory(userId).write(
+      async (memory) => {
+        await memory.segments.noteTried(threadId, segmentedThrough, pending);
+        hurryCapture(memory);
+      },
+      { lock: false },
+    );
+    return 'done';
+  }
+  await closeParts(ctx, userId, { threadId, ...state }, window, closing.parts);
+  return 'again';
+}
+
+/** What is cut without a word of either channel is cut by silence. */
+const SILENT: Channels = { boundaries: [], surprise: [] };
+
+/** Segments of other threads may have waited for these turns. */
+const hurryCapture = (memory: Memory) => memory.changed('segmentsChecked');
+
+/** An idle thread may have grown since its summaries without a segment to close; or it is compacted, and a session ends. */
+function wakeNext(memory: Memory, threadId: number, state: State) {
+  if (state.compactedThrough >= state.turnCount) memory.changed('episodesDecided');
+  else memory.changed('threadCaptured', threadId);
+}
+
+/** The next window of pending turns; a time when to look again; null when nothing is to be done for now. */
+async function readPending(ctx: Context, userId: string, threadId: number) {
+  return ctx.memory(userId).write(
+    async (memory) => {
+      const state = await memory.segments.state(threadId);
+      if (!state) return null;
+      const { turnCount, segmentedThrough, oldest, newestReceivedAt, tried } = state;
+      const { now } = memory;
+      const isOver = state.state !== 'OPEN';
+      const pending = turnCount - segmentedThrough;
+      const quietAt = debounced(
+        STEPS.idleThread,
+        ctx.config.debounce,
+        earlierOf(newestReceivedAt, now),
+      );
+      const due = segmentationDue({ pending, oldest, quietAt, tried, isOver }, now);
+      if (!due || due > now) hurryCapture(memory);
+      if (!due) {
+        if (isOver && pending === 0) {
+          await memory.reviews.noteShownIn(threadId);
+          wakeNext(memory, threadId, state);
+        }
+        return null;
+      }
+      if (due > now) return due;
+      const stretch = { threadId, from: segmentedThrough + 1, to: segmentedThrough + MAX_WINDOW };
+      return { state, turns: await memory.turns.inStretches([stretch], readBy(ctx)) };
+    },
+    { lock: false },
+  );
+}
+
+/**
+ * Asks both channels where a window is to be cut (requirements 4.5: surprise and topic).
+ * @param isThread it is all of a thread that is over, and the reasoner may tell what that comes to
+ */
+async function cut(
+  ctx: Context,
+  userId: string,
+  turns: Turn[],
+  isThread: boolean,
+): Promise<Window> {
+  const isSplit = turns.length >= NO_SPLIT;
+  // Seed 001: the rule check before either channel.
+  if (!isSplit && !isThread) return { turns, vectors: null, cuts: [], told: [], compaction: null };
+  const { embedder, reasoner } = ctx;
+  const texts = turns.map(({ text }) => text);
+  const [vectors, { boundaries, segments, compaction }] = await Promise.all([
+    embedder && isSplit ? vectorsOf(embedder, userId, texts) : null,
+    reasoner.findBoundaries({ turns, isThread }, { userId }),
+  ]);
+  const starts = boundaries.map(({ index }) => index);
+  const surprise =
+    vectors && embedder ? turnSurprises(vectors, starts, embedder.profile.surprise) : [];
+  const told = segments.map((segment, at) => ({
+    ...segment,
+    first: starts[at - 1] ?? 0,
+    last: (starts[at] ?? turns.length) - 1,
+  }));
+  return { turns, vectors, cuts: cutsOf(turns, { boundaries, surprise }), told, compaction };
+}
+
+/** Null when a text is refused: then only the topic channel speaks. */
+async function vectorsOf(
+  embedder: NonNullable<Context['embedder']>,
+  userId: string,
+  texts: readonly string[],
+): Promise<Float32Array[] | null> {
+  const vectors = (await embedTexts(embedder, userId, texts)).flatMap(
+    (embedded) => vectorOf(embedded) ?? [],
+  );
+  return vectors.length === texts.length ? vectors : null;
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import type { ThreadRow as Thread } from '../../db/threads/threads.ts';
+import { NotFound } from '../../domain/core/errors.ts';
+import type { EventDraft } from '../../domain/core/event.ts';
+import { parse } from '../../domain/core/parse.ts';
+import { idleAt } from '../../domain/threads/thread.ts';
+import { channelSchema, timeoutSchema, titleSchema } from '../../domain/turns/turn.ts';
+import type { Memory } from '../../memory.ts';
+
+const openSchema = z.object({
+  channel: channelSchema,
+  title: titleSchema.nullish(),
+  inactivityTimeoutMinutes: timeoutSchema.nullish(),
+});
+
+/**
+ * Opens a thread that the caller picked, before its first turn.
+ * @throws InvalidInput
+ */
+export async function openThread(ctx: Context, userId: string, input: unknown): Promise<Thread> {
+  const { channel, title, inactivityTimeoutMinutes } = parse(openSchema, input);
+  const now = ctx.clock();
+  const timeout = inactivityTimeoutMinutes ?? ctx.config.threads.explicitTimeoutMinutes;
+  return change(ctx, userId, async (memory) => {
+    const thread = await memory.threads.open({
+      title: title ?? null,
+      channels: [channel],
+      inactivityTimeoutMinutes: inactivityTimeoutMinutes ?? null,
+      at: now,
+      idleAt: idleAt(now, timeout),
+    });
+    memory.changed('threadActive', thread.id, thread.idleAt);
+    const decision = 'thread.open (by hand)';
+    return { thread, event: { kind: 'THREAD_OPENED', threadId: thread.id, decision } };
+  });
+}
+
+const updateSchema = z.object({
+  title: titleSchema.nullish(),
+  inactivityTimeoutMinutes: timeoutSchema.nullish(),
+});
+
+/**
+ * Changes a thread's title or timeout; what is undefined stays, null goes back to the default.
+ * @throws InvalidInput, NotFound
+ */
+export async function updateThread(
+  ctx: Context,
+  userId: string,
+  threadId: number,
+  input: unknown,
+): Promise<Thread> {
+  const changes = parse(updateSchema, input);
+  return change(ctx, userId, async (memory) => {
+    const thread = await find(memory, threadId);
+    const next = {
+      ...thread,
+      ...(changes.title !== undefined ? { title: changes.title } : {}),
+    };
+    if (changes.inactivityTimeoutMinutes !== undefined) {
+      const { explicitTimeoutMinutes, implicitTimeoutMinutes } = ctx.config.threads;
+      const fallback = thread.explicit ? explicitTimeoutMinutes : implicitTimeoutMinutes;
+      next.inactivityTimeoutMinutes = changes.inactivityTimeoutMinutes;
+      next.idleAt = idleAt(thread.lastActivityAt, next.inactivityTimeoutMinutes ?? fallback);
+    }
+    const saved = await memory.threads.update(next);
+    memory.changed('threadActive', saved.id, saved.idleAt);
+    return { thread: saved, event: null };
+  });
+}
+
+/**
+ * Closes a thread for good.
+ * @throws NotFound
+ */
+export async function closeThread(ctx: Context, userId: string, threadId: number): Promise<Thread> {
+  return change(ctx, userId, async (memory) => {
+    const thread = await find(memory, threadId);
+    if (thread.state === 'CLOSED') return { thread, event: null };
+    const closed = await memory.threads.update({ ...thread, state: 'CLOSED' });
+    memory.changed('threadOver', threadId);
+    const decision = 'thread.close (by hand)';
+    return { thread: closed, event: { kind: 'THREAD_CLOSED', threadId, decision } };
+  });
+}
+
+function change(
+  ctx: Context,
+  userId: string,
+  work: (memory: Memory) => Promise<{ thread: Thread; event: EventDraft | null }>,
+): Promise<Thread> {
+  return ctx.memory(userId).write(async (memory) => {
+    const { thread, event } = await work(memory);
+    if (event) memory.record(event);
+    return thread;
+  });
+}
+
+async function find(memory: Memory, threadId: number): Promise<Thread> {
+  const thread = await memory.threads.find(threadId);
+  if (!thread) throw new NotFound('thread');
+  return thread;
+}

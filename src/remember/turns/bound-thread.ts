@@ -1,0 +1,80 @@
+import type { Context } from '../../context.ts';
+import type { MemoryState } from '../../db/turns/remember.ts';
+import { IdempotencyConflict, InvalidInput, NotFound } from '../../domain/core/errors.ts';
+import {
+  type Placement,
+  placeTurns,
+  type RequestedThread,
+} from '../../domain/threads/placement.ts';
+import { isSameTurn, type ReceivedTurn } from '../../domain/turns/turn.ts';
+import type { Received } from './receive.ts';
+
+export type KnownTurn = Omit<MemoryState['known'][number], 'keyHash'>;
+
+export type Bounded = {
+  placement: Placement;
+  /** Deliveries of turns that are stored already, by index. */
+  known: Map<number, KnownTurn>;
+  /** Indexes of deliveries of turns that the user has forgotten. */
+  forgotten: Set<number>;
+};
+
+/**
+ * Sorts out what was already sent, and gives the rest its threads.
+ * @throws IdempotencyConflict when a key was used before for other content
+ * @throws NotFound when the named thread is none of this user's
+ * @throws InvalidInput when the caller names a thread and asks for a new one
+ */
+export function boundThread(
+  ctx: Context,
+  received: Received,
+  threadId: number | null,
+  isImport: boolean,
+  state: MemoryState,
+): Bounded {
+  const byKey = new Map(state.known.map((turn) => [turn.keyHash, turn]));
+  const erased = new Set(state.erasedKeys);
+  const known = new Map<number, KnownTurn>();
+  const forgotten = new Set<number>();
+  const fresh: ReceivedTurn[] = [];
+  for (const turn of received.turns) {
+    const stored = turn.keyHash === null ? undefined : byKey.get(turn.keyHash);
+    if (stored) {
+      if (!isSameTurn(turn, stored)) {
+        throw new IdempotencyConflict(`input.turns.${turn.index}.idempotencyKey`);
+      }
+      known.set(turn.index, stored);
+    } else if (turn.keyHash !== null && erased.has(turn.keyHash)) forgotten.add(turn.index);
+    else fresh.push(turn);
+  }
+  const placement = placeTurns(fresh, requestedThread(received, threadId, isImport, state), {
+    lastThread: state.lastThread,
+    lastTurn: state.lastTurn,
+    threads: state.threads,
+    ownRules: new Map(state.channels.map((rule) => [rule.name, rule])),
+    deploymentRules: ctx.config.threads.channelRules,
+    userTimeoutMinutes: state.inactivityTimeoutMinutes,
+    implicitTimeoutMinutes: ctx.config.threads.implicitTimeoutMinutes,
+    explicitTimeoutMinutes: ctx.config.threads.explicitTimeoutMinutes,
+  });
+  return { placement, known, forgotten };
+}
+
+function requestedThread(
+  received: Received,
+  threadId: number | null,
+  isImport: boolean,
+  state: MemoryState,
+): RequestedThread {
+  if (threadId !== null) {
+    if (received.newThread) {
+      const message = 'must be left out when threadId names a thread';
+      throw new InvalidInput([{ path: 'input.newThread', message }]);
+    }
+    const thread = state.threads.find(({ id }) => id === threadId);
+    if (!thread) throw new NotFound('thread');
+    return { kind: 'named', thread };
+  }
+  if (received.newThread) return { kind: 'new', ...received.newThread, imported: isImport };
+  return { kind: isImport ? 'by-time' : 'any' };
+}

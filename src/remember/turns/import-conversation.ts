@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { IdempotencyConflict, InvalidInput } from '../../domain/core/errors.ts';
+import { parse } from '../../domain/core/parse.ts';
+import {
+  channelSchema,
+  importedTurnSchema,
+  MAX_IMPORT,
+  MAX_TURNS,
+  nameSchema,
+  timeIssues,
+  titleSchema,
+} from '../../domain/turns/turn.ts';
+import { hashKey } from './receive.ts';
+import { type RememberedTurn, remember } from './remember.ts';
+
+const conversationSchema = z.object({
+  id: nameSchema,
+  title: titleSchema.nullish().transform((title) => title ?? null),
+});
+
+const importSchema = z.object({
+  self: nameSchema,
+  others: z.enum(['OTHER', 'ASSISTANT'], 'must be OTHER or ASSISTANT').default('OTHER'),
+  channel: channelSchema.default('import'),
+  conversation: conversationSchema.nullish(),
+  turns: z
+    .array(importedTurnSchema)
+    .min(1, 'must hold at least one turn')
+    .max(
+      MAX_IMPORT,
+      `must hold at most ${MAX_IMPORT.toLocaleString('en')} turns; send more in further calls`,
+    ),
+});
+
+/**
+ * Remembers a conversation of the past, oldest turn first, in transactions of at most 500 turns.
+ * Each turn's idempotency key is made of who said what when, so that an import can be repeated. A conversation that is
+ * named becomes one thread; others become threads by time.
+ *
+ * @throws InvalidInput, also when nobody of the name `self` speaks; ThreadClosed
+ */
+export async function importConversation(
+  ctx: Context,
+  userId: string,
+  input: object,
+): Promise<{ stored: number; alreadyStored: number; forgotten: number }> {
+  const { self, others, channel, conversation, turns } = parse(
+    importSchema,
+    input,
+    'input',
+    timeIssues((input as { turns?: unknown }).turns, ctx.clock(), 'input.turns'),
+  );
+  if (!turns.some((turn) => turn.speaker === self)) {
+    const names = [...new Set(turns.map((turn) => turn.speaker))].slice(0, 10).join(', ');
+    throw new InvalidInput([
+      { path: 'input.self', message: `no speaker has this name; the speakers are ${names}` },
+    ]);
+  }
+  const occurrences = new Map<string, number>();
+  const keyed = turns.map((turn) => {
+    const place = conversation ? [channel, conversation.id] : [channel];
+    const content = JSON.stringify([...place, turn.speaker, turn.occurredAt, turn.text]);
+    const occurrence = (occurrences.get(content) ?? 0) + 1;
+    occurrences.set(content, occurrence);
+    return {
+      ...turn,
+      role: turn.speaker === self ? ('USER' as const) : others,
+      idempotencyKey: `import:${createHash('sha256').update(`${content}${occurrence}`).digest('hex')}`,
+    };
+  });
+  keyed.sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime());
+  const counts = { STORED: 0, ALREADY_STORED: 0, FORGOTTEN: 0 } satisfies Record<
+    RememberedTurn['status'],
+    number
+  >;
+  let threadId = conversation ? await threadOf(ctx, userId, keyed.slice(0, MAX_TURNS)) : null;
+  for (let start = 0; start < keyed.length; start += MAX_TURNS) {
+    const part = keyed.slice(start, start + MAX_TURNS);
+    const isNew = conversation && threadId === null;
+    const newThread = isNew ? { title: conversation.title } : null;
+    const results = await remember(ctx, {
+      userId,
+      threadId,
+      isImport: true,
+      input: { channel, newThread, turns: part },
+    }).catch(asOfImport);
+    for (const { status } of results) counts[status] += 1;
+    if (isNew) threadId = results.find(({ turn }) => turn)?.turn?.threadId ?? null;
+  }
+  return {
+    stored: counts.STORED,
+    alreadyStored: counts.ALREADY_STORED,
+    forgotten: counts.FORGOTTEN,
+  };
+}
+
+/** The thread of a conversation of which some turns are there already. */
+const threadOf = (
+  ctx: Context,
+  userId: string,
+  turns: readonly { idempotencyKey: string }[],
+): Promise<number | null> => {
+  const hashes = turns.map(({ idempotencyKey }) => hashKey(idempotencyKey));
+  return ctx.memory(userId).read((memory) => memory.threads.ofKeys(hashes));
+};
+
+/** A turn's key is made of who said what when: only its role can differ. */
+function asOfImport(error: unknown): never {
+  if (!(error instanceof IdempotencyConflict)) throw error;
+  const message =
+    'this conversation was imported before with another "self" or "others": give those, or another channel';
+  throw new InvalidInput([{ path: 'input.self', message }]);
+}

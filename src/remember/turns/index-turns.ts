@@ -1,0 +1,36 @@
+import type { Context } from '../../context.ts';
+import { ErasedMeanwhile } from '../../domain/core/errors.ts';
+import type { StepOutcome } from '../../domain/core/job.ts';
+import { comparedTurns } from '../../domain/links/linking.ts';
+
+const INDEX = 'keywords';
+const BATCH = { turns: 250, characters: 200_000 };
+
+/** Adds a user's new turns to the keyword index, a batch at a time, and wakes the embedding. */
+export async function indexTurns(ctx: Context, userId: string): Promise<StepOutcome> {
+  const pending = await ctx
+    .memory(userId)
+    .read((memory) => memory.indexProgress.pending(INDEX, BATCH));
+  const last = pending.turns.at(-1);
+  if (!last) return 'done';
+  const terms = await ctx.indexer.terms(pending.turns.map((turn) => turn.text));
+  await ctx.memory(userId).write(
+    async (memory) => {
+      if (!(await memory.indexProgress.advance(INDEX, pending, last.id))) {
+        throw new ErasedMeanwhile();
+      }
+      const rows = pending.turns.map((turn, index) => ({
+        turnId: turn.id,
+        terms: terms[index] ?? [],
+      }));
+      await memory.postings.insert(rows);
+      memory.changed('turnsIndexed');
+      // With an embedder threads are compared once their turns have vectors.
+      if (!ctx.embedder) await memory.links.noteUnseen(comparedTurns(ctx.reasoner.generatedBy));
+    },
+    { lock: false },
+  );
+  ctx.logger.debug({ userId, turns: pending.turns.length }, 'turns.index');
+  // Turns that came meanwhile have woken the step once more.
+  return pending.more ? 'again' : 'done';
+}

@@ -1,0 +1,93 @@
+import type { MemoryState } from '../../db/turns/remember.ts';
+import type { EventDraft } from '../../domain/core/event.ts';
+import { FLOOR, OLDEST, WINDOW } from '../../domain/segments/segmentation.ts';
+import type { Placement } from '../../domain/threads/placement.ts';
+import type { Memory } from '../../memory.ts';
+import type { TurnReading } from '../facts/note-facts.ts';
+
+/**
+ * Writes the placed turns with the events that tell of them and the wake-ups that will work on
+ * them. Returns the turns' numbers in their threads, by turn id.
+ */
+export async function keepTurns(
+  memory: Memory,
+  state: MemoryState,
+  { placement, readings }: { placement: Placement; readings: ReadonlyMap<number, TurnReading> },
+): Promise<Map<number, number>> {
+  const late = placement.turns.filter(({ threadId }) => placement.lateThreadIds.includes(threadId));
+  if (late.length > 0) await memory.lateTurns.makeRoom(late);
+  memory.record(eventsOf(placement));
+  noteChanges(memory, placement);
+  // Stored by the same statement: the hot path has no round trip to spare.
+  const { events, jobs } = memory.take();
+  return memory.remember.save(state, {
+    threads: placement.threads,
+    turns: placement.turns.map((turn) => ({
+      ...turn,
+      wordCount: readings.get(turn.index)?.words ?? 0,
+    })),
+    lateThreadIds: placement.lateThreadIds,
+    events: events.map((event, index) => ({ ...event, number: state.lastEvent + 1 + index })),
+    jobs,
+    recordedAt: memory.now,
+    lastThread: Math.max(state.lastThread, ...placement.threads.map((thread) => thread.id)),
+  });
+}
+
+/** The threads' notes in order, each thread's turns after it was opened and before it idled. */
+function eventsOf({ threads, turns, notes }: Placement): EventDraft[] {
+  const turnsOf = byThread(turns);
+  const notesOf = byThread(notes);
+  return threads.flatMap(({ id }) => {
+    const own = turnsOf.get(id) ?? [];
+    const note = (kinds: readonly string[]) =>
+      (notesOf.get(id) ?? []).filter(({ kind }) => kinds.includes(kind));
+    const remembered: EventDraft[] = own.length
+      ? [
+          {
+            kind: 'TURNS_REMEMBERED',
+            threadId: id,
+            firstTurnId: (own[0] as { id: number }).id,
+            lastTurnId: (own.at(-1) as { id: number }).id,
+            decision: `turns.remember (${own.length})`,
+          },
+        ]
+      : [];
+    return [
+      ...note(['THREAD_OPENED', 'THREAD_REOPENED']),
+      ...remembered,
+      ...note(['THREAD_IDLED']),
+    ];
+  });
+}
+
+/** What belongs to each thread, in its order. */
+function byThread<T extends { threadId: number }>(items: readonly T[]): Map<number, T[]> {
+  const found = new Map<number, T[]>();
+  for (const item of items) {
+    const own = found.get(item.threadId);
+    if (own) own.push(item);
+    else found.set(item.threadId, [item]);
+  }
+  return found;
+}
+
+/** An open thread is cut once 20 turns are pending, or the first of them is old; another one to its end. */
+function noteChanges(memory: Memory, { threads, turns, lateThreadIds }: Placement): void {
+  const turnsOf = byThread(turns);
+  if (turns.length > 0) memory.changed('turnsStored');
+  if (lateThreadIds.length > 0) memory.changed('lateTurnsStored');
+  for (const thread of threads) {
+    const { id, state, idleAt, turnCount, segmentedThrough, lastActivityAt } = thread;
+    // Older pending ones have woken the step already.
+    const added = turnsOf.get(id) ?? [];
+    const oldest = added[0]?.occurredAt;
+    const pending = turnCount - segmentedThrough;
+    // Those that were too few when they were looked at are enough now.
+    const isEnough = pending >= FLOOR && pending - added.length < FLOOR;
+    const isDue = state !== 'OPEN' || pending >= WINDOW || isEnough;
+    const dueAt = new Date((oldest ?? lastActivityAt).getTime() + OLDEST);
+    memory.changed('turnsPending', id, isDue ? memory.now : dueAt);
+    if (state === 'OPEN') memory.changed('threadActive', id, idleAt);
+  }
+}

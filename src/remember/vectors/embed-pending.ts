@@ -1,0 +1,29 @@
+import type { Context } from '../../context.ts';
+import type { StepOutcome } from '../../domain/core/job.ts';
+import { embedTexts, vectorOf } from './embed-texts.ts';
+
+const BATCH = 64;
+
+/**
+ * Gives rows of one kind that have none their vectors by the embedder in use, a batch at a time.
+ * @throws ModelUnavailable while the model's server cannot be asked
+ */
+export async function embedPending(
+  ctx: Context,
+  userId: string,
+  kind: 'episodeVectors' | 'semanticMemoryVectors' | 'skillVectors' | 'factVectors',
+): Promise<StepOutcome> {
+  const { embedder } = ctx;
+  if (!embedder) return 'done';
+  const { name } = await embedder.identify();
+  const pending = await ctx.memory(userId).read((memory) => memory[kind].pending(name, BATCH));
+  if (pending.length === 0) return 'done';
+  const texts = pending.map(({ text }) => text);
+  const embedded = await embedTexts(embedder, userId, texts);
+  const made = pending.map((own, place) => {
+    const result = embedded[place];
+    return { ...own, vector: result ? vectorOf(result) : null };
+  });
+  await ctx.memory(userId).write((memory) => memory[kind].save(name, made));
+  return pending.length === BATCH ? 'again' : 'done';
+}

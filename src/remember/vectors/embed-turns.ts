@@ -1,0 +1,107 @@
+import type { Context } from '../../context.ts';
+import type { Pending } from '../../db/vectors/index-progress.ts';
+import { ErasedMeanwhile } from '../../domain/core/errors.ts';
+import type { StepOutcome } from '../../domain/core/job.ts';
+import { vectorIndexName } from '../../domain/core/vector.ts';
+import { comparedTurns } from '../../domain/links/linking.ts';
+import type { Memory } from '../../memory.ts';
+import { KEEP_FORMER } from './drop-vectors.ts';
+import { type Embedded, embedTexts } from './embed-texts.ts';
+
+const BATCH = { turns: 64, characters: 100_000 };
+
+/**
+ * Gives a user's turns their vectors, a small batch at a time, behind any waiting query: new turns,
+ * and all of them after a change of the embedder. A turn that the model refuses for good is passed over.
+ * @throws ModelUnavailable while the model's server cannot be asked
+ */
+export async function embedTurns(ctx: Context, userId: string): Promise<StepOutcome> {
+  const { embedder } = ctx;
+  if (!embedder) return 'done';
+  const identity = await embedder.identify();
+  const { name } = identity;
+  const most = { ...BATCH, turns: Math.max(BATCH.turns, ctx.config.embedding.server?.batch ?? 0) };
+  const pending = await ctx.memory(userId).write(
+    async (memory) => {
+      const found = await memory.indexProgress.pending(vectorIndexName(name), most);
+      if (found.turns.length === 0) await finish(ctx, memory, identity);
+      return found;
+    },
+    { lock: false },
+  );
+  if (pending.turns.length === 0) return 'done';
+  const texts = pending.turns.map((turn) => turn.text);
+  const embedded = await embedTexts(embedder, userId, texts);
+  await ctx.memory(userId).write(
+    async (memory) => {
+      await save(ctx, memory, name, pending, embedded);
+      await memory.links.noteUnseen(comparedTurns(ctx.reasoner.generatedBy));
+      if (!pending.more) await finish(ctx, memory, identity);
+    },
+    { lock: false },
+  );
+  ctx.logger.debug({ userId, turns: pending.turns.length }, 'turns.embed');
+  // Turns that came meanwhile have woken the step once more.
+  return pending.more ? 'again' : 'done';
+}
+
+async function save(
+  ctx: Context,
+  memory: Memory,
+  name: string,
+  pending: Pending,
+  embedded: readonly Embedded[],
+): Promise<void> {
+  const ids = pending.turns.map((turn) => turn.id);
+  const [firstTurnId = 0, lastTurnId = firstTurnId] = [ids.at(0), ids.at(-1)];
+  const index = vectorIndexName(name);
+  // In the order in which drop-vectors locks them.
+  await memory.vectorIndex.contest(name);
+  if (!(await memory.indexProgress.advance(index, pending, lastTurnId))) {
+    throw new ErasedMeanwhile();
+  }
+  const made = embedded.flatMap((result, place) =>
+    'vector' in result ? [{ id: ids[place] as number, vector: result.vector }] : [],
+  );
+  await memory.vectors.insert(
+    name,
+    made.map(({ id }) => id),
+    made.map(({ vector }) => vector),
+  );
+  const refused = embedded.flatMap((result, place) =>
+    'refusal' in result ? [{ turnId: ids[place] as number, reason: result.refusal }] : [],
+  );
+  const [first] = refused;
+  const skipped = first ? `, skipped ${refused.length}: ${first.reason}` : '';
+  memory.record({
+    kind: 'TURNS_INDEXED',
+    firstTurnId,
+    lastTurnId,
+    decision: `turns.index (${made.length} by ${name}${skipped})`,
+    ...(first ? { details: { skipped: refused.map(({ turnId }) => turnId).join(' ') } } : {}),
+  });
+  if (first)
+    ctx.logger.warn({ userId: memory.userId, embedder: name, refused }, 'turns.embed_refused');
+}
+
+/**
+ * The vectors are complete: of a large memory they go into the index. Those of former embedders can go, a little later, and
+ * episodes and facts get theirs.
+ */
+async function finish(
+  ctx: Context,
+  memory: Memory,
+  { name, dimension }: { name: string; dimension: number },
+): Promise<void> {
+  const { now } = memory;
+  const { turns } = await memory.hnsw.state(name, dimension);
+  if (turns >= ctx.config.recall.hnswFrom) {
+    memory.changed('memoryOutgrew');
+  }
+  // An import has planned it, for when its turns have theirs.
+  memory.changed('vectorsCompleted');
+  if (!(await memory.vectorIndex.hasFormer(name))) return;
+  memory.changed('embedderChanged');
+  await memory.vectorIndex.makeCurrent(name, now);
+  memory.changed('formerVectorsKept', 0, new Date(now.getTime() + KEEP_FORMER));
+}

@@ -1,0 +1,122 @@
+import SchemaBuilder from '@pothos/core';
+import ComplexityPlugin from '@pothos/plugin-complexity';
+import ErrorsPlugin from '@pothos/plugin-errors';
+import PrismaPlugin from '@pothos/plugin-prisma';
+import RelayPlugin from '@pothos/plugin-relay';
+import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
+import type PrismaTypes from '../../db/generated/pothos.ts';
+import { getDatamodel } from '../../db/generated/pothos.ts';
+import { Forbidden } from '../../domain/core/errors.ts';
+import { ANSWER_SIZE } from './answer-plugin.ts';
+import { decodeGlobalId } from './global-id.ts';
+import { DEFAULT_PAGE, MAX_PAGE, pageSize } from './page.ts';
+import type { RequestContext } from './request-context.ts';
+
+/** What a list counts in the cost of an operation. */
+const LIST = 10;
+
+export const builder = new SchemaBuilder<{
+  Context: RequestContext;
+  DefaultFieldNullability: false;
+  DefaultInputFieldRequiredness: false;
+  PrismaTypes: PrismaTypes;
+  AuthScopes: { admin: boolean };
+  Scalars: {
+    ID: { Input: string; Output: string | number | bigint };
+    DateTime: { Input: Date; Output: Date };
+  };
+}>({
+  plugins: [
+    ANSWER_SIZE,
+    ErrorsPlugin,
+    ScopeAuthPlugin,
+    PrismaPlugin,
+    RelayPlugin,
+    ComplexityPlugin,
+  ],
+  defaultFieldNullability: false,
+  relay: {
+    decodeGlobalID: decodeGlobalId,
+    cursorType: 'String',
+    idFieldOptions: {
+      description:
+        'Global id, unique across all types. Pass it to `node`, or to an argument that asks for an id of this type.',
+    },
+    nodeQueryOptions: {
+      description:
+        'Any object that has a global id; null if it does not exist or belongs to another user.',
+    },
+    nodesQueryOptions: {
+      description:
+        'Several objects by their global ids, in the same order; null in place of each one that is not found.',
+    },
+    edgesFieldOptions: { description: 'The entries of this page, each with its cursor.' },
+    pageInfoFieldOptions: {
+      description: 'Whether there are further pages, and the cursors to reach them.',
+    },
+    cursorFieldOptions: {
+      description:
+        'Where this entry stands in the list. Pass it as `after` or `before` to get the page next to it.',
+    },
+    nodeFieldOptions: { description: 'The object itself.' },
+    firstArgOptions: {
+      description: 'How many entries to return from the start, or after the cursor `after`: 0-100.',
+    },
+    lastArgOptions: {
+      description: 'How many entries to return from the end, or before the cursor `before`: 0-100.',
+    },
+    afterArgOptions: { description: 'Return only entries after this cursor.' },
+    beforeArgOptions: { description: 'Return only entries before this cursor.' },
+    hasNextPageFieldOptions: { description: 'Whether more entries follow this page.' },
+    hasPreviousPageFieldOptions: { description: 'Whether more entries precede this page.' },
+    startCursorFieldOptions: {
+      description: 'The cursor of the first entry of this page; null if the page is empty.',
+    },
+    endCursorFieldOptions: {
+      description: 'The cursor of the last entry of this page; null if the page is empty.',
+    },
+    nodeTypeOptions: {
+      description: 'An object with a global id, by which it can be fetched again.',
+    },
+    pageInfoTypeOptions: { description: 'Where a page lies within its list.' },
+    defaultConnectionTypeOptions: { description: 'One page of a list.' },
+    defaultEdgeTypeOptions: { description: 'One entry of a list.' },
+  },
+  errors: {
+    defaultTypes: [],
+    directResult: true,
+    defaultUnionOptions: {
+      description: 'The result, or an expected error.',
+      name: ({ fieldName }) => `${fieldName.charAt(0).toUpperCase()}${fieldName.slice(1)}Result`,
+    },
+  },
+  scopeAuth: {
+    authScopes: ({ viewer }) => ({ admin: viewer.kind !== 'user' }),
+    unauthorizedError: () =>
+      new Forbidden('Only an API key, or the local user of an open server, may do this.'),
+  },
+  complexity: {
+    defaultListMultiplier: LIST,
+    // A page's edges count as a list: scale that to the page that is asked for.
+    fieldComplexity: (page, { viewer }, { name, args }) =>
+      args.some((arg) => arg.name === 'last')
+        ? { field: 1, multiplier: pageSize(name, page, viewer) / LIST }
+        : 1,
+    limit: ({ app }) => ({
+      complexity: app.config.server.maxComplexity,
+      depth: app.config.server.maxDepth,
+    }),
+  },
+  prisma: {
+    client: (ctx) => ctx.prisma as never,
+    dmmf: getDatamodel(),
+    exposeDescriptions: false,
+    maxConnectionSize: MAX_PAGE,
+    defaultConnectionSize: DEFAULT_PAGE,
+    onUnusedQuery: 'error',
+  },
+});
+
+builder.queryType({ description: 'Everything that can be read from a memory.' });
+builder.mutationType({ description: 'Everything that changes a memory or its settings.' });
+builder.subscriptionType({ description: 'Live streams of what happens to a memory.' });

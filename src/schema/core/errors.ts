@@ -1,0 +1,109 @@
+import {
+  CursorExpired,
+  CursorInvalid,
+  Forbidden,
+  IdempotencyConflict,
+  type InputIssue,
+  InvalidInput,
+  type MemoryError,
+  ModelUnavailable,
+  NotFound,
+  NothingToSynthesize,
+  ThreadClosed,
+} from '../../domain/core/errors.ts';
+import { builder } from './builder.ts';
+
+const ErrorInterface = builder.interfaceRef<MemoryError>('Error').implement({
+  description: 'An expected failure. Nothing was changed.',
+  fields: (t) => ({
+    message: t.exposeString('message', {
+      description: 'What was wrong and what to do about it, in a sentence for people.',
+    }),
+    code: t.exposeString('code', {
+      description: 'A stable code for programs, such as INVALID_INPUT.',
+    }),
+  }),
+});
+
+const InputIssueType = builder.objectRef<InputIssue>('InputIssue').implement({
+  description: 'One problem of an input.',
+  fields: (t) => ({
+    path: t.exposeString('path', {
+      description: 'The path to the offending field, such as input.turns.3.text.',
+    }),
+    message: t.exposeString('message', {
+      description: 'What is wrong with this field and what is allowed.',
+    }),
+  }),
+});
+
+builder.objectType(InvalidInput, {
+  name: 'InvalidInputError',
+  description: 'The input violates one or more rules, which `issues` lists.',
+  interfaces: [ErrorInterface],
+  fields: (t) => ({
+    issues: t.expose('issues', {
+      type: [InputIssueType],
+      description: 'All problems that were found in the input.',
+    }),
+  }),
+});
+
+builder.objectType(NotFound, {
+  name: 'NotFoundError',
+  description: 'This memory contains no object with the given id or name.',
+  interfaces: [ErrorInterface],
+});
+
+builder.objectType(ThreadClosed, {
+  name: 'ThreadClosedError',
+  description: 'The thread is closed and takes no more turns.',
+  interfaces: [ErrorInterface],
+});
+
+builder.objectType(IdempotencyConflict, {
+  name: 'IdempotencyConflictError',
+  description: 'The idempotency key was already used for a turn with other content.',
+  interfaces: [ErrorInterface],
+  fields: (t) => ({
+    path: t.exposeString('path', {
+      description: 'The path to the key, such as input.turns.3.idempotencyKey.',
+    }),
+  }),
+});
+
+builder.objectType(CursorInvalid, {
+  name: 'CursorInvalidError',
+  description: 'The cursor does not belong to this memory.',
+  interfaces: [ErrorInterface],
+});
+
+builder.objectType(CursorExpired, {
+  name: 'CursorExpiredError',
+  description: 'Some events after the cursor are older than the retention period and were deleted.',
+  interfaces: [ErrorInterface],
+});
+
+builder.objectType(NothingToSynthesize, {
+  name: 'NothingToSynthesizeError',
+  description: 'There is neither a fact nor a semantic memory to write a profile from.',
+  interfaces: [ErrorInterface],
+});
+
+builder.objectType(ModelUnavailable, {
+  name: 'ModelUnavailableError',
+  description: 'The language model cannot be reached, or its budget is used up.',
+  interfaces: [ErrorInterface],
+  fields: (t) => ({
+    retryAt: t.expose('retryAt', {
+      type: 'DateTime',
+      description: 'The earliest time at which a new attempt makes sense.',
+    }),
+  }),
+});
+
+builder.objectType(Forbidden, {
+  name: 'ForbiddenError',
+  description: "The caller's credentials do not permit this operation.",
+  interfaces: [ErrorInterface],
+});

@@ -1,0 +1,247 @@
+import { sentenceFor } from '../../domain/core/calendar.ts';
+import type { CaptureRecord } from '../../domain/episodes/capture.ts';
+import { FLASHBULB, KEY_MOMENT } from '../../domain/episodes/forgetting.ts';
+import { builder } from '../core/builder.ts';
+import { loadersOf, NEWEST } from '../core/loaders.ts';
+import { nothing, ownKey } from '../core/request-context.ts';
+import {
+  CaptureStatusEnum,
+  EpisodeKindEnum,
+  GeneratedByEnum,
+  PartOfDayEnum,
+} from '../core/scalars.ts';
+import { TurnNode } from '../turns/turn.ts';
+import { CaptureSignalsType } from './capture-signals.ts';
+import { SkillType } from './skill.ts';
+
+const RevisionType = builder.prismaObject('EpisodeRevision', {
+  description: 'A former summary of an episode that later took in another segment.',
+  fields: (t) => ({
+    number: t.exposeInt('number', {
+      description: 'Position in the order of revisions, from 1 (the oldest).',
+    }),
+    summary: t.exposeString('summary', { description: 'The former summary.' }),
+    recordedAt: t.expose('recordedAt', {
+      type: 'DateTime',
+      description: 'When a newer summary replaced this one.',
+    }),
+  }),
+});
+
+export const EpisodeNode = builder.prismaNode('Episode', {
+  description:
+    'What happened: a whole thread (PRIMARY), one event inside it (SEGMENT), or several threads about the same thing (CROSS_THREAD). Fields that are not determined yet are null.',
+  id: { field: 'userId_id' },
+  nullable: true,
+  fields: (t) => ({
+    kind: t.expose('kind', {
+      type: EpisodeKindEnum,
+      description: 'Whole thread, one segment of it, or several linked threads.',
+    }),
+    title: t.exposeString('title', {
+      nullable: true,
+      description: 'A title of up to 15 words; null if nothing was said that could be named.',
+    }),
+    summary: t.exposeString('summary', {
+      nullable: true,
+      description:
+        'A summary of what was said; null if it was nothing but greetings, thanks and reactions.',
+    }),
+    topic: t.exposeString('topic', { nullable: true, description: 'The subject in a few words.' }),
+    approach: t.exposeString('approach', {
+      nullable: true,
+      description: 'How the matter was dealt with; null if it was not.',
+    }),
+    sentence: t.string({
+      nullable: true,
+      description:
+        'A sentence for people: "On 2026-03-02 (W10, 2026) we discussed … Approach: …", by the calendar in the user\'s time zone.',
+      resolve: ({ date, week, year, partOfDay, topic, approach }) =>
+        date && week && year && partOfDay && topic
+          ? sentenceFor({ date, week, year, partOfDay }, topic, approach)
+          : null,
+    }),
+    date: t.exposeString('date', {
+      nullable: true,
+      description: 'The day on the user\'s calendar, such as "2026-03-02".',
+    }),
+    week: t.exposeInt('week', { nullable: true, description: 'The ISO week of `date`, 1-53.' }),
+    year: t.exposeInt('year', {
+      nullable: true,
+      description:
+        'The year that the ISO week belongs to, which may differ from the calendar year.',
+    }),
+    partOfDay: t.expose('partOfDay', {
+      type: PartOfDayEnum,
+      nullable: true,
+      description: "The part of the day at which it began, in the user's time zone.",
+    }),
+    firstTurn: t.exposeInt('firstTurn', {
+      description:
+        'Number of its first turn in the thread. For CROSS_THREAD, turns are counted across all its threads, in the order they were said.',
+    }),
+    lastTurn: t.exposeInt('lastTurn', {
+      description: 'Number of its last turn, counted like `firstTurn`.',
+    }),
+    startedAt: t.expose('startedAt', {
+      type: 'DateTime',
+      description: 'Event time of the first turn of the episode.',
+    }),
+    endedAt: t.expose('endedAt', {
+      type: 'DateTime',
+      description: 'Event time of the last turn of the episode.',
+    }),
+    durationSeconds: t.int({
+      description: 'Seconds between its first and its last turn.',
+      resolve: ({ startedAt, endedAt }) => Math.round((+endedAt - +startedAt) / 1000),
+    }),
+    micro: t.exposeString('micro', {
+      nullable: true,
+      description:
+        'Micro summary, 1-3 sentences, of a PRIMARY or CROSS_THREAD; null until the first compaction, or if nothing was said.',
+    }),
+    meso: t.exposeString('meso', {
+      nullable: true,
+      description: 'Meso summary, one paragraph, of a PRIMARY or CROSS_THREAD; null like `micro`.',
+    }),
+    macro: t.exposeString('macro', {
+      nullable: true,
+      description:
+        'Macro summary of a PRIMARY or CROSS_THREAD: patterns that outlast the conversation; null like `micro`.',
+    }),
+    compactedAt: t.expose('compactedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last compacted; null if never.',
+    }),
+    skills: t.relation('skills', {
+      type: SkillType,
+      description: 'Skills that were found in this episode.',
+      query: { orderBy: { number: 'asc' } },
+    }),
+    capture: t.expose('capture', {
+      type: CaptureStatusEnum,
+      nullable: true,
+      description: 'The capture decision for a segment; null for PRIMARY and CROSS_THREAD.',
+    }),
+    captureReason: t.exposeString('captureReason', {
+      nullable: true,
+      description: 'The reason for the capture decision in a few words, such as "cooldown".',
+    }),
+    captureSignals: t.field({
+      type: CaptureSignalsType,
+      nullable: true,
+      description: 'The measurements behind the capture decision; null before it.',
+      resolve: ({ captureSignals }) => captureSignals as CaptureRecord | null,
+    }),
+    mergedInto: t.relation('mergedInto', {
+      nullable: true,
+      description:
+        'The episode of the same theme into which this segment was merged; null if it was not.',
+    }),
+    revisions: t.relation('revisions', {
+      type: RevisionType,
+      description: 'Former summaries, from before other segments were merged into it.',
+      query: { orderBy: { number: 'asc' } },
+    }),
+    surprise: t.exposeFloat('surprise', {
+      nullable: true,
+      description:
+        'How unexpected the event was after what came before: 0 fully expected, 1 completely unexpected.',
+    }),
+    keyMoment: t.boolean({
+      description: `True if surprise is at least ${KEY_MOMENT}: the event is highlighted in results.`,
+      resolve: ({ surprise }) => (surprise ?? 0) >= KEY_MOMENT,
+    }),
+    flashbulb: t.boolean({
+      description: `True if surprise is at least ${FLASHBULB}: facts are extracted from it at once.`,
+      resolve: ({ surprise }) => (surprise ?? 0) >= FLASHBULB,
+    }),
+    stability: t.exposeFloat('stability', {
+      nullable: true,
+      description:
+        'FSRS stability: days until the probability of recall has fallen to 90 %. Null if the episode does not fade.',
+    }),
+    difficulty: t.exposeFloat('difficulty', {
+      nullable: true,
+      description: 'FSRS difficulty, 1-10. Null if the episode does not fade.',
+    }),
+    lastReviewedAt: t.expose('lastReviewedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When a review last updated the FSRS state; null if none has.',
+    }),
+    consolidatedAt: t.expose('consolidatedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When facts were extracted from it; null if they have not been yet.',
+    }),
+    summarizedInto: t.relation('summarizedInto', {
+      nullable: true,
+      description: 'The semantic memory that summarises this episode; null until consolidated.',
+    }),
+    generatedBy: t.expose('generatedBy', {
+      type: GeneratedByEnum,
+      nullable: true,
+      description: 'Whether the built-in rules or a model wrote title and summary.',
+    }),
+    model: t.exposeString('model', {
+      nullable: true,
+      description: 'The model that wrote title and summary, or the version of the built-in rules.',
+    }),
+    recordedAt: t.expose('recordedAt', {
+      type: 'DateTime',
+      description: 'When the episode was stored.',
+    }),
+    thread: t.relation('thread', {
+      nullable: true,
+      description: 'The thread of a PRIMARY or SEGMENT; null for CROSS_THREAD, which has several.',
+    }),
+    threads: t.relation('threads', {
+      description: 'The threads of a CROSS_THREAD, earliest first; empty for other kinds.',
+      query: { orderBy: [{ startedAt: 'asc' }, { id: 'asc' }] },
+    }),
+    parent: t.relation('parent', {
+      nullable: true,
+      description: 'The PRIMARY episode that a SEGMENT belongs to; null for other kinds.',
+    }),
+    segments: t.relatedConnection('segments', {
+      cursor: 'userId_id',
+      description: 'The segments of a PRIMARY, in order; empty for other kinds.',
+      query: { orderBy: { ordinal: 'asc' } },
+    }),
+    turns: t.field({
+      type: [TurnNode],
+      description: `Its turns, word for word; if there are more than ${NEWEST}, the newest. The thread lists them all.`,
+      resolve: async ({ userId, id, threadId, firstTurn, lastTurn }, _args, context) => {
+        if (threadId === null) {
+          return (await loadersOf(context).crossThreadTurns.load({ userId, id })) as never;
+        }
+        const first = Math.max(firstTurn, lastTurn - NEWEST + 1);
+        const range = { userId, threadId, first, last: lastTurn };
+        return (await loadersOf(context).stretches.load(range)) as never;
+      },
+    }),
+  }),
+});
+
+builder.queryField('episode', (t) =>
+  t.prismaField({
+    type: 'Episode',
+    nullable: true,
+    description: 'One episode by its id; null if this memory has no such episode.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The `id` of the episode.' }),
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+    },
+    resolve: (query, _root, args, { viewer, prisma }) => {
+      const key = ownKey(viewer, 'Episode', args);
+      return key
+        ? prisma.episode.findUnique({ ...query, where: { userId_id: key } })
+        : nothing(query);
+    },
+  }),
+);

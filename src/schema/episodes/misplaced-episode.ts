@@ -1,0 +1,81 @@
+import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
+import { findMisplaced, moveMisplaced } from '../../remember/episodes/move-misplaced.ts';
+import { builder } from '../core/builder.ts';
+import { loadersOf } from '../core/loaders.ts';
+import { localId, userOf } from '../core/request-context.ts';
+import { FactNode } from '../facts/fact.ts';
+import { EpisodeNode } from './episode.ts';
+
+type Misplaced = Awaited<ReturnType<typeof findMisplaced>>[number] & { userId: string };
+
+const MisplacedType = builder.objectRef<Misplaced>('MisplacedEpisode').implement({
+  description: 'An episode that contains nothing beyond facts, which are stored as facts anyway.',
+  fields: (t) => ({
+    episode: t.field({
+      type: EpisodeNode,
+      nullable: true,
+      description: 'The misplaced episode; null if it was forgotten in the meantime.',
+      resolve: ({ userId, episodeId: id }, _args, context) =>
+        loadersOf(context).episodes.load({ userId, id }) as never,
+    }),
+    facts: t.field({
+      type: [FactNode],
+      description: 'The facts that its turns state. They are kept.',
+      resolve: async ({ userId, factIds }, _args, context) => {
+        const loaded = factIds.map((id) => loadersOf(context).facts.load({ userId, id }));
+        return (await Promise.all(loaded)).flatMap((fact) => fact ?? []) as never;
+      },
+    }),
+  }),
+});
+
+builder.prismaObjectField('User', 'misplacedEpisodes', (t) =>
+  t.field({
+    type: [MisplacedType],
+    description:
+      "Episodes that today's capture rules would skip because they only state facts, for example from an import or earlier settings. Earliest first, at most 100. `moveMisplacedEpisodes` sets them to SKIPPED.",
+    complexity: { multiplier: 20 },
+    resolve: async ({ id: userId }, _args, { app }) =>
+      (await findMisplaced(app, userId)).map((found) => ({ ...found, userId })),
+  }),
+);
+
+const Moved = builder
+  .objectRef<{ userId: string; ids: number[] }>('MoveMisplacedEpisodesPayload')
+  .implement({
+    description: 'The result of moving misplaced episodes.',
+    fields: (t) => ({
+      episodes: t.field({
+        type: [EpisodeNode],
+        description: 'The episodes that are now SKIPPED.',
+        resolve: async ({ userId, ids }, _args, context) => {
+          const loaded = ids.map((id) => loadersOf(context).episodes.load({ userId, id }));
+          return (await Promise.all(loaded)).flatMap((episode) => episode ?? []) as never;
+        },
+      }),
+    }),
+  });
+
+builder.mutationField('moveMisplacedEpisodes', (t) =>
+  t.field({
+    type: Moved,
+    description:
+      'Sets the episodes of `User.misplacedEpisodes` to SKIPPED: they are no longer recalled or summarised as episodes, but their facts and turns are. Nothing is deleted.',
+    errors: { types: [InvalidInput, NotFound] },
+    args: {
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      episodeIds: t.arg.idList({
+        description:
+          'Move only the episodes with these `id`s; all misplaced ones by default. Ids of other episodes are ignored.',
+      }),
+    },
+    resolve: async (_root, { userId, episodeIds }, { app, viewer }) => {
+      const owner = userOf(viewer, userId);
+      const ids = episodeIds?.map((id) => localId('Episode', owner, id)) ?? null;
+      return { userId: owner, ids: await moveMisplaced(app, owner, ids) };
+    },
+  }),
+);

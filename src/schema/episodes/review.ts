@@ -1,0 +1,185 @@
+import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
+import {
+  type DecayPoint,
+  decayOf,
+  type Memory,
+  type MemoryState,
+  type RATINGS,
+  retrievability,
+} from '../../domain/episodes/forgetting.ts';
+import { rateMemory } from '../../remember/episodes/rate-memory.ts';
+import { builder } from '../core/builder.ts';
+import { localId, userOf } from '../core/request-context.ts';
+import { GeneratedByEnum } from '../core/scalars.ts';
+
+/** Points of a curve at most. */
+const MOST_DAYS = 3_650;
+/** Reviews shown. */
+const NEWEST = 100;
+
+const RatingEnum = builder.enumType('MemoryRating', {
+  description: 'How useful a memory was in the conversation in which it was shown.',
+  values: {
+    AGAIN: { description: 'It was not used.' },
+    HARD: { description: 'It was only remotely related.' },
+    GOOD: { description: 'It was used.' },
+    EASY: { description: 'The conversation was built on it.' },
+  } satisfies Record<(typeof RATINGS)[number], { description: string }>,
+});
+
+const StateType = builder.objectRef<MemoryState>('ForgettingState').implement({
+  description: 'The FSRS state of an episode.',
+  fields: (t) => ({
+    stability: t.exposeFloat('stability', {
+      description: 'Days until the probability of recall has fallen to 90 %.',
+    }),
+    difficulty: t.exposeFloat('difficulty', {
+      description: 'How hard the episode is to retain, 1-10.',
+    }),
+  }),
+});
+
+const ReviewType = builder.prismaObject('EpisodeReview', {
+  description: 'A grade for an episode that was shown, which updated its FSRS state.',
+  fields: (t) => ({
+    number: t.exposeInt('number', {
+      description: 'Position in the order of reviews, from 1 (the first).',
+    }),
+    rating: t.expose('rating', { type: RatingEnum, description: 'How useful the episode was.' }),
+    at: t.expose('at', {
+      type: 'DateTime',
+      description:
+        'Event time of the conversation that was judged; never before an earlier review.',
+    }),
+    byHand: t.boolean({
+      description: 'Whether it was given by `rateMemory`.',
+      resolve: ({ generatedBy }) => generatedBy === null,
+    }),
+    generatedBy: t.expose('generatedBy', {
+      type: GeneratedByEnum,
+      nullable: true,
+      description:
+        'Whether the built-in rules or a model graded the episode; null if graded by hand.',
+    }),
+    model: t.exposeString('model', {
+      nullable: true,
+      description:
+        'The model that graded it, or the version of the built-in rules; null if graded by hand.',
+    }),
+    before: t.field({
+      type: StateType,
+      description: 'The FSRS state before the review.',
+      resolve: ({ stabilityBefore, difficultyBefore }) => ({
+        stability: stabilityBefore,
+        difficulty: difficultyBefore,
+      }),
+    }),
+    after: t.field({
+      type: StateType,
+      description: 'The FSRS state after the review.',
+      resolve: ({ stability, difficulty }) => ({ stability, difficulty }),
+    }),
+    thread: t.relation('thread', {
+      nullable: true,
+      description: 'The thread in which the episode had been shown; null if graded by hand.',
+    }),
+    recordedAt: t.expose('recordedAt', {
+      type: 'DateTime',
+      description: 'When the review was stored.',
+    }),
+  }),
+});
+
+const DecayPointType = builder.objectRef<DecayPoint>('DecayPoint').implement({
+  description: 'One point of a forgetting curve.',
+  fields: (t) => ({
+    day: t.exposeInt('day', { description: 'Days since the first point of the curve.' }),
+    at: t.expose('at', { type: 'DateTime', description: 'The time of this point.' }),
+    retrievability: t.exposeFloat('retrievability', {
+      description: 'The probability of recall at this time, 0-1.',
+    }),
+  }),
+});
+
+type Row = {
+  capture: string | null;
+  stability: number | null;
+  difficulty: number | null;
+  endedAt: Date;
+  lastReviewedAt: Date | null;
+};
+
+/** Null: it does not fade. */
+function memoryOf({ capture, stability, difficulty, endedAt, lastReviewedAt }: Row): Memory | null {
+  if (capture !== 'CREATED' || stability === null || difficulty === null) return null;
+  return { stability, difficulty, since: lastReviewedAt ?? endedAt };
+}
+
+builder.prismaObjectFields('Episode', (t) => ({
+  retrievability: t.float({
+    nullable: true,
+    description:
+      'The probability that the episode is still recalled, 0-1, by the FSRS forgetting curve since the last review. 1 at earlier times; null if it does not fade.',
+    args: {
+      asOf: t.arg({
+        type: 'DateTime',
+        description: 'The time to compute it for. Defaults to now.',
+      }),
+    },
+    resolve: (episode, { asOf }, { app }) => {
+      const memory = memoryOf(episode);
+      return memory && retrievability(memory, memory.since, asOf ?? app.clock());
+    },
+  }),
+  decay: t.field({
+    type: [DecayPointType],
+    nullable: true,
+    description:
+      'The forgetting curve with one point a day, assuming no further review. Null if it does not fade.',
+    args: {
+      days: t.arg.int({ defaultValue: 30, description: `How many days, 1-${MOST_DAYS}.` }),
+      asOf: t.arg({
+        type: 'DateTime',
+        description: 'The time of the first point. Defaults to now.',
+      }),
+    },
+    complexity: ({ days }) => ({ field: 1, multiplier: Math.max(1, (days ?? 0) / 10) }),
+    resolve: (episode, { days, asOf }, { app }) => {
+      const count = days ?? 30;
+      if (count < 1 || count > MOST_DAYS) {
+        throw new InvalidInput([{ path: 'days', message: `must be 1 to ${MOST_DAYS}` }]);
+      }
+      const memory = memoryOf(episode);
+      return memory && decayOf(memory, asOf ?? app.clock(), count);
+    },
+  }),
+  reviews: t.relation('reviews', {
+    type: ReviewType,
+    description: `Its reviews, latest first; if there are more than ${NEWEST}, the latest.`,
+    query: { orderBy: { number: 'desc' }, take: NEWEST },
+  }),
+}));
+
+builder.mutationField('rateMemory', (t) =>
+  t.prismaField({
+    type: 'Episode',
+    description:
+      'Grades an episode by hand, which updates its FSRS state: it fades more slowly or faster. Episodes shown in a thread are graded automatically by how the conversation continues.',
+    errors: { types: [InvalidInput, NotFound] },
+    args: {
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      id: t.arg.id({ required: true, description: 'The `id` of the episode to grade.' }),
+      rating: t.arg({ type: RatingEnum, required: true, description: 'The grade.' }),
+    },
+    resolve: async (query, _root, { userId, id, rating }, { app, viewer, prisma }) => {
+      const owner = userOf(viewer, userId);
+      const episodeId = localId('Episode', owner, id);
+      await rateMemory(app, owner, episodeId, rating);
+      const where = { userId_id: { userId: owner, id: episodeId } };
+      return prisma.episode.findUniqueOrThrow({ ...query, where });
+    },
+  }),
+);

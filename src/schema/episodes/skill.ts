@@ -1,0 +1,30 @@
+import { builder } from '../core/builder.ts';
+import { loadersOf } from '../core/loaders.ts';
+import { GeneratedByEnum } from '../core/scalars.ts';
+
+export const SkillType = builder.prismaObject('Skill', {
+  description: 'A reusable pattern that was found when threads were compacted.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'A short name for the pattern, 2-6 words.' }),
+    description: t.exposeString('description', {
+      description: 'When to use the pattern, and how.',
+    }),
+    generatedBy: t.expose('generatedBy', {
+      type: GeneratedByEnum,
+      description: 'Whether the built-in rules or a model found the pattern.',
+    }),
+    evidenceTurns: t.exposeIntList('evidenceTurns', {
+      description: 'Numbers of the turns that show the pattern, within its thread.',
+    }),
+    useCount: t.int({
+      description:
+        'In how many threads a pattern of this name was found; 1 if it was only found in several threads together.',
+      resolve: ({ userId, name }, _args, context) =>
+        loadersOf(context).skillUses.load({ userId, name }),
+    }),
+    recordedAt: t.expose('recordedAt', {
+      type: 'DateTime',
+      description: 'When the pattern was found.',
+    }),
+  }),
+});

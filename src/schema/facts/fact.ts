@@ -1,0 +1,171 @@
+import { builder } from '../core/builder.ts';
+import { loadersOf } from '../core/loaders.ts';
+import { nothing, ownKey } from '../core/request-context.ts';
+import { TurnNode } from '../turns/turn.ts';
+import { ChangeEnum, FactCategoryEnum, OriginEnum, PolarityEnum } from './fact-enums.ts';
+
+const VersionType = builder.prismaObject('FactVersion', {
+  description: 'One belief about when a fact was true, and the time during which it was believed.',
+  fields: (t) => ({
+    number: t.exposeInt('number', {
+      description: 'Position in the order of beliefs, from 1 (the earliest).',
+    }),
+    change: t.expose('change', {
+      type: ChangeEnum,
+      description: 'What this version changed about the former belief.',
+    }),
+    validFrom: t.expose('validFrom', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Since when the fact was true, by this belief; null if it was believed never to have been true.',
+    }),
+    validTo: t.expose('validTo', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Until when the fact was true, by this belief; null if it had not ended.',
+    }),
+    recordedAt: t.expose('recordedAt', {
+      type: 'DateTime',
+      description: 'When this belief began.',
+    }),
+    supersededAt: t.expose('supersededAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When another belief replaced this one; null if it is still held.',
+    }),
+  }),
+});
+
+export const FactNode = builder.prismaNode('Fact', {
+  description:
+    'One statement that is or was true of the user, or of someone or something close to them. A statement never changes: a new value is a new fact.',
+  id: { field: 'userId_id' },
+  nullable: true,
+  fields: (t) => ({
+    category: t.expose('category', {
+      type: FactCategoryEnum,
+      description: 'What the fact is about: identity, preference, constraint and so on.',
+    }),
+    key: t.exposeString('key', {
+      nullable: true,
+      description:
+        'A deterministic name for what the fact states, such as "profile:pet:luna:age"; null if it has no canonical key.',
+    }),
+    value: t.exposeString('value', { description: 'The value, in the words of the turn.' }),
+    statement: t.exposeString('statement', {
+      description: 'The fact as one sentence in the third person.',
+    }),
+    polarity: t.expose('polarity', {
+      type: PolarityEnum,
+      description: 'POSITIVE if affirmed, NEGATIVE if denied.',
+    }),
+    scope: t.exposeString('scope', {
+      nullable: true,
+      description: 'Where or when it applies, such as "at work"; null if always.',
+    }),
+    confidence: t.exposeFloat('confidence', {
+      description: 'How certain it is that the fact was understood correctly, 0-1.',
+    }),
+    importance: t.exposeFloat('importance', {
+      description: 'How much the fact matters to later answers, 0-1.',
+    }),
+    pinned: t.exposeBoolean('pinned', {
+      description: 'True if the fact is recalled with every answer, whatever the query.',
+    }),
+    origin: t.expose('origin', {
+      type: OriginEnum,
+      description: 'What extracted the fact: a pattern, rules, a model, or a person.',
+    }),
+    model: t.exposeString('model', {
+      nullable: true,
+      description:
+        'The model that extracted it, or the version of the built-in rules; null if recorded by hand.',
+    }),
+    active: t.boolean({
+      description: 'Whether the fact is true now, by what is believed now.',
+      resolve: ({ validTo, retractedAt }) => validTo === null && retractedAt === null,
+    }),
+    validFrom: t.expose('validFrom', {
+      type: 'DateTime',
+      description: 'The beginning of the period in which it is true.',
+    }),
+    validTo: t.expose('validTo', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The end of the period in which it was true; null if it has not ended.',
+    }),
+    recordedAt: t.expose('recordedAt', {
+      type: 'DateTime',
+      description: 'When the fact was first stored.',
+    }),
+    retractedAt: t.expose('retractedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the fact was retracted; null if it is believed.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'When its periods, pin or verification last changed.',
+    }),
+    lastVerifiedAt: t.expose('lastVerifiedAt', {
+      type: 'DateTime',
+      description: 'When the user last said it again.',
+    }),
+    lastAccessedAt: t.expose('lastAccessedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last part of an answer; null if never. Updated at most once a day.',
+    }),
+    mentions: t.exposeInt('mentions', { description: 'How many times it was said.' }),
+    supersededBy: t.relation('supersededBy', {
+      nullable: true,
+      description: 'The fact that replaced this one; null if none did.',
+    }),
+    turns: t.field({
+      type: [TurnNode],
+      description: 'The turns that state the fact, earliest first.',
+      select: {
+        sources: { select: { turn: true }, orderBy: { turnId: 'asc' }, take: 20 },
+      },
+      resolve: ({ sources }) => sources.map(({ turn }) => turn) as never,
+    }),
+    versions: t.relation('versions', {
+      type: VersionType,
+      description: 'All beliefs about when it was true, earliest first.',
+      query: { orderBy: { number: 'asc' } },
+    }),
+  }),
+});
+
+builder.prismaObjectField('Fact', 'history', (t) =>
+  t.field({
+    type: [FactNode],
+    description:
+      'Every fact that was ever stored under the same key, by the time at which it became true; includes this one.',
+    select: { userId: true, key: true },
+    resolve: (fact, _args, context) =>
+      fact.key === null
+        ? ([fact] as never)
+        : (loadersOf(context).histories.load({ userId: fact.userId, key: fact.key }) as never),
+  }),
+);
+
+builder.queryField('fact', (t) =>
+  t.prismaField({
+    type: 'Fact',
+    nullable: true,
+    description: 'One fact by its id; null if this memory has no such fact.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The `id` of the fact.' }),
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+    },
+    resolve: (query, _root, args, { viewer, prisma }) => {
+      const key = ownKey(viewer, 'Fact', args);
+      return key ? prisma.fact.findUnique({ ...query, where: { userId_id: key } }) : nothing(query);
+    },
+  }),
+);

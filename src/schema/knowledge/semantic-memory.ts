@@ -1,0 +1,141 @@
+import { InvalidInput, ModelUnavailable, NotFound } from '../../domain/core/errors.ts';
+import { type Compression, compressionOf } from '../../domain/episodes/consolidation.ts';
+import { consolidateFactsNow, type FactTally } from '../../remember/facts/consolidate-facts.ts';
+import { type ConsolidationResult, consolidateNow } from '../../remember/knowledge/consolidate.ts';
+import { builder } from '../core/builder.ts';
+import { userOf } from '../core/request-context.ts';
+import { GeneratedByEnum } from '../core/scalars.ts';
+
+const CompressionType = builder.objectRef<Compression>('CompressionRatio').implement({
+  description: 'How many episodes and turns a semantic memory stands for.',
+  fields: (t) => ({
+    turnsPerMemory: t.exposeFloat('turnsPerMemory', {
+      description: 'Turns per semantic memory, including those of merged segments.',
+    }),
+    episodesPerMemory: t.exposeFloat('episodesPerMemory', {
+      description: 'Episodes per semantic memory. The goal is 8.',
+    }),
+  }),
+});
+
+export const SemanticMemoryNode = builder.prismaNode('SemanticMemory', {
+  description: 'A narrative summary of several episodes.',
+  id: { field: 'userId_id' },
+  nullable: true,
+  fields: (t) => ({
+    summary: t.exposeString('summary', {
+      nullable: true,
+      description:
+        'The narrative, 2-5 sentences; null while it is rewritten because something it was based on was forgotten.',
+    }),
+    episodes: t.relatedConnection('episodes', {
+      cursor: 'userId_id',
+      description: 'The episodes that it summarises, oldest first.',
+      query: { orderBy: [{ endedAt: 'asc' }, { id: 'asc' }] },
+    }),
+    startedAt: t.expose('startedAt', {
+      type: 'DateTime',
+      description: 'Event time of the first turn it summarises.',
+    }),
+    endedAt: t.expose('endedAt', {
+      type: 'DateTime',
+      description: 'Event time of the last turn it summarises.',
+    }),
+    episodeCount: t.exposeInt('episodeCount', { description: 'How many episodes it summarises.' }),
+    turnCount: t.exposeInt('turnCount', {
+      description: 'How many turns it summarises, including those of merged segments.',
+    }),
+    compressionRatio: t.field({
+      type: CompressionType,
+      description: 'How many episodes and turns this memory stands for.',
+      resolve: (memory) => compressionOf([memory]) as Compression,
+    }),
+    stale: t.boolean({
+      description:
+        'Whether its episodes have changed since it was written. It is then rewritten in the background.',
+      resolve: ({ staleAt }) => staleAt !== null,
+    }),
+    generatedBy: t.expose('generatedBy', {
+      type: GeneratedByEnum,
+      description: 'Whether the built-in rules or a model wrote the narrative.',
+    }),
+    model: t.exposeString('model', {
+      description: 'The model that wrote the narrative, or the version of the built-in rules.',
+    }),
+    recordedAt: t.expose('recordedAt', {
+      type: 'DateTime',
+      description: 'When this narrative was written.',
+    }),
+  }),
+});
+
+const FactTallyType = builder.objectRef<FactTally>('FactTally').implement({
+  description: 'The result of extracting facts from episodes.',
+  fields: (t) => ({
+    episodes: t.exposeInt('episodes', { description: 'Episodes that were read for facts.' }),
+    turns: t.exposeInt('turns', { description: 'Turns that these episodes contain.' }),
+    recorded: t.exposeInt('recorded', { description: 'Facts that were new.' }),
+    superseding: t.exposeInt('superseding', {
+      description: 'New facts that replaced earlier ones.',
+    }),
+    reinforced: t.exposeInt('reinforced', { description: 'Known facts that were confirmed.' }),
+    refused: t.exposeInt('refused', { description: 'Candidate facts that were not stored.' }),
+  }),
+});
+
+const Result = builder
+  .objectRef<ConsolidationResult & { userId: string; facts: FactTally }>('ConsolidationPayload')
+  .implement({
+    description: 'The result of a consolidation.',
+    fields: (t) => ({
+      episodesProcessed: t.exposeInt('episodesProcessed', {
+        description: 'Episodes that were summarised; 0 if there was nothing to do.',
+      }),
+      semanticMemoriesCreated: t.exposeInt('semanticMemoriesCreated', {
+        description:
+          'Semantic memories that were written: one, or several if there were more than 200 episodes.',
+      }),
+      semanticMemoriesRebuilt: t.exposeInt('semanticMemoriesRebuilt', {
+        description: 'Outdated semantic memories that were rewritten.',
+      }),
+      semanticMemory: t.field({
+        type: SemanticMemoryNode,
+        nullable: true,
+        description: 'The last semantic memory that was written; null if none was.',
+        resolve: ({ userId, semanticMemoryId: id }, _args, { prisma }) =>
+          id === null
+            ? null
+            : (prisma.semanticMemory.findUnique({ where: { userId_id: { userId, id } } }) as never),
+      }),
+      facts: t.expose('facts', {
+        type: FactTallyType,
+        description:
+          'Facts that were extracted from episodes not read for facts before. Few are new, since facts are also extracted from turns as they arrive.',
+      }),
+      compressionRatio: t.expose('compression', {
+        type: CompressionType,
+        nullable: true,
+        description: 'The average of what these memories stand for; null if none was written.',
+      }),
+    }),
+  });
+
+builder.mutationField('consolidate', (t) =>
+  t.field({
+    type: Result,
+    description:
+      'Consolidates now: extracts facts from all episodes not read for facts before, writes one semantic memory from all episodes without one, however few, and rewrites outdated ones. In the background this happens at CONSOLIDATION_FACT_EPISODES and CONSOLIDATION_EPISODES, and at the end of a session.',
+    errors: { types: [InvalidInput, NotFound, ModelUnavailable] },
+    args: {
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+    },
+    resolve: async (_root, { userId }, { app, viewer }) => {
+      const owner = userOf(viewer, userId);
+      const facts = await consolidateFactsNow(app, owner);
+      return { ...(await consolidateNow(app, owner)), facts, userId: owner };
+    },
+  }),
+);

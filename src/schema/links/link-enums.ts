@@ -1,0 +1,65 @@
+import type { LINK_SIGNS, LinkCertainty } from '../../domain/links/link-outcome.ts';
+import type { LinkVerdict } from '../../domain/links/linking.ts';
+import type { LinkingSignal } from '../../domain/links/linking-signal.ts';
+import { builder } from '../core/builder.ts';
+
+export const LinkVerdictEnum = builder.enumType('LinkVerdict', {
+  description: 'The decision whether two threads are about the same thing.',
+  values: {
+    LINK: { description: 'The threads belong together.' },
+    DONT_LINK: { description: 'The threads do not belong together.' },
+  } satisfies Record<LinkVerdict, { description: string }>,
+});
+
+export const LinkCertaintyEnum = builder.enumType('LinkCertainty', {
+  description: 'Whether the algorithm and the reasoner agreed on a decision.',
+  values: {
+    HIGH: { description: 'Both assessments agree.' },
+    UNCERTAIN: { description: 'The assessments differ; the more confident one decided.' },
+  } satisfies Record<LinkCertainty, { description: string }>,
+});
+
+export const LinkOutcomeEnum = builder.enumType('LinkOutcome', {
+  description: 'Whether a link decision turned out to be right.',
+  values: {
+    UNKNOWN: { description: 'There has been no evidence yet.' },
+    CORRECT: { description: 'The decision was right.' },
+    INCORRECT: { description: 'The decision was wrong.' },
+  },
+});
+
+export const LinkSignEnum = builder.enumType('LinkSign', {
+  description: 'The evidence that a link decision was right or wrong.',
+  values: {
+    RATED: { description: 'Somebody rated it with `rateLink`.' },
+    CONTINUED: { description: 'Linked, and the user continued naturally.' },
+    DENIED: { description: 'Linked, and the user said that something else was meant.' },
+    SWITCHED_TOPIC: { description: 'Linked, and the user changed the subject.' },
+    ASKED_BACK: { description: 'Not linked, and the user asked about the earlier talk.' },
+    STARTED_AFRESH: { description: 'Not linked, and the user began an unrelated conversation.' },
+    NEW_TOPIC: { description: 'Not linked, and the user continued with a new topic.' },
+  } satisfies Record<(typeof LINK_SIGNS)[number], { description: string }>,
+});
+
+export const LinkingSignalEnum = builder.enumType('LinkingSignal', {
+  description: 'A signal that two threads are about the same thing.',
+  values: {
+    KEYWORD: {
+      value: 'keyword',
+      description: 'Words that occur in both threads, weighted by rarity.',
+    },
+    ENTITY: {
+      value: 'entity',
+      description: 'Names, figures and times that occur in both threads.',
+    },
+    TOPIC: { value: 'topic', description: 'Semantic similarity of the two threads.' },
+    RECENCY: { value: 'recency', description: 'How recent the earlier thread is.' },
+    CONTINUATION: {
+      value: 'continuation',
+      description: 'Wording that continues an earlier conversation, such as "and on Thursday?".',
+    },
+  } as const satisfies Record<
+    Uppercase<LinkingSignal>,
+    { value: LinkingSignal; description: string }
+  >,
+});

@@ -1,0 +1,218 @@
+import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
+import {
+  algorithmicScore,
+  type LinkingParts,
+  type LinkingWeights,
+} from '../../domain/links/linking.ts';
+import { rateLink } from '../../remember/links/rate-link.ts';
+import { builder } from '../core/builder.ts';
+import { localId, userOf } from '../core/request-context.ts';
+import { GeneratedByEnum } from '../core/scalars.ts';
+import {
+  LinkCertaintyEnum,
+  LinkingSignalEnum,
+  LinkOutcomeEnum,
+  LinkSignEnum,
+  LinkVerdictEnum,
+} from './link-enums.ts';
+
+export const PartsType = builder.objectRef<LinkingParts>('LinkingParts').implement({
+  description:
+    'The parts of the algorithmic score, each 0-1. A part that cannot be computed is null, and the others count for more.',
+  fields: (t) => ({
+    keyword: t.exposeFloat('keyword', {
+      nullable: true,
+      description:
+        'Overlap of words weighted by inverse document frequency, mapped to a probability.',
+    }),
+    entity: t.exposeFloat('entity', {
+      nullable: true,
+      description: 'Overlap of normalised names and figures, mapped to a probability.',
+    }),
+    topic: t.exposeFloat('topic', {
+      nullable: true,
+      description: 'Cosine similarity of the vectors, mapped to a probability.',
+    }),
+    recency: t.exposeFloat('recency', {
+      nullable: true,
+      description: 'Recency, e^(−silence ÷ window): 1 if the threads follow each other directly.',
+    }),
+  }),
+});
+
+export const WeightsType = builder.objectRef<LinkingWeights>('LinkingWeights').implement({
+  description: 'The weights of the parts of the algorithmic score; they sum to 1.',
+  fields: (t) => ({
+    keyword: t.exposeFloat('keyword', { description: 'Weight of the keyword part.' }),
+    entity: t.exposeFloat('entity', { description: 'Weight of the entity part.' }),
+    topic: t.exposeFloat('topic', { description: 'Weight of the topic part.' }),
+    recency: t.exposeFloat('recency', { description: 'Weight of the recency part.' }),
+  }),
+});
+
+export const LinkNode = builder.prismaNode('Link', {
+  description:
+    'The decision whether a thread belongs together with an earlier one, with everything that led to it.',
+  id: { field: 'userId_id' },
+  nullable: true,
+  fields: (t) => ({
+    thread: t.relation('thread', { description: 'The later of the two threads.' }),
+    earlierThread: t.relation('earlierThread', { description: 'The earlier of the two threads.' }),
+    turns: t.exposeInt('turns', {
+      description: "How many of the later thread's first turns the decision considered.",
+    }),
+    algorithmicScore: t.exposeFloat('algorithmicScore', {
+      description: 'The algorithmic score: the weighted mean of `parts`, 0-1.',
+    }),
+    algorithmicRelated: t.exposeBoolean('algorithmicRelated', {
+      description: 'Whether `algorithmicScore` is above `threshold`.',
+    }),
+    algorithmicConfidence: t.exposeFloat('algorithmicConfidence', {
+      description: 'How far `algorithmicScore` is from `threshold`, scaled to 0-1.',
+    }),
+    parts: t.field({
+      type: PartsType,
+      description: 'The parts of the algorithmic score.',
+      resolve: (link) => link,
+    }),
+    leftOut: t.field({
+      type: [LinkingSignalEnum],
+      description: 'Parts that could not be computed and were left out of the score.',
+      resolve: (link) => algorithmicScore(link, link.weights as LinkingWeights).leftOut,
+    }),
+    reasonerRelated: t.exposeBoolean('reasonerRelated', {
+      description: 'Whether the reasoner considers the threads related.',
+    }),
+    reasonerConfidence: t.exposeFloat('reasonerConfidence', {
+      description: 'How certain the reasoner is of its own answer, 0-1.',
+    }),
+    reasoning: t.exposeString('reasoning', {
+      nullable: true,
+      description:
+        "The reasoner's explanation; null if it might repeat words that were forgotten since.",
+    }),
+    keySignals: t.exposeStringList('keySignals', {
+      description: 'The signals that the reasoner named as decisive.',
+    }),
+    generatedBy: t.expose('generatedBy', {
+      type: GeneratedByEnum,
+      description: 'Whether the built-in rules or a model assessed the threads.',
+    }),
+    model: t.exposeString('model', {
+      description: 'The model that assessed the threads, or the version of the built-in rules.',
+    }),
+    threshold: t.exposeFloat('threshold', {
+      description: 'The threshold that was in force for this decision.',
+    }),
+    weights: t.field({
+      type: WeightsType,
+      description: 'The weights that were in force for this decision.',
+      resolve: ({ weights }) => weights as LinkingWeights,
+    }),
+    agreement: t.boolean({
+      description: 'Whether the algorithm and the reasoner reached the same conclusion.',
+      resolve: ({ certainty }) => certainty === 'HIGH',
+    }),
+    certainty: t.expose('certainty', {
+      type: LinkCertaintyEnum,
+      description: 'HIGH if both assessments agree, UNCERTAIN if the more confident one decided.',
+    }),
+    verdict: t.expose('verdict', {
+      type: LinkVerdictEnum,
+      description: 'The final decision: LINK or DONT_LINK.',
+    }),
+    fusedScore: t.exposeFloat('fusedScore', {
+      description:
+        'Both assessments combined into one number, 0-1; above 0.5 exactly when the verdict is LINK.',
+    }),
+    joins: t.exposeBoolean('joins', {
+      description: 'Whether the two threads are joined now. A rating can overrule the verdict.',
+    }),
+    outcome: t.expose('outcome', {
+      type: LinkOutcomeEnum,
+      description: 'Whether the decision turned out to be right.',
+    }),
+    sign: t.expose('sign', {
+      type: LinkSignEnum,
+      nullable: true,
+      description: 'The evidence for `outcome`; null while it is UNKNOWN.',
+    }),
+    ratedAt: t.expose('ratedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the outcome became known; null while it is UNKNOWN.',
+    }),
+    decidedAt: t.expose('decidedAt', {
+      type: 'DateTime',
+      description: 'When the decision was made.',
+    }),
+  }),
+});
+
+builder.prismaObjectFields('User', (t) => ({
+  links: t.relatedConnection('links', {
+    cursor: 'userId_id',
+    description: 'Link decisions in this memory, latest first.',
+    args: {
+      verdict: t.arg({
+        type: LinkVerdictEnum,
+        description: 'Return only decisions with this verdict.',
+      }),
+      certainty: t.arg({
+        type: LinkCertaintyEnum,
+        description: 'Return only decisions with this certainty.',
+      }),
+      outcome: t.arg({
+        type: LinkOutcomeEnum,
+        description: 'Return only decisions with this outcome.',
+      }),
+    },
+    query: ({ verdict, certainty, outcome }) => ({
+      where: {
+        ...(verdict ? { verdict } : {}),
+        ...(certainty ? { certainty } : {}),
+        ...(outcome ? { outcome } : {}),
+      },
+      orderBy: [{ decidedAt: 'desc' }, { id: 'desc' }],
+    }),
+  }),
+}));
+
+builder.prismaObjectFields('Thread', (t) => ({
+  links: t.relatedConnection('links', {
+    cursor: 'userId_id',
+    description:
+      'Decisions whether this thread belongs together with earlier ones, highest score first.',
+    query: { orderBy: [{ fusedScore: 'desc' }, { id: 'desc' }] },
+  }),
+}));
+
+builder.mutationField('rateLink', (t) =>
+  t.prismaField({
+    type: 'Link',
+    description:
+      'Records whether a link decision was right. INCORRECT reverses it: linked threads are separated, others are linked. UNKNOWN withdraws a rating.',
+    errors: { types: [InvalidInput, NotFound] },
+    args: {
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      linkId: t.arg.id({ required: true, description: 'The `id` of the link decision.' }),
+      outcome: t.arg({
+        type: LinkOutcomeEnum,
+        required: true,
+        description: 'Whether the decision was right; UNKNOWN withdraws a rating.',
+      }),
+    },
+    resolve: async (query, _root, { userId, linkId, outcome }, { app, viewer, prisma }) => {
+      const owner = userOf(viewer, userId);
+      const id = localId('Link', owner, linkId);
+      await rateLink(app, owner, id, outcome);
+      return prisma.link.findUniqueOrThrow({
+        ...query,
+        where: { userId_id: { userId: owner, id } },
+      });
+    },
+  }),
+);

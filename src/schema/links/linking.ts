@@ -1,0 +1,237 @@
+import { Forbidden, InvalidInput, NotFound } from '../../domain/core/errors.ts';
+import type { Viewer } from '../../domain/core/viewer.ts';
+import type { LinkingSetting } from '../../domain/links/linking.ts';
+import type {
+  Disagreements,
+  LinkingMetrics,
+  ThresholdRates,
+} from '../../domain/links/linking-metrics.ts';
+import {
+  linkingSetting,
+  type TuningRun,
+  tuningRun,
+  tuningRuns,
+} from '../../remember/links/linking-setting.ts';
+import { DEPLOYMENT, rollBack, tune } from '../../remember/links/tune-linking.ts';
+import { builder } from '../core/builder.ts';
+import { localId, userOf } from '../core/request-context.ts';
+import { WeightsType } from './link.ts';
+import { LinkingSignalEnum } from './link-enums.ts';
+
+type App = (typeof builder.$inferSchemaTypes)['Context']['app'];
+const MOST_RUNS = 100;
+
+const SettingType = builder.objectRef<LinkingSetting>('LinkingSetting').implement({
+  description: 'The threshold and weights by which threads are linked.',
+  fields: (t) => ({
+    threshold: t.exposeFloat('threshold', {
+      description: 'Score above which the algorithm considers two threads related.',
+    }),
+    weights: t.expose('weights', {
+      type: WeightsType,
+      description: 'How much each part contributes to the score.',
+    }),
+    promptSignals: t.field({
+      type: [LinkingSignalEnum],
+      description:
+        'Signals that the reasoner is told to look for because it has missed them before.',
+      resolve: ({ hints }) => [...hints],
+    }),
+  }),
+});
+
+const MetricsType = builder.objectRef<LinkingMetrics>('LinkingMetrics').implement({
+  description: 'How accurate link decisions are. All figures are shares, 0-1.',
+  fields: (t) => ({
+    accuracy: t.exposeFloat('accuracy', {
+      description: 'The share of all decisions that are right.',
+    }),
+    precision: t.exposeFloat('precision', { description: 'The share of links that are right.' }),
+    recall: t.exposeFloat('recall', {
+      description: 'The share of related pairs that are linked.',
+    }),
+    f1: t.exposeFloat('f1', { description: 'The harmonic mean of precision and recall.' }),
+    falsePositiveRate: t.exposeFloat('falsePositiveRate', {
+      description: 'The share of unrelated pairs that are linked.',
+    }),
+    falseNegativeRate: t.exposeFloat('falseNegativeRate', {
+      description: 'The share of related pairs that are not linked.',
+    }),
+  }),
+});
+
+const RatesType = builder.objectRef<ThresholdRates>('ThresholdRates').implement({
+  description: 'The error rates of the algorithm alone at one threshold.',
+  fields: (t) => ({
+    threshold: t.exposeFloat('threshold', {
+      description: 'The threshold for which these rates were computed.',
+    }),
+    falsePositiveRate: t.exposeFloat('falsePositiveRate', {
+      description: 'The share of unrelated pairs whose score is above the threshold.',
+    }),
+    falseNegativeRate: t.exposeFloat('falseNegativeRate', {
+      description: 'The share of related pairs whose score is not above the threshold.',
+    }),
+  }),
+});
+
+const DisagreementsType = builder.objectRef<Disagreements>('LinkingDisagreements').implement({
+  description: 'Which assessment was right in the decisions where the two differed.',
+  fields: (t) => ({
+    count: t.exposeInt('count', { description: 'In how many decisions the two differed.' }),
+    algorithmRight: t.exposeInt('algorithmRight', {
+      description: 'In how many of those the algorithm was right.',
+    }),
+    reasonerRight: t.exposeInt('reasonerRight', {
+      description: 'In how many of those the reasoner was right.',
+    }),
+  }),
+});
+
+const ScopeEnum = builder.enumType('TuningScope', {
+  description: 'To whom a linking setting applies.',
+  values: {
+    USER: { description: "One user; it takes precedence over the deployment's." },
+    DEPLOYMENT: { description: 'All users who have no setting of their own.' },
+  },
+});
+
+const KindEnum = builder.enumType('TuningKind', {
+  description: 'How a linking setting came to be changed.',
+  values: {
+    TUNED: { description: 'Fitted to rated decisions.' },
+    ROLLED_BACK: { description: 'An earlier setting was restored by `rollBackTuning`.' },
+  },
+});
+
+export const TuningRunNode = builder.prismaNode('TuningRun', {
+  description:
+    'One attempt to improve the linking setting, adopted or not. It stores only numbers and names of signals, no words.',
+  id: { field: 'userId_number' },
+  nullable: true,
+  fields: (t) => ({
+    scope: t.field({
+      type: ScopeEnum,
+      description: 'To whom the setting applies.',
+      resolve: ({ userId }) => (userId === DEPLOYMENT ? 'DEPLOYMENT' : 'USER'),
+    }),
+    number: t.exposeInt('number', {
+      description: 'Sequence number among the runs of the same scope.',
+    }),
+    kind: t.expose('kind', {
+      type: KindEnum,
+      description: 'Whether the run fitted a new setting or restored an old one.',
+    }),
+    kept: t.exposeBoolean('kept', { description: 'Whether the new setting was adopted.' }),
+    reason: t.exposeString('reason', {
+      description: 'Why it was adopted or not, in one sentence.',
+    }),
+    decisions: t.exposeInt('decisions', {
+      description: 'How many rated decisions the run was based on.',
+    }),
+    previous: t.field({
+      type: SettingType,
+      description: 'The setting before the run.',
+      resolve: ({ previous }) => previous as unknown as LinkingSetting,
+    }),
+    next: t.field({
+      type: SettingType,
+      description: 'The setting after the run; the same as `previous` if nothing better was found.',
+      resolve: ({ next }) => next as unknown as LinkingSetting,
+    }),
+    before: t.field({
+      type: MetricsType,
+      description: 'Accuracy of the recorded decisions under the previous setting.',
+      resolve: ({ metrics }) => (metrics as unknown as TuningRun['metrics']).before,
+    }),
+    after: t.field({
+      type: MetricsType,
+      description: 'Accuracy under the new setting, on decisions that it was not fitted to.',
+      resolve: ({ metrics }) => (metrics as unknown as TuningRun['metrics']).after,
+    }),
+    thresholds: t.field({
+      type: [RatesType],
+      description: 'Error rates of the algorithm at each threshold that was tried.',
+      resolve: ({ thresholds }) => thresholds as unknown as ThresholdRates[],
+    }),
+    disagreements: t.field({
+      type: DisagreementsType,
+      description: 'Which assessment was right where the two differed.',
+      resolve: ({ disagreements }) => disagreements as unknown as Disagreements,
+    }),
+    at: t.expose('at', { type: 'DateTime', description: 'When the run took place.' }),
+  }),
+});
+
+builder.prismaObjectFields('User', (t) => ({
+  linkingSetting: t.field({
+    type: SettingType,
+    description: 'The linking setting that is in force for this user.',
+    resolve: ({ id }, _args, { app }) => linkingSetting(app, id),
+  }),
+  tuningRuns: t.field({
+    type: [TuningRunNode],
+    description: `Tuning runs for this user and for the deployment, latest first; at most ${MOST_RUNS}.`,
+    resolve: async ({ id }, _args, { app }) => (await tuningRuns(app, id, MOST_RUNS)) as never,
+  }),
+}));
+
+/** @throws Forbidden when somebody who is a user only would change the setting of all */
+function scopeOf(viewer: Viewer, scope: 'USER' | 'DEPLOYMENT', userId: string | null | undefined) {
+  if (scope === 'USER') {
+    const owner = userOf(viewer, userId);
+    return { scope: owner, owner };
+  }
+  if (viewer.kind === 'user') {
+    throw new Forbidden('Only an API key, or the local user of an open server, may tune for all.');
+  }
+  return { scope: DEPLOYMENT, owner: userOf(viewer, userId) };
+}
+
+const errors = { types: [InvalidInput, NotFound, Forbidden] };
+
+const runOf = async (app: App, scope: string, number: number) =>
+  (await tuningRun(app, scope, number)) as never;
+
+builder.mutationField('tuneLinking', (t) =>
+  t.field({
+    type: TuningRunNode,
+    description:
+      'Tunes the linking setting now, by all decisions that were rated so far. In the background this happens after every LINKING_TUNE_EVERY rated decisions, for the deployment and for users with a setting of their own.',
+    errors,
+    args: {
+      userId: t.arg.string({
+        description: 'The user whose event log records the run. Required with an API key.',
+      }),
+      scope: t.arg({
+        type: ScopeEnum,
+        defaultValue: 'USER',
+        description: 'To whom the tuned setting applies.',
+      }),
+    },
+    resolve: async (_root, args, { app, viewer }) => {
+      const { scope, owner } = scopeOf(viewer, args.scope ?? 'USER', args.userId);
+      return runOf(app, scope, await tune(app, owner, scope));
+    },
+  }),
+);
+
+builder.mutationField('rollBackLinking', (t) =>
+  t.field({
+    type: TuningRunNode,
+    description: 'Restores the linking setting from before a tuning run.',
+    errors,
+    args: {
+      userId: t.arg.string({
+        description: 'The user whose event log records the rollback. Required with an API key.',
+      }),
+      scope: t.arg({ type: ScopeEnum, defaultValue: 'USER', description: 'The scope of the run.' }),
+      tuningRunId: t.arg.id({ required: true, description: 'The `id` of the tuning run to undo.' }),
+    },
+    resolve: async (_root, args, { app, viewer }) => {
+      const { scope, owner } = scopeOf(viewer, args.scope ?? 'USER', args.userId);
+      const number = localId('TuningRun', scope, args.tuningRunId);
+      return runOf(app, scope, await rollBack(app, owner, scope, number));
+    },
+  }),
+);

@@ -1,0 +1,137 @@
+import type { LINKING_STAGES, LinkingProgress } from '../../domain/links/linking-progress.ts';
+import { tuningRun } from '../../remember/links/linking-setting.ts';
+import { watchLinking } from '../../watch/watch-linking.ts';
+import { builder } from '../core/builder.ts';
+import { loadersOf } from '../core/loaders.ts';
+import { userOf } from '../core/request-context.ts';
+import { EpisodeNode } from '../episodes/episode.ts';
+import { ThreadNode } from '../threads/thread.ts';
+import { LinkNode, PartsType } from './link.ts';
+import { TuningRunNode } from './linking.ts';
+
+type Watched = LinkingProgress & { userId: string };
+
+const StageEnum = builder.enumType('LinkingStage', {
+  description: 'A stage in the linking of threads, or a later change.',
+  values: {
+    CANDIDATE: {
+      description: 'An earlier thread was found that may belong together with a new one.',
+    },
+    ALGORITHM: { description: 'The algorithm has assessed the pair.' },
+    REASONER: { description: 'The reasoner has assessed the pair.' },
+    VERDICT: { description: 'The decision was made.' },
+    EPISODE: { description: 'A cross-thread episode was changed or summarised again.' },
+    OUTCOME: { description: 'It became known whether a decision was right.' },
+    TUNING: { description: 'The linking setting was tuned or rolled back.' },
+  } satisfies Record<(typeof LINKING_STAGES)[number], { description: string }>,
+});
+
+const AlgorithmType = builder
+  .objectRef<NonNullable<LinkingProgress['algorithm']>>('AlgorithmicAssessment')
+  .implement({
+    description: "The algorithm's assessment of a pair of threads.",
+    fields: (t) => ({
+      score: t.exposeFloat('score', {
+        description: "The weighted mean of the score's parts, 0-1.",
+      }),
+      parts: t.expose('parts', {
+        type: PartsType,
+        description: 'The parts that make up the score.',
+      }),
+      related: t.exposeBoolean('related', {
+        description: 'Whether the score is above the threshold.',
+      }),
+      confidence: t.exposeFloat('confidence', {
+        description: 'How far the score is from the threshold, scaled to 0-1.',
+      }),
+    }),
+  });
+
+const ReasonerType = builder
+  .objectRef<NonNullable<LinkingProgress['reasoner']>>('ReasonerAssessment')
+  .implement({
+    description:
+      "The reasoner's assessment of a pair of threads; its explanation follows with the verdict.",
+    fields: (t) => ({
+      related: t.exposeBoolean('related', {
+        description: 'Whether the reasoner considers the two threads related.',
+      }),
+      confidence: t.exposeFloat('confidence', {
+        description: 'How certain the reasoner is of its assessment, 0-1.',
+      }),
+    }),
+  });
+
+const ProgressType = builder.objectRef<Watched>('LinkingProgress').implement({
+  description: 'One stage in the linking of threads, as it happens.',
+  fields: (t) => ({
+    stage: t.expose('stage', { type: StageEnum, description: 'Which stage was reached.' }),
+    thread: t.field({
+      type: ThreadNode,
+      nullable: true,
+      description: 'The later thread of the pair; null if it was forgotten in the meantime.',
+      resolve: ({ userId, threadId: id }, _args, context) =>
+        id === undefined ? null : (loadersOf(context).threads.load({ userId, id }) as never),
+    }),
+    earlierThread: t.field({
+      type: ThreadNode,
+      nullable: true,
+      description: 'The earlier thread of the pair; null if it was forgotten in the meantime.',
+      resolve: ({ userId, earlierThreadId: id }, _args, context) =>
+        id === undefined ? null : (loadersOf(context).threads.load({ userId, id }) as never),
+    }),
+    algorithm: t.field({
+      type: AlgorithmType,
+      nullable: true,
+      description: "The algorithm's assessment; only with ALGORITHM.",
+      resolve: ({ algorithm }) => algorithm ?? null,
+    }),
+    reasoner: t.field({
+      type: ReasonerType,
+      nullable: true,
+      description: "The reasoner's assessment; only with REASONER.",
+      resolve: ({ reasoner }) => reasoner ?? null,
+    }),
+    link: t.field({
+      type: LinkNode,
+      nullable: true,
+      description: 'The link decision; only with VERDICT and OUTCOME.',
+      resolve: ({ userId, linkId: id }, _args, context) =>
+        id === undefined ? null : (loadersOf(context).links.load({ userId, id }) as never),
+    }),
+    episode: t.field({
+      type: EpisodeNode,
+      nullable: true,
+      description:
+        'The cross-thread episode; only with EPISODE, and null if it was dissolved in the meantime.',
+      resolve: ({ userId, episodeId: id }, _args, context) =>
+        id === undefined ? null : (loadersOf(context).episodes.load({ userId, id }) as never),
+    }),
+    tuningRun: t.field({
+      type: TuningRunNode,
+      nullable: true,
+      description: 'The tuning run; only with TUNING.',
+      resolve: async ({ tuning }, _args, { app }) =>
+        tuning && ((await tuningRun(app, tuning.scope, tuning.number)) as never),
+    }),
+  }),
+});
+
+builder.subscriptionField('linking', (t) =>
+  t.field({
+    type: ProgressType,
+    description:
+      'Progress of linking in a memory, live only: nothing is replayed after a reconnect. Results are in `User.links`, and in `memoryEvents` as LINK_DECIDED, LINK_RATED and CROSS_THREAD_….',
+    args: {
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+    },
+    subscribe: (_root, { userId }, { app, viewer }) => {
+      const owner = userOf(viewer, userId);
+      return app.places.hold(owner, () => watchLinking(app, owner));
+    },
+    resolve: (progress) => progress,
+  }),
+);

@@ -1,0 +1,34 @@
+import { type Backlog, readBacklog } from '../../recall/backlog.ts';
+import { builder } from '../core/builder.ts';
+
+const BacklogType = builder.objectRef<Backlog>('Backlog').implement({
+  description:
+    'Work that is still queued for what was sent. Every count is 0 when the memory is up to date.',
+  fields: (t) => ({
+    turnsToIndex: t.exposeInt('turnsToIndex', {
+      description: 'Turns that keyword search does not find yet.',
+    }),
+    turnsToEmbed: t.exposeInt('turnsToEmbed', {
+      description: 'Turns that semantic search does not find yet; 0 without an embedder.',
+    }),
+    turnsToSegment: t.exposeInt('turnsToSegment', {
+      description:
+        'Turns that are due for segmentation. The last turns of an open thread are not due: they wait for more to come.',
+    }),
+    turnsToCapture: t.exposeInt('turnsToCapture', {
+      description: 'Turns in closed segments that no capture decision was made for yet.',
+    }),
+    threadsToCompact: t.exposeInt('threadsToCompact', {
+      description: 'Idle and closed threads with turns that no summary covers yet.',
+    }),
+  }),
+});
+
+builder.prismaObjectField('User', 'backlog', (t) =>
+  t.field({
+    type: BacklogType,
+    description:
+      'How much background work is still queued for this memory, for example during an import.',
+    resolve: ({ id }, _args, { app }) => readBacklog(app, id),
+  }),
+);

@@ -1,0 +1,115 @@
+import { encodeCursor } from '../../domain/core/cursor.ts';
+import type { EventKind } from '../../domain/core/event.ts';
+import { watchEvents } from '../../watch/watch-events.ts';
+import { builder } from '../core/builder.ts';
+import { loadersOf } from '../core/loaders.ts';
+import { userOf } from '../core/request-context.ts';
+import { EventKindEnum } from '../core/scalars.ts';
+import { EpisodeNode } from '../episodes/episode.ts';
+import { FactNode } from '../facts/fact.ts';
+import { LinkNode } from '../links/link.ts';
+import { ThreadNode } from '../threads/thread.ts';
+import { TurnNode } from '../turns/turn.ts';
+
+const MemoryEventNode = builder.prismaNode('MemoryEvent', {
+  description:
+    'One entry in the log of everything that happened to a memory. It contains no words that were said.',
+  id: { field: 'userId_number' },
+  nullable: true,
+  fields: (t) => ({
+    number: t.exposeInt('number', {
+      description:
+        "Position in the log, strictly increasing. Gaps arise only when a thread's events are forgotten; `eventsErased` of a later event says how many.",
+    }),
+    eventsErased: t.int({
+      description:
+        'For MEMORY_FORGOTTEN: how many earlier events were erased, whose numbers are now missing. 0 for other kinds.',
+      resolve: ({ details }) => (details as { events?: number } | null)?.events ?? 0,
+    }),
+    cursor: t.string({
+      description: 'Pass this as `after` to `memoryEvents` to continue after this event.',
+      resolve: (event) => encodeCursor(event.userId, event.number),
+    }),
+    kind: t.expose('kind', { type: EventKindEnum, description: 'Which kind of event this is.' }),
+    at: t.expose('at', { type: 'DateTime', description: 'When the event was recorded.' }),
+    decision: t.exposeString('decision', {
+      description: 'What was done and why, in short, such as "episodic.skip (cooldown)".',
+    }),
+    thread: t.field({
+      type: ThreadNode,
+      nullable: true,
+      description: 'The thread that the event concerns; null if there is none or it was forgotten.',
+      resolve: ({ userId, threadId }, _args, context) =>
+        threadId === null
+          ? null
+          : (loadersOf(context).threads.load({ userId, id: threadId }) as never),
+    }),
+    episode: t.field({
+      type: EpisodeNode,
+      nullable: true,
+      description:
+        'The episode that the event concerns; null if there is none or it was forgotten.',
+      resolve: ({ userId, episodeId }, _args, context) =>
+        episodeId === null
+          ? null
+          : (loadersOf(context).episodes.load({ userId, id: episodeId }) as never),
+    }),
+    fact: t.field({
+      type: FactNode,
+      nullable: true,
+      description: 'The fact that the event concerns; null if there is none or it was forgotten.',
+      resolve: ({ userId, factId }, _args, context) =>
+        factId === null ? null : (loadersOf(context).facts.load({ userId, id: factId }) as never),
+    }),
+    link: t.field({
+      type: LinkNode,
+      nullable: true,
+      description: 'The link that the event concerns; null if there is none or it was forgotten.',
+      resolve: ({ userId, details }, _args, context) => {
+        const id = (details as { link?: number } | null)?.link;
+        return id === undefined ? null : (loadersOf(context).links.load({ userId, id }) as never);
+      },
+    }),
+    turns: t.field({
+      type: [TurnNode],
+      description: 'The turns that the event concerns, without forgotten ones; at most 500.',
+      complexity: { multiplier: 20 },
+      resolve: ({ userId, firstTurnId, lastTurnId }, _args, context) =>
+        firstTurnId === null || lastTurnId === null
+          ? []
+          : (loadersOf(context).turns.load({
+              userId,
+              first: firstTurnId,
+              last: lastTurnId,
+            }) as never),
+    }),
+  }),
+});
+
+builder.subscriptionField('memoryEvents', (t) =>
+  t.field({
+    type: MemoryEventNode,
+    description:
+      'Streams every event of a memory, from now on or after the cursor `after`. With the last cursor seen, a reconnect misses no event and repeats none. Fails with CURSOR_INVALID or CURSOR_EXPIRED.',
+    args: {
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      kinds: t.arg({
+        type: [EventKindEnum],
+        description: 'Stream only these kinds; all kinds by default.',
+      }),
+      after: t.arg.string({ description: 'The cursor of the last event the client has seen.' }),
+    },
+    subscribe: (_root, { userId, kinds, after }, { app, viewer }) => {
+      const owner = userOf(viewer, userId);
+      const asked = {
+        kinds: (kinds as EventKind[] | null | undefined) ?? null,
+        after: after ?? null,
+      };
+      return app.places.hold(owner, () => watchEvents(app, owner, asked));
+    },
+    resolve: (event) => event as never,
+  }),
+);

@@ -1,0 +1,81 @@
+import type { Job } from '../../db/generated/client.ts';
+import { NotFound } from '../../domain/core/errors.ts';
+import { retryJob } from '../../remember/operations/retry-job.ts';
+import { builder } from '../core/builder.ts';
+import { readGlobalId } from '../core/global-id.ts';
+import { userOf } from '../core/request-context.ts';
+
+const JobStateEnum = builder.enumType('JobState', {
+  description: 'The state of a background job.',
+  values: {
+    WAITING: { description: 'Due at `runAt`.' },
+    RUNNING: { description: 'A worker is running it.' },
+    RETRYING: { description: 'It failed and will run again at `runAt`.' },
+    PARKED: {
+      description:
+        "It waits for a model's server that cannot be reached, or for the next day's token budget; it resumes by itself.",
+    },
+    DEAD: { description: 'It failed too often and waits for `retryJob`.' },
+  },
+});
+
+const stateOf = (job: Job) => {
+  if (job.deadAt) return 'DEAD';
+  if (job.lockedBy) return 'RUNNING';
+  if (job.parkedAt) return 'PARKED';
+  return job.attempts > 0 ? 'RETRYING' : 'WAITING';
+};
+
+builder.prismaNode('Job', {
+  description:
+    'A background job that is due, scheduled, running or has failed. Finished jobs are removed.',
+  id: { field: 'userId_step_subject' },
+  nullable: true,
+  fields: (t) => ({
+    step: t.exposeString('step', {
+      description: 'The pipeline step that the job runs, such as "embed-turns".',
+    }),
+    state: t.field({
+      type: JobStateEnum,
+      description: 'Whether the job waits, runs, retries, is parked or is dead.',
+      resolve: (job) => stateOf(job),
+    }),
+    attempts: t.exposeInt('attempts', { description: 'Attempts since the step last succeeded.' }),
+    lastError: t.exposeString('lastError', {
+      nullable: true,
+      description: 'Why the last attempt failed, or what it waits for; null if nothing went wrong.',
+    }),
+    runAt: t.expose('runAt', { type: 'DateTime', description: 'When the job is due.' }),
+    deadAt: t.expose('deadAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the job was given up; null unless its state is DEAD.',
+    }),
+  }),
+});
+
+builder.mutationField('retryJob', (t) =>
+  t.prismaField({
+    type: 'Job',
+    nullable: true,
+    description: 'Runs a dead or waiting job now. Returns null if the job has already finished.',
+    errors: { types: [NotFound] },
+    args: {
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      jobId: t.arg.id({ required: true, description: 'The `id` of the job.' }),
+    },
+    resolve: async (query, _root, { userId, jobId }, { app, viewer, prisma }) => {
+      const owner = userOf(viewer, userId);
+      const named = readGlobalId(jobId);
+      const [userPart, step, subject] = named?.typename === 'Job' ? named.key : [];
+      const key = { userId: owner, step: String(step), subject: Number(subject) };
+      if (userPart !== owner || !(await retryJob(app, owner, key.step, key.subject))) {
+        throw new NotFound('job', jobId);
+      }
+      return prisma.job.findUnique({ ...query, where: { userId_step_subject: key } });
+    },
+  }),
+);

@@ -1,0 +1,57 @@
+import { builder } from '../core/builder.ts';
+
+const DAY = 86_400_000;
+const MAX_DAYS = 366;
+
+const ModelUsageType = builder.prismaObject('ModelUsage', {
+  description: 'The cost of requests to models, by day (UTC), step and model.',
+  fields: (t) => ({
+    day: t.string({
+      description: 'The day in UTC, such as "2026-03-02".',
+      resolve: ({ day }) => day.toISOString().slice(0, 10),
+    }),
+    step: t.exposeString('step', {
+      description: 'What the requests were for, such as "describe-segment" or "embed".',
+    }),
+    model: t.exposeString('model', { description: 'The name of the model.' }),
+    calls: t.exposeInt('calls', {
+      description:
+        'Requests that were sent, including those that asked for a correction of an invalid reply.',
+    }),
+    promptTokens: t.float({
+      description: "Input tokens, including those served from the provider's cache.",
+      resolve: ({ promptTokens }) => Number(promptTokens),
+    }),
+    cachedTokens: t.float({
+      description: 'Input tokens that the provider served from its cache.',
+      resolve: ({ cachedTokens }) => Number(cachedTokens),
+    }),
+    completionTokens: t.float({
+      description: 'Output tokens.',
+      resolve: ({ completionTokens }) => Number(completionTokens),
+    }),
+  }),
+});
+
+builder.prismaObjectField('User', 'usage', (t) =>
+  t.prismaField({
+    type: [ModelUsageType],
+    select: { id: true },
+    description: 'What models cost for this memory, latest day first. Empty if no model is used.',
+    args: {
+      days: t.arg.int({
+        defaultValue: 30,
+        description: 'How many days to report, today included: 1-366.',
+      }),
+    },
+    resolve: (query, user, { days }, { app, prisma }) => {
+      const span = Math.min(Math.max(days ?? 30, 1), MAX_DAYS);
+      const since = new Date(app.clock().getTime() - (span - 1) * DAY).toISOString().slice(0, 10);
+      return prisma.modelUsage.findMany({
+        ...query,
+        where: { userId: user.id, day: { gte: new Date(since) } },
+        orderBy: [{ day: 'desc' }, { step: 'asc' }, { model: 'asc' }],
+      });
+    },
+  }),
+);

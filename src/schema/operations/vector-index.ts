@@ -1,0 +1,121 @@
+import type { EmbeddingProfile } from '../../domain/core/embedding-profile.ts';
+import {
+  type EmbeddingStatus,
+  embeddingStatus,
+  type VectorIndex,
+  vectorIndexOf,
+} from '../../recall/vector-index.ts';
+import { builder } from '../core/builder.ts';
+
+const VectorIndexType = builder.objectRef<VectorIndex>('VectorIndex').implement({
+  description:
+    'How much of a memory semantic search covers. After a change of embedder, all turns are embedded again in the background; meanwhile recall uses the vectors that exist, and keywords for the rest.',
+  fields: (t) => ({
+    embedder: t.exposeString('embedder', {
+      nullable: true,
+      description:
+        'The name of the embedder in use; null until its server has reported the length of its vectors.',
+    }),
+    total: t.exposeInt('total', { description: 'How many turns the memory holds in total.' }),
+    embedded: t.exposeInt('embedded', {
+      description: 'Turns that have a vector by the current embedder.',
+    }),
+    pending: t.exposeInt('pending', { description: 'Turns that wait to be embedded.' }),
+    skipped: t.exposeInt('skipped', {
+      description:
+        'Turns that the embedder refused, found by keywords only. TURNS_INDEXED events say which.',
+    }),
+    share: t.exposeFloat('share', {
+      description: 'The share of all turns that need no further embedding, 0-1.',
+    }),
+  }),
+});
+
+builder.prismaObjectField('User', 'vectorIndex', (t) =>
+  t.field({
+    type: VectorIndexType,
+    nullable: true,
+    description: 'How many turns have vectors; null if vectors are switched off.',
+    resolve: ({ id }, _args, { app }) => vectorIndexOf(app, id),
+  }),
+);
+
+const ProfileType = builder.objectRef<EmbeddingProfile>('EmbeddingProfile').implement({
+  description:
+    'How the numbers of an embedding model are interpreted. Measured by `npm run calibrate`.',
+  fields: (t) => ({
+    model: t.exposeString('model', {
+      description: 'The embedding model that the profile describes.',
+    }),
+    calibrated: t.exposeBoolean('calibrated', {
+      description: 'True if the profile was measured; false if it is a default.',
+    }),
+    typicalSurprise: t.float({
+      description:
+        'The usual value of 1 − cosine between a turn and what came before it, within one topic.',
+      resolve: ({ surprise }) => surprise.typical,
+    }),
+    highSurprise: t.float({
+      description: 'The value of 1 − cosine that one turn in twenty exceeds within one topic.',
+      resolve: ({ surprise }) => surprise.high,
+    }),
+    topicThreshold: t.float({
+      description:
+        'Cosine of neighbouring turns below which a change of topic is more likely than not.',
+      resolve: ({ thresholds }) => thresholds.topic,
+    }),
+    noveltyThreshold: t.float({
+      description:
+        'Cosine of two stretches of conversation above which they are more likely than not about one thing.',
+      resolve: ({ thresholds }) => thresholds.novelty,
+    }),
+    sameFactThreshold: t.float({
+      description: 'Cosine of two statements below which they are different facts.',
+      resolve: ({ thresholds }) => thresholds.sameFact,
+    }),
+    vectorWeight: t.exposeFloat('vectorWeight', {
+      description:
+        'The weight of semantic similarity in the ranking, relative to a weight of 1 for keywords.',
+    }),
+    maxTokens: t.exposeInt('maxTokens', {
+      description: 'How many tokens of a text the model reads; the rest is cut off.',
+    }),
+  }),
+});
+
+const EmbeddingType = builder.objectRef<EmbeddingStatus>('Embedding').implement({
+  description: 'The embedder of this deployment and the state of its work.',
+  fields: (t) => ({
+    name: t.exposeString('name', {
+      nullable: true,
+      description:
+        "The name of the embedder, with all that its vectors depend on: only vectors of the same name are compared. Null until the model's server has answered.",
+    }),
+    dimension: t.exposeInt('dimension', {
+      nullable: true,
+      description:
+        "The number of components of a vector; null until the model's server has answered.",
+    }),
+    profile: t.expose('profile', {
+      type: ProfileType,
+      description: 'How the cosines of this embedder are interpreted.',
+    }),
+    usersPending: t.exposeInt('usersPending', {
+      description: 'How many users have turns that wait to be embedded.',
+    }),
+    turnsPending: t.exposeInt('turnsPending', {
+      description: 'How many turns wait to be embedded; slightly too high if turns were forgotten.',
+    }),
+  }),
+});
+
+builder.queryField('embedding', (t) =>
+  t.field({
+    type: EmbeddingType,
+    nullable: true,
+    description:
+      'The embedder of this deployment and its backlog; null if vectors are switched off. Requires an API key or the local user.',
+    authScopes: { admin: true },
+    resolve: (_root, _args, { app }) => embeddingStatus(app),
+  }),
+);

@@ -1,0 +1,236 @@
+import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
+import type { PromptLeftOut } from '../../recall/prompt/prompt-budget.ts';
+import { type PromptContext, promptContext } from '../../recall/prompt/prompt-context.ts';
+import { builder } from '../core/builder.ts';
+import { loadersOf } from '../core/loaders.ts';
+import { localId, userOf } from '../core/request-context.ts';
+import { ChannelKindEnum } from '../core/scalars.ts';
+import { FactNode } from '../facts/fact.ts';
+import { ProfileNode } from '../knowledge/profile.ts';
+import { ThreadNode } from '../threads/thread.ts';
+import { TurnNode } from '../turns/turn.ts';
+import { shapesOf, TimeRangeType } from './recall.ts';
+import { type HitShape, RecallHit } from './recall-hit.ts';
+import { IntentEnum, VectorInput, VectorUseEnum } from './recall-input.ts';
+
+const ContextInput = builder.inputType('ContextInput', {
+  description: "A user's message for which a model will need context.",
+  fields: (t) => ({
+    userId: t.string({
+      description:
+        "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+    }),
+    channel: t.string({
+      description:
+        'The channel the message came from, such as "sms". Without `threadId`, an implicit channel continues its latest thread.',
+    }),
+    threadId: t.id({
+      description:
+        'The thread the message belongs to. Episodes that are shown there are reviewed by how the conversation continues.',
+    }),
+    message: t.string({
+      required: true,
+      description: 'The text of the message, 1-10,000 characters.',
+    }),
+    maxTokens: t.int({
+      defaultValue: 4_000,
+      description:
+        'Token budget for `markdown` (o200k_base), 200-1,000,000. What is least useful is left out first.',
+    }),
+    asOf: t.field({
+      type: 'DateTime',
+      description:
+        'The moment at which the message is answered: later turns are ignored, and relative times refer to it. Defaults to now.',
+    }),
+    vector: t.field({
+      type: VectorInput,
+      description:
+        'The embedding of the message, if the caller has already computed it. Spares the server one embedding call.',
+    }),
+  }),
+});
+
+type Related = PromptContext['related'][number] & { userId: string };
+
+const Exchange = builder.objectRef<Related['exchanges'][number]>('Exchange').implement({
+  description: 'A question of the user with the answer it got.',
+  fields: (t) => ({
+    question: t.exposeString('question', { description: "The user's question." }),
+    answer: t.exposeString('answer', { nullable: true, description: 'The answer that followed.' }),
+  }),
+});
+
+const RelatedThread = builder.objectRef<Related>('RelatedThread').implement({
+  description: 'An earlier thread that the message may continue.',
+  fields: (t) => ({
+    thread: t.field({
+      type: ThreadNode,
+      nullable: true,
+      description: 'The earlier thread; null if it was forgotten in the meantime.',
+      resolve: ({ userId, id }, _args, context) =>
+        loadersOf(context).threads.load({ userId, id }) as never,
+    }),
+    linked: t.exposeBoolean('linked', {
+      description:
+        'True if the threads were found to be about the same thing; false if this one is only recent.',
+    }),
+    exchanges: t.expose('exchanges', {
+      type: [Exchange],
+      description: 'The last questions of that thread with their answers, oldest first.',
+    }),
+  }),
+});
+
+const Continuity = builder
+  .objectRef<NonNullable<PromptContext['continuity']>>('Continuity')
+  .implement({
+    description: 'How the message continues an earlier thread.',
+    fields: (t) => ({
+      line: t.exposeString('line', {
+        nullable: true,
+        description:
+          'A sentence such as "You were asking about …"; null if there is no summary of the earlier thread yet.',
+      }),
+      pause: t.exposeString('pause', {
+        nullable: true,
+        description:
+          'A remark such as "Continuing from previous thread after 30 min break"; null for a pause of less than a minute.',
+      }),
+    }),
+  });
+
+const LeftOut = builder.objectRef<PromptLeftOut>('ContextLeftOut').implement({
+  description: 'How much was left out because of the token budget.',
+  fields: (t) => ({
+    exchanges: t.exposeInt('exchanges', {
+      description: 'Questions of earlier threads that were left out.',
+    }),
+    summaries: t.exposeInt('summaries', {
+      description: 'Summaries of earlier threads that were left out.',
+    }),
+    facts: t.exposeInt('facts', {
+      description: 'Known facts that were left out, the least important first.',
+    }),
+    profile: t.boolean({
+      description: 'Whether the profile was left out.',
+      resolve: ({ profile }) => profile > 0,
+    }),
+    hits: t.exposeInt('hits', { description: 'Hits that were left out, the lowest-ranked first.' }),
+    window: t.exposeInt('window', {
+      description: 'Turns of the session window that were left out, the oldest first.',
+    }),
+  }),
+});
+
+const Payload = builder
+  .objectRef<Omit<PromptContext, 'hits'> & { userId: string; hits: HitShape[] }>('ContextPayload')
+  .implement({
+    description:
+      'Everything worth giving to a model together with a message, as data and as one block of text.',
+    fields: (t) => ({
+      markdown: t.exposeString('markdown', {
+        description:
+          'All of it as one block for a prompt, fenced and labelled as data. Sections that change least come first and the order is fixed, so that prompt caches hit.',
+      }),
+      tokens: t.exposeInt('tokens', {
+        description: 'The length of `markdown` in tokens, by o200k_base.',
+      }),
+      mode: t.expose('mode', {
+        type: ChannelKindEnum,
+        description:
+          'EXPLICIT: context comes from this thread alone. IMPLICIT: linked and recent threads contribute too.',
+      }),
+      thread: t.field({
+        type: ThreadNode,
+        nullable: true,
+        description:
+          'The thread that the message continues; null if the message would open a new one.',
+        resolve: ({ userId, threadId: id }, _args, context) =>
+          id === null ? null : (loadersOf(context).threads.load({ userId, id }) as never),
+      }),
+      continuity: t.expose('continuity', {
+        type: Continuity,
+        nullable: true,
+        description: 'How the message continues an earlier thread; null if it does not.',
+      }),
+      related: t.field({
+        type: [RelatedThread],
+        description:
+          'Earlier threads that are linked to this one or recent, latest first; at most 3.',
+        resolve: ({ related, userId }) => related.map((one) => ({ ...one, userId })),
+      }),
+      facts: t.field({
+        type: [FactNode],
+        description:
+          'Facts that matter to every answer: identity, standing instructions, pinned facts, and facts whose key the message asks for. Other relevant facts are among the hits.',
+        resolve: ({ facts }) => facts as never,
+      }),
+      profile: t.field({
+        type: ProfileNode,
+        nullable: true,
+        description:
+          'How to work with the person; null if there is no profile yet, or if it was left out.',
+        resolve: ({ userId, profile }, _args, { prisma }) =>
+          profile &&
+          (prisma.profile.findUnique({
+            where: { userId_version: { userId, version: profile.version } },
+          }) as never),
+      }),
+      hits: t.expose('hits', {
+        type: [RecallHit],
+        description: 'What was found for the message, best first.',
+      }),
+      window: t.field({
+        type: [TurnNode],
+        description:
+          'The session window of the thread: its newest turns, without the message itself.',
+        resolve: ({ window }) => window as never,
+      }),
+      range: t.expose('range', {
+        type: TimeRangeType,
+        nullable: true,
+        description:
+          'The time span named by a message that asks for earlier talk; only turns within it were searched. Null if it names none.',
+      }),
+      intent: t.expose('intent', {
+        type: IntentEnum,
+        description: 'Whether the message asks for an answer or for earlier talk.',
+      }),
+      vectors: t.expose('vectors', {
+        type: VectorUseEnum,
+        description: 'Whether semantic search was used for the message, and if not, why.',
+      }),
+      asOf: t.expose('asOf', {
+        type: 'DateTime',
+        description: 'The moment to which the context refers.',
+      }),
+      leftOut: t.expose('leftOut', {
+        type: LeftOut,
+        description: 'How much the token budget left out of the context.',
+      }),
+    }),
+  });
+
+builder.queryField('context', (t) =>
+  t.field({
+    type: Payload,
+    description:
+      'Assembles what a model needs to answer a message: the session window, known facts, the profile, and relevant earlier talk.',
+    errors: { types: [InvalidInput, NotFound] },
+    args: {
+      input: t.arg({
+        type: ContextInput,
+        required: true,
+        description: 'The message to assemble context for.',
+      }),
+    },
+    resolve: async (_root, { input }, context, info) => {
+      const { userId, threadId, ...asked } = input;
+      const owner = userOf(context.viewer, userId);
+      const thread = threadId ? localId('Thread', owner, threadId) : null;
+      const found = await promptContext(context.app, owner, asked, thread);
+      const hits = await shapesOf(found.hits, owner, context, info);
+      return { ...found, hits, userId: owner };
+    },
+  }),
+);

@@ -1,0 +1,237 @@
+import type { MemoryKind } from '../../domain/core/memory-kind.ts';
+import type { Hit } from '../../recall/assemble.ts';
+import { builder } from '../core/builder.ts';
+import { loadersOf } from '../core/loaders.ts';
+import { EpisodeNode } from '../episodes/episode.ts';
+import { SkillType } from '../episodes/skill.ts';
+import { FactNode } from '../facts/fact.ts';
+import { SemanticMemoryNode } from '../knowledge/semantic-memory.ts';
+import { TurnNode, type TurnShape } from '../turns/turn.ts';
+
+export const MemoryKindEnum = builder.enumType('MemoryKind', {
+  description: 'The kinds of memory that a recall can return.',
+  values: {
+    TURN: { description: 'A turn: what was said, word for word.' },
+    EPISODE: { description: 'An episode: what happened, found by its title and summary.' },
+    FACT: { description: 'A fact: what is true of the person.' },
+    SEMANTIC_MEMORY: { description: 'A semantic memory: a summary of several episodes.' },
+    SKILL: { description: 'A skill: a reusable pattern.' },
+  } satisfies Record<MemoryKind, { description: string }>,
+});
+
+const PARTS: Readonly<Record<string, string>> = {
+  bm25: 'Keyword score (BM25), of a turn with its neighbours; 1 = the best turn.',
+  vector: 'Semantic similarity, of a turn with its neighbours.',
+  told: 'Semantic similarity of the summary of its segment.',
+  speaker: 'The query names the speaker.',
+  question: 'Negative if the turn is itself a question.',
+  reply: 'Negative if an assistant or a tool said it, unless the query asks for that.',
+  time: 'The query asks for a time and the turn names one.',
+  length: 'Longer turns contain more.',
+  date: 'The turn was said on the date that the query names.',
+  range: 'It was said in the time span that the query names.',
+  thread: "The thread as a whole is about the query's words.",
+  recency: 'How recent an episode or fact is.',
+  importance: "A fact's importance.",
+  pinned: 'The fact is pinned.',
+};
+
+const ScorePart = builder.objectRef<{ name: string; value: number }>('ScorePart').implement({
+  description: "One part of a hit's score.",
+  fields: (t) => ({
+    name: t.exposeString('name', {
+      description: `Which part it is. ${Object.entries(PARTS)
+        .map(([name, description]) => `${name}: ${description}`)
+        .join(' ')}`,
+    }),
+    value: t.exposeFloat('value', {
+      description: 'What the part contributes to the score, weight included.',
+    }),
+  }),
+});
+
+const Explanation = builder.objectRef<Hit['ranked']>('RecallExplanation').implement({
+  description: "How a hit's score came about: the sum of `parts` × `forgetting` × `kindWeight`.",
+  fields: (t) => ({
+    parts: t.field({
+      type: [ScorePart],
+      description: 'The weighted parts of the score.',
+      resolve: ({ parts }) => Object.entries(parts).map(([name, value]) => ({ name, value })),
+    }),
+    fused: t.float({
+      description: "The sum of `parts`, before forgetting and the kind's weight.",
+      resolve: ({ parts }) => Object.values(parts).reduce((sum, value) => sum + value, 0),
+    }),
+    retrievability: t.exposeFloat('retrievability', {
+      nullable: true,
+      description:
+        'The probability that the memory is still recalled at `asOf`, by FSRS, 0-1. A turn has that of its segment. Null for kinds that do not fade.',
+    }),
+    forgetting: t.exposeFloat('forgetting', {
+      description:
+        'The factor by which fading reduces the score: `retrievability`, but not below a floor.',
+    }),
+    kindWeight: t.exposeFloat('kindWeight', {
+      description:
+        "The weight of the hit's kind, which depends on whether the query asks for earlier talk.",
+    }),
+    bm25: t.exposeFloat('bm25', {
+      description: 'The BM25 score; for a turn it includes the neighbouring turns.',
+    }),
+    bm25Rank: t.exposeInt('bm25Rank', {
+      nullable: true,
+      description:
+        'Rank by BM25 among hits of its kind, from 1; null if it contains no word of the query.',
+    }),
+    similarity: t.exposeFloat('similarity', {
+      nullable: true,
+      description: 'Cosine similarity to the query, −1 to 1; null if it has no vector.',
+    }),
+    vectorRank: t.exposeInt('vectorRank', {
+      nullable: true,
+      description: 'Rank by similarity among hits of its kind, from 1; null if it has no vector.',
+    }),
+  }),
+});
+
+type OfKind<Kind extends MemoryKind> = Extract<Hit, { kind: Kind }>;
+type TextHit<Kind> = Omit<Extract<Hit, { memory: unknown }>, 'kind'> & { kind: Kind };
+/** A turn's hit with its turns as the graph shows them. */
+type TurnHitShape = Omit<OfKind<'TURN'>, 'turn' | 'before' | 'after'> & {
+  turn: TurnShape;
+  before: TurnShape[];
+  after: TurnShape[];
+};
+type Owned<T> = T & { userId: string };
+export type HitShape = Owned<TurnHitShape | Exclude<Hit, OfKind<'TURN'>>>;
+
+const TYPES = {
+  TURN: 'TurnHit',
+  EPISODE: 'EpisodeHit',
+  FACT: 'FactHit',
+  SEMANTIC_MEMORY: 'SemanticMemoryHit',
+  SKILL: 'SkillHit',
+} as const satisfies Record<MemoryKind, string>;
+
+export const RecallHit = builder.interfaceRef<HitShape>('RecallHit').implement({
+  description: 'One entry of an answer, of any kind of memory.',
+  resolveType: ({ kind }) => TYPES[kind],
+  fields: (t) => ({
+    kind: t.expose('kind', {
+      type: MemoryKindEnum,
+      description: 'Which kind of memory was found.',
+    }),
+    rank: t.exposeInt('rank', { description: 'Rank among the hits, from 1 (the best).' }),
+    score: t.exposeFloat('score', {
+      description: 'The final score, comparable only within the same answer.',
+    }),
+    explain: t.field({
+      type: Explanation,
+      description: 'How the score of this hit came about.',
+      resolve: ({ ranked }) => ranked,
+    }),
+  }),
+});
+
+builder.objectRef<Owned<TurnHitShape>>(TYPES.TURN).implement({
+  description: 'A turn that was found.',
+  interfaces: [RecallHit],
+  fields: (t) => ({
+    turn: t.expose('turn', { type: TurnNode, description: 'The turn that was found.' }),
+    before: t.expose('before', {
+      type: [TurnNode],
+      description:
+        'Turns said directly before it in its thread, oldest first; as many as `neighbours` asks for.',
+    }),
+    after: t.expose('after', {
+      type: [TurnNode],
+      description:
+        'Turns said directly after it in its thread, oldest first; as many as `neighbours` asks for.',
+    }),
+  }),
+});
+
+builder.objectRef<Owned<OfKind<'EPISODE'>>>(TYPES.EPISODE).implement({
+  description: 'An episode that was found.',
+  interfaces: [RecallHit],
+  fields: (t) => ({
+    title: t.string({
+      description: 'The title of the episode; empty if nothing in it could be named.',
+      resolve: ({ episode }) => episode.title ?? '',
+    }),
+    summary: t.string({
+      description: 'The summary of the episode, as it was found.',
+      resolve: ({ episode }) => episode.summary,
+    }),
+    keyMoment: t.exposeBoolean('keyMoment', {
+      description: "True if the episode's surprise is at least 0.7.",
+    }),
+    turns: t.field({
+      type: [TurnNode],
+      description:
+        'Turns of the episode, word for word, as far as the level of `detail` includes them.',
+      resolve: ({ turns }) => turns as never,
+    }),
+    episode: t.field({
+      type: EpisodeNode,
+      nullable: true,
+      description: 'The episode that was found; null if it was forgotten in the meantime.',
+      resolve: ({ userId, episode: { id } }, _args, context) =>
+        loadersOf(context).episodes.load({ userId, id }) as never,
+    }),
+  }),
+});
+
+builder.objectRef<Owned<OfKind<'FACT'>>>(TYPES.FACT).implement({
+  description: 'A fact that was found.',
+  interfaces: [RecallHit],
+  fields: (t) => ({
+    fact: t.field({
+      type: FactNode,
+      description: 'The fact that was found.',
+      resolve: ({ fact }) => fact as never,
+    }),
+  }),
+});
+
+builder.objectRef<Owned<TextHit<'SEMANTIC_MEMORY'>>>(TYPES.SEMANTIC_MEMORY).implement({
+  description: 'A semantic memory that was found.',
+  interfaces: [RecallHit],
+  fields: (t) => ({
+    summary: t.string({
+      description: 'The narrative of the semantic memory, as it was found.',
+      resolve: ({ memory }) => memory.text,
+    }),
+    semanticMemory: t.field({
+      type: SemanticMemoryNode,
+      nullable: true,
+      description: 'The semantic memory that was found; null if it was forgotten in the meantime.',
+      resolve: ({ userId, memory: { id } }, _args, { prisma }) =>
+        prisma.semanticMemory.findUnique({ where: { userId_id: { userId, id } } }) as never,
+    }),
+  }),
+});
+
+builder.objectRef<Owned<TextHit<'SKILL'>>>(TYPES.SKILL).implement({
+  description: 'A skill that was found.',
+  interfaces: [RecallHit],
+  fields: (t) => ({
+    name: t.string({
+      description: 'The name of the skill, 2-6 words.',
+      resolve: ({ memory }) => memory.name,
+    }),
+    description: t.string({
+      description: 'When the skill applies, and how to use it.',
+      resolve: ({ memory }) => memory.text,
+    }),
+    skill: t.field({
+      type: SkillType,
+      nullable: true,
+      description: 'The skill that was found; null if it was forgotten in the meantime.',
+      resolve: ({ userId, memory: { id: episodeId, number } }, _args, { prisma }) => {
+        const key = { userId, episodeId, number };
+        return prisma.skill.findUnique({ where: { userId_episodeId_number: key } }) as never;
+      },
+    }),
+  }),
+});

@@ -1,0 +1,161 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
+import type { Hit } from '../../recall/assemble.ts';
+import { countTokens, type LeftOut } from '../../recall/budget.ts';
+import { markdownOf } from '../../recall/prompt/markdown.ts';
+import { type Recall, recall } from '../../recall/recall.ts';
+import type { TimeRange } from '../../recall/time-range.ts';
+import { builder } from '../core/builder.ts';
+import { localId, type RequestContext, userOf } from '../core/request-context.ts';
+import { FactNode } from '../facts/fact.ts';
+import { type TurnShape, withRelations } from '../turns/turn.ts';
+import { type HitShape, RecallHit } from './recall-hit.ts';
+import { IntentEnum, RecallInput, VectorUseEnum } from './recall-input.ts';
+
+export const TimeRangeType = builder.objectRef<TimeRange>('TimeRange').implement({
+  description: 'A span of time.',
+  fields: (t) => ({
+    from: t.expose('from', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The start, inclusive; null if open.',
+    }),
+    to: t.expose('to', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The end, exclusive; null if open.',
+    }),
+    text: t.exposeString('text', {
+      nullable: true,
+      description:
+        'The phrase of the query that named the span, such as "last week"; null if it was given as an argument.',
+    }),
+    filters: t.exposeBoolean('filters', {
+      description:
+        'True if only this span was searched: it was given as an argument, or the query asks for it of "we", "I" or nobody by name. False if turns within it only rank higher, because other people\'s events are often told later. If nothing was said in the span, everything is searched, unless the query asks what was said.',
+    }),
+  }),
+});
+
+const LeftOutType = builder.objectRef<LeftOut>('LeftOut').implement({
+  description: 'What was found but left out of the answer.',
+  fields: (t) => ({
+    facts: t.exposeInt('facts', {
+      description: 'Known facts that did not fit, the least important first.',
+    }),
+    hits: t.exposeInt('hits', {
+      description: 'Hits that did not fit the token budget, the lowest-ranked first.',
+    }),
+    details: t.exposeInt('details', {
+      description: 'Episode hits whose turns did not fit the token budget.',
+    }),
+  }),
+});
+
+type PayloadShape = Omit<Recall, 'hits'> & {
+  userId: string;
+  hits: HitShape[];
+  markdown: () => Promise<string>;
+};
+
+const RecallPayload = builder.objectRef<PayloadShape>('RecallPayload').implement({
+  description: 'The answer to a query.',
+  fields: (t) => ({
+    facts: t.field({
+      type: [FactNode],
+      description:
+        'Facts known without a search: those whose key the query asks for, then pinned ones; with `factsOnly` also all of importance 0.5 or more. Other relevant facts are among the hits.',
+      resolve: ({ facts }) => facts as never,
+    }),
+    hits: t.expose('hits', {
+      type: [RecallHit],
+      description: 'What was found for the query, best first.',
+    }),
+    range: t.expose('range', {
+      type: TimeRangeType,
+      nullable: true,
+      description: 'The time span named by the query or given as an argument; null if none was.',
+    }),
+    intent: t.expose('intent', {
+      type: IntentEnum,
+      description: 'Whether the query asks for an answer or for earlier talk.',
+    }),
+    vectors: t.expose('vectors', {
+      type: VectorUseEnum,
+      description: 'Whether semantic search was used for the query, and if not, why.',
+    }),
+    asOf: t.expose('asOf', {
+      type: 'DateTime',
+      description: 'The moment at which the query was asked.',
+    }),
+    leftOut: t.expose('leftOut', {
+      type: LeftOutType,
+      description: 'How much was left out of the answer.',
+    }),
+    markdown: t.string({
+      description:
+        'The whole answer as text for a tool result, fenced and labelled as data: facts and summaries, episodes, turns, skills.',
+      resolve: ({ markdown }) => markdown(),
+    }),
+    tokens: t.int({
+      description: 'The length of `markdown` in tokens, counted by o200k_base.',
+      resolve: async ({ markdown }) => countTokens(await markdown()),
+    }),
+  }),
+});
+
+builder.queryField('recall', (t) =>
+  t.field({
+    type: RecallPayload,
+    description:
+      'Finds what answers a query best in the whole memory: facts, turns, episodes, semantic memories and skills.',
+    errors: { types: [InvalidInput, NotFound] },
+    args: {
+      input: t.arg({ type: RecallInput, required: true, description: 'The query to answer.' }),
+    },
+    resolve: async (_root, { input }, context, info) => {
+      const { userId, threadIds, shownIn, ...question } = input;
+      const owner = userOf(context.viewer, userId);
+      const threads = threadIds?.map((id) => localId('Thread', owner, id)) ?? null;
+      const shown = shownIn ? localId('Thread', owner, shownIn) : null;
+      const scope = { threadIds: threads, shownIn: shown, isMessage: false };
+      const recalled = await recall(context.app, owner, question, scope);
+      const hits = await shapesOf(recalled.hits, owner, context, info);
+      let markdown: Promise<string> | undefined;
+      return {
+        ...recalled,
+        hits,
+        userId: owner,
+        markdown: () => (markdown ??= markdownOf(context.app, owner, recalled)),
+      };
+    },
+  }),
+);
+
+/** The hits with whatever relations the query asks of their turns; without those that were forgotten since. */
+export async function shapesOf(
+  hits: readonly Hit[],
+  userId: string,
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+): Promise<HitShape[]> {
+  const turns = hits.filter((hit) => hit.kind === 'TURN');
+  const load = (field: 'turn' | 'before' | 'after') =>
+    withRelations(
+      context,
+      info,
+      ['hits', field],
+      userId,
+      turns.flatMap((hit) => hit[field]),
+    );
+  const [turn, before, after] = [await load('turn'), await load('before'), await load('after')];
+  const all = (shapes: Map<number, TurnShape>, ids: readonly { id: number }[]) =>
+    ids.flatMap(({ id }) => shapes.get(id) ?? []);
+  return hits.flatMap((hit): HitShape[] => {
+    if (hit.kind !== 'TURN') return [{ ...hit, userId }];
+    const own = turn.get(hit.turn.id);
+    if (!own) return [];
+    const around = { before: all(before, hit.before), after: all(after, hit.after) };
+    return [{ ...hit, userId, turn: own, ...around }];
+  });
+}

@@ -1,0 +1,103 @@
+import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
+import {
+  type RecentMemories,
+  type RecentMemory,
+  recentMarkdown,
+  recentMemories,
+} from '../../recall/recent.ts';
+import { builder } from '../core/builder.ts';
+import { loadersOf } from '../core/loaders.ts';
+import { userOf } from '../core/request-context.ts';
+import { EpisodeNode } from '../episodes/episode.ts';
+import { TurnNode } from '../turns/turn.ts';
+import { DetailEnum } from './recall-input.ts';
+
+type Owned<T> = T & { userId: string };
+
+const RecentMemoryType = builder.objectRef<Owned<RecentMemory>>('RecentMemory').implement({
+  description: 'An episode of the last days.',
+  fields: (t) => ({
+    episode: t.field({
+      type: EpisodeNode,
+      nullable: true,
+      description: 'The episode itself; null if it was forgotten in the meantime.',
+      resolve: ({ userId, episode: { id } }, _args, context) =>
+        loadersOf(context).episodes.load({ userId, id }) as never,
+    }),
+    keyMoment: t.exposeBoolean('keyMoment', {
+      description: 'True if its surprise is at least 0.7.',
+    }),
+    turns: t.field({
+      type: [TurnNode],
+      description:
+        'Turns of this episode, word for word, as far as the argument `detail` includes them.',
+      resolve: ({ turns }) => turns as never,
+    }),
+  }),
+});
+
+const Payload = builder.objectRef<Owned<RecentMemories>>('RecentMemoriesPayload').implement({
+  description: 'The episodes of a period that ends at a given moment.',
+  fields: (t) => ({
+    memories: t.field({
+      type: [RecentMemoryType],
+      description: 'The episodes of the period, newest first.',
+      resolve: ({ memories, userId }) => memories.map((memory) => ({ ...memory, userId })),
+    }),
+    asOf: t.expose('asOf', {
+      type: 'DateTime',
+      description: 'The moment at which the period ends.',
+    }),
+    markdown: t.string({
+      description: 'The episodes as text for a tool result, fenced and labelled as data.',
+      resolve: (recent) => recentMarkdown(recent),
+    }),
+  }),
+});
+
+builder.queryField('recentMemories', (t) =>
+  t.field({
+    type: Payload,
+    description: 'The episodes of the last days, without a query.',
+    errors: { types: [InvalidInput, NotFound] },
+    args: {
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      days: t.arg.float({
+        defaultValue: 7,
+        description: 'The length of the period in days, 0.01-36,500.',
+      }),
+      keyMomentsOnly: t.arg.boolean({
+        defaultValue: false,
+        description: 'Return only key moments (surprise of at least 0.7).',
+      }),
+      first: t.arg.int({ defaultValue: 20, description: 'The most episodes to return, 1-100.' }),
+      detail: t.arg({
+        type: DetailEnum,
+        defaultValue: 'AUTO',
+        description: 'How many turns of each episode to return.',
+      }),
+      asOf: t.arg({
+        type: 'DateTime',
+        description: 'The moment at which the period ends. Defaults to now.',
+      }),
+    },
+    resolve: async (
+      _root,
+      { userId, days, keyMomentsOnly, first, detail, asOf },
+      { app, viewer },
+    ) => {
+      const owner = userOf(viewer, userId);
+      const recent = await recentMemories(app, owner, {
+        days: days ?? 7,
+        keyMomentsOnly: keyMomentsOnly ?? false,
+        first: first ?? 20,
+        detail: detail ?? 'AUTO',
+        asOf,
+      });
+      return { ...recent, userId: owner };
+    },
+  }),
+);

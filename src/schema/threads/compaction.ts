@@ -1,0 +1,89 @@
+import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
+import type { CompactionProgress } from '../../domain/episodes/compaction.ts';
+import { askCompaction } from '../../remember/episodes/ask-compaction.ts';
+import { watchCompactions } from '../../watch/watch-compactions.ts';
+import { builder } from '../core/builder.ts';
+import { loadersOf } from '../core/loaders.ts';
+import { localId, userOf } from '../core/request-context.ts';
+import { EpisodeNode } from '../episodes/episode.ts';
+import { ThreadNode } from './thread.ts';
+
+type Watched = CompactionProgress & { userId: string };
+
+/** Collecting, micro, meso, macro, and storing. */
+const STAGES = 5;
+
+const Progress = builder.objectRef<Watched>('CompactionProgress').implement({
+  description: 'The progress of the compaction of one thread.',
+  fields: (t) => ({
+    thread: t.field({
+      type: ThreadNode,
+      nullable: true,
+      description: 'The thread that is compacted; null if it was forgotten in the meantime.',
+      resolve: ({ userId, threadId }, _args, context) =>
+        loadersOf(context).threads.load({ userId, id: threadId }) as never,
+    }),
+    turnsCollected: t.exposeInt('turns', {
+      description: 'How many turns the new summaries will cover.',
+    }),
+    summariesDone: t.exposeInt('summaries', {
+      description: 'How many of the three summaries (micro, meso, macro) are finished: 0-3.',
+    }),
+    skillsFound: t.exposeInt('skills', { description: 'How many skills were found so far.' }),
+    done: t.float({
+      description: 'The share of the work that is finished, 0-1, for a progress bar.',
+      resolve: ({ summaries, episodeId }) =>
+        (1 + summaries + (episodeId === null ? 0 : 1)) / STAGES,
+    }),
+    episode: t.field({
+      type: EpisodeNode,
+      nullable: true,
+      description: 'The PRIMARY episode with its new summaries; null until all of them are stored.',
+      resolve: ({ userId, episodeId }, _args, context) =>
+        episodeId === null
+          ? null
+          : (loadersOf(context).episodes.load({ userId, id: episodeId }) as never),
+    }),
+  }),
+});
+
+builder.subscriptionField('compactions', (t) =>
+  t.field({
+    type: Progress,
+    description:
+      'Progress of the compactions in a memory, live only: nothing is replayed after a reconnect. Results are in `memoryEvents` as THREAD_COMPACTED.',
+    args: {
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      threadId: t.arg.id({ description: 'Report only on the thread with this `id`.' }),
+    },
+    subscribe: (_root, { userId, threadId }, { app, viewer }) => {
+      const owner = userOf(viewer, userId);
+      const only = threadId == null ? null : localId('Thread', owner, threadId);
+      return app.places.hold(owner, () => watchCompactions(app, owner, only));
+    },
+    resolve: (progress) => progress,
+  }),
+);
+
+builder.mutationField('compact', (t) =>
+  t.field({
+    type: ThreadNode,
+    description:
+      'Requests the compaction of a thread with all its turns so far, even while it is open. Subscribe to `compactions` to see the progress. Does nothing if the summaries already cover every turn.',
+    errors: { types: [InvalidInput, NotFound] },
+    args: {
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      threadId: t.arg.id({ required: true, description: 'The `id` of the thread to compact.' }),
+    },
+    resolve: async (_root, { userId, threadId }, { app, viewer }) => {
+      const owner = userOf(viewer, userId);
+      return (await askCompaction(app, owner, localId('Thread', owner, threadId))) as never;
+    },
+  }),
+);

@@ -1,0 +1,194 @@
+import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
+import { windowStart } from '../../domain/threads/window.ts';
+import { closeThread, openThread, updateThread } from '../../remember/threads/steer-thread.ts';
+import { builder } from '../core/builder.ts';
+import { loadersOf } from '../core/loaders.ts';
+import { localId, nothing, ownKey, userOf } from '../core/request-context.ts';
+import { ThreadStateEnum } from '../core/scalars.ts';
+import { EpisodeNode } from '../episodes/episode.ts';
+import { TurnNode } from '../turns/turn.ts';
+
+const PRIMARY = { where: { ordinal: 0 }, take: 1 } as const;
+
+export const ThreadNode = builder.prismaNode('Thread', {
+  description: 'A conversation: a run of turns that belong together, over any number of channels.',
+  id: { field: 'userId_id' },
+  nullable: true,
+  fields: (t) => ({
+    title: t.exposeString('title', {
+      nullable: true,
+      description: 'The title; null if the application gave none.',
+    }),
+    state: t.expose('state', {
+      type: ThreadStateEnum,
+      description: 'Whether the thread is open, idle or closed.',
+    }),
+    explicit: t.exposeBoolean('explicit', {
+      description: 'True if the caller chose the thread; false if inactivity decided.',
+    }),
+    channels: t.exposeStringList('channels', {
+      description: 'The channels on which its turns were said.',
+    }),
+    turnCount: t.exposeInt('turnCount', { description: 'How many turns the thread has.' }),
+    inactivityTimeoutMinutes: t.exposeInt('inactivityTimeoutMinutes', {
+      nullable: true,
+      description:
+        'Minutes of inactivity after which it becomes idle; null if the setting of user, channel or deployment applies.',
+    }),
+    startedAt: t.expose('startedAt', {
+      type: 'DateTime',
+      description: 'Event time of its first turn, or when it was opened while it has none.',
+    }),
+    lastActivityAt: t.expose('lastActivityAt', {
+      type: 'DateTime',
+      description: 'Event time of its last turn, or when it was opened while it has none.',
+    }),
+    idleAt: t.expose('idleAt', {
+      type: 'DateTime',
+      description: 'When the thread becomes idle unless another turn arrives first.',
+    }),
+    recordedAt: t.expose('recordedAt', {
+      type: 'DateTime',
+      description: 'When the thread was stored.',
+    }),
+    compactedThrough: t.exposeInt('compactedThrough', {
+      description:
+        'The number of the last turn that its summaries cover. These turns remain readable and searchable.',
+    }),
+    userId: t.exposeString('userId', {
+      description: "The user whose memory the thread belongs to, by the application's name.",
+    }),
+    summary: t.string({
+      nullable: true,
+      description: 'What the thread is about, in 1-3 sentences; null until the first compaction.',
+      select: { episodes: PRIMARY },
+      resolve: ({ episodes }) => episodes[0]?.micro ?? null,
+    }),
+    primaryEpisode: t.field({
+      type: EpisodeNode,
+      nullable: true,
+      description:
+        'The PRIMARY episode, which covers the whole thread; null until its first segment has closed.',
+      select: (_args, _context, nested) => ({ episodes: nested(PRIMARY) }),
+      resolve: ({ episodes }) => (episodes[0] ?? null) as never,
+    }),
+    segments: t.relatedConnection('episodes', {
+      cursor: 'userId_id',
+      description: 'Closed segments of the thread, in order.',
+      query: { where: { kind: 'SEGMENT' }, orderBy: { ordinal: 'asc' } },
+    }),
+    crossThreadEpisode: t.relation('crossThreadEpisode', {
+      nullable: true,
+      description:
+        'The cross-thread episode that this thread is part of; null if it is not linked to others.',
+    }),
+    window: t.field({
+      type: [TurnNode],
+      description:
+        'The session window of this thread: its newest 10 turns, and the newest 40 as far as they are in no closed segment.',
+      resolve: async (thread, _args, context) => {
+        const { userId, id: threadId, turnCount: last } = thread;
+        const range = { userId, threadId, first: windowStart(thread), last };
+        return (await loadersOf(context).stretches.load(range)) as never;
+      },
+    }),
+    turns: t.relatedConnection('turns', {
+      cursor: 'userId_id',
+      description: 'Turns of the thread in the order they were said.',
+      query: { orderBy: { number: 'asc' } },
+    }),
+  }),
+});
+
+builder.queryField('thread', (t) =>
+  t.prismaField({
+    type: 'Thread',
+    nullable: true,
+    description: 'One thread by its id; null if this memory has no such thread.',
+    args: {
+      id: t.arg.id({ required: true, description: 'The `id` of the thread to read.' }),
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+    },
+    resolve: (query, _root, args, { viewer, prisma }) => {
+      const key = ownKey(viewer, 'Thread', args);
+      return key
+        ? prisma.thread.findUnique({ ...query, where: { userId_id: key } })
+        : nothing(query);
+    },
+  }),
+);
+
+const errors = { types: [InvalidInput, NotFound] };
+
+builder.mutationField('openThread', (t) =>
+  t.field({
+    type: ThreadNode,
+    description: 'Opens a thread on an explicit channel, before its first turn.',
+    errors,
+    args: {
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      channel: t.arg.string({
+        required: true,
+        description: 'The channel on which it is opened, such as "web".',
+      }),
+      title: t.arg.string({ description: 'A title for the thread, at most 200 characters.' }),
+      inactivityTimeoutMinutes: t.arg.int({
+        description: 'Minutes of inactivity after which this thread becomes idle, 1-43200.',
+      }),
+    },
+    resolve: async (_root, { userId, ...input }, { app, viewer }) =>
+      (await openThread(app, userOf(viewer, userId), input)) as never,
+  }),
+);
+
+builder.mutationField('updateThread', (t) =>
+  t.field({
+    type: ThreadNode,
+    description:
+      'Changes the title or timeout of a thread. Arguments that are left out change nothing.',
+    errors,
+    args: {
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      threadId: t.arg.id({ required: true, description: 'The `id` of the thread to change.' }),
+      title: t.arg.string({
+        description: 'The new title, at most 200 characters; null removes it.',
+      }),
+      inactivityTimeoutMinutes: t.arg.int({
+        description:
+          'Minutes of inactivity after which this thread becomes idle, 1-43200; null returns to the setting of user, channel or deployment.',
+      }),
+    },
+    resolve: async (_root, { userId, threadId, ...input }, { app, viewer }) => {
+      const owner = userOf(viewer, userId);
+      return (await updateThread(app, owner, localId('Thread', owner, threadId), input)) as never;
+    },
+  }),
+);
+
+builder.mutationField('closeThread', (t) =>
+  t.field({
+    type: ThreadNode,
+    description: 'Closes a thread for good: it takes no more turns.',
+    errors,
+    args: {
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      threadId: t.arg.id({ required: true, description: 'The `id` of the thread to close.' }),
+    },
+    resolve: async (_root, { userId, threadId }, { app, viewer }) => {
+      const owner = userOf(viewer, userId);
+      return (await closeThread(app, owner, localId('Thread', owner, threadId))) as never;
+    },
+  }),
+);

@@ -1,0 +1,104 @@
+import { InvalidInput, NotFound, ThreadClosed } from '../../domain/core/errors.ts';
+import { MAX_IMPORT } from '../../domain/turns/turn.ts';
+import { importConversation } from '../../remember/turns/import-conversation.ts';
+import { builder } from '../core/builder.ts';
+import { userOf } from '../core/request-context.ts';
+import { RoleEnum } from '../core/scalars.ts';
+import { sizeOf } from './remember.ts';
+
+const ImportedTurnInput = builder.inputType('ImportedTurnInput', {
+  description: 'One turn of a conversation to import.',
+  fields: (t) => ({
+    speaker: t.string({ required: true, description: 'The name of the speaker.' }),
+    text: t.string({
+      required: true,
+      description:
+        'The text of the turn, 1-1,000,000 characters. The first 100,000 are searched and read by the rules.',
+    }),
+    occurredAt: t.field({
+      type: 'DateTime',
+      required: true,
+      description: 'Event time of the turn: when it was said.',
+    }),
+  }),
+});
+
+const ConversationInput = builder.inputType('ConversationInput', {
+  description: 'An identity for an imported conversation that is to become exactly one thread.',
+  fields: (t) => ({
+    id: t.string({
+      required: true,
+      description:
+        "The conversation's id in the system it was exported from, at most 100 characters.",
+    }),
+    title: t.string({ description: 'The title for the thread, at most 200 characters.' }),
+  }),
+});
+
+const ImportInput = builder.inputType('ImportConversationInput', {
+  description: 'A past conversation to import, with any number of speakers.',
+  fields: (t) => ({
+    userId: t.string({
+      description:
+        "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+    }),
+    self: t.string({
+      required: true,
+      description: 'Which speaker is the user whose memory this is.',
+    }),
+    others: t.field({
+      type: RoleEnum,
+      defaultValue: 'OTHER',
+      description: 'The role of all other speakers: OTHER or ASSISTANT.',
+    }),
+    channel: t.string({
+      defaultValue: 'import',
+      description: 'The channel on which the conversation took place.',
+    }),
+    conversation: t.field({
+      type: ConversationInput,
+      description:
+        'Makes all turns one thread, whatever their times; without it, inactivity divides them. If sent in several calls, each call must begin with a turn of an earlier one.',
+    }),
+    turns: t.field({
+      type: [ImportedTurnInput],
+      required: true,
+      description: `The turns of the conversation: 1-${MAX_IMPORT.toLocaleString('en')}.`,
+    }),
+  }),
+});
+
+const ImportPayload = builder
+  .objectRef<{ stored: number; alreadyStored: number; forgotten: number }>('ImportPayload')
+  .implement({
+    description: 'How many turns an import stored.',
+    fields: (t) => ({
+      stored: t.exposeInt('stored', { description: 'Turns that this call stored.' }),
+      alreadyStored: t.exposeInt('alreadyStored', {
+        description: 'Turns that an earlier call had already stored.',
+      }),
+      forgotten: t.exposeInt('forgotten', {
+        description: 'Turns that were stored once and forgotten since; they stay forgotten.',
+      }),
+    }),
+  });
+
+builder.mutationField('importConversation', (t) =>
+  t.field({
+    type: ImportPayload,
+    description:
+      'Imports a past conversation, which is processed in its own event time. Importing it again stores nothing twice: after a failure, repeat the call.',
+    errors: { types: [InvalidInput, NotFound, ThreadClosed] },
+    args: {
+      input: t.arg({
+        type: ImportInput,
+        required: true,
+        description: 'The conversation to import.',
+      }),
+    },
+    resolve: (_root, { input: { userId, ...input } }, { app, viewer, answer }) => {
+      const owner = userOf(viewer, userId);
+      return answer.write(sizeOf(input.turns), () => importConversation(app, owner, input));
+    },
+  }),
+);

@@ -1,0 +1,171 @@
+import {
+  IdempotencyConflict,
+  InvalidInput,
+  NotFound,
+  ThreadClosed,
+} from '../../domain/core/errors.ts';
+import { type RememberedTurn, remember } from '../../remember/turns/remember.ts';
+import { builder } from '../core/builder.ts';
+import { localId, userOf } from '../core/request-context.ts';
+import { RoleEnum } from '../core/scalars.ts';
+import { TurnNode, type TurnShape, withRelations } from './turn.ts';
+
+const ToolCallInput = builder.inputType('ToolCallInput', {
+  description: 'A tool that was called while the turn was made.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'The name of the tool.' }),
+    ok: t.boolean({ required: true, description: 'Whether the call succeeded.' }),
+    result: t.string({ description: 'What the tool returned, as text.' }),
+  }),
+});
+
+const TurnInput = builder.inputType('TurnInput', {
+  description: 'One turn to store.',
+  fields: (t) => ({
+    text: t.string({
+      required: true,
+      description:
+        'The text, 1-1,000,000 characters. The first 100,000 are searched and read by the rules.',
+    }),
+    role: t.field({
+      type: RoleEnum,
+      defaultValue: 'USER',
+      description:
+        'Who said it: the user, an assistant, a tool, the application, or a third person.',
+    }),
+    speaker: t.string({ description: "The speaker's name, at most 100 characters." }),
+    occurredAt: t.field({
+      type: 'DateTime',
+      description:
+        'Event time: when it was said. Not before 1970 and not in the future. Defaults to now.',
+    }),
+    channel: t.string({
+      description: 'The channel of this turn, if it differs from the channel of the input.',
+    }),
+    toolCalls: t.field({
+      type: [ToolCallInput],
+      description: 'Tool calls that were made during the turn, at most 50.',
+    }),
+    idempotencyKey: t.string({
+      description:
+        'A key that identifies this turn among all turns of the user, at most 200 characters. A turn sent again with the same key is not stored twice.',
+    }),
+  }),
+});
+
+const NewThreadInput = builder.inputType('NewThreadInput', {
+  description: 'A request for a new thread.',
+  fields: (t) => ({
+    title: t.string({ description: 'The title of the new thread, at most 200 characters.' }),
+    inactivityTimeoutMinutes: t.int({
+      description: 'Minutes of inactivity after which the new thread becomes idle, 1-43200.',
+    }),
+  }),
+});
+
+const RememberInput = builder.inputType('RememberInput', {
+  description: 'Turns to store in one call, with the thread they belong to.',
+  fields: (t) => ({
+    userId: t.string({
+      description:
+        "Whose memory, 1-128 characters. Required with an API key; with a user token it can only be the token's own user.",
+    }),
+    channel: t.string({
+      required: true,
+      description: 'The channel of the turns, such as "sms" or "web".',
+    }),
+    threadId: t.id({
+      description:
+        'The `id` of the thread to add the turns to. Without it, inactivity decides on an implicit channel such as sms; an explicit channel such as web needs either this or `newThread`.',
+    }),
+    newThread: t.field({
+      type: NewThreadInput,
+      description: 'Opens a new thread for these turns.',
+    }),
+    turns: t.field({
+      type: [TurnInput],
+      required: true,
+      description: 'The turns, oldest first: 1-500.',
+    }),
+  }),
+});
+
+type RememberedShape = { status: RememberedTurn['status']; turn: TurnShape | null };
+
+const RememberedTurnType = builder.objectRef<RememberedShape>('RememberedTurn').implement({
+  description: 'What happened to one turn of the input.',
+  fields: (t) => ({
+    status: t.field({
+      type: builder.enumType('RememberStatus', {
+        description: 'What happened to a turn that was sent.',
+        values: {
+          STORED: { description: 'It was stored by this call.' },
+          ALREADY_STORED: {
+            description:
+              'A turn with the same idempotency key was stored before; `turn` is that one.',
+          },
+          FORGOTTEN: { description: 'It was stored once and forgotten since; it stays forgotten.' },
+        },
+      }),
+      description: 'Whether the turn was stored now, stored before, or forgotten.',
+      resolve: ({ status }) => status,
+    }),
+    turn: t.field({
+      type: TurnNode,
+      nullable: true,
+      description: 'The stored turn; null if it was forgotten.',
+      resolve: ({ turn }) => turn,
+    }),
+  }),
+});
+
+const RememberPayload = builder
+  .objectRef<{ turns: RememberedShape[] }>('RememberPayload')
+  .implement({
+    description:
+      'Confirmation that the turns are stored durably, together with the jobs that will process them.',
+    fields: (t) => ({
+      turns: t.expose('turns', {
+        type: [RememberedTurnType],
+        description: 'What happened to each turn, in the order of the input.',
+      }),
+    }),
+  });
+
+builder.mutationField('remember', (t) =>
+  t.field({
+    type: RememberPayload,
+    description:
+      'Stores turns of a conversation. When it answers, either all of them are stored durably or none is.',
+    errors: { types: [InvalidInput, NotFound, ThreadClosed, IdempotencyConflict] },
+    args: {
+      input: t.arg({ type: RememberInput, required: true, description: 'The turns to store.' }),
+    },
+    resolve: async (_root, { input }, context, info) => {
+      const { userId, threadId, ...rest } = input;
+      const owner = userOf(context.viewer, userId);
+      const thread = threadId != null ? localId('Thread', owner, threadId) : null;
+      const results = await context.answer.write(sizeOf(rest.turns), () =>
+        remember(context.app, { userId: owner, threadId: thread, input: rest }),
+      );
+      const stored = results.flatMap(({ turn }) => turn ?? []);
+      const turns = await withRelations(context, info, ['turns', 'turn'], owner, stored);
+      return {
+        turns: results.map(({ status, turn }) => ({
+          status,
+          turn: turn ? (turns.get(turn.id) ?? null) : null,
+        })),
+      };
+    },
+  }),
+);
+
+/** Characters of turns; tool calls, which may be large too, count as the JSON that they are stored as. */
+export const sizeOf = (
+  turns: readonly { text: string; toolCalls?: readonly object[] | null | undefined }[],
+) =>
+  turns.reduce(
+    (sum, { text, toolCalls }) =>
+      sum + text.length + (toolCalls ? JSON.stringify(toolCalls).length : 0),
+    0,
+  );

@@ -1,0 +1,115 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { ToolCall } from '../../domain/core/role.ts';
+import { SEARCHED_CHARACTERS } from '../../domain/turns/turn.ts';
+import { builder } from '../core/builder.ts';
+import type { RequestContext } from '../core/request-context.ts';
+import { RoleEnum } from '../core/scalars.ts';
+import { loadText, loadToolCalls } from './turn-contents.ts';
+
+const ToolCallType = builder.objectRef<ToolCall>('ToolCall').implement({
+  description: 'A tool that was called while a turn was made.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The name of the called tool.' }),
+    ok: t.exposeBoolean('ok', { description: 'Whether the tool succeeded.' }),
+    result: t.string({
+      nullable: true,
+      description: 'What the call returned, as text; null if nothing was given.',
+      resolve: (call) => call.result ?? null,
+    }),
+  }),
+});
+
+export const TurnNode = builder.prismaNode('Turn', {
+  description: 'One utterance. It never changes and is kept word for word until it is forgotten.',
+  id: { field: 'userId_id' },
+  nullable: true,
+  fields: (t) => ({
+    number: t.exposeInt('number', {
+      description: 'Position in its thread, from 1, in the order turns were said.',
+    }),
+    role: t.expose('role', { type: RoleEnum, description: 'Who said the turn.' }),
+    speaker: t.exposeString('speaker', {
+      nullable: true,
+      description: 'The name of the speaker; null if none was given.',
+    }),
+    text: t.string({
+      description: 'The text, word for word.',
+      resolve: (turn, _args, context) => textOf(turn, context),
+    }),
+    readByRules: t.boolean({
+      select: { unreadByRules: true },
+      description:
+        'False if the built-in rules took too long to read the text: it can be found by keywords and similarity, but nothing is derived from it.',
+      resolve: ({ unreadByRules }) => !unreadByRules,
+    }),
+    searchedCharacters: t.int({
+      description:
+        'How many characters, from the beginning of the text, are searched and read by the rules: the whole text, up to 100,000.',
+      resolve: async (turn, _args, context) =>
+        Math.min((await textOf(turn, context)).length, SEARCHED_CHARACTERS),
+    }),
+    channel: t.exposeString('channel', {
+      description: 'The channel on which it was said, such as "sms".',
+    }),
+    toolCalls: t.field({
+      type: [ToolCallType],
+      description: 'Tools that were called while the turn was made.',
+      resolve: async (turn, _args, context) =>
+        turn.toolCalls === undefined
+          ? loadToolCalls(context, turn)
+          : ((turn.toolCalls as ToolCall[] | null) ?? []),
+    }),
+    occurredAt: t.expose('occurredAt', {
+      type: 'DateTime',
+      description: 'Event time: when the turn was said.',
+    }),
+    recordedAt: t.expose('recordedAt', {
+      type: 'DateTime',
+      description: 'When the server received the turn.',
+    }),
+    thread: t.relation('thread', { description: 'The thread that the turn belongs to.' }),
+  }),
+});
+
+/** The words of a turn: as a step returned them, or as they are read for the graph. */
+const textOf = async (
+  turn: { userId: string; id: number; text?: string },
+  context: RequestContext,
+): Promise<string> => turn.text ?? loadText(context, turn);
+
+/** A turn as a step returns it: what the graph shows, without the columns that it hides. */
+export type TurnFields = {
+  id: number;
+  threadId: number;
+  number: number;
+  text: string;
+  occurredAt: Date;
+};
+export type TurnShape = typeof TurnNode.$inferType;
+
+/**
+ * Turns that a step returned, with whatever relations the query asks of them: one further
+ * statement if it asks for any, none if not.
+ * @param path from the field in `info` to the turns
+ */
+export async function withRelations(
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+  path: string[],
+  userId: string,
+  turns: readonly TurnFields[],
+): Promise<Map<number, TurnShape>> {
+  const query = queryFromInfo({ context, info, typeName: 'Turn', path });
+  const wantsMore = Object.keys(query).length > 0 && turns.length > 0;
+  const given = new Map(turns.map((turn) => [turn.id, turn]));
+  const rows = wantsMore
+    ? await context.prisma.turn.findMany({
+        ...(query as object),
+        where: { userId, id: { in: turns.map((turn) => turn.id) } },
+      })
+    : turns.map((turn) => ({ ...turn, userId }));
+  return new Map(
+    rows.map((turn) => [turn.id, { ...given.get(turn.id), ...turn } as unknown as TurnShape]),
+  );
+}

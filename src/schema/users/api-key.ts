@@ -1,0 +1,106 @@
+import {
+  type ApiKey,
+  createApiKey,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+} from '../../auth/api-keys.ts';
+import { Forbidden, InvalidInput, NotFound } from '../../domain/core/errors.ts';
+import { builder } from '../core/builder.ts';
+
+const ApiKeyType = builder.objectRef<ApiKey>('ApiKey').implement({
+  description:
+    'An API key, which lets an application act for any user of this deployment. Only the hash of its secret is stored.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Global id of the key, to rotate or revoke it.' }),
+    name: t.exposeString('name', {
+      description: 'The label that was given to the key when it was created.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'When the key was created.',
+    }),
+    revokedAt: t.expose('revokedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the key was revoked; null while it is valid.',
+    }),
+    previousUntil: t.expose('previousUntil', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Until when the secret from before the last rotation is still accepted; null if there is none.',
+    }),
+  }),
+});
+
+const CreatedApiKey = builder
+  .objectRef<{ key: ApiKey; secret: string }>('CreatedApiKey')
+  .implement({
+    description: 'A key together with its new secret.',
+    fields: (t) => ({
+      key: t.expose('key', {
+        type: ApiKeyType,
+        description: 'The key that was created or rotated.',
+      }),
+      secret: t.exposeString('secret', {
+        description:
+          'The secret, to be sent as "Authorization: Bearer …". It is shown only this once.',
+      }),
+    }),
+  });
+
+builder.queryField('apiKeys', (t) =>
+  t.field({
+    type: [ApiKeyType],
+    description:
+      'All keys of this deployment, revoked ones included. Requires an API key or the local user.',
+    authScopes: { admin: true },
+    resolve: (_root, _args, { app }) => listApiKeys(app),
+  }),
+);
+
+builder.mutationField('createApiKey', (t) =>
+  t.field({
+    type: CreatedApiKey,
+    description:
+      'Creates an API key. Once the first key exists, a server that was open demands credentials. Requires an API key or the local user.',
+    authScopes: { admin: true },
+    errors: { types: [InvalidInput, Forbidden] },
+    args: {
+      name: t.arg.string({
+        required: true,
+        description: 'A label that says what the key is for, 1-100 characters.',
+      }),
+    },
+    resolve: (_root, { name }, { app }) => createApiKey(app, name),
+  }),
+);
+
+builder.mutationField('rotateApiKey', (t) =>
+  t.field({
+    type: CreatedApiKey,
+    description: 'Replaces the secret of a key. Requires an API key or the local user.',
+    authScopes: { admin: true },
+    errors: { types: [NotFound, InvalidInput, Forbidden] },
+    args: {
+      id: t.arg.id({ required: true, description: 'The `id` of the key to rotate.' }),
+      graceMinutes: t.arg.int({
+        defaultValue: 0,
+        description: 'Minutes for which the old secret is still accepted, 0-10080. 0 by default.',
+      }),
+    },
+    resolve: (_root, { id, graceMinutes }, { app }) => rotateApiKey(app, id, graceMinutes ?? 0),
+  }),
+);
+
+builder.mutationField('revokeApiKey', (t) =>
+  t.field({
+    type: ApiKeyType,
+    description: 'Revokes a key at once and for good. Requires an API key or the local user.',
+    authScopes: { admin: true },
+    errors: { types: [NotFound, Forbidden] },
+    args: { id: t.arg.id({ required: true, description: 'The `id` of the key to revoke.' }) },
+    resolve: (_root, { id }, { app }) => revokeApiKey(app, id),
+  }),
+);

@@ -1,0 +1,225 @@
+import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
+import { MOST_WINDOW_TURNS, WINDOW_TURNS, windowOf } from '../../domain/threads/window.ts';
+import { userIdSchema } from '../../domain/turns/turn.ts';
+import { configureChannel, configureUser } from '../../remember/operations/configure.ts';
+import { builder } from '../core/builder.ts';
+import { nothing, userOf } from '../core/request-context.ts';
+import { CaptureStatusEnum, ChannelKindEnum, EpisodeKindEnum } from '../core/scalars.ts';
+import { CaptureSettingsInput } from '../episodes/capture-settings.ts';
+import { ProfileNode } from '../knowledge/profile.ts';
+import { TurnNode } from '../turns/turn.ts';
+
+const ChannelSettingType = builder.prismaObject('ChannelSetting', {
+  description: "A user's own rule for a channel.",
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The name of the channel, such as "sms".' }),
+    kind: t.expose('kind', {
+      type: ChannelKindEnum,
+      description: 'Whether the person or inactivity decides which thread a turn belongs to.',
+    }),
+    inactivityTimeoutMinutes: t.exposeInt('inactivityTimeoutMinutes', {
+      nullable: true,
+      description:
+        'Minutes of inactivity after which a new thread begins on this channel; null if the default applies.',
+    }),
+  }),
+});
+
+builder.prismaNode('User', {
+  description: 'A user with everything their memory holds.',
+  id: { field: 'id' },
+  nullable: true,
+  fields: (t) => ({
+    userId: t.exposeString('id', { description: "The application's own name for the user." }),
+    timeZone: t.exposeString('timeZone', {
+      nullable: true,
+      description: 'The user\'s time zone, an IANA name such as "Europe/Lisbon"; null means UTC.',
+    }),
+    inactivityTimeoutMinutes: t.exposeInt('inactivityTimeoutMinutes', {
+      nullable: true,
+      description:
+        'Minutes of inactivity after which a thread on an implicit channel ends; null if the default applies.',
+    }),
+    turnCount: t.exposeInt('turnCount', { description: 'How many turns the memory holds.' }),
+    channelSettings: t.relation('channelSettings', {
+      description: "The user's own rules for channels.",
+    }),
+    threads: t.relatedConnection('threads', {
+      cursor: 'userId_id',
+      description: 'Threads, latest activity first.',
+      query: { orderBy: [{ lastActivityAt: 'desc' }, { id: 'desc' }] },
+    }),
+    turns: t.relatedConnection('turns', {
+      cursor: 'userId_id',
+      description: 'All turns of the memory, in the order they were received.',
+      query: { orderBy: { id: 'asc' } },
+    }),
+    window: t.field({
+      type: [TurnNode],
+      description: `The session window of the user: the newest ${WINDOW_TURNS} turns of all threads, and the newest ${MOST_WINDOW_TURNS} as far as they are in no closed segment.`,
+      select: { id: true },
+      resolve: async ({ id }, _args, { prisma }) => {
+        const newest = await prisma.turn.findMany({
+          where: { userId: id },
+          orderBy: [{ occurredAt: 'desc' }, { id: 'desc' }],
+          take: MOST_WINDOW_TURNS,
+          include: { thread: { select: { segmentedThrough: true } } },
+        });
+        return windowOf(newest) as never;
+      },
+    }),
+    episodes: t.relatedConnection('episodes', {
+      cursor: 'userId_id',
+      description: 'Episodes of every kind, latest first.',
+      args: {
+        kind: t.arg({ type: EpisodeKindEnum, description: 'Return only episodes of this kind.' }),
+        capture: t.arg({
+          type: [CaptureStatusEnum],
+          description: 'Return only segments with one of these capture decisions.',
+        }),
+      },
+      query: ({ kind, capture }) => ({
+        where: { ...(kind ? { kind } : {}), ...(capture ? { capture: { in: capture } } : {}) },
+        orderBy: [{ endedAt: 'desc' }, { id: 'desc' }],
+      }),
+    }),
+    skills: t.relation('skills', {
+      description: 'Skills found in all threads, each name once, latest first.',
+      args: {
+        first: t.arg.int({ defaultValue: 50, description: 'The most skills to return, 1-100.' }),
+      },
+      query: ({ first }) => ({
+        distinct: ['name'],
+        orderBy: { recordedAt: 'desc' },
+        take: Math.min(Math.max(first ?? 50, 1), 100),
+      }),
+    }),
+    semanticMemories: t.relatedConnection('semanticMemories', {
+      cursor: 'userId_id',
+      description: 'Semantic memories, latest first.',
+      query: { orderBy: [{ endedAt: 'desc' }, { id: 'desc' }] },
+    }),
+    profile: t.field({
+      type: ProfileNode,
+      nullable: true,
+      description:
+        'How to work with this user: the current version of the profile; null if there is none yet.',
+      select: { profiles: { orderBy: { version: 'desc' }, take: 1 } },
+      resolve: ({ profiles }) => (profiles[0] ?? null) as never,
+    }),
+    profileHistory: t.relatedConnection('profiles', {
+      cursor: 'userId_version',
+      description: 'All versions of the profile, current version first.',
+      query: { orderBy: { version: 'desc' } },
+    }),
+    events: t.relatedConnection('events', {
+      cursor: 'userId_number',
+      description: 'The event log of this memory, oldest entry first.',
+      query: { orderBy: { number: 'asc' } },
+    }),
+    jobs: t.relatedConnection('jobs', {
+      cursor: 'userId_step_subject',
+      description:
+        'Background jobs of this memory that are due, scheduled, running or have failed.',
+      query: { orderBy: [{ runAt: 'asc' }, { step: 'asc' }, { subject: 'asc' }] },
+    }),
+  }),
+});
+
+builder.queryField('viewer', (t) =>
+  t.prismaField({
+    type: 'User',
+    nullable: true,
+    description:
+      'The user whom the credentials belong to; null with an API key, which acts for many.',
+    resolve: (query, _root, _args, { viewer, prisma }) =>
+      viewer.kind === 'key'
+        ? nothing(query)
+        : prisma.user.findUnique({ ...query, where: { id: viewer.userId } }),
+  }),
+);
+
+builder.queryField('user', (t) =>
+  t.prismaField({
+    type: 'User',
+    nullable: true,
+    description: "A user by the application's name; null if nothing was ever stored for that name.",
+    args: {
+      userId: t.arg.string({
+        required: true,
+        description: "The user's name, as the application gave it.",
+      }),
+    },
+    resolve: (query, _root, { userId }, { prisma }) => {
+      const id = userIdSchema.safeParse(userId);
+      return id.success
+        ? prisma.user.findUnique({ ...query, where: { id: id.data } })
+        : nothing(query);
+    },
+  }),
+);
+
+const errors = { types: [InvalidInput, NotFound] };
+
+builder.mutationField('configureUser', (t) =>
+  t.prismaField({
+    type: 'User',
+    description:
+      "Changes a user's settings. Arguments that are left out change nothing; null returns to the default.",
+    errors,
+    args: {
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      timeZone: t.arg.string({ description: 'An IANA time zone, such as "Europe/Lisbon".' }),
+      inactivityTimeoutMinutes: t.arg.int({
+        description: 'Minutes of inactivity after which an implicit thread ends, 1-43200.',
+      }),
+      capture: t.arg({
+        type: CaptureSettingsInput,
+        description: 'How selective the capture of episodes is to be.',
+      }),
+    },
+    resolve: async (query, _root, { userId, ...settings }, { app, viewer, prisma }) => {
+      const id = userOf(viewer, userId);
+      await configureUser(app, id, settings);
+      return prisma.user.findUniqueOrThrow({ ...query, where: { id } });
+    },
+  }),
+);
+
+builder.mutationField('configureChannel', (t) =>
+  t.prismaField({
+    type: ChannelSettingType,
+    description: "Sets the user's own rule for a channel.",
+    errors,
+    args: {
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      name: t.arg.string({
+        required: true,
+        description: 'The name of the channel, such as "kiosk".',
+      }),
+      kind: t.arg({
+        type: ChannelKindEnum,
+        required: true,
+        description: 'Whether the person or inactivity decides about threads on this channel.',
+      }),
+      inactivityTimeoutMinutes: t.arg.int({
+        description:
+          'Minutes of inactivity after which a new thread begins, 1-43200; null returns to the default.',
+      }),
+    },
+    resolve: async (query, _root, { userId, ...rule }, { app, viewer, prisma }) => {
+      const owner = userOf(viewer, userId);
+      const name = await configureChannel(app, owner, rule);
+      return prisma.channelSetting.findUniqueOrThrow({
+        ...query,
+        where: { userId_name: { userId: owner, name } },
+      });
+    },
+  }),
+);

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createAdmission } from '../../../src/db/core/admission.ts';
+import { Busy } from '../../../src/domain/core/errors.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const LIMITS = {
+  places: 4,
+  patience: { request: 1_000, background: 5_000 },
+  queue: { user: 50, all: 100 },
+};
+
+/** Lets in by name; `leave` ends the one that came in first of those that are in. */
+function createDoor(limits: Partial<typeof LIMITS> = {}) {
+  const admission = createAdmission({ ...LIMITS, ...limits });
+  const inside: string[] = [];
+  const ends = new Map<string, () => void>();
+  const refused: unknown[] = [];
+  const come = (name: string, userId: string | null, isBackground = false) => {
+    admission.enter({ userId, isBackground }).then(
+      (leave) => {
+        inside.push(name);
+        ends.set(name, leave);
+      },
+      (error: unknown) => refused.push(error),
+    );
+  };
+  const leave = async (name: string) => {
+    ends.get(name)?.();
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  return { admission, inside, refused, come, leave, settle: () => vi.advanceTimersByTimeAsync(0) };
+}
+
+it('one user has two places, however many calls they send, and others go on', async () => {
+  const { inside, come, leave, settle } = createDoor();
+  for (let call = 1; call <= 30; call += 1) come(`ann ${call}`, 'ann');
+  come('bob 1', 'bob');
+  come('cyd 1', 'cyd');
+  await settle();
+  expect(inside).toEqual(['ann 1', 'ann 2', 'bob 1', 'cyd 1']);
+  await leave('bob 1');
+  expect(inside).toHaveLength(4);
+  await leave('ann 1');
+  expect(inside.at(-1)).toBe('ann 3');
+});
+
+it('a pool of two keeps a place for others, one of one is shared', async () => {
+  const two = createDoor({ places: 2 });
+  for (const call of [1, 2, 3]) two.come(`ann ${call}`, 'ann');
+  two.come('bob 1', 'bob');
+  await two.settle();
+  expect(two.inside).toEqual(['ann 1', 'bob 1']);
+  const one = createDoor({ places: 1 });
+  for (const call of [1, 2]) one.come(`ann ${call}`, 'ann');
+  await one.settle();
+  expect(one.inside).toEqual(['ann 1']);
+  await one.leave('ann 1');
+  expect(one.inside).toEqual(['ann 1', 'ann 2']);
+});
+
+it("it is the users' turn one after another", async () => {
+  const { inside, come, leave } = createDoor({ places: 1 });
+  for (const call of [1, 2, 3]) come(`ann ${call}`, 'ann');
+  for (const call of [1, 2]) come(`bob ${call}`, 'bob');
+  come('cyd 1', 'cyd');
+  const order = ['ann 1', 'ann 2', 'bob 1', 'cyd 1', 'ann 3', 'bob 2'];
+  for (const name of order) await leave(name).then(() => leave(name));
+  expect(inside).toEqual(order);
+});
+
+it('requests go before the background, which has its turn all the same', async () => {
+  const { inside, come, leave } = createDoor({ places: 1 });
+  come('first', 'ann');
+  for (const step of [1, 2]) come(`step ${step}`, 'ann', true);
+  for (let call = 1; call <= 9; call += 1) come(`call ${call}`, `user ${call}`);
+  for (let turn = 0; turn < 12; turn += 1) await leave(inside.at(-1) ?? 'first');
+  expect(inside.indexOf('step 1')).toBe(5);
+  expect(inside.indexOf('step 2')).toBe(10);
+});
+
+it('the background leaves places to requests, and the server itself waits behind nobody', async () => {
+  const { inside, come, leave, settle } = createDoor();
+  for (let user = 1; user <= 6; user += 1) come(`step ${user}`, `user ${user}`, true);
+  await settle();
+  expect(inside).toEqual(['step 1', 'step 2', 'step 3']);
+  come('call', 'ann');
+  come('call of another', 'bob');
+  come('claim', null);
+  await leave('step 1');
+  expect(inside.slice(3)).toEqual(['call', 'claim']);
+});
+
+it('who waits too long, or behind too many, is told that it is busy and when to come back', async () => {
+  const { inside, refused, come, settle } = createDoor({ queue: { user: 2, all: 3 } });
+  for (let call = 1; call <= 5; call += 1) come(`ann ${call}`, 'ann');
+  await settle();
+  expect(refused).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(refused).toHaveLength(3);
+  for (const error of refused) expect(error).toBeInstanceOf(Busy);
+  expect((refused[0] as Busy).retryAfter).toBeGreaterThanOrEqual(1);
+  expect(inside).toEqual(['ann 1', 'ann 2']);
+});
+
+it('a place is given back once, and by whom waited in vain never', async () => {
+  const { admission, inside, come, leave, settle } = createDoor();
+  for (let call = 1; call <= 3; call += 1) come(`ann ${call}`, 'ann');
+  await settle();
+  await vi.advanceTimersByTimeAsync(1_000);
+  await leave('ann 1');
+  await leave('ann 1');
+  expect(admission.hasRoom({ userId: 'ann', isBackground: false })).toBe(true);
+  come('ann 4', 'ann');
+  come('ann 5', 'ann');
+  await settle();
+  expect(inside).toEqual(['ann 1', 'ann 2', 'ann 4']);
+  expect(admission.waiting()).toBe(1);
+});

@@ -1,0 +1,228 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Embedded, startEmbedded } from '../../../src/db/embedded/embedded.ts';
+import { DataFolderLocked } from '../../../src/db/embedded/folder-lock.ts';
+
+const ROOT = new URL('../../../', import.meta.url).pathname;
+
+describe('many connections to the embedded database', () => {
+  let embedded: Embedded;
+  let pool: pg.Pool;
+
+  beforeAll(async () => {
+    embedded = await startEmbedded({ folder: null, idleTransactionMs: 300 });
+    pool = new pg.Pool({ ...embedded.connection, max: 6 });
+    pool.on('error', () => {});
+    await pool.query('CREATE TABLE notes (writer int, round int, setting text)');
+  }, 30_000);
+
+  afterAll(async () => {
+    await pool.end();
+    await embedded[Symbol.asyncDispose]();
+  });
+
+  it('keeps interleaved transactions and their settings apart', async () => {
+    const write = async (writer: number) => {
+      for (let round = 0; round < 20; round += 1) {
+        const client = await pool.connect();
+        await client.query(`BEGIN; SELECT set_config('mnemograph.user_id', 'w${writer}', true)`);
+        await delay(Math.random() * 3);
+        const insert = `INSERT INTO notes VALUES ($1, $2, current_setting('mnemograph.user_id'))`;
+        await client.query({ name: 'insert', text: insert, values: [writer, round] });
+        await delay(Math.random() * 3);
+        await client.query(round % 2 ? 'ROLLBACK' : 'COMMIT');
+        client.release();
+      }
+    };
+    await Promise.all([1, 2, 3, 4, 5, 6].map(write));
+
+    const { rows } = await pool.query(
+      `SELECT writer, count(*)::int AS rounds, array_agg(DISTINCT setting) AS settings,
+              count(*) FILTER (WHERE round % 2 = 1)::int AS rolled_back
+       FROM notes GROUP BY writer ORDER BY writer`,
+    );
+    expect(rows).toEqual(
+      [1, 2, 3, 4, 5, 6].map((writer) => ({
+        writer,
+        rounds: 10,
+        settings: [`w${writer}`],
+        rolled_back: 0,
+      })),
+    );
+  });
+
+  it('answers every connection its own statement, prepared under one name or unnamed', async () => {
+    const ask = async (asker: number) => {
+      const client = await pool.connect();
+      for (let round = 0; round < 50; round += 1) {
+        const text = `SELECT $1::int + ${asker} AS sum`;
+        const named = await client.query({ name: 'sum', text, values: [round] });
+        const unnamed = await client.query(`SELECT $1::text AS asker, ${asker} AS number`, [asker]);
+        expect(named.rows).toEqual([{ sum: round + asker }]);
+        expect(unnamed.rows).toEqual([{ asker: String(asker), number: asker }]);
+        await expect(client.query('SELECT $1::int / 0', [round])).rejects.toThrow('division');
+      }
+      client.release();
+    };
+    await Promise.all([100, 200, 300, 400].map(ask));
+  });
+
+  it('rolls back a client that vanishes in a transaction, and serves the others', async () => {
+    const client = new pg.Client(embedded.connection);
+    client.on('error', () => {});
+    await client.connect();
+    await client.query('BEGIN; INSERT INTO notes VALUES (99, 0, null)');
+    const others = pool.query('SELECT count(*)::int AS count FROM notes WHERE writer = 99');
+    (
+      client as unknown as { connection: { stream: { destroy(): void } } }
+    ).connection.stream.destroy();
+    expect((await others).rows).toEqual([{ count: 0 }]);
+  });
+
+  it('ends a transaction that idles while others wait', async () => {
+    const client = new pg.Client(embedded.connection);
+    const errors: Error[] = [];
+    client.on('error', (error) => errors.push(error));
+    await client.connect();
+    await client.query('BEGIN; INSERT INTO notes VALUES (98, 0, null)');
+    const others = await pool.query('SELECT FROM notes WHERE writer = 98');
+    expect(others.rowCount).toBe(0);
+    await expect.poll(() => errors[0]).toMatchObject({ code: '25P03' });
+  });
+
+  it('delivers a notification to those who listen', async () => {
+    const [listener, deaf] = [await pool.connect(), await pool.connect()];
+    const heard: string[] = [];
+    listener.on('notification', ({ payload }) => heard.push(`listener ${payload}`));
+    deaf.on('notification', ({ payload }) => heard.push(`deaf ${payload}`));
+    await listener.query('LISTEN events');
+    await deaf.query(`SELECT pg_notify('events', 'one')`);
+    await deaf.query(`BEGIN; SELECT pg_notify('events', 'never'); ROLLBACK`);
+    await expect.poll(() => heard).toEqual(['listener one']);
+    await listener.query('UNLISTEN events');
+    listener.release();
+    deaf.release();
+  });
+
+  it('carries a parameter of megabytes', async () => {
+    const text = 'x'.repeat(5_000_000);
+    const { rows } = await pool.query('SELECT length($1) AS length, $1 AS text', [text]);
+    expect(rows[0]).toEqual({ length: text.length, text });
+  });
+});
+
+describe('a data folder', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = join(await mkdtemp(join(tmpdir(), 'mg-test-')), 'data');
+  });
+
+  afterAll(() => rm(dirname(folder), { recursive: true, force: true }));
+
+  it('keeps every acknowledged commit of a killed process, and is free again at once', async () => {
+    const first = await startInChild(folder);
+    await expect(startEmbedded({ folder })).rejects.toMatchObject({
+      name: 'DataFolderLocked',
+      pid: first.pid,
+      folder,
+    });
+
+    const acknowledged = await kill(first);
+    expect(acknowledged).toBeGreaterThan(0);
+
+    const { embedded, count } = await reopen(folder);
+    expect(count).toBeGreaterThanOrEqual(acknowledged);
+    await embedded[Symbol.asyncDispose]();
+  }, 60_000);
+
+  it('the embedded database restarts after PostgreSQL gave up, with every acknowledged commit', async () => {
+    const embedded = await startEmbedded({ folder });
+    const pool = new pg.Pool(embedded.connection);
+    pool.on('error', () => {});
+    await pool.query('CREATE TABLE kept AS SELECT 1 AS number');
+    const log = join(folder, 'postgres', 'pg_wal');
+    await rename(log, `${log}-away`);
+    const write = `SELECT pg_logical_emit_message(true, 'x', repeat(md5(random()::text), 20000))`;
+    const failed = async () => pool.query(write).then(() => null, String);
+    await expect.poll(failed, { timeout: 10_000 }).toMatch(/Connection terminated|pg_wal/);
+    await rename(`${log}-away`, log);
+    const kept = async () => (await pool.query('SELECT number FROM kept').catch(() => null))?.rows;
+    await expect.poll(kept, { timeout: 15_000 }).toEqual([{ number: 1 }]);
+    await pool.query('DROP TABLE kept');
+    await pool.end();
+    await embedded[Symbol.asyncDispose]();
+  }, 60_000);
+
+  it('the embedded database is for its owner only, and leaves no socket behind', async () => {
+    const embedded = await startEmbedded({ folder });
+    const room = String(embedded.connection.host);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    expect((await stat(room)).mode & 0o777).toBe(0o700);
+    await embedded[Symbol.asyncDispose]();
+    await embedded[Symbol.asyncDispose]();
+    expect(existsSync(room)).toBe(false);
+  }, 30_000);
+
+  it('goes to exactly one of several that start at once', async () => {
+    const starts = await Promise.allSettled([1, 2, 3, 4].map(() => startEmbedded({ folder })));
+    const winners = starts.filter((start) => start.status === 'fulfilled');
+    const losers = starts.filter((start) => start.status === 'rejected');
+    expect(winners).toHaveLength(1);
+    for (const { reason } of losers) expect(reason).toBeInstanceOf(DataFolderLocked);
+    await winners[0]?.value[Symbol.asyncDispose]();
+  }, 30_000);
+});
+
+const CHILD = `
+  import pg from 'pg';
+  import { startEmbedded } from '../src/db/embedded/embedded.ts';
+  const { connection } = await startEmbedded({ folder: process.argv[1] });
+  const pool = new pg.Pool(connection);
+  await pool.query('CREATE TABLE IF NOT EXISTS counted (number int PRIMARY KEY)');
+  console.log('ready');
+  for (let number = 1; ; number += 1) {
+    await pool.query('INSERT INTO counted VALUES ($1)', [number]);
+    process.stdout.write(number + '\\n');
+  }`;
+
+/** A process that starts the database and inserts rows, saying so, until it is killed. */
+async function startInChild(folder: string): Promise<ChildProcess> {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '--eval', CHILD, folder],
+    { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  await once(child.stdout as NodeJS.ReadableStream, 'data');
+  return child;
+}
+
+/** Kills the process without warning; the highest number it acknowledged. */
+async function kill(child: ChildProcess): Promise<number> {
+  let said = '';
+  child.stdout?.on('data', (chunk) => {
+    said += chunk;
+  });
+  const highest = () =>
+    Math.max(0, ...said.split('\n').slice(0, -1).map(Number).filter(Number.isFinite));
+  await expect.poll(highest, { timeout: 20_000 }).toBeGreaterThan(100);
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  return highest();
+}
+
+async function reopen(folder: string): Promise<{ embedded: Embedded; count: number }> {
+  const embedded = await startEmbedded({ folder });
+  const client = new pg.Client(embedded.connection);
+  await client.connect();
+  const { rows } = await client.query('SELECT count(*)::int AS count FROM counted');
+  await client.end();
+  return { embedded, count: rows[0].count };
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { SEED_WEIGHTS } from '../../../src/domain/links/linking.ts';
+import {
+  disagreementsOf,
+  metricsOf,
+  missedSignals,
+  type RatedDecision,
+  ratesByThreshold,
+} from '../../../src/domain/links/linking-metrics.ts';
+import { metricsUnder, tuneLinking } from '../../../src/domain/links/tuning.ts';
+import { seededRandom } from '../../../tools/support/random.ts';
+
+const setting = { threshold: 0.7, weights: SEED_WEIGHTS, hints: [] };
+
+const rated = (score: number, belongs: boolean, more: Partial<RatedDecision> = {}) => ({
+  parts: { keyword: score, entity: score, topic: score, recency: score },
+  reasonerRelated: belongs,
+  reasonerConfidence: 0.5,
+  keySignals: [],
+  belongs,
+  ...more,
+});
+
+/** Scores of what belongs together lie around one value, others around another. */
+function sample(count: number, [yes, no]: [number, number], seed = 1): RatedDecision[] {
+  const random = seededRandom(seed);
+  return Array.from({ length: count }, (_, at) => {
+    const belongs = at % 2 === 0;
+    const score = (belongs ? yes : no) + (random() - 0.5) * 0.3;
+    return rated(Math.min(1, Math.max(0, score)), belongs, { reasonerRelated: false });
+  });
+}
+
+it('metrics are those of the field', () => {
+  const judged = [
+    [true, true],
+    [true, true],
+    [true, false],
+    [false, true],
+    [false, false],
+  ].map(([linked = false, belongs = false]) => ({ linked, belongs }));
+  expect(metricsOf(judged)).toEqual({
+    accuracy: 0.6,
+    precision: 2 / 3,
+    recall: 2 / 3,
+    f1: 2 / 3,
+    falsePositiveRate: 0.5,
+    falseNegativeRate: 1 / 3,
+  });
+  expect(metricsOf([]).f1).toBe(0);
+});
+
+it('disagreements: who is right more often', () => {
+  const decisions = [
+    rated(0.9, true, { reasonerRelated: false }),
+    rated(0.9, false, { reasonerRelated: false }),
+    rated(0.2, true, { reasonerRelated: true }),
+    rated(0.9, true, { reasonerRelated: true }),
+  ];
+  expect(disagreementsOf(decisions, setting)).toEqual({
+    count: 3,
+    algorithmRight: 1,
+    reasonerRight: 2,
+  });
+});
+
+it('false positives and negatives by threshold, 0.60 to 0.85', () => {
+  const rates = ratesByThreshold([rated(0.72, false), rated(0.77, true)], SEED_WEIGHTS);
+  expect(rates.map(({ threshold, ...own }) => [threshold, ...Object.values(own)])).toEqual([
+    [0.6, 1, 0],
+    [0.65, 1, 0],
+    [0.7, 1, 0],
+    [0.75, 0, 0],
+    [0.8, 0, 1],
+    [0.85, 0, 1],
+  ]);
+});
+
+it('signals that the reasoner missed, of the closed list, more often than where it was right', () => {
+  const entity = { keyword: 0.1, entity: 0.9, topic: 0.1, recency: 0.9 };
+  const nothing = { keyword: 0.1, entity: null, topic: 0.1, recency: 0.9 };
+  const decisions = [
+    ...Array(4).fill(rated(0, true, { parts: entity, reasonerRelated: false })),
+    ...Array(4).fill(rated(0, false, { parts: nothing, reasonerRelated: false })),
+  ];
+  expect(missedSignals(decisions)).toEqual(['entity']);
+  const named = decisions.map((decision) => ({ ...decision, keySignals: ['entity'] }));
+  expect(missedSignals(named)).toEqual([]);
+});
+
+describe('tuning', () => {
+  it('finds a better threshold, judged on decisions that it was not fitted on', () => {
+    const decisions = sample(200, [0.6, 0.3]);
+    const tuned = tuneLinking(decisions, { ...setting, threshold: 0.95 });
+    expect(tuned.kept).toBe(true);
+    expect(tuned.next.threshold).toBeLessThan(0.6);
+    expect(tuned.after.f1).toBeGreaterThan(tuned.before.f1);
+    const others = sample(200, [0.6, 0.3], 2);
+    expect(metricsUnder(others, tuned.next).f1).toBeGreaterThan(0.9);
+    expect(tuned.reason).toMatch(/^F1 0\.\d+ → 0\.\d+ on held-out decisions; false positives /);
+  });
+
+  it('weighs a part more that tells more', () => {
+    const random = seededRandom(3);
+    const decisions = sample(300, [0.5, 0.5]).map((decision) => ({
+      ...decision,
+      parts: { ...decision.parts, topic: (decision.belongs ? 0.8 : 0.2) + 0.1 * random() },
+    }));
+    const { kept, next } = tuneLinking(decisions, setting);
+    expect(kept).toBe(true);
+    expect(next.weights.topic).toBeGreaterThan(SEED_WEIGHTS.topic);
+    expect(Object.values(next.weights).reduce((a, b) => a + b)).toBeCloseTo(1, 2);
+  });
+
+  it('keeps what cannot be done better', () => {
+    const clear = Array.from({ length: 100 }, (_, at) => rated(at % 2 ? 0.95 : 0.1, at % 2 === 1));
+    const tuned = tuneLinking(clear, setting);
+    expect([tuned.kept, tuned.next]).toEqual([false, setting]);
+    expect(tuned.reason).toMatch(/^Nothing that was tried does better/);
+  });
+
+  it('tuning does not trust few decisions, nor noise', () => {
+    const few = tuneLinking(sample(19, [0.6, 0.3]), setting);
+    expect([few.kept, few.reason]).toEqual([false, 'Only 19 decisions are rated; 20 are needed.']);
+    const better = Array.from({ length: 20 }, (_, seed) => {
+      const random = seededRandom(seed + 10);
+      const noise = Array.from({ length: 200 }, () => rated(random(), random() < 0.5));
+      const { next } = tuneLinking(noise.slice(0, 100), setting);
+      const rest = noise.slice(100);
+      return metricsUnder(rest, next).f1 - metricsUnder(rest, setting).f1;
+    });
+    expect(better.reduce((a, b) => a + b) / better.length).toBeGreaterThan(-0.03);
+  });
+});

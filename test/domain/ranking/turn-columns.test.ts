@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addTurns, noTurns, rowAt } from '../../../src/domain/ranking/turn-columns.ts';
+import { addVectors, nearnessOf, noVectors } from '../../../src/domain/ranking/turn-vectors.ts';
+import { seededRandom } from '../../../tools/support/random.ts';
+
+/** Turns by id: thread, and place in it. */
+const columnsOf = (...turns: [number, number, number][]) => ({
+  ids: turns.map(([id]) => id),
+  threadIds: turns.map(([, thread]) => thread),
+  numbers: turns.map(([, , number]) => number),
+  words: turns.map(() => 5),
+});
+
+describe('the columns of a memory', () => {
+  it('know what stands around a turn in its thread, in whatever pieces and order turns come', () => {
+    const memory = fc
+      .array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 40 })
+      .chain((threads) =>
+        fc.record({
+          threads: fc.constant(threads),
+          order: fc.shuffledSubarray([...threads.keys()], { minLength: threads.length }),
+          piece: fc.integer({ min: 1, max: 9 }),
+        }),
+      );
+    fc.assert(
+      fc.property(memory, ({ threads, order, piece }) => {
+        const numbers = threads.map(
+          (thread, at) => threads.slice(0, at + 1).filter((other) => other === thread).length,
+        );
+        const columns = noTurns();
+        for (let from = 0; from < order.length; from += piece) {
+          const turns = order
+            .slice(from, from + piece)
+            .map((at): [number, number, number] => [
+              at + 1,
+              threads[at] as number,
+              numbers[at] as number,
+            ]);
+          addTurns(columns, columnsOf(...turns));
+          addTurns(columns, columnsOf(...turns));
+        }
+        expect(columns.rows).toBe(threads.length);
+        for (const [at, thread] of threads.entries()) {
+          for (const offset of [-2, -1, 0, 1, 2]) {
+            const row = rowAt(columns, columns.rowOf.get(at + 1) as number, offset);
+            const found = threads.findIndex(
+              (other, index) =>
+                other === thread && numbers[index] === (numbers[at] as number) + offset,
+            );
+            expect(row === -1 ? 0 : columns.ids[row]).toBe(found + 1);
+          }
+        }
+      }),
+    );
+  });
+
+  it('columns give the similarity of the turns that have vectors, whenever these arrived', () => {
+    const columns = noTurns();
+    const vectors = noVectors();
+    addTurns(columns, columnsOf([1, 1, 1], [2, 1, 2]));
+    addVectors(vectors, columns, [2], Float32Array.of(0, 1, 0, 0, 0));
+    addTurns(columns, columnsOf([3, 2, 1]));
+    addVectors(vectors, columns, [3, 9], Float32Array.of(0.6, 0, 0, 0, 0.8, 1, 0, 0, 0, 0));
+    const query = [1, 2, 3, 4, 5];
+    const of = (asked: number[] | null) => {
+      const near = nearnessOf(vectors, columns.rows, asked);
+      return [0, 1, 2].map((row) => near.of(row));
+    };
+    expect(of(query)).toEqual([null, 2, expect.closeTo(4.6, 5)]);
+    expect([...nearnessOf(vectors, columns.rows, query).nearest(1)]).toEqual([
+      Number.NaN,
+      2,
+      expect.closeTo(4.6, 5),
+    ]);
+    expect(of(null)).toEqual([null, null, null]);
+    expect(of([1, 2])).toEqual([null, null, null]);
+  });
+
+  it('have the nearest of thousands among those that are compared exactly', () => {
+    const random = seededRandom(3);
+    const count = 3_000;
+    const dimension = 70;
+    const columns = noTurns();
+    const vectors = noVectors();
+    addTurns(
+      columns,
+      columnsOf(
+        ...Array.from({ length: count }, (_, n) => [n + 1, 1, n + 1] as [number, number, number]),
+      ),
+    );
+    const values = Float32Array.from({ length: count * dimension }, () => random() - 0.5);
+    addVectors(vectors, columns, columns.ids.subarray(0, count) as never, values);
+    const query = values.subarray(70 * 7, 70 * 8).map((value) => value + (random() - 0.5) / 4);
+    const compared = nearnessOf(vectors, count, query).nearest(100);
+    const exact = compared.filter((value) => !Number.isNaN(value)).length;
+    expect(exact).toBeGreaterThanOrEqual(400);
+    expect(exact).toBeLessThan(600);
+    const { of } = nearnessOf(vectors, count, query);
+    const nearest = Array.from({ length: count }, (_, row) => row).sort(
+      (a, b) => (of(b) ?? 0) - (of(a) ?? 0),
+    );
+    expect(nearest[0]).toBe(7);
+    expect(nearest.slice(0, 20).filter((row) => Number.isNaN(compared[row]))).toEqual([]);
+  });
+});

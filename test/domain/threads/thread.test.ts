@@ -1,0 +1,134 @@
+import { expect, it } from 'vitest';
+import { chooseThread, idleAt, type ThreadSpan } from '../../../src/domain/threads/thread.ts';
+import { channelRule } from '../../../src/domain/turns/channel.ts';
+
+const at = (time: string) => new Date(`2026-03-02T${time}Z`);
+const thread = (id: number, from: string, to: string, more: Partial<ThreadSpan> = {}) => ({
+  id,
+  explicit: false,
+  state: 'OPEN' as const,
+  inactivityTimeoutMinutes: null,
+  startedAt: at(from),
+  lastActivityAt: at(to),
+  ...more,
+});
+const TIMEOUTS = { user: null, channel: null, default: 30 };
+
+it.each<[string, string, ThreadSpan[], number | 'new']>([
+  ['the first turn', '10:00:00', [], 'new'],
+  ['exactly the timeout', '10:30:00', [thread(1, '09:00:00', '10:00:00')], 1],
+  ['a millisecond more', '10:30:00.001', [thread(1, '09:00:00', '10:00:00')], 'new'],
+  [
+    'an idle thread within the timeout',
+    '10:10:00',
+    [thread(1, '09:00:00', '10:00:00', { state: 'IDLE' })],
+    1,
+  ],
+  [
+    'a closed thread within the timeout',
+    '10:10:00',
+    [thread(1, '09:00:00', '10:00:00', { state: 'CLOSED' })],
+    'new',
+  ],
+  [
+    'only an explicit thread',
+    '10:10:00',
+    [thread(1, '09:00:00', '10:00:00', { explicit: true })],
+    'new',
+  ],
+  [
+    "the thread's own timeout",
+    '10:10:00',
+    [thread(1, '09:00:00', '10:00:00', { inactivityTimeoutMinutes: 5 })],
+    'new',
+  ],
+  [
+    'the later of two',
+    '12:10:00',
+    [thread(2, '11:00:00', '12:00:00'), thread(1, '09:00:00', '10:00:00')],
+    2,
+  ],
+  [
+    'late, inside a span',
+    '09:30:00',
+    [thread(1, '09:00:00', '10:00:00'), thread(2, '12:00:00', '12:00:00')],
+    1,
+  ],
+  [
+    'late, inside a closed span',
+    '09:30:00',
+    [thread(1, '09:00:00', '10:00:00', { state: 'CLOSED' }), thread(2, '12:00:00', '12:00:00')],
+    1,
+  ],
+  [
+    "late, at a closed thread's last instant",
+    '10:00:00',
+    [thread(1, '09:00:00', '10:00:00', { state: 'CLOSED' }), thread(2, '12:00:00', '12:00:00')],
+    'new',
+  ],
+  [
+    'late, after a closed span',
+    '10:05:00',
+    [thread(1, '09:00:00', '10:00:00', { state: 'CLOSED' }), thread(2, '12:00:00', '12:00:00')],
+    'new',
+  ],
+  [
+    'late, nearer to the later',
+    '11:40:00',
+    [thread(1, '09:00:00', '11:00:00'), thread(2, '12:00:00', '12:00:00')],
+    2,
+  ],
+  [
+    'late, equally near',
+    '11:30:00',
+    [thread(2, '12:00:00', '12:00:00'), thread(1, '09:00:00', '11:00:00')],
+    1,
+  ],
+  [
+    'late, near to none',
+    '10:45:00',
+    [thread(1, '09:00:00', '10:00:00'), thread(2, '12:00:00', '12:00:00')],
+    'new',
+  ],
+  ['before everything, within the timeout', '08:45:00', [thread(1, '09:00:00', '10:00:00')], 1],
+])('%s', (_name, time, threads, expected) => {
+  const choice = chooseThread(at(time), threads, TIMEOUTS);
+  expect(choice).toEqual(
+    expected === 'new' ? { kind: 'new' } : { kind: 'continue', threadId: expected },
+  );
+});
+
+it('user setting beats channel setting beats the default', () => {
+  const threads = [thread(1, '09:00:00', '10:00:00')];
+  const choose = (user: number | null, channel: number | null) =>
+    chooseThread(at('10:20:00'), threads, { user, channel, default: 30 }).kind;
+  expect(choose(null, null)).toBe('continue');
+  expect(choose(null, 10)).toBe('new');
+  expect(choose(60, 10)).toBe('continue');
+});
+
+it('a thread turns idle at its last activity plus its timeout', () => {
+  expect(idleAt(at('10:00:00'), 90)).toEqual(at('11:30:00'));
+});
+
+it.each([
+  ['web', 'EXPLICIT'],
+  ['mobile', 'EXPLICIT'],
+  ['app', 'EXPLICIT'],
+  ['sms', 'IMPLICIT'],
+  ['whatsapp', 'IMPLICIT'],
+  ['telegram', 'IMPLICIT'],
+  ['email', 'IMPLICIT'],
+  ['voice', 'IMPLICIT'],
+  ['a channel of tomorrow', 'IMPLICIT'],
+])('%s is %s unless it is configured', (channel, kind) => {
+  expect(channelRule(channel, new Map(), new Map()).kind).toBe(kind);
+});
+
+it("a user's rule for a channel beats the deployment's", () => {
+  const own = { kind: 'IMPLICIT' as const, inactivityTimeoutMinutes: 5 };
+  const deployment = { kind: 'EXPLICIT' as const, inactivityTimeoutMinutes: null };
+  const rules = new Map([['kiosk', deployment]]);
+  expect(channelRule('kiosk', new Map(), rules)).toBe(deployment);
+  expect(channelRule('kiosk', new Map([['kiosk', own]]), rules)).toBe(own);
+});

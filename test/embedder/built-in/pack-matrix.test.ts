@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { createMultiplier } from '../../../src/embedder/built-in/pack-matrix.ts';
+
+const fill = (size: number, value: (index: number) => number) =>
+  Float32Array.from({ length: size }, (_, index) => value(index));
+
+/** The largest error of a product, as a share of the lengths of the two vectors it is made of. */
+function worstError(a: Float32Array, w: Float32Array, rows: number, k: number, n: number): number {
+  const matrices = createMultiplier(8 * 2 ** 20, rows, k);
+  const bias = fill(n, (i) => i);
+  const out = matrices.output(rows, n);
+  matrices.multiply(
+    { values: a, offset: 0, stride: k, count: rows },
+    matrices.load(w, bias, k, n),
+    out,
+  );
+  const stride = Math.ceil(n / 8) * 8;
+  let worst = 0;
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < n; column++) {
+      let [sum, left, right] = [0, 0, 0];
+      for (let i = 0; i < k; i++) {
+        const [x, y] = [a[row * k + i]!, w[i * n + column]!];
+        sum += x * y;
+        left += x * x;
+        right += y * y;
+      }
+      const error = Math.abs(out[row * stride + column]! - column - sum);
+      worst = Math.max(worst, error / (Math.sqrt(left * right) || 1));
+    }
+  }
+  return worst;
+}
+
+describe('the 16-bit multiplier', () => {
+  it.each([
+    ['waves', (i: number) => Math.sin(i * 1.7), (i: number) => Math.cos(i * 0.3)],
+    ['equal vectors, the longest sums', () => 3, () => 5],
+    ['opposed vectors', () => 3, () => -5],
+    [
+      'a single large value',
+      (i: number) => (i % 100 === 7 ? 1e6 : 1e-3),
+      (i: number) => (i % 90 === 7 ? 1e6 : 0),
+    ],
+    ['zeros', () => 0, () => 0],
+  ])('is right within 1e-3 for %s, whatever the sizes', (_, a, w) => {
+    for (const [rows, k, n] of [
+      [1, 1, 1],
+      [3, 7, 5],
+      [4, 64, 8],
+      [9, 129, 17],
+      [5, 1536, 24],
+    ] as const) {
+      expect(
+        worstError(fill(rows * k, a), fill(k * n, w), rows, k, n),
+        `${rows}×${k}×${n}`,
+      ).toBeLessThan(1e-3);
+    }
+  });
+
+  it('says when its memory is too small', () => {
+    expect(() => createMultiplier(1_000, 100, 100)).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,150 @@
+import { getIntrospectionQuery, parse, validate } from 'graphql';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { excessOf } from '../../../src/http/limits/document-size.ts';
+import { schema } from '../../../src/schema/index.ts';
+import { asUser, createTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let ann: { authorization: string };
+beforeAll(async () => {
+  server = await createTestServer();
+  ann = await asUser('ann');
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const many = (count: number, part: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => part(index)).join(' ');
+
+const INTROSPECTION = getIntrospectionQuery({
+  specifiedByUrl: true,
+  directiveIsRepeatable: true,
+  schemaDescription: true,
+  inputValueDeprecation: true,
+});
+
+it.each([
+  [
+    'one field with 1,400 arguments',
+    `{ viewer { ${many(1_400, (n) => `turns(first: ${n}) { edges { cursor } }`)} } }`,
+    /200 fields and fragments/,
+  ],
+  [
+    'fields that are compared in pairs',
+    `{ ${many(190, () => 'viewer { turns { edges { cursor } } }')} }`,
+    /20,000 pairs of fields/,
+  ],
+  [
+    'fragments that compare in pairs',
+    `{ viewer { ${many(90, (n) => `...F${n}`)} } } ${many(90, (n) => `fragment F${n} on User { id turnCount userId timeZone a: id b: id }`)}`,
+    /20,000 pairs|5,000 fields/,
+  ],
+  [
+    'a bomb of fragments',
+    `{ viewer { ...F0 } } ${many(60, (n) => `fragment F${n} on User { ...F${n + 1} ...F${n + 1} }`)} fragment F60 on User { id }`,
+    /20,000 pairs|5,000 fields/,
+  ],
+  [
+    'fields of many fragments',
+    `{ viewer { ${many(30, (n) => `a${n}: threads { edges { node { ...F } } }`)} } } fragment F on Thread { ${many(190, (n) => `f${n}: __typename`)} }`,
+    /names for one field|5,000 fields/,
+  ],
+  [
+    'many names for one field',
+    `{ viewer { ${many(31, (n) => `a${n}: turnCount`)} } }`,
+    /30 names for one field/,
+  ],
+  [
+    'many variables',
+    `query (${many(1_001, (n) => `$v${n}: Int`)}) { viewer { id } }`,
+    /1,000 variables/,
+  ],
+  [
+    'many operations',
+    many(101, (n) => `query Q${n} { viewer { id } }`),
+    /100 operations and fragments/,
+  ],
+  ['many directives', `{ viewer { id ${many(101, () => '@skip(if: false)')} } }`, /100 directives/],
+  ['a long name', `{ viewer { ${'n'.repeat(129)}: id } }`, /128 characters in a name/],
+  [
+    'many characters',
+    `{ viewer { id } } ${'# \n'.repeat(200_000)}`,
+    /500,000 characters; put long texts into variables/,
+  ],
+  [
+    'introspection by names at the top',
+    `{ ${many(3, (n) => `a${n}: __schema { ...S }`)} } ${INTROSPECTION.replace(/query [^{]*\{\s*__schema \{/, 'fragment S on __Schema {').replace(/\}\s*\}\s*fragment FullType/, '} fragment FullType')}`,
+    /introspection schema/,
+  ],
+  [
+    'introspection by names within',
+    `{ __schema { ${many(9, (n) => `a${n}: types { name fields { name args { name type { name } } type { name fields { name } } } }`)} } }`,
+    /introspection schema/,
+  ],
+])('refuses %s before it is validated', async (_what, query, message) => {
+  const operationName = /query Q0\b/.test(query) ? 'Q0' : null;
+  const { status, body } = await server.post({ query, operationName }, ann);
+  expect(status).toBe(400);
+  expect(body.errors).toMatchObject([
+    { message: expect.stringMatching(message), extensions: { code: 'DOCUMENT_TOO_LARGE' } },
+  ]);
+});
+
+it('a socket is refused the same', async () => {
+  const query = `{ viewer { ${many(31, (n) => `a${n}: turnCount`)} } }`;
+  const asked = server.socket(ann).iterate({ query }).next();
+  await expect(asked).rejects.toMatchObject([{ extensions: { code: 'DOCUMENT_TOO_LARGE' } }]);
+});
+
+it('the introspection of GraphiQL passes', async () => {
+  const { status, body } = await server.post({ query: INTROSPECTION }, ann);
+  expect({ status, errors: body.errors }).toEqual({ status: 200, errors: undefined });
+});
+
+it('500 turns written out pass', async () => {
+  const turns = many(500, (n) => `{ text: "Turn ${n}, which says ${'something '.repeat(50)}" }`);
+  const query = `mutation { remember(input: { channel: "sms", turns: [${turns}] }) { __typename } }`;
+  const { body } = await server.post({ query }, ann);
+  expect(body).toEqual({ data: { remember: { __typename: 'RememberPayload' } } });
+});
+
+it('says what is wrong with a document that is small: fragments that use themselves, and unknown ones', async () => {
+  const ask = async (query: string) =>
+    (await server.post({ query }, ann)).body.errors?.[0]?.message;
+  expect(await ask('{ viewer { ...A } } fragment A on User { ...A id }')).toMatch(
+    /Cannot spread fragment "A" within itself/,
+  );
+  expect(await ask('{ viewer { ...B } }')).toMatch(/Unknown fragment "B"/);
+});
+
+it.each([
+  [
+    'pairs',
+    `{ ${many(60, () => 'viewer { turns { edges { node { id thread { id title turns { edges { cursor } } } } } } }')} }`,
+  ],
+  [
+    'different arguments',
+    `{ viewer { ${many(100, (n) => `turns(first: ${n}) { edges { cursor } }`)} } }`,
+  ],
+  [
+    'unknown fields',
+    `{ viewer { ${many(20, (n) => `t${n}: threads { edges { node { ${many(199, (k) => `turnz${k}`)} } } }`)} } }`,
+  ],
+  [
+    'wrong values',
+    `mutation { remember(input: {channel: "a", turns: [${many(1_500, (n) => `{text: "${n}", role: KING, tex: ""}`)}]}) { __typename } }`,
+  ],
+  [
+    'many operations',
+    `${many(99, (n) => `query Q${n} { viewer { ...F } }`)} fragment F on User { ${many(30, (n) => `a${n}: id`)} }`,
+  ],
+])('what passes is validated in little time: %s', (_what, query) => {
+  const document = parse(query, { maxTokens: 20_000 });
+  expect(excessOf(document)).toBeNull();
+  const times = [1, 2, 3].map(() => {
+    const start = process.cpuUsage();
+    validate(schema, document);
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1_000;
+  });
+  expect(Math.min(...times)).toBeLessThan(200);
+});

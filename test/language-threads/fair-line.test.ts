@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { createFairLine } from '../../src/language-threads/fair-line.ts';
+
+/** A task that ends when it is told to. */
+function held() {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { end, task: () => ended };
+}
+
+it('tasks run one at a time, in order, even after one that failed', async () => {
+  const inLine = createFairLine();
+  const seen: string[] = [];
+  const task = (name: string) => async () => {
+    seen.push(`${name} starts`);
+    await Promise.resolve();
+    seen.push(`${name} ends`);
+    if (name === 'b') throw new Error(name);
+    return name;
+  };
+  const all = await Promise.allSettled(['a', 'b', 'c'].map((name) => inLine('maya', task(name))));
+  expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(seen).toEqual(['a', 'b', 'c'].flatMap((name) => [`${name} starts`, `${name} ends`]));
+});
+
+it('who waits leaves the line at once when the signal is aborted; the others keep their place', async () => {
+  const inLine = createFairLine();
+  const first = held();
+  const abort = new AbortController();
+  const done: string[] = [];
+  const running = inLine('maya', first.task);
+  const leaving = inLine('maya', async () => void done.push('leaving'), abort.signal);
+  const last = inLine('maya', async () => void done.push('last'));
+  abort.abort(new Error('enough'));
+  await expect(leaving).rejects.toThrow('enough');
+  expect(done).toEqual([]);
+  first.end();
+  await Promise.all([running, last]);
+  expect(done).toEqual(['last']);
+  await expect(inLine('maya', async () => {}, abort.signal)).rejects.toThrow('enough');
+});
+
+it('users take turns: one task of another user waits for one of each, however many those have', async () => {
+  const inLine = createFairLine();
+  const first = held();
+  const done: string[] = [];
+  const task = (name: string) => async () => void done.push(name);
+  const all = [inLine('maya', first.task)];
+  for (const name of ['m1', 'm2', 'm3', 'm4']) all.push(inLine('maya', task(name)));
+  for (const name of ['b1', 'b2']) all.push(inLine('bo', task(name)));
+  all.push(inLine('chidi', task('c1')));
+  first.end();
+  await Promise.all(all);
+  expect(done).toEqual(['m1', 'b1', 'c1', 'm2', 'b2', 'm3', 'm4']);
+});

@@ -1,0 +1,121 @@
+import { afterEach, expect, it } from 'vitest';
+import { ModelUnavailable } from '../../src/domain/core/errors.ts';
+import type { Embedder } from '../../src/embedder/core/embedder.ts';
+import { profileOf } from '../../src/embedder/core/profile.ts';
+import { createLanguage } from '../../src/language-threads/language.ts';
+import { createLanguageThread } from '../../src/language-threads/language-thread.ts';
+import {
+  createLanguageThreads,
+  type LanguageThreads,
+} from '../../src/language-threads/language-threads.ts';
+import { createExtractiveReasoner } from '../../src/reasoner/extractive/extractive.ts';
+import { talk } from '../support/model-reasoner.ts';
+import { vectorOf } from '../support/model-server.ts';
+
+const CALL = { userId: 'maya' };
+const turns = talk(
+  ['USER', 'The tap in the kitchen drips since Monday, and the plumber comes only on 14 March.'],
+  ['ASSISTANT', 'Turn the water off and change the washer, it takes ten minutes.'],
+  ['USER', 'I changed the washer and the tap is dry now.'],
+);
+
+type Asked = { texts: number; userId: string | null | undefined };
+const asked: Asked[] = [];
+const embedderOf = (embed: Embedder['embed']): Embedder => ({
+  name: 'test',
+  dimension: 16,
+  profile: profileOf('test'),
+  identify: async () => ({ name: 'test', dimension: 16 }),
+  embed,
+  [Symbol.asyncDispose]: async () => {},
+});
+const working = embedderOf(async (texts, { userId }) => {
+  asked.push({ texts: texts.length, userId });
+  return texts.map((text) => Float32Array.from(vectorOf(text, 16)));
+});
+
+let threads: LanguageThreads;
+afterEach(() => threads[Symbol.asyncDispose]());
+
+/** The built-in reasoner in threads with these vectors. */
+function reasonerWith(embedder: Embedder | null, options: { vectorsWithin?: number } = {}) {
+  threads = createLanguageThreads(() => embedder, options);
+  return createLanguage(threads).reasoner;
+}
+
+it('gives what the built-in reasoner gives; its vectors come from the server and are counted by user', async () => {
+  const reasoner = reasonerWith(working);
+  const direct = createExtractiveReasoner({ embedder: working });
+  expect(await reasoner.describeSegment({ turns }, CALL)).toEqual(
+    await direct.describeSegment({ turns }, CALL),
+  );
+  expect(await reasoner.compact({ turns }, CALL)).toEqual(await direct.compact({ turns }, CALL));
+  expect(asked.every(({ userId }) => userId === 'maya')).toBe(true);
+  expect([reasoner.generatedBy, reasoner.modelOf('compact')]).toEqual([
+    direct.generatedBy,
+    direct.modelOf('compact'),
+  ]);
+});
+
+it('works without vectors', async () => {
+  const reasoner = reasonerWith(null);
+  expect((await reasoner.describeSegment({ turns }, CALL)).title).toMatch(/\w/);
+});
+
+it('a server of vectors that is away is done without', async () => {
+  const reasoner = reasonerWith(
+    embedderOf(() => Promise.reject(new ModelUnavailable('away', new Date(0)))),
+  );
+  const byWords = createExtractiveReasoner({ embedder: null });
+  expect(await reasoner.describeSegment({ turns }, CALL)).toEqual(
+    await byWords.describeSegment({ turns }, CALL),
+  );
+});
+
+it('a server of vectors that does not answer is not waited for until the step is stopped', async () => {
+  const slow = embedderOf(
+    (_texts, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason));
+      }),
+  );
+  const reasoner = reasonerWith(slow, { vectorsWithin: 100 });
+  expect((await reasoner.describeSegment({ turns }, CALL)).title).toMatch(/\w/);
+});
+
+it("an error's words come without the server's paths", async () => {
+  const reasoner = reasonerWith(null);
+  const error = await reasoner.describeSegment({ turns: [] }, CALL).catch((thrown) => thrown);
+  expect(error.name).toBe('ZodError');
+  expect(error.message).not.toMatch(/ at |file:/);
+  expect(error.stack).toMatch(/ at /);
+});
+
+const never = embedderOf(() => new Promise(() => {}));
+
+it('a step that waits too long is stopped and fails alone; its time counts from its start', async () => {
+  await using thread = createLanguageThread({
+    embedderOf: () => never,
+    niceness: 0,
+    isWarm: false,
+    coldTime: 0,
+  });
+  const task = { userId: 'maya', limit: { computing: 60_000, inAll: 1_000 } };
+  const patient = { userId: 'maya', limit: { computing: 60_000, inAll: 60_000 } };
+  const steps = [
+    thread.run('describeSegment', { turns }, task),
+    thread.run('describeSegment', { turns }, task),
+    thread.run('readQuestion', 'What did we say last time?', patient),
+  ].map((step) => step.then(String, String));
+  const [first, second, third] = await Promise.all(steps);
+  expect([first, second]).toEqual(
+    Array(2).fill('TaskStopped: The rules took longer than 1000 ms and were stopped.'),
+  );
+  expect(third).toBe('[object Object]');
+});
+
+it('closed threads do nothing more', async () => {
+  const reasoner = reasonerWith(null);
+  await threads[Symbol.asyncDispose]();
+  await expect(reasoner.describeSegment({ turns }, CALL)).rejects.toThrow('closed');
+});

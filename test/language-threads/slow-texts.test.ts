@@ -1,0 +1,119 @@
+import { expect, it } from 'vitest';
+import { createLanguage } from '../../src/language-threads/language.ts';
+import {
+  createLanguageThread,
+  type LanguageThread,
+  TaskStopped,
+} from '../../src/language-threads/language-thread.ts';
+import type { LanguageThreads } from '../../src/language-threads/language-threads.ts';
+import { ruleFunctions } from '../../src/language-threads/rule-functions.ts';
+import { createExtractiveReasoner } from '../../src/reasoner/extractive/extractive.ts';
+import type { Utterance } from '../../src/reasoner/reasoner.ts';
+
+const CALL = { userId: 'maya' };
+const turn = (id: number, text: string, role: Utterance['role'] = 'USER') => ({
+  id,
+  role,
+  text,
+  speaker: null,
+  occurredAt: new Date(id * 60_000),
+});
+
+const asked: string[] = [];
+/** Threads that are stopped by every text with the word "slow". */
+const STOPPED_BY_SLOW: LanguageThread = {
+  async run(method, input) {
+    const text = JSON.stringify(input);
+    asked.push(`${method} ${text.match(/slow|…/g)?.join(' ') ?? 'all'}`);
+    if (text.includes('slow')) throw new TaskStopped('too slow');
+    const functions = { ...createExtractiveReasoner({ embedder: null }), ...ruleFunctions };
+    return (functions[method] as (...of: unknown[]) => unknown)(input, CALL);
+  },
+  warm: async () => {},
+  isReady: () => true,
+  [Symbol.asyncDispose]: async () => {},
+};
+const threads: LanguageThreads = {
+  requests: STOPPED_BY_SLOW,
+  facts: STOPPED_BY_SLOW,
+  steps: STOPPED_BY_SLOW,
+  requestWithin: 60_000,
+  warm: async () => {},
+  [Symbol.asyncDispose]: async () => {},
+};
+
+it('a turn that the rules cannot read in time is named once and left out; the others are read', async () => {
+  const named: [userId: string, turnId: number, method: string][] = [];
+  const { reasoner } = createLanguage(threads, async (...noted) => void named.push(noted));
+  const turns = [turn(1, 'My name is Maya.'), turn(2, 'a slow one'), turn(3, 'I live in Porto.')];
+  asked.length = 0;
+  const { facts } = await reasoner.extractFacts({ turns }, CALL);
+  expect(facts.map(({ key, value }) => [key, value])).toEqual([
+    ['profile:name', 'Maya'],
+    ['profile:city', 'Porto'],
+  ]);
+  expect(named).toEqual([['maya', 2, 'extractFacts']]);
+  // All together; the longest by itself, the next one by itself; then without it.
+  expect(asked).toEqual([
+    'extractFacts slow',
+    'extractFacts … …',
+    'extractFacts … …',
+    'extractFacts … slow …',
+    'extractFacts …',
+  ]);
+});
+
+it('two turns that cannot be read in time are both named', async () => {
+  const named: number[] = [];
+  const { reasoner } = createLanguage(threads, async (_userId, turnId) => void named.push(turnId));
+  const turns = [turn(1, 'slow and slow'), turn(2, 'slow'), turn(3, 'I live in Porto.')];
+  const { facts } = await reasoner.extractFacts({ turns }, CALL);
+  expect([named, facts.length]).toEqual([[1, 2], 1]);
+});
+
+it('a turn that is marked as unread is not read again', async () => {
+  const { reasoner } = createLanguage(threads);
+  const turns = [{ ...turn(1, 'slow'), isUnread: true }, turn(2, 'I live in Porto.')];
+  const { facts } = await reasoner.extractFacts({ turns }, CALL);
+  expect(facts.map(({ key }) => key)).toEqual(['profile:city']);
+});
+
+it('a request goes on without what cannot be read in time', async () => {
+  const { rules } = createLanguage(threads);
+  expect(await rules.readTurns([turn(1, 'My name is slow Al.')], CALL)).toEqual([
+    { words: 5, facts: [] },
+  ]);
+  expect(await rules.readQuestion('What is my slow name?', CALL)).toMatchObject({
+    keys: [],
+    ranking: { terms: ['what', 'is', 'my', 'slow', 'name'] },
+  });
+  expect(await rules.readQuestion('What is my name?', CALL)).toMatchObject({
+    keys: ['profile:name', 'profile:full_name', 'profile:nickname'],
+  });
+});
+
+it('no facts are read in the hot path of a large call, and only the beginning of a long text', async () => {
+  const { rules } = createLanguage(threads);
+  const many = Array.from({ length: 21 }, (_, id) => turn(id, 'My name is Maya.'));
+  expect(await rules.readTurns(many, CALL)).toEqual(Array(21).fill({ words: 4, facts: [] }));
+  const [read] = await rules.readTurns([turn(1, 'word '.repeat(30_000))], CALL);
+  expect(read?.words).toBe(20_000);
+});
+
+it('a thread is ended by a task that computes too long, and the next task has another one', async () => {
+  await using thread = createLanguageThread({
+    embedderOf: () => null,
+    niceness: 0,
+    isWarm: false,
+    coldTime: 0,
+  });
+  const turns = Array.from({ length: 100 }, (_, id) => turn(id, 'I live in Oslo. I like tea.'));
+  const run = (limit: { computing: number; inAll: number }) =>
+    thread.run('extractFacts', { turns }, { userId: 'maya', limit });
+  await expect(run({ computing: 1, inAll: 600_000 })).rejects.toThrow(TaskStopped);
+  expect(thread.isReady()).toBe(false);
+  await expect(run({ computing: 600_000, inAll: 600_000 })).resolves.toMatchObject({
+    facts: expect.arrayContaining([expect.objectContaining({ value: 'Oslo' })]),
+  });
+  expect(thread.isReady()).toBe(true);
+}, 120_000);

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { KEY_MOMENT } from '../../../src/domain/episodes/forgetting.ts';
+import { newsIn } from '../../../src/language/en/shattering-news.ts';
+
+const said = (text: string, role: 'USER' | 'ASSISTANT' = 'USER') => newsIn([{ role, text }]);
+
+describe('shattering news', () => {
+  it.each([
+    'Dad died this morning.',
+    'my mum just passed away, the funeral is on friday',
+    'They told us at noon: the whole Lisbon office is being closed.',
+    'I got laid off today, just like that.',
+    'We were evicted this morning.',
+    "It's cancer. Stage three.",
+    'My brother had a stroke last night.',
+    'Our house burned down.',
+    'She left me. After nine years she just packed her things.',
+    "I'm pregnant!!",
+    'Wow, I had no idea, this changes everything!',
+    'We lost our dog yesterday.',
+  ])('is a key moment: %s', (text) => {
+    expect(said(text)).toBeGreaterThanOrEqual(KEY_MOMENT);
+  });
+
+  it.each([
+    "I'm dead, what a day.",
+    'My laptop died this morning.',
+    'The battery is dead again.',
+    'My grandfather died in 1987.',
+    'When I was ten my dog died.',
+    'In the film the mother died at the end.',
+    'What would you do if your office was closed?',
+    "I'm afraid the whole office is being closed one day.",
+    'Did your dad pass away?',
+    'My dad is not dead, he is in Porto.',
+    'lol my boss died laughing',
+    'The office is closed on Mondays.',
+    'Can you fire up the oven?',
+    'And what does the flat cost?',
+    'I was so tired that I nearly died.',
+  ])('is none: %s', (text) => {
+    expect(said(text)).toBe(0);
+  });
+
+  it('what an assistant tells is no news of the person', () => {
+    expect(said('Your dad died this morning, you said.', 'ASSISTANT')).toBe(0);
+  });
+});

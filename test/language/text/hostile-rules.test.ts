@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { sentenceFor } from '../../../src/domain/core/calendar.ts';
+import { askedKeysOf } from '../../../src/domain/facts/asked-key.ts';
+import { normalValue } from '../../../src/domain/facts/fact-key.ts';
+import { continuityOf } from '../../../src/domain/threads/continuity.ts';
+import { cuesOf } from '../../../src/language/en/boundary-cues.ts';
+import { recallIntentOf } from '../../../src/language/en/recall-intent.ts';
+import { routineShareOf, tellingOf } from '../../../src/language/en/telling.ts';
+import { timeRangeIn } from '../../../src/language/en/time-phrases.ts';
+import { hostileTexts, processorTime } from '../../support/samples/hostile-texts.ts';
+
+const NOW = new Date('2026-03-04T12:00:00Z');
+const LENGTH = 50_000;
+/** Milliseconds: what takes quadratic time takes seconds, the rest has no end. */
+const MOST = 1_000;
+
+const RULES: readonly (readonly [string, (text: string) => unknown])[] = [
+  ['askedKeysOf', askedKeysOf],
+  ['recallIntentOf', recallIntentOf],
+  ['timeRangeIn', (text) => timeRangeIn(text, NOW, 'Europe/Berlin')],
+  ['cuesOf', cuesOf],
+  ['tellingOf', (text) => tellingOf([{ role: 'USER', text }])],
+  ['routineShareOf', (text) => routineShareOf([{ role: 'USER', text }])],
+  ['normalValue', normalValue],
+  ['continuityOf', (topic) => continuityOf({ topic, asked: true })],
+  [
+    'sentenceFor',
+    (text) => sentenceFor({ date: '', week: 1, year: 1, partOfDay: 'NIGHT' }, '', text),
+  ],
+];
+
+/** Beginnings of what the rules look for, over and over, and an end that they do not. */
+const OWN_WORDS: readonly (readonly [string, string])[] = [
+  ['so', `oh'${'so  so '.repeat(40)}r`],
+  ["what'", `${"what' ".repeat(60)}x`],
+  ['my name again', `my name${', again please'.repeat(4_000)} x`],
+  ['signs that do not end it', `${'!'.repeat(LENGTH)}x`],
+  ['stops that do not end it', `${'.'.repeat(LENGTH)}x`],
+  ['commas that do not end it', `${', '.repeat(LENGTH / 2)}x`],
+  ['days before', 'the day before '.repeat(3_000)],
+  ['days', 'on Monday and Tuesday or 30 February '.repeat(1_500)],
+  ['did we', 'do you remember what did we '.repeat(2_000)],
+];
+
+describe.each(RULES)('%s ends soon', (_, rule) => {
+  rule('What did we say on Monday, 3 May?');
+  it.each([...OWN_WORDS, ...hostileTexts(LENGTH)])('%s', (_, text) => {
+    expect(processorTime(() => rule(text))).toBeLessThan(MOST);
+  });
+});

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { datesMovedBy } from '../../../../../src/reasoner/extractive/facts/notes/moved-date.ts';
+
+it.each([
+  ['the wedding is Saturday 12 June', 'so the wedding is on 5 June, in Braga', true],
+  ['The wedding moved to June 12th.', 'The wedding is on June 5.', true],
+  ['we have the garage until 30 september', 'rented a garage from may 2, until 31 august', true],
+  ['the garage is ours until 30 september', 'rented a garage from may 2, until 31 august', true],
+  ['the garage opens on 3 September', 'rented a garage from may 2, until 31 august', false],
+  ['the wedding is on 5 June!', 'the wedding is on 5 June', false],
+  ['my resit is on 12 June', 'the wedding is on 5 June', false],
+  ['the wedding is in June', 'the wedding is on 5 June', false],
+  ['her aunt lands on 12 June', 'the wedding is on 5 June', false],
+])('"%s" after "%s": %s', (text, former, isMoved) => {
+  expect(datesMovedBy(text)(former)).toBe(isMoved);
+});

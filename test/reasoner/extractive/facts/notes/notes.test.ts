@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { KnownFact } from '../../../../../src/domain/facts/fact.ts';
+import { extractFacts } from '../../../../../src/reasoner/extractive/extract-facts.ts';
+import type { Utterance } from '../../../../../src/reasoner/reasoner.ts';
+
+const said = (text: string, role: Utterance['role'] = 'USER'): Utterance => ({
+  role,
+  speaker: null,
+  text,
+  occurredAt: new Date('2026-03-02T09:00:00Z'),
+});
+const notesIn = (turns: Utterance[], known: KnownFact[] = []) =>
+  extractFacts({ turns, contextTurns: turns.length - 1, known }).facts.filter(
+    ({ isNote }) => isNote,
+  );
+
+describe('a sentence that says something durable is a note, word for word', () => {
+  it.each([
+    ['no long answers please, max 3 lines, i read on my phone', 'INSTRUCTION'],
+    ['physio says no squats til october, its the left knee again', 'CONSTRAINT'],
+    ['rule from now on: backups run before every deploy', 'EXPERIENCE'],
+    ['we decided to go with the blue tiles, 34 a square metre, ordered them today', 'EXPERIENCE'],
+  ])('%s', (text, category) => {
+    const [note] = notesIn([said(text)]);
+    expect(note).toMatchObject({ value: text, statement: text, category, key: null });
+  });
+
+  it.each([
+    'what time does the museum open on sundays?',
+    'thanks!',
+    'ok cool',
+    "haha if i won the lottery i'd buy a castle and fire everyone",
+    "if it snows in april again i'm moving to a beach and never coming back",
+    'gym membership ends on 3 may now, cancelled it for good. no wait, they still want my signature',
+    'Pick one for me:\nBlue Van Ltd: 640 all in, only on 3 may\nJoe and Sons: 590, never on weekends',
+    'Translate this: no pork for me, never, doctor said so in march, rule is a rule',
+    'He wrote: "no long answers please, max 3 lines, i read on my phone"',
+  ])('none: %s', (text) => {
+    expect(notesIn([said(text)])).toEqual([]);
+  });
+
+  it('nothing is noted of what an assistant says', () => {
+    const text = 'No long answers from now on, max 3 lines, as you read on your phone.';
+    expect(notesIn([said('ok'), said(text, 'ASSISTANT')])).toEqual([]);
+  });
+
+  it('what a statement says is not noted again', () => {
+    const { facts } = extractFacts({
+      turns: [said('I live in Utrecht.')],
+      contextTurns: 0,
+      known: [],
+    });
+    expect(facts.map(({ key, isNote }) => [key, isNote])).toEqual([['profile:city', undefined]]);
+  });
+
+  it('keeps the marks of the text', () => {
+    const text = 'physio’s rule: no squats til october, it’s the left knee again';
+    expect(notesIn([said(text)])[0]?.value).toBe(text);
+  });
+});
+
+const CHOIR: KnownFact = {
+  id: '7',
+  category: 'EXPERIENCE',
+  key: null,
+  value: 'choir is on thursdays at half seven in the hall',
+  statement: 'choir is on thursdays at half seven in the hall',
+  polarity: 'POSITIVE',
+};
+
+describe('a note about the same matter', () => {
+  it('takes the place of the one before where it tells of a change', () => {
+    const [note] = notesIn([said('choir moves to mondays from june, the hall is taken')], [CHOIR]);
+    expect(note).toMatchObject({ action: 'UPDATE', factId: '7', isCorrection: true });
+  });
+
+  it('takes its place where it gives the matter another date', () => {
+    const statement = 'the wedding is on 5 june, in braga';
+    const wedding = { ...CHOIR, value: statement, statement };
+    const [note] = notesIn([said('ok so the wedding is 12 june, my sister decided')], [wedding]);
+    expect(note).toMatchObject({ action: 'UPDATE', factId: '7' });
+  });
+
+  it.each([
+    'choir has a concert in the hall, always on the last day of may',
+    'did choir move to mondays from june?',
+    'the dentist moved me to mondays from june, every second week',
+  ])('leaves it where it is: %s', (text) => {
+    expect(notesIn([said(text)], [CHOIR]).filter(({ factId }) => factId !== null)).toEqual([]);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { compact } from '../../../../src/reasoner/extractive/compact.ts';
+import { describeSegment } from '../../../../src/reasoner/extractive/describe-segment.ts';
+import { talk } from '../talk.ts';
+
+const AROUND = [
+  'user: The storage unit near the station in Bergen would hold the piano and both sofas.',
+  'assistant: Ask about the humidity in there, because a piano suffers in damp rooms.',
+];
+
+/** What is told of a talk in which something is said wrongly and put right. */
+async function toldOf(lines: readonly string[]): Promise<string[]> {
+  const turns = talk([...AROUND, ...lines]);
+  const { summary } = await describeSegment({ turns }, null);
+  const { micro, meso } = await compact({ turns }, null);
+  return [summary ?? '', micro ?? '', meso ?? ''];
+}
+
+describe('a figure that was corrected in the talk is not quoted as true', () => {
+  it.each([
+    ['in one breath', ['user: The rent is 140 euros a month… sorry, 112 euros.']],
+    ['in the next sentence', ['user: The rent is 140 euros a month. Sorry, 112.']],
+    ['in the next turn', ['user: The rent is 140 euros a month.', 'user: no wait, 112']],
+    [
+      'after the assistant repeated it',
+      [
+        'user: The rent is 140 euros a month.',
+        'assistant: With 140 euros a month, a year comes to 1,680 euros.',
+        "user: Correction: it's 112 euros, not 140.",
+      ],
+    ],
+    [
+      'by what it is not',
+      ['user: The rent is 140 euros a month.', 'user: the rent is 112, not 140'],
+    ],
+    ['as meant', ['user: The rent is 140 euros a month.', 'user: I meant 112 euros a month.']],
+    ['as a slip', ['user: The rent is 140 euros a month.', 'user: oops, typo, 112 euros']],
+    ['scratched', ['user: The rent is 140 euros a month.', 'user: scratch that, 112 a month']],
+    ['made', ['user: The rent is 140 euros a month.', 'user: make that 112 euros.']],
+    [
+      'by who said it',
+      ['user: The rent is 140 euros a month.', 'user: I said 140, the rent is really 112 euros.'],
+    ],
+  ])('%s', async (_how, lines) => {
+    for (const told of await toldOf(lines)) {
+      if (told.includes('140')) expect(told).toMatch(/140.*112|112(?: euros)?, not 140/);
+    }
+    expect((await toldOf(lines)).join(' ')).toContain('112');
+  });
+
+  it.each([
+    [
+      'a day',
+      ['user: The viewing of the unit is on Thursday.', 'user: sorry, Friday'],
+      /Thursday/,
+      /Friday/,
+    ],
+    [
+      'a day that moved',
+      [
+        'user: The viewing of the unit is on Thursday 26th.',
+        'user: The viewing was moved to Friday 27th.',
+      ],
+      /26th/,
+      /27th/,
+    ],
+    [
+      'a time',
+      ['user: The van for the piano comes at 9:30.', "user: hang on, that's 10:15, not 9:30"],
+      /9:30/,
+      /10:15/,
+    ],
+    [
+      'a count in words',
+      ['user: We need four movers for the piano.', 'user: actually, six movers for the piano'],
+      /four/,
+      /six/i,
+    ],
+  ])('%s', async (_what, lines, wrong, right) => {
+    for (const told of await toldOf(lines)) {
+      const at = told.search(wrong);
+      if (at >= 0) expect(told.slice(at)).toMatch(right);
+    }
+    expect((await toldOf(lines)).join(' ')).toMatch(right);
+  });
+
+  it('and what was not corrected stays', async () => {
+    const lines = [
+      'user: The rent of the unit is 140 euros a month, and the deposit is 300 euros.',
+      'user: Sorry, I was away for 2 days.',
+      'user: The van costs 80 euros, not cheap.',
+    ];
+    const [summary, , meso] = await toldOf(lines);
+    expect(summary).toContain('140 euros');
+    expect(meso).toContain('140 euros');
+    expect(meso).toContain('80 euros');
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { excerpt } from '../../../src/recall/prompt/excerpt.ts';
+
+const TEXT =
+  'The roof is done. The plumber comes on Friday at nine. We still need tiles. Call Ben about the bill.';
+
+it.each([
+  ['a short text is whole', TEXT, 'When does the plumber come?', 200, TEXT],
+  [
+    'of a longer one what shares words with the message',
+    TEXT,
+    'When does the plumber come?',
+    42,
+    '… The plumber comes on Friday at nine. …',
+  ],
+  [
+    'sentences stay in their order',
+    TEXT,
+    'tiles and the plumber',
+    66,
+    '… The plumber comes on Friday at nine. We still need tiles. …',
+  ],
+  ['else its beginning', TEXT, 'dentist', 30, 'The roof is done. …'],
+  ['a sentence that is too long is cut', 'one two three four five', 'x', 10, 'one two th…'],
+])('%s', (_, text, message, most, shown) => {
+  expect(excerpt(text, message, most)).toBe(shown);
+});
+
+it('takes a moment for a text of any length', () => {
+  const long = '. '.repeat(500_000);
+  expect(excerpt(long, 'x', 100).length).toBeLessThanOrEqual(101);
+});

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { memoryOf, talk } from '../../support/episodes.ts';
+import { say } from '../../support/samples/conversation.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const segmentsOf = async (userId: string, lines: readonly string[]) => {
+  const client = await world.user(userId);
+  world.now = new Date('2026-03-02T19:00:00Z');
+  await say(client, { channel: 'sms', turns: talk(lines, '2026-03-02T09:00:00Z') });
+  await world.settle();
+  return (await memoryOf(client)).thread.segments;
+};
+
+it.each([
+  ['Dad died this morning.', 'I am so sorry for your loss.'],
+  ['They told us at noon: the whole Lisbon office is being closed.', 'That is a shock.'],
+])(
+  'a shattering first message makes a key moment though nothing was before it: %s',
+  async (...lines) => {
+    const more = ['I do not know what to do now.', 'Take your time. Who is with you today?'];
+    const segments = await segmentsOf(`news-${lines[0]?.length}`, [...lines, ...more]);
+    expect(segments).toMatchObject([{ keyMoment: true, surprise: 0.9 }]);
+  },
+);
+
+it('a plain change of subject is a pivot at most, never a key moment', async () => {
+  const segments = await segmentsOf('pivot', [
+    'The unit tests of the billing module fail on the build server.',
+    'Does the billing module read the time zone of the build server?',
+    'Yes, the billing module reads the time zone in its tests.',
+    'Then set the time zone for the unit tests of the billing module.',
+    'The unit tests of the billing module pass with the time zone set.',
+    'Good, the billing module is fine then.',
+    'Something else: what shall we cook for dinner, salmon with fennel?',
+    'Salmon with fennel and lemon takes twenty minutes in the oven.',
+    'Is salmon with fennel good with rice for dinner?',
+    'Rice goes well with salmon and fennel.',
+    'And a salad with lemon for dinner beside the salmon?',
+    'A cucumber salad with lemon goes with the salmon.',
+  ]);
+  expect(segments.length).toBeGreaterThan(1);
+  expect(Math.max(...segments.map(({ surprise }) => surprise ?? 0))).toBeGreaterThan(0.3);
+  expect(segments.map(({ keyMoment }) => keyMoment)).not.toContain(true);
+});

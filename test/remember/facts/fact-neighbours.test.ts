@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { factsOf, sayFacts } from '../../support/facts.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+let world: World;
+let usual: Context['reasoner'];
+beforeAll(async () => {
+  world = await createWorld();
+  world.now = new Date('2026-03-20T09:00:00Z');
+  usual = world.ctx.reasoner;
+});
+afterAll(() => world[Symbol.asyncDispose]());
+beforeEach(() => {
+  world.ctx.reasoner = usual;
+});
+
+/** Lets every turn tell of itself, as a goal without a key. */
+function tellGoals(same = true) {
+  const asked: object[] = [];
+  world.ctx.reasoner = {
+    ...usual,
+    extractFacts: async ({ turns, contextTurns = 0 }) => ({
+      facts: turns.slice(contextTurns).map(({ text }, index) => ({
+        action: 'NEW' as const,
+        factId: 'a fact that nobody showed',
+        category: 'GOAL' as const,
+        key: null,
+        value: text,
+        statement: text,
+        polarity: 'POSITIVE' as const,
+        scope: null,
+        confidence: 0.8,
+        importance: 0.6,
+        isCorrection: false,
+        turn: contextTurns + index,
+      })),
+    }),
+    isSameFact: async (input) => {
+      asked.push(input);
+      return { same, confidence: 0.9 };
+    },
+  };
+  return asked;
+}
+
+it('two statements without a key that mean the same are one fact, said twice', async () => {
+  const client = await world.user('same');
+  const asked = tellGoals();
+  await sayFacts(
+    world,
+    client,
+    '2026-03-02T08:00:00Z',
+    'The user wants to run a marathon in Porto.',
+  );
+  await sayFacts(
+    world,
+    client,
+    '2026-03-03T08:00:00Z',
+    'The user wants to run a marathon in Porto!',
+  );
+  const { facts } = await factsOf(client);
+  expect(facts).toMatchObject([{ mentions: 2, validFrom: '2026-03-02T08:00:00.000Z' }]);
+  expect(facts[0]?.turns).toHaveLength(2);
+  expect(asked).toEqual([]);
+});
+
+it('the reasoner decides about similar statements: the same fact is updated, with history; another is stored beside it', async () => {
+  const before = 'The user wants to run a marathon in Porto this year.';
+  const after = 'The user wants to run a marathon in Lisbon next year.';
+  for (const same of [true, false]) {
+    const client = await world.user(`near-${same}`);
+    const asked = tellGoals(same);
+    await sayFacts(world, client, '2026-03-02T08:00:00Z', before);
+    await sayFacts(world, client, '2026-03-03T08:00:00Z', after);
+    expect(asked).toEqual([{ known: before, candidate: after }]);
+    const values = (await factsOf(client)).facts.map(({ value }) => value);
+    expect(values).toEqual(same ? [after] : [before, after]);
+    // Another value has a vector of its own.
+    const { rows } = await world.ctx.db.pool.query(
+      'SELECT count(*)::int AS vectors FROM fact_vectors WHERE user_id = $1',
+      [`near-${same}`],
+    );
+    expect(rows).toEqual([{ vectors: 2 }]);
+  }
+});
+
+it('a dissimilar statement is another fact, and no reasoner is asked', async () => {
+  const client = await world.user('far');
+  const asked = tellGoals();
+  await sayFacts(
+    world,
+    client,
+    '2026-03-02T08:00:00Z',
+    'The user wants to run a marathon in Porto.',
+  );
+  await sayFacts(world, client, '2026-03-03T08:00:00Z', 'The user saves money for a piano.');
+  expect((await factsOf(client)).facts).toHaveLength(2);
+  expect(asked).toEqual([]);
+});

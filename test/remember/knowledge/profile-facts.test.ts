@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { knowledgeOf } from '../../support/consolidation.ts';
+import { contextOf } from '../../support/context.ts';
+import { FORGET_FACT, factsOf, RECORD, RESTORE, RETRACT } from '../../support/facts.ts';
+import { say } from '../../support/samples/conversation.ts';
+import { type Client, createWorld, type World } from '../../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+beforeEach(() => {
+  world.now = new Date('2026-03-31T12:00:00Z');
+});
+
+/** Says something on a day of March 2026 that is over by now, and lets all be made of it. */
+async function saidOn(client: Client, day: number, ...texts: string[]) {
+  const turns = texts.map((text, i) => ({
+    text,
+    occurredAt: new Date(Date.UTC(2026, 2, day, 9, i)).toISOString(),
+  }));
+  await say(client, { channel: 'sms', turns });
+  await world.settle();
+  return (await knowledgeOf(client)).profile;
+}
+
+it('a programmer: how to answer, work and tools; the latest word holds', async () => {
+  const client = await world.user('programmer');
+  await saidOn(
+    client,
+    2,
+    "I'm a backend engineer at Northwind Pay and I use TypeScript every day.",
+    'Please keep your answers short.',
+  );
+  const profile = await saidOn(client, 9, 'From now on give me long and detailed answers.');
+  expect(profile?.technical).toMatch(/Northwind Pay/);
+  expect(profile?.communication).toMatch(/detailed/);
+  expect(profile?.communication).not.toMatch(/short/);
+  expect(profile?.prose).toContain(profile?.communication);
+  const { markdown } = await contextOf(client, {
+    channel: 'sms',
+    message: 'How should I explain retries?',
+  });
+  const [known = ''] = markdown.split('## Recent Context');
+  expect(known).toMatch(/detailed answers/);
+  expect(known).not.toMatch(/answers short/);
+  expect(known.match(/TypeScript/g)).toHaveLength(1);
+  expect(known.match(/Northwind Pay/g)).toHaveLength(1);
+});
+
+it('a pensioner and a mother: people, health and limits stand under their headings', async () => {
+  const client = await world.user('pensioner');
+  const profile = await saidOn(
+    client,
+    3,
+    'My wife Edith and I live in Whitby.',
+    'I am allergic to penicillin.',
+    'Never ring me before ten in the morning, please.',
+    'My daughter Rita is seven.',
+  );
+  expect(profile?.personalContext).toMatch(/People: .*Edith/);
+  expect(profile?.personalContext).toMatch(/Health and limits: .*penicillin/);
+  expect(profile?.prose).toMatch(/ten in the morning/);
+  expect(profile?.prose).not.toMatch(/Work and skills/);
+});
+
+it("in a group chat another's words are not the user's profile", async () => {
+  const client = await world.user('group');
+  await say(client, {
+    channel: 'discord',
+    turns: [
+      {
+        role: 'OTHER',
+        speaker: 'Nils',
+        text: 'I always work on Mondays, and I hate meetings before noon.',
+        occurredAt: '2026-03-04T09:00:00Z',
+      },
+      { text: 'I never work on Fridays.', occurredAt: '2026-03-04T09:01:00Z' },
+    ],
+  });
+  await world.settle();
+  const { profile } = await knowledgeOf(client);
+  expect(profile?.prose ?? '').not.toMatch(/Monday|noon/);
+});
+
+it('a fact that is taken back, comes back or is forgotten changes the profile at once', async () => {
+  const client = await world.user('steered');
+  await saidOn(client, 5, 'I live in Lisbon.', 'I like olives.');
+  const { recordFact } = await client.execute(RECORD, {
+    input: {
+      category: 'CONSTRAINT',
+      key: 'profile:allergy/nuts',
+      value: 'nuts',
+      statement: 'The user is allergic to nuts.',
+    },
+  });
+  if (recordFact.__typename !== 'Fact') throw new Error(JSON.stringify(recordFact));
+  const factId = recordFact.id;
+  const proseNow = async () => {
+    await world.settle();
+    return (await knowledgeOf(client)).profile?.prose ?? '';
+  };
+  const block = async () =>
+    (await contextOf(client, { channel: 'sms', message: 'What could I cook?' })).markdown;
+  expect(await proseNow()).toContain('allergic to nuts');
+  await client.execute(RETRACT, { factId });
+  expect(await block()).not.toContain('allergic to nuts');
+  expect(await proseNow()).not.toContain('nuts');
+  await client.execute(RESTORE, { factId });
+  expect(await proseNow()).toContain('allergic to nuts');
+  await client.execute(FORGET_FACT, { input: { factId } });
+  const { profile, history } = await knowledgeOf(client);
+  expect(JSON.stringify({ profile, history })).not.toContain('nuts');
+  expect(await proseNow()).toContain('Lisbon');
+  expect((await factsOf(client)).active.join()).not.toContain('nuts');
+});
+
+it('a fact that begins later is in the profile from that day on', async () => {
+  const client = await world.user('later');
+  await saidOn(client, 5, 'I work at Arup.');
+  expect((await knowledgeOf(client)).profile?.technical).toMatch(/Arup/);
+  const profile = await saidOn(client, 12, 'I no longer work at Arup, I work at Buro Happold now.');
+  expect(profile?.technical).toMatch(/Buro Happold/);
+  expect(profile?.technical).not.toMatch(/works at Arup/);
+});

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { FLAT, linksOf, PARROT, tellThreads } from '../../support/links.ts';
+import { chat, type ModelRequest } from '../../support/model-server.ts';
+import { answerTo, createModelWorld } from '../../support/model-world.ts';
+
+const stepOf = ({ body }: ModelRequest) => body.response_format?.json_schema?.name;
+const promptOf = ({ body }: ModelRequest) => body.messages?.at(-1)?.content ?? '';
+
+const SAYS = {
+  related: true,
+  confidence: 0.95,
+  reasoning: 'Both are about the flat in Cedofeita.',
+  keySignals: ['the flat'],
+};
+
+it('a model gets the earlier thread’s summary, which is made first, its turns and the message; its words are kept', async () => {
+  await using own = await createModelWorld((asked) =>
+    stepOf(asked) === 'assess_relatedness' ? chat({ assessments: [SAYS] }) : answerTo(asked),
+  );
+  const { world, server } = own;
+  const client = await world.user('asked');
+  await tellThreads(world, client, [FLAT[0], FLAT[1]]);
+  const steps = server.requests.map(stepOf);
+  const asked = server.requests.filter((request) => stepOf(request) === 'assess_relatedness');
+  expect(asked).toHaveLength(1);
+  expect(steps).toContain('find_boundaries');
+  expect(steps.indexOf('find_boundaries')).toBeLessThan(steps.indexOf('assess_relatedness'));
+  const prompt = promptOf(asked[0] as ModelRequest);
+  expect(prompt).toContain('Summary: They talked.');
+  for (const text of [...FLAT[0], ...FLAT[1]]) expect(prompt).toContain(text);
+  const { links, episodes } = await linksOf(client);
+  expect(links).toMatchObject([
+    {
+      verdict: 'LINK',
+      certainty: 'HIGH',
+      generatedBy: 'MODEL',
+      reasonerConfidence: 0.95,
+      reasoning: SAYS.reasoning,
+      keySignals: ['the flat'],
+    },
+  ]);
+  expect(episodes).toMatchObject([{ summary: 'The user talks a lot.' }]);
+});
+
+it('where the two differ the decision is UNCERTAIN, and the more confident one makes it', async () => {
+  let says: object = SAYS;
+  await using own = await createModelWorld((asked) =>
+    stepOf(asked) === 'assess_relatedness' ? chat({ assessments: [says] }) : answerTo(asked),
+  );
+  const { world } = own;
+  const sure = await world.user('sure');
+  await tellThreads(world, sure, [FLAT[0], PARROT]);
+  says = { ...SAYS, confidence: 0.55 };
+  const unsure = await world.user('unsure');
+  await tellThreads(world, unsure, [FLAT[0], PARROT]);
+  const [linked, kept] = [(await linksOf(sure)).links, (await linksOf(unsure)).links];
+  const common = { certainty: 'UNCERTAIN', agreement: false, algorithmicRelated: false };
+  expect(linked).toMatchObject([{ ...common, reasonerRelated: true, verdict: 'LINK' }]);
+  expect(kept).toMatchObject([{ ...common, reasonerRelated: true, verdict: 'DONT_LINK' }]);
+  const { events } = await linksOf(sure);
+  expect(events.find(({ kind }) => kind === 'LINK_DECIDED')?.decision).toMatch(
+    /^link\.uncertain LINK \(/,
+  );
+});
+
+it('what tuning found that it misses goes into its next prompt', async () => {
+  await using own = await createModelWorld((asked) => answerTo(asked));
+  const { world, server } = own;
+  await world.ctx.db.pool.query(
+    `INSERT INTO linking_settings VALUES ('', 0.7, '{"keyword":0.3,"entity":0.3,"topic":0.2,"recency":0.2}', '{entity}', now())`,
+  );
+  const client = await world.user('hinted');
+  await tellThreads(world, client, [FLAT[0], FLAT[1]]);
+  const asked = server.requests.filter((request) => stepOf(request) === 'assess_relatedness');
+  expect(asked.map(promptOf)).toEqual([expect.stringContaining('Look also at: entity.')]);
+});

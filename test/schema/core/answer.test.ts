@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { createAnswer } from '../../../src/schema/core/answer.ts';
+import { createAnswerRoom } from '../../../src/schema/core/answer-room.ts';
+
+const LARGE = 1_000_000;
+
+/** Lets callers store so many bytes each; what is under way stands in `begun`, in its order. */
+function writing(calls: readonly [caller: string, bytes: number][]) {
+  const room = createAnswerRoom(LARGE);
+  const begun: { caller: string; end(): void }[] = [];
+  for (const [caller, bytes] of calls) {
+    const answer = createAnswer({ caller, reads: 4, isGone: () => false }, room, LARGE);
+    void answer.write(bytes, () => new Promise<void>((end) => begun.push({ caller, end })));
+  }
+  const callers = async () => {
+    for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+    return begun.map(({ caller }) => caller);
+  };
+  return { begun, callers };
+}
+
+it('stores small calls at once, and large ones of a caller one after another', async () => {
+  const { begun, callers } = writing([
+    ['ann', LARGE],
+    ['ann', LARGE],
+    ['ann', 100],
+    ['bob', LARGE],
+  ]);
+  expect((await callers()).sort()).toEqual(['ann', 'ann', 'bob']);
+  for (const { end } of begun) end();
+  expect(await callers()).toHaveLength(4);
+});
