@@ -12,7 +12,8 @@ export const addressSettings = {
       z.url({ protocol: /^https?$/ }).optional(),
     )
     .describe(
-      'The address at which clients reach this server through a proxy, such as https://memory.example.com. Requests to that host name are accepted, and every caller needs credentials.',
+      'The address at which clients reach this server through a proxy, such as https://memory.example.com. ' +
+        'Requests to that host name are accepted, and every caller needs credentials.',
     ),
 };
 

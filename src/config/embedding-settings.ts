@@ -8,10 +8,14 @@ export const embeddingSettings = {
     .enum(['built-in', 'openai', 'local', 'none'])
     .default('built-in')
     .describe(
-      'What turns text into vectors: the built-in model (English), a model behind an OpenAI-compatible server, or a sentence-transformer in this process (docs/models.md). With "none", recall uses keywords only.',
+      'What turns text into vectors: the built-in model (English), a model behind an OpenAI-compatible ' +
+        'server, or a sentence-transformer in this process (docs/models.md). With "none", recall uses ' +
+        'keywords only.',
     ),
   EMBEDDING_MODEL: optional(z.string()).describe(
-    'The name of the embedding model, such as "text-embedding-3-small"; with EMBEDDER=local a folder, or a name on the hub such as "Xenova/all-MiniLM-L6-v2". After a change everything is embedded again in the background.',
+    'The name of the embedding model, such as "text-embedding-3-small"; with EMBEDDER=local a folder, or a ' +
+      'name on the hub such as "Xenova/all-MiniLM-L6-v2". After a change everything is embedded again in the ' +
+      'background.',
   ),
   EMBEDDING_DTYPE: z
     .enum(['fp32', 'fp16', 'q8'])

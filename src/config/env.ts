@@ -67,7 +67,8 @@ export const envSchema = z.object({
     .max(32)
     .default(4)
     .describe(
-      'Concurrent background steps per lane (rows, vectors, language; four times as many for facts by the built-in rules). 0 leaves background work to other processes.',
+      'Concurrent background steps per lane (rows, vectors, language; four times as many for facts by the ' +
+        'built-in rules). 0 leaves background work to other processes.',
     ),
   ...embeddingSettings,
   EPISODIC_CAPTURE: z
@@ -121,10 +122,12 @@ export const envSchema = z.object({
     .enum(['extractive', 'openai', 'local'])
     .default('extractive')
     .describe(
-      'What does the language work: the built-in rules, a model behind an OpenAI-compatible server, or a model in this process (docs/models.md).',
+      'What does the language work: the built-in rules, a model behind an OpenAI-compatible server, or a ' +
+        'model in this process (docs/models.md).',
     ),
   REASONER_MODEL: optional(z.string()).describe(
-    'The name of the language model, such as "gpt-5-mini"; with REASONER=local a GGUF file, or its address such as "hf:owner/name/file.gguf".',
+    'The name of the language model, such as "gpt-5-mini"; with REASONER=local a GGUF file, or its address ' +
+      'such as "hf:owner/name/file.gguf".',
   ),
   REASONER_STEPS: z
     .string()
@@ -173,7 +176,8 @@ export const envSchema = z.object({
     .default('https://huggingface.co')
     .describe('The address of the hub from which local models are downloaded, or of a mirror.'),
   QUERY_VECTOR_DEADLINE_MS: optional(z.coerce.number().int().min(1).max(60_000)).describe(
-    "Milliseconds that a recall waits for its query's vector before it answers by keywords only. Defaults to 50; 2000 with EMBEDDER=openai, 500 with EMBEDDER=local.",
+    "Milliseconds that a recall waits for its query's vector before it answers by keywords only. Defaults " +
+      'to 50; 2000 with EMBEDDER=openai, 500 with EMBEDDER=local.',
   ),
   RECALL_FUSION: z
     .enum(['weighted', 'rrf'])
@@ -208,7 +212,8 @@ export const envSchema = z.object({
     '/readyz reports "not ready" when a background step has been due for this many seconds without a worker.',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(z.url({ protocol: /^https?$/ })).describe(
-    'The OpenTelemetry collector that receives traces, such as http://localhost:4318. Without it no traces are made. OTEL_EXPORTER_OTLP_HEADERS, OTEL_SERVICE_NAME and OTEL_TRACES_SAMPLER are honoured too.',
+    'The OpenTelemetry collector that receives traces, such as http://localhost:4318. Without it no traces ' +
+      'are made. OTEL_EXPORTER_OTLP_HEADERS, OTEL_SERVICE_NAME and OTEL_TRACES_SAMPLER are honoured too.',
   ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])

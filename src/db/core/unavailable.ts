@@ -1,8 +1,11 @@
 import { Busy, DatabaseUnavailable } from '../../domain/core/errors.ts';
+import { pattern } from '../../language/text/pattern.ts';
 
 /** Of the socket, of Prisma, and the SQLSTATEs of a lost connection and of a shutdown. */
-const CODE =
-  /^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT|P1001|P1002|P1008|P1017|08\w{3}|57P0[1-5]|58030)$/;
+const CODE = pattern()`
+  ^(?:ECONN(?:REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ENOENT|P1001
+  |P1002|P1008|P1017|08\w{3}|57P0[1-5]|58030)$
+`;
 /** What `pg` says of its own, without a code. */
 const MESSAGE =
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|Connection ended)/i;
@@ -17,7 +20,8 @@ const COME_BACK = 2;
 /** Of a full disk, and of a database that takes no writes: the embedded one, while its disk is nearly full. */
 const READS_ONLY = /^(?:53100|25006)$/;
 export const NO_ROOM =
-  'The database takes no writes at the moment: its disk is nearly full, or it is a stand-by. Free some space or enlarge the disk; reading goes on, and writing by itself as soon as there is room.';
+  'The database takes no writes at the moment: its disk is nearly full, or it is a stand-by. Free some ' +
+  'space or enlarge the disk; reading goes on, and writing by itself as soon as there is room.';
 
 /** The same error; or, if it means that the database cannot be used now or is busy, one that says so. */
 export function asUnavailable(error: unknown): unknown {

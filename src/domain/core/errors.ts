@@ -170,7 +170,8 @@ export class Busy extends TryAgain {
   readonly code = 'BUSY';
   constructor(retryAfter: number, options?: ErrorOptions) {
     super(
-      'The server is busy with what came before. Nothing acknowledged is lost: send this again a little later, turns with the same idempotency keys.',
+      'The server is busy with what came before. Nothing acknowledged is lost: send this again a little ' +
+        'later, turns with the same idempotency keys.',
       retryAfter,
       options,
     );

@@ -1,6 +1,7 @@
 import { recallIntentOf } from '../../language/en/recall-intent.ts';
 import { routineShareOf, tellingOf } from '../../language/en/telling.ts';
 import { effectOf, type ToolEffect } from '../../language/en/tool-effect.ts';
+import { pattern } from '../../language/text/pattern.ts';
 import type { Role, ToolCall } from '../core/role.ts';
 import { newShareOf, type Theme, themeLikeness } from './theme.ts';
 import { isNoted, worthOf } from './worth.ts';
@@ -104,8 +105,14 @@ const plain = (text: string): string =>
   text.slice(0, READ).replaceAll('’', "'").replace(/\s+/g, ' ');
 
 /** "Let's sum up where we are", "put down what we agreed"; not "summarize this article". */
-const RECAP =
-  /\b(?:recap|sum(?:ming)? (?:it |this |that |things |everything )?up|summari[sz]e (?:what|where|how|our|us|it|that|the (?:plan|decisions?|state|discussion|meeting))|(?:put|write|get|note) (?:it |this |that |everything |all )?down (?:what|where|how|our|the|all)|(?:go|run) (?:back )?(?:over|through) what|where (?:we|things) (?:are|stand)|what (?:we|you and i)(?:'ve| have|'d| had)? (?:agreed|decided|settled|said|planned|discussed)|(?:keep|save|remember|store) (?:that|this) (?:version|list|plan|summary|overview))\b/i;
+const RECAP = pattern('i')`
+  \b(?:recap|sum(?:ming)? (?:it |this |that |things |everything )?up
+  |summari[sz]e (?:what|where|how|our|us|it|that|the (?:plan|decisions?|state|discussion|meeting))
+  |(?:put|write|get|note) (?:it |this |that |everything |all )?down (?:what|where|how|our|the|all)
+  |(?:go|run) (?:back )?(?:over|through) what|where (?:we|things) (?:are|stand)
+  |what (?:we|you and i)(?:'ve| have|'d| had)? (?:agreed|decided|settled|said|planned|discussed)
+  |(?:keep|save|remember|store) (?:that|this) (?:version|list|plan|summary|overview))\b
+`;
 
 function recallOf(text: string): number {
   const { recall, confidence } = recallIntentOf(text);
@@ -120,11 +127,21 @@ function toolsOf(turns: readonly CapturedTurn[]): Record<ToolEffect, number> {
 }
 
 /** Somebody gives a fact to be noted. */
-const GIVES =
-  /\b(?:just so you know|for your (?:records?|information)|fyi|(?:please |can you |could you )?(?:note|update|correct|change|replace|save|store|add|remember) (?:it|that|this|down|in|my|our|his|her|their|the (?:number|address|name|mail|email|phone|birthday|date)|i|we)\b|(?:please )?(?:note|remember)(?: that)?(?: please)?[.!]?$|my new (?:e-?mail|phone|number|address|name|plate|mobile|job title|pin)|(?:e-?mail|phone|number|address|surname|last name|mobile)\b.{0,20} (?:has |have )?(?:changed|is now|is new)|for the (?:record|file|profile)|in case (?:you|that|it))\b/i;
+const GIVES = pattern('i')`
+  \b(?:just so you know|for your (?:records?|information)|fyi|(?:please |can you |could you )?(?:note|update
+  |correct|change|replace|save|store|add|remember) (?:it|that|this|down|in|my|our|his|her|their
+  |the (?:number|address|name|mail|email|phone|birthday|date)|i|we)\b
+  |(?:please )?(?:note|remember)(?: that)?(?: please)?[.!]?$|my new (?:e-?mail|phone|number|address|name|plate
+  |mobile|job title|pin)|(?:e-?mail|phone|number|address|surname|last name
+  |mobile)\b.{0,20} (?:has |have )?(?:changed|is now|is new)|for the (?:record|file|profile)
+  |in case (?:you|that|it))\b
+`;
 /** Somebody asks for what one is or likes. */
-const ASKS_PROFILE =
-  /\b(?:what(?:'s| is) your|how (?:should|may|shall|can) i (?:call|address)|do you (?:prefer|like|want|use|take)|(?:which|what) (?:\w+ )?(?:should|do|would) (?:i|you)|your (?:name|birthday|address|e-?mail|language|time zone))\b|^\w+(?: \w+)? or \w+(?: \w+)?\?$/i;
+const ASKS_PROFILE = pattern('i')`
+  \b(?:what(?:'s| is) your|how (?:should|may|shall|can) i (?:call|address)|do you (?:prefer|like|want|use|take)
+  |(?:which|what) (?:\w+ )?(?:should|do|would) (?:i|you)|your (?:name|birthday|address|e-?mail|language
+  |time zone))\b|^\w+(?: \w+)? or \w+(?: \w+)?\?$
+`;
 
 /** The turns in which a fact is given to be noted. */
 function keptTurns(turns: readonly CapturedTurn[]): ReadonlySet<number> {

@@ -1,4 +1,5 @@
 import { eventsIn, isEnglish, sentencesIn, tellingOf } from '../../language/en/telling.ts';
+import { pattern } from '../../language/text/pattern.ts';
 import { wordCount } from '../../language/text/terms.ts';
 import { logitOf, sigmoid } from '../core/logistic.ts';
 import type { Role } from '../core/role.ts';
@@ -21,14 +22,25 @@ const EMOTION =
 const JOKE = /\b(?:lol|lmao|ha(?:ha)+\w*|imagine|if i (?:won|just)|joking|kidding)\b|[😂💀🤣]/iu;
 const INSTRUCTION =
   /\b(?:don'?t|never|always|pls|please|stop|call me|keep it|from now on|no more)\b/i;
-const LESSON =
-  /\b(?:lesson|rule|from now on|next time|never again|learn(?:ed|t)?|remember|(?:write|note) (?:that|this|it) down|note (?:that|this|to self)|for (?:life|next|the record)|always|turns out|the trick|mistake|should(?:n'?t)?(?: ?ha?ve|'ve)|secret)\b/i;
+const LESSON = pattern('i')`
+  \b(?:lesson|rule|from now on|next time|never again|learn(?:ed|t)?|remember
+  |(?:write|note) (?:that|this|it) down|note (?:that|this|to self)|for (?:life|next|the record)|always|turns out
+  |the trick|mistake|should(?:n'?t)?(?: ?ha?ve|'ve)|secret)\b
+`;
 /** Somebody tells who or what they are or have: a fact, which is known without an episode. */
-const OF_THEMSELVES =
-  /\b(?:i'?m (?:an?|the)\b|i am an?\b|my (?:\w+ )?(?:is|name|wife|husband|boss|sister|brother|mum|mom|dad|son|daughter|partner|gf|bf)\b|i (?:live|work|have|own|lead|run)\b|i'?ve got\b)/i;
+const OF_THEMSELVES = pattern('i')`
+  \b(?:i'?m (?:an?|the)\b|i am an?\b|my (?:\w+ )?(?:is|name|wife|husband|boss|sister|brother|mum|mom|dad|son
+  |daughter|partner|gf|bf)\b|i (?:live|work|have|own|lead|run)\b|i'?ve got\b)
+`;
 /** An assistant says that something is noted. */
-const NOTED =
-  /\b(?:(?:it's|that's|it is|is|all|duly) (?:noted|saved|stored|updated|recorded|changed)|i(?:'ve| have|'ll| will) (?:just )?(?:now )?(?:noted?|updated?|changed?|replaced?|removed?|saved?|stored?|corrected?|correct|remember(?:ed)?|recorded?|(?:keep|kept) (?:that|it) in mind|(?:put|made a note|add(?:ed)?) (?:that|it|of|her|him|them|this)))\b|^(?:noted|saved|stored|updated|corrected|recorded|changed|got it|understood)\b|\b(?:noted|saved|updated|corrected|recorded)[.!]*$/i;
+const NOTED = pattern('i')`
+  \b(?:(?:it's|that's|it is|is|all|duly) (?:noted|saved|stored|updated|recorded|changed)
+  |i(?:'ve| have|'ll| will) (?:just )?(?:now )?(?:noted?|updated?|changed?|replaced?|removed?|saved?|stored?
+  |corrected?|correct|remember(?:ed)?|recorded?|(?:keep|kept) (?:that|it) in mind
+  |(?:put|made a note|add(?:ed)?) (?:that|it|of|her|him|them|this)))\b
+  |^(?:noted|saved|stored|updated|corrected|recorded|changed|got it|understood)\b
+  |\b(?:noted|saved|updated|corrected|recorded)[.!]*$
+`;
 /** What is noted is said at once: a long answer costs no more. */
 const READ = 2_000;
 const ASKS =

@@ -1,3 +1,4 @@
+import { pattern } from '../../language/text/pattern.ts';
 import { trimEndOf } from '../../language/text/trim-end.ts';
 
 /** What people call what a key stands for. Each is asked for as "my …", some by a question of their own. */
@@ -37,8 +38,11 @@ const ASKED: readonly (readonly [RegExp, readonly string[]])[] = [
 ];
 
 /** What may stand before and after what is asked for. */
-const OPENING =
-  /^(?:(?:so|and|ok|okay|hey|please|again)[, ]+)*(?:(?:what|who|where|when)(?:'s| is| are| was)|(?:can you |could you |please )?(?:tell me|remind me of)|(?:do|did) you (?:still )?(?:know|remember)|what do you (?:know|have) (?:as|for))(?: what(?:'s| is))?\s+/;
+const OPENING = pattern()`
+  ^(?:(?:so|and|ok|okay|hey|please|again)[, ]+)*(?:(?:what|who|where|when)(?:'s| is| are| was)
+  |(?:can you |could you |please )?(?:tell me|remind me of)|(?:do|did) you (?:still )?(?:know|remember)
+  |what do you (?:know|have) (?:as|for))(?: what(?:'s| is))?\s+
+`;
 const CLOSING = new Set('again please then now is was'.split(' '));
 /** The longest of them, and what parts it from the rest. */
 const LONGEST_CLOSING = 7;

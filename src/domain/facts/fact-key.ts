@@ -1,4 +1,5 @@
 import { normalized } from '../../language/text/normalize.ts';
+import { pattern } from '../../language/text/pattern.ts';
 import { trimEndOf } from '../../language/text/trim-end.ts';
 
 const WEEKDAY = /^(mon|tues|wednes|thurs|fri|satur|sun)days?$/i;
@@ -32,8 +33,11 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
   }),
 );
 /** Ends in "s" and yet names one thing. */
-const SINGULAR_IN_S =
-  /(?:ss|us|is|ics|os|'s)$|^(?:series|species|news|lens|tennis|chess|jeans|trousers|scissors|glasses|hummus|molasses|swiss|always|christmas|kubernetes|mathematics|dominoes|darts|cards|crutches|dishes|sports|arts|games|diabetes|herpes|rabies|measles|gas|bias|yes|as|this)$/;
+const SINGULAR_IN_S = pattern()`
+  (?:ss|us|is|ics|os|'s)$|^(?:series|species|news|lens|tennis|chess|jeans|trousers|scissors|glasses|hummus
+  |molasses|swiss|always|christmas|kubernetes|mathematics|dominoes|darts|cards|crutches|dishes|sports|arts|games
+  |diabetes|herpes|rabies|measles|gas|bias|yes|as|this)$
+`;
 const DETERMINER =
   /^(?:the|a|an|my|our|your|his|her|their|some|any|all|every|each|these|those|this|that|no)\s+/iu;
 

@@ -36,7 +36,8 @@ export function asQuestion(text: string): Omit<QuestionReading, 'continues'> {
 /** Words that ask for whatever there was: "what happened", "what did I do", "anything new". */
 const WHATEVER = new Set([
   ...termsOf(
-    'anything everything something nothing happen happened new news thing things going go went do did done doing say said talk talked discussed discussion conversation',
+    'anything everything something nothing happen happened new news thing things going go went do did done ' +
+      'doing say said talk talked discussed discussion conversation',
   ).keys(),
 ]);
 

@@ -1,3 +1,4 @@
+import { pattern } from '../../language/text/pattern.ts';
 /** What the ranking knows of what a turn says. */
 export type RankingMarks = {
   speaker: string | null;
@@ -12,8 +13,12 @@ export type RankingMarks = {
   saysNothing: boolean;
 };
 
-const TIME_WORD =
-  /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|weeks?|weekend|months?|years?|days?|morning|evening|afternoon|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|recently|just|summer|winter|spring|fall|autumn|since|soon|(?:19|20)\d\d)\b/i;
+const TIME_WORD = pattern('i')`
+  \b(?:yesterday|today|tonight|tomorrow|ago|last|next|weeks?|weekend|months?|years?|days?|morning|evening
+  |afternoon|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august
+  |september|october|november|december|recently|just|summer|winter|spring|fall|autumn|since|soon
+  |(?:19|20)\d\d)\b
+`;
 
 const COURTESIES = new Set(
   `ok okay really yes yep yeah yup ja oui si no nope sure fine good great cool nice perfect lovely thanks thank you thx ty cheers danke

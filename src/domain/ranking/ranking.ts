@@ -1,4 +1,5 @@
 import { type NamedDate, namedDateIn, saidOn } from '../../language/en/named-date.ts';
+import { pattern } from '../../language/text/pattern.ts';
 import { queryTermsOf, termsOf } from '../../language/text/terms.ts';
 import { placeTurns } from './place-turns.ts';
 import type { RankingMarks } from './ranking-marks.ts';
@@ -128,8 +129,12 @@ export type Ranked<Candidate> = {
 
 const ASKS_FOR_TIME =
   /\bwhen\b|\bhow (?:long|often)\b|\b(?:what|which) (?:year|month|day|date|time)\b/i;
-const ASKS_FOR_REPLY =
-  /\byou (?:say|said|suggest|suggested|recommend|recommended|propose|proposed|tell|told|give|gave|write|wrote|explain|explained|advise|advised|mention|mentioned|list|listed|answer|answered|come up|came up)\b|\b(?:your|assistant's) (?:advice|suggestions?|recommendations?|answers?|ideas?|list|tips?|draft|reply)\b|\bthe assistant\b/i;
+const ASKS_FOR_REPLY = pattern('i')`
+  \byou (?:say|said|suggest|suggested|recommend|recommended|propose|proposed|tell|told|give|gave|write|wrote
+  |explain|explained|advise|advised|mention|mentioned|list|listed|answer|answered|come up|came up)\b
+  |\b(?:your|assistant's) (?:advice|suggestions?|recommendations?|answers?|ideas?|list|tips?|draft|reply)\b
+  |\bthe assistant\b
+`;
 /** Reads a query's text for the ranking. `timeZone`: the user's (IANA). */
 export function readQuery(text: string, timeZone = 'UTC'): RankingQuery {
   return {

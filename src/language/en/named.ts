@@ -1,5 +1,10 @@
-const DATE_WORD =
-  /\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|august|september|october|november|december|(?:(?<=\d\s|in |of |last |next |since )(?:march|may))|(?:march|may)(?= \d)|yesterday|today|tonight|tomorrow|(?:last|next) (?:week|weekend|month|year|night|spring|summer|fall|autumn|winter|time))\b/gi;
+import { pattern } from '../text/pattern.ts';
+
+const DATE_WORD = pattern('gi')`
+  \b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|august|september|october
+  |november|december|(?:(?<=\d\s|in |of |last |next |since )(?:march|may))|(?:march|may)(?= \d)|yesterday|today
+  |tonight|tomorrow|(?:last|next) (?:week|weekend|month|year|night|spring|summer|fall|autumn|winter|time))\b
+`;
 const NUMBER = /[$€£]?\d[\d,.:/-]*\d[%\p{L}]*|[$€£]?\d[%\p{L}]*/gu;
 const NAME =
   /(?<=[\p{L}\p{N},;)&/-]\s?["'(]?)(?<!\p{L})\p{Lu}[\p{L}\p{N}&'’.-]*[\p{L}\p{N}](?:\s(?!I\b)\p{Lu}[\p{L}\p{N}&'’.-]*[\p{L}\p{N}])*/gu;

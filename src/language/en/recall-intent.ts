@@ -1,13 +1,21 @@
+import { pattern, source } from '../text/pattern.ts';
+
 /** Talk that lies back: what was said, discussed, decided. */
-const SAYING =
-  '(?:talk(?:ed|ing)?|discuss(?:ed|ing|ion)?|sp(?:oke|oken|eak)|said|say|mention(?:ed)?|told|tell|agreed?|decid(?:ed|e)|settled?|chat(?:ted)?|conversation|cover(?:ed)?|concluded?|recommend(?:ed|ation)?|suggest(?:ed|ion)?)';
+const SAYING = source`
+  (?:talk(?:ed|ing)?|discuss(?:ed|ing|ion)?|sp(?:oke|oken|eak)|said|say|mention(?:ed)?|told|tell|agreed?
+  |decid(?:ed|e)|settled?|chat(?:ted)?|conversation|cover(?:ed)?|concluded?|recommend(?:ed|ation)?
+  |suggest(?:ed|ion)?)
+`;
 const WE = '(?:we|you|i|me|us)';
 
 /** Questions and commands that ask for earlier talk, with how sure that makes it. */
 const ASKING: readonly (readonly [RegExp, number])[] = [
   [
     new RegExp(
-      `\\b(?:do you |can you |did you )?(?:remember|recall)\\b.{0,30}\\b(?:what|when|where|which|who|how|that|the|our|my|if|whether)\\b.{0,40}\\b${WE}\\b.{0,25}\\b${SAYING}`,
+      source`
+        \b(?:do you |can you |did you )?(?:remember|recall)\b.{0,30}\b(?:what|when|where|which|who|how|that|the
+        |our|my|if|whether)\b.{0,40}\b${WE}\b.{0,25}\b${SAYING}
+      `,
       'i',
     ),
     0.95,
@@ -28,28 +36,52 @@ const ASKING: readonly (readonly [RegExp, number])[] = [
     0.95,
   ],
   [
-    /\b(?:what|which|where|who)\b.{0,25}\b(?:we|you|i) (?:had |have |just )?(?:talked|discussed|spoke|spoken|said|mentioned|told|agreed|decided|settled|recommended|suggested|were (?:saying|talking|discussing))\b.{0,60}\?/i,
+    pattern('i')`
+      \b(?:what|which|where|who)\b.{0,25}\b(?:we|you|i) (?:had |have |just )?(?:talked|discussed|spoke|spoken|said
+      |mentioned|told|agreed|decided|settled|recommended|suggested|were (?:saying|talking|discussing))\b.{0,60}\?
+    `,
     0.85,
   ],
   [
-    /\b(?:(?:catch|get|bring) me up to (?:date|speed)|catch me up on|(?:go|going|come|get|return(?:ing)?|back) (?:back )?to (?:our|the|that|yesterday's) (?:\w+ )?(?:conversation|discussion|talk|chat))\b/i,
+    pattern('i')`
+      \b(?:(?:catch|get|bring) me up to (?:date|speed)|catch me up on
+      |(?:go|going|come|get|return(?:ing)?|back) (?:back )?to (?:our|the|that
+      |yesterday's) (?:\w+ )?(?:conversation|discussion|talk|chat))\b
+    `,
     0.8,
   ],
   [
-    /\b(?:remind me|refresh my memory|jog my memory|bring me up to speed|recap|catch me up)\b(?! (?:to|at|in|on|tomorrow|tonight|later|every|when|before|what (?:i|we) (?:need|should|must))\b)/i,
+    pattern('i')`
+      \b(?:remind me|refresh my memory|jog my memory|bring me up to speed|recap
+      |catch me up)\b(?! (?:to|at|in|on|tomorrow|tonight|later|every|when|before
+      |what (?:i|we) (?:need|should|must))\b)
+    `,
     0.85,
   ],
   [/\b(?:do|can|don't|can't|could) you (?:still )?(?:remember|recall)\b/i, 0.85],
   [
-    /\b(?:what|where|how far) (?:did we|were we|had we) (?:leave|left|stop|get|at|up to|end)\b|\bwhere (?:did we leave|we left) off\b|\bpick(?:ing)? up where\b|\bas we left it\b/i,
+    pattern('i')`
+      \b(?:what|where|how far) (?:did we|were we|had we) (?:leave|left|stop|get|at|up to|end)\b
+      |\bwhere (?:did we leave|we left) off\b|\bpick(?:ing)? up where\b|\bas we left it\b
+    `,
     0.9,
   ],
   [
-    /\b(?:last time|previously|earlier|yesterday|the other day|last (?:week|month|year|night)|(?:a|few|two|three) \w* ?(?:weeks?|months?|days?) ago|before)\b.{0,40}\b(?:we|you) (?:\w+ )?(?:talk|discuss|sp[oe]|said|say|mention|told|agree|decid|recommend|suggest|chat|tried|did|came up|were (?:talking|saying|discussing))/i,
+    pattern('i')`
+      \b(?:last time|previously|earlier|yesterday|the other day|last (?:week|month|year|night)
+      |(?:a|few|two|three) \w* ?(?:weeks?|months?|days?) ago|before)\b.{0,40}\b(?:we|you) (?:\w+ )?(?:talk|discuss
+      |sp[oe]|said|say|mention|told|agree|decid|recommend|suggest|chat|tried|did|came up
+      |were (?:talking|saying|discussing))
+    `,
     0.85,
   ],
   [
-    /\b(?:you|we) (?:\w+ )?(?:talked|discussed|spoke|said|mentioned|told me|agreed|decided|recommended|suggested|chatted)\b.{0,60}\b(?:last time|earlier|before|previously|yesterday|the other day|last (?:week|month|year|night)|ago|in (?:january|february|march|april|may|june|july|august|september|october|november|december))\b/i,
+    pattern('i')`
+      \b(?:you|we) (?:\w+ )?(?:talked|discussed|spoke|said|mentioned|told me|agreed|decided|recommended|suggested
+      |chatted)\b.{0,60}\b(?:last time|earlier|before|previously|yesterday|the other day
+      |last (?:week|month|year|night)|ago|in (?:january|february|march|april|may|june|july|august|september
+      |october|november|december))\b
+    `,
     0.85,
   ],
   [
@@ -57,11 +89,18 @@ const ASKING: readonly (readonly [RegExp, number])[] = [
     0.7,
   ],
   [
-    /\b(?:that|the) (?:\w+ ){1,3}(?:we|you|i) (?:talked|spoke|discussed|mentioned|told|said|recommended|suggested|were (?:talking|discussing))\b/i,
+    pattern('i')`
+      \b(?:that|the) (?:\w+ ){1,3}(?:we|you|i) (?:talked|spoke|discussed|mentioned|told|said|recommended|suggested
+      |were (?:talking|discussing))\b
+    `,
     0.75,
   ],
   [
-    /\b(?:what|which|who|where|when) (?:was|were|is|'s) (?:the|that|my|our) .{2,60}\b(?:again|i (?:told|mentioned|gave|said)|we (?:talked|discussed|chose|picked|decided)|you (?:told|mentioned|gave|said|recommended|suggested))\b/i,
+    pattern('i')`
+      \b(?:what|which|who|where|when) (?:was|were|is|'s) (?:the|that|my|our) .{2,60}\b(?:again
+      |i (?:told|mentioned|gave|said)|we (?:talked|discussed|chose|picked|decided)
+      |you (?:told|mentioned|gave|said|recommended|suggested))\b
+    `,
     0.8,
   ],
   [
@@ -71,14 +110,23 @@ const ASKING: readonly (readonly [RegExp, number])[] = [
   [/\bwhat (?:do|did) you (?:know|remember|have) (?:about|on|of) (?:me|my|us|our)\b/i, 0.8],
   [/\b(?:as|like) (?:i|we|you) (?:said|mentioned|discussed|told you|talked about)\b/i, 0.6],
   [
-    /^(?:please )?(?:remember|recall) (?:when|how|what|where|the (?:time|day|one)|our|that (?:time|day|one|talk|thing|\w+ (?:we|you|i)))\b/i,
+    pattern('i')`
+      ^(?:please )?(?:remember|recall) (?:when|how|what|where|the (?:time|day|one)|our
+      |that (?:time|day|one|talk|thing|\w+ (?:we|you|i)))\b
+    `,
     0.8,
   ],
 ];
 
 /** "Remember to …", "remember that I …": things to keep from now on; "I remember my youth": a story. */
-const KEEPING =
-  /\b(?:please |always |just |also )?remember (?:to\b|that (?:i|my|we|our|the|it)\b(?!.{0,30}\b(?:we|you) (?:talked|discussed|said|mentioned))|my\b|this\b|for (?:next|later|the future)\b|i(?:'m| am| have|'ve| like| don't| never| prefer| always)\b)|\bdon't forget\b|\bi (?:still |can |do |always |clearly |vividly )*(?:remember|recall)(?:ed)?\b(?!.{0,40}\b(?:you|we) (?:said|saying|told|talk|discuss|mention))|\b(?:he|she|they|my \w+|people) (?:\w+ )?(?:remembers?|recalls?|remembered)\b/i;
+const KEEPING = pattern('i')`
+  \b(?:please |always |just |also )?remember (?:to\b|that (?:i|my|we|our|the
+  |it)\b(?!.{0,30}\b(?:we|you) (?:talked|discussed|said|mentioned))|my\b|this\b|for (?:next|later|the future)\b
+  |i(?:'m| am| have|'ve| like| don't| never| prefer| always)\b)|\bdon't forget\b
+  |\bi (?:still |can |do |always |clearly |vividly )*(?:remember|recall)(?:ed)?\b(?!.{0,40}\b(?:you|we) (?:said
+  |saying|told|talk|discuss|mention))|\b(?:he|she|they|my \w+|people) (?:\w+ )?(?:remembers?|recalls?
+  |remembered)\b
+`;
 const CAN_YOU =
   /\b(?:do|can|don't|can't|could|did) you (?:still )?(?:remember|recall)\b(?! (?:to|that i)\b)/i;
 

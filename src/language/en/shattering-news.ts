@@ -1,4 +1,5 @@
 import type { Role } from '../../domain/core/role.ts';
+import { pattern, source } from '../text/pattern.ts';
 import { sentencesIn } from './telling.ts';
 
 /** Seed 001: from 0.7 a key moment; these are model-breaking. */
@@ -6,15 +7,22 @@ const SHATTERING = 0.9;
 /** It changes what was thought. */
 const REVEALING = 0.75;
 
-const KIN =
-  '(?:dad|daddy|father|mum|mom|mam|mother|parents?|brother|sister|son|daughter|child|baby|wife|husband|partner|boyfriend|girlfriend|fianc[eé]e?|grand(?:ma|pa|mother|father|son|daughter)|nan|granny|uncle|aunt|cousin|nephew|niece|friend|best friend|boss|colleague|neighbour|neighbor|dog|cat|puppy|kitten|horse)';
+const KIN = source`
+  (?:dad|daddy|father|mum|mom|mam|mother|parents?|brother|sister|son|daughter|child|baby|wife|husband|partner
+  |boyfriend|girlfriend|fianc[eé]e?|grand(?:ma|pa|mother|father|son|daughter)|nan|granny|uncle|aunt|cousin
+  |nephew|niece|friend|best friend|boss|colleague|neighbour|neighbor|dog|cat|puppy|kitten|horse)
+`;
 const PLACE =
   '(?:company|firm|office|branch|factory|plant|school|shop|store|hospital|team|department|studio|startup|business|bakery|restaurant)';
 /** How news of loss, illness, disaster, ruin and parting are told. */
 const NEWS: readonly (readonly [RegExp, number])[] = [
   [
     new RegExp(
-      `\\b${KIN}\\b.{0,30}\\b(?:(?:has |just |suddenly )*(?:died|passed away)|(?:is|was) (?:dead|killed|in a coma|in intensive care|dying|missing)|had a (?:stroke|heart attack|miscarriage|terrible accident|bad accident)|(?:has|have) (?:\\w+ )?cancer)\\b`,
+      source`
+        \b${KIN}\b.{0,30}\b(?:(?:has |just |suddenly )*(?:died|passed away)
+        |(?:is|was) (?:dead|killed|in a coma|in intensive care|dying|missing)
+        |had a (?:stroke|heart attack|miscarriage|terrible accident|bad accident)|(?:has|have) (?:\w+ )?cancer)\b
+      `,
       'i',
     ),
     SHATTERING,
@@ -27,40 +35,70 @@ const NEWS: readonly (readonly [RegExp, number])[] = [
     SHATTERING,
   ],
   [
-    /\b(?:i|he|she|they|we)(?:'ve|'ve just| have| has| was| were|'s| just)*(?: been| got)? (?:diagnosed with|given \w+ (?:weeks|months) to live)\b|\bit(?:'s| is) (?:cancer|terminal|malignant)\b/i,
+    pattern('i')`
+      \b(?:i|he|she|they|we)(?:'ve|'ve just| have| has| was| were|'s| just)*(?: been| got)? (?:diagnosed with
+      |given \w+ (?:weeks|months) to live)\b|\bit(?:'s| is) (?:cancer|terminal|malignant)\b
+    `,
     SHATTERING,
   ],
   [
-    /\b(?:i|we)(?:'ve|'m|'re| am| are| was| were| have| just| got| been| all)* (?:fired|laid off|made redundant|sacked|evicted|arrested|robbed|mugged)\b/i,
+    pattern('i')`
+      \b(?:i|we)(?:'ve|'m|'re| am| are| was| were| have| just| got| been| all)* (?:fired|laid off|made redundant
+      |sacked|evicted|arrested|robbed|mugged)\b
+    `,
     SHATTERING,
   ],
   [
     new RegExp(
-      `\\b(?:the|our|my) (?:whole|entire) (?:\\w+ ){0,2}${PLACE}\\b.{0,20}\\b(?:clos(?:es?|ed|ing)|shut(?:s|ting)?(?: down)?|laid off|fired|let go|made redundant|lay(?:s|ing)? off)\\b|\\b(?:our|my) (?:\\w+ ){0,2}${PLACE} (?:(?:has|is|was|just|went|gone|going) )+(?:bankrupt|insolvent|bust|under|closing down|being closed)\\b`,
+      source`
+        \b(?:the|our|my) (?:whole|entire) (?:\w+ ){0,2}${PLACE}\b.{0,20}\b(?:clos(?:es?|ed|ing)
+        |shut(?:s|ting)?(?: down)?|laid off|fired|let go|made redundant|lay(?:s|ing)? off)\b
+        |\b(?:our|my) (?:\w+ ){0,2}${PLACE} (?:(?:has|is|was|just|went|gone|going) )+(?:bankrupt|insolvent|bust
+        |under|closing down|being closed)\b
+      `,
       'i',
     ),
     SHATTERING,
   ],
   [
-    /\b(?:our|my|the) (?:house|home|flat|apartment|office|workshop|studio|barn|shop)\b.{0,12}\b(?:burn(?:ed|t) down|is on fire|is burning|collapsed|was (?:destroyed|broken into|burgled)|is under water)\b/i,
+    pattern('i')`
+      \b(?:our|my|the) (?:house|home|flat|apartment|office|workshop|studio|barn
+      |shop)\b.{0,12}\b(?:burn(?:ed|t) down|is on fire|is burning|collapsed|was (?:destroyed|broken into|burgled)
+      |is under water)\b
+    `,
     SHATTERING,
   ],
   [
-    /\b(?:he|she|my (?:wife|husband|partner|boyfriend|girlfriend))(?:'s| is| has| just)* (?:left me|leaving me|moved out on me|cheat(?:ed|ing) on me|wants? (?:a|to) divorce|asked for a divorce|filed for divorce)\b|\bwe(?:'re| are) getting (?:a divorce|divorced)\b/i,
+    pattern('i')`
+      \b(?:he|she|my (?:wife|husband|partner|boyfriend|girlfriend))(?:'s| is| has| just)* (?:left me|leaving me
+      |moved out on me|cheat(?:ed|ing) on me|wants? (?:a|to) divorce|asked for a divorce|filed for divorce)\b
+      |\bwe(?:'re| are) getting (?:a divorce|divorced)\b
+    `,
     SHATTERING,
   ],
   [
-    /\b(?:i'm|i am|she's|she is|my wife is|we're|we are) (?:pregnant|having (?:a baby|twins|triplets))\b|\b(?:it's|it is|they're) (?:twins|triplets)\b|\b(?:i|we)(?:'ve| have)?(?: just)? won the (?:lottery|jackpot)\b|\b(?:i|we) (?:just )?found out (?:that )?i(?:'m| am| was) adopted\b/i,
+    pattern('i')`
+      \b(?:i'm|i am|she's|she is|my wife is|we're|we are) (?:pregnant|having (?:a baby|twins|triplets))\b
+      |\b(?:it's|it is|they're) (?:twins|triplets)\b|\b(?:i|we)(?:'ve| have)?(?: just)? won the (?:lottery
+      |jackpot)\b|\b(?:i|we) (?:just )?found out (?:that )?i(?:'m| am| was) adopted\b
+    `,
     SHATTERING,
   ],
   [
-    /\bi had no idea\b|\b(?:this|that|it) changes (?:everything|the whole (?:picture|story|thing))\b|\bturn(?:s|ed)? (?:my|our) (?:life|world) upside down\b|\bmy (?:whole )?world (?:just )?(?:collapsed|fell apart)\b/i,
+    pattern('i')`
+      \bi had no idea\b|\b(?:this|that|it) changes (?:everything|the whole (?:picture|story|thing))\b
+      |\bturn(?:s|ed)? (?:my|our) (?:life|world) upside down\b|\bmy (?:whole )?world (?:just )?(?:collapsed
+      |fell apart)\b
+    `,
     REVEALING,
   ],
 ];
 /** Long ago, made up, feared, denied or a joke. */
-const NO_NEWS =
-  /\?\s*$|\b(?:if|unless|almost|nearly|imagine|would|could|might|afraid|scared|worried|dream(?:ed|t)?|never|not|n't|ago|years?|when (?:i|we) (?:was|were)|since|in (?:19|20)\d\d|last (?:year|century)|book|novel|film|movie|story|series|episode|game|season|character|chapter|lol|lmao|ha(?:ha)+|joke|joking|kidding)\b|[😂🤣]/iu;
+const NO_NEWS = pattern('iu')`
+  \?\s*$|\b(?:if|unless|almost|nearly|imagine|would|could|might|afraid|scared|worried|dream(?:ed|t)?|never|not
+  |n't|ago|years?|when (?:i|we) (?:was|were)|since|in (?:19|20)\d\d|last (?:year|century)|book|novel|film|movie
+  |story|series|episode|game|season|character|chapter|lol|lmao|ha(?:ha)+|joke|joking|kidding)\b|[😂🤣]
+`;
 const DENIAL = /\b(?:don|doesn|didn|isn|wasn|aren|weren|won|hasn|haven)'t\b/i;
 
 /**

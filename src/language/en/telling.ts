@@ -1,4 +1,5 @@
 import type { Role } from '../../domain/core/role.ts';
+import { pattern, source } from '../text/pattern.ts';
 import { termsOf } from '../text/terms.ts';
 import { LEMMAS, STOPWORDS } from './words/english.ts';
 
@@ -20,28 +21,47 @@ const PAST_FORMS = [...LEMMAS]
   .filter(([form, lemma]) => !NO_VERB.has(lemma) && !SELDOM_PAST.has(form))
   .map(([form]) => form);
 const PAST = new RegExp(
-  `\\b(?:was|were|wasn't|weren't|had|hadn't|did|didn't|couldn't|(?:i|we|he|she|they|it|who) (?:saw|put|cut|set|let|hit|quit|hurt|shut|split|cost|spread)|${PAST_FORMS.join('|')}|[a-z]{2,}ed)\\b`,
+  source`
+    \b(?:was|were|wasn't|weren't|had|hadn't|did|didn't|couldn't|(?:i|we|he|she|they|it|who) (?:saw|put|cut|set|let
+    |hit|quit|hurt|shut|split|cost|spread)|${PAST_FORMS.join('|')}|[a-z]{2,}ed)\b
+  `,
   'i',
 );
 /** End in "ed" without telling what happened. */
-const ADJECTIVES =
-  /\b(?:need|feed|seed|speed|weed|indeed|red|bed|shed|tired|bored|interested|supposed|scared|excited|confused|worried|sacred|naked|hundred|unused|detailed|limited)\b/gi;
+const ADJECTIVES = pattern('gi')`
+  \b(?:need|feed|seed|speed|weed|indeed|red|bed|shed|tired|bored|interested|supposed|scared|excited|confused
+  |worried|sacred|naked|hundred|unused|detailed|limited)\b
+`;
 
 const DAYS = 'mon|tues|wednes|thurs|fri|satur|sun';
 const MONTHS =
   'january|february|march|april|may|june|july|august|september|october|november|december';
-const LATER = `(?:tomorrow|tonight|next (?:week|month|year|time|\\w+day)|(?:on|until|by|from) (?:the |\\w+ )?(?:${DAYS})day|(?:in|by|from|until) (?:${MONTHS})\\b|on (?:the )?\\d|\\d+(?:st|nd|rd|th)? (?:${MONTHS})|in (?:a|two|three|\\d+) (?:days?|weeks?|months?)|this (?:weekend|afternoon|evening))`;
+const LATER = source`
+  (?:tomorrow|tonight|next (?:week|month|year|time|\w+day)|(?:on|until|by|from) (?:the |\w+ )?(?:${DAYS})day
+  |(?:in|by|from|until) (?:${MONTHS})\b|on (?:the )?\d|\d+(?:st|nd|rd|th)? (?:${MONTHS})
+  |in (?:a|two|three|\d+) (?:days?|weeks?|months?)|this (?:weekend|afternoon|evening))
+`;
 const PLAN = new RegExp(
-  `\\b(?:(?:i|we|he|she|they)(?:'ll| will| won't| shall)|(?:i|we)(?:'m|'re| am| are) (?:going|about) to|${LATER})\\b|^will\\b(?! (?:it|he|she|they|you|we|i|there|the|this|that)\\b)`,
+  source`
+    \b(?:(?:i|we|he|she|they)(?:'ll| will| won't| shall)|(?:i|we)(?:'m|'re| am| are) (?:going|about) to
+    |${LATER})\b|^will\b(?! (?:it|he|she|they|you|we|i|there|the|this|that)\b)
+  `,
   'i',
 );
 
-const LEAD =
-  '^(?:(?:and|ok|okay|so|hey|hi|hello|but|also|oh|well|yes|no|then|now|please|great|fine|hmm|um|good morning|by the way|btw|something else|other thing|one more thing|different (?:topic|question))\\b[\\s,.:!-]*)*';
+const LEAD = source`
+  ^(?:(?:and|ok|okay|so|hey|hi|hello|but|also|oh|well|yes|no|then|now|please|great|fine|hmm|um|good morning
+  |by the way|btw|something else|other thing|one more thing|different (?:topic|question))\b[\s,.:!-]*)*
+`;
 const WHO =
   '(?:it|he|she|they|you|we|i|there|the|this|that|these|those|my|our|your|any|anyone|anybody|somebody|someone)\\b';
 const ASKS = new RegExp(
-  `${LEAD}(?:(?:what|how|who|whose|why)\\b(?! a\\b)|(?:when|where|which)(?:'s| (?:is|are|was|does|do|did|will|can)\\b|(?: \\w+){1,2}$)|(?:is|are|am|was|were|do|does|can|could|will|would|should|has|have|isn't|aren't|don't|doesn't|can't|couldn't|won't|shouldn't) ${WHO}|did (?:you|we|they|he|she|i|any\\w+|the)\\b)`,
+  source`
+    ${LEAD}(?:(?:what|how|who|whose|why)\b(?! a\b)|(?:when|where|which)(?:'s
+    | (?:is|are|was|does|do|did|will|can)\b|(?: \w+){1,2}$)|(?:is|are|am|was|were|do|does|can|could|will|would
+    |should|has|have|isn't|aren't|don't|doesn't|can't|couldn't|won't|shouldn't) ${WHO}
+    |did (?:you|we|they|he|she|i|any\w+|the)\b)
+  `,
   'i',
 );
 const ORDERS = alternatives(`
@@ -51,7 +71,10 @@ save note update change correct forget remember upgrade restore push pull roll r
 get fetch search divide multiply calculate count sort rename create schedule switch increase decrease dim mute pause skip wake let's
 `);
 const REQUESTS = new RegExp(
-  `${LEAD}(?:(?:${ORDERS})\\b|(?:can|could|would|will) (?:you|i)\\b|i(?:'d| would) like you to\\b|i need you to\\b)|^please\\b|\\b(?:please|would you|could you|will you)[.!]?$`,
+  source`
+    ${LEAD}(?:(?:${ORDERS})\b|(?:can|could|would|will) (?:you|i)\b|i(?:'d| would) like you to\b|i need you to\b)
+    |^please\b|\b(?:please|would you|could you|will you)[.!]?$
+  `,
   'i',
 );
 const ABOUT_YOU =

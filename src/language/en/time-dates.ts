@@ -1,6 +1,7 @@
 import type { ParsedComponents } from 'chrono-node';
 import { type Chrono, casual, GB } from 'chrono-node/en';
 import type { DateTime } from 'luxon';
+import { source } from '../text/pattern.ts';
 import { MONTH, WEEKDAY } from './time-names.ts';
 import { alwaysSure, type Form, type Moment, mostRecent, type Span, unitAt } from './time-span.ts';
 
@@ -29,7 +30,11 @@ const WEEKDAY_FIRST = new RegExp(`^${WEEKDAY},? (?:the )?`, 'i');
 /** "3 May", "May 3rd, 2024", "Tuesday, 3 May", "3 and 5 May", "3 - 5 May 2024", "2024-05-03", "3/5/2024": chrono reads them. */
 const DATE: Form = {
   pattern: new RegExp(
-    `\\b(?:${WEEKDAY},? (?:the )?)?(?:${DAY}(?:${TO}${DAY})?(?: of)? ${MONTH}\\b\\.?${WITH_YEAR}|${MONTH}\\.? (?:the )?${DAY}(?:${TO}${DAY}(?! ?${MONTH}))?\\b${WITH_YEAR}|\\d{4}-\\d\\d?-\\d\\d?(?!-?\\d)|(?<![\\d./])\\d\\d?([./])\\d\\d?\\1(?:\\d\\d)?\\d\\d(?![./]?\\d))`,
+    source`
+      \b(?:${WEEKDAY},? (?:the )?)?(?:${DAY}(?:${TO}${DAY})?(?: of)? ${MONTH}\b\.?${WITH_YEAR}
+      |${MONTH}\.? (?:the )?${DAY}(?:${TO}${DAY}(?! ?${MONTH}))?\b${WITH_YEAR}|\d{4}-\d\d?-\d\d?(?!-?\d)
+      |(?<![\d./])\d\d?([./])\d\d?\1(?:\d\d)?\d\d(?![./]?\d))
+    `,
     'gi',
   ),
   sure: alwaysSure,

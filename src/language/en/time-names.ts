@@ -1,4 +1,5 @@
 import type { DateTime } from 'luxon';
+import { source } from '../text/pattern.ts';
 import { MONTHS } from './named-date.ts';
 import {
   alwaysSure,
@@ -112,7 +113,10 @@ const fourthThursday = (year: number): number =>
 
 const HOLIDAY: Form = {
   pattern: new RegExp(
-    `\\b${NEAR}(christmas(?: eve| day)?|new year(?:'?s)?(?: eve| day)?|halloween|valentine(?:'?s)?(?: day)?|easter|thanksgiving)\\b${OF_YEAR}`,
+    source`
+      \b${NEAR}(christmas(?: eve| day)?|new year(?:'?s)?(?: eve| day)?|halloween|valentine(?:'?s)?(?: day)?
+      |easter|thanksgiving)\b${OF_YEAR}
+    `,
     'gi',
   ),
   sure: ([, near, , year]) => Boolean(near || year),
@@ -125,7 +129,10 @@ const HOLIDAY: Form = {
 /** The most recent one before today; "this Monday" is that of this week. */
 const WEEKDAY_NAME: Form = {
   pattern: new RegExp(
-    `(?<!\\b(?:next|every|each|coming|following|black|good|ash|cyber|palm|easter|man|weeks? from|days? from) )\\b${NEAR}(${WEEKDAY})\\b(?! week\\b)`,
+    source`
+      (?<!\b(?:next|every|each|coming|following|black|good|ash|cyber|palm|easter|man|weeks? from
+      |days? from) )\b${NEAR}(${WEEKDAY})\b(?! week\b)
+    `,
     'gi',
   ),
   sure: alwaysSure,
@@ -142,7 +149,10 @@ const WEEKDAY_NAME: Form = {
 /** Not "2000 words". */
 const YEAR_NUMBER: Form = {
   pattern: new RegExp(
-    `\\b(${YEAR})\\b(?![.,:/-]?\\d)(?! (?:words?|people|tokens?|lines?|characters?|steps?|times|points?|pieces?|miles|km|meters|metres|calories|kcal|euros?|dollars?|pounds|hours|rpm|percent)\\b|%)`,
+    source`
+      \b(${YEAR})\b(?![.,:/-]?\d)(?! (?:words?|people|tokens?|lines?|characters?|steps?|times|points?|pieces?
+      |miles|km|meters|metres|calories|kcal|euros?|dollars?|pounds|hours|rpm|percent)\b|%)
+    `,
     'gi',
   ),
   sure: () => false,

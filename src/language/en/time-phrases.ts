@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { pattern, source } from '../text/pattern.ts';
 import { DATE_FORMS } from './time-dates.ts';
 import { MONTH, NAMED_FORMS, WEEKDAY } from './time-names.ts';
 import { partOf, RELATIVE_FORMS } from './time-relative.ts';
@@ -19,14 +20,26 @@ const FORMS = [...DATE_FORMS, ...RELATIVE_FORMS, ...NAMED_FORMS];
 
 /** Without one of these there is no time: all else need not be tried. */
 const HINT = new RegExp(
-  `\\b(?:yesterday|today|tonight|this (?:morning|afternoon|evening)|last night|(?:minute|hour|day|week|weekend|month|quarter|year)s?|${WEEKDAY}|${MONTH}\\b|spring|summer|autumn|fall|winter|christmas|new year|halloween|valentine|easter|thanksgiving|the \\d+(?:st|nd|rd|th)|Q[1-4]|W\\d\\d|(?:19|20)\\d\\d|\\d+[./]\\d+[./]\\d+)`,
+  source`
+    \b(?:yesterday|today|tonight|this (?:morning|afternoon|evening)|last night
+    |(?:minute|hour|day|week|weekend|month|quarter|year)s?|${WEEKDAY}|${MONTH}\b|spring|summer|autumn|fall
+    |winter|christmas|new year|halloween|valentine|easter|thanksgiving|the \d+(?:st|nd|rd|th)|Q[1-4]|W\d\d
+    |(?:19|20)\d\d|\d+[./]\d+[./]\d+)
+  `,
   'i',
 );
 
 /** What stands before a time: direction, part of the time or distance from it, in this order. */
 const LEAD = new RegExp(
-  '(?:\\b(since|until|till|up to|up until|through|by|before|prior to|after|from|in|during|over|on|at|around|between|within|throughout)\\s+)?' +
-    `(?:(?:the |in (?:the )?|on (?:the )?)?\\b(?:(early|mid|late|beginning of|start of|first (?:week|half|days) of|middle of|end of|last (?:week|half|days) of)|(morning|afternoon|evening|night) of|(the|an?|${NUMBER}) (day|week|weekend|month|year)s? (before|after))[ -]+(?:in )?)?` +
+  source`
+    (?:\b(since|until|till|up to|up until|through|by|before|prior to|after|from|in|during|over|on|at|around
+    |between|within|throughout)\s+)?
+  ` +
+    source`
+      (?:(?:the |in (?:the )?|on (?:the )?)?\b(?:(early|mid|late|beginning of|start of|first (?:week|half|days) of
+      |middle of|end of|last (?:week|half|days) of)|(morning|afternoon|evening|night) of
+      |(the|an?|${NUMBER}) (day|week|weekend|month|year)s? (before|after))[ -]+(?:in )?)?
+    ` +
     '(?:the\\s+)?$',
   'i',
 );
@@ -40,8 +53,11 @@ const PART_AFTER = /^,?\s+(?:(?:in|at)\s+(?:the\s+)?)?(morning|afternoon|evening
 const ONWARDS = /^\s+on(?:wards?)?\b/i;
 
 /** Somebody who asks of what is to come means the coming Monday, and nothing was said then yet. */
-const COMING =
-  /\b(?:will|won't|shall|must|should|upcoming|tomorrow|deadline|due|remind me|(?:going|have|has|need|want|plan|hope|supposed|scheduled|about) to|plan(?:ned|s)? for|do (?:i|we) have (?:on|for)|what(?:'s| is) on)\b|'ll\b/i;
+const COMING = pattern('i')`
+  \b(?:will|won't|shall|must|should|upcoming|tomorrow|deadline|due|remind me
+  |(?:going|have|has|need|want|plan|hope|supposed|scheduled|about) to|plan(?:ned|s)? for
+  |do (?:i|we) have (?:on|for)|what(?:'s| is) on)\b|'ll\b
+`;
 const PAST =
   /\b(?:did|didn't|was|were|had|happened|said|told|talked|discussed|mentioned|decided|agreed|went)\b/i;
 

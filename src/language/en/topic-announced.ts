@@ -1,6 +1,10 @@
+import { pattern, source } from '../text/pattern.ts';
+
 /** Words that react to what came before, at the start of a turn. */
-const REACTION =
-  /^(?:ok|okay|k|right|nice|ha|haha|lol|lovely|yes|yeah|yep|great|cool|thanks|thank you|ta|good|perfect|done|sent|anyways?|so|and|but|oh|um|well|alright)(?![\p{L}\p{N}'])[\s.,!…:;–-]{0,9}/iu;
+const REACTION = pattern('iu')`
+  ^(?:ok|okay|k|right|nice|ha|haha|lol|lovely|yes|yeah|yep|great|cool|thanks|thank you|ta|good|perfect|done|sent
+  |anyways?|so|and|but|oh|um|well|alright)(?![\p{L}\p{N}'])[\s.,!…:;–-]{0,9}
+`;
 const MOST_REACTIONS = 4;
 
 /** Words by which people say that they come to something else. */
@@ -10,10 +14,16 @@ const ANNOUNCEMENT = new RegExp(
     'sidebar',
     'side ?note',
     'off[- ]topic',
-    '(?:on )?(?:a |an |another )?(?:totally |completely )?(?:different|separate|other|another|new|next|random|side) (?:thing|topic|question|q|subject|matter|note|problem|news)',
+    source`
+      (?:on )?(?:a |an |another )?(?:totally |completely )?(?:different|separate|other|another|new|next|random
+      |side) (?:thing|topic|question|q|subject|matter|note|problem|news)
+    `,
     '(?:a |one )?(?:dumb|stupid|silly|weird|quick|random|short) (?:q|question|one|thing)',
     '(?:one|1) (?:more|last|other) (?:big |quick |small )?(?:thing|one|question|q)',
-    '(?:the |my |on to the )?(?:second|third|fourth|last|final|real|actual|main|serious|work|home|school|personal|private) (?:thing|question|q|problem|matter|issue|news|stuff|topic)',
+    source`
+      (?:the |my |on to the )?(?:second|third|fourth|last|final|real|actual|main|serious|work|home|school|personal
+      |private) (?:thing|question|q|problem|matter|issue|news|stuff|topic)
+    `,
     'p\\.?s\\.?',
     '(?:change of|changing|change) (?:the )?(?:subject|topic)',
     'speaking of',
@@ -31,8 +41,10 @@ const ANNOUNCEMENT = new RegExp(
 /** "Also, …": one thing more, which may be another. */
 const ALSO = /^(?:also|plus|btw|by the way)(?![\p{L}\p{N}])/iu;
 /** Takes up what was said last. */
-const BACK =
-  /^(?:it|it's|its|that|that's|thats|they|he|she|this|those|these|both|all|none|same|you|your|no|nope|why|which|what if|how do i)(?![\p{L}\p{N}'])/iu;
+const BACK = pattern('iu')`
+  ^(?:it|it's|its|that|that's|thats|they|he|she|this|those|these|both|all|none|same|you|your|no|nope|why|which
+  |what if|how do i)(?![\p{L}\p{N}'])
+`;
 
 /** Whether a turn says of itself that it opens another topic: "ok, unrelated: …". English. */
 export const announcesTopic = (text: string): boolean => opensWith(text, ANNOUNCEMENT);

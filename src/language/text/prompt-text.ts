@@ -1,3 +1,5 @@
+import { pattern } from './pattern.ts';
+
 /** Text that is seen as it stands, on one line. */
 const PLAIN_ASCII = /^[\x20-\x7e]*$/;
 const ASCII_LINES = /^[\n\t\x20-\x7e]*$/;
@@ -5,8 +7,11 @@ const ASCII_LINES = /^[\n\t\x20-\x7e]*$/;
  * What nobody sees or what turns the direction of writing (format controls, fillers, tags, variation selectors), but for
  * what holds an emoji together.
  */
-const UNSEEN =
-  /((?<=\p{Extended_Pictographic})\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)|(?<=\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d(?=\p{Extended_Pictographic}))|[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+const UNSEEN = pattern('gu')`
+  ((?<=\p{Extended_Pictographic})\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)
+  |(?<=\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d(?=\p{Extended_Pictographic}))
+  |[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]
+`;
 const BLANK = /[\s\p{Cc}]+/gu;
 /** Every control character but line feed and tab. */
 const CONTROL = /[^\P{Cc}\n\t]/gu;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { pattern } from '../../language/text/pattern.ts';
 import type { StepOutput, describeSegment as shapes } from '../reasoner.ts';
 import { outcomesOf } from './quotes/outcomes.ts';
 import { type Participants, participantsOf, worthOf } from './quotes/participants.ts';
@@ -40,8 +41,11 @@ export async function describeSegment(
   };
 }
 
-const ADVICE =
-  /\b(?:you (?:should|could|can|might)|i(?:'d| would) (?:suggest|recommend|advise|try)|i (?:suggest|recommend|advise)|try (?!to\b)\w+ing|why don't you|maybe you|make sure|start with|the (?:answer|solution|trick|fix) is)\b/i;
+const ADVICE = pattern('i')`
+  \b(?:you (?:should|could|can|might)|i(?:'d| would) (?:suggest|recommend|advise|try)
+  |i (?:suggest|recommend|advise)|try (?!to\b)\w+ing|why don't you|maybe you|make sure|start with
+  |the (?:answer|solution|trick|fix) is)\b
+`;
 
 /** The clause that answers what was asked: the assistant's best, or somebody else's advice. */
 function approachOf(ranked: readonly RankedSentence[], people: Participants): string {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { pattern } from '../../language/text/pattern.ts';
 import { termsOf } from '../../language/text/terms.ts';
 import type { StepOutput, sameFact as step } from '../reasoner.ts';
 
@@ -38,8 +39,11 @@ export function isSameFact({
 }
 
 /** "lives in", "name is": attributes of which there is one value at a time. */
-const SINGLE =
-  /\b(?:(?:full )?name|birthday|pronouns|time zone|e-mail address|phone number|website|native language|favou?rite [\p{L} ]+?)(?= is| are)|\blives in\b|\bworks at\b|\bworks as\b|\byears old\b|\bcomes from\b|\bstudies at\b/iu;
+const SINGLE = pattern('iu')`
+  \b(?:(?:full )?name|birthday|pronouns|time zone|e-mail address|phone number|website|native language
+  |favou?rite [\p{L} ]+?)(?= is| are)|\blives in\b|\bworks at\b|\bworks as\b|\byears old\b|\bcomes from\b
+  |\bstudies at\b
+`;
 
 function sharedPredicate(known: string, candidate: string): number {
   const one = SINGLE.exec(known)?.[0].toLowerCase();

@@ -30,7 +30,8 @@ const RevisionType = builder.prismaObject('EpisodeRevision', {
 
 export const EpisodeNode = builder.prismaNode('Episode', {
   description:
-    'What happened: a whole thread (PRIMARY), one event inside it (SEGMENT), or several threads about the same thing (CROSS_THREAD). Fields that are not determined yet are null.',
+    'What happened: a whole thread (PRIMARY), one event inside it (SEGMENT), or several threads about the ' +
+    'same thing (CROSS_THREAD). Fields that are not determined yet are null.',
   id: { field: 'userId_id' },
   nullable: true,
   fields: (t) => ({

@@ -33,7 +33,9 @@ builder.prismaObjectField('User', 'misplacedEpisodes', (t) =>
   t.field({
     type: [MisplacedType],
     description:
-      "Episodes that today's capture rules would skip because they only state facts, for example from an import or earlier settings. Earliest first, at most 100. `moveMisplacedEpisodes` sets them to SKIPPED.",
+      "Episodes that today's capture rules would skip because they only state facts, for example from an " +
+      'import or earlier settings. Earliest first, at most 100. `moveMisplacedEpisodes` sets them to ' +
+      'SKIPPED.',
     complexity: { multiplier: 20 },
     resolve: async ({ id: userId }, _args, { app }) =>
       (await findMisplaced(app, userId)).map((found) => ({ ...found, userId })),
@@ -60,7 +62,8 @@ builder.mutationField('moveMisplacedEpisodes', (t) =>
   t.field({
     type: Moved,
     description:
-      'Sets the episodes of `User.misplacedEpisodes` to SKIPPED: they are no longer recalled or summarised as episodes, but their facts and turns are. Nothing is deleted.',
+      'Sets the episodes of `User.misplacedEpisodes` to SKIPPED: they are no longer recalled or summarised ' +
+      'as episodes, but their facts and turns are. Nothing is deleted.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({

@@ -119,7 +119,8 @@ builder.prismaObjectFields('Episode', (t) => ({
   retrievability: t.float({
     nullable: true,
     description:
-      'The probability that the episode is still recalled, 0-1, by the FSRS forgetting curve since the last review. 1 at earlier times; null if it does not fade.',
+      'The probability that the episode is still recalled, 0-1, by the FSRS forgetting curve since the ' +
+      'last review. 1 at earlier times; null if it does not fade.',
     args: {
       asOf: t.arg({
         type: 'DateTime',
@@ -164,7 +165,8 @@ builder.mutationField('rateMemory', (t) =>
   t.prismaField({
     type: 'Episode',
     description:
-      'Grades an episode by hand, which updates its FSRS state: it fades more slowly or faster. Episodes shown in a thread are graded automatically by how the conversation continues.',
+      'Grades an episode by hand, which updates its FSRS state: it fades more slowly or faster. Episodes ' +
+      'shown in a thread are graded automatically by how the conversation continues.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({

@@ -85,7 +85,9 @@ builder.mutationField('synthesizeProfile', (t) =>
   t.prismaField({
     type: ProfileNode,
     description:
-      'Writes a new version of the profile now, from current facts and all semantic memories. If it would say the same, the current version is returned. In the background this happens at the end of a session that changed them, and at once when a fact ends or is recorded by hand.',
+      'Writes a new version of the profile now, from current facts and all semantic memories. If it would ' +
+      'say the same, the current version is returned. In the background this happens at the end of a ' +
+      'session that changed them, and at once when a fact ends or is recorded by hand.',
     errors: { types: [InvalidInput, NotFound, NothingToSynthesize, ModelUnavailable] },
     args: {
       userId: t.arg.string({

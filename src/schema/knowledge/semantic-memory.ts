@@ -110,7 +110,8 @@ const Result = builder
       facts: t.expose('facts', {
         type: FactTallyType,
         description:
-          'Facts that were extracted from episodes not read for facts before. Few are new, since facts are also extracted from turns as they arrive.',
+          'Facts that were extracted from episodes not read for facts before. Few are new, since facts are ' +
+          'also extracted from turns as they arrive.',
       }),
       compressionRatio: t.expose('compression', {
         type: CompressionType,
@@ -124,7 +125,9 @@ builder.mutationField('consolidate', (t) =>
   t.field({
     type: Result,
     description:
-      'Consolidates now: extracts facts from all episodes not read for facts before, writes one semantic memory from all episodes without one, however few, and rewrites outdated ones. In the background this happens at CONSOLIDATION_FACT_EPISODES and CONSOLIDATION_EPISODES, and at the end of a session.',
+      'Consolidates now: extracts facts from all episodes not read for facts before, writes one semantic ' +
+      'memory from all episodes without one, however few, and rewrites outdated ones. In the background ' +
+      'this happens at CONSOLIDATION_FACT_EPISODES and CONSOLIDATION_EPISODES, and at the end of a session.',
     errors: { types: [InvalidInput, NotFound, ModelUnavailable] },
     args: {
       userId: t.arg.string({

@@ -197,7 +197,9 @@ builder.mutationField('tuneLinking', (t) =>
   t.field({
     type: TuningRunNode,
     description:
-      'Tunes the linking setting now, by all decisions that were rated so far. In the background this happens after every LINKING_TUNE_EVERY rated decisions, for the deployment and for users with a setting of their own.',
+      'Tunes the linking setting now, by all decisions that were rated so far. In the background this ' +
+      'happens after every LINKING_TUNE_EVERY rated decisions, for the deployment and for users with a ' +
+      'setting of their own.',
     errors,
     args: {
       userId: t.arg.string({

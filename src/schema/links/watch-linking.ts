@@ -121,7 +121,8 @@ builder.subscriptionField('linking', (t) =>
   t.field({
     type: ProgressType,
     description:
-      'Progress of linking in a memory, live only: nothing is replayed after a reconnect. Results are in `User.links`, and in `memoryEvents` as LINK_DECIDED, LINK_RATED and CROSS_THREAD_….',
+      'Progress of linking in a memory, live only: nothing is replayed after a reconnect. Results are in ' +
+      '`User.links`, and in `memoryEvents` as LINK_DECIDED, LINK_RATED and CROSS_THREAD_….',
     args: {
       userId: t.arg.string({
         description:

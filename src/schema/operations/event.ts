@@ -19,7 +19,8 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
   fields: (t) => ({
     number: t.exposeInt('number', {
       description:
-        "Position in the log, strictly increasing. Gaps arise only when a thread's events are forgotten; `eventsErased` of a later event says how many.",
+        "Position in the log, strictly increasing. Gaps arise only when a thread's events are forgotten; " +
+        '`eventsErased` of a later event says how many.',
     }),
     eventsErased: t.int({
       description:
@@ -90,7 +91,8 @@ builder.subscriptionField('memoryEvents', (t) =>
   t.field({
     type: MemoryEventNode,
     description:
-      'Streams every event of a memory, from now on or after the cursor `after`. With the last cursor seen, a reconnect misses no event and repeats none. Fails with CURSOR_INVALID or CURSOR_EXPIRED.',
+      'Streams every event of a memory, from now on or after the cursor `after`. With the last cursor ' +
+      'seen, a reconnect misses no event and repeats none. Fails with CURSOR_INVALID or CURSOR_EXPIRED.',
     args: {
       userId: t.arg.string({
         description:

@@ -9,7 +9,8 @@ import { builder } from '../core/builder.ts';
 
 const VectorIndexType = builder.objectRef<VectorIndex>('VectorIndex').implement({
   description:
-    'How much of a memory semantic search covers. After a change of embedder, all turns are embedded again in the background; meanwhile recall uses the vectors that exist, and keywords for the rest.',
+    'How much of a memory semantic search covers. After a change of embedder, all turns are embedded again ' +
+    'in the background; meanwhile recall uses the vectors that exist, and keywords for the rest.',
   fields: (t) => ({
     embedder: t.exposeString('embedder', {
       nullable: true,
@@ -89,7 +90,8 @@ const EmbeddingType = builder.objectRef<EmbeddingStatus>('Embedding').implement(
     name: t.exposeString('name', {
       nullable: true,
       description:
-        "The name of the embedder, with all that its vectors depend on: only vectors of the same name are compared. Null until the model's server has answered.",
+        'The name of the embedder, with all that its vectors depend on: only vectors of the same name are ' +
+        "compared. Null until the model's server has answered.",
     }),
     dimension: t.exposeInt('dimension', {
       nullable: true,

@@ -130,7 +130,8 @@ const Payload = builder
     fields: (t) => ({
       markdown: t.exposeString('markdown', {
         description:
-          'All of it as one block for a prompt, fenced and labelled as data. Sections that change least come first and the order is fixed, so that prompt caches hit.',
+          'All of it as one block for a prompt, fenced and labelled as data. Sections that change least ' +
+          'come first and the order is fixed, so that prompt caches hit.',
       }),
       tokens: t.exposeInt('tokens', {
         description: 'The length of `markdown` in tokens, by o200k_base.',
@@ -162,7 +163,8 @@ const Payload = builder
       facts: t.field({
         type: [FactNode],
         description:
-          'Facts that matter to every answer: identity, standing instructions, pinned facts, and facts whose key the message asks for. Other relevant facts are among the hits.',
+          'Facts that matter to every answer: identity, standing instructions, pinned facts, and facts ' +
+          'whose key the message asks for. Other relevant facts are among the hits.',
         resolve: ({ facts }) => facts as never,
       }),
       profile: t.field({

@@ -32,7 +32,10 @@ export const TimeRangeType = builder.objectRef<TimeRange>('TimeRange').implement
     }),
     filters: t.exposeBoolean('filters', {
       description:
-        'True if only this span was searched: it was given as an argument, or the query asks for it of "we", "I" or nobody by name. False if turns within it only rank higher, because other people\'s events are often told later. If nothing was said in the span, everything is searched, unless the query asks what was said.',
+        'True if only this span was searched: it was given as an argument, or the query asks for it of ' +
+        '"we", "I" or nobody by name. False if turns within it only rank higher, because other people\'s ' +
+        'events are often told later. If nothing was said in the span, everything is searched, unless the ' +
+        'query asks what was said.',
     }),
   }),
 });
@@ -64,7 +67,8 @@ const RecallPayload = builder.objectRef<PayloadShape>('RecallPayload').implement
     facts: t.field({
       type: [FactNode],
       description:
-        'Facts known without a search: those whose key the query asks for, then pinned ones; with `factsOnly` also all of importance 0.5 or more. Other relevant facts are among the hits.',
+        'Facts known without a search: those whose key the query asks for, then pinned ones; with ' +
+        '`factsOnly` also all of importance 0.5 or more. Other relevant facts are among the hits.',
       resolve: ({ facts }) => facts as never,
     }),
     hits: t.expose('hits', {

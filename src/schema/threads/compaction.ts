@@ -51,7 +51,8 @@ builder.subscriptionField('compactions', (t) =>
   t.field({
     type: Progress,
     description:
-      'Progress of the compactions in a memory, live only: nothing is replayed after a reconnect. Results are in `memoryEvents` as THREAD_COMPACTED.',
+      'Progress of the compactions in a memory, live only: nothing is replayed after a reconnect. Results ' +
+      'are in `memoryEvents` as THREAD_COMPACTED.',
     args: {
       userId: t.arg.string({
         description:
@@ -72,7 +73,8 @@ builder.mutationField('compact', (t) =>
   t.field({
     type: ThreadNode,
     description:
-      'Requests the compaction of a thread with all its turns so far, even while it is open. Subscribe to `compactions` to see the progress. Does nothing if the summaries already cover every turn.',
+      'Requests the compaction of a thread with all its turns so far, even while it is open. Subscribe to ' +
+      '`compactions` to see the progress. Does nothing if the summaries already cover every turn.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({

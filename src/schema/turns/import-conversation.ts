@@ -58,7 +58,8 @@ const ImportInput = builder.inputType('ImportConversationInput', {
     conversation: t.field({
       type: ConversationInput,
       description:
-        'Makes all turns one thread, whatever their times; without it, inactivity divides them. If sent in several calls, each call must begin with a turn of an earlier one.',
+        'Makes all turns one thread, whatever their times; without it, inactivity divides them. If sent in ' +
+        'several calls, each call must begin with a turn of an earlier one.',
     }),
     turns: t.field({
       type: [ImportedTurnInput],
@@ -87,7 +88,8 @@ builder.mutationField('importConversation', (t) =>
   t.field({
     type: ImportPayload,
     description:
-      'Imports a past conversation, which is processed in its own event time. Importing it again stores nothing twice: after a failure, repeat the call.',
+      'Imports a past conversation, which is processed in its own event time. Importing it again stores ' +
+      'nothing twice: after a failure, repeat the call.',
     errors: { types: [InvalidInput, NotFound, ThreadClosed] },
     args: {
       input: t.arg({

@@ -48,7 +48,8 @@ const TurnInput = builder.inputType('TurnInput', {
     }),
     idempotencyKey: t.string({
       description:
-        'A key that identifies this turn among all turns of the user, at most 200 characters. A turn sent again with the same key is not stored twice.',
+        'A key that identifies this turn among all turns of the user, at most 200 characters. A turn sent ' +
+        'again with the same key is not stored twice.',
     }),
   }),
 });
@@ -76,7 +77,8 @@ const RememberInput = builder.inputType('RememberInput', {
     }),
     threadId: t.id({
       description:
-        'The `id` of the thread to add the turns to. Without it, inactivity decides on an implicit channel such as sms; an explicit channel such as web needs either this or `newThread`.',
+        'The `id` of the thread to add the turns to. Without it, inactivity decides on an implicit channel ' +
+        'such as sms; an explicit channel such as web needs either this or `newThread`.',
     }),
     newThread: t.field({
       type: NewThreadInput,

@@ -1,3 +1,4 @@
+import { pattern } from '../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../language/text/trim-end.ts';
 import { mentionedBeings, readBeings } from './beings/beings.ts';
 import { CHARACTER } from './rules/character.ts';
@@ -70,8 +71,10 @@ function readClause(clause: Clause, scene: Scene): readonly Draft[] {
   return firstReading(REST, clause, scene).map((draft) => scoped(draft, clause));
 }
 
-const STANDING_REQUEST =
-  /^(?:please,? |ok,? |and |so ){0,4}(?:can|could|would|will) you (?:please )?(?=.*\b(?:always|never|from now on|going forward|in (?:the )?future|every time|whenever|stop|by default|in general|generally)\b)/i;
+const STANDING_REQUEST = pattern('i')`
+  ^(?:please,? |ok,? |and |so ){0,4}(?:can|could|would|will) you (?:please )?(?=.*\b(?:always|never|from now on
+  |going forward|in (?:the )?future|every time|whenever|stop|by default|in general|generally)\b)
+`;
 
 /** A wish that is put as a question is one all the same. */
 function askedInstruction(sentence: string): Draft[] {

@@ -1,4 +1,5 @@
 import { termWeight } from '../../../language/en/term-weight.ts';
+import { pattern } from '../../../language/text/pattern.ts';
 import { termsOf } from '../../../language/text/terms.ts';
 import { nounPhrases } from '../text/phrases.ts';
 import type { Sentence } from '../text/sentences.ts';
@@ -12,8 +13,11 @@ const HABITS = 3;
 const MOST_HABITS = 30;
 const MOST_SENTENCES = 300;
 
-const HABIT =
-  /\bI(?:'m| am)? (?:always|usually|often|never|normally|generally|typically|tend to|rarely|prefer)\b|\bI \w+(?: \w+){0,4} (?:every (?:day|morning|evening|night|week|month|year|weekend|\w+day)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days)\b/i;
+const HABIT = pattern('i')`
+  \bI(?:'m| am)? (?:always|usually|often|never|normally|generally|typically|tend to|rarely|prefer)\b
+  |\bI \w+(?: \w+){0,4} (?:every (?:day|morning|evening|night|week|month|year|weekend|\w+day)
+  |on (?:mon|tues|wednes|thurs|fri|satur|sun)days)\b
+`;
 
 /**
  * What outlasts a conversation: topics that keep coming back, and habits that people told of.

@@ -1,3 +1,4 @@
+import { pattern } from '../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../language/text/trim-end.ts';
 import type { StepOutput, Utterance } from '../../reasoner.ts';
 import { plainText } from '../text/clean-text.ts';
@@ -14,13 +15,20 @@ const MOST = 5;
 const DESCRIPTION = 400;
 
 const NUMBERED = /^[^\S\n]{0,20}(?:step[^\S\n]{1,9})?\d{1,2}[.):]\s{1,9}(.+)$/gim;
-const WORKED =
-  /\b(?:(?:it|that|this|which|everything)(?:'s| is| has)?(?: all| now| finally| really| just)* (?:work(?:s|ed|ing)|fixed|solved|helped|did (?:it|the trick))|works (?:now|again|perfectly|great|fine|like a charm)|(?:that|it) did it|problem solved|fixed it|solved it|all (?:green|good now)|no more errors?|back to normal|it passe[sd]|passes now|success(?:ful|fully)?\b)/i;
+const WORKED = pattern('i')`
+  \b(?:(?:it|that|this|which|everything)(?:'s| is| has)?(?: all| now| finally| really
+  | just)* (?:work(?:s|ed|ing)|fixed|solved|helped|did (?:it|the trick))
+  |works (?:now|again|perfectly|great|fine|like a charm)|(?:that|it) did it|problem solved|fixed it|solved it
+  |all (?:green|good now)|no more errors?|back to normal|it passe[sd]|passes now|success(?:ful|fully)?\b)
+`;
 const FAILED =
   /\b(?:not|n't|no longer|still (?:fails|broken)|didn't|doesn't|never|if)\b.{0,25}(?:work|help|fix|solve|pass)/i;
 /** A rule that somebody states as one: "when the build hangs, clear the cache". */
-const RULE =
-  /^(?:(?:next time|from now on|in future|remember|rule|lesson learned|note to self)[,:]?\s*)?(?:when(?:ever)?|if|every time|each time|before|after)\s+(.{8,120}?),\s+(?:then\s+|always\s+|we\s+|you\s+(?:should|must|need to|have to)\s+|please\s+|just\s+|first\s+|I\s+)*((?:\w+)\b.{8,200}?)[.!]*$/i;
+const RULE = pattern('i')`
+  ^(?:(?:next time|from now on|in future|remember|rule|lesson learned|note to self)[,:]?\s*)?(?:when(?:ever)?|if
+  |every time|each time|before|after)\s+(.{8,120}?),\s+(?:then\s+|always\s+|we\s+
+  |you\s+(?:should|must|need to|have to)\s+|please\s+|just\s+|first\s+|I\s+)*((?:\w+)\b.{8,200}?)[.!]*$
+`;
 const LASTING =
   /\b(?:always|whenever|every time|each time|next time|from now on|in future|rule|lesson)\b/i;
 
@@ -74,8 +82,11 @@ function successOf(turns: readonly Utterance[], from: number): number | null {
   return null;
 }
 
-const PURPOSE =
-  /\b(?:how (?:do|can|could|should|would|to) (?:i |we |you )?|(?:help|show|tell|teach) (?:me |us )?(?:how )?(?:to )?|i (?:need|want|would like|'d like|am trying|'m trying) to |(?:can|could|would) you (?:please )?)(\w.{3,100})/i;
+const PURPOSE = pattern('i')`
+  \b(?:how (?:do|can|could|should|would|to) (?:i |we |you )?
+  |(?:help|show|tell|teach) (?:me |us )?(?:how )?(?:to )?|i (?:need|want|would like|'d like|am trying
+  |'m trying) to |(?:can|could|would) you (?:please )?)(\w.{3,100})
+`;
 
 function purposeOf(text: string): string | null {
   const sentence = splitSentences(plainText(text)).find((part) => PURPOSE.test(part));

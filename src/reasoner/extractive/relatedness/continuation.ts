@@ -1,16 +1,27 @@
 import { termWeight } from '../../../language/en/term-weight.ts';
+import { pattern } from '../../../language/text/pattern.ts';
 import { termsOf } from '../../../language/text/terms.ts';
 
 /** Openers that take up what was said before. */
-const OPENER =
-  /^(?:(?:oh|ah|ok|okay|well|hey|hi|so|yes|sorry|um|hm+)[,.!\s]+)*(?:and\b|also\b|plus\b|or\b|then\b|but\b|what about\b|how about\b|one more thing\b|another thing\b|by the way,? (?:about|on)\b|follow(?:ing)?[- ]up\b|back to\b|coming back\b|going back\b|continuing\b|on (?:that|this|the same)\b|still\b)/i;
+const OPENER = pattern('i')`
+  ^(?:(?:oh|ah|ok|okay|well|hey|hi|so|yes|sorry|um|hm+)[,.!\s]+)*(?:and\b|also\b|plus\b|or\b|then\b|but\b
+  |what about\b|how about\b|one more thing\b|another thing\b|by the way,? (?:about|on)\b|follow(?:ing)?[- ]up\b
+  |back to\b|coming back\b|going back\b|continuing\b|on (?:that|this|the same)\b|still\b)
+`;
 /** What names the earlier talk itself. */
-const BACK =
-  /\b(?:as (?:i|we|you) (?:said|mentioned|discussed|told)|like (?:i|you|we) said|about (?:that|this|it|those|these|them)\b|(?:the )?same (?:one|thing|place|time|as)|that one|the (?:other|second|first|last|next) one|instead|any (?:news|update)|again|you (?:said|told me|mentioned|recommended|suggested)|we (?:talked|discussed|agreed)|earlier|last time)\b/i;
+const BACK = pattern('i')`
+  \b(?:as (?:i|we|you) (?:said|mentioned|discussed|told)|like (?:i|you|we) said
+  |about (?:that|this|it|those|these|them)\b|(?:the )?same (?:one|thing|place|time|as)|that one
+  |the (?:other|second|first|last|next) one|instead|any (?:news|update)|again
+  |you (?:said|told me|mentioned|recommended|suggested)|we (?:talked|discussed|agreed)|earlier|last time)\b
+`;
 /** A pronoun whose noun is not in the sentence before it. */
 const PRONOUN = /\b(?:it|that|they|them|those|he|she|him|there)\b/i;
-const EXPLETIVE =
-  /\b(?:it (?:rain|snow)|(?:is|was|will) (?:it|there)\b.{0,8}\b(?:rain|cold|hot|warm|any|a|an)\b|there (?:is|are|was|were|will)|it's (?:late|early|time)|that (?:is|are|has|have|leaves?|goes|can|will|would|serves?|is)\b|that's (?:great|good|fine|cool|nice))/i;
+const EXPLETIVE = pattern('i')`
+  \b(?:it (?:rain|snow)|(?:is|was|will) (?:it|there)\b.{0,8}\b(?:rain|cold|hot|warm|any|a|an)\b
+  |there (?:is|are|was|were|will)|it's (?:late|early|time)|that (?:is|are|has|have|leaves?|goes|can|will|would
+  |serves?|is)\b|that's (?:great|good|fine|cool|nice))
+`;
 
 /**
  * How much a message sounds like the continuation of something, 0-1, by its own words: "Oh, and what

@@ -1,4 +1,5 @@
 import { termWeight } from '../../../language/en/term-weight.ts';
+import { pattern } from '../../../language/text/pattern.ts';
 import { termsOf } from '../../../language/text/terms.ts';
 
 /** What is said out of politeness, or to react: it tells nothing of the matter. */
@@ -6,15 +7,31 @@ const PHRASES = [
   /^(?:hi|hey|hello|good (?:morning|evening|afternoon|night)|bye|goodbye|see you|take care|cheers|welcome)\b.{0,30}$/i,
   /^(?:how (?:are|have) (?:you|things)|how's it going|how('s| is) everything|what's up|what's new|long time no see)\b.{0,40}$/i,
   /\b(?:thanks|thank you|thx|cheers)\b(?! to\b).{0,45}$/i,
-  /^(?:(?:yes|yeah|no|sure|ok|okay|alright|great|perfect|fine|right|exactly|absolutely|definitely|of course|certainly|got it|will do|sounds (?:good|great|fun|like a plan|amazing|awesome)|no problem|no worries|you(?:'re| are) (?:very |most )?welcome|my pleasure|good to (?:know|hear)|i see|i understand|me too|same here|agreed|awesome|cool|nice|wow|please)[\s,.!]*)+$/i,
+  pattern('i')`
+    ^(?:(?:yes|yeah|no|sure|ok|okay|alright|great|perfect|fine|right|exactly|absolutely|definitely|of course
+    |certainly|got it|will do|sounds (?:good|great|fun|like a plan|amazing|awesome)|no problem|no worries
+    |you(?:'re| are) (?:very |most )?welcome|my pleasure|good to (?:know|hear)|i see|i understand|me too|same here
+    |agreed|awesome|cool|nice|wow|please)[\s,.!]*)+$
+  `,
   /\b(?:can|may|could|should) i (?:help|assist|do|get)\b.{0,20}\b(?:anything|something|you|else)\b/i,
   /\b(?:is there|do you need|would you like|will there be|need) (?:there )?anything (?:else|more)\b/i,
   /\banything else\b.{0,40}\?$/i,
   /\bhow (?:can|may) i (?:help|assist)\b/i,
-  /^(?:let me know|feel free|don't hesitate|reach out|keep me (?:posted|updated)|can't wait|talk (?:to you )?(?:soon|later)|catch you|have a (?:great|good|nice|lovely))\b/i,
-  /^(?:that's|that is|that was|this is|it's|it is|what|how|you're|you are|so|such|really|sounds|looks|glad|happy|great|good|i'm|i am|just)\b[^?]{0,25}\b(?:awesome|amazing|great|cool|nice|wonderful|fantastic|inspiring|beautiful|lovely|sweet|incredible|exciting|interesting|impressive|neat|fun|good|proud|brilliant|gorgeous|cute|adorable|super|true|ok|okay|right|sorry|terrible|awful|tough|glad|happy)\b[^,;]{0,45}$/i,
+  pattern('i')`
+    ^(?:let me know|feel free|don't hesitate|reach out|keep me (?:posted|updated)|can't wait
+    |talk (?:to you )?(?:soon|later)|catch you|have a (?:great|good|nice|lovely))\b
+  `,
+  pattern('i')`
+    ^(?:that's|that is|that was|this is|it's|it is|what|how|you're|you are|so|such|really|sounds|looks|glad|happy
+    |great|good|i'm|i am|just)\b[^?]{0,25}\b(?:awesome|amazing|great|cool|nice|wonderful|fantastic|inspiring
+    |beautiful|lovely|sweet|incredible|exciting|interesting|impressive|neat|fun|good|proud|brilliant|gorgeous|cute
+    |adorable|super|true|ok|okay|right|sorry|terrible|awful|tough|glad|happy)\b[^,;]{0,45}$
+  `,
   /^(?:congrats|congratulations|good luck|well done|good job|great job|nice work|good for you|way to go|kudos|happy birthday|enjoy)\b/i,
-  /^(?:one moment|one sec|just a (?:moment|second)|let me (?:check|see|look|think)|k one sec|hold on|i(?:'ll| will) (?:check|look))\b.{0,25}$/i,
+  pattern('i')`
+    ^(?:one moment|one sec|just a (?:moment|second)|let me (?:check|see|look|think)|k one sec|hold on
+    |i(?:'ll| will) (?:check|look))\b.{0,25}$
+  `,
   /^(?:i(?:'m| am) (?:an? )?(?:ai|language model|assistant)|as an ai)\b/i,
   /^(?:please )?(?:hold|wait)\b.{0,15}$/i,
 ];

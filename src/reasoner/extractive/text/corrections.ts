@@ -1,18 +1,27 @@
 import { termWeight } from '../../../language/en/term-weight.ts';
+import { pattern, source } from '../../../language/text/pattern.ts';
 import { termsOf } from '../../../language/text/terms.ts';
 import type { Sentence } from './sentences.ts';
 
 /** A number, a time or a day as it was said; what is counted, where that is told. */
 type Figure = { kind: 'DAY' | 'TIME' | 'NUMBER'; value: string; unit: string };
 
-const COUNTS =
-  'two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred';
-const DAY =
-  /\b(?:(?:mon|tues?|wed(?:nes)?|thur?s?|fri|sat(?:ur)?|sun)(?:day)?|tomorrow|january|february|april|june|july|august|september|october|november|december|\d{1,2}(?:st|nd|rd|th)|\d{1,2}(?= (?:january|february|march|april|may|june|july|august|september|october|november|december)))\b/gi;
+const COUNTS = source`
+  two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen
+  |eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred
+`;
+const DAY = pattern('gi')`
+  \b(?:(?:mon|tues?|wed(?:nes)?|thur?s?|fri|sat(?:ur)?|sun)(?:day)?|tomorrow|january|february|april|june|july
+  |august|september|october|november|december|\d{1,2}(?:st|nd|rd|th)
+  |\d{1,2}(?= (?:january|february|march|april|may|june|july|august|september|october|november|december)))\b
+`;
 const TIME =
   /\b(?:\d{1,2}[:.]\d\d(?!\d|,\d)|(?:half|quarter) (?:past )?\w{3,6}|\d{1,2} ?(?:am|pm|o'clock))\b/gi;
 const NUMBER = new RegExp(
-  `(?<![\\p{L}\\d.,:])(?<value>\\d[\\d.,]{0,12}\\d|\\d|\\b(?:${COUNTS})(?:[ -](?:${COUNTS}|one))?\\b)(?![\\d:])(?:\\s?(?<unit>[%\\p{L}]{1,20}))?`,
+  source`
+    (?<![\p{L}\d.,:])(?<value>\d[\d.,]{0,12}\d|\d|\b(?:${COUNTS})(?:[ -](?:${COUNTS}|one))?\b)(?![\d:])
+    (?:\s?(?<unit>[%\p{L}]{1,20}))?
+  `,
   'giu',
 );
 
@@ -48,10 +57,16 @@ const isSame = (a: Figure, b: Figure): boolean => isAlike(a, b) && a.value === b
 const DENIES =
   /\b(?:not|instead of|rather than|i (?:said|wrote))(?: (?:on|at|the|until|by|for|from|a|about))*(?= ?[$€£]?[\p{L}\d])/giu;
 /** What a person says who puts something right. */
-const RIGHTS =
-  /^\W*(?:(?:oh|ah|ok|no|and|but|well)\b\W*)*(?:sorry|oops|whoops|correction|wait|hang on|hold on|scratch that|strike that|make (?:that|it)|i meant?|(?:i|we) (?:misread|misspoke|miscounted|mistyped)|my (?:bad|mistake)|typo|actually|turns out|i was wrong|(?:that|it) (?:was|is) wrong|that's wrong|no,? (?:it|that|i)(?:'s| is| meant?))\b/i;
-const MOVES =
-  /\b(?:moved|changed|pushed(?: back)?|postponed|rescheduled|brought forward|shifted|put back|went up|gone up|went down|dropped|raised)\b(?:(?! to ).){0,60} to\b/i;
+const RIGHTS = pattern('i')`
+  ^\W*(?:(?:oh|ah|ok|no|and|but|well)\b\W*)*(?:sorry|oops|whoops|correction|wait|hang on|hold on|scratch that
+  |strike that|make (?:that|it)|i meant?|(?:i|we) (?:misread|misspoke|miscounted|mistyped)|my (?:bad|mistake)
+  |typo|actually|turns out|i was wrong|(?:that|it) (?:was|is) wrong|that's wrong
+  |no,? (?:it|that|i)(?:'s| is| meant?))\b
+`;
+const MOVES = pattern('i')`
+  \b(?:moved|changed|pushed(?: back)?|postponed|rescheduled|brought forward|shifted|put back|went up|gone up
+  |went down|dropped|raised)\b(?:(?! to ).){0,60} to\b
+`;
 /** As much as a pause: what follows must go on with the matter. */
 const HESITATES =
   /^\W*(?:(?:oh|ah|ok|no|and|but|well)\b\W*)*(?:wait|hang on|hold on|actually)\b\W*(?!no\b|not\b|it\b|it's|that|the\b|make\b|i\b)/i;

@@ -6,6 +6,7 @@ import {
   termCosine,
 } from '../../../domain/episodes/summary.ts';
 import { termWeight } from '../../../language/en/term-weight.ts';
+import { pattern } from '../../../language/text/pattern.ts';
 import { termsOf } from '../../../language/text/terms.ts';
 import { detailsOf } from './details.ts';
 import type { Meaning } from './meaning.ts';
@@ -21,18 +22,26 @@ export type RankedSentence = Sentence & {
 /** Sentences that are weighed at most: an embedding takes about 4 ms. */
 export const MOST_SENTENCES = { segment: 20, thread: 60 } as const;
 
-const ANAPHORIC =
-  /^(?:(?:and|but|so|oh|well|yeah|yes|no)[,\s]+)*(?:it|that|this|these|those|they|he|she|them|there)\b(?! (?:is|are|was|were|'s) (?:a|an|no|some|two|three|many|\d))/i;
+const ANAPHORIC = pattern('i')`
+  ^(?:(?:and|but|so|oh|well|yeah|yes|no)[,\s]+)*(?:it|that|this|these|those|they|he|she|them
+  |there)\b(?! (?:is|are|was|were|'s) (?:a|an|no|some|two|three|many|\d))
+`;
 const REACTION =
   /^(?:(?:and|but|so|oh|well|yeah|yes|no|wow|thanks)[,\s]+)*(?:you|your|glad|happy to|sounds|looks like)\b/i;
 
 const FRAGMENT =
   /^(?:even though|because|which|especially|like|than|as well as|such as|cause)\b[^,]*$/i;
 /** About a picture that is not here. */
-const POINTING =
-  /\b(?:look at|check (?:it|this|these|that) out|take a look|here(?:'s| is| are| you go)|this (?:pic|photo|picture|one)|these (?:pics|photos|pictures))\b/i;
-const CHEERING =
-  /^(?:remember|cherish|enjoy|rock on|hold on|stay|keep)\b(?! (?:when|to)\b)|\b(?:believe in|keep (?:it up|going|pushing|up|shining|being|doing|supporting)|good luck|never give up|hang in|proud of|rooting for|glad (?:to hear|you)|shine|cheering|stay (?:strong|positive)|can't wait|hope (?:you|it|we)|let's keep)\b/i;
+const POINTING = pattern('i')`
+  \b(?:look at|check (?:it|this|these|that) out|take a look|here(?:'s| is| are| you go)
+  |this (?:pic|photo|picture|one)|these (?:pics|photos|pictures))\b
+`;
+const CHEERING = pattern('i')`
+  ^(?:remember|cherish|enjoy|rock on|hold on|stay|keep)\b(?! (?:when|to)\b)
+  |\b(?:believe in|keep (?:it up|going|pushing|up|shining|being|doing|supporting)|good luck|never give up
+  |hang in|proud of|rooting for|glad (?:to hear|you)|shine|cheering|stay (?:strong|positive)|can't wait
+  |hope (?:you|it|we)|let's keep)\b
+`;
 
 /** What a sentence tells by itself, 0-1. */
 function informationOf(text: string): number {

@@ -1,13 +1,20 @@
+import { pattern } from '../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../language/text/trim-end.ts';
 import { weightOf } from './boilerplate.ts';
 import { capitalised } from './clean-text.ts';
 import { holds } from './details.ts';
 
 /** Where a clause may be cut off: the words that open the next one stay with it. */
-const BORDERS =
-  /(?:\s{0,9}[,;:]\s{1,9}|\s{1,9}[–—-]{1,9}\s{1,9}|(?<=\))\s|\s{1,9}(?=\()|\s{1,9}(?=(?:because|since|although|though|while|whereas|which|where|when|so that|but|if|unless|until|after|before|as (?:well|long|soon)|and (?:I|we|they|he|she|it|that|the|then|have|has|was|is|are|were|will|would|can|got|just|\w+ed)|or (?:I|we|they))\b))/gi;
-const SUBORDINATE =
-  /^(?:when|if|after|since|because|while|although|though|as|before|once|until|unless|whenever|by|in|on|at|for|during|with|besides|apart)\b/i;
+const BORDERS = pattern('gi')`
+  (?:\s{0,9}[,;:]\s{1,9}|\s{1,9}[–—-]{1,9}\s{1,9}|(?<=\))\s|\s{1,9}(?=\()
+  |\s{1,9}(?=(?:because|since|although|though|while|whereas|which|where|when|so that|but|if|unless|until|after
+  |before|as (?:well|long|soon)|and (?:I|we|they|he|she|it|that|the|then|have|has|was|is|are|were|will|would|can
+  |got|just|\w+ed)|or (?:I|we|they))\b))
+`;
+const SUBORDINATE = pattern('i')`
+  ^(?:when|if|after|since|because|while|although|though|as|before|once|until|unless|whenever|by|in|on|at|for
+  |during|with|besides|apart)\b
+`;
 /** A sentence does not end with these. */
 const DANGLING = new Set(
   (

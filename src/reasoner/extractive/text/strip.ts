@@ -1,13 +1,31 @@
+import { pattern } from '../../../language/text/pattern.ts';
+
 /** Openers that may stand without a comma; the others need one ("Right now", "Nice people"). */
-const LOOSE =
-  /^(?:and|but|so|oh|hi|hey|hello|yes|yeah|yep|ok|okay|plus|also|then|anyway|well|because|cause|cuz)\b(?! (?:much|many|far|that|long|is|are|was|as|being)\b)(?:,? (?:yes|yeah|no|then|now|so|well|and|but),)?[\s,:;–—-]*/i;
+const LOOSE = pattern('i')`
+  ^(?:and|but|so|oh|hi|hey|hello|yes|yeah|yep|ok|okay|plus|also|then|anyway|well|because|cause
+  |cuz)\b(?! (?:much|many|far|that|long|is|are|was|as|being)\b)(?:,? (?:yes|yeah|no|then|now|so|well|and
+  |but),)?[\s,:;–—-]*
+`;
 /** "Great I booked it": a comma that haste left out. */
-const UNMARKED =
-  /^(?:great|perfect|awesome|excellent|wonderful|fantastic|sorry|thanks|sure|cool|nice|alright|absolutely|certainly)\s+(?=(?:i|i'\w+|we|we'\w+|it|that|the|there|what|can|could|do|you|your|my)\b)/i;
-const OPENER =
-  /^(?:oh|well|so|yeah|yea|yes|yep|yup|no|nope|nah|wow|hey|hi|hello|ok|okay|k|sure|thanks(?: so much| a lot| a bunch)?|thank you(?: so much| very much)?|haha|lol|ah|aww?|hm+|um|uh|right|great|cool|nice|awesome|absolutely|definitely|totally|actually|anyway|btw|by the way|honestly|i mean|you know|of course|certainly|indeed|sorry|i'm sorry|congrats|congratulations|for sure|no worries|no problem|true|exactly|got it|perfect|alright|yay|gosh|ugh|omg|oof|yikes|whoa|aw|dang|damn|man|neat|good|fine|glad|in fact|basically|luckily|thankfully|fortunately|sounds good|fair enough|me too|same here|not much|not really|of late|again|please|excuse me|on another note|in other news|guess what|just so you know|fyi|to be honest|long story short|speaking of which)(?:\s*[,!.:;–—]+\s*|\s+[-–—]+\s*)/i;
-const TRAILER =
-  /(?:,\s{0,9}|\s{1,9})(?:(?:right|you know|haha|lol|though|too|please|thanks|thank you|ok|okay|eh|huh|isn't it|don't you think|and all that|or something|or whatever|at all|i guess|i think|i suppose|by the way|btw|as well))(?=[.!?]{0,9}$)/i;
+const UNMARKED = pattern('i')`
+  ^(?:great|perfect|awesome|excellent|wonderful|fantastic|sorry|thanks|sure|cool|nice|alright|absolutely
+  |certainly)\s+(?=(?:i|i'\w+|we|we'\w+|it|that|the|there|what|can|could|do|you|your|my)\b)
+`;
+const OPENER = pattern('i')`
+  ^(?:oh|well|so|yeah|yea|yes|yep|yup|no|nope|nah|wow|hey|hi|hello|ok|okay|k|sure
+  |thanks(?: so much| a lot| a bunch)?|thank you(?: so much| very much)?|haha|lol|ah|aww?|hm+|um|uh|right|great
+  |cool|nice|awesome|absolutely|definitely|totally|actually|anyway|btw|by the way|honestly|i mean|you know
+  |of course|certainly|indeed|sorry|i'm sorry|congrats|congratulations|for sure|no worries|no problem|true
+  |exactly|got it|perfect|alright|yay|gosh|ugh|omg|oof|yikes|whoa|aw|dang|damn|man|neat|good|fine|glad|in fact
+  |basically|luckily|thankfully|fortunately|sounds good|fair enough|me too|same here|not much|not really|of late
+  |again|please|excuse me|on another note|in other news|guess what|just so you know|fyi|to be honest
+  |long story short|speaking of which)(?:\s*[,!.:;–—]+\s*|\s+[-–—]+\s*)
+`;
+const TRAILER = pattern('i')`
+  (?:,\s{0,9}|\s{1,9})(?:(?:right|you know|haha|lol|though|too|please|thanks|thank you|ok|okay|eh|huh|isn't it
+  |don't you think|and all that|or something|or whatever|at all|i guess|i think|i suppose|by the way|btw
+  |as well))(?=[.!?]{0,9}$)
+`;
 const KEPT_TRAILER = /\s(?:though|too|at all|as well|right|thanks|ok|okay)[.!?]*$/i;
 const INSERTED =
   /,\s*(?:you know|i mean|i guess|like|honestly|basically|literally)\s*,|\s(?:kinda|sorta)(?=\s)/gi;

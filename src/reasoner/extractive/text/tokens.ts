@@ -1,4 +1,5 @@
 import nlp from 'compromise';
+import { pattern } from '../../../language/text/pattern.ts';
 
 /** A word as compromise tags it. */
 export type Token = {
@@ -27,7 +28,10 @@ export function expandContractions(text: string): string {
     .replace(/\b(I|you|we|they|he|she|it|that|there|who)'d\b/gi, '$1 would')
     .replace(/\b(he|she|it|that|there|what|who|where)'s (been|got|had|become)\b/gi, '$1 has $2')
     .replace(
-      /\b(he|she|it|that)'s ((?!called|named|considered|used|supposed|located|based)(?:\w+ed|made|given|brought|taken|come|gone|done|taught|grown|shown))(?= (?:a|an|me|us|my|our|so|such|up|through)\b)/gi,
+      pattern('gi')`
+        \b(he|she|it|that)'s ((?!called|named|considered|used|supposed|located|based)(?:\w+ed|made|given|brought
+        |taken|come|gone|done|taught|grown|shown))(?= (?:a|an|me|us|my|our|so|such|up|through)\b)
+      `,
       '$1 has $2',
     )
     .replace(/\b(he|she|it|that|there|here|what|who|where|how|when|why)'s\b/gi, '$1 is')

@@ -1,4 +1,5 @@
 import { keyPart, relationPart } from '../../../../domain/facts/fact-key.ts';
+import { pattern } from '../../../../language/text/pattern.ts';
 import { type Draft, draft } from '../text/draft.ts';
 import type { Being } from '../text/scene.ts';
 import { isBreed } from '../text/words.ts';
@@ -12,7 +13,11 @@ export function being(kind: Being['kind'], role: string, name: string | null): B
 /** Adjectives before a relation are no part of a key. */
 const core = (role: string): string =>
   role.replace(
-    /^(?:(?:older|younger|little|big|baby|twin|elder|eldest|oldest|youngest|new|old|dear|late|lovely|teenage|current|former|beloved|elderly|poor|tiny|own|good|close|rescue|pet|black|white|ginger|grey|gray|brown|fat|silly|crazy|stupid|young|family|house|senior) )+(?=\S)/i,
+    pattern('i')`
+      ^(?:(?:older|younger|little|big|baby|twin|elder|eldest|oldest|youngest|new|old|dear|late|lovely|teenage
+      |current|former|beloved|elderly|poor|tiny|own|good|close|rescue|pet|black|white|ginger|grey|gray|brown|fat
+      |silly|crazy|stupid|young|family|house|senior) )+(?=\S)
+    `,
     '',
   );
 

@@ -1,3 +1,4 @@
+import { pattern, source } from '../../../../language/text/pattern.ts';
 import { occupationOf } from '../rules/work.ts';
 import { type Draft, draft, type Rule, rule } from '../text/draft.ts';
 import { withoutTail } from '../text/phrases.ts';
@@ -6,10 +7,15 @@ import type { Being, Scene } from '../text/scene.ts';
 import { isBreed } from '../text/words.ts';
 import { aged } from './being-facts.ts';
 
-const NUMBER =
-  '(?<age>\\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)';
-const AGE_END =
-  '(?=\\s*(?:$|[.;!?)–—]|,|-?\\s?(?:years?|yrs?|months?)(?:[- ]old)?\\b(?! (?:older|younger|ago|away))|\\s?y\\.?/?o\\b|and\\b(?! a half)|but\\b|so\\b|now\\b|today\\b|this\\b|last\\b|yesterday\\b|already\\b|on\\b|in\\b(?! (?:line|the))|with\\b|who\\b|too\\b))';
+const NUMBER = source`
+  (?<age>\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen
+  |sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)
+`;
+const AGE_END = source`
+  (?=\s*(?:$|[.;!?)–—]|,|-?\s?(?:years?|yrs?|months?)(?:[- ]old)?\b(?! (?:older|younger|ago|away))|\s?y\.?/?o\b
+  |and\b(?! a half)|but\b|so\b|now\b|today\b|this\b|last\b|yesterday\b|already\b|on\b|in\b(?! (?:line|the))
+  |with\b|who\b|too\b))
+`;
 const IS = "(?:is|'s|are|was)";
 
 const attribute = (
@@ -80,7 +86,11 @@ export const PREDICATES: readonly Rule[] = [
       attribute(being, 'allergy', thing, `is allergic to ${thing}`, isCorrection),
   ),
   of(
-    "'s (?:birthday|bday) (?:is|falls)(?: actually| also)? (?:on )?(?:the )?(?<date>(?:\\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\\p{L}*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\\p{L}* \\d{1,2}(?:st|nd|rd|th)?))",
+    source`
+      's (?:birthday|bday) (?:is|falls)(?: actually| also)? (?:on )?(?:the )?(?<date>(?:\d{1,2}(?:st|nd|rd
+      |th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*
+      |(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}* \d{1,2}(?:st|nd|rd|th)?))
+    `,
     (being, { date = '' }, isCorrection) =>
       attribute(being, 'birthday', date, `has a birthday on ${date}`, isCorrection),
   ),
@@ -89,11 +99,19 @@ export const PREDICATES: readonly Rule[] = [
     (being, { place }) => livesIn(being, place, true),
   ),
   of(
-    `(?:who )?~(?:lives?|living|resides|${IS} (?:now )?(?:based|living)|has (?:been living|lived)|settled) (?:alone |together |now |currently |all the way |over |out |down |up ){0,4}(?:in|near|outside) (?<place>.+)`,
+    source`
+      (?:who )?~(?:lives?|living|resides|${IS} (?:now )?(?:based|living)|has (?:been living|lived)
+      |settled) (?:alone |together |now |currently |all the way |over |out |down |up ){0,4}(?:in|near
+      |outside) (?<place>.+)
+    `,
     (being, { place }, isCorrection) => livesIn(being, place, isCorrection),
   ),
   of(
-    '(?:who )?~(?:works?|is working|has been working|retrained|got a job|is employed|has started|started(?: working)?|has just started(?: working)?) (?:now )?(?:part[- ]time |full[- ]time )?as (?:an? )?(?<job>.+)',
+    source`
+      (?:who )?~(?:works?|is working|has been working|retrained|got a job|is employed|has started
+      |started(?: working)?|has just started(?: working)?) (?:now )?(?:part[- ]time |full[- ]time )?as (?:an? )?
+      (?<job>.+)
+    `,
     (being, { job = '' }, isCorrection) => works(being, job, isCorrection),
   ),
   of(
@@ -124,5 +142,9 @@ export const PREDICATES: readonly Rule[] = [
   ),
 ];
 
-const RELATION_ONLY =
-  /^(?:(?:best|close|good|old|new|business|line) )?(?:wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|friend|boss|manager|colleague|coworker|flatmate|roommate|housemate|neighbou?r|mentor|coach|ex|ex-wife|ex-husband|landlord|landlady|teammate|stepmum|stepdad|sister-in-law|brother-in-law|assistant|tutor|lodger|tenant)$/i;
+const RELATION_ONLY = pattern('i')`
+  ^(?:(?:best|close|good|old|new|business|line) )?(?:wife|husband|spouse|partner|girlfriend|boyfriend
+  |fianc[eé]e?|friend|boss|manager|colleague|coworker|flatmate|roommate|housemate|neighbou?r|mentor|coach|ex
+  |ex-wife|ex-husband|landlord|landlady|teammate|stepmum|stepdad|sister-in-law|brother-in-law|assistant|tutor
+  |lodger|tenant)$
+`;

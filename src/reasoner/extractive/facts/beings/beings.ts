@@ -1,4 +1,5 @@
 import { keyPart } from '../../../../domain/facts/fact-key.ts';
+import { pattern, source } from '../../../../language/text/pattern.ts';
 import type { Clause } from '../text/clauses.ts';
 import { type Draft, firstReading } from '../text/draft.ts';
 import { personNameOf } from '../text/person-names.ts';
@@ -18,8 +19,12 @@ const MENTION = new RegExp(
   `\\b${OWN} (?:(?<relation>${RELATION})|(?<species>${ANIMAL}))(?=[\\s,.;!?()':]|$)`,
   'giu',
 );
-const NOT_NAMED =
-  /^(?:and|is|was|has|had|who|which|just|always|never|lives|works|says|said|wants|loves|hates|likes|I|in|on|at|the|also|still|got|turned|moved|keeps|gave|made|will|would|can|called|named|got|from|for|with|to|are|does|did|a|an|to|as|or|but|by|about|over|when|if|so|too|then|now|not|last|this|that|today|tomorrow|snores|thinks|told|asked|needs|bought|found|started|went|used|came|because)\b/i;
+const NOT_NAMED = pattern('i')`
+  ^(?:and|is|was|has|had|who|which|just|always|never|lives|works|says|said|wants|loves|hates|likes|I|in|on|at
+  |the|also|still|got|turned|moved|keeps|gave|made|will|would|can|called|named|got|from|for|with|to|are|does|did
+  |a|an|to|as|or|but|by|about|over|when|if|so|too|then|now|not|last|this|that|today|tomorrow|snores|thinks|told
+  |asked|needs|bought|found|started|went|used|came|because)\b
+`;
 
 /** The name at the front of a text that follows a relation or species. */
 function nameAfter(text: string): string | null {
@@ -108,8 +113,10 @@ function knownSubject(text: string, scene: Scene): Subject | null {
   };
 }
 
-const NAMING =
-  /^(?:(?:'s (?:first |full )?name (?:is|was|'s)|name is|(?:is|are|was|'s) (?:called|named)|goes by)(?: now| actually)? (?<called>.+)|is(?: now| actually)? (?<being>.+))/iu;
+const NAMING = pattern('iu')`
+  ^(?:(?:'s (?:first |full )?name (?:is|was|'s)|name is|(?:is|are|was|'s) (?:called|named)|goes by)(?: now
+  | actually)? (?<called>.+)|is(?: now| actually)? (?<being>.+))
+`;
 
 /** "my boss is Gudrun", "her name is Ingrid": a name for one known by a relation. */
 function named({ being: found, predicate }: Subject): Being | null {
@@ -173,7 +180,10 @@ const NAME_FIRST = new RegExp(
 );
 /** An animal that is named only later: "we got a kitten. Her name is …". */
 const GOT = new RegExp(
-  `\\b(?:I|we) (?:(?:have|just|recently|now|also) ){0,4}(?:have|got|adopted|bought|rescued|own) an? (?:(?<species>${ANIMAL})(?![\\p{L}-])|(?<breed>[\\p{L}]+(?: \\p{Ll}+)?)(?=[,.!?]))`,
+  source`
+    \b(?:I|we) (?:(?:have|just|recently|now|also) ){0,4}(?:have|got|adopted|bought|rescued
+    |own) an? (?:(?<species>${ANIMAL})(?![\p{L}-])|(?<breed>[\p{L}]+(?: \p{Ll}+)?)(?=[,.!?]))
+  `,
   'iu',
 );
 const BREED_MENTION =

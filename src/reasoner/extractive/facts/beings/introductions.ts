@@ -1,3 +1,4 @@
+import { source } from '../../../../language/text/pattern.ts';
 import { type Draft, draft, properGroups, type Rule } from '../text/draft.ts';
 import { personNameOf } from '../text/person-names.ts';
 import { type Being, meet, type Scene } from '../text/scene.ts';
@@ -5,8 +6,10 @@ import { ANIMAL, isBreed, RELATION } from '../text/words.ts';
 import { aged, being, introduction } from './being-facts.ts';
 
 const AGE_BEFORE = '(?:(?<age>\\d{1,3}|[a-z]+)[- ]years?[- ]old )?';
-const GETS =
-  '(?:have|own|adopted|got|have adopted|am the owner of|look after|have recently adopted|bought|just got|just adopted|share my (?:flat|house|home) with|am having|am owning|live with|rescued)';
+const GETS = source`
+  (?:have|own|adopted|got|have adopted|am the owner of|look after|have recently adopted|bought|just got
+  |just adopted|share my (?:flat|house|home) with|am having|am owning|live with|rescued)
+`;
 const RELATION_OR_ANIMAL = new RegExp(
   `^(?:(?<relation>${RELATION})|(?<species>${ANIMAL}))(?=[\\s,.;!?]|$)`,
   'iu',
@@ -53,7 +56,11 @@ const OTHER_SIDE: ReadonlyMap<string, string> = new Map(
 /** Sentences that bring somebody in. */
 export const INTRODUCTIONS: readonly Rule[] = [
   intro(
-    `(?:I|we) ~${GETS} (?:an?|this|the|one|our|my|another) ${AGE_BEFORE}(?<species>${ANIMAL})(?:,| who is| and (?:his|her|its) name is)? (?:called|named|by the name of|whose name is|we call|I call|we named|I named)?:? ?(?<rest>\\p{L}.*)`,
+    source`
+      (?:I|we) ~${GETS} (?:an?|this|the|one|our|my|another) ${AGE_BEFORE}(?<species>${ANIMAL})(?:,| who is
+      | and (?:his|her|its) name is)? (?:called|named|by the name of|whose name is|we call|I call|we named
+      |I named)?:? ?(?<rest>\p{L}.*)
+    `,
     ({ species = '', rest = '' }, clause, scene) =>
       /\b(?:called|named|name|call)\b/i.test(
         clause.text.slice(0, clause.text.length - rest.length),
@@ -63,11 +70,17 @@ export const INTRODUCTIONS: readonly Rule[] = [
         : [],
   ),
   intro(
-    `(?:I|we) ~${GETS} (?:an?|one|our|another) (?<breed>[\\p{L}-]+(?: [\\p{L}-]+){0,2}) (?:called|named|by the name of|whose name is) (?<rest>\\p{L}.*)`,
+    source`
+      (?:I|we) ~${GETS} (?:an?|one|our|another) (?<breed>[\p{L}-]+(?: [\p{L}-]+){0,2}) (?:called|named
+      |by the name of|whose name is) (?<rest>\p{L}.*)
+    `,
     ({ breed = '', rest = '' }, _clause, scene) => breedNamed(breed, rest, scene),
   ),
   intro(
-    `(?:I|we) ~have (?:an?|one|another) ${AGE_BEFORE}(?<relation>${RELATION})(?:,| who is)? (?:called|named|by the name of|whose name is)?:? ?(?<rest>\\p{L}.*)`,
+    source`
+      (?:I|we) ~have (?:an?|one|another) ${AGE_BEFORE}(?<relation>${RELATION})(?:,| who is)? (?:called|named
+      |by the name of|whose name is)?:? ?(?<rest>\p{L}.*)
+    `,
     ({ relation = '', rest = '', age }, clause, scene) => {
       const before = clause.text.slice(0, clause.text.length - rest.length);
       if (
@@ -80,7 +93,10 @@ export const INTRODUCTIONS: readonly Rule[] = [
     },
   ),
   intro(
-    "(?<name>\\p{Lu}[\\p{L}\\p{M}'’-]*(?: \\p{Lu}[\\p{L}\\p{M}'’-]*)?),? (?:is|was|has become|became|is now|'s)(?: now| actually| also){0,4} (?:my|our) (?<role>[^,.;!?]+)",
+    source`
+      (?<name>\p{Lu}[\p{L}\p{M}'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]*)?),? (?:is|was|has become|became|is now|'s)(?: now
+      | actually| also){0,4} (?:my|our) (?<role>[^,.;!?]+)
+    `,
     ({ name = '', role = '' }, clause, scene) => {
       const groups = RELATION_OR_ANIMAL.exec(role)?.groups;
       const known = groups && personNameOf(name);
@@ -115,7 +131,10 @@ export const INTRODUCTIONS: readonly Rule[] = [
     },
   ),
   intro(
-    "I am ~(?<name>\\p{Lu}[\\p{L}\\p{M}-]*)'s (?<own>dad|father|mum|mom|mother|wife|husband|sister|brother|grandmother|grandfather|grandma|grandpa|girlfriend|boyfriend|aunt|uncle)(?=[,.;!?)]|$| and )",
+    source`
+      I am ~(?<name>\p{Lu}[\p{L}\p{M}-]*)'s (?<own>dad|father|mum|mom|mother|wife|husband|sister|brother
+      |grandmother|grandfather|grandma|grandpa|girlfriend|boyfriend|aunt|uncle)(?=[,.;!?)]|$| and )
+    `,
     ({ name = '', own = '' }, _clause, scene) =>
       withName('PERSON', scene, OTHER_SIDE.get(own.toLowerCase()) ?? '', name),
   ),

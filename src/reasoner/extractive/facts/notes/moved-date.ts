@@ -1,4 +1,5 @@
 import { MONTHS as MONTH_NAMES } from '../../../../language/en/named-date.ts';
+import { pattern } from '../../../../language/text/pattern.ts';
 import { termsOf } from '../../../../language/text/terms.ts';
 
 const MONTHS = MONTH_NAMES.map((name) => name.slice(0, 3));
@@ -7,8 +8,10 @@ const DAY = '(\\d{1,2})(?:st|nd|rd|th)?';
 const DATE = new RegExp(`\\b(?:${DAY}(?: of)? ${MONTH}|${MONTH} ${DAY}\\b)`, 'gi');
 const UNTIL = /\b(?:until|till|til)(?: the)? $/i;
 /** Words that may stand between a matter and its date. */
-const LINK =
-  /^(?:is|are|s|be|will|now|ours|mine|on|from|until|till|til|to|the|moved?s?|changed|stays|starts|ends|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)$/i;
+const LINK = pattern('i')`
+  ^(?:is|are|s|be|will|now|ours|mine|on|from|until|till|til|to|the|moved?s?|changed|stays|starts|ends
+  |(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)$
+`;
 /** So many words before a date may name what it is the date of. */
 const WORDS = 6;
 

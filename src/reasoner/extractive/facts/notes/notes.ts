@@ -1,5 +1,6 @@
 import { logitOf, sigmoid } from '../../../../domain/core/logistic.ts';
 import type { FactCategory, KnownFact, LearnedFact } from '../../../../domain/facts/fact.ts';
+import { pattern } from '../../../../language/text/pattern.ts';
 import { termsOf } from '../../../../language/text/terms.ts';
 import { opensSupposition } from '../text/clauses.ts';
 import { isJoke, isOfAnother } from '../text/referents.ts';
@@ -113,11 +114,16 @@ function categoryOf(is: NoteFeatures, text: string): FactCategory {
   return is.taste ? 'PREFERENCE' : 'EXPERIENCE';
 }
 
-const CHANGE =
-  /\b(?:no,? wait|wait,? no|correction|scratch that|i meant|moved|moves|relocated|switched|switches|changed|changes|no longer|any ?more|instead|is dead|is off|are off|cancelled|canceled|called off|forget|swapped|as of|from now on|stopped|quit|gave up|giving up|given up|dropped|ended|is over)\b/i;
+const CHANGE = pattern('i')`
+  \b(?:no,? wait|wait,? no|correction|scratch that|i meant|moved|moves|relocated|switched|switches|changed
+  |changes|no longer|any ?more|instead|is dead|is off|are off|cancelled|canceled|called off|forget|swapped|as of
+  |from now on|stopped|quit|gave up|giving up|given up|dropped|ended|is over)\b
+`;
 /** Shared by sentences about anything. */
-const COMMON =
-  /^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenti|thirti|forti|fifti|mon|tue|wed|thu|fri|sat|sun|alway|thing|back|day|week|time|say|now|new|get|got|go|know|forget|move|chang|switch|stop|drop)$/;
+const COMMON = pattern()`
+  ^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenti|thirti|forti|fifti|mon|tue|wed|thu|fri
+  |sat|sun|alway|thing|back|day|week|time|say|now|new|get|got|go|know|forget|move|chang|switch|stop|drop)$
+`;
 
 const contentOf = (text: string): string[] => {
   const terms = [...termsOf(text).keys()];

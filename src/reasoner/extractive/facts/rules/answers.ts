@@ -1,3 +1,4 @@
+import { pattern } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
 
 /** What a question asks stands near its end. */
@@ -25,15 +26,26 @@ type Frame = readonly [RegExp, string];
 const FRAMES: readonly Frame[] = [
   [/\bhow old are you\b|\byour age\b|\bwhat age are you\b/i, 'I am {}'],
   [
-    /\b(?:what is|what's|may I (?:have|ask|know)|can I (?:have|get|ask|take)|could I (?:have|get|take)|tell me|could you (?:give|tell) me) your (?:full|legal|complete) name\b/i,
+    pattern('i')`
+      \b(?:what is|what's|may I (?:have|ask|know)|can I (?:have|get|ask|take)|could I (?:have|get|take)|tell me
+      |could you (?:give|tell) me) your (?:full|legal|complete) name\b
+    `,
     'my full name is {}',
   ],
   [
-    /\b(?:what is|what's|may I (?:have|ask|know)|can I (?:have|get|ask|take)|could I (?:have|get|take)|tell me|and) your (?:first )?name\b|\bwhat (?:should|can|shall|may|do) I call you\b|\bwho am I (?:talking|speaking) (?:to|with)\b/i,
+    pattern('i')`
+      \b(?:what is|what's|may I (?:have|ask|know)|can I (?:have|get|ask|take)|could I (?:have|get|take)|tell me
+      |and) your (?:first )?name\b|\bwhat (?:should|can|shall|may|do) I call you\b
+      |\bwho am I (?:talking|speaking) (?:to|with)\b
+    `,
     'my name is {}',
   ],
   [
-    /\bwhere (?:do you live|are you (?:based|located|living)|do you reside|is home)\b|\bwh(?:at|ich) (?:city|town) (?:are you (?:in(?! (?:mind|need))|based|from)\b(?! interested)|do you live)\b|\bdepends (?:a (?:bit|lot) )?(?:on )?where you (?:live|are)\b|\bwhere in the world are you\b/i,
+    pattern('i')`
+      \bwhere (?:do you live|are you (?:based|located|living)|do you reside|is home)\b
+      |\bwh(?:at|ich) (?:city|town) (?:are you (?:in(?! (?:mind|need))|based|from)\b(?! interested)|do you live)\b
+      |\bdepends (?:a (?:bit|lot) )?(?:on )?where you (?:live|are)\b|\bwhere in the world are you\b
+    `,
     'I live in {}',
   ],
   [/\b(?:which|what) country (?:do you live|are you (?:in|based))\b/i, 'I live in {}'],
@@ -42,7 +54,11 @@ const FRAMES: readonly Frame[] = [
     'I grew up in {}',
   ],
   [
-    /\bwhat do you do(?: for (?:a living|work)| professionally| for work)?\s*\?|\bwhat(?:'s| is) your (?:job|occupation|profession|line of work|role)\b|\bwhat kind of work do you do\b|\bwhat do you work as\b/i,
+    pattern('i')`
+      \bwhat do you do(?: for (?:a living|work)| professionally| for work)?\s*\?
+      |\bwhat(?:'s| is) your (?:job|occupation|profession|line of work|role)\b|\bwhat kind of work do you do\b
+      |\bwhat do you work as\b
+    `,
     'I work as a {}',
   ],
   [
@@ -66,7 +82,10 @@ const FRAMES: readonly Frame[] = [
     'my email is {}',
   ],
   [
-    /\byour (?:preferred |best |current |mobile |cell )?(?:phone|telephone|mobile|contact)?(?: |-)?number\b|\bwhat number can\b|\bwhich number\b/i,
+    pattern('i')`
+      \byour (?:preferred |best |current |mobile |cell )?(?:phone|telephone|mobile|contact)?(?: |-)?number\b
+      |\bwhat number can\b|\bwhich number\b
+    `,
     'my phone number is {}',
   ],
   [/\byour (?:pronouns|preferred pronouns)\b|\b(?:what|which) pronouns\b/i, 'my pronouns are {}'],
@@ -76,7 +95,10 @@ const FRAMES: readonly Frame[] = [
     'my native language is {}',
   ],
   [
-    /\b(?:do you have|have you got|any|are there any)(?: \w+)? allergies\b|\bare you allergic to (?:anything|something|any)\b|\bwhat are you allergic to\b/i,
+    pattern('i')`
+      \b(?:do you have|have you got|any|are there any)(?: \w+)? allergies\b
+      |\bare you allergic to (?:anything|something|any)\b|\bwhat are you allergic to\b
+    `,
     'I am allergic to {}',
   ],
   [/\b(?:dietary (?:requirements|restrictions|needs|preferences)|special diet|diet)\b/i, 'I am {}'],
@@ -86,12 +108,19 @@ const FRAMES: readonly Frame[] = [
     'I have {}',
   ],
   [
-    /\b(?:which|what) (?:editor|ide|browser|phone|operating system|os|app|tool|program|software|search engine|calendar|e-?mail client|language|framework|database|shell|note-taking app|distro)(?: [\w'-]+){0,6} (?:do|are) you (?:use|using|code in|prefer|work with|on|run|write in)\b/i,
+    pattern('i')`
+      \b(?:which|what) (?:editor|ide|browser|phone|operating system|os|app|tool|program|software|search engine
+      |calendar|e-?mail client|language|framework|database|shell|note-taking app|distro)(?: [\w'-]+){0,6} (?:do
+      |are) you (?:use|using|code in|prefer|work with|on|run|write in)\b
+    `,
     'I use {}',
   ],
   [/\bwhat(?:'s| is) your favou?rite ([\p{L} ]{3,30})\?/iu, 'my favourite $1 is {}'],
   [
-    /\bwhat are your hobbies\b|\bdo you have any hobbies\b|\bwhat do you (?:like to )?do (?:for fun|in your (?:free|spare) time)\b|\bany hobbies\b/i,
+    pattern('i')`
+      \bwhat are your hobbies\b|\bdo you have any hobbies\b|\bwhat do you (?:like to )?do (?:for fun
+      |in your (?:free|spare) time)\b|\bany hobbies\b
+    `,
     'I am into {}',
   ],
   [
@@ -100,19 +129,37 @@ const FRAMES: readonly Frame[] = [
   ],
   [/\bwhat(?:'s| is) your (?:website|site|blog|url)\b/i, 'my website is {}'],
   [
-    /\bwhat(?:'s| is) your (wife|husband|partner|sister|brother|dog|cat|son|daughter|boss|girlfriend|boyfriend)'s name\b|\bwhat(?:'s| is) the name of your (wife|husband|partner|sister|brother|dog|cat|son|daughter)\b/i,
+    pattern('i')`
+      \bwhat(?:'s| is) your (wife|husband|partner|sister|brother|dog|cat|son|daughter|boss|girlfriend
+      |boyfriend)'s name\b|\bwhat(?:'s| is) the name of your (wife|husband|partner|sister|brother|dog|cat|son
+      |daughter)\b
+    `,
     "my $1$2's name is {}",
   ],
 ];
 
 /** Yes-or-no questions that state the fact themselves. */
-const YES_NO =
-  /^(?:(?:and|so|ok|okay|sure|great|good question|quick question|right)[,.! ]+){0,4}(?:(are you) (?:an? )?(?=vegan|vegetarian|pescatarian|diabetic|married|left-handed|colou?r-?blind|allergic|lactose)|(do you) (?=use|smoke|drink|eat (?:meat|pork|fish|dairy|gluten|eggs)|have (?:kids|children|pets|a (?:car|dog|cat|driving licen[cs]e))|speak|play|like|drive))/i;
+const YES_NO = pattern('i')`
+  ^(?:(?:and|so|ok|okay|sure|great|good question|quick question
+  |right)[,.! ]+){0,4}(?:(are you) (?:an? )?(?=vegan|vegetarian|pescatarian|diabetic|married|left-handed
+  |colou?r-?blind|allergic|lactose)|(do you) (?=use|smoke|drink|eat (?:meat|pork|fish|dairy|gluten|eggs)
+  |have (?:kids|children|pets|a (?:car|dog|cat|driving licen[cs]e))|speak|play|like|drive))
+`;
 
-const NO_ANSWER =
-  /^(?:why|what|how|who|when|where|does|do|is|are|can|could|should|no idea|not sure|it depends|depends|none of|never mind|skip|pass|later|guess|secret|i'?d rather|rather not|you tell|that'?s|sorry|hm+|well,? that|nothing|nope|no|none|yes|yep|maybe|i (?:do not|don'?t) know|dunno|idk|private|fine|good|ok|okay|sure|thanks|bit|just|not|nowhere|somewhere|everywhere|here|there|at home|home|anything|everything|any|all|that|this|they|nice|wow|cool|awesome|amazing|ha[ah]*|lol|oh|same|like|as|because|if|when|while|with|thinking|trying|working(?! out)|really|truly|very|quite|pretty|too|lots?|many|some|a (?:lot|bit|few)|whatever|whichever|both|neither|old enough|too old|long|great|the same|same)\b/i;
-const LEADS =
-  /^(?:(?:oh|ah|um+|uh|er+|well|so|it'?s|its|it is|that'?s|that would be|they'?re|they are|mostly|mainly|probably|i'?m|im|i am|sure|yes|yeah|yep|hi|hey|currently|right now|at the moment|of course|ok|okay|only|just|usually|my (?:name|age|e-?mail|birthday|number|job|city) is)[,:! ]+)+/i;
+const NO_ANSWER = pattern('i')`
+  ^(?:why|what|how|who|when|where|does|do|is|are|can|could|should|no idea|not sure|it depends|depends|none of
+  |never mind|skip|pass|later|guess|secret|i'?d rather|rather not|you tell|that'?s|sorry|hm+|well,? that|nothing
+  |nope|no|none|yes|yep|maybe|i (?:do not|don'?t) know|dunno|idk|private|fine|good|ok|okay|sure|thanks|bit|just
+  |not|nowhere|somewhere|everywhere|here|there|at home|home|anything|everything|any|all|that|this|they|nice|wow
+  |cool|awesome|amazing|ha[ah]*|lol|oh|same|like|as|because|if|when|while|with|thinking|trying|working(?! out)
+  |really|truly|very|quite|pretty|too|lots?|many|some|a (?:lot|bit|few)|whatever|whichever|both|neither
+  |old enough|too old|long|great|the same|same)\b
+`;
+const LEADS = pattern('i')`
+  ^(?:(?:oh|ah|um+|uh|er+|well|so|it'?s|its|it is|that'?s|that would be|they'?re|they are|mostly|mainly|probably
+  |i'?m|im|i am|sure|yes|yeah|yep|hi|hey|currently|right now|at the moment|of course|ok|okay|only|just|usually
+  |my (?:name|age|e-?mail|birthday|number|job|city) is)[,:! ]+)+
+`;
 
 /** What a short reply says in full: "Lisbon" after "Where do you live?" → "I live in Lisbon". Null when the reply says it itself or says nothing. */
 export function answerInFull(question: string | null, reply: string): string | null {

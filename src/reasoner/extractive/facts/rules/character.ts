@@ -1,3 +1,4 @@
+import { pattern, source } from '../../../../language/text/pattern.ts';
 import { type Draft, draft, type Rule, rule } from '../text/draft.ts';
 import { clauseOf, deedOf, withoutTail } from '../text/phrases.ts';
 import { isPersonality, TRAITS } from '../text/words.ts';
@@ -39,13 +40,15 @@ function traitOf(text: string, degree: string): string | null {
   const rest = clause.slice(trait.length).trim();
   const isLasting =
     rest === '' ||
-    /^(?:by nature|person|as a person|at heart|around (?:people|strangers|new people)|in general|to a fault|with (?:people|strangers|money|new people)|type|when it comes to|in (?:groups|meetings|crowds)|and\b|at parties)/i.test(
-      rest,
-    );
-  const isMood =
-    /^(?:curious|nervous|anxious|quiet|restless|lazy|jealous|emotional|direct|dramatic|romantic|optimistic|pessimistic|cautious|picky|creative|generous|impatient|sceptical|skeptical)$/.test(
-      trait,
-    );
+    pattern('i')`
+      ^(?:by nature|person|as a person|at heart|around (?:people|strangers|new people)|in general|to a fault
+      |with (?:people|strangers|money|new people)|type|when it comes to|in (?:groups|meetings|crowds)|and\b
+      |at parties)
+    `.test(rest);
+  const isMood = pattern()`
+    ^(?:curious|nervous|anxious|quiet|restless|lazy|jealous|emotional|direct|dramatic|romantic|optimistic
+    |pessimistic|cautious|picky|creative|generous|impatient|sceptical|skeptical)$
+  `.test(trait);
   const isByNature =
     /by nature|naturally|always|generally|usually|person|very|pretty|quite|rather|extremely|kind of|a bit|fairly|super|such|so\b/.test(
       `${degree} ${rest}`,
@@ -60,7 +63,11 @@ function traitOf(text: string, degree: string): string | null {
 /** What the user is like. */
 export const CHARACTER: readonly Rule[] = [
   rule(
-    'I (?:am|have) (?:really |definitely |just |certainly |absolutely ){0,4}(?:not|never been|no longer|never) (?:really |exactly |much of |at all |particularly |very |much |the most |that |especially |what you would call |been ){0,4}(?:an? |the )?(?:big |very |particularly |real |great ){0,4}(?<rest>.+)',
+    source`
+      I (?:am|have) (?:really |definitely |just |certainly |absolutely ){0,4}(?:not|never been|no longer
+      |never) (?:really |exactly |much of |at all |particularly |very |much |the most |that |especially |what yo
+      u would call |been ){0,4}(?:an? |the )?(?:big |very |particularly |real |great ){0,4}(?<rest>.+)
+    `,
     ({ rest = '' }) => {
       const value = typeOf(rest) ?? traitOf(rest, 'very');
       return value === null || /^(?:picky|fussy|lazy)/.test(value)
@@ -69,7 +76,16 @@ export const CHARACTER: readonly Rule[] = [
     },
   ),
   rule(
-    '(?:I am|I have always been|I have been|I have become|I consider myself|I see myself as|I would call myself|I would describe myself as|people say I am|my friends say I am|I tend to be|call me|I was always|I was born) (?<degree>(?:(?:really|very|quite|pretty|rather|always|definitely|such|kind of|sort of|somewhat|extremely|naturally|a bit|a little|fairly|super|still|just|too|more|also|the|generally|usually|by nature|actually|totally|completely|such an?|more of an?|a bit of an?|always been|so|basically|honestly|clearly|terribly|awfully|incredibly|hopelessly|notoriously|famously|painfully|deeply|highly|quite an?) ){0,4})(?:an? )?(?:bit of an? |total |real |true |complete |classic |born |natural |big |huge |notorious |hopeless |chronic |terrible |textbook |recovering |massive |lifelong |self-confessed |serious ){0,4}(?<rest>.+)',
+    source`
+      (?:I am|I have always been|I have been|I have become|I consider myself|I see myself as|I would call myself
+      |I would describe myself as|people say I am|my friends say I am|I tend to be|call me|I was always
+      |I was born) (?<degree>(?:(?:really|very|quite|pretty|rather|always|definitely|such|kind of|sort of|somewhat
+      |extremely|naturally|a bit|a little|fairly|super|still|just|too|more|also|the|generally|usually|by nature
+      |actually|totally|completely|such an?|more of an?|a bit of an?|always been|so|basically|honestly|clearly
+      |terribly|awfully|incredibly|hopelessly|notoriously|famously|painfully|deeply|highly|quite an?) ){0,4})
+      (?:an? )?(?:bit of an? |total |real |true |complete |classic |born |natural |big |huge |notorious |hopeles
+      s |chronic |terrible |textbook |recovering |massive |lifelong |self-confessed |serious ){0,4}(?<rest>.+)
+    `,
     ({ degree = '', rest = '' }) => {
       const type = typeOf(rest);
       if (type !== null) return character(type, `is a ${type}`, 'POSITIVE', 0.9);
@@ -78,11 +94,17 @@ export const CHARACTER: readonly Rule[] = [
     },
   ),
   rule(
-    'I (?:am|have) (?:not|never)(?: been)? (?:any |much |very |particularly |really |so |too |exactly ){0,4}(?:good|great|brilliant) (?<rest>(?:at|with) (?!this\\b|that\\b|it\\b|these\\b).+)',
+    source`
+      I (?:am|have) (?:not|never)(?: been)? (?:any |much |very |particularly |really |so |too |exactly ){0,4}
+      (?:good|great|brilliant) (?<rest>(?:at|with) (?!this\b|that\b|it\b|these\b).+)
+    `,
     ({ rest = '' }) => character(deedOf(rest), `is not good ${deedOf(rest)}`, 'NEGATIVE'),
   ),
   rule(
-    'I am ~(?<rest>(?:terrible|bad|hopeless|rubbish|awful|useless|no good|dreadful|horrible|lousy|shocking) (?:at|with) (?!this\\b|that\\b|it\\b|these\\b|explaining\\b).+)',
+    source`
+      I am ~(?<rest>(?:terrible|bad|hopeless|rubbish|awful|useless|no good|dreadful|horrible|lousy|shocking) (?:at
+      |with) (?!this\b|that\b|it\b|these\b|explaining\b).+)
+    `,
     ({ rest = '' }) => character(deedOf(rest), `is ${deedOf(rest)}`),
   ),
   rule(
@@ -90,7 +112,10 @@ export const CHARACTER: readonly Rule[] = [
     ({ rest = '' }) => character(deedOf(rest), `is someone who ${deedOf(rest)}`),
   ),
   rule(
-    '(?:an? )?(?:total |complete |real |big |huge |massive |hopeless |chronic |fellow |lifelong |self-confessed ){0,4}(?<type>[\\p{L} -]{4,25}) (?:here|speaking)\\b',
+    source`
+      (?:an? )?(?:total |complete |real |big |huge |massive |hopeless |chronic |fellow |lifelong |self-confesse
+      d ){0,4}(?<type>[\p{L} -]{4,25}) (?:here|speaking)\b
+    `,
     ({ type = '' }) => (isPersonality(type) ? character(type, `is a ${type}`) : null),
   ),
   rule(
@@ -103,12 +128,21 @@ export const CHARACTER: readonly Rule[] = [
     { rest: /^(?:be|use|buy|agree|think|forget (?:to|this|that))\b/ },
   ),
   rule(
-    'I ~(?<deed>overthink|procrastinate|worry|panic|cry|blush|overpack|overplan|second-guess myself|doubt myself|overcommit) ?(?<rest>(?:everything|a lot|too much|about everything|constantly|all the time|easily|way too much|at everything|too easily|every decision|every time|badly|by default|over nothing|like mad).*)',
+    source`
+      I ~(?<deed>overthink|procrastinate|worry|panic|cry|blush|overpack|overplan|second-guess myself|doubt myself
+      |overcommit) ?(?<rest>(?:everything|a lot|too much|about everything|constantly|all the time|easily
+      |way too much|at everything|too easily|every decision|every time|badly|by default|over nothing|like mad).*)
+    `,
     ({ deed = '', rest = '' }) =>
       character(`${deed} ${clauseOf(rest)}`, `tends to ${deed} ${clauseOf(rest)}`),
   ),
   rule(
-    'I ~get ~(?<rest>(?:bored|distracted|stressed|overwhelmed|anxious|nervous|jealous|lost|seasick|carsick|motion sick|flustered|frustrated|angry|hangry|homesick|stage fright|attached|upset|scared|cold feet) (?:really |very |so )?(?:easily|quickly|fast|around (?:people|crowds|strangers|new people)|in (?:crowds|groups)|on stage|all the time|a lot)).*',
+    source`
+      I ~get ~(?<rest>(?:bored|distracted|stressed|overwhelmed|anxious|nervous|jealous|lost|seasick|carsick
+      |motion sick|flustered|frustrated|angry|hangry|homesick|stage fright|attached|upset|scared
+      |cold feet) (?:really |very |so )?(?:easily|quickly|fast|around (?:people|crowds|strangers|new people)
+      |in (?:crowds|groups)|on stage|all the time|a lot)).*
+    `,
     ({ rest = '' }) => character(rest, `gets ${rest}`),
   ),
 ];

@@ -1,4 +1,5 @@
 import { parse } from 'chrono-node/en';
+import { pattern, source } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
 import { type Draft, draft, profile, type Rule, rule, rules } from '../text/draft.ts';
 import { hasInOrder, upTo } from '../text/trim.ts';
@@ -6,8 +7,10 @@ import { hasInOrder, upTo } from '../text/trim.ts';
 const EMAIL = '(?<value>[\\p{L}\\p{N}._%+-]+@[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)+)';
 /** Seven to fifteen digits, as people group them. */
 const PHONE = '(?<value>(?:\\+|\\(?\\b)\\(?\\d(?:[\\s().\\/-]{0,2}\\d){6,14})(?![\\d@:])';
-const URL =
-  '(?<value>(?:https?:\\/\\/)?(?:www\\.)?[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+){0,4}\\.\\p{L}{2,15}(?:\\/[^\\s,;!?)]*)?)(?![@\\p{L}\\p{N}])';
+const URL = source`
+  (?<value>(?:https?:\/\/)?(?:www\.)?[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+){0,4}\.\p{L}{2,15}(?:\/[^\s,;!?)]*)?)
+  (?![@\p{L}\p{N}])
+`;
 const ANYWHERE = '(?:.*?[\\s,;:(])??';
 const IS =
   "(?:'s|is|has (?:changed|moved|been changed)(?: to)?|changed(?: to)?|should be|became|will be|was updated to|are|:)?";
@@ -30,35 +33,70 @@ const email = contact('email', 'e-mail address');
 const phone = contact('phone', 'phone number');
 const website = contact('website', 'website');
 
-const KIND =
-  '(?:(?:new|current|work|private|personal|main|other|old|business|best|correct|right|actual|primary|preferred|mobile|cell|own|direct|contact|home|office) ){0,4}';
-const CUE =
-  "(?: (?:is|'s|at|on|via|to|now|under|by|the|it|by e-?mail|by phone|through|changed|has|have|been|and|they are|directly|using|address|number|up|if needed|anytime|any time|instead|actually|currently)(?![\\p{L}\\p{N}._@-])){0,6}";
+const KIND = source`
+  (?:(?:new|current|work|private|personal|main|other|old|business|best|correct|right|actual|primary|preferred
+  |mobile|cell|own|direct|contact|home|office) ){0,4}
+`;
+const CUE = source`
+  (?: (?:is|'s|at|on|via|to|now|under|by|the|it|by e-?mail|by phone|through|changed|has|have|been|and|they are
+  |directly|using|address|number|up|if needed|anytime|any time|instead|actually
+  |currently)(?![\p{L}\p{N}._@-])){0,6}
+`;
 
 /** Where the user can be reached; other people's addresses stay out. */
 export const CONTACT: readonly Rule[] = [
   ...rules(email, [
-    `${ANYWHERE}(?<!no longer )my ${KIND}(?:e-?)?mail(?: address| id)?(?: for (?:this|that|work|invoices))?${CUE},?:? ?${IS} ?(?:now |currently |at )?${EMAIL}`,
-    `${ANYWHERE}(?:reach|e-?mail|mail|contact|write(?: to)?|message|cc|copy|invite|ping|hit|get (?:hold of|back to|in touch with)) (?:me|us)${CUE},?:? (?:at |on |via |under )?${EMAIL}`,
-    `(?:it is|that is|mine is|I am at|I am on|my (?:new )?(?:one|address) is|(?:I have (?:got )?an? |here is my |this is my |my )?new (?:e-?mail|address)(?: address)?(?: is)?:?) (?:now )?${EMAIL}`,
+    source`
+      ${ANYWHERE}(?<!no longer )my ${KIND}(?:e-?)?mail(?: address
+      | id)?(?: for (?:this|that|work|invoices))?${CUE},?:? ?${IS} ?(?:now |currently |at )?${EMAIL}
+    `,
+    source`
+      ${ANYWHERE}(?:reach|e-?mail|mail|contact|write(?: to)?|message|cc|copy|invite|ping|hit
+      |get (?:hold of|back to|in touch with)) (?:me|us)${CUE},?:? (?:at |on |via |under )?${EMAIL}
+    `,
+    source`
+      (?:it is|that is|mine is|I am at|I am on|my (?:new )?(?:one|address) is
+      |(?:I have (?:got )?an? |here is my |this is my |my )?new (?:e-?mail
+      |address)(?: address)?(?: is)?:?) (?:now )?${EMAIL}
+    `,
     `${ANYWHERE}(?:drop|shoot|send|write) (?:me|us) (?:an? )?(?:line|note|e-?mail|mail|message|word) (?:at|on|to|under|via) ${EMAIL}`,
     `(?:e-?mail|mail)(?: address)?: ${EMAIL}`,
     `I am (?:reachable|available|found) (?:at|on|under|via|by e-?mail at) ${EMAIL}`,
-    `${EMAIL} is (?:my (?:${KIND})(?:e-?mail|mail|address)|the (?:best|right|correct|easiest) (?:e-?mail|address)(?: address)? (?:for|to reach) me)`,
+    source`
+      ${EMAIL} is (?:my (?:${KIND})(?:e-?mail|mail|address)|the (?:best|right|correct|easiest) (?:e-?mail
+      |address)(?: address)? (?:for|to reach) me)
+    `,
     `(?:please )?use ${EMAIL} (?:for me|from now on|instead|to reach me)`,
     `(?:the |my )?(?:best|right|correct|easiest) (?:e-?mail|address)(?: address)?(?: for me| to reach me| to use)? is ${EMAIL}`,
   ]),
   ...rules(phone, [
     `(?:the |my )?(?:best|right|correct|easiest) (?:phone )?number(?: for me| to reach me| to use)? is ${PHONE}`,
-    `${ANYWHERE}my ${KIND}(?:phone(?: number)?|mobile(?: number)?|cell(?:phone)?(?: number)?|number|tel(?:ephone)?(?: number)?|whatsapp(?: number)?|handy|landline)${CUE},?:? ?${IS} ?(?:now )?${PHONE}`,
-    `${ANYWHERE}(?:call|text|ring|reach|phone|message|sms|contact|whatsapp|buzz|hit|get hold of|get) (?:me|us)${CUE},?:? (?:on |at |under )?${PHONE}`,
+    source`
+      ${ANYWHERE}my ${KIND}(?:phone(?: number)?|mobile(?: number)?|cell(?:phone)?(?: number)?|number
+      |tel(?:ephone)?(?: number)?|whatsapp(?: number)?|handy|landline)${CUE},?:? ?${IS} ?(?:now )?${PHONE}
+    `,
+    source`
+      ${ANYWHERE}(?:call|text|ring|reach|phone|message|sms|contact|whatsapp|buzz|hit|get hold of|get) (?:me
+      |us)${CUE},?:? (?:on |at |under )?${PHONE}
+    `,
     `${ANYWHERE}(?:give|send|drop) (?:me|us) an? (?:call|ring|bell|text|sms|message|buzz) (?:on|at|under|to) ${PHONE}`,
     `I am (?:reachable|available) (?:at|on|under|by phone on) ${PHONE}`,
-    `(?:it is|that is|mine is|(?:I have (?:got )?an? |got an? |here is my |this is my |my )?new (?:phone |mobile )?(?:number|phone)(?: is| now)?:?|phone:|tel:|mobile:) (?:now )?${PHONE}`,
+    source`
+      (?:it is|that is|mine is|(?:I have (?:got )?an? |got an? |here is my |this is my |my )?ne
+      w (?:phone |mobile )?(?:number|phone)(?: is| now)?:?|phone:|tel:|mobile:) (?:now )?${PHONE}
+    `,
   ]),
   ...rules(website, [
-    `${ANYWHERE}my ${KIND}(?:web ?site|site|web ?page|home ?page|blog|portfolio|online shop|webshop|newsletter|web address|domain|portfolio site|landing page)(?: \\w+)?${CUE},?:?(?: at| on| lives at| is at| called)? ${URL}`,
-    `I (?:blog|write|publish|sell(?: \\w+)?|run (?:a|the) (?:blog|site|website|shop|webshop|newsletter)|keep a (?:blog|diary|site)|have a (?:blog|site|website|page)|maintain (?:a|the) (?:blog|site|website)|run|own|maintain|host)(?: about [^,.]{2,30})?,? (?:at |on |called |over at |under )?${URL}`,
+    source`
+      ${ANYWHERE}my ${KIND}(?:web ?site|site|web ?page|home ?page|blog|portfolio|online shop|webshop|newsletter
+      |web address|domain|portfolio site|landing page)(?: \w+)?${CUE},?:?(?: at| on| lives at| is at
+      | called)? ${URL}
+    `,
+    source`
+      I (?:blog|write|publish|sell(?: \w+)?|run (?:a|the) (?:blog|site|website|shop|webshop|newsletter)
+      |keep a (?:blog|diary|site)|have a (?:blog|site|website|page)|maintain (?:a|the) (?:blog|site|website)|run
+      |own|maintain|host)(?: about [^,.]{2,30})?,? (?:at |on |called |over at |under )?${URL}
+    `,
   ]),
 ];
 
@@ -85,7 +123,10 @@ const withOrdinalHead = (text: string, date: string): string =>
 /** When the user was born. */
 export const BIRTHDAY: readonly Rule[] = [
   rule(
-    "(?:my|mine) (?:birthday|bday|b-day|birth date|birthdate|date of birth|dob|birthday party)?\\s?(?:is|'s|falls|was|:|lands)?(?: always| actually| now| coming up){0,4} ?(?:on )?(?<date>.+)",
+    source`
+      (?:my|mine) (?:birthday|bday|b-day|birth date|birthdate|date of birth|dob|birthday party)?\s?(?:is|'s|falls
+      |was|:|lands)?(?: always| actually| now| coming up){0,4} ?(?:on )?(?<date>.+)
+    `,
     ({ date = '' }, { isCorrection, text }, { occurredAt }) =>
       /^my (?:birthday|bday|b-day|birth ?date|date of birth|dob)\b(?! party)|^mine is\b/i.test(text)
         ? born(dateOf(date, occurredAt), isCorrection)
@@ -125,7 +166,10 @@ const pronouns = ({ value = '' }, { isCorrection }: { isCorrection: boolean }): 
 const isSpell = (zone: string): boolean =>
   hasInOrder(
     zone,
-    /\b(?:the same|good|my own|record|full|part|real|no|half|free|spare|borrowed|family|short|crunch|dinner|lunch|that|this|what|bed|some|first|long|big|double|any|all|their|different)\b/i,
+    pattern('i')`
+      \b(?:the same|good|my own|record|full|part|real|no|half|free|spare|borrowed|family|short|crunch|dinner|lunch
+      |that|this|what|bed|some|first|long|big|double|any|all|their|different)\b
+    `,
     /time/i,
   );
 
@@ -133,7 +177,10 @@ const isSpell = (zone: string): boolean =>
 export const PRONOUNS_AND_ZONE: readonly Rule[] = [
   ...rules(pronouns, [
     `(?:.*?\\b)??(?:my|preferred) pronouns (?:are|have changed to|changed to|is|:)?:? ?(?:now |actually |currently )?${PRONOUNS}`,
-    `(?:(?:I|please|you can|do|just) ){0,4}(?:changed my pronouns.*? )?(?:use|go by|prefer|am|using|went with|switched to|they are|now use)(?: now| the pronouns| pronouns)? ${PRONOUNS}`,
+    source`
+      (?:(?:I|please|you can|do|just) ){0,4}(?:changed my pronouns.*? )?(?:use|go by|prefer|am|using|went with
+      |switched to|they are|now use)(?: now| the pronouns| pronouns)? ${PRONOUNS}
+    `,
     `pronouns:? (?:are |now )?${PRONOUNS}`,
   ]),
   rule(`(?:they are|now) (?:now )?${PRONOUNS}`, (found, clause) =>
@@ -148,7 +195,12 @@ export const PRONOUNS_AND_ZONE: readonly Rule[] = [
     ({ zone = '' }, { isCorrection }) => zoned(zone, isCorrection),
   ),
   rule(
-    '(?:I|we) (?:am|are|live|work|run) (?:now |currently |here )?(?:in|on|at|by) (?:the )?(?<zone>(?:UTC|GMT) ?(?:[+−-] ?\\d{1,2}(?::\\d\\d)?)?|[ECMPA][SD]?T|CES?T|EES?T|WES?T|BST|IST|JST|KST|A[EWC][SD]?T|NZ[SD]?T|SGT|HKT|MSK|WIB|PHT|SAST|EAT|WAT|CAT|BRT|ART|[\\p{L} -]+? time(?: ?zone)?|\\p{Lu}\\p{L}+\\/\\p{Lu}[\\p{L}_]+)(?![\\p{L}\\p{N}])',
+    source`
+      (?:I|we) (?:am|are|live|work|run) (?:now |currently |here )?(?:in|on|at
+      |by) (?:the )?(?<zone>(?:UTC|GMT) ?(?:[+−-] ?\d{1,2}(?::\d\d)?)?|[ECMPA][SD]?T|CES?T|EES?T|WES?T|BST|IST|JST
+      |KST|A[EWC][SD]?T|NZ[SD]?T|SGT|HKT|MSK|WIB|PHT|SAST|EAT|WAT|CAT|BRT|ART|[\p{L} -]+? time(?: ?zone)?
+      |\p{Lu}\p{L}+\/\p{Lu}[\p{L}_]+)(?![\p{L}\p{N}])
+    `,
     ({ zone = '' }, { isCorrection }) =>
       isSpell(zone) || /^(?:same|good|full|real|part|time) /i.test(zone)
         ? null

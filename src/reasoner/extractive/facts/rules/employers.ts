@@ -1,3 +1,4 @@
+import { pattern, source } from '../../../../language/text/pattern.ts';
 import { profile, type Rule, rule } from '../text/draft.ts';
 import { employed, organisationOf } from '../text/organisations.ts';
 
@@ -6,7 +7,10 @@ const studiesAt = (school: string): string => `The user studies at ${school}.`;
 /** Where the user works or studies. */
 export const EMPLOYERS: readonly Rule[] = [
   rule(
-    `(?:I|we) (?:no longer|do not|have not|am no longer|am not|stopped|quit|have stopped|have quit)(?: \\w+)? ?(?:work|working|worked|employed|with) (?:here |there )?(?:at|for|with|by)? ?(?<org>.+)`,
+    source`
+      (?:I|we) (?:no longer|do not|have not|am no longer|am not|stopped|quit|have stopped
+      |have quit)(?: \w+)? ?(?:work|working|worked|employed|with) (?:here |there )?(?:at|for|with|by)? ?(?<org>.+)
+    `,
     ({ org = '' }, { text }) =>
       /\bno longer|anymore|any longer|stopped|quit\b/.test(text)
         ? employed(organisationOf(org), true, 'NEGATIVE')
@@ -16,7 +20,11 @@ export const EMPLOYERS: readonly Rule[] = [
     employed(organisationOf(org), true, 'NEGATIVE'),
   ),
   rule(
-    'I (?:have )?~(?:quit|left|resigned from|got fired from|was fired from|got laid off from|was laid off from|was let go from|handed in my notice at|finished at|retired from|was made redundant (?:at|by|from)|got let go from|parted ways with)(?: my (?:job|position|role) (?:at|with|in))? ?(?<org>\\p{Lu}.*|.+)',
+    source`
+      I (?:have )?~(?:quit|left|resigned from|got fired from|was fired from|got laid off from|was laid off from
+      |was let go from|handed in my notice at|finished at|retired from|was made redundant (?:at|by|from)
+      |got let go from|parted ways with)(?: my (?:job|position|role) (?:at|with|in))? ?(?<org>\p{Lu}.*|.+)
+    `,
     ({ org = '' }, { text }, { known }) => {
       const value = organisationOf(org);
       const isKnown = known.some(
@@ -33,11 +41,23 @@ export const EMPLOYERS: readonly Rule[] = [
     },
   ),
   rule(
-    `I ~(?:work|am working|have worked|have been working|started working|started work|began working|freelance|am employed|have been employed|am a contractor|am contracting|intern|am interning|volunteer full-time)(?: (?:mostly|mainly|full[- ]time|part[- ]time|now|nights|days|over|remotely|here|there|shifts)){0,3}?(?: (?:as .{3,40}?|in [\\p{L} ]{2,25}?))?(?: (?:mostly|mainly|full[- ]time|part[- ]time|now|nights|days|over|remotely|here|there|shifts)){0,3}? (?:at|for|by) (?<org>.+)`,
+    source`
+      I ~(?:work|am working|have worked|have been working|started working|started work|began working|freelance
+      |am employed|have been employed|am a contractor|am contracting|intern|am interning
+      |volunteer full-time)(?: (?:mostly|mainly|full[- ]time|part[- ]time|now|nights|days|over|remotely|here|there
+      |shifts)){0,3}?(?: (?:as .{3,40}?|in [\p{L} ]{2,25}?))?(?: (?:mostly|mainly|full[- ]time|part[- ]time|now
+      |nights|days|over|remotely|here|there|shifts)){0,3}? (?:at|for|by) (?<org>.+)
+    `,
     ({ org = '' }, { isCorrection }) => employed(organisationOf(org), isCorrection),
   ),
   rule(
-    'I (?:have )?~(?:joined|started at|got hired (?:at|by)|was hired (?:at|by)|have a (?:new )?job (?:at|with)|got (?:a|the) (?:new )?job (?:at|with)|got a position (?:at|with)|landed a (?:new )?(?:job|role) (?:at|with)|switched jobs to|moved jobs to|signed with|accepted an? (?:job|offer|role|position) (?:at|from|with)|have been at|am at|am with|changed jobs to|took a job (?:at|with)|have switched to working for) (?<org>\\p{Lu}.*)',
+    source`
+      I (?:have )?~(?:joined|started at|got hired (?:at|by)|was hired (?:at|by)|have a (?:new )?job (?:at|with)
+      |got (?:a|the) (?:new )?job (?:at|with)|got a position (?:at|with)
+      |landed a (?:new )?(?:job|role) (?:at|with)|switched jobs to|moved jobs to|signed with
+      |accepted an? (?:job|offer|role|position) (?:at|from|with)|have been at|am at|am with|changed jobs to
+      |took a job (?:at|with)|have switched to working for) (?<org>\p{Lu}.*)
+    `,
     ({ org = '' }, { text, sentence, isCorrection }) => {
       const value = organisationOf(org);
       const isVague = /^I (?:\w+ )?(?:am|have been) (?:at|with)\b/.test(text);
@@ -51,17 +71,26 @@ export const EMPLOYERS: readonly Rule[] = [
     },
   ),
   rule(
-    "(?:my (?:current |new )?(?:employer|company|workplace) (?:is|'s|is called|is now)|the (?:company|firm|place) I work (?:for|at) is(?: called)?)(?: now)? (?<org>.+)",
+    source`
+      (?:my (?:current |new )?(?:employer|company|workplace) (?:is|'s|is called|is now)
+      |the (?:company|firm|place) I work (?:for|at) is(?: called)?)(?: now)? (?<org>.+)
+    `,
     ({ org = '' }, { isCorrection }) => employed(organisationOf(org), isCorrection),
   ),
   rule(
-    "(?:I|I have) ~(?:go to|study at|am studying(?: [\\p{L} ]{2,40}?)? at|study [\\p{L} ]{2,40}? at|attend|am enrolled (?:at|in)|am (?:an? )?(?:[\\p{L}'-]+ ){0,4}student at|started at|am doing (?:my|an?) [\\p{L}' ]{2,30}? at|am in my [\\p{L} ]{3,20}? at|do my [\\p{L}' ]{2,25} at|am a (?:freshman|sophomore|junior|senior|fresher|first-year|undergrad|postgrad|phd candidate) at|have transferred to|transferred to|switched to|got into|been studying(?: [\\p{L} ]{2,40}?)? at) (?<org>.+)",
+    source`
+      (?:I|I have) ~(?:go to|study at|am studying(?: [\p{L} ]{2,40}?)? at|study [\p{L} ]{2,40}? at|attend
+      |am enrolled (?:at|in)|am (?:an? )?(?:[\p{L}'-]+ ){0,4}student at|started at
+      |am doing (?:my|an?) [\p{L}' ]{2,30}? at|am in my [\p{L} ]{3,20}? at|do my [\p{L}' ]{2,25} at
+      |am a (?:freshman|sophomore|junior|senior|fresher|first-year|undergrad|postgrad|phd candidate) at
+      |have transferred to|transferred to|switched to|got into|been studying(?: [\p{L} ]{2,40}?)? at) (?<org>.+)
+    `,
     ({ org = '' }, { text, isCorrection }) => {
       const value = organisationOf(org);
-      const studies =
-        /\b(?:study|studying|student|enrolled|attend|doing|do my|in my|freshman|sophomore|junior|senior|undergrad|postgrad|phd|fresher)\b/.test(
-          text.slice(0, 60),
-        );
+      const studies = pattern()`
+        \b(?:study|studying|student|enrolled|attend|doing|do my|in my|freshman|sophomore|junior|senior|undergrad
+        |postgrad|phd|fresher)\b
+      `.test(text.slice(0, 60));
       if (value === null || !(isSchool(value) || (studies && /^\p{Lu}/u.test(value)))) return null;
       return profile('school', value, studiesAt, { importance: 0.7, isCorrection });
     },
@@ -74,6 +103,8 @@ export const EMPLOYERS: readonly Rule[] = [
 ];
 
 const isSchool = (name: string): boolean =>
-  /\b(?:universit\w+|uni|school|college|academy|institute|polytechnic|conservatoire|conservatory|lyc[eé]e|gymnasium|hochschule|MIT|ETH|EPFL|UCL|LSE|KTH|NTNU|TU|UCLA|NYU|Oxford|Cambridge|Harvard|Stanford|Yale|Sorbonne|Princeton)\b/i.test(
-    name,
-  );
+  pattern('i')`
+    \b(?:universit\w+|uni|school|college|academy|institute|polytechnic|conservatoire|conservatory|lyc[eé]e
+    |gymnasium|hochschule|MIT|ETH|EPFL|UCL|LSE|KTH|NTNU|TU|UCLA|NYU|Oxford|Cambridge|Harvard|Stanford|Yale
+    |Sorbonne|Princeton)\b
+  `.test(name);

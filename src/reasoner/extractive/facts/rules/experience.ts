@@ -1,16 +1,26 @@
+import { pattern, source } from '../../../../language/text/pattern.ts';
 import { type Draft, draft, type Rule, rule } from '../text/draft.ts';
 import { BUSINESS, isOccupation } from '../text/jobs.ts';
 import { clauseOf, deedOf, thingOf, withoutTail } from '../text/phrases.ts';
 import { placeOf } from '../text/places.ts';
 import { upTo } from '../text/trim.ts';
 
-const SPAN =
-  '(?:for|since|over|almost|nearly|about|as a (?:kid|child|teen|student)|in my (?:twenties|thirties|teens|youth)|in (?:19|20)\\d\\d|from (?:19|20)\\d\\d|until|between|when I was|back in|during|years ago|before|briefly|on and off|most of|a (?:year|while|few)|several|two|three|four|five|six|seven|eight|ten|growing up|once|there)';
+const SPAN = source`
+  (?:for|since|over|almost|nearly|about|as a (?:kid|child|teen|student)|in my (?:twenties|thirties|teens|youth)
+  |in (?:19|20)\d\d|from (?:19|20)\d\d|until|between|when I was|back in|during|years ago|before|briefly
+  |on and off|most of|a (?:year|while|few)|several|two|three|four|five|six|seven|eight|ten|growing up|once
+  |there)
+`;
 const LASTS = new RegExp(`\\b${SPAN}\\b`, 'i');
-const QUANTITY =
-  'a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|\\d+|several|many|few|a few|some|most of|half|nearly|almost|over|about|my|the|all|more than|the last|a couple of|a good|half a';
+const QUANTITY = source`
+  a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|\d+|several|many|few
+  |a few|some|most of|half|nearly|almost|over|about|my|the|all|more than|the last|a couple of|a good|half a
+`;
 /** "for three years": how long something went on. */
-export const TIME = `(?:(?:${QUANTITY}) ){0,3}(?:${QUANTITY}) ?(?:years?|months?|decades?|summers?|winters?|weeks|semesters?|term|season|seasons|childhood|twenties|youth|lifetime|life|gap year)`;
+export const TIME = source`
+  (?:(?:${QUANTITY}) ){0,3}(?:${QUANTITY}) ?(?:years?|months?|decades?|summers?|winters?|weeks|semesters?|term
+  |season|seasons|childhood|twenties|youth|lifetime|life|gap year)
+`;
 
 /** Something that the user has been through. */
 export const lived = (value: string, statement: string, confidence = 0.85): Draft =>
@@ -25,7 +35,10 @@ export const lived = (value: string, statement: string, confidence = 0.85): Draf
 /** What the user has done and where they have been. */
 export const EXPERIENCE: readonly Rule[] = [
   rule(
-    `(?:I|we) (?:have )?never (?:actually |even |really |ever |yet )?(?:been|travelled|traveled|gone|flown|set foot|visited|lived)(?: before)? ?(?:to|in|inside|on|into|abroad|outside)? ?(?<place>[^,;.!?]*)`,
+    source`
+      (?:I|we) (?:have )?never (?:actually |even |really |ever |yet )?(?:been|travelled|traveled|gone|flown
+      |set foot|visited|lived)(?: before)? ?(?:to|in|inside|on|into|abroad|outside)? ?(?<place>[^,;.!?]*)
+    `,
     ({ place = '' }, { text }) =>
       never(
         text,
@@ -34,11 +47,18 @@ export const EXPERIENCE: readonly Rule[] = [
       ),
   ),
   rule(
-    '(?:I|we) have never (?:actually |even |really |ever )?(?<deed>(?:[\\p{L}]+ed|ridden|seen|read|played|run|cooked|driven|flown|swum|eaten|drunk|held|made|done|skied|sung|written|built|owned|taught|worn|used|taken|caught|grown|given|broken|learned|learnt|heard)\\b.*)',
+    source`
+      (?:I|we) have never (?:actually |even |really |ever )?(?<deed>(?:[\p{L}]+ed|ridden|seen|read|played|run
+      |cooked|driven|flown|swum|eaten|drunk|held|made|done|skied|sung|written|built|owned|taught|worn|used|taken
+      |caught|grown|given|broken|learned|learnt|heard)\b.*)
+    `,
     ({ deed = '' }, { text }) =>
-      /^(?:heard|seen|read|had|met|used|liked|enjoyed|cared|understood|noticed|thought|realised|realized|wanted|needed|worried|asked|told|received|encountered) (?:(?:of|about|it|this|that|such|any|an? (?:better|problem|issue|reply|answer)|so|anything|him|her|you|why|how|one|these|those)\b|.*\b(?:like this|before in my life)\b)/i.test(
-        deed,
-      ) ||
+      pattern('i')`
+        ^(?:heard|seen|read|had|met|used|liked|enjoyed|cared|understood|noticed|thought|realised|realized|wanted
+        |needed|worried|asked|told|received|encountered) (?:(?:of|about|it|this|that|such|any
+        |an? (?:better|problem|issue|reply|answer)|so|anything|him|her|you|why|how|one|these|those)\b
+        |.*\b(?:like this|before in my life)\b)
+      `.test(deed) ||
       /^(?:liked|enjoyed|cared|understood|noticed|thought|realised|wanted|needed|touched|drunk|eaten|tried|managed|met)\b/i.test(
         deed,
       )
@@ -49,7 +69,11 @@ export const EXPERIENCE: readonly Rule[] = [
     never(text, placeOf(place)),
   ),
   rule(
-    `(?:I|we) ~(?:lived|used to live|was based|were based|was living|was stationed|was posted|grew vegetables|stayed|did (?:a|my) (?:year|exchange|erasmus|semester)(?: abroad)?|spent ${TIME}(?: [a-z]+ing)?|spent [\\p{L} ]{3,30}?) (?:here |abroad )?(?:in|near|at|on) (?<place>.+)`,
+    source`
+      (?:I|we) ~(?:lived|used to live|was based|were based|was living|was stationed|was posted|grew vegetables
+      |stayed|did (?:a|my) (?:year|exchange|erasmus|semester)(?: abroad)?|spent ${TIME}(?: [a-z]+ing)?
+      |spent [\p{L} ]{3,30}?) (?:here |abroad )?(?:in|near|at|on) (?<place>.+)
+    `,
     ({ place = '' }, { text }) => {
       const value = placeOf(place);
       const isLong =
@@ -62,19 +86,35 @@ export const EXPERIENCE: readonly Rule[] = [
     },
   ),
   rule(
-    '(?:I|we) (?:have )?~(?:served|was|did my (?:national |military )?service|did (?:national|military) service|enlisted|have served|volunteered|fought) (?:in|with|for|at) (?:the )?(?<what>(?:royal |us |french |british |german |merchant |national |air |swiss |israeli |norwegian |finnish |danish |coast ){0,4}(?:army|navy|air force|military|marines|marine corps|coast guard|coastguard|reserves|police|peace corps|fire brigade|fire service|raf|red cross|scouts|foreign legion|merchant navy|national guard|cavalry|infantry|submarines?|special forces|peacekeepers|lifeboats?))\\b(?! of)',
+    source`
+      (?:I|we) (?:have )?~(?:served|was|did my (?:national |military )?service|did (?:national|military) service
+      |enlisted|have served|volunteered|fought) (?:in|with|for
+      |at) (?:the )?(?<what>(?:royal |us |french |british |german |merchant |national |air |swiss |israeli |norweg
+      ian |finnish |danish |coast ){0,4}(?:army|navy|air force|military|marines|marine corps|coast guard
+      |coastguard|reserves|police|peace corps|fire brigade|fire service|raf|red cross|scouts|foreign legion
+      |merchant navy|national guard|cavalry|infantry|submarines?|special forces|peacekeepers|lifeboats?))\b(?! of)
+    `,
     ({ what = '' }, { text }) => lived(what, `served in the ${what}${tail(text)}`),
   ),
   rule(
-    `(?:I|we) ~(?:ran|owned|managed|used to (?:run|own|manage)|have run|founded|sold) (?:an?|my own|our own|my|our) (?<shop>(?:[\\p{L}-]+ ){0,3}?${BUSINESS})\\b`,
+    source`
+      (?:I|we) ~(?:ran|owned|managed|used to (?:run|own|manage)|have run|founded|sold) (?:an?|my own|our own|my
+      |our) (?<shop>(?:[\p{L}-]+ ){0,3}?${BUSINESS})\b
+    `,
     ({ shop = '' }, { text }) => lived(shop, clauseOf(text.replace(/^(?:I|we) /, ''))),
   ),
   rule(
-    '(?:I|we) (?:have )?~(?:did|done|finished|completed) (?:my |the )?(?<what>(?:compulsory |mandatory )?(?:national|military|civil|civilian|community|alternative) service)\\b',
+    source`
+      (?:I|we) (?:have )?~(?:did|done|finished|completed) (?:my |the )?
+      (?<what>(?:compulsory |mandatory )?(?:national|military|civil|civilian|community|alternative) service)\b
+    `,
     ({ what = '' }, { text }) => lived(what, clauseOf(text.replace(/^(?:I|we) (?:have )?/, ''))),
   ),
   rule(
-    `I (?:was|used to be|have been|had been|trained as|worked as|have worked as|used to work as|qualified as|started out as|started (?:my career )?as|spent ${TIME} as|served as) (?:an? |the )?(?<job>.+)`,
+    source`
+      I (?:was|used to be|have been|had been|trained as|worked as|have worked as|used to work as|qualified as
+      |started out as|started (?:my career )?as|spent ${TIME} as|served as) (?:an? |the )?(?<job>.+)
+    `,
     ({ job = '' }, { text }) => {
       const value = withoutTail(
         upTo(
@@ -92,14 +132,21 @@ export const EXPERIENCE: readonly Rule[] = [
     },
   ),
   rule(
-    "I (?:have )?~(?:used to work|worked|have worked|used to teach|taught|volunteered|interned|did an internship|had a job|have volunteered|trained|studied|did my (?:degree|phd|masters|master's|bachelor's|training|undergrad|apprenticeship|studies)|went to (?:school|university|uni|college)|graduated|got my (?:degree|phd|masters|master's)|did a (?:degree|phd|masters|master's)|majored|was educated|trained professionally) ~(?:[\\p{L} ]{2,30}? )?(?:at|for|in|from|with|as) (?<where>.+)",
+    source`
+      I (?:have )?~(?:used to work|worked|have worked|used to teach|taught|volunteered|interned|did an internship
+      |had a job|have volunteered|trained|studied|did my (?:degree|phd|masters|master's|bachelor's|training
+      |undergrad|apprenticeship|studies)|went to (?:school|university|uni|college)|graduated
+      |got my (?:degree|phd|masters|master's)|did a (?:degree|phd|masters|master's)|majored|was educated
+      |trained professionally) ~(?:[\p{L} ]{2,30}? )?(?:at|for|in|from|with|as) (?<where>.+)
+    `,
     ({ where = '' }, { text }) => {
       const value = deedOf(where);
       if (
         value === '' ||
-        /^(?:it|this|that|the (?:first|second|end|garden|draft|phone|problem)|my|our|your|vain|advance|peace|silence|a (?:hurry|while|team))\b/i.test(
-          value,
-        ) ||
+        pattern('i')`
+          ^(?:it|this|that|the (?:first|second|end|garden|draft|phone|problem)|my|our|your|vain|advance|peace
+          |silence|a (?:hurry|while|team))\b
+        `.test(value) ||
         /\b(?:yesterday|today|last night|this morning|for hours|all day|late)\b/i.test(text)
       )
         return null;
@@ -125,14 +172,23 @@ export const EXPERIENCE: readonly Rule[] = [
     ({ what = '' }) => lived(deedOf(what), `used to ${deedOf(what)}`),
   ),
   rule(
-    'I (?:studied|majored in|graduated in|have studied) (?<subject>[\\p{L} ]{3,30}?)(?= (?:at|in|for|before|back|years|when|from|so|and|but)\\b|[,.;!?]|$)',
+    source`
+      I (?:studied|majored in|graduated in|have studied) (?<subject>[\p{L} ]{3,30}?)(?= (?:at|in|for|before|back
+      |years|when|from|so|and|but)\b|[,.;!?]|$)
+    `,
     ({ subject = '' }, { text }) =>
       /^I read\b/.test(text) || /^(?:it|this|that|the|my|your|hard|all|for|him)\b/i.test(subject)
         ? null
         : lived(subject, `studied ${subject}`),
   ),
   rule(
-    "(?:I|we) ~(?:have|have got|hold|did|got|have just finished|earned|am halfway through) (?:an?|my|the|two|some|about|over|nearly|more than|almost) (?<what>(?:[\\p{L}\\d'’.-]+ ){0,4}?(?:degree|phd|ph\\.d|doctorate|master's|masters|bachelor's|bachelors|mba|black belt|brown belt|diploma|certificate|certification|pilot's licen[cs]e|pilot licen[cs]e|forklift licen[cs]e|diving licen[cs]e|teaching qualification|background|apprenticeship|first aid certificate|gold medal|sommelier certificate|brevet|hgv licen[cs]e))(?<rest>.*)",
+    source`
+      (?:I|we) ~(?:have|have got|hold|did|got|have just finished|earned|am halfway through) (?:an?|my|the|two|some
+      |about|over|nearly|more than|almost) (?<what>(?:[\p{L}\d'’.-]+ ){0,4}?(?:degree|phd|ph\.d|doctorate|master's
+      |masters|bachelor's|bachelors|mba|black belt|brown belt|diploma|certificate|certification|pilot's licen[cs]e
+      |pilot licen[cs]e|forklift licen[cs]e|diving licen[cs]e|teaching qualification|background|apprenticeship
+      |first aid certificate|gold medal|sommelier certificate|brevet|hgv licen[cs]e))(?<rest>.*)
+    `,
     ({ what = '', rest = '' }) => {
       const more = deedOf(rest.replace(/^(?=\S)/, ' '));
       return lived(
@@ -142,7 +198,13 @@ export const EXPERIENCE: readonly Rule[] = [
     },
   ),
   rule(
-    '(?:I|we) (?:have )?~(?:ran|run|finished|completed|climbed|hiked|walked|cycled|sailed|swam|swum|crossed|rowed|did|done|summited|won|published|written|wrote|built|survived|visited|been to|travelled|traveled|backpacked|toured|volunteered|hitchhiked|founded|sold|coached|ridden|rode|emigrated|spent) (?<what>(?:the|a|an|two|three|four|five|six|seven|eight|nine|ten|twelve|\\d+|several|around|through|across|in|from|all (?:seven|of)|\\p{Lu})[^,;.!?]*)',
+    source`
+      (?:I|we) (?:have )?~(?:ran|run|finished|completed|climbed|hiked|walked|cycled|sailed|swam|swum|crossed|rowed
+      |did|done|summited|won|published|written|wrote|built|survived|visited|been to|travelled|traveled|backpacked
+      |toured|volunteered|hitchhiked|founded|sold|coached|ridden|rode|emigrated
+      |spent) (?<what>(?:the|a|an|two|three|four|five|six|seven|eight|nine|ten|twelve|\d+|several|around|through
+      |across|in|from|all (?:seven|of)|\p{Lu})[^,;.!?]*)
+    `,
     ({ what = '' }, { text }) => achieved(what, text),
   ),
 ];
@@ -160,8 +222,13 @@ function never(text: string, value: string | null): Draft | null {
 }
 
 const tail = (text: string): string => / for [\p{L}\d ]{3,25}? years?/u.exec(text)?.[0] ?? '';
-const NOTABLE =
-  /\b(?:marathons?|triathlons?|ironman|kilimanjaro|everest|mont blanc|camino|appalachian|trail|channel|atlantic|pacific|ocean|continents?|countries|olympic\w*|championships?|medals?|novels?|books?|papers?|albums?|patents?|cancer|stroke|startups?|compan(?:y|ies)|asia|europe|africa|america|world|peak|summit|mountains?|desert|route|circumnavigat\w*|km|kilometres|miles|half-?marathons?|ultras?|matterhorn|israel|himalayas?|alps|pilgrimage|years?|months)\b/i;
+const NOTABLE = pattern('i')`
+  \b(?:marathons?|triathlons?|ironman|kilimanjaro|everest|mont blanc|camino|appalachian|trail|channel|atlantic
+  |pacific|ocean|continents?|countries|olympic\w*|championships?|medals?|novels?|books?|papers?|albums?|patents?
+  |cancer|stroke|startups?|compan(?:y|ies)|asia|europe|africa|america|world|peak|summit|mountains?|desert|route
+  |circumnavigat\w*|km|kilometres|miles|half-?marathons?|ultras?|matterhorn|israel|himalayas?|alps|pilgrimage
+  |years?|months)\b
+`;
 
 function achieved(what: string, text: string): Draft | null {
   const value = deedOf(what);
@@ -180,9 +247,10 @@ function achieved(what: string, text: string): Draft | null {
     );
   if (
     isFresh ||
-    /^(?:the|a|an) (?:test|tests|update|script|command|query|numbers|steps?|first|last|same|build|code|report|form|dishes|errands?|shopping|thing|job|e-?mail|message|draft|list)\b/i.test(
-      value,
-    )
+    pattern('i')`
+      ^(?:the|a|an) (?:test|tests|update|script|command|query|numbers|steps?|first|last|same|build|code|report
+      |form|dishes|errands?|shopping|thing|job|e-?mail|message|draft|list)\b
+    `.test(value)
   )
     return null;
   const isTravel =

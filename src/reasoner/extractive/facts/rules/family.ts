@@ -1,14 +1,21 @@
 import { keyPart } from '../../../../domain/facts/fact-key.ts';
+import { source } from '../../../../language/text/pattern.ts';
 import { type Draft, draft, type Rule, rule, rules } from '../text/draft.ts';
 import { isBreed, oneOf, RELATION, SPECIES } from '../text/words.ts';
 
 const COUNT =
   '(?:two|three|four|five|six|seven|eight|nine|ten|2|3|4|5|6|7|8|9|10|several|twin|a couple of|a pair of|both|many)';
-const PLURAL =
-  '(?:kids|children|sons|daughters|boys|girls|brothers|sisters|siblings|grandchildren|grandkids|twins|nephews|nieces|toddlers|teenagers|teens|little ones|cousins|step-?kids|stepchildren|step-?sons|stepdaughters|flatmates|roommates|housemates|uncles|aunts|babies|godchildren)';
+const PLURAL = source`
+  (?:kids|children|sons|daughters|boys|girls|brothers|sisters|siblings|grandchildren|grandkids|twins|nephews
+  |nieces|toddlers|teenagers|teens|little ones|cousins|step-?kids|stepchildren|step-?sons|stepdaughters
+  |flatmates|roommates|housemates|uncles|aunts|babies|godchildren)
+`;
 const ANIMALS = `(?:${oneOf(SPECIES)})s|guinea pigs|puppies|ponies|bunnies|budgies|mice|geese|goats|sheep|fish|horses|canaries`;
-const OWNS =
-  '(?:have|have got|am (?:a |the )?(?:proud )?(?:mother|mum|mom|father|dad|parent|owner) of|am raising|raise|look after|live with|share (?:my|our) (?:home|flat|house) with|am blessed with|am bringing up|own|keep|adopted)';
+const OWNS = source`
+  (?:have|have got|am (?:a |the )?(?:proud )?(?:mother|mum|mom|father|dad|parent|owner) of|am raising|raise
+  |look after|live with|share (?:my|our) (?:home|flat|house) with|am blessed with|am bringing up|own|keep
+  |adopted)
+`;
 
 const family = (
   value: string,
@@ -29,28 +36,50 @@ export const FAMILY: readonly Rule[] = [
   ...rules(
     ({ who = '' }) => family(who, 'has no', 'NEGATIVE'),
     [
-      `(?:I|we) (?:do not|no longer) ~(?:have|own|keep)(?: any| a| an)? (?<who>kids|children|siblings|pets|brothers or sisters|brothers|sisters|family|partner|${ANIMALS}|(?:${oneOf(SPECIES)})|daughter|son|wife|husband|girlfriend|boyfriend|sister|brother|flatmates?|roommates?)\\b(?: anymore)?`,
+      source`
+        (?:I|we) (?:do not|no longer) ~(?:have|own|keep)(?: any| a| an)? (?<who>kids|children|siblings|pets
+        |brothers or sisters|brothers|sisters|family|partner|${ANIMALS}|(?:${oneOf(SPECIES)})|daughter|son|wife
+        |husband|girlfriend|boyfriend|sister|brother|flatmates?|roommates?)\b(?: anymore)?
+      `,
       '(?:I|we) (?:have|have got) (?:no|zero) (?<who>kids|children|siblings|pets|brothers or sisters|brothers|sisters|family|partner)\\b',
     ],
   ),
   rule(
-    `(?:I|we|my (?:wife|husband|partner|girlfriend|boyfriend)(?: [\\p{L}]+)? and I|[\\p{L}]+ and I) ~${OWNS} (?<who>(?:${COUNT}) (?:[\\p{L}-]+ ){0,3}?(?:${PLURAL}|${ANIMALS})|(?:kids|children|grandchildren|twins|twin (?:boys|girls|daughters|sons)|teenagers))\\b`,
+    source`
+      (?:I|we|my (?:wife|husband|partner|girlfriend|boyfriend)(?: [\p{L}]+)? and I
+      |[\p{L}]+ and I) ~${OWNS} (?<who>(?:${COUNT}) (?:[\p{L}-]+ ){0,3}?(?:${PLURAL}|${ANIMALS})
+      |(?:kids|children|grandchildren|twins|twin (?:boys|girls|daughters|sons)|teenagers))\b
+    `,
     ({ who = '' }) => family(who, 'has'),
   ),
   rule(
-    `(?:I|we) ~(?:have|own|adopted|have adopted|got|keep|rescued) (?<who>(?<count>${COUNT}) (?<breed>[\\p{L}-]+(?: [\\p{L}-]+)?)s)(?=[,.;!?)]| and | so | but | called | named |$)`,
+    source`
+      (?:I|we) ~(?:have|own|adopted|have adopted|got|keep|rescued) (?<who>
+      (?<count>${COUNT}) (?<breed>[\p{L}-]+(?: [\p{L}-]+)?)s)(?=[,.;!?)]| and | so | but | called | named |$)
+    `,
     ({ who = '', breed = '' }) => (isBreed(breed) ? family(who, 'has') : null),
   ),
   rule(
-    `(?:I|we) ~(?:am|are) ~(?:an? |the )?(?:(?:single|proud|working|new|busy|stay-at-home|tired|young) ){0,4}(?<who>(?:mother|mum|mom|father|dad|parents?|grandmother|grandfather|grandma|grandpa) (?:of|to) (?:${COUNT}|\\d|twins|one|[^,.;!?]{3,30}?))(?=[,.;!?]| and | so | who|$)`,
+    source`
+      (?:I|we) ~(?:am|are) ~(?:an? |the )?(?:(?:single|proud|working|new|busy|stay-at-home|tired
+      |young) ){0,4}(?<who>(?:mother|mum|mom|father|dad|parents?|grandmother|grandfather|grandma|grandpa) (?:of
+      |to) (?:${COUNT}|\d|twins|one|[^,.;!?]{3,30}?))(?=[,.;!?]| and | so | who|$)
+    `,
     ({ who = '' }) => family(who, 'is a'),
   ),
   rule(
-    `(?:I|we) ~(?:have|have got) (?:an?|one|another|a new) (?<who>(?:(?:[\\p{L}]+|\\d{1,2}|[\\p{L}\\d]+[- ]year[- ]old|[\\p{L}\\d]+[- ]month[- ]old) )?(?:${RELATION}))(?=[,.;!?)]| and | who | so | in | at | but | that |$)`,
+    source`
+      (?:I|we) ~(?:have|have got) (?:an?|one|another|a new) (?<who>(?:(?:[\p{L}]+|\d{1,2}
+      |[\p{L}\d]+[- ]year[- ]old|[\p{L}\d]+[- ]month[- ]old) )?(?:${RELATION}))(?=[,.;!?)]
+      | and | who | so | in | at | but | that |$)
+    `,
     ({ who = '' }) => relationOnly(who),
   ),
   rule(
-    `(?:I|we) ~(?:have|own|have got|adopted|have adopted|got) (?:an?|one) (?<who>(?:[\\p{L}-]+ )?(?:${oneOf(SPECIES)}))(?=[,.;!?)]| and | who | so | but | that | at home|$)`,
+    source`
+      (?:I|we) ~(?:have|own|have got|adopted|have adopted|got) (?:an?
+      |one) (?<who>(?:[\p{L}-]+ )?(?:${oneOf(SPECIES)}))(?=[,.;!?)]| and | who | so | but | that | at home|$)
+    `,
     ({ who = '' }) =>
       family(
         who,
@@ -63,7 +92,12 @@ export const FAMILY: readonly Rule[] = [
     },
   ),
   rule(
-    'I am ~(?<state>married|single|divorced|engaged|widowed|separated|a widow|a widower|a single (?:mum|mom|mother|dad|father|parent)|an only child|a twin|newly ?wed|pregnant|expecting|a grandmother|a grandfather|a stay-at-home (?:mum|mom|dad|parent))\\b(?! (?:to|out|with|in|minded|of|entry|file|by|from|source))',
+    source`
+      I am ~(?<state>married|single|divorced|engaged|widowed|separated|a widow|a widower
+      |a single (?:mum|mom|mother|dad|father|parent)|an only child|a twin|newly ?wed|pregnant|expecting
+      |a grandmother|a grandfather|a stay-at-home (?:mum|mom|dad|parent))\b(?! (?:to|out|with|in|minded|of|entry
+      |file|by|from|source))
+    `,
     ({ state = '' }) => family(state, 'is'),
   ),
   rule(

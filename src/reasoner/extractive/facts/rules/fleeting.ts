@@ -1,23 +1,43 @@
-const ONLY_NOW =
-  /^[^.,;!?]*\b(?:today|tonight|right now|at the moment|this (?:morning|evening|week)|for (?:this|that) (?:one|trip)|(?:more|better) here)\b/i;
+import { pattern } from '../../../../language/text/pattern.ts';
+
+const ONLY_NOW = pattern('i')`
+  ^[^.,;!?]*\b(?:today|tonight|right now|at the moment|this (?:morning|evening|week)
+  |for (?:this|that) (?:one|trip)|(?:more|better) here)\b
+`;
 /** "the colours", "my grey dog": what is seen or owned, not a taste. A capital makes a name of it. */
-const POINTS_AT_HAND =
-  /^(?:my|our|his|her|their|your|this|that|these|those|all (?:the|of|these|those|my|your)) |^the (?!beach|sea|seaside|ocean|outdoors|mountains|countryside|cold|heat|snow|rain|sun|winter|summer|autumn|spring|opera|theatre|cinema|ballet|cello|piano|guitar|violin|forest|woods|water|dark|gym|smell|taste|texture|sound|feeling|colou?r (?:red|blue|green|yellow|purple|orange|pink|black|white|teal|grey)|night|great outdoors|quiet|early morning|desert|river|lake|city|news|harp|news|oxford comma|(?:window|aisle|middle) seat|stairs|train|bus|tram|countryside|blues)(?!\p{Lu})/u;
+const POINTS_AT_HAND = pattern('u')`
+  ^(?:my|our|his|her|their|your|this|that|these|those|all (?:the|of|these|those|my|your)) |^the (?!beach|sea
+  |seaside|ocean|outdoors|mountains|countryside|cold|heat|snow|rain|sun|winter|summer|autumn|spring|opera
+  |theatre|cinema|ballet|cello|piano|guitar|violin|forest|woods|water|dark|gym|smell|taste|texture|sound|feeling
+  |colou?r (?:red|blue|green|yellow|purple|orange|pink|black|white|teal|grey)|night|great outdoors|quiet
+  |early morning|desert|river|lake|city|news|harp|news|oxford comma|(?:window|aisle|middle) seat|stairs|train
+  |bus|tram|countryside|blues)(?!\p{Lu})
+`;
 
 /** Whether a text tells of what is at hand or of today, not of a taste. */
 export const isAtHand = (text: string): boolean => POINTS_AT_HAND.test(text) || ONLY_NOW.test(text);
 
-const VAGUE =
-  /^(?:(?:all|most|many|some|other|new|nice|good|different|more) )?(?:people|persons?|things?|stuff|time|times|kinds?|everyone|life|work|school|options?|pictures?|photos?|ones?|h?i|lots?|others?|company|days?|moments?)$/i;
+const VAGUE = pattern('i')`
+  ^(?:(?:all|most|many|some|other|new|nice|good|different|more) )?(?:people|persons?|things?|stuff|time|times
+  |kinds?|everyone|life|work|school|options?|pictures?|photos?|ones?|h?i|lots?|others?|company|days?|moments?)$
+`;
 /** "I love getting lost in it", "I love having you here": a remark, not a pastime. */
-const VAGUE_DEED =
-  /^(?:getting (?!up\b)|being (?!outdoors|outside|alone|in nature|by the sea|at home)|having |making (?:sure|a difference|you|it|people)|talking (?:to|with|about)$|breaking |seeing |knowing |hearing |finding |working (?!out|with|from home|nights)|living (?!alone|by|near|in the)|doing (?:this|that|it|so|things)|going (?:there|back|home)|escaping |thinking |using (?:this|that|it)|sharing )/i;
+const VAGUE_DEED = pattern('i')`
+  ^(?:getting (?!up\b)|being (?!outdoors|outside|alone|in nature|by the sea|at home)
+  |having |making (?:sure|a difference|you|it|people)|talking (?:to|with|about)$
+  |breaking |seeing |knowing |hearing |finding |working (?!out|with|from home|nights)
+  |living (?!alone|by|near|in the)|doing (?:this|that|it|so|things)|going (?:there|back|home)
+  |escaping |thinking |using (?:this|that|it)|sharing )
+`;
 
 /** Remarks on what is at hand: "I love the second version", "I don't like this font". */
 export const isFleeting = (thing: string, whole: string): boolean =>
-  /\b(?:suggestion|suggestions|idea|ideas|answer|answers|version|draft|result|option|plan|your|yours|you|joke|font here|example|wording|phrasing|title|response|tone of|look of|sound of|paragraph|sentence|line|thought|thinking|attitude|enthusiasm|question|fact that|way (?:you|it|this)|one you|recommendations?|explanation|logo|layout|spirit|one)$/i.test(
-    thing,
-  ) ||
+  pattern('i')`
+    \b(?:suggestion|suggestions|idea|ideas|answer|answers|version|draft|result|option|plan|your|yours|you|joke
+    |font here|example|wording|phrasing|title|response|tone of|look of|sound of|paragraph|sentence|line|thought
+    |thinking|attitude|enthusiasm|question|fact that|way (?:you|it|this)|one you|recommendations?|explanation|logo
+    |layout|spirit|one)$
+  `.test(thing) ||
   /\b(?:you|your|this|these|that one)\b/i.test(thing) ||
   /\b(?:you|your)\b/i.test(whole) ||
   VAGUE.test(thing) ||

@@ -1,4 +1,5 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
+import { pattern, source } from '../../../../language/text/pattern.ts';
 import { type Draft, draft, liking, type Rule, rule } from '../text/draft.ts';
 import { clauseOf, thingOf, withoutTail } from '../text/phrases.ts';
 import { LANGUAGE } from '../text/words.ts';
@@ -13,13 +14,21 @@ const NO_CHOICE =
   /^(?:not|be|have to|go|stay|wait|pay|do|it|that|this|you|know|die|see|hear|keep|leave|talk|something|someone|one|anything)\b/i;
 
 /** A make, or a kind that nobody drives for a living. */
-const VEHICLE =
-  /^(?:\p{Lu}[\p{L}\d-]*(?: [\p{Lu}\d][\p{L}\d-]*){0,4}|(?:van|motorbike|motorcycle|scooter|moped|camper(?:van)?|hybrid|diesel|pickup|electric car|cargo bike|recumbent|tandem)\b)/u;
+const VEHICLE = pattern('u')`
+  ^(?:\p{Lu}[\p{L}\d-]*(?: [\p{Lu}\d][\p{L}\d-]*){0,4}|(?:van|motorbike|motorcycle|scooter|moped|camper(?:van)?
+  |hybrid|diesel|pickup|electric car|cargo bike|recumbent|tandem)\b)
+`;
 
 /** How the user takes things, and what they choose time and again. */
 export const HABITS: readonly Rule[] = [
   rule(
-    'I (?:~)(?:drink|take|have|like|prefer|want) my (?<thing>tea|coffee|espresso|eggs?|steaks?|toast|porridge|pasta|curry|whisky|gin|chai|food|meat|noodles|burgers?) (?<how>(?:very |really |extra |quite )?(?:black|white|strong|weak|sweet|hot|spicy|mild|plain|rare|medium|well done|neat|unsweetened|milky|iced|cold|al dente|dry|runny|scrambled|poached|without [\\p{L}]+(?: or \\p{L}+)?|with (?:lots of |a lot of |oat |soy |cold |plenty of )?[\\p{L}]+))',
+    source`
+      I (?:~)(?:drink|take|have|like|prefer|want) my (?<thing>tea|coffee|espresso|eggs?|steaks?|toast|porridge
+      |pasta|curry|whisky|gin|chai|food|meat|noodles|burgers?) (?<how>(?:very |really |extra |quite )?(?:black
+      |white|strong|weak|sweet|hot|spicy|mild|plain|rare|medium|well done|neat|unsweetened|milky|iced|cold
+      |al dente|dry|runny|scrambled|poached|without [\p{L}]+(?: or \p{L}+)?
+      |with (?:lots of |a lot of |oat |soy |cold |plenty of )?[\p{L}]+))
+    `,
     ({ thing = '', how = '' }, { sentence }) =>
       ONCE.test(sentence) ? null : taste(`${thing} ${how}`, `takes ${thing} ${how}`),
   ),
@@ -33,7 +42,10 @@ export const HABITS: readonly Rule[] = [
         : taste(withoutTail(thing), `prefers ${thing} to ${clauseOf(other)}`, 0.8),
   ),
   rule(
-    'I ~(?:drive|ride) an? (?:(?:old|new|small|little|red|blue|white|black|grey|second-hand|used|\\d{4}|battered|trusty) ){0,4}(?<thing>[\\p{L}].*)',
+    source`
+      I ~(?:drive|ride) an? (?:(?:old|new|small|little|red|blue|white|black|grey|second-hand|used|\d{4}|battered
+      |trusty) ){0,4}(?<thing>[\p{L}].*)
+    `,
     ({ thing: rest = '' }, { sentence }) => {
       const [thing] = VEHICLE.exec(rest) ?? [];
       return thing === undefined || ONCE.test(sentence)
@@ -42,11 +54,18 @@ export const HABITS: readonly Rule[] = [
     },
   ),
   rule(
-    'I ~(?:support|root for|have supported|have always supported) (?<thing>\\p{Lu}[\\p{L}\\d-]*(?: \\p{Lu}[\\p{L}\\d-]*){0,4})(?=[,.;!?]|$| and | so | but | since | because )',
+    source`
+      I ~(?:support|root for|have supported|have always supported) (?<thing>\p{Lu}[\p{L}\d-]*
+      (?: \p{Lu}[\p{L}\d-]*){0,4})(?=[,.;!?]|$| and | so | but | since | because )
+    `,
     ({ thing = '' }) => liking('INTEREST', thing, `supports ${thing}`),
   ),
   rule(
-    '(?:I|we) (?:~)(?:work|am working|am on|do|have|are on)(?: mostly| only| permanent| always| rotating){0,4} (?<what>(?:night|early|late|rotating|split|evening|weekend|twelve-hour|12-hour|alternating) shifts?|nights|permanent nights)\\b(?! (?:this|next|tonight|tomorrow|until))',
+    source`
+      (?:I|we) (?:~)(?:work|am working|am on|do|have|are on)(?: mostly| only| permanent| always
+      | rotating){0,4} (?<what>(?:night|early|late|rotating|split|evening|weekend|twelve-hour|12-hour
+      |alternating) shifts?|nights|permanent nights)\b(?! (?:this|next|tonight|tomorrow|until))
+    `,
     ({ what = '' }, { text, sentence }) =>
       ONCE.test(sentence) || /^(?:I|we) (?:\w+ )?have\b.*shift$/i.test(text)
         ? null
@@ -58,20 +77,37 @@ export const HABITS: readonly Rule[] = [
           }),
   ),
   rule(
-    'I always (?<how>(?:travel|fly|sit|pay|sleep) (?!to\\b|for (?:it|this|that)\\b)[\\p{L}][\\p{L} -]{2,40}?)(?=[,.;!?)]|$| and | so | but | when | because )',
+    source`
+      I always (?<how>(?:travel|fly|sit|pay|sleep) (?!to\b|for (?:it|this|that)\b)[\p{L}][\p{L} -]{2,40}?)
+      (?=[,.;!?)]|$| and | so | but | when | because )
+    `,
     ({ how = '' }) => taste(clauseOf(how), `always ${clauseOf(how)}s`.replace(/s$/, ''), 0.8),
   ),
   rule(
-    'I ~do (?<what>yoga|pilates|judo|karate|crossfit|ceramics|pottery|ballet|parkour|marathons|triathlons|archery|taekwondo|kickboxing|gymnastics|tai chi|aikido|improv|martial arts)\\b(?! (?:today|tonight|tomorrow|this|with you))',
+    source`
+      I ~do (?<what>yoga|pilates|judo|karate|crossfit|ceramics|pottery|ballet|parkour|marathons|triathlons|archery
+      |taekwondo|kickboxing|gymnastics|tai chi|aikido|improv|martial arts)\b(?! (?:today|tonight|tomorrow|this
+      |with you))
+    `,
     ({ what = '' }) => liking('INTEREST', what, `does ${what}`, { confidence: 0.8 }),
   ),
   rule(
-    'I ~play (?<what>chess|tennis|football|soccer|badminton|squash|golf|padel|rugby|hockey|cricket|basketball|volleyball|poker|bridge|darts|handball|netball|table tennis|water polo|lacrosse|softball|baseball|d&d|board games|video games)(?=[,.;!?)]|$| and | so | but | on | in | for | with | every | twice | once | at )(?! (?:on my (?:phone|tablet)|tonight|tomorrow|today))',
+    source`
+      I ~play (?<what>chess|tennis|football|soccer|badminton|squash|golf|padel|rugby|hockey|cricket|basketball
+      |volleyball|poker|bridge|darts|handball|netball|table tennis|water polo|lacrosse|softball|baseball|d&d
+      |board games|video games)(?=[,.;!?)]|$| and | so | but | on | in | for | with | every | twice | once | at )
+      (?! (?:on my (?:phone|tablet)|tonight|tomorrow|today))
+    `,
     ({ what = '' }, { sentence }) =>
       ONCE.test(sentence) ? null : liking('INTEREST', what, `plays ${what}`, { confidence: 0.8 }),
   ),
   rule(
-    '(?:I|we) used to (?<before>hate|dislike|loathe|detest|love|like|adore) (?<thing>[^,.;!?]{2,40}?),? but (?:now |nowadays |these days |today )?(?:I|we) (?:now |actually |really |absolutely |rather |quite ){0,4}(?<now>love|like|adore|enjoy|hate|dislike|detest|can not stand) (?:it|them)\\b',
+    source`
+      (?:I|we) used to (?<before>hate|dislike|loathe|detest|love|like
+      |adore) (?<thing>[^,.;!?]{2,40}?),? but (?:now |nowadays |these days |today )?(?:I
+      |we) (?:now |actually |really |absolutely |rather |quite ){0,4}(?<now>love|like|adore|enjoy|hate|dislike
+      |detest|can not stand) (?:it|them)\b
+    `,
     ({ thing = '', now = '' }) => {
       const isLiked = /^(?:love|like|adore|enjoy)$/.test(now);
       return liking('PREFERENCE', thing, `${isLiked ? 'likes' : 'dislikes'} ${thing} now`, {
@@ -81,7 +117,11 @@ export const HABITS: readonly Rule[] = [
     },
   ),
   rule(
-    'I (?:am ~an? (?<voice>[\\p{L}]+)|~(?:sing|play(?: the)?(?: \\p{L}+){0,2}|am)) in (?:an?|the|my|our) (?<group>(?:[\\p{L}-]+ ){0,3}(?:choir|band|orchestra|quartet|ensemble|theatre group|drama group|brass band|ceilidh band|football team|rugby team|rowing club|chess club|book club|running club))\\b',
+    source`
+      I (?:am ~an? (?<voice>[\p{L}]+)|~(?:sing|play(?: the)?(?: \p{L}+){0,2}|am)) in (?:an?|the|my
+      |our) (?<group>(?:[\p{L}-]+ ){0,3}(?:choir|band|orchestra|quartet|ensemble|theatre group|drama group
+      |brass band|ceilidh band|football team|rugby team|rowing club|chess club|book club|running club))\b
+    `,
     ({ voice = '', group = '' }, { text, sentence }) =>
       ONCE.test(sentence) || /\bteacher|manager|coach\b/.test(voice)
         ? null
@@ -104,15 +144,22 @@ export const HABITS: readonly Rule[] = [
   ),
 ];
 
-const NO_SUBJECT =
-  /^(?:the|this|that|my|your|for|at|in|on|with|hard|abroad|all|how|what|it|a|an|here|there|from|until|late|online|full|part|together|alone|now|chapter|and|as|to|remotely|every)\b/i;
+const NO_SUBJECT = pattern('i')`
+  ^(?:the|this|that|my|your|for|at|in|on|with|hard|abroad|all|how|what|it|a|an|here|there|from|until|late|online
+  |full|part|together|alone|now|chapter|and|as|to|remotely|every)\b
+`;
 
 const IS_LANGUAGE = new RegExp(`^${LANGUAGE}(?! (?:literature|studies|history|law))\\b`, 'iu');
 
 /** What the user studies, where no school is named. */
 export const SUBJECTS_STUDIED: readonly Rule[] = [
   rule(
-    "I (?:~)(?:study|am studying|major in|am majoring in|am doing (?:an?|my) (?:degree|master'?s|bachelor'?s|phd|doctorate|ba|ma|bsc|msc) in|am (?:in|in the) (?:my )?(?:first|second|third|fourth|final|last) year of|am an? (?:first|second|third|final)-year student of) (?<subject>[\\p{L}][\\p{L} -]{1,40}?)(?= (?:at|in|here|as|but|so|and (?:I|my|need|have|work\\w*)|because|for|with|on|right|this|since)\\b|[,.;!?)]|$)",
+    source`
+      I (?:~)(?:study|am studying|major in|am majoring in|am doing (?:an?|my) (?:degree|master'?s|bachelor'?s|phd
+      |doctorate|ba|ma|bsc|msc) in|am (?:in|in the) (?:my )?(?:first|second|third|fourth|final|last) year of
+      |am an? (?:first|second|third|final)-year student of) (?<subject>[\p{L}][\p{L} -]{1,40}?)(?= (?:at|in|here
+      |as|but|so|and (?:I|my|need|have|work\w*)|because|for|with|on|right|this|since)\b|[,.;!?)]|$)
+    `,
     ({ subject = '' }, { sentence, isCorrection }) => {
       const value = thingOf(subject);
       if (
@@ -133,8 +180,13 @@ export const SUBJECTS_STUDIED: readonly Rule[] = [
   ),
 ];
 
-const DEMONYM =
-  'american|british|canadian|australian|mexican|brazilian|austrian|swiss|belgian|scottish|english|indian|nigerian|ghanaian|kenyan|egyptian|moroccan|algerian|tunisian|argentinian|argentine|chilean|colombian|peruvian|cuban|venezuelan|pakistani|bangladeshi|israeli|lebanese|syrian|iraqi|iranian|filipino|filipina|south african|new zealander|kiwi|sri lankan|ethiopian|senegalese|jamaican|belarusian|bosnian|kosovan|northern irish|a brit|a scot|an aussie|a dane|a swede|a finn|a pole|a turk|a spaniard';
+const DEMONYM = source`
+  american|british|canadian|australian|mexican|brazilian|austrian|swiss|belgian|scottish|english|indian|nigerian
+  |ghanaian|kenyan|egyptian|moroccan|algerian|tunisian|argentinian|argentine|chilean|colombian|peruvian|cuban
+  |venezuelan|pakistani|bangladeshi|israeli|lebanese|syrian|iraqi|iranian|filipino|filipina|south african
+  |new zealander|kiwi|sri lankan|ethiopian|senegalese|jamaican|belarusian|bosnian|kosovan|northern irish|a brit
+  |a scot|an aussie|a dane|a swede|a finn|a pole|a turk|a spaniard
+`;
 
 /** Of which nation the user is. */
 export const NATIONALITY: readonly Rule[] = [
@@ -147,7 +199,12 @@ export const NATIONALITY: readonly Rule[] = [
     }),
   ),
   rule(
-    `I am ~(?:an? )?(?:originally |proudly |originally an? )?(?<nation>(?:half[- ])?(?:${LANGUAGE}|${DEMONYM})(?:[- ](?:american|british|canadian|german|french|irish|italian|dutch))?)(?: by birth| born| myself| originally| citizen| guy| girl| woman| man)?(?=[,.;!?)]|$| and | so | but | if | living | from | with | originally )`,
+    source`
+      I am ~(?:an? )?(?:originally |proudly |originally an? )?(?<nation>(?:half[- ])?(?:${LANGUAGE}
+      |${DEMONYM})(?:[- ](?:american|british|canadian|german|french|irish|italian|dutch))?)(?: by birth| born
+      | myself| originally| citizen| guy| girl| woman| man)?(?=[,.;!?)]|$
+      | and | so | but | if | living | from | with | originally )
+    `,
     ({ nation = '' }, { isCorrection, isContinued }) =>
       nation.length < 5 || (isContinued && !/^\p{Lu}/u.test(nation))
         ? null

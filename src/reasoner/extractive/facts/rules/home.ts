@@ -1,3 +1,4 @@
+import { source } from '../../../../language/text/pattern.ts';
 import { type Draft, profile, type Rule, rule, rules } from '../text/draft.ts';
 import { isOccupation } from '../text/jobs.ts';
 import { clauseOf } from '../text/phrases.ts';
@@ -37,7 +38,10 @@ function gone(text: string): Draft[] {
 /** "I lived there for three years" is over; "I have lived there for three years" is not. */
 export const HOME: readonly Rule[] = [
   rule(
-    '(?:I|we) (?:no longer live|do not live|do not ~live|stopped living|am no longer living|used to be based) ~?in (?<place>.+?\\b(?:anymore|any longer|now)|.+)',
+    source`
+      (?:I|we) (?:no longer live|do not live|do not ~live|stopped living|am no longer living
+      |used to be based) ~?in (?<place>.+?\b(?:anymore|any longer|now)|.+)
+    `,
     ({ place = '' }, { text }) =>
       /\bno longer|anymore|any longer|stopped\b/.test(text)
         ? gone(place.replace(/ (?:anymore|any longer)$/, ''))
@@ -46,13 +50,25 @@ export const HOME: readonly Rule[] = [
   ...rules(
     ({ place = '' }, { isCorrection }) => living(place, isCorrection),
     [
-      '(?:I|we|my (?:family|partner|wife|husband|girlfriend|boyfriend|kids|son|daughter|dog|cat)(?:(?: \\p{L}+)? and (?:I|me))) ~(?:live|living|reside|dwell|stay permanently) ~(?:alone |together |with (?:my|our) [^,.;]{2,30}? )?(?:in|near|outside|just outside) (?<place>.+)',
+      source`
+        (?:I|we|my (?:family|partner|wife|husband|girlfriend|boyfriend|kids|son|daughter|dog
+        |cat)(?:(?: \p{L}+)? and (?:I|me))) ~(?:live|living|reside|dwell
+        |stay permanently) ~(?:alone |together |with (?:my|our) [^,.;]{2,30}? )?(?:in|near|outside
+        |just outside) (?<place>.+)
+      `,
       '(?:I|we) (?:am|are) ~(?:living|based|settled|residing|located|resident|a resident) (?:out )?(?:in|of|near|outside) (?<place>.+)',
-      '(?:I|we) have ~(?:lived|been living|been based) (?:here )?in (?<place>.+?(?: (?:since|for|all|my|now|over|almost|nearly|about|most)\\b.*|$))',
+      source`
+        (?:I|we) have ~(?:lived|been living|been based) (?:here )?in (?<place>.+?(?: (?:since|for|all|my|now|over
+        |almost|nearly|about|most)\b.*|$))
+      `,
     ],
   ),
   rule(
-    '(?:I|we) (?:have )?~(?:moved|relocated|settled|emigrated|immigrated|resettled|upped sticks and moved) (?:house |home |permanently |back |over |down |up |out |here |away |from (?<from>.{2,30}?) )?(?:to|in) (?<place>.+)',
+    source`
+      (?:I|we) (?:have )?~(?:moved|relocated|settled|emigrated|immigrated|resettled
+      |upped sticks and moved) (?:house |home |permanently |back |over |down |up |out |here |away |fro
+      m (?<from>.{2,30}?) )?(?:to|in) (?<place>.+)
+    `,
     ({ place = '', from = '' }) =>
       isTool(from) || isTool(clauseOf(place)) ? [] : living(place, true),
   ),
@@ -66,7 +82,10 @@ export const HOME: readonly Rule[] = [
   ...rules(
     ({ place = '' }, { isCorrection }) => living(place, isCorrection),
     [
-      '(?:my|our) (?:home|current city|city|home city|current home|place|base|home base) (?:is|is in|is now|is now in|is currently) (?<place>\\p{Lu}.+)',
+      source`
+        (?:my|our) (?:home|current city|city|home city|current home|place|base|home base) (?:is|is in|is now
+        |is now in|is currently) (?<place>\p{Lu}.+)
+      `,
       'home (?:for me |for us )?is (?:now |currently )?(?:in )?(?<place>\\p{Lu}.+)',
       "(?<place>\\p{Lu}[\\p{L} '-]+) is (?:now )?(?:where (?:I|we) (?:live|am based)|my home|my city|home now|home for me)",
     ],
@@ -90,7 +109,11 @@ export const HOME: readonly Rule[] = [
     },
   ),
   rule(
-    '(?:I|we) ~(?:(?:grew up|was raised|was brought up|was born and raised|was born and bred|am born and raised|was born|spent my childhood|come originally|originally come) (?:in|from)|(?:am|come|am originally|hail|originally come|came originally) (?:originally )?from) (?<place>.+)',
+    source`
+      (?:I|we) ~(?:(?:grew up|was raised|was brought up|was born and raised|was born and bred|am born and raised
+      |was born|spent my childhood|come originally|originally come) (?:in|from)
+      |(?:am|come|am originally|hail|originally come|came originally) (?:originally )?from) (?<place>.+)
+    `,
     ({ place = '' }) => origin(place),
   ),
   rule(

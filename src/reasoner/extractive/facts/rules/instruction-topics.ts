@@ -1,10 +1,22 @@
 import { keyPart } from '../../../../domain/facts/fact-key.ts';
+import { pattern, source } from '../../../../language/text/pattern.ts';
 import { thingOf } from '../text/phrases.ts';
 import { LANGUAGE } from '../text/words.ts';
 
 /** What an assistant can be told to do. */
-export const VERB =
-  '(?:answer|reply|respond|write|use|give|show|tell|keep|include|add|explain|ask|avoid|skip|format|start|begin|end|finish|cite|put|suggest|recommend|send|speak|talk|make|provide|list|summari[sz]e|translate|address|limit|double-?check|check|remind|assume|apologi[sz]e|mention|repeat|leave|stick|spell|state|quote|say|greet|open|close|convert|express|describe|offer|point|link|call|treat|refer|stop|stay|get|be|cut|drop|order|sort|round|number|label|mark|bold|name|present|structure|break|spare|warn|flag|correct|propose|return|output|print|comment|name|attach|prefer|present|let|try|wrap|shorten|simplify|split|do|go|schedule|book|set|propose|help|read|message|sign|save|confirm|assume|note|round|split|justify|pick|choose|highlight|indent|attach|quote|lead|sum|think|work|spare|wait|interrupt|lecture|flatter|praise|guess|invent|hallucinate|address|compliment|sugar-?coat|beat|ramble|patroni[sz]e|waffle|overexplain|over-explain|capitali[sz]e|abbreviate|emphasi[sz]e|thank|congratulate|joke|moralise|moralize|refuse|ask|push|swear|curse|omit|hide|shout|nag|disclose|share|post|upload|forward|log)';
+export const VERB = source`
+  (?:answer|reply|respond|write|use|give|show|tell|keep|include|add|explain|ask|avoid|skip|format|start|begin
+  |end|finish|cite|put|suggest|recommend|send|speak|talk|make|provide|list|summari[sz]e|translate|address|limit
+  |double-?check|check|remind|assume|apologi[sz]e|mention|repeat|leave|stick|spell|state|quote|say|greet|open
+  |close|convert|express|describe|offer|point|link|call|treat|refer|stop|stay|get|be|cut|drop|order|sort|round
+  |number|label|mark|bold|name|present|structure|break|spare|warn|flag|correct|propose|return|output|print
+  |comment|name|attach|prefer|present|let|try|wrap|shorten|simplify|split|do|go|schedule|book|set|propose|help
+  |read|message|sign|save|confirm|assume|note|round|split|justify|pick|choose|highlight|indent|attach|quote|lead
+  |sum|think|work|spare|wait|interrupt|lecture|flatter|praise|guess|invent|hallucinate|address|compliment
+  |sugar-?coat|beat|ramble|patroni[sz]e|waffle|overexplain|over-explain|capitali[sz]e|abbreviate|emphasi[sz]e
+  |thank|congratulate|joke|moralise|moralize|refuse|ask|push|swear|curse|omit|hide|shout|nag|disclose|share|post
+  |upload|forward|log)
+`;
 /** What an instruction is about: the part of its key. Two with one topic cannot both hold. */
 const TOPICS: readonly (readonly [RegExp, string])[] = [
   [/\bemojis?\b|\bemoticons?\b|\bsmileys?\b/i, 'emoji'],
@@ -14,7 +26,10 @@ const TOPICS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     new RegExp(
-      `\\b(?:in|to|use|using|speak|auf|with me in) (?:plain |simple |formal |brazilian |british |american ){0,4}${LANGUAGE}(?![\\p{L}])|\\b${LANGUAGE} (?:only|please)`,
+      source`
+        \b(?:in|to|use|using|speak|auf|with me in) (?:plain |simple |formal |brazilian |british |american ){0,4}
+        ${LANGUAGE}(?![\p{L}])|\b${LANGUAGE} (?:only|please)
+      `,
       'iu',
     ),
     'language',
@@ -24,7 +39,10 @@ const TOPICS: readonly (readonly [RegExp, string])[] = [
     'code_language',
   ],
   [
-    /\bcelsius\b|\bfahrenheit\b|\bmetric\b|\bimperial\b|\bkilomet\w+|\bmiles\b|\bgrams?\b|\bounces\b|\bunits\b|\bkilos?\b|\blit(?:re|er)s?\b|\bmet(?:re|er)s\b|\bcups\b/i,
+    pattern('i')`
+      \bcelsius\b|\bfahrenheit\b|\bmetric\b|\bimperial\b|\bkilomet\w+|\bmiles\b|\bgrams?\b|\bounces\b|\bunits\b
+      |\bkilos?\b|\blit(?:re|er)s?\b|\bmet(?:re|er)s\b|\bcups\b
+    `,
     'unit',
   ],
   [/\bbullet(?:s| ?points?| lists?)?\b/i, 'bullet_point'],
@@ -41,7 +59,12 @@ const TOPICS: readonly (readonly [RegExp, string])[] = [
     'tone',
   ],
   [
-    /\b(?:short|shorter|brief|briefly|concise|concisely|succinct|long|longer|detailed|in detail|detail|one[- ]line|one[- ]liners?|one sentence|lengthy|to the point|thorough\w*|compact|terse|(?:\d+|\w+) (?:words|sentences|paragraphs?|lines)|in[- ]depth|elaborate|crisp|bite-?sized?|word count|tl;?dr)\b/i,
+    pattern('i')`
+      \b(?:short|shorter|brief|briefly|concise|concisely|succinct|long|longer|detailed|in detail|detail
+      |one[- ]line|one[- ]liners?|one sentence|lengthy|to the point|thorough\w*|compact|terse
+      |(?:\d+|\w+) (?:words|sentences|paragraphs?|lines)|in[- ]depth|elaborate|crisp|bite-?sized?|word count
+      |tl;?dr)\b
+    `,
     'length',
   ],
   [/\bexclamation (?:marks?|points?)\b/i, 'exclamation_mark'],

@@ -1,3 +1,4 @@
+import { source } from '../../../../language/text/pattern.ts';
 import { type Draft, draft, type Rule, rule } from '../text/draft.ts';
 import { LANGUAGE } from '../text/words.ts';
 
@@ -19,25 +20,37 @@ const speaks = (
 /** Which languages the user speaks. */
 export const LANGUAGES_SPOKEN: readonly Rule[] = [
   rule(
-    `(?:I|we) (?:do not|can not|can hardly|can barely|barely|hardly|never learned to|can not really|do not really|no longer) ~(?:speak|read|understand|know|write)(?: (?:a word of|any|much))? (?<language>${LANGUAGE})\\b`,
+    source`
+      (?:I|we) (?:do not|can not|can hardly|can barely|barely|hardly|never learned to|can not really|do not really
+      |no longer) ~(?:speak|read|understand|know|write)(?: (?:a word of|any|much))? (?<language>${LANGUAGE})\b
+    `,
     ({ language = '' }) => speaks(language, `The user does not speak ${language}.`, 'NEGATIVE'),
   ),
   rule(`I am not (?:fluent in|a native) (?<language>${LANGUAGE})\\b`, ({ language = '' }) =>
     speaks(language, `The user is not fluent in ${language}.`, 'NEGATIVE'),
   ),
   rule(
-    `(?:my|our) (?:(?:native|first|mother|home|main|strongest|own|best) )(?:language|tongue) (?:is|'s|was)(?: actually)? (?<language>${LANGUAGE})\\b`,
+    source`
+      (?:my|our) (?:(?:native|first|mother|home|main|strongest|own|best) )(?:language|tongue) (?:is|'s
+      |was)(?: actually)? (?<language>${LANGUAGE})\b
+    `,
     ({ language = '' }) => speaks(language, `The user's native language is ${language}.`),
   ),
   rule(
-    `(?:I|we) (?:can )?~(?:speak|am fluent in|am bilingual in|grew up speaking|was raised speaking|grew up with|am native in|converse in|think in|dream in)(?: \\w+ly)? (?<rest>${LANGUAGE}\\b.*)`,
+    source`
+      (?:I|we) (?:can )?~(?:speak|am fluent in|am bilingual in|grew up speaking|was raised speaking|grew up with
+      |am native in|converse in|think in|dream in)(?: \w+ly)? (?<rest>${LANGUAGE}\b.*)
+    `,
     ({ rest = '' }) => {
       const [languages = ''] = LIST_OF_LANGUAGES.exec(rest) ?? [];
       return speaks(languages, `The user speaks ${languages}.`);
     },
   ),
   rule(
-    `(?:I|we) (?:can )?~(?:speak|know|understand|have) (?<degree>a little(?: bit of)?|a bit of|some|basic|decent|good|conversational|broken|rusty|rudimentary|enough) (?<language>${LANGUAGE})\\b`,
+    source`
+      (?:I|we) (?:can )?~(?:speak|know|understand|have) (?<degree>a little(?: bit of)?|a bit of|some|basic|decent
+      |good|conversational|broken|rusty|rudimentary|enough) (?<language>${LANGUAGE})\b
+    `,
     ({ degree = '', language = '' }) => ({
       ...speaks(language, `The user speaks ${degree} ${language}.`),
       key: null,

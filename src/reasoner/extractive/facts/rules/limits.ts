@@ -1,4 +1,5 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
+import { pattern, source } from '../../../../language/text/pattern.ts';
 import { type Draft, draft, type Rule, rule, rules } from '../text/draft.ts';
 import { thingsOf } from '../text/phrases.ts';
 import { upTo } from '../text/trim.ts';
@@ -19,7 +20,11 @@ const limits = (
   thingsOf(
     upTo(
       text,
-      / (?:anymore|any longer|(?:in|since|back in|last|this|on) (?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|year|month|week|19\d\d|20\d\d)|(?:\w+ )?(?:years?|months?|weeks?) ago)\b/i,
+      pattern('i')`
+        (?:anymore|any longer|(?:in|since|back in|last|this|on) (?:january|february|march|april|may|june|july
+        |august|september|october|november|december|spring|summer|autumn|winter|year|month|week|19\d\d|20\d\d)
+        |(?:\w+ )?(?:years?|months?|weeks?) ago)\b
+      `,
     ),
   ).map((value) =>
     draft('CONSTRAINT', {
@@ -70,8 +75,10 @@ const diet = (
     isCorrection,
     importance: 0.9,
   });
-const IS_DIET =
-  '(?=[\\s,.;!?)]|$)(?! (?:food|recipe|recipes|restaurant|restaurants|option|options|friend|friends|guests?|cooking|cheese|burger|curious|place|cake|café|cafe|shop)\\b)';
+const IS_DIET = source`
+  (?=[\s,.;!?)]|$)(?! (?:food|recipe|recipes|restaurant|restaurants|option|options|friend|friends|guests?
+  |cooking|cheese|burger|curious|place|cake|café|cafe|shop)\b)
+`;
 
 /** Allergies and diets. */
 export const DIET_AND_ALLERGY: readonly Rule[] = [
@@ -87,20 +94,37 @@ export const DIET_AND_ALLERGY: readonly Rule[] = [
   ...rules(
     ({ thing = '' }) => allergic(thing, true, 'NEGATIVE'),
     [
-      '(?:I|we) (?:have )?(?:outgrown|outgrew|grown out of|lost|do not have|no longer have|got over) (?:my |the |an? )?(?<thing>[^,.;!?]+?)[- ](?:allergy|intolerance)',
+      source`
+        (?:I|we) (?:have )?(?:outgrown|outgrew|grown out of|lost|do not have|no longer have
+        |got over) (?:my |the |an? )?(?<thing>[^,.;!?]+?)[- ](?:allergy|intolerance)
+      `,
       'my (?<thing>[^,.;!?]{2,30}?) allergy (?:is gone|has gone|has disappeared|turned out|was a (?:false alarm|misdiagnosis)|has cleared)',
     ],
   ),
   ...rules(
     ({ thing = '' }, { isCorrection }) => allergic(thing, isCorrection),
     [
-      '(?:I|we) (?:am|are|have been|have become|became|was always) ~(?:severely |highly |deathly |mildly |terribly |violently |badly |slightly |seriously |horribly |dangerously )?allergic to (?<thing>.+)',
+      source`
+        (?:I|we) (?:am|are|have been|have become|became|was always) ~
+        (?:severely |highly |deathly |mildly |terribly |violently |badly |slightly |seriously |horribly |dangerous
+        ly )?allergic to (?<thing>.+)
+      `,
       '(?:allergic to) (?<thing>.+)',
-      '(?:I|we) ~(?:have|suffer from|have got|developed|have developed|live with|was diagnosed with|have been diagnosed with) (?:an? |my |this |the )?(?:severe |bad |serious |mild |terrible |slight |nasty |life-threatening |strong |lifelong |annoying |new |pretty bad |really bad |massive ){0,4}(?:allergy|allergies|intolerance|anaphylaxis|(?:bad )?reactions?) to (?<thing>.+)',
+      source`
+        (?:I|we) ~(?:have|suffer from|have got|developed|have developed|live with|was diagnosed with
+        |have been diagnosed with) (?:an? |my |this |the )?(?:severe |bad |serious |mild |terrible |slight |nast
+        y |life-threatening |strong |lifelong |annoying |new |pretty bad |really bad |massive ){0,4}(?:allergy
+        |allergies|intolerance|anaphylaxis|(?:bad )?reactions?) to (?<thing>.+)
+      `,
     ],
   ),
   rule(
-    "(?:(?:I|we) ~(?:have|suffer from|have got|developed|have developed|live with)|(?:because of|due to|given|with|remember|mind|don't forget|do not forget|about)) (?:an? |my |this |the )?(?:severe |bad |serious |mild |terrible |slight |nasty |life-threatening |strong |lifelong |annoying |pretty bad |really bad ){0,4}(?<thing>[\\p{L}][\\p{L} -]{1,30}?)[- ](?<kind>allergy|allergies|intolerance)\\b",
+    source`
+      (?:(?:I|we) ~(?:have|suffer from|have got|developed|have developed|live with)
+      |(?:because of|due to|given|with|remember|mind|don't forget|do not forget|about)) (?:an? |my |this |the )?
+      (?:severe |bad |serious |mild |terrible |slight |nasty |life-threatening |strong |lifelong |annoying |prett
+      y bad |really bad ){0,4}(?<thing>[\p{L}][\p{L} -]{1,30}?)[- ](?<kind>allergy|allergies|intolerance)\b
+    `,
     ({ thing = '', kind = '' }, { isCorrection }) =>
       /^(?:any|no|food|some|your|his|her|their|an?|the|many|seasonal|several)$/i.test(thing) &&
       !/^(?:food|seasonal)$/i.test(thing)
@@ -120,7 +144,10 @@ export const DIET_AND_ALLERGY: readonly Rule[] = [
       TAKEN.test(thing) ? allergic(thing, isCorrection) : null,
   ),
   rule(
-    '(?:I|we) (?:am|are) ~(?<thing>lactose|gluten|fructose|histamine|dairy|wheat|caffeine|alcohol|soy|egg)[- ](?<kind>intolerant|sensitive)',
+    source`
+      (?:I|we) (?:am|are) ~(?<thing>lactose|gluten|fructose|histamine|dairy|wheat|caffeine|alcohol|soy
+      |egg)[- ](?<kind>intolerant|sensitive)
+    `,
     ({ thing = '', kind = '' }, { isCorrection }) =>
       allergic(thing, isCorrection).map((fact) => ({
         ...fact,
@@ -128,11 +155,18 @@ export const DIET_AND_ALLERGY: readonly Rule[] = [
       })),
   ),
   rule(
-    '(?<thing>[\\p{L}][\\p{L} ]{1,25}?) (?:give|gives|brings?) me (?:out in )?(?:hives|a rash|anaphylaxis|an allergic reaction|swelling|out in)',
+    source`
+      (?<thing>[\p{L}][\p{L} ]{1,25}?) (?:give|gives|brings?) me (?:out in )?(?:hives|a rash|anaphylaxis
+      |an allergic reaction|swelling|out in)
+    `,
     ({ thing = '' }, { isCorrection }) => allergic(thing, isCorrection),
   ),
   rule(
-    `(?:I|we) (?:am|are) (?:not|no longer|not really|not a|not an|no longer a|not strictly|not actually) (?!just |only |merely )(?:strictly |fully |completely |actually )?${DIET}(?: anymore)?${IS_DIET}`,
+    source`
+      (?:I|we) (?:am|are) (?:not|no longer|not really|not a|not an|no longer a|not strictly
+      |not actually) (?!just |only |merely )(?:strictly |fully |completely |actually )?${DIET}
+      (?: anymore)?${IS_DIET}
+    `,
     ({ diet: value = '' }, { isCorrection }) => diet(value, isCorrection, 'NEGATIVE'),
   ),
   rule(
@@ -140,7 +174,14 @@ export const DIET_AND_ALLERGY: readonly Rule[] = [
     ({ diet: value = '' }) => diet(value, true, 'NEGATIVE'),
   ),
   rule(
-    `(?:I|we) (?:have )?~(?:am|are|been|became|become|went|gone|turned|eat|cook|go|keep|stay|follow|do|have become|am on|are on|switched to|moved to|started|have to eat|have to stay|need to eat|only eat|try to eat|converted to|am doing|live|have gone|have turned|have switched to|have been) ~(?:strict |strictly |fully |completely |mostly |an? |the |on |a strict |strictly a |lifelong |a lifelong |committed |eating |ovo-lacto |to ){0,4}${DIET}(?: diet| food| person| lifestyle| now| again)?${IS_DIET}`,
+    source`
+      (?:I|we) (?:have )?~(?:am|are|been|became|become|went|gone|turned|eat|cook|go|keep|stay|follow|do
+      |have become|am on|are on|switched to|moved to|started|have to eat|have to stay|need to eat|only eat
+      |try to eat|converted to|am doing|live|have gone|have turned|have switched to
+      |have been) ~(?:strict |strictly |fully |completely |mostly |an? |the |on |a strict |strictly a |lifelong |
+      a lifelong |committed |eating |ovo-lacto |to ){0,4}${DIET}(?: diet| food| person| lifestyle| now
+      | again)?${IS_DIET}
+    `,
     ({ diet: value = '' }, { isCorrection }) => diet(value, isCorrection),
   ),
   rule(`as an? ${DIET},? `, ({ diet: value = '' }) => diet(value, false)),
@@ -159,13 +200,19 @@ const avoid = (
 ): Draft[] =>
   limits(text, { front: 'avoid', says, polarity, isCorrection }).filter(
     ({ value }) =>
-      !/^(?:much|enough|breakfast|lunch|dinner|out|here|there|well|right|properly|before|after|anything|time|kids|children|pets|idea|car|clue|problem|questions?|plans?|one|money|access|drugs and|sides|plastic|that|so|late|early|alone|all|long|justice|kindly|fools|seriously|notes?|part|place|for granted)\b/i.test(
-        value,
-      ),
+      !pattern('i')`
+        ^(?:much|enough|breakfast|lunch|dinner|out|here|there|well|right|properly|before|after|anything|time|kids
+        |children|pets|idea|car|clue|problem|questions?|plans?|one|money|access|drugs and|sides|plastic|that|so
+        |late|early|alone|all|long|justice|kindly|fools|seriously|notes?|part|place|for granted)\b
+      `.test(value),
   );
 
-const TAKEN =
-  /^(?:alcohol|meat|pork|beef|fish|dairy|caffeine|coffee|sugar|gluten|nuts?|pills?|drugs|seafood|shellfish|eggs?|bread|wheat|milk|lactose|tea|wine|beer|spicy|soda|sweets|painkillers|aspirin|ibuprofen|carbs|red meat|fried|raw|soy|tomato\w*|cheese|garlic|onions?|lamb|chicken|poultry|animal|processed|fast food|grapefruit|penicillin|antibiotics|chocolate|citrus|fizzy|energy drinks|peanuts?|honey|salt)/i;
+const TAKEN = pattern('i')`
+  ^(?:alcohol|meat|pork|beef|fish|dairy|caffeine|coffee|sugar|gluten|nuts?|pills?|drugs|seafood|shellfish|eggs?
+  |bread|wheat|milk|lactose|tea|wine|beer|spicy|soda|sweets|painkillers|aspirin|ibuprofen|carbs|red meat|fried
+  |raw|soy|tomato\w*|cheese|garlic|onions?|lamb|chicken|poultry|animal|processed|fast food|grapefruit|penicillin
+  |antibiotics|chocolate|citrus|fizzy|energy drinks|peanuts?|honey|salt)
+`;
 
 /** What was given up for a time only. */
 const RELAPSED =
@@ -174,7 +221,12 @@ const RELAPSED =
 /** Food and drink that the user keeps away from, or takes again. */
 export const AVOIDED: readonly Rule[] = [
   rule(
-    "(?:I|we) (?:do not|never|no longer|can not|am not allowed to|can no longer|have stopped|stopped|quit|gave up|have given up|have quit|don't) ~(?:ever )?(?<verb>drink|drinking|smoke|smoking|vape|vaping)(?: alcohol| at all| anymore| any longer| cigarettes){0,4}(?=[,.;!?)]|$| and | so | but | or | because | since | anymore)",
+    source`
+      (?:I|we) (?:do not|never|no longer|can not|am not allowed to|can no longer|have stopped|stopped|quit|gave up
+      |have given up|have quit|don't) ~(?:ever )?(?<verb>drink|drinking|smoke|smoking|vape|vaping)(?: alcohol
+      | at all| anymore| any longer| cigarettes){0,4}(?=[,.;!?)]|$
+      | and | so | but | or | because | since | anymore)
+    `,
     ({ verb = '' }, { text, isCorrection }) => {
       if (RELAPSED.test(text)) return null;
       const isDrink = verb.startsWith('drink');
@@ -190,7 +242,12 @@ export const AVOIDED: readonly Rule[] = [
     },
   ),
   rule(
-    `(?:I|we) (?:do not|never|no longer|can not|am not allowed(?: to)?|can never|can no longer|must not|may not|should not|am not supposed to|have never|do not ever|hardly ever|will not|would never|have to avoid|refuse to) ~(?:ever |even |really ){0,4}(?<verb>${FOOD_VERB}|eaten|drunk|touched|tolerate|digest|handle|process|stomach) (?:any |anything with |anything containing |food with )?(?<thing>.+)`,
+    source`
+      (?:I|we) (?:do not|never|no longer|can not|am not allowed(?: to)?|can never|can no longer|must not|may not
+      |should not|am not supposed to|have never|do not ever|hardly ever|will not|would never|have to avoid
+      |refuse to) ~(?:ever |even |really ){0,4}(?<verb>${FOOD_VERB}|eaten|drunk|touched|tolerate|digest|handle
+      |process|stomach) (?:any |anything with |anything containing |food with )?(?<thing>.+)
+    `,
     ({ verb = '', thing = '' }, { text, isCorrection }) => {
       const isFood = /^(?:eat|drink|eaten|drunk|consume|smoke|digest)$/.test(verb);
       return isFood || TAKEN.test(thing)
@@ -203,7 +260,12 @@ export const AVOIDED: readonly Rule[] = [
     },
   ),
   rule(
-    '(?:I|we) (?:have )?~(?:stopped (?:eating|drinking|having)|gave up|given up|quit|cut out|am off|are off|stay away from|stay off|avoid|steer clear of|am avoiding|abstain from|keep away from|have sworn off|swore off|do without|go without|have to avoid|have to stay away from|must avoid|need to avoid|try to avoid|cut down on) (?:all |any |my )?(?<thing>.+)',
+    source`
+      (?:I|we) (?:have )?~(?:stopped (?:eating|drinking|having)|gave up|given up|quit|cut out|am off|are off
+      |stay away from|stay off|avoid|steer clear of|am avoiding|abstain from|keep away from|have sworn off
+      |swore off|do without|go without|have to avoid|have to stay away from|must avoid|need to avoid|try to avoid
+      |cut down on) (?:all |any |my )?(?<thing>.+)
+    `,
     ({ thing = '' }, { text, isCorrection }) => {
       if (RELAPSED.test(text)) return null;
       const isFood =
@@ -222,11 +284,17 @@ export const AVOIDED: readonly Rule[] = [
     },
   ),
   rule(
-    '(?:no (?<thing>(?:alcohol|meat|pork|beef|fish|dairy|caffeine|coffee|sugar|gluten|nuts|seafood|shellfish|eggs|red meat)(?:(?:,| or| and) \\p{L}+){0,4})) (?:for me|please|in my|thanks)',
+    source`
+      (?:no (?<thing>(?:alcohol|meat|pork|beef|fish|dairy|caffeine|coffee|sugar|gluten|nuts|seafood|shellfish|eggs
+      |red meat)(?:(?:,| or| and) \p{L}+){0,4})) (?:for me|please|in my|thanks)
+    `,
     ({ thing = '' }, { isCorrection }) => avoid(thing, 'avoids', isCorrection),
   ),
   rule(
-    '(?:I|we) (?:have )?(?:started |am |do |now |can |went back to |gone back to ){0,4}(?:eat|eating|drink|drinking|having) (?<thing>[^,.;!?]+?) again\\b',
+    source`
+      (?:I|we) (?:have )?(?:started |am |do |now |can |went back to |gone back to ){0,4}(?:eat|eating|drink
+      |drinking|having) (?<thing>[^,.;!?]+?) again\b
+    `,
     ({ thing = '' }) => avoid(thing, 'eats or drinks', true, 'POSITIVE'),
   ),
 ];

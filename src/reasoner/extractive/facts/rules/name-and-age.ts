@@ -1,3 +1,4 @@
+import { pattern, source } from '../../../../language/text/pattern.ts';
 import { type Draft, draft, profile, type Rule, rule, rules } from '../text/draft.ts';
 import { personNameOf } from '../text/person-names.ts';
 import { TRAITS } from '../text/words.ts';
@@ -18,19 +19,33 @@ const named = (
 /** A name that somebody spells out may be any word. */
 const spelled = (text: string): string | null => {
   const [lower] =
-    /^(?!(?:not|on|in|the|a|an|is|very|hard|too|so|spelled|spelt|pronounced|wrong|missing|misspelled|really|actually|now|just|already|also|still|no|all|up|too|often|always|never|being|something|whatever|important|irrelevant|unusual|long|short|common|rare|what|that|this|it|you|for|when|by|if|and|me|him|her|them|us|back|later|tomorrow|today|tonight|please|at|out|my|your)\b)[\p{L}\p{M}'’-]{2,25}/iu.exec(
-      text.trim(),
-    ) ?? [];
+    pattern('iu')`
+      ^(?!(?:not|on|in|the|a|an|is|very|hard|too|so|spelled|spelt|pronounced|wrong|missing|misspelled|really
+      |actually|now|just|already|also|still|no|all|up|too|often|always|never|being|something|whatever|important
+      |irrelevant|unusual|long|short|common|rare|what|that|this|it|you|for|when|by|if|and|me|him|her|them|us|back
+      |later|tomorrow|today|tonight|please|at|out|my|your)\b)[\p{L}\p{M}'’-]{2,25}
+    `.exec(text.trim()) ?? [];
   return personNameOf(text) ?? lower ?? null;
 };
 
-const NAME_END =
-  /^(?:\s*$|\s*[,.;:!?()–—-]|\s+(?:and|from|here|btw|by the way|but|in|at|with|your|the|I|aged|nice|pleased|again|this side|speaking|can|could|need|please|so|writing|a|an|what|how|who|one of|your|reporting|back|over|out)\b)/i;
+const NAME_END = pattern('i')`
+  ^(?:\s*$|\s*[,.;:!?()–—-]|\s+(?:and|from|here|btw|by the way|but|in|at|with|your|the|I|aged|nice|pleased|again
+  |this side|speaking|can|could|need|please|so|writing|a|an|what|how|who|one of|your|reporting|back|over|out)\b)
+`;
 
-const AGE_END =
-  '(?=\\s*(?:$|[.;!)(?–—]|,(?! ?\\d)|-?\\s?(?:years?|yrs?)[- ]old\\b|\\s?y\\.?/?o\\b|years? (?:young|of age)\\b|and\\b(?! a half)|but\\b|so\\b|now\\b|today\\b|this (?:year|month|week)\\b|already\\b|btw\\b|or so\\b|with\\b|from\\b|by the way\\b|yrs?\\b|last (?:week|month)\\b|yesterday\\b|in (?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter)\\b|on (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|the)\\b|can\\b|is\\b|what\\b|which\\b|too\\b|because\\b|since\\b|as of\\b|again\\b|if\\b))';
+const AGE_END = source`
+  (?=\s*(?:$|[.;!)(?–—]|,(?! ?\d)|-?\s?(?:years?|yrs?)[- ]old\b|\s?y\.?/?o\b|years? (?:young|of age)\b
+  |and\b(?! a half)|but\b|so\b|now\b|today\b|this (?:year|month|week)\b|already\b|btw\b|or so\b|with\b|from\b
+  |by the way\b|yrs?\b|last (?:week|month)\b|yesterday\b|in (?:january|february|march|april|may|june|july|august
+  |september|october|november|december|spring|summer|autumn|winter)\b
+  |on (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|the)\b|can\b|is\b|what\b|which\b|too\b
+  |because\b|since\b|as of\b|again\b|if\b))
+`;
 const SMALL = 'eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety';
-const AGE = `(?<age>1[0-9]|[2-9][0-9]|10[0-9]|(?:${SMALL})(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)(?!\\d|[.:/]\\d|[%'"°€$£])`;
+const AGE = source`
+  (?<age>1[0-9]|[2-9][0-9]|10[0-9]|(?:${SMALL})(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)(?!\d
+  |[.:/]\d|[%'"°€$£])
+`;
 
 const aged = (age = '', isCorrection = false): Draft =>
   draft('IDENTITY', {
@@ -67,11 +82,17 @@ const isPersonal = (speaker: string | null): boolean =>
 /** The user's own name and what others call them. */
 export const NAMES: readonly Rule[] = [
   rule(
-    "my (?:full|complete|legal|whole|married|official|proper|passport) name (?:is|'s|reads|will be|became|has changed to)(?: now| actually){0,4} (?<name>.+)",
+    source`
+      my (?:full|complete|legal|whole|married|official|proper|passport) name (?:is|'s|reads|will be|became
+      |has changed to)(?: now| actually){0,4} (?<name>.+)
+    `,
     ({ name = '' }, { isCorrection }) => named('full_name', spelled(name), isCorrection),
   ),
   rule(
-    "(?:my|the) (?:(?:first|real|actual|given|own|new) )?name (?:is|'s|has (?:always )?been|was|should be|became|would be)(?: now| actually| really){0,4},? (?<name>.+)",
+    source`
+      (?:my|the) (?:(?:first|real|actual|given|own|new) )?name (?:is|'s|has (?:always )?been|was|should be|became
+      |would be)(?: now| actually| really){0,4},? (?<name>.+)
+    `,
     ({ name = '' }, { text, isCorrection }) =>
       /^the/i.test(text) && !/^\p{Lu}/u.test(name)
         ? null
@@ -80,12 +101,26 @@ export const NAMES: readonly Rule[] = [
   ...rules(
     ({ name = '' }, { isCorrection }) => named('nickname', calledName(name), isCorrection),
     [
-      '(?:(?:from now on|in future|going forward),? )?(?:I|you can|you may|feel free to|just|please|but|so|so just|(?:you )?(?:should|could)|(?:everyone|everybody|people|folks)(?: at \\w+| in the \\w+| in \\w+| here| else| on the \\w+){0,4}|(?:my |all my |most )?(?:friends|mates|family|colleagues|folks|coworkers|teammates)|most people|most folks|they all|they|(?:my )?(?:mum|mom|dad|wife|husband|gran|grandma) (?:always )?)? ?(?:just |all |mostly |simply |always |usually ){0,4}(?:calls? me(?: by)?|knows? me as|refers? to me as) (?<name>.+)',
-      '(?:I|I have) (?:mostly |usually |just |actually |generally |now ){0,4}(?:would rather |would prefer to |prefer to )?(?:go|gone|going) by (?:the name (?:of )?)?(?<name>.+)',
+      source`
+        (?:(?:from now on|in future|going forward),? )?(?:I|you can|you may|feel free to|just|please|but|so
+        |so just|(?:you )?(?:should|could)|(?:everyone|everybody|people|folks)(?: at \w+| in the \w+| in \w+| here
+        | else| on the \w+){0,4}|(?:my |all my |most )?(?:friends|mates|family|colleagues|folks|coworkers
+        |teammates)|most people|most folks|they all|they|(?:my )?(?:mum|mom|dad|wife|husband|gran
+        |grandma) (?:always )?)? ?(?:just |all |mostly |simply |always |usually ){0,4}(?:calls? me(?: by)?
+        |knows? me as|refers? to me as) (?<name>.+)
+      `,
+      source`
+        (?:I|I have) (?:mostly |usually |just |actually |generally |now ){0,4}
+        (?:would rather |would prefer to |prefer to )?(?:go|gone|going) by (?:the name (?:of )?)?(?<name>.+)
+      `,
     ],
   ),
   rule(
-    "(?:I am ~(?:known|called)|my (?:nick ?name|preferred name) is|my (?:nick ?name|preferred name)'s|known|better known|I prefer(?: to be called)?|I would rather be called|I like to be called|I prefer the name|I answer to) (?:to (?:most people|everyone|my friends) )?(?:as |by )?(?<name>.+)",
+    source`
+      (?:I am ~(?:known|called)|my (?:nick ?name|preferred name) is|my (?:nick ?name|preferred name)'s|known
+      |better known|I prefer(?: to be called)?|I would rather be called|I like to be called|I prefer the name
+      |I answer to) (?:to (?:most people|everyone|my friends) )?(?:as |by )?(?<name>.+)
+    `,
     ({ name = '' }, { text, isCorrection }, { speaker }) =>
       /^known (?!as)/i.test(text) ||
       (/^I prefer (?!to be called|the name)/i.test(text) &&
@@ -140,9 +175,10 @@ function calledName(text: string): string | null {
     value === null ||
     TRAITS.has(value.toLowerCase()) ||
     /^\s*(?:but|if)\b/.test(text.slice(value.length)) ||
-    /^(?:later|back|tomorrow|today|tonight|at|on|when|if|a|an|the|my|crazy|old|after|before|any|anytime|stupid|lazy|he|she|they|it|captain|boss|sir|master|your|him|them|her|names|out|up|first|once|again)$/i.test(
-      value,
-    )
+    pattern('i')`
+      ^(?:later|back|tomorrow|today|tonight|at|on|when|if|a|an|the|my|crazy|old|after|before|any|anytime|stupid
+      |lazy|he|she|they|it|captain|boss|sir|master|your|him|them|her|names|out|up|first|once|again)$
+    `.test(value)
   )
     return null;
   return value;
@@ -168,7 +204,10 @@ export const AGES: readonly Rule[] = [
     ({ age }) => aged(age, true),
   ),
   rule(
-    'I am ~in my (?<age>(?:early |mid |late |mid-|early-|late-)?(?:twenties|thirties|forties|fifties|sixties|seventies|eighties|20s|30s|40s|50s|60s|70s|80s))',
+    source`
+      I am ~in my (?<age>(?:early |mid |late |mid-|early-|late-)?(?:twenties|thirties|forties|fifties|sixties
+      |seventies|eighties|20s|30s|40s|50s|60s|70s|80s))
+    `,
     ({ age }) => ({ ...aged(age), statement: `The user is in their ${age}.`, confidence: 0.7 }),
   ),
 ];

@@ -1,4 +1,5 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
+import { pattern, source } from '../../../../language/text/pattern.ts';
 import { type Draft, draft, liking, type Rule, rule, rules } from '../text/draft.ts';
 import { clauseOf, deedOf, thingOf, thingsOf } from '../text/phrases.ts';
 import { isTown } from '../text/places.ts';
@@ -30,9 +31,10 @@ function pastime(text: string, isCorrection: boolean, confidence = 0.85): Draft[
   );
   if (
     value === '' ||
-    /^(?:be|am|have|get|need|want|try|do not|not|that|it|this|you|just|nothing|feel|think|only|sleep|work|trying|working|being|getting|looking|doing (?:this|that|it|nothing))\b/i.test(
-      value,
-    )
+    pattern('i')`
+      ^(?:be|am|have|get|need|want|try|do not|not|that|it|this|you|just|nothing|feel|think|only|sleep|work|trying
+      |working|being|getting|looking|doing (?:this|that|it|nothing))\b
+    `.test(value)
   )
     return [];
   const object = thingOf(value.replace(/^(?:\p{L}+) (?=\p{L})/u, '')) ?? value;
@@ -50,10 +52,16 @@ function pastime(text: string, isCorrection: boolean, confidence = 0.85): Draft[
   ];
 }
 
-const FREE =
-  '(?:my )?(?:free|spare|leisure|down) ?time|my (?:weekends|evenings|days off|off hours|lunch breaks|sundays|saturdays|summers|winters|nights off)|the weekends|weekends|the evenings|my own time';
-const NO_TOPIC =
-  /^(?:(?:[\p{L}-]+ )?(?:rooms?|hotels?|guesthouses?|tickets?|trains?|flights?|places?|restaurants?|options?|buses|cars?|positions?|houses?|attractions?|museums?)\b|(?:[\p{L}-]+ ){1,4}(?:station|airport|terminal)\b|buying|selling|learning|hearing|knowing|getting|finding|what|how|seeing|your|the|a|an|this|that|joining|working|the (?:job|position|role|offer|second|first)|my|our|applying|renting|booking|trying|doing|it|you)\b/iu;
+const FREE = source`
+  (?:my )?(?:free|spare|leisure|down) ?time|my (?:weekends|evenings|days off|off hours|lunch breaks|sundays
+  |saturdays|summers|winters|nights off)|the weekends|weekends|the evenings|my own time
+`;
+const NO_TOPIC = pattern('iu')`
+  ^(?:(?:[\p{L}-]+ )?(?:rooms?|hotels?|guesthouses?|tickets?|trains?|flights?|places?|restaurants?|options?
+  |buses|cars?|positions?|houses?|attractions?|museums?)\b|(?:[\p{L}-]+ ){1,4}(?:station|airport|terminal)\b
+  |buying|selling|learning|hearing|knowing|getting|finding|what|how|seeing|your|the|a|an|this|that|joining
+  |working|the (?:job|position|role|offer|second|first)|my|our|applying|renting|booking|trying|doing|it|you)\b
+`;
 
 /** "I'm interested in Fresno" is said of a journey. */
 const isPlaceName = (thing: string): boolean => /^\p{Lu}/u.test(thing) && isTown(thing);
@@ -65,15 +73,26 @@ export const PASTIMES: readonly Rule[] = [
   ...rules(
     ({ thing = '' }, { isCorrection }) => uninterested(thing, isCorrection),
     [
-      '(?:I|we) (?:am|are|have|do|was|have never been|never was) ~(?:not|never been|no longer|never) ~(?:at all |remotely |the least bit |in the least |particularly |too |that |all that |even ){0,4}(?:interested in|into|in to|keen on|passionate about|drawn to|bothered about|fussed about) (?<thing>.+)',
-      '(?:I|we) (?:have|take|had) (?:absolutely |really )?(?:no|zero|little|lost all|lost|never had any) interest (?:at all |whatsoever )?in (?<thing>.+)',
+      source`
+        (?:I|we) (?:am|are|have|do|was|have never been|never was) ~(?:not|never been|no longer
+        |never) ~(?:at all |remotely |the least bit |in the least |particularly |too |that |all that |even ){0,4}
+        (?:interested in|into|in to|keen on|passionate about|drawn to|bothered about|fussed about) (?<thing>.+)
+      `,
+      source`
+        (?:I|we) (?:have|take|had) (?:absolutely |really )?(?:no|zero|little|lost all|lost
+        |never had any) interest (?:at all |whatsoever )?in (?<thing>.+)
+      `,
     ],
   ),
   rule('(?:I|we) (?:have )?lost (?:all |my )?interest in (?<thing>.+)', ({ thing = '' }) =>
     uninterested(thing, true),
   ),
   rule(
-    "(?<thing>(?:[\\p{L}'-]+ ){1,4}?)(?:(?:do|does|did|really|just) ){0,4}(?:not|never) (?:really |particularly |much |remotely )?(?:interest|interests|interested|excite|excites|appeal to|do anything for|grab|appeals to) me",
+    source`
+      (?<thing>(?:[\p{L}'-]+ ){1,4}?)(?:(?:do|does|did|really|just) ){0,4}(?:not
+      |never) (?:really |particularly |much |remotely )?(?:interest|interests|interested|excite|excites|appeal to
+      |do anything for|grab|appeals to) me
+    `,
     ({ thing = '' }, { isCorrection }) =>
       uninterested(thing.replace(/ (?:just|really|simply)$/, ''), isCorrection),
     { thing: /^(?:it|this|that|these|those|they|he|she|which|what)\b/i },
@@ -84,17 +103,26 @@ export const PASTIMES: readonly Rule[] = [
     { thing: /^(?:it|this|that)\b/i },
   ),
   rule(
-    'I (?:could not|can not|do not) (?:care less about|get excited about|see the appeal of|get the appeal of|really follow|follow|watch|play) (?<thing>.+)',
+    source`
+      I (?:could not|can not|do not) (?:care less about|get excited about|see the appeal of|get the appeal of
+      |really follow|follow|watch|play) (?<thing>.+)
+    `,
     ({ thing = '' }, { text, isCorrection }) =>
       /\b(?:follow|watch|play) /.test(text.slice(0, 30)) &&
-      !/^(?:football|soccer|sports?|politics|the news|tv|cricket|tennis|golf|baseball|basketball|video games|games|rugby|hockey|f1|formula 1|anime|cards|chess|reality tv)\b/i.test(
-        thing,
-      )
+      !pattern('i')`
+        ^(?:football|soccer|sports?|politics|the news|tv|cricket|tennis|golf|baseball|basketball|video games|games
+        |rugby|hockey|f1|formula 1|anime|cards|chess|reality tv)\b
+      `.test(thing)
         ? null
         : uninterested(thing, isCorrection),
   ),
   rule(
-    '(?:I|we) (?:am|are|have) ~(?:always been |been |gotten |got |recently |become |getting |newly ){0,4}(?:really |very |deeply |super |seriously |heavily |quite |big time |madly |totally |way ){0,4}(?:into|in to|interested in|passionate about|obsessed with|fascinated by|keen on|crazy for|hooked on|enthusiastic about|absorbed in|intrigued by) (?<thing>.+)',
+    source`
+      (?:I|we) (?:am|are|have) ~(?:always been |been |gotten |got |recently |become |getting |newly ){0,4}
+      (?:really |very |deeply |super |seriously |heavily |quite |big time |madly |totally |way ){0,4}(?:into|in to
+      |interested in|passionate about|obsessed with|fascinated by|keen on|crazy for|hooked on|enthusiastic about
+      |absorbed in|intrigued by) (?<thing>.+)
+    `,
     ({ thing = '' }, { sentence, isCorrection }, scene) =>
       NO_TOPIC.test(thing) || isPlaceName(thing) || isAskedFor(thing, sentence, scene)
         ? null
@@ -104,8 +132,10 @@ export const PASTIMES: readonly Rule[] = [
     '(?:I|we) (?:have )?~(?:got|gotten|get) (?:really |very |super |seriously |back |quite |recently ){0,4}into (?<thing>.+)',
     ({ thing = '' }, { isCorrection }) => interested(thing, isCorrection),
     {
-      thing:
-        /^(?:trouble|debt|an? |the |my |it|this|that|bed|work|college|university|uni|\p{Lu}.*University|.*(?:station|airport|town|city|hotel))\b/u,
+      thing: pattern('u')`
+        ^(?:trouble|debt|an? |the |my |it|this|that|bed|work|college|university|uni|\p{Lu}.*University
+        |.*(?:station|airport|town|city|hotel))\b
+      `,
     },
   ),
   rule(
@@ -118,22 +148,36 @@ export const PASTIMES: readonly Rule[] = [
         : interested(thing, isCorrection),
   ),
   rule(
-    "(?:my|one of my|our) (?:main |biggest |favou?rite |new |only |latest |big |secret |other |lifelong |great ){0,4}(?:hobby|hobbies|pastimes?|passions?|interests?|obsessions?|favou?rite (?:hobby|pastime)|guilty pleasures?)(?: at the moment| these days)? (?:is|are|'s|include|includes|has always been|have always been|at the moment is)(?: mostly| mainly| now| probably)? (?<thing>.+)",
+    source`
+      (?:my|one of my|our) (?:main |biggest |favou?rite |new |only |latest |big |secret |other |lifelong |grea
+      t ){0,4}(?:hobby|hobbies|pastimes?|passions?|interests?|obsessions?|favou?rite (?:hobby|pastime)
+      |guilty pleasures?)(?: at the moment| these days)? (?:is|are|'s|include|includes|has always been
+      |have always been|at the moment is)(?: mostly| mainly| now| probably)? (?<thing>.+)
+    `,
     ({ thing = '' }, { isCorrection }) => hobbies(thing, isCorrection),
     { thing: /^(?:too|not|to|that|expensive|a bit|an expensive|getting|none|over)\b/i },
   ),
   rule(
-    "(?<thing>(?:[\\p{L}'-]+ ){1,4}?)(?:is|are|has been|have been) ~(?:my|one of my|our|an?) (?:main |biggest |big |new |great |only |latest |favou?rite |old |real |secret ){0,4}(?:hobby|hobbies|pastime|passion|guilty pleasure|thing|obsession|jam|happy place|hobby of mine|passion of mine)\\b",
+    source`
+      (?<thing>(?:[\p{L}'-]+ ){1,4}?)(?:is|are|has been|have been) ~(?:my|one of my|our
+      |an?) (?:main |biggest |big |new |great |only |latest |favou?rite |old |real |secret ){0,4}(?:hobby|hobbies
+      |pastime|passion|guilty pleasure|thing|obsession|jam|happy place|hobby of mine|passion of mine)\b
+    `,
     ({ thing = '' }, { isCorrection }) => interested(thing, isCorrection),
     { thing: /^(?:it|this|that|what|which|here|the|he|she|my|there)\b/i },
   ),
   rule(
-    '(?:I|we) ~(?:collect|restore|breed|brew my own|brew|build model|forage for|keep bees|make my own|bake my own|grow my own|follow|tinker with|dabble in|geek out (?:on|over|about)|nerd out (?:on|over|about)|experiment with|volunteer (?:at|for|with)|train for fun in) ?(?<thing>.*)',
+    source`
+      (?:I|we) ~(?:collect|restore|breed|brew my own|brew|build model|forage for|keep bees|make my own|bake my own
+      |grow my own|follow|tinker with|dabble in|geek out (?:on|over|about)|nerd out (?:on|over|about)
+      |experiment with|volunteer (?:at|for|with)|train for fun in) ?(?<thing>.*)
+    `,
     ({ thing = '' }, { text, isCorrection }) => {
       const [, verb = ''] =
-        /^(?:I|we) (?:\w+ ){0,4}?(collect|restore|breed|brew|build model|forage|keep bees|make|bake|grow|follow|tinker|dabble|geek|nerd|experiment|volunteer)/.exec(
-          text,
-        ) ?? [];
+        pattern()`
+          ^(?:I|we) (?:\w+ ){0,4}?(collect|restore|breed|brew|build model|forage|keep bees|make|bake|grow|follow
+          |tinker|dabble|geek|nerd|experiment|volunteer)
+        `.exec(text) ?? [];
       if (verb === 'keep bees') return pastime('keeping bees', isCorrection);
       if (
         /^follow$/.test(verb) &&
@@ -150,15 +194,34 @@ export const PASTIMES: readonly Rule[] = [
     },
   ),
   rule(
-    `(?:in|during|on|at|over) (?:${FREE}),?(?: I)? (?:(?:like|love|enjoy|prefer|tend|try|usually|mostly|often|mainly|also|always|just|am|am usually|can be found|am often) ){0,4}(?:to )?(?<deed>.+)`,
+    source`
+      (?:in|during|on|at|over) (?:${FREE}),?(?: I)? (?:(?:like|love|enjoy|prefer|tend|try|usually|mostly|often
+      |mainly|also|always|just|am|am usually|can be found|am often) ){0,4}(?:to )?(?<deed>.+)
+    `,
     ({ deed = '' }, { isCorrection }) => pastime(deed.replace(/^I /, ''), isCorrection),
   ),
   rule(
-    `(?:I|we) ~(?:spend|use|fill|waste|pass) (?:most |my |most of |all of |all |much of |a lot of |too much of |half of |half |every ){0,4}(?:${FREE}|weekends|evenings|a lot of time|hours|way too (?:much time|many hours))(?: every \\w+| each \\w+)? (?:with |on )?(?<deed>[^,.;!?]+)`,
+    source`
+      (?:I|we) ~(?:spend|use|fill|waste|pass) (?:most |my |most of |all of |all |much of |a lot of |too much of |h
+      alf of |half |every ){0,4}(?:${FREE}|weekends|evenings|a lot of time|hours
+      |way too (?:much time|many hours))(?: every \w+| each \w+)? (?:with |on )?(?<deed>[^,.;!?]+)
+    `,
     ({ deed = '' }, { isCorrection }) => pastime(deed, isCorrection),
   ),
   rule(
-    '(?:I|we) ~(?:(?<verb>knit|crochet|sew|paint|draw|sketch|garden|fish|surf|climb|sail|ski|snowboard|kayak|row|hike|cycle|run|swim|boulder|skate|skateboard|birdwatch|bake|dance|sing|whittle|carve|quilt|embroider|box|fence|juggle|canoe|dive|scuba dive|practi[sc]e yoga|practi[sc]e judo|do yoga|do pilates|do karate|do judo|do crossfit|do ceramics|do pottery|play (?:chess|tennis|football|soccer|badminton|squash|golf|padel|rugby|hockey|cricket|basketball|volleyball|d&d|dungeons (?:and|&) dragons|video games|board games|poker|bridge|go|magic|darts|pool|snooker|handball|netball|ultimate|table tennis|pickleball|warhammer|online games|water polo|lacrosse|petanque|bowls)|go (?:\\p{L}+ing))) ?(?<rest>(?:in my (?:free|spare) time|for fun|as a hobby|on (?:the )?(?:weekends?|sundays?|saturdays?|mondays?|tuesdays?|wednesdays?|thursdays?|fridays?)|every \\w+|(?:once|twice|three times|four times|a few times|most) .*|regularly|a lot|at the weekend.*|all year|in my lunch.*|competitively|with (?:a|my) (?:club|team|friends).*|to relax.*|most \\w+|in a (?:club|league|team).*))',
+    source`
+      (?:I|we) ~(?:(?<verb>knit|crochet|sew|paint|draw|sketch|garden|fish|surf|climb|sail|ski|snowboard|kayak|row
+      |hike|cycle|run|swim|boulder|skate|skateboard|birdwatch|bake|dance|sing|whittle|carve|quilt|embroider|box
+      |fence|juggle|canoe|dive|scuba dive|practi[sc]e yoga|practi[sc]e judo|do yoga|do pilates|do karate|do judo
+      |do crossfit|do ceramics|do pottery|play (?:chess|tennis|football|soccer|badminton|squash|golf|padel|rugby
+      |hockey|cricket|basketball|volleyball|d&d|dungeons (?:and|&) dragons|video games|board games|poker|bridge|go
+      |magic|darts|pool|snooker|handball|netball|ultimate|table tennis|pickleball|warhammer|online games
+      |water polo|lacrosse|petanque|bowls)|go (?:\p{L}+ing))) ?(?<rest>(?:in my (?:free|spare) time|for fun
+      |as a hobby|on (?:the )?(?:weekends?|sundays?|saturdays?|mondays?|tuesdays?|wednesdays?|thursdays?|fridays?)
+      |every \w+|(?:once|twice|three times|four times|a few times|most) .*|regularly|a lot|at the weekend.*
+      |all year|in my lunch.*|competitively|with (?:a|my) (?:club|team|friends).*|to relax.*|most \w+
+      |in a (?:club|league|team).*))
+    `,
     ({ verb = '' }, { isCorrection }) => pastimeVerb(verb, isCorrection),
   ),
   rule(
@@ -171,21 +234,40 @@ export const PASTIMES: readonly Rule[] = [
     { thing: /^(?:work|things|stuff|travel for|that|this|it)\b/i },
   ),
   rule(
-    '(?:I|we) ~(?:do|go|practi[sc]e|make|build|play) (?<thing>[\\p{L}-]+(?: [\\p{L}-]+){0,2}?) (?:in my (?:free|spare) time|for fun|as a hobby|(?:on|at) (?:the )?weekends?|on (?:satur|sun)days|every weekend|for relaxation)',
+    source`
+      (?:I|we) ~(?:do|go|practi[sc]e|make|build|play) (?<thing>[\p{L}-]+(?: [\p{L}-]+){0,2}?) (?:in my (?:free
+      |spare) time|for fun|as a hobby|(?:on|at) (?:the )?weekends?|on (?:satur|sun)days|every weekend
+      |for relaxation)
+    `,
     ({ thing = '' }, { isCorrection }) => interested(thing, isCorrection),
     { thing: /^(?:sometimes|things?|stuff|it|this|that|nothing|everything|so|home|out|there)\b/i },
   ),
   rule(
-    'I am ~an? (?:very |really )?(?:keen|avid|passionate|amateur|hobby|enthusiastic|eager|obsessive|recreational|weekend|committed|dedicated|lifelong|casual|competitive|serious|fanatical|self-taught|backyard|occasional|budding|devoted) (?<thing>[\\p{L}-]+(?: [\\p{L}-]+)?)(?=[,.;!?)]|$| and | so | but | who | with | from | in | since | at )',
+    source`
+      I am ~an? (?:very |really )?(?:keen|avid|passionate|amateur|hobby|enthusiastic|eager|obsessive|recreational
+      |weekend|committed|dedicated|lifelong|casual|competitive|serious|fanatical|self-taught|backyard|occasional
+      |budding|devoted) (?<thing>[\p{L}-]+(?: [\p{L}-]+)?)(?=[,.;!?)]|$
+      | and | so | but | who | with | from | in | since | at )
+    `,
     ({ thing = '' }, { isCorrection }) => interested(thing, isCorrection),
   ),
   rule(
-    'I am ~an? (?:big |huge |total |real |massive |complete |bit of an? |lifelong |proper |self-confessed ){0,4}(?<thing>[\\p{L}\\d-]+(?: [\\p{L}-]+)?) (?:enthusiast|buff|nerd|geek|fan|lover|junkie|aficionado|fanatic|addict|freak|hobbyist|fiend|nut|devotee)(?=[,.;!?)]|$| and | so | but | who | since )',
+    source`
+      I am ~an? (?:big |huge |total |real |massive |complete |bit of an? |lifelong |proper |self-confessed ){0,4}
+      (?<thing>[\p{L}\d-]+(?: [\p{L}-]+)?) (?:enthusiast|buff|nerd|geek|fan|lover|junkie|aficionado|fanatic|addict
+      |freak|hobbyist|fiend|nut|devotee)(?=[,.;!?)]|$| and | so | but | who | since )
+    `,
     ({ thing = '' }, { isCorrection }) => interested(thing, isCorrection),
     { thing: /^(?:control|neat|clean|adrenaline|big|huge|your)\b/i },
   ),
   rule(
-    'I am ~an? (?<thing>gamer|birder|birdwatcher|bird-watcher|hiker|climber|surfer|cyclist|runner|gardener at heart|beekeeper in my spare time|knitter|reader|foodie|cinephile|bibliophile|audiophile|film buff|history buff|stamp collector|coin collector|home brewer|homebrewer|trainspotter|skier|sailor at weekends|swimmer|boulderer|fly fisher|angler|potter|stargazer|train nerd)(?=[,.;!?)]|$| and | so | but )',
+    source`
+      I am ~an? (?<thing>gamer|birder|birdwatcher|bird-watcher|hiker|climber|surfer|cyclist|runner
+      |gardener at heart|beekeeper in my spare time|knitter|reader|foodie|cinephile|bibliophile|audiophile
+      |film buff|history buff|stamp collector|coin collector|home brewer|homebrewer|trainspotter|skier
+      |sailor at weekends|swimmer|boulderer|fly fisher|angler|potter|stargazer|train nerd)(?=[,.;!?)]|$
+      | and | so | but )
+    `,
     ({ thing = '' }, { isCorrection }) => interested(thing, isCorrection),
   ),
 ];

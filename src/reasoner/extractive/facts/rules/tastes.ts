@@ -1,4 +1,5 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
+import { source } from '../../../../language/text/pattern.ts';
 import { type Draft, draft, liking, type Rule, rule, rules } from '../text/draft.ts';
 import { clauseOf, thingOf, thingsOf } from '../text/phrases.ts';
 import { upTo } from '../text/trim.ts';
@@ -51,11 +52,20 @@ export const TASTES: readonly Rule[] = [
     ({ thing = '' }, { isCorrection }) => tastes(thing, { says: 'loves' }, isCorrection),
   ),
   rule(
-    `(?:my|our) (?:all-time |absolute |new |other |current |personal |number one ){0,4}(?:fav(?:e|s|ou?rites?)?|go-to|preferred)(?: ever| all-time)? (?<kind>[^,.;!?]{2,40}?) (?:of all time |ever |at the moment |these days |right now |by far )?(?:is|are|has always been|will always be|would be|'s|remains|have always been|was always|must be|has to be)(?: still| now| probably| definitely| actually| always| easily| by far| hands down){0,4},? ${OVER}`,
+    source`
+      (?:my|our) (?:all-time |absolute |new |other |current |personal |number one ){0,4}(?:fav(?:e|s|ou?rites?)?
+      |go-to|preferred)(?: ever| all-time)? (?<kind>[^,.;!?]{2,40}?) (?:of all time |ever |at the moment |these da
+      ys |right now |by far )?(?:is|are|has always been|will always be|would be|'s|remains|have always been
+      |was always|must be|has to be)(?: still| now| probably| definitely| actually| always| easily| by far
+      | hands down){0,4},? ${OVER}
+    `,
     ({ kind = '', thing = '' }, { isCorrection }) => favourite(kind, thing, isCorrection),
   ),
   rule(
-    "(?<thing>(?:[\\p{L}\\d'’-]+ ){1,5}?)(?:is|are|'s) ~(?:my|our) (?:all-time |absolute |new ){0,4}(?:fav(?:e|ou?rite)?)(?<kind>(?: [\\p{L}-]+){0,3}?)(?= (?:of|ever|by|in|and|so|at|for)\\b|[,.;!?]|$)",
+    source`
+      (?<thing>(?:[\p{L}\d'’-]+ ){1,5}?)(?:is|are|'s) ~(?:my|our) (?:all-time |absolute |new ){0,4}(?:fav(?:e
+      |ou?rite)?)(?<kind>(?: [\p{L}-]+){0,3}?)(?= (?:of|ever|by|in|and|so|at|for)\b|[,.;!?]|$)
+    `,
     ({ kind = '', thing = '' }, { isCorrection }) => favourite(kind.trim(), thing, isCorrection),
     {
       thing:
@@ -63,12 +73,20 @@ export const TASTES: readonly Rule[] = [
     },
   ),
   rule(
-    `(?:I|we) (?:am|are) (?:not|no longer|not ~) ?(?:an? )?(?:big |huge |great |much of a |really a |the biggest |particularly |too |so |that |very ){0,4}(?:fan of|fond of|keen on|big on|crazy about|wild about|mad about|partial to|a lover of|much for|sold on) ${OVER}`,
+    source`
+      (?:I|we) (?:am|are) (?:not|no longer|not ~) ?(?:an? )?
+      (?:big |huge |great |much of a |really a |the biggest |particularly |too |so |that |very ){0,4}(?:fan of
+      |fond of|keen on|big on|crazy about|wild about|mad about|partial to|a lover of|much for|sold on) ${OVER}
+    `,
     ({ thing = '' }, { isCorrection }) =>
       tastes(thing, { says: 'does not like', polarity: 'NEGATIVE' }, isCorrection),
   ),
   rule(
-    `(?:I|we) (?:${DOES}|never|no longer|have never|can not say I|did not ever|do not) ~(?:ever |even |particularly |much |exactly |personally |quite |all that ){0,4}(?:like|liked|enjoy|enjoyed|love|care for|cared for|care much for|appreciate|want|need|fancy) ${OVER}`,
+    source`
+      (?:I|we) (?:${DOES}|never|no longer|have never|can not say I|did not ever
+      |do not) ~(?:ever |even |particularly |much |exactly |personally |quite |all that ){0,4}(?:like|liked|enjoy
+      |enjoyed|love|care for|cared for|care much for|appreciate|want|need|fancy) ${OVER}
+    `,
     ({ thing = '' }, { text, isCorrection }) =>
       /^\S+ (?:\w+ ){1,4}?(?:want|need|fancy) /.test(text.slice(0, 40))
         ? null
@@ -79,7 +97,13 @@ export const TASTES: readonly Rule[] = [
           ),
   ),
   rule(
-    `(?:I|we) (?:have )?~(?:always )?(?:hate|hated|despise|detest|loathe|dislike|disliked|abhor|can not (?:really )?(?:stand|bear|abide|stomach|handle the taste of|tolerate the taste of)|could never stand|have never been able to stand|am sick of|am allergic to the taste of|have an aversion to|have a hatred of|find myself hating|have gone off|went off|gone off|am put off by|have no time for) ${OVER}`,
+    source`
+      (?:I|we) (?:have )?~(?:always )?(?:hate|hated|despise|detest|loathe|dislike|disliked|abhor
+      |can not (?:really )?(?:stand|bear|abide|stomach|handle the taste of|tolerate the taste of)
+      |could never stand|have never been able to stand|am sick of|am allergic to the taste of|have an aversion to
+      |have a hatred of|find myself hating|have gone off|went off|gone off|am put off by
+      |have no time for) ${OVER}
+    `,
     ({ thing = '' }, { text, isCorrection }) =>
       tastes(
         thing,
@@ -88,7 +112,10 @@ export const TASTES: readonly Rule[] = [
       ),
   ),
   rule(
-    "(?<thing>(?:[\\p{L}'-]+ ){1,4}?)(?:is|are) (?:really |just |definitely |so ){0,4}not (?:really |exactly |quite )?(?:my (?:thing|cup of tea|taste|style|jam|bag)|for me)\\b",
+    source`
+      (?<thing>(?:[\p{L}'-]+ ){1,4}?)(?:is|are) (?:really |just |definitely |so ){0,4}no
+      t (?:really |exactly |quite )?(?:my (?:thing|cup of tea|taste|style|jam|bag)|for me)\b
+    `,
     ({ thing = '' }, { isCorrection }) =>
       NAMELESS.test(thing)
         ? null
@@ -102,14 +129,24 @@ export const TASTES: readonly Rule[] = [
         : tastes(thing, { says: 'dislikes', polarity: 'NEGATIVE' }, isCorrection),
   ),
   rule(
-    `(?:I|we) (?:would )?~(?:strongly |much |vastly |far |greatly |highly ){0,4}(?:prefer|favou?r|always go for|tend to prefer|always pick|always choose|opt for) (?:to have |to use |having |using |to get |to drink |to eat )?(?<thing>.+)`,
+    source`
+      (?:I|we) (?:would )?~(?:strongly |much |vastly |far |greatly |highly ){0,4}(?:prefer|favou?r|always go for
+      |tend to prefer|always pick|always choose|opt for) (?:to have |to use |having |using |to get |to drink |to e
+      at )?(?<thing>.+)
+    `,
     ({ thing = '' }, { text, sentence, isCorrection }, scene) =>
       /^\w+ would\b/.test(text) || isChoice(thing, sentence, scene)
         ? null
         : preferred(thing, isCorrection),
   ),
   rule(
-    `(?:I|we) (?:have )?~(?:always )?(?:love|loved|adore|adored|enjoy|enjoyed|like|liked|cherish|dig|worship|fancy|relish|grew to love|have grown to (?:love|like)|have come to (?:love|like)|have come (?:round|around) to|have started (?:to like|liking|to love|loving|enjoying)|started (?:liking|loving|enjoying)|have learned to (?:love|like)|learned to (?:love|like)|fell in love with|have fallen in love with|have warmed to|warmed to|do (?:like|love|enjoy)) ${OVER}`,
+    source`
+      (?:I|we) (?:have )?~(?:always )?(?:love|loved|adore|adored|enjoy|enjoyed|like|liked|cherish|dig|worship
+      |fancy|relish|grew to love|have grown to (?:love|like)|have come to (?:love|like)
+      |have come (?:round|around) to|have started (?:to like|liking|to love|loving|enjoying)
+      |started (?:liking|loving|enjoying)|have learned to (?:love|like)|learned to (?:love|like)|fell in love with
+      |have fallen in love with|have warmed to|warmed to|do (?:like|love|enjoy)) ${OVER}
+    `,
     ({ thing = '' }, { text, sentence, isCorrection }, scene) => {
       const isWeak = /^(?:I|we) (?:\w+ )?(?:like|fancy|dig|would|enjoy) /.test(text);
       if (isWeak && isChoice(thing, sentence, scene)) return null;
@@ -133,9 +170,22 @@ export const TASTES: readonly Rule[] = [
   ...rules(
     ({ thing = '' }, { isCorrection }) => tastes(thing, { says: 'loves' }, isCorrection),
     [
-      `(?:I|we) (?:am|are|have) ~(?:always been |become |been )?(?:an? )?(?:big |huge |massive |great |total |real |lifelong |die-hard |diehard |major |devoted |long-time |longtime |absolute |complete ){0,4}(?:fan of|sucker for|lover of|fond of|crazy about|mad about|nuts about|wild about|addicted to|hooked on|partial to|devoted to|enamoured with|in love with|big on|a devotee of|an admirer of|soft spot for|weakness for|sweet spot for|thing for|a fan of) ${OVER}`,
-      `(?:I|we) (?:can not|can never|could never|could not) (?:get enough of|live without|do without|say no to|resist|imagine life without|function without|start (?:my|the) day without|go a day without|have enough) ${OVER}`,
-      `(?:I|we) (?:could|can) (?:eat|drink|listen to|watch|live on|talk about|read) (?<thing>.+?) (?:all day|every day|for ever|forever|all night|for breakfast|for hours|every night|non-?stop|daily|morning,? noon)`,
+      source`
+        (?:I|we) (?:am|are|have) ~(?:always been |become |been )?(?:an? )?
+        (?:big |huge |massive |great |total |real |lifelong |die-hard |diehard |major |devoted |long-time |longtim
+        e |absolute |complete ){0,4}(?:fan of|sucker for|lover of|fond of|crazy about|mad about|nuts about
+        |wild about|addicted to|hooked on|partial to|devoted to|enamoured with|in love with|big on|a devotee of
+        |an admirer of|soft spot for|weakness for|sweet spot for|thing for|a fan of) ${OVER}
+      `,
+      source`
+        (?:I|we) (?:can not|can never|could never|could not) (?:get enough of|live without|do without|say no to
+        |resist|imagine life without|function without|start (?:my|the) day without|go a day without
+        |have enough) ${OVER}
+      `,
+      source`
+        (?:I|we) (?:could|can) (?:eat|drink|listen to|watch|live on|talk about|read) (?<thing>.+?) (?:all day
+        |every day|for ever|forever|all night|for breakfast|for hours|every night|non-?stop|daily|morning,? noon)
+      `,
     ],
   ),
   rule(`(?:I|we) (?:swear by|live for) ${OVER}`, ({ thing = '' }, { isCorrection }) =>
@@ -151,7 +201,11 @@ export const TASTES: readonly Rule[] = [
       NAMELESS.test(thing) ? null : preferred(thing, isCorrection),
   ),
   rule(
-    'I am ~(?:an? |more of an? |definitely an? )(?<thing>(?:cat|dog|tea|coffee|wine|beer|whisky|book|beach|mountain|window seat|aisle seat|summer|winter|autumn|spring|chocolate|cheese)) (?:person|lover|drinker|guy|girl|man|woman)',
+    source`
+      I am ~(?:an? |more of an? |definitely an? )(?<thing>(?:cat|dog|tea|coffee|wine|beer|whisky|book|beach
+      |mountain|window seat|aisle seat|summer|winter|autumn|spring|chocolate|cheese)) (?:person|lover|drinker|guy
+      |girl|man|woman)
+    `,
     ({ thing = '' }, { isCorrection }) => tastes(thing, { says: 'prefers' }, isCorrection),
   ),
 ];

@@ -1,11 +1,30 @@
 import { factKey } from '../../../../domain/facts/fact-key.ts';
+import { pattern, source } from '../../../../language/text/pattern.ts';
 import { type Draft, liking, type Rule, rule, rules } from '../text/draft.ts';
 import { clauseOf, thingsOf, withoutTail } from '../text/phrases.ts';
 import { upTo } from '../text/trim.ts';
 import { LANGUAGES } from '../text/words.ts';
 
-const KNOWN_LOWER =
-  /^(?:vim|neovim|nvim|emacs|helix|nano|vs ?code|vscode|sublime|zed|intellij|pycharm|webstorm|eclipse|xcode|android studio|notepad\+*|obsidian|notion|evernote|onenote|roam|logseq|bear|todoist|trello|asana|jira|linear|clickup|monday|slack|teams|discord|zoom|skype|whatsapp|telegram|signal|facebook|instagram|twitter|tiktok|snapchat|linkedin|reddit|mastodon|bluesky|pinterest|youtube|spotify|netflix|tidal|deezer|apple music|gmail|outlook|proton ?mail|thunderbird|fastmail|chrome|firefox|safari|edge|brave|opera|vivaldi|arc|duckduckgo|google|bing|kagi|excel|google sheets|google docs|word|powerpoint|libreoffice|airtable|numbers|figma|sketch|photoshop|illustrator|gimp|inkscape|blender|canva|lightroom|procreate|davinci|audacity|ableton|logic|reaper|garageband|windows|linux|ubuntu|debian|arch|fedora|mint|macos|mac|macbook|nixos|android|iphone|ios|ipad|pixel|kindle|kobo|python|typescript|javascript|java|kotlin|swift|rust|go|golang|ruby|php|perl|haskell|elixir|scala|clojure|c|c\+\+|c#|lua|r|julia|matlab|sql|bash|zsh|fish|powershell|tmux|docker|podman|kubernetes|terraform|ansible|git|github|gitlab|bitbucket|jenkins|postgres|postgresql|mysql|sqlite|mongodb|redis|react|vue|svelte|angular|next\.?js|nuxt|django|flask|fastapi|rails|laravel|node|node\.?js|deno|bun|npm|pnpm|yarn|webpack|vite|pytorch|tensorflow|pandas|latex|markdown|anki|duolingo|strava|garmin|fitbit|paypal|venmo|revolut|monzo|uber|lyft|airbnb|chatgpt|claude|copilot|cursor|bitwarden|1password|lastpass|keepass|dropbox|onedrive|google drive|icloud|nextcloud|alexa|siri|homebrew|nix|wordpress|squarespace|wix|shopify|quickbooks|ynab|sap|salesforce|hubspot|zapier|qgis|autocad|solidworks|fusion 360|sketchup|scrivener|ulysses|google calendar|google maps|waze|aws|azure|gcp|heroku|vercel|netlify|dvorak|colemak|qwerty|a fountain pen|cash|bullet journal|pen and paper|social media)$/i;
+const KNOWN_LOWER = pattern('i')`
+  ^(?:vim|neovim|nvim|emacs|helix|nano|vs ?code|vscode|sublime|zed|intellij|pycharm|webstorm|eclipse|xcode
+  |android studio|notepad\+*|obsidian|notion|evernote|onenote|roam|logseq|bear|todoist|trello|asana|jira|linear
+  |clickup|monday|slack|teams|discord|zoom|skype|whatsapp|telegram|signal|facebook|instagram|twitter|tiktok
+  |snapchat|linkedin|reddit|mastodon|bluesky|pinterest|youtube|spotify|netflix|tidal|deezer|apple music|gmail
+  |outlook|proton ?mail|thunderbird|fastmail|chrome|firefox|safari|edge|brave|opera|vivaldi|arc|duckduckgo
+  |google|bing|kagi|excel|google sheets|google docs|word|powerpoint|libreoffice|airtable|numbers|figma|sketch
+  |photoshop|illustrator|gimp|inkscape|blender|canva|lightroom|procreate|davinci|audacity|ableton|logic|reaper
+  |garageband|windows|linux|ubuntu|debian|arch|fedora|mint|macos|mac|macbook|nixos|android|iphone|ios|ipad|pixel
+  |kindle|kobo|python|typescript|javascript|java|kotlin|swift|rust|go|golang|ruby|php|perl|haskell|elixir|scala
+  |clojure|c|c\+\+|c#|lua|r|julia|matlab|sql|bash|zsh|fish|powershell|tmux|docker|podman|kubernetes|terraform
+  |ansible|git|github|gitlab|bitbucket|jenkins|postgres|postgresql|mysql|sqlite|mongodb|redis|react|vue|svelte
+  |angular|next\.?js|nuxt|django|flask|fastapi|rails|laravel|node|node\.?js|deno|bun|npm|pnpm|yarn|webpack|vite
+  |pytorch|tensorflow|pandas|latex|markdown|anki|duolingo|strava|garmin|fitbit|paypal|venmo|revolut|monzo|uber
+  |lyft|airbnb|chatgpt|claude|copilot|cursor|bitwarden|1password|lastpass|keepass|dropbox|onedrive|google drive
+  |icloud|nextcloud|alexa|siri|homebrew|nix|wordpress|squarespace|wix|shopify|quickbooks|ynab|sap|salesforce
+  |hubspot|zapier|qgis|autocad|solidworks|fusion 360|sketchup|scrivener|ulysses|google calendar|google maps|waze
+  |aws|azure|gcp|heroku|vercel|netlify|dvorak|colemak|qwerty|a fountain pen|cash|bullet journal|pen and paper
+  |social media)$
+`;
 
 /** A tool at the front of a text: a name, or a well-known tool in lower case. */
 function toolsOf(text: string, isStrict: boolean): string[] {
@@ -28,9 +47,10 @@ function toolsOf(text: string, isStrict: boolean): string[] {
       ) ?? [];
     const tool = withoutTail(capitalised ?? thing);
     if (
-      /^(?:I|He|She|It|They|The|This|That|My|Mr|Mrs|Celsius|Fahrenheit|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|English)$/.test(
-        tool,
-      ) ||
+      pattern()`
+        ^(?:I|He|She|It|They|The|This|That|My|Mr|Mrs|Celsius|Fahrenheit|Monday|Tuesday|Wednesday|Thursday|Friday
+        |Saturday|Sunday|English)$
+      `.test(tool) ||
       LANGUAGES.has(tool.toLowerCase())
     )
       return [];
@@ -44,8 +64,13 @@ function toolsOf(text: string, isStrict: boolean): string[] {
 /** Whether a text names a well-known tool. */
 export const isTool = (text: string): boolean => KNOWN_LOWER.test(text.trim());
 
-const GENERIC =
-  /^(?:it|this|that|a|an|the|my|your|one|drugs|public|force|words?|caution|both|only|all|some|same|different|other|more|less|too|fresh|plain|regular|normal|frozen|dried|two|three|four|\d.*|butter|oil|salt|sugar|flour|olive.*|coconut.*|garlic|water|milk|light|dark|them|those|these|time|up|half|over|low|high|lots|plenty|your.*|such|his|her|data|code|version.*|option.*|google translate|air|heat|steam|wood|bike|train|buses?|car|stairs|to)$/i;
+const GENERIC = pattern('i')`
+  ^(?:it|this|that|a|an|the|my|your|one|drugs|public|force|words?|caution|both|only|all|some|same|different
+  |other|more|less|too|fresh|plain|regular|normal|frozen|dried|two|three|four|\d.*|butter|oil|salt|sugar|flour
+  |olive.*|coconut.*|garlic|water|milk|light|dark|them|those|these|time|up|half|over|low|high|lots|plenty|your.*
+  |such|his|her|data|code|version.*|option.*|google translate|air|heat|steam|wood|bike|train|buses?|car|stairs
+  |to)$
+`;
 
 const uses = (
   value: string,
@@ -63,8 +88,10 @@ const uses = (
 const quits = (value: string, isCorrection: boolean): Draft =>
   liking('PREFERENCE', value, `does not use ${value}`, { polarity: 'NEGATIVE', isCorrection });
 
-const FOR_A_MOMENT =
-  /\b(?:for this (?:one|task|project|trip|letter|page)|just for today|today only|right now to|at the moment to|(?:this|that|your) (?:template|example|answer|recipe|formula|script|method))\b/i;
+const FOR_A_MOMENT = pattern('i')`
+  \b(?:for this (?:one|task|project|trip|letter|page)|just for today|today only|right now to|at the moment to
+  |(?:this|that|your) (?:template|example|answer|recipe|formula|script|method))\b
+`;
 const useAll = (text: string, isCorrection: boolean, isStrict: boolean): Draft[] =>
   FOR_A_MOMENT.test(text)
     ? []
@@ -82,17 +109,32 @@ export const TOOLS: readonly Rule[] = [
   ...rules(
     ({ from = '', to = '' }) => switched(from, to),
     [
-      '(?:I|we) (?:have )?~(?:switched|moved|migrated|changed|converted|transitioned|gone|went|jumped|swapped|defected) (?:over |everything |all (?:my|our) \\w+ |my \\w+ ){0,4}from (?<from>[^,.;]+?) (?:over )?to (?<to>.+)',
-      '(?:I|we) (?:have )?~(?:replaced|swapped|traded|ditched|dropped|exchanged|abandoned|left|dumped) (?:in |out )?(?<from>[^,.;]+?) (?:with|for|in favou?r of) (?<to>.+)',
+      source`
+        (?:I|we) (?:have )?~(?:switched|moved|migrated|changed|converted|transitioned|gone|went|jumped|swapped
+        |defected) (?:over |everything |all (?:my|our) \w+ |my \w+ ){0,4}from (?<from>[^,.;]+?) (?:over )?t
+        o (?<to>.+)
+      `,
+      source`
+        (?:I|we) (?:have )?~(?:replaced|swapped|traded|ditched|dropped|exchanged|abandoned|left
+        |dumped) (?:in |out )?(?<from>[^,.;]+?) (?:with|for|in favou?r of) (?<to>.+)
+      `,
       '(?:I|we) (?:have )?(?:now )?use (?<to>[^,.;]+?) instead of (?<from>[^,.;]+)',
     ],
   ),
   rule(
-    '(?:I|we) (?:have |am |are )?~(?:switched|switching|migrated|moved over|gone over|converted|moved everything|went) (?:back )?to (?<tool>.+)',
+    source`
+      (?:I|we) (?:have |am |are )?~(?:switched|switching|migrated|moved over|gone over|converted|moved everything
+      |went) (?:back )?to (?<tool>.+)
+    `,
     ({ tool = '' }, { text }) => (/\bwent to\b/.test(text) ? null : useAll(tool, true, true)),
   ),
   rule(
-    '(?:I|we) (?:have |am |are )?~(?:back (?:on|to|with|using|in)|gone back to|went back to|returned to|reinstalled|started using|going back to|took up using|have rejoined|rejoined|re-joined|picked up|came back to|come back to|crawled back to|been back on|using|have started using) (?<tool>.+?(?: again)?)(?=[,.;!?]|$| and | so )',
+    source`
+      (?:I|we) (?:have |am |are )?~(?:back (?:on|to|with|using|in)|gone back to|went back to|returned to
+      |reinstalled|started using|going back to|took up using|have rejoined|rejoined|re-joined|picked up
+      |came back to|come back to|crawled back to|been back on|using
+      |have started using) (?<tool>.+?(?: again)?)(?=[,.;!?]|$| and | so )
+    `,
     ({ tool = '' }, { text }) =>
       /\bagain\b|back|return|reinstall|start|rejoin/.test(text) &&
       !/\bpicked up\b(?!.*again)/.test(text) &&
@@ -103,7 +145,11 @@ export const TOOLS: readonly Rule[] = [
         : null,
   ),
   rule(
-    '(?:I|we) (?:do not|no longer|never|have never|am no longer|are no longer|am not|are not|have not|did not) ~(?:ever |actually |even ){0,4}(?:use|used|do|using|run|on|have|touch|log into|support|code in|program in|write in|work with) (?<tool>.+)',
+    source`
+      (?:I|we) (?:do not|no longer|never|have never|am no longer|are no longer|am not|are not|have not
+      |did not) ~(?:ever |actually |even ){0,4}(?:use|used|do|using|run|on|have|touch|log into|support|code in
+      |program in|write in|work with) (?<tool>.+)
+    `,
     ({ tool = '' }, { text, isCorrection }) => {
       const verb =
         /^(?:I|we) (?:\w+ ){1,8}?(use[d]?|using|do|run|on|have|touch|log into|support|code in|program in|write in|work with) /.exec(
@@ -121,7 +167,12 @@ export const TOOLS: readonly Rule[] = [
     },
   ),
   rule(
-    '(?:I|we) (?:have )?~(?:stopped (?:using|relying on)|quit (?:using )?|gave up (?:on )?|given up (?:on )?|deleted|uninstalled|ditched|dropped|dumped|abandoned|got rid of|gotten rid of|left|cancelled|canceled|closed my|deactivated|am done with|are done with|moved away from|moved off|phased out|retired) ?(?:using |my |the |our )?(?<tool>.+)',
+    source`
+      (?:I|we) (?:have )?~(?:stopped (?:using|relying on)|quit (?:using )?|gave up (?:on )?|given up (?:on )?
+      |deleted|uninstalled|ditched|dropped|dumped|abandoned|got rid of|gotten rid of|left|cancelled|canceled
+      |closed my|deactivated|am done with|are done with|moved away from|moved off|phased out
+      |retired) ?(?:using |my |the |our )?(?<tool>.+)
+    `,
     ({ tool = '' }, { text }) =>
       toolsOf(
         upTo(tool, / (?:account|subscription|app|profile|membership)\b/i),
@@ -136,7 +187,10 @@ export const TOOLS: readonly Rule[] = [
       toolsOf(tool, true).map((name) => quits(name, isCorrection)),
   ),
   rule(
-    '(?:I|we) (?:have )?(?:been )?~(?:use|using|am using|are using|used|rely on|depend on|am relying on)(?: only| mainly| mostly)? (?<tool>.+)',
+    source`
+      (?:I|we) (?:have )?(?:been )?~(?:use|using|am using|are using|used|rely on|depend on|am relying on)(?: only
+      | mainly| mostly)? (?<tool>.+)
+    `,
     ({ tool = '' }, { text, isCorrection }) => {
       if (/^(?:I|we) used (?!to use)|\bused to\b/.test(text)) return null;
       if (/^(?:he|she|they|it|ze|xe)\/|pronoun/i.test(tool)) return null;
@@ -151,12 +205,28 @@ export const TOOLS: readonly Rule[] = [
   ...rules(
     ({ tool = '' }, { isCorrection }) => useAll(tool, isCorrection, true),
     [
-      '(?:I|we) ~(?:code|program|develop|write (?:(?:all |most of )?(?:my|our) (?:notes|code|essays|papers|texts|scripts|letters|drafts)|everything|code)|work|script|build (?:everything|most things|things)|draw|edit|take (?:my )?notes|note everything|run|do (?:everything|all my \\w+|my \\w+|most of my \\w+|most things)|keep (?:my|all my|everything|track of .{2,20})(?: \\w+)?|track (?:my|everything)(?: \\w+)?|plan (?:my|everything)(?: \\w+)?)(?: mostly| mainly| only)? (?:in|with|on|using) (?<tool>.+)',
-      "(?:my|our) (?:current |main |daily |primary |default |new ){0,4}(?:editor|ide|browser|phone|laptop|computer|os|operating system|shell|terminal|note-?taking app|notes app|todo app|to-do app|search engine|stack|tech stack|e-?mail client|calendar app|calendar|framework|language of choice|programming language|main language|database|keyboard layout|distro|password manager|daily driver|setup|camera|car|tool|music app|streaming service)(?: of choice)? (?:is|are|'s|runs|uses)(?: now| still| currently)?(?: an?)? (?<tool>.+)",
+      source`
+        (?:I|we) ~(?:code|program|develop|write (?:(?:all |most of )?(?:my|our) (?:notes|code|essays|papers|texts
+        |scripts|letters|drafts)|everything|code)|work|script|build (?:everything|most things|things)|draw|edit
+        |take (?:my )?notes|note everything|run|do (?:everything|all my \w+|my \w+|most of my \w+|most things)
+        |keep (?:my|all my|everything|track of .{2,20})(?: \w+)?|track (?:my|everything)(?: \w+)?
+        |plan (?:my|everything)(?: \w+)?)(?: mostly| mainly| only)? (?:in|with|on|using) (?<tool>.+)
+      `,
+      source`
+        (?:my|our) (?:current |main |daily |primary |default |new ){0,4}(?:editor|ide|browser|phone|laptop
+        |computer|os|operating system|shell|terminal|note-?taking app|notes app|todo app|to-do app|search engine
+        |stack|tech stack|e-?mail client|calendar app|calendar|framework|language of choice|programming language
+        |main language|database|keyboard layout|distro|password manager|daily driver|setup|camera|car|tool
+        |music app|streaming service)(?: of choice)? (?:is|are|'s|runs|uses)(?: now| still
+        | currently)?(?: an?)? (?<tool>.+)
+      `,
     ],
   ),
   rule(
-    'I am ~(?:an? |on (?:an? |the )?|in )(?<tool>[\\p{L}\\d+#. ]+?)(?<user> (?:user|dev|developer|person|guy|girl|fan|team|convert|loyalist|household|shop))?(?=[,.;!?()]|$| and | so | but | at | not | for | since )',
+    source`
+      I am ~(?:an? |on (?:an? |the )?|in )(?<tool>[\p{L}\d+#. ]+?)(?<user> (?:user|dev|developer|person|guy|girl
+      |fan|team|convert|loyalist|household|shop))?(?=[,.;!?()]|$| and | so | but | at | not | for | since )
+    `,
     ({ tool = '', user = '' }, { text, isCorrection }) =>
       KNOWN_LOWER.test(tool.trim()) && (user !== '' || / on /.test(text.slice(0, 20)))
         ? [uses(tool.trim(), isCorrection, tool)]

@@ -1,3 +1,4 @@
+import { pattern, source } from '../../../../language/text/pattern.ts';
 import { type Draft, draft, profile, type Rule, rule } from '../text/draft.ts';
 import { BUSINESS, FIELD, isOccupation } from '../text/jobs.ts';
 import { employerAfter } from '../text/organisations.ts';
@@ -14,7 +15,11 @@ export function occupationOf(text: string, isSure = true): string | null {
     );
   const clause = upTo(
     clauseOf(front),
-    /\s(?:who|by|for|at|in|with|on|from|to|since|of(?! (?:staff|engineering|product|operations|sales|marketing|studies|photography|finance|design|people|research|music|art|education|nursing|police|surgery|schools?|security|state|works|the)))\b/i,
+    pattern('i')`
+      \s(?:who|by|for|at|in|with|on|from|to|since|of(?! (?:staff|engineering|product|operations|sales|marketing
+      |studies|photography|finance|design|people|research|music|art|education|nursing|police|surgery|schools?
+      |security|state|works|the)))\b
+    `,
   );
   const noun = withoutTail(clause.replace(/^\d+[- ]years?[- ]old /i, ''));
   return isOccupation(noun, isSure) ? noun : null;
@@ -52,7 +57,13 @@ export const OCCUPATIONS: readonly Rule[] = [
     }),
   ),
   rule(
-    '(?:I|I have) ~(?:work|am working|been working|worked|make a living|make my living|earn my living|earn a living|am employed|started work|started working|started|was promoted to|got promoted to|been promoted to|was hired|got hired|retrained|found a job|got a job|got a new job|have a job|have a new job|took a job|am qualified|am back to working|freelance|moonlight|serve|switched to working) (?:now )?(?:(?:part|full)[- ]time )?(?:as |to )?(?<job>.+)',
+    source`
+      (?:I|I have) ~(?:work|am working|been working|worked|make a living|make my living|earn my living
+      |earn a living|am employed|started work|started working|started|was promoted to|got promoted to
+      |been promoted to|was hired|got hired|retrained|found a job|got a job|got a new job|have a job
+      |have a new job|took a job|am qualified|am back to working|freelance|moonlight|serve
+      |switched to working) (?:now )?(?:(?:part|full)[- ]time )?(?:as |to )?(?<job>.+)
+    `,
     ({ job = '' }, { text, isCorrection }) => {
       if (!/^.{0,60}?\b(?:as|promoted to)\b/.test(text) || /^I ~?worked as\b/.test(text))
         return null;
@@ -63,7 +74,10 @@ export const OCCUPATIONS: readonly Rule[] = [
     },
   ),
   rule(
-    'I (?:have )?~(?:am|have been|became|become|was made) ~(?:an? |the |your |one of the |just an? )?(?:\\d\\d-?(?: |-)years?[- ]old )?(?<job>.+)',
+    source`
+      I (?:have )?~(?:am|have been|became|become|was made) ~(?:an? |the |your |one of the |just an? )?
+      (?:\d\d-?(?: |-)years?[- ]old )?(?<job>.+)
+    `,
     ({ job = '' }, { text, isCorrection, isContinued }) => {
       const hasArticle = /^I (?:\w+ ){1,4}?(?:an?|the|just an?) /.test(text);
       const value =
@@ -76,7 +90,10 @@ export const OCCUPATIONS: readonly Rule[] = [
     },
   ),
   rule(
-    'I am ~(?<state>retired|unemployed|self-employed|self employed|freelancing|between jobs|out of work|on parental leave|on maternity leave|semi-retired|jobless)\\b',
+    source`
+      I am ~(?<state>retired|unemployed|self-employed|self employed|freelancing|between jobs|out of work
+      |on parental leave|on maternity leave|semi-retired|jobless)\b
+    `,
     ({ state = '' }, { text, isCorrection }) =>
       occupied(/^I am \S+,? (?:and |as )?an? /.test(text) ? null : state, isCorrection).map(
         (fact) => ({
@@ -86,7 +103,11 @@ export const OCCUPATIONS: readonly Rule[] = [
       ),
   ),
   rule(
-    "my (?:current |day |new |main |actual )?(?:job title|job|occupation|profession|trade|line of work|day job|role|title|position|job role) (?:is|'s|has changed to|changed to)(?: now| being| working as| that of){0,4} ?(?:an? )?(?<job>.+)",
+    source`
+      my (?:current |day |new |main |actual )?(?:job title|job|occupation|profession|trade|line of work|day job
+      |role|title|position|job role) (?:is|'s|has changed to|changed to)(?: now| being| working as
+      | that of){0,4} ?(?:an? )?(?<job>.+)
+    `,
     ({ job = '' }, { text, isCorrection }) =>
       occupied(
         occupationOf(job) ??
@@ -110,7 +131,11 @@ export const OCCUPATIONS: readonly Rule[] = [
     occupied(occupationOf(job), false, 0.8),
   ),
   rule(
-    `I ~(?:work|am working|am|have worked|have been working|have a job|have been)(?: mostly| mainly)? in (?:the )?(?<field>${FIELD})(?: (?:industry|sector|business|department|field))?\\b(?!.{0,20} for \\w+ years in the past)`,
+    source`
+      I ~(?:work|am working|am|have worked|have been working|have a job|have been)(?: mostly
+      | mainly)? in (?:the )?(?<field>${FIELD})(?: (?:industry|sector|business|department
+      |field))?\b(?!.{0,20} for \w+ years in the past)
+    `,
     ({ field = '' }, { isCorrection }) =>
       occupied(field, isCorrection).map((fact) => ({
         ...fact,
@@ -118,7 +143,10 @@ export const OCCUPATIONS: readonly Rule[] = [
       })),
   ),
   rule(
-    `(?:I|we|my (?:wife|husband|partner|sister|brother) and I) ~(?:run|own|manage|have my own|opened|started|founded|am running) (?:and \\w+ )?(?:an?|my own|our own|the) (?<shop>(?:[\\p{L}-]+ ){0,3}?${BUSINESS})\\b`,
+    source`
+      (?:I|we|my (?:wife|husband|partner|sister|brother) and I) ~(?:run|own|manage|have my own|opened|started
+      |founded|am running) (?:and \w+ )?(?:an?|my own|our own|the) (?<shop>(?:[\p{L}-]+ ){0,3}?${BUSINESS})\b
+    `,
     ({ shop = '' }, { isCorrection }) =>
       occupied(shop, isCorrection).map((fact) => ({
         ...fact,
@@ -148,9 +176,10 @@ function looseRole(text: string): string | null {
   );
   return role === '' ||
     role.split(' ').length > 5 ||
-    /^(?:at|in|from|for|on|with|truly|really|very|well|usual|normal|expected|before|team|hard|is|I|part|my|our|his|her|he|she|they|we|where|if|what|when|who|this|that|intended|it|you|one|fast|much|long|possible)\b/i.test(
-      role,
-    )
+    pattern('i')`
+      ^(?:at|in|from|for|on|with|truly|really|very|well|usual|normal|expected|before|team|hard|is|I|part|my|our
+      |his|her|he|she|they|we|where|if|what|when|who|this|that|intended|it|you|one|fast|much|long|possible)\b
+    `.test(role)
     ? null
     : role;
 }

@@ -1,5 +1,6 @@
 import type { CandidateFact, FactCategory } from '../../../../domain/facts/fact.ts';
 import { factKey } from '../../../../domain/facts/fact-key.ts';
+import { source } from '../../../../language/text/pattern.ts';
 import type { Clause } from './clauses.ts';
 import type { Scene } from './scene.ts';
 import { wellFormed } from './well-formed.ts';
@@ -67,8 +68,14 @@ type Except = Readonly<Record<string, RegExp>>;
 /** A way to say something, and what it says. */
 export type Rule = { pattern: RegExp; read: Read; proper: readonly string[]; except?: Except };
 
-const ADVERBS =
-  '(?:(?:really|very|quite|pretty|so|also|still|now|just|actually|currently|mostly|mainly|usually|generally|absolutely|totally|completely|only|always|both|honestly|truly|kind of|sort of|a bit|rather|fairly|extremely|super|such|recently|already|definitely|simply|primarily|basically|normally|typically|temporarily|permanently|officially|happily|even|especially|particularly|genuinely|deeply|strongly|rarely|apparently|more of|a bit of|kinda|big time|personally|secretly|finally|of course|probably|seriously|by the way|myself|unfortunately|sadly|proudly|literally) ){0,4}';
+const ADVERBS = source`
+  (?:(?:really|very|quite|pretty|so|also|still|now|just|actually|currently|mostly|mainly|usually|generally
+  |absolutely|totally|completely|only|always|both|honestly|truly|kind of|sort of|a bit|rather|fairly|extremely
+  |super|such|recently|already|definitely|simply|primarily|basically|normally|typically|temporarily|permanently
+  |officially|happily|even|especially|particularly|genuinely|deeply|strongly|rarely|apparently|more of|a bit of
+  |kinda|big time|personally|secretly|finally|of course|probably|seriously|by the way|myself|unfortunately|sadly
+  |proudly|literally) ){0,4}
+`;
 
 /** Adverbs may follow any "I" and "we" that opens a pattern. */
 const SUBJECT = /^(?<who>I|\(\?:I\|we\)) (?!~)/;

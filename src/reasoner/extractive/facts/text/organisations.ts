@@ -1,3 +1,4 @@
+import { pattern } from '../../../../language/text/pattern.ts';
 import { type Draft, profile } from './draft.ts';
 
 const ORG_TOKEN = "[\\p{Lu}\\d][\\p{L}\\p{N}\\p{M}&'’.+-]*";
@@ -5,8 +6,13 @@ const ORGANISATION = new RegExp(
   `^(?:the |an? (?=\\p{Lu}))?${ORG_TOKEN}(?: (?:(?:of|for|and|&|de|la|du|des|der|the|in|on|at(?= \\p{Lu})) ){0,4}${ORG_TOKEN}){0,4}`,
   'u',
 );
-const NO_ORGANISATION =
-  /^(?:home|night|nights|weekends?|day|days|the moment|least|all|the|my|an?|it|this|that|our|his|her|work|once|first|present|random|times|night shift|school|myself|someone|somebody|free|you|me|them|hire|money|years?|hours?|another|one|two|some|in|on|least|most|height|heights|different|various|multiple|several|many|local|big|small|being|about|over|nearly|almost|decades|ages|fun|pay|peanuts|what|which|minimum|both|sixteen|seventeen|eighteen|nineteen|twenty|thirty|six|seven|eight|nine|ten|noon|midnight|dawn|dusk)$/i;
+const NO_ORGANISATION = pattern('i')`
+  ^(?:home|night|nights|weekends?|day|days|the moment|least|all|the|my|an?|it|this|that|our|his|her|work|once
+  |first|present|random|times|night shift|school|myself|someone|somebody|free|you|me|them|hire|money|years?
+  |hours?|another|one|two|some|in|on|least|most|height|heights|different|various|multiple|several|many|local|big
+  |small|being|about|over|nearly|almost|decades|ages|fun|pay|peanuts|what|which|minimum|both|sixteen|seventeen
+  |eighteen|nineteen|twenty|thirty|six|seven|eight|nine|ten|noon|midnight|dawn|dusk)$
+`;
 
 /** The organisation at the front of a text. */
 export function organisationOf(text: string): string | null {

@@ -1,4 +1,5 @@
 import nlp from 'compromise';
+import { pattern } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
 import { COUNTRIES, LANGUAGES } from './words.ts';
 
@@ -7,8 +8,15 @@ const NAME = new RegExp(
   `^${TOKEN}(?: (?:(?:van|von|de|der|den|da|di|del|la|le|al|el|bin|ibn|ter|ten|dos|das|du) ){0,4}${TOKEN}){0,4}`,
   'u',
 );
-const NOT_NAMES =
-  /^(?:Mr|Mrs|Ms|Dr|Sir|Madam|Captain|King|Queen|Lord|Lady|Prince|Princess|Agent|Detective|Inspector|Commander|Count|Countess|Baron|Officer|Sergeant|Emperor|Batman|Superman|Spiderman|Jesus|Groot|Iron|God|Santa|Ok|Okay|Sorry|Happy|Vegan|Vegetarian|Sure|Not|The|In|At|On|From|Very|Just|So|An?|And|But|Christian|Muslim|Jewish|Catholic|Buddhist|Hindu|Protestant|Orthodox|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|June|July|August|September|October|November|December|I|ADHD|OCD|HR|IT|CEO|CTO|CFO|COO|VP|Capricorn|Aries|Taurus|Gemini|Cancer|Leo(?= by)|Virgo|Libra|Scorpio|Sagittarius|Aquarius|Pisces|English|Please|Thanks|Hi|Hey|Hello|Yes|No|Well|Lol|TBH|BTW|Btw|AFK|OOO)$/u;
+const NOT_NAMES = pattern('u')`
+  ^(?:Mr|Mrs|Ms|Dr|Sir|Madam|Captain|King|Queen|Lord|Lady|Prince|Princess|Agent|Detective|Inspector|Commander
+  |Count|Countess|Baron|Officer|Sergeant|Emperor|Batman|Superman|Spiderman|Jesus|Groot|Iron|God|Santa|Ok|Okay
+  |Sorry|Happy|Vegan|Vegetarian|Sure|Not|The|In|At|On|From|Very|Just|So|An?|And|But|Christian|Muslim|Jewish
+  |Catholic|Buddhist|Hindu|Protestant|Orthodox|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January
+  |February|March|April|June|July|August|September|October|November|December|I|ADHD|OCD|HR|IT|CEO|CTO|CFO|COO|VP
+  |Capricorn|Aries|Taurus|Gemini|Cancer|Leo(?= by)|Virgo|Libra|Scorpio|Sagittarius|Aquarius|Pisces|English
+  |Please|Thanks|Hi|Hey|Hello|Yes|No|Well|Lol|TBH|BTW|Btw|AFK|OOO)$
+`;
 
 /** A language or a country is no name. */
 const isOtherProperNoun = (word: string): boolean =>
@@ -29,8 +37,13 @@ export function personNameOf(text: string, expected: string | null = null): stri
   return isFirstName(lower) ? lower : null;
 }
 
-const COMMON =
-  /^(?:will|may|mark|art|bill|grace|faith|hope|joy|rose|sunny|happy|pat|rich|frank|jack|sandy|misty|dusty|ready|so|just|not|the|a|an|in|at|on|very|young|chase|drew|summer|autumn|june|april|august|may|christian|german|angel|destiny|dawn|robin|penny|ginger|olive|pepper|star|sky|honey|baby|bay|king|prince|duke|earl|max|miles|guy|sue|pierce|lance|rod|nick|rob|gene|dean|dale|glen|cliff|brook|heath|reed|chance|hunter|carter|tanner|mason|parker|cooper|page|major|van|don|see|say|ana|long|kind|can|has|was|is|are|last|many|love|dear|lucky)$/i;
+const COMMON = pattern('i')`
+  ^(?:will|may|mark|art|bill|grace|faith|hope|joy|rose|sunny|happy|pat|rich|frank|jack|sandy|misty|dusty|ready
+  |so|just|not|the|a|an|in|at|on|very|young|chase|drew|summer|autumn|june|april|august|may|christian|german
+  |angel|destiny|dawn|robin|penny|ginger|olive|pepper|star|sky|honey|baby|bay|king|prince|duke|earl|max|miles
+  |guy|sue|pierce|lance|rod|nick|rob|gene|dean|dale|glen|cliff|brook|heath|reed|chance|hunter|carter|tanner
+  |mason|parker|cooper|page|major|van|don|see|say|ana|long|kind|can|has|was|is|are|last|many|love|dear|lucky)$
+`;
 
 function isFirstName(word: string): boolean {
   return !COMMON.test(word) && nlp(word[0]?.toUpperCase() + word.slice(1)).has('#FirstName');

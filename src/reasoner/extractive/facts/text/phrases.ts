@@ -1,13 +1,27 @@
+import { pattern } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
 import { upTo } from './trim.ts';
 
 const END = /[,;:!?()⟨⟩]|\.(?=\s|$)|\.{2,}|…|\s[-–—]+\s|—/u;
-const CLAUSE_WORD =
-  /\s(?:and|but|so|because|cause|cuz|since|as|when|whenever|while|if|unless|though|although|which|who|whom|where|until|till|before|after|yet|plus|hence|than|even|however|can you|could you|what|how|that(?= (?:I|we|is|was|my|can|has)))\s/i;
-const LINK =
-  /\s(?:with|for|at|in|on|to|from|by|about|near|over|under|without|during|every|each|instead|via|per|like|into|around|across|through|out|up|off|between|among|against|except|not|is|are|was|were|has|have|had|will|would|can|do|does|did|I|we|my|you|please|around|between|whatever|anything|too|either)(?=\s|$)/i;
-const TAIL =
-  /[\s,](?:(?:pretty|quite|very|fairly|really|rather) (?:well|much)|really|a lot|so much|very much|too|as well|more than anything|more than most|these days|nowadays|now|anymore|btw|tbh|though|please|thanks|thank you|by the way|at all|ever|again|forever|the most|most of all|hands down|always|anyway|you know|right now|at the moment|currently|either|of course|mostly|mainly|actually|lately|recently|already|today|tonight|yesterday|to be honest|for now|above all|best|most|still|all the time|after all|once|instead|daily|regularly|sometimes|often|personally|though|yet|full[- ]time|part[- ]time|in general|from now on|going forward|in future|in the future|period|ok|okay|alright|everywhere|anywhere|here)$/i;
+const CLAUSE_WORD = pattern('i')`
+  \s(?:and|but|so|because|cause|cuz|since|as|when|whenever|while|if|unless|though|although|which|who|whom|where
+  |until|till|before|after|yet|plus|hence|than|even|however|can you|could you|what|how
+  |that(?= (?:I|we|is|was|my|can|has)))\s
+`;
+const LINK = pattern('i')`
+  \s(?:with|for|at|in|on|to|from|by|about|near|over|under|without|during|every|each|instead|via|per|like|into
+  |around|across|through|out|up|off|between|among|against|except|not|is|are|was|were|has|have|had|will|would|can
+  |do|does|did|I|we|my|you|please|around|between|whatever|anything|too|either)(?=\s|$)
+`;
+const TAIL = pattern('i')`
+  [\s,](?:(?:pretty|quite|very|fairly|really|rather) (?:well|much)|really|a lot|so much|very much|too|as well
+  |more than anything|more than most|these days|nowadays|now|anymore|btw|tbh|though|please|thanks|thank you
+  |by the way|at all|ever|again|forever|the most|most of all|hands down|always|anyway|you know|right now
+  |at the moment|currently|either|of course|mostly|mainly|actually|lately|recently|already|today|tonight
+  |yesterday|to be honest|for now|above all|best|most|still|all the time|after all|once|instead|daily|regularly
+  |sometimes|often|personally|though|yet|full[- ]time|part[- ]time|in general|from now on|going forward
+  |in future|in the future|period|ok|okay|alright|everywhere|anywhere|here)$
+`;
 
 /** No such words are longer. */
 const LONGEST_TAIL = 24;
@@ -34,12 +48,24 @@ export const deedOf = (text: string): string =>
   withoutTail(
     upTo(
       upTo(text, END),
-      /\s(?:but|so(?! that)|because|cuz|since|although|though|unless|if|(?:and|or) (?=(?:I|my|we|then|it|he|she|they|now|need|am|that|the|maybe)\b)|can you|could you|any (?:tips|ideas?|advice)|what|how|where|which)\b/i,
+      pattern('i')`
+        \s(?:but|so(?! that)|because|cuz|since|although|though|unless|if
+        |(?:and|or) (?=(?:I|my|we|then|it|he|she|they|now|need|am|that|the|maybe)\b)|can you|could you
+        |any (?:tips|ideas?|advice)|what|how|where|which)\b
+      `,
     ),
   );
 
-const NOT_A_THING =
-  /^(?:it|this|that|these|those|them|him|her|you|your|me|us|myself|how|what|when|where|why|who|which|to|one|ones|both|either|neither|something|anything|everything|nothing|someone|everyone|the (?:idea|way|fact|first|second|third|last|new|other|one|look|sound|feel|result|plan|point|thing|rest|same|part|suggestion|answer|thought|version|option|draft|next|previous)|all (?:of|the|this|that)|so|more|less|most|much|many|a lot|here|there|just|not|no|being(?! (?:outdoors|outside|alone|in nature|by the (?:sea|water)|near))|having|an?(?: \w+)? (?:lot|bit|few|little|couple|minute|second|moment|look|hand)|very|too|his|their|its|my|our|I|we|other|another|any|some (?:of|more|other)|such|same|now|today|again|and|or|but|with|for|if|in|at|on|near|from|within|around|up|out|off|down|over|about|through|into|by|of|go|let|get)\b/i;
+const NOT_A_THING = pattern('i')`
+  ^(?:it|this|that|these|those|them|him|her|you|your|me|us|myself|how|what|when|where|why|who|which|to|one|ones
+  |both|either|neither|something|anything|everything|nothing|someone|everyone
+  |the (?:idea|way|fact|first|second|third|last|new|other|one|look|sound|feel|result|plan|point|thing|rest|same
+  |part|suggestion|answer|thought|version|option|draft|next|previous)|all (?:of|the|this|that)|so|more|less|most
+  |much|many|a lot|here|there|just|not|no|being(?! (?:outdoors|outside|alone|in nature|by the (?:sea|water)
+  |near))|having|an?(?: \w+)? (?:lot|bit|few|little|couple|minute|second|moment|look|hand)|very|too|his|their
+  |its|my|our|I|we|other|another|any|some (?:of|more|other)|such|same|now|today|again|and|or|but|with|for|if|in
+  |at|on|near|from|within|around|up|out|off|down|over|about|through|into|by|of|go|let|get)\b
+`;
 
 /**
  * The noun phrase at the front of a text ("dark mode" of "dark mode in basically everything"); null
@@ -50,9 +76,11 @@ export function thingOf(text: string): string | null {
     .trim()
     .replace(/^(?:the|my|our|all|both|any|some|a|an|those|these) (?=\p{L})/iu, (det) =>
       /^(?:the|an?) $/i.test(det) &&
-      /^(?:the|an?) (?:idea|way|fact|first|second|third|last|new|other|one|look|sound|feel|result|plan|point|thing|rest|same|part|suggestion|answer|thought|version|option|draft|next|previous|lot|bit|few|little|couple|minute|second|moment|hand)\b/i.test(
-        text,
-      )
+      pattern('i')`
+        ^(?:the|an?) (?:idea|way|fact|first|second|third|last|new|other|one|look|sound|feel|result|plan|point
+        |thing|rest|same|part|suggestion|answer|thought|version|option|draft|next|previous|lot|bit|few|little
+        |couple|minute|second|moment|hand)\b
+      `.test(text)
         ? det
         : '',
     );
@@ -68,8 +96,12 @@ export function thingOf(text: string): string | null {
   return thing === '' || words > 7 || !/\p{L}/u.test(thing) ? null : thing;
 }
 
-const PAIRED =
-  /\b(?:salt and (?:vinegar|pepper)|mac and cheese|fish and chips|bed and breakfasts?|arts and crafts|rock and roll|drum and bass|black and white|gin and tonics?|peanut butter and jelly|bread and butter|rhythm and blues|sweet and sour|dungeons and dragons|cookies and cream|track and field|ham and cheese|cheese and onion|bacon and eggs|red and white|lord and savio\w+)\b/i;
+const PAIRED = pattern('i')`
+  \b(?:salt and (?:vinegar|pepper)|mac and cheese|fish and chips|bed and breakfasts?|arts and crafts
+  |rock and roll|drum and bass|black and white|gin and tonics?|peanut butter and jelly|bread and butter
+  |rhythm and blues|sweet and sour|dungeons and dragons|cookies and cream|track and field|ham and cheese
+  |cheese and onion|bacon and eggs|red and white|lord and savio\w+)\b
+`;
 
 /** The things of a list: "nuts, eggs and milk" → three. Items after a comma are taken only in a list that ends with "and" or "or". */
 export function thingsOf(spaced: string): string[] {
@@ -81,10 +113,11 @@ export function thingsOf(spaced: string): string[] {
 }
 
 function splitThings(text: string): string[] {
-  const list =
-    /^(?:[\p{L}\p{N}'’+#&.-]+(?: [\p{L}\p{N}'’+#&-]+){0,3})(?:, (?:[\p{L}\p{N}'’+#&-]+)(?: [\p{L}\p{N}'’+#&-]+){0,2}){0,8},? (?:and|or|nor) (?:[\p{L}\p{N}'’+#&-]+)(?: [\p{L}\p{N}'’+#&-]+){0,7}/u.exec(
-      text,
-    );
+  const list = pattern('u')`
+    ^(?:[\p{L}\p{N}'’+#&.-]+(?: [\p{L}\p{N}'’+#&-]+){0,3})
+    (?:, (?:[\p{L}\p{N}'’+#&-]+)(?: [\p{L}\p{N}'’+#&-]+){0,2}){0,8},? (?:and|or
+    |nor) (?:[\p{L}\p{N}'’+#&-]+)(?: [\p{L}\p{N}'’+#&-]+){0,7}
+  `.exec(text);
   if (!list) {
     const thing = thingOf(text);
     return thing === null ? [] : [thing];
@@ -96,9 +129,13 @@ function splitThings(text: string): string[] {
   const isListed = (item: string | null): item is string =>
     item !== null &&
     item.split(' ').length <= 3 &&
-    !/^(?:go|play|sing|wear|hike|eat|cook|read|watch|run|swim|surf|come|take|make|work|live|enjoy|like|speak|drink|travel|visit|listen|talk|try|use|help|teach|sleep|dance|walk|ride|write|see|find|keep|give|think|know|feel|start|stop|look|ask|call|I|it|he|she|they|we|you|my|is|are|was|have|has|need|want|would|can|do|not|get|then|really|also|so|still|never|always|even|apparently|they|maybe|prefer|love|hate|always|everything|anything|now|wants?)\b/i.test(
-      item,
-    ) &&
+    !pattern('i')`
+      ^(?:go|play|sing|wear|hike|eat|cook|read|watch|run|swim|surf|come|take|make|work|live|enjoy|like|speak|drink
+      |travel|visit|listen|talk|try|use|help|teach|sleep|dance|walk|ride|write|see|find|keep|give|think|know|feel
+      |start|stop|look|ask|call|I|it|he|she|they|we|you|my|is|are|was|have|has|need|want|would|can|do|not|get|then
+      |really|also|so|still|never|always|even|apparently|they|maybe|prefer|love|hate|always|everything|anything
+      |now|wants?)\b
+    `.test(item) &&
     !/\b(?:is|are|was|has|have|do|does|can|will)\b/i.test(item);
   const isOneClause =
     !LINK.test(parts[0] ?? '') &&

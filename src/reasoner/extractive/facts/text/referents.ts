@@ -1,4 +1,5 @@
 import { singular } from '../../../../domain/facts/fact-key.ts';
+import { pattern } from '../../../../language/text/pattern.ts';
 import { isOccupation } from './jobs.ts';
 import { plainEnglish } from './plain-english.ts';
 
@@ -30,14 +31,20 @@ export function withReferents(sentence: string, said: string, question: string |
 const lastPlace = (text: string): string | null =>
   Array.from(text.matchAll(PLACE_NAMED), ([, place = '']) => place).at(-1) ?? null;
 
-const JOKE =
-  /^\W*(?:(?:ok|okay|no|nah|lol|haha+|sorry|hehe),? ){0,4}(?:(?:I am |i'?m |I was |i was )?(?:just |only )?(?:kidding|joking|messing|teasing|winding you up)|jk\b|j\/k|that (?:was|is|is just) a (?:joke|lie)|I made that up|i made that up)/i;
+const JOKE = pattern('i')`
+  ^\W*(?:(?:ok|okay|no|nah|lol|haha+|sorry|hehe),? ){0,4}(?:(?:I am |i'?m |I was |i was )?(?:just |only )?
+  (?:kidding|joking|messing|teasing|winding you up)|jk\b|j\/k|that (?:was|is|is just) a (?:joke|lie)
+  |I made that up|i made that up)
+`;
 
 /** Whether a sentence takes back what was said before it as a joke. */
 export const isJoke = (sentence: string): boolean => JOKE.test(sentence);
 
-const NOT_MINE =
-  /^(?:(?:no|wait|oh|sorry|oops|actually|hang on),? )+(?:that is|that was|it is|this is) (?:my \p{L}+(?: \p{L}+){0,2} ?'s?\b|(?:his|hers|theirs)\b|not (?:mine|me|true|right)|wrong|somebody else's|someone else's|an? old)/iu;
+const NOT_MINE = pattern('iu')`
+  ^(?:(?:no|wait|oh|sorry|oops|actually|hang on),? )+(?:that is|that was|it is
+  |this is) (?:my \p{L}+(?: \p{L}+){0,2} ?'s?\b|(?:his|hers|theirs)\b|not (?:mine|me|true|right)|wrong
+  |somebody else's|someone else's|an? old)
+`;
 
 /** Whether a sentence says that what was said before it holds of another. */
 export const isOfAnother = (sentence: string): boolean => NOT_MINE.test(plainEnglish(sentence));

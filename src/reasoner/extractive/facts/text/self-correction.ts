@@ -1,9 +1,14 @@
+import { pattern, source } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
 import { upTo } from './trim.ts';
 
 /** "Graz, no wait, Linz": what was said, the cue, and what was meant. */
-const CUE =
-  /(?:no,? wait|wait,? no|no no|oh wait|wait|I mean(?:t)?|sorry,?(?: I mean(?:t)?)?|or rather|rather|scratch that|correction:?|make that|oops|no sorry|I meant to say|strike that|my mistake|my bad|no|typo|that is|err?|uh|um)[,:]{0,3}\s+(?:not [^,]{1,60}, )?(?:I mean(?:t)? |it is |it's |sorry,? |actually |make that |that is |rather |no,? |I should say ){0,4}/gi;
+const CUE = pattern('gi')`
+  (?:no,? wait|wait,? no|no no|oh wait|wait|I mean(?:t)?|sorry,?(?: I mean(?:t)?)?|or rather|rather|scratch that
+  |correction:?|make that|oops|no sorry|I meant to say|strike that|my mistake|my bad|no|typo|that is|err?|uh
+  |um)[,:]{0,3}\s+(?:not [^,]{1,60}, )?(?:I mean(?:t)? |it is |it's |sorry,? |actually |make that |that is |rath
+  er |no,? |I should say ){0,4}
+`;
 
 export type Corrected = { said: string; meant: string };
 
@@ -32,10 +37,18 @@ export function selfCorrection(sentence: string): Corrected | null {
   return null;
 }
 
-const AGAIN =
-  /^(?:(?:oops|sorry|wait|no|argh|typo|correction|actually|oh|fat fingers|my bad|my mistake|i meant?|whoops|ah|hang on|hold on)[,.! ]+){0,4}(?:it'?s|it is|that'?s|that is|that should (?:be|have been|say)|should be|it should (?:be|have been)|make that|make it|i meant?|meant|they'?re|they are|the (?:right|correct) (?:one|number|address|spelling|name|date) is|correct(?:ion)? is)(?: actually| now| really)?:?\s+(?<value>\S.*)/i;
-const SORRY =
-  /\b(?:oops|sorry|typo|correction|wrong|mistake|mistyped|misspelled|misspelt|fat fingers|my bad|i mean|meant|should be|no wait|wait|changed|updated?|new|scratch that|strike that|make that|not right|mixed up|swapped|whoops|should have|actually|now|moved|these days|by the way)\b/i;
+const AGAIN = pattern('i')`
+  ^(?:(?:oops|sorry|wait|no|argh|typo|correction|actually|oh|fat fingers|my bad|my mistake|i meant?|whoops|ah
+  |hang on|hold on)[,.! ]+){0,4}(?:it'?s|it is|that'?s|that is|that should (?:be|have been|say)|should be
+  |it should (?:be|have been)|make that|make it|i meant?|meant|they'?re|they are
+  |the (?:right|correct) (?:one|number|address|spelling|name|date) is|correct(?:ion)? is)(?: actually| now
+  | really)?:?\s+(?<value>\S.*)
+`;
+const SORRY = pattern('i')`
+  \b(?:oops|sorry|typo|correction|wrong|mistake|mistyped|misspelled|misspelt|fat fingers|my bad|i mean|meant
+  |should be|no wait|wait|changed|updated?|new|scratch that|strike that|make that|not right|mixed up|swapped
+  |whoops|should have|actually|now|moved|these days|by the way)\b
+`;
 const FRAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'profile:name': 'my name is',
@@ -60,8 +73,10 @@ const FRAMES: ReadonlyMap<string, string> = new Map(
 /** A value that stands on record or was said before. */
 type SaidValue = { key: string | null; value: string };
 
-const LEAD =
-  "(?:(?:oops|sorry|wait|no|argh|typo|correction|actually|oh|my bad|my mistake|whoops|hang on|hold on|well|but|and)[,.!: ]+){0,4}(?:(?:it|that)(?:'s| is| should be)|i meant?|make that|i am|i'm)? ?";
+const LEAD = source`
+  (?:(?:oops|sorry|wait|no|argh|typo|correction|actually|oh|my bad|my mistake|whoops|hang on|hold on|well|but
+  |and)[,.!: ]+){0,4}(?:(?:it|that)(?:'s| is| should be)|i meant?|make that|i am|i'm)? ?
+`;
 const VALUE = '[\\p{L}\\p{N}][^,.;:!?()]{0,60}?';
 /** "It's Bath, not Bristol", "not Bristol, Bath", "I said Bristol, I meant Bath": what is meant, and what it takes the place of. */
 const CONTRASTS = [
@@ -100,8 +115,11 @@ export function restated(
 
 const OPENS_SORRY =
   /^\W*(?:oops|whoops|sorry|wait|no\b|typo|correction|actually|argh|fat fingers|my (?:bad|mistake)|i mean|hang on|hold on|update)/i;
-const BARE =
-  /^(?:(?:wait|no|sorry|oops|actually|scratch that|strike that|hang on|hold on|make that|i mean|typo|correction|my bad)[,.!: ]+)+(?<value>\d{1,3}(?= |[,.!]|$).*|\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+)?(?=[,.!]?$|, ))/iu;
+const BARE = pattern('iu')`
+  ^(?:(?:wait|no|sorry|oops|actually|scratch that|strike that|hang on|hold on|make that|i mean|typo|correction
+  |my bad)[,.!: ]+)+(?<value>\d{1,3}(?= |[,.!]|$).*|\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+)?(?=[,.!]?$
+  |, ))
+`;
 
 /** "wait, no, 20 since last week": a value alone, where the one before it was of its kind. */
 function bareValue(sentence: string, lastKey: string | undefined): string | undefined {

@@ -1,3 +1,5 @@
+import { pattern, source } from '../../../../language/text/pattern.ts';
+
 const UNSOUNDED = /^(?:uni(?!n|m)|us[aeu]|euro|eu|one\b|once|ubi|ukr|ugand|urug|uto|ura)/i;
 const SILENT_H = /^(?:hour|honest|honou?r|heir)/i;
 
@@ -9,19 +11,25 @@ function article(given: string, word: string): string {
 }
 
 /** Jobs that have no article: a post that there is once, several people, or how somebody works. */
-const NO_ARTICLE =
-  /^(?:an? |the |my |his |her |their |our |one |head |chief |director of|president of|vice |part of|self|freelance$|part[- ]time$|staff$|management$)|(?:[^s]s|staff|management)$/i;
+const NO_ARTICLE = pattern('i')`
+  ^(?:an? |the |my |his |her |their |our |one |head |chief |director of|president of|vice |part of|self
+  |freelance$|part[- ]time$|staff$|management$)|(?:[^s]s|staff|management)$
+`;
 
 const takesArticle = (job: string): boolean => !NO_ARTICLE.test(job) && !/^\p{Lu}{2}/u.test(job);
 
 /** What was in the past does not belong to what is. */
-const PAST_TIME =
-  '(?:yesterday|last (?:night|week|weekend|month|year|spring|summer|autumn|fall|winter|\\w{3,6}day)|(?:an?|one|two|three|four|five|six|\\d{1,3}) (?:days?|weeks?|months?|years?) ago)';
+const PAST_TIME = source`
+  (?:yesterday|last (?:night|week|weekend|month|year|spring|summer|autumn|fall|winter|\w{3,6}day)
+  |(?:an?|one|two|three|four|five|six|\d{1,3}) (?:days?|weeks?|months?|years?) ago)
+`;
 const ENDS_IN_PAST = new RegExp(`^(The user (?!was |had |did )[a-z]+s \\S.*?),? ${PAST_TIME}\\.$`);
 const IN_PAST = new RegExp(`\\b${PAST_TIME}\\b`, 'i');
 /** With one of these the time is that of something else, or of a beginning. */
-const BEGINS =
-  /\b(?:since|from|as of|until|till|before|after|started|began|begun|switched|moved|joined|got|became|was|were|had|did|went|made|took|bought|met|\w{2,}ed)\b/i;
+const BEGINS = pattern('i')`
+  \b(?:since|from|as of|until|till|before|after|started|began|begun|switched|moved|joined|got|became|was|were
+  |had|did|went|made|took|bought|met|\w{2,}ed)\b
+`;
 const PRESENT =
   /^(?:I|we) (?:(?:usually|often|always|still|also|now|really|just|mostly) )*(?:am|are|have|[a-z]+)\b/i;
 

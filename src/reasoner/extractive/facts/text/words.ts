@@ -1,3 +1,5 @@
+import { pattern, source } from '../../../../language/text/pattern.ts';
+
 const list = (text: string): string[] => text.split(/[|\n]/).map((word) => word.trim());
 const set = (text: string): ReadonlySet<string> => new Set(list(text.toLowerCase()));
 
@@ -26,7 +28,11 @@ export const COUNTRIES: ReadonlySet<string> = new Set(
       (name) => !/region|outlying|pseudo|europe|zone|world|nations/.test(name),
     ),
     ...list(
-      'uk|usa|us|u.s.|u.s.a.|america|united states of america|england|scotland|wales|holland|great britain|britain|czech republic|ivory coast|korea|turkey|uae|burma|the states|states|northern ireland|swaziland|macedonia|bosnia|hong kong|palestine|cape verde|east timor|congo|myanmar|eswatini|tibet|kurdistan',
+      source`
+        uk|usa|us|u.s.|u.s.a.|america|united states of america|england|scotland|wales|holland|great britain
+        |britain|czech republic|ivory coast|korea|turkey|uae|burma|the states|states|northern ireland|swaziland
+        |macedonia|bosnia|hong kong|palestine|cape verde|east timor|congo|myanmar|eswatini|tibet|kurdistan
+      `,
     ),
   ].filter((name) => !/^(?:singapore|luxembourg|monaco|san marino|guernsey|jersey)$/.test(name)),
 );
@@ -34,7 +40,13 @@ export const COUNTRIES: ReadonlySet<string> = new Set(
 export const LANGUAGES: ReadonlySet<string> = new Set([
   ...displayNames('language').filter((name) => name.length > 2),
   ...list(
-    'tagalog|mandarin|cantonese|farsi|flemish|castilian|valencian|scots|swiss german|hokkien|taiwanese|shanghainese|sign language|bsl|asl|hawaiian|cebuano|ilocano|konkani|bhojpuri|maithili|hmong|cherokee|navajo|quechua|nahuatl|berber|tamazight|dari|hebrew|yiddish|frisian|romani|sicilian|neapolitan|ladin|low german|swedish|brazilian portuguese|moroccan arabic|egyptian arabic|gaelic|scottish gaelic|irish|creole|haitian creole|patois|papiamento|ladino|mongolian|sorbian|kurmanji|sorani',
+    source`
+      tagalog|mandarin|cantonese|farsi|flemish|castilian|valencian|scots|swiss german|hokkien|taiwanese
+      |shanghainese|sign language|bsl|asl|hawaiian|cebuano|ilocano|konkani|bhojpuri|maithili|hmong|cherokee|navajo
+      |quechua|nahuatl|berber|tamazight|dari|hebrew|yiddish|frisian|romani|sicilian|neapolitan|ladin|low german
+      |swedish|brazilian portuguese|moroccan arabic|egyptian arabic|gaelic|scottish gaelic|irish|creole
+      |haitian creole|patois|papiamento|ladino|mongolian|sorbian|kurmanji|sorani
+    `,
   ),
 ]);
 export const LANGUAGE = `(?:${oneOf(LANGUAGES)})`;
@@ -47,49 +59,115 @@ const RELATIONS = list(
   friend|bestie|mate|pal|buddy|flatmate|roommate|housemate|room-mate|flat-mate|neighbour|neighbor|boss|manager|line manager|supervisor|team lead|colleague|coworker|co-worker|workmate|teammate|deskmate|co-founder|cofounder|business partner|assistant|intern|mentor|mentee|apprentice
   landlord|landlady|teacher|tutor|coach|trainer|therapist|doctor|gp|dentist|physio|physiotherapist|accountant|lawyer|hairdresser|nanny|babysitter|cleaner|childminder|au pair|lodger|tenant|client|classmate|professor|advisor|adviser|ex|ex-wife|ex-husband|ex-boyfriend|ex-girlfriend|pen pal|penpal|bandmate|training partner|study buddy|gym buddy|in-law|eldest|youngest|oldest|firstborn|better half|other half|significant other`,
 );
-const KIN_ADJECTIVE =
-  'best|oldest|older|elder|eldest|younger|youngest|little|big|baby|twin|new|old|dear|close|closest|good|lovely|other|only|identical|dearest|late|former|current|middle|long-term|longtime|childhood|school|work|direct|upstairs|downstairs|next-door|next door|teenage|wonderful|beloved|amazing|first|second|former|first|foster|adopted|great|maternal|paternal|grown-up|grown|adult';
+const KIN_ADJECTIVE = source`
+  best|oldest|older|elder|eldest|younger|youngest|little|big|baby|twin|new|old|dear|close|closest|good|lovely
+  |other|only|identical|dearest|late|former|current|middle|long-term|longtime|childhood|school|work|direct
+  |upstairs|downstairs|next-door|next door|teenage|wonderful|beloved|amazing|first|second|former|first|foster
+  |adopted|great|maternal|paternal|grown-up|grown|adult
+`;
 /** "best friend", "older sister"; group: none. */
 export const RELATION = `(?:(?:${KIN_ADJECTIVE}) ){0,2}(?:${oneOf(RELATIONS)})`;
 
 export const SPECIES = list(
-  `cat|dog|kitten|kitty|puppy|pup|hound|rabbit|bunny|hamster|guinea pig|parrot|budgie|canary|cockatiel|cockatoo|tortoise|turtle|terrapin|goldfish|fish|betta|horse|pony|mare|stallion|gelding|foal|snake|corn snake|python|lizard|gecko|leopard gecko|iguana|chameleon|bearded dragon|ferret|rat|mouse|gerbil|chinchilla|hedgehog|goat|pig|sheep|lamb|cow|donkey|mule|alpaca|llama|hen|chicken|rooster|cockerel|duck|goose|pigeon|parakeet|lovebird|macaw|finch|frog|toad|axolotl|newt|tarantula|spider|crab|hermit crab|snail|stick insect|degu|ferret|owl|falcon|peacock|turkey|calf|bull|pet`,
+  source`
+    cat|dog|kitten|kitty|puppy|pup|hound|rabbit|bunny|hamster|guinea pig|parrot|budgie|canary|cockatiel|cockatoo
+    |tortoise|turtle|terrapin|goldfish|fish|betta|horse|pony|mare|stallion|gelding|foal|snake|corn snake|python
+    |lizard|gecko|leopard gecko|iguana|chameleon|bearded dragon|ferret|rat|mouse|gerbil|chinchilla|hedgehog|goat
+    |pig|sheep|lamb|cow|donkey|mule|alpaca|llama|hen|chicken|rooster|cockerel|duck|goose|pigeon|parakeet|lovebird
+    |macaw|finch|frog|toad|axolotl|newt|tarantula|spider|crab|hermit crab|snail|stick insect|degu|ferret|owl
+    |falcon|peacock|turkey|calf|bull|pet
+  `,
 );
-export const ANIMAL = `(?:(?:old|new|elderly|little|big|young|black|white|ginger|grey|gray|brown|tabby|rescue|pet|foster|family|senior|fat|blind|deaf|three-legged|house|lovely|sweet|silly|crazy|dumb|stupid|poor|darling|beloved|tiny|giant|second|other|first|adopted|late|one-eyed|orange|spotted|stray) ){0,2}(?:${oneOf(SPECIES)})`;
+export const ANIMAL = source`
+  (?:(?:old|new|elderly|little|big|young|black|white|ginger|grey|gray|brown|tabby|rescue|pet|foster|family|senior
+  |fat|blind|deaf|three-legged|house|lovely|sweet|silly|crazy|dumb|stupid|poor|darling|beloved|tiny|giant|second
+  |other|first|adopted|late|one-eyed|orange|spotted|stray) ){0,2}(?:${oneOf(SPECIES)})
+`;
 
-const BREED_WORD =
-  /(?:terrier|hound|poodle|spaniel|retriever|shepherd|collie|pinscher|shorthair|longhair|coon|bulldog|mastiff|setter|pointer|schnauzer|sheepdog|malamute|doodle|poo|mix|cross|crossbreed|lop|cob|dane|bernard|newfoundland|angora|rex|blue|fold|dog|cat|corgi|elkhound|deerhound|wolfhound|ridgeback|spitz|inu|tzu|cattle dog|lionhead|dwarf|shorthair)$|^(?:whippet|dachshund|pug|husky|labrador|lab|beagle|boxer|rottweiler|mutt|mongrel|tabby|cockapoo|labradoodle|goldendoodle|chihuahua|dalmatian|greyhound|lurcher|samoyed|akita|sphynx|siamese|persian|ragdoll|bengal|burmese|birman|tortoiseshell|calico|moggy|moggie|tomcat|pomeranian|maltese|havanese|papillon|shih tzu|weimaraner|vizsla|basenji|saluki|borzoi|bichon|bichon frise|westie|yorkie|staffie|staffy|jack russell|great dane|saint bernard|st bernard|german shepherd|doberman|dobermann|leonberger|komondor|kelpie|heeler|affenpinscher|griffon|shetland|haflinger|arabian|icelandic|friesian|fjord|african grey|cockatiel|lovebird|dutch|netherland dwarf|flemish giant|russian blue|abyssinian|chartreux|turkish van|devon rex|cornish rex|norwegian forest cat|main coon|maine coon|british shorthair)$/i;
+const BREED_WORD = pattern('i')`
+  (?:terrier|hound|poodle|spaniel|retriever|shepherd|collie|pinscher|shorthair|longhair|coon|bulldog|mastiff
+  |setter|pointer|schnauzer|sheepdog|malamute|doodle|poo|mix|cross|crossbreed|lop|cob|dane|bernard|newfoundland
+  |angora|rex|blue|fold|dog|cat|corgi|elkhound|deerhound|wolfhound|ridgeback|spitz|inu|tzu|cattle dog|lionhead
+  |dwarf|shorthair)$|^(?:whippet|dachshund|pug|husky|labrador|lab|beagle|boxer|rottweiler|mutt|mongrel|tabby
+  |cockapoo|labradoodle|goldendoodle|chihuahua|dalmatian|greyhound|lurcher|samoyed|akita|sphynx|siamese|persian
+  |ragdoll|bengal|burmese|birman|tortoiseshell|calico|moggy|moggie|tomcat|pomeranian|maltese|havanese|papillon
+  |shih tzu|weimaraner|vizsla|basenji|saluki|borzoi|bichon|bichon frise|westie|yorkie|staffie|staffy
+  |jack russell|great dane|saint bernard|st bernard|german shepherd|doberman|dobermann|leonberger|komondor
+  |kelpie|heeler|affenpinscher|griffon|shetland|haflinger|arabian|icelandic|friesian|fjord|african grey
+  |cockatiel|lovebird|dutch|netherland dwarf|flemish giant|russian blue|abyssinian|chartreux|turkish van
+  |devon rex|cornish rex|norwegian forest cat|main coon|maine coon|british shorthair)$
+`;
 /** Whether a noun names a breed. */
 export const isBreed = (noun: string): boolean =>
   BREED_WORD.test(noun.trim()) &&
-  !/^(?:(?:good|great|bad|big|lovely|nice|lap|guide|guard|sheep|old|happy|small|sweet|indoor|outdoor|house|rescue|service|therapy|fat|scaredy|clever|fussy|lazy|picky|the|very|real|true|wild|mad|grumpy|shy|nervous|hunting|working|little|young) ){0,4}(?:dog|cat|mix|cross|blue|dwarf|rex)$/i.test(
-    noun.trim(),
-  );
+  !pattern('i')`
+    ^(?:(?:good|great|bad|big|lovely|nice|lap|guide|guard|sheep|old|happy|small|sweet|indoor|outdoor|house|rescue
+    |service|therapy|fat|scaredy|clever|fussy|lazy|picky|the|very|real|true|wild|mad|grumpy|shy|nervous|hunting
+    |working|little|young) ){0,4}(?:dog|cat|mix|cross|blue|dwarf|rex)$
+  `.test(noun.trim());
 
 /** States of mind and moment are none of these: "I am tired". */
 export const TRAITS = set(
-  `shy|introverted|extroverted|extraverted|impatient|patient|organised|organized|disorganised|disorganized|unorganised|unorganized|stubborn|competitive|anxious|forgetful|punctual|sensitive|easy-going|easygoing|easy going|laid-back|laid back|ambitious|creative|clumsy|messy|tidy|indecisive|talkative|blunt|cautious|curious|shy|reserved|outgoing|sociable|antisocial|sarcastic|cynical|optimistic|pessimistic|spontaneous|methodical|meticulous|pedantic|perfectionistic|superstitious|gullible|absent-minded|scatterbrained|chatty|quiet|sceptical|skeptical|thrifty|frugal|stingy|generous|risk-averse|risk averse|detail-oriented|detail oriented|hot-headed|short-tempered|squeamish|nosy|neurotic|analytical|empathetic|squeamish|self-conscious|insecure|assertive|nervous|restless|lazy|hard-working|hardworking|workaholic|fussy|picky|dramatic|direct|old-fashioned|down-to-earth|adventurous|nerdy|geeky|thick-skinned|thin-skinned|soft-spoken|headstrong|disciplined|undisciplined|a bit ocd|conscientious|easily distracted|easily bored|easily stressed|easily overwhelmed|a slow starter|slow to trust|bad with names|terrible with names|bad at small talk|bad with deadlines|rubbish with names|allergic to small talk|no good at small talk|hyperactive|contrarian|argumentative|conflict-averse|level-headed|calm under pressure|emotional|romantic|sentimental|religious|spiritual|jealous`,
+  source`
+    shy|introverted|extroverted|extraverted|impatient|patient|organised|organized|disorganised|disorganized
+    |unorganised|unorganized|stubborn|competitive|anxious|forgetful|punctual|sensitive|easy-going|easygoing
+    |easy going|laid-back|laid back|ambitious|creative|clumsy|messy|tidy|indecisive|talkative|blunt|cautious
+    |curious|shy|reserved|outgoing|sociable|antisocial|sarcastic|cynical|optimistic|pessimistic|spontaneous
+    |methodical|meticulous|pedantic|perfectionistic|superstitious|gullible|absent-minded|scatterbrained|chatty
+    |quiet|sceptical|skeptical|thrifty|frugal|stingy|generous|risk-averse|risk averse|detail-oriented
+    |detail oriented|hot-headed|short-tempered|squeamish|nosy|neurotic|analytical|empathetic|squeamish
+    |self-conscious|insecure|assertive|nervous|restless|lazy|hard-working|hardworking|workaholic|fussy|picky
+    |dramatic|direct|old-fashioned|down-to-earth|adventurous|nerdy|geeky|thick-skinned|thin-skinned|soft-spoken
+    |headstrong|disciplined|undisciplined|a bit ocd|conscientious|easily distracted|easily bored|easily stressed
+    |easily overwhelmed|a slow starter|slow to trust|bad with names|terrible with names|bad at small talk
+    |bad with deadlines|rubbish with names|allergic to small talk|no good at small talk|hyperactive|contrarian
+    |argumentative|conflict-averse|level-headed|calm under pressure|emotional|romantic|sentimental|religious
+    |spiritual|jealous
+  `,
 );
 const TYPES = set(
-  `introvert|extrovert|extravert|ambivert|perfectionist|night owl|night-owl|early bird|early riser|late riser|lark|morning lark|optimist|pessimist|realist|idealist|cynic|sceptic|skeptic|worrier|worrywart|procrastinator|homebody|loner|overthinker|over-thinker|dreamer|daydreamer|light sleeper|heavy sleeper|deep sleeper|bad sleeper|control freak|neat freak|clean freak|planner|over-planner|morning person|people person|night person|evening person|people pleaser|people-pleaser|workaholic|minimalist|maximalist|hoarder|chatterbox|bookworm|nerd|geek|drama queen|romantic|hopeless romantic|softie|pushover|hothead|thrill-seeker|thrill seeker|adrenaline junkie|risk taker|risk-taker|slow starter|slow learner|fast learner|quick learner|visual learner|visual thinker|list maker|list-maker|creature of habit|stickler|stickler for detail|stickler for punctuality|pedant|free spirit|team player|lone wolf|good listener|bad loser|sore loser|poor loser|know-it-all|scatterbrain|klutz|coward|scaredy-cat|worrier|crier|last-minute person|details person|detail person|big-picture person|big picture person|private person|shy person|quiet person|patient person|impatient person|curious person|morning grump|social butterfly|party animal|couch potato|tech-phobe|technophobe|luddite|hypochondriac|penny pincher|spendthrift|cheapskate|night person|fatalist|feminist|neat person|messy person|tidy person|fidget|wallflower|leader|follower|rule follower|contrarian|skinflint|empath|foodie`,
+  source`
+    introvert|extrovert|extravert|ambivert|perfectionist|night owl|night-owl|early bird|early riser|late riser
+    |lark|morning lark|optimist|pessimist|realist|idealist|cynic|sceptic|skeptic|worrier|worrywart|procrastinator
+    |homebody|loner|overthinker|over-thinker|dreamer|daydreamer|light sleeper|heavy sleeper|deep sleeper
+    |bad sleeper|control freak|neat freak|clean freak|planner|over-planner|morning person|people person
+    |night person|evening person|people pleaser|people-pleaser|workaholic|minimalist|maximalist|hoarder|chatterbox
+    |bookworm|nerd|geek|drama queen|romantic|hopeless romantic|softie|pushover|hothead|thrill-seeker|thrill seeker
+    |adrenaline junkie|risk taker|risk-taker|slow starter|slow learner|fast learner|quick learner|visual learner
+    |visual thinker|list maker|list-maker|creature of habit|stickler|stickler for detail|stickler for punctuality
+    |pedant|free spirit|team player|lone wolf|good listener|bad loser|sore loser|poor loser|know-it-all
+    |scatterbrain|klutz|coward|scaredy-cat|worrier|crier|last-minute person|details person|detail person
+    |big-picture person|big picture person|private person|shy person|quiet person|patient person|impatient person
+    |curious person|morning grump|social butterfly|party animal|couch potato|tech-phobe|technophobe|luddite
+    |hypochondriac|penny pincher|spendthrift|cheapskate|night person|fatalist|feminist|neat person|messy person
+    |tidy person|fidget|wallflower|leader|follower|rule follower|contrarian|skinflint|empath|foodie
+  `,
 );
 /** Whether "I am a …" tells of character. */
 export const isPersonality = (noun: string): boolean => {
-  const bare = noun
-    .toLowerCase()
-    .replace(
-      /^(?:(?:bit|total|real|true|big|huge|complete|natural|born|classic|terrible|hopeless|chronic|notorious|textbook|recovering|massive|bit of a|little|lifelong|self-confessed|incurable|proper|serious|of a|absolute|confirmed|typical|extreme|strong|very|bad|awful|shameless) )+(?:an? )?/,
-      '',
-    );
+  const bare = noun.toLowerCase().replace(
+    pattern()`
+      ^(?:(?:bit|total|real|true|big|huge|complete|natural|born|classic|terrible|hopeless|chronic|notorious
+      |textbook|recovering|massive|bit of a|little|lifelong|self-confessed|incurable|proper|serious|of a
+      |absolute|confirmed|typical|extreme|strong|very|bad|awful|shameless) )+(?:an? )?
+    `,
+    '',
+  );
   return (
     TYPES.has(bare) ||
     TYPES.has(noun.toLowerCase()) ||
     (/^[\p{L}-]+ person$/u.test(bare) &&
-      !/^(?:cat|dog|disabled|young|old|elderly|single|sick|married|tall|only|busy|lucky|first|last|real|wrong|right|different|new|happy|bad|good|terrible|better|nice|tea|coffee|mac|pc|windows|linux|android|iphone|beer|wine|book)\b/.test(
-        bare,
-      ))
+      !pattern()`
+        ^(?:cat|dog|disabled|young|old|elderly|single|sick|married|tall|only|busy|lucky|first|last|real|wrong
+        |right|different|new|happy|bad|good|terrible|better|nice|tea|coffee|mac|pc|windows|linux|android|iphone
+        |beer|wine|book)\b
+      `.test(bare))
   );
 };
 
-export const DIETS =
-  'vegan|vegetarian|veggie|pescatarian|pescetarian|flexitarian|lacto-vegetarian|ovo-vegetarian|plant-based|plant based|gluten-free|gluten free|dairy-free|dairy free|lactose-free|lactose free|sugar-free|nut-free|kosher|halal|keto|ketogenic|paleo|low-carb|low carb|low-fodmap|low fodmap|fodmap|carnivore|raw vegan|fruitarian|macrobiotic|mediterranean|jain|low-salt|low-sodium|low sodium|whole30';
+export const DIETS = source`
+  vegan|vegetarian|veggie|pescatarian|pescetarian|flexitarian|lacto-vegetarian|ovo-vegetarian|plant-based
+  |plant based|gluten-free|gluten free|dairy-free|dairy free|lactose-free|lactose free|sugar-free|nut-free
+  |kosher|halal|keto|ketogenic|paleo|low-carb|low carb|low-fodmap|low fodmap|fodmap|carnivore|raw vegan
+  |fruitarian|macrobiotic|mediterranean|jain|low-salt|low-sodium|low sodium|whole30
+`;

@@ -1,0 +1,14 @@
+/**
+ * The source of a regular expression, written over several lines: line breaks, and the blanks after them, are no part of it.
+ * Backslashes stand as they are.
+ */
+export const source = (
+  { raw }: TemplateStringsArray,
+  ...values: readonly (string | number)[]
+): string => raw.map((piece, at) => piece.replace(/\n */g, '') + String(values[at] ?? '')).join('');
+
+/** A regular expression written over several lines, such as pattern('iu')`…`; see `source`. */
+export const pattern =
+  (flags = '') =>
+  (strings: TemplateStringsArray, ...values: readonly (string | number)[]): RegExp =>
+    new RegExp(source(strings, ...values), flags);
