@@ -1,5 +1,5 @@
 import { loadConfig } from './config/config.ts';
-import { InvalidEnvironment } from './config/env.ts';
+import { InvalidEnvironment } from './config/read-env.ts';
 import { type Context, createContext } from './context.ts';
 import { DataFolderLocked } from './db/embedded/folder-lock.ts';
 import { DatabaseUnavailable, InvalidSetting } from './domain/core/errors.ts';
@@ -16,7 +16,10 @@ try {
   const config = loadConfig();
   if (!config.auth.openWithoutKeys && !config.auth.secret && !config.auth.jwksUrl) {
     process.stderr.write(
-      `${config.server.publicUrl ? `Reached at ${config.server.publicUrl}` : `Listening on ${config.server.host}`}: everybody needs credentials. Make an API key with "npm run keys -- create NAME"${config.database.url === null ? ' while the server is stopped' : ''}, or set JWT_SECRET or JWT_JWKS_URL.\n`,
+      `${config.server.publicUrl ? `Reached at ${config.server.publicUrl}` : `Listening on ${config.server.host}`}: ` +
+        'everybody needs credentials. Make an API key with "npm run keys -- create ' +
+        `NAME"${config.database.url === null ? ' while the server is stopped' : ''}, or set JWT_SECRET or ` +
+        'JWT_JWKS_URL.\n',
     );
   }
   await serve(await createContext(config, { isServer: true }));

@@ -7,9 +7,10 @@ import { channelSchema, timeoutSchema } from '../domain/turns/turn.ts';
 import { DEBOUNCE, type Debounce } from '../steps.ts';
 import { isOfThisMachine } from './address.ts';
 import { type EmbeddingConfig, readEmbedding } from './embedding.ts';
-import { type Env, InvalidEnvironment, readEnv } from './env.ts';
+import type { Env } from './env.ts';
 import { type Limits, readLimits } from './limits.ts';
 import { list } from './list.ts';
+import { InvalidEnvironment, readEnv } from './read-env.ts';
 import { type ModelReasonerConfig, readReasoner } from './reasoner.ts';
 import { readWeights } from './weights.ts';
 

@@ -4,7 +4,8 @@ import {
   type EmbeddingProfile,
   embeddingProfileSchema,
 } from '../domain/core/embedding-profile.ts';
-import { type Env, InvalidEnvironment, requireKey } from './env.ts';
+import { type Env, requireKey } from './env.ts';
+import { InvalidEnvironment } from './read-env.ts';
 
 type EmbeddingServer = {
   baseUrl: string;

@@ -41,7 +41,9 @@ export function findPackage(
   } catch {
     const command = `npm install --ignore-scripts${folder === null ? '' : ` --prefix ${folder}`} ${name}`;
     throw new InvalidSetting(
-      `${setting} needs the package ${name}, which is not installed${folder === null ? '' : ` in ${folder} (LOCAL_PACKAGES)`}: run "${command}" (${size} on the disk). See docs/models.md.`,
+      `${setting} needs the package ${name}, which is not ` +
+        `installed${folder === null ? '' : ` in ${folder} (LOCAL_PACKAGES)`}: run "${command}" (${size} on ` +
+        'the disk). See docs/models.md.',
     );
   }
 }

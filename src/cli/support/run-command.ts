@@ -1,4 +1,4 @@
-import { InvalidEnvironment } from '../../config/env.ts';
+import { InvalidEnvironment } from '../../config/read-env.ts';
 import { MigrationError } from '../../db/core/migrate.ts';
 import { DataFolderLocked } from '../../db/embedded/folder-lock.ts';
 import { InvalidSetting, MemoryError } from '../../domain/core/errors.ts';

@@ -29,7 +29,9 @@ export function begin(
   const trace = cause ? `, set_config('mnemograph.traceparent', '${cause}', true)` : '';
   const written = useReserve ? ' READ WRITE' : '';
   const mode = snapshot ? ' ISOLATION LEVEL REPEATABLE READ READ ONLY' : written;
-  const scope = `BEGIN${mode}; SELECT set_config('jit', 'off', true), set_config('lock_timeout', '${LOCK_WITHIN}', true), set_config('role', '${APP_ROLE}', true), set_config('mnemograph.user_id', ${user}, true)${plans}${trace}`;
+  const scope = `BEGIN${mode}; SELECT set_config('jit', 'off', true),
+    set_config('lock_timeout', '${LOCK_WITHIN}', true), set_config('role', '${APP_ROLE}', true),
+    set_config('mnemograph.user_id', ${user}, true)${plans}${trace}`;
   if (!lock) return scope;
   return `${scope}; INSERT INTO users (user_id) VALUES (${user}) ON CONFLICT DO NOTHING; SELECT 1 FROM users WHERE user_id = ${user} FOR NO KEY UPDATE`;
 }

@@ -56,7 +56,9 @@ UPDATE episodes e SET
   consolidated_at = NULL, description = NULL
 WHERE e.user_id = $1 AND e.id IN (SELECT id FROM touched)
 RETURNING id, CASE WHEN kind = 'SEGMENT' THEN first_turn > last_turn ELSE NOT EXISTS (
-    SELECT FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id AND t.id <> ALL($2::int[])) END AS empty, summarized_into_id AS "memoryId", ((SELECT count(*) FROM gone_vectors) + (SELECT count(*) FROM gone_skill_vectors))::int AS vectors,
+    SELECT FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id AND t.id <> ALL($2::int[])) END AS empty,
+    summarized_into_id AS "memoryId", ((SELECT count(*) FROM gone_vectors) + (SELECT count(*) FROM gone_skill_vectors))::int AS
+    vectors,
   (SELECT count(*)::int FROM gone_skills) AS skills, (SELECT count(*)::int FROM gone_reviews) AS reviews`,
 };
 

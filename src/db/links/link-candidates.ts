@@ -214,7 +214,8 @@ WITH chosen AS MATERIALIZED (
     WHERE user_id = $1 AND thread_id = s.thread_id AND occurred_at + interval '0' <= $4
     ORDER BY number DESC LIMIT $8::int) AS last
 )
-SELECT t.id, t.thread_id AS "threadId", t.unread_by_rules AS "isUnread", t.number, t.role, t.speaker, ${beginningOf('$9')} AS text, t.occurred_at AS "occurredAt",
+SELECT t.id, t.thread_id AS "threadId", t.unread_by_rules AS "isUnread", t.number, t.role, t.speaker, ${beginningOf('$9')} AS
+text, t.occurred_at AS "occurredAt",
   t.tool_calls AS "toolCalls", (
   SELECT embedding::text FROM turn_vectors WHERE user_id = $1 AND turn_id = t.id AND embedder = $5) AS vector
 FROM chosen t ORDER BY t.thread_id, t.number`,

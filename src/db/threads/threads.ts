@@ -21,7 +21,8 @@ export type ThreadRow = {
 
 const COLUMNS = `user_id AS "userId", id, title, explicit, state,
   inactivity_timeout_minutes AS "inactivityTimeoutMinutes", channels, turn_count AS "turnCount",
-  segmented_through AS "segmentedThrough", compacted_through AS "compactedThrough", started_at AS "startedAt", last_activity_at AS "lastActivityAt", recorded_at AS "recordedAt", idle_at AS "idleAt"`;
+  segmented_through AS "segmentedThrough", compacted_through AS "compactedThrough", started_at AS "startedAt", last_activity_at AS
+  "lastActivityAt", recorded_at AS "recordedAt", idle_at AS "idleAt"`;
 
 const FIND: Statement = {
   name: 'threads-find',

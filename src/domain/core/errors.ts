@@ -122,7 +122,9 @@ export class AnswerTooLarge extends MemoryError {
   readonly code = 'ANSWER_TOO_LARGE';
   constructor(bytes: number) {
     super(
-      `The answer would have more than ${bytes.toLocaleString('en')} bytes. Ask for less at a time: smaller pages ("first", then "after"), fewer aliases, fewer fields. What a mutation changed stays changed.`,
+      `The answer would have more than ${bytes.toLocaleString('en')} bytes. Ask for less at a time: ` +
+        'smaller pages ("first", then "after"), fewer aliases, fewer fields. What a mutation changed stays ' +
+        'changed.',
     );
   }
 }

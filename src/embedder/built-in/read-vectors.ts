@@ -49,7 +49,8 @@ function readVector(embedding: unknown): Float32Array {
   }
   if (embedding.length > MAX_DIMENSION) {
     throw unusable(
-      `The embedding model's vectors hold ${embedding.length} numbers; at most ${MAX_DIMENSION} can be stored. Set EMBEDDING_DIMENSIONS or another EMBEDDING_MODEL.`,
+      `The embedding model's vectors hold ${embedding.length} numbers; at most ${MAX_DIMENSION} can be ` +
+        'stored. Set EMBEDDING_DIMENSIONS or another EMBEDDING_MODEL.',
     );
   }
   const vector = Float32Array.from(embedding, (value) =>

@@ -57,7 +57,8 @@ export function findFiles(model: string, name: string, dtype: Dtype): ModelFiles
     const hint =
       subfolder === undefined && others[0] ? ` Or set EMBEDDING_DTYPE=${others[0]}.` : '';
     throw wrong(
-      `lacks ${missing.join(', ')}. It must hold a sentence-transformer in ONNX, such as "optimum-cli export onnx --task feature-extraction --model NAME FOLDER" makes.${hint}`,
+      `lacks ${missing.join(', ')}. It must hold a sentence-transformer in ONNX, such as "optimum-cli ` +
+        `export onnx --task feature-extraction --model NAME FOLDER" makes.${hint}`,
     );
   }
   const pooling = has(POOLING) ? readPooling(join(folder, POOLING)) : poolingByName(name);

@@ -71,13 +71,17 @@ async function troubleOf(ctx: Context): Promise<Trouble | null> {
   if (config.workers === 0 || waited <= config.readyStallSeconds) return null;
   return {
     reason: 'BACKLOG_STALLED',
-    message: `A background step has waited for a worker for ${Math.round(waited)} s; the limit is ${config.readyStallSeconds} (READY_STALL_SECONDS). Look at mnemograph_job_age_seconds and the log.`,
+    message:
+      `A background step has waited for a worker for ${Math.round(waited)} s; the limit is ` +
+      `${config.readyStallSeconds} (READY_STALL_SECONDS). Look at mnemograph_job_age_seconds and the log.`,
   };
 }
 
 const lowOf = ({ freeBytes, reserveBytes }: NonNullable<Context['disk']>): Trouble => ({
   reason: 'DISK_LOW',
-  message: `Nothing can be written: ${inMB(freeBytes() ?? 0)} MB are free on the disk of DATA_DIR, and ${inMB(reserveBytes)} (DISK_RESERVE_MB) are wanted. Free some space; reading goes on.`,
+  message:
+    `Nothing can be written: ${inMB(freeBytes() ?? 0)} MB are free on the disk of DATA_DIR, and ` +
+    `${inMB(reserveBytes)} (DISK_RESERVE_MB) are wanted. Free some space; reading goes on.`,
   reads: true,
 });
 

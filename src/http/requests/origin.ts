@@ -58,7 +58,10 @@ function adviceForHost(host: string): string {
   const advice = isHostName(host)
     ? `If clients reach this server as ${host}, behind a proxy, set PUBLIC_URL=https://${host}`
     : 'If clients reach this server by another name, behind a proxy, set PUBLIC_URL to that address';
-  return `Without credentials this server is called by the names of its own machine only. ${advice}, make an API key with "npm run keys -- create NAME", and send it.`;
+  return (
+    `Without credentials this server is called by the names of its own machine only. ${advice}, make an ` +
+    'API key with "npm run keys -- create NAME", and send it.'
+  );
 }
 
 function adviceForOrigin(origin: string, names: Names): string {

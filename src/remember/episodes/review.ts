@@ -21,7 +21,8 @@ export function reviewOf(
   const since = lastReviewedAt ?? endedAt;
   const after = reviewed({ stability, difficulty, since }, rating, at);
   const moved = `stability ${stability.toFixed(2)} → ${after.stability.toFixed(2)}`;
-  const decision = `memory.review (${rating} by ${judge.model ?? 'hand'}; ${moved} days, difficulty ${difficulty.toFixed(2)} → ${after.difficulty.toFixed(2)})`;
+  const moves = `difficulty ${difficulty.toFixed(2)} → ${after.difficulty.toFixed(2)}`;
+  const decision = `memory.review (${rating} by ${judge.model ?? 'hand'}; ${moved} days, ${moves})`;
   return {
     draft: {
       ...judge,

@@ -99,7 +99,9 @@ async function save(
   const tally = { episodes: episodes.length, turns: turns.length, ...countChanges(changes) };
   const { recorded, superseding, reinforced, refused } = tally;
   const model = ctx.reasoner.modelOf('extract-facts');
-  const decision = `memory.consolidate (${tally.episodes} episodes, ${tally.turns} turns: ${recorded} new, ${superseding} of them instead of others, ${reinforced} said again, ${refused} refused, by ${model})`;
+  const decision =
+    `memory.consolidate (${tally.episodes} episodes, ${tally.turns} turns: ${recorded} new, ${superseding} ` +
+    `of them instead of others, ${reinforced} said again, ${refused} refused, by ${model})`;
   memory.record({ kind: 'EPISODES_CONSOLIDATED', decision });
   return tally;
 }

@@ -56,7 +56,9 @@ builder.prismaNode('User', {
     }),
     window: t.field({
       type: [TurnNode],
-      description: `The session window of the user: the newest ${WINDOW_TURNS} turns of all threads, and the newest ${MOST_WINDOW_TURNS} as far as they are in no closed segment.`,
+      description:
+        `The session window of the user: the newest ${WINDOW_TURNS} turns of all threads, and the newest ` +
+        `${MOST_WINDOW_TURNS} as far as they are in no closed segment.`,
       select: { id: true },
       resolve: async ({ id }, _args, { prisma }) => {
         const newest = await prisma.turn.findMany({

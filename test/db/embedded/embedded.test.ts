@@ -183,7 +183,7 @@ describe('a data folder', () => {
 
 const CHILD = `
   import pg from 'pg';
-  import { startEmbedded } from '../src/db/embedded/embedded.ts';
+  import { startEmbedded } from './src/db/embedded/embedded.ts';
   const { connection } = await startEmbedded({ folder: process.argv[1] });
   const pool = new pg.Pool(connection);
   await pool.query('CREATE TABLE IF NOT EXISTS counted (number int PRIMARY KEY)');

@@ -16,6 +16,11 @@ type Term = { text: string; pre: string; post: string; tags: string[] };
 
 const BE: Record<string, string> = { i: 'am', you: 'are', we: 'are', they: 'are' };
 
+const CONTRACTED_IS = pattern('gi')`
+  \b(he|she|it|that)'s ((?!called|named|considered|used|supposed|located|based)(?:\w+ed|made|given|brought
+  |taken|come|gone|done|taught|grown|shown))(?= (?:a|an|me|us|my|our|so|such|up|through)\b)
+`;
+
 /** "I'm" → "I am", "what's" → "what is": a verb of its own can be made to agree. */
 export function expandContractions(text: string): string {
   return text
@@ -27,13 +32,7 @@ export function expandContractions(text: string): string {
     .replace(/\b(I|you|we|they|he|she|it)'d (better|been|always been)\b/gi, '$1 had $2')
     .replace(/\b(I|you|we|they|he|she|it|that|there|who)'d\b/gi, '$1 would')
     .replace(/\b(he|she|it|that|there|what|who|where)'s (been|got|had|become)\b/gi, '$1 has $2')
-    .replace(
-      pattern('gi')`
-        \b(he|she|it|that)'s ((?!called|named|considered|used|supposed|located|based)(?:\w+ed|made|given|brought
-        |taken|come|gone|done|taught|grown|shown))(?= (?:a|an|me|us|my|our|so|such|up|through)\b)
-      `,
-      '$1 has $2',
-    )
+    .replace(CONTRACTED_IS, '$1 has $2')
     .replace(/\b(he|she|it|that|there|here|what|who|where|how|when|why)'s\b/gi, '$1 is')
     .replace(/\blet's\b/gi, "let's")
     .replace(/\bwanna\b/gi, 'want to')

@@ -6,7 +6,8 @@ import { fence, prompt, writeTurns } from './prompt.ts';
 export const assessRelatednessPrompt = prompt({
   step: 'assess-relatedness',
   task: `Assess whether a person's new message continues, or is about the same matter as, earlier conversations. Judge each by itself. Explain your reasoning.
-A follow-up may be short and leave out what it is about ("and on Thursday?"): ask whether the earlier conversation supplies what is missing. Two conversations about the same general kind of thing are not related unless they concern the same matter.
+A follow-up may be short and leave out what it is about ("and on Thursday?"): ask whether the earlier conversation supplies what
+is missing. Two conversations about the same general kind of thing are not related unless they concern the same matter.
 For each conversation, in their order:
 - related: true or false.
 - confidence: 0 to 1.

@@ -4,7 +4,8 @@ import { fence, prompt, writeTurns } from './prompt.ts';
 
 export const DETAIL_RULES = `- meso: one paragraph with the important details: people, places, numbers, dates, decisions, open points.
 - macro: patterns that outlast this conversation: what it shows about how the person thinks, works or decides. Empty if it shows none.
-- skills: procedures that worked and can be used again. name: 2 to 6 words; description: when to use it and how, one or two sentences; evidence: the numbers of the turns that show it. None is fine.`;
+- skills: procedures that worked and can be used again. name: 2 to 6 words; description: when to use it and how, one or two
+  sentences; evidence: the numbers of the turns that show it. None is fine.`;
 
 /** What is wrong with the evidence of skills. */
 export const checkEvidence = (

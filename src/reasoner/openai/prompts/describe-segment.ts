@@ -7,7 +7,8 @@ export const HEADING_RULES = `- title: 5 to 15 words that tell it apart from oth
 
 export const DESCRIPTION_RULES = `${HEADING_RULES}
 - summary: at most 50 words, third person, past tense. Name people, places, things, numbers and dates. No greetings, tool traces or boilerplate.
-- outcomes: what came of it. TOOL_RESULT: a tool did or found something. DECISION: somebody decided. NEXT_STEP: something is to be done. MILESTONE: something was achieved. evidence = the words that show it. None is fine.
+- outcomes: what came of it. TOOL_RESULT: a tool did or found something. DECISION: somebody decided. NEXT_STEP: something is to
+  be done. MILESTONE: something was achieved. evidence = the words that show it. None is fine.
 Write in the language of the conversation.`;
 
 /** Title, summary, topic, approach and outcomes of a segment (requirements 5). */

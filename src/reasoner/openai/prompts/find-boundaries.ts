@@ -14,7 +14,9 @@ type Parts = z.output<typeof segmentSchema>[];
 export const partsSchema = z.object({ segments: z.array(segmentSchema).min(1) });
 
 export const PARTS_TASK = `Cut a conversation where a turn opens a new topic or a new activity, and describe each part for somebody who will look for it later.
-A turn opens a new topic when what is talked about changes (another subject, another request, another goal), not when one detail follows another. Greetings, thanks and short replies belong to what they reply to. Phrases such as "by the way", "another thing" and long pauses are hints. One part is fine.
+A turn opens a new topic when what is talked about changes (another subject, another request, another goal), not when one detail
+follows another. Greetings, thanks and short replies belong to what they reply to. Phrases such as "by the way", "another thing"
+and long pauses are hints. One part is fine.
 For each part:
 - first: the number of its first turn; the first part begins at 0. Ascending, each once.
 - confidence: how sure you are that a new topic begins there (0 to 1; of the first part 1).

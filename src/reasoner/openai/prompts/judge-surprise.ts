@@ -8,7 +8,9 @@ export const LEVELS = [
   'EXTREME',
 ] as const satisfies (keyof typeof SURPRISE_LEVELS)[];
 
-export const LEVEL_RULE = `- level: how unexpected it is for somebody who followed what went before. LOW: it follows from what went before or is everyday talk ("Got it", "I see", "Makes sense"). HIGH: a significant pivot or revelation ("Wait, what?", "That's different"). EXTREME: it changes the whole picture ("I had no idea", "That changes everything"). Most are LOW.`;
+export const LEVEL_RULE = `- level: how unexpected it is for somebody who followed what went before. LOW: it follows from what
+went before or is everyday talk ("Got it", "I see", "Makes sense"). HIGH: a significant pivot or revelation ("Wait, what?",
+"That's different"). EXTREME: it changes the whole picture ("I had no idea", "That changes everything"). Most are LOW.`;
 
 /** How unexpected a segment is after what went before (requirements 4.13). */
 export const judgeSurprisePrompt = prompt({

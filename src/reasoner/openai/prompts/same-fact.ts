@@ -5,7 +5,8 @@ import { fence, prompt } from './prompt.ts';
 /** Whether two statements are about the same fact (requirements 9.16). */
 export const sameFactPrompt = prompt({
   step: 'same-fact',
-  task: `Two statements about a user: one is known, one is new. Do they state the same fact, perhaps with another value, so that the new one should take the place of the known one?
+  task: `Two statements about a user: one is known, one is new. Do they state the same fact, perhaps with another value, so that
+  the new one should take the place of the known one?
 "Luna is 3" and "Luna turned 4": yes. "Likes tea" and "likes coffee": no, both can hold.
 - same: true or false. confidence: 0 to 1.`,
   reply: sameFact.output,

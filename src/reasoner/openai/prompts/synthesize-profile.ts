@@ -11,7 +11,9 @@ export const synthesizeProfilePrompt = prompt({
 - workPattern: how and when they work, decide and plan.
 - personalContext: what is good to know about their life: people, health and limits, goals.
 - prose: all of it as one coherent text, third person, without headings.
-The facts hold now. The memories tell what was so when they ended: where they disagree with a fact the fact holds, and of two memories the later one. Say only what these support; leave a section empty rather than guess. What somebody else said of themselves is not about this person.
+The facts hold now. The memories tell what was so when they ended: where they disagree with a fact the fact holds, and of two
+memories the later one. Say only what these support; leave a section empty rather than guess. What somebody else said of
+themselves is not about this person.
 ${DATES}`,
   reply: synthesizeProfile.output,
   write: ({ person, facts, memories }, tokens) =>

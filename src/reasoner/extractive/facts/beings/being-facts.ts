@@ -10,16 +10,14 @@ export function being(kind: Being['kind'], role: string, name: string | null): B
   return { kind, role, who, label: name ?? `The user's ${role}` };
 }
 
+const RELATION_ADJECTIVES = pattern('i')`
+  ^(?:(?:older|younger|little|big|baby|twin|elder|eldest|oldest|youngest|new|old|dear|late|lovely|teenage
+  |current|former|beloved|elderly|poor|tiny|own|good|close|rescue|pet|black|white|ginger|grey|gray|brown|fat
+  |silly|crazy|stupid|young|family|house|senior) )+(?=\S)
+`;
+
 /** Adjectives before a relation are no part of a key. */
-const core = (role: string): string =>
-  role.replace(
-    pattern('i')`
-      ^(?:(?:older|younger|little|big|baby|twin|elder|eldest|oldest|youngest|new|old|dear|late|lovely|teenage
-      |current|former|beloved|elderly|poor|tiny|own|good|close|rescue|pet|black|white|ginger|grey|gray|brown|fat
-      |silly|crazy|stupid|young|family|house|senior) )+(?=\S)
-    `,
-    '',
-  );
+const core = (role: string): string => role.replace(RELATION_ADJECTIVES, '');
 
 /** Who someone is: "Melanie is the user's sister". */
 export function introduction({ kind, who, label, role }: Being, isCorrection = false): Draft {

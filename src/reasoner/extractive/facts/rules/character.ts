@@ -31,6 +31,17 @@ function typeOf(text: string): string | null {
   return isPersonality(noun) ? noun : null;
 }
 
+const AFTER_TRAIT = pattern('i')`
+  ^(?:by nature|person|as a person|at heart|around (?:people|strangers|new people)|in general|to a fault
+  |with (?:people|strangers|money|new people)|type|when it comes to|in (?:groups|meetings|crowds)|and\b
+  |at parties)
+`;
+
+const MOOD = pattern()`
+  ^(?:curious|nervous|anxious|quiet|restless|lazy|jealous|emotional|direct|dramatic|romantic|optimistic
+  |pessimistic|cautious|picky|creative|generous|impatient|sceptical|skeptical)$
+`;
+
 function traitOf(text: string, degree: string): string | null {
   const clause = clauseOf(text);
   const [trait] = [...TRAITS]
@@ -38,17 +49,8 @@ function traitOf(text: string, degree: string): string | null {
     .sort((a, b) => b.length - a.length);
   if (!trait) return null;
   const rest = clause.slice(trait.length).trim();
-  const isLasting =
-    rest === '' ||
-    pattern('i')`
-      ^(?:by nature|person|as a person|at heart|around (?:people|strangers|new people)|in general|to a fault
-      |with (?:people|strangers|money|new people)|type|when it comes to|in (?:groups|meetings|crowds)|and\b
-      |at parties)
-    `.test(rest);
-  const isMood = pattern()`
-    ^(?:curious|nervous|anxious|quiet|restless|lazy|jealous|emotional|direct|dramatic|romantic|optimistic
-    |pessimistic|cautious|picky|creative|generous|impatient|sceptical|skeptical)$
-  `.test(trait);
+  const isLasting = rest === '' || AFTER_TRAIT.test(rest);
+  const isMood = MOOD.test(trait);
   const isByNature =
     /by nature|naturally|always|generally|usually|person|very|pretty|quite|rather|extremely|kind of|a bit|fairly|super|such|so\b/.test(
       `${degree} ${rest}`,

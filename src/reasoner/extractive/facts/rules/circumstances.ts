@@ -16,6 +16,11 @@ const WHEN = source`
   |pm)?)?(?: (?:on )?(?:weekdays|weekends|\p{L}+days))?))
 `;
 
+const STANDING_TIME = pattern('i')`
+  days\b|weekends|mornings|evenings|afternoons|nights|weekdays|holidays|lunchtimes
+  |\b(?:every|any|ever|always|never|all|generally|usually|only)\b
+`;
+
 /** A single day is an appointment; days in the plural, "every" and "ever" are a rule. */
 function available(
   when: string,
@@ -25,10 +30,7 @@ function available(
   isCorrection: boolean,
 ): Draft[] {
   const isStanding =
-    pattern('i')`
-      days\b|weekends|mornings|evenings|afternoons|nights|weekdays|holidays|lunchtimes
-      |\b(?:every|any|ever|always|never|all|generally|usually|only)\b
-    `.test(`${when} ${text}`) &&
+    STANDING_TIME.test(`${when} ${text}`) &&
     !/\b(?:this|next|coming|tomorrow|last) (?:\p{L}+day|week|morning|weekend|evening|afternoon)\b/iu.test(
       text,
     );

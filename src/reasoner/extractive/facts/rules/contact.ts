@@ -162,16 +162,13 @@ const pronouns = ({ value = '' }, { isCorrection }: { isCorrection: boolean }): 
     isCorrection,
   });
 
+const BEFORE_TIME = pattern('i')`
+  \b(?:the same|good|my own|record|full|part|real|no|half|free|spare|borrowed|family|short|crunch|dinner|lunch
+  |that|this|what|bed|some|first|long|big|double|any|all|their|different)\b
+`;
+
 /** "in a good time", "at dinner time": no zone. */
-const isSpell = (zone: string): boolean =>
-  hasInOrder(
-    zone,
-    pattern('i')`
-      \b(?:the same|good|my own|record|full|part|real|no|half|free|spare|borrowed|family|short|crunch|dinner|lunch
-      |that|this|what|bed|some|first|long|big|double|any|all|their|different)\b
-    `,
-    /time/i,
-  );
+const isSpell = (zone: string): boolean => hasInOrder(zone, BEFORE_TIME, /time/i);
 
 /** How to speak of the user, and in which time zone they are. */
 export const PRONOUNS_AND_ZONE: readonly Rule[] = [

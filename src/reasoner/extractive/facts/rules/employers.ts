@@ -4,6 +4,11 @@ import { employed, organisationOf } from '../text/organisations.ts';
 
 const studiesAt = (school: string): string => `The user studies at ${school}.`;
 
+const STUDYING = pattern()`
+  \b(?:study|studying|student|enrolled|attend|doing|do my|in my|freshman|sophomore|junior|senior|undergrad
+  |postgrad|phd|fresher)\b
+`;
+
 /** Where the user works or studies. */
 export const EMPLOYERS: readonly Rule[] = [
   rule(
@@ -87,10 +92,7 @@ export const EMPLOYERS: readonly Rule[] = [
     `,
     ({ org = '' }, { text, isCorrection }) => {
       const value = organisationOf(org);
-      const studies = pattern()`
-        \b(?:study|studying|student|enrolled|attend|doing|do my|in my|freshman|sophomore|junior|senior|undergrad
-        |postgrad|phd|fresher)\b
-      `.test(text.slice(0, 60));
+      const studies = STUDYING.test(text.slice(0, 60));
       if (value === null || !(isSchool(value) || (studies && /^\p{Lu}/u.test(value)))) return null;
       return profile('school', value, studiesAt, { importance: 0.7, isCorrection });
     },
@@ -102,9 +104,10 @@ export const EMPLOYERS: readonly Rule[] = [
   ),
 ];
 
-const isSchool = (name: string): boolean =>
-  pattern('i')`
-    \b(?:universit\w+|uni|school|college|academy|institute|polytechnic|conservatoire|conservatory|lyc[eé]e
-    |gymnasium|hochschule|MIT|ETH|EPFL|UCL|LSE|KTH|NTNU|TU|UCLA|NYU|Oxford|Cambridge|Harvard|Stanford|Yale
-    |Sorbonne|Princeton)\b
-  `.test(name);
+const PLACE_OF_STUDY = pattern('i')`
+  \b(?:universit\w+|uni|school|college|academy|institute|polytechnic|conservatoire|conservatory|lyc[eé]e
+  |gymnasium|hochschule|MIT|ETH|EPFL|UCL|LSE|KTH|NTNU|TU|UCLA|NYU|Oxford|Cambridge|Harvard|Stanford|Yale
+  |Sorbonne|Princeton)\b
+`;
+
+const isSchool = (name: string): boolean => PLACE_OF_STUDY.test(name);

@@ -32,6 +32,18 @@ export const lived = (value: string, statement: string, confidence = 0.85): Draf
     confidence,
   });
 
+const NO_EXPERIENCE = pattern('i')`
+  ^(?:heard|seen|read|had|met|used|liked|enjoyed|cared|understood|noticed|thought|realised|realized|wanted
+  |needed|worried|asked|told|received|encountered) (?:(?:of|about|it|this|that|such|any
+  |an? (?:better|problem|issue|reply|answer)|so|anything|him|her|you|why|how|one|these|those)\b
+  |.*\b(?:like this|before in my life)\b)
+`;
+
+const NO_ACHIEVEMENT = pattern('i')`
+  ^(?:it|this|that|the (?:first|second|end|garden|draft|phone|problem)|my|our|your|vain|advance|peace
+  |silence|a (?:hurry|while|team))\b
+`;
+
 /** What the user has done and where they have been. */
 export const EXPERIENCE: readonly Rule[] = [
   rule(
@@ -53,12 +65,7 @@ export const EXPERIENCE: readonly Rule[] = [
       |caught|grown|given|broken|learned|learnt|heard)\b.*)
     `,
     ({ deed = '' }, { text }) =>
-      pattern('i')`
-        ^(?:heard|seen|read|had|met|used|liked|enjoyed|cared|understood|noticed|thought|realised|realized|wanted
-        |needed|worried|asked|told|received|encountered) (?:(?:of|about|it|this|that|such|any
-        |an? (?:better|problem|issue|reply|answer)|so|anything|him|her|you|why|how|one|these|those)\b
-        |.*\b(?:like this|before in my life)\b)
-      `.test(deed) ||
+      NO_EXPERIENCE.test(deed) ||
       /^(?:liked|enjoyed|cared|understood|noticed|thought|realised|wanted|needed|touched|drunk|eaten|tried|managed|met)\b/i.test(
         deed,
       )
@@ -143,10 +150,7 @@ export const EXPERIENCE: readonly Rule[] = [
       const value = deedOf(where);
       if (
         value === '' ||
-        pattern('i')`
-          ^(?:it|this|that|the (?:first|second|end|garden|draft|phone|problem)|my|our|your|vain|advance|peace
-          |silence|a (?:hurry|while|team))\b
-        `.test(value) ||
+        NO_ACHIEVEMENT.test(value) ||
         /\b(?:yesterday|today|last night|this morning|for hours|all day|late)\b/i.test(text)
       )
         return null;
@@ -230,6 +234,11 @@ const NOTABLE = pattern('i')`
   |years?|months)\b
 `;
 
+const DEED_AT_HAND = pattern('i')`
+  ^(?:the|a|an) (?:test|tests|update|script|command|query|numbers|steps?|first|last|same|build|code|report
+  |form|dishes|errands?|shopping|thing|job|e-?mail|message|draft|list)\b
+`;
+
 function achieved(what: string, text: string): Draft | null {
   const value = deedOf(what);
   if (
@@ -245,14 +254,7 @@ function achieved(what: string, text: string): Draft | null {
     /\b(?:today|yesterday|this morning|last night|just now|tonight|already|twice now|so far|again|right now|this week)\b/i.test(
       text,
     );
-  if (
-    isFresh ||
-    pattern('i')`
-      ^(?:the|a|an) (?:test|tests|update|script|command|query|numbers|steps?|first|last|same|build|code|report
-      |form|dishes|errands?|shopping|thing|job|e-?mail|message|draft|list)\b
-    `.test(value)
-  )
-    return null;
+  if (isFresh || DEED_AT_HAND.test(value)) return null;
   const isTravel =
     /^(?:I|we) have (?:\w+ )?(?:been to|visited)\b/.test(text) && placeOf(value) !== null;
   const isFarewell = /\b(?:ran|run|spent)\b/.test(text.slice(0, 20)) && !NOTABLE.test(value);

@@ -30,14 +30,16 @@ const VAGUE_DEED = pattern('i')`
   |escaping |thinking |using (?:this|that|it)|sharing )
 `;
 
+const ABOUT_AN_ANSWER = pattern('i')`
+  \b(?:suggestion|suggestions|idea|ideas|answer|answers|version|draft|result|option|plan|your|yours|you|joke
+  |font here|example|wording|phrasing|title|response|tone of|look of|sound of|paragraph|sentence|line|thought
+  |thinking|attitude|enthusiasm|question|fact that|way (?:you|it|this)|one you|recommendations?|explanation|logo
+  |layout|spirit|one)$
+`;
+
 /** Remarks on what is at hand: "I love the second version", "I don't like this font". */
 export const isFleeting = (thing: string, whole: string): boolean =>
-  pattern('i')`
-    \b(?:suggestion|suggestions|idea|ideas|answer|answers|version|draft|result|option|plan|your|yours|you|joke
-    |font here|example|wording|phrasing|title|response|tone of|look of|sound of|paragraph|sentence|line|thought
-    |thinking|attitude|enthusiasm|question|fact that|way (?:you|it|this)|one you|recommendations?|explanation|logo
-    |layout|spirit|one)$
-  `.test(thing) ||
+  ABOUT_AN_ANSWER.test(thing) ||
   /\b(?:you|your|this|these|that one)\b/i.test(thing) ||
   /\b(?:you|your)\b/i.test(whole) ||
   VAGUE.test(thing) ||

@@ -79,6 +79,11 @@ const NOT_AN_AIM = pattern('iu')`
 const AIMS = `(?<deed>${AIM}.*)`;
 const STARTS_WITH_AIM = new RegExp(`^${AIMS}`, 'iu');
 
+const BIG_GOAL = pattern('u')`
+  \b(?:exams?|marathon|triathlon|ironman|race|finals?|[a-z]*test|certificat\w+|10k|half|championships?
+  |olympics?|audition|competition|\p{Lu}{2,5}|licen[cs]e)\b
+`;
+
 /** What the user wants to reach. */
 export const GOALS: readonly Rule[] = [
   rule(
@@ -145,11 +150,7 @@ export const GOALS: readonly Rule[] = [
       |to (?:run|do|become|be|climb|swim|complete)) (?<deed>.+)
     `,
     ({ deed = '' }, { text, isCorrection }) =>
-      (/\b(?:preparing|getting ready|prepping|gearing up)\b/.test(text) &&
-        !pattern('u')`
-          \b(?:exams?|marathon|triathlon|ironman|race|finals?|[a-z]*test|certificat\w+|10k|half|championships?
-          |olympics?|audition|competition|\p{Lu}{2,5}|licen[cs]e)\b
-        `.test(deed)) ||
+      (/\b(?:preparing|getting ready|prepping|gearing up)\b/.test(text) && !BIG_GOAL.test(deed)) ||
       /^(?:my|the) (?:business|studio|shop|team|students)\b/i.test(deed)
         ? null
         : goal(deed, 'is training for', isCorrection),

@@ -59,14 +59,14 @@ const POSITIVE_NEGATED = pattern('i')`
   |cut)\s+(?:the |with the |all the |all |any |using |adding |giving me |sending me |putting )?
 `;
 
+const PART_END = pattern('i')`
+  [,:!?()⟨⟩]|;(?=\s)|\.(?=\s|$)|\s[-–—]+\s|\s(?:because|since|but|although|though|unless|as I
+  |so (?:I|that I|we)|and (?:I|then|my)|can you|could you|I (?:need|am|have|find|hate|prefer|like))\b
+`;
+
 /** What is told, up to the reason for it. */
 const orderOf = (text: string): string => {
-  const [order = ''] = text.split(
-    pattern('i')`
-      [,:!?()⟨⟩]|;(?=\s)|\.(?=\s|$)|\s[-–—]+\s|\s(?:because|since|but|although|though|unless|as I
-      |so (?:I|that I|we)|and (?:I|then|my)|can you|could you|I (?:need|am|have|find|hate|prefer|like))\b
-    `,
-  );
+  const [order = ''] = text.split(PART_END);
   return withoutTail(order);
 };
 
@@ -178,15 +178,17 @@ export function readInstructions(clause: Clause): Draft[] {
   return found ? [found] : [];
 }
 
+const NOT_IN_GENERAL = pattern('i')`
+  \b(?:would|could|had|were|them|him|her|this|that|tomorrow|tonight|today|done|ready|finished|find|found
+  |have (?:one|it|something|the)|get (?:it|the|there|back))\b
+`;
+
 /** "whenever you show me code, …": what sets it off, and what to do. */
 function triggerOf(text: string): { when: string; rest: string } | null {
   const found = BEFORE_A_STOP.exec(text) ?? BEFORE_A_VERB.exec(text);
   const [, when = '', rest = ''] = found ?? [];
   const isMine = /\b(?:I|you|we|me|my|your|it is|there (?:is|are))\b/i.test(when);
-  const isOnce = pattern('i')`
-    \b(?:would|could|had|were|them|him|her|this|that|tomorrow|tonight|today|done|ready|finished|find|found
-    |have (?:one|it|something|the)|get (?:it|the|there|back))\b
-  `.test(when);
+  const isOnce = NOT_IN_GENERAL.test(when);
   return rest === '' || !isMine || isOnce ? null : { when, rest };
 }
 const BEFORE_A_STOP = new RegExp(
@@ -201,18 +203,22 @@ const BEFORE_A_VERB = new RegExp(
   'i',
 );
 
+const ORDER_LEAD = pattern('i')`
+  ^(?:please |just |so |and |but |you should |you must |you can |kindly |could you |can you |I want you to |mak
+  e sure (?:to |you )?|remember to |do (?!not) ){0,4}(?:always|never|do not ever|don't ever|stop|no more|quit
+  |refrain)\b
+`;
+
+const FROM_NOW_ON = pattern('i')`
+  \b(?:from now on|going forward|in (?:the )?future|at all times|with me
+  |when (?:you )?(?:are )?(?:writ|talk|repl|answer|speak)\w* (?:to )?me)\b
+`;
+
 const isStanding = (text: string, sentence: string): boolean =>
   /^you (?:can|may) .* again\b/i.test(text) ||
-  pattern('i')`
-    ^(?:please |just |so |and |but |you should |you must |you can |kindly |could you |can you |I want you to |mak
-    e sure (?:to |you )?|remember to |do (?!not) ){0,4}(?:always|never|do not ever|don't ever|stop|no more|quit
-    |refrain)\b
-  `.test(text) ||
+  ORDER_LEAD.test(text) ||
   ENDS_WITH_TRAIL.test(trimEndOf(sentence, /[.!]/)) ||
-  pattern('i')`
-    \b(?:from now on|going forward|in (?:the )?future|at all times|with me
-    |when (?:you )?(?:are )?(?:writ|talk|repl|answer|speak)\w* (?:to )?me)\b
-  `.test(sentence) ||
+  FROM_NOW_ON.test(sentence) ||
   /\b(?:keep|make) (?:all )?your (?:answers|replies|responses|messages|explanations)\b/i.test(text);
 
 const hasCue = (sentence: string): boolean =>

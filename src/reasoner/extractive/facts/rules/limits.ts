@@ -13,20 +13,17 @@ type Limit = {
   importance?: number;
 };
 
+const SINCE_WHEN = pattern('i')`
+  (?:anymore|any longer|(?:in|since|back in|last|this|on) (?:january|february|march|april|may|june|july
+  |august|september|october|november|december|spring|summer|autumn|winter|year|month|week|19\d\d|20\d\d)
+  |(?:\w+ )?(?:years?|months?|weeks?) ago)\b
+`;
+
 const limits = (
   text: string,
   { front, says, polarity = 'POSITIVE', isCorrection, importance = 0.8 }: Limit,
 ): Draft[] =>
-  thingsOf(
-    upTo(
-      text,
-      pattern('i')`
-        (?:anymore|any longer|(?:in|since|back in|last|this|on) (?:january|february|march|april|may|june|july
-        |august|september|october|november|december|spring|summer|autumn|winter|year|month|week|19\d\d|20\d\d)
-        |(?:\w+ )?(?:years?|months?|weeks?) ago)\b
-      `,
-    ),
-  ).map((value) =>
+  thingsOf(upTo(text, SINCE_WHEN)).map((value) =>
     draft('CONSTRAINT', {
       key: factKey(`constraint:${front}`, value),
       value,
@@ -192,6 +189,12 @@ export const DIET_AND_ALLERGY: readonly Rule[] = [
 ];
 
 const FOOD_VERB = '(?:eat|drink|touch|consume|have|smoke|take|do)';
+const NO_FOOD = pattern('i')`
+  ^(?:much|enough|breakfast|lunch|dinner|out|here|there|well|right|properly|before|after|anything|time|kids
+  |children|pets|idea|car|clue|problem|questions?|plans?|one|money|access|drugs and|sides|plastic|that|so
+  |late|early|alone|all|long|justice|kindly|fools|seriously|notes?|part|place|for granted)\b
+`;
+
 const avoid = (
   text: string,
   says: string,
@@ -199,12 +202,7 @@ const avoid = (
   polarity: Draft['polarity'] = 'NEGATIVE',
 ): Draft[] =>
   limits(text, { front: 'avoid', says, polarity, isCorrection }).filter(
-    ({ value }) =>
-      !pattern('i')`
-        ^(?:much|enough|breakfast|lunch|dinner|out|here|there|well|right|properly|before|after|anything|time|kids
-        |children|pets|idea|car|clue|problem|questions?|plans?|one|money|access|drugs and|sides|plastic|that|so
-        |late|early|alone|all|long|justice|kindly|fools|seriously|notes?|part|place|for granted)\b
-      `.test(value),
+    ({ value }) => !NO_FOOD.test(value),
   );
 
 const TAKEN = pattern('i')`

@@ -16,15 +16,16 @@ const named = (
     isCorrection,
   });
 
+const NO_FIRST_NAME = pattern('iu')`
+  ^(?!(?:not|on|in|the|a|an|is|very|hard|too|so|spelled|spelt|pronounced|wrong|missing|misspelled|really
+  |actually|now|just|already|also|still|no|all|up|too|often|always|never|being|something|whatever|important
+  |irrelevant|unusual|long|short|common|rare|what|that|this|it|you|for|when|by|if|and|me|him|her|them|us|back
+  |later|tomorrow|today|tonight|please|at|out|my|your)\b)[\p{L}\p{M}'’-]{2,25}
+`;
+
 /** A name that somebody spells out may be any word. */
 const spelled = (text: string): string | null => {
-  const [lower] =
-    pattern('iu')`
-      ^(?!(?:not|on|in|the|a|an|is|very|hard|too|so|spelled|spelt|pronounced|wrong|missing|misspelled|really
-      |actually|now|just|already|also|still|no|all|up|too|often|always|never|being|something|whatever|important
-      |irrelevant|unusual|long|short|common|rare|what|that|this|it|you|for|when|by|if|and|me|him|her|them|us|back
-      |later|tomorrow|today|tonight|please|at|out|my|your)\b)[\p{L}\p{M}'’-]{2,25}
-    `.exec(text.trim()) ?? [];
+  const [lower] = NO_FIRST_NAME.exec(text.trim()) ?? [];
   return personNameOf(text) ?? lower ?? null;
 };
 
@@ -169,16 +170,18 @@ export const NAMES: readonly Rule[] = [
   ),
 ];
 
+const NOT_CALLED = pattern('i')`
+  ^(?:later|back|tomorrow|today|tonight|at|on|when|if|a|an|the|my|crazy|old|after|before|any|anytime|stupid
+  |lazy|he|she|they|it|captain|boss|sir|master|your|him|them|her|names|out|up|first|once|again)$
+`;
+
 function calledName(text: string): string | null {
   const value = spelled(text.replace(/^(?:just|only|by|simply) /, ''));
   if (
     value === null ||
     TRAITS.has(value.toLowerCase()) ||
     /^\s*(?:but|if)\b/.test(text.slice(value.length)) ||
-    pattern('i')`
-      ^(?:later|back|tomorrow|today|tonight|at|on|when|if|a|an|the|my|crazy|old|after|before|any|anytime|stupid
-      |lazy|he|she|they|it|captain|boss|sir|master|your|him|them|her|names|out|up|first|once|again)$
-    `.test(value)
+    NOT_CALLED.test(value)
   )
     return null;
   return value;

@@ -22,6 +22,11 @@ const uninterested = (text: string, isCorrection: boolean): Draft[] =>
     }),
   );
 
+const NO_PASTIME = pattern('i')`
+  ^(?:be|am|have|get|need|want|try|do not|not|that|it|this|you|just|nothing|feel|think|only|sleep|work|trying
+  |working|being|getting|looking|doing (?:this|that|it|nothing))\b
+`;
+
 /** What one does for pleasure, in a verb phrase: the object is the key. */
 function pastime(text: string, isCorrection: boolean, confidence = 0.85): Draft[] {
   const value = deedOf(
@@ -29,14 +34,7 @@ function pastime(text: string, isCorrection: boolean, confidence = 0.85): Draft[
       .replace(/^(?:still|often|also|usually|mostly) /i, '')
       .replace(/^(?:love|like|enjoy) (?:to )?/i, ''),
   );
-  if (
-    value === '' ||
-    pattern('i')`
-      ^(?:be|am|have|get|need|want|try|do not|not|that|it|this|you|just|nothing|feel|think|only|sleep|work|trying
-      |working|being|getting|looking|doing (?:this|that|it|nothing))\b
-    `.test(value)
-  )
-    return [];
+  if (value === '' || NO_PASTIME.test(value)) return [];
   const object = thingOf(value.replace(/^(?:\p{L}+) (?=\p{L})/u, '')) ?? value;
   return [
     draft('INTEREST', {
@@ -67,6 +65,16 @@ const NO_TOPIC = pattern('iu')`
 const isPlaceName = (thing: string): boolean => /^\p{Lu}/u.test(thing) && isTown(thing);
 const isAskedFor = (thing: string, sentence: string, scene: Scene): boolean =>
   /\binterested in\b/.test(sentence) && isChoice(thing, sentence, scene);
+
+const FOLLOWED_BY_MANY = pattern('i')`
+  ^(?:football|soccer|sports?|politics|the news|tv|cricket|tennis|golf|baseball|basketball|video games|games
+  |rugby|hockey|f1|formula 1|anime|cards|chess|reality tv)\b
+`;
+
+const CRAFT = pattern()`
+  ^(?:I|we) (?:\w+ ){0,4}?(collect|restore|breed|brew|build model|forage|keep bees|make|bake|grow|follow
+  |tinker|dabble|geek|nerd|experiment|volunteer)
+`;
 
 /** What the user does for pleasure and cares about. */
 export const PASTIMES: readonly Rule[] = [
@@ -108,11 +116,7 @@ export const PASTIMES: readonly Rule[] = [
       |really follow|follow|watch|play) (?<thing>.+)
     `,
     ({ thing = '' }, { text, isCorrection }) =>
-      /\b(?:follow|watch|play) /.test(text.slice(0, 30)) &&
-      !pattern('i')`
-        ^(?:football|soccer|sports?|politics|the news|tv|cricket|tennis|golf|baseball|basketball|video games|games
-        |rugby|hockey|f1|formula 1|anime|cards|chess|reality tv)\b
-      `.test(thing)
+      /\b(?:follow|watch|play) /.test(text.slice(0, 30)) && !FOLLOWED_BY_MANY.test(thing)
         ? null
         : uninterested(thing, isCorrection),
   ),
@@ -173,11 +177,7 @@ export const PASTIMES: readonly Rule[] = [
       |experiment with|volunteer (?:at|for|with)|train for fun in) ?(?<thing>.*)
     `,
     ({ thing = '' }, { text, isCorrection }) => {
-      const [, verb = ''] =
-        pattern()`
-          ^(?:I|we) (?:\w+ ){0,4}?(collect|restore|breed|brew|build model|forage|keep bees|make|bake|grow|follow
-          |tinker|dabble|geek|nerd|experiment|volunteer)
-        `.exec(text) ?? [];
+      const [, verb = ''] = CRAFT.exec(text) ?? [];
       if (verb === 'keep bees') return pastime('keeping bees', isCorrection);
       if (
         /^follow$/.test(verb) &&

@@ -113,16 +113,15 @@ export const SKILLS: readonly Rule[] = [
   ),
 ];
 
+const NO_SKILL = pattern('i')`
+  ^(?:liv|wait|try|look|hav|been|want|need|mean|us|work|feel|know|study|tri|lov|hat|lik|wonder|think|stay|sit
+  |stand|hold|watch|ask|call|wait|married|based|married|avoid|gett|be|go|sick|ill|interested|retired|obsessed
+  |fascinat|reading|search|hop|want|happen|struggl|deal|notic|dat|see|suffer|put|follow|stuck)
+`;
+
 /** "I have been making cheese for ten years": an old practice is a skill. */
 function practised(verb: string, what: string, text: string): Draft | null {
-  if (
-    pattern('i')`
-      ^(?:liv|wait|try|look|hav|been|want|need|mean|us|work|feel|know|study|tri|lov|hat|lik|wonder|think|stay|sit
-      |stand|hold|watch|ask|call|wait|married|based|married|avoid|gett|be|go|sick|ill|interested|retired|obsessed
-      |fascinat|reading|search|hop|want|happen|struggl|deal|notic|dat|see|suffer|put|follow|stuck)
-    `.test(verb)
-  )
-    return null;
+  if (NO_SKILL.test(verb)) return null;
   if (
     what.trim() === '' &&
     /^(?:play|do|mak|go|us|work|build|writ|read|teach|writ|sing|taught|made|done|built|run|held|kept)/i.test(

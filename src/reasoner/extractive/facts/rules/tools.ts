@@ -26,6 +26,11 @@ const KNOWN_LOWER = pattern('i')`
   |social media)$
 `;
 
+const NO_TOOL = pattern()`
+  ^(?:I|He|She|It|They|The|This|That|My|Mr|Mrs|Celsius|Fahrenheit|Monday|Tuesday|Wednesday|Thursday|Friday
+  |Saturday|Sunday|English)$
+`;
+
 /** A tool at the front of a text: a name, or a well-known tool in lower case. */
 function toolsOf(text: string, isStrict: boolean): string[] {
   const front = text
@@ -46,14 +51,7 @@ function toolsOf(text: string, isStrict: boolean): string[] {
         thing,
       ) ?? [];
     const tool = withoutTail(capitalised ?? thing);
-    if (
-      pattern()`
-        ^(?:I|He|She|It|They|The|This|That|My|Mr|Mrs|Celsius|Fahrenheit|Monday|Tuesday|Wednesday|Thursday|Friday
-        |Saturday|Sunday|English)$
-      `.test(tool) ||
-      LANGUAGES.has(tool.toLowerCase())
-    )
-      return [];
+    if (NO_TOOL.test(tool) || LANGUAGES.has(tool.toLowerCase())) return [];
     if (capitalised && !KNOWN_LOWER.test(thing)) return [tool];
     if (KNOWN_LOWER.test(thing)) return [thing];
     const isWord = !isStrict && thing.split(' ').length <= 3 && !GENERIC.test(thing);

@@ -5,6 +5,12 @@ import { employerAfter } from '../text/organisations.ts';
 import { clauseOf, withoutTail } from '../text/phrases.ts';
 import { upTo } from '../text/trim.ts';
 
+const JOB_END = pattern('i')`
+  \s(?:who|by|for|at|in|with|on|from|to|since|of(?! (?:staff|engineering|product|operations|sales|marketing
+  |studies|photography|finance|design|people|research|music|art|education|nursing|police|surgery|schools?
+  |security|state|works|the)))\b
+`;
+
 /** The occupation at the front of a text ("court interpreter" of "a court interpreter in Graz"). */
 export function occupationOf(text: string, isSure = true): string | null {
   const front = text
@@ -13,14 +19,7 @@ export function occupationOf(text: string, isSure = true): string | null {
       /^(?:an?|the|your|one of the|just an?|only an?|still an?|now an?|self-employed|freelance(?= (?:and|but)))\s+/i,
       '',
     );
-  const clause = upTo(
-    clauseOf(front),
-    pattern('i')`
-      \s(?:who|by|for|at|in|with|on|from|to|since|of(?! (?:staff|engineering|product|operations|sales|marketing
-      |studies|photography|finance|design|people|research|music|art|education|nursing|police|surgery|schools?
-      |security|state|works|the)))\b
-    `,
-  );
+  const clause = upTo(clauseOf(front), JOB_END);
   const noun = withoutTail(clause.replace(/^\d+[- ]years?[- ]old /i, ''));
   return isOccupation(noun, isSure) ? noun : null;
 }
@@ -169,19 +168,17 @@ export const OCCUPATIONS: readonly Rule[] = [
   ),
 ];
 
+const NO_JOB = pattern('i')`
+  ^(?:at|in|from|for|on|with|truly|really|very|well|usual|normal|expected|before|team|hard|is|I|part|my|our
+  |his|her|he|she|they|we|where|if|what|when|who|this|that|intended|it|you|one|fast|much|long|possible)\b
+`;
+
 /** What follows "work as a" is a role, whatever it is called. */
 function looseRole(text: string): string | null {
   const role = withoutTail(
     upTo(clauseOf(text.replace(/^(?:an?|the) /i, '')), /\s(?:at|for|in|with|on|from|since)\b/i),
   );
-  return role === '' ||
-    role.split(' ').length > 5 ||
-    pattern('i')`
-      ^(?:at|in|from|for|on|with|truly|really|very|well|usual|normal|expected|before|team|hard|is|I|part|my|our
-      |his|her|he|she|they|we|where|if|what|when|who|this|that|intended|it|you|one|fast|much|long|possible)\b
-    `.test(role)
-    ? null
-    : role;
+  return role === '' || role.split(' ').length > 5 || NO_JOB.test(role) ? null : role;
 }
 
 const gerundJob = (text: string): string | null =>

@@ -86,6 +86,12 @@ const NO_NOUN = pattern()`
 /** "doing my PhD", "at a detention center": ends like a job and is none. */
 const DOING = /^(?:doing|finishing|starting|from|at|in|on|with|for|to|of|off|near) |\bmy /i;
 
+const NO_JOB_WORD = pattern()`
+  ^(?:professional|session|concert|youth|social|care|factory|warehouse|office|support|aid|case|farm
+  |construction|charity|outreach|key|event|wedding|city|town|production|film|furniture|cheese|urban|financial
+  |sex|steel|metal|dock|hospital|childcare|war|military)$
+`;
+
 /** Whether a noun phrase names what someone does for a living. */
 export function isOccupation(noun: string, isSure = true): boolean {
   const words = noun
@@ -96,15 +102,7 @@ export function isOccupation(noun: string, isSure = true): boolean {
   const head = words.at(-1) ?? '';
   if (words.length > 6 || head === '' || FANCY.test(noun) || DOING.test(noun)) return false;
   if (JOBS.has(words.join(' ')) || JOBS.has(words.slice(-2).join(' '))) return true;
-  if (
-    NOT_JOBS.has(head) &&
-    !pattern()`
-      ^(?:professional|session|concert|youth|social|care|factory|warehouse|office|support|aid|case|farm
-      |construction|charity|outreach|key|event|wedding|city|town|production|film|furniture|cheese|urban|financial
-      |sex|steel|metal|dock|hospital|childcare|war|military)$
-    `.test(words.at(-2) ?? '')
-  )
-    return false;
+  if (NOT_JOBS.has(head) && !NO_JOB_WORD.test(words.at(-2) ?? '')) return false;
   if (JOBS.has(head)) return words.length < 5;
   if (/^\p{L}+ing$/u.test(words[0] ?? '') || NO_NOUN.test(words.join(' '))) return false;
   return isSure && JOB_SUFFIX.test(head) && head.length > 5;

@@ -43,18 +43,14 @@ export function withoutTail(text: string): string {
 /** What is left of a clause: up to the next stop, comma or conjunction that opens another one. */
 export const clauseOf = (text: string): string => withoutTail(upTo(upTo(text, END), CLAUSE_WORD));
 
+const CLAUSE_END = pattern('i')`
+  \s(?:but|so(?! that)|because|cuz|since|although|though|unless|if
+  |(?:and|or) (?=(?:I|my|we|then|it|he|she|they|now|need|am|that|the|maybe)\b)|can you|could you
+  |any (?:tips|ideas?|advice)|what|how|where|which)\b
+`;
+
 /** What is left of a clause, "and" and "or" between nouns included. */
-export const deedOf = (text: string): string =>
-  withoutTail(
-    upTo(
-      upTo(text, END),
-      pattern('i')`
-        \s(?:but|so(?! that)|because|cuz|since|although|though|unless|if
-        |(?:and|or) (?=(?:I|my|we|then|it|he|she|they|now|need|am|that|the|maybe)\b)|can you|could you
-        |any (?:tips|ideas?|advice)|what|how|where|which)\b
-      `,
-    ),
-  );
+export const deedOf = (text: string): string => withoutTail(upTo(upTo(text, END), CLAUSE_END));
 
 const NOT_A_THING = pattern('i')`
   ^(?:it|this|that|these|those|them|him|her|you|your|me|us|myself|how|what|when|where|why|who|which|to|one|ones
@@ -67,6 +63,12 @@ const NOT_A_THING = pattern('i')`
   |at|on|near|from|within|around|up|out|off|down|over|about|through|into|by|of|go|let|get)\b
 `;
 
+const NO_THING = pattern('i')`
+  ^(?:the|an?) (?:idea|way|fact|first|second|third|last|new|other|one|look|sound|feel|result|plan|point
+  |thing|rest|same|part|suggestion|answer|thought|version|option|draft|next|previous|lot|bit|few|little
+  |couple|minute|second|moment|hand)\b
+`;
+
 /**
  * The noun phrase at the front of a text ("dark mode" of "dark mode in basically everything"); null
  * when it names nothing by itself ("it", "your idea").
@@ -75,14 +77,7 @@ export function thingOf(text: string): string | null {
   const front = text
     .trim()
     .replace(/^(?:the|my|our|all|both|any|some|a|an|those|these) (?=\p{L})/iu, (det) =>
-      /^(?:the|an?) $/i.test(det) &&
-      pattern('i')`
-        ^(?:the|an?) (?:idea|way|fact|first|second|third|last|new|other|one|look|sound|feel|result|plan|point
-        |thing|rest|same|part|suggestion|answer|thought|version|option|draft|next|previous|lot|bit|few|little
-        |couple|minute|second|moment|hand)\b
-      `.test(text)
-        ? det
-        : '',
+      /^(?:the|an?) $/i.test(det) && NO_THING.test(text) ? det : '',
     );
   if (NOT_A_THING.test(front)) return null;
   const clause = clauseOf(front);
@@ -112,12 +107,22 @@ export function thingsOf(spaced: string): string[] {
   );
 }
 
+const LIST = pattern('u')`
+  ^(?:[\p{L}\p{N}'’+#&.-]+(?: [\p{L}\p{N}'’+#&-]+){0,3})
+  (?:, (?:[\p{L}\p{N}'’+#&-]+)(?: [\p{L}\p{N}'’+#&-]+){0,2}){0,8},? (?:and|or
+  |nor) (?:[\p{L}\p{N}'’+#&-]+)(?: [\p{L}\p{N}'’+#&-]+){0,7}
+`;
+
+const ACTIVITY = pattern('i')`
+  ^(?:go|play|sing|wear|hike|eat|cook|read|watch|run|swim|surf|come|take|make|work|live|enjoy|like|speak|drink
+  |travel|visit|listen|talk|try|use|help|teach|sleep|dance|walk|ride|write|see|find|keep|give|think|know|feel
+  |start|stop|look|ask|call|I|it|he|she|they|we|you|my|is|are|was|have|has|need|want|would|can|do|not|get|then
+  |really|also|so|still|never|always|even|apparently|they|maybe|prefer|love|hate|always|everything|anything
+  |now|wants?)\b
+`;
+
 function splitThings(text: string): string[] {
-  const list = pattern('u')`
-    ^(?:[\p{L}\p{N}'’+#&.-]+(?: [\p{L}\p{N}'’+#&-]+){0,3})
-    (?:, (?:[\p{L}\p{N}'’+#&-]+)(?: [\p{L}\p{N}'’+#&-]+){0,2}){0,8},? (?:and|or
-    |nor) (?:[\p{L}\p{N}'’+#&-]+)(?: [\p{L}\p{N}'’+#&-]+){0,7}
-  `.exec(text);
+  const list = LIST.exec(text);
   if (!list) {
     const thing = thingOf(text);
     return thing === null ? [] : [thing];
@@ -129,13 +134,7 @@ function splitThings(text: string): string[] {
   const isListed = (item: string | null): item is string =>
     item !== null &&
     item.split(' ').length <= 3 &&
-    !pattern('i')`
-      ^(?:go|play|sing|wear|hike|eat|cook|read|watch|run|swim|surf|come|take|make|work|live|enjoy|like|speak|drink
-      |travel|visit|listen|talk|try|use|help|teach|sleep|dance|walk|ride|write|see|find|keep|give|think|know|feel
-      |start|stop|look|ask|call|I|it|he|she|they|we|you|my|is|are|was|have|has|need|want|would|can|do|not|get|then
-      |really|also|so|still|never|always|even|apparently|they|maybe|prefer|love|hate|always|everything|anything
-      |now|wants?)\b
-    `.test(item) &&
+    !ACTIVITY.test(item) &&
     !/\b(?:is|are|was|has|have|do|does|can|will)\b/i.test(item);
   const isOneClause =
     !LINK.test(parts[0] ?? '') &&

@@ -33,16 +33,15 @@ const NO_PLACE = pattern('i')`
   |front|start|beginning|other|next|new|old|first|second|third|park|tropics|capital|outskirts|shadow|zone))\b
 `;
 
+const PLACE_ADJECTIVES = pattern('i')`
+  ^(?:(?:sunny|rainy|beautiful|lovely|good old|little|nearby|downtown|central|northern|southern|eastern
+  |western|rural|the city of|the town of|the village of
+  |a (?:small )?(?:town|village|suburb|place|city) (?:called|named|near|outside|of)) )+(?=\S)
+`;
+
 /** The place at the front of a text ("Porto" of "Porto with my partner"); null when it is none. */
 export function placeOf(text: string): string | null {
-  const front = text.trim().replace(
-    pattern('i')`
-      ^(?:(?:sunny|rainy|beautiful|lovely|good old|little|nearby|downtown|central|northern|southern|eastern
-      |western|rural|the city of|the town of|the village of
-      |a (?:small )?(?:town|village|suburb|place|city) (?:called|named|near|outside|of)) )+(?=\S)
-    `,
-    '',
-  );
+  const front = text.trim().replace(PLACE_ADJECTIVES, '');
   if (NO_PLACE.test(front)) return null;
   const [capitalised] = CAPITALISED.exec(front) ?? [];
   return capitalised ? properPlace(capitalised) : lowerPlace(front);

@@ -15,13 +15,15 @@ const ELIDED = pattern('iu')`
   |not (?:into|a fan of|keen on|interested in|a morning person|on \p{Lu}\p{L}*)|(?:hoping|planning) to
   |(?:saving|putting money aside|training)(?: up)? (?:for|to))\b
 `;
+const NO_STATE = pattern('i')`
+  ^not\b|^no longer (?:at|with|in)\b|^(?:an? )?(?:big|huge|massive) fan
+  |^(?:\w+ )?(?:living|based|working|allergic|hoping|planning|saving|putting|training)\b
+`;
+
 /** A statement with the subject that it leaves out. */
 export const elided = (text: string): string => {
   if (!ELIDED.test(text)) return text;
-  const be = pattern('i')`
-    ^not\b|^no longer (?:at|with|in)\b|^(?:an? )?(?:big|huge|massive) fan
-    |^(?:\w+ )?(?:living|based|working|allergic|hoping|planning|saving|putting|training)\b
-  `.test(text)
+  const be = NO_STATE.test(text)
     ? 'I am'
     : /^(?:never been|been|given up|promoted)/i.test(text)
       ? 'I have'

@@ -53,11 +53,19 @@ export const LANGUAGE = `(?:${oneOf(LANGUAGES)})`;
 
 const RELATIONS = list(
   `mother|mum|mom|mam|mama|mummy|mommy|father|dad|daddy|papa|sister|brother|sibling|sis|bro|wife|husband|hubby|spouse|partner|girlfriend|boyfriend|gf|bf
-  fiancée|fiancé|fiancee|fiance|son|daughter|child|kid|baby|toddler|grandmother|grandfather|grandma|grandpa|granny|gran|nan|nana|nanna|grandad|granddad|grandson|granddaughter|grandchild
-  great-aunt|great-uncle|great-grandmother|great-grandfather|uncle|aunt|auntie|aunty|cousin|niece|nephew|mother-in-law|father-in-law|sister-in-law|brother-in-law|son-in-law|daughter-in-law
-  stepmother|stepmum|stepmom|stepfather|stepdad|stepsister|stepbrother|stepson|stepdaughter|half-sister|half-brother|half sister|half brother|godmother|godfather|godson|goddaughter|goddad|foster son|foster daughter|twin
-  friend|bestie|mate|pal|buddy|flatmate|roommate|housemate|room-mate|flat-mate|neighbour|neighbor|boss|manager|line manager|supervisor|team lead|colleague|coworker|co-worker|workmate|teammate|deskmate|co-founder|cofounder|business partner|assistant|intern|mentor|mentee|apprentice
-  landlord|landlady|teacher|tutor|coach|trainer|therapist|doctor|gp|dentist|physio|physiotherapist|accountant|lawyer|hairdresser|nanny|babysitter|cleaner|childminder|au pair|lodger|tenant|client|classmate|professor|advisor|adviser|ex|ex-wife|ex-husband|ex-boyfriend|ex-girlfriend|pen pal|penpal|bandmate|training partner|study buddy|gym buddy|in-law|eldest|youngest|oldest|firstborn|better half|other half|significant other`,
+  fiancée|fiancé|fiancee|fiance|son|daughter|child|kid|baby|toddler|grandmother|grandfather|grandma|grandpa|granny|gran|nan|nana
+  nanna|grandad|granddad|grandson|granddaughter|grandchild
+  great-aunt|great-uncle|great-grandmother|great-grandfather|uncle|aunt|auntie|aunty|cousin|niece|nephew|mother-in-law|father-in-law
+  sister-in-law|brother-in-law|son-in-law|daughter-in-law
+  stepmother|stepmum|stepmom|stepfather|stepdad|stepsister|stepbrother|stepson|stepdaughter|half-sister|half-brother|half sister
+  half brother|godmother|godfather|godson|goddaughter|goddad|foster son|foster daughter|twin
+  friend|bestie|mate|pal|buddy|flatmate|roommate|housemate|room-mate|flat-mate|neighbour|neighbor|boss|manager|line manager
+  supervisor|team lead|colleague|coworker|co-worker|workmate|teammate|deskmate|co-founder|cofounder|business partner|assistant
+  intern|mentor|mentee|apprentice
+  landlord|landlady|teacher|tutor|coach|trainer|therapist|doctor|gp|dentist|physio|physiotherapist|accountant|lawyer|hairdresser
+  nanny|babysitter|cleaner|childminder|au pair|lodger|tenant|client|classmate|professor|advisor|adviser|ex|ex-wife|ex-husband
+  ex-boyfriend|ex-girlfriend|pen pal|penpal|bandmate|training partner|study buddy|gym buddy|in-law|eldest|youngest|oldest|firstborn
+  better half|other half|significant other`,
 );
 const KIN_ADJECTIVE = source`
   best|oldest|older|elder|eldest|younger|youngest|little|big|baby|twin|new|old|dear|close|closest|good|lovely
@@ -97,14 +105,15 @@ const BREED_WORD = pattern('i')`
   |cockatiel|lovebird|dutch|netherland dwarf|flemish giant|russian blue|abyssinian|chartreux|turkish van
   |devon rex|cornish rex|norwegian forest cat|main coon|maine coon|british shorthair)$
 `;
+const NO_ANIMAL = pattern('i')`
+  ^(?:(?:good|great|bad|big|lovely|nice|lap|guide|guard|sheep|old|happy|small|sweet|indoor|outdoor|house|rescue
+  |service|therapy|fat|scaredy|clever|fussy|lazy|picky|the|very|real|true|wild|mad|grumpy|shy|nervous|hunting
+  |working|little|young) ){0,4}(?:dog|cat|mix|cross|blue|dwarf|rex)$
+`;
+
 /** Whether a noun names a breed. */
 export const isBreed = (noun: string): boolean =>
-  BREED_WORD.test(noun.trim()) &&
-  !pattern('i')`
-    ^(?:(?:good|great|bad|big|lovely|nice|lap|guide|guard|sheep|old|happy|small|sweet|indoor|outdoor|house|rescue
-    |service|therapy|fat|scaredy|clever|fussy|lazy|picky|the|very|real|true|wild|mad|grumpy|shy|nervous|hunting
-    |working|little|young) ){0,4}(?:dog|cat|mix|cross|blue|dwarf|rex)$
-  `.test(noun.trim());
+  BREED_WORD.test(noun.trim()) && !NO_ANIMAL.test(noun.trim());
 
 /** States of mind and moment are none of these: "I am tired". */
 export const TRAITS = set(
@@ -143,25 +152,25 @@ const TYPES = set(
     |tidy person|fidget|wallflower|leader|follower|rule follower|contrarian|skinflint|empath|foodie
   `,
 );
+const NO_TRAIT = pattern()`
+  ^(?:(?:bit|total|real|true|big|huge|complete|natural|born|classic|terrible|hopeless|chronic|notorious
+  |textbook|recovering|massive|bit of a|little|lifelong|self-confessed|incurable|proper|serious|of a
+  |absolute|confirmed|typical|extreme|strong|very|bad|awful|shameless) )+(?:an? )?
+`;
+
+const NO_PERSON = pattern()`
+  ^(?:cat|dog|disabled|young|old|elderly|single|sick|married|tall|only|busy|lucky|first|last|real|wrong
+  |right|different|new|happy|bad|good|terrible|better|nice|tea|coffee|mac|pc|windows|linux|android|iphone
+  |beer|wine|book)\b
+`;
+
 /** Whether "I am a …" tells of character. */
 export const isPersonality = (noun: string): boolean => {
-  const bare = noun.toLowerCase().replace(
-    pattern()`
-      ^(?:(?:bit|total|real|true|big|huge|complete|natural|born|classic|terrible|hopeless|chronic|notorious
-      |textbook|recovering|massive|bit of a|little|lifelong|self-confessed|incurable|proper|serious|of a
-      |absolute|confirmed|typical|extreme|strong|very|bad|awful|shameless) )+(?:an? )?
-    `,
-    '',
-  );
+  const bare = noun.toLowerCase().replace(NO_TRAIT, '');
   return (
     TYPES.has(bare) ||
     TYPES.has(noun.toLowerCase()) ||
-    (/^[\p{L}-]+ person$/u.test(bare) &&
-      !pattern()`
-        ^(?:cat|dog|disabled|young|old|elderly|single|sick|married|tall|only|busy|lucky|first|last|real|wrong
-        |right|different|new|happy|bad|good|terrible|better|nice|tea|coffee|mac|pc|windows|linux|android|iphone
-        |beer|wine|book)\b
-      `.test(bare))
+    (/^[\p{L}-]+ person$/u.test(bare) && !NO_PERSON.test(bare))
   );
 };
 

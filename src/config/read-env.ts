@@ -1,0 +1,21 @@
+import { type Env, envSchema } from './env.ts';
+
+/** The environment has mistakes; the message lists all of them. */
+export class InvalidEnvironment extends Error {
+  override readonly name = 'InvalidEnvironment';
+}
+
+/**
+ * Reads the environment.
+ * @throws InvalidEnvironment naming every variable that is wrong and what it should be
+ */
+export function readEnv(source: Record<string, string | undefined> = process.env): Env {
+  const result = envSchema.safeParse(source);
+  if (result.success) return result.data;
+  const lines = result.error.issues.map((issue) => {
+    const name = String(issue.path[0]);
+    const what = envSchema.shape[name as keyof Env]?.description ?? '';
+    return `  ${name}: ${issue.message}. ${what}`;
+  });
+  throw new InvalidEnvironment(`These settings are wrong:\n${lines.join('\n')}`);
+}
