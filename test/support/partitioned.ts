@@ -1,7 +1,7 @@
 /** Tables that hold no user's rows. */
 const SHARED = new Set(['api_keys', 'server_clock']);
 
-const CREATE_TABLE = /CREATE TABLE "(\w+)" \((.*?)\n\);/gs;
+const CREATE_TABLE = /CREATE TABLE (\w+) \((.*?)\n\);/gs;
 
 /** A migration with every user table hash-partitioned by its user, as a distributed database would have it. */
 export const partitioned =
@@ -12,10 +12,10 @@ export const partitioned =
       const parts = Array.from(
         { length: partitions },
         (_, index) =>
-          `CREATE TABLE "${table}_p${index}" PARTITION OF "${table}" FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${index});`,
+          `CREATE TABLE ${table}_p${index} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${index});`,
       );
       return [
-        `CREATE TABLE "${table}" (${columns}\n) PARTITION BY HASH ("user_id");`,
+        `CREATE TABLE ${table} (${columns}\n) PARTITION BY HASH (user_id);`,
         ...parts,
       ].join('\n');
     });

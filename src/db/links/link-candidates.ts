@@ -97,7 +97,7 @@ WITH own AS MATERIALIZED (
   ) AS p
   WHERE p.df > 0
 ), used AS MATERIALIZED (
-  SELECT term, turn_ids, frequencies, ln(1 + (u.turn_count - df + 0.5) / (df + 0.5)) AS idf
+  SELECT term, turn_ids, frequencies, idf(u.turn_count, df) AS idf
   FROM term JOIN users u ON u.user_id = $1 WHERE rarer < ${POSTINGS}
 ), heard AS MATERIALIZED (
   SELECT w.term, w.idf, t.thread_id, sum(p.frequency) AS frequency

@@ -66,7 +66,7 @@ WITH asked AS MATERIALIZED (
   SELECT m.kind, m.id, m.number, m.size, a.place
   FROM memory AS m CROSS JOIN asked AS a WHERE m.words IS NOT NULL AND m.words @@ a.words
 ), rarity AS MATERIALIZED (
-  SELECT s.kind, a.place, s.mean, ln(1 + greatest(s.n - d.df + 0.5, 0.5) / (d.df + 0.5)) AS idf
+  SELECT s.kind, a.place, s.mean, idf(s.n, d.df) AS idf
   FROM size AS s CROSS JOIN asked AS a
   CROSS JOIN LATERAL (SELECT count(*)::float8 AS df FROM said WHERE kind = s.kind AND place = a.place) AS d
 ), ideal AS MATERIALIZED (

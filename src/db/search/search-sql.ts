@@ -36,8 +36,7 @@ WITH size AS MATERIALIZED (
   ) AS p
   WHERE p.df > 0
 ), used AS MATERIALIZED (
-  SELECT place, df, turn_ids, frequencies,
-    ln(1 + greatest(turns - df + 0.5, 0.5) / (df + 0.5)) AS idf
+  SELECT place, df, turn_ids, frequencies, idf(turns, df) AS idf
   FROM term, size
   WHERE (df <= $9::float8 * turns OR df = least) AND rarer < $10::int
 ), own AS MATERIALIZED (

@@ -1,2 +1,0 @@
--- Tells that a former embedder's vectors are gone.
-ALTER TYPE "EventKind" ADD VALUE 'VECTORS_DROPPED' AFTER 'TURNS_INDEXED';

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "turn_vectors" ADD COLUMN "hnsw" BOOLEAN NOT NULL DEFAULT false;
