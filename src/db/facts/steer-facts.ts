@@ -1,7 +1,7 @@
 import type { DatedFact } from '../../domain/facts/fact-timeline.ts';
 import type { Statement, Tx } from '../core/database.ts';
 
-type Steered = DatedFact & { scope: string | null; isRetracted: boolean };
+type Steered = Omit<DatedFact, 'turnId'> & { scope: string | null; isRetracted: boolean };
 
 const FIND: Statement = {
   name: 'facts-find',

@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { compileFunction } from 'node:vm';
+import ts from 'typescript';
+import type { Statement } from '../../src/db/core/database.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A statement where it is sent, and the type that its rows are said to have. */
+export type Sent = { place: string; statement: Statement; columns: Map<string, Column> | null };
+
+/** What a row's property may be, but for null: `json` is any object. Null: anything. */
+export type Column = { kinds: string[] | null; elements: string[] | null };
+
+/** An expression that makes statements, in the scope of its file. */
+type Source = { file: ts.SourceFile; expression: string };
+
+/**
+ * Every statement that src/ sends by name, by TypeScript's own reading of it.
+ * @param built for statements that are built when sent: an expression that makes all of them, by what is sent
+ */
+export async function sentStatements(
+  built: ReadonlyMap<string, string>,
+): Promise<{ sent: Sent[]; unknown: string[]; unsent: string[] }> {
+  const program = readProgram();
+  const checker = program.getTypeChecker();
+  const files = program
+    .getSourceFiles()
+    .filter(({ fileName }) => fileName.startsWith(`${ROOT}src/`));
+  const calls = files.flatMap((file) => callsIn(file));
+  const isSending = (call: ts.CallExpression) => {
+    const [first] = checker.getResolvedSignature(call)?.parameters ?? [];
+    return first && checker.typeToString(checker.getTypeOfSymbol(first)) === 'Statement';
+  };
+
+  /** Where a statement that is sent comes from. */
+  const sources = (expression: ts.Expression): Source[] | null => {
+    const file = expression.getSourceFile();
+    const made = built.get(`${nameOf(file)}: ${expression.getText().replace(/\s+/g, ' ')}`);
+    if (made) return [{ file, expression: made }];
+    if (ts.isConditionalExpression(expression))
+      return all([expression.whenTrue, expression.whenFalse]);
+    return ts.isIdentifier(expression) ? constant(expression) : null;
+  };
+  const constant = (expression: ts.Identifier): Source[] | null => {
+    const file = expression.getSourceFile();
+    const declaration = checker.getSymbolAtLocation(expression)?.valueDeclaration;
+    if (declaration && ts.isParameter(declaration)) return passed(declaration);
+    if (!declaration || !ts.isVariableDeclaration(declaration)) return null;
+    const statement = declaration.parent.parent;
+    if (statement.parent === file) return [{ file, expression: expression.text }];
+    if (ts.isForOfStatement(statement) && ts.isArrayLiteralExpression(statement.expression))
+      return all([...statement.expression.elements]);
+    return declaration.initializer ? sources(declaration.initializer) : null;
+  };
+  const all = (expressions: ts.Expression[]): Source[] | null => {
+    const found = expressions.map(sources);
+    return found.includes(null) ? null : found.flatMap((some) => some ?? []);
+  };
+  /** What a function is called with. */
+  const passed = (parameter: ts.ParameterDeclaration): Source[] | null => {
+    const owner = parameter.parent.parent;
+    if (!ts.isVariableDeclaration(owner)) return null;
+    const own = checker.getSymbolAtLocation(owner.name);
+    const place = parameter.parent.parameters.indexOf(parameter);
+    const given = calls
+      .filter(({ expression }) => own && resolve(checker, expression) === own)
+      .flatMap((call) => call.arguments[place] ?? []);
+    return given.length > 0 ? all(given) : null;
+  };
+
+  const sent: Sent[] = [];
+  const unknown: string[] = [];
+  for (const call of calls.filter(isSending)) {
+    const [expression] = call.arguments;
+    const found = expression && sources(expression);
+    const place = `${nameOf(call.getSourceFile())}: ${expression?.getText().replace(/\s+/g, ' ')}`;
+    if (!found) unknown.push(place);
+    for (const source of found ?? []) {
+      const columns = columnsOf(checker, call);
+      for (const statement of await evaluate(source)) sent.push({ place, statement, columns });
+    }
+  }
+  return { sent, unknown, unsent: unsent(files, sent) };
+}
+
+function readProgram(): ts.Program {
+  const { config } = ts.readConfigFile(`${ROOT}tsconfig.json`, ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
+  const roots = ts.sys.readDirectory(`${ROOT}src/db`, ['.ts'], ['**/generated/**']);
+  return ts.createProgram(roots, options);
+}
+
+const nameOf = (file: ts.SourceFile): string => file.fileName.slice(`${ROOT}src/`.length);
+
+function callsIn(node: ts.Node): ts.CallExpression[] {
+  const within: ts.CallExpression[] = [];
+  const visit = (child: ts.Node) => {
+    if (ts.isCallExpression(child)) within.push(child);
+    ts.forEachChild(child, visit);
+  };
+  visit(node);
+  return within;
+}
+
+function resolve(checker: ts.TypeChecker, expression: ts.Expression): ts.Symbol | undefined {
+  const symbol = checker.getSymbolAtLocation(expression);
+  const isImported = symbol && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
+  return isImported ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+/** The properties of the row type of a call; null where none is given. */
+function columnsOf(checker: ts.TypeChecker, call: ts.CallExpression): Map<string, Column> | null {
+  const promise = checker.getTypeAtLocation(call);
+  const row = first(checker, first(checker, promise));
+  if (!row || checker.typeToString(row) === 'object') return null;
+  return new Map(
+    checker.getPropertiesOfType(row).map((property) => {
+      const type = checker.getTypeOfSymbolAtLocation(property, call);
+      return [property.name, columnOf(checker, type)];
+    }),
+  );
+}
+
+/** The type argument of Promise or Array. */
+const first = (checker: ts.TypeChecker, type: ts.Type | undefined): ts.Type | undefined =>
+  type && isReference(type) ? checker.getTypeArguments(type)[0] : undefined;
+
+const isReference = (type: ts.Type): type is ts.TypeReference => 'target' in type;
+
+function columnOf(checker: ts.TypeChecker, type: ts.Type): Column {
+  const array = (type.isUnion() ? type.types : [type]).find((one) => checker.isArrayType(one));
+  const element = first(checker, array);
+  return { kinds: kindsOf(checker, type), elements: element ? kindsOf(checker, element) : null };
+}
+
+function kindsOf(checker: ts.TypeChecker, type: ts.Type): string[] | null {
+  if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return null;
+  const parts = type.isUnion() ? type.types : [type];
+  const kinds = parts.map((part) => kindOf(checker, part));
+  return [...new Set(kinds)].filter((kind) => kind !== 'null');
+}
+
+const PRIMITIVES: [flags: ts.TypeFlags, kind: string][] = [
+  [ts.TypeFlags.Null | ts.TypeFlags.Undefined, 'null'],
+  [ts.TypeFlags.StringLike, 'string'],
+  [ts.TypeFlags.NumberLike, 'number'],
+  [ts.TypeFlags.BooleanLike, 'boolean'],
+];
+
+function kindOf(checker: ts.TypeChecker, type: ts.Type): string {
+  for (const [flags, kind] of PRIMITIVES) if (type.flags & flags) return kind;
+  if (checker.isArrayType(type) || checker.isTupleType(type)) return 'array';
+  const name = type.getSymbol()?.name;
+  if (name === 'Date') return 'Date';
+  return name === 'Buffer' || name === 'Uint8Array' ? 'bytes' : 'json';
+}
+
+/** Runs a file with one more line that hands out what the file keeps to itself. */
+async function evaluate({ file, expression }: Source): Promise<Statement[]> {
+  const text = `${readFileSync(file.fileName, 'utf8')}\nexport const made = [${expression}].flat();`;
+  const { outputText } = ts.transpileModule(text, {
+    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+  });
+  const modules = new Map<string, unknown>();
+  for (const [, name = ''] of outputText.matchAll(/require\("(.+?)"\)/g)) {
+    const path = name.startsWith('.') ? new URL(name, `file://${file.fileName}`).pathname : name;
+    modules.set(name, await import(/* @vite-ignore */ path));
+  }
+  const exported: { made: Statement[] } = { made: [] };
+  compileFunction(outputText, ['require', 'exports'])(
+    (name: string) => modules.get(name),
+    exported,
+  );
+  return exported.made;
+}
+
+/** Constants declared as statements that no call sends. */
+function unsent(files: ts.SourceFile[], sent: Sent[]): string[] {
+  const names = new Set(sent.map(({ statement }) => statement.name));
+  return files.flatMap((file) =>
+    [...file.text.matchAll(/Statement = \{\s*name: '([\w-]+)'/g)]
+      .flatMap(([, name]) => name ?? [])
+      .filter((name) => !names.has(name)),
+  );
+}
