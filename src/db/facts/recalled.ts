@@ -1,5 +1,5 @@
 import type { MemoryKind } from '../../domain/core/memory-kind.ts';
-import type { FactCategory } from '../../domain/facts/fact.ts';
+import type { FactCategory, FactOrigin } from '../../domain/facts/fact.ts';
 import type { Statement, Tx } from '../core/database.ts';
 
 /** A fact as it is shown, with all that the graph shows of it but relations. */
@@ -15,7 +15,7 @@ export type KnownFact = {
   confidence: number;
   importance: number;
   pinned: boolean;
-  origin: string;
+  origin: FactOrigin;
   model: string | null;
   validFrom: Date;
   validTo: Date | null;

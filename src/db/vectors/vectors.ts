@@ -6,7 +6,10 @@ export const vectorLiteral = (vector: ArrayLike<number>): string =>
 
 const written = new WeakMap<object, Buffer>();
 
-/** pgvector's binary form of a vector: how many numbers, two bytes that mean nothing, the numbers of four bytes. */
+/**
+ * pgvector's binary form of a vector: how many numbers, two bytes that mean nothing, the numbers of four bytes. The
+ * package `pgvector` cannot write it, and its text form takes no typed arrays and has every digit: both are made by hand.
+ */
 export const VECTOR_HEAD = 4;
 
 /**

@@ -108,7 +108,7 @@ export const builder = new SchemaBuilder<{
     }),
   },
   prisma: {
-    client: (ctx) => ctx.prisma as never,
+    client: (ctx) => ctx.prisma,
     dmmf: getDatamodel(),
     exposeDescriptions: false,
     maxConnectionSize: MAX_PAGE,

@@ -31,11 +31,11 @@ export function decodeGlobalId(globalId: string): NodeName {
 /** A user's key is its name as it stands, which may well look like a list. */
 function keyOf(typename: string, id: string): Key[] | null {
   const key = typename === 'User' ? [id] : parseList(id);
-  const valid =
-    key?.every((part) => !CONTROL.test(String(part))) &&
-    (key.length === 1 || NUMBER.test(String(key.at(-1))));
-  return valid ? (key as Key[]) : null;
+  return key?.every(isPart) && (key.length === 1 || NUMBER.test(String(key.at(-1)))) ? key : null;
 }
+
+const isPart = (part: unknown): part is Key =>
+  (typeof part === 'string' || typeof part === 'number') && !CONTROL.test(String(part));
 
 function parseList(text: string): unknown[] | null {
   try {

@@ -166,7 +166,10 @@ export async function perUser<K extends { userId: string }, V>(
   for (const userId of new Set(keys.map((key) => key.userId))) {
     const own = keys.filter((key) => key.userId === userId);
     const values = await load(userId, own);
-    for (const [index, key] of own.entries()) results.set(key, values[index] as V);
+    for (const [index, value] of values.entries()) {
+      const key = own[index];
+      if (key) results.set(key, value);
+    }
   }
   return keys.map((key) => results.get(key) as V);
 }

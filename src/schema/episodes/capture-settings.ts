@@ -1,6 +1,7 @@
 import type { CaptureKnobs } from '../../domain/episodes/capture.ts';
 import { type CaptureSettings, knobsFor } from '../../domain/episodes/capture-settings.ts';
 import { builder } from '../core/builder.ts';
+import { jsonOf } from '../core/rows.ts';
 
 const ABOUT = {
   everything: 'True if every segment becomes an episode, without selection.',
@@ -49,6 +50,6 @@ builder.prismaObjectField('User', 'captureSettings', (t) =>
     description: "How selective the capture of this user's episodes is.",
     select: { captureSettings: true },
     resolve: ({ captureSettings }, _args, { app }) =>
-      knobsFor(app.config.capture, captureSettings as CaptureSettings | null),
+      knobsFor(app.config.capture, jsonOf<CaptureSettings | null>(captureSettings)),
   }),
 );

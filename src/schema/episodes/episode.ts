@@ -4,13 +4,14 @@ import { FLASHBULB, KEY_MOMENT } from '../../domain/episodes/forgetting.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf, NEWEST } from '../core/loaders.ts';
 import { nothing, ownKey } from '../core/request-context.ts';
+import { jsonOf } from '../core/rows.ts';
 import {
   CaptureStatusEnum,
   EpisodeKindEnum,
   GeneratedByEnum,
   PartOfDayEnum,
 } from '../core/scalars.ts';
-import { TurnNode } from '../turns/turn.ts';
+import { asTurns, TurnNode } from '../turns/turn.ts';
 import { CaptureSignalsType } from './capture-signals.ts';
 import { SkillType } from './skill.ts';
 
@@ -133,7 +134,7 @@ export const EpisodeNode = builder.prismaNode('Episode', {
       type: CaptureSignalsType,
       nullable: true,
       description: 'The measurements behind the capture decision; null before it.',
-      resolve: ({ captureSignals }) => captureSignals as CaptureRecord | null,
+      resolve: ({ captureSignals }) => jsonOf<CaptureRecord | null>(captureSignals),
     }),
     mergedInto: t.relation('mergedInto', {
       nullable: true,
@@ -216,11 +217,11 @@ export const EpisodeNode = builder.prismaNode('Episode', {
       description: `Its turns, word for word; if there are more than ${NEWEST}, the newest. The thread lists them all.`,
       resolve: async ({ userId, id, threadId, firstTurn, lastTurn }, _args, context) => {
         if (threadId === null) {
-          return (await loadersOf(context).crossThreadTurns.load({ userId, id })) as never;
+          return asTurns(await loadersOf(context).crossThreadTurns.load({ userId, id }));
         }
         const first = Math.max(firstTurn, lastTurn - NEWEST + 1);
         const range = { userId, threadId, first, last: lastTurn };
-        return (await loadersOf(context).stretches.load(range)) as never;
+        return asTurns(await loadersOf(context).stretches.load(range));
       },
     }),
   }),

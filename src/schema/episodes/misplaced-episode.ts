@@ -16,14 +16,14 @@ const MisplacedType = builder.objectRef<Misplaced>('MisplacedEpisode').implement
       nullable: true,
       description: 'The misplaced episode; null if it was forgotten in the meantime.',
       resolve: ({ userId, episodeId: id }, _args, context) =>
-        loadersOf(context).episodes.load({ userId, id }) as never,
+        loadersOf(context).episodes.load({ userId, id }),
     }),
     facts: t.field({
       type: [FactNode],
       description: 'The facts that its turns state. They are kept.',
       resolve: async ({ userId, factIds }, _args, context) => {
         const loaded = factIds.map((id) => loadersOf(context).facts.load({ userId, id }));
-        return (await Promise.all(loaded)).flatMap((fact) => fact ?? []) as never;
+        return (await Promise.all(loaded)).flatMap((fact) => fact ?? []);
       },
     }),
   }),
@@ -52,7 +52,7 @@ const Moved = builder
         description: 'The episodes that are now SKIPPED.',
         resolve: async ({ userId, ids }, _args, context) => {
           const loaded = ids.map((id) => loadersOf(context).episodes.load({ userId, id }));
-          return (await Promise.all(loaded)).flatMap((episode) => episode ?? []) as never;
+          return (await Promise.all(loaded)).flatMap((episode) => episode ?? []);
         },
       }),
     }),

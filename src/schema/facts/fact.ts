@@ -128,7 +128,7 @@ export const FactNode = builder.prismaNode('Fact', {
       select: {
         sources: { select: { turn: true }, orderBy: { turnId: 'asc' }, take: 20 },
       },
-      resolve: ({ sources }) => sources.map(({ turn }) => turn) as never,
+      resolve: ({ sources }) => sources.map(({ turn }) => turn),
     }),
     versions: t.relation('versions', {
       type: VersionType,
@@ -146,8 +146,8 @@ builder.prismaObjectField('Fact', 'history', (t) =>
     select: { userId: true, key: true },
     resolve: (fact, _args, context) =>
       fact.key === null
-        ? ([fact] as never)
-        : (loadersOf(context).histories.load({ userId: fact.userId, key: fact.key }) as never),
+        ? [fact]
+        : loadersOf(context).histories.load({ userId: fact.userId, key: fact.key }),
   }),
 );
 

@@ -52,15 +52,14 @@ export const ProfileNode = builder.prismaNode('Profile', {
           where: { userId, id: { in: sourceSemanticIds } },
           orderBy: { id: 'asc' },
           take: MOST_SOURCES,
-        }) as never,
+        }),
     }),
     sourceFacts: t.field({
       type: [FactNode],
       description: 'The facts that this version was written from, as they are now.',
       resolve: async ({ userId, sourceFactIds }, _args, context) => {
-        const ids = sourceFactIds.map((id) => ({ userId, id }));
-        const facts = await loadersOf(context).facts.loadMany(ids);
-        return facts.filter((fact) => fact !== null) as never;
+        const loaded = sourceFactIds.map((id) => loadersOf(context).facts.load({ userId, id }));
+        return (await Promise.all(loaded)).flatMap((fact) => fact ?? []);
       },
     }),
     stale: t.boolean({

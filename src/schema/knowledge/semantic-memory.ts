@@ -1,5 +1,5 @@
 import { InvalidInput, ModelUnavailable, NotFound } from '../../domain/core/errors.ts';
-import { type Compression, compressionOf } from '../../domain/episodes/consolidation.ts';
+import type { Compression } from '../../domain/episodes/consolidation.ts';
 import { consolidateFactsNow, type FactTally } from '../../remember/facts/consolidate-facts.ts';
 import { type ConsolidationResult, consolidateNow } from '../../remember/knowledge/consolidate.ts';
 import { builder } from '../core/builder.ts';
@@ -48,7 +48,10 @@ export const SemanticMemoryNode = builder.prismaNode('SemanticMemory', {
     compressionRatio: t.field({
       type: CompressionType,
       description: 'How many episodes and turns this memory stands for.',
-      resolve: (memory) => compressionOf([memory]) as Compression,
+      resolve: ({ turnCount, episodeCount }) => ({
+        turnsPerMemory: turnCount,
+        episodesPerMemory: episodeCount,
+      }),
     }),
     stale: t.boolean({
       description:
@@ -105,7 +108,7 @@ const Result = builder
         resolve: ({ userId, semanticMemoryId: id }, _args, { prisma }) =>
           id === null
             ? null
-            : (prisma.semanticMemory.findUnique({ where: { userId_id: { userId, id } } }) as never),
+            : prisma.semanticMemory.findUnique({ where: { userId_id: { userId, id } } }),
       }),
       facts: t.expose('facts', {
         type: FactTallyType,

@@ -7,6 +7,7 @@ import {
 import { rateLink } from '../../remember/links/rate-link.ts';
 import { builder } from '../core/builder.ts';
 import { localId, userOf } from '../core/request-context.ts';
+import { jsonOf } from '../core/rows.ts';
 import { GeneratedByEnum } from '../core/scalars.ts';
 import {
   LinkCertaintyEnum,
@@ -78,7 +79,7 @@ export const LinkNode = builder.prismaNode('Link', {
     leftOut: t.field({
       type: [LinkingSignalEnum],
       description: 'Parts that could not be computed and were left out of the score.',
-      resolve: (link) => algorithmicScore(link, link.weights as LinkingWeights).leftOut,
+      resolve: (link) => algorithmicScore(link, jsonOf<LinkingWeights>(link.weights)).leftOut,
     }),
     reasonerRelated: t.exposeBoolean('reasonerRelated', {
       description: 'Whether the reasoner considers the threads related.',
@@ -107,7 +108,7 @@ export const LinkNode = builder.prismaNode('Link', {
     weights: t.field({
       type: WeightsType,
       description: 'The weights that were in force for this decision.',
-      resolve: ({ weights }) => weights as LinkingWeights,
+      resolve: ({ weights }) => jsonOf<LinkingWeights>(weights),
     }),
     agreement: t.boolean({
       description: 'Whether the algorithm and the reasoner reached the same conclusion.',

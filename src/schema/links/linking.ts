@@ -15,6 +15,7 @@ import {
 import { DEPLOYMENT, rollBack, tune } from '../../remember/links/tune-linking.ts';
 import { builder } from '../core/builder.ts';
 import { localId, userOf } from '../core/request-context.ts';
+import { asNode, jsonOf } from '../core/rows.ts';
 import { WeightsType } from './link.ts';
 import { LinkingSignalEnum } from './link-enums.ts';
 
@@ -132,32 +133,32 @@ export const TuningRunNode = builder.prismaNode('TuningRun', {
     previous: t.field({
       type: SettingType,
       description: 'The setting before the run.',
-      resolve: ({ previous }) => previous as unknown as LinkingSetting,
+      resolve: ({ previous }) => jsonOf<LinkingSetting>(previous),
     }),
     next: t.field({
       type: SettingType,
       description: 'The setting after the run; the same as `previous` if nothing better was found.',
-      resolve: ({ next }) => next as unknown as LinkingSetting,
+      resolve: ({ next }) => jsonOf<LinkingSetting>(next),
     }),
     before: t.field({
       type: MetricsType,
       description: 'Accuracy of the recorded decisions under the previous setting.',
-      resolve: ({ metrics }) => (metrics as unknown as TuningRun['metrics']).before,
+      resolve: ({ metrics }) => jsonOf<TuningRun['metrics']>(metrics).before,
     }),
     after: t.field({
       type: MetricsType,
       description: 'Accuracy under the new setting, on decisions that it was not fitted to.',
-      resolve: ({ metrics }) => (metrics as unknown as TuningRun['metrics']).after,
+      resolve: ({ metrics }) => jsonOf<TuningRun['metrics']>(metrics).after,
     }),
     thresholds: t.field({
       type: [RatesType],
       description: 'Error rates of the algorithm at each threshold that was tried.',
-      resolve: ({ thresholds }) => thresholds as unknown as ThresholdRates[],
+      resolve: ({ thresholds }) => jsonOf<ThresholdRates[]>(thresholds),
     }),
     disagreements: t.field({
       type: DisagreementsType,
       description: 'Which assessment was right where the two differed.',
-      resolve: ({ disagreements }) => disagreements as unknown as Disagreements,
+      resolve: ({ disagreements }) => jsonOf<Disagreements>(disagreements),
     }),
     at: t.expose('at', { type: 'DateTime', description: 'When the run took place.' }),
   }),
@@ -172,7 +173,10 @@ builder.prismaObjectFields('User', (t) => ({
   tuningRuns: t.field({
     type: [TuningRunNode],
     description: `Tuning runs for this user and for the deployment, latest first; at most ${MOST_RUNS}.`,
-    resolve: async ({ id }, _args, { app }) => (await tuningRuns(app, id, MOST_RUNS)) as never,
+    resolve: async ({ id }, _args, { app }) => {
+      const runs = await tuningRuns(app, id, MOST_RUNS);
+      return runs.map((run) => asNode(TuningRunNode, run));
+    },
   }),
 }));
 
@@ -190,8 +194,11 @@ function scopeOf(viewer: Viewer, scope: 'USER' | 'DEPLOYMENT', userId: string | 
 
 const errors = { types: [InvalidInput, NotFound, Forbidden] };
 
-const runOf = async (app: App, scope: string, number: number) =>
-  (await tuningRun(app, scope, number)) as never;
+const runOf = async (app: App, scope: string, number: number) => {
+  const run = await tuningRun(app, scope, number);
+  if (!run) throw new NotFound('tuning run');
+  return asNode(TuningRunNode, run);
+};
 
 builder.mutationField('tuneLinking', (t) =>
   t.field({

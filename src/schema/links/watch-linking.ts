@@ -4,6 +4,7 @@ import { watchLinking } from '../../watch/watch-linking.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
 import { userOf } from '../core/request-context.ts';
+import { asNode } from '../core/rows.ts';
 import { EpisodeNode } from '../episodes/episode.ts';
 import { ThreadNode } from '../threads/thread.ts';
 import { LinkNode, PartsType } from './link.ts';
@@ -71,14 +72,14 @@ const ProgressType = builder.objectRef<Watched>('LinkingProgress').implement({
       nullable: true,
       description: 'The later thread of the pair; null if it was forgotten in the meantime.',
       resolve: ({ userId, threadId: id }, _args, context) =>
-        id === undefined ? null : (loadersOf(context).threads.load({ userId, id }) as never),
+        id === undefined ? null : loadersOf(context).threads.load({ userId, id }),
     }),
     earlierThread: t.field({
       type: ThreadNode,
       nullable: true,
       description: 'The earlier thread of the pair; null if it was forgotten in the meantime.',
       resolve: ({ userId, earlierThreadId: id }, _args, context) =>
-        id === undefined ? null : (loadersOf(context).threads.load({ userId, id }) as never),
+        id === undefined ? null : loadersOf(context).threads.load({ userId, id }),
     }),
     algorithm: t.field({
       type: AlgorithmType,
@@ -97,7 +98,7 @@ const ProgressType = builder.objectRef<Watched>('LinkingProgress').implement({
       nullable: true,
       description: 'The link decision; only with VERDICT and OUTCOME.',
       resolve: ({ userId, linkId: id }, _args, context) =>
-        id === undefined ? null : (loadersOf(context).links.load({ userId, id }) as never),
+        id === undefined ? null : loadersOf(context).links.load({ userId, id }),
     }),
     episode: t.field({
       type: EpisodeNode,
@@ -105,14 +106,16 @@ const ProgressType = builder.objectRef<Watched>('LinkingProgress').implement({
       description:
         'The cross-thread episode; only with EPISODE, and null if it was dissolved in the meantime.',
       resolve: ({ userId, episodeId: id }, _args, context) =>
-        id === undefined ? null : (loadersOf(context).episodes.load({ userId, id }) as never),
+        id === undefined ? null : loadersOf(context).episodes.load({ userId, id }),
     }),
     tuningRun: t.field({
       type: TuningRunNode,
       nullable: true,
       description: 'The tuning run; only with TUNING.',
-      resolve: async ({ tuning }, _args, { app }) =>
-        tuning && ((await tuningRun(app, tuning.scope, tuning.number)) as never),
+      resolve: async ({ tuning }, _args, { app }) => {
+        const run = tuning && (await tuningRun(app, tuning.scope, tuning.number));
+        return run && asNode(TuningRunNode, run);
+      },
     }),
   }),
 });

@@ -1,15 +1,15 @@
 import { encodeCursor } from '../../domain/core/cursor.ts';
-import type { EventKind } from '../../domain/core/event.ts';
 import { watchEvents } from '../../watch/watch-events.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
 import { userOf } from '../core/request-context.ts';
+import { jsonOf } from '../core/rows.ts';
 import { EventKindEnum } from '../core/scalars.ts';
 import { EpisodeNode } from '../episodes/episode.ts';
 import { FactNode } from '../facts/fact.ts';
 import { LinkNode } from '../links/link.ts';
 import { ThreadNode } from '../threads/thread.ts';
-import { TurnNode } from '../turns/turn.ts';
+import { asTurns, TurnNode } from '../turns/turn.ts';
 
 const MemoryEventNode = builder.prismaNode('MemoryEvent', {
   description:
@@ -25,7 +25,7 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
     eventsErased: t.int({
       description:
         'For MEMORY_FORGOTTEN: how many earlier events were erased, whose numbers are now missing. 0 for other kinds.',
-      resolve: ({ details }) => (details as { events?: number } | null)?.events ?? 0,
+      resolve: ({ details }) => jsonOf<{ events?: number } | null>(details)?.events ?? 0,
     }),
     cursor: t.string({
       description: 'Pass this as `after` to `memoryEvents` to continue after this event.',
@@ -41,9 +41,7 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
       nullable: true,
       description: 'The thread that the event concerns; null if there is none or it was forgotten.',
       resolve: ({ userId, threadId }, _args, context) =>
-        threadId === null
-          ? null
-          : (loadersOf(context).threads.load({ userId, id: threadId }) as never),
+        threadId === null ? null : loadersOf(context).threads.load({ userId, id: threadId }),
     }),
     episode: t.field({
       type: EpisodeNode,
@@ -51,38 +49,32 @@ const MemoryEventNode = builder.prismaNode('MemoryEvent', {
       description:
         'The episode that the event concerns; null if there is none or it was forgotten.',
       resolve: ({ userId, episodeId }, _args, context) =>
-        episodeId === null
-          ? null
-          : (loadersOf(context).episodes.load({ userId, id: episodeId }) as never),
+        episodeId === null ? null : loadersOf(context).episodes.load({ userId, id: episodeId }),
     }),
     fact: t.field({
       type: FactNode,
       nullable: true,
       description: 'The fact that the event concerns; null if there is none or it was forgotten.',
       resolve: ({ userId, factId }, _args, context) =>
-        factId === null ? null : (loadersOf(context).facts.load({ userId, id: factId }) as never),
+        factId === null ? null : loadersOf(context).facts.load({ userId, id: factId }),
     }),
     link: t.field({
       type: LinkNode,
       nullable: true,
       description: 'The link that the event concerns; null if there is none or it was forgotten.',
       resolve: ({ userId, details }, _args, context) => {
-        const id = (details as { link?: number } | null)?.link;
-        return id === undefined ? null : (loadersOf(context).links.load({ userId, id }) as never);
+        const id = jsonOf<{ link?: number } | null>(details)?.link;
+        return id === undefined ? null : loadersOf(context).links.load({ userId, id });
       },
     }),
     turns: t.field({
       type: [TurnNode],
       description: 'The turns that the event concerns, without forgotten ones; at most 500.',
       complexity: { multiplier: 20 },
-      resolve: ({ userId, firstTurnId, lastTurnId }, _args, context) =>
-        firstTurnId === null || lastTurnId === null
+      resolve: async ({ userId, firstTurnId: first, lastTurnId: last }, _args, context) =>
+        first === null || last === null
           ? []
-          : (loadersOf(context).turns.load({
-              userId,
-              first: firstTurnId,
-              last: lastTurnId,
-            }) as never),
+          : asTurns(await loadersOf(context).turns.load({ userId, first, last })),
     }),
   }),
 });
@@ -107,11 +99,11 @@ builder.subscriptionField('memoryEvents', (t) =>
     subscribe: (_root, { userId, kinds, after }, { app, viewer }) => {
       const owner = userOf(viewer, userId);
       const asked = {
-        kinds: (kinds as EventKind[] | null | undefined) ?? null,
+        kinds: kinds ?? null,
         after: after ?? null,
       };
       return app.places.hold(owner, () => watchEvents(app, owner, asked));
     },
-    resolve: (event) => event as never,
+    resolve: (event) => event,
   }),
 );

@@ -4,11 +4,12 @@ import { type PromptContext, promptContext } from '../../recall/prompt/prompt-co
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
 import { localId, userOf } from '../core/request-context.ts';
+import { asNode } from '../core/rows.ts';
 import { ChannelKindEnum } from '../core/scalars.ts';
 import { FactNode } from '../facts/fact.ts';
 import { ProfileNode } from '../knowledge/profile.ts';
 import { ThreadNode } from '../threads/thread.ts';
-import { TurnNode } from '../turns/turn.ts';
+import { asTurns, TurnNode } from '../turns/turn.ts';
 import { shapesOf, TimeRangeType } from './recall.ts';
 import { type HitShape, RecallHit } from './recall-hit.ts';
 import { IntentEnum, VectorInput, VectorUseEnum } from './recall-input.ts';
@@ -67,8 +68,7 @@ const RelatedThread = builder.objectRef<Related>('RelatedThread').implement({
       type: ThreadNode,
       nullable: true,
       description: 'The earlier thread; null if it was forgotten in the meantime.',
-      resolve: ({ userId, id }, _args, context) =>
-        loadersOf(context).threads.load({ userId, id }) as never,
+      resolve: ({ userId, id }, _args, context) => loadersOf(context).threads.load({ userId, id }),
     }),
     linked: t.exposeBoolean('linked', {
       description:
@@ -147,7 +147,7 @@ const Payload = builder
         description:
           'The thread that the message continues; null if the message would open a new one.',
         resolve: ({ userId, threadId: id }, _args, context) =>
-          id === null ? null : (loadersOf(context).threads.load({ userId, id }) as never),
+          id === null ? null : loadersOf(context).threads.load({ userId, id }),
       }),
       continuity: t.expose('continuity', {
         type: Continuity,
@@ -165,7 +165,7 @@ const Payload = builder
         description:
           'Facts that matter to every answer: identity, standing instructions, pinned facts, and facts ' +
           'whose key the message asks for. Other relevant facts are among the hits.',
-        resolve: ({ facts }) => facts as never,
+        resolve: ({ facts }) => facts.map((fact) => asNode(FactNode, fact)),
       }),
       profile: t.field({
         type: ProfileNode,
@@ -174,9 +174,9 @@ const Payload = builder
           'How to work with the person; null if there is no profile yet, or if it was left out.',
         resolve: ({ userId, profile }, _args, { prisma }) =>
           profile &&
-          (prisma.profile.findUnique({
+          prisma.profile.findUnique({
             where: { userId_version: { userId, version: profile.version } },
-          }) as never),
+          }),
       }),
       hits: t.expose('hits', {
         type: [RecallHit],
@@ -186,7 +186,7 @@ const Payload = builder
         type: [TurnNode],
         description:
           'The session window of the thread: its newest turns, without the message itself.',
-        resolve: ({ window }) => window as never,
+        resolve: ({ window }) => asTurns(window),
       }),
       range: t.expose('range', {
         type: TimeRangeType,

@@ -2,11 +2,12 @@ import type { MemoryKind } from '../../domain/core/memory-kind.ts';
 import type { Hit } from '../../recall/assemble.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
+import { asNode } from '../core/rows.ts';
 import { EpisodeNode } from '../episodes/episode.ts';
 import { SkillType } from '../episodes/skill.ts';
 import { FactNode } from '../facts/fact.ts';
 import { SemanticMemoryNode } from '../knowledge/semantic-memory.ts';
-import { TurnNode, type TurnShape } from '../turns/turn.ts';
+import { asTurns, TurnNode, type TurnShape } from '../turns/turn.ts';
 
 export const MemoryKindEnum = builder.enumType('MemoryKind', {
   description: 'The kinds of memory that a recall can return.',
@@ -170,14 +171,14 @@ builder.objectRef<Owned<OfKind<'EPISODE'>>>(TYPES.EPISODE).implement({
       type: [TurnNode],
       description:
         'Turns of the episode, word for word, as far as the level of `detail` includes them.',
-      resolve: ({ turns }) => turns as never,
+      resolve: ({ turns }) => asTurns(turns),
     }),
     episode: t.field({
       type: EpisodeNode,
       nullable: true,
       description: 'The episode that was found; null if it was forgotten in the meantime.',
       resolve: ({ userId, episode: { id } }, _args, context) =>
-        loadersOf(context).episodes.load({ userId, id }) as never,
+        loadersOf(context).episodes.load({ userId, id }),
     }),
   }),
 });
@@ -189,7 +190,7 @@ builder.objectRef<Owned<OfKind<'FACT'>>>(TYPES.FACT).implement({
     fact: t.field({
       type: FactNode,
       description: 'The fact that was found.',
-      resolve: ({ fact }) => fact as never,
+      resolve: ({ fact }) => asNode(FactNode, fact),
     }),
   }),
 });
@@ -207,7 +208,7 @@ builder.objectRef<Owned<TextHit<'SEMANTIC_MEMORY'>>>(TYPES.SEMANTIC_MEMORY).impl
       nullable: true,
       description: 'The semantic memory that was found; null if it was forgotten in the meantime.',
       resolve: ({ userId, memory: { id } }, _args, { prisma }) =>
-        prisma.semanticMemory.findUnique({ where: { userId_id: { userId, id } } }) as never,
+        prisma.semanticMemory.findUnique({ where: { userId_id: { userId, id } } }),
     }),
   }),
 });
@@ -230,7 +231,7 @@ builder.objectRef<Owned<TextHit<'SKILL'>>>(TYPES.SKILL).implement({
       description: 'The skill that was found; null if it was forgotten in the meantime.',
       resolve: ({ userId, memory: { id: episodeId, number } }, _args, { prisma }) => {
         const key = { userId, episodeId, number };
-        return prisma.skill.findUnique({ where: { userId_episodeId_number: key } }) as never;
+        return prisma.skill.findUnique({ where: { userId_episodeId_number: key } });
       },
     }),
   }),

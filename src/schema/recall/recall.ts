@@ -7,6 +7,7 @@ import { type Recall, recall } from '../../recall/recall.ts';
 import type { TimeRange } from '../../recall/time-range.ts';
 import { builder } from '../core/builder.ts';
 import { localId, type RequestContext, userOf } from '../core/request-context.ts';
+import { asNode } from '../core/rows.ts';
 import { FactNode } from '../facts/fact.ts';
 import { type TurnShape, withRelations } from '../turns/turn.ts';
 import { type HitShape, RecallHit } from './recall-hit.ts';
@@ -69,7 +70,7 @@ const RecallPayload = builder.objectRef<PayloadShape>('RecallPayload').implement
       description:
         'Facts known without a search: those whose key the query asks for, then pinned ones; with ' +
         '`factsOnly` also all of importance 0.5 or more. Other relevant facts are among the hits.',
-      resolve: ({ facts }) => facts as never,
+      resolve: ({ facts }) => facts.map((fact) => asNode(FactNode, fact)),
     }),
     hits: t.expose('hits', {
       type: [RecallHit],

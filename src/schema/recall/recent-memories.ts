@@ -9,7 +9,7 @@ import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
 import { userOf } from '../core/request-context.ts';
 import { EpisodeNode } from '../episodes/episode.ts';
-import { TurnNode } from '../turns/turn.ts';
+import { asTurns, TurnNode } from '../turns/turn.ts';
 import { DetailEnum } from './recall-input.ts';
 
 type Owned<T> = T & { userId: string };
@@ -22,7 +22,7 @@ const RecentMemoryType = builder.objectRef<Owned<RecentMemory>>('RecentMemory').
       nullable: true,
       description: 'The episode itself; null if it was forgotten in the meantime.',
       resolve: ({ userId, episode: { id } }, _args, context) =>
-        loadersOf(context).episodes.load({ userId, id }) as never,
+        loadersOf(context).episodes.load({ userId, id }),
     }),
     keyMoment: t.exposeBoolean('keyMoment', {
       description: 'True if its surprise is at least 0.7.',
@@ -31,7 +31,7 @@ const RecentMemoryType = builder.objectRef<Owned<RecentMemory>>('RecentMemory').
       type: [TurnNode],
       description:
         'Turns of this episode, word for word, as far as the argument `detail` includes them.',
-      resolve: ({ turns }) => turns as never,
+      resolve: ({ turns }) => asTurns(turns),
     }),
   }),
 });

@@ -5,6 +5,7 @@ import { watchCompactions } from '../../watch/watch-compactions.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
 import { localId, userOf } from '../core/request-context.ts';
+import { asNode } from '../core/rows.ts';
 import { EpisodeNode } from '../episodes/episode.ts';
 import { ThreadNode } from './thread.ts';
 
@@ -21,7 +22,7 @@ const Progress = builder.objectRef<Watched>('CompactionProgress').implement({
       nullable: true,
       description: 'The thread that is compacted; null if it was forgotten in the meantime.',
       resolve: ({ userId, threadId }, _args, context) =>
-        loadersOf(context).threads.load({ userId, id: threadId }) as never,
+        loadersOf(context).threads.load({ userId, id: threadId }),
     }),
     turnsCollected: t.exposeInt('turns', {
       description: 'How many turns the new summaries will cover.',
@@ -40,9 +41,7 @@ const Progress = builder.objectRef<Watched>('CompactionProgress').implement({
       nullable: true,
       description: 'The PRIMARY episode with its new summaries; null until all of them are stored.',
       resolve: ({ userId, episodeId }, _args, context) =>
-        episodeId === null
-          ? null
-          : (loadersOf(context).episodes.load({ userId, id: episodeId }) as never),
+        episodeId === null ? null : loadersOf(context).episodes.load({ userId, id: episodeId }),
     }),
   }),
 });
@@ -85,7 +84,8 @@ builder.mutationField('compact', (t) =>
     },
     resolve: async (_root, { userId, threadId }, { app, viewer }) => {
       const owner = userOf(viewer, userId);
-      return (await askCompaction(app, owner, localId('Thread', owner, threadId))) as never;
+      const id = localId('Thread', owner, threadId);
+      return asNode(ThreadNode, await askCompaction(app, owner, id));
     },
   }),
 );

@@ -4,9 +4,10 @@ import { closeThread, openThread, updateThread } from '../../remember/threads/st
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
 import { localId, nothing, ownKey, userOf } from '../core/request-context.ts';
+import { asNode } from '../core/rows.ts';
 import { ThreadStateEnum } from '../core/scalars.ts';
 import { EpisodeNode } from '../episodes/episode.ts';
-import { TurnNode } from '../turns/turn.ts';
+import { asTurns, TurnNode } from '../turns/turn.ts';
 
 const PRIMARY = { where: { ordinal: 0 }, take: 1 } as const;
 
@@ -70,7 +71,7 @@ export const ThreadNode = builder.prismaNode('Thread', {
       description:
         'The PRIMARY episode, which covers the whole thread; null until its first segment has closed.',
       select: (_args, _context, nested) => ({ episodes: nested(PRIMARY) }),
-      resolve: ({ episodes }) => (episodes[0] ?? null) as never,
+      resolve: ({ episodes }) => episodes[0] ?? null,
     }),
     segments: t.relatedConnection('episodes', {
       cursor: 'userId_id',
@@ -89,7 +90,7 @@ export const ThreadNode = builder.prismaNode('Thread', {
       resolve: async (thread, _args, context) => {
         const { userId, id: threadId, turnCount: last } = thread;
         const range = { userId, threadId, first: windowStart(thread), last };
-        return (await loadersOf(context).stretches.load(range)) as never;
+        return asTurns(await loadersOf(context).stretches.load(range));
       },
     }),
     turns: t.relatedConnection('turns', {
@@ -143,7 +144,7 @@ builder.mutationField('openThread', (t) =>
       }),
     },
     resolve: async (_root, { userId, ...input }, { app, viewer }) =>
-      (await openThread(app, userOf(viewer, userId), input)) as never,
+      asNode(ThreadNode, await openThread(app, userOf(viewer, userId), input)),
   }),
 );
 
@@ -169,7 +170,8 @@ builder.mutationField('updateThread', (t) =>
     },
     resolve: async (_root, { userId, threadId, ...input }, { app, viewer }) => {
       const owner = userOf(viewer, userId);
-      return (await updateThread(app, owner, localId('Thread', owner, threadId), input)) as never;
+      const id = localId('Thread', owner, threadId);
+      return asNode(ThreadNode, await updateThread(app, owner, id, input));
     },
   }),
 );
@@ -188,7 +190,8 @@ builder.mutationField('closeThread', (t) =>
     },
     resolve: async (_root, { userId, threadId }, { app, viewer }) => {
       const owner = userOf(viewer, userId);
-      return (await closeThread(app, owner, localId('Thread', owner, threadId))) as never;
+      const id = localId('Thread', owner, threadId);
+      return asNode(ThreadNode, await closeThread(app, owner, id));
     },
   }),
 );

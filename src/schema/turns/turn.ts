@@ -4,6 +4,7 @@ import type { ToolCall } from '../../domain/core/role.ts';
 import { SEARCHED_CHARACTERS } from '../../domain/turns/turn.ts';
 import { builder } from '../core/builder.ts';
 import type { RequestContext } from '../core/request-context.ts';
+import { asNode, jsonOf, type RowGiven } from '../core/rows.ts';
 import { RoleEnum } from '../core/scalars.ts';
 import { loadText, loadToolCalls } from './turn-contents.ts';
 
@@ -58,7 +59,7 @@ export const TurnNode = builder.prismaNode('Turn', {
       resolve: async (turn, _args, context) =>
         turn.toolCalls === undefined
           ? loadToolCalls(context, turn)
-          : ((turn.toolCalls as ToolCall[] | null) ?? []),
+          : (jsonOf<ToolCall[] | null>(turn.toolCalls) ?? []),
     }),
     occurredAt: t.expose('occurredAt', {
       type: 'DateTime',
@@ -88,6 +89,10 @@ export type TurnFields = {
 };
 export type TurnShape = typeof TurnNode.$inferType;
 
+/** Turns that were read without their long columns, or by a statement of ours. */
+export const asTurns = (rows: readonly RowGiven<TurnShape>[]): TurnShape[] =>
+  rows.map((row) => asNode(TurnNode, row));
+
 /**
  * Turns that a step returned, with whatever relations the query asks of them: one further
  * statement if it asks for any, none if not.
@@ -100,16 +105,16 @@ export async function withRelations(
   userId: string,
   turns: readonly TurnFields[],
 ): Promise<Map<number, TurnShape>> {
-  const query = queryFromInfo({ context, info, typeName: 'Turn', path });
+  const query: object = queryFromInfo({ context, info, typeName: 'Turn', path });
   const wantsMore = Object.keys(query).length > 0 && turns.length > 0;
   const given = new Map(turns.map((turn) => [turn.id, turn]));
   const rows = wantsMore
     ? await context.prisma.turn.findMany({
-        ...(query as object),
+        ...query,
         where: { userId, id: { in: turns.map((turn) => turn.id) } },
       })
     : turns.map((turn) => ({ ...turn, userId }));
   return new Map(
-    rows.map((turn) => [turn.id, { ...given.get(turn.id), ...turn } as unknown as TurnShape]),
+    rows.map((turn) => [turn.id, asNode(TurnNode, { ...given.get(turn.id), ...turn })]),
   );
 }

@@ -7,7 +7,7 @@ import { nothing, userOf } from '../core/request-context.ts';
 import { CaptureStatusEnum, ChannelKindEnum, EpisodeKindEnum } from '../core/scalars.ts';
 import { CaptureSettingsInput } from '../episodes/capture-settings.ts';
 import { ProfileNode } from '../knowledge/profile.ts';
-import { TurnNode } from '../turns/turn.ts';
+import { asTurns, TurnNode } from '../turns/turn.ts';
 
 const ChannelSettingType = builder.prismaObject('ChannelSetting', {
   description: "A user's own rule for a channel.",
@@ -67,7 +67,7 @@ builder.prismaNode('User', {
           take: MOST_WINDOW_TURNS,
           include: { thread: { select: { segmentedThrough: true } } },
         });
-        return windowOf(newest) as never;
+        return asTurns(windowOf(newest));
       },
     }),
     episodes: t.relatedConnection('episodes', {
@@ -107,7 +107,7 @@ builder.prismaNode('User', {
       description:
         'How to work with this user: the current version of the profile; null if there is none yet.',
       select: { profiles: { orderBy: { version: 'desc' }, take: 1 } },
-      resolve: ({ profiles }) => (profiles[0] ?? null) as never,
+      resolve: ({ profiles }) => profiles[0] ?? null,
     }),
     profileHistory: t.relatedConnection('profiles', {
       cursor: 'userId_version',
