@@ -8,7 +8,7 @@ import type {
 } from './ranking.ts';
 
 /** Robertson-Spärck Jones idf, never negative: ln(1 + (N − n + ½) / (n + ½)). */
-const idf = (all: number, having: number): number =>
+export const idf = (all: number, having: number): number =>
   Math.log(1 + Math.max(all - having + 0.5, 0.5) / (having + 0.5));
 
 const total = (values: Iterable<number>): number => {

@@ -1,4 +1,5 @@
 import type { ToldSegment } from '../episodes/told-segment.ts';
+import { idf } from './place-turns.ts';
 import type { Neighbour, RankingPlace, RankingStatistics, RankingWeights } from './ranking.ts';
 import type { RankingMarks } from './ranking-marks.ts';
 import { rowAt, type TurnColumns } from './turn-columns.ts';
@@ -146,14 +147,14 @@ function scoresByWords(
   const scores = new Float64Array(columns.rows).fill(Number.NaN);
   const seen = new Int32Array(columns.rows);
   for (const [index, { rows, frequencies }] of used.entries()) {
-    const idf = Math.log(1 + Math.max(turns - rows.length + 0.5, 0.5) / (rows.length + 0.5));
+    const rarity = idf(turns, rows.length);
     for (const row of rows) {
       for (let offset = -half; offset <= half; offset += 1) {
         const taker = rowAt(columns, row, offset);
         if (taker === -1 || seen[taker] === index + 1) continue;
         seen[taker] = index + 1;
         const tf = frequencyAround(columns, taker, frequencies, w);
-        scores[taker] = ((scores[taker] as number) || 0) + (idf * tf) / (tf + w.k1);
+        scores[taker] = ((scores[taker] as number) || 0) + (rarity * tf) / (tf + w.k1);
       }
     }
   }
