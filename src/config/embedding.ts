@@ -4,8 +4,8 @@ import {
   type EmbeddingProfile,
   embeddingProfileSchema,
 } from '../domain/core/embedding-profile.ts';
-import { type Env, requireKey } from './env.ts';
-import { InvalidEnvironment } from './read-env.ts';
+import type { Env } from './env.ts';
+import { InvalidEnvironment, requireKey } from './read-env.ts';
 
 type EmbeddingServer = {
   baseUrl: string;

@@ -222,15 +222,3 @@ export const envSchema = z.object({
 });
 
 export type Env = z.output<typeof envSchema>;
-
-/** @throws InvalidEnvironment where OpenAI itself is to be asked without a key */
-export function requireKey(
-  apiKey: string | null | undefined,
-  baseUrl: string,
-  names: { key: string; url: string },
-): void {
-  if (apiKey || new URL(baseUrl).hostname !== 'api.openai.com') return;
-  throw new InvalidEnvironment(
-    `${names.key}: OpenAI wants a key; for another server set ${names.url}`,
-  );
-}

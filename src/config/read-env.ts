@@ -19,3 +19,15 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   });
   throw new InvalidEnvironment(`These settings are wrong:\n${lines.join('\n')}`);
 }
+
+/** @throws InvalidEnvironment where OpenAI itself is to be asked without a key */
+export function requireKey(
+  apiKey: string | null | undefined,
+  baseUrl: string,
+  names: { key: string; url: string },
+): void {
+  if (apiKey || new URL(baseUrl).hostname !== 'api.openai.com') return;
+  throw new InvalidEnvironment(
+    `${names.key}: OpenAI wants a key; for another server set ${names.url}`,
+  );
+}

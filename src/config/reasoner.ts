@@ -1,7 +1,7 @@
 import { REASONER_STEPS } from '../domain/core/reasoning.ts';
-import { type Env, requireKey } from './env.ts';
+import type { Env } from './env.ts';
 import { list } from './list.ts';
-import { InvalidEnvironment } from './read-env.ts';
+import { InvalidEnvironment, requireKey } from './read-env.ts';
 
 /** Which language model does what. */
 export type ModelReasonerConfig = {

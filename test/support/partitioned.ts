@@ -14,8 +14,7 @@ export const partitioned =
         (_, index) =>
           `CREATE TABLE ${table}_p${index} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${index});`,
       );
-      return [
-        `CREATE TABLE ${table} (${columns}\n) PARTITION BY HASH (user_id);`,
-        ...parts,
-      ].join('\n');
+      return [`CREATE TABLE ${table} (${columns}\n) PARTITION BY HASH (user_id);`, ...parts].join(
+        '\n',
+      );
     });
