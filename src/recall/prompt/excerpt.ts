@@ -3,9 +3,11 @@ const READ = 8_000;
 const CUT = '…';
 /** Words that any question has. */
 const COMMON = new Set(
-  'a an and are at be by can did do does for from had has have he her his how i in is it its me my of on ' +
+  (
+    'a an and are at be by can did do does for from had has have he her his how i in is it its me my of on ' +
     'or our she so that the their them then there they this to was we were what when where which who whom ' +
-    'why will with would you your'.split(' '),
+    'why will with would you your'
+  ).split(' '),
 );
 
 const wordsOf = (text: string): string[] =>

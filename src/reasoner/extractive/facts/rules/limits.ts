@@ -14,7 +14,7 @@ type Limit = {
 };
 
 const SINCE_WHEN = pattern('i')`
-  (?:anymore|any longer|(?:in|since|back in|last|this|on) (?:january|february|march|april|may|june|july
+  [ ](?:anymore|any longer|(?:in|since|back in|last|this|on) (?:january|february|march|april|may|june|july
   |august|september|october|november|december|spring|summer|autumn|winter|year|month|week|19\d\d|20\d\d)
   |(?:\w+ )?(?:years?|months?|weeks?) ago)\b
 `;
