@@ -2,6 +2,8 @@ import type { QuestionReading } from '../domain/ranking/question.ts';
 import type { Call } from '../reasoner/reasoner.ts';
 import type { RuleFunctions, TurnReading } from './rule-functions.ts';
 
+export type { TurnReading };
+
 export type IncomingTurns = Parameters<RuleFunctions['readTurns']>[0]['turns'];
 
 /** Facts are read at once off so few turns; those of a larger call are left to the background. */

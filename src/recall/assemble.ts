@@ -24,8 +24,9 @@ export type Hit = { rank: number; score: number } & (
   | { kind: 'SEMANTIC_MEMORY' | 'SKILL'; memory: ShownText; ranked: RankedMemory }
 );
 
-/** How much comes with the hits. */
+/** The best of what was found, and how much comes with it. */
 export type Extent = {
+  best: readonly Entry<FoundTurn>[];
   neighbours: number;
   detail: Detail;
   asOf: Date | null;
@@ -41,12 +42,8 @@ export type Extent = {
  * Fetches what the best hits show: texts, the turns around a turn, and of an episode those that answer, of a key moment
  * all; nothing that was said after `asOf`. What was forgotten since it was found is left out.
  */
-export async function assemble(
-  ctx: Context,
-  memory: MemoryReader,
-  best: readonly Entry<FoundTurn>[],
-  extent: Extent,
-): Promise<Hit[]> {
+export async function assemble(ctx: Context, memory: MemoryReader, extent: Extent): Promise<Hit[]> {
+  const { best } = extent;
   const said = await fetchTurns(ctx, memory, best);
   const shown = await fetchTexts(memory, best);
   const hits = best.flatMap((entry): Hit[] => {
@@ -54,7 +51,8 @@ export async function assemble(
     const hit = entry.kind === 'TURN' ? said(entry.turn) : shown(entry.memory);
     return hit ? [{ ...place, ...hit }] : [];
   });
-  return addTurns(ctx, memory, placed(hits, extent), extent);
+  const most = ctx.config.limits.answerBytes;
+  return addTurns(memory, placed(hits, extent), { ...extent, most });
 }
 
 /** The hits by their places, without facts that another fact denies and notes whose turn is a better hit. */
@@ -177,18 +175,16 @@ function stretchesOf(
 }
 
 async function addTurns(
-  ctx: Context,
   memory: MemoryReader,
   hits: Hit[],
-  extent: Extent,
+  extent: Extent & { most: number },
 ): Promise<Hit[]> {
   const stretches = stretchesOf(hits, extent);
   const all = [...stretches.values()].flat();
   if (all.length === 0) return hits;
-  const most = ctx.config.limits.answerBytes;
+  const { asOf, most } = extent;
   const turns = await memory.turns.inStretches(all, { bytes: most });
   checkSize(turns, most);
-  const { asOf } = extent;
   const known = turns.filter(({ occurredAt }) => asOf === null || occurredAt <= asOf);
   return hits.map((hit) => {
     const own = known.filter((turn) => stretches.get(hit)?.some((stretch) => isIn(stretch, turn)));

@@ -8,7 +8,6 @@ export type LeftOut = { facts: number; hits: number; details: number };
 
 type Recalled = { facts: KnownFact[]; hits: Hit[]; asOf: Date; leftOut: LeftOut };
 type Piece = { fact: KnownFact } | { hit: Hit };
-type CountTokens = (text: string, most?: number) => Promise<number>;
 
 /** Of a budget, what known facts may take before the hits. */
 const FACTS_SHARE = 0.5;
@@ -50,8 +49,8 @@ export async function fitBudget<T extends Recalled>(
   maxTokens: number | null,
 ): Promise<T> {
   if (maxTokens === null) return recalled;
-  const pieces = await byUse(recalled, maxTokens, countTokens);
-  const { taken, costs } = await takeWithin(pieces, recalled.asOf, maxTokens, countTokens);
+  const pieces = await byUse(recalled, maxTokens);
+  const { taken, costs } = await takeWithin(pieces, recalled.asOf, maxTokens);
   const { facts, hits, leftOut } = recalled;
   for (;;) {
     const kept = {
@@ -76,15 +75,11 @@ export async function fitBudget<T extends Recalled>(
 }
 
 /** The most useful first: the first facts up to their share, then the hits, then the other facts. */
-async function byUse(
-  { facts, hits }: Recalled,
-  maxTokens: number,
-  count: CountTokens,
-): Promise<Piece[]> {
+async function byUse({ facts, hits }: Recalled, maxTokens: number): Promise<Piece[]> {
   let room = maxTokens * FACTS_SHARE;
   let first = 0;
   for (const fact of facts) {
-    room -= await count(factLine(fact, CONVERSATIONS.get()), room);
+    room -= await countTokens(factLine(fact, CONVERSATIONS.get()), room);
     if (room < 0) break;
     first += 1;
   }
@@ -100,13 +95,12 @@ async function takeWithin(
   pieces: readonly Piece[],
   asOf: Date,
   maxTokens: number,
-  count: CountTokens,
 ): Promise<{ taken: Piece[]; costs: number[] }> {
   const taken: Piece[] = [];
   const costs: number[] = [];
   let room = maxTokens;
   const fits = async (piece: Piece): Promise<boolean> => {
-    const cost = await count(textOf(piece, asOf), room);
+    const cost = await countTokens(textOf(piece, asOf), room);
     if (cost > room) return false;
     room -= cost;
     taken.push(piece);

@@ -4,7 +4,7 @@ import type { MemoryReader } from '../memory.ts';
 import type { Question } from './read-question.ts';
 
 /** What is known, and how much of it there is in all. */
-type Known = { facts: KnownFact[]; all: number };
+export type Known = { facts: KnownFact[]; all: number };
 
 /** Facts of this importance are given where nothing is searched (requirements 12.2). */
 const IMPORTANT = 0.5;

@@ -8,8 +8,7 @@ const DAY = 86_400_000;
 export function noteAccess(
   ctx: Context,
   userId: string,
-  facts: readonly KnownFact[],
-  hits: readonly Hit[],
+  { facts, hits }: { facts: readonly KnownFact[]; hits: readonly Hit[] },
 ): void {
   const now = ctx.clock();
   const recalled = [...facts, ...hits.flatMap((hit) => (hit.kind === 'FACT' ? [hit.fact] : []))];

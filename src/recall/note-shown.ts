@@ -9,9 +9,7 @@ import type { Context } from '../context.ts';
 export async function noteShown(
   ctx: Context,
   userId: string,
-  threadId: number,
-  episodeIds: readonly number[],
-  now: Date,
+  { threadId, episodeIds, now }: { threadId: number; episodeIds: readonly number[]; now: Date },
 ): Promise<void> {
   if (episodeIds.length === 0) return;
   try {

@@ -3,7 +3,6 @@ import type { KnownFact } from '../db/facts/recalled.ts';
 import type { FoundTurn } from '../db/search/search.ts';
 import type { Intent } from '../domain/ranking/memory-ranking.ts';
 import { choose, type Entry } from '../domain/ranking/pool.ts';
-import type { MemoryReader } from '../memory.ts';
 import { assemble, type Hit } from './assemble.ts';
 import { fitBudget, type LeftOut } from './budget.ts';
 import { answers, isLookedUpFirst, knownFacts } from './known-facts.ts';
@@ -12,7 +11,7 @@ import { noteShown } from './note-shown.ts';
 import { queryVector, type VectorUse } from './query-vector.ts';
 import { rankFound } from './rank-found.ts';
 import { type Question, readQuestion } from './read-question.ts';
-import { bothOf, type Found, LEADING, retrieve } from './retrieve.ts';
+import { LEADING, retrieve } from './retrieve.ts';
 import { rangeOf, type TimeRange } from './time-range.ts';
 
 export type Recall = {
@@ -51,8 +50,7 @@ export type Scope = {
 export async function recall(
   ctx: Context,
   userId: string,
-  input: unknown,
-  { threadIds, shownIn, isMessage }: Scope,
+  { input, threadIds, shownIn, isMessage }: Scope & { input: unknown },
 ): Promise<Recall> {
   const started = performance.now();
   const question = await readQuestion(ctx, userId, input);
@@ -60,7 +58,7 @@ export async function recall(
   const intent = intentOf(question);
   // A message that is no question to the memory may name a time to come.
   const namesRange = !isMessage || intent === 'RECALL';
-  let range = namesRange ? await rangeOf(ctx, userId, question, asOf) : null;
+  const range = namesRange ? await rangeOf(ctx, userId, { ...question, now: asOf }) : null;
   const early = isLookedUpFirst(question)
     ? await ctx.memory(userId).read((memory) => knownFacts(memory, question, isMessage))
     : null;
@@ -68,35 +66,35 @@ export async function recall(
     question.factsOnly || (early && answers(early, question))
       ? { vector: null, use: 'NOT_NEEDED' as const }
       : await queryVector(ctx, userId, question);
-  const answer = async (memory: MemoryReader) => {
-    const ready = Promise.resolve(early ?? knownFacts(memory, question, isMessage));
-    if (question.factsOnly) return { known: await ready, hits: [], vectors: use };
-    const search = { question, range, threadIds, vector, use, ready };
-    const [known, inRange] = await bothOf(ready, retrieve(ctx, memory, search));
-    const wider = isEmpty(inRange) ? widened(range) : null;
-    range = wider ?? range;
-    const found = wider ? await retrieve(ctx, memory, { ...search, range }) : inRange;
-    const { fusion, weights, mostFacts } = ctx.config.recall;
-    const first = question.first ?? ctx.config.recall.first;
-    const pool = rankFound(found, { intent, now: asOf, fusion }, weights);
-    const best = choose(without(pool, known.facts), intent, { first, mostFacts });
-    const hits = await assemble(ctx, memory, best, {
-      ...question,
-      known: known.facts,
-      leading: isMessage || question.detail !== 'AUTO' ? [] : leadingOf(pool),
-      isMessage,
-    });
-    return { known, hits, vectors: found.vectors };
-  };
-  const { known, hits, vectors } = await ctx.memory(userId).read(answer, { generic: true });
-  if (!question.factsOnly) noteAccess(ctx, userId, known.facts, hits);
+  const search = { question, range, threadIds, isMessage, known: early, vector, vectors: use };
+  const { found, hits } = await ctx.memory(userId).read(
+    async (memory) => {
+      const found = await retrieve(ctx, memory, search);
+      const { fusion, weights, mostFacts } = ctx.config.recall;
+      const first = question.first ?? ctx.config.recall.first;
+      const pool = rankFound(found, { intent, now: asOf, fusion }, weights);
+      const { facts: known } = found.known;
+      const best = choose(without(pool, known), intent, { first, mostFacts });
+      const leading = isMessage || question.detail !== 'AUTO' ? [] : leadingOf(pool);
+      const extent = { ...question, best, known, leading, isMessage };
+      return { found, hits: await assemble(ctx, memory, extent) };
+    },
+    { generic: true },
+  );
+  const { known, vectors } = found;
+  if (!question.factsOnly) noteAccess(ctx, userId, { facts: known.facts, hits });
   const { continues, ranking } = question.reading;
-  const reading = { range, intent, continues, terms: ranking.terms };
+  const reading = { range: found.range, intent, continues, terms: ranking.terms };
   const recalled = { facts: known.facts, hits, ...reading, vectors, asOf };
   const leftOut = { facts: known.all - known.facts.length, hits: 0, details: 0 };
   const fitted = await fitBudget({ ...recalled, leftOut }, question.maxTokens);
   ctx.metrics.recalled({ intent, vectors, seconds: (performance.now() - started) / 1000 });
-  if (shownIn !== null) void noteShown(ctx, userId, shownIn, episodesOf(fitted.hits), asOf);
+  if (shownIn !== null)
+    void noteShown(ctx, userId, {
+      threadId: shownIn,
+      episodeIds: episodesOf(fitted.hits),
+      now: asOf,
+    });
   return fitted;
 }
 
@@ -107,13 +105,6 @@ const leadingOf = (pool: readonly Entry<FoundTurn>[]): FoundTurn[] =>
     .sort((a, b) => b.score - a.score)
     .slice(0, LEADING)
     .map(({ turn }) => turn.candidate);
-
-/** Where nothing was said in the time of the thing that is asked about; null where nothing else is wanted. */
-const widened = (range: TimeRange | null): TimeRange | null =>
-  range?.filters && !range.isStrict ? { ...range, filters: false } : null;
-
-const isEmpty = ({ turns, memories }: Found): boolean =>
-  (turns?.placed ?? []).length === 0 && memories.length === 0;
 
 /** The episodes among hits, by their ids. */
 export const episodesOf = (hits: readonly Hit[]): number[] =>

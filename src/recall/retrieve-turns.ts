@@ -1,15 +1,10 @@
 import type { Context } from '../context.ts';
 import type { FoundTurn, TurnSearch } from '../db/search/search.ts';
-import { segmentFinder } from '../domain/episodes/told-segment.ts';
+import { segmentFinder, type ToldSegment } from '../domain/episodes/told-segment.ts';
 import type { Scale } from '../domain/ranking/memory-ranking.ts';
 import { placeTurns, scaleOf } from '../domain/ranking/place-turns.ts';
 import { isHnswQuicker } from '../domain/ranking/planner.ts';
-import {
-  mayLead,
-  type Placed,
-  type RankingQuery,
-  type RankingWeights,
-} from '../domain/ranking/ranking.ts';
+import { mayLead, type Placed, type RankingQuery } from '../domain/ranking/ranking.ts';
 import { marksOf, type RankingMarks } from '../domain/ranking/ranking-marks.ts';
 import { type SelectedTurn, type Selection, selectTurns } from '../domain/ranking/select-turns.ts';
 import { WHOLE_BYTES } from '../domain/turns/turn.ts';
@@ -30,20 +25,29 @@ export type FoundTurns = {
 /** Up to so many turns, reading all of them is quicker than joining the best; measured, see docs/ranking.md. */
 const SMALL = 2_000;
 
+/** What is looked for, and for how many of the first, whose forgetting has a floor, none may be missing. */
+export type TurnQuestion = {
+  search: TurnSearch;
+  query: RankingQuery;
+  first: number;
+  floor: number;
+};
+
 /** The turns that may answer: by words and by meaning, all that can come among the first so many. */
 export async function retrieveTurns(
   ctx: Context,
   memory: MemoryReader,
-  search: TurnSearch & { weights: RankingWeights },
-  { query, first, floor }: { query: RankingQuery; first: number; floor: number },
+  question: TurnQuestion,
 ): Promise<FoundTurns> {
+  const { search, query } = question;
   const { userId, embedder, filter } = search;
   const held = filter ? null : await ctx.turnCache.find(memory.tx, search, SMALL);
-  if (held) return selectAmong(memory, held, search, { query, first, floor });
+  if (held) return selectAmong(memory, held, question);
   const scan = await memory.scanTurns.scanTurns(search, SMALL);
   if (!filter) ctx.turnCache.missed(userId, embedder);
-  if (scan.small) return selectAmong(memory, scan, search, { query, first, floor });
-  const nearest = await nearestByIndex(ctx, memory, search, scan.turns);
+  if (scan.small) return selectAmong(memory, scan, question);
+  const isLarge = scan.turns >= ctx.config.recall.hnswFrom;
+  const nearest = isLarge ? await nearestByIndex(memory, search, scan.turns) : null;
   return searchMany(memory, nearest ? { ...search, nearest } : search, query);
 }
 
@@ -51,8 +55,7 @@ export async function retrieveTurns(
 async function selectAmong(
   memory: MemoryReader,
   { query: among, marks, told, timeZone, embedded }: Selection,
-  search: TurnSearch & { weights: RankingWeights },
-  { query, first, floor }: { query: RankingQuery; first: number; floor: number },
+  { search, query, first, floor }: TurnQuestion,
 ): Promise<FoundTurns> {
   const { weights } = search;
   const { turns, statistics } = selectTurns(among, weights);
@@ -109,10 +112,7 @@ const joined = (place: SelectedTurn, marks: RankingMarks, said: FoundTurn['said'
 type Told = { threadId: number; number: number; toldSimilarity?: number | null };
 
 /** Notes how near the summaries of the turns' segments are; returns what finds these segments. */
-function addTold(
-  told: Parameters<typeof segmentFinder>[0],
-  turns: readonly Told[],
-): FoundTurns['segmentOf'] {
+function addTold(told: readonly ToldSegment[], turns: readonly Told[]): FoundTurns['segmentOf'] {
   const segmentOf = segmentFinder(told);
   for (const turn of turns) turn.toldSimilarity = segmentOf(turn)?.similarity ?? null;
   return segmentOf;
@@ -126,13 +126,12 @@ const toldOf = (memory: MemoryReader, { vector, embedder }: TurnSearch, turns: r
 
 /** The nearest turns of a memory for which HNSW is quicker than looking at all; null where they are looked at. */
 async function nearestByIndex(
-  { config }: Context,
   memory: MemoryReader,
-  { vector, embedder, filter, weights }: TurnSearch & { weights: RankingWeights },
+  { vector, embedder, filter, weights }: TurnSearch,
   turns: number,
 ): Promise<number[] | null> {
   // The index gives up before it finds many that pass a narrow filter.
-  if (!vector || filter || turns < config.recall.hnswFrom) return null;
+  if (!vector || filter) return null;
   const { through, indexed } = await memory.hnsw.state(embedder, vector.length);
   if (through === 0 || !isHnswQuicker(turns, indexed)) return null;
   const by = { through, most: weights.candidates };
@@ -142,7 +141,7 @@ async function nearestByIndex(
 /** Of a large memory the statement joins what it finds. */
 async function searchMany(
   memory: MemoryReader,
-  search: TurnSearch & { weights: RankingWeights },
+  search: TurnSearch,
   query: RankingQuery,
 ): Promise<FoundTurns> {
   const { turns, statistics, timeZone, embedded } = await memory.search.searchTurns(search);

@@ -18,8 +18,13 @@ export type TimeRange = {
 export async function rangeOf(
   ctx: Context,
   userId: string,
-  { from, to, query, reading }: Pick<Question, 'from' | 'to' | 'query' | 'reading'>,
-  now: Date,
+  {
+    from,
+    to,
+    query,
+    reading,
+    now,
+  }: Pick<Question, 'from' | 'to' | 'query' | 'reading'> & { now: Date },
 ): Promise<TimeRange | null> {
   if (from || to) return { from, to, text: null, filters: true, isStrict: true };
   // Most queries name no time: their user's time zone is not needed.

@@ -7,7 +7,6 @@ export type { TurnContent };
 export const nextTurnContents = (
   ctx: Context,
   userId: string,
-  content: TurnContent,
-  piece: ContentPiece,
+  { content, piece }: { content: TurnContent; piece: ContentPiece },
 ): Promise<{ id: number; value: string }[]> =>
   ctx.memory(userId).read((memory) => memory.turnContents.next(content, piece));

@@ -1,4 +1,4 @@
-import type { TurnReading } from '../../src/remember/facts/note-facts.ts';
+import type { TurnReading } from '../../src/language-threads/rules.ts';
 import { graphql } from './generated/gql.ts';
 import { say } from './samples/conversation.ts';
 import type { Client, World } from './world.ts';

@@ -170,7 +170,11 @@ export async function showAndTalk(
   const first = [{ text: 'I have a question about the farm.', occurredAt: at }];
   const [opened] = await say(client, { channel: 'web', newThread, turns: first });
   const threadId = opened?.thread.id ?? '';
-  await noteShown(world.ctx, client.userId, localThread(threadId), shown, world.now);
+  await noteShown(world.ctx, client.userId, {
+    threadId: localThread(threadId),
+    episodeIds: shown,
+    now: world.now,
+  });
   const turns = talk(texts, new Date(Date.parse(at) + 60_000).toISOString());
   world.now = new Date(Date.parse(at) + 20 * 60_000);
   if (turns.length > 0) await say(client, { channel: 'web', threadId, turns });

@@ -77,7 +77,8 @@ const inputOf = ({ text, vector }: Query, embedder: string, kinds: Kinds) => ({
 const byFunction =
   (ctx: Context, embedder: string, kinds: Kinds) =>
   (query: Query): Promise<unknown> =>
-    recall(ctx, query.userId, inputOf(query, embedder, kinds), {
+    recall(ctx, query.userId, {
+      input: inputOf(query, embedder, kinds),
       threadIds: null,
       shownIn: null,
       isMessage: false,

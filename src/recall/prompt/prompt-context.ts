@@ -58,8 +58,7 @@ const MOST_HITS = 60;
 export async function promptContext(
   ctx: Context,
   userId: string,
-  input: unknown,
-  threadId: number | null,
+  { input, threadId }: { input: unknown; threadId: number | null },
 ): Promise<PromptContext> {
   const asked = parse(inputSchema, input);
   const { message, maxTokens, vector } = asked;
@@ -68,14 +67,14 @@ export async function promptContext(
   const situation = await situationOf(ctx, userId, { ...said, alike: [] });
   const mode = situation?.isImplicit === false ? ('EXPLICIT' as const) : ('IMPLICIT' as const);
   const thread = situation?.thread ?? null;
-  const window = thread ? await windowOf(ctx, userId, thread, message, asOf) : [];
+  const window = thread ? await windowOf(ctx, userId, { thread, message, asOf }) : [];
   const only = mode === 'EXPLICIT' && thread ? [thread.id] : null;
-  const recalled = await recall(
-    ctx,
-    userId,
-    { query: message, first: MOST_HITS, detail: 'NONE', asOf: asked.asOf ?? null, vector },
-    { threadIds: only, shownIn: null, isMessage: true },
-  );
+  const recalled = await recall(ctx, userId, {
+    input: { query: message, first: MOST_HITS, detail: 'NONE', asOf: asked.asOf ?? null, vector },
+    threadIds: only,
+    shownIn: null,
+    isMessage: true,
+  });
   const related = await earlierOf(ctx, userId, { ...said, ...recalled, situation });
   const exchanges = related.toReversed().flatMap((one) => one.exchanges);
   const shown = new Set([
@@ -99,7 +98,12 @@ export async function promptContext(
     },
     maxTokens,
   );
-  if (thread) void noteShown(ctx, userId, thread.id, episodesOf(parts.hits), asOf);
+  if (thread)
+    void noteShown(ctx, userId, {
+      threadId: thread.id,
+      episodeIds: episodesOf(parts.hits),
+      now: asOf,
+    });
   const { range, intent, vectors } = recalled;
   return { ...parts, mode, threadId: thread?.id ?? null, related, range, intent, vectors };
 }
@@ -136,9 +140,11 @@ async function situationOf(
 async function windowOf(
   ctx: Context,
   userId: string,
-  thread: NonNullable<Situation['thread']>,
-  message: string,
-  asOf: Date,
+  {
+    thread,
+    message,
+    asOf,
+  }: { thread: NonNullable<Situation['thread']>; message: string; asOf: Date },
 ): Promise<Turn[]> {
   const stretch = { threadId: thread.id, from: windowStart(thread), to: thread.turnCount };
   const turns = await ctx.memory(userId).read((memory) => memory.turns.inStretches([stretch]));

@@ -43,21 +43,25 @@ export async function captureSegments(ctx: Context, userId: string): Promise<Ste
   if (!read.segment) return 'done';
   // Novelty, cooldown and quota look at what came before: that must be cut first.
   if (!read.turns) return new Date(ctx.clock().getTime() + LOOK_AGAIN);
-  await capture(ctx, userId, read.segment, read.turns);
+  await capture(ctx, userId, { segment: read.segment, turns: read.turns });
   return read.segment.isLast ? 'done' : 'again';
 }
 
-async function capture(ctx: Context, userId: string, segment: Segment, turns: Turns) {
+async function capture(
+  ctx: Context,
+  userId: string,
+  { segment, turns }: { segment: Segment; turns: Turns },
+) {
   const started = performance.now();
   const { embedder } = ctx;
   const usual = knobsFor(ctx.config.capture, segment.settings);
   const knobs = { ...usual, everything: usual.everything || segment.isImported };
-  const description = segment.description ?? (await describe(ctx, userId, turns, knobs));
+  const description = segment.description ?? (await describe(ctx, userId, { ...knobs, turns }));
   const name = (await embedder?.identify())?.name ?? '';
-  const theme = await themeHere(ctx, userId, turns, foundBy(description));
-  const verdict = await judge(ctx, userId, knobs, { segment, turns, description, theme, name });
+  const theme = await themeHere(ctx, userId, { turns, text: foundBy(description) });
+  const verdict = await judge(ctx, userId, { knobs, segment, turns, description, theme, name });
   const own = { ...description, title: segment.title ?? description.title };
-  const whole = await recombine(ctx, userId, segment, own, verdict.mergeInto);
+  const whole = await recombine(ctx, userId, { segment, own, target: verdict.mergeInto });
   const isOwn = whole?.id === segment.id;
   const vector = isOwn ? whole.vector : theme.described;
   await ctx.memory(userId).write(async (memory) => {
@@ -80,7 +84,11 @@ async function capture(ctx: Context, userId: string, segment: Segment, turns: Tu
     memory.record(eventOf(segment, verdict));
     if (segment.isLastOfThread) memory.changed('threadCaptured', segment.threadId);
   });
-  tellCapture(ctx, userId, segment.id, verdict, (performance.now() - started) / 1000);
+  tellCapture(ctx, userId, {
+    episode: segment.id,
+    verdict,
+    seconds: (performance.now() - started) / 1000,
+  });
 }
 
 /** As it is stored; null: what was decided before stays. */
@@ -96,8 +104,7 @@ function storedVerdict(verdict: Verdict, { endedAt, surprise }: Segment) {
 async function describe(
   { reasoner }: Context,
   userId: string,
-  turns: Turns,
-  { windowTurns }: CaptureKnobs,
+  { turns, windowTurns }: CaptureKnobs & { turns: Turns },
 ): Promise<Description> {
   const leftOut = Math.max(0, turns.length - windowTurns);
   const asked = { turns: turns.slice(leftOut), leftOut };
@@ -110,14 +117,21 @@ async function describe(
 async function judge(
   ctx: Context,
   userId: string,
-  knobs: CaptureKnobs,
   {
+    knobs,
     segment,
     turns,
     description,
     theme,
     name,
-  }: { segment: Segment; turns: Turns; description: Description; theme: Theme; name: string },
+  }: {
+    knobs: CaptureKnobs;
+    segment: Segment;
+    turns: Turns;
+    description: Description;
+    theme: Theme;
+    name: string;
+  },
 ): Promise<Verdict> {
   if (segment.wasTaken) return { status: 'REVISED', mergeInto: segment.mergedIntoId };
   const { date } = calendarOf(segment.endedAt, segment.timeZone);
@@ -148,8 +162,7 @@ async function judge(
 async function themeHere(
   { embedder, rules }: Context,
   userId: string,
-  turns: Turns,
-  text: string,
+  { turns, text }: { turns: Turns; text: string },
 ): Promise<Theme> {
   if (!embedder) return rules.theme({ turns, vectors: [], described: null }, { userId });
   const told = text === '' ? [] : [text];
@@ -166,9 +179,15 @@ async function themeHere(
 async function recombine(
   ctx: Context,
   userId: string,
-  segment: Segment,
-  own: { title: string | null; summary: string | null },
-  target: number | null,
+  {
+    segment,
+    own,
+    target,
+  }: {
+    segment: Segment;
+    own: { title: string | null; summary: string | null };
+    target: number | null;
+  },
 ): Promise<Whole | null> {
   const id = target ?? segment.id;
   const parts = await ctx.memory(userId).read((memory) => memory.captures.parts(id));

@@ -52,7 +52,7 @@ export async function compactThread(
   const model = reasoner.modelOf('compact');
   const told = { ...summaries, ...heading, skills, model, isWithBoundaries: false };
   const episodeId = await ctx.memory(userId).write(async (memory) => {
-    const id = await saveCompaction(ctx, memory, thread, told);
+    const id = await saveCompaction(ctx, memory, { ...told, thread });
     if (state.state !== 'OPEN') memory.changed('episodesDecided');
     return id;
   });

@@ -19,8 +19,7 @@ const BY_HAND = {
 export async function rateMemory(
   ctx: Context,
   userId: string,
-  episodeId: number,
-  rating: MemoryRating,
+  { episodeId, rating }: { episodeId: number; rating: MemoryRating },
 ): Promise<void> {
   await ctx.memory(userId).write(async (memory) => {
     const episode = await memory.reviews.reviewable(episodeId);
@@ -30,7 +29,7 @@ export async function rateMemory(
       const message = 'must be an episode that fades: a SEGMENT whose capture is CREATED';
       throw new InvalidInput([{ path: 'id', message }]);
     }
-    const review = reviewOf({ ...episode, stability }, rating, memory.now, BY_HAND);
+    const review = reviewOf({ ...episode, stability }, { rating, at: memory.now, judge: BY_HAND });
     await memory.reviews.save([review.draft], memory.now);
     memory.record(review.event);
   });

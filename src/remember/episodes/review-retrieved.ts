@@ -29,7 +29,7 @@ export async function reviewRetrieved(
   const read = await ctx.memory(userId).read((memory) => readShown(ctx, memory, threadId));
   if (!read) return 'done';
   const ratings = await rate(ctx, userId, read);
-  await ctx.memory(userId).write((memory) => save(ctx, memory, threadId, read, ratings));
+  await ctx.memory(userId).write((memory) => save(ctx, memory, { ...read, threadId, ratings }));
   return read.isAll ? 'done' : 'again';
 }
 
@@ -78,10 +78,15 @@ async function rate(
 async function save(
   ctx: Context,
   memory: Memory,
-  threadId: number,
-  { state, shown, turns }: Read,
-  ratings: ReadonlyMap<number, MemoryRating>,
+  {
+    threadId,
+    state,
+    shown,
+    turns,
+    ratings,
+  }: Read & { threadId: number; ratings: ReadonlyMap<number, MemoryRating> },
 ): Promise<void> {
+  const { now } = memory;
   const ids = shown.map(({ episodeId }) => episodeId);
   const taken = await memory.reviews.take(threadId, ids, state.epoch);
   if (taken.length === 0) throw new ErasedMeanwhile();
@@ -95,20 +100,21 @@ async function save(
   const made: Review[] = [];
   const told = taken.map((memory): EventDraft => {
     const { episodeId } = memory;
-    const why = skipped(memory, ratings.get(episodeId), turns, state.timeZone);
+    const why = skipped(memory, {
+      rating: ratings.get(episodeId),
+      turns,
+      timeZone: state.timeZone,
+    });
     const kind = 'MEMORY_REVIEWED' as const;
     if ('skip' in why) {
       return { kind, threadId, episodeId, decision: `memory.review (skipped: ${why.skip})` };
     }
-    const review = reviewOf(memory, why.rating, timeOf(turns), judge);
+    const review = reviewOf(memory, { rating: why.rating, at: timeOf(turns), judge });
     made.push(review);
     return { ...review.event, threadId };
   });
-  const now = ctx.clock();
-  await memory.reviews.save(
-    made.map(({ draft }) => draft),
-    now,
-  );
+  const drafts = made.map(({ draft }) => draft);
+  await memory.reviews.save(drafts, now);
   memory.record(told);
   ctx.logger.info(
     { userId: memory.userId, threadId, shown: taken.length, rated: made.length },
@@ -119,9 +125,11 @@ async function save(
 /** Looked at once more: it may have been reviewed while the reasoner thought. */
 function skipped(
   memory: { shownAt: Date; lastReviewedAt: Date | null },
-  rating: MemoryRating | undefined,
-  turns: readonly Turn[],
-  timeZone: string | null,
+  {
+    rating,
+    turns,
+    timeZone,
+  }: { rating: MemoryRating | undefined; turns: readonly Turn[]; timeZone: string | null },
 ): { skip: string } | { rating: MemoryRating } {
   if (turns.length === 0) return { skip: 'no talk followed' };
   const skip = reviewSkip(memory, timeOf(turns), timeZone);

@@ -13,9 +13,7 @@ type Judge = Pick<
 /** What a rating makes of an episode, and what the log says of it. */
 export function reviewOf(
   memory: Omit<Reviewable, 'shownAt'>,
-  rating: MemoryRating,
-  at: Date,
-  judge: Judge,
+  { rating, at, judge }: { rating: MemoryRating; at: Date; judge: Judge },
 ): Review {
   const { episodeId, stability, difficulty, endedAt, lastReviewedAt } = memory;
   const since = lastReviewedAt ?? endedAt;

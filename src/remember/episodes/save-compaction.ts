@@ -29,8 +29,7 @@ type Told = Pick<Draft, 'title' | 'topic' | 'micro' | 'meso' | 'skills' | 'model
 export async function saveCompaction(
   ctx: Context,
   memory: Memory,
-  thread: Compacted,
-  { isWithBoundaries, ...told }: Told,
+  { thread, isWithBoundaries, ...told }: Told & { thread: Compacted },
 ): Promise<number> {
   const { reasoner } = ctx;
   const { threadId, timeZone, startedAt, endedAt, through } = thread;

@@ -18,9 +18,7 @@ export const LOG_NAMES = {
 export function tellCapture(
   { logger, metrics }: Context,
   userId: string,
-  episode: number,
-  verdict: Verdict,
-  seconds: number,
+  { episode, verdict, seconds }: { episode: number; verdict: Verdict; seconds: number },
 ): void {
   if (verdict.status === 'REVISED') {
     logger.info({ userId, episode }, LOG_NAMES.REVISED);

@@ -41,8 +41,8 @@ export async function consolidateFactsNow(ctx: Context, userId: string): Promise
 async function takeNext(ctx: Context, userId: string, isAsked: boolean): Promise<FactTally | null> {
   const read = await ctx.memory(userId).read((memory) => readNext(ctx, memory, isAsked));
   if (!read) return null;
-  const { claims } = await readClaims(ctx, userId, groupsOf(ctx, read), read);
-  const tally = await ctx.memory(userId).write((memory) => save(ctx, memory, read, claims));
+  const { claims } = await readClaims(ctx, userId, { ...read, groups: groupsOf(ctx, read) });
+  const tally = await ctx.memory(userId).write((memory) => save(ctx, memory, { ...read, claims }));
   ctx.logger.info({ userId, ...tally }, 'memory.consolidate');
   return tally;
 }
@@ -87,8 +87,7 @@ function groupsOf({ reasoner }: Context, { episodes, turns }: Read): TurnGroup[]
 async function save(
   ctx: Context,
   memory: Memory,
-  { epoch, episodes, turns, last }: Read,
-  claims: readonly FoundClaim[],
+  { epoch, episodes, turns, last, claims }: Read & { claims: readonly FoundClaim[] },
 ): Promise<FactTally> {
   // Facts that were added meanwhile have the ids that the claims go by.
   const isCurrent = (await memory.facts.counters()).last === last;

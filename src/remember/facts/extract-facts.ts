@@ -50,10 +50,10 @@ export async function extractFacts(ctx: Context, userId: string, turnId = 0): Pr
     ? joined(groupsOf(fresh, around, MODEL_TURNS.most))
     : groupsOf(fresh, around, 1);
   const within = isModel ? undefined : PIECE;
-  const { claims, read: count } = await readClaims(ctx, userId, groups, { held, last }, within);
+  const { claims, read: count } = await readClaims(ctx, userId, { groups, held, last, within });
   const unread = count < groups.length ? fresh[count] : undefined;
   const seen = { ...pending, turns: pending.turns.filter(({ id }) => !unread || id < unread.id) };
-  if (!(await save(ctx, userId, seen, claims, last))) return 'again';
+  if (!(await save(ctx, userId, { pending: seen, claims, last }))) return 'again';
   return unread || pending.more ? 'again' : 'done';
 }
 
@@ -103,9 +103,7 @@ function joined(groups: readonly TurnGroup[]): TurnGroup[] {
 async function save(
   ctx: Context,
   userId: string,
-  pending: Pending,
-  claims: readonly FoundClaim[],
-  last: number,
+  { pending, claims, last }: { pending: Pending; claims: readonly FoundClaim[]; last: number },
 ): Promise<boolean> {
   const through = pending.turns.at(-1)?.id ?? pending.through;
   return ctx.memory(userId).write(async (memory) => {

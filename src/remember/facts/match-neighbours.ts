@@ -39,7 +39,7 @@ export async function matchNeighbours(
   const near = new Map(found.map((neighbour) => [neighbour.place, neighbour]));
   const matched: FoundClaim[] = [];
   for (const [place, claim] of claims.entries()) {
-    matched.push(await match(ctx, userId, claim, near.get(place) ?? null));
+    matched.push(await match(ctx, userId, { claim, near: near.get(place) ?? null }));
   }
   return matched;
 }
@@ -47,8 +47,7 @@ export async function matchNeighbours(
 async function match(
   { reasoner, embedder, logger, metrics }: Context,
   userId: string,
-  claim: FoundClaim,
-  near: Neighbour | null,
+  { claim, near }: { claim: FoundClaim; near: Neighbour | null },
 ): Promise<FoundClaim> {
   const least = embedder?.profile.thresholds.sameFact ?? 1;
   if (!near) return claim;

@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts';
+import type { TurnReading } from '../../language-threads/rules.ts';
 import type { Memory } from '../../memory.ts';
 import { settleClaims } from './settle-claims.ts';
-
-export type TurnReading = Awaited<ReturnType<Context['rules']['readTurns']>>[number];
 
 /** A turn, and the facts that it states by itself. */
 type ReadTurn = { turn: { id: number; occurredAt: Date }; facts: TurnReading['facts'] };

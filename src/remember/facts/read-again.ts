@@ -34,7 +34,7 @@ export async function readAgain(
   if (!read) return 'done';
   const { around, held, last, epoch } = read;
   const group = { turns: around, contextTurns: around.length - 1 };
-  const { claims } = await readClaims(ctx, userId, [group], { held, last });
+  const { claims } = await readClaims(ctx, userId, { groups: [group], held, last });
   const isSaved = await ctx.memory(userId).write(async (memory) => {
     const current = await memory.facts.counters();
     if (current.epoch !== epoch) throw new ErasedMeanwhile();

@@ -22,9 +22,17 @@ type Found = { claims: FoundClaim[]; read: number };
 export async function readClaims(
   ctx: Context,
   userId: string,
-  groups: readonly TurnGroup[],
-  { held, last }: { held: readonly DatedFact[]; last: number },
-  within = Number.POSITIVE_INFINITY,
+  {
+    groups,
+    held,
+    last,
+    within = Number.POSITIVE_INFINITY,
+  }: {
+    groups: readonly TurnGroup[];
+    held: readonly DatedFact[];
+    last: number;
+    within?: number | undefined;
+  },
 ): Promise<Found> {
   const { reasoner } = ctx;
   const origin = reasoner.generatedBy;

@@ -55,7 +55,13 @@ export async function settleClaims(
   await memory.facts.save(rowsOf(held, settled), now);
   const refused = settled.changes.flatMap((change) =>
     change.kind === 'refuse' && change.claim.turnId !== null
-      ? [refusalOf(change.claim, change.claim.turnId, change.reason, change.by)]
+      ? [
+          refusalOf(change.claim, {
+            turnId: change.claim.turnId,
+            reason: change.reason,
+            by: change.by,
+          }),
+        ]
       : [],
   );
   if (refused.length > 0) await memory.facts.refuse(refused, now);
@@ -66,7 +72,10 @@ export async function settleClaims(
   if (told.length > 0 || isByHand) memory.changed('factsChanged');
   if (isNew) memory.changed('factsRecorded');
   memory.onCommit(() =>
-    tellFacts(ctx, memory.userId, settled.changes, (performance.now() - started) / 1000),
+    tellFacts(ctx, memory.userId, {
+      changes: settled.changes,
+      seconds: (performance.now() - started) / 1000,
+    }),
   );
   return settled.changes;
 }
@@ -112,12 +121,24 @@ export function rowsOf(
   return {
     inserts: facts.flatMap((fact) => {
       const claim = first.get(fact.id);
-      return claim ? [insertOf(fact, claim, said.get(fact.id) ?? [], idOf(by.get(fact.id)))] : [];
+      return claim
+        ? [
+            insertOf(fact, claim, {
+              said: said.get(fact.id) ?? [],
+              supersededById: idOf(by.get(fact.id)),
+            }),
+          ]
+        : [];
     }),
     updates: facts.flatMap((fact) => {
       const old = before.get(fact.id);
       if (!old || (old === fact && !said.has(fact.id))) return [];
-      return [updateOf(old, fact, said.get(fact.id) ?? [], idOf(by.get(fact.id)))];
+      return [
+        updateOf(old, fact, {
+          said: said.get(fact.id) ?? [],
+          supersededById: idOf(by.get(fact.id)),
+        }),
+      ];
     }),
     sources: [...said].flatMap(([id, own]) =>
       own.flatMap((claim) =>
@@ -139,8 +160,7 @@ const latest = (claims: readonly FoundClaim[]): Date =>
 function insertOf(
   fact: DatedFact,
   claim: FoundClaim,
-  said: readonly FoundClaim[],
-  supersededById: number | null,
+  { said, supersededById }: { said: readonly FoundClaim[]; supersededById: number | null },
 ): NewFact {
   const { scope, importance, pinned = false, origin, model } = claim;
   const told = { scope, importance, pinned, origin, model, supersededById };
@@ -151,8 +171,7 @@ function insertOf(
 function updateOf(
   old: DatedFact,
   fact: DatedFact,
-  said: readonly FoundClaim[],
-  supersededById: number | null,
+  { said, supersededById }: { said: readonly FoundClaim[]; supersededById: number | null },
 ): Update {
   const isClosed = old.validTo?.getTime() !== fact.validTo?.getTime();
   const isExtended = old.validFrom.getTime() !== fact.validFrom.getTime();
@@ -171,9 +190,7 @@ function updateOf(
 
 const refusalOf = (
   { category, key, value, statement, polarity, confidence, importance, at }: FoundClaim,
-  turnId: number,
-  reason: string,
-  by: string | null,
+  { turnId, reason, by }: { turnId: number; reason: string; by: string | null },
 ) => {
   const told = { category, key, value, statement, polarity, confidence, importance, at };
   return { ...told, turnId, reason, byFactId: by === null ? null : Number(by) };

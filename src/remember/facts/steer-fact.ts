@@ -49,7 +49,7 @@ export async function recordFact(ctx: Context, userId: string, input: unknown): 
   const kept = changes.find(({ kind }) => kind !== 'close' && kind !== 'rekey');
   const id = kept && 'id' in kept ? Number(kept.id) : null;
   if (id === null) throw new Error('a fact by hand is never refused');
-  if (told.pinned) await pinFact(ctx, userId, id, true);
+  if (told.pinned) await pinFact(ctx, userId, { id, pinned: true });
   return id;
 }
 
@@ -60,8 +60,7 @@ export async function recordFact(ctx: Context, userId: string, input: unknown): 
 export async function pinFact(
   ctx: Context,
   userId: string,
-  id: number,
-  pinned: boolean,
+  { id, pinned }: { id: number; pinned: boolean },
 ): Promise<void> {
   await ctx.memory(userId).write(async (memory) => {
     const rows = await memory.facts.pin(id, pinned, memory.now);

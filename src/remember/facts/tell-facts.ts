@@ -30,8 +30,7 @@ export function countChanges(changes: readonly Change[]): ChangeCount {
 export function tellFacts(
   { logger, metrics }: Context,
   userId: string,
-  changes: readonly Change[],
-  seconds: number,
+  { changes, seconds }: { changes: readonly Change[]; seconds: number },
 ): void {
   for (const change of changes) {
     if (change.kind !== 'insert') continue;

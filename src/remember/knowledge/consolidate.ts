@@ -83,7 +83,7 @@ async function tellNext(ctx: Context, userId: string, isAsked: boolean): Promise
   const { id, sources } = read;
   if (id !== null && sources.length === 0) return dropEmpty(ctx, userId, id);
   const summary = await tell(ctx, userId, read);
-  const saved = await ctx.memory(userId).write((memory) => save(ctx, memory, read, summary));
+  const saved = await ctx.memory(userId).write((memory) => save(ctx, memory, { ...read, summary }));
   const { episodeCount, turnCount } = saved;
   ctx.logger.info({ userId, memory: saved.id, episodeCount, turnCount }, 'memory.summarize');
   return { isNew: id === null, memory: saved };
@@ -122,8 +122,7 @@ async function readNext(
 async function save(
   ctx: Context,
   memory: Memory,
-  { epoch, id, sources, context }: Read,
-  summary: string,
+  { epoch, id, sources, context, summary }: Read & { summary: string },
 ): Promise<Saved> {
   const { generatedBy } = ctx.reasoner;
   const model = ctx.reasoner.modelOf('summarize-episodes');

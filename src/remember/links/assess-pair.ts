@@ -34,12 +34,13 @@ type Statistics = { threads: number; threadsWith: ReadonlyMap<string, number> };
 export async function assessPair(
   ctx: Context,
   userId: string,
-  setting: LinkingSetting,
   {
+    setting,
     pair,
     parts: compared,
     asked,
   }: {
+    setting: LinkingSetting;
     pair: Pair;
     parts: Promise<LinkingParts>;
     asked: Promise<Assessment>;
@@ -89,8 +90,7 @@ export async function assessPair(
 export async function partsOf(
   { embedder, config, rules }: Context,
   userId: string,
-  statistics: Statistics,
-  { thread, opening, earlier }: Pair,
+  { statistics, thread, opening, earlier }: Pair & { statistics: Statistics },
 ): Promise<LinkingParts> {
   const novelty = embedder?.profile.thresholds.novelty ?? null;
   const talks = { before: earlier.turns, after: opening, novelty, ...statistics };

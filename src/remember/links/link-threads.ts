@@ -53,9 +53,9 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
   };
   const isSettled =
     thread.turns === thread.linkedTurns || (thread.isLinked && thread.turns <= OPENING);
-  if (isSettled) return saveLinks(ctx, userId, seen, []);
+  if (isSettled) return saveLinks(ctx, userId, { thread: seen, drafts: [] });
   const { saysSomething, terms } = await ctx.rules.readOpening({ turns: opening }, { userId });
-  if (!saysSomething) return saveLinks(ctx, userId, seen, []);
+  if (!saysSomething) return saveLinks(ctx, userId, { thread: seen, drafts: [] });
   const setting = await linkingSetting(ctx, userId);
   const found = await ctx
     .memory(userId)
@@ -72,25 +72,23 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
     ctx.announcer.announceProgress(userId, { of: 'linking', stage: 'CANDIDATE', ...which });
   }
   // First: the built-in reasoner works in the same thread.
-  const compared = pairs.map((pair) => partsOf(ctx, userId, statistics, pair));
-  const asked = askReasoner(ctx, userId, opening, pairs, setting);
+  const compared = pairs.map((pair) => partsOf(ctx, userId, { ...pair, statistics }));
+  const asked = askReasoner(ctx, userId, { ...setting, message: opening, pairs });
   const drafts = await Promise.all(
     pairs.map((pair, at) => {
       const own = asked.then((assessments) => assessments[at] as Assessment);
       const parts = compared[at] as (typeof compared)[number];
-      return assessPair(ctx, userId, setting, { pair, parts, asked: own });
+      return assessPair(ctx, userId, { setting, pair, parts, asked: own });
     }),
   );
-  return saveLinks(ctx, userId, seen, drafts);
+  return saveLinks(ctx, userId, { thread: seen, drafts });
 }
 
 /** All pairs at once: a model costs by the request. */
 async function askReasoner(
   { reasoner }: Context,
   userId: string,
-  message: Turn[],
-  pairs: readonly Pair[],
-  { hints }: LinkingSetting,
+  { message, pairs, hints }: LinkingSetting & { message: Turn[]; pairs: readonly Pair[] },
 ): Promise<Assessment[]> {
   if (pairs.length === 0) return [];
   const threads = pairs.map(({ earlier: { summary, turns } }) => ({ summary, turns }));

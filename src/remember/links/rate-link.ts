@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { NotFound } from '../../domain/core/errors.ts';
 import { joinsThreads, type LinkOutcome, type LinkSign } from '../../domain/links/link-outcome.ts';
 import type { Memory } from '../../memory.ts';
-import { announceEpisodes, NO_CHANGE, settleEpisodes } from './save-links.ts';
+import { announceEpisodes, type Changes, NO_CHANGE, settleEpisodes } from './save-links.ts';
 
 /**
  * Rates a decision about two threads by hand; UNKNOWN takes the rating back.
@@ -11,19 +11,18 @@ import { announceEpisodes, NO_CHANGE, settleEpisodes } from './save-links.ts';
 export async function rateLink(
   ctx: Context,
   userId: string,
-  linkId: number,
-  outcome: LinkOutcome,
+  { linkId, outcome }: { linkId: number; outcome: LinkOutcome },
 ): Promise<void> {
   const rated = await ctx
     .memory(userId)
     .write((memory) =>
-      noteOutcome(memory, linkId, outcome, outcome === 'UNKNOWN' ? null : 'RATED'),
+      noteOutcome(memory, linkId, { outcome, sign: outcome === 'UNKNOWN' ? null : 'RATED' }),
     );
   if (!rated) throw new NotFound('link');
   tellOutcome(ctx, userId, rated);
 }
 
-type Rated = NonNullable<Awaited<ReturnType<typeof noteOutcome>>>;
+type Rated = Changes & { linkId: number; threadId: number; earlierThreadId: number };
 
 /**
  * Notes what showed of a decision, which may part its threads or link them. The user's row must be locked.
@@ -32,9 +31,8 @@ type Rated = NonNullable<Awaited<ReturnType<typeof noteOutcome>>>;
 export async function noteOutcome(
   memory: Memory,
   linkId: number,
-  outcome: LinkOutcome,
-  sign: LinkSign | null,
-) {
+  { outcome, sign }: { outcome: LinkOutcome; sign: LinkSign | null },
+): Promise<Rated | null> {
   const { now } = memory;
   const link = await memory.links.find(linkId);
   const isByHand = sign === null || sign === 'RATED';

@@ -7,7 +7,7 @@ import type { StepOutcome } from '../../domain/core/job.ts';
 import { algorithmicScore } from '../../domain/links/linking.ts';
 import type { Memory } from '../../memory.ts';
 
-type Changes = { groups: ChangedGroup[]; dissolved: number[] };
+export type Changes = { groups: ChangedGroup[]; dissolved: number[] };
 
 /** No cross-thread episode has changed. */
 export const NO_CHANGE: Changes = { groups: [], dissolved: [] };
@@ -16,12 +16,16 @@ export const NO_CHANGE: Changes = { groups: [], dissolved: [] };
 export async function saveLinks(
   ctx: Context,
   userId: string,
-  thread: { epoch: number; id: number; linkedTurns: number; isGrouped: boolean },
-  drafts: readonly Draft[],
+  {
+    thread,
+    drafts,
+  }: {
+    thread: { epoch: number; id: number; linkedTurns: number; isGrouped: boolean };
+    drafts: readonly Draft[];
+  },
 ): Promise<StepOutcome> {
-  const now = ctx.clock();
   const result = await ctx.memory(userId).write(async (memory) => {
-    const saved = await memory.links.save(thread, drafts, now);
+    const saved = await memory.links.save(thread, drafts, memory.now);
     if (!saved) throw new ErasedMeanwhile();
     const told = saved.flatMap(({ id, earlierThreadId }) => {
       const draft = drafts.find((own) => own.earlierThreadId === earlierThreadId);

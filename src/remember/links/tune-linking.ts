@@ -38,13 +38,17 @@ export async function tune(ctx: Context, userId: string, scope: string): Promise
   const decisions = await ctx.deployment().linkingSettings.rated(scope, NEWEST);
   // In the order of time: neighbours may be alike, and each fold takes every fifth.
   const { before, after, next, ...found } = tuneLinking(decisions.reverse(), current);
-  return note(ctx, userId, scope, last + 1, {
-    ...found,
-    kind: 'TUNED',
-    decisions: decisions.length,
-    previous: current,
-    next,
-    metrics: { before, after },
+  return note(ctx, userId, {
+    scope,
+    number: last + 1,
+    run: {
+      ...found,
+      kind: 'TUNED',
+      decisions: decisions.length,
+      previous: current,
+      next,
+      metrics: { before, after },
+    },
   });
 }
 
@@ -55,8 +59,7 @@ export async function tune(ctx: Context, userId: string, scope: string): Promise
 export async function rollBack(
   ctx: Context,
   userId: string,
-  scope: string,
-  number: number,
+  { scope, number }: { scope: string; number: number },
 ): Promise<number> {
   const [run] = await ctx.deployment().linkingSettings.runs(scope, number, 1);
   if (!run) throw new NotFound('tuning run');
@@ -69,16 +72,20 @@ export async function rollBack(
     after: metricsUnder(decisions, next),
   };
   const { thresholds, disagreements } = tuneLinking(decisions, current);
-  return note(ctx, userId, scope, last + 1, {
-    kind: 'ROLLED_BACK',
-    kept: true,
-    reason: `Set back to what held before run ${number}.`,
-    decisions: decisions.length,
-    previous: current,
-    next,
-    metrics,
-    thresholds,
-    disagreements,
+  return note(ctx, userId, {
+    scope,
+    number: last + 1,
+    run: {
+      kind: 'ROLLED_BACK',
+      kept: true,
+      reason: `Set back to what held before run ${number}.`,
+      decisions: decisions.length,
+      previous: current,
+      next,
+      metrics,
+      thresholds,
+      disagreements,
+    },
   });
 }
 
@@ -91,9 +98,7 @@ async function settingOf(ctx: Context, scope: string): Promise<LinkingSetting> {
 async function note(
   ctx: Context,
   userId: string,
-  scope: string,
-  number: number,
-  run: Run,
+  { scope, number, run }: { scope: string; number: number; run: Run },
 ): Promise<number> {
   const now = ctx.clock();
   // Somebody else has just done it.

@@ -36,7 +36,7 @@ export async function watchLinks(ctx: Context, userId: string): Promise<StepOutc
   const [best] = watched.links.filter(({ verdict }) => verdict === 'DONT_LINK');
   const seen = await Promise.all(
     watched.links.map(async (link) => {
-      const found = await lookAt(ctx, userId, watched, link, turns);
+      const found = await lookAt(ctx, userId, { ...watched, link, turns });
       // "Didn't we talk about this?" is about one earlier thread: the likeliest.
       const isOther = found?.sign === 'ASKED_BACK' && link !== best;
       return { link, found: isOther ? null : found, isOther };
@@ -46,7 +46,7 @@ export async function watchLinks(ctx: Context, userId: string): Promise<StepOutc
     const noted = [];
     for (const { link, found } of seen) {
       if (!found) continue;
-      noted.push(await noteOutcome(memory, link.id, found.outcome, found.sign));
+      noted.push(await noteOutcome(memory, link.id, { outcome: found.outcome, sign: found.sign }));
     }
     const { isOver, turnCount } = watched;
     for (const { link, found, isOther } of seen) {
@@ -64,9 +64,7 @@ export async function watchLinks(ctx: Context, userId: string): Promise<StepOutc
 function lookAt(
   { rules, embedder }: Context,
   userId: string,
-  { threadId, isOver, isExplicit }: Watched,
-  link: Link,
-  turns: readonly Turn[],
+  { threadId, isOver, isExplicit, link, turns }: Watched & { link: Link; turns: readonly Turn[] },
 ) {
   const own = turns.filter((turn) => turn.threadId === threadId);
   return rules.linkOutcome(

@@ -7,8 +7,7 @@ import type { Context } from '../../context.ts';
 export async function retryJob(
   ctx: Context,
   userId: string,
-  step: string,
-  subject: number,
+  { step, subject }: { step: string; subject: number },
 ): Promise<boolean> {
   return ctx.memory(userId).write(
     async (memory) => {

@@ -6,9 +6,10 @@ import { KEY_MOMENT } from '../../domain/episodes/forgetting.ts';
 import type { Cut } from '../../domain/segments/segmentation.ts';
 import { openingSurprise } from '../../domain/segments/surprise.ts';
 import type { Memory } from '../../memory.ts';
+import type { StepOutput } from '../../reasoner/reasoner.ts';
 import { saveCompaction } from '../episodes/save-compaction.ts';
 
-type Found = Awaited<ReturnType<Context['reasoner']['findBoundaries']>>;
+type Found = StepOutput<'find-boundaries'>;
 
 /** Pending turns of a thread that were looked at together. */
 export type Window = {
@@ -34,9 +35,11 @@ const WORTH_ASKING = 0.5;
 export async function closeParts(
   ctx: Context,
   userId: string,
-  state: State & { threadId: number },
-  window: Window,
-  parts: readonly Part[],
+  {
+    state,
+    window,
+    parts,
+  }: { state: State & { threadId: number }; window: Window; parts: readonly Part[] },
 ): Promise<void> {
   const { threadId } = state;
   const { turns, cuts, told } = window;
@@ -44,15 +47,19 @@ export async function closeParts(
   const bounds = [0, ...cuts.map(({ index }) => index), turns.length];
   const surprises = await Promise.all(
     cuts.map((own, at) =>
-      surpriseAt(ctx, userId, window, own, {
-        from: bounds[at] ?? 0,
-        to: bounds[at + 2] ?? turns.length,
+      surpriseAt(ctx, userId, {
+        window,
+        cut: own,
+        parts: {
+          from: bounds[at] ?? 0,
+          to: bounds[at + 2] ?? turns.length,
+        },
       }),
     ),
   );
   const openings = [state.openSurprise, ...surprises];
   const news = await Promise.all(
-    parts.map(({ first, last }) => newsAt(ctx, userId, window, first, last)),
+    parts.map(({ first, last }) => newsAt(ctx, userId, { window, first, last })),
   );
   const drafts = parts.map(({ first, last }, at) => ({
     firstTurn: state.segmentedThrough + first + 1,
@@ -60,7 +67,7 @@ export async function closeParts(
     startedAt: (turns[first] as Turn).occurredAt,
     endedAt: (turns[last] as Turn).occurredAt,
     surprise: Math.max(openings[at] ?? 0, news[at] ?? 0),
-    description: descriptionOf(ctx, told, first, last),
+    description: descriptionOf(ctx, { told, first, last }),
   }));
   const whole = drafts.length === 1 && drafts[0]?.description ? window.compaction : null;
   const closed = await ctx.memory(userId).write(async (memory) => {
@@ -80,7 +87,7 @@ export async function closeParts(
     memory.record(closings);
     memory.changed('segmentsClosed');
     await memory.reviews.noteShownIn(threadId);
-    return { episodeId: whole && (await saveWhole(ctx, memory, state, turns, whole)) };
+    return { episodeId: whole && (await saveWhole(ctx, memory, { ...whole, state, turns })) };
   });
   if (!closed) return;
   if (whole) {
@@ -94,37 +101,42 @@ export async function closeParts(
 function saveWhole(
   ctx: Context,
   memory: Memory,
-  state: State & { threadId: number },
-  turns: readonly Turn[],
-  { heading, skills, ...summaries }: NonNullable<Window['compaction']>,
+  {
+    state,
+    turns,
+    heading,
+    skills,
+    ...summaries
+  }: NonNullable<Window['compaction']> & {
+    state: State & { threadId: number };
+    turns: readonly Turn[];
+  },
 ): Promise<number> {
   const [first, last] = [turns[0] as Turn, turns.at(-1) as Turn];
   const times = { startedAt: first.occurredAt, endedAt: last.occurredAt };
   const { title = null, topic = null, approach = null } = heading ?? {};
-  return saveCompaction(
-    ctx,
-    memory,
-    { ...state, ...times, through: state.turnCount },
-    {
-      ...summaries,
-      ...{ title, topic, approach },
-      skills: skills.map(({ evidence, ...skill }) => ({
-        ...skill,
-        evidenceTurns: evidence.map((index) => index + 1),
-      })),
-      model: ctx.reasoner.modelOf('find-boundaries'),
-      isWithBoundaries: true,
-    },
-  );
+  return saveCompaction(ctx, memory, {
+    thread: { ...state, ...times, through: state.turnCount },
+    ...summaries,
+    ...{ title, topic, approach },
+    skills: skills.map(({ evidence, ...skill }) => ({
+      ...skill,
+      evidenceTurns: evidence.map((index) => index + 1),
+    })),
+    model: ctx.reasoner.modelOf('find-boundaries'),
+    isWithBoundaries: true,
+  });
 }
 
 /** How surprising the opening of a part is that begins at a cut: 0 where time or length cut. */
 async function surpriseAt(
   ctx: Context,
   userId: string,
-  { turns, vectors, told }: Window,
-  { index, cause }: Cut,
-  parts: { from: number; to: number },
+  {
+    window: { turns, vectors, told },
+    cut: { index, cause },
+    parts,
+  }: { window: Window; cut: Cut; parts: { from: number; to: number } },
 ): Promise<number> {
   if (cause === 'GAP') return 0;
   const level = told.find(({ first }) => first === index)?.surprise;
@@ -148,9 +160,7 @@ async function surpriseAt(
 async function newsAt(
   ctx: Context,
   userId: string,
-  { turns, told }: Window,
-  first: number,
-  last: number,
+  { window: { turns, told }, first, last }: { window: Window; first: number; last: number },
 ): Promise<number> {
   const level = told.find((part) => part.first === first)?.surprise;
   if (level !== undefined) return level >= KEY_MOMENT ? level : 0;
@@ -158,7 +168,10 @@ async function newsAt(
 }
 
 /** What was said of exactly this part; null: it is described when it is captured. */
-function descriptionOf({ reasoner }: Context, told: Window['told'], first: number, last: number) {
+function descriptionOf(
+  { reasoner }: Context,
+  { told, first, last }: { told: Window['told']; first: number; last: number },
+) {
   const own = told.find((part) => part.first === first && part.last === last);
   if (!own) return null;
   const { title, summary, topic, approach, outcomes } = own;

@@ -43,11 +43,14 @@ export async function segmentThread(
   const isAll = turns.length === turnCount && compactedThrough < turnCount;
   const isThread =
     isOver && isAll && ctx.reasoner.readsThreads && cutsOf(turns, SILENT).length === 0;
-  let window = await cut(ctx, userId, isWhole ? turns : turns.slice(0, WINDOW), isThread);
+  let window = await cut(ctx, userId, {
+    turns: isWhole ? turns : turns.slice(0, WINDOW),
+    isThread,
+  });
   let closing = close(window);
   // What comes of the turns must not hang on how many had come when the step ran.
   if (closing.kind === 'widen' && (isOver || turns.length === MAX_WINDOW)) {
-    window = await cut(ctx, userId, turns, false);
+    window = await cut(ctx, userId, { turns, isThread: false });
     closing = close(window);
   }
   if (closing.kind === 'widen') {
@@ -60,7 +63,7 @@ export async function segmentThread(
     );
     return 'done';
   }
-  await closeParts(ctx, userId, { threadId, ...state }, window, closing.parts);
+  await closeParts(ctx, userId, { state: { threadId, ...state }, window, parts: closing.parts });
   return 'again';
 }
 
@@ -115,8 +118,7 @@ async function readPending(ctx: Context, userId: string, threadId: number) {
 async function cut(
   ctx: Context,
   userId: string,
-  turns: Turn[],
-  isThread: boolean,
+  { turns, isThread }: { turns: Turn[]; isThread: boolean },
 ): Promise<Window> {
   const isSplit = turns.length >= NO_SPLIT;
   // Seed 001: the rule check before either channel.

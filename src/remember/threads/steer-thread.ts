@@ -48,8 +48,7 @@ const updateSchema = z.object({
 export async function updateThread(
   ctx: Context,
   userId: string,
-  threadId: number,
-  input: unknown,
+  { threadId, input }: { threadId: number; input: unknown },
 ): Promise<Thread> {
   const changes = parse(updateSchema, input);
   return change(ctx, userId, async (memory) => {

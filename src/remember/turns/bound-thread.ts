@@ -28,9 +28,7 @@ export type Bounded = {
 export function boundThread(
   ctx: Context,
   received: Received,
-  threadId: number | null,
-  isImport: boolean,
-  state: MemoryState,
+  { threadId, isImport, state }: { threadId: number | null; isImport: boolean; state: MemoryState },
 ): Bounded {
   const byKey = new Map(state.known.map((turn) => [turn.keyHash, turn]));
   const erased = new Set(state.erasedKeys);
@@ -47,7 +45,7 @@ export function boundThread(
     } else if (turn.keyHash !== null && erased.has(turn.keyHash)) forgotten.add(turn.index);
     else fresh.push(turn);
   }
-  const placement = placeTurns(fresh, requestedThread(received, threadId, isImport, state), {
+  const placement = placeTurns(fresh, requestedThread(received, { threadId, isImport, state }), {
     lastThread: state.lastThread,
     lastTurn: state.lastTurn,
     threads: state.threads,
@@ -62,9 +60,7 @@ export function boundThread(
 
 function requestedThread(
   received: Received,
-  threadId: number | null,
-  isImport: boolean,
-  state: MemoryState,
+  { threadId, isImport, state }: { threadId: number | null; isImport: boolean; state: MemoryState },
 ): RequestedThread {
   if (threadId !== null) {
     if (received.newThread) {

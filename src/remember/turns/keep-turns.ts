@@ -2,8 +2,8 @@ import type { MemoryState } from '../../db/turns/remember.ts';
 import type { EventDraft } from '../../domain/core/event.ts';
 import { FLOOR, OLDEST, WINDOW } from '../../domain/segments/segmentation.ts';
 import type { Placement } from '../../domain/threads/placement.ts';
+import type { TurnReading } from '../../language-threads/rules.ts';
 import type { Memory } from '../../memory.ts';
-import type { TurnReading } from '../facts/note-facts.ts';
 
 /**
  * Writes the placed turns with the events that tell of them and the wake-ups that will work on

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
-import { noteFacts, type TurnReading } from '../facts/note-facts.ts';
+import type { TurnReading } from '../../language-threads/rules.ts';
+import { noteFacts } from '../facts/note-facts.ts';
 import { type Bounded, boundThread, type KnownTurn } from './bound-thread.ts';
 import { keepTurns } from './keep-turns.ts';
 import { type Received, receive } from './receive.ts';
@@ -44,7 +45,7 @@ export async function remember(
       channels: [...new Set(received.turns.map((turn) => turn.channel))],
       keyHashes: received.turns.flatMap((turn) => turn.keyHash ?? []),
     });
-    const bounded = boundThread(ctx, received, threadId, isImport, state);
+    const bounded = boundThread(ctx, received, { threadId, isImport, state });
     const { placement } = bounded;
     const readings = await reading;
     const numbers =
@@ -56,7 +57,7 @@ export async function remember(
       facts: readings.get(turn.index)?.facts ?? [],
     }));
     await noteFacts(ctx, memory, read);
-    return outcome(userId, received, bounded, numbers, memory.now);
+    return outcome(userId, received, { ...bounded, numbers, now: memory.now });
   });
 }
 
@@ -81,9 +82,13 @@ async function readTurns(
 function outcome(
   userId: string,
   received: Received,
-  { placement, known, forgotten }: Bounded,
-  numbers: Map<number, number>,
-  now: Date,
+  {
+    placement,
+    known,
+    forgotten,
+    numbers,
+    now,
+  }: Bounded & { numbers: Map<number, number>; now: Date },
 ): RememberedTurn[] {
   const fates = new Map<number, RememberedTurn>();
   for (const { index, timeGiven: _, keyHash: __, ...turn } of placement.turns) {

@@ -34,7 +34,7 @@ export async function embedTurns(ctx: Context, userId: string): Promise<StepOutc
   const embedded = await embedTexts(embedder, userId, texts);
   await ctx.memory(userId).write(
     async (memory) => {
-      await save(ctx, memory, name, pending, embedded);
+      await save(ctx, memory, { name, pending, embedded });
       await memory.links.noteUnseen(comparedTurns(ctx.reasoner.generatedBy));
       if (!pending.more) await finish(ctx, memory, identity);
     },
@@ -48,9 +48,7 @@ export async function embedTurns(ctx: Context, userId: string): Promise<StepOutc
 async function save(
   ctx: Context,
   memory: Memory,
-  name: string,
-  pending: Pending,
-  embedded: readonly Embedded[],
+  { name, pending, embedded }: { name: string; pending: Pending; embedded: readonly Embedded[] },
 ): Promise<void> {
   const ids = pending.turns.map((turn) => turn.id);
   const [firstTurnId = 0, lastTurnId = firstTurnId] = [ids.at(0), ids.at(-1)];

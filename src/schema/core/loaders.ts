@@ -1,12 +1,10 @@
 import DataLoader from 'dataloader';
+import type { Episode, Fact, Link, Turn as StoredTurn, Thread } from '../../db/generated/client.ts';
 import type { RequestContext } from './request-context.ts';
 
 type Prisma = RequestContext['prisma'];
-type Thread = NonNullable<Awaited<ReturnType<Prisma['thread']['findFirst']>>>;
-type Episode = NonNullable<Awaited<ReturnType<Prisma['episode']['findFirst']>>>;
-type Link = NonNullable<Awaited<ReturnType<Prisma['link']['findFirst']>>>;
-type Fact = NonNullable<Awaited<ReturnType<Prisma['fact']['findFirst']>>>;
-type Turn = NonNullable<Awaited<ReturnType<Prisma['turn']['findFirst']>>>;
+/** A turn as the graph reads it: what may be long is loaded where it is asked for. */
+type Turn = Omit<StoredTurn, 'text' | 'toolCalls'>;
 
 /** Ids `first` to `last` of a user. */
 type TurnRange = { userId: string; first: number; last: number };

@@ -179,7 +179,7 @@ builder.mutationField('rateMemory', (t) =>
     resolve: async (query, _root, { userId, id, rating }, { app, viewer, prisma }) => {
       const owner = userOf(viewer, userId);
       const episodeId = localId('Episode', owner, id);
-      await rateMemory(app, owner, episodeId, rating);
+      await rateMemory(app, owner, { episodeId, rating });
       const where = { userId_id: { userId: owner, id: episodeId } };
       return prisma.episode.findUniqueOrThrow({ ...query, where });
     },

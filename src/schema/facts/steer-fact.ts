@@ -76,7 +76,7 @@ builder.mutationField('pinFact', (t) =>
     resolve: async (query, _root, { userId, factId, pinned }, { app, viewer, prisma }) => {
       const owner = userOf(viewer, userId);
       const id = localId('Fact', owner, factId);
-      await pinFact(app, owner, id, pinned ?? true);
+      await pinFact(app, owner, { id, pinned: pinned ?? true });
       return prisma.fact.findUniqueOrThrow({ ...query, where: ofUser(owner, id) });
     },
   }),

@@ -209,7 +209,7 @@ builder.mutationField('rateLink', (t) =>
     resolve: async (query, _root, { userId, linkId, outcome }, { app, viewer, prisma }) => {
       const owner = userOf(viewer, userId);
       const id = localId('Link', owner, linkId);
-      await rateLink(app, owner, id, outcome);
+      await rateLink(app, owner, { linkId: id, outcome });
       return prisma.link.findUniqueOrThrow({
         ...query,
         where: { userId_id: { userId: owner, id } },

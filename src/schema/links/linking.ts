@@ -240,7 +240,7 @@ builder.mutationField('rollBackLinking', (t) =>
     resolve: async (_root, args, { app, viewer }) => {
       const { scope, owner } = scopeOf(viewer, args.scope ?? 'USER', args.userId);
       const number = localId('TuningRun', scope, args.tuningRunId);
-      return runOf(app, scope, await rollBack(app, owner, scope, number));
+      return runOf(app, scope, await rollBack(app, owner, { scope, number }));
     },
   }),
 );

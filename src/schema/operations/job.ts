@@ -72,7 +72,10 @@ builder.mutationField('retryJob', (t) =>
       const named = readGlobalId(jobId);
       const [userPart, step, subject] = named?.typename === 'Job' ? named.key : [];
       const key = { userId: owner, step: String(step), subject: Number(subject) };
-      if (userPart !== owner || !(await retryJob(app, owner, key.step, key.subject))) {
+      if (
+        userPart !== owner ||
+        !(await retryJob(app, owner, { step: key.step, subject: key.subject }))
+      ) {
         throw new NotFound('job', jobId);
       }
       return prisma.job.findUnique({ ...query, where: { userId_step_subject: key } });

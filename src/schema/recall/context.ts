@@ -230,7 +230,7 @@ builder.queryField('context', (t) =>
       const { userId, threadId, ...asked } = input;
       const owner = userOf(context.viewer, userId);
       const thread = threadId ? localId('Thread', owner, threadId) : null;
-      const found = await promptContext(context.app, owner, asked, thread);
+      const found = await promptContext(context.app, owner, { input: asked, threadId: thread });
       const hits = await shapesOf(found.hits, owner, context, info);
       return { ...found, hits, userId: owner };
     },

@@ -124,7 +124,7 @@ builder.queryField('recall', (t) =>
       const threads = threadIds?.map((id) => localId('Thread', owner, id)) ?? null;
       const shown = shownIn ? localId('Thread', owner, shownIn) : null;
       const scope = { threadIds: threads, shownIn: shown, isMessage: false };
-      const recalled = await recall(context.app, owner, question, scope);
+      const recalled = await recall(context.app, owner, { ...scope, input: question });
       const hits = await shapesOf(recalled.hits, owner, context, info);
       let markdown: Promise<string> | undefined;
       return {

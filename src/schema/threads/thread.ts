@@ -171,7 +171,7 @@ builder.mutationField('updateThread', (t) =>
     resolve: async (_root, { userId, threadId, ...input }, { app, viewer }) => {
       const owner = userOf(viewer, userId);
       const id = localId('Thread', owner, threadId);
-      return asNode(ThreadNode, await updateThread(app, owner, id, input));
+      return asNode(ThreadNode, await updateThread(app, owner, { threadId: id, input }));
     },
   }),
 );

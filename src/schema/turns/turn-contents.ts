@@ -56,7 +56,7 @@ async function readAll(
   const found = new Map<number, string>();
   for (let after = 0; found.size < ids.length; ) {
     const piece = { ids, after, bytes: PIECE };
-    const rows = await answer.read(() => nextTurnContents(app, userId, content, piece));
+    const rows = await answer.read(() => nextTurnContents(app, userId, { content, piece }));
     const last = rows.at(-1);
     if (!last) break;
     after = last.id;

@@ -55,7 +55,11 @@ it('a review goes with the talk that it rests on, and FSRS is as if it had not b
   expect(left?.stability).not.toBe(both.episodes[0]?.stability);
   expect(left?.lastReviewedAt).toBe(both.episodes[0]?.lastReviewedAt);
 
-  await noteShown(world.ctx, 'forgets', localThread(threads[1] ?? ''), shown, world.now);
+  await noteShown(world.ctx, 'forgets', {
+    threadId: localThread(threads[1] ?? ''),
+    episodeIds: shown,
+    now: world.now,
+  });
   expect(await forget({ episodeId: left?.id ?? '' })).toMatchObject({ reviews: 2 });
   expect(await notesOf(world, client)).toHaveLength(2);
   expect(await forget({ threadId: threads[1] ?? '' })).toMatchObject({ reviews: 0 });

@@ -32,7 +32,11 @@ describe('review', () => {
     const [roof = 0, car = 0] = shown;
     const twice = [roof, car, roof];
     const { threadId, close, last } = await showAndTalk(world, client, twice, { at });
-    await noteShown(world.ctx, 'ada', localThread(threadId), [car], world.now);
+    await noteShown(world.ctx, 'ada', {
+      threadId: localThread(threadId),
+      episodeIds: [car],
+      now: world.now,
+    });
     await world.settle();
     expect(await notesOf(world, client)).toHaveLength(2);
     const noted = await reviewsOf(client);
@@ -124,13 +128,17 @@ describe('review', () => {
     const stranger = await teller(world, 'stranger');
     const { threadId } = await showAndTalk(world, client, [], { at: '2026-03-12T15:00:00Z' });
     const note = (thread: number, ids: number[]) =>
-      noteShown(world.ctx, 'noted', thread, ids, world.now);
+      noteShown(world.ctx, 'noted', { threadId: thread, episodeIds: ids, now: world.now });
     world.statements.length = 0;
     await note(localThread(threadId), [shown[1] ?? 0, 9_999]);
     expect(world.statements.filter((text) => text.includes('shown_episodes'))).toHaveLength(1);
     expect(world.statements.length).toBeLessThanOrEqual(3);
     await note(9_999, shown);
-    await noteShown(world.ctx, 'nobody', 1, stranger.shown, world.now);
+    await noteShown(world.ctx, 'nobody', {
+      threadId: 1,
+      episodeIds: stranger.shown,
+      now: world.now,
+    });
     const own = { thread_id: localThread(threadId), episode_id: shown[1] };
     expect(await notesOf(world, client)).toEqual([own]);
 
@@ -140,7 +148,7 @@ describe('review', () => {
       db: { ...world.ctx.db, asUser: () => Promise.reject(new Error('the database is away')) },
       logger: { warn: (...parts: unknown[]) => void logged.push(parts) },
     } as never;
-    await noteShown(broken, 'noted', 1, shown, world.now);
+    await noteShown(broken, 'noted', { threadId: 1, episodeIds: shown, now: world.now });
     expect(logged).toMatchObject([[{ episodes: 3 }, 'memory.note_failed']]);
   });
 });
