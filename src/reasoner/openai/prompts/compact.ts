@@ -7,7 +7,7 @@ export const DETAIL_RULES = `- meso: one paragraph with the important details: p
 - skills: procedures that worked and can be used again. name: 2 to 6 words; description: when to use it and how, one or two
   sentences; evidence: the numbers of the turns that show it. None is fine.`;
 
-/** What is wrong with the evidence of skills. */
+/** Returns what is wrong with the evidence of skills; empty if nothing is. */
 export const checkEvidence = (
   skills: StepOutput<'compact'>['skills'],
   turns: readonly unknown[],
@@ -16,7 +16,7 @@ export const checkEvidence = (
     evidence.filter((index) => index >= turns.length).map((index) => `there is no turn ${index}`),
   );
 
-/** Summaries at three resolutions and skills (requirements 8.2). */
+/** Writes the micro, meso and macro summary, and finds skills (requirements 8.2). */
 export const compactPrompt = prompt({
   step: 'compact',
   task: `Compress a conversation so that it can be worked with later.

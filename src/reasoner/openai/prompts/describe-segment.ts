@@ -11,7 +11,7 @@ export const DESCRIPTION_RULES = `${HEADING_RULES}
   be done. MILESTONE: something was achieved. evidence = the words that show it. None is fine.
 Write in the language of the conversation.`;
 
-/** Title, summary, topic, approach and outcomes of a segment (requirements 5). */
+/** Writes title, summary, topic, approach and outcomes of a segment (requirements 5). */
 export const describeSegmentPrompt = prompt({
   step: 'describe-segment',
   task: `Describe a part of a conversation for somebody who will look for it later.

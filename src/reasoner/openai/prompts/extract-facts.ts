@@ -4,7 +4,7 @@ import { fence, prompt, writeItems, writeTurns } from './prompt.ts';
 
 const KEY = /^[a-z]+(?::[\p{Ll}\p{N}_.@+/-]+)+$/u;
 
-/** Facts and corrections (requirements 9). */
+/** Extracts facts and corrections from turns (requirements 9). */
 export const extractFactsPrompt = prompt({
   step: 'extract-facts',
   task: `Find durable facts about the user in a conversation. The user is who speaks as USER.
@@ -56,10 +56,10 @@ Fewer and right is better than many. None is fine.`,
     facts: facts
       .filter(({ turn }) => turn >= contextTurns && turns[turn]?.role === 'USER')
       .map((fact) => {
-        const shown = known.some(({ id }) => id === fact.factId);
+        const isKnown = known.some(({ id }) => id === fact.factId);
         const key = fact.key !== null && KEY.test(fact.key) ? fact.key : null;
-        // What was not shown cannot be meant (seed-context.md).
-        return shown ? { ...fact, key } : { ...fact, key, action: 'NEW' as const, factId: null };
+        // A model may name a fact that it was not shown: that candidate is new.
+        return isKnown ? { ...fact, key } : { ...fact, key, action: 'NEW' as const, factId: null };
       }),
   }),
 });

@@ -23,7 +23,7 @@ For each part:
 ${LEVEL_RULE}
 ${DESCRIPTION_RULES}`;
 
-/** What is wrong with where parts begin. */
+/** Returns what is wrong with the beginnings of parts; empty if nothing is. */
 export const checkParts = (segments: Parts, turns: readonly unknown[]): string[] =>
   segments.flatMap(({ first }, position) => {
     if (position === 0) return first === 0 ? [] : ['the first part does not begin at 0'];
@@ -42,7 +42,7 @@ export const readParts = (
   })),
 });
 
-/** Where new topics begin (requirements 4.5), and in the same request what each part is about. */
+/** Finds where new topics begin (requirements 4.5), and describes each part in the same request. */
 export const findBoundariesPrompt = prompt({
   step: 'find-boundaries',
   task: PARTS_TASK,
