@@ -8,11 +8,11 @@ import { type KindsAnswer, recallKinds } from './locomo-kinds.ts';
 import { recallParts, type SweptQuestion } from './locomo-sweep.ts';
 import type { Answered } from './recall-scores.ts';
 
-/** Hits asked for. */
+/** How many hits each recall requests. */
 export const HITS = 50;
 const DAY = 86_400_000;
 
-/** Puts every question as a client does: its text alone. */
+/** Recalls with every question as a client does, by its text only. Also measures milliseconds. */
 export async function askAll(server: ServerProcess, conversations: readonly LocomoConversation[]) {
   const answers: Answered[] = [];
   const recallMs: number[] = [];
@@ -33,11 +33,11 @@ export async function askAll(server: ServerProcess, conversations: readonly Loco
   return { answers, recallMs };
 }
 
-/** The same with hits of all kinds. Answers in the order of the questions. */
+/** Recalls hits of all kinds with every question. Returns the answers in the order of the questions. */
 export async function askKinds(
   server: ServerProcess,
   conversations: readonly LocomoConversation[],
-  alone: readonly Answered[],
+  turnAnswers: readonly Answered[],
 ): Promise<KindsAnswer[]> {
   const found: KindsAnswer[] = [];
   using asked = showProgress('questions to all kinds', countQuestions(conversations));
@@ -47,7 +47,7 @@ export async function askKinds(
     const asOf = dayAfter(turns);
     for (const { text: query, evidence } of questions) {
       const hits = await recallKinds(server, { userId, query, first: HITS, asOf });
-      const byTurns = alone[found.length]?.found ?? [];
+      const byTurns = turnAnswers[found.length]?.found ?? [];
       found.push({
         evidence,
         turns: byTurns.map((id) => ({ id, length: lengths.get(id) ?? 0 })),
@@ -67,7 +67,7 @@ export async function askKinds(
   return found;
 }
 
-/** The same with the parts of every score. */
+/** Recalls turns with every question, with the parts of every score. */
 export async function askParts(
   server: ServerProcess,
   conversations: readonly LocomoConversation[],
@@ -87,7 +87,7 @@ export async function askParts(
   return found;
 }
 
-/** The same questions with the vector given: milliseconds without the server's embedder. */
+/** Recalls with every question and its vector. Returns the milliseconds, which do not include the server's embedder. */
 export async function askWithVectors(
   server: ServerProcess,
   conversations: readonly LocomoConversation[],
@@ -111,12 +111,14 @@ export async function askWithVectors(
   return searchMs;
 }
 
+/** Counts the questions of all conversations. */
 export const countQuestions = (conversations: readonly LocomoConversation[]) =>
   conversations.reduce((sum, { questions }) => sum + questions.length, 0);
 
+/** Returns the time one day after the last turn, at which the questions are asked. */
 export const dayAfter = (turns: readonly LocomoTurn[]): string =>
   new Date(Math.max(...turns.map((turn) => Date.parse(turn.occurredAt))) + DAY).toISOString();
 
-/** Tells the turns of a conversation apart; the API's ids are its own. */
+/** Returns what identifies a turn within a conversation: the API does not know the ids of LoCoMo. */
 const contentOf = ({ speaker, occurredAt, text }: RecalledTurn): string =>
   JSON.stringify([speaker, Date.parse(occurredAt), text.trim()]);

@@ -4,7 +4,7 @@ import { OperationFailed } from '../../src/cli/support/graphql-over-http.ts';
 const AGAIN_AFTER = 500;
 const LONGEST = 60_000;
 
-/** Asks again while the server says that it is busy, for a minute at most. What else it says is an answer. */
+/** Repeats a request while the server answers BUSY, for at most a minute. Any other error is thrown. */
 export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   const began = performance.now();
   for (;;) {

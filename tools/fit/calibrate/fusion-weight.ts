@@ -11,15 +11,15 @@ import { embedTurns } from '../../../src/remember/vectors/embed-turns.ts';
 import type { LocomoConversation } from '../../eval/locomo.ts';
 import { recallAt } from '../../eval/recall-scores.ts';
 
-/** Evidence found among the first 5 and 10 turns, mean of both over all questions, 0-1. */
+/** A weight of vectors and its score, 0-1: the mean of recall@5 and recall@10 over all questions. */
 export type WeightScore = { weight: number; score: number };
 
 const WEIGHTS = [0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4];
 const PATIENCE = 60_000;
 
 /**
- * What nearness in meaning should count beside words: for each weight how much of the questions'
- * evidence recall finds, in a server of its own that lives in memory.
+ * Scores weights of semantic similarity relative to keywords: how much of the questions' evidence recall finds with each. It
+ * uses an embedded database in memory.
  */
 export async function scoreWeights(
   embedder: Embedder,
@@ -60,7 +60,7 @@ async function ingest(ctx: Context, { id, self, turns }: LocomoConversation): Pr
   for (const step of [indexTurns, embedTurns]) while ((await step(ctx, id)) === 'again');
 }
 
-/** The ids of the turns found, best first, by each weight. */
+/** Returns the ids of the turns that are found with each weight, best first. */
 async function findAll(
   ctx: Context,
   { id, turns }: LocomoConversation,
@@ -87,7 +87,7 @@ async function findAll(
 
 const placeOf = (at: Date, text: string): string => `${at.getTime()} ${text.trim()}`;
 
-/** The smallest weight that finds nearly as much as the best: words are what a reader can follow. */
+/** Returns the smallest weight that finds nearly as much as the best: people can understand hits by keywords. */
 export function chooseWeight(scores: readonly WeightScore[]): number {
   const best = Math.max(...scores.map(({ score }) => score));
   return scores.find(({ score }) => score >= best - 0.002)?.weight ?? 0;
