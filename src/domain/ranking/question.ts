@@ -1,8 +1,8 @@
+import { askedKeysOf } from '../../language/en/asked-keys.ts';
 import { asksForAnything, isAboutSpeakers, namesSomeone } from '../../language/en/query-cues.ts';
 import { recallIntentOf } from '../../language/en/recall-intent.ts';
-import { mayNameTime, type TimeRange, timeRangeIn } from '../../language/en/time-phrases.ts';
+import { mayNameTime, type TimeRange, timeRangeIn } from '../../language/en/time/time-phrases.ts';
 import { queryFormsOf } from '../../language/text/terms.ts';
-import { askedKeysOf } from '../facts/asked-key.ts';
 import { type RankingQuery, readQuery } from './ranking.ts';
 
 /** What the rules read in the text of a question. */

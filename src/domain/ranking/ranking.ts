@@ -1,5 +1,5 @@
-import { type NamedDate, namedDateIn, saidOn } from '../../language/en/named-date.ts';
 import { asksForReply, asksForTime } from '../../language/en/query-cues.ts';
+import { type NamedDate, namedDateIn, saidOn } from '../../language/en/time/named-date.ts';
 import { queryTermsOf, termsOf } from '../../language/text/terms.ts';
 import { placeTurns } from './place-turns.ts';
 import type { RankingMarks } from './ranking-marks.ts';

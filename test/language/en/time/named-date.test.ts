@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namedDateIn, saidOn } from '../../../src/language/en/named-date.ts';
+import { namedDateIn, saidOn } from '../../../../src/language/en/time/named-date.ts';
 
 describe('namedDateIn', () => {
   it.each([

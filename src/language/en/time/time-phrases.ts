@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { pattern, source } from '../text/pattern.ts';
+import { pattern, source } from '../../text/pattern.ts';
 import { DATE_FORMS } from './time-dates.ts';
 import { MONTH, NAMED_FORMS, WEEKDAY } from './time-names.ts';
 import { partOf, RELATIVE_FORMS } from './time-relative.ts';

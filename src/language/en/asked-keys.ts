@@ -1,7 +1,7 @@
-import { pattern } from '../../language/text/pattern.ts';
-import { trimEndOf } from '../../language/text/trim-end.ts';
+import { pattern } from '../text/pattern.ts';
+import { trimEndOf } from '../text/trim-end.ts';
 
-/** What people call what a key stands for. Each is asked for as "my …", some by a question of their own. */
+/** How people ask for what a key stands for: as "my …", some also by a question of their own. */
 const ASKED: readonly (readonly [RegExp, readonly string[]])[] = [
   [
     /^(?:my (?:own |first |full |last )?name|who i am|who am i|what i(?:'m| am) called)$/,
@@ -44,9 +44,9 @@ const OPENING = pattern()`
   |what do you (?:know|have) (?:as|for))(?: what(?:'s| is))?\s+
 `;
 const CLOSING = new Set('again please then now is was'.split(' '));
-/** The longest of them, and what parts it from the rest. */
+/** Characters of the longest of them and of the sign before it. */
 const LONGEST_CLOSING = 7;
-/** Nobody asks for one thing at greater length. */
+/** A longer text asks for more than one thing. */
 const LONGEST = 500;
 
 /** A question without what may stand after it. */

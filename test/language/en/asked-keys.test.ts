@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askedKeysOf } from '../../../src/domain/facts/asked-key.ts';
+import { askedKeysOf } from '../../../src/language/en/asked-keys.ts';
 
 it.each([
   ["What's my name?", 'profile:name'],

@@ -1,7 +1,7 @@
 import type { ParsedComponents } from 'chrono-node';
 import { type Chrono, casual, GB } from 'chrono-node/en';
 import type { DateTime } from 'luxon';
-import { source } from '../text/pattern.ts';
+import { source } from '../../text/pattern.ts';
 import { MONTH, WEEKDAY } from './time-names.ts';
 import { alwaysSure, type Form, type Moment, mostRecent, type Span, unitAt } from './time-span.ts';
 

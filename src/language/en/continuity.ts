@@ -1,4 +1,4 @@
-import { trimEndOf } from '../../language/text/trim-end.ts';
+import { trimEndOf } from '../text/trim-end.ts';
 
 /** An earlier thread that a message may go on from. */
 export type EarlierThread = {
@@ -27,24 +27,4 @@ export function pauseBetween(from: Date, to: Date): string | null {
 export function continuityOf({ topic, asked }: EarlierThread): string | null {
   if (topic === null) return null;
   return `You were ${asked ? 'asking about' : 'discussing'} ${trimEndOf(topic, /[.!?]/)}.`;
-}
-
-/** A message names a matter by so many of its telling words, or by all if it has fewer. */
-const NAMED_BY = 2;
-
-/**
- * The threads that a message speaks of by its own words, the likest first: those with at least half of its telling words,
- * and at least two of them, or its one.
- * @param threads how many of the words are said in each, the latest first
- * @param telling how many telling words the message has
- */
-export function alikeAmong(
-  threads: readonly { id: number; terms: number }[],
-  telling: number,
-): number[] {
-  const least = Math.max(1, Math.min(NAMED_BY, telling), telling / 2);
-  return threads
-    .filter(({ terms }) => terms >= least)
-    .toSorted((a, b) => b.terms - a.terms)
-    .map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { timeRangeIn } from '../../../src/language/en/time-phrases.ts';
+import { timeRangeIn } from '../../../../src/language/en/time/time-phrases.ts';
 
 const BERLIN = 'Europe/Berlin';
 /** Wednesday, 18 November 2026, 14:30 in Berlin; ISO week 47. */

@@ -1,5 +1,5 @@
 import type { DateTime } from 'luxon';
-import { source } from '../text/pattern.ts';
+import { source } from '../../text/pattern.ts';
 import { MONTHS } from './named-date.ts';
 import {
   alwaysSure,

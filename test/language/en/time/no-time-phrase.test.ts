@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mayNameTime, timeRangeIn } from '../../../src/language/en/time-phrases.ts';
+import { mayNameTime, timeRangeIn } from '../../../../src/language/en/time/time-phrases.ts';
 
 const BERLIN = 'Europe/Berlin';
 const WEDNESDAY = new Date('2026-11-18T13:30:00Z');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { relativeTime } from '../../../src/language/en/relative-time.ts';
+import { relativeTime } from '../../../../src/language/en/time/relative-time.ts';
 
 const NOW = new Date('2026-03-20T12:00:00Z');
 
