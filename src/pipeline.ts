@@ -146,11 +146,11 @@ const pipeline = {
     wokenBy: { threadsToCompare: 'now' },
     changes: ['compactionAsked', 'crossThreadChanged'],
   },
-  tellCrossThread: {
-    name: 'tell-cross-thread',
+  summarizeCrossThread: {
+    name: 'summarize-cross-thread',
     lane: 'language',
     subject: 'episode',
-    reads: 'an episode over several threads whose threads or texts changed',
+    reads: 'a cross-thread episode whose threads or texts changed',
     wokenBy: { crossThreadChanged: 'now' },
     changes: ['summariesWritten'],
   },

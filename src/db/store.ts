@@ -14,12 +14,12 @@ import * as steerFacts from './facts/steer-facts.ts';
 import * as forget from './forget/forget.ts';
 import * as profiles from './knowledge/profiles.ts';
 import * as semanticMemories from './knowledge/semantic-memories.ts';
+import * as crossThreadSummaries from './links/cross-thread-summaries.ts';
 import * as crossThreadRows from './links/cross-threads.ts';
 import * as linkCandidates from './links/link-candidates.ts';
 import * as linkWatch from './links/link-watch.ts';
 import * as linkingSettings from './links/linking-settings.ts';
 import * as links from './links/links.ts';
-import * as tellCrossThreads from './links/tell-cross-threads.ts';
 import * as apiKeys from './operations/api-keys.ts';
 import * as backlog from './operations/backlog.ts';
 import * as claimJobs from './operations/claim-jobs.ts';
@@ -50,7 +50,7 @@ import * as vectors from './vectors/vectors.ts';
 
 const jobs = { ...jobRows, ...claimJobs };
 const facts = { ...factRows, ...steerFacts };
-const crossThreads = { ...crossThreadRows, ...tellCrossThreads };
+const crossThreads = { ...crossThreadRows, ...crossThreadSummaries };
 
 const archive = { ...readArchive, ...writeArchive };
 

@@ -1,21 +1,21 @@
 import type { Context } from '../../context.ts';
-import type { UntoldMaterial as Read } from '../../db/links/tell-cross-threads.ts';
+import type { CrossThreadMaterial as Read } from '../../db/links/cross-thread-summaries.ts';
 import { calendarOf } from '../../domain/core/calendar.ts';
 import { ErasedMeanwhile } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { combinedText } from '../../domain/links/cross-thread.ts';
 import { readBy } from '../operations/read-by.ts';
 
-/** Of its turns the newest are read. */
+/** How many of its newest turns are read. */
 const NEWEST = 200;
-/** What its threads tell stands one after another up to so many characters, and is told anew beyond. */
+/** The summaries of the threads are joined as they are up to this many characters in all; longer ones are summarised again. */
 const MOST_CHARACTERS = 1_000;
 
 /**
- * Tells what several threads come to: a combined summary at three resolutions, and the skills that show over them (seed
- * 000 §2.2, §5.3). Again when a thread has come, gone or grown.
+ * Summarises a cross-thread episode: a combined summary at three lengths, and the skills that its threads show together.
+ * Done again when a thread was added, removed or continued.
  */
-export async function tellCrossThread(
+export async function summarizeCrossThread(
   ctx: Context,
   userId: string,
   episodeId: number,
@@ -41,7 +41,7 @@ export async function tellCrossThread(
     evidenceTurns: evidence.map((index) => before + index + 1),
   }));
   await ctx.memory(userId).write(async (memory) => {
-    const isSaved = await memory.crossThreads.tell(
+    const isSaved = await memory.crossThreads.saveSummary(
       state,
       {
         ...calendarOf(state.endedAt, state.timeZone),
@@ -68,7 +68,7 @@ export async function tellCrossThread(
   return 'done';
 }
 
-/** What each thread tells, as one text. */
+/** The summaries of all threads as one text. */
 async function combinedSummary(
   { reasoner }: Context,
   userId: string,

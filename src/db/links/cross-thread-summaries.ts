@@ -3,13 +3,13 @@ import * as compactions from '../episodes/compactions.ts';
 import type { TurnRow } from '../turns/remember.ts';
 import { byTime } from '../turns/turns.ts';
 
-/** A cross-thread episode that is to be told. */
-export type UntoldEpisode = {
+/** A cross-thread episode whose summary is missing or out of date. */
+export type CrossThreadState = {
   /** The erase epoch under which this was read. */
   epoch: number;
   timeZone: string | null;
   threadIds: number[];
-  /** Of all its threads. */
+  /** The turns of all its threads. */
   turnCount: number;
   startedAt: Date;
   endedAt: Date;
@@ -27,11 +27,15 @@ GROUP BY u.erase_epoch, u.time_zone, e.compacted_at, e.last_turn
 HAVING e.compacted_at IS NULL OR e.last_turn <> sum(t.turn_count)`,
 };
 
-/** A thread of an episode, with its summary if it has one that tells all its turns. */
-export type ToldThread = { threadId: number; title: string | null; summary: string | null };
+/** A thread of an episode, with its summary if that covers all its turns. */
+export type SummarizedThread = { threadId: number; title: string | null; summary: string | null };
 
-/** An episode over several threads that is to be told, and what it is told from. */
-export type UntoldMaterial = { state: UntoldEpisode; threads: ToldThread[]; turns: TurnRow[] };
+/** What a cross-thread episode is summarised from. */
+export type CrossThreadMaterial = {
+  state: CrossThreadState;
+  threads: SummarizedThread[];
+  turns: TurnRow[];
+};
 
 const THREADS: Statement = {
   name: 'cross-threads-threads',
@@ -41,27 +45,27 @@ LEFT JOIN episodes e ON e.user_id = $1 AND e.thread_id = t.id AND e.kind = 'PRIM
 WHERE t.user_id = $1 AND t.id = ANY($2::int[]) ORDER BY t.started_at, t.id`,
 };
 
-/** The newest turns of an episode's threads by the time they were said; null when it tells all of them already. */
+/** The newest turns of an episode's threads, in the order in which they were said; null if the summary covers all of them. */
 export async function material(
   tx: Tx,
   episodeId: number,
   newest: { most: number; each: number },
-): Promise<UntoldMaterial | null> {
-  const [state] = await tx.query<UntoldEpisode>(STATE, [tx.userId, episodeId]);
+): Promise<CrossThreadMaterial | null> {
+  const [state] = await tx.query<CrossThreadState>(STATE, [tx.userId, episodeId]);
   if (!state) return null;
   const turns = await byTime(tx, state.threadIds, newest);
-  const threads = await tx.query<ToldThread>(THREADS, [tx.userId, state.threadIds]);
+  const threads = await tx.query<SummarizedThread>(THREADS, [tx.userId, state.threadIds]);
   return turns.length > 0 ? { state, threads, turns } : null;
 }
 
-/** What an episode over several threads tells. */
+/** The new summary of a cross-thread episode. */
 export type CrossThreadDraft = { id: number } & Omit<
   compactions.CompactionDraft,
   'threadId' | 'startedAt' | 'endedAt'
 >;
 
 const SAVE: Statement = {
-  name: 'cross-threads-tell',
+  name: 'cross-threads-save-summary',
   text: `
 WITH draft AS (
   SELECT * FROM json_to_record($4::json) AS d(id int, title text, topic text, approach text, micro text, meso text,
@@ -79,12 +83,12 @@ RETURNING e.id`,
 };
 
 /**
- * Stores what an episode tells, in place of what it told. The user's row must be locked.
+ * Replaces the summary of an episode. The user's row must be locked.
  * @returns false when its threads have changed or the user has forgotten something meanwhile: nothing was saved
  */
-export async function tell(
+export async function saveSummary(
   tx: Tx,
-  { epoch, threadIds, turnCount, startedAt, endedAt }: UntoldEpisode,
+  { epoch, threadIds, turnCount, startedAt, endedAt }: CrossThreadState,
   { skills, ...draft }: CrossThreadDraft,
   now: Date,
 ): Promise<boolean> {
