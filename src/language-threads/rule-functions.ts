@@ -4,7 +4,7 @@ import { themeOf } from '../domain/episodes/theme.ts';
 import type { CandidateFact } from '../domain/facts/fact.ts';
 import { isPhoneNumber } from '../domain/facts/phone-number.ts';
 import { outcomeOf } from '../domain/links/link-outcome.ts';
-import { algorithmicScore, type LinkVerdict, SEED_WEIGHTS } from '../domain/links/linking.ts';
+import { algorithmicScore, type LinkVerdict, NEUTRAL_WEIGHTS } from '../domain/links/linking.ts';
 import {
   entityMatch,
   keywordMatch,
@@ -108,7 +108,9 @@ function linkOutcome(watched: WatchedTurns) {
   return outcomeOf({
     verdict,
     later: later.map(({ text }) => text),
-    likeness: isLittle ? null : algorithmicScore({ ...parts, recency: null }, SEED_WEIGHTS).score,
+    likeness: isLittle
+      ? null
+      : algorithmicScore({ ...parts, recency: null }, NEUTRAL_WEIGHTS).score,
     isOver,
     isFreshStart: isExplicit || beginsWithGreeting(opening[0]?.text ?? ''),
   });

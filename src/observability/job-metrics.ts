@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { LANES } from '../pipeline.ts';
 import { stepsIn } from '../steps.ts';
 
-/** How many wake-ups of a step are in each state. */
+/** How many jobs of a step are in each state. */
 export type StepDepth = {
   step: string;
   due: number;
@@ -19,7 +19,7 @@ export type RunOutcome = 'done' | 'again' | 'parked' | 'failed' | 'dead';
 
 const STATES = ['due', 'later', 'running', 'parked', 'dead'] as const;
 
-/** A step without wake-ups is told of as well. */
+/** Steps without jobs are reported too. */
 const NONE: StepDepth[] = LANES.flatMap(stepsIn).map((step) => ({
   step,
   due: 0,
@@ -47,13 +47,13 @@ export function jobMetrics(registers: Registry[]) {
   });
   const depth = new Gauge({
     name: 'mnemograph_jobs',
-    help: 'Wake-ups of all users by step and state: "due" waits for a worker, "later" for its time, "parked" for a model\'s server, "dead" for a person.',
+    help: 'Jobs of all users by step and state: "due" waits for a worker, "later" for its time, "parked" for a model\'s server, "dead" for a person.',
     labelNames: ['step', 'state'],
     registers,
   });
   const age = new Gauge({
     name: 'mnemograph_job_age_seconds',
-    help: 'For how long the oldest due wake-up of a step has waited for a worker.',
+    help: 'For how long the oldest due job of a step has waited for a worker.',
     labelNames: ['step'],
     registers,
   });

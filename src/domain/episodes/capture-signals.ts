@@ -4,8 +4,8 @@ import {
   givesFact,
   isAcknowledgement,
 } from '../../language/en/capture-cues.ts';
+import { narrativeContentOf, routineShareOf } from '../../language/en/narrative.ts';
 import { recallIntentOf } from '../../language/en/recall-intent.ts';
-import { routineShareOf, tellingOf } from '../../language/en/telling.ts';
 import { effectOf, type ToolEffect } from '../../language/en/tool-effect.ts';
 import type { Role, ToolCall } from '../core/role.ts';
 import { newShareOf, type Theme, themeLikeness } from './theme.ts';
@@ -72,8 +72,8 @@ export type CaptureSignals = {
 export function signalsOf(input: CaptureInput): CaptureSignals {
   const { turns, outcomes, last, endedAt } = input;
   const kept = keptTurns(turns);
-  const whole = tellingOf(turns);
-  const unkept = tellingOf(turns, (turn) => !kept.has(turn));
+  const whole = narrativeContentOf(turns);
+  const unkept = narrativeContentOf(turns, (turn) => !kept.has(turn));
   const count = (kind: string) => outcomes.filter((own) => own.kind === kind).length;
   const own = people(turns);
   const tools = toolsOf(turns);

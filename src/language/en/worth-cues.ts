@@ -1,7 +1,7 @@
 import type { Role } from '../../domain/core/role.ts';
 import { pattern } from '../text/pattern.ts';
 import { isAcknowledgement } from './capture-cues.ts';
-import { eventsIn, isEnglish, sentencesIn, tellingOf } from './telling.ts';
+import { eventsIn, isEnglish, narrativeContentOf, sentencesIn } from './narrative.ts';
 
 const EMOTION =
   /!{2,}|\b[A-Z]{4,}\b|\b(?:omg|no{3,}|ye{2,}s+|cried|crying|scared|relie(?:f|ved)|proud|heartbroken|in tears)\b|[😭🎉❤🥳😍💔🙌]/u;
@@ -35,7 +35,7 @@ export type WorthCues = {
   selfDescriptions: number;
   /** Turns in which an assistant says that it has noted something. */
   acknowledged: number;
-  /** See `tellingOf`. */
+  /** See `narrativeContentOf`. */
   telling: number;
 };
 
@@ -58,6 +58,6 @@ export function worthCuesIn(turns: readonly { role: Role; text: string }[]): Wor
     selfDescriptions: count(SELF_DESCRIPTION, told),
     acknowledged: turns.filter(({ role, text }) => role === 'ASSISTANT' && isAcknowledgement(text))
       .length,
-    telling: tellingOf(turns),
+    telling: narrativeContentOf(turns),
   };
 }

@@ -6,7 +6,7 @@ import type { Statement, Tx } from '../core/database.ts';
  * the numbers from before the turns are stored.
  */
 const MAKE_ROOM: Statement = {
-  name: 'late-turns-room',
+  name: 'out-of-order-turns-room',
   text: `
 WITH late AS MATERIALIZED (
   SELECT * FROM unnest($2::int[], $3::timestamptz[]) AS l(thread_id, at)

@@ -1,10 +1,10 @@
 import { SEARCHED_CHARACTERS } from '../domain/turns/turn.ts';
 
 /** A turn that is read by rules, wherever it stands in the input of a function. */
-type ReadTurn = { id: number; role: string; text: string; isUnread?: boolean };
+type ReadTurn = { id: number; role: string; text: string; isUnreadable?: boolean };
 
 /** Stands for a text that no rule reads. */
-export const UNREAD = '…';
+export const UNREADABLE = '…';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' &&
@@ -32,7 +32,7 @@ export function readable<T>(input: T, isRead: (turn: ReadTurn) => boolean): T {
   if (Array.isArray(input)) return input.map((item) => readable(item, isRead)) as T;
   if (!isRecord(input)) return input;
   if (isTurn(input)) {
-    if (!isRead(input)) return { ...input, text: UNREAD, toolCalls: null };
+    if (!isRead(input)) return { ...input, text: UNREADABLE, toolCalls: null };
     return input.text.length > SEARCHED_CHARACTERS
       ? { ...input, text: input.text.slice(0, SEARCHED_CHARACTERS) }
       : input;

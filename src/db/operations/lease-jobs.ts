@@ -3,23 +3,23 @@ import { LANES, type Lane, type Step } from '../../pipeline.ts';
 import { laneOf } from '../../steps.ts';
 import type { Database, Statement } from '../core/database.ts';
 
-/** A wake-up that a worker holds. */
-export type ClaimedJob = {
+/** A job that a worker has leased. */
+export type LeasedJob = {
   userId: string;
   step: Step;
   subject: number;
   wakes: number;
   attempts: number;
-  /** The user's when it was claimed. */
+  /** The user's erase epoch when the job was leased. */
   eraseEpoch: number;
-  /** The trace of what first woke it, while tracing is on. */
+  /** The trace of what first triggered it, while tracing is on. */
   traceparent: string | null;
 };
 
-/** What a worker that was killed has used up leaves at least so many attempts: it may not have been the step's fault. */
+/** A job whose worker was killed counts at most this many attempts: it may not have been the step's fault. */
 export const AFTER_KILL = MAX_ATTEMPTS - 2;
 
-/** So many are looked at to find the next ones of a lane: those at the head of the line, and those that are new in it. */
+/** How many jobs are looked at to find the next ones of a lane: at the head of its line, and new in it. */
 const HEAD = 64;
 const NEW = 500;
 
@@ -28,13 +28,13 @@ const IS_DUE = `run_at <= $2 AND dead_at IS NULL
   AND (locked_until IS NULL OR (locked_until < $2 AND locked_by <> $1))`;
 
 /**
- * In each lane there is a line of the due wake-ups that were seen and not taken. Each user's stand behind one another, the
- * first of a user who comes at its head: so a line is served user after user (start-time fair queueing). Materialized:
+ * Each lane has a line of due jobs that were seen but not leased. The jobs of one user stand behind one another, and the
+ * first job of a user who joins goes to the head: so users are served in turn (start-time fair queueing). Materialized:
  * under some plans PostgreSQL would run the limited selections more than once. The constant limits, and
  * locking row by row, keep it from reading the whole table.
  */
-const CLAIM: Statement = {
-  name: 'jobs-claim',
+const LEASE: Statement = {
+  name: 'jobs-lease',
   text: `
 WITH lanes AS MATERIALIZED (
   SELECT * FROM json_to_recordset($4::json) AS l(lane text, free int, most int) LIMIT ${LANES.length}
@@ -89,27 +89,27 @@ SELECT "userId", step, subject, wakes, attempts, traceparent, "eraseEpoch" FROM 
 };
 
 /**
- * Takes due wake-ups for a worker, as many as are free in each lane, for `lease` seconds at first, user after user.
- * @param running what the worker has under way: of several places in a lane one user then leaves one to others
+ * Leases due jobs to a worker, as many as are free in each lane, users in turn, for `seconds` at first.
+ * @param running what the worker is running: in a lane with several places, one user then leaves one place to others
  */
-export const claim = (
+export const lease = (
   db: Database,
   worker: string,
   now: Date,
-  lease: number,
+  seconds: number,
   free: Readonly<Record<Lane, number>>,
-  running?: readonly ClaimedJob[],
-): Promise<ClaimedJob[]> => {
+  running?: readonly LeasedJob[],
+): Promise<LeasedJob[]> => {
   const held = (running ?? []).map(({ step, userId }) => ({ lane: laneOf(step), user_id: userId }));
   const lanes = LANES.map((lane) => {
     const own = Math.max(0, free[lane]);
     const places = own + held.filter((job) => job.lane === lane).length;
     return { lane, free: own, most: running ? Math.max(1, places - 1) : places };
   });
-  return db.system<ClaimedJob>(CLAIM, [
+  return db.system<LeasedJob>(LEASE, [
     worker,
     now,
-    lease,
+    seconds,
     JSON.stringify(lanes),
     JSON.stringify(held),
   ]);

@@ -15,7 +15,7 @@ export const LOG_NAMES = {
 } as const;
 
 /** Tells the log and the metrics what became of a segment; at debug level also what the decision was made by. */
-export function tellCapture(
+export function logCapture(
   { logger, metrics }: Context,
   userId: string,
   { episode, verdict, seconds }: { episode: number; verdict: Verdict; seconds: number },

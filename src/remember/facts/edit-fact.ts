@@ -44,7 +44,7 @@ export async function recordFact(ctx: Context, userId: string, input: unknown): 
     origin: 'HAND' as const,
     model: null,
   };
-  // Settling wakes the profile.
+  // Reconciling triggers the profile.
   const changes = await ctx.memory(userId).write((memory) => settleClaims(ctx, memory, [claim]));
   const kept = changes.find(({ kind }) => kind !== 'close' && kind !== 'rekey');
   const id = kept && 'id' in kept ? Number(kept.id) : null;

@@ -135,7 +135,10 @@ const STORY = 2.5;
 type Said = { role: Role; text: string };
 
 /** How much people tell of what happened to them, what is and what they will do, 0-1. */
-export function tellingOf(turns: readonly Said[], counts: (turn: number) => boolean = () => true) {
+export function narrativeContentOf(
+  turns: readonly Said[],
+  counts: (turn: number) => boolean = () => true,
+) {
   const worth = turns.reduce((sum, { role, text }, turn) => {
     if ((role !== 'USER' && role !== 'OTHER') || !counts(turn)) return sum;
     return sum + sentencesIn(text).reduce((own, sentence) => own + worthOf(sentence), 0);

@@ -1,14 +1,14 @@
-/** Where something is sent to a client that may not read it. */
+/** A connection on which the client may be too slow to read. */
 type Outlet = {
-  /** Bytes that wait in this process. */
-  unread(): number;
+  /** Bytes that wait in this process to be sent. */
+  pendingBytes(): number;
   /** Called when the client is too slow. */
   drop(): void;
 };
 
-/** Looks after clients that do not read what they are sent. */
-export type UnreadWatch = Disposable & {
-  /** @returns what ends it */
+/** Drops clients that do not read what they are sent. */
+export type SlowConsumerGuard = Disposable & {
+  /** @returns a function that ends the watch */
   watch(outlet: Outlet): () => void;
 };
 
@@ -17,16 +17,16 @@ const LOOK_EVERY = 1_000;
 const PATIENCE = { over: 2_000, under: 15_000 };
 
 /**
- * Drops clients that leave more than `most` bytes unread without catching up, or read nothing at
- * all for a while. What waits cannot grow far: events are read from the log only when the one
- * before is on its way.
+ * Drops clients that leave more than `most` bytes unread without catching up, or that read nothing at
+ * all for a while. What waits cannot grow far: an event is read from the log only when the one
+ * before it has been handed over.
  */
-export function createUnreadWatch(most: number): UnreadWatch {
+export function createSlowConsumerGuard(most: number): SlowConsumerGuard {
   const outlets = new Map<Outlet, { amount: number; movedAt: number }>();
   const look = () => {
     const now = performance.now();
     for (const [outlet, last] of outlets) {
-      const amount = outlet.unread();
+      const amount = outlet.pendingBytes();
       if (amount === 0 || amount < last.amount) last.movedAt = now;
       last.amount = amount;
       const patience = amount > most ? PATIENCE.over : PATIENCE.under;

@@ -1,5 +1,5 @@
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
-import { pinFact, recordFact, restoreFact, retractFact } from '../../remember/facts/steer-fact.ts';
+import { pinFact, recordFact, restoreFact, retractFact } from '../../remember/facts/edit-fact.ts';
 import { builder } from '../core/builder.ts';
 import { localId, userOf } from '../core/request-context.ts';
 import { FactCategoryEnum, PolarityEnum } from './fact-enums.ts';

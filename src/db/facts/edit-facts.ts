@@ -1,7 +1,7 @@
 import type { DatedFact } from '../../domain/facts/fact-timeline.ts';
 import type { Statement, Tx } from '../core/database.ts';
 
-type Steered = Omit<DatedFact, 'turnId'> & { scope: string | null; isRetracted: boolean };
+type EditableFact = Omit<DatedFact, 'turnId'> & { scope: string | null; isRetracted: boolean };
 
 const FIND: Statement = {
   name: 'facts-find',
@@ -11,8 +11,8 @@ SELECT id::text, category, key, value, statement, polarity, scope, confidence, v
 FROM facts WHERE user_id = $1 AND id = $2`,
 };
 
-export async function find(tx: Tx, id: number): Promise<Steered | null> {
-  return (await tx.query<Steered>(FIND, [tx.userId, id]))[0] ?? null;
+export async function find(tx: Tx, id: number): Promise<EditableFact | null> {
+  return (await tx.query<EditableFact>(FIND, [tx.userId, id]))[0] ?? null;
 }
 
 const PIN: Statement = {

@@ -3,7 +3,7 @@
  * @param milliseconds at most
  * @param late makes the error
  */
-export function within<T>(
+export function withTimeout<T>(
   milliseconds: number,
   work: Promise<T>,
   late = () => new Error(`there was no answer within ${milliseconds} ms`),

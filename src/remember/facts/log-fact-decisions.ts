@@ -27,7 +27,7 @@ export function countChanges(changes: readonly Change[]): ChangeCount {
 }
 
 /** Tells the log and the metrics what was decided about facts, by the names in docs/operations.md. A key may hold a name: it stays out. */
-export function tellFacts(
+export function logFactDecisions(
   { logger, metrics }: Context,
   userId: string,
   { changes, seconds }: { changes: readonly Change[]; seconds: number },

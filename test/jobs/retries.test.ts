@@ -104,7 +104,7 @@ it('pending turns are indexed after a restart', async () => {
   await sayAt(client, '08:00', 'before the crash');
   const { ctx } = world;
   const all = { rows: 50, vectors: 50, facts: 50, language: 50 };
-  const claimed = await ctx.deployment().jobs.claim('a worker that is killed', world.now, 15, all);
+  const claimed = await ctx.deployment().jobs.lease('a worker that is killed', world.now, 15, all);
   expect(claimed.map((job) => job.step)).toContain('index-turns');
   await world.settle();
   expect(await indexed('restart')).toEqual({ vectors: 0, turns: 0 });
@@ -113,7 +113,7 @@ it('pending turns are indexed after a restart', async () => {
   expect(await indexed('restart')).toEqual({ vectors: 1, turns: 1 });
 });
 
-it('a wake-up that comes during a run is not lost', async () => {
+it('a job that is triggered again while it runs is not lost', async () => {
   const client = await world.user('overlap');
   await sayAt(client, '08:00', 'one');
   const { terms } = world.ctx.indexer;

@@ -1,36 +1,37 @@
 import type { Context } from '../context.ts';
+import type { FoundKey } from '../db/operations/api-keys.ts';
 import { findApiKey } from './api-keys.ts';
 
-type Found = Awaited<ReturnType<typeof findApiKey>>;
+type Found = FoundKey | null;
 
-/** API keys by their secrets, as far as possible without a look at the database. */
-export type KnownKeys = {
-  /** The valid key of a secret, if it was looked up just now. */
-  known(secret: string): Promise<Found> | null;
-  /** The valid key of a secret, looked up. */
+/** A cache of API keys by their secrets. */
+export type KeyCache = {
+  /** The valid key of a secret, if it is in the cache. */
+  cached(secret: string): Promise<Found> | null;
+  /** The valid key of a secret, from the database. */
   find(secret: string): Promise<Found>;
 };
 
 /**
- * How long a key is believed without a look at the database, in milliseconds. A revocation is
- * announced to all processes and ends that at once; this is for when an announcement is lost.
+ * How long a key stays in the cache, in milliseconds. A revocation is published to all processes and empties their caches at
+ * once; this limit is for a notification that is lost.
  */
 const TRUSTED_FOR = 5_000;
 const MOST = 1_000;
 
-export function createKnownKeys(ctx: Context): KnownKeys {
+export function createKeyCache(ctx: Context): KeyCache {
   const keys = new Map<string, { found: Promise<Found>; until: number }>();
   ctx.announcer.onChange((userId) => {
     if (userId === null) keys.clear();
   });
   return {
-    known(secret) {
-      const known = keys.get(secret);
-      return known && known.until > performance.now() ? known.found : null;
+    cached(secret) {
+      const entry = keys.get(secret);
+      return entry && entry.until > performance.now() ? entry.found : null;
     },
     async find(secret) {
       if (keys.size >= MOST) keys.clear();
-      // At once, so that all who ask at the same time wait for the same look.
+      // Stored before the answer, so that requests at the same time share one query.
       const entry = { found: findApiKey(ctx, secret), until: performance.now() + TRUSTED_FOR };
       keys.set(secret, entry);
       const forget = () => {

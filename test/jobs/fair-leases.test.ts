@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ClaimedJob } from '../../src/db/operations/claim-jobs.ts';
+import type { LeasedJob } from '../../src/db/operations/lease-jobs.ts';
 import { LANES, type Lane, type Step } from '../../src/pipeline.ts';
 import { stepsIn } from '../../src/steps.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => world[Symbol.asyncDispose]());
 
 const NOTHING = { facts: 0, rows: 0, vectors: 0, language: 0 };
-/** Wake-ups of a step for a user's threads, the first of them due for so many seconds. */
+/** Jobs of a step for a user's threads, the first of them due for this many seconds. */
 const add = (userId: string, count: number, dueFor: number, step = 'segment-thread') =>
   world.ctx.db.pool.query(
     `WITH known AS (INSERT INTO users (user_id) VALUES ($1) ON CONFLICT DO NOTHING)
@@ -20,13 +20,13 @@ const add = (userId: string, count: number, dueFor: number, step = 'segment-thre
      FROM generate_series(1, $3::int) AS n ON CONFLICT DO NOTHING`,
     [userId, step, count, world.now, dueFor],
   );
-const claim = (free: number, running?: readonly ClaimedJob[]) =>
-  world.ctx.deployment().jobs.claim('w', world.now, 15, { ...NOTHING, language: free }, running);
+const lease = (free: number, running?: readonly LeasedJob[]) =>
+  world.ctx.deployment().jobs.lease('w', world.now, 15, { ...NOTHING, language: free }, running);
 /** Takes one after another, each done before the next. */
 const served = async (count: number) => {
   const users: string[] = [];
   for (let turn = 0; turn < count; turn += 1) {
-    const [job] = await claim(1);
+    const [job] = await lease(1);
     if (!job) break;
     users.push(job.userId);
     await world.ctx.deployment().jobs.finish('w', job, null, world.now);
@@ -44,7 +44,7 @@ it("one user's hundreds of threads do not go before everybody else's", async () 
   expect(await served(2)).toEqual(['hog', 'hog']);
 });
 
-it('two who have much are served in turns, and what is woken later comes behind', async () => {
+it('two users with many jobs are served in turns, and a job that is triggered later comes behind', async () => {
   await add('ann', 100, 60);
   await add('bob', 100, 50);
   const first = await served(20);
@@ -56,12 +56,12 @@ it('two who have much are served in turns, and what is woken later comes behind'
 
 it('what asks to go on comes behind what others wait for', async () => {
   await add('hog', 5, 60);
-  await claim(0);
+  await lease(0);
   await add('ann', 5, 50);
   const users: string[] = [];
   for (let turn = 0; turn < 8; turn += 1) {
-    const [job] = await claim(1);
-    if (!job) throw new Error('nothing was claimed');
+    const [job] = await lease(1);
+    if (!job) throw new Error('nothing was leased');
     users.push(job.userId);
     await world.ctx.deployment().jobs.finish('w', job, world.now, world.now);
   }
@@ -70,19 +70,19 @@ it('what asks to go on comes behind what others wait for', async () => {
 
 it('one user leaves a place of each lane to others, and takes all that a lane of one has', async () => {
   await add('hog', 10, 60);
-  const running = await claim(4, []);
+  const running = await lease(4, []);
   expect(running).toHaveLength(3);
-  expect(await claim(1, running)).toEqual([]);
+  expect(await lease(1, running)).toEqual([]);
   await add('ann', 1, 1);
-  expect(await claim(1, running)).toMatchObject([{ userId: 'ann' }]);
-  expect(await claim(1, [])).toHaveLength(1);
+  expect(await lease(1, running)).toMatchObject([{ userId: 'ann' }]);
+  expect(await lease(1, [])).toHaveLength(1);
 });
 
 it('a worker does not take over what it runs itself when the clock jumps ahead', async () => {
   await add('ann', 1, 1);
-  expect(await claim(1)).toHaveLength(1);
+  expect(await lease(1)).toHaveLength(1);
   world.now = new Date(world.now.getTime() + 30 * 86_400_000);
-  expect(await claim(1)).toEqual([]);
+  expect(await lease(1)).toEqual([]);
 });
 
 it('the lanes of the table are those of the steps', async () => {

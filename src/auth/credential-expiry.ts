@@ -4,23 +4,23 @@ import type { Viewer } from '../domain/core/viewer.ts';
 import type { Authenticate, Credentials } from './authenticate.ts';
 import { Unauthenticated } from './unauthenticated.ts';
 
-/** How often a key is looked at without an announcement, in milliseconds: one may get lost. */
+/** How often a key is checked without a notification, in milliseconds: one may get lost. */
 const LOOK_EVERY = 30_000;
-/** After a look that failed for another reason than the credentials, in milliseconds. */
+/** When a check is repeated that failed for a reason other than the credentials, in milliseconds. */
 const LOOK_AGAIN = 1_000;
 
 /**
- * Calls back, once, when a caller's credentials end: a token at the second of its expiry, a key as
- * soon as its revocation is announced. Returns what ends the watch.
+ * Calls back, once, when a caller's credentials expire: a token at the second of its expiry, a key as
+ * soon as its revocation is published. Returns a function that ends the watch.
  */
-export type WatchTrust = (
+export type WatchExpiry = (
   viewer: Viewer,
   credentials: Credentials,
   onEnd: (error: Unauthenticated) => void,
 ) => () => void;
 
-/** @param authenticate tells who a caller is by now; must have heard of an announcement before this */
-export function createTrustWatch({ announcer }: Context, authenticate: Authenticate): WatchTrust {
+/** @param authenticate says who a caller is by now; must have received a notification before this does */
+export function createExpiryWatch({ announcer }: Context, authenticate: Authenticate): WatchExpiry {
   const announced = new Set<() => void>();
   announcer.onChange((userId) => {
     if (userId !== null) return;
