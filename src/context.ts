@@ -60,7 +60,7 @@ export type Context = {
   builtInReasoner: Reasoner;
   /** Rules that read users' texts beside the reasoner's steps, in threads of their own. */
   rules: Rules;
-  /** Starts the threads that requests need, and waits for them: the first request would wait otherwise. */
+  /** Starts what requests need, and waits for it: the first request, and everybody beside it, would wait otherwise. */
   warm(): Promise<void>;
   indexer: Indexer;
   /** Counts the requests under way, for which background work gives way. */
@@ -177,7 +177,9 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       builtInReasoner,
       rules,
       warm: async () => {
-        await threads.warm();
+        // Prisma compiles what it reads with on its first use, in one go.
+        const reading = db.prisma(null).user.findUnique({ where: { id: '' } });
+        await Promise.all([threads.warm(), reading]);
         // What is said first is learned soon, too.
         threads.facts.warm().catch(() => undefined);
       },
