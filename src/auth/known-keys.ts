@@ -1,50 +1,50 @@
 import type { Context } from '../context.ts';
 import { findApiKey } from './api-keys.ts';
 
-type Found = Awaited<ReturnType<typeof findApiKey>>;
+type Lookup = Awaited<ReturnType<typeof findApiKey>>;
 
-/** API keys by their secrets, as far as possible without a look at the database. */
+/** A cache of valid API keys by their secrets. */
 export type KnownKeys = {
-  /** The valid key of a secret, if it was looked up just now. */
-  known(secret: string): Promise<Found> | null;
-  /** The valid key of a secret, looked up. */
-  find(secret: string): Promise<Found>;
+  /** The cached key with this secret; null if it is not cached or its time is up. */
+  known(secret: string): Promise<Lookup> | null;
+  /** Looks the key with this secret up in the database and caches it if it is valid. */
+  find(secret: string): Promise<Lookup>;
 };
 
 /**
- * How long a key is believed without a look at the database, in milliseconds. A revocation is
- * announced to all processes and ends that at once; this is for when an announcement is lost.
+ * How long a key is cached, in milliseconds, before it is checked against the database again.
+ * A revocation is published to all processes and clears the cache at once; this limit covers a lost notification.
  */
-const TRUSTED_FOR = 5_000;
-const MOST = 1_000;
+const CACHED_FOR = 5_000;
+const MAX_CACHED = 1_000;
 
 export function createKnownKeys(ctx: Context): KnownKeys {
-  const keys = new Map<string, { found: Promise<Found>; until: number }>();
+  const cache = new Map<string, { lookup: Promise<Lookup>; until: number }>();
   ctx.announcer.onChange((userId) => {
-    if (userId === null) keys.clear();
+    if (userId === null) cache.clear();
   });
   return {
     known(secret) {
-      const known = keys.get(secret);
-      return known && known.until > performance.now() ? known.found : null;
+      const cached = cache.get(secret);
+      return cached && cached.until > performance.now() ? cached.lookup : null;
     },
     async find(secret) {
-      if (keys.size >= MOST) keys.clear();
-      // At once, so that all who ask at the same time wait for the same look.
-      const entry = { found: findApiKey(ctx, secret), until: performance.now() + TRUSTED_FOR };
-      keys.set(secret, entry);
-      const forget = () => {
-        if (keys.get(secret) === entry) keys.delete(secret);
+      if (cache.size >= MAX_CACHED) cache.clear();
+      // Cached before the lookup is finished, so that concurrent requests share one lookup.
+      const entry = { lookup: findApiKey(ctx, secret), until: performance.now() + CACHED_FOR };
+      cache.set(secret, entry);
+      const evict = () => {
+        if (cache.get(secret) === entry) cache.delete(secret);
       };
-      const found = await entry.found.catch((error) => {
-        forget();
+      const key = await entry.lookup.catch((error) => {
+        evict();
         throw error;
       });
-      if (found === null) forget();
-      else if (found.remaining !== null) {
-        entry.until = Math.min(entry.until, performance.now() + found.remaining);
+      if (key === null) evict();
+      else if (key.remaining !== null) {
+        entry.until = Math.min(entry.until, performance.now() + key.remaining);
       }
-      return found;
+      return key;
     },
   };
 }
