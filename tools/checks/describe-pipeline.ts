@@ -1,7 +1,7 @@
 import { PIPELINE } from '../../src/pipeline.ts';
 
 /** The changes that a `remember` reports. */
-const REMEMBER = ['turnsStored', 'lateTurnsStored', 'threadActive', 'turnsPending'];
+const REMEMBER = ['turnsStored', 'outOfOrderTurnsStored', 'threadActive', 'turnsPending'];
 
 /** Matches the diagram in a document. */
 const BLOCK = /(<!-- pipeline: made by npm run docs:api -->\n)[\s\S]*?(\n<!-- \/pipeline -->)/;
@@ -12,8 +12,8 @@ function describePipeline(): string {
   const nodes = steps.map(({ name, lane }) => `  ${name}["${name}<br/><small>${lane}</small>"]`);
   const arrows = [{ name: 'remember', changes: REMEMBER }, ...steps].flatMap(
     ({ name: from, changes = [] }) =>
-      steps.flatMap(({ name: to, wokenBy }) => {
-        const why = changes.filter((change) => change in wokenBy);
+      steps.flatMap(({ name: to, triggeredBy }) => {
+        const why = changes.filter((change) => change in triggeredBy);
         return why.length > 0 ? [`  ${from} -- ${why.join('<br/>')} --> ${to}`] : [];
       }),
   );

@@ -68,7 +68,7 @@ export function createLocalComplete(
     if (text === null) {
       const contextTokens = model.about?.contextTokens ?? 0;
       throw new ModelFailed(
-        `A request of ${usage.promptTokens} tokens leaves no room for a reply: the local model's context has ${contextTokens} tokens. ` +
+        `A request of ${usage.promptTokens} tokens leaves no room for a reply: the local model reads ${contextTokens} tokens, the reply included. ` +
           'Lower REASONER_INPUT_TOKENS.',
         { status: LIMIT_STATUS },
       );

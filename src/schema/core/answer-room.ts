@@ -14,7 +14,10 @@ export type AnswerRoom = {
   enter(caller: string): Promise<Place>;
   /** Registers a small answer in progress. Call the returned function when the answer is complete or no longer small. */
   begin(caller: string): () => void;
-  /** Waits until no other caller has a small answer in progress, but at most `PATIENCE`. Large answers call it between two parts. */
+  /**
+   * Waits until no other caller has a small answer in progress, but at most `PATIENCE`, and then for the next round of the
+   * event loop. Large answers call it between two parts: only one part of any large answer runs in each round.
+   */
   giveWay(caller: string): Promise<void>;
   /** Runs a read. Limits the concurrent reads of a caller over all its requests, so that the database stays free for other callers. */
   read<T>(reader: Reader, work: () => Promise<T> | T): Promise<T>;
@@ -39,6 +42,7 @@ export function createAnswerRoom(largest: number): AnswerRoom {
   const small = new Map<string, number>();
   const yielding = new Set<() => void>();
   let total = 0;
+  const rounds = createLane(1);
 
   const take = (caller: string, bytes: number) => {
     total += bytes;
@@ -58,6 +62,27 @@ export function createAnswerRoom(largest: number): AnswerRoom {
   };
 
   const isFreeFor = (caller: string) => small.size === (small.has(caller) ? 1 : 0);
+  const untilFreeFor = (caller: string) =>
+    new Promise<void>((go) => {
+      if (isFreeFor(caller)) return go();
+      const end = () => {
+        yielding.delete(recheck);
+        clearTimeout(timer);
+        go();
+      };
+      const recheck = () => {
+        if (isFreeFor(caller)) end();
+      };
+      const timer = setTimeout(end, PATIENCE);
+      yielding.add(recheck);
+    });
+  const nextRound = () =>
+    new Promise<void>((go) => {
+      void rounds(() => {
+        go();
+        return new Promise((over) => setImmediate(over));
+      });
+    });
 
   return {
     begin(caller) {
@@ -73,19 +98,8 @@ export function createAnswerRoom(largest: number): AnswerRoom {
     async giveWay(caller) {
       // Let requests that have already arrived start first.
       await new Promise((arrived) => setImmediate(arrived));
-      if (isFreeFor(caller)) return;
-      await new Promise<void>((go) => {
-        const end = () => {
-          yielding.delete(recheck);
-          clearTimeout(timer);
-          go();
-        };
-        const recheck = () => {
-          if (isFreeFor(caller)) end();
-        };
-        const timer = setTimeout(end, PATIENCE);
-        yielding.add(recheck);
-      });
+      await untilFreeFor(caller);
+      await nextRound();
     },
     async read({ caller, reads }, work) {
       const reading = lanes.get(caller) ?? { lane: createLane(reads), underWay: 0 };

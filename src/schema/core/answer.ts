@@ -35,8 +35,10 @@ export type Asker = Reader & { isGone(): boolean };
 
 /** Answers and writes up to this many bytes are small: they need no reservation. */
 const SMALL = 500_000;
-/** After this many bytes, about 10 ms of work, an answer gives way to small ones. Each field counts for `field` bytes more. */
-const SLICE = { bytes: 100_000, field: 100 };
+/** What a field costs to produce, whatever it shows, in bytes. */
+const FIELD = 100;
+/** After this many bytes, about 10 ms of work, an answer gives way to small ones. */
+const SLICE = 100_000;
 
 /**
  * The executor ends the whole answer on an error with this extension, and starts no further field. All fields throw the
@@ -75,11 +77,12 @@ export function createAnswer(asker: Asker, room: AnswerRoom, largest: number): A
     check();
   };
   let endSmall: (() => void) | null = null;
+  let fields = 0;
   let sinceSlice = 0;
   let slice: Promise<void> | null = null;
   const giveWay = (bytes: number): Promise<void> | undefined => {
-    sinceSlice += bytes + SLICE.field;
-    if (sinceSlice > SLICE.bytes) {
+    sinceSlice += bytes + FIELD;
+    if (sinceSlice > SLICE) {
       sinceSlice = 0;
       endSmall?.();
       const next = Promise.resolve(slice).then(() => room.giveWay(asker.caller));
@@ -93,9 +96,10 @@ export function createAnswer(asker: Asker, room: AnswerRoom, largest: number): A
   const limit = (bytes: number): Promise<void> | undefined => {
     if (stopped) throw stopped;
     if (shown > largest || taken > largest) stop(new AnswerTooLarge(largest));
-    if (place || Math.max(shown, taken) <= SMALL) return giveWay(bytes);
+    if (place || Math.max(shown, taken) + fields * FIELD <= SMALL) return giveWay(bytes);
     entering ??= enter();
-    return entering;
+    // Thousands of fields may be waiting: they must not all continue at once.
+    return entering.then(() => giveWay(bytes));
   };
   const leave = () => {
     isOver = true;
@@ -118,12 +122,14 @@ export function createAnswer(asker: Asker, room: AnswerRoom, largest: number): A
       isOver = false;
       shown = 0;
       taken = 0;
+      fields = 0;
       refusal = null;
       stopped = null;
     },
     check,
     show(bytes) {
       shown += bytes;
+      fields += 1;
       return limit(bytes);
     },
     take(bytes) {

@@ -81,6 +81,28 @@ describe('a large answer', () => {
     expect(await hasContinued()).toBe(true);
   });
 
+  it('at most one part of a large answer continues in each round of the event loop', async () => {
+    const room = createAnswerRoom(10);
+    const isDone = room.begin('bob');
+    let continued = 0;
+    for (const caller of ['ann', 'ann', 'cat', 'dan']) {
+      void room.giveWay(caller).then(() => {
+        continued += 1;
+      });
+    }
+    await turn();
+    isDone();
+    const counts = [];
+    for (let round = 0; round < 12; round += 1) {
+      await turn();
+      counts.push(continued);
+    }
+    expect(counts.at(-1)).toBe(4);
+    for (const [round, count] of counts.entries()) {
+      expect(count - (counts[round - 1] ?? 0)).toBeLessThanOrEqual(1);
+    }
+  });
+
   it('a large answer waits for small ones for at most 100 ms', async () => {
     const room = createAnswerRoom(10);
     room.begin('bob');
