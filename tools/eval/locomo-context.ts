@@ -22,7 +22,7 @@ export async function scoreContexts(
   conversations: readonly LocomoConversation[],
 ): Promise<Record<string, number>> {
   const shares: Record<string, number> = {};
-  using asked = showProgress('contexts', countQuestions(conversations) * BUDGETS.length);
+  using progress = showProgress('contexts', countQuestions(conversations) * BUDGETS.length);
   for (const maxTokens of BUDGETS) {
     let sum = 0;
     for (const { id: userId, turns, questions } of conversations) {
@@ -38,7 +38,7 @@ export async function scoreContexts(
         });
         const inside = evidence.filter((id) => block.includes(textOf.get(id) ?? id));
         sum += inside.length / evidence.length;
-        asked.add(1);
+        progress.add(1);
       }
     }
     shares[`evidence@${maxTokens}`] = sum / countQuestions(conversations);

@@ -45,9 +45,9 @@ export async function recallKinds(
   const { recall } = await client.request<Answer>(RECALL, { input });
   if (recall.__typename !== 'RecallPayload') throw new Error(JSON.stringify(recall));
   return recall.hits.map(({ kind, title, text, turn, turns = [], fact }) => {
-    const said = turn ? [turn] : turns;
-    const parts = [title, text, fact?.statement, ...said.map((one) => one.text)];
-    return { kind, text: parts.filter((part) => part !== undefined).join(' '), turns: said };
+    const hitTurns = turn ? [turn] : turns;
+    const parts = [title, text, fact?.statement, ...hitTurns.map((one) => one.text)];
+    return { kind, text: parts.filter((part) => part !== undefined).join(' '), turns: hitTurns };
   });
 }
 

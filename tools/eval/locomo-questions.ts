@@ -16,7 +16,7 @@ const DAY = 86_400_000;
 export async function askAll(server: ServerProcess, conversations: readonly LocomoConversation[]) {
   const answers: Answered[] = [];
   const recallMs: number[] = [];
-  using asked = showProgress('questions', countQuestions(conversations));
+  using progress = showProgress('questions', countQuestions(conversations));
   for (const { id: userId, turns, questions } of conversations) {
     const ids = new Map(turns.map((turn) => [contentOf(turn), turn.id]));
     const asOf = dayAfter(turns);
@@ -27,7 +27,7 @@ export async function askAll(server: ServerProcess, conversations: readonly Loco
       recallMs.push(ms);
       const found = result.turns.map((turn) => ids.get(contentOf(turn)) ?? 'unknown');
       answers.push({ category, evidence, found });
-      asked.add(1);
+      progress.add(1);
     }
   }
   return { answers, recallMs };
@@ -40,7 +40,7 @@ export async function askKinds(
   turnAnswers: readonly Answered[],
 ): Promise<KindsAnswer[]> {
   const found: KindsAnswer[] = [];
-  using asked = showProgress('questions to all kinds', countQuestions(conversations));
+  using progress = showProgress('questions to all kinds', countQuestions(conversations));
   for (const { id: userId, turns, questions } of conversations) {
     const ids = new Map(turns.map((turn) => [contentOf(turn), turn.id]));
     const lengths = new Map(turns.map(({ id, text }) => [id, text.length]));
@@ -51,17 +51,17 @@ export async function askKinds(
       found.push({
         evidence,
         turns: byTurns.map((id) => ({ id, length: lengths.get(id) ?? 0 })),
-        hits: hits.map(({ kind, text, turns: said }) => ({
+        hits: hits.map(({ kind, text, turns: hitTurns }) => ({
           kind,
           length: text.length,
-          ids: said
+          ids: hitTurns
             .map((turn) => ids.get(contentOf(turn)) ?? 'unknown')
             .concat(
               kind === 'TURN' ? [] : turns.filter((t) => text.includes(t.text)).map(({ id }) => id),
             ),
         })),
       });
-      asked.add(1);
+      progress.add(1);
     }
   }
   return found;
@@ -73,7 +73,7 @@ export async function askParts(
   conversations: readonly LocomoConversation[],
 ): Promise<SweptQuestion[]> {
   const found: SweptQuestion[] = [];
-  using asked = showProgress('questions swept', countQuestions(conversations));
+  using progress = showProgress('questions swept', countQuestions(conversations));
   for (const { id: userId, turns, questions } of conversations) {
     const ids = new Map(turns.map((turn) => [contentOf(turn), turn.id]));
     const asOf = dayAfter(turns);
@@ -81,7 +81,7 @@ export async function askParts(
     for (const { text: query, evidence } of questions) {
       const hits = await recallParts(server, { userId, query, asOf }, idOf);
       found.push({ group: userId, evidence, hits });
-      asked.add(1);
+      progress.add(1);
     }
   }
   return found;
@@ -94,7 +94,7 @@ export async function askWithVectors(
   embedder: Embedder & EmbedderIdentity,
 ): Promise<number[]> {
   const searchMs: number[] = [];
-  using asked = showProgress('questions with vectors', countQuestions(conversations));
+  using progress = showProgress('questions with vectors', countQuestions(conversations));
   for (const { id: userId, turns, questions } of conversations) {
     const asOf = dayAfter(turns);
     const vectors = await embedder.embed(
@@ -105,7 +105,7 @@ export async function askWithVectors(
       const vector = { embedder: embedder.name, values: Array.from(vectors[index] ?? []) };
       const input = { userId, query, first: HITS, asOf, vector };
       searchMs.push((await timed(() => recall(server, input))).ms);
-      asked.add(1);
+      progress.add(1);
     }
   }
   return searchMs;

@@ -96,8 +96,8 @@ export function createComplete(
   };
 
   return async (request, call) => {
-    const known = learned.of(request.model);
-    const tries = [known];
+    const current = learned.of(request.model);
+    const tries = [current];
     let refusal: ModelFailed | null = null;
     for (const abilities of tries) {
       try {
@@ -108,7 +108,7 @@ export function createComplete(
       } catch (error) {
         if (!isRefusal(error)) throw error;
         refusal ??= error;
-        if (abilities === known) tries.push(...lessThan(known, error.param));
+        if (abilities === current) tries.push(...lessThan(current, error.param));
       }
     }
     throw refusal;
@@ -122,12 +122,12 @@ const LESS: readonly Abilities[] = [
 ];
 
 /** Returns which parameters to try after a refusal, which seldom names the one that it refuses. */
-const lessThan = (known: Abilities, refused: string | null): Abilities[] =>
+const lessThan = (current: Abilities, refused: string | null): Abilities[] =>
   LESS.filter(
     ({ schema, temperature }) =>
-      schema <= known.schema &&
-      temperature <= known.temperature &&
-      (schema !== known.schema || temperature !== known.temperature) &&
+      schema <= current.schema &&
+      temperature <= current.temperature &&
+      (schema !== current.schema || temperature !== current.temperature) &&
       !(temperature && refused === 'temperature'),
   );
 
