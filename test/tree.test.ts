@@ -38,7 +38,7 @@ it('names of steps appear only in the pipeline', () => {
   expect(filesWith(literal, 'pipeline.ts', 'reasoner/', 'cli/')).toEqual([]);
 });
 
-it('no type is derived from the parameters of parameters', () => {
+it('types are imported from where they are declared, not extracted with Parameters<Parameters<…>>', () => {
   expect(filesWith(/Parameters<Parameters</)).toEqual([]);
 });
 

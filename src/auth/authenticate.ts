@@ -42,7 +42,7 @@ export function createAuthenticator(ctx: Context): Authenticator {
   };
 
   const authenticateKey = async (secret: string): Promise<Viewer> => {
-    const key = await (keys.known(secret) ?? keys.find(secret));
+    const key = await (keys.cached(secret) ?? keys.find(secret));
     if (!key) throw new Unauthenticated('This API key does not exist or was revoked.');
     const { id, remaining, previousUntil } = key;
     return { kind: 'key', keyId: id, expiresAt: remaining === null ? null : previousUntil };

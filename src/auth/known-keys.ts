@@ -6,7 +6,7 @@ type Lookup = Awaited<ReturnType<typeof findApiKey>>;
 /** A cache of valid API keys by their secrets. */
 export type KnownKeys = {
   /** The cached key with this secret; null if it is not cached or its time is up. */
-  known(secret: string): Promise<Lookup> | null;
+  cached(secret: string): Promise<Lookup> | null;
   /** Looks the key with this secret up in the database and caches it if it is valid. */
   find(secret: string): Promise<Lookup>;
 };
@@ -24,9 +24,9 @@ export function createKnownKeys(ctx: Context): KnownKeys {
     if (userId === null) cache.clear();
   });
   return {
-    known(secret) {
-      const cached = cache.get(secret);
-      return cached && cached.until > performance.now() ? cached.lookup : null;
+    cached(secret) {
+      const entry = cache.get(secret);
+      return entry && entry.until > performance.now() ? entry.lookup : null;
     },
     async find(secret) {
       if (cache.size >= MAX_CACHED) cache.clear();

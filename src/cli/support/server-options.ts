@@ -16,7 +16,7 @@ export const withServer = (command: Command): Command =>
     )
     .option(
       '--user <name>',
-      'the user whose memory is meant; a user token allows only its own user',
+      'the user whose memory to use; a user token gives access to its own user only',
     );
 
 /** The address of a path on the server. */
