@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Viewer } from '../domain/core/viewer.ts';
 import { isApiKey } from './api-keys.ts';
-import { createKnownKeys } from './known-keys.ts';
+import { createKeyCache } from './key-cache.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { Unauthenticated } from './unauthenticated.ts';
 import { createTokenVerifier } from './user-tokens.ts';
@@ -28,7 +28,7 @@ export type Authenticator = {
  */
 export function createAuthenticator(ctx: Context): Authenticator {
   const { auth, limits } = ctx.config;
-  const keys = createKnownKeys(ctx);
+  const keys = createKeyCache(ctx);
   const verifyToken = createTokenVerifier(auth);
   const failures = createRateLimiter(
     'wrong credentials from this address',

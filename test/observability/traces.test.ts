@@ -134,7 +134,7 @@ it("a worker runs the steps of a request in the request's trace, but does not tr
   await server[Symbol.asyncDispose]();
   const names = collector.spans().map(({ name, traceId }) => [name, traceId === TRACE]);
   expect(names).toContainEqual(['step index-turns', true]);
-  expect(names.filter(([name]) => name === 'statement jobs-claim')).toEqual([]);
+  expect(names.filter(([name]) => name === 'statement jobs-lease')).toEqual([]);
 });
 
 it('a step that fails is a failed span without the message of the error', async () => {
