@@ -61,7 +61,7 @@ export async function send(
       continue;
     }
     tally.stored += result.stored;
-    // A continuation begins with a turn that was sent before.
+    // A continuation begins with a turn that was sent before, which must not be counted again.
     tally.alreadyStored += Math.max(0, result.alreadyStored - (isContinuation ? 1 : 0));
     tally.forgotten += result.forgotten;
   }
