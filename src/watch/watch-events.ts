@@ -12,8 +12,8 @@ export type MemoryEvent = EventRow;
 const PAGE = 200;
 
 /**
- * A user's events from now on, or from behind a cursor, in order, each once. Reads the log: an
- * announcement only says that it is worth looking, so a lost one costs time and never an event.
+ * A user's events from now on, or after a cursor, in order and each once. They are read from the log: a
+ * notification only says that it is worth looking, so a lost one costs time but never an event.
  *
  * @throws CursorInvalid, CursorExpired before the first event
  */
@@ -55,21 +55,21 @@ function follow(
         noteDelivery(ctx, event, past);
       }
       if (page.length === PAGE) continue;
-      // Past the events of other kinds, so that they are not looked through again.
+      // Skips the events of other kinds, so that they are not read again.
       number = Math.max(number, last);
       await bell.rung();
     }
   });
 }
 
-/** How long a live event took; one of the past, which was missed, tells nothing of that. */
+/** How long a live event took to arrive. Events of the past, which are replayed, are not measured. */
 function noteDelivery({ metrics, clock }: Context, { number, at }: MemoryEvent, past: number) {
   if (number > past) metrics.delivered(Math.max(0, clock().getTime() - at.getTime()) / 1000);
 }
 
 type Page = { page: MemoryEvent[]; last: number };
 
-/** So that a subscription outlives a restart of the database, and a busy one: somebody calls when it is back. */
+/** Lets a subscription outlive a restart of the database: the next notification or look finds it back. */
 function nothingWhileAway(error: unknown): Page {
   if (error instanceof TryAgain) return { page: [], last: 0 };
   throw error;
@@ -77,12 +77,12 @@ function nothingWhileAway(error: unknown): Page {
 
 type Readings = LRUCache<string, Promise<Page>>;
 const readings = new WeakMap<Context, Readings>();
-/** Readings kept for others, and for how long, in milliseconds. */
+/** How many pages are kept to be shared, and for how long, in milliseconds. */
 const KEPT = { max: 1_000, ttl: 1_000 };
 
 /**
- * The events behind a number. Who follows the same log shares one reading, until there may be more in it: what is committed
- * later is announced later.
+ * The events after a number. Watchers of the same log share one page until the log may have new events: what is committed
+ * later is also published later.
  */
 function readPage(
   ctx: Context,
@@ -96,7 +96,7 @@ function readPage(
   const shared = begun.get(key);
   if (shared) return shared;
   const reading = ctx.memory(userId).read(async (memory) => ({
-    // Before the page: what is numbered by now is committed, so the page holds all of it.
+    // Read before the page: every event that has a number by now is committed, so the page contains it.
     last: kinds ? (await memory.events.bounds()).last : number,
     page: await memory.events.after(number, kinds, PAGE),
   }));
@@ -105,7 +105,7 @@ function readPage(
   return reading;
 }
 
-/** Remembers one ring until somebody waits for it. */
+/** A signal that is kept until somebody waits for it. */
 function createBell() {
   let rung = false;
   let wake: (() => void) | null = null;
