@@ -100,9 +100,8 @@ it('turns are found by the vectors of a local model, and embedded again when the
   const local = { model: EMBEDDING_MODEL, dtype: 'fp32' } as const;
   const settings = { ...config, embedding: { ...config.embedding, local } };
   const meter = { admit: async () => {}, record: async () => {} };
-  const former = world.ctx.embedder;
   const patience = Number.POSITIVE_INFINITY;
-  world.ctx.embedder = createEmbedder(settings, { clock, meter, patience });
+  world.with({ embedder: createEmbedder(settings, { clock, meter, patience }) });
   await world.ctx.embedder?.identify();
   await catchUp(world.ctx);
   await world.settle();
@@ -110,7 +109,7 @@ it('turns are found by the vectors of a local model, and embedded again when the
   expect(viewer?.vectorIndex).toMatchObject({ embedded: 2, pending: 0 });
   expect(viewer?.vectorIndex?.embedder).toMatch(/^local:other@8/);
   await world.ctx.embedder?.[Symbol.asyncDispose]();
-  world.ctx.embedder = former;
+  world.restore();
 });
 
 it('the server is not ready until its models are loaded', async () => {

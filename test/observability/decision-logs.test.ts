@@ -62,21 +62,23 @@ it('callbacks for the commit do not run when the transaction is rolled back', as
 it('the search for similar facts is logged, and whether the nearest one is the same', async () => {
   const client = await world.user('near');
   const { reasoner } = world.ctx;
-  world.ctx.reasoner = {
-    ...reasoner,
-    extractFacts: async ({ turns }) => ({
-      facts: turns.map(({ text }, turn) => ({
-        ...{ action: 'NEW' as const, factId: null, category: 'GOAL' as const, key: null },
-        ...{ value: text, statement: text, polarity: 'POSITIVE' as const, scope: null },
-        ...{ confidence: 0.8, importance: 0.6, isCorrection: false, turn },
-      })),
-    }),
-    isSameFact: async () => ({ same: true, confidence: 0.9 }),
-  };
+  world.with({
+    reasoner: {
+      ...reasoner,
+      extractFacts: async ({ turns }) => ({
+        facts: turns.map(({ text }, turn) => ({
+          ...{ action: 'NEW' as const, factId: null, category: 'GOAL' as const, key: null },
+          ...{ value: text, statement: text, polarity: 'POSITIVE' as const, scope: null },
+          ...{ confidence: 0.8, importance: 0.6, isCorrection: false, turn },
+        })),
+      }),
+      isSameFact: async () => ({ same: true, confidence: 0.9 }),
+    },
+  });
   const goal = 'The user wants to run a marathon in';
   await sayFacts(world, client, '2026-03-02T08:00:00Z', `${goal} Porto this year.`);
   await sayFacts(world, client, '2026-03-03T08:00:00Z', `${goal} Lisbon next year.`);
-  world.ctx.reasoner = reasoner;
+  world.restore();
   expect(named('memory.search').at(-1)).toMatchObject({ userId: 'near', claims: 1, found: 1 });
   expect(named('memory.match')).toMatchObject([
     { userId: 'near', fact: 1, cosine: expect.any(Number), same: true, by: 'reasoner' },
@@ -106,19 +108,21 @@ it('the capture of a segment is logged with its reason and scores, and at debug 
 it('an error of the database is logged without the values of the row', async () => {
   const client = await world.user('broken');
   const { indexer } = world.ctx;
-  world.ctx.indexer = {
-    ...indexer,
-    // PostgreSQL quotes the row in the detail of such an error.
-    terms: async () => {
-      await world.ctx.db.pool.query(
-        `INSERT INTO api_keys (name, hash, created_at) VALUES ('Marzipan', NULL, now())`,
-      );
-      return [];
+  world.with({
+    indexer: {
+      ...indexer,
+      // PostgreSQL quotes the row in the detail of such an error.
+      terms: async () => {
+        await world.ctx.db.pool.query(
+          `INSERT INTO api_keys (name, hash, created_at) VALUES ('Marzipan', NULL, now())`,
+        );
+        return [];
+      },
     },
-  };
+  });
   await sayAt(client, '08:00', 'Marzipan for everybody');
   await world.settle();
-  world.ctx.indexer = indexer;
+  world.restore();
   expect(named('job.failed')).toMatchObject([
     { userId: 'broken', step: 'index-turns', attempts: 1, dead: false, err: { code: '23502' } },
   ]);
@@ -127,13 +131,15 @@ it('an error of the database is logged without the values of the row', async () 
 it('an error whose message quotes a turn is logged with its name and stack only', async () => {
   const client = await world.user('quoting');
   const { indexer } = world.ctx;
-  world.ctx.indexer = {
-    ...indexer,
-    terms: async (texts) => JSON.parse(`{\n    at ${texts[0]}`),
-  };
+  world.with({
+    indexer: {
+      ...indexer,
+      terms: async (texts) => JSON.parse(`{\n    at ${texts[0]}`),
+    },
+  });
   await sayAt(client, '08:00', 'Marzipan');
   await world.settle();
-  world.ctx.indexer = indexer;
+  world.restore();
   const { err } = named('job.failed').at(-1) as { err?: object };
   expect(err).toEqual({ name: 'SyntaxError', stack: expect.stringMatching(/^ {4}at JSON.parse/) });
 });

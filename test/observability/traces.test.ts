@@ -141,10 +141,12 @@ it('a step that fails is a failed span without the message of the error', async 
   await using collector = await startCollector();
   const server = await createTestServer({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   const { indexer } = server.world.ctx;
-  server.world.ctx.indexer = {
-    ...indexer,
-    terms: () => Promise.reject(new RangeError('kumquats')),
-  };
+  server.world.with({
+    indexer: {
+      ...indexer,
+      terms: () => Promise.reject(new RangeError('kumquats')),
+    },
+  });
   await server.post(remember('Hello.'), await asUser('ann'));
   await server.world.settle();
   await server[Symbol.asyncDispose]();

@@ -17,8 +17,11 @@ const line = (cells: readonly (string | number)[]): string =>
 
 /** The heads of the columns: times in milliseconds. */
 export function showHead(bounds: Bounds): void {
+  const { p99Ms, delayMs, megabytes, firstFactMs } = bounds;
   console.log(
-    `Bounds: p99 ${bounds.p99Ms} ms, event loop ${bounds.delayMs} ms, ${bounds.megabytes} MB, first fact ${bounds.firstFactMs} ms. Times in milliseconds; "own" is how late the second user itself was, "loop" the delay of the server's event loop.\n`,
+    `Bounds: p99 ${p99Ms} ms, event loop ${delayMs} ms, ${megabytes} MB, first fact ${firstFactMs} ms. ` +
+      'Times in milliseconds; "own" is how late the second user itself was, "loop" the delay of the ' +
+      "server's event loop.\n",
   );
   console.log(
     line([
