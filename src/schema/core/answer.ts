@@ -36,7 +36,7 @@ export type Asker = Reader & { isGone(): boolean };
 /** Up to here an answer is small: it waits for nobody. */
 const SMALL = 500_000;
 /** What making a field costs, whatever it shows, as bytes. */
-const FIELD = 100;
+const FIELD = 200;
 /** Others come in between whenever so many more bytes of an answer were made: some 10 ms. */
 const SLICE = 100_000;
 
