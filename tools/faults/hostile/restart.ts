@@ -14,6 +14,8 @@ export type HostileRestart = {
   restart: Restart | null;
   isDown: boolean;
   problems: string[];
+  /** What took too long. */
+  slow: string[];
 };
 
 /** How long the server may take to stop, in seconds: it promises 9. */
@@ -33,17 +35,20 @@ export async function restartWith(
 ): Promise<HostileRestart> {
   const token = await arena.tokenOf(userId);
   const sent = await whileWatched(arena, () => deliver(arena.server.url, token, deliveries));
-  const found = { kind, signal, isDown: sent.isDown, problems: sent.result };
+  const found = { kind, signal, isDown: sent.isDown, problems: sent.result, slow: [] as string[] };
   if (sent.isDown) return { ...found, restart: null };
   const restart = await arena.restart(signal);
   const most = arena.usualStart * USUAL.times + USUAL.seconds;
   if (restart.ready > most) {
-    found.problems.push(
+    found.slow.push(
       `ready after ${restart.ready.toFixed(1)} s, usual are ${arena.usualStart.toFixed(1)} s`,
     );
   }
-  if (signal === 'SIGTERM' && (restart.stop > STOP_WITHIN || restart.code !== 0)) {
-    found.problems.push(`stopped after ${restart.stop.toFixed(1)} s with code ${restart.code}`);
+  if (signal === 'SIGTERM' && restart.stop > STOP_WITHIN) {
+    found.slow.push(`stopped after ${restart.stop.toFixed(1)} s`);
+  }
+  if (signal === 'SIGTERM' && restart.code !== 0) {
+    found.problems.push(`stopped with code ${restart.code}`);
   }
   arena.pending.add(userId);
   const { isDown, result } = await whileWatched(arena, () => watchWork(arena, userId));
