@@ -41,8 +41,8 @@ export function brokenBy(phase: Phase, bounds: Bounds): Broken {
   if (phase.peakMegabytes > bounds.megabytes) {
     others.push(`${Math.round(phase.peakMegabytes)} MB were resident`);
   }
-  if (phase.firstFact?.ms === null) {
-    others.push(`a silent user's first fact stood not: ${phase.firstFact.failed ?? 'in no time'}`);
+  if (phase.firstFact?.failed) {
+    others.push(`a silent user could not be answered: ${phase.firstFact.failed}`);
   }
   return { times: slowIn(phase, bounds), others };
 }
@@ -67,8 +67,9 @@ function slowIn({ samples, delayMax, firstFact }: Phase, bounds: Bounds): string
   if (delayMax !== null && delayMax > bounds.delayMs) {
     slow.push(`the event loop was late by ${Math.round(delayMax)} ms`);
   }
-  if (firstFact?.ms != null && firstFact.ms > bounds.firstFactMs) {
-    slow.push(`a silent user's first fact stood after ${Math.round(firstFact.ms)} ms`);
+  if (firstFact && !firstFact.failed && (firstFact.ms ?? Infinity) > bounds.firstFactMs) {
+    const when = firstFact.ms === null ? 'not in time' : `after ${Math.round(firstFact.ms)} ms`;
+    slow.push(`a silent user's first fact stood ${when}`);
   }
   return slow;
 }
