@@ -22,7 +22,7 @@ import {
 import type { Rules } from './language-threads/rules.ts';
 import type { ModelNotice } from './local-models/model-thread.ts';
 import { openDeployment, openMemory } from './memory.ts';
-import { noteUnread } from './note-unread.ts';
+import { noteUnreadable } from './note-unreadable.ts';
 
 import { createLoad, type Load } from './observability/load.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
@@ -147,13 +147,13 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
             notice,
           });
     if (embedder && embedder !== overrides.embedder) own(embedder);
-    const language = createLanguage(threads, (...unread) =>
-      noteUnread(
+    const language = createLanguage(threads, (...unreadable) =>
+      noteUnreadable(
         {
           memory: (userId) => openMemory.call({ db, announcer, clock, config, embedder }, userId),
           logger,
         },
-        ...unread,
+        ...unreadable,
       ),
     );
     const { rules = language.rules, builtInReasoner = language.reasoner } = overrides;
