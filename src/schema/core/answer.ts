@@ -36,7 +36,7 @@ export type Asker = Reader & { isGone(): boolean };
 /** Answers and writes up to this many bytes are small: they need no reservation. */
 const SMALL = 500_000;
 /** What a field costs to produce, whatever it shows, in bytes. */
-const FIELD = 200;
+const FIELD = 100;
 /** After this many bytes, about 10 ms of work, an answer gives way to small ones. */
 const SLICE = 100_000;
 
