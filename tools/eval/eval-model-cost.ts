@@ -6,6 +6,7 @@ import { importTurns, rememberTurns, untilSettled } from '../../src/cli/support/
 import { showProgress } from '../../src/cli/support/progress.ts';
 import { runCommand } from '../../src/cli/support/run-command.ts';
 import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
+import { patient } from '../support/patiently.ts';
 import { describeSetting, printResult, printSetting, printTable } from '../support/report.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { startStubModel } from '../support/stub-model.ts';
@@ -27,7 +28,7 @@ async function evaluate(file: string, { turns: maxTurns, live = false, databaseU
     OPENAI_BASE_URL: model.baseUrl,
     OPENAI_API_KEY: 'stub',
   };
-  await using server = await startServerProcess({ databaseUrl, env });
+  await using server = patient(await startServerProcess({ databaseUrl, env }));
   const used: Usage[] = [];
   {
     using done = showProgress('conversations processed', conversations.length);

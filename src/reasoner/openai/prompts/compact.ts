@@ -1,5 +1,6 @@
 import { compact, type StepOutput } from '../../reasoner.ts';
 import { HEADING_RULES } from './describe-segment.ts';
+import { DATES } from './person.ts';
 import { fence, prompt, writeTurns } from './prompt.ts';
 
 export const DETAIL_RULES = `- meso: one paragraph with the important details: people, places, numbers, dates, decisions, open points.
@@ -24,9 +25,11 @@ export const compactPrompt = prompt({
 ${HEADING_RULES.replaceAll(/^/gm, '  ')}
 - micro: 1 to 3 sentences: what it was about and what came of it.
 ${DETAIL_RULES}
-Third person, past tense, no greetings, tool traces or boilerplate. Write in the language of the conversation.`,
+Third person, past tense, no greetings, tool traces or boilerplate.
+${DATES}
+Write in the language of the conversation.`,
   reply: compact.output.extend({ heading: compact.output.shape.heading.unwrap().unwrap() }),
-  write: ({ turns }, tokens) => fence('turns', writeTurns(turns, tokens)),
+  write: ({ turns, timeZone }, tokens) => fence('turns', writeTurns(turns, tokens, { timeZone })),
   check: ({ skills }, { turns }) => checkEvidence(skills, turns),
   read: (reply) => reply,
 });

@@ -47,7 +47,7 @@ export const findBoundariesPrompt = prompt({
   step: 'find-boundaries',
   task: PARTS_TASK,
   reply: partsSchema,
-  write: ({ turns }, tokens) => fence('turns', writeTurns(turns, tokens)),
+  write: ({ turns, timeZone }, tokens) => fence('turns', writeTurns(turns, tokens, { timeZone })),
   check: ({ segments }, { turns }) => checkParts(segments, turns),
   read: ({ segments }) => ({ ...readParts(segments), compaction: null }),
 });

@@ -21,7 +21,7 @@ ${LEVEL_RULE}`,
   write: ({ before, segment }, tokens) =>
     [
       fence('before', before.length > 0 ? writeTurns(before, tokens / 2) : '(nothing)'),
-      fence('segment', writeTurns(segment, tokens / 2, before.length)),
+      fence('segment', writeTurns(segment, tokens / 2, { first: before.length })),
     ].join('\n'),
   read: ({ level }) => ({ surprise: SURPRISE_LEVELS[level] }),
 });

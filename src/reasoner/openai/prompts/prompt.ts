@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type { z } from 'zod';
 import type { ReasonerStep } from '../../../domain/core/reasoning.ts';
 import { inLines, onOneLine, tagBreaker } from '../../../language/text/prompt-text.ts';
@@ -59,9 +60,18 @@ const ONE_TURN = 0.5;
  * Writes turns, numbered from `first`. Cuts turns that are too long, and leaves out the middle if there are too many; the
  * text says so in both places. Indents every line of a turn except the first, so that no text can imitate another turn.
  */
-export function writeTurns(turns: readonly Utterance[], tokens: number, first = 0): string {
+export function writeTurns(
+  turns: readonly Utterance[],
+  tokens: number,
+  { first = 0, timeZone }: { first?: number; timeZone?: string | null | undefined } = {},
+): string {
   const most = Math.max(50, Math.floor(tokens * ONE_TURN));
-  const write = (index: number) => writeTurn(turns[index] as Utterance, first + index, most);
+  const write = (index: number) =>
+    writeTurn(turns[index] as Utterance, {
+      number: first + index,
+      tokens: most,
+      timeZone: timeZone ?? 'UTC',
+    });
   const head = fill(tokens * HEAD, turns.length, write);
   const last = turns.length - 1;
   const room = tokens - head.used;
@@ -87,14 +97,20 @@ function fill(tokens: number, count: number, write: (index: number) => string) {
   return { lines, used };
 }
 
-function writeTurn(turn: Utterance, number: number, tokens: number): string {
+/** By the person's clock, with the day of the week: "on Thursday" is counted from it. */
+const minuteIn = (at: Date, timeZone: string): string =>
+  DateTime.fromJSDate(at, { zone: timeZone }).setLocale('en').toFormat('ccc yyyy-LL-dd HH:mm');
+
+type How = { number: number; tokens: number; timeZone: string };
+
+function writeTurn(turn: Utterance, { number, tokens, timeZone }: How): string {
   const text = cutText(turn.text, tokens);
   const leftOut = turn.text.length - text.length;
   const cut = leftOut > 0 ? ` [${leftOut} further characters are left out]` : '';
   const tools = (turn.toolCalls ?? []).map(({ name, ok }) => `${name} ${ok ? 'ok' : 'failed'}`);
   const called = tools.length > 0 ? ` (tools: ${tools.join(', ')})` : '';
   const who = turn.speaker ? `${turn.role} ${turn.speaker}` : turn.role;
-  const head = `[${number}] ${who} ${turn.occurredAt.toISOString().slice(0, 16)}Z${called}: `;
+  const head = `[${number}] ${who} ${minuteIn(turn.occurredAt, timeZone)}${called}: `;
   return `${onOneLine(head)} ${indent(`${text}${cut}`)}`;
 }
 
