@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { CAPTURE_KNOBS, type CaptureKnobs } from '../domain/episodes/capture.ts';
 import type { ConsolidationKnobs } from '../domain/episodes/consolidation.ts';
-import type { Fusion, MemoryWeights } from '../domain/ranking/memory-ranking.ts';
+import type { MemoryWeights } from '../domain/ranking/memory-ranking.ts';
+import type { Fusion } from '../domain/ranking/scored.ts';
 import type { ChannelRule } from '../domain/turns/channel.ts';
 import { channelSchema, timeoutSchema } from '../domain/turns/turn.ts';
 import { DEBOUNCE, type Debounce } from '../steps.ts';
@@ -48,7 +49,7 @@ export type Config = {
   recall: {
     /** How long a recall waits for its query's vector, in milliseconds. */
     vectorDeadline: number;
-    /** How words and meaning come to one score. */
+    /** How words and vectors come to one score. */
     fusion: Fusion;
     /** Turns from which on a memory is searched by HNSW. */
     hnswFrom: number;
