@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import ts from 'typescript';
 import { expect, it } from 'vitest';
 import { STEPS } from '../src/pipeline.ts';
 
@@ -44,4 +45,35 @@ it('no folder holds more than 25 files', () => {
   const sizes = new Map<string, number>();
   for (const { name } of files) sizes.set(dirname(name), (sizes.get(dirname(name)) ?? 0) + 1);
   expect([...sizes].filter(([, size]) => size > 25)).toEqual([]);
+});
+
+/** The parts of a regular expression that are no words: escapes, classes, counts, names of groups, flags. */
+const NO_WORDS = /\\[pPu]\{[^}]*\}|\\u[0-9a-f]{4}|\\.|\[[^\]]*\]|\{[\d,]*\}|\(\?<\w+>|\/[a-z]*$/g;
+
+/** Whether a node is part of a list of words: split, made into terms or put into a set. */
+function isList(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isBinaryExpression(parent) || ts.isArrayLiteralExpression(parent)) return isList(parent);
+  if (ts.isPropertyAccessExpression(parent)) return parent.name.text === 'split';
+  const isCall = ts.isCallExpression(parent) || ts.isNewExpression(parent);
+  return isCall && /^(?:termsOf|Set)$/.test(parent.expression.getText());
+}
+
+/** Lists of words in a file, and regular expressions that look for several; one word may be a key such as "person:". */
+function vocabularyIn({ name, text }: { name: string; text: string }): string[] {
+  const found: string[] = [];
+  const read = (node: ts.Node): void => {
+    const isPattern = ts.isRegularExpressionLiteral(node) || ts.isTaggedTemplateExpression(node);
+    const isWords = ts.isStringLiteralLike(node) && /^[a-z'\s]+$/.test(node.text) && isList(node);
+    const words = isPattern || isWords ? node.getText().replace(NO_WORDS, ' ') : '';
+    if ((words.match(/[a-z']{2,}/g) ?? []).length > 1) found.push(`${name}: ${words.slice(0, 60)}`);
+    ts.forEachChild(node, read);
+  };
+  read(ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+it('the domain holds no vocabulary: words of a language are in language/', () => {
+  const domain = files.filter(({ name }) => name.startsWith('domain/'));
+  expect(domain.flatMap(vocabularyIn)).toEqual([]);
 });

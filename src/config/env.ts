@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CAPTURE_KNOBS } from '../domain/episodes/capture.ts';
 import { captureLimits } from '../domain/episodes/capture-settings.ts';
-import { SEED_THRESHOLD } from '../domain/links/linking.ts';
+import { NEUTRAL_THRESHOLD } from '../domain/links/linking.ts';
 import { RERANK_NAMES } from '../domain/ranking/memory-ranking.ts';
 import { addressSettings } from './address.ts';
 import { embeddingSettings } from './embedding-settings.ts';
@@ -108,7 +108,7 @@ export const envSchema = z.object({
     .number()
     .gt(0)
     .lt(1)
-    .default(SEED_THRESHOLD)
+    .default(NEUTRAL_THRESHOLD)
     .describe(
       'The score above which the algorithm considers two threads related, until tuning finds a better threshold.',
     ),

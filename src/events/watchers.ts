@@ -21,7 +21,7 @@ export type Watchers = Disposable & {
 
 /** How often to look for what nobody announced, in milliseconds. */
 const POLL_EVERY = 5_000;
-/** Who follows one log is woken so many at a time; between them others get their turn. */
+/** How many watchers of one log are notified at a time; between two groups other work gets its turn. */
 const AT_A_TIME = 64;
 
 /**
@@ -47,20 +47,20 @@ export function createWatchers(
   const wakeSome = (userId: string) => {
     const asleep = sleepers.get(userId);
     if (!asleep) return;
-    let woken = 0;
+    let notified = 0;
     for (const watcher of asleep) {
-      if (woken === AT_A_TIME) {
+      if (notified === AT_A_TIME) {
         setImmediate(wakeSome, userId);
         return;
       }
-      woken += 1;
+      notified += 1;
       asleep.delete(watcher);
       watcher.look();
     }
     sleepers.delete(userId);
   };
   /** @param last the number of the log's last event */
-  const wake = (userId: string, last = Number.POSITIVE_INFINITY) => {
+  const notify = (userId: string, last = Number.POSITIVE_INFINITY) => {
     const own = watchers.get(userId);
     if (!own) return;
     hear(userId);
@@ -74,7 +74,7 @@ export function createWatchers(
     if (polling || watchers.size === 0) return;
     polling = true;
     try {
-      for (const { userId, last } of await newest([...watchers.keys()])) wake(userId, last);
+      for (const { userId, last } of await newest([...watchers.keys()])) notify(userId, last);
     } catch (error) {
       logger.warn({ err: error }, 'events.poll_failed');
     } finally {
@@ -84,7 +84,7 @@ export function createWatchers(
 
   const unsubscribe = announcer.onChange((userId) => {
     if (userId === null) void poll();
-    else wake(userId);
+    else notify(userId);
   });
   const timer = setInterval(poll, POLL_EVERY).unref();
 

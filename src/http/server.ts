@@ -10,14 +10,14 @@ import { ACCIDENT } from './errors/errors.ts';
 import { Refused, refusalOf, refuse, refuseUpgrade } from './errors/refused.ts';
 import { createGraphQLServer } from './graphql.ts';
 import { observeRequest } from './observe-request.ts';
-import { endWhenUnread } from './requests/body-parts.ts';
+import { closeIfUnread } from './requests/body-parts.ts';
 import { refuseCrossSite, requirePreflight } from './requests/cross-site.ts';
 import { allowOrigin, refuseForeign } from './requests/origin.ts';
 import { readBody } from './requests/read-body.ts';
 import { createSockets } from './sockets.ts';
 import { asksForEvents } from './streams/event-streams.ts';
 import { createGate } from './streams/gate.ts';
-import { createUnreadWatch } from './streams/unread.ts';
+import { createSlowConsumerGuard } from './streams/slow-consumer-guard.ts';
 
 export type Server = AsyncDisposable & { url: string };
 
@@ -55,9 +55,9 @@ const HEADERS = {
 export async function startServer(ctx: Context): Promise<Server> {
   const { host, port, maxBodyBytes, corsOrigins, graphiql } = ctx.config.server;
   const gate = createGate(ctx);
-  const unread = createUnreadWatch(ctx.config.limits.unreadBytes);
+  const guard = createSlowConsumerGuard(ctx.config.limits.unreadBytes);
   const graphql = createGraphQLServer(ctx, gate);
-  const sockets = createSockets(ctx, graphql, gate, unread);
+  const sockets = createSockets(ctx, graphql, gate, guard);
   const serveArchives = createArchives(ctx, gate.authenticate);
   const serveGraphiQL = graphiql ? createGraphiQL() : null;
   const serveReadiness = createReadiness(ctx);
@@ -86,13 +86,13 @@ export async function startServer(ctx: Context): Promise<Server> {
     else requirePreflight(request);
     if (asksForEvents(request.headers.accept)) {
       eventStreams.add(response);
-      const unwatch = unread.watch({
-        unread: () => response.writableLength,
+      const unguard = guard.watch({
+        pendingBytes: () => response.writableLength,
         drop: () => response.destroy(),
       });
       response.once('close', () => {
         eventStreams.delete(response);
-        unwatch();
+        unguard();
       });
     }
     await graphql(request, response);
@@ -102,7 +102,7 @@ export async function startServer(ctx: Context): Promise<Server> {
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
     if (ctx.stopping.signal.aborted) response.setHeader('connection', 'close');
     const isArchive = pathOf(request).startsWith('/import/');
-    endWhenUnread(request, response, isArchive ? LINGER.archive : LINGER.other);
+    closeIfUnread(request, response, isArchive ? LINGER.archive : LINGER.other);
     try {
       await answer(request, response);
     } catch (error) {
@@ -158,7 +158,7 @@ export async function startServer(ctx: Context): Promise<Server> {
       const force = setTimeout(() => http.closeAllConnections(), FINISH);
       // Not ended: to the client that would mean that nothing more is to come.
       for (const stream of eventStreams) stream.destroy();
-      unread[Symbol.dispose]();
+      guard[Symbol.dispose]();
       await sockets[Symbol.asyncDispose]();
       await closed;
       clearTimeout(force);

@@ -13,7 +13,7 @@ import type { GraphQLServer } from './graphql.ts';
 import { isTooDeep, MOST_LEVELS } from './limits/json-depth.ts';
 import { credentialsOf } from './requests/credentials.ts';
 import type { Gate } from './streams/gate.ts';
-import type { UnreadWatch } from './streams/unread.ts';
+import type { SlowConsumerGuard } from './streams/slow-consumer-guard.ts';
 
 type Params = { authorization?: unknown; Authorization?: unknown };
 type Extra = { socket: WebSocket; request: IncomingMessage; credentials?: Credentials };
@@ -41,8 +41,8 @@ const PING_EVERY = 12_000;
 export function createSockets(
   app: Context,
   graphql: GraphQLServer,
-  { authenticate, watchTrust, streams }: Gate,
-  unread: UnreadWatch,
+  { authenticate, watchExpiry, streams }: Gate,
+  guard: SlowConsumerGuard,
 ): Sockets {
   const { limits } = app.config;
   const underWay = new Set<Promise<unknown>>();
@@ -72,8 +72,8 @@ export function createSockets(
     };
     const ends = [
       streams.open(viewer),
-      watchTrust(viewer, credentials, (error) => tell(socket, error)),
-      unread.watch({ unread: () => socket.bufferedAmount, drop }),
+      watchExpiry(viewer, credentials, (error) => tell(socket, error)),
+      guard.watch({ pendingBytes: () => socket.bufferedAmount, drop }),
     ];
     const end = () => {
       for (const each of ends) each();

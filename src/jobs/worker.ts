@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { ClaimedJob } from '../db/operations/claim-jobs.ts';
+import type { LeasedJob } from '../db/operations/lease-jobs.ts';
 import { LANES, type Lane, STEPS } from '../pipeline.ts';
 import { laneOf } from '../steps.ts';
 import { startCatchUp } from './catch-up.ts';
@@ -8,10 +8,10 @@ import { runJob } from './run-job.ts';
 /** Runs background steps until it is stopped. */
 export type Worker = AsyncDisposable;
 
-/** Seconds a wake-up belongs to a worker that gives no sign of life: then another one takes it. */
+/** Seconds of a lease that is not renewed: after them another worker takes the job over. */
 const LEASE = 15;
 const RENEW_EVERY = 5_000;
-/** How often to look for wake-ups that nobody announced, in milliseconds. */
+/** How often to look for jobs that no notification told of, in milliseconds. */
 const POLL_EVERY = 1_000;
 
 /** A clock that is set right by less is no concern, in milliseconds. */
@@ -28,12 +28,12 @@ const FACTS_AT_ONCE = 4;
 const FINISH = 4_000;
 
 /**
- * Takes due wake-ups, `ctx.config.workers` at a time in each lane. Announcements wake it at once;
+ * Leases due jobs, `ctx.config.workers` at a time in each lane. A notification makes it look at once;
  * polling finds what is due by time and what another process left behind.
  */
 export async function startWorker(ctx: Context): Promise<Worker> {
   const name = `${process.pid}-${crypto.randomUUID()}`;
-  const running = new Map<Promise<void>, ClaimedJob>();
+  const running = new Map<Promise<void>, LeasedJob>();
   const isModel = ctx.reasoner.generatedBy === 'MODEL';
   const places = placesFor(ctx.config.workers, isModel ? 1 : FACTS_AT_ONCE);
   /** Whether something may be in this worker's name that it does not run: the database was away. */
@@ -87,7 +87,7 @@ export async function startWorker(ctx: Context): Promise<Worker> {
     await followClock();
     if (lost) {
       lost = false;
-      await orLost(ctx.deployment().jobs.giveBack(name, [...running.values()]));
+      await orLost(ctx.deployment().jobs.releaseUnused(name, [...running.values()]));
     }
     return true;
   };
@@ -100,8 +100,8 @@ export async function startWorker(ctx: Context): Promise<Worker> {
       const free = freeOf(lanes, places);
       // Every run that ends looks again.
       if (stopped || Object.values(free).every((count) => count <= 0)) return;
-      const claimed = ctx.deployment().jobs.claim(name, ctx.clock(), LEASE, free, held);
-      for (const job of await orLost(claimed)) {
+      const leased = ctx.deployment().jobs.lease(name, ctx.clock(), LEASE, free, held);
+      for (const job of await orLost(leased)) {
         const run: Promise<void> = orLost(runJob(ctx, name, job, abandoned.signal))
           .catch((error) => {
             const level = abandoned.signal.aborted ? 'info' : 'error';
@@ -187,7 +187,7 @@ const placesFor = (workers: number, facts = 1): Record<Lane, number> => ({
   language: workers,
 });
 
-/** How many wake-ups each lane can take. */
+/** How many jobs each lane can take. */
 const freeOf = (running: readonly Lane[], places: Record<Lane, number>): Record<Lane, number> =>
   Object.fromEntries(
     LANES.map((lane) => [lane, places[lane] - running.filter((own) => own === lane).length]),
@@ -198,7 +198,7 @@ export async function drainJobs(ctx: Context): Promise<void> {
   for (;;) {
     const claimed = await ctx
       .deployment()
-      .jobs.claim('drain', ctx.clock(), 600, freeOf([], placesFor(10)));
+      .jobs.lease('drain', ctx.clock(), 600, freeOf([], placesFor(10)));
     if (claimed.length === 0) return;
     for (const job of claimed) await runJob(ctx, 'drain', job);
   }

@@ -2,10 +2,10 @@ import type { Call } from '../reasoner/reasoner.ts';
 import { type LanguageThread, type Task, TaskStopped, type TimeLimit } from './language-thread.ts';
 import type { LanguageThreads } from './language-threads.ts';
 import type { Method } from './serve.ts';
-import { readable, turnsIn, UNREAD } from './unread-turns.ts';
+import { readable, turnsIn, UNREADABLE } from './unreadable-turns.ts';
 
 /** Notes that rules could not read a turn in time, so that none tries again. */
-export type NoteUnread = (userId: string, turnId: number, method: Method) => Promise<void>;
+export type NoteUnreadable = (userId: string, turnId: number, method: Method) => Promise<void>;
 
 /** Milliseconds: computing on one turn, on all turns of a step, and in all: a step may wait for vectors. */
 const LIMITS = { turn: 2_000, step: 10_000, inAll: 120_000 };
@@ -15,11 +15,11 @@ const FACTS: ReadonlySet<Method> = new Set<Method>(['extractFacts', 'isSameFact'
 
 /**
  * Runs a function in a background thread. A turn that it cannot read in time is noted and left out, and the others are
- * read; without `noteUnread` such a turn fails it.
+ * read; without `noteUnreadable` such a turn fails it.
  */
 export function createBackground(
   { facts, steps }: LanguageThreads,
-  noteUnread?: NoteUnread,
+  noteUnreadable?: NoteUnreadable,
 ): (method: Method, input: unknown, call: Call) => Promise<unknown> {
   return (method, input, { userId, signal }) => {
     const thread = FACTS.has(method) ? facts : steps;
@@ -28,15 +28,19 @@ export function createBackground(
       try {
         return await thread.run(method, read, { userId, limit, signal });
       } catch (error) {
-        if (!(error instanceof TaskStopped && noteUnread)) throw error;
+        if (!(error instanceof TaskStopped && noteUnreadable)) throw error;
         const one = { computing: LIMITS.turn, inAll: LIMITS.inAll };
-        const unread = await findUnreadable(thread, method, read, { userId, limit: one, signal });
-        if (unread.size === 0) throw error;
-        await Promise.all([...unread].map((turnId) => noteUnread(userId, turnId, method)));
-        return run(readable(read, ({ id }) => !unread.has(id)));
+        const unreadable = await findUnreadable(thread, method, read, {
+          userId,
+          limit: one,
+          signal,
+        });
+        if (unreadable.size === 0) throw error;
+        await Promise.all([...unreadable].map((turnId) => noteUnreadable(userId, turnId, method)));
+        return run(readable(read, ({ id }) => !unreadable.has(id)));
       }
     };
-    return run(readable(input, ({ isUnread }) => !isUnread));
+    return run(readable(input, ({ isUnreadable }) => !isUnreadable));
   };
 }
 
@@ -58,7 +62,7 @@ async function findUnreadable(
   task: Task,
 ): Promise<Set<number>> {
   const turns = [...turnsIn(readable(input, () => true)).values()]
-    .filter(({ text }) => text !== UNREAD)
+    .filter(({ text }) => text !== UNREADABLE)
     .sort((a, b) => b.text.length - a.text.length);
   for (const { id } of turns) {
     try {

@@ -3,8 +3,8 @@ import { signalsOf } from '../domain/episodes/capture-signals.ts';
 import { themeOf } from '../domain/episodes/theme.ts';
 import type { CandidateFact } from '../domain/facts/fact.ts';
 import { isPhoneNumber } from '../domain/facts/phone-number.ts';
-import { beginsWithGreeting, outcomeOf, saysSomething } from '../domain/links/link-outcome.ts';
-import { algorithmicScore, type LinkVerdict, SEED_WEIGHTS } from '../domain/links/linking.ts';
+import { outcomeOf } from '../domain/links/link-outcome.ts';
+import { algorithmicScore, type LinkVerdict, NEUTRAL_WEIGHTS } from '../domain/links/linking.ts';
 import {
   entityMatch,
   keywordMatch,
@@ -13,6 +13,7 @@ import {
   topicMatch,
 } from '../domain/links/linking-parts.ts';
 import { askedRangeIn, asQuestion, type QuestionReading } from '../domain/ranking/question.ts';
+import { beginsWithGreeting, isMoreThanGreeting } from '../language/en/greeting.ts';
 import { newsIn } from '../language/en/shattering-news.ts';
 import { wordCount } from '../language/text/terms.ts';
 import { readTurns } from '../reasoner/extractive/extract-facts.ts';
@@ -101,22 +102,24 @@ type WatchedTurns = {
 function linkOutcome(watched: WatchedTurns) {
   const { verdict, opening, later, earlier, isOver, isExplicit, novelty } = watched;
   const before = verdict === 'LINK' ? [...earlier, ...opening] : earlier;
-  const after = later.filter(({ text }) => saysSomething(text));
+  const after = later.filter(({ text }) => isMoreThanGreeting(text));
   const parts = compareTalks({ before, after, threads: 0, threadsWith: new Map(), novelty });
   const isLittle = parts.keyword === null && parts.entity === null;
   return outcomeOf({
     verdict,
     later: later.map(({ text }) => text),
-    likeness: isLittle ? null : algorithmicScore({ ...parts, recency: null }, SEED_WEIGHTS).score,
+    likeness: isLittle
+      ? null
+      : algorithmicScore({ ...parts, recency: null }, NEUTRAL_WEIGHTS).score,
     isOver,
     isFreshStart: isExplicit || beginsWithGreeting(opening[0]?.text ?? ''),
   });
 }
 
-/** What the opening of a thread is compared by; `saysSomething`: it is more than greetings. */
+/** The terms by which the opening of a thread is compared; `saysSomething`: it is more than a greeting. */
 function readOpening({ turns }: { turns: readonly Spoken[] }) {
   const spoken = turns.filter(isSpoken).map(({ text }) => text);
-  return { saysSomething: spoken.some(saysSomething), terms: [...talkOf(spoken, []).terms] };
+  return { saysSomething: spoken.some(isMoreThanGreeting), terms: [...talkOf(spoken, []).terms] };
 }
 
 type ThemeInput = {

@@ -119,7 +119,7 @@ async function remembering(userId: string, count: number) {
 const oneBatch = async () => {
   const { ctx } = world;
   const free = { rows: 0, vectors: 1, facts: 0, language: 0 };
-  const [job] = await ctx.deployment().jobs.claim('one batch', world.now, 15, free);
+  const [job] = await ctx.deployment().jobs.lease('one batch', world.now, 15, free);
   expect(job?.step).toBe('embed-turns');
   if (job) await runJob(ctx, 'one batch', job);
 };
@@ -240,7 +240,7 @@ it('forgetting in the middle erases the vectors of all models, and none comes ba
   expect(await indexOf(client)).toMatchObject({ total: 98, embedded: 98, pending: 0, skipped: 0 });
 });
 
-it('everybody who is behind is woken, a slice of the users at a time, and nobody twice', async () => {
+it('catching up queues every user whose vectors are behind once, a slice of the users at a time', async () => {
   const { ctx } = world;
   const users = Array.from({ length: 7 }, (_, n) => `many-${n}`);
   for (const userId of users) await remembering(userId, 1);
@@ -248,8 +248,8 @@ it('everybody who is behind is woken, a slice of the users at a time, and nobody
   const seen: (string | null)[] = [];
   let after: string | null = '';
   while (after !== null) {
-    const slice: Slice = { after, look: 3, wake: 2, revive: false };
-    after = (await ctx.deployment().vectorIndex.wakeBehind(name, slice, world.now)).last;
+    const slice: Slice = { after, look: 3, queue: 2, revive: false };
+    after = (await ctx.deployment().vectorIndex.queueOutdated(name, slice, world.now)).last;
     seen.push(after);
   }
   const { rows } = await ctx.db.pool.query(
@@ -261,7 +261,7 @@ it('everybody who is behind is woken, a slice of the users at a time, and nobody
   await world.settle();
 });
 
-it('a worker that starts wakes who is behind, dead steps too, also when the server is away at first', {
+it('a worker that starts queues the users whose vectors are behind, dead jobs too, also when the database is away at first', {
   timeout: 60_000,
 }, async () => {
   const { client } = await remembering('restart', 2);

@@ -102,7 +102,7 @@ it('a collector sees a remember and the steps it caused in the trace of the call
     key: 'mnemograph.outcome',
     value: { stringValue: 'done' },
   });
-  // What a step wakes goes on in the same trace.
+  // Jobs that a step triggers continue its trace.
   const compaction = named('step compact-thread').find(
     ({ spanId }) =>
       spanId ===
@@ -120,7 +120,7 @@ it('a collector sees a remember and the steps it caused in the trace of the call
   expect(all).not.toMatch(/wilhelmina|zephyrine|kumquat|sister|quincunx/i);
 });
 
-it('a worker that a request wakes runs the steps in its trace, and looks for them in none', async () => {
+it('a worker runs the jobs of a request in the trace of that request, and looks for jobs in no trace', async () => {
   await using collector = await startCollector();
   const server = await createTestServer({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   const worker = await startWorker(server.world.ctx);
@@ -134,7 +134,7 @@ it('a worker that a request wakes runs the steps in its trace, and looks for the
   await server[Symbol.asyncDispose]();
   const names = collector.spans().map(({ name, traceId }) => [name, traceId === TRACE]);
   expect(names).toContainEqual(['step index-turns', true]);
-  expect(names.filter(([name]) => name === 'statement jobs-claim')).toEqual([]);
+  expect(names.filter(([name]) => name === 'statement jobs-lease')).toEqual([]);
 });
 
 it('a step that fails is a span that failed, without the words of the error', async () => {

@@ -45,7 +45,7 @@ const talk = fc.array(
     role: fc.constantFrom('USER' as const, 'USER' as const, 'ASSISTANT' as const),
     pause: fc.constantFrom(MINUTE, MINUTE, MINUTE, MINUTE, DAY),
   }),
-  { minLength: 1, maxLength: 130, size: 'max' },
+  { minLength: 1, maxLength: 110, size: 'max' },
 );
 
 const question = fc.record({
@@ -132,7 +132,7 @@ function expectTheSame(found: Found, others: Found, what: object) {
 }
 
 it('held, scanned and joined, the same turns answer a question with the same scores', async () => {
-  const asked = fc.array(question, { minLength: 5, maxLength: 5 });
+  const asked = fc.array(question, { minLength: 4, maxLength: 4 });
   let compared = 0;
   await fc.assert(
     fc.asyncProperty(talk, asked, async (said, questions) => {
@@ -150,15 +150,15 @@ it('held, scanned and joined, the same turns answer a question with the same sco
         expectTheSame(found, await hits(inMemory), { one, fusion, by: 'held' });
       }
     }),
-    { seed: 18, numRuns: 5, endOnFailure: true },
+    { seed: 18, numRuns: 4, endOnFailure: true },
   );
-  expect(compared).toBeGreaterThan(200);
-}, 240_000);
+  expect(compared).toBeGreaterThan(100);
+}, 600_000);
 
 it('by the index a large memory gives the same hits as by the other sources', async () => {
   const ctx = withRecall({ hnswFrom: 1 });
   const [said = []] = fc.sample(
-    fc.array(talk, { minLength: 12, maxLength: 12 }).map((talks) => talks.flat().slice(0, 600)),
+    fc.array(talk, { minLength: 18, maxLength: 18 }).map((talks) => talks.flat().slice(0, 600)),
     { seed: 18, numRuns: 1 },
   );
   expect(said.length).toBeGreaterThan(500);
@@ -178,4 +178,4 @@ it('by the index a large memory gives the same hits as by the other sources', as
     for (const source of [joined, scanned, inMemory])
       expectTheSame(found, await hitsBy(source, ctx, client.userId, one), { one });
   }
-}, 240_000);
+}, 600_000);

@@ -86,8 +86,6 @@ function segmentShares(
   return (turn) => ((segmentOf(turn)?.similarity ?? usual) - lowest) / spread;
 }
 
-const NO_TEXT = { speaker: 0, question: 0, reply: 0, time: 0, date: 0, range: 0 };
-
 /**
  * Scores the candidates by the query's words and vector, scaled over them; unordered. What needs their texts is added by
  * `scoreTexts`. With `rrf` their places by each count, and nothing else, which would be on another scale.
@@ -128,13 +126,19 @@ export function scoreTurns(
     const bm25Rank = wordPlaces.get(r) ?? null;
     const vectorRank = nearPlaces.get(r) ?? null;
     const similarityShare = r.near === null ? 0 : (r.near - lowest) / spread;
+    // Spelled out: a spread takes several times as long, and there are hundreds.
     const parts = {
-      ...NO_TEXT,
       bm25: isByRanks ? reciprocalRank(bm25Rank) : w.bm25 * (r.bm25 / bestWords),
       vector: isByRanks ? reciprocalRank(vectorRank) : w.vector * similarityShare,
       segmentSummary: isByRanks ? 0 : w.segmentSummary * segmentShareOf(candidate),
       length: isByRanks ? 0 : w.length * Math.min(candidate.wordCount / w.longWords, 1),
       thread: isByRanks ? 0 : w.thread * shareOf(candidate.threadTerms),
+      speaker: 0,
+      question: 0,
+      reply: 0,
+      time: 0,
+      date: 0,
+      range: 0,
     };
     return {
       kind: 'TURN',

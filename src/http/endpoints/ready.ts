@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Readiness } from '../../db/core/readiness.ts';
 import { DatabaseUnavailable } from '../../domain/core/errors.ts';
 import type { ModelTrouble } from '../../domain/core/loading-model.ts';
-import { within } from '../errors/within.ts';
+import { withTimeout } from '../errors/with-timeout.ts';
 
 /** How long the database may take to answer, in milliseconds. */
 const PATIENCE = 2_000;
@@ -48,7 +48,7 @@ async function troubleOf(ctx: Context): Promise<Trouble | null> {
   const { db, disk, clock, config, logger, migrations, models } = ctx;
   let read: Readiness;
   try {
-    read = await within(PATIENCE, ctx.deployment().readiness.read(clock()));
+    read = await withTimeout(PATIENCE, ctx.deployment().readiness.read(clock()));
   } catch (error) {
     if ((error as { code?: unknown }).code === UNDEFINED_TABLE) return pending(migrations);
     if (!(error instanceof DatabaseUnavailable) && db.silence() < BUSY) {

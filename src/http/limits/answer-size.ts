@@ -5,14 +5,14 @@ import type { Context } from '../../context.ts';
 import type { Answer } from '../../schema/core/answer.ts';
 import type { RequestContext } from '../../schema/core/request-context.ts';
 import { maskError } from '../errors/errors.ts';
-import { createUnreadWatch } from '../streams/unread.ts';
+import { createSlowConsumerGuard } from '../streams/slow-consumer-guard.ts';
 
 type Asked = RequestContext & { res?: ServerResponse };
 
 /** An answer that was given up is refused as a whole; one that was made keeps its place until it is sent. */
 export function useAnswerSize(app: Context): Plugin<Asked> {
-  // A large answer that nobody reads would keep others waiting.
-  const unread = createUnreadWatch(Number.POSITIVE_INFINITY);
+  // A large answer that its client does not read would keep other answers waiting.
+  const guard = createSlowConsumerGuard(Number.POSITIVE_INFINITY);
 
   const refused = ({ refusal }: Answer): ExecutionResult | null =>
     refusal && { errors: [maskError(app, refusal) as never] };
@@ -20,12 +20,12 @@ export function useAnswerSize(app: Context): Plugin<Asked> {
   const whenSent = (answer: Answer, res: ServerResponse | undefined) => {
     // Over WebSocket it is handed over next, and what waits there is watched.
     if (!res || res.closed) return setTimeout(answer.leave);
-    const unwatch = unread.watch({
-      unread: () => res.writableLength,
+    const unguard = guard.watch({
+      pendingBytes: () => res.writableLength,
       drop: () => res.destroy(),
     });
     return res.once('close', () => {
-      unwatch();
+      unguard();
       answer.leave();
     });
   };
@@ -50,6 +50,6 @@ export function useAnswerSize(app: Context): Plugin<Asked> {
         onSubscribeResult: () => ({ onEnd: answer.leave }),
       };
     },
-    onDispose: () => unread[Symbol.dispose](),
+    onDispose: () => guard[Symbol.dispose](),
   };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refused } from '../errors/refused.ts';
-import { within } from '../errors/within.ts';
+import { withTimeout } from '../errors/with-timeout.ts';
 
 /** How long a body may take, in milliseconds. */
 type Patience = {
@@ -19,7 +19,7 @@ export async function* bodyParts(
   const end = performance.now() + total;
   for (;;) {
     const left = Math.max(0, Math.min(still, end - performance.now()));
-    const next = await within(left, parts.next(), () => tooSlow(still, total));
+    const next = await withTimeout(left, parts.next(), () => tooSlow(still, total));
     if (next.done) return;
     yield next.value;
   }
@@ -37,7 +37,7 @@ function tooSlow(still: number, total: number): Refused {
  * would hold the connection for hours.
  * @param linger milliseconds
  */
-export function endWhenUnread(
+export function closeIfUnread(
   request: IncomingMessage,
   response: ServerResponse,
   linger: number,

@@ -27,7 +27,7 @@ export const asksForEvents = (accept: string | null | undefined): boolean =>
 /** An event stream counts among its caller's, and ends with the credentials it was started with. A WebSocket does so itself. */
 export function useEventStreams(
   app: Context,
-  { streams, watchTrust }: Gate,
+  { streams, watchExpiry }: Gate,
 ): Plugin<StreamContext> {
   return {
     onSubscribe({ args: { contextValue }, setResultAndStopExecution }) {
@@ -44,7 +44,7 @@ export function useEventStreams(
         onSubscribeResult({ result, setResult }) {
           if (!(Symbol.asyncIterator in result)) return;
           const watch = (onEnd: (error: Unauthenticated) => void) =>
-            watchTrust(viewer, stream.credentials, onEnd);
+            watchExpiry(viewer, stream.credentials, onEnd);
           setResult(whileTrusted(result, watch) as never);
         },
       };

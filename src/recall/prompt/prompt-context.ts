@@ -4,11 +4,12 @@ import type { ConversationState } from '../../db/search/conversation-state.ts';
 import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import { parse } from '../../domain/core/parse.ts';
-import { alikeAmong, continuityOf, pauseBetween } from '../../domain/threads/continuity.ts';
+import { threadsNamedIn } from '../../domain/threads/named-threads.ts';
 import { windowStart } from '../../domain/threads/window.ts';
 import { channelRule } from '../../domain/turns/channel.ts';
 import { isToldBy } from '../../domain/turns/told-once.ts';
 import { channelSchema } from '../../domain/turns/turn.ts';
+import { continuityOf, pauseBetween } from '../../language/en/continuity.ts';
 import { termWeight } from '../../language/en/term-weight.ts';
 import { recall } from '../recall.ts';
 import type { Recall } from '../recalled.ts';
@@ -170,7 +171,7 @@ async function earlierOf(
   const found = await ctx
     .memory(userId)
     .read((memory) => memory.conversationState.threadsWith(telling, { from, to: asOf }));
-  const alike = alikeAmong(found, telling.length);
+  const alike = threadsNamedIn(found, telling.length);
   const isOther = alike.length > 0 && alike[0] !== latest.id;
   const other = isOther ? await stateOf(ctx, userId, { ...given, alike }) : state;
   const place = (id: number) => (alike.includes(id) ? alike.indexOf(id) : alike.length);
