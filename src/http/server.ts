@@ -21,12 +21,12 @@ import { createSlowConsumerGuard } from './streams/slow-consumer-guard.ts';
 
 export type Server = AsyncDisposable & { url: string };
 
-/** How long requests under way may take when the server stops, in milliseconds. */
+/** How long running requests may take when the server stops, in milliseconds. */
 const FINISH = 4_000;
 
 /**
- * Who sends its request byte by byte takes up a connection for so long at most, in milliseconds; an archive is large. The
- * time in which the server itself is held up counts, too, so it is long enough for a machine that is very busy.
+ * How long a client may take to send a request, in milliseconds; an archive is large. Time in which the server itself is
+ * busy counts, too, so the limits are long enough for a loaded machine.
  */
 const PATIENCE = {
   headersTimeout: 60_000,
@@ -35,10 +35,10 @@ const PATIENCE = {
   maxHeaderSize: 16_384,
 };
 
-/** How long who is answered may go on sending, in milliseconds. */
+/** How long a client may go on sending after it was answered, in milliseconds. */
 const LINGER = { archive: 10_000, other: 5_000 };
 
-/** Connections that wait to be taken; of more at once, each tries again after a second. The system may allow fewer. */
+/** How many new connections may wait; further ones try again after a second. The system may allow fewer. */
 const BACKLOG = 4_096;
 
 const HEADERS = {
@@ -108,7 +108,7 @@ export async function startServer(ctx: Context): Promise<Server> {
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal) return refuse(response, refusal);
-      // Who hung up hears nothing any more.
+      // A client that disconnected gets no answer.
       if (request.destroyed || response.headersSent) {
         ctx.logger.warn({ err: error }, 'request.aborted');
         response.destroy();
@@ -156,7 +156,7 @@ export async function startServer(ctx: Context): Promise<Server> {
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => http.close(resolve));
       const force = setTimeout(() => http.closeAllConnections(), FINISH);
-      // Not ended: to the client that would mean that nothing more is to come.
+      // Not ended properly: a client would take that for the end of the events.
       for (const stream of eventStreams) stream.destroy();
       guard[Symbol.dispose]();
       await sockets[Symbol.asyncDispose]();

@@ -24,7 +24,7 @@ import { embedTurns } from '../remember/vectors/embed-turns.ts';
 
 type Run = (ctx: Context, userId: string, subject: number) => Promise<StepOutcome>;
 
-/** The function of each step of the pipeline. It reads from the rows what there is to do, and may run twice. */
+/** The function of each step of the pipeline. It reads from the tables what is pending, and may run twice. */
 export const registry: Record<Step, Run> = {
   [STEPS.indexTurns]: indexTurns,
   [STEPS.extractFacts]: extractFacts,

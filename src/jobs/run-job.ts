@@ -17,8 +17,8 @@ type RunOutcome = Parameters<Metrics['jobRun']>[1];
 
 /**
  * Runs one leased job and stores how it went: done, to be run again, to be retried, or dead.
- * @param abandoned aborted when its worker has stopped and left it: whatever becomes of it then is no failure
- * @throws when that cannot be noted, as while the database is away or busy
+ * @param abandoned aborted when the worker has stopped and no longer waits for the job: its outcome is then no failure
+ * @throws if the outcome cannot be stored, such as while the database is away or busy
  */
 export async function runJob(
   ctx: Context,
@@ -67,7 +67,7 @@ async function run(
   return again ? 'again' : 'done';
 }
 
-/** What hangs is left behind: it would take up its place for ever. What it may still save, the next run finds done. */
+/** A step that hangs is abandoned, since it would occupy its place for ever. If it saves something later, the next run finds that done. */
 async function orTimedOut<T>(run: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
@@ -78,7 +78,7 @@ async function orTimedOut<T>(run: Promise<T>, milliseconds: number): Promise<T> 
 
 const LANGUAGE: ReadonlySet<string> = new Set(['language', 'facts']);
 
-/** Language work that failed time and again is done by the built-in rules and words alone on the last attempt. */
+/** On the last attempt, language work is done by the built-in rules and without vectors. */
 function lastResort(ctx: Context, { userId, step, attempts }: LeasedJob): Context {
   if (attempts < MAX_ATTEMPTS || !LANGUAGE.has(laneOf(step))) return ctx;
   ctx.logger.warn({ userId, step }, 'job.last_resort');
@@ -112,6 +112,6 @@ async function failed(ctx: Context, worker: string, job: LeasedJob, error: unkno
   return dead ? ('dead' as const) : ('failed' as const);
 }
 
-/** An error's own words, short enough for a row. */
+/** The message of an error, shortened for a row. */
 const describe = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);

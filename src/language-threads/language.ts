@@ -6,10 +6,10 @@ import { createRequestRules } from './request-rules.ts';
 import type { Rules } from './rules.ts';
 import type { Method } from './serve.ts';
 
-/** The built-in reasoner and the rules beside it. */
+/** The built-in reasoner, and the rules beside it. */
 export type Language = { reasoner: Reasoner; rules: Rules };
 
-/** The built-in reasoner and the rules, in threads that many may share. @param noteUnreadable see `createBackground` */
+/** The built-in reasoner and the rules, in threads that may be shared. @param noteUnreadable see `createBackground` */
 export function createLanguage(
   threads: LanguageThreads,
   noteUnreadable?: NoteUnreadable,

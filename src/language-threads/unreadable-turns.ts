@@ -1,9 +1,9 @@
 import { SEARCHED_CHARACTERS } from '../domain/turns/turn.ts';
 
-/** A turn that is read by rules, wherever it stands in the input of a function. */
+/** A turn that rules read, wherever it is in the input of a function. */
 type ReadTurn = { id: number; role: string; text: string; isUnreadable?: boolean };
 
-/** Stands for a text that no rule reads. */
+/** Replaces a text that no rule may read. */
 export const UNREADABLE = '…';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -27,7 +27,7 @@ export function turnsIn(
   return found;
 }
 
-/** The same input, with texts that are not too long, and without those of turns that are not to be read. */
+/** The same input with long texts cut, and without the texts of turns that may not be read. */
 export function readable<T>(input: T, isRead: (turn: ReadTurn) => boolean): T {
   if (Array.isArray(input)) return input.map((item) => readable(item, isRead)) as T;
   if (!isRecord(input)) return input;

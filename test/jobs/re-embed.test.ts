@@ -19,7 +19,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 beforeEach(() => {
-  world.ctx.embedder = openEmbedder(server, { model: 'old' });
+  world.with({ embedder: openEmbedder(server, { model: 'old' }) });
 });
 
 const INDEX = graphql(`
@@ -129,7 +129,7 @@ it('another model embeds everything anew in the background, and recall works bef
   expect(await stored('switch')).toEqual({ 'openai:old@8': 100 });
   expect((await recall(client, 'pelican number 7')).vectors).toBe('USED');
 
-  world.ctx.embedder = openEmbedder(server, { model: 'wide' });
+  world.with({ embedder: openEmbedder(server, { model: 'wide' }) });
   await catchUp(world.ctx);
   const before = await recall(client, 'pelican number 7');
   expect(before.vectors).toBe('PARTIAL');
@@ -173,7 +173,7 @@ it('another model embeds everything anew in the background, and recall works bef
 
 it("a former model's vectors are deleted an hour after the new ones are complete, with an event", async () => {
   const { client } = await remembering('former', 3);
-  world.ctx.embedder = openEmbedder(server, { model: 'wide' });
+  world.with({ embedder: openEmbedder(server, { model: 'wide' }) });
   await catchUp(world.ctx);
   await world.settle();
   later(HOUR - 1_000);
@@ -186,7 +186,7 @@ it("a former model's vectors are deleted an hour after the new ones are complete
     'vectors.drop (3 by openai:old@8; complete by openai:wide@3072)',
   ]);
   // Back again: everything is embedded anew.
-  world.ctx.embedder = openEmbedder(server, { model: 'old' });
+  world.with({ embedder: openEmbedder(server, { model: 'old' }) });
   await catchUp(world.ctx);
   await world.settle();
   expect(await stored('former')).toEqual({ 'openai:old@8': 3, 'openai:wide@3072': 3 });
@@ -195,10 +195,10 @@ it("a former model's vectors are deleted an hour after the new ones are complete
 
 it('a switch back before the end loses nothing and costs nothing', async () => {
   const { client } = await remembering('back', 100);
-  world.ctx.embedder = openEmbedder(server, { model: 'wide' });
+  world.with({ embedder: openEmbedder(server, { model: 'wide' }) });
   await catchUp(world.ctx);
   await oneBatch();
-  world.ctx.embedder = openEmbedder(server, { model: 'old' });
+  world.with({ embedder: openEmbedder(server, { model: 'old' }) });
   server.requests.length = 0;
   expect((await recall(client, 'pelican number 99')).hits[0]?.explain.similarity).toBeCloseTo(1, 2);
   await catchUp(world.ctx);
@@ -215,21 +215,23 @@ it('forgetting in the middle erases the vectors of all models, and none comes ba
   const { client, said } = await remembering('forgetful', 100);
   const { ctx } = world;
   const wide = openEmbedder(server, { model: 'wide' });
-  ctx.embedder = wide;
+  world.with({ embedder: wide });
   await catchUp(ctx);
   await oneBatch();
   const [early, late] = [said[3], said[99]];
-  ctx.embedder = {
-    ...wide,
-    ...(await wide.identify()),
-    embed: async (texts, options) => {
-      ctx.embedder = wide;
-      const input = { turnId: late?.id ?? '' };
-      const { forget } = await client.execute(FORGET, { input });
-      expect(forget).toMatchObject({ turns: 1, vectors: 2 });
-      return wide.embed(texts, options);
+  world.with({
+    embedder: {
+      ...wide,
+      ...(await wide.identify()),
+      embed: async (texts, options) => {
+        world.with({ embedder: wide });
+        const input = { turnId: late?.id ?? '' };
+        const { forget } = await client.execute(FORGET, { input });
+        expect(forget).toMatchObject({ turns: 1, vectors: 2 });
+        return wide.embed(texts, options);
+      },
     },
-  };
+  });
   await world.settle();
   expect(await stored('forgetful')).toEqual({ 'openai:old@8': 99, 'openai:wide@3072': 99 });
   const { forget } = await client.execute(FORGET, { input: { turnId: early?.id ?? '' } });
@@ -273,7 +275,7 @@ it('a worker that starts queues the users whose vectors are behind, dead jobs to
   await ctx.db.pool.query(
     `INSERT INTO jobs (user_id, step, attempts, dead_at) VALUES ('restart', 'embed-turns', 5, now())`,
   );
-  ctx.embedder = openEmbedder(server, { model: 'wide' }, { pause: 10, retries: 0 });
+  world.with({ embedder: openEmbedder(server, { model: 'wide' }, { pause: 10, retries: 0 }) });
   const worker = await startWorker(ctx);
   await expect.poll(() => server.requests.length).toBeGreaterThan(0);
   expect((await indexOf(client))?.embedder).toBeNull();

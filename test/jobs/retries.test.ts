@@ -65,7 +65,9 @@ it('a step that keeps failing dies visibly, and retryJob brings it back', async 
   const client = await world.user('dead');
   const { embedder } = world.ctx;
   if (!embedder) throw new Error('these tests need an embedder');
-  world.ctx.embedder = { ...embedder, embed: () => Promise.reject(new Error('model is away')) };
+  world.with({
+    embedder: { ...embedder, embed: () => Promise.reject(new Error('model is away')) },
+  });
   await sayAt(client, '08:00', 'hello pelican');
   for (let attempt = 1; attempt <= 5; attempt += 1) {
     await world.settle();
@@ -88,7 +90,7 @@ it('a step that keeps failing dies visibly, and retryJob brings it back', async 
   await world.settle();
   expect(await jobsOf(client)).toMatchObject([{ step: 'embed-turns', state: 'DEAD' }]);
   expect(await indexed('dead')).toEqual({ vectors: 0, turns: 2 });
-  world.ctx.embedder = embedder;
+  world.restore();
   const stranger = await world.user('dead-stranger');
   const foreign = await stranger.execute(RETRY, { jobId: job?.id ?? '' });
   expect(foreign.retryJob).toMatchObject({ __typename: 'NotFoundError' });

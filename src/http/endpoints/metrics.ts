@@ -8,7 +8,7 @@ import { credentialsOf } from '../requests/credentials.ts';
 /** How long the database may take to answer, in milliseconds. */
 const PATIENCE = 2_000;
 
-/** Answers /metrics in Prometheus' format, to API keys and on an open server. @throws Refused, Unauthenticated, RateLimited */
+/** Answers /metrics in the Prometheus format, to API keys, and to all on an open server. @throws Refused, Unauthenticated, RateLimited */
 export async function serveMetrics(
   ctx: Context,
   authenticate: Authenticate,

@@ -1,6 +1,6 @@
 /**
- * What a promise gives, or an error when it takes longer; the work goes on.
- * @param milliseconds at most
+ * The result of a promise, or an error if it takes longer. The work itself is not stopped.
+ * @param milliseconds the limit
  * @param late makes the error
  */
 export function withTimeout<T>(

@@ -4,13 +4,13 @@ import { withTimeout } from '../errors/with-timeout.ts';
 
 /** How long a body may take, in milliseconds. */
 type Patience = {
-  /** While nothing of it comes. */
+  /** Without receiving anything. */
   still: number;
-  /** In all. */
+  /** In total. */
   total?: number;
 };
 
-/** A body's parts as they come, as long as they come in time. @throws Refused with 408 */
+/** The parts of a body as they arrive, while they arrive in time. @throws Refused with 408 */
 export async function* bodyParts(
   request: IncomingMessage,
   { still, total = Number.POSITIVE_INFINITY }: Patience,
@@ -32,9 +32,9 @@ function tooSlow(still: number, total: number): Refused {
 }
 
 /**
- * Ends the connection a while after the answer unless the request, too, has come to its end by
- * then. Who sends a large body listens only afterwards, so not at once; who sends one byte by byte
- * would hold the connection for hours.
+ * Ends the connection a while after the answer, unless the request has been received in full by
+ * then. Not at once, since a client that sends a large body reads the answer only afterwards; but a
+ * client that sends byte by byte would keep the connection open for hours.
  * @param linger milliseconds
  */
 export function closeIfUnread(

@@ -4,8 +4,8 @@ import { askedKeysOf } from '../../../src/language/en/asked-keys.ts';
 import { cuesOf } from '../../../src/language/en/boundary-cues.ts';
 import { continuityOf } from '../../../src/language/en/continuity.ts';
 import { sentenceFor } from '../../../src/language/en/episode-sentence.ts';
+import { narrativeContentOf, routineShareOf } from '../../../src/language/en/narrative.ts';
 import { recallIntentOf } from '../../../src/language/en/recall-intent.ts';
-import { routineShareOf, narrativeContentOf } from '../../../src/language/en/narrative.ts';
 import { timeRangeIn } from '../../../src/language/en/time/time-phrases.ts';
 import { hostileTexts, processorTime } from '../../support/samples/hostile-texts.ts';
 
