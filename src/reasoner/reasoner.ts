@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { GeneratedBy, ReasonerStep } from '../domain/core/reasoning.ts';
 import { ROLES } from '../domain/core/role.ts';
 import { RATINGS } from '../domain/episodes/forgetting.ts';
-import { FACT_CATEGORIES, knownFactSchema, learnedFactSchema } from '../domain/facts/fact.ts';
+import { FACT_CATEGORIES, learnedFactSchema, storedFactSchema } from '../domain/facts/fact.ts';
 import { compactionSchema, descriptionSchema, index, text } from './told-shapes.ts';
 
 const share = z.number().min(0).max(1);
@@ -96,7 +96,7 @@ export const extractFacts = {
     turns,
     /** How many turns at the front are only context: their facts are known. */
     contextTurns: index.default(0),
-    known: z.array(knownFactSchema).max(100).default([]),
+    known: z.array(storedFactSchema).max(100).default([]),
     timeZone,
   }),
   output: z.object({ facts: z.array(learnedFactSchema).max(200) }),

@@ -1,4 +1,4 @@
-import { noteShown } from '../../src/recall/note-shown.ts';
+import { recordImpression } from '../../src/recall/record-impression.ts';
 import { readGlobalId } from '../../src/schema/core/global-id.ts';
 import { CLOSE, CONFIGURE_CAPTURE, talk } from './episodes.ts';
 import { graphql } from './generated/gql.ts';
@@ -170,7 +170,7 @@ export async function showAndTalk(
   const first = [{ text: 'I have a question about the farm.', occurredAt: at }];
   const [opened] = await say(client, { channel: 'web', newThread, turns: first });
   const threadId = opened?.thread.id ?? '';
-  await noteShown(world.ctx, client.userId, {
+  await recordImpression(world.ctx, client.userId, {
     threadId: localThread(threadId),
     episodeIds: shown,
     now: world.now,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '../../src/domain/core/role.ts';
-import { FACT_CATEGORIES, type KnownFact, POLARITIES } from '../../src/domain/facts/fact.ts';
+import { FACT_CATEGORIES, POLARITIES, type StoredFact } from '../../src/domain/facts/fact.ts';
 
 const labelSchema = z.object({
   category: z.enum(FACT_CATEGORIES),
@@ -24,7 +24,7 @@ const conversationSchema = z.object({
 });
 export type LabelledConversation = z.output<typeof conversationSchema>;
 type Label = z.output<typeof labelSchema>;
-export type LearnedFact = Pick<KnownFact, 'category' | 'key' | 'value' | 'statement' | 'polarity'>;
+export type LearnedFact = Pick<StoredFact, 'category' | 'key' | 'value' | 'statement' | 'polarity'>;
 
 /** The mistakes in one conversation. */
 export type EvaluatedConversation = {

@@ -67,20 +67,20 @@ async function findAll(
   query: string,
 ): Promise<string[][]> {
   const read = readQuery(query);
-  const { vector } = await queryVector(ctx, id, await readQuestion(ctx, id, { query }));
+  const scope = { threadIds: null, isMessage: false };
+  const question = await readQuestion(ctx, id, { input: { query }, ...scope });
+  const { vector } = await queryVector(ctx, id, question);
   const embedder = ctx.embedder?.name ?? '';
   const search = { userId: id, terms: read.terms, vector, embedder, weights: RANKING_WEIGHTS };
-  const { turns: candidates, statistics } = await ctx
-    .memory(id)
-    .read((memory) => memory.search.searchTurns(search));
+  const found = await ctx.memory(id).read((memory) => memory.search.searchTurns(search));
   const ids = new Map(
     turns.map((turn) => [placeOf(new Date(turn.occurredAt), turn.text), turn.id]),
   );
   return WEIGHTS.map((weight) =>
-    rank(candidates, read, statistics, { ...RANKING_WEIGHTS, vector: weight })
+    rank(found, read, { ...RANKING_WEIGHTS, vector: weight })
       .slice(0, 10)
       .map(
-        ({ candidate }) => ids.get(placeOf(candidate.occurredAt, candidate.said?.text ?? '')) ?? '',
+        ({ candidate: { said } }) => (said && ids.get(placeOf(said.occurredAt, said.text))) ?? '',
       ),
   );
 }
