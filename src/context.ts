@@ -22,7 +22,7 @@ import {
 import type { Rules } from './language-threads/rules.ts';
 import type { ModelNotice } from './local-models/model-thread.ts';
 import { openDeployment, openMemory } from './memory.ts';
-import { noteUnread } from './note-unread.ts';
+import { noteUnreadable } from './note-unreadable.ts';
 
 import { createLoad, type Load } from './observability/load.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
@@ -60,7 +60,7 @@ export type Context = {
   builtInReasoner: Reasoner;
   /** Rules that read users' texts beside the reasoner's steps, in threads of their own. */
   rules: Rules;
-  /** Starts the threads that requests need, and waits for them: the first request would wait otherwise. */
+  /** Starts what requests need, and waits for it: the first request, and everybody beside it, would wait otherwise. */
   warm(): Promise<void>;
   indexer: Indexer;
   /** Counts the requests under way, for which background work gives way. */
@@ -147,13 +147,13 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
             notice,
           });
     if (embedder && embedder !== overrides.embedder) own(embedder);
-    const language = createLanguage(threads, (...unread) =>
-      noteUnread(
+    const language = createLanguage(threads, (...unreadable) =>
+      noteUnreadable(
         {
           memory: (userId) => openMemory.call({ db, announcer, clock, config, embedder }, userId),
           logger,
         },
-        ...unread,
+        ...unreadable,
       ),
     );
     const { rules = language.rules, builtInReasoner = language.reasoner } = overrides;
@@ -177,7 +177,9 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       builtInReasoner,
       rules,
       warm: async () => {
-        await threads.warm();
+        // Prisma compiles what it reads with on its first use, in one go.
+        const reading = db.prisma(null).user.findUnique({ where: { id: '' } });
+        await Promise.all([threads.warm(), reading]);
         // What is said first is learned soon, too.
         threads.facts.warm().catch(() => undefined);
       },

@@ -12,7 +12,7 @@ import { firstState } from '../../domain/episodes/forgetting.ts';
 import type { Theme } from '../../domain/episodes/theme.ts';
 import { readBy } from '../operations/read-by.ts';
 import { embedTexts, vectorOf } from '../vectors/embed-texts.ts';
-import { LOG_NAMES, tellCapture, type Verdict } from './tell-capture.ts';
+import { LOG_NAMES, logCapture, type Verdict } from './log-capture.ts';
 
 type Turns = ReadTurn[];
 type Description = NonNullable<Segment['description']>;
@@ -84,7 +84,7 @@ async function capture(
     memory.record(eventOf(segment, verdict));
     if (segment.isLastOfThread) memory.changed('threadCaptured', segment.threadId);
   });
-  tellCapture(ctx, userId, {
+  logCapture(ctx, userId, {
     episode: segment.id,
     verdict,
     seconds: (performance.now() - started) / 1000,
