@@ -24,9 +24,9 @@ it('resolvers reach a memory through steps only', () => {
   expect(schema.filter(({ text }) => /\.(memory|deployment)\(/.test(text))).toEqual([]);
 });
 
-it('only a unit of work appends events, stores jobs and announces a commit', () => {
+it('only a unit of work appends events, stores jobs and publishes a commit', () => {
   expect(filesWith(/\bevents\.append\(|\bimport \{ append \}/, 'memory.ts')).toEqual([]);
-  expect(filesWith(/announcer\.announce\((?!null)/, 'memory.ts')).toEqual([]);
+  expect(filesWith(/publisher\.publish\((?!null)/, 'memory.ts')).toEqual([]);
   expect(filesWith(/INTO jobs\b/, 'db/operations/jobs.ts')).toEqual([]);
 });
 

@@ -4,14 +4,14 @@ import type { Viewer } from '../domain/core/viewer.ts';
 import type { Authenticate, Credentials } from './authenticate.ts';
 import { Unauthenticated } from './unauthenticated.ts';
 
-/** How often a key is checked without a notification, in milliseconds: one may get lost. */
-const LOOK_EVERY = 30_000;
-/** When a check is repeated that failed for a reason other than the credentials, in milliseconds. */
-const LOOK_AGAIN = 1_000;
+/** How often credentials are checked without a notification, in milliseconds: a notification can get lost. */
+const CHECK_EVERY = 30_000;
+/** How soon a check is repeated that failed for another reason than the credentials, in milliseconds. */
+const RETRY_AFTER = 1_000;
 
 /**
- * Calls back, once, when a caller's credentials expire: a token at the second of its expiry, a key as
- * soon as its revocation is published. Returns a function that ends the watch.
+ * Watches the credentials of a connection and calls `onEnd` once when they are no longer valid: a token when it
+ * expires, a key when it is revoked or its old secret expires. Returns a function that stops the watch.
  */
 export type WatchExpiry = (
   viewer: Viewer,
@@ -19,48 +19,52 @@ export type WatchExpiry = (
   onEnd: (error: Unauthenticated) => void,
 ) => () => void;
 
-/** @param authenticate says who a caller is by now; must have received a notification before this does */
-export function createExpiryWatch({ announcer }: Context, authenticate: Authenticate): WatchExpiry {
-  const announced = new Set<() => void>();
-  announcer.onChange((userId) => {
+/**
+ * Creates the watch of credentials.
+ * @param authenticate must have subscribed to the publisher before this function does, so that its key cache is
+ *   already cleared when a notification starts a check
+ */
+export function createExpiryWatch({ publisher }: Context, authenticate: Authenticate): WatchExpiry {
+  const checks = new Set<() => void>();
+  publisher.onChange((userId) => {
     if (userId !== null) return;
-    for (const look of announced) look();
+    for (const check of checks) check();
   });
 
   return (viewer, credentials, onEnd) => {
     let timer: NodeJS.Timeout | undefined;
-    let over = false;
+    let stopped = false;
     const stop = () => {
-      over = true;
+      stopped = true;
       clearTimeout(timer);
-      announced.delete(look);
+      checks.delete(check);
     };
     const end = (error: Unauthenticated) => {
-      if (over) return;
+      if (stopped) return;
       stop();
       onEnd(error);
     };
-    const lookIn = (milliseconds: number) => {
+    const checkIn = (milliseconds: number) => {
       clearTimeout(timer);
-      if (!over) timer = setTimeout(look, milliseconds).unref();
+      if (!stopped) timer = setTimeout(check, milliseconds).unref();
     };
-    const plan = ({ expiresAt }: Viewer) => {
-      const left = (expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now();
-      // What is let in after its end by another clock is not looked at time and again meanwhile.
-      lookIn(left <= 0 ? LOOK_AGAIN : timerDelay(left, LOOK_EVERY));
+    const schedule = ({ expiresAt }: Viewer) => {
+      const remaining = (expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now();
+      // Expired here, yet still accepted by the database's clock: the delay keeps the checks from running in a tight loop.
+      checkIn(remaining <= 0 ? RETRY_AFTER : timerDelay(remaining, CHECK_EVERY));
     };
-    const look = () => {
-      // Without the address: a look is no attempt to guess.
-      authenticate({ authorization: credentials.authorization }).then(plan, (error) => {
+    const check = () => {
+      // Without the address, so that a failed check does not count as an attempt to guess credentials.
+      authenticate({ authorization: credentials.authorization }).then(schedule, (error) => {
         if (error instanceof Unauthenticated) end(error);
         else if (viewer.expiresAt && viewer.expiresAt.getTime() <= Date.now()) {
           end(new Unauthenticated('The credentials of this connection have expired.'));
-        } else lookIn(LOOK_AGAIN);
+        } else checkIn(RETRY_AFTER);
       });
     };
-    // What a token says cannot be taken back.
-    if (viewer.kind !== 'user') announced.add(look);
-    plan(viewer);
+    // A token cannot be revoked, so notifications do not concern it.
+    if (viewer.kind !== 'user') checks.add(check);
+    schedule(viewer);
     return stop;
   };
 }

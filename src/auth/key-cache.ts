@@ -2,50 +2,50 @@ import type { Context } from '../context.ts';
 import type { FoundKey } from '../db/operations/api-keys.ts';
 import { findApiKey } from './api-keys.ts';
 
-type Found = FoundKey | null;
+type Lookup = FoundKey | null;
 
-/** A cache of API keys by their secrets. */
+/** A cache of valid API keys by their secrets. */
 export type KeyCache = {
-  /** The valid key of a secret, if it is in the cache. */
-  cached(secret: string): Promise<Found> | null;
-  /** The valid key of a secret, from the database. */
-  find(secret: string): Promise<Found>;
+  /** The cached key with this secret; null if it is not cached or its time is up. */
+  cached(secret: string): Promise<Lookup> | null;
+  /** Looks the key with this secret up in the database and caches it if it is valid. */
+  find(secret: string): Promise<Lookup>;
 };
 
 /**
- * How long a key stays in the cache, in milliseconds. A revocation is published to all processes and empties their caches at
- * once; this limit is for a notification that is lost.
+ * How long a key is cached, in milliseconds, before it is checked against the database again.
+ * A revocation is published to all processes and clears the cache at once; this limit covers a lost notification.
  */
-const TRUSTED_FOR = 5_000;
-const MOST = 1_000;
+const CACHED_FOR = 5_000;
+const MAX_CACHED = 1_000;
 
 export function createKeyCache(ctx: Context): KeyCache {
-  const keys = new Map<string, { found: Promise<Found>; until: number }>();
-  ctx.announcer.onChange((userId) => {
-    if (userId === null) keys.clear();
+  const cache = new Map<string, { lookup: Promise<Lookup>; until: number }>();
+  ctx.publisher.onChange((userId) => {
+    if (userId === null) cache.clear();
   });
   return {
     cached(secret) {
-      const entry = keys.get(secret);
-      return entry && entry.until > performance.now() ? entry.found : null;
+      const cached = cache.get(secret);
+      return cached && cached.until > performance.now() ? cached.lookup : null;
     },
     async find(secret) {
-      if (keys.size >= MOST) keys.clear();
-      // Stored before the answer, so that requests at the same time share one query.
-      const entry = { found: findApiKey(ctx, secret), until: performance.now() + TRUSTED_FOR };
-      keys.set(secret, entry);
-      const forget = () => {
-        if (keys.get(secret) === entry) keys.delete(secret);
+      if (cache.size >= MAX_CACHED) cache.clear();
+      // Cached before the lookup is finished, so that concurrent requests share one lookup.
+      const entry = { lookup: findApiKey(ctx, secret), until: performance.now() + CACHED_FOR };
+      cache.set(secret, entry);
+      const evict = () => {
+        if (cache.get(secret) === entry) cache.delete(secret);
       };
-      const found = await entry.found.catch((error) => {
-        forget();
+      const key = await entry.lookup.catch((error) => {
+        evict();
         throw error;
       });
-      if (found === null) forget();
-      else if (found.remaining !== null) {
-        entry.until = Math.min(entry.until, performance.now() + found.remaining);
+      if (key === null) evict();
+      else if (key.remaining !== null) {
+        entry.until = Math.min(entry.until, performance.now() + key.remaining);
       }
-      return found;
+      return key;
     },
   };
 }

@@ -132,7 +132,7 @@ export async function startWorker(ctx: Context): Promise<Worker> {
   };
 
   let gathering: NodeJS.Timeout | undefined;
-  const unsubscribe = ctx.announcer.onChange(() => {
+  const unsubscribe = ctx.publisher.onChange(() => {
     gathering ??= setTimeout(
       () => {
         gathering = undefined;

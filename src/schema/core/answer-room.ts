@@ -14,7 +14,10 @@ export type AnswerRoom = {
   enter(caller: string): Promise<Place>;
   /** A small answer begins; the result says that it is made, or is small no more. */
   begin(caller: string): () => void;
-  /** Waits, as a large answer does between two parts of it, until no small answers of others are being made; not for long. */
+  /**
+   * Waits, as a large answer does between two parts of it, until no small answers of others are being made; not for long.
+   * The event loop comes round between any two parts that go on, of whatever answers.
+   */
   giveWay(caller: string): Promise<void>;
   /** Reads for a caller: few things at a time over all that it has under way, so that others find the database free. */
   read<T>(reader: Reader, work: () => Promise<T> | T): Promise<T>;
@@ -39,6 +42,7 @@ export function createAnswerRoom(largest: number): AnswerRoom {
   const small = new Map<string, number>();
   const passing = new Set<() => void>();
   let total = 0;
+  const rounds = createLane(1);
 
   const take = (caller: string, bytes: number) => {
     total += bytes;
@@ -57,6 +61,27 @@ export function createAnswerRoom(largest: number): AnswerRoom {
   };
 
   const isFreeFor = (caller: string) => small.size === (small.has(caller) ? 1 : 0);
+  const untilFreeFor = (caller: string) =>
+    new Promise<void>((go) => {
+      if (isFreeFor(caller)) return go();
+      const end = () => {
+        passing.delete(look);
+        clearTimeout(timer);
+        go();
+      };
+      const look = () => {
+        if (isFreeFor(caller)) end();
+      };
+      const timer = setTimeout(end, PATIENCE);
+      passing.add(look);
+    });
+  const nextRound = () =>
+    new Promise<void>((go) => {
+      void rounds(() => {
+        go();
+        return new Promise((over) => setImmediate(over));
+      });
+    });
 
   return {
     begin(caller) {
@@ -72,19 +97,8 @@ export function createAnswerRoom(largest: number): AnswerRoom {
     async giveWay(caller) {
       // Requests that have arrived begin first.
       await new Promise((arrived) => setImmediate(arrived));
-      if (isFreeFor(caller)) return;
-      await new Promise<void>((go) => {
-        const end = () => {
-          passing.delete(look);
-          clearTimeout(timer);
-          go();
-        };
-        const look = () => {
-          if (isFreeFor(caller)) end();
-        };
-        const timer = setTimeout(end, PATIENCE);
-        passing.add(look);
-      });
+      await untilFreeFor(caller);
+      await nextRound();
     },
     async read({ caller, reads }, work) {
       const own = lanes.get(caller) ?? { lane: createLane(reads), underWay: 0 };

@@ -35,8 +35,10 @@ export type Asker = Reader & { isGone(): boolean };
 
 /** Up to here an answer is small: it waits for nobody. */
 const SMALL = 500_000;
-/** Others come in between whenever so much more of an answer was made, each field counting for some bytes: some 10 ms. */
-const SLICE = { bytes: 100_000, field: 100 };
+/** What making a field costs, whatever it shows, as bytes. */
+const FIELD = 100;
+/** Others come in between whenever so many more bytes of an answer were made: some 10 ms. */
+const SLICE = 100_000;
 
 /**
  * With an error of this name the executor ends the whole answer, and begins nothing more. It is the same for all fields
@@ -75,11 +77,12 @@ export function createAnswer(asker: Asker, room: AnswerRoom, largest: number): A
     check();
   };
   let grown: (() => void) | null = null;
+  let fields = 0;
   let made = 0;
   let slice: Promise<void> | null = null;
   const breathe = (bytes: number): Promise<void> | undefined => {
-    made += bytes + SLICE.field;
-    if (made > SLICE.bytes) {
+    made += bytes + FIELD;
+    if (made > SLICE) {
       made = 0;
       grown?.();
       const next = Promise.resolve(slice).then(() => room.giveWay(asker.caller));
@@ -93,9 +96,10 @@ export function createAnswer(asker: Asker, room: AnswerRoom, largest: number): A
   const weigh = (bytes: number): Promise<void> | undefined => {
     if (stopped) throw stopped;
     if (shown > largest || taken > largest) stop(new AnswerTooLarge(largest));
-    if (place || Math.max(shown, taken) <= SMALL) return breathe(bytes);
+    if (place || Math.max(shown, taken) + fields * FIELD <= SMALL) return breathe(bytes);
     entering ??= enter();
-    return entering;
+    // Thousands of fields may wait: they do not all go on in one go.
+    return entering.then(() => breathe(bytes));
   };
   const leave = () => {
     isOver = true;
@@ -118,12 +122,14 @@ export function createAnswer(asker: Asker, room: AnswerRoom, largest: number): A
       isOver = false;
       shown = 0;
       taken = 0;
+      fields = 0;
       refusal = null;
       stopped = null;
     },
     check,
     show(bytes) {
       shown += bytes;
+      fields += 1;
       return weigh(bytes);
     },
     take(bytes) {
