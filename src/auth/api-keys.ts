@@ -22,7 +22,7 @@ export async function createApiKey(
   const parsed = parse(z.object({ name: nameSchema }), { name });
   const secret = makeSecret();
   const key = await ctx.deployment().apiKeys.insert(parsed.name, hashSecret(secret));
-  // The first key closes an open server, so every process must check again.
+  // The first key closes an open server, so every process must check the credentials of its connections again.
   ctx.publisher.publish(null);
   ctx.logger.info({ keyId: key.id }, 'api_key.create');
   return { key, secret };

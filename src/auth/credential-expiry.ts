@@ -6,7 +6,7 @@ import { Unauthenticated } from './unauthenticated.ts';
 
 /** How often credentials are checked without a notification, in milliseconds: a notification can get lost. */
 const CHECK_EVERY = 30_000;
-/** How soon a check is repeated that failed for another reason than the credentials, in milliseconds. */
+/** How soon a check is repeated that failed for a reason other than the credentials, in milliseconds. */
 const RETRY_AFTER = 1_000;
 
 /**

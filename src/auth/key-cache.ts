@@ -26,8 +26,8 @@ export function createKeyCache(ctx: Context): KeyCache {
   });
   return {
     cached(secret) {
-      const cached = cache.get(secret);
-      return cached && cached.until > performance.now() ? cached.lookup : null;
+      const entry = cache.get(secret);
+      return entry && entry.until > performance.now() ? entry.lookup : null;
     },
     async find(secret) {
       if (cache.size >= MAX_CACHED) cache.clear();

@@ -10,6 +10,7 @@ export type RateLimiter = {
 const MINUTE = 60;
 
 /**
+ * Creates a rate limiter.
  * @param what names the limited thing in the error message, such as "operations of this user"
  * @param perMinute points for each caller; 0 = no limit
  */

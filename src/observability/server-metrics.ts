@@ -14,7 +14,7 @@ export function serverMetrics(registers: Registry[]) {
     new Histogram({ name, help, labelNames, buckets: SECONDS, registers });
   const requests = histogram(
     'mnemograph_http_request_seconds',
-    'Duration of HTTP requests. Status "aborted": the client disconnected. Event streams have their own route and stay open for long.',
+    'Duration of HTTP requests. Status "aborted": the client disconnected. Event streams have their own route and stay open.',
     ['method', 'route', 'status'],
   );
   const operations = histogram(

@@ -1,7 +1,7 @@
 import { TaskCancelledError } from 'cockatiel';
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
 
-/** The longest wait that a server may request, in milliseconds. Longer ones are mistakes, or cut to this. */
+/** The longest wait that is accepted from a server, in milliseconds. A longer one is a mistake, and is cut to this. */
 const LONGEST_RETRY_AFTER = 3_600_000;
 
 const isTimeout = (error: unknown): boolean =>

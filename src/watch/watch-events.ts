@@ -39,14 +39,14 @@ function follow(
   lastPast: number,
 ): Repeater<MemoryEvent> {
   return new Repeater(async (push, stop) => {
-    const wakeUp = createWakeUp();
+    const changes = createNotifier();
     let stopped = false;
     let number = start;
-    const unsubscribe = ctx.watchers.add(userId, { seen: () => number, look: wakeUp.signal });
+    const unsubscribe = ctx.watchers.add(userId, { seen: () => number, look: changes.notify });
     stop.then(() => {
       stopped = true;
       unsubscribe();
-      wakeUp.signal();
+      changes.notify();
     });
     while (!stopped) {
       const { page, last } = await readPage(ctx, userId, number, kinds).catch(
@@ -61,7 +61,7 @@ function follow(
       if (page.length === PAGE) continue;
       // Skips the events of other kinds, so that they are not read again.
       number = Math.max(number, last);
-      await wakeUp.wait();
+      await changes.wait();
     }
   });
 }
@@ -112,23 +112,23 @@ function readPage(
   return page;
 }
 
-/** A signal for one waiter. A signal without a waiter is kept for the next `wait`; several count as one. */
-function createWakeUp() {
-  let signalled = false;
+/** Notifies one waiter. A notification without a waiter is kept for the next `wait`; several count as one. */
+function createNotifier() {
+  let notified = false;
   let resume: (() => void) | null = null;
   return {
-    signal: () => {
-      signalled = true;
+    notify: () => {
+      notified = true;
       resume?.();
     },
     wait: async () => {
-      if (!signalled) {
+      if (!notified) {
         await new Promise<void>((resolve) => {
           resume = resolve;
         });
       }
       resume = null;
-      signalled = false;
+      notified = false;
     },
   };
 }

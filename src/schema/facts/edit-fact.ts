@@ -48,9 +48,11 @@ builder.mutationField('recordFact', (t) =>
       input: t.arg({ type: RecordFactInput, required: true, description: 'The fact to record.' }),
     },
     resolve: async (query, _root, { input }, { app, viewer, prisma }) => {
-      const { userId, ...told } = input;
+      const { userId, ...fields } = input;
       const owner = userOf(viewer, userId);
-      const given = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null));
+      const given = Object.fromEntries(
+        Object.entries(fields).filter(([, value]) => value !== null),
+      );
       const id = await recordFact(app, owner, given);
       return prisma.fact.findUniqueOrThrow({ ...query, where: ofUser(owner, id) });
     },

@@ -47,12 +47,12 @@ export function showPhase(phase: Phase, broken: readonly string[]): void {
   showProblems(broken);
 }
 
-export function showRestart({ kind, signal, restart, problems }: HostileRestart): void {
+export function showRestart({ kind, signal, restart, problems, slow }: HostileRestart): void {
   const when = restart
     ? `stopped in ${restart.stop.toFixed(1)} s, ready after ${restart.ready.toFixed(1)} s`
     : 'down before it was ended';
   console.log(`  ${signal} with texts pending (${kind}): ${when}`);
-  showProblems(problems);
+  showProblems([...problems, ...slow]);
 }
 
 function showProblems(problems: readonly string[]): void {
