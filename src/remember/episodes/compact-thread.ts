@@ -33,7 +33,7 @@ export async function compactThread(
   const { state, material } = read;
   const progress = { threadId, turns: state.through, summaries: 0, skills: 0, episodeId: null };
   const tell = (how: CompactionProgress) =>
-    ctx.announcer.announceProgress(userId, { of: 'compaction', ...how });
+    ctx.publisher.publishProgress(userId, { of: 'compaction', ...how });
   tell(progress);
 
   const { reasoner } = ctx;

@@ -50,7 +50,7 @@ export async function assessPair(
 ): Promise<Draft> {
   const which = { threadId: pair.thread.id, earlierThreadId: pair.earlier.threadId };
   const tell = (progress: Omit<LinkingProgress, 'threadId' | 'earlierThreadId'>) =>
-    ctx.announcer.announceProgress(userId, { of: 'linking', ...which, ...progress });
+    ctx.publisher.publishProgress(userId, { of: 'linking', ...which, ...progress });
   const { threshold, weights } = setting;
   const byRules = async () => {
     const parts = await compared;

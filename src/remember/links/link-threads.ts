@@ -70,7 +70,7 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
   const { pairs, statistics } = found;
   for (const { earlier } of pairs) {
     const which = { threadId: thread.id, earlierThreadId: earlier.threadId };
-    ctx.announcer.announceProgress(userId, { of: 'linking', stage: 'CANDIDATE', ...which });
+    ctx.publisher.publishProgress(userId, { of: 'linking', stage: 'CANDIDATE', ...which });
   }
   // First: the built-in reasoner works in the same thread.
   const compared = pairs.map((pair) => partsOf(ctx, userId, { ...pair, statistics }));

@@ -66,7 +66,7 @@ export async function summarizeCrossThread(
     memory.record({ kind: 'CROSS_THREAD_TOLD', episodeId, decision });
     memory.changed('summariesWritten');
   });
-  ctx.announcer.announceProgress(userId, { of: 'linking', stage: 'EPISODE', episodeId });
+  ctx.publisher.publishProgress(userId, { of: 'linking', stage: 'EPISODE', episodeId });
   return 'done';
 }
 
