@@ -65,21 +65,32 @@ type Services = {
   clock: () => Date;
   config: { debounce: Debounce };
   embedder: object | null;
-  /** The step that works on it; none in a request. */
-  step?: Step;
 };
+
+/** Opens a user's memory, as a method of the context. */
+export type OpenMemory = (this: Services, userId: string) => MemoryAccess;
+/** Gives the statements for the deployment itself, as a method of the context. */
+export type OpenDeployment = (this: Pick<Services, 'db'>) => Bound<Database, typeof store>;
 
 const bind = binderOf<Tx>()(store);
 const bindDatabase = binderOf<Database>()(store);
 
 /** The statements for the deployment itself, as a method of the context: no user's rows are hidden from them. */
-export function openDeployment(this: Pick<Services, 'db'>): Bound<Database, typeof store> {
+export const openDeployment: OpenDeployment = function open() {
   return bindDatabase(this.db);
-}
+};
 
-/** Opens a user's memory, as a method of the context. */
-export function openMemory(this: Services, userId: string): MemoryAccess {
-  const { db, announcer, clock, config, embedder, step } = this;
+/** Opens memories for a step, which may change what it declares; for none in a request. */
+export const openMemoryFor = (step: Step | null): OpenMemory =>
+  function open(userId) {
+    return accessTo(this, userId, step);
+  };
+
+/** Opens memories in a request. */
+export const openMemory = openMemoryFor(null);
+
+function accessTo(services: Services, userId: string, step: Step | null): MemoryAccess {
+  const { db, announcer, clock, config, embedder } = services;
   return {
     read: (work, options = {}) =>
       db.asUser(

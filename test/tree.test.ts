@@ -18,6 +18,8 @@ const filesWith = (pattern: RegExp, ...allowed: string[]): string[] =>
     .map(({ name }) => name)
     .sort();
 
+const textOf = (name: string): string => files.find((file) => file.name === name)?.text ?? '';
+
 it('resolvers reach a memory through steps only', () => {
   const schema = files.filter(({ name }) => name.startsWith('schema/'));
   expect(schema.filter(({ text }) => /\.(memory|deployment)\(/.test(text))).toEqual([]);
@@ -38,6 +40,19 @@ it('a step is named in the pipeline only', () => {
 
 it('types come from where they originate', () => {
   expect(filesWith(/Parameters<Parameters</)).toEqual([]);
+});
+
+it('the context has at most 12 fields, each with at least three users', () => {
+  const [, body = ''] = /\nexport type Context = \{\n(.*?)\n\};/s.exec(textOf('context.ts')) ?? [];
+  const fields = [...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, field = '']) => field);
+  const rare = fields.filter((field) => {
+    const read = new RegExp(`\\b(ctx|app)\\s*\\.${field}\\b`);
+    const taken = new RegExp(`\\{[^{}]*\\b${field}\\b[^{}]*\\}(: \\w*Context\\b| = (ctx|app)\\b)`);
+    return filesWith(new RegExp(`${read.source}|${taken.source}`), 'app.ts').length < 3;
+  });
+  expect(fields.length).toBeGreaterThan(5);
+  expect(fields.length).toBeLessThanOrEqual(12);
+  expect(rare).toEqual([]);
 });
 
 it('no folder holds more than 25 files', () => {

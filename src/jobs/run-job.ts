@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { JobContext } from '../context.ts';
 import type { ClaimedJob } from '../db/operations/claim-jobs.ts';
 import {
   Busy,
@@ -8,8 +8,8 @@ import {
   StepTimedOut,
 } from '../domain/core/errors.ts';
 import { MAX_ATTEMPTS, retryDelay, type StepOutcome } from '../domain/core/job.ts';
+import { openMemoryFor } from '../memory.ts';
 import type { Metrics } from '../observability/metrics.ts';
-
 import { debounced, laneOf } from '../steps.ts';
 import { registry } from './registry.ts';
 
@@ -21,7 +21,7 @@ type RunOutcome = Parameters<Metrics['jobRun']>[1];
  * @throws when that cannot be noted, as while the database is away or busy
  */
 export async function runJob(
-  ctx: Context,
+  ctx: JobContext,
   worker: string,
   job: ClaimedJob,
   abandoned?: AbortSignal,
@@ -35,14 +35,19 @@ export async function runJob(
       if (abandoned?.aborted) throw error;
       span.fail(error);
     };
-    const outcome = await run({ ...ctx, db: ctx.db.background, step }, worker, job, onFailure);
+    const outcome = await run(
+      { ...ctx, db: ctx.db.background, memory: openMemoryFor(step) },
+      worker,
+      job,
+      onFailure,
+    );
     span.note({ 'mnemograph.outcome': outcome });
     ctx.metrics.jobRun(step, outcome, (performance.now() - started) / 1000);
   });
 }
 
 async function run(
-  ctx: Context,
+  ctx: JobContext,
   worker: string,
   job: ClaimedJob,
   onFailure: (error: unknown) => void,
@@ -79,13 +84,13 @@ async function orTimedOut<T>(run: Promise<T>, milliseconds: number): Promise<T> 
 const LANGUAGE: ReadonlySet<string> = new Set(['language', 'facts']);
 
 /** Language work that failed time and again is done by the built-in rules and words alone on the last attempt. */
-function lastResort(ctx: Context, { userId, step, attempts }: ClaimedJob): Context {
+function lastResort(ctx: JobContext, { userId, step, attempts }: ClaimedJob): JobContext {
   if (attempts < MAX_ATTEMPTS || !LANGUAGE.has(laneOf(step))) return ctx;
   ctx.logger.warn({ userId, step }, 'job.last_resort');
   return { ...ctx, reasoner: ctx.builtInReasoner, embedder: null };
 }
 
-async function park(ctx: Context, worker: string, job: ClaimedJob, error: ModelUnavailable) {
+async function park(ctx: JobContext, worker: string, job: ClaimedJob, error: ModelUnavailable) {
   const { userId, step, subject } = job;
   const { message, retryAt } = error;
   ctx.logger.warn({ userId, step, subject, retryAt, reason: message }, 'job.parked');
@@ -94,7 +99,7 @@ async function park(ctx: Context, worker: string, job: ClaimedJob, error: ModelU
   return 'parked' as const;
 }
 
-async function failed(ctx: Context, worker: string, job: ClaimedJob, error: unknown) {
+async function failed(ctx: JobContext, worker: string, job: ClaimedJob, error: unknown) {
   const now = ctx.clock();
   const dead = job.attempts >= MAX_ATTEMPTS;
   const { userId, step, subject, attempts } = job;

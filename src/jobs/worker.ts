@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { JobContext } from '../context.ts';
 import type { ClaimedJob } from '../db/operations/claim-jobs.ts';
 import { LANES, type Lane, STEPS } from '../pipeline.ts';
 import { laneOf } from '../steps.ts';
@@ -31,7 +31,7 @@ const FINISH = 4_000;
  * Takes due wake-ups, `ctx.config.workers` at a time in each lane. Announcements wake it at once;
  * polling finds what is due by time and what another process left behind.
  */
-export async function startWorker(ctx: Context): Promise<Worker> {
+export async function startWorker(ctx: JobContext): Promise<Worker> {
   const name = `${process.pid}-${crypto.randomUUID()}`;
   const running = new Map<Promise<void>, ClaimedJob>();
   const isModel = ctx.reasoner.generatedBy === 'MODEL';
@@ -80,7 +80,7 @@ export async function startWorker(ctx: Context): Promise<Worker> {
   const prepare = async (): Promise<boolean> => {
     if (ctx.disk?.isLow()) return false;
     if (!begun) {
-      if (ctx.embedded) await ctx.deployment().jobs.release(null);
+      if (ctx.db.embedded) await ctx.deployment().jobs.release(null);
       await ctx.deployment().jobs.unpark(ctx.clock());
       begun = true;
     }
@@ -194,7 +194,7 @@ const freeOf = (running: readonly Lane[], places: Record<Lane, number>): Record<
   ) as Record<Lane, number>;
 
 /** Runs everything that is due by the context's clock, and what that brings about. For tests. */
-export async function drainJobs(ctx: Context): Promise<void> {
+export async function drainJobs(ctx: JobContext): Promise<void> {
   for (;;) {
     const claimed = await ctx
       .deployment()

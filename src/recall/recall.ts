@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { RecallContext } from '../context.ts';
 import type { KnownFact } from '../db/facts/recalled.ts';
 import type { FoundTurn } from '../db/search/search.ts';
 import type { Intent } from '../domain/ranking/memory-ranking.ts';
@@ -48,7 +48,7 @@ export type Scope = {
  * @throws InvalidInput
  */
 export async function recall(
-  ctx: Context,
+  ctx: RecallContext,
   userId: string,
   { input, threadIds, shownIn, isMessage }: Scope & { input: unknown },
 ): Promise<Recall> {

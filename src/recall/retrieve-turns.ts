@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { RecallContext } from '../context.ts';
 import type { FoundTurn, TurnSearch } from '../db/search/search.ts';
 import { segmentFinder, type ToldSegment } from '../domain/episodes/told-segment.ts';
 import type { Scale } from '../domain/ranking/memory-ranking.ts';
@@ -35,7 +35,7 @@ export type TurnQuestion = {
 
 /** The turns that may answer: by words and by meaning, all that can come among the first so many. */
 export async function retrieveTurns(
-  ctx: Context,
+  ctx: RecallContext,
   memory: MemoryReader,
   question: TurnQuestion,
 ): Promise<FoundTurns> {

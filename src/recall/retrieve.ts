@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context, RecallContext } from '../context.ts';
 import type { MemoryCandidate } from '../domain/ranking/memory-ranking.ts';
 import {
   RANKING_WEIGHTS,
@@ -46,13 +46,17 @@ export const LEADING = 20;
  * Recall's second stage: the facts that are known without a search, and of every kind asked for the best by words and the
  * nearest by meaning. Where nothing was said in the time that the question names, all times are searched.
  */
-export async function retrieve(ctx: Context, memory: MemoryReader, search: Search): Promise<Found> {
+export async function retrieve(
+  ctx: RecallContext,
+  memory: MemoryReader,
+  search: Search,
+): Promise<Found> {
   const found = await find(ctx, memory, search);
   const range = isEmpty(found) && !search.question.factsOnly ? widened(search.range) : null;
   return range ? find(ctx, memory, { ...search, range, known: found.known }) : found;
 }
 
-async function find(ctx: Context, memory: MemoryReader, search: Search): Promise<Found> {
+async function find(ctx: RecallContext, memory: MemoryReader, search: Search): Promise<Found> {
   const { question, range, threadIds, vector } = search;
   const { ranking, forms } = question.reading;
   const query = { ...ranking, range: range?.filters ? null : range };
@@ -103,9 +107,8 @@ async function both<A, B>(
   memory: MemoryReader,
   [first, second]: readonly [Read<A>, Read<B>],
 ): Promise<[A, B]> {
-  const { embedded, db } = ctx;
   const { userId } = memory;
-  if (embedded || !db.hasRoom(userId)) return [await first(memory), await second(memory)];
+  if (!ctx.db.hasRoom(userId)) return [await first(memory), await second(memory)];
   const [one, other] = await Promise.allSettled([
     first(memory),
     ctx.memory(userId).read(second, { generic: true }),

@@ -1,6 +1,6 @@
 import { Repeater } from '@repeaterjs/repeater';
 import { LRUCache } from 'lru-cache';
-import type { Context } from '../context.ts';
+import type { Context, WatchContext } from '../context.ts';
 import type { EventRow } from '../db/operations/events.ts';
 import { decodeCursor } from '../domain/core/cursor.ts';
 import { CursorExpired, CursorInvalid, TryAgain } from '../domain/core/errors.ts';
@@ -18,7 +18,7 @@ const PAGE = 200;
  * @throws CursorInvalid, CursorExpired before the first event
  */
 export async function watchEvents(
-  ctx: Context,
+  ctx: WatchContext,
   userId: string,
   { kinds, after }: { kinds: readonly EventKind[] | null; after: string | null },
 ): Promise<AsyncIterable<MemoryEvent>> {
@@ -30,7 +30,7 @@ export async function watchEvents(
 }
 
 function follow(
-  ctx: Context,
+  ctx: WatchContext,
   userId: string,
   kinds: readonly EventKind[] | null,
   start: number,
@@ -85,7 +85,7 @@ const KEPT = { max: 1_000, ttl: 1_000 };
  * later is announced later.
  */
 function readPage(
-  ctx: Context,
+  ctx: WatchContext,
   userId: string,
   number: number,
   kinds: readonly EventKind[] | null,

@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
+import { type App, createApp, type Overrides } from '../../src/app.ts';
 import { createApiKey } from '../../src/auth/api-keys.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { type Context, createContext, type Overrides } from '../../src/context.ts';
 import { createGraphQLServer } from '../../src/http/graphql.ts';
 import { drainJobs } from '../../src/jobs/worker.ts';
 import { createTestDatabase } from './database.ts';
@@ -27,7 +27,7 @@ type GraphQLErrors = { message: string; extensions?: { code?: string } }[];
 
 /** A server in this process with a database and a clock of its own. */
 export type World = AsyncDisposable & {
-  ctx: Context;
+  ctx: App;
   /** What the server takes for the present. */
   now: Date;
   /** SQL statements sent since the last `statements.length = 0`. */
@@ -57,7 +57,7 @@ export async function createWorld(
   const shared = sharedFor(settings);
   // A test before may have had a thread ended: without it requests do with less.
   await shared.languageThreads?.warm();
-  const ctx = await createContext(config, {
+  const ctx = await createApp(config, {
     connection: database,
     clock: () => world.now,
     observe: (statement) => statements.push(statement),

@@ -1,4 +1,3 @@
-import { Socket } from 'node:net';
 import pg from 'pg';
 import type { ChangeKind } from '../../domain/core/change.ts';
 import { Busy, DatabaseUnavailable } from '../../domain/core/errors.ts';
@@ -6,6 +5,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { noTracing, type Span, type Tracing } from '../../observability/tracing.ts';
 import { type Applicant, createAdmission } from './admission.ts';
 import { begin, type TransactionOptions } from './begin.ts';
+import { openSocket } from './open-socket.ts';
 import { createPrisma, type ScopedPrisma, scopePrisma } from './scoped-prisma.ts';
 import { asUnavailable } from './unavailable.ts';
 
@@ -61,6 +61,8 @@ export type Database = {
   /** Milliseconds since the database last answered anything. */
   silence(): number;
   pool: pg.Pool;
+  /** Whether this process owns the database alone. It works on one transaction at a time then. */
+  readonly embedded: boolean;
   /** How many wait for a connection. */
   waiting(): number;
   [Symbol.asyncDispose](): Promise<void>;
@@ -85,6 +87,7 @@ export const onServer = (connectionString: string, max: number): pg.PoolConfig =
 
 export type DatabaseOptions = {
   connection: pg.PoolConfig;
+  embedded: boolean;
   logger: Logger;
   tracing?: Tracing;
   /** Sees every statement sent, for tests that count round trips. */
@@ -93,6 +96,7 @@ export type DatabaseOptions = {
 
 export function openDatabase({
   connection,
+  embedded,
   logger,
   tracing = noTracing,
   observe,
@@ -187,9 +191,10 @@ export function openDatabase({
 
   const openFor = (isBackground: boolean): Omit<Database, 'background'> => ({
     pool,
+    embedded,
     silence,
     waiting: () => pool.waitingCount + admission.waiting(),
-    hasRoom: (userId) => admission.hasRoom({ userId, isBackground }),
+    hasRoom: (userId) => !embedded && admission.hasRoom({ userId, isBackground }),
     look: (statement, values) => send(lookout, { ...statement, values }),
     prisma: (only, through = (work) => work()) =>
       scopePrisma(prisma, only, (name, userId, read) =>
@@ -244,20 +249,4 @@ async function unlessDeadlocked<T>(transact: () => Promise<T>): Promise<T> {
 
 function fail(error: unknown): never {
   throw asUnavailable(error);
-}
-
-/**
- * A socket that sends what was gathered as one piece. `pg` sends a prepared statement as five, and
- * writing five at once costs Node three times as much: a third of all that `remember` costs.
- */
-function openSocket(): Socket {
-  const socket = new Socket();
-  socket._writev = (pieces, done) => {
-    socket._write(
-      Buffer.concat(pieces.map(({ chunk }) => chunk as Buffer)),
-      'buffer' as BufferEncoding,
-      done,
-    );
-  };
-  return socket;
 }

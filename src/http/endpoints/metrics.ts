@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Authenticate } from '../../auth/authenticate.ts';
-import type { Context } from '../../context.ts';
+import type { HttpContext } from '../../context.ts';
 import { Refused } from '../errors/refused.ts';
 import { within } from '../errors/within.ts';
 import { credentialsOf } from '../requests/credentials.ts';
@@ -10,7 +10,7 @@ const PATIENCE = 2_000;
 
 /** Answers /metrics in Prometheus' format, to API keys and on an open server. @throws Refused, Unauthenticated, RateLimited */
 export async function serveMetrics(
-  ctx: Context,
+  ctx: HttpContext,
   authenticate: Authenticate,
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { IndexContext } from '../../context.ts';
 import { ErasedMeanwhile } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { comparedTurns } from '../../domain/links/linking.ts';
@@ -7,7 +7,7 @@ const INDEX = 'keywords';
 const BATCH = { turns: 250, characters: 200_000 };
 
 /** Adds a user's new turns to the keyword index, a batch at a time, and wakes the embedding. */
-export async function indexTurns(ctx: Context, userId: string): Promise<StepOutcome> {
+export async function indexTurns(ctx: IndexContext, userId: string): Promise<StepOutcome> {
   const pending = await ctx
     .memory(userId)
     .read((memory) => memory.indexProgress.pending(INDEX, BATCH));
