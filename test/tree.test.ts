@@ -31,6 +31,13 @@ it('only a unit of work appends events, stores jobs and announces a commit', () 
   expect(filesWith(/INTO jobs\b/, 'db/operations/jobs.ts')).toEqual([]);
 });
 
+it('only a unit of work finds out that something was erased meanwhile', () => {
+  expect(filesWith(/new ErasedMeanwhile\(/)).toEqual(['memory.ts']);
+  const compared = /erase_epoch = \$|\bepoch (===|!==) /;
+  // A failed job and the turns that are held in memory are of no unit of work.
+  expect(filesWith(compared, 'memory.ts', 'db/operations/jobs.ts', 'db/search/')).toEqual([]);
+});
+
 it('a step is named in the pipeline only', () => {
   const steps = Object.values(STEPS).filter((step) => step.includes('-'));
   const literal = new RegExp(`step(: |\\b[^\\n]{0,12}= ?)'(${steps.join('|')})'`);

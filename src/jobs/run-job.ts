@@ -3,8 +3,8 @@ import type { ClaimedJob } from '../db/operations/claim-jobs.ts';
 import {
   Busy,
   DatabaseUnavailable,
-  ErasedMeanwhile,
   ModelUnavailable,
+  Overtaken,
   StepTimedOut,
 } from '../domain/core/errors.ts';
 import { MAX_ATTEMPTS, retryDelay, type StepOutcome } from '../domain/core/job.ts';
@@ -59,7 +59,7 @@ async function run(
   } catch (error) {
     if (error instanceof DatabaseUnavailable || error instanceof Busy) throw error;
     if (error instanceof ModelUnavailable) return park(ctx, worker, job, error);
-    if (!(error instanceof ErasedMeanwhile)) {
+    if (!(error instanceof Overtaken)) {
       onFailure(error);
       return failed(ctx, worker, job, error);
     }

@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
 import type { Pending } from '../../db/vectors/index-progress.ts';
-import { ErasedMeanwhile } from '../../domain/core/errors.ts';
+import { Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
+import type { Memory } from '../../memory.ts';
 import { readBy } from '../operations/read-by.ts';
 import { readAgain } from './read-again.ts';
 import { readClaims, type TurnGroup } from './read-claims.ts';
@@ -106,12 +107,13 @@ async function save(
   { pending, claims, last }: { pending: Pending; claims: readonly FoundClaim[]; last: number },
 ): Promise<boolean> {
   const through = pending.turns.at(-1)?.id ?? pending.through;
-  return ctx.memory(userId).write(async (memory) => {
+  const store = async (memory: Memory) => {
     if ((await memory.facts.counters()).last !== last) return false;
     if (!(await memory.indexProgress.advance(PROGRESS, pending, through))) {
-      throw new ErasedMeanwhile();
+      throw new Overtaken();
     }
     if (claims.length > 0) await settleClaims(ctx, memory, claims);
     return true;
-  });
+  };
+  return ctx.memory(userId).write(store, { since: pending.epoch });
 }

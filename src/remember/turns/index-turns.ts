@@ -1,5 +1,5 @@
 import type { IndexContext } from '../../context.ts';
-import { ErasedMeanwhile } from '../../domain/core/errors.ts';
+import { Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { comparedTurns } from '../../domain/links/linking.ts';
 
@@ -17,7 +17,7 @@ export async function indexTurns(ctx: IndexContext, userId: string): Promise<Ste
   await ctx.memory(userId).write(
     async (memory) => {
       if (!(await memory.indexProgress.advance(INDEX, pending, last.id))) {
-        throw new ErasedMeanwhile();
+        throw new Overtaken();
       }
       const rows = pending.turns.map((turn, index) => ({
         turnId: turn.id,
@@ -28,7 +28,7 @@ export async function indexTurns(ctx: IndexContext, userId: string): Promise<Ste
       // With an embedder threads are compared once their turns have vectors.
       if (!ctx.embedder) await memory.links.noteUnseen(comparedTurns(ctx.reasoner.generatedBy));
     },
-    { lock: false },
+    { lock: false, since: pending.epoch },
   );
   ctx.logger.debug({ userId, turns: pending.turns.length }, 'turns.index');
   // Turns that came meanwhile have woken the step once more.
