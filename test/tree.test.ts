@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { KINDS } from '../src/db/kinds/kinds.ts';
+import { MEMORY_KINDS } from '../src/domain/core/memory-kind.ts';
 import { STEPS } from '../src/pipeline.ts';
 
 const src = new URL('../src/', import.meta.url).pathname;
@@ -60,6 +62,23 @@ it('the context has at most 12 fields, each with at least three users', () => {
   expect(fields.length).toBeGreaterThan(5);
   expect(fields.length).toBeLessThanOrEqual(12);
   expect(rare).toEqual([]);
+});
+
+it('what searches, embeds or drops vectors of all kinds of memories names the tables of none', () => {
+  const tables = Object.values(KINDS).flatMap(({ table, vectors }) => [
+    table.split(' ')[0],
+    vectors.table,
+  ]);
+  const named = filesWith(new RegExp(`\\b(FROM|INTO|JOIN|UPDATE) (${tables.join('|')})\\b`));
+  expect(named).toContain('db/forget/forget-episodes.ts');
+  const general =
+    /^(db\/search\/search-memories|db\/vectors\/(derived-vectors|vector-index)|remember\/vectors\/)/;
+  expect(named.filter((name) => general.test(name))).toEqual([]);
+});
+
+it('every kind of memory beside turns is in the list under its own name', () => {
+  expect(Object.keys(KINDS)).toEqual(MEMORY_KINDS.filter((kind) => kind !== 'TURN'));
+  expect(Object.values(KINDS).map(({ name }) => name)).toEqual(Object.keys(KINDS));
 });
 
 it('no folder holds more than 25 files', () => {

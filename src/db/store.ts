@@ -40,11 +40,9 @@ import * as lateTurns from './turns/late-turns.ts';
 import * as remember from './turns/remember.ts';
 import * as turnContents from './turns/turn-contents.ts';
 import * as turns from './turns/turns.ts';
-import * as episodeVectors from './vectors/episode-vectors.ts';
+import * as derivedVectors from './vectors/derived-vectors.ts';
 import * as factVectors from './vectors/fact-vectors.ts';
 import * as indexProgress from './vectors/index-progress.ts';
-import * as semanticMemoryVectors from './vectors/semantic-memory-vectors.ts';
-import * as skillVectors from './vectors/skill-vectors.ts';
 import * as vectorIndex from './vectors/vector-index.ts';
 import * as vectors from './vectors/vectors.ts';
 
@@ -62,7 +60,7 @@ export const store = {
   captures,
   compactions,
   crossThreads,
-  episodeVectors,
+  derivedVectors,
   events,
   factVectors,
   facts,
@@ -89,11 +87,9 @@ export const store = {
   segments,
   semanticMemories,
   sessions,
-  semanticMemoryVectors,
   serverClock,
   settings,
   situations,
-  skillVectors,
   threads,
   toldSegments,
   turnContents,
