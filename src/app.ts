@@ -21,7 +21,7 @@ import {
 } from './language-threads/language-threads.ts';
 import type { ModelNotice } from './local-models/model-thread.ts';
 import { openDeployment, openMemory } from './memory.ts';
-import { noteUnread } from './note-unread.ts';
+import { noteUnreadable } from './note-unreadable.ts';
 
 import { createLoad } from './observability/load.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
@@ -34,7 +34,7 @@ import { openReasoner } from './open-model-reasoner.ts';
 export type App = JobContext &
   HttpContext &
   AsyncDisposable & {
-    /** Starts the threads that requests need, and waits for them: the first request would wait otherwise. */
+    /** Starts what requests need, and waits for it: the first request, and everybody beside it, would wait otherwise. */
     warm(): Promise<void>;
   };
 
@@ -101,13 +101,13 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
             notice,
           });
     if (embedder && embedder !== overrides.embedder) own(embedder);
-    const language = createLanguage(threads, (...unread) =>
-      noteUnread(
+    const language = createLanguage(threads, (...unreadable) =>
+      noteUnreadable(
         {
           memory: (userId) => openMemory.call({ db, announcer, clock, config, embedder }, userId),
           logger,
         },
-        ...unread,
+        ...unreadable,
       ),
     );
     const { rules = language.rules, builtInReasoner = language.reasoner } = overrides;
@@ -131,7 +131,9 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       builtInReasoner,
       rules,
       warm: async () => {
-        await threads.warm();
+        // Prisma compiles what it reads with on its first use, in one go.
+        const reading = db.prisma(null).user.findUnique({ where: { id: '' } });
+        await Promise.all([threads.warm(), reading]);
         // What is said first is learned soon, too.
         threads.facts.warm().catch(() => undefined);
       },

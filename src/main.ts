@@ -6,18 +6,18 @@ import { DatabaseUnavailable, InvalidSetting } from './domain/core/errors.ts';
 import { startServer } from './http/server.ts';
 import { startWorker } from './jobs/worker.ts';
 
-/** Whoever starts the server can do something about them: the message is enough. */
+/** Errors that the operator can fix: their message is printed without a stack. */
 const EXPECTED = [InvalidEnvironment, InvalidSetting, DataFolderLocked, DatabaseUnavailable];
 
-/** How long a stop may take, in milliseconds. */
-const STOP_WITHIN = 9_000;
+/** How long a shutdown may take, in milliseconds, before the process exits with code 1. */
+const SHUTDOWN_TIMEOUT = 9_000;
 
 try {
   const config = loadConfig();
   if (!config.auth.openWithoutKeys && !config.auth.secret && !config.auth.jwksUrl) {
     process.stderr.write(
       `${config.server.publicUrl ? `Reached at ${config.server.publicUrl}` : `Listening on ${config.server.host}`}: ` +
-        'everybody needs credentials. Make an API key with "npm run keys -- create ' +
+        'every caller needs credentials. Create an API key with "npm run keys -- create ' +
         `NAME"${config.database.url === null ? ' while the server is stopped' : ''}, or set JWT_SECRET or ` +
         'JWT_JWKS_URL.\n',
     );
@@ -33,30 +33,30 @@ async function serve(ctx: App): Promise<void> {
   const worker = ctx.config.workers > 0 ? await startWorker(ctx) : null;
   const server = await startServer(ctx);
   const stop = async () => {
-    // A second signal: somebody is in a hurry.
+    // A second signal ends the process at once.
     if (ctx.stopping.signal.aborted) process.exit(1);
     ctx.stopping.abort();
-    setTimeout(() => process.exit(1), STOP_WITHIN).unref();
-    // At the same time: no step is begun, and none that is under way keeps its lease.
+    setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT).unref();
+    // At the same time, so that the worker starts no step and releases its leases while requests are still answered.
     await Promise.all([server[Symbol.asyncDispose](), worker?.[Symbol.asyncDispose]()]);
     await ctx[Symbol.asyncDispose]();
     process.exit(0);
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  // Last: whoever waits for it may stop the server at once.
+  // Printed last: a caller that waits for this line may send a signal at once.
   const { publicUrl } = ctx.config.server;
   process.stdout.write(`Mnemograph is ready: ${server.url}\n`);
-  if (publicUrl) process.stdout.write(`Clients reach it at ${graphOf(publicUrl)}\n`);
+  if (publicUrl) process.stdout.write(`Clients reach it at ${graphqlUrl(publicUrl)}\n`);
 }
 
-const graphOf = (address: string) => `${address.replace(/\/$/, '')}/graphql`;
+const graphqlUrl = (address: string) => `${address.replace(/\/$/, '')}/graphql`;
 
 function describe(error: unknown): string {
   if (error instanceof Error && EXPECTED.some((kind) => error instanceof kind))
     return error.message;
   const { message, code } = error as { message?: string; code?: string };
-  if (code === 'EADDRINUSE') return 'The port is taken. Set PORT to another one.';
-  if (code === 'ECONNREFUSED') return 'The database of DATABASE_URL does not answer.';
+  if (code === 'EADDRINUSE') return 'The port is already in use. Set PORT to another one.';
+  if (code === 'ECONNREFUSED') return 'The database at DATABASE_URL cannot be reached.';
   return error instanceof Error ? (error.stack ?? message ?? '') : String(error);
 }

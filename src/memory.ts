@@ -8,7 +8,7 @@ import { ErasedMeanwhile } from './domain/core/errors.ts';
 import type { EventDraft } from './domain/core/event.ts';
 import type { Announcer } from './events/announcer.ts';
 import type { Step } from './pipeline.ts';
-import { type Change, checkDeclared, type Debounce, type JobDraft, wakesOf } from './steps.ts';
+import { type Change, checkDeclared, type Debounce, type JobDraft, jobsFor } from './steps.ts';
 
 /** One user's memory, read in one transaction, in which the server refuses every write: the statements of every noun, bound to both. */
 export type MemoryReader = Bound<Tx, typeof store> & {
@@ -20,8 +20,8 @@ export type MemoryReader = Bound<Tx, typeof store> & {
 };
 
 /**
- * One user's memory in a transaction that writes. What is recorded and woken is stored with the commit, by one statement
- * each; workers and followers learn of it afterwards.
+ * One user's memory in a transaction that writes. Recorded events and triggered jobs are stored with the commit, by one
+ * statement each; workers and followers learn of them afterwards.
  */
 export type Memory = MemoryReader & {
   /** Appends events to the log, in this order. */
@@ -34,9 +34,9 @@ export type Memory = MemoryReader & {
   changed(kind: ChangeKind, subject?: number, at?: Date): void;
   /** Tells followers and workers of the commit though nothing was recorded. */
   touched(): void;
-  /** Hands over what is recorded, and whom the changes wake, for a statement that stores it together with the rest. */
+  /** Hands over the recorded events and the triggered jobs, for a statement that stores them together with other rows. */
   take(): { events: EventDraft[]; jobs: JobDraft[] };
-  /** Calls back once it is committed: for the log and the metrics, which tell of nothing that was rolled back. */
+  /** Calls back after the commit: log lines and metrics must not report what was rolled back. */
   onCommit(tell: () => void): void;
 };
 
@@ -109,11 +109,11 @@ function accessTo(services: Services, userId: string, step: Step | null): Memory
         if (since !== undefined && tx.epoch !== since) throw new ErasedMeanwhile();
         const now = clock();
         const { debounce } = config;
-        const wakes = (change: Change) => {
+        const trigger = (change: Change) => {
           if (step) checkDeclared(step, change.kind);
-          return wakesOf(change, { debounce, hasEmbedder: embedder !== null, now });
+          return jobsFor(change, { debounce, hasEmbedder: embedder !== null, now });
         };
-        const unit = createUnit(tx, now, wakes);
+        const unit = createUnit(tx, now, trigger);
         const result = await work(unit.memory);
         isTold = await unit.flush();
         return result;
@@ -129,15 +129,15 @@ function accessTo(services: Services, userId: string, step: Step | null): Memory
   };
 }
 
-function createUnit(tx: Tx, now: Date, wakes: (change: Change) => ReturnType<typeof wakesOf>) {
+function createUnit(tx: Tx, now: Date, trigger: (change: Change) => ReturnType<typeof jobsFor>) {
   const events: EventDraft[] = [];
   const jobs = createJobs();
   const waiting = createJobs();
   let isTouched = false;
   const changed = (kind: ChangeKind, subject = 0, at: Date | null = null) => {
-    const woken = wakes({ kind, subject, at });
-    jobs.add(woken.jobs);
-    waiting.add(woken.waiting);
+    const triggered = trigger({ kind, subject, at });
+    jobs.add(triggered.jobs);
+    waiting.add(triggered.waiting);
   };
   const own: Tx = { ...tx, changed };
   const memory: Memory = Object.assign(bind(own), {
@@ -157,19 +157,19 @@ function createUnit(tx: Tx, now: Date, wakes: (change: Change) => ReturnType<typ
   });
   return {
     memory,
-    /** Stores what is left. @returns whether anybody is to be told */
+    /** Stores what was not taken. @returns whether the commit must be published */
     async flush(): Promise<boolean> {
-      const woken = jobs.take();
+      const added = jobs.take();
       const sooner = waiting.take();
       if (events.length > 0) await append(tx, events, now);
-      if (woken.length > 0) await add(tx, woken);
+      if (added.length > 0) await add(tx, added);
       if (sooner.length > 0) await expedite(tx, sooner);
-      return isTouched || events.length + woken.length + sooner.length > 0;
+      return isTouched || events.length + added.length + sooner.length > 0;
     },
   };
 }
 
-/** Jobs to store: each once, for the earliest time that it was woken for. */
+/** Jobs to store: each once, at the earliest of the times that it was triggered for. */
 function createJobs() {
   const jobs = new Map<string, JobDraft>();
   return {

@@ -12,9 +12,9 @@ type Services = {
   meter: Meter;
   observe: (call: ObservedCall) => void;
   clock: () => Date;
-  /** Told as a local model is fetched and loaded. */
+  /** Called while a local model is downloaded and loaded. */
   notice: ModelNotice;
-  /** Takes what has to be closed at the end. */
+  /** Registers a resource that is closed with the context. */
   own: <T extends AsyncDisposable>(resource: T) => T;
 };
 
@@ -22,9 +22,10 @@ type Services = {
 type OpenReasoner = { reasoner: Reasoner; model: LoadingModel | null };
 
 /**
- * The reasoner that the settings name. What speaks to models is loaded where one is configured: it is large.
- * @param choice `given` instead of what the settings say; `builtIn` where they name no model
- * @throws InvalidSetting when what a local model needs is missing
+ * Opens the reasoner that the settings name. The modules for models are large, so they are imported only when a model is
+ * configured.
+ * @param choice `given` overrides the settings; `builtIn` is used when the settings name no model
+ * @throws InvalidSetting when a local model, or the package that it needs, is missing
  */
 export async function openReasoner(
   { given, builtIn }: { given: Reasoner | undefined; builtIn: Reasoner },

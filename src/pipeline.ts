@@ -1,33 +1,33 @@
-// The background pipeline: every step in the order of the data, and what wakes it. A job says "look", not "do": each step
-// reads from the rows what is pending. `jobs/registry.ts` says which function runs a step; the diagram in
-// docs/architecture.md is made of this table.
+// The background pipeline: every step in the order of the data, and the changes that trigger it. A job says "look", not "do":
+// each step reads from the tables what is pending. `jobs/registry.ts` says which function runs a step; the diagram in
+// docs/architecture.md is generated from this table.
 
 import type { ChangeKind } from './domain/core/change.ts';
 
-/** Workers of their own for each lane: a slow model holds up neither the keyword index nor the steps that only move rows. */
+/** Each lane has workers of its own, so a slow model delays neither the keyword index nor the steps that only move rows. */
 export const LANES = ['rows', 'vectors', 'facts', 'language'] as const;
 export type Lane = (typeof LANES)[number];
 
 /**
- * When a step looks that a change wakes: at once; after the step's debounce, so that changes that come close together are
- * worked on together; or at once where it was to look later anyway, and else not at all.
+ * When a change makes a step look: at once; after the step's debounce, so that one job handles changes that follow each
+ * other closely; or at once if its job is stored already, and otherwise not at all.
  */
-type Wake = 'now' | 'debounced' | 'if waiting';
+type TriggerTiming = 'now' | 'debounced' | 'if waiting';
 
 type StepDeclaration = {
-  /** Under which it is stored. */
+  /** The name under which its jobs are stored. */
   name: string;
   lane: Lane;
-  /** What its number names; left out where it looks at all of a user (0). */
+  /** The kind of subject that its jobs have; left out if it looks at the whole user (subject 0). */
   subject?: 'thread' | 'turn' | 'episode';
-  /** Milliseconds that it waits for more of the same. */
+  /** Milliseconds that a job waits for more changes of the same kind. */
   debounce?: number;
-  /** It has nothing to do where there is no embedder. */
+  /** Without an embedder it has nothing to do. */
   needsEmbedder?: boolean;
   /** What it reads as pending. */
   reads: string;
-  wokenBy: Partial<Record<ChangeKind, Wake>>;
-  /** What it may say has changed. */
+  triggeredBy: Partial<Record<ChangeKind, TriggerTiming>>;
+  /** The changes that it may report. */
   changes?: readonly ChangeKind[];
 };
 
@@ -37,7 +37,7 @@ const pipeline = {
     lane: 'rows',
     debounce: 500,
     reads: 'turns behind the keyword index',
-    wokenBy: { turnsStored: 'debounced', memoryImported: 'now' },
+    triggeredBy: { turnsStored: 'debounced', memoryImported: 'now' },
     changes: ['turnsIndexed', 'threadsToCompare', 'linksToWatch'],
   },
   extractFacts: {
@@ -46,7 +46,7 @@ const pipeline = {
     subject: 'turn',
     debounce: 300,
     reads: "users' turns that no facts were read from; or one turn, again",
-    wokenBy: {
+    triggeredBy: {
       turnsStored: 'debounced',
       threadOver: 'now',
       sourcesForgotten: 'now',
@@ -60,7 +60,7 @@ const pipeline = {
     debounce: 2_000,
     needsEmbedder: true,
     reads: 'turns without a vector by the embedder',
-    wokenBy: { turnsIndexed: 'debounced' },
+    triggeredBy: { turnsIndexed: 'debounced' },
     changes: [
       'threadsToCompare',
       'linksToWatch',
@@ -75,14 +75,14 @@ const pipeline = {
     lane: 'vectors',
     needsEmbedder: true,
     reads: 'vectors of a large memory that are not in the HNSW index',
-    wokenBy: { memoryOutgrew: 'now' },
+    triggeredBy: { memoryOutgrew: 'now' },
   },
   dropVectors: {
     name: 'drop-vectors',
     lane: 'rows',
     needsEmbedder: true,
     reads: 'vectors by former embedders',
-    wokenBy: { formerVectorsKept: 'now' },
+    triggeredBy: { formerVectorsKept: 'now' },
   },
   idleThread: {
     name: 'idle-thread',
@@ -90,7 +90,7 @@ const pipeline = {
     subject: 'thread',
     debounce: 10_000,
     reads: 'an open thread that was silent for its timeout',
-    wokenBy: { threadActive: 'debounced' },
+    triggeredBy: { threadActive: 'debounced' },
     changes: ['threadOver', 'threadsToCompare', 'linksToWatch'],
   },
   segmentThread: {
@@ -99,7 +99,7 @@ const pipeline = {
     subject: 'thread',
     debounce: 3_000,
     reads: 'turns of a thread that are in no closed segment',
-    wokenBy: { turnsPending: 'debounced', threadOver: 'debounced' },
+    triggeredBy: { turnsPending: 'debounced', threadOver: 'debounced' },
     changes: [
       'segmentsClosed',
       'segmentsChecked',
@@ -116,10 +116,10 @@ const pipeline = {
     name: 'capture-segments',
     lane: 'language',
     reads: 'closed segments that nothing was decided about',
-    wokenBy: {
+    triggeredBy: {
       segmentsClosed: 'now',
       segmentsChecked: 'if waiting',
-      lateTurnsStored: 'debounced',
+      outOfOrderTurnsStored: 'debounced',
       turnsForgotten: 'now',
       memoryImported: 'now',
     },
@@ -130,7 +130,7 @@ const pipeline = {
     lane: 'language',
     subject: 'thread',
     reads: 'turns of a thread that are in none of its summaries',
-    wokenBy: { threadCaptured: 'now', compactionAsked: 'now', turnsForgotten: 'now' },
+    triggeredBy: { threadCaptured: 'now', compactionAsked: 'now', turnsForgotten: 'now' },
     changes: [
       'summariesWritten',
       'episodesDecided',
@@ -143,36 +143,36 @@ const pipeline = {
     name: 'link-threads',
     lane: 'language',
     reads: 'threads that were not compared with earlier ones',
-    wokenBy: { threadsToCompare: 'now' },
+    triggeredBy: { threadsToCompare: 'now' },
     changes: ['compactionAsked', 'crossThreadChanged'],
   },
-  tellCrossThread: {
-    name: 'tell-cross-thread',
+  summarizeCrossThread: {
+    name: 'summarize-cross-thread',
     lane: 'language',
     subject: 'episode',
-    reads: 'an episode over several threads whose threads or texts changed',
-    wokenBy: { crossThreadChanged: 'now' },
+    reads: 'a cross-thread episode whose threads or texts changed',
+    triggeredBy: { crossThreadChanged: 'now' },
     changes: ['summariesWritten'],
   },
   watchLinks: {
     name: 'watch-links',
     lane: 'rows',
     reads: 'decisions about links whose outcome is not known',
-    wokenBy: { linksToWatch: 'now' },
+    triggeredBy: { linksToWatch: 'now' },
     changes: ['linkRated', 'crossThreadChanged'],
   },
   tuneLinking: {
     name: 'tune-linking',
     lane: 'rows',
     reads: 'rated decisions about links since the last tuning',
-    wokenBy: { linkRated: 'now', memoryImported: 'now' },
+    triggeredBy: { linkRated: 'now', memoryImported: 'now' },
   },
   consolidate: {
     name: 'consolidate',
     lane: 'language',
     debounce: 2_000,
     reads: 'episodes that are in no semantic memory, and stale memories',
-    wokenBy: {
+    triggeredBy: {
       episodesDecided: 'debounced',
       consolidationsForgotten: 'now',
       memoryImported: 'now',
@@ -184,7 +184,7 @@ const pipeline = {
     lane: 'facts',
     debounce: 2_000,
     reads: 'episodes that no facts were read from as a whole',
-    wokenBy: { episodesDecided: 'debounced', memoryImported: 'now' },
+    triggeredBy: { episodesDecided: 'debounced', memoryImported: 'now' },
     changes: ['factsRecorded', 'factsChanged'],
   },
   synthesizeProfile: {
@@ -192,7 +192,7 @@ const pipeline = {
     lane: 'language',
     debounce: 2_000,
     reads: 'facts and semantic memories that the profile does not tell',
-    wokenBy: { factsChanged: 'debounced' },
+    triggeredBy: { factsChanged: 'debounced' },
   },
   embedEpisodes: {
     name: 'embed-episodes',
@@ -200,7 +200,7 @@ const pipeline = {
     debounce: 2_000,
     needsEmbedder: true,
     reads: 'summaries and skills without a vector by the embedder',
-    wokenBy: {
+    triggeredBy: {
       summariesWritten: 'debounced',
       summariesToEmbed: 'now',
       vectorsCompleted: 'if waiting',
@@ -212,20 +212,20 @@ const pipeline = {
     lane: 'vectors',
     needsEmbedder: true,
     reads: 'facts without a vector by the embedder',
-    wokenBy: { factsRecorded: 'now', embedderChanged: 'now', memoryImported: 'now' },
+    triggeredBy: { factsRecorded: 'now', embedderChanged: 'now', memoryImported: 'now' },
   },
   reviewRetrieved: {
     name: 'review-retrieved',
     lane: 'language',
     subject: 'thread',
     reads: 'episodes shown in a thread that the talk behind them has not reviewed',
-    wokenBy: { episodesShown: 'now' },
+    triggeredBy: { episodesShown: 'now' },
   },
   trimEvents: {
     name: 'trim-events',
     lane: 'rows',
     reads: 'events that are past their retention',
-    wokenBy: { threadOver: 'now', memoryImported: 'now' },
+    triggeredBy: { threadOver: 'now', memoryImported: 'now' },
   },
 } as const satisfies Record<string, StepDeclaration>;
 

@@ -5,7 +5,7 @@ import { startServerProcess } from '../tools/support/server-process.ts';
 const REMEMBER = `mutation ($input: RememberInput!) {
   remember(input: $input) { ... on RememberPayload { turns { status } } ... on Error { code } } }`;
 
-it('SIGTERM under load answers what is under way and ends the process in time; what is acknowledged is there', async () => {
+it('SIGTERM under load answers the requests in progress and ends the process in time, and all acknowledged turns are stored', async () => {
   await using server = await startServerProcess({ env: { EMBEDDER: 'none' } });
   const { apiKey, dataDir } = server;
   const settled: { key: string; error: string | null }[] = [];
@@ -43,7 +43,7 @@ it('SIGTERM under load answers what is under way and ends the process in time; w
   expect(user.turnCount - acknowledged).toBeLessThanOrEqual(settled.length - acknowledged);
 }, 60_000);
 
-it('a second signal ends it at once', async () => {
+it('a second signal ends the server at once', async () => {
   await using server = await startServerProcess({ env: { EMBEDDER: 'none' } });
   server.kill('SIGTERM');
   server.kill('SIGINT');
@@ -51,7 +51,7 @@ it('a second signal ends it at once', async () => {
   expect(code).toBe(1);
 }, 60_000);
 
-it('a model that needs a package says what to install, and the server does not start', async () => {
+it('without the package for local models the server does not start, and says what to install', async () => {
   const env = {
     EMBEDDER: 'local',
     EMBEDDING_MODEL: 'some/model',

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import ts from 'typescript';
 import { expect, it } from 'vitest';
 import { KINDS } from '../src/db/kinds/kinds.ts';
 import { MEMORY_KINDS } from '../src/domain/core/memory-kind.ts';
@@ -13,21 +14,23 @@ const files = await Promise.all(
   names.map(async (name) => ({ name, text: await readFile(join(src, name), 'utf8') })),
 );
 
-/** The files in which something stands, without those in which it may. */
+/** The files that match a pattern, except those whose names begin with one of `allowed`. */
 const filesWith = (pattern: RegExp, ...allowed: string[]): string[] =>
   files
-    .filter(({ name, text }) => pattern.test(text) && !allowed.some((own) => name.startsWith(own)))
+    .filter(
+      ({ name, text }) => pattern.test(text) && !allowed.some((prefix) => name.startsWith(prefix)),
+    )
     .map(({ name }) => name)
     .sort();
 
 const textOf = (name: string): string => files.find((file) => file.name === name)?.text ?? '';
 
-it('resolvers reach a memory through steps only', () => {
+it('resolvers access a memory only through steps', () => {
   const schema = files.filter(({ name }) => name.startsWith('schema/'));
   expect(schema.filter(({ text }) => /\.(memory|deployment)\(/.test(text))).toEqual([]);
 });
 
-it('only a unit of work appends events, stores jobs and announces a commit', () => {
+it('only a unit of work appends events, stores jobs and publishes a commit', () => {
   expect(filesWith(/\bevents\.append\(|\bimport \{ append \}/, 'memory.ts')).toEqual([]);
   expect(filesWith(/announcer\.announce\((?!null)/, 'memory.ts')).toEqual([]);
   expect(filesWith(/INTO jobs\b/, 'db/operations/jobs.ts')).toEqual([]);
@@ -40,14 +43,14 @@ it('only a unit of work finds out that something was erased meanwhile', () => {
   expect(filesWith(compared, 'memory.ts', 'db/operations/jobs.ts', 'db/search/')).toEqual([]);
 });
 
-it('a step is named in the pipeline only', () => {
+it('names of steps appear only in the pipeline', () => {
   const steps = Object.values(STEPS).filter((step) => step.includes('-'));
   const literal = new RegExp(`step(: |\\b[^\\n]{0,12}= ?)'(${steps.join('|')})'`);
-  // The steps of the reasoner have names of their own, some of which are the same.
+  // The steps of the reasoner have their own names, some of which are the same.
   expect(filesWith(literal, 'pipeline.ts', 'reasoner/', 'cli/')).toEqual([]);
 });
 
-it('types come from where they originate', () => {
+it('types are imported from where they are declared, not extracted with Parameters<Parameters<…>>', () => {
   expect(filesWith(/Parameters<Parameters</)).toEqual([]);
 });
 
@@ -81,8 +84,39 @@ it('every kind of memory beside turns is in the list under its own name', () => 
   expect(Object.values(KINDS).map(({ name }) => name)).toEqual(Object.keys(KINDS));
 });
 
-it('no folder holds more than 25 files', () => {
+it('no folder contains more than 25 files', () => {
   const sizes = new Map<string, number>();
   for (const { name } of files) sizes.set(dirname(name), (sizes.get(dirname(name)) ?? 0) + 1);
   expect([...sizes].filter(([, size]) => size > 25)).toEqual([]);
+});
+
+/** The parts of a regular expression that are no words: escapes, classes, counts, names of groups, flags. */
+const NO_WORDS = /\\[pPu]\{[^}]*\}|\\u[0-9a-f]{4}|\\.|\[[^\]]*\]|\{[\d,]*\}|\(\?<\w+>|\/[a-z]*$/g;
+
+/** Whether a node is part of a list of words: split, made into terms or put into a set. */
+function isList(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isBinaryExpression(parent) || ts.isArrayLiteralExpression(parent)) return isList(parent);
+  if (ts.isPropertyAccessExpression(parent)) return parent.name.text === 'split';
+  const isCall = ts.isCallExpression(parent) || ts.isNewExpression(parent);
+  return isCall && /^(?:termsOf|Set)$/.test(parent.expression.getText());
+}
+
+/** Lists of words in a file, and regular expressions that look for several; one word may be a key such as "person:". */
+function vocabularyIn({ name, text }: { name: string; text: string }): string[] {
+  const found: string[] = [];
+  const read = (node: ts.Node): void => {
+    const isPattern = ts.isRegularExpressionLiteral(node) || ts.isTaggedTemplateExpression(node);
+    const isWords = ts.isStringLiteralLike(node) && /^[a-z'\s]+$/.test(node.text) && isList(node);
+    const words = isPattern || isWords ? node.getText().replace(NO_WORDS, ' ') : '';
+    if ((words.match(/[a-z']{2,}/g) ?? []).length > 1) found.push(`${name}: ${words.slice(0, 60)}`);
+    ts.forEachChild(node, read);
+  };
+  read(ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+it('the domain holds no vocabulary: words of a language are in language/', () => {
+  const domain = files.filter(({ name }) => name.startsWith('domain/'));
+  expect(domain.flatMap(vocabularyIn)).toEqual([]);
 });

@@ -11,8 +11,8 @@ export type ApiKey = ApiKeyRow;
 const PREFIX = 'mnemo_';
 
 /**
- * Makes a key of 256 random bits. Only its SHA-256 is stored: that is safe for random keys,
- * which cannot be guessed from a list.
+ * Creates a key with a secret of 256 random bits. Only the SHA-256 of the secret is stored. An unsalted
+ * hash is enough here: a random secret cannot be found by a dictionary attack.
  * @throws InvalidInput
  */
 export async function createApiKey(
@@ -22,7 +22,7 @@ export async function createApiKey(
   const parsed = parse(z.object({ name: nameSchema }), { name });
   const secret = makeSecret();
   const key = await ctx.deployment().apiKeys.insert(parsed.name, hashSecret(secret));
-  // The first key closes an open server.
+  // The first key closes an open server, so every process must check the credentials of its connections again.
   ctx.announcer.announce(null);
   ctx.logger.info({ keyId: key.id }, 'api_key.create');
   return { key, secret };
@@ -31,10 +31,10 @@ export async function createApiKey(
 const graceSchema = z
   .int('must be whole minutes')
   .min(0, 'must be 0 or more minutes')
-  .max(10_080, 'must be at most 10,080 minutes, a week');
+  .max(10_080, 'must be at most 10,080 minutes (one week)');
 
 /**
- * Gives a key a new secret. The old one ends at once, or works for so many minutes more.
+ * Gives a key a new secret. The old secret stays valid for `graceMinutes`; with 0 it is rejected at once.
  * @throws NotFound, InvalidInput
  */
 export async function rotateApiKey(
@@ -53,7 +53,7 @@ export async function rotateApiKey(
   return { key, secret };
 }
 
-/** Ends a key. @throws NotFound */
+/** Revokes a key. @throws NotFound */
 export async function revokeApiKey(ctx: Context, id: string): Promise<ApiKey> {
   const key = z.uuid().safeParse(id).success && (await ctx.deployment().apiKeys.revoke(id));
   if (!key) throw new NotFound('API key', id);
@@ -64,7 +64,7 @@ export async function revokeApiKey(ctx: Context, id: string): Promise<ApiKey> {
 
 export const listApiKeys = (ctx: Context): Promise<ApiKey[]> => ctx.deployment().apiKeys.list();
 
-/** The key of a secret, unless there is none or it was revoked. */
+/** Finds the valid key with this secret; null if no key has it or the key was revoked. */
 export const findApiKey = (ctx: Context, secret: string): Promise<FoundKey | null> =>
   ctx.deployment().apiKeys.findValid(hashSecret(secret));
 

@@ -5,19 +5,23 @@ import type { Viewer } from '../domain/core/viewer.ts';
 import { userIdSchema } from '../domain/turns/turn.ts';
 import { Unauthenticated } from './unauthenticated.ts';
 
-/** The key set of JWT_JWKS_URL does not answer, so that no token can be judged. */
+/** The key set at JWT_JWKS_URL cannot be fetched, so no token can be verified. */
 class KeySetUnavailable extends TryAgain {
   override readonly name = 'KeySetUnavailable';
   readonly code = 'KEY_SET_UNAVAILABLE';
 }
 
-/** Public keys sign these. With HMAC, who knows a public key could sign tokens by it. */
+/** Asymmetric algorithms only: with HMAC, anyone could forge a token by using a public key of the set as the secret. */
 const ASYMMETRIC = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ];
 
-/** Makes the function that tells whose token a JWT is; null when no tokens are set up. */
+/**
+ * Creates the function that verifies a JWT and returns its user; null when user tokens are not configured.
+ * The function throws Unauthenticated for a token that is not valid, and KeySetUnavailable (a TryAgain)
+ * when the key set cannot be fetched.
+ */
 export function createTokenVerifier({
   secret,
   jwksUrl,
@@ -38,19 +42,19 @@ export function createTokenVerifier({
   return (token) => verify(() => jwtVerify(token, keys, { ...options, algorithms: ASYMMETRIC }));
 }
 
-/** The key set at an address: kept, and asked for again when a token names a key that it lacks. */
+/** The key set at this address. jose caches it, and fetches it again when a token names a key that it lacks. */
 function keySetOf(url: string): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(new URL(url));
   return (header, token) =>
     keys(header, token).catch((error) => {
-      // What jose throws when the address answers with something else than a key set has no class of its own.
-      const isKnown =
+      // For an answer that is not a key set, jose throws a generic error.
+      const isAboutToken =
         error instanceof errors.JOSEError &&
         !(error instanceof errors.JWKSTimeout) &&
         error.code !== 'ERR_JOSE_GENERIC';
-      if (isKnown) throw error;
+      if (isAboutToken) throw error;
       throw new KeySetUnavailable(
-        'User tokens cannot be checked now: the key set does not answer. Try again.',
+        'User tokens cannot be checked at the moment: the key set cannot be fetched. Try again.',
         2,
         { cause: error },
       );
@@ -61,7 +65,7 @@ async function verify(check: () => ReturnType<typeof jwtVerify>): Promise<Viewer
   try {
     const { payload } = await check();
     requireTimes(payload);
-    // Whole seconds are compared, so that a fraction of one is let in to its end.
+    // Rounded up: jose compares `exp` with the clock's whole seconds, so it accepts a fractional `exp` until the next second.
     const expiresAt = new Date(Math.ceil(payload.exp as number) * 1000);
     return { kind: 'user', userId: userIdSchema.parse(payload.sub), expiresAt };
   } catch (error) {
@@ -73,10 +77,10 @@ async function verify(check: () => ReturnType<typeof jwtVerify>): Promise<Viewer
   }
 }
 
-/** The last second that a date can hold. */
+/** The latest time that a Date can hold, in seconds since 1970. */
 const LAST_SECOND = 8_640_000_000_000;
 
-/** @throws Unauthenticated where a time of the token is none: such as one in microseconds */
+/** @throws Unauthenticated when a time claim is out of range, for example because it is in microseconds */
 function requireTimes(payload: JWTPayload): void {
   for (const name of ['exp', 'nbf', 'iat'] as const) {
     const time = payload[name];

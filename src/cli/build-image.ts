@@ -2,7 +2,7 @@ import { migrate } from '../db/core/migrate.ts';
 import { startEmbedded } from '../db/embedded/embedded.ts';
 import { buildImage } from '../db/embedded/embedded-image.ts';
 
-// Makes the database that a first start of the embedded server copies.
+// Builds the image of a migrated database, which the embedded server copies at its first start.
 
 await buildImage(async (folder) => {
   await using embedded = await startEmbedded({ folder, flush: false });

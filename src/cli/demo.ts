@@ -11,8 +11,8 @@ import { createGraphQLClient } from './support/graphql-over-http.ts';
 import { untilFound } from './support/memory-client.ts';
 import { runCommand } from './support/run-command.ts';
 
-// Feeds a conversation into a server that lives in memory only, through its public API, and asks it
-// questions. Exits 1 when an expected answer is not among the first three turns.
+// Starts a server whose database is in memory only, sends it conversations through the public API and
+// recalls from them. Exits with code 1 when an expected answer is not among the first three hits.
 
 const SHOWN = 3;
 const SAMPLE = new URL('../../examples/sample-conversation.json', import.meta.url);
@@ -27,19 +27,19 @@ await runCommand(async () => {
   await using server = await startServer(ctx);
   await using _worker = await startWorker(ctx);
   using client = createGraphQLClient(server.url, null);
-  console.log(`A server in memory, without any key: ready after ${seconds()} s\n`);
+  console.log(`A server in memory, without an API key: ready after ${seconds()} s\n`);
 
   let turns = 0;
   for await (const { channel, thread, count, first } of tell(client, sample)) {
     turns += count;
-    const about = thread ? `thread "${thread}"` : 'thread by inactivity';
+    const where = thread ? `thread "${thread}"` : 'thread chosen by inactivity';
     console.log(
-      `  ${day(first)}  ${channel.padEnd(8)}  ${String(count).padStart(2)} turns  ${about}`,
+      `  ${day(first)}  ${channel.padEnd(8)}  ${String(count).padStart(2)} turns  ${where}`,
     );
   }
-  console.log(`\n${turns} turns are stored for good after ${seconds()} s`);
+  console.log(`\n${turns} turns are stored after ${seconds()} s`);
   await untilFound(client, 'local');
-  console.log(`and found by words and by meaning after ${seconds()} s`);
+  console.log(`and can be found by keywords and by semantic similarity after ${seconds()} s`);
 
   let missed = 0;
   for (const question of sample.questions) {
@@ -51,10 +51,10 @@ await runCommand(async () => {
     });
     if (hits.some((hit) => hit.text.includes(question.expect))) continue;
     missed += 1;
-    console.log(`  ✗ expected among these: "${question.expect}"`);
+    console.log(`  ✗ no hit contains the expected "${question.expect}"`);
   }
   console.log(
-    `\n${sample.questions.length - missed} of ${sample.questions.length} expected answers among the first ${SHOWN}, after ${seconds()} s`,
+    `\n${sample.questions.length - missed} of ${sample.questions.length} expected answers are among the first ${SHOWN} hits, after ${seconds()} s`,
   );
   if (missed > 0) process.exitCode = 1;
 });

@@ -6,13 +6,13 @@ import { showProgress } from './support/progress.ts';
 import { runCommand } from './support/run-command.ts';
 import { type ServerOptions, withServer } from './support/server-options.ts';
 
-// Writes a user's archive (docs/archive.md) to a file, or to standard output.
+// Exports a user's memory as an archive (docs/archive.md), to a file or to standard output.
 
 const command = withServer(new Command('npm run --silent export --'))
-  .description('Exports the whole memory of a user from a running server as an archive.')
+  .description("Exports a user's whole memory from a running server as an archive.")
   .option(
     '--output <file>',
-    'the file to create, readable by its owner only; standard output by default',
+    'the file to create, readable only by its owner; standard output by default',
   )
   .showHelpAfterError()
   .parse();

@@ -9,7 +9,8 @@ import { showProgress } from './support/progress.ts';
 import { CommandFailed, runCommand } from './support/run-command.ts';
 import { addressOf, type ServerOptions, withServer } from './support/server-options.ts';
 
-// Imports past conversations, or an archive, into a running server. Stopped on the way, the same command goes on.
+// Imports past conversations, or an archive, into a running server. An import of conversations that was interrupted
+// continues when the same command is run again.
 
 type ImportOptions = ServerOptions & {
   self: string;
@@ -24,11 +25,11 @@ const program = new Command('npm run import --')
 const conversations = (format: Format, description: string) =>
   withServer(program.command(format))
     .description(description)
-    .argument('<files...>', 'such as conversations.json')
+    .argument('<files...>', 'the files to import, such as conversations.json')
     .option('--self <name>', 'the name of the user in the turns', 'User')
     .option('--channel <name>', 'the channel on which the conversations took place', format)
     .addOption(
-      new Option('--others <role>', 'what the other speakers are')
+      new Option('--others <role>', 'the role of the other speakers')
         .choices(['ASSISTANT', 'OTHER'])
         .default('ASSISTANT'),
     )
@@ -40,11 +41,11 @@ conversations('chatgpt', "imports conversations.json of ChatGPT's data export");
 conversations('claude', "imports conversations.json of Claude's data export");
 conversations(
   'jsonl',
-  'imports lines of {"text", "occurredAt", "role" or "speaker", "conversation", "title"}',
+  'imports lines of JSON with the fields "text", "occurredAt", "role" or "speaker", "conversation" and "title"',
 );
 
 withServer(program.command('archive'))
-  .description('restores a memory from an archive into a user without any turns')
+  .description('restores a memory from an archive, for a user whose memory is empty')
   .argument('<file>', 'an archive written by "npm run export"')
   .action((file: string, options: ServerOptions) =>
     runCommand(async () => {
@@ -71,7 +72,7 @@ async function importFiles(format: Format, files: string[], options: ImportOptio
     using progress = showProgress('bytes', await sizeOf(file));
     const read = readFile(file, { format, self, now: new Date() }, progress.set);
     const target = { client, userId: user, channel, others };
-    await send(gather(read, tally.skipped), target, tally).catch(explain);
+    await send(gather(read, tally.skipped), target, tally).catch(explainInterruption);
   }
   report(tally);
 }
@@ -84,11 +85,11 @@ async function sizeOf(file: string): Promise<number> {
   }
 }
 
-function explain(error: unknown): never {
+function explainInterruption(error: unknown): never {
   if (error instanceof CommandFailed) throw error;
   const { message } = error as Error;
   throw new CommandFailed(
-    `${message}\nRun the same command again: what is stored stays, and nothing is stored twice.`,
+    `${message}\nRun the same command again to continue. Turns that are already stored are not stored twice.`,
   );
 }
 
@@ -101,9 +102,10 @@ function report({
   refused,
 }: Tally) {
   console.log(
-    `${count} conversations: ${stored} turns stored, ${alreadyStored} were there, ${forgotten} are forgotten and stay so.`,
+    `${count} conversations: ${stored} turns stored, ${alreadyStored} already stored, ${forgotten} not stored because they were forgotten.`,
   );
-  for (const [why, times] of Object.entries(skipped)) console.log(`Left out: ${times} ${why}.`);
+  for (const [reason, times] of Object.entries(skipped))
+    console.log(`Skipped: ${times} ${reason}.`);
   for (const message of refused) console.error(`Refused: ${message}`);
   if (refused.length > 0) process.exitCode = 1;
 }

@@ -6,12 +6,13 @@ import { runCommand } from './support/run-command.ts';
 
 const program = new Command('npm run keys --')
   .description(
-    'Manages API keys, with which an application acts for any user: in the database of DATABASE_URL or DATA_DIR, or through the server that uses it.',
+    'Manages API keys, with which an application acts for any user: in the database of DATABASE_URL or ' +
+      'DATA_DIR, or through the running server that uses that database.',
   )
   .addOption(
     new Option(
       '--api-key <key>',
-      'an API key for the running server, if it demands credentials',
+      'an API key for the running server, if it requires credentials',
     ).env('MNEMOGRAPH_API_KEY'),
   )
   .showHelpAfterError();
@@ -19,14 +20,14 @@ const program = new Command('npm run keys --')
 program
   .command('create')
   .description(
-    'create a key; once the first key exists, the server demands credentials from everybody',
+    'create a key; once the first key exists, the server requires credentials from every caller',
   )
-  .argument('<name>', 'a label that says what the key is for, such as "billing bot"')
+  .argument('<name>', 'a label for the purpose of the key, such as "billing bot"')
   .action((name: string) =>
     withKeys(async (keys) => {
       const { key, secret } = await keys.create(name);
-      console.log(`Made the key "${key.name}" (${key.id}).`);
-      tell(secret);
+      console.log(`Created the key "${key.name}" (${key.id}).`);
+      showSecret(secret);
     }),
   );
 
@@ -36,7 +37,9 @@ program
   .action(() =>
     withKeys(async (keys) => {
       const all = await keys.list();
-      if (all.length === 0) console.log('There is no key. On 127.0.0.1 the server is open.');
+      if (all.length === 0) {
+        console.log('There are no keys. On 127.0.0.1 the server needs no credentials.');
+      }
       for (const key of all) console.log(line(key));
     }),
   );
@@ -44,25 +47,25 @@ program
 program
   .command('rotate')
   .description('replace the secret of a key')
-  .argument('<id>', 'the id, as "list" shows it')
+  .argument('<id>', 'the id of the key, as shown by "list"')
   .option('--grace <minutes>', 'minutes for which the old secret is still accepted', countOption, 0)
   .action((id: string, { grace }: { grace: number }) =>
     withKeys(async (keys) => {
       const { key, secret } = await keys.rotate(id, grace);
-      const old = grace === 0 ? 'ended at once' : `works for ${grace} more minutes`;
-      console.log(`The old secret of the key "${key.name}" (${id}) ${old}.`);
-      tell(secret);
+      const state = grace === 0 ? 'no longer works' : `works for ${grace} more minutes`;
+      console.log(`The old secret of the key "${key.name}" (${id}) ${state}.`);
+      showSecret(secret);
     }),
   );
 
 program
   .command('revoke')
   .description('revoke a key at once and for good')
-  .argument('<id>', 'the id, as "list" shows it')
+  .argument('<id>', 'the id of the key, as shown by "list"')
   .action((id: string) =>
     withKeys(async (keys) => {
       const { name } = await keys.revoke(id);
-      console.log(`The key "${name}" (${id}) does not work any more.`);
+      console.log(`Revoked the key "${name}" (${id}).`);
     }),
   );
 
@@ -75,8 +78,8 @@ function withKeys(work: (keys: KeyRing) => Promise<void>): Promise<void> {
   });
 }
 
-function tell(secret: string): void {
-  console.log(`Its secret is shown this once:\n\n  ${secret}\n`);
+function showSecret(secret: string): void {
+  console.log(`The secret is shown only once:\n\n  ${secret}\n`);
   console.log('Send it as "Authorization: Bearer <secret>".');
 }
 

@@ -4,8 +4,8 @@ import { startEmbedded } from '../db/embedded/embedded.ts';
 import { DataFolderLocked } from '../db/embedded/folder-lock.ts';
 import { CommandFailed, runCommand } from './support/run-command.ts';
 
-// Brings the database of DATABASE_URL, or the embedded one of DATA_DIR, up to date. The server does
-// the same when it starts: this is for those who want it as a step of its own.
+// Applies pending migrations to the database of DATABASE_URL, or to the embedded database of DATA_DIR. The
+// server does the same when it starts; this command is for deployments that migrate in a separate step.
 
 await runCommand(async () => {
   const { url, folder } = loadConfig().database;
@@ -25,9 +25,7 @@ await runCommand(async () => {
 function report(applied: string[], database: string): void {
   for (const name of applied) console.log(`Applied ${name}`);
   console.log(
-    applied.length > 0
-      ? `${database} is up to date now.`
-      : `${database} was up to date: nothing to apply.`,
+    applied.length > 0 ? `${database} is now up to date.` : `${database} was already up to date.`,
   );
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { NODE_OPTIONS } from './node-options.ts';
 
-/** The commands, each a module of its own, and what they are for. */
+/** The commands: the module and the description of each. */
 const COMMANDS = {
   serve: ['../main', 'start the server (also without a command)'],
   migrate: ['./migrate', 'apply pending migrations, as the server does when it starts'],
@@ -32,7 +32,7 @@ for (const [name, [module, description]] of Object.entries(COMMANDS)) {
 }
 program.parse();
 
-/** Runs a command in a process of its own, with the options that the server wants of Node. */
+/** Runs a command in a child process, with the Node options of the server. Forwards signals to it and takes over its exit code. */
 function run(module: string, args: readonly string[]): void {
   const file = fileURLToPath(import.meta.resolve(`${module}${import.meta.url.slice(-3)}`));
   const child = spawn(process.execPath, [...NODE_OPTIONS, file, ...args], { stdio: 'inherit' });

@@ -1,4 +1,4 @@
-/** What the server wants of Node: little memory for what lives shortly, and regular expressions that stay as compiled. */
+/** The Node options of the server: a small heap for short-lived objects, and no recompilation of regular expressions. */
 export const NODE_OPTIONS = [
   '--max-semi-space-size=8',
   '--v8-pool-size=1',

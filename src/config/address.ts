@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '[::1]', 'localhost']);
 
-/** The settings of where the server is reached. */
+/** The settings for the addresses of the server. */
 export const addressSettings = {
   HOST: z.string().default('127.0.0.1').describe('The address to listen on.'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(4000).describe('The port to listen on.'),
@@ -19,6 +19,6 @@ export const addressSettings = {
 
 type Addresses = { HOST: string; PUBLIC_URL?: string | undefined };
 
-/** Whether nobody but this machine reaches the server: neither over the network nor through a proxy. */
+/** Whether only this machine can reach the server: neither over the network nor through a proxy. */
 export const isOfThisMachine = ({ HOST, PUBLIC_URL }: Addresses): boolean =>
   LOOPBACK.has(HOST) && (PUBLIC_URL === undefined || LOOPBACK.has(new URL(PUBLIC_URL).hostname));

@@ -14,12 +14,12 @@ import { InvalidEnvironment, readEnv } from './read-env.ts';
 import { type ModelReasonerConfig, readReasoner } from './reasoner.ts';
 import { readWeights } from './weights.ts';
 
-/** The settings, interpreted: what the rest of the server works with. */
+/** The parsed settings, in the form in which the rest of the server uses them. */
 export type Config = {
   server: {
     host: string;
     port: number;
-    /** Where clients reach it through a proxy. */
+    /** The address at which clients reach the server through a proxy; null without one. */
     publicUrl: string | null;
     corsOrigins: string[];
     graphiql: boolean;
@@ -36,7 +36,7 @@ export type Config = {
     jwksUrl: string | null;
     issuer: string | null;
     audience: string | null;
-    /** Whether requests without credentials may act as the user `local`, as long as there is no API key. */
+    /** Whether requests without credentials act as the user `local` until the first API key is created. */
     openWithoutKeys: boolean;
   };
   threads: {
@@ -46,16 +46,17 @@ export type Config = {
   };
   events: { retentionDays: number };
   recall: {
-    /** How long a recall waits for its query's vector, in milliseconds. */
+    /** How long a recall waits for the vector of its query, in milliseconds. */
     vectorDeadline: number;
-    /** How words and meaning come to one score. */
+    /** How BM25 and vector results are combined into one score. */
     fusion: Fusion;
-    /** Turns from which on a memory is searched by HNSW. */
+    /** The number of turns from which on the HNSW index is used. */
     hnswFrom: number;
-    /** What is held of memories that are being recalled from. */
+    /** Limits of the turn cache: its size, and the number of turns from which on a memory is not cached. */
     cache: { bytes: number; turns: number };
-    /** Hits of a recall that does not say how many, and how many of them are facts at most. */
+    /** The number of hits of a recall that does not ask for a number. */
     first: number;
+    /** The most facts that a recall finds in addition to the known ones. */
     mostFacts: number;
     weights: MemoryWeights;
   };
@@ -64,30 +65,31 @@ export type Config = {
     baseUrl: string;
     apiKey: string | null;
     concurrency: number;
-    /** Milliseconds. */
+    /** The time limit for one request, in milliseconds. */
     timeout: number;
     retries: number;
-    /** Milliseconds before the first repetition. */
+    /** The delay before the first retry, in milliseconds. */
     retryDelay: number;
-    /** Milliseconds for which a server that is away is left alone. */
+    /** How long nothing is sent to a server that is not available, in milliseconds. */
     pause: number;
+    /** Null: no limit. */
     dailyTokens: number | null;
   };
   /** Null: the built-in rules. */
   reasoner: ModelReasonerConfig | null;
-  /** How choosy the capture of episodes is. */
+  /** Which closed segments become episodes. */
   capture: CaptureKnobs;
   consolidation: ConsolidationKnobs;
   linking: { threshold: number; recentHours: number; tuneEvery: number };
   workers: number;
   debounce: Debounce;
   embedder: Env['EMBEDDER'];
-  /** Of models in this process. */
+  /** Where local models and their packages are stored, and the hub from which models are downloaded. */
   local: { models: string; packages: string | null; hub: string };
   embedding: EmbeddingConfig;
-  /** Seconds for which a due step may wait for a worker. */
+  /** How long a job may be due without a worker before the server reports "not ready", in seconds. */
   readyStallSeconds: number;
-  /** The OpenTelemetry collector; null: nothing is traced. */
+  /** The OpenTelemetry collector; null: tracing is off. */
   otlpEndpoint: string | null;
   logLevel: Env['LOG_LEVEL'];
 };
@@ -95,7 +97,7 @@ export type Config = {
 const RETRY_DELAY = 500;
 const PAUSE = 5_000;
 
-/** A model behind a network takes longer than one in this process. */
+/** Default deadlines in milliseconds. A model behind a network needs longer than one in this process. */
 const VECTOR_DEADLINE: Record<Env['EMBEDDER'], number> = {
   'built-in': 50,
   openai: 2_000,
@@ -103,7 +105,11 @@ const VECTOR_DEADLINE: Record<Env['EMBEDDER'], number> = {
   none: 50,
 };
 
-/** @throws InvalidEnvironment naming every setting that is wrong */
+/**
+ * Reads the settings from the environment.
+ * @param source the variables; `process.env` by default
+ * @throws InvalidEnvironment listing every setting that is wrong
+ */
 export function loadConfig(source?: Record<string, string | undefined>): Config {
   const env = readEnv(source);
   return {
@@ -217,7 +223,7 @@ function parseChannels(text: string): Map<string, ChannelRule> {
       const result = channelEntry.safeParse(entry);
       if (!result.success) {
         throw new InvalidEnvironment(
-          `CHANNELS: "${entry}" is not of the form name=EXPLICIT or name=IMPLICIT:minutes`,
+          `CHANNELS: "${entry}" must have the form name=EXPLICIT or name=IMPLICIT:minutes`,
         );
       }
       const { name, kind, minutes } = result.data;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { key, modelServer } from './server-settings.ts';
 import { count, optional } from './settings.ts';
 
-/** The settings of what turns text into vectors. */
+/** The settings of the embedder. */
 export const embeddingSettings = {
   EMBEDDER: z
     .enum(['built-in', 'openai', 'local', 'none'])
@@ -14,7 +14,7 @@ export const embeddingSettings = {
     ),
   EMBEDDING_MODEL: optional(z.string()).describe(
     'The name of the embedding model, such as "text-embedding-3-small"; with EMBEDDER=local a folder, or a ' +
-      'name on the hub such as "Xenova/all-MiniLM-L6-v2". After a change everything is embedded again in the ' +
+      'name on the hub such as "Xenova/all-MiniLM-L6-v2". After a change, everything is embedded again in the ' +
       'background.',
   ),
   EMBEDDING_DTYPE: z

@@ -12,14 +12,15 @@ type EmbeddingServer = {
   apiKey: string | null;
   model: string;
   dimensions: number | null;
-  /** Most texts of one request. */
+  /** The most texts in one request. */
   batch: number;
 };
 
-/** The model that makes vectors. */
+/** The embedding model. */
 export type EmbeddingConfig = {
-  /** Of EMBEDDING_PROFILE; null = the one that is built in. */
+  /** The profile in the file EMBEDDING_PROFILE; null = a built-in profile. */
   profile: EmbeddingProfile | null;
+  /** The most tokens of a text that are embedded; null = the value of the profile. */
   maxTokens: number | null;
   /** With EMBEDDER=openai; null otherwise. */
   server: EmbeddingServer | null;
@@ -27,12 +28,12 @@ export type EmbeddingConfig = {
   local: { model: string; dtype: Env['EMBEDDING_DTYPE'] } | null;
 };
 
-/** @throws InvalidEnvironment naming the setting that is wrong or missing */
+/** Reads the settings of the embedder. @throws InvalidEnvironment naming the setting that is wrong or missing */
 export function readEmbedding(env: Env): EmbeddingConfig {
   const server = env.EMBEDDER === 'openai' ? readServer(env) : null;
   const profile = env.EMBEDDING_PROFILE ? readProfile(env.EMBEDDING_PROFILE) : null;
   const local = env.EMBEDDER === 'local' ? readLocal(env) : null;
-  // What a local model is called its files tell.
+  // The profile of a local model is checked later: the name of the model comes from its files.
   if (profile && !local) checkProfile(profile, server);
   return { profile, maxTokens: env.EMBEDDING_MAX_TOKENS ?? null, server, local };
 }
@@ -40,12 +41,12 @@ export function readEmbedding(env: Env): EmbeddingConfig {
 function readLocal({ EMBEDDING_MODEL: model, EMBEDDING_DIMENSIONS, EMBEDDING_DTYPE: dtype }: Env) {
   if (!model) {
     throw new InvalidEnvironment(
-      'EMBEDDING_MODEL: name the folder of a model, or one of the hub, with EMBEDDER=local; see docs/models.md',
+      'EMBEDDING_MODEL: with EMBEDDER=local, set the folder of a model or its name on the hub; see docs/models.md',
     );
   }
   if (EMBEDDING_DIMENSIONS !== undefined) {
     throw new InvalidEnvironment(
-      'EMBEDDING_DIMENSIONS: vectors of EMBEDDER=local have the length that their model gives them; leave it out',
+      'EMBEDDING_DIMENSIONS: must not be set with EMBEDDER=local; the model determines the length of its vectors',
     );
   }
   return { model, dtype };
@@ -57,30 +58,30 @@ function readServer(env: Env): EmbeddingServer {
   }
   const baseUrl = env.EMBEDDING_BASE_URL ?? env.OPENAI_BASE_URL;
   const { origin } = new URL(baseUrl);
-  // One server's key is not shown to another.
-  const shared = origin === new URL(env.OPENAI_BASE_URL).origin ? env.OPENAI_API_KEY : undefined;
-  const apiKey = env.EMBEDDING_API_KEY ?? shared ?? null;
+  // The key for one server is never sent to another.
+  const sharedKey = origin === new URL(env.OPENAI_BASE_URL).origin ? env.OPENAI_API_KEY : undefined;
+  const apiKey = env.EMBEDDING_API_KEY ?? sharedKey ?? null;
   requireKey(apiKey, baseUrl, { key: 'EMBEDDING_API_KEY', url: 'EMBEDDING_BASE_URL' });
   const { EMBEDDING_MODEL: model, EMBEDDING_BATCH: batch } = env;
   return { baseUrl, apiKey, model, dimensions: env.EMBEDDING_DIMENSIONS ?? null, batch };
 }
 
 function readProfile(path: string): EmbeddingProfile {
-  const wrong = (what: string) =>
+  const refusal = (problem: string) =>
     new InvalidEnvironment(
-      `EMBEDDING_PROFILE: ${path} ${what}; let "npm run calibrate" write it anew, or leave it out`,
+      `EMBEDDING_PROFILE: ${path} ${problem}; write it again with "npm run calibrate", or remove the setting`,
     );
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
     const { code } = cause as { code?: string };
-    throw wrong(code ? `cannot be read (${code})` : 'is not JSON');
+    throw refusal(code ? `cannot be read (${code})` : 'is not JSON');
   }
   const result = embeddingProfileSchema.safeParse(content);
   if (result.success) return result.data;
-  const fields = result.error.issues.map((issue) => issue.path.join('.') || 'the whole');
-  throw wrong(`is not a profile (${[...new Set(fields)].join(', ')})`);
+  const fields = result.error.issues.map((issue) => issue.path.join('.') || 'the whole file');
+  throw refusal(`is not a profile (wrong: ${[...new Set(fields)].join(', ')})`);
 }
 
 function checkProfile(profile: EmbeddingProfile, server: EmbeddingServer | null): void {

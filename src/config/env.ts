@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CAPTURE_KNOBS } from '../domain/episodes/capture.ts';
 import { captureLimits } from '../domain/episodes/capture-settings.ts';
-import { SEED_THRESHOLD } from '../domain/links/linking.ts';
+import { NEUTRAL_THRESHOLD } from '../domain/links/linking.ts';
 import { RERANK_NAMES } from '../domain/ranking/memory-ranking.ts';
 import { addressSettings } from './address.ts';
 import { embeddingSettings } from './embedding-settings.ts';
@@ -15,11 +15,11 @@ const flag = (fallback: boolean) =>
     .enum(['true', 'false'])
     .default(fallback ? 'true' : 'false')
     .transform((value) => value === 'true');
-/** One of capture's knobs: its default and bounds are capture's own. */
+/** A setting of capture, with the default and the bounds that capture declares. */
 const knob = (name: Exclude<keyof typeof captureLimits, 'everything'>) =>
   z.coerce.number().pipe(captureLimits[name]).default(CAPTURE_KNOBS[name]);
 
-/** Every environment variable that Mnemograph reads. None is needed for a first try. */
+/** Every environment variable that Mnemograph reads. The server starts without any of them. */
 export const envSchema = z.object({
   ...addressSettings,
   DATA_DIR: z
@@ -31,7 +31,7 @@ export const envSchema = z.object({
   ),
   DATABASE_POOL: count(10, 200).describe('The most connections to the database.'),
   JWT_SECRET: optional(z.string().min(32, 'must be at least 32 characters')).describe(
-    'The secret by which user tokens are signed with HS256. The token\'s "sub" names the user.',
+    'The secret with which user tokens are signed (HS256). The token\'s "sub" names the user.',
   ),
   JWT_JWKS_URL: optional(z.url({ protocol: /^https?$/ })).describe(
     'The address of the key set (JWKS) that verifies user tokens.',
@@ -93,7 +93,7 @@ export const envSchema = z.object({
     'Hours during which segments of the same theme are merged into an episode.',
   ),
   EPISODIC_WINDOW_N: knob('windowTurns').describe(
-    'How many of its newest turns are used to describe an episode, 3-40.',
+    'The number of newest turns from which an episode is described, 3-40.',
   ),
   CONSOLIDATION_EPISODES: count(8, 200).describe(
     'Episodes without a semantic memory that trigger consolidation at any time.',
@@ -102,18 +102,18 @@ export const envSchema = z.object({
     'Episodes without a semantic memory that trigger consolidation when a session ends (30 minutes without a turn).',
   ),
   CONSOLIDATION_FACT_EPISODES: count(3, 200).describe(
-    'How many episodes not yet read for facts trigger their extraction. A flashbulb triggers it at once.',
+    'The number of episodes without extracted facts that triggers fact extraction. A flashbulb triggers it at once.',
   ),
   LINKING_THRESHOLD: z.coerce
     .number()
     .gt(0)
     .lt(1)
-    .default(SEED_THRESHOLD)
+    .default(NEUTRAL_THRESHOLD)
     .describe(
       'The score above which the algorithm considers two threads related, until tuning finds a better threshold.',
     ),
   LINKING_RECENT_HOURS: count(24, 8_760).describe(
-    'A new thread is compared with all threads of the last hours up to this number; recent ones score higher.',
+    'A new thread is compared with all threads of this many past hours; more recent ones score higher.',
   ),
   LINKING_TUNE_EVERY: count(100, 100_000).describe(
     'The number of rated link decisions after which linking is tuned again.',
@@ -152,7 +152,7 @@ export const envSchema = z.object({
   OPENAI_API_KEY: optional(key).describe('The API key for that server, if it requires one.'),
   MODEL_CONCURRENCY: count(4, 256).describe("The most concurrent requests to a model's server."),
   MODEL_TIMEOUT_MS: count(60_000, 3_600_000).describe(
-    "Milliseconds that one request to a model's server may take.",
+    "The time limit for one request to a model's server, in milliseconds.",
   ),
   MODEL_RETRIES: z.coerce
     .number()
@@ -160,7 +160,9 @@ export const envSchema = z.object({
     .min(0)
     .max(10)
     .default(3)
-    .describe('How often a request is repeated after a 429, a 5xx or a broken connection.'),
+    .describe(
+      'How often a request is retried after a 429, a 5xx, a timeout or a broken connection.',
+    ),
   MODEL_DAILY_TOKENS: optional(z.coerce.number().int().min(1)).describe(
     'The most tokens that background work may use per day (UTC) for all users together; after that it waits for the next day.',
   ),
@@ -176,7 +178,7 @@ export const envSchema = z.object({
     .default('https://huggingface.co')
     .describe('The address of the hub from which local models are downloaded, or of a mirror.'),
   QUERY_VECTOR_DEADLINE_MS: optional(z.coerce.number().int().min(1).max(60_000)).describe(
-    "Milliseconds that a recall waits for its query's vector before it answers by keywords only. Defaults " +
+    'Milliseconds that a recall waits for the vector of its query before it answers by keywords only. Defaults ' +
       'to 50; 2000 with EMBEDDER=openai, 500 with EMBEDDER=local.',
   ),
   RECALL_FUSION: z
@@ -218,7 +220,7 @@ export const envSchema = z.object({
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
-    .describe('The least severe level that is logged.'),
+    .describe('The lowest level of log lines to write.'),
 });
 
 export type Env = z.output<typeof envSchema>;

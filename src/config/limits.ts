@@ -3,14 +3,14 @@ import { count } from './settings.ts';
 
 const rate = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000).default(fallback);
 
-/** The settings of what a caller may use up. */
+/** The settings that limit what callers may use. */
 export const limitSettings = {
   DISK_RESERVE_MB: rate(128).describe(
     'The embedded database refuses writes while its disk has less free space than this, in megabytes. 0 = no limit.',
   ),
   MAX_BODY_BYTES: count(4_000_000, 100_000_000).describe('The largest request body, in bytes.'),
   MAX_ARCHIVE_BYTES: count(2_000_000_000, 100_000_000_000).describe(
-    'The largest archive that can be restored, in bytes. It is kept in a temporary file in the meantime.',
+    'The largest archive that can be restored, in bytes. It is kept in a temporary file during the import.',
   ),
   MAX_DEPTH: count(12, 50).describe('The deepest nesting of a GraphQL operation.'),
   MAX_COMPLEXITY: count(20_000, 1_000_000).describe('The highest cost of a GraphQL operation.'),
@@ -59,7 +59,7 @@ export const limitSettings = {
     ),
 };
 
-/** What a caller may use up; rates are by minute, 0 = without limit. */
+/** The limits for callers. Rates are per minute; 0 = no limit. */
 export type Limits = {
   rootFields: number;
   answerBytes: number;
@@ -73,7 +73,7 @@ export type Limits = {
   operationsPerKey: number;
   failedAuthentications: number;
   trustedProxies: number;
-  /** Milliseconds. */
+  /** How long a background step may run, in milliseconds. */
   stepTimeout: number;
 };
 

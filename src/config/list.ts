@@ -1,4 +1,4 @@
-/** The entries of a setting that lists them with commas. */
+/** Splits a comma-separated setting into its entries. Empty entries are dropped. */
 export const list = (text: string) =>
   text
     .split(',')

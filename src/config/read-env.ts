@@ -1,13 +1,13 @@
 import { type Env, envSchema } from './env.ts';
 
-/** The environment has mistakes; the message lists all of them. */
+/** One or more settings are wrong; the message lists all of them. */
 export class InvalidEnvironment extends Error {
   override readonly name = 'InvalidEnvironment';
 }
 
 /**
- * Reads the environment.
- * @throws InvalidEnvironment naming every variable that is wrong and what it should be
+ * Reads and validates the environment variables.
+ * @throws InvalidEnvironment naming every variable that is wrong, with its description
  */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const result = envSchema.safeParse(source);
@@ -20,7 +20,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   throw new InvalidEnvironment(`These settings are wrong:\n${lines.join('\n')}`);
 }
 
-/** @throws InvalidEnvironment where OpenAI itself is to be asked without a key */
+/** Checks that there is a key if the server is OpenAI itself. @throws InvalidEnvironment if it is missing */
 export function requireKey(
   apiKey: string | null | undefined,
   baseUrl: string,
@@ -28,6 +28,6 @@ export function requireKey(
 ): void {
   if (apiKey || new URL(baseUrl).hostname !== 'api.openai.com') return;
   throw new InvalidEnvironment(
-    `${names.key}: OpenAI wants a key; for another server set ${names.url}`,
+    `${names.key}: OpenAI requires a key; for another server set ${names.url}`,
   );
 }

@@ -3,19 +3,19 @@ import type { Env } from './env.ts';
 import { list } from './list.ts';
 import { InvalidEnvironment, requireKey } from './read-env.ts';
 
-/** Which language model does what. */
+/** The language model, and exceptions for single steps. */
 export type ModelReasonerConfig = {
-  /** Whether it is behind a server, or in this process. */
+  /** Whether the model is behind a server or in this process. */
   kind: 'openai' | 'local';
   model: string;
   temperature: number;
-  /** Most tokens of conversation in one request. */
+  /** The most tokens of conversation in one request. */
   inputTokens: number;
-  /** What differs for single steps, by the step's name. */
+  /** Other models or temperatures for single steps, by the name of the step. */
   steps: ReadonlyMap<string, { model: string; temperature: number }>;
 };
 
-/** Null: the built-in rules. @throws InvalidEnvironment */
+/** Reads the settings of the reasoner; null = the built-in rules. @throws InvalidEnvironment naming the wrong setting */
 export function readReasoner(env: Env): ModelReasonerConfig | null {
   const { REASONER: kind, REASONER_MODEL: model, REASONER_TEMPERATURE: temperature } = env;
   if (kind === 'extractive') return null;
@@ -28,24 +28,24 @@ export function readReasoner(env: Env): ModelReasonerConfig | null {
     requireKey(env.OPENAI_API_KEY, env.OPENAI_BASE_URL, names);
   } else if ([...steps.values()].some((step) => step.model !== model)) {
     throw new InvalidEnvironment(
-      'REASONER_STEPS: with REASONER=local one model does all steps; only temperatures can differ, such as "compact=@0.2"',
+      'REASONER_STEPS: with REASONER=local one model does all steps; only the temperature can differ, such as "compact=@0.2"',
     );
   }
   return { kind, model, temperature, inputTokens: env.REASONER_INPUT_TOKENS, steps };
 }
 
-function parseSteps(text: string, usual: { model: string; temperature: number }) {
+function parseSteps(text: string, defaults: { model: string; temperature: number }) {
   return new Map(
     list(text).map((entry) => {
-      const [, step = '', model, temperature] = /^([^=]+)=(.*?)(?:@([\d.]+))?$/.exec(entry) ?? [];
-      const degree = temperature === undefined ? usual.temperature : Number(temperature);
-      const known = (REASONER_STEPS as readonly string[]).includes(step);
-      if (!known || !(degree >= 0 && degree <= 2)) {
+      const [, step = '', model, degrees] = /^([^=]+)=(.*?)(?:@([\d.]+))?$/.exec(entry) ?? [];
+      const temperature = degrees === undefined ? defaults.temperature : Number(degrees);
+      const isStep = (REASONER_STEPS as readonly string[]).includes(step);
+      if (!isStep || !(temperature >= 0 && temperature <= 2)) {
         throw new InvalidEnvironment(
-          `REASONER_STEPS: "${entry}" is not of the form step=model or step=model@temperature; the steps are ${REASONER_STEPS.join(', ')}`,
+          `REASONER_STEPS: "${entry}" must have the form step=model or step=model@temperature; the steps are ${REASONER_STEPS.join(', ')}`,
         );
       }
-      return [step, { model: model || usual.model, temperature: degree }];
+      return [step, { model: model || defaults.model, temperature }];
     }),
   );
 }

@@ -1,19 +1,21 @@
 import { z } from 'zod';
 
-/** An HTTP header takes nothing else. The message must not quote the key. */
+/** A key for a model's server: characters that an HTTP header can carry. The error message must not quote the key. */
 export const key = z
   .string()
   .regex(
     /^[\x21-\x7e]*$/,
-    'must be ASCII letters, digits and signs, without spaces and line breaks',
+    'must be ASCII letters, digits and symbols, without spaces and line breaks',
   );
+
 const withoutCredentials = (address: string): boolean => {
   if (!URL.canParse(address)) return true;
   const { username, password } = new URL(address);
   return username === '' && password === '';
 };
-/** Fetch refuses addresses with credentials. */
+
+/** The address of a model's server, without credentials: fetch rejects URLs that contain them. @param keyName the setting to use instead */
 export const modelServer = (keyName: string) =>
   z
     .url({ protocol: /^https?$/ })
-    .refine(withoutCredentials, `must not hold a user name or password; use ${keyName}`);
+    .refine(withoutCredentials, `must not contain a user name or password; use ${keyName}`);

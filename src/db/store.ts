@@ -8,24 +8,24 @@ import * as compactions from './episodes/compactions.ts';
 import * as misplacedEpisodes from './episodes/misplaced-episodes.ts';
 import * as reviews from './episodes/reviews.ts';
 import * as unconsolidated from './episodes/unconsolidated.ts';
+import * as editFacts from './facts/edit-facts.ts';
 import * as factRows from './facts/facts.ts';
 import * as recalled from './facts/recalled.ts';
-import * as steerFacts from './facts/steer-facts.ts';
 import * as forget from './forget/forget.ts';
 import * as profiles from './knowledge/profiles.ts';
 import * as semanticMemories from './knowledge/semantic-memories.ts';
+import * as crossThreadSummaries from './links/cross-thread-summaries.ts';
 import * as crossThreadRows from './links/cross-threads.ts';
 import * as linkCandidates from './links/link-candidates.ts';
 import * as linkWatch from './links/link-watch.ts';
 import * as linkingSettings from './links/linking-settings.ts';
 import * as links from './links/links.ts';
-import * as tellCrossThreads from './links/tell-cross-threads.ts';
 import * as apiKeys from './operations/api-keys.ts';
 import * as backlog from './operations/backlog.ts';
-import * as claimJobs from './operations/claim-jobs.ts';
 import * as events from './operations/events.ts';
 import * as jobDepth from './operations/job-depth.ts';
 import * as jobRows from './operations/jobs.ts';
+import * as leaseJobs from './operations/lease-jobs.ts';
 import * as settings from './operations/settings.ts';
 import * as hnsw from './search/hnsw.ts';
 import * as scanTurns from './search/scan-turns.ts';
@@ -36,7 +36,7 @@ import * as segments from './threads/segments.ts';
 import * as sessions from './threads/session-end.ts';
 import * as threads from './threads/threads.ts';
 import * as toldSegments from './threads/told-segments.ts';
-import * as lateTurns from './turns/late-turns.ts';
+import * as outOfOrderTurns from './turns/out-of-order-turns.ts';
 import * as remember from './turns/remember.ts';
 import * as turnContents from './turns/turn-contents.ts';
 import * as turns from './turns/turns.ts';
@@ -46,9 +46,9 @@ import * as indexProgress from './vectors/index-progress.ts';
 import * as vectorIndex from './vectors/vector-index.ts';
 import * as vectors from './vectors/vectors.ts';
 
-const jobs = { ...jobRows, ...claimJobs };
-const facts = { ...factRows, ...steerFacts };
-const crossThreads = { ...crossThreadRows, ...tellCrossThreads };
+const jobs = { ...jobRows, ...leaseJobs };
+const facts = { ...factRows, ...editFacts };
+const crossThreads = { ...crossThreadRows, ...crossThreadSummaries };
 
 const archive = { ...readArchive, ...writeArchive };
 
@@ -69,7 +69,7 @@ export const store = {
   indexProgress,
   jobDepth,
   jobs,
-  lateTurns,
+  outOfOrderTurns,
   misplacedEpisodes,
   linkCandidates,
   linkWatch,

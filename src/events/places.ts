@@ -1,6 +1,6 @@
 import { TryAgain } from '../domain/core/errors.ts';
 
-/** A memory is followed by as many subscriptions as it may. */
+/** A memory has as many subscriptions as it may have. */
 class TooManySubscriptions extends TryAgain {
   override readonly name = 'TooManySubscriptions';
   readonly code = 'TOO_MANY_SUBSCRIPTIONS';
@@ -8,7 +8,7 @@ class TooManySubscriptions extends TryAgain {
 
 /** Counts the subscriptions to each user's memory in this process. */
 export type Places = {
-  /** Gives what it follows, and counts it until it ends. @throws TooManySubscriptions */
+  /** Passes on the events of a subscription and counts it until it ends. @throws TooManySubscriptions */
   hold<T>(
     userId: string,
     follow: () => AsyncIterable<T> | Promise<AsyncIterable<T>>,
@@ -17,7 +17,7 @@ export type Places = {
 
 const RETRY_AFTER = 10;
 
-/** @param most subscriptions to one user's memory */
+/** @param most the limit of subscriptions to one user's memory */
 export function createPlaces(most: number): Places {
   const counts = new Map<string, number>();
   const take = (userId: string): (() => void) => {
@@ -51,7 +51,7 @@ export function createPlaces(most: number): Places {
   };
 }
 
-/** The same, with a call at its end, however it ends, even before its beginning. */
+/** The same iterator, with a call when it ends, even if it ends before it began. */
 function untilItEnds<T>(source: AsyncIterable<T>, ended: () => void): AsyncIterableIterator<T> {
   const events = source[Symbol.asyncIterator]();
   return {

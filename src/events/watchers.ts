@@ -1,33 +1,33 @@
 import type { Logger } from '../observability/logger.ts';
 import type { Announcer } from './announcer.ts';
 
-/** Somebody who follows a user's log. */
+/** A subscription that follows a user's event log. */
 type Watcher = {
   /** The number of the last event seen. */
   seen(): number;
-  /** Called when there may be more. */
+  /** Called when there may be newer events. */
   look(): void;
 };
 
 type Newest = { userId: string; last: number };
 
-/** All who follow logs in this process. */
+/** All watchers of event logs in this process. */
 export type Watchers = Disposable & {
-  /** Returns what ends it. */
+  /** @returns a function that ends the watch */
   add(userId: string, watcher: Watcher): () => void;
-  /** Rises whenever there may be more in a user's log: what was read before is not all, then. */
+  /** Rises whenever a user's log may have new events: a page that was read before is out of date then. */
   heard(userId: string): number;
 };
 
-/** How often to look for what nobody announced, in milliseconds. */
+/** How often to look for events that no notification told of, in milliseconds. */
 const POLL_EVERY = 5_000;
-/** Who follows one log is woken so many at a time; between them others get their turn. */
+/** How many watchers of one log are notified at a time; between two groups other work gets its turn. */
 const AT_A_TIME = 64;
 
 /**
- * Wakes who follows a log when it grows: at once by announcements, and by one look at all logs that are followed, so that a
- * lost announcement costs time and never an event, however many follow.
- * @param newest the last event's number of each of these users
+ * Notifies the watchers of a log when it grows: at once when a commit is published, and by a regular look at all logs that
+ * are watched, so that a lost notification costs time but never an event.
+ * @param newest reads the number of the last event of each of these users
  */
 export function createWatchers(
   announcer: Announcer,
@@ -47,20 +47,20 @@ export function createWatchers(
   const wakeSome = (userId: string) => {
     const asleep = sleepers.get(userId);
     if (!asleep) return;
-    let woken = 0;
+    let notified = 0;
     for (const watcher of asleep) {
-      if (woken === AT_A_TIME) {
+      if (notified === AT_A_TIME) {
         setImmediate(wakeSome, userId);
         return;
       }
-      woken += 1;
+      notified += 1;
       asleep.delete(watcher);
       watcher.look();
     }
     sleepers.delete(userId);
   };
-  /** @param last the number of the log's last event */
-  const wake = (userId: string, last = Number.POSITIVE_INFINITY) => {
+  /** @param last the number of the last event in the log */
+  const notify = (userId: string, last = Number.POSITIVE_INFINITY) => {
     const own = watchers.get(userId);
     if (!own) return;
     hear(userId);
@@ -74,7 +74,7 @@ export function createWatchers(
     if (polling || watchers.size === 0) return;
     polling = true;
     try {
-      for (const { userId, last } of await newest([...watchers.keys()])) wake(userId, last);
+      for (const { userId, last } of await newest([...watchers.keys()])) notify(userId, last);
     } catch (error) {
       logger.warn({ err: error }, 'events.poll_failed');
     } finally {
@@ -84,14 +84,14 @@ export function createWatchers(
 
   const unsubscribe = announcer.onChange((userId) => {
     if (userId === null) void poll();
-    else wake(userId);
+    else notify(userId);
   });
   const timer = setInterval(poll, POLL_EVERY).unref();
 
   return {
     add(userId, watcher) {
       const own = watchers.get(userId) ?? new Set();
-      // Nobody listened until now.
+      // Notifications were not received until now.
       if (own.size === 0) hear(userId);
       watchers.set(userId, own.add(watcher));
       return () => {

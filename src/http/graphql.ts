@@ -18,20 +18,20 @@ import { asksForEvents, type StreamContext, useEventStreams } from './streams/ev
 import { useFanOut } from './streams/fan-out.ts';
 import { createGate } from './streams/gate.ts';
 
-/** What the transport knows of a request: over WebSocket, the credentials of the connection. */
+/** What the transport knows about a request: over WebSocket, the credentials of the connection. */
 type ServerContext = {
   credentials?: Credentials;
-  /** Whether nobody waits for the answer any more: over WebSocket, where there is no response. */
+  /** Whether the client is gone, over WebSocket, where there is no response object. */
   isGone?: () => boolean;
   req?: IncomingMessage;
   res?: ServerResponse;
 };
 export type GraphQLServer = YogaServerInstance<ServerContext, RequestContext & StreamContext>;
 
-/** What one user reads from the database at a time. */
+/** How many reads one user may have in the database at a time. */
 const READS = 4;
 
-/** The GraphQL endpoint of a context: HTTP and SSE by itself, WebSocket through sockets.ts. */
+/** The GraphQL endpoint of a context: HTTP and SSE directly, WebSocket through sockets.ts. */
 export function createGraphQLServer(
   app: GraphContext & Pick<HttpContext, 'load'>,
   gate = createGate(app),
@@ -49,7 +49,7 @@ export function createGraphQLServer(
     parserAndValidationCache: createParseCaches(),
     maskedErrors: { maskError: (error) => maskError(app, error) },
     context: async ({ request, credentials: given, isGone, req, res }) => {
-      // Without a connection (`fetch`) there are headers, and no address.
+      // Without a connection (`fetch`) there are headers but no address.
       const own = req
         ? credentialsOf(req, app)
         : { authorization: request?.headers.get('authorization') };
@@ -57,7 +57,7 @@ export function createGraphQLServer(
       const viewer = await gate.authenticate(credentials);
       const asker = {
         caller: callerOf(viewer),
-        // A key acts for many users, and leaves some connections to the others.
+        // An API key acts for many users; it leaves some connections to other callers.
         reads: viewer.kind === 'key' ? Math.max(READS, app.config.database.pool - READS) : READS,
         isGone: isGone ?? (() => res?.closed ?? request?.signal.aborted ?? false),
       };
@@ -88,7 +88,7 @@ function whenClosed(response: ServerResponse, ended: () => void): void {
   else response.once('close', ended);
 }
 
-/** Counts the operations under way. */
+/** Counts the running operations. */
 function useLoad({ load }: Pick<HttpContext, 'load'>): Plugin {
   return {
     onExecute: () => {

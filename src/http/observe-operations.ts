@@ -40,7 +40,7 @@ export function useObservation({ metrics, tracing }: Context): Plugin {
 type Asked = { document: DocumentNode; operationName?: string | null };
 
 /**
- * What a caller names an operation may be anything: the schema's own field names it here. Null where the caller does not say
+ * The root field names an operation here, since the caller's name for it may be anything. Null if the caller does not say
  * which of several operations to run.
  */
 function nameOf({ document, operationName }: Asked): { type: string; operation: string } | null {

@@ -4,10 +4,10 @@ import { asksForEvents } from './streams/event-streams.ts';
 
 const ROUTES = new Set(['/', '/graphql', '/metrics', '/healthz', '/readyz', '/export', '/import']);
 
-/** Without the name of a user. */
+/** The path without the name of a user. */
 const routeOf = (path: string): string => path.replace(/^(\/(?:export|import))\/[^/]+$/, '$1');
 
-/** Measures a request, and traces what is asked of the graph, under the caller's trace (W3C traceparent). */
+/** Measures a request, and traces GraphQL operations under the caller's trace (W3C traceparent). */
 export async function observeRequest(
   { metrics, tracing }: Context,
   request: IncomingMessage,
@@ -25,7 +25,7 @@ export async function observeRequest(
     const seconds = (performance.now() - started) / 1000;
     metrics.request({ method, route, status, seconds });
   });
-  // A stream is no work that ends.
+  // A stream has no duration to measure.
   if (path !== '/graphql' || isStream) return answer();
   const { traceparent } = request.headers;
   const cause = typeof traceparent === 'string' ? traceparent : null;

@@ -8,14 +8,14 @@ type Caches = Exclude<
 >;
 
 /**
- * What of operations is parsed already, by their texts. Anybody can fill it, credentials or not, so that it is small; and
- * texts may hold words of a memory, which are not kept for long.
+ * Parsed operations, by their texts. Anybody can fill the cache, with or without credentials, so it is small; and since
+ * texts may contain words of a memory, they are not kept for long.
  */
 const BOUNDS = {
-  /** Characters. */
+  /** In characters. */
   maxSize: 4_000_000,
   maxEntrySize: 20_000,
-  /** Milliseconds. */
+  /** In milliseconds. */
   ttl: 600_000,
   sizeCalculation: (_parsed: object, text: string) => text.length,
 };

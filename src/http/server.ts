@@ -10,23 +10,23 @@ import { ACCIDENT } from './errors/errors.ts';
 import { Refused, refusalOf, refuse, refuseUpgrade } from './errors/refused.ts';
 import { createGraphQLServer } from './graphql.ts';
 import { observeRequest } from './observe-request.ts';
-import { endWhenUnread } from './requests/body-parts.ts';
+import { closeIfUnread } from './requests/body-parts.ts';
 import { refuseCrossSite, requirePreflight } from './requests/cross-site.ts';
 import { allowOrigin, refuseForeign } from './requests/origin.ts';
 import { readBody } from './requests/read-body.ts';
 import { createSockets } from './sockets.ts';
 import { asksForEvents } from './streams/event-streams.ts';
 import { createGate } from './streams/gate.ts';
-import { createUnreadWatch } from './streams/unread.ts';
+import { createSlowConsumerGuard } from './streams/slow-consumer-guard.ts';
 
 export type Server = AsyncDisposable & { url: string };
 
-/** How long requests under way may take when the server stops, in milliseconds. */
+/** How long running requests may take when the server stops, in milliseconds. */
 const FINISH = 4_000;
 
 /**
- * Who sends its request byte by byte takes up a connection for so long at most, in milliseconds; an archive is large. The
- * time in which the server itself is held up counts, too, so it is long enough for a machine that is very busy.
+ * How long a client may take to send a request, in milliseconds; an archive is large. Time in which the server itself is
+ * busy counts, too, so the limits are long enough for a loaded machine.
  */
 const PATIENCE = {
   headersTimeout: 60_000,
@@ -35,10 +35,10 @@ const PATIENCE = {
   maxHeaderSize: 16_384,
 };
 
-/** How long who is answered may go on sending, in milliseconds. */
+/** How long a client may go on sending after it was answered, in milliseconds. */
 const LINGER = { archive: 10_000, other: 5_000 };
 
-/** Connections that wait to be taken; of more at once, each tries again after a second. The system may allow fewer. */
+/** How many new connections may wait; further ones try again after a second. The system may allow fewer. */
 const BACKLOG = 4_096;
 
 const HEADERS = {
@@ -55,9 +55,9 @@ const HEADERS = {
 export async function startServer(ctx: HttpContext): Promise<Server> {
   const { host, port, maxBodyBytes, corsOrigins, graphiql } = ctx.config.server;
   const gate = createGate(ctx);
-  const unread = createUnreadWatch(ctx.config.limits.unreadBytes);
+  const guard = createSlowConsumerGuard(ctx.config.limits.unreadBytes);
   const graphql = createGraphQLServer(ctx, gate);
-  const sockets = createSockets(ctx, graphql, gate, unread);
+  const sockets = createSockets(ctx, graphql, gate, guard);
   const serveArchives = createArchives(ctx, gate.authenticate);
   const serveGraphiQL = graphiql ? createGraphiQL() : null;
   const serveReadiness = createReadiness(ctx);
@@ -86,13 +86,13 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
     else requirePreflight(request);
     if (asksForEvents(request.headers.accept)) {
       eventStreams.add(response);
-      const unwatch = unread.watch({
-        unread: () => response.writableLength,
+      const unguard = guard.watch({
+        pendingBytes: () => response.writableLength,
         drop: () => response.destroy(),
       });
       response.once('close', () => {
         eventStreams.delete(response);
-        unwatch();
+        unguard();
       });
     }
     await graphql(request, response);
@@ -102,13 +102,13 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
     if (ctx.stopping.signal.aborted) response.setHeader('connection', 'close');
     const isArchive = pathOf(request).startsWith('/import/');
-    endWhenUnread(request, response, isArchive ? LINGER.archive : LINGER.other);
+    closeIfUnread(request, response, isArchive ? LINGER.archive : LINGER.other);
     try {
       await answer(request, response);
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal) return refuse(response, refusal);
-      // Who hung up hears nothing any more.
+      // A client that disconnected gets no answer.
       if (request.destroyed || response.headersSent) {
         ctx.logger.warn({ err: error }, 'request.aborted');
         response.destroy();
@@ -156,9 +156,9 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => http.close(resolve));
       const force = setTimeout(() => http.closeAllConnections(), FINISH);
-      // Not ended: to the client that would mean that nothing more is to come.
+      // Not ended properly: a client would take that for the end of the events.
       for (const stream of eventStreams) stream.destroy();
-      unread[Symbol.dispose]();
+      guard[Symbol.dispose]();
       await sockets[Symbol.asyncDispose]();
       await closed;
       clearTimeout(force);

@@ -13,27 +13,27 @@ import type { GraphQLServer } from './graphql.ts';
 import { isTooDeep, MOST_LEVELS } from './limits/json-depth.ts';
 import { credentialsOf } from './requests/credentials.ts';
 import type { Gate } from './streams/gate.ts';
-import type { UnreadWatch } from './streams/unread.ts';
+import type { SlowConsumerGuard } from './streams/slow-consumer-guard.ts';
 
 type Params = { authorization?: unknown; Authorization?: unknown };
 type Extra = { socket: WebSocket; request: IncomingMessage; credentials?: Credentials };
 
 export type Sockets = AsyncDisposable & {
-  /** Makes a WebSocket of a request that asks for one. */
+  /** Turns a request for a WebSocket into one. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 };
 
 /** "Going away": clients of graphql-ws connect again and resume behind their last cursor. */
 const STOPPING = 1001;
-/** "Try again later": they do so, too, after a while. */
+/** "Try again later": clients reconnect after a while. */
 const TRY_AGAIN = 1013;
-/** How long a client may take to say goodbye, in milliseconds. */
+/** How long a client may take to complete the closing handshake, in milliseconds. */
 const GOODBYE = 1_500;
-/** How long a client that read too little may take to read what was sent and why it is closed, in milliseconds. */
+/** How long a slow client may take to read what was sent and why the connection is closed, in milliseconds. */
 const CATCH_UP = 5_000;
-/** How long operations under way may take when the server stops, in milliseconds. */
+/** How long running operations may take when the server stops, in milliseconds. */
 const FINISH = 3_000;
-/** The protocol allows 123 bytes. */
+/** The protocol limits a reason to 123 bytes. */
 const MAX_REASON = 120;
 const PING_EVERY = 12_000;
 
@@ -41,22 +41,22 @@ const PING_EVERY = 12_000;
 export function createSockets(
   app: Context,
   graphql: GraphQLServer,
-  { authenticate, watchTrust, streams }: Gate,
-  unread: UnreadWatch,
+  { authenticate, watchExpiry, streams }: Gate,
+  guard: SlowConsumerGuard,
 ): Sockets {
   const { limits } = app.config;
   const underWay = new Set<Promise<unknown>>();
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: app.config.server.maxBodyBytes,
-    // A thousand messages that come at once are looked at one by one, and others in between.
+    // A thousand messages that arrive together are handled one by one, with other work in between.
     allowSynchronousEvents: false,
   });
 
   const close = (socket: WebSocket, code: number, reason: string) =>
     socket.close(code, reason.slice(0, MAX_REASON));
 
-  /** What to tell of an error; one of the credentials closes the connection, with the reason. */
+  /** The error that a client gets; an error of its credentials also closes the connection, with the reason. */
   const tell = (socket: WebSocket, error: unknown): GraphQLError => {
     const told = maskError(app, error) as GraphQLError;
     const forbidden = told.extensions.code === 'UNAUTHENTICATED';
@@ -64,7 +64,7 @@ export function createSockets(
     return told;
   };
 
-  /** Counts a connection and looks after it until it closes. */
+  /** Counts a connection and watches it until it closes. */
   const lookAfter = (socket: WebSocket, viewer: Viewer, credentials: Credentials) => {
     const drop = () => {
       close(socket, TRY_AGAIN, 'Too much was left unread. Connect again, behind the last cursor.');
@@ -72,8 +72,8 @@ export function createSockets(
     };
     const ends = [
       streams.open(viewer),
-      watchTrust(viewer, credentials, (error) => tell(socket, error)),
-      unread.watch({ unread: () => socket.bufferedAmount, drop }),
+      watchExpiry(viewer, credentials, (error) => tell(socket, error)),
+      guard.watch({ pendingBytes: () => socket.bufferedAmount, drop }),
     ];
     const end = () => {
       for (const each of ends) each();

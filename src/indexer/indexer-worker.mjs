@@ -1,4 +1,4 @@
-// For the sources only: JavaScript, since a worker thread does not inherit the loader that makes TypeScript run.
+// Used only when the server runs from its sources. It is JavaScript because a worker thread does not inherit the TypeScript loader.
 import { register } from 'tsx/esm/api';
 
 register();

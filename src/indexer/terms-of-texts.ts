@@ -1,5 +1,5 @@
 import { termsOf } from '../language/text/terms.ts';
 
-/** The terms of each text with their frequencies. */
+/** Returns the terms of each text with their frequencies, in the order of the texts. */
 export const termsOfTexts = (texts: readonly string[]): [string, number][][] =>
   texts.map((text) => [...termsOf(text)]);

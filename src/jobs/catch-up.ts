@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { ModelUnavailable } from '../domain/core/errors.ts';
 
-/** Users looked at by one statement. */
+/** How many users one statement looks at. */
 const LOOK = 1_000;
-/** Users whose embedding is under way at a time, for each worker: who speaks waits behind no more. */
+/** How many users are caught up at a time, for each worker: new turns wait behind no more than these. */
 const UNDER_WAY = 2;
-/** How often to look whether some of them are done, in milliseconds; at least one more is woken each time. */
+/** How often to look whether some of them are done, in milliseconds; each time at least one more job is queued. */
 const LOOK_EVERY = 500;
 /** How often to go through all users again, in milliseconds: another server may have changed the embedder. */
 const AGAIN_AFTER = 3_600_000;
-/** After a failure, in milliseconds. */
+/** When to try again after a failure, in milliseconds. */
 const RETRY_AFTER = 10_000;
 
 /**
- * Goes through all users once and wakes the embedding of those who are behind: after a change of
- * the embedder everybody, also who never speaks again. A few at a time, so that new turns do not
- * wait for everybody's old ones. `wait` ends early, with false, when it is to stop.
+ * Goes through all users once and queues embedding for those whose vectors are behind; after a change of the
+ * embedder these are all users, including those who never return. Only a few at a time, so that new turns do not
+ * wait for the old turns of everybody. `wait` resolves early, with false, when the server stops.
  */
 export async function catchUp(
   ctx: Context,
@@ -26,19 +26,19 @@ export async function catchUp(
   const { name } = await ctx.embedder.identify();
   const most = UNDER_WAY * Math.max(1, ctx.config.workers);
   let after: string | null = '';
-  let woken = 0;
+  let queued = 0;
   while (after !== null) {
     const room: number = wait ? most - (await ctx.deployment().vectorIndex.underWay()) : LOOK;
-    const slice = { after, look: LOOK, wake: Math.max(1, room), revive };
-    const found = await ctx.deployment().vectorIndex.wakeBehind(name, slice, ctx.clock());
-    woken += found.behind;
+    const slice = { after, look: LOOK, queue: Math.max(1, room), revive };
+    const found = await ctx.deployment().vectorIndex.queueOutdated(name, slice, ctx.clock());
+    queued += found.behind;
     after = found.last;
     if (found.behind > 0 && wait && !(await wait())) return;
   }
-  if (woken > 0) ctx.logger.info({ users: woken, embedder: name }, 'vectors.catch_up');
+  if (queued > 0) ctx.logger.info({ users: queued, embedder: name }, 'vectors.catch_up');
 }
 
-/** Catches up in the background, at once and every hour. Needs no answer of the model's server to start. */
+/** Catches up in the background, at once and every hour. The model's server need not be available at the start. */
 export function startCatchUp(ctx: Context): AsyncDisposable {
   const stopping = new AbortController();
   const { signal } = stopping;

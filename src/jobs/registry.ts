@@ -9,7 +9,7 @@ import { extractFacts } from '../remember/facts/extract-facts.ts';
 import { consolidate } from '../remember/knowledge/consolidate.ts';
 import { synthesizeProfile } from '../remember/knowledge/synthesize-profile.ts';
 import { linkThreads } from '../remember/links/link-threads.ts';
-import { tellCrossThread } from '../remember/links/tell-cross-thread.ts';
+import { summarizeCrossThread } from '../remember/links/summarize-cross-thread.ts';
 import { tuneWhenDue } from '../remember/links/tune-linking.ts';
 import { watchLinks } from '../remember/links/watch-links.ts';
 import { trimEvents } from '../remember/operations/trim-events.ts';
@@ -24,7 +24,7 @@ import { embedTurns } from '../remember/vectors/embed-turns.ts';
 
 type Run = (ctx: JobContext, userId: string, subject: number) => Promise<StepOutcome>;
 
-/** The function of each step of the pipeline. It reads from the rows what there is to do, and may run twice. */
+/** The function of each step of the pipeline. It reads from the tables what is pending, and may run twice. */
 export const registry: Record<Step, Run> = {
   [STEPS.indexTurns]: indexTurns,
   [STEPS.extractFacts]: extractFacts,
@@ -36,7 +36,7 @@ export const registry: Record<Step, Run> = {
   [STEPS.captureSegments]: captureSegments,
   [STEPS.compactThread]: compactThread,
   [STEPS.linkThreads]: linkThreads,
-  [STEPS.tellCrossThread]: tellCrossThread,
+  [STEPS.summarizeCrossThread]: summarizeCrossThread,
   [STEPS.watchLinks]: watchLinks,
   [STEPS.tuneLinking]: tuneWhenDue,
   [STEPS.consolidate]: consolidate,

@@ -1,5 +1,5 @@
 import type { JobContext } from '../context.ts';
-import type { ClaimedJob } from '../db/operations/claim-jobs.ts';
+import type { LeasedJob } from '../db/operations/lease-jobs.ts';
 import {
   Busy,
   DatabaseUnavailable,
@@ -16,14 +16,14 @@ import { registry } from './registry.ts';
 type RunOutcome = Parameters<Metrics['jobRun']>[1];
 
 /**
- * Runs one claimed wake-up and notes how it went: done, to be run again, to be retried, or dead.
- * @param abandoned aborted when its worker has stopped and left it: whatever becomes of it then is no failure
- * @throws when that cannot be noted, as while the database is away or busy
+ * Runs one leased job and stores how it went: done, to be run again, to be retried, or dead.
+ * @param abandoned aborted when the worker has stopped and no longer waits for the job: its outcome is then no failure
+ * @throws if the outcome cannot be stored, such as while the database is away or busy
  */
 export async function runJob(
   ctx: JobContext,
   worker: string,
-  job: ClaimedJob,
+  job: LeasedJob,
   abandoned?: AbortSignal,
 ): Promise<void> {
   const started = performance.now();
@@ -49,7 +49,7 @@ export async function runJob(
 async function run(
   ctx: JobContext,
   worker: string,
-  job: ClaimedJob,
+  job: LeasedJob,
   onFailure: (error: unknown) => void,
 ): Promise<RunOutcome> {
   let outcome: StepOutcome;
@@ -72,7 +72,7 @@ async function run(
   return again ? 'again' : 'done';
 }
 
-/** What hangs is left behind: it would take up its place for ever. What it may still save, the next run finds done. */
+/** A step that hangs is abandoned, since it would occupy its place for ever. If it saves something later, the next run finds that done. */
 async function orTimedOut<T>(run: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
@@ -83,14 +83,14 @@ async function orTimedOut<T>(run: Promise<T>, milliseconds: number): Promise<T> 
 
 const LANGUAGE: ReadonlySet<string> = new Set(['language', 'facts']);
 
-/** Language work that failed time and again is done by the built-in rules and words alone on the last attempt. */
-function lastResort(ctx: JobContext, { userId, step, attempts }: ClaimedJob): JobContext {
+/** On the last attempt, language work is done by the built-in rules and without vectors. */
+function lastResort(ctx: JobContext, { userId, step, attempts }: LeasedJob): JobContext {
   if (attempts < MAX_ATTEMPTS || !LANGUAGE.has(laneOf(step))) return ctx;
   ctx.logger.warn({ userId, step }, 'job.last_resort');
   return { ...ctx, reasoner: ctx.builtInReasoner, embedder: null };
 }
 
-async function park(ctx: JobContext, worker: string, job: ClaimedJob, error: ModelUnavailable) {
+async function park(ctx: JobContext, worker: string, job: LeasedJob, error: ModelUnavailable) {
   const { userId, step, subject } = job;
   const { message, retryAt } = error;
   ctx.logger.warn({ userId, step, subject, retryAt, reason: message }, 'job.parked');
@@ -99,7 +99,7 @@ async function park(ctx: JobContext, worker: string, job: ClaimedJob, error: Mod
   return 'parked' as const;
 }
 
-async function failed(ctx: JobContext, worker: string, job: ClaimedJob, error: unknown) {
+async function failed(ctx: JobContext, worker: string, job: LeasedJob, error: unknown) {
   const now = ctx.clock();
   const dead = job.attempts >= MAX_ATTEMPTS;
   const { userId, step, subject, attempts } = job;
@@ -117,6 +117,6 @@ async function failed(ctx: JobContext, worker: string, job: ClaimedJob, error: u
   return dead ? ('dead' as const) : ('failed' as const);
 }
 
-/** An error's own words, short enough for a row. */
+/** The message of an error, shortened for a row. */
 const describe = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);

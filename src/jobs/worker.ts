@@ -1,5 +1,5 @@
 import type { JobContext } from '../context.ts';
-import type { ClaimedJob } from '../db/operations/claim-jobs.ts';
+import type { LeasedJob } from '../db/operations/lease-jobs.ts';
 import { LANES, type Lane, STEPS } from '../pipeline.ts';
 import { laneOf } from '../steps.ts';
 import { startCatchUp } from './catch-up.ts';
@@ -8,42 +8,42 @@ import { runJob } from './run-job.ts';
 /** Runs background steps until it is stopped. */
 export type Worker = AsyncDisposable;
 
-/** Seconds a wake-up belongs to a worker that gives no sign of life: then another one takes it. */
+/** Seconds of a lease that is not renewed: after them another worker takes the job over. */
 const LEASE = 15;
 const RENEW_EVERY = 5_000;
-/** How often to look for wake-ups that nobody announced, in milliseconds. */
+/** How often to look for jobs that no notification told of, in milliseconds. */
 const POLL_EVERY = 1_000;
 
-/** A clock that is set right by less is no concern, in milliseconds. */
+/** Smaller corrections of the clock are ignored, in milliseconds. */
 const CLOCK_ERROR = 1_000;
-/** What is planned for so soon is gathered for a moment only, in milliseconds. */
+/** Jobs that are planned for sooner than this are only debounced, in milliseconds. */
 const SOON = 60_000;
-/** A clock that goes back by more has planned what nobody would wait for, in milliseconds. */
+/** When a clock goes back by more than this, all that was planned becomes due, in milliseconds. */
 const FAR = 3_600_000;
 
-/** The rules soon know the facts of a turn and then wait for vectors: so many more of these steps run at a time. */
+/** The rules read facts quickly and then wait for vectors, so this many times more of these steps run at a time. */
 const FACTS_AT_ONCE = 4;
 
-/** How long steps under way may take when the worker stops, in milliseconds; then they are released. */
+/** How long running steps may take when the worker stops, in milliseconds; then their leases are released. */
 const FINISH = 4_000;
 
 /**
- * Takes due wake-ups, `ctx.config.workers` at a time in each lane. Announcements wake it at once;
- * polling finds what is due by time and what another process left behind.
+ * Leases due jobs, `ctx.config.workers` at a time in each lane. A notification makes it look at once;
+ * polling finds jobs that become due and jobs that another process left behind.
  */
 export async function startWorker(ctx: JobContext): Promise<Worker> {
   const name = `${process.pid}-${crypto.randomUUID()}`;
-  const running = new Map<Promise<void>, ClaimedJob>();
+  const running = new Map<Promise<void>, LeasedJob>();
   const isModel = ctx.reasoner.generatedBy === 'MODEL';
   const places = placesFor(ctx.config.workers, isModel ? 1 : FACTS_AT_ONCE);
-  /** Whether something may be in this worker's name that it does not run: the database was away. */
+  /** Whether this worker may hold leases of jobs that it does not run: the database was away. */
   let lost = false;
   let begun = false;
   let lastSeen: number | null = null;
-  /** What of the clock is in the database. */
+  /** The time that this worker last stored in the database. */
   let noted = 0;
   let stopped = false;
-  /** Aborted when the steps under way are left behind. */
+  /** Aborted when the worker stops waiting for its running steps. */
   const abandoned = new AbortController();
   let looking: Promise<void> | null = null;
   let lookAgain = false;
@@ -55,8 +55,8 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
     });
 
   /**
-   * A clock that goes back would leave what is planned waiting for it to come there again. One that was far ahead has planned
-   * for a time that is not to come soon, and may have been set right while no server ran.
+   * When the clock goes back, planned jobs would wait until it reaches their time again. A clock that was far ahead has planned
+   * jobs for a distant time, and may have been corrected while no server ran.
    */
   const followClock = async () => {
     const now = ctx.clock().getTime();
@@ -76,7 +76,7 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
     await ctx.deployment().serverClock.note(new Date(now));
     noted = now;
   };
-  /** Puts in order what was left behind. False while nothing could be claimed: the poll finds out when there is room. */
+  /** Prepares leasing after an outage or a change of the clock. False if jobs cannot be leased now: the next poll tries again. */
   const prepare = async (): Promise<boolean> => {
     if (ctx.disk?.isLow()) return false;
     if (!begun) {
@@ -87,7 +87,7 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
     await followClock();
     if (lost) {
       lost = false;
-      await orLost(ctx.deployment().jobs.giveBack(name, [...running.values()]));
+      await orLost(ctx.deployment().jobs.releaseUnused(name, [...running.values()]));
     }
     return true;
   };
@@ -98,10 +98,10 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
       const held = [...running.values()];
       const lanes = held.map(({ step }) => laneOf(step));
       const free = freeOf(lanes, places);
-      // Every run that ends looks again.
+      // A place becomes free when a run ends, which looks again.
       if (stopped || Object.values(free).every((count) => count <= 0)) return;
-      const claimed = ctx.deployment().jobs.claim(name, ctx.clock(), LEASE, free, held);
-      for (const job of await orLost(claimed)) {
+      const leased = ctx.deployment().jobs.lease(name, ctx.clock(), LEASE, free, held);
+      for (const job of await orLost(leased)) {
         const run: Promise<void> = orLost(runJob(ctx, name, job, abandoned.signal))
           .catch((error) => {
             const level = abandoned.signal.aborted ? 'info' : 'error';
@@ -109,7 +109,7 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
           })
           .finally(() => {
             running.delete(run);
-            // While the database is away the next poll is soon enough.
+            // While the database is away, the next poll is soon enough.
             if (!lost) poke();
           });
         running.set(run, job);
@@ -168,7 +168,7 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
         new Promise((resolve) => setTimeout(resolve, FINISH).unref()),
       ]);
       abandoned.abort();
-      // Where that fails another worker waits for the lease.
+      // If that fails, another worker takes over when the leases end.
       await ctx
         .deployment()
         .jobs.release(name)
@@ -187,18 +187,18 @@ const placesFor = (workers: number, facts = 1): Record<Lane, number> => ({
   language: workers,
 });
 
-/** How many wake-ups each lane can take. */
+/** How many jobs each lane can take. */
 const freeOf = (running: readonly Lane[], places: Record<Lane, number>): Record<Lane, number> =>
   Object.fromEntries(
     LANES.map((lane) => [lane, places[lane] - running.filter((own) => own === lane).length]),
   ) as Record<Lane, number>;
 
-/** Runs everything that is due by the context's clock, and what that brings about. For tests. */
+/** Runs all jobs that are due by the context's clock, and the jobs that these trigger. For tests. */
 export async function drainJobs(ctx: JobContext): Promise<void> {
   for (;;) {
     const claimed = await ctx
       .deployment()
-      .jobs.claim('drain', ctx.clock(), 600, freeOf([], placesFor(10)));
+      .jobs.lease('drain', ctx.clock(), 600, freeOf([], placesFor(10)));
     if (claimed.length === 0) return;
     for (const job of claimed) await runJob(ctx, 'drain', job);
   }

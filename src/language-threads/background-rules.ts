@@ -2,24 +2,24 @@ import type { Call } from '../reasoner/reasoner.ts';
 import { type LanguageThread, type Task, TaskStopped, type TimeLimit } from './language-thread.ts';
 import type { LanguageThreads } from './language-threads.ts';
 import type { Method } from './serve.ts';
-import { readable, turnsIn, UNREAD } from './unread-turns.ts';
+import { readable, turnsIn, UNREADABLE } from './unreadable-turns.ts';
 
-/** Notes that rules could not read a turn in time, so that none tries again. */
-export type NoteUnread = (userId: string, turnId: number, method: Method) => Promise<void>;
+/** Stores that the rules could not read a turn in time, so that they never try again. */
+export type NoteUnreadable = (userId: string, turnId: number, method: Method) => Promise<void>;
 
-/** Milliseconds: computing on one turn, on all turns of a step, and in all: a step may wait for vectors. */
+/** Limits in milliseconds: of processor time for one turn and for all turns of a step, and in total, since a step may wait for vectors. */
 const LIMITS = { turn: 2_000, step: 10_000, inAll: 120_000 };
 
-/** Steps that only learn facts have a thread of their own. */
+/** Steps that only extract facts have a thread of their own. */
 const FACTS: ReadonlySet<Method> = new Set<Method>(['extractFacts', 'isSameFact']);
 
 /**
- * Runs a function in a background thread. A turn that it cannot read in time is noted and left out, and the others are
- * read; without `noteUnread` such a turn fails it.
+ * Runs a function in a background thread. A turn that it cannot read in time is marked as unreadable and left out, and the
+ * others are read; without `noteUnreadable` such a turn makes the function fail.
  */
 export function createBackground(
   { facts, steps }: LanguageThreads,
-  noteUnread?: NoteUnread,
+  noteUnreadable?: NoteUnreadable,
 ): (method: Method, input: unknown, call: Call) => Promise<unknown> {
   return (method, input, { userId, signal }) => {
     const thread = FACTS.has(method) ? facts : steps;
@@ -28,19 +28,23 @@ export function createBackground(
       try {
         return await thread.run(method, read, { userId, limit, signal });
       } catch (error) {
-        if (!(error instanceof TaskStopped && noteUnread)) throw error;
+        if (!(error instanceof TaskStopped && noteUnreadable)) throw error;
         const one = { computing: LIMITS.turn, inAll: LIMITS.inAll };
-        const unread = await findUnreadable(thread, method, read, { userId, limit: one, signal });
-        if (unread.size === 0) throw error;
-        await Promise.all([...unread].map((turnId) => noteUnread(userId, turnId, method)));
-        return run(readable(read, ({ id }) => !unread.has(id)));
+        const unreadable = await findUnreadable(thread, method, read, {
+          userId,
+          limit: one,
+          signal,
+        });
+        if (unreadable.size === 0) throw error;
+        await Promise.all([...unreadable].map((turnId) => noteUnreadable(userId, turnId, method)));
+        return run(readable(read, ({ id }) => !unreadable.has(id)));
       }
     };
-    return run(readable(input, ({ isUnread }) => !isUnread));
+    return run(readable(input, ({ isUnreadable }) => !isUnreadable));
   };
 }
 
-/** So much for each turn that a step is about. */
+/** The limit of a task: this much for each turn that a step reads. */
 function limitOf(input: unknown): TimeLimit {
   const { contextTurns = 0 } = (input ?? {}) as { contextTurns?: number };
   const turns = Math.max(1, turnsIn(input).size - contextTurns);
@@ -48,8 +52,8 @@ function limitOf(input: unknown): TimeLimit {
 }
 
 /**
- * The turn that a function cannot read in time even by itself; the longest are tried first. Where each can be read alone but
- * not all together, the longest ones, which have half of the characters.
+ * The turn that a function cannot read in time even alone; the longest turns are tried first. If each can be read alone but
+ * not all together: the longest turns, which have half of the characters.
  */
 async function findUnreadable(
   thread: LanguageThread,
@@ -58,7 +62,7 @@ async function findUnreadable(
   task: Task,
 ): Promise<Set<number>> {
   const turns = [...turnsIn(readable(input, () => true)).values()]
-    .filter(({ text }) => text !== UNREAD)
+    .filter(({ text }) => text !== UNREADABLE)
     .sort((a, b) => b.text.length - a.text.length);
   for (const { id } of turns) {
     try {
@@ -72,7 +76,7 @@ async function findUnreadable(
   return longest(turns);
 }
 
-/** Of turns in the order of their lengths, the first that have half of all characters. */
+/** The first of these turns, in order of length, that have half of all characters. */
 function longest(turns: readonly { id: number; text: string }[]): Set<number> {
   const ids = new Set<number>();
   let left = turns.reduce((sum, { text }) => sum + text.length, 0) / 2;

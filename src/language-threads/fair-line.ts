@@ -1,4 +1,4 @@
-/** Does a task when it is the user's turn. Rejects with the signal's reason if that is aborted before. */
+/** Does a task when it is the user's turn. Rejects with the signal's reason if that is aborted first. */
 export type FairLine = <T>(
   userId: string,
   task: () => Promise<T>,
@@ -6,11 +6,11 @@ export type FairLine = <T>(
 ) => Promise<T>;
 
 /**
- * A line in which one task runs at a time. Users take turns, so that somebody with one task waits for one task of each
+ * A queue that runs one task at a time. Users take turns, so that a user with one task waits for one task of each
  * other user, however many those have; the tasks of one user keep their order.
  */
 export function createFairLine(): FairLine {
-  /** The user who comes next stands first. */
+  /** The user whose turn is next comes first. */
   const waiting = new Map<string, (() => Promise<void>)[]>();
   let busy = false;
 
@@ -20,7 +20,7 @@ export function createFairLine(): FairLine {
     for (let entry = firstOf(waiting); entry; entry = firstOf(waiting)) {
       const [userId, tasks] = entry;
       const task = tasks.shift();
-      // To the back of the line, if more is to be done.
+      // Moves to the back if the user has more tasks.
       waiting.delete(userId);
       if (tasks.length > 0) waiting.set(userId, tasks);
       await task?.();

@@ -8,40 +8,40 @@ import { resultOf } from './outcome.ts';
 import { processorTime } from './processor-time.ts';
 import type { Method, ServerFunctions, ThreadData, ThreadFunctions } from './serve.ts';
 
-/** How long a task may take, in milliseconds: computing, and in all. */
+/** How long a task may take, in milliseconds: of processor time, and in total. */
 export type TimeLimit = { computing: number; inAll: number };
 
-/** For whom a task is done, and how long it may take. */
+/** The user for whom a task is done, and how long it may take. */
 export type Task = { userId: string; limit: TimeLimit; signal?: AbortSignal | undefined };
 
-/** A task took too much time or memory: its thread was ended. */
+/** A task took too much time or memory, and its thread was ended. */
 export class TaskStopped extends Error {
   override readonly name = 'TaskStopped';
 }
 
-/** A thread that runs the rules of language. It starts when first needed, and anew after it was lost. */
+/** A thread that runs the language rules. It starts when it is first needed, and again after it was ended. */
 export type LanguageThread = AsyncDisposable & {
   /**
    * Runs a function in the thread when it is the user's turn.
    * @throws TaskStopped when it takes longer than it may
    */
   run(method: Method, input: unknown, task: Task): Promise<unknown>;
-  /** Starts it, and waits until it can work. */
+  /** Starts the thread, and waits until it can work. */
   warm(): Promise<void>;
-  /** Whether it could begin a task at once; before its first start too, which is waited for. */
+  /** Whether it could begin a task at once. True before its first start, too, which is then waited for. */
   isReady(): boolean;
 };
 
 export type LanguageThreadOptions = Omit<ThreadData, 'profile'> & {
-  /** Its vectors, asked for when it starts; null = it compares by words. */
+  /** The embedder, asked for when the thread starts; null = the thread compares by words. */
   embedderOf: () => Embedder | null;
-  /** How long vectors are waited for, in milliseconds; then the thread compares by words. */
+  /** How long to wait for the embedder, in milliseconds; then the thread compares by words. */
   vectorsWithin?: number;
-  /** What a new thread may compute beyond the limits of its tasks, in milliseconds: its first texts take longer. */
+  /** Extra processor time for a new thread, in milliseconds: its first texts take longer. */
   coldTime: number;
 };
 
-/** A text that swells is stopped before it fills the server's memory. */
+/** A task whose memory grows is stopped before it exhausts the server's memory. */
 const MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
 const VECTORS_WITHIN = 60_000;
 
@@ -53,11 +53,11 @@ type Thread = {
   isReady: boolean;
   isLost: boolean;
   threadId: number | null;
-  /** Until it has computed for so long it may take longer, see `coldTime`. */
+  /** Until the thread has used this much processor time, its tasks have extra time, see `coldTime`. */
   coldUntil: number;
 };
 
-/** The server's vectors for the thread; null when they cannot be had, or not soon. */
+/** The server's embedder for the thread; null if it is not available, or not soon. */
 async function vectorsOf(
   embedder: Embedder | null,
   texts: readonly string[],
@@ -86,7 +86,7 @@ function startThread(options: LanguageThreadOptions): Thread {
   const ready = new Promise<void>((...settle) => {
     [resolve, reject] = settle;
   });
-  // Whoever waits for it learns of it.
+  // Tasks that wait for the thread receive the error.
   ready.catch(() => undefined);
   const rpc: Rpc = createBirpc<ThreadFunctions, ServerFunctions>(
     {
@@ -128,7 +128,7 @@ function startThread(options: LanguageThreadOptions): Thread {
   return thread;
 }
 
-/** Ends a thread when its task takes longer than it may. */
+/** Ends a thread whose task exceeds its limits. */
 function watchTime(thread: Thread, { computing, inAll }: TimeLimit) {
   const { worker, threadId, coldUntil } = thread;
   const from = processorTime(worker, threadId);
@@ -165,7 +165,7 @@ export function createLanguageThread(options: LanguageThreadOptions): LanguageTh
     }
     return running;
   };
-  /** The thread keeps the process alive only while somebody waits for it. */
+  /** The thread keeps the process alive only while a task waits for it. */
   const withThread = async <T>(work: (thread: Thread) => Promise<T>): Promise<T> => {
     const thread = current();
     thread.worker.ref();

@@ -1,17 +1,20 @@
 import { EXTRACTIVE } from '../reasoner/extractive/name.ts';
 import type { Call, Reasoner } from '../reasoner/reasoner.ts';
-import { createBackground, type NoteUnread } from './background-rules.ts';
+import { createBackground, type NoteUnreadable } from './background-rules.ts';
 import type { LanguageThreads } from './language-threads.ts';
 import { createRequestRules } from './request-rules.ts';
 import type { Rules } from './rules.ts';
 import type { Method } from './serve.ts';
 
-/** The built-in reasoner and the rules beside it. */
+/** The built-in reasoner, and the rules beside it. */
 export type Language = { reasoner: Reasoner; rules: Rules };
 
-/** The built-in reasoner and the rules, in threads that many may share. @param noteUnread see `createBackground` */
-export function createLanguage(threads: LanguageThreads, noteUnread?: NoteUnread): Language {
-  const run = createBackground(threads, noteUnread);
+/** The built-in reasoner and the rules, in threads that may be shared. @param noteUnreadable see `createBackground` */
+export function createLanguage(
+  threads: LanguageThreads,
+  noteUnreadable?: NoteUnreadable,
+): Language {
+  const run = createBackground(threads, noteUnreadable);
   const step = (method: Method) => (input: unknown, call: Call) =>
     run(method, input, call) as Promise<never>;
   return {

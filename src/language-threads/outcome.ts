@@ -1,4 +1,4 @@
-/** What came of a step that runs in another thread, where errors lose their class and name. */
+/** The outcome of a step that runs in another thread, since errors lose their class and name on the way. */
 export type Outcome<T> =
   | { is: 'done'; value: T }
   | { is: 'failed'; name: string; message: string; stack: string | null };
@@ -16,7 +16,7 @@ export async function outcomeOf<T>(work: Promise<T>): Promise<Outcome<T>> {
 }
 
 /**
- * @throws an error with the name, the words and the stack of the one that was thrown; the stack is
+ * @throws an error with the name, message and stack of the one that was thrown; the stack is
  * for the log alone, since it names the server's files
  */
 export function resultOf<T>(outcome: Outcome<T>): T {

@@ -5,19 +5,19 @@ import type { LanguageThreads } from './language-threads.ts';
 import { type IncomingTurns, MOST_AT_ONCE, type RequestRules } from './rules.ts';
 import type { Method } from './serve.ts';
 
-/** What a text of a request may cost, in milliseconds of computing. */
+/** How much processor time a text of a request may take, in milliseconds. */
 const TEXT = 50;
-/** Counting words takes a millisecond more for so many characters. */
+/** Counting the words of this many characters takes a further millisecond. */
 const PER_MILLISECOND = 500;
-/** In all: until then the processor's time decides. */
+/** In total, in milliseconds: until then only processor time counts. */
 const IN_ALL = 120_000;
-/** Characters of turns that are read in one go: other users come in between. */
+/** How many characters of turns one task reads: tasks of other users come in between. */
 const PIECE = 20_000;
 
 type Cost = { userId: string; computing: number };
 
 export function createRequestRules({ requests, requestWithin }: LanguageThreads): RequestRules {
-  /** What the thread gives; something else when it takes too long, or is just being started anew. */
+  /** The result of the thread; the fallback if it takes too long, or the thread is just being restarted. */
   const soon = async <T>(method: Method, input: unknown, cost: Cost, otherwise: () => T) => {
     if (!requests.isReady()) {
       requests.warm().catch(() => undefined);
@@ -57,14 +57,14 @@ export function createRequestRules({ requests, requestWithin }: LanguageThreads)
   };
 }
 
-/** A signal that is aborted after so many milliseconds, unless its end comes first. */
+/** A signal that is aborted after some milliseconds, unless it is disposed of first. */
 function timeoutOf(milliseconds: number): { signal: AbortSignal; end(): void } {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), milliseconds);
   return { signal: controller.signal, end: () => clearTimeout(timer) };
 }
 
-/** What a promise gives, or an error as soon as the signal is aborted; the work goes on. */
+/** The result of a promise, or an error as soon as the signal is aborted. The work itself is not stopped. */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -72,7 +72,7 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** Turns in their order, so many together as are read in one go. */
+/** Turns in order, grouped into what one task reads. */
 function inPieces(turns: IncomingTurns): IncomingTurns[] {
   const pieces: IncomingTurns[number][][] = [];
   let room = 0;

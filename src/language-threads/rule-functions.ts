@@ -3,8 +3,8 @@ import { signalsOf } from '../domain/episodes/capture-signals.ts';
 import { themeOf } from '../domain/episodes/theme.ts';
 import type { CandidateFact } from '../domain/facts/fact.ts';
 import { isPhoneNumber } from '../domain/facts/phone-number.ts';
-import { beginsWithGreeting, outcomeOf, saysSomething } from '../domain/links/link-outcome.ts';
-import { algorithmicScore, type LinkVerdict, SEED_WEIGHTS } from '../domain/links/linking.ts';
+import { outcomeOf } from '../domain/links/link-outcome.ts';
+import { algorithmicScore, type LinkVerdict, NEUTRAL_WEIGHTS } from '../domain/links/linking.ts';
 import {
   entityMatch,
   keywordMatch,
@@ -13,6 +13,7 @@ import {
   topicMatch,
 } from '../domain/links/linking-parts.ts';
 import { askedRangeIn, asQuestion, type QuestionReading } from '../domain/ranking/question.ts';
+import { beginsWithGreeting, isMoreThanGreeting } from '../language/en/greeting.ts';
 import { newsIn } from '../language/en/shattering-news.ts';
 import { wordCount } from '../language/text/terms.ts';
 import { readTurns } from '../reasoner/extractive/extract-facts.ts';
@@ -22,20 +23,20 @@ import { capForFacts } from '../reasoner/extractive/text/cap-for-facts.ts';
 import { capText } from '../reasoner/extractive/text/cap-input.ts';
 import type { Utterance } from '../reasoner/reasoner.ts';
 
-/** What is read off a turn when it comes in. */
+/** What is read from a turn when it is received. */
 export type TurnReading = {
-  /** Words of the text, by which BM25 normalises. */
+  /** The number of words, by which BM25 normalises. */
   words: number;
-  /** Facts that the turn states by itself. */
+  /** The facts that the turn states on its own. */
   facts: CandidateFact[];
 };
 
-/** What a turn states without the ones before it: how to reach the person, their names, what they deny. */
+/** Keys of facts that a turn can state without the turns before it: contact details and names. Denials are read as well. */
 const AT_ONCE = /^profile:(?:email|phone|website|name|full_name|nickname)$/;
 /** Longer turns, and those of larger batches, are read for facts in the background. */
 const LONGEST = 2_000;
 
-/** Only what has one of these can hold what a pattern finds: addresses, numbers, names, denials. */
+/** A text without any of these states no fact on its own: addresses, numbers, names, denials. */
 const WORTH_READING =
   /@|https?:|www\.|\.\p{L}{2}|\d[\d\s().+/-]{5}|\bname\b|\bcall me\b|\b(?:don't|don’t|do not|never|no longer|not|can't|can’t|cannot|stopped|quit|hate)\b/iu;
 
@@ -54,7 +55,7 @@ function factsAtOnce({ role, text, occurredAt, speaker }: Incoming): CandidateFa
 
 const isSpoken = ({ role }: Spoken): boolean => role !== 'TOOL' && role !== 'SYSTEM';
 
-/** What was said in turns, with their vectors. */
+/** The words and vectors of what people said in some turns. */
 function talkIn(turns: readonly SpokenVectors[]) {
   const spoken = turns.filter(isSpoken);
   return talkOf(
@@ -67,10 +68,10 @@ function talkIn(turns: readonly SpokenVectors[]) {
 type Comparison = {
   before: readonly SpokenVectors[];
   after: readonly SpokenVectors[];
-  /** How many threads the user has, and in how many of them each term occurs. */
+  /** The number of the user's threads, and in how many of them each term occurs. */
   threads: number;
   threadsWith: ReadonlyMap<string, number>;
-  /** The embedding profile's threshold of that name; null without an embedder. */
+  /** The embedding profile's threshold `novelty`; null without an embedder. */
   novelty: number | null;
 };
 
@@ -83,17 +84,17 @@ function compareTalks({ before, after, threads, threadsWith, novelty }: Comparis
   };
 }
 
-/** How a thread went on after a decision about linking it. */
+/** How a thread continued after the decision to link it or not. */
 type WatchedTurns = {
   verdict: LinkVerdict;
-  /** The first turns, which were compared. */
+  /** Its first turns, which were compared. */
   opening: readonly SpokenVectors[];
-  /** What the user said after them. */
+  /** The user's later turns. */
   later: readonly SpokenVectors[];
   /** The end of the earlier thread. */
   earlier: readonly SpokenVectors[];
   isOver: boolean;
-  /** The caller asked for the new thread. */
+  /** Whether the caller asked for the new thread. */
   isExplicit: boolean;
   novelty: number | null;
 };
@@ -101,22 +102,24 @@ type WatchedTurns = {
 function linkOutcome(watched: WatchedTurns) {
   const { verdict, opening, later, earlier, isOver, isExplicit, novelty } = watched;
   const before = verdict === 'LINK' ? [...earlier, ...opening] : earlier;
-  const after = later.filter(({ text }) => saysSomething(text));
+  const after = later.filter(({ text }) => isMoreThanGreeting(text));
   const parts = compareTalks({ before, after, threads: 0, threadsWith: new Map(), novelty });
   const isLittle = parts.keyword === null && parts.entity === null;
   return outcomeOf({
     verdict,
     later: later.map(({ text }) => text),
-    likeness: isLittle ? null : algorithmicScore({ ...parts, recency: null }, SEED_WEIGHTS).score,
+    likeness: isLittle
+      ? null
+      : algorithmicScore({ ...parts, recency: null }, NEUTRAL_WEIGHTS).score,
     isOver,
     isFreshStart: isExplicit || beginsWithGreeting(opening[0]?.text ?? ''),
   });
 }
 
-/** What the opening of a thread is compared by; `saysSomething`: it is more than greetings. */
+/** The terms by which the opening of a thread is compared; `saysSomething`: it is more than a greeting. */
 function readOpening({ turns }: { turns: readonly Spoken[] }) {
   const spoken = turns.filter(isSpoken).map(({ text }) => text);
-  return { saysSomething: spoken.some(saysSomething), terms: [...talkOf(spoken, []).terms] };
+  return { saysSomething: spoken.some(isMoreThanGreeting), terms: [...talkOf(spoken, []).terms] };
 }
 
 type ThemeInput = {
@@ -125,9 +128,9 @@ type ThemeInput = {
   described: Parameters<typeof themeOf>[2];
 };
 
-/** Rules that read users' texts beside the reasoner's steps. They run in the language threads only. */
+/** The rules that read users' texts beside the steps of the reasoner. They run in the language threads only. */
 export const ruleFunctions = {
-  /** Off turns that come in: their words, and the facts that they state by themselves. */
+  /** The words of turns that are received, and the facts that they state on their own. */
   readTurns: ({ turns, withFacts }: { turns: readonly Incoming[]; withFacts: boolean }) =>
     turns.map(
       (turn): TurnReading => ({

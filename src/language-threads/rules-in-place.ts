@@ -2,7 +2,7 @@ import { EXTRACTIVE } from '../reasoner/extractive/name.ts';
 import { ruleFunctions } from './rule-functions.ts';
 import { MOST_AT_ONCE, type Rules } from './rules.ts';
 
-/** The rules without threads and limits, for where nobody waits: tests and tools. */
+/** The rules without threads and limits, for tests and tools. */
 export function rulesInPlace(): Rules {
   const { readTurns, readQuestion, timeRange, theme, captureSignals } = ruleFunctions;
   const { newsIn, readOpening, compareTalks, linkOutcome } = ruleFunctions;

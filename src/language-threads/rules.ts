@@ -6,7 +6,7 @@ export type { TurnReading };
 
 export type IncomingTurns = Parameters<RuleFunctions['readTurns']>[0]['turns'];
 
-/** Facts are read at once off so few turns; those of a larger call are left to the background. */
+/** Facts are read at once from up to this many turns; those of a larger call are read in the background. */
 export const MOST_AT_ONCE = 20;
 
 type Rule<Name extends keyof RuleFunctions> = (
@@ -14,16 +14,16 @@ type Rule<Name extends keyof RuleFunctions> = (
   call: Call,
 ) => Promise<ReturnType<RuleFunctions[Name]>>;
 
-/** Rules of requests: they answer soon, whatever the text. What is not read in time is left to the background. */
+/** Rules for requests: they answer soon, whatever the text. What is not read in time is left to the background. */
 export type RequestRules = {
-  /** Off each turn that comes in, its words and the facts that it states by itself. */
+  /** The words of each turn that is received, and the facts that it states on its own. */
   readTurns(turns: IncomingTurns, call: Call): Promise<TurnReading[]>;
   readQuestion(text: string, call: Call): Promise<QuestionReading>;
   /** The span of time that a question names; null if none. */
   timeRange: Rule<'timeRange'>;
 };
 
-/** Rules of background steps, beside those of the reasoner. */
+/** Rules for background steps, beside those of the reasoner. */
 type BackgroundRules = {
   theme: Rule<'theme'>;
   captureSignals: Rule<'captureSignals'>;

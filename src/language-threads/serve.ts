@@ -8,27 +8,27 @@ import { type Outcome, outcomeOf } from './outcome.ts';
 import { ownThreadId } from './processor-time.ts';
 import { type RuleFunctions, ruleFunctions } from './rule-functions.ts';
 
-/** The reasoner's steps, by the names of their methods. */
+/** The steps of the reasoner, by the names of their methods. */
 export type ReasonerMethod = Exclude<keyof Reasoner, 'generatedBy' | 'modelOf'>;
 export type Method = ReasonerMethod | keyof RuleFunctions;
 
-/** What the thread does for the server. */
+/** The functions that the thread offers to the server. */
 export type ThreadFunctions = {
   run(method: Method, input: unknown, userId: string): Promise<Outcome<unknown>>;
 };
 
-/** What the server does for the thread. */
+/** The functions that the server offers to the thread. */
 export type ServerFunctions = {
-  /** Null while there are no vectors to be had. */
+  /** Null while no vectors are available. */
   embed(texts: readonly string[], userId: string | null): Promise<Float32Array[] | null>;
-  /** The thread has loaded its rules. `threadId`: see `ownThreadId`. */
+  /** Called when the thread has loaded its rules. `threadId`: see `ownThreadId`. */
   ready(threadId: number | null): void;
 };
 
 export type ThreadData = {
-  /** How the server's vectors are to be read; null where there are none. */
+  /** The embedding profile of the server's embedder; null if there is none. */
   profile: EmbeddingProfile | null;
-  /** How much it gives way to others: 0 = not at all. */
+  /** The nice value of the thread; 0 = it gives way to nobody. */
   niceness: number;
   /** Whether its first task must be quick. */
   isWarm: boolean;
@@ -38,7 +38,7 @@ type Work = (input: unknown, call: { userId: string }) => unknown;
 
 const isRule = (method: Method): method is keyof RuleFunctions => method in ruleFunctions;
 
-/** Each twice: an expression is compiled anew for texts with signs beyond Latin-1, such as a curly quote or an emoji. */
+/** Each text twice: an expression is compiled again for texts beyond Latin-1, such as with a curly quote or an emoji. */
 const FAMILIAR = [
   "My name is Ada, call me at +1 650 253 0000. I don't use Vim; I live in Oslo.",
   'My name is Ada, call me at +1 650 253 0000 “now”. I don’t use Vim; I live in Oslo.',
@@ -49,7 +49,7 @@ const QUESTION = 'What did we say about Oslo last Monday, and what is my name?';
 /** Expressions are compiled when they run for the second time. */
 const TWICE = [1, 2];
 
-/** The first text takes far longer than those that follow: tables are built, expressions compiled. */
+/** The first text takes far longer than later ones: tables are built and expressions compiled. */
 function warmUp(): void {
   const occurredAt = new Date(0);
   const said = { role: 'USER', speaker: null, occurredAt } as const;
@@ -64,7 +64,7 @@ function warmUp(): void {
 const port = parentPort;
 if (port) {
   const { profile, niceness, isWarm } = workerData as ThreadData;
-  // On Linux this lowers this thread only; elsewhere it would lower the whole process.
+  // On Linux this lowers the priority of this thread only; elsewhere it would lower that of the whole process.
   if (process.platform === 'linux') {
     setPriority(Math.min(getPriority() + niceness, constants.priority.PRIORITY_LOW));
   }
@@ -91,7 +91,7 @@ if (port) {
     },
     [Symbol.asyncDispose]: async () => {},
   };
-  /** What answers requests does without. */
+  /** Threads that answer requests do without it. */
   let reasoner: Promise<Reasoner> | null = null;
   const loadReasoner = async (): Promise<Reasoner> => {
     const { createExtractiveReasoner } = await import('../reasoner/extractive/extractive.ts');

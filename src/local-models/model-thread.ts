@@ -6,7 +6,7 @@ import { startWorkerFile } from '../worker-file.ts';
 import { describeProgress, type Progress, tellNowAndThen } from './progress.ts';
 import type { ModelEvents, ModelFunctions } from './serve-model.ts';
 
-/** Told to the log. */
+/** Logs that a model is being downloaded, was loaded or failed. */
 export type ModelNotice = (
   level: 'info' | 'error',
   what: { model: string; seconds?: number; progress?: string; reason?: string },
@@ -16,11 +16,11 @@ export type ModelNotice = (
 export type ModelThreadOptions = {
   /** The thread's module, without its extension. */
   file: URL;
-  /** What it loads. */
+  /** Says which model to load; passed to the thread. */
   workerData: unknown;
-  /** As in "The embedding model all-MiniLM-L6-v2". */
+  /** Names the model in messages, such as "The embedding model all-MiniLM-L6-v2". */
   title: string;
-  /** What to do when it cannot be loaded. */
+  /** Tells the operator what to do when the model cannot be loaded. */
   advice: string;
   notice: ModelNotice;
   clock: () => Date;
@@ -28,16 +28,18 @@ export type ModelThreadOptions = {
   patience?: number;
 };
 
-/** A model in a thread of its own, which is loaded at once. */
+/** A model in a thread of its own. */
 export type ModelThread<Input, Output, About> = LoadingModel &
   AsyncDisposable & {
-    /** What was learned of it as it was loaded; null before. */
+    /** The properties of the model; null until it is loaded. */
     readonly about: About | null;
-    /** @throws ModelUnavailable while it is not loaded, after some patience */
+    /** Waits until the model is loaded. @throws ModelUnavailable when it failed, or is not loaded in time */
     loaded(): Promise<About>;
     /**
-     * @throws ModelUnavailable while it is not loaded
-     * @throws what the thread threw
+     * Runs the model once it is loaded.
+     * @throws ModelUnavailable when it failed, or is not loaded in time
+     * @throws the thread's error when the run fails
+     * @throws the signal's reason when it is aborted
      */
     run(input: Input, signal?: AbortSignal): Promise<Output>;
   };
@@ -51,11 +53,14 @@ type Running<Input, Output, About> = {
 };
 
 const PATIENCE = 10_000;
-/** When to look whether a model is loaded, and when to load it again that failed; in milliseconds. */
-const SOON = 5_000;
-const LATER = 60_000;
+/** When a caller should try again while the model is loading, in milliseconds. */
+const RETRY_LOADING_AFTER = 5_000;
+/** When a model that failed is loaded again, in milliseconds. */
+const RELOAD_AFTER = 60_000;
+/** How often the progress of a download is logged, in milliseconds. */
 const LOG_EVERY = 5_000;
 
+/** Starts the thread and loads the model. A model that failed is loaded again, on the first use after a minute. */
 export function createModelThread<Input, Output, About>({
   patience = PATIENCE,
   ...options
@@ -65,9 +70,9 @@ export function createModelThread<Input, Output, About>({
   let failure: ModelUnavailable | null = null;
   let closed = false;
   let lastId = 0;
-  const inTime = (milliseconds: number) => new Date(clock().getTime() + milliseconds);
+  const after = (milliseconds: number) => new Date(clock().getTime() + milliseconds);
 
-  /** The thread keeps the process alive only while somebody waits for it. */
+  // The thread keeps the process alive only while calls wait for it.
   let waiting = 0;
   const waitFor = async <T>({ worker }: { worker: Worker }, work: Promise<T>): Promise<T> => {
     if (++waiting === 1) worker.ref();
@@ -83,7 +88,7 @@ export function createModelThread<Input, Output, About>({
       if (running !== started) return;
       running = null;
       if (closed) return;
-      failure = new ModelUnavailable(`${title} ${reason}`, inTime(LATER));
+      failure = new ModelUnavailable(`${title} ${reason}`, after(RELOAD_AFTER));
       options.notice('error', { model: title, reason }, 'model.failed');
     });
     running = started;
@@ -92,7 +97,7 @@ export function createModelThread<Input, Output, About>({
   };
 
   const current = () => {
-    if (closed) throw new ModelUnavailable(`${title} is closed.`, inTime(LATER));
+    if (closed) throw new ModelUnavailable(`${title} is closed.`, after(RELOAD_AFTER));
     if (running) return running;
     if (failure && clock() < failure.retryAt) throw failure;
     return start();
@@ -102,13 +107,14 @@ export function createModelThread<Input, Output, About>({
     const model = current();
     if (model.about !== null) return model.about;
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
+    const timeout = new Promise<never>((_resolve, reject) => {
       if (patience === Number.POSITIVE_INFINITY) return;
-      const tooLate = () => reject(new ModelUnavailable(describe(title, model), inTime(SOON)));
-      timer = setTimeout(tooLate, patience);
+      const expire = () =>
+        reject(new ModelUnavailable(describe(title, model), after(RETRY_LOADING_AFTER)));
+      timer = setTimeout(expire, patience);
     });
     try {
-      return await waitFor(model, Promise.race([model.loaded, late]));
+      return await waitFor(model, Promise.race([model.loaded, timeout]));
     } catch (error) {
       throw failure ?? error;
     } finally {
@@ -154,10 +160,10 @@ export function createModelThread<Input, Output, About>({
   };
 }
 
-/** Starts the thread. @param lost told once why it cannot be used any more */
+/** Starts the thread. @param onEnd called with the reason when the thread cannot be used any more, possibly twice */
 function startModel<Input, Output, About>(
   { file, workerData, title, advice, notice }: ModelThreadOptions,
-  lost: (reason: string) => void,
+  onEnd: (reason: string) => void,
 ): Running<Input, Output, About> {
   const started = performance.now();
   const worker = startWorkerFile(file, { workerData, execArgv: [] });
@@ -167,10 +173,10 @@ function startModel<Input, Output, About>(
   const loaded = new Promise<About>((...settle) => {
     [resolve, reject] = settle;
   });
-  // Whoever waits for it learns of it.
+  // Prevents an unhandled rejection when nobody waits for the promise.
   loaded.catch(() => undefined);
   const end = (reason: string) => {
-    lost(reason);
+    onEnd(reason);
     const error = new Error(`${title} ${reason}`);
     reject(error);
     rpc.$close(error);
@@ -209,11 +215,13 @@ function startModel<Input, Output, About>(
     progress: null,
   };
   worker.on('error', (error) => end(`stopped: ${error.message}`));
-  worker.on('exit', (code) => end(`stopped with code ${code} and is loaded anew in a minute.`));
+  worker.on('exit', (code) =>
+    end(`stopped with code ${code} and will be loaded again in a minute.`),
+  );
   return running;
 }
 
 const describe = (title: string, { progress }: { progress: Progress | null }): string =>
   progress === null
     ? `${title} is being loaded.`
-    : `${title} is being fetched: ${describeProgress(progress)}.`;
+    : `${title} is being downloaded: ${describeProgress(progress)}.`;

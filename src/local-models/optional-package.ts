@@ -3,23 +3,23 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InvalidSetting } from '../domain/core/errors.ts';
 
-/** A package that only those install who use it. */
+/** A package that is not installed with the server: operators install it if they use the setting that needs it. */
 export type OptionalPackage = {
   name: string;
   /** The setting that needs it. */
   setting: string;
-  /** How much an installation takes on the disk. */
+  /** The disk space that it needs, for the error message. */
   size: string;
 };
 
-/** What runs sentence-transformers in ONNX. Version 4.3 on Linux x64, its runtime included. */
+/** Runs sentence-transformers in ONNX. The size is that of version 4.3 on Linux x64, including its runtime. */
 export const TRANSFORMERS: OptionalPackage = {
   name: '@huggingface/transformers',
   setting: 'EMBEDDER=local',
   size: 'about 480 MB',
 };
 
-/** What runs GGUF files. Version 3.22 on Linux x64; nine tenths of it are for graphics cards. */
+/** Runs GGUF files. The size is that of version 3.22 on Linux x64; nine tenths of it are for graphics cards. */
 export const LLAMA: OptionalPackage = {
   name: 'node-llama-cpp',
   setting: 'REASONER=local',
@@ -27,9 +27,9 @@ export const LLAMA: OptionalPackage = {
 };
 
 /**
- * The address to import a package from.
- * @param folder where it was installed; null = where the server's own packages are
- * @throws InvalidSetting saying what to install
+ * Returns the file URL to import a package from.
+ * @param folder where it is installed; null = where the server's own packages are
+ * @throws InvalidSetting with the command to install it, when it is not installed
  */
 export function findPackage(
   { name, setting, size }: OptionalPackage,
@@ -48,7 +48,10 @@ export function findPackage(
   }
 }
 
-/** What a package exports, whether it is an ES module or CommonJS. */
+/**
+ * Imports a package that may be an ES module or CommonJS.
+ * @param member an export that the package must have; where it is missing, the exports are those of `default`
+ */
 export async function importPackage<T extends object>(url: string, member: keyof T): Promise<T> {
   const module = (await import(url)) as T & { default?: T };
   return member in module || module.default === undefined ? module : module.default;

@@ -1,26 +1,26 @@
-/** How much of a model's files is there, in bytes; `total` is 0 until it is known. */
+/** How much of a model's files was downloaded, in bytes; `total` is 0 until it is known. */
 export type Progress = { loaded: number; total: number };
 
-/** Progress is told this often at most, in milliseconds. */
-const TELL_EVERY = 1_000;
+/** The shortest time between two reports of progress, in milliseconds. */
+const REPORT_EVERY = 1_000;
 
-/** Hands progress on, now and then. @param every in milliseconds */
+/** Limits the rate of reports: passes progress on if `every` milliseconds have gone by since the last report, and drops it otherwise. */
 export function tellNowAndThen(
-  tell: (progress: Progress) => void,
-  every = TELL_EVERY,
+  report: (progress: Progress) => void,
+  every = REPORT_EVERY,
 ): (progress: Progress) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (progress) => {
     const now = performance.now();
     if (now - last < every) return;
     last = now;
-    tell(progress);
+    report(progress);
   };
 }
 
 const inMB = (bytes: number): string => (bytes / 1e6).toFixed(bytes < 10e6 ? 1 : 0);
 
-/** "35 % of 90 MB". */
+/** Formats progress for people, such as "35 % of 90 MB". */
 export const describeProgress = ({ loaded, total }: Progress): string =>
   total > 0
     ? `${Math.floor((100 * Math.min(loaded, total)) / total)} % of ${inMB(total)} MB`

@@ -3,32 +3,35 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import { type Progress, tellNowAndThen } from './progress.ts';
 
-/** What a model's thread does for the server. */
+/** The functions of a model's thread that the server calls. */
 export type ModelFunctions<Input, Output> = {
   run(id: number, input: Input): Promise<Output>;
   cancel(id: number): void;
 };
 
-/** What the server is told. */
+/** The events that a model's thread sends to the server. */
 export type ModelEvents<About> = {
   loaded(about: About): void;
   failed(reason: string): void;
-  /** A part of its files was fetched. */
+  /** More of the model's files was downloaded. */
   fetched(progress: Progress): void;
 };
 
-/** A model that is loaded, and what there is to know about it. */
+/** A loaded model, and its properties. */
 export type LoadedModel<Input, Output, About> = {
   about: About;
   run(input: Input, signal: AbortSignal): Promise<Output>;
 };
 
-/** The server's own threads go first. On Linux it lowers this thread and those it starts; elsewhere the whole process. */
+/**
+ * The niceness of a model's thread, so that the server's own threads run first. It is set on Linux only: there it applies
+ * to this thread and those it starts, on other systems it would apply to the whole process.
+ */
 const NICENESS = 5;
-/** A library's own words may go on for pages. */
+/** The most characters of a reason: the message of a library can be pages long. */
 const LONGEST_REASON = 500;
 
-/** Loads the model of this thread and does what the server asks of it. */
+/** Loads the model of this thread, then serves the server's calls. Sends `failed` if the model cannot be loaded. */
 export async function serveModel<Data, Input, Output, About>(
   load: (
     data: Data,
@@ -38,21 +41,21 @@ export async function serveModel<Data, Input, Output, About>(
   const port = parentPort;
   if (!port) return;
   if (process.platform === 'linux') setPriority(0, NICENESS);
-  const underWay = new Map<number, AbortController>();
+  const running = new Map<number, AbortController>();
   let model: LoadedModel<Input, Output, About> | null = null;
   const server = createBirpc<ModelEvents<About>, ModelFunctions<Input, Output>>(
     {
       async run(id, input) {
         if (!model) throw new Error('The model is not loaded yet.');
-        const ending = new AbortController();
-        underWay.set(id, ending);
+        const controller = new AbortController();
+        running.set(id, controller);
         try {
-          return await model.run(input, ending.signal);
+          return await model.run(input, controller.signal);
         } finally {
-          underWay.delete(id);
+          running.delete(id);
         }
       },
-      cancel: (id) => underWay.get(id)?.abort(),
+      cancel: (id) => running.get(id)?.abort(),
     },
     {
       post: (message) => port.postMessage(message),
@@ -62,8 +65,8 @@ export async function serveModel<Data, Input, Output, About>(
     },
   );
   try {
-    const tell = tellNowAndThen((progress) => void server.fetched.asEvent(progress));
-    model = await load(workerData as Data, tell);
+    const report = tellNowAndThen((progress) => void server.fetched.asEvent(progress));
+    model = await load(workerData as Data, report);
     void server.loaded.asEvent(model.about);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -1,10 +1,10 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 
-/** Scores from 0 to 1. */
+/** Histogram buckets for scores from 0 to 1. */
 const SCORES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 1];
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** What is decided about facts and episodes (requirements 15.6). */
+/** Creates the metrics of decisions about facts and episodes (requirements 15.6). */
 export function decisionMetrics(registers: Registry[]) {
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
     new Counter({ name, help, labelNames, registers });
@@ -12,12 +12,10 @@ export function decisionMetrics(registers: Registry[]) {
     new Histogram({ name, help, labelNames, buckets, registers });
 
   const semantic = {
-    created: counter('mnemograph_semantic_creates_total', 'Facts that were new, by category.', [
-      'category',
-    ]),
+    created: counter('mnemograph_semantic_creates_total', 'New facts, by category.', ['category']),
     updated: counter(
       'mnemograph_semantic_updates_total',
-      "Facts that took another one's place, by category.",
+      'Facts that superseded another one, by category.',
       ['category'],
     ),
   };
@@ -29,30 +27,30 @@ export function decisionMetrics(registers: Registry[]) {
     ),
     MERGED: counter(
       'mnemograph_episodic_merges_total',
-      'Segments that went into earlier episodes, by reason.',
+      'Segments that were merged into an earlier episode, by reason.',
       ['reason'],
     ),
     SKIPPED: counter(
       'mnemograph_episodic_skips_total',
-      'Segments that became no episode, by reason.',
+      'Segments that were skipped and became no episode, by reason.',
       ['reason'],
     ),
   };
   const similarity = histogram(
     'mnemograph_similarity_scores',
-    'Likeness of what is new to the nearest that is known, 0-1, of facts and of episodes.',
+    'Similarity (0-1) of a new fact or segment to the nearest existing fact or episode.',
     ['of'],
     SCORES,
   );
   const notability = histogram(
     'mnemograph_notability_scores',
-    'How much segments were worth an episode, 0-1.',
+    'Notability of segments, 0-1.',
     [],
     SCORES,
   );
   const latency = histogram(
     'mnemograph_decision_latencies_seconds',
-    'How long a decision took until it was stored: "semantic" about facts, "episodic" about a segment with its description.',
+    'Time until a decision was stored: "semantic" for facts, "episodic" for a segment including its description.',
     ['decision'],
     SECONDS,
   );

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { LANES } from '../pipeline.ts';
 import { stepsIn } from '../steps.ts';
 
-/** How many wake-ups of a step are in each state. */
+/** The number of a step's jobs in each state. */
 export type StepDepth = {
   step: string;
   due: number;
@@ -10,7 +10,7 @@ export type StepDepth = {
   running: number;
   parked: number;
   dead: number;
-  /** Seconds for which the oldest has been due. */
+  /** How long the oldest due job has been due, in seconds. */
   age: number;
 };
 
@@ -19,8 +19,8 @@ export type RunOutcome = 'done' | 'again' | 'parked' | 'failed' | 'dead';
 
 const STATES = ['due', 'later', 'running', 'parked', 'dead'] as const;
 
-/** A step without wake-ups is told of as well. */
-const NONE: StepDepth[] = LANES.flatMap(stepsIn).map((step) => ({
+/** A zero for every step, so that a step without jobs is reported too. */
+const ZEROS: StepDepth[] = LANES.flatMap(stepsIn).map((step) => ({
   step,
   due: 0,
   later: 0,
@@ -30,7 +30,7 @@ const NONE: StepDepth[] = LANES.flatMap(stepsIn).map((step) => ({
   age: 0,
 }));
 
-/** The background work. */
+/** Creates the metrics of background jobs. */
 export function jobMetrics(registers: Registry[]) {
   const runs = new Histogram({
     name: 'mnemograph_job_seconds',
@@ -41,40 +41,40 @@ export function jobMetrics(registers: Registry[]) {
   });
   const parks = new Counter({
     name: 'mnemograph_jobs_parked_total',
-    help: "Steps put off because a model's server could not be asked.",
+    help: "Jobs that were parked because a model's server was not available.",
     labelNames: ['step'],
     registers,
   });
   const depth = new Gauge({
     name: 'mnemograph_jobs',
-    help: 'Wake-ups of all users by step and state: "due" waits for a worker, "later" for its time, "parked" for a model\'s server, "dead" for a person.',
+    help: 'Jobs of all users by step and state: "due" waits for a worker, "later" for its time, "parked" for a model\'s server, "dead" for an operator.',
     labelNames: ['step', 'state'],
     registers,
   });
   const age = new Gauge({
     name: 'mnemograph_job_age_seconds',
-    help: 'For how long the oldest due wake-up of a step has waited for a worker.',
+    help: 'How long the oldest due job of a step has waited for a worker.',
     labelNames: ['step'],
     registers,
   });
   const up = new Gauge({
     name: 'mnemograph_database_up',
-    help: 'Whether the database answered when the metrics were read; without it mnemograph_jobs and mnemograph_job_age_seconds are missing.',
+    help: '1 if the database answered when the metrics were read, otherwise 0; then mnemograph_jobs and mnemograph_job_age_seconds are missing.',
     registers,
   });
   return {
     parked: (step: string) => parks.inc({ step }),
     jobRun: (step: string, outcome: RunOutcome, seconds: number) =>
       runs.observe({ step, outcome }, seconds),
-    /** What the rows say; null: they cannot be read. */
+    /** Sets the gauges from the stored jobs. @param steps null when the database cannot be read */
     backlog(steps: readonly StepDepth[] | null) {
       up.set(steps ? 1 : 0);
       depth.reset();
       age.reset();
       if (!steps) return;
-      for (const own of [...NONE, ...steps]) {
-        for (const state of STATES) depth.set({ step: own.step, state }, own[state]);
-        age.set({ step: own.step }, own.age);
+      for (const counts of [...ZEROS, ...steps]) {
+        for (const state of STATES) depth.set({ step: counts.step, state }, counts[state]);
+        age.set({ step: counts.step }, counts.age);
       }
     },
   };

@@ -1,8 +1,8 @@
-/** How many requests are being answered; threads read it too and give way. */
+/** Counts the requests in progress. Threads read the count too, and give way to requests. */
 export type Load = {
   enter(): void;
   leave(): void;
-  /** One 32-bit number: the requests under way. */
+  /** The count as one 32-bit integer, to be shared with threads. */
   shared: SharedArrayBuffer;
 };
 

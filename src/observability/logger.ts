@@ -3,7 +3,7 @@ import { OwnError } from '../domain/core/errors.ts';
 
 export type { Logger };
 
-/** JSON lines, on standard error unless told otherwise. No text of any memory is logged. */
+/** Creates a logger that writes JSON lines, by default to standard error. Log lines never contain text of a memory. */
 export function createLogger(
   level: string,
   destination: DestinationStream = pino.destination({ dest: 2, sync: false }),
@@ -11,22 +11,25 @@ export function createLogger(
   return pino({ level, base: null, serializers: { err: describe } }, destination);
 }
 
-/** What helps to find a fault. Other messages than our own and the system's may quote what was worked on, or a row. */
+/**
+ * Describes an error for the log. Only messages of our own errors and of system calls are kept: others, such as those of
+ * a parser or of PostgreSQL, may quote a memory.
+ */
 function describe(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error };
   const { name, message, cause } = error;
   const { code, syscall } = error as NodeJS.ErrnoException;
-  const isKnown = error instanceof OwnError || syscall !== undefined;
+  const isSafe = error instanceof OwnError || syscall !== undefined;
   return {
     name,
     code,
-    ...(isKnown ? { message } : {}),
+    ...(isSafe ? { message } : {}),
     stack: framesOf(error),
     ...(cause ? { cause: describe(cause) } : {}),
   };
 }
 
-/** The stack without the message that it begins with. */
+/** The stack frames, without the message at the start of the stack. */
 const framesOf = ({ stack = '', message }: Error): string =>
   stack
     .replace(message, '')

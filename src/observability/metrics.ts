@@ -3,7 +3,7 @@ import { decisionMetrics } from './decision-metrics.ts';
 import { jobMetrics } from './job-metrics.ts';
 import { serverMetrics } from './server-metrics.ts';
 
-/** What is counted, for Prometheus. Labels never hold a user's name or words. */
+/** The metrics for Prometheus. Labels never contain a user's name or words. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
 type ModelCall = { step: string; model: string; outcome: 'ok' | 'failed'; seconds: number };
@@ -13,7 +13,7 @@ export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   return {
-    /** The text of /metrics. */
+    /** Returns the response body of /metrics. */
     text: () => Registry.merge([processMetrics(), registry]).metrics(),
     contentType: registry.contentType,
     ...serverMetrics(registers),
@@ -26,14 +26,14 @@ export function createMetrics() {
 function modelMetrics(registers: Registry[]) {
   const calls = new Histogram({
     name: 'mnemograph_model_call_seconds',
-    help: 'Requests to models, repetitions included, by step, model and outcome.',
+    help: 'Requests to models, retries included, by step, model and outcome.',
     labelNames: ['step', 'model', 'outcome'],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers,
   });
   const tokens = new Counter({
     name: 'mnemograph_model_tokens_total',
-    help: 'Tokens of requests to models; "cached" is a part of "prompt".',
+    help: 'Tokens of requests to models, by step, model and kind; "cached" tokens are also counted as "prompt".',
     labelNames: ['step', 'model', 'kind'],
     registers,
   });
@@ -45,13 +45,16 @@ function modelMetrics(registers: Registry[]) {
   };
 }
 
-let ofProcess: Registry | undefined;
+let processRegistry: Registry | undefined;
 
-/** Of the whole process, from the first look on: it observes the event loop and the garbage collector. */
+/**
+ * The metrics of the whole process, such as event loop lag and garbage collection. One registry for all servers of the
+ * process, created on first use: each would add its own observers.
+ */
 function processMetrics(): Registry {
-  if (!ofProcess) {
-    ofProcess = new Registry();
-    collectDefaultMetrics({ register: ofProcess });
+  if (!processRegistry) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry });
   }
-  return ofProcess;
+  return processRegistry;
 }

@@ -3,7 +3,7 @@ import type { Tracing } from './tracing.ts';
 
 type ModelCall = Parameters<Metrics['modelCall']>[0];
 
-/** Takes down how requests to models went. */
+/** Returns a function that records a finished request to a model in the metrics and as a span. */
 export const observeModel =
   (metrics: Metrics, tracing: Tracing) =>
   (call: ModelCall): void => {

@@ -20,13 +20,13 @@ import type { Logger } from './logger.ts';
 import { noTracing, type Span, type SpanDraft, type Tracing } from './tracing.ts';
 
 const NAME = 'mnemograph';
-/** How long a stop waits for the collector, in milliseconds. */
-const FLUSH_WITHIN = 2_000;
+/** How long a shutdown waits for the last spans to be sent, in milliseconds. */
+const FLUSH_TIMEOUT = 2_000;
 
 /**
  * Sends spans to an OpenTelemetry collector by OTLP over HTTP. The packages read the other OTEL_ variables themselves:
- * headers, sampler, service name. Nothing of it is global to the process.
- * @param endpoint the collector's, without the path of traces
+ * headers, sampler, service name. No global provider is registered.
+ * @param endpoint the collector's base URL, without /v1/traces
  */
 export function startTracing(endpoint: string, logger: Logger): Tracing {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
@@ -38,10 +38,10 @@ export function startTracing(endpoint: string, logger: Logger): Tracing {
   });
   const tracer = provider.getTracer(NAME);
   const contexts = new AsyncLocalStorage<Context>();
-  const around = () => contexts.getStore();
+  const activeContext = () => contexts.getStore();
 
   const start = ({ name, kind, attributes, cause }: SpanDraft, startTime?: number) => {
-    const parent = (cause && contextOf(cause)) || around() || ROOT_CONTEXT;
+    const parent = (cause && contextOf(cause)) || activeContext() || ROOT_CONTEXT;
     const options = { kind: SpanKind[kind ?? 'INTERNAL'], attributes: attributes ?? {} };
     const times = startTime === undefined ? {} : { startTime };
     const span = tracer.startSpan(name, { ...options, ...times }, parent);
@@ -60,32 +60,34 @@ export function startTracing(endpoint: string, logger: Logger): Tracing {
   };
   return {
     span: run,
-    part: (draft, work) => (around() ? run(draft, work) : noTracing.part(draft, work)),
+    part: (draft, work) => (activeContext() ? run(draft, work) : noTracing.part(draft, work)),
     apart: (work) => contexts.exit(work),
     ended(draft, seconds, failed) {
-      if (!around()) return;
+      if (!activeContext()) return;
       const now = Date.now();
       const { span } = start(draft, now - seconds * 1_000);
       if (failed) fail(span, { code: 'failed' });
       span.end(now);
     },
     traceparent() {
-      const context = around();
-      const active = context && trace.getSpanContext(context);
-      if (!active) return null;
-      const { traceId, spanId, traceFlags } = active;
+      const context = activeContext();
+      const span = context && trace.getSpanContext(context);
+      if (!span) return null;
+      const { traceId, spanId, traceFlags } = span;
       return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
     },
     async [Symbol.asyncDispose]() {
-      const late = sleep(FLUSH_WITHIN, 'late', { ref: false });
-      // The exporter has logged why it failed.
-      const flushed = await Promise.race([provider.shutdown().catch(() => 'failed'), late]);
-      if (flushed === 'late') logger.warn({ milliseconds: FLUSH_WITHIN }, 'tracing.flush_failed');
+      const timeout = sleep(FLUSH_TIMEOUT, 'timeout', { ref: false });
+      // A failure is not logged here: the exporter has already logged it.
+      const outcome = await Promise.race([provider.shutdown().catch(() => 'failed'), timeout]);
+      if (outcome === 'timeout') {
+        logger.warn({ milliseconds: FLUSH_TIMEOUT }, 'tracing.flush_failed');
+      }
     },
   };
 }
 
-/** A context whose span is elsewhere; null where the text is no traceparent. */
+/** The context of a remote span; null if the text is not a valid traceparent. */
 function contextOf(traceparent: string): Context | null {
   const remote = parseTraceParent(traceparent);
   return remote && trace.setSpanContext(ROOT_CONTEXT, { ...remote, isRemote: true });
@@ -103,7 +105,7 @@ function fail(span: OtelSpan, error: unknown): void {
   span.setAttribute('error.type', String(code ?? name ?? 'unknown'));
 }
 
-/** A collector that cannot be reached costs spans, and a line in the log. */
+/** Logs a failed export. The spans are lost; the server goes on. */
 function withLog(exporter: SpanExporter, logger: Logger): SpanExporter {
   return {
     export: (spans, done) =>

@@ -1,32 +1,33 @@
-/** What is told of a span: numbers and names of closed lists, no word of any memory and no user's name. */
+/** Attributes of a span: numbers, and names from fixed lists. Never text of a memory or a user's name. */
 type Attributes = Record<string, string | number | boolean>;
 
 export type SpanDraft = {
   name: string;
   kind?: 'INTERNAL' | 'SERVER' | 'CLIENT' | 'CONSUMER';
   attributes?: Attributes;
-  /** The W3C traceparent of what caused it elsewhere; the span that is active if left out. */
+  /** The W3C traceparent of the parent span, if that is in another process or has ended; default: the active span. */
   cause?: string | null;
 };
 
-/** A span under way. */
+/** A span that has not ended. */
 export type Span = {
+  /** Adds attributes. */
   note(attributes: Attributes): void;
-  /** A moment within it. */
+  /** Adds an event: a point in time within the span. */
   mark(name: string): void;
-  /** It failed. Of the error only its code or name is told: its message may quote what somebody said. */
+  /** Marks the span as failed. Only the code or name of the error is recorded: its message may quote a memory. */
   fail(error: unknown): void;
 };
 
-/** OpenTelemetry, as far as it is used here. */
+/** The part of OpenTelemetry that this server uses. */
 export type Tracing = AsyncDisposable & {
   /** Runs work in a span. */
   span<T>(draft: SpanDraft, work: (span: Span) => Promise<T>): Promise<T>;
-  /** Runs work in a span if there is one around it: what nobody asked for is not traced. */
+  /** Runs work in a child of the active span. Without an active span, it runs untraced. */
   part<T>(draft: SpanDraft, work: (span: Span) => Promise<T>): Promise<T>;
-  /** Runs work that is no part of the active span, though that set it off. */
+  /** Runs work outside the active span, for work that the span only started. */
   apart<T>(work: () => T): T;
-  /** Tells of a part that took so long until now. */
+  /** Records a child span that ended now and took this many seconds. Does nothing without an active span. */
   ended(draft: SpanDraft, seconds: number, failed: boolean): void;
   /** The active span as W3C traceparent; null if there is none. */
   traceparent(): string | null;
@@ -34,7 +35,7 @@ export type Tracing = AsyncDisposable & {
 
 const UNTRACED: Span = { note: () => {}, mark: () => {}, fail: () => {} };
 
-/** Runs the work alone. */
+/** Tracing that is switched off: it only runs the work. */
 export const noTracing: Tracing = {
   span: (_, work) => work(UNTRACED),
   part: (_, work) => work(UNTRACED),

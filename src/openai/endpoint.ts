@@ -14,39 +14,43 @@ import { explain, NotTheServer } from './explain.ts';
 import { orAbort } from './or-abort.ts';
 import { isRefusal, isTransient, mayBeItsOwnFault, retryAfter } from './refusal.ts';
 
-/** A request as small as can be, which a server that is well fulfils. */
+/** Sends a minimal request, which a healthy server answers. */
 export type Control = (client: OpenAI, signal: AbortSignal) => Promise<unknown>;
 
-/** Where an OpenAI-compatible server is and how it is to be treated. */
+/** The address of an OpenAI-compatible server, and the limits for requests to it. */
 export type EndpointOptions = {
   baseUrl: string;
-  /** Null for servers that want none. */
+  /** Null for a server that requires none. */
   apiKey: string | null;
-  /** Requests at a time; the others wait. */
+  /** The most concurrent requests; further ones wait. */
   concurrency: number;
-  /** How many may wait; further ones are turned away. Any number if left out. */
+  /** The most requests that wait; further ones are rejected. Default: no limit. */
   queue?: number;
-  /** Milliseconds for one request, its body included. */
+  /** The time limit for one request including its body, in milliseconds. */
   timeout: number;
-  /** How often a request is repeated that met a 429, a 5xx or a broken connection. */
+  /** How often a request is retried after a 429, a 5xx, a timeout or a broken connection. */
   retries: number;
-  /** Milliseconds before the first repetition; doubled each time. */
+  /** The delay before the first retry, in milliseconds; it doubles with each retry. */
   retryDelay: number;
-  /** Milliseconds for which nothing is sent once the server is taken to be away. */
+  /** How long nothing is sent to a server that is considered unavailable, in milliseconds. */
   pause: number;
-  /** Tells whether a server is well that broke or hung at a request. Left out: it is taken to be away. */
+  /**
+   * Checks whether the server is healthy after it failed or timed out at a request. Without it, such a server is
+   * considered unavailable.
+   */
   control?: Control;
   clock: () => Date;
 };
 
-/** A model's server behind a limit, time-outs, repetitions and a circuit breaker. */
+/** A model's server behind a concurrency limit, timeouts, retries and a circuit breaker. */
 export type Endpoint = {
   /**
-   * Sends one request.
-   * @param signal ends the request at any time
-   * @param waiting ends it only until its turn comes: what is under way goes on
-   * @throws ModelUnavailable when the server cannot be asked now
-   * @throws ModelFailed when it answered, or failed, in a way that concerns this request alone
+   * Sends one request, with retries.
+   * @param signal aborts the request at any time
+   * @param waiting aborts it only while it waits for its turn: once sent, it continues
+   * @throws ModelUnavailable when the server is not available now
+   * @throws ModelFailed when the server rejected this request, or fails at this request alone
+   * @throws the reason of the signal that was aborted
    */
   send<T>(
     request: (client: OpenAI, signal: AbortSignal) => Promise<T>,
@@ -55,90 +59,91 @@ export type Endpoint = {
   ): Promise<T>;
 };
 
-/** Longest wait for a Retry-After, in milliseconds; a longer one is left to the caller. */
+/** The longest Retry-After, in milliseconds, that is waited for here; after a longer one the request fails. */
 const LONGEST_WAIT = 20_000;
-/** Most milliseconds for the control request. */
+/** The longest time limit for the control request, in milliseconds. */
 const CONTROL_TIMEOUT = 30_000;
 
+/** Creates the endpoint; nothing is sent yet. */
 export function createEndpoint(options: EndpointOptions): Endpoint {
   const client = new OpenAI({
     baseURL: options.baseUrl,
-    // The package insists on a key; servers without one ignore it.
+    // The package requires a key; servers that need none ignore it.
     apiKey: options.apiKey ?? 'none',
-    // The environment's own settings must not reach a server that was chosen here.
+    // By default the package would read these from the environment and send them to any server.
     organization: null,
     project: null,
     maxRetries: 0,
     timeout: options.timeout,
   });
   const within = (milliseconds: number) => timeout(milliseconds, TimeoutStrategy.Aggressive);
-  const once = within(options.timeout);
-  const turns = bulkhead(options.concurrency, options.queue ?? Number.POSITIVE_INFINITY);
-  // One request with its repetitions is enough to find the server away.
+  const perAttempt = within(options.timeout);
+  const concurrency = bulkhead(options.concurrency, options.queue ?? Number.POSITIVE_INFINITY);
+  // One request that failed with all its retries is enough to consider the server unavailable.
   const breaker = circuitBreaker(handleWhen(isTransient), {
     breaker: new ConsecutiveBreaker(1),
     halfOpenAfter: options.pause,
   });
   const isOpen = () => breaker.state !== CircuitState.Closed;
-  const mayRepeat = (error: unknown) =>
+  const mayRetry = (error: unknown) =>
     isTransient(error) && (retryAfter(error) ?? 0) <= LONGEST_WAIT && !isOpen();
-  const repeat = retry(handleWhen(mayRepeat), {
+  const retries = retry(handleWhen(mayRetry), {
     maxAttempts: options.retries,
     backoff: new DelegateBackoff(({ attempt, result }) => {
-      const asked = 'error' in result ? retryAfter(result.error) : null;
-      return asked ?? options.retryDelay * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
+      const requested = 'error' in result ? retryAfter(result.error) : null;
+      return requested ?? options.retryDelay * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
     }),
   });
 
-  // The caller's signal ends the request alone: a caller who gives up says nothing about the server.
-  const either = (ended: AbortSignal, signal: AbortSignal | undefined) =>
-    signal ? AbortSignal.any([ended, signal]) : ended;
+  // The caller's signal only reaches the request: an abort by the caller does not count as a failure of the server.
+  const either = (expired: AbortSignal, signal: AbortSignal | undefined) =>
+    signal ? AbortSignal.any([expired, signal]) : expired;
 
-  const isWell = async (signal: AbortSignal | undefined): Promise<boolean> => {
+  const isHealthy = async (signal: AbortSignal | undefined): Promise<boolean> => {
     const { control } = options;
     if (!control) return false;
     try {
       const limit = within(Math.min(options.timeout, CONTROL_TIMEOUT));
-      await limit.execute(({ signal: ended }) => control(client, either(ended, signal)));
+      await limit.execute(({ signal: expired }) => control(client, either(expired, signal)));
       return true;
     } catch (error) {
       return isRefusal(error);
     }
   };
 
-  /** Inside the breaker, which a request must not open that fails by itself. */
+  /** Runs inside the breaker. Throws NotTheServer, which does not open the breaker, if the request itself is the cause. */
   const tryAll = async <T>(attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
-    // Only the one request that tries whether the server is back comes here while the breaker is open.
+    // While the breaker is open, it lets only one request through: the probe whether the server is back.
     const isProbe = isOpen();
     try {
-      return await (isProbe ? attempt() : repeat.execute(attempt));
+      return await (isProbe ? attempt() : retries.execute(attempt));
     } catch (error) {
-      const isKnown = isOpen() && !isProbe;
-      if (signal?.aborted || isKnown || !mayBeItsOwnFault(error)) throw error;
-      throw (await isWell(signal)) ? new NotTheServer(error) : error;
+      const wasOpened = isOpen() && !isProbe;
+      if (signal?.aborted || wasOpened || !mayBeItsOwnFault(error)) throw error;
+      throw (await isHealthy(signal)) ? new NotTheServer(error) : error;
     }
   };
 
   return {
     async send(request, signal, waiting) {
-      const unlessLeft = () => {
+      const throwIfAborted = () => {
         signal?.throwIfAborted();
         waiting?.throwIfAborted();
       };
       const attempt = () =>
-        once.execute(({ signal: ended }) => request(client, either(ended, signal)));
-      const work = turns.execute(() => {
-        unlessLeft();
+        perAttempt.execute(({ signal: expired }) => request(client, either(expired, signal)));
+      const work = concurrency.execute(() => {
+        throwIfAborted();
         return breaker.execute(() => {
-          // It may have waited for another one's probe.
-          unlessLeft();
+          // Again, because the breaker may have waited for the probe of another request.
+          throwIfAborted();
           return tryAll(attempt, signal);
         });
       });
       try {
         return await orAbort(work, signal);
       } catch (error) {
-        unlessLeft();
+        throwIfAborted();
         throw explain(error, options);
       }
     },

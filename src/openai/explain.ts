@@ -3,10 +3,10 @@ import { APIError } from 'openai';
 import { ModelFailed, ModelUnavailable } from '../domain/core/errors.ts';
 import { describe, isTransient, mayBeMended, retryAfter, statusOf } from './refusal.ts';
 
-/** How long to wait when only a person can help (a wrong key, an unknown model), in milliseconds. */
-const MENDING = 60_000;
+/** When to try again if an operator must act first (a wrong key, an unknown model), in milliseconds. */
+const RETRY_AFTER_FIX = 60_000;
 
-/** A request failed to the end, while the server does others. */
+/** A request failed with all its retries, while the server answers other requests. */
 export class NotTheServer extends Error {
   override readonly name = 'NotTheServer';
   readonly failure: unknown;
@@ -16,7 +16,7 @@ export class NotTheServer extends Error {
   }
 }
 
-/** The error that a request's sender sees. Without a cause: what a server says may quote the key or the text. */
+/** Translates a failure into the error for the caller. It has no `cause`: a server's message may quote the key or the text. */
 export function explain(
   error: unknown,
   { apiKey, pause, clock }: { apiKey: string | null; pause: number; clock: () => Date },
@@ -24,10 +24,10 @@ export function explain(
   const unavailable = (message: string, wait: number) =>
     new ModelUnavailable(message, new Date(clock().getTime() + wait));
   if (error instanceof BrokenCircuitError) {
-    return unavailable("The model's server is away.", pause);
+    return unavailable("The model's server is not available.", pause);
   }
   if (error instanceof BulkheadRejectedError) {
-    return unavailable("Too many requests wait for the model's server.", pause);
+    return unavailable("Too many requests are waiting for the model's server.", pause);
   }
   if (error instanceof NotTheServer) {
     const why = describe(error.failure, apiKey);
@@ -37,13 +37,13 @@ export function explain(
   const why = describe(error, apiKey);
   if (mayBeMended(error)) {
     const advice = "Check the key, the base URL, the model's name or the credit.";
-    return unavailable(`The model's server refuses us (${why}). ${advice}`, MENDING);
+    return unavailable(`The model's server rejects requests (${why}). ${advice}`, RETRY_AFTER_FIX);
   }
   const wait = Math.max(retryAfter(error) ?? 0, pause);
   if (error instanceof APIError && error.status === 429) {
-    return unavailable(`The model's server limits us (${why}).`, wait);
+    return unavailable(`The model's server limits the rate of requests (${why}).`, wait);
   }
-  if (isTransient(error)) return unavailable(`The model's server is away (${why}).`, wait);
+  if (isTransient(error)) return unavailable(`The model's server is not available (${why}).`, wait);
   const refusal = error instanceof APIError ? { status: error.status, param: error.param } : {};
-  return new ModelFailed(`The model's server did not do it (${why}).`, refusal);
+  return new ModelFailed(`The model's server rejected the request (${why}).`, refusal);
 }

@@ -1,21 +1,21 @@
-/** What one request to a model cost. */
+/** The number of requests of one step to a model, and the tokens that they used. */
 export type Usage = {
   step: string;
   model: string;
   calls: number;
   promptTokens: number;
-  /** Those of the prompt tokens that the server took from its cache. */
+  /** The prompt tokens that the server read from its cache; included in `promptTokens`. */
   cachedTokens: number;
   completionTokens: number;
 };
 
-/** Counts what models cost, and says when it is enough. */
+/** Counts the tokens that models use, and enforces the daily limit. */
 export type Meter = {
-  /** @throws ModelUnavailable when the day's tokens are spent */
+  /** Checks the daily limit before a request. @throws ModelUnavailable when the day's tokens are used up */
   admit(): Promise<void>;
   /**
-   * Never rejects: the work goes on without it.
-   * @param userId null when the request served nobody in particular
+   * Records the usage of a request. Never rejects: a failure here must not lose the model's answer.
+   * @param userId null when the request was not made for a user
    */
   record(userId: string | null, usage: Usage): Promise<void>;
 };

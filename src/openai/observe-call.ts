@@ -1,4 +1,4 @@
-/** How a request to a model went, for the metrics. */
+/** Outcome and duration of a request to a model, for the metrics. */
 export type ObservedCall = {
   step: string;
   model: string;
@@ -6,21 +6,21 @@ export type ObservedCall = {
   seconds: number;
 };
 
-/** Does the work and tells how it went and how long it took. */
+/** Does the work, reports its outcome and duration to `observe`, and returns or throws what the work did. */
 export async function observeCall<T>(
   observe: (call: ObservedCall) => void,
   labels: Pick<ObservedCall, 'step' | 'model'>,
   work: () => Promise<T>,
 ): Promise<T> {
   const started = performance.now();
-  const tell = (outcome: ObservedCall['outcome']) =>
+  const report = (outcome: ObservedCall['outcome']) =>
     observe({ ...labels, outcome, seconds: (performance.now() - started) / 1000 });
   try {
     const result = await work();
-    tell('ok');
+    report('ok');
     return result;
   } catch (error) {
-    tell('failed');
+    report('failed');
     throw error;
   }
 }

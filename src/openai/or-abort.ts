@@ -1,4 +1,4 @@
-/** What a promise gives, or the signal's reason as soon as it is aborted; the work goes on. */
+/** Settles like `work`, or rejects with the signal's reason as soon as it is aborted. The work itself is not stopped. */
 export function orAbort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   return new Promise((resolve, reject) => {

@@ -1,28 +1,28 @@
 import { TaskCancelledError } from 'cockatiel';
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
 
-/** A server that asks for more is mistaken, or would be back long before; in milliseconds. */
+/** The longest wait that is accepted from a server, in milliseconds. A longer one is a mistake, and is cut to this. */
 const LONGEST_RETRY_AFTER = 3_600_000;
 
 const isTimeout = (error: unknown): boolean =>
   error instanceof TaskCancelledError || error instanceof APIConnectionTimeoutError;
 
-/** Some servers answer 429 also when nothing is left to pay with: waiting does not help. */
+/** Whether the credit is used up. Some servers answer 429 then too, but waiting does not help. */
 const isOutOfCredit = (error: APIError): boolean =>
   error.status === 402 || (error.status === 429 && error.code === 'insufficient_quota');
 
-/** Whether the same request may well succeed a little later: a 429, a 5xx, a broken connection, silence. */
+/** Whether the same request may succeed a little later: after a 429, a 5xx, a timeout or a broken connection. */
 export function isTransient(error: unknown): boolean {
   if (isTimeout(error) || error instanceof APIConnectionError) return true;
   if (error instanceof APIError) {
     const status = error.status ?? 0;
     return status >= 500 || (status === 429 && !isOutOfCredit(error));
   }
-  // What fetch says when the connection breaks in the middle of a body.
+  // fetch throws these when the connection breaks in the middle of a body.
   return error instanceof TypeError || (error as { code?: unknown }).code === 'UND_ERR_SOCKET';
 }
 
-/** Whether a transient failure may be this one request's fault: the server had it, and broke or hung. */
+/** Whether the request itself may have caused a transient failure: the server received it, then failed or timed out. */
 export function mayBeItsOwnFault(error: unknown): boolean {
   if (isTimeout(error)) return true;
   return error instanceof APIError && error.status !== undefined && error.status !== 429
@@ -30,20 +30,23 @@ export function mayBeItsOwnFault(error: unknown): boolean {
     : false;
 }
 
-/** Whether no request will succeed until a person helps: a wrong key, an unknown model, no credit. */
+/** Whether all requests fail until an operator acts: a wrong key, an unknown model, no credit. */
 export const mayBeMended = (error: unknown): boolean =>
   error instanceof APIError &&
   ([401, 403, 404].includes(error.status ?? 0) || isOutOfCredit(error));
 
-/** Whether the server read the request and did not like it: it is there. */
+/** Whether the server rejected the request as invalid, which shows that it is available. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof APIError && (error.status === 400 || error.status === 422);
 
-/** The status of a failure; silence is told as 408. */
+/** The HTTP status of a failure, 408 for a timeout; undefined when there is none. */
 export const statusOf = (error: unknown): number | undefined =>
   isTimeout(error) ? 408 : error instanceof APIError ? error.status : undefined;
 
-/** The milliseconds that the server asks us to wait, of `retry-after-ms` or `retry-after` (RFC 9110 §10.2.3). */
+/**
+ * The wait that the server requests by `retry-after-ms` or `retry-after` (RFC 9110 §10.2.3), in milliseconds, an hour at
+ * most; null if it requests none.
+ */
 export function retryAfter(error: unknown): number | null {
   if (!(error instanceof APIError)) return null;
   const milliseconds = Number(error.headers?.get('retry-after-ms') || Number.NaN);
@@ -57,7 +60,7 @@ export function retryAfter(error: unknown): number | null {
 
 const bounded = (wait: number): number => Math.min(Math.max(0, wait), LONGEST_RETRY_AFTER);
 
-/** What of an error can be shown: status and codes, never the server's own words. */
+/** Describes an error by its status and codes. The server's message is left out, as are codes that contain the key. */
 export function describe(error: unknown, apiKey: string | null): string {
   if (isTimeout(error)) return 'it took too long';
   if (!(error instanceof APIError) || error.status === undefined) return 'the connection failed';

@@ -1,9 +1,9 @@
-/** No request costs more: what a server says beyond it is a mistake, and must not use up the day. */
+/** No request uses more tokens than this. A larger number is a server's mistake, and must not use up the daily limit. */
 const MOST_TOKENS = 10_000_000;
 
 /**
- * A number of tokens as a server tells it, who may tell anything: whole, and not more than one
- * request can cost. What is no count is counted by ourselves.
+ * Reads a number of tokens from a server's answer, which may contain anything. Rounds it down and limits it to what one
+ * request can use. If the value is not a count, returns `fallback()`.
  */
 export function tokenCount<T>(value: unknown, fallback: () => T): number | T {
   if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) return fallback();

@@ -1,6 +1,6 @@
 import type { KnownFact, ShownEpisode } from '../db/facts/recalled.ts';
 import type { ReadTurn as Turn } from '../db/turns/turns.ts';
-import { relativeTime } from '../language/en/relative-time.ts';
+import { relativeTime } from '../language/en/time/relative-time.ts';
 import { onOneLine, tagBreaker } from '../language/text/prompt-text.ts';
 import type { Hit } from './assemble.ts';
 

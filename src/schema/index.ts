@@ -21,7 +21,7 @@ import './recall/recent-memories.ts';
 import './turns/remember.ts';
 import './episodes/review.ts';
 import './core/scalars.ts';
-import './facts/steer-fact.ts';
+import './facts/edit-fact.ts';
 import './knowledge/semantic-memory.ts';
 import './threads/thread.ts';
 import './turns/turn.ts';

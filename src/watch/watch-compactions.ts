@@ -2,18 +2,22 @@ import { Repeater, SlidingBuffer } from '@repeaterjs/repeater';
 import type { Context } from '../context.ts';
 import type { CompactionProgress } from '../domain/episodes/compaction.ts';
 
-/** Steps of progress kept for a listener that is slow; the oldest go first. */
+/** The most updates buffered for a slow subscriber; beyond them the oldest are dropped. */
 const BUFFERED = 100;
 
-/** How the compactions of a user's threads go on, from now on; of one thread if given. Nothing is kept. */
+/**
+ * Streams the progress of compactions from now on. Progress is not stored: what happens without a subscriber is not
+ * repeated later.
+ * @param threadId limits the stream to one thread; null = all threads of the user
+ */
 export function watchCompactions(
   ctx: Context,
   userId: string,
   threadId: number | null,
 ): Repeater<CompactionProgress & { userId: string }> {
   return new Repeater(async (push, stop) => {
-    const unsubscribe = ctx.announcer.onProgress((whose, progress) => {
-      if (progress.of !== 'compaction' || whose !== userId) return;
+    const unsubscribe = ctx.announcer.onProgress((owner, progress) => {
+      if (progress.of !== 'compaction' || owner !== userId) return;
       if (threadId !== null && progress.threadId !== threadId) return;
       void push({ userId, ...progress });
     });

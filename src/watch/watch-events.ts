@@ -8,13 +8,14 @@ import type { EventKind } from '../domain/core/event.ts';
 
 export type MemoryEvent = EventRow;
 
-/** Events read at a time. */
+/** The most events read at once. */
 const PAGE = 200;
 
 /**
- * A user's events from now on, or from behind a cursor, in order, each once. Reads the log: an
- * announcement only says that it is worth looking, so a lost one costs time and never an event.
- *
+ * Streams a user's events in order, each once, from now on or from a cursor. The events are read from the log. A
+ * notification only triggers a read, so a lost one delays events and never loses one.
+ * @param kinds the kinds of events to stream; null = all
+ * @param after the cursor of the last event that the caller has seen; null = start now
  * @throws CursorInvalid, CursorExpired before the first event
  */
 export async function watchEvents(
@@ -29,60 +30,66 @@ export async function watchEvents(
   return follow(ctx, userId, kinds, start, bounds.last);
 }
 
+/** @param lastPast the number of the last event that was stored before the subscription began */
 function follow(
   ctx: WatchContext,
   userId: string,
   kinds: readonly EventKind[] | null,
   start: number,
-  past: number,
+  lastPast: number,
 ): Repeater<MemoryEvent> {
   return new Repeater(async (push, stop) => {
-    const bell = createBell();
+    const changes = createNotifier();
     let stopped = false;
     let number = start;
-    const leave = ctx.watchers.add(userId, { seen: () => number, look: bell.ring });
+    const unsubscribe = ctx.watchers.add(userId, { seen: () => number, look: changes.notify });
     stop.then(() => {
       stopped = true;
-      leave();
-      bell.ring();
+      unsubscribe();
+      changes.notify();
     });
     while (!stopped) {
-      const { page, last } = await readPage(ctx, userId, number, kinds).catch(nothingWhileAway);
+      const { page, last } = await readPage(ctx, userId, number, kinds).catch(
+        emptyWhileUnavailable,
+      );
       for (const event of page) {
         if (stopped) return;
         number = event.number;
         await push(event);
-        noteDelivery(ctx, event, past);
+        recordLag(ctx, event, lastPast);
       }
       if (page.length === PAGE) continue;
-      // Past the events of other kinds, so that they are not looked through again.
+      // Skips the events of other kinds, so that they are not read again.
       number = Math.max(number, last);
-      await bell.rung();
+      await changes.wait();
     }
   });
 }
 
-/** How long a live event took; one of the past, which was missed, tells nothing of that. */
-function noteDelivery({ metrics, clock }: Context, { number, at }: MemoryEvent, past: number) {
-  if (number > past) metrics.delivered(Math.max(0, clock().getTime() - at.getTime()) / 1000);
+/** Records how long a live event took to be delivered. Replayed events are not counted. */
+function recordLag({ metrics, clock }: Context, { number, at }: MemoryEvent, lastPast: number) {
+  if (number > lastPast) metrics.delivered(Math.max(0, clock().getTime() - at.getTime()) / 1000);
 }
 
 type Page = { page: MemoryEvent[]; last: number };
 
-/** So that a subscription outlives a restart of the database, and a busy one: somebody calls when it is back. */
-function nothingWhileAway(error: unknown): Page {
+/**
+ * Returns an empty page while the database is unavailable or busy, so that the subscription survives. The poll of the
+ * watchers wakes it again.
+ */
+function emptyWhileUnavailable(error: unknown): Page {
   if (error instanceof TryAgain) return { page: [], last: 0 };
   throw error;
 }
 
-type Readings = LRUCache<string, Promise<Page>>;
-const readings = new WeakMap<Context, Readings>();
-/** Readings kept for others, and for how long, in milliseconds. */
-const KEPT = { max: 1_000, ttl: 1_000 };
+type PageCache = LRUCache<string, Promise<Page>>;
+const pageCaches = new WeakMap<Context, PageCache>();
+/** The most pages that are cached, and for how long, in milliseconds. */
+const CACHE = { max: 1_000, ttl: 1_000 };
 
 /**
- * The events behind a number. Who follows the same log shares one reading, until there may be more in it: what is committed
- * later is announced later.
+ * Reads the events after a number. Subscriptions that follow the same log share one read. A notification of new events
+ * changes `heard`, which is part of the key, so the next read goes to the database.
  */
 function readPage(
   ctx: WatchContext,
@@ -90,38 +97,38 @@ function readPage(
   number: number,
   kinds: readonly EventKind[] | null,
 ): Promise<Page> {
-  const begun: Readings = readings.get(ctx) ?? new LRUCache(KEPT);
-  readings.set(ctx, begun);
+  const cache: PageCache = pageCaches.get(ctx) ?? new LRUCache(CACHE);
+  pageCaches.set(ctx, cache);
   const key = JSON.stringify([userId, ctx.watchers.heard(userId), number, kinds]);
-  const shared = begun.get(key);
-  if (shared) return shared;
-  const reading = ctx.memory(userId).read(async (memory) => ({
-    // Before the page: what is numbered by now is committed, so the page holds all of it.
+  const cached = cache.get(key);
+  if (cached) return cached;
+  const page = ctx.memory(userId).read(async (memory) => ({
+    // Read before the page: all events up to this number are committed, so the page cannot miss one of them.
     last: kinds ? (await memory.events.bounds()).last : number,
     page: await memory.events.after(number, kinds, PAGE),
   }));
-  begun.set(key, reading);
-  reading.catch(() => begun.delete(key));
-  return reading;
+  cache.set(key, page);
+  page.catch(() => cache.delete(key));
+  return page;
 }
 
-/** Remembers one ring until somebody waits for it. */
-function createBell() {
-  let rung = false;
-  let wake: (() => void) | null = null;
+/** Notifies one waiter. A notification without a waiter is kept for the next `wait`; several count as one. */
+function createNotifier() {
+  let notified = false;
+  let resume: (() => void) | null = null;
   return {
-    ring: () => {
-      rung = true;
-      wake?.();
+    notify: () => {
+      notified = true;
+      resume?.();
     },
-    rung: async () => {
-      if (!rung) {
+    wait: async () => {
+      if (!notified) {
         await new Promise<void>((resolve) => {
-          wake = resolve;
+          resume = resolve;
         });
       }
-      wake = null;
-      rung = false;
+      resume = null;
+      notified = false;
     },
   };
 }

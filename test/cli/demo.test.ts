@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { command } from '../support/command.ts';
 
-/** It takes 5 s; several times that beside other tests. */
-const PATIENCE = 120_000;
+/** The demo takes 5 s, and several times as long while other tests are running. */
+const TIMEOUT = 120_000;
 
-/** Runs the command as `npm run demo` does, without any setting. */
+/** Runs the command like `npm run demo`, without settings. */
 function demo(...args: string[]): Promise<{ code: number; out: string; problems: string }> {
   return new Promise((resolve) => {
     const child = execFile(
@@ -20,25 +20,25 @@ function demo(...args: string[]): Promise<{ code: number; out: string; problems:
   });
 }
 
-describe('npm run demo', { timeout: PATIENCE }, () => {
+describe('npm run demo', { timeout: TIMEOUT }, () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mnemograph-demo-'));
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('finds all five expected answers of the sample conversation', async () => {
+  it('the demo finds all five expected answers of the sample conversation', async () => {
     const { code, out, problems } = await demo();
     expect(problems).toBe('');
-    expect(out).toContain('60 turns are stored for good');
+    expect(out).toContain('60 turns are stored after');
     expect(out.match(/^ ✓\d\. /gm)?.length).toBeGreaterThanOrEqual(5);
     expect(out).toMatch(/✓1\. Thiamazole tablets.*\n.*whatsapp · Tue, 03 Mar 2026 · score \d/);
-    expect(out).toMatch(/no\. \d+ by words, no\. \d+ by meaning/);
+    expect(out).toMatch(/no\. \d+ by keywords, no\. \d+ by semantic similarity/);
     expect(out).toContain('5 of 5 expected answers');
     expect(code).toBe(0);
   });
 
-  it('exits 1 and says so when an expected answer is not found', async () => {
+  it('the demo exits with code 1 and says so when an expected answer is not found', async () => {
     const file = join(folder, 'conversation.json');
     const turn = { role: 'USER', text: 'My bicycle is green.', occurredAt: '2026-03-02T08:00:00Z' };
     const questions = [{ query: 'Which colour has my bicycle?', expect: 'red' }];
@@ -47,12 +47,12 @@ describe('npm run demo', { timeout: PATIENCE }, () => {
       JSON.stringify({ conversations: [{ channel: 'sms', turns: [turn] }], questions }),
     );
     const { code, out } = await demo(file);
-    expect(out).toContain('✗ expected among these: "red"');
+    expect(out).toContain('✗ no hit contains the expected "red"');
     expect(out).toContain('0 of 1 expected answers');
     expect(code).toBe(1);
   });
 
-  it('tells what is wrong with a file that holds no conversation', async () => {
+  it('the demo says what is wrong with a file that contains no conversation', async () => {
     const file = join(folder, 'wrong.json');
     await writeFile(file, '{"conversations": []}');
     const { code, problems } = await demo(file);

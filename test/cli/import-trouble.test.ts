@@ -23,7 +23,7 @@ async function read(format: Format, text: string): Promise<Conversation[]> {
   for await (const one of readFile(path, { format, self: 'User', now }, () => {})) found.push(one);
   return found;
 }
-const said = ({ id, turns, skipped }: Conversation) => ({
+const summaryOf = ({ id, turns, skipped }: Conversation) => ({
   id,
   turns: turns.map(({ text, occurredAt }) => [text, occurredAt.toISOString()]),
   skipped,
@@ -38,7 +38,7 @@ const message = (text: string, time: unknown, parent: string | null = null) => (
   },
 });
 
-it('ChatGPT: times in milliseconds are taken, impossible ones left out; what is not told of a tree is found', async () => {
+it('a ChatGPT import accepts times in milliseconds, skips impossible times and finds the last branch of an incomplete tree', async () => {
   const mapping = {
     a: message('in seconds', 1709280000),
     b: message('never', 1e20, 'a'),
@@ -49,45 +49,45 @@ it('ChatGPT: times in milliseconds are taken, impossible ones left out; what is 
   const tree = { conversation_id: null, id: 'x', create_time: 1e20, current_node: 'gone', mapping };
   const [conversation, ...others] = await read('chatgpt', `\uFEFF${JSON.stringify([tree])}`);
   expect(others).toEqual([]);
-  expect(conversation && said(conversation)).toEqual({
+  expect(conversation && summaryOf(conversation)).toEqual({
     id: 'x',
     turns: [
       ['in seconds', '2024-03-01T08:00:00.000Z'],
       ['in milliseconds', '2024-03-01T08:01:00.000Z'],
       ['last', '2024-03-01T08:01:00.000Z'],
     ],
-    skipped: { 'without a time that can be': 2 },
+    skipped: { 'messages without a valid time': 2 },
   });
 });
 
-it('Claude: a conversation without an id is taken, a turn of the future left out', async () => {
+it('a Claude import accepts a conversation without an id and skips a turn in the future', async () => {
   const turn = (text: string, created_at: string) => ({ sender: 'human', text, created_at });
   const chat_messages = [
     turn('now', '2026-03-01T08:00:00Z'),
     turn('later', '2126-03-01T08:00:00Z'),
   ];
   const found = await read('claude', JSON.stringify([{ uuid: null, chat_messages }]));
-  expect(found.map(said)).toEqual([
+  expect(found.map(summaryOf)).toEqual([
     {
       id: null,
       turns: [['now', '2026-03-01T08:00:00.000Z']],
-      skipped: { 'without a time that can be': 1 },
+      skipped: { 'messages without a valid time': 1 },
     },
   ]);
 });
 
-it('lines of JSON: a byte-order mark and blank lines are no lines', async () => {
+it('an import of JSON lines ignores a byte-order mark and blank lines', async () => {
   const line = (text: string, occurredAt: string) =>
     JSON.stringify({ text, occurredAt, role: 'user', conversation: null, title: null });
   const lines = [line('one', '2026-03-01T08:00:00Z'), '  ', line('two', '2126-03-01T08:00:00Z')];
   const found = await read('jsonl', `\uFEFF${lines.join('\r\n')}\r\n\r\n`);
-  expect(found.map(said)).toEqual([
+  expect(found.map(summaryOf)).toEqual([
     { id: null, turns: [['one', '2026-03-01T08:00:00.000Z']], skipped: {} },
-    { id: null, turns: [], skipped: { 'without a time that can be': 1 } },
+    { id: null, turns: [], skipped: { 'messages without a valid time': 1 } },
   ]);
 });
 
-it('what the server refuses is told by its name, and the others are imported', async () => {
+it('an import reports each conversation that the server refuses, and imports the others', async () => {
   const titles = ['unknown', 'typed', 'taken'];
   async function* conversations(): AsyncGenerator<Conversation> {
     for (const title of titles) {

@@ -61,17 +61,17 @@ const CELLO = [
   ['ASSISTANT', 'ChatGPT', 'It looks well made.'],
 ];
 
-it("ChatGPT's conversations become a thread each, along the branch that counts; again, nothing is stored twice", async () => {
+it('each ChatGPT conversation becomes a thread with its current branch, and a second import stores nothing', async () => {
   const args = ['chatgpt', file('chatgpt-fixture.json')];
   const { code, out, problems } = await run('import', 'gpt', ...args);
   expect([code, problems]).toEqual([0, '']);
   expect(out.trim().split('\n')).toEqual([
-    '3 conversations: 6 turns stored, 0 were there, 0 are forgotten and stay so.',
-    'Left out: 3 of the system or a tool.',
-    'Left out: 1 to a tool.',
-    'Left out: 1 attachments.',
-    'Left out: 1 conversations of an unknown form.',
-    'Left out: 1 conversations in which the user says nothing.',
+    '3 conversations: 6 turns stored, 0 already stored, 0 not stored because they were forgotten.',
+    'Skipped: 3 messages of the system or a tool.',
+    'Skipped: 1 messages to a tool.',
+    'Skipped: 1 attachments.',
+    'Skipped: 1 conversations of an unknown form.',
+    'Skipped: 1 conversations in which the user says nothing.',
   ]);
   const threads = [
     { title: 'Cello in Porto', channels: ['chatgpt'], imported: true, turns: CELLO },
@@ -87,18 +87,18 @@ it("ChatGPT's conversations become a thread each, along the branch that counts; 
     `SELECT min(occurred_at) AS at FROM turns WHERE user_id = 'gpt'`,
   );
   expect(rows[0]?.at.toISOString()).toBe('2024-03-01T08:00:00.250Z');
-  expect((await run('import', 'gpt', ...args)).out).toContain('0 turns stored, 6 were there');
+  expect((await run('import', 'gpt', ...args)).out).toContain('0 turns stored, 6 already stored');
   expect(await threadsOf('gpt')).toEqual(threads);
 });
 
-it("Claude's conversations become a thread each, with their blocks of text", async () => {
+it('each Claude conversation becomes a thread with its text blocks', async () => {
   const { code, out } = await run('import', 'claude', 'claude', file('claude-fixture.json'));
   expect(code).toBe(0);
   expect(out.trim().split('\n')).toEqual([
-    '1 conversations: 3 turns stored, 0 were there, 0 are forgotten and stay so.',
-    'Left out: 2 calls of tools, thoughts and the like.',
-    'Left out: 1 attachments.',
-    'Left out: 1 without text.',
+    '1 conversations: 3 turns stored, 0 already stored, 0 not stored because they were forgotten.',
+    'Skipped: 2 tool calls, thoughts and other content.',
+    'Skipped: 1 attachments.',
+    'Skipped: 1 messages without text.',
   ]);
   expect(await threadsOf('claude')).toMatchObject([
     {
@@ -112,11 +112,11 @@ it("Claude's conversations become a thread each, with their blocks of text", asy
   ]);
 });
 
-it('lines of JSON: those of one conversation come together, wherever they stand', async () => {
+it('JSON lines of the same conversation become one thread, even if other lines stand between them', async () => {
   const { code, out } = await run('import', 'lines', 'jsonl', file('lines-fixture.jsonl'));
   expect(code).toBe(0);
-  expect(out).toContain('3 conversations: 5 turns stored, 0 were there');
-  expect(out).toContain('Left out: 2 conversations of an unknown form.');
+  expect(out).toContain('3 conversations: 5 turns stored, 0 already stored');
+  expect(out).toContain('Skipped: 2 conversations of an unknown form.');
   expect(await threadsOf('lines')).toMatchObject([
     {
       title: 'Boat',
@@ -131,7 +131,7 @@ it('lines of JSON: those of one conversation come together, wherever they stand'
   ]);
 });
 
-it('what cannot be imported is told in a line: a broken file, a server that is away', async () => {
+it('an import fails with a short message when a file is broken or missing, or the server is not running', async () => {
   const broken = join(folder, 'broken.json');
   await writeFile(broken, '[{"title": "x", "mapping": {}}, {');
   const { code, problems } = await run('import', 'broken', 'chatgpt', broken);
@@ -145,7 +145,7 @@ it('what cannot be imported is told in a line: a broken file, a server that is a
   expect(missing.problems).toMatch(/^There is no file .*nothing.json.\n$/);
 });
 
-it('an import that is killed goes on when it is repeated, in the same thread', async () => {
+it('an import that was killed continues in the same thread when it is repeated', async () => {
   const path = join(folder, 'long.jsonl');
   const turns = Array.from({ length: 2_500 }, (_, index) => ({
     conversation: 'long',
@@ -183,7 +183,7 @@ it('an import that is killed goes on when it is repeated, in the same thread', a
   expect(threads[0]?.turns.map(([, , text]) => text)).toEqual(turns.map(({ text }) => text));
 });
 
-it('a memory leaves by "npm run export" and comes back by "npm run import -- archive"', async () => {
+it('"npm run export" writes a memory to a file, and "npm run import -- archive" restores it', async () => {
   const path = join(folder, 'lines.ndjson');
   const exported = await run('export', 'lines', '--user', 'lines', '--output', path);
   expect(exported).toMatchObject({ code: 0, problems: '' });

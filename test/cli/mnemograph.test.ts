@@ -10,14 +10,14 @@ const run = promisify(execFile);
 const bin = () => builtFile('cli/mnemograph');
 
 describe('the mnemograph command', () => {
-  it('says what there is to run', async () => {
+  it('mnemograph --help lists the commands', async () => {
     const { stdout } = await run(process.execPath, [bin(), '--help']);
     for (const name of ['serve', 'migrate', 'keys', 'import', 'export', 'demo']) {
       expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
     }
   });
 
-  it('hands its arguments to a command, and on its exit code', async () => {
+  it('mnemograph passes arguments on to a command and exits with its exit code', async () => {
     const { stdout } = await run(process.execPath, [bin(), 'keys', '--help']);
     expect(stdout).toContain('rotate');
     await expect(run(process.execPath, [bin(), 'keys', 'rename'])).rejects.toMatchObject({
@@ -26,16 +26,16 @@ describe('the mnemograph command', () => {
     });
   });
 
-  it('starts the server without a command, and hands signals on to it', async () => {
+  it('mnemograph without a command starts the server and forwards signals to it', async () => {
     const child = spawn(process.execPath, [bin()], {
       env: { DATA_DIR: 'memory', PORT: '0', LOG_LEVEL: 'silent' },
     });
-    let told = '';
+    let output = '';
     child.stdout.on('data', (chunk) => {
-      told += chunk;
+      output += chunk;
     });
-    while (!told.includes('is ready')) await once(child.stdout, 'data');
-    expect(told).toMatch(/^Mnemograph is ready: http:/);
+    while (!output.includes('is ready')) await once(child.stdout, 'data');
+    expect(output).toMatch(/^Mnemograph is ready: http:/);
     let errors = '';
     child.stderr.on('data', (chunk) => {
       errors += chunk;
@@ -44,7 +44,7 @@ describe('the mnemograph command', () => {
     expect([...(await once(child, 'exit')), errors]).toEqual([0, null, '']);
   });
 
-  it('runs the server with the same options of Node as npm start and the image do', async () => {
+  it('mnemograph runs the server with the same Node options as npm start and the Docker image', async () => {
     const text = (name: string) => readFile(new URL(`../../${name}`, import.meta.url), 'utf8');
     expect(JSON.parse(await text('package.json')).scripts.start).toBe(
       ['node', ...NODE_OPTIONS, 'dist/main.js'].join(' '),

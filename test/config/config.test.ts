@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 
-it('needs nothing: open on the loopback address, embedded, without a key', () => {
+it('without settings the server uses the embedded database and is open on the loopback address', () => {
   expect(loadConfig({})).toMatchObject({
     server: { host: '127.0.0.1', port: 4000 },
     database: { url: null, folder: './data' },
@@ -13,16 +13,16 @@ it.each([
   ['another address', { HOST: '0.0.0.0' }],
   ['user tokens', { JWT_SECRET: 'x'.repeat(32) }],
   ['a key set', { JWT_JWKS_URL: 'https://id.test/keys' }],
-])('is not open with %s', (_name, env) => {
+])('the server is not open with %s', (_name, env) => {
   expect(loadConfig(env).auth.openWithoutKeys).toBe(false);
 });
 
-it('reports every wrong setting at once, with what it should be', () => {
+it('every wrong setting is reported at once, with what it should be', () => {
   const load = () => loadConfig({ PORT: 'x', JWT_SECRET: 'short', DATABASE_URL: 'mysql://x' });
   expect(load).toThrow(/PORT: .*\n.*DATABASE_URL: .*\n.*JWT_SECRET: must be at least 32/);
 });
 
-it('reads the kinds of further channels', () => {
+it('CHANNELS sets the kinds and timeouts of additional channels', () => {
   const { channelRules } = loadConfig({ CHANNELS: 'kiosk=EXPLICIT, pager=IMPLICIT:10' }).threads;
   expect([...channelRules]).toEqual([
     ['kiosk', { kind: 'EXPLICIT', inactivityTimeoutMinutes: null }],
@@ -40,12 +40,12 @@ it('the built-in rules do the language work unless a model is named', () => {
   });
   expect(() => loadConfig(local)).toThrow(/REASONER_MODEL: say which model/);
   expect(() => loadConfig({ REASONER: 'openai', REASONER_MODEL: 'gpt-5-mini' })).toThrow(
-    /OPENAI_API_KEY: OpenAI wants a key/,
+    /OPENAI_API_KEY: OpenAI requires a key/,
   );
 });
 
-it('single steps may have other models and temperatures', () => {
-  const own = (REASONER_STEPS: string) =>
+it('REASONER_STEPS sets other models and temperatures for single steps', () => {
+  const stepsOf = (REASONER_STEPS: string) =>
     loadConfig({
       REASONER: 'openai',
       REASONER_MODEL: 'small',
@@ -53,15 +53,16 @@ it('single steps may have other models and temperatures', () => {
       OPENAI_API_KEY: 'key',
       REASONER_STEPS,
     }).reasoner?.steps;
-  expect([...(own('compact=large, extract-facts=org/model:8b@0.5, same-fact=@1') ?? [])]).toEqual([
+  const steps = stepsOf('compact=large, extract-facts=org/model:8b@0.5, same-fact=@1');
+  expect([...(steps ?? [])]).toEqual([
     ['compact', { model: 'large', temperature: 0.1 }],
     ['extract-facts', { model: 'org/model:8b', temperature: 0.5 }],
     ['same-fact', { model: 'small', temperature: 1 }],
   ]);
-  expect(() => own('compact')).toThrow(/REASONER_STEPS: "compact" is not of the form/);
-  expect(() => own('think=large')).toThrow(/the steps are describe-segment, find-boundaries/);
-  expect(() => own('compact=large@7')).toThrow(/REASONER_STEPS/);
-  expect(own('compact=@cf/meta/llama-3@0.2')?.get('compact')).toEqual({
+  expect(() => stepsOf('compact')).toThrow(/REASONER_STEPS: "compact" must have the form/);
+  expect(() => stepsOf('think=large')).toThrow(/the steps are describe-segment, find-boundaries/);
+  expect(() => stepsOf('compact=large@7')).toThrow(/REASONER_STEPS/);
+  expect(stepsOf('compact=@cf/meta/llama-3@0.2')?.get('compact')).toEqual({
     model: '@cf/meta/llama-3',
     temperature: 0.2,
   });
@@ -70,8 +71,8 @@ it('single steps may have other models and temperatures', () => {
 it.each([
   ['a line break', 'sk-1234\n'],
   ['a space', 'sk 1234'],
-  ['letters that no header takes', 'sk-ключ'],
-])('a key with %s is refused at the start, and not shown', (_what, key) => {
+  ['letters that an HTTP header cannot carry', 'sk-ключ'],
+])('a key with %s is refused at the start, and the message does not quote it', (_what, key) => {
   for (const name of ['OPENAI_API_KEY', 'EMBEDDING_API_KEY']) {
     const load = () => loadConfig({ [name]: key });
     expect(load).toThrow(new RegExp(`${name}: must be ASCII letters`));
@@ -79,17 +80,17 @@ it.each([
   }
 });
 
-it('an address with a password in it is refused at the start, and not shown', () => {
+it('a server address that contains a password is refused at the start, and the message does not quote it', () => {
   for (const name of ['OPENAI', 'EMBEDDING']) {
     const load = () => loadConfig({ [`${name}_BASE_URL`]: 'https://ada:secret@models.test/v1' });
     expect(load).toThrow(
-      `${name}_BASE_URL: must not hold a user name or password; use ${name}_API_KEY.`,
+      `${name}_BASE_URL: must not contain a user name or password; use ${name}_API_KEY.`,
     );
     expect(load).not.toThrow(/secret/);
   }
 });
 
-it('reads the weights of the last ranking, and refuses others', () => {
+it('MEMORY_RERANK_WEIGHTS sets weights of the ranking; unknown names and wrong numbers are refused', () => {
   const { recall } = loadConfig({
     MEMORY_RERANK_WEIGHTS: 'recency=0.2, pinned=0',
     RECALL_FUSION: 'rrf',

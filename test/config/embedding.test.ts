@@ -45,48 +45,56 @@ describe('the embedder', () => {
     expect(recall.vectorDeadline).toBe(2_000);
   });
 
-  it("never shows one server's key to another", () => {
+  it("the reasoner's key is never sent to another embedding server", () => {
     expect(loadConfig(LOCAL).embedding.server?.apiKey).toBeNull();
-    const own = loadConfig({ ...LOCAL, EMBEDDING_API_KEY: 'own' });
-    expect(own.embedding.server?.apiKey).toBe('own');
+    const { embedding } = loadConfig({ ...LOCAL, EMBEDDING_API_KEY: 'own' });
+    expect(embedding.server?.apiKey).toBe('own');
   });
 
   it.each([
-    ['no model', { EMBEDDER: 'openai' }, 'EMBEDDING_MODEL: say which'],
-    ['no key', { ...OPENAI, OPENAI_API_KEY: '' }, 'EMBEDDING_API_KEY: OpenAI wants a key'],
-    ['no address', { ...OPENAI, EMBEDDING_BASE_URL: 'localhost' }, 'EMBEDDING_BASE_URL'],
-    ['too many dimensions', { ...OPENAI, EMBEDDING_DIMENSIONS: '20000' }, 'EMBEDDING_DIMENSIONS'],
+    ['a missing model', { EMBEDDER: 'openai' }, 'EMBEDDING_MODEL: say which'],
     [
-      'no such file',
+      'a missing key',
+      { ...OPENAI, OPENAI_API_KEY: '' },
+      'EMBEDDING_API_KEY: OpenAI requires a key',
+    ],
+    ['a wrong address', { ...OPENAI, EMBEDDING_BASE_URL: 'localhost' }, 'EMBEDDING_BASE_URL'],
+    [
+      'a number of dimensions beyond the limit',
+      { ...OPENAI, EMBEDDING_DIMENSIONS: '20000' },
+      'EMBEDDING_DIMENSIONS',
+    ],
+    [
+      'a missing profile file',
       { ...LOCAL, EMBEDDING_PROFILE: join(folder, 'none') },
       'cannot be read (ENOENT)',
     ],
-    ['no JSON', { ...LOCAL, EMBEDDING_PROFILE: file('{') }, 'is not JSON'],
+    ['a profile file without JSON', { ...LOCAL, EMBEDDING_PROFILE: file('{') }, 'is not JSON'],
     [
-      'no profile',
+      'a file that is not a profile',
       { ...LOCAL, EMBEDDING_PROFILE: file({ ...PROFILE, surprise: 1 }) },
-      '(surprise)',
+      '(wrong: surprise)',
     ],
     [
-      "another model's profile",
+      'a profile of another model',
       { ...LOCAL, EMBEDDING_PROFILE: file({ ...PROFILE, model: 'other' }) },
       'was measured for "other", but the model is "some-model"',
     ],
     [
-      "another length's profile",
+      'a profile with other dimensions',
       { ...LOCAL, EMBEDDING_PROFILE: file(PROFILE), EMBEDDING_DIMENSIONS: '256' },
       'was measured with 768 dimensions, but EMBEDDING_DIMENSIONS is 256',
     ],
     [
-      'a profile of another model with the built-in one',
+      'a profile of another model for the built-in model',
       { EMBEDDING_PROFILE: file(PROFILE) },
       'but the model is "use-lite-en/1"',
     ],
-  ])('%s is refused with what to set', (_name, settings, message) => {
+  ])('%s is refused, and the message says what to set', (_name, settings, message) => {
     expect(() => loadConfig(settings)).toThrow(message);
   });
 
-  it('takes a measured profile', () => {
+  it('EMBEDDING_PROFILE reads a measured profile from a file', () => {
     const { embedding } = loadConfig({ ...LOCAL, EMBEDDING_PROFILE: file(PROFILE) });
     expect(embedding.profile).toEqual(PROFILE);
   });

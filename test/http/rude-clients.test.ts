@@ -22,9 +22,13 @@ it.each([
   for (let time = 0; time < 30; time += 1) {
     const socket = connect(Number(port), '127.0.0.1');
     await once(socket, 'connect');
-    socket.write(
-      `GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\n${header}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
-    );
+    const upgrade = [
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ].join('\r\n');
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\n${header}${upgrade}\r\n\r\n`);
     socket.resetAndDestroy();
     await once(socket, 'close');
   }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createTrustWatch } from '../../src/auth/watch-trust.ts';
+import { createExpiryWatch } from '../../src/auth/credential-expiry.ts';
 import type { Context } from '../../src/context.ts';
 import type { Viewer } from '../../src/domain/core/viewer.ts';
 import { createLocalAnnouncer } from '../../src/events/announcer.ts';
@@ -55,7 +55,7 @@ it.each([
     return viewer;
   };
   const ctx = { announcer: createLocalAnnouncer() } as Context;
-  const end = createTrustWatch(ctx, authenticate)(viewer, { authorization: 'x' }, () => {});
+  const end = createExpiryWatch(ctx, authenticate)(viewer, { authorization: 'x' }, () => {});
   await vi.advanceTimersByTimeAsync(60_000);
   expect(looks).toBeLessThanOrEqual(60);
   end();

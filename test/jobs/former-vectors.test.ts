@@ -17,7 +17,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 beforeEach(() => {
-  world.ctx.embedder = openEmbedder(server, { model: 'old' });
+  world.with({ embedder: openEmbedder(server, { model: 'old' }) });
 });
 
 const stored = (userId: string) => vectorsOf(world, userId);
@@ -37,7 +37,7 @@ it('whoever switches back and forth has the former vectors for an hour after eac
   await remembering('forth', 3);
   const both = { 'openai:old@8': 3, 'openai:wide@3072': 3 };
   const use = async (model: string) => {
-    world.ctx.embedder = openEmbedder(server, { model });
+    world.with({ embedder: openEmbedder(server, { model }) });
     await catchUp(world.ctx);
     await world.settle();
     expect(await stored('forth')).toEqual(both);
@@ -59,12 +59,12 @@ it('a server that is being replaced does not drop what its successor is making',
   await remembering('overlap', 100);
   const old = world.ctx.embedder;
   const wide = openEmbedder(server, { model: 'wide' });
-  world.ctx.embedder = wide;
+  world.with({ embedder: wide });
   await embedTurns(world.ctx, 'overlap');
-  world.ctx.embedder = old;
+  world.with({ embedder: old });
   expect(await dropVectors(world.ctx, 'overlap')).toBe('done');
   expect(await stored('overlap')).toEqual({ 'openai:old@8': 100, 'openai:wide@3072': 64 });
-  world.ctx.embedder = wide;
+  world.with({ embedder: wide });
   await embedTurns(world.ctx, 'overlap');
   expect(await stored('overlap')).toEqual({ 'openai:old@8': 100, 'openai:wide@3072': 100 });
 });
@@ -73,17 +73,21 @@ it('vectors that were dropped while the next ones were made are made anew, none 
   await remembering('dropped', 100);
   const { ctx } = world;
   const wide = openEmbedder(server, { model: 'wide' });
-  ctx.embedder = wide;
+  world.with({ embedder: wide });
   await embedTurns(ctx, 'dropped');
-  ctx.embedder = {
-    ...wide,
-    ...(await wide.identify()),
-    embed: async (texts, options) => {
-      ctx.embedder = wide;
-      await ctx.memory('dropped').write((memory) => memory.vectorIndex.dropFormer('openai:old@8'));
-      return wide.embed(texts, options);
+  world.with({
+    embedder: {
+      ...wide,
+      ...(await wide.identify()),
+      embed: async (texts, options) => {
+        world.with({ embedder: wide });
+        await ctx
+          .memory('dropped')
+          .write((memory) => memory.vectorIndex.dropFormer('openai:old@8'));
+        return wide.embed(texts, options);
+      },
     },
-  };
+  });
   await expect(embedTurns(ctx, 'dropped')).rejects.toThrow('starts anew');
   while ((await embedTurns(ctx, 'dropped')) === 'again');
   expect(await stored('dropped')).toEqual({ 'openai:old@8': 100, 'openai:wide@3072': 100 });

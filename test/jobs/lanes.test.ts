@@ -16,14 +16,16 @@ it('a model that takes its time holds up no other step', async () => {
     answer = resolve;
   });
   const { reasoner } = world.ctx;
-  world.ctx.reasoner = {
-    ...reasoner,
-    describeSegment: async (input, call) => {
-      asked += 1;
-      await answered;
-      return reasoner.describeSegment(input, call);
+  world.with({
+    reasoner: {
+      ...reasoner,
+      describeSegment: async (input, call) => {
+        asked += 1;
+        await answered;
+        return reasoner.describeSegment(input, call);
+      },
     },
-  };
+  });
   const slow = await world.user('slow');
   await sayAt(slow, '07:00', 'the heron stood in the pond');
   await sayAt(slow, '08:50', 'the heron flew away');

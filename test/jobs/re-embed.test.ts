@@ -19,7 +19,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 beforeEach(() => {
-  world.ctx.embedder = openEmbedder(server, { model: 'old' });
+  world.with({ embedder: openEmbedder(server, { model: 'old' }) });
 });
 
 const INDEX = graphql(`
@@ -119,7 +119,7 @@ async function remembering(userId: string, count: number) {
 const oneBatch = async () => {
   const { ctx } = world;
   const free = { rows: 0, vectors: 1, facts: 0, language: 0 };
-  const [job] = await ctx.deployment().jobs.claim('one batch', world.now, 15, free);
+  const [job] = await ctx.deployment().jobs.lease('one batch', world.now, 15, free);
   expect(job?.step).toBe('embed-turns');
   if (job) await runJob(ctx, 'one batch', job);
 };
@@ -129,7 +129,7 @@ it('another model embeds everything anew in the background, and recall works bef
   expect(await stored('switch')).toEqual({ 'openai:old@8': 100 });
   expect((await recall(client, 'pelican number 7')).vectors).toBe('USED');
 
-  world.ctx.embedder = openEmbedder(server, { model: 'wide' });
+  world.with({ embedder: openEmbedder(server, { model: 'wide' }) });
   await catchUp(world.ctx);
   const before = await recall(client, 'pelican number 7');
   expect(before.vectors).toBe('PARTIAL');
@@ -173,7 +173,7 @@ it('another model embeds everything anew in the background, and recall works bef
 
 it("a former model's vectors are deleted an hour after the new ones are complete, with an event", async () => {
   const { client } = await remembering('former', 3);
-  world.ctx.embedder = openEmbedder(server, { model: 'wide' });
+  world.with({ embedder: openEmbedder(server, { model: 'wide' }) });
   await catchUp(world.ctx);
   await world.settle();
   later(HOUR - 1_000);
@@ -186,7 +186,7 @@ it("a former model's vectors are deleted an hour after the new ones are complete
     'vectors.drop (3 by openai:old@8; complete by openai:wide@3072)',
   ]);
   // Back again: everything is embedded anew.
-  world.ctx.embedder = openEmbedder(server, { model: 'old' });
+  world.with({ embedder: openEmbedder(server, { model: 'old' }) });
   await catchUp(world.ctx);
   await world.settle();
   expect(await stored('former')).toEqual({ 'openai:old@8': 3, 'openai:wide@3072': 3 });
@@ -195,10 +195,10 @@ it("a former model's vectors are deleted an hour after the new ones are complete
 
 it('a switch back before the end loses nothing and costs nothing', async () => {
   const { client } = await remembering('back', 100);
-  world.ctx.embedder = openEmbedder(server, { model: 'wide' });
+  world.with({ embedder: openEmbedder(server, { model: 'wide' }) });
   await catchUp(world.ctx);
   await oneBatch();
-  world.ctx.embedder = openEmbedder(server, { model: 'old' });
+  world.with({ embedder: openEmbedder(server, { model: 'old' }) });
   server.requests.length = 0;
   expect((await recall(client, 'pelican number 99')).hits[0]?.explain.similarity).toBeCloseTo(1, 2);
   await catchUp(world.ctx);
@@ -215,21 +215,23 @@ it('forgetting in the middle erases the vectors of all models, and none comes ba
   const { client, said } = await remembering('forgetful', 100);
   const { ctx } = world;
   const wide = openEmbedder(server, { model: 'wide' });
-  ctx.embedder = wide;
+  world.with({ embedder: wide });
   await catchUp(ctx);
   await oneBatch();
   const [early, late] = [said[3], said[99]];
-  ctx.embedder = {
-    ...wide,
-    ...(await wide.identify()),
-    embed: async (texts, options) => {
-      ctx.embedder = wide;
-      const input = { turnId: late?.id ?? '' };
-      const { forget } = await client.execute(FORGET, { input });
-      expect(forget).toMatchObject({ turns: 1, vectors: 2 });
-      return wide.embed(texts, options);
+  world.with({
+    embedder: {
+      ...wide,
+      ...(await wide.identify()),
+      embed: async (texts, options) => {
+        world.with({ embedder: wide });
+        const input = { turnId: late?.id ?? '' };
+        const { forget } = await client.execute(FORGET, { input });
+        expect(forget).toMatchObject({ turns: 1, vectors: 2 });
+        return wide.embed(texts, options);
+      },
     },
-  };
+  });
   await world.settle();
   expect(await stored('forgetful')).toEqual({ 'openai:old@8': 99, 'openai:wide@3072': 99 });
   const { forget } = await client.execute(FORGET, { input: { turnId: early?.id ?? '' } });
@@ -240,7 +242,7 @@ it('forgetting in the middle erases the vectors of all models, and none comes ba
   expect(await indexOf(client)).toMatchObject({ total: 98, embedded: 98, pending: 0, skipped: 0 });
 });
 
-it('everybody who is behind is woken, a slice of the users at a time, and nobody twice', async () => {
+it('catching up queues every user whose vectors are behind once, a slice of the users at a time', async () => {
   const { ctx } = world;
   const users = Array.from({ length: 7 }, (_, n) => `many-${n}`);
   for (const userId of users) await remembering(userId, 1);
@@ -248,8 +250,8 @@ it('everybody who is behind is woken, a slice of the users at a time, and nobody
   const seen: (string | null)[] = [];
   let after: string | null = '';
   while (after !== null) {
-    const slice: Slice = { after, look: 3, wake: 2, revive: false };
-    after = (await ctx.deployment().vectorIndex.wakeBehind(name, slice, world.now)).last;
+    const slice: Slice = { after, look: 3, queue: 2, revive: false };
+    after = (await ctx.deployment().vectorIndex.queueOutdated(name, slice, world.now)).last;
     seen.push(after);
   }
   const { rows } = await ctx.db.pool.query(
@@ -261,7 +263,7 @@ it('everybody who is behind is woken, a slice of the users at a time, and nobody
   await world.settle();
 });
 
-it('a worker that starts wakes who is behind, dead steps too, also when the server is away at first', {
+it('a worker that starts queues the users whose vectors are behind, dead jobs too, also when the database is away at first', {
   timeout: 60_000,
 }, async () => {
   const { client } = await remembering('restart', 2);
@@ -273,7 +275,7 @@ it('a worker that starts wakes who is behind, dead steps too, also when the serv
   await ctx.db.pool.query(
     `INSERT INTO jobs (user_id, step, attempts, dead_at) VALUES ('restart', 'embed-turns', 5, now())`,
   );
-  ctx.embedder = openEmbedder(server, { model: 'wide' }, { pause: 10, retries: 0 });
+  world.with({ embedder: openEmbedder(server, { model: 'wide' }, { pause: 10, retries: 0 }) });
   const worker = await startWorker(ctx);
   await expect.poll(() => server.requests.length).toBeGreaterThan(0);
   expect((await indexOf(client))?.embedder).toBeNull();

@@ -48,7 +48,7 @@ it('after a change of the embedder all get vectors by the new one; the former go
   await consolidate(client);
   await world.settle();
   expect(await embedders('changed')).toEqual(['openai:old@8']);
-  world.ctx.embedder = openEmbedder(server, { model: 'wide' });
+  world.with({ embedder: openEmbedder(server, { model: 'wide' }) });
   await catchUp(world.ctx);
   await world.settle();
   expect(await embedders('changed')).toEqual(['openai:old@8', 'openai:wide@3072']);

@@ -56,7 +56,7 @@ const embedOne = async (embedder: Embedder, text: string, options: typeof query 
   (await embedder.embed([text], options))[0] as Float32Array;
 
 describe('vectors', () => {
-  it('have length 1, the texts’ order and the model’s meaning; the empty text has one too', async () => {
+  it('vectors have length 1, are in the order of the texts and reflect similarity; an empty text has one too', async () => {
     const embedder = open();
     const texts = ['The cat purrs.', 'a kitten', 'sailing a boat', '', 'a kitten'];
     const vectors = await embedder.embed(texts, batch);
@@ -71,24 +71,24 @@ describe('vectors', () => {
     expect(again).not.toBe(kitten);
   });
 
-  it('are pooled as the folder says', async () => {
+  it('vectors are pooled as the model folder specifies', async () => {
     const first = await writeTinyModel(join(folder, 'first-token'), { pooling: 'cls' });
     const [cat, boat] = await open({ model: first }).embed(['cat', 'boat'], batch);
     // The first token is the same in all texts.
     expect(cat).toEqual(boat);
   });
 
-  it('are made of questions and documents with the prefixes that the model wants', async () => {
+  it('queries and documents are embedded with the prefixes of the model', async () => {
     await cp(model, join(folder, 'e5-small-v2'), { recursive: true });
     const embedder = open({ model: join(folder, 'e5-small-v2') });
     expect(embedder.profile.prefixes).toEqual({ query: 'query: ', document: 'passage: ' });
-    const asked = await embedOne(embedder, 'cat', query);
-    const stored = await embedOne(embedder, 'cat', batch);
-    expect(asked).not.toEqual(stored);
-    expect(await embedder.embed(['cat'], { ...query, as: 'document' })).toEqual([stored]);
+    const asQuery = await embedOne(embedder, 'cat', query);
+    const asDocument = await embedOne(embedder, 'cat', batch);
+    expect(asQuery).not.toEqual(asDocument);
+    expect(await embedder.embed(['cat'], { ...query, as: 'document' })).toEqual([asDocument]);
   });
 
-  it('of a query do not wait for a batch that has begun', async () => {
+  it('a query is embedded before a batch that has already begun is finished', async () => {
     const embedder = open();
     const order: string[] = [];
     const many = Array.from({ length: 400 }, (_, n) => `boat ${n}`);
@@ -99,7 +99,7 @@ describe('vectors', () => {
     expect(order).toEqual(['query', 'batch']);
   });
 
-  it('that nobody waits for any more are given up', async () => {
+  it('embedding stops when the caller aborts, and the next call works', async () => {
     const embedder = open();
     await embedder.identify();
     const caller = new AbortController();
@@ -110,11 +110,11 @@ describe('vectors', () => {
   });
 });
 
-describe('its name', () => {
+describe('the name of the embedder', () => {
   const nameOf = async (settings: Partial<LocalEmbeddingSettings>) =>
     (await open(settings).identify()).name;
 
-  it('is that of the files, wherever they lie, and another one with other files', async () => {
+  it('the name of the embedder depends on its files and prefixes, but not on the path of the folder', async () => {
     const moved = join(folder, 'elsewhere', 'tiny');
     await cp(model, moved, { recursive: true });
     const other = await writeTinyModel(join(folder, 'other', 'tiny'), { scale: 2 });
@@ -127,7 +127,7 @@ describe('its name', () => {
   });
 });
 
-describe('what is missing is said at once', () => {
+describe('wrong settings are refused at once', () => {
   const refusal = (settings: Partial<LocalEmbeddingSettings>) => {
     try {
       open(settings);
@@ -138,13 +138,13 @@ describe('what is missing is said at once', () => {
     return null;
   };
 
-  it('the package, with what to install and how large it is', () => {
+  it('a missing package is refused with the command to install it and its size', () => {
     const message = refusal({ packages: join(tmpdir(), 'mnemograph-no-such-folder') });
     expect(message).toContain('EMBEDDER=local needs the package @huggingface/transformers');
     expect(message).toMatch(/npm install .*@huggingface\/transformers" \(about \d+ MB/);
   });
 
-  it('the folder, and files of it', async () => {
+  it('a missing model folder is refused, and so are missing files in it', async () => {
     expect(refusal({ model: './no/such/folder' })).toContain('there is no folder ./no/such/folder');
     expect(refusal({ model: join(model, 'config.json') })).toContain('name the folder');
     expect(refusal({ dtype: 'q8' })).toMatch(
@@ -157,13 +157,13 @@ describe('what is missing is said at once', () => {
     expect(refusal({ model: bare })).toContain('lacks tokenizer.json, onnx/model.onnx');
   });
 
-  it('a profile of this model', () => {
+  it('a profile of another model is refused', () => {
     expect(refusal({ profile: profileOf('another') })).toContain('was measured for "another"');
   });
 });
 
 describe('a model that cannot be loaded', () => {
-  it('is said with what to look at, and loaded anew a minute later', async () => {
+  it('a model that cannot be loaded is reported with advice, and loaded again after a minute', async () => {
     const broken = await writeTinyModel(join(folder, 'broken'));
     await writeFile(
       join(broken, 'onnx', 'model.onnx'),
@@ -186,7 +186,7 @@ describe('a model that cannot be loaded', () => {
     expect(embedder.loading?.trouble()).toBeNull();
   });
 
-  it('is one whose vectors are not as long as its profile says', async () => {
+  it('a model whose vectors have another length than its profile says cannot be loaded', async () => {
     const profile = { ...profileOf('tiny'), dimension: 384 };
     const error = await failure(open({ profile }).identify());
     expect(error.message).toContain(
@@ -195,8 +195,8 @@ describe('a model that cannot be loaded', () => {
   });
 });
 
-describe('a model of the hub', () => {
-  it('is not waited for without end: what needs it is told when to ask again', async () => {
+describe('a model on the hub', () => {
+  it('a call does not wait endlessly while a model is loading: it fails with the time of the next attempt', async () => {
     await using hub = await startHub('some/tiny', model);
     const release = hub.hold();
     const embedder = open({ model: 'some/tiny@slow', hub: hub.url }, 1);
@@ -209,7 +209,7 @@ describe('a model of the hub', () => {
     expect(await embedder.embed(['cat'], batch)).toHaveLength(1);
   });
 
-  it('is fetched once, which is told, and kept', async () => {
+  it('a model on the hub is downloaded once and kept, and the download is logged', async () => {
     const names: string[] = [];
     {
       await using hub = await startHub('some/tiny', model);

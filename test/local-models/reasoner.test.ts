@@ -71,8 +71,8 @@ const failure = (work: Promise<unknown>) => work.then(() => null).catch((error) 
 const ann = { userId: 'ann' };
 const BOAT = 'The boat is red.';
 
-describe('a step', () => {
-  it('is answered in the shape that it wants, and counted', async () => {
+describe('a step of a local reasoner', () => {
+  it('the reply of a local model has the shape that the step requires, and its tokens are counted', async () => {
     const { reasoner } = open();
     const found = await reasoner.isSameFact({ known: BOAT, candidate: 'The boat is blue.' }, ann);
     expect(found).toEqual({ same: false, confidence: 0 });
@@ -86,7 +86,7 @@ describe('a step', () => {
     expect(calls).toMatchObject([{ step: 'same-fact', outcome: 'ok' }]);
   });
 
-  it('does not read its task again that the step before had', async () => {
+  it('a local model does not process the task of a step again if the previous request had the same task', async () => {
     const { reasoner } = open();
     for (const candidate of ['The boat is blue.', 'The cat is blue.']) {
       await reasoner.isSameFact({ known: BOAT, candidate }, ann);
@@ -95,7 +95,7 @@ describe('a step', () => {
     expect(second?.cachedTokens).toBeGreaterThan((first?.promptTokens ?? 0) / 2);
   });
 
-  it('is given up when what the model says breaks the step’s own rules twice', async () => {
+  it('a step fails when the replies of a local model break its rules twice', async () => {
     const { reasoner } = open();
     const episodes = [{ title: 'A boat', summary: 'A boat was bought.', endedAt: new Date(0) }];
     const error = await failure(reasoner.summarizeEpisodes({ episodes }, ann));
@@ -103,13 +103,13 @@ describe('a step', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('ends when nobody waits for it any more, and the next one is done', async () => {
+  it('a step of a local reasoner ends when its caller aborts, and the next one works', async () => {
     const { reasoner, model } = open();
     await model.loaded();
     const caller = new AbortController();
-    const given = { ...ann, signal: caller.signal };
+    const options = { ...ann, signal: caller.signal };
     const work = failure(
-      reasoner.isSameFact({ known: BOAT, candidate: 'The boat is blue.' }, given),
+      reasoner.isSameFact({ known: BOAT, candidate: 'The boat is blue.' }, options),
     );
     caller.abort(new Error('gone'));
     expect(await work).toMatchObject({ message: 'gone' });
@@ -117,7 +117,7 @@ describe('a step', () => {
   });
 });
 
-describe('a request', () => {
+describe('a request to a local model', () => {
   const answering = (run: LocalLanguageModel['run']): LocalLanguageModel => ({
     about: { contextTokens: 100 },
     trouble: () => null,
@@ -137,7 +137,7 @@ describe('a request', () => {
     ...{ promptTokens: 5, cachedTokens: 0, completionTokens: 2 },
   };
 
-  it('that is longer than the model reads says which setting to lower', async () => {
+  it('a request that is longer than the context of the model fails with the setting to lower', async () => {
     const error = await failure(ask(async () => ({ ...reply, text: null, promptTokens: 120 })));
     expect(error).toBeInstanceOf(ModelFailed);
     expect(error.message).toMatch(/120 tokens .* reads 100.*REASONER_INPUT_TOKENS/);
@@ -150,14 +150,14 @@ describe('a request', () => {
     expect(await model.run(request)).toMatchObject({ text: null });
   });
 
-  it('whose reply was cut off is of no use, and paid for', async () => {
+  it('a request whose reply was cut off fails, and its tokens are counted', async () => {
     expect(await failure(ask(async () => ({ ...reply, isCut: true })))).toBeInstanceOf(
       InvalidReply,
     );
     expect(usage).toHaveLength(1);
   });
 
-  it('that takes too long is ended', async () => {
+  it('a request that takes too long is aborted', async () => {
     const hang: LocalLanguageModel['run'] = (_request, signal) =>
       new Promise((_resolve, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason));
@@ -167,7 +167,7 @@ describe('a request', () => {
     expect(error.status).toBe(408);
   });
 
-  it('that fails quotes nothing; a model that is away is asked later', async () => {
+  it('an error of the model is not quoted, and an unavailable model is reported as such', async () => {
     const fail = (error: Error) => failure(ask(() => Promise.reject(error)));
     const failed = await fail(new Error('cannot tokenize "my secret"'));
     expect(failed).toBeInstanceOf(ModelFailed);
@@ -177,7 +177,7 @@ describe('a request', () => {
   });
 });
 
-describe('what is missing or wrong is said', () => {
+describe('missing or wrong files and settings are refused', () => {
   const refusal = (...args: Parameters<typeof open>) => {
     try {
       open(...args);
@@ -188,14 +188,14 @@ describe('what is missing or wrong is said', () => {
     return null;
   };
 
-  it('the package, with what to install and how large it is', () => {
+  it('a missing package is refused with the command to install it and its size', () => {
     const message = refusal({}, { packages: join(tmpdir(), 'mnemograph-no-such-folder') });
     expect(message).toMatch(
       /^REASONER=local needs the package node-llama-cpp.*npm install .*node-llama-cpp" \(about \d+ MB/,
     );
   });
 
-  it('the file, and what is none', async () => {
+  it('a missing model file is refused, and so is a file that is not GGUF', async () => {
     const missing = join(folder, 'missing.gguf');
     expect(refusal({ model: missing })).toContain('missing.gguf cannot be read (ENOENT)');
     const other = join(folder, 'other.bin');
@@ -203,7 +203,7 @@ describe('what is missing or wrong is said', () => {
     expect(refusal({ model: other })).toContain('is no GGUF file');
   });
 
-  it('a file that only begins as one, when it is loaded', async () => {
+  it('a file that only begins like a GGUF file is refused when it is loaded', async () => {
     const broken = join(folder, 'broken.gguf');
     await writeFile(broken, `GGUF${'x'.repeat(1_000)}`);
     const { model, reasoner } = open({ model: broken });
@@ -216,7 +216,7 @@ describe('what is missing or wrong is said', () => {
     expect(notices.map(([, , event]) => event)).toEqual(['model.failed']);
   });
 
-  it('another model for a single step', () => {
+  it('another model for a single step is refused', () => {
     const settings = { REASONER: 'local', REASONER_MODEL: 'a.gguf' };
     expect(() => loadConfig(settings)).not.toThrow();
     expect(() => loadConfig({ ...settings, REASONER_STEPS: 'compact=@0.2' })).not.toThrow();
@@ -227,7 +227,7 @@ describe('what is missing or wrong is said', () => {
   });
 });
 
-it('a file with an address is fetched first, which is told', async () => {
+it('a model file with a URL is downloaded first, and the download is logged', async () => {
   await using hub = await startHub('some/tiny', folder);
   const { model } = open({ model: `${hub.url}/some/tiny/resolve/main/tiny.gguf` });
   expect(await model.loaded()).toMatchObject({ contextTokens: expect.any(Number) });

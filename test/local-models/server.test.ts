@@ -13,7 +13,7 @@ import { sayAt } from '../support/samples/conversation.ts';
 import { createTestServer, type TestServer } from '../support/server.ts';
 import { sharedThreads } from '../support/shared.ts';
 
-/** How long models may take to be loaded on a busy machine. */
+/** How long a busy machine may take to load models. */
 const LOADED_WITHIN = { timeout: 90_000 };
 vi.setConfig({ testTimeout: 120_000 });
 afterAll(() => vi.resetConfig());
@@ -80,7 +80,7 @@ const MEANT = graphql(`
   }
 `);
 
-it('what was said is found by a local model’s meaning, and embedded anew by another model', async () => {
+it('turns are found by the vectors of a local model, and embedded again when the model changes', async () => {
   const server = await start({});
   const { world } = server;
   const user = await world.user('ann');
@@ -100,9 +100,8 @@ it('what was said is found by a local model’s meaning, and embedded anew by an
   const local = { model: EMBEDDING_MODEL, dtype: 'fp32' } as const;
   const settings = { ...config, embedding: { ...config.embedding, local } };
   const meter = { admit: async () => {}, record: async () => {} };
-  const former = world.ctx.embedder;
   const patience = Number.POSITIVE_INFINITY;
-  world.ctx.embedder = createEmbedder(settings, { clock, meter, patience });
+  world.with({ embedder: createEmbedder(settings, { clock, meter, patience }) });
   await world.ctx.embedder?.identify();
   await catchUp(world.ctx);
   await world.settle();
@@ -110,10 +109,10 @@ it('what was said is found by a local model’s meaning, and embedded anew by an
   expect(viewer?.vectorIndex).toMatchObject({ embedded: 2, pending: 0 });
   expect(viewer?.vectorIndex?.embedder).toMatch(/^local:other@8/);
   await world.ctx.embedder?.[Symbol.asyncDispose]();
-  world.ctx.embedder = former;
+  world.restore();
 });
 
-it('the server is not ready until its models are loaded; turns stored meanwhile wait for them', async () => {
+it('the server is not ready until its models are loaded', async () => {
   await using hub = await startHub('some/tiny', model);
   const release = hub.hold();
   const server = await start({ EMBEDDING_MODEL: 'some/tiny', HF_ENDPOINT: hub.url });
@@ -125,7 +124,7 @@ it('the server is not ready until its models are loaded; turns stored meanwhile 
   await expect.poll(() => ready(server), LOADED_WITHIN).toEqual(READY);
 });
 
-it('the server is not ready with a model that cannot be loaded, and says why', async () => {
+it('the server is not ready when a model cannot be loaded, and says why', async () => {
   const REASONER_MODEL = join(folder, 'broken.gguf');
   await writeFile(REASONER_MODEL, `GGUF${'x'.repeat(1_000)}`);
   const server = await start({ EMBEDDER: 'none', REASONER: 'local', REASONER_MODEL });
@@ -135,7 +134,7 @@ it('the server is not ready with a model that cannot be loaded, and says why', a
   expect(await ready(server)).toMatchObject({ message: expect.stringContaining('REASONER_MODEL') });
 });
 
-it('the server is ready with both models', async () => {
+it('the server is ready when both the embedding model and the language model are local', async () => {
   const REASONER_MODEL = await writeTinyGguf(join(folder, 'tiny.gguf'));
   const server = await start({ REASONER: 'local', REASONER_MODEL });
   expect(server.world.ctx.reasoner.generatedBy).toBe('MODEL');

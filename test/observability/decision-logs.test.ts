@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-it('what is decided about facts is logged under its documented name, once it is committed', async () => {
+it('decisions about facts are logged under their documented names after the commit', async () => {
   const client = await world.user('facts');
   await sayFacts(world, client, '2026-03-02T08:00:00Z', 'My cat Luna is 3 years old.');
   expect(named('memory.create')).toContainEqual(
@@ -47,43 +47,45 @@ it('what is decided about facts is logged under its documented name, once it is 
   });
 });
 
-it('nothing is told of a decision that was rolled back', async () => {
+it('callbacks for the commit do not run when the transaction is rolled back', async () => {
   const { ctx } = world;
-  const told: string[] = [];
+  const calls: string[] = [];
   const work = ctx.db.asUser('undone', async (tx) => {
-    tx.onCommit(() => told.push('told'));
+    tx.onCommit(() => calls.push('rolled back'));
     throw new Error('no');
   });
   await expect(work).rejects.toThrow('no');
-  await ctx.db.asUser('done', async (tx) => tx.onCommit(() => told.push('committed')));
-  expect(told).toEqual(['committed']);
+  await ctx.db.asUser('done', async (tx) => tx.onCommit(() => calls.push('committed')));
+  expect(calls).toEqual(['committed']);
 });
 
-it('the search for what is known already is logged, and whether it is the same', async () => {
+it('the search for similar facts is logged, and whether the nearest one is the same', async () => {
   const client = await world.user('near');
   const { reasoner } = world.ctx;
-  world.ctx.reasoner = {
-    ...reasoner,
-    extractFacts: async ({ turns }) => ({
-      facts: turns.map(({ text }, turn) => ({
-        ...{ action: 'NEW' as const, factId: null, category: 'GOAL' as const, key: null },
-        ...{ value: text, statement: text, polarity: 'POSITIVE' as const, scope: null },
-        ...{ confidence: 0.8, importance: 0.6, isCorrection: false, turn },
-      })),
-    }),
-    isSameFact: async () => ({ same: true, confidence: 0.9 }),
-  };
+  world.with({
+    reasoner: {
+      ...reasoner,
+      extractFacts: async ({ turns }) => ({
+        facts: turns.map(({ text }, turn) => ({
+          ...{ action: 'NEW' as const, factId: null, category: 'GOAL' as const, key: null },
+          ...{ value: text, statement: text, polarity: 'POSITIVE' as const, scope: null },
+          ...{ confidence: 0.8, importance: 0.6, isCorrection: false, turn },
+        })),
+      }),
+      isSameFact: async () => ({ same: true, confidence: 0.9 }),
+    },
+  });
   const goal = 'The user wants to run a marathon in';
   await sayFacts(world, client, '2026-03-02T08:00:00Z', `${goal} Porto this year.`);
   await sayFacts(world, client, '2026-03-03T08:00:00Z', `${goal} Lisbon next year.`);
-  world.ctx.reasoner = reasoner;
+  world.restore();
   expect(named('memory.search').at(-1)).toMatchObject({ userId: 'near', claims: 1, found: 1 });
   expect(named('memory.match')).toMatchObject([
     { userId: 'near', fact: 1, cosine: expect.any(Number), same: true, by: 'reasoner' },
   ]);
 });
 
-it('what becomes of a segment is logged with its reason and scores, and below with what they come from', async () => {
+it('the capture of a segment is logged with its reason and scores, and at debug level with their signals', async () => {
   const client = await world.user('episodes');
   const tell = tellIn(world);
   const created = await tell(client, '2026-03-02T09:00:00Z', DENTIST);
@@ -103,42 +105,46 @@ it('what becomes of a segment is logged with its reason and scores, and below wi
   });
 });
 
-it('an error of the database or of a step is logged without what the row held', async () => {
+it('an error of the database is logged without the values of the row', async () => {
   const client = await world.user('broken');
   const { indexer } = world.ctx;
-  world.ctx.indexer = {
-    ...indexer,
-    // PostgreSQL tells the row in the detail of such an error.
-    terms: async () => {
-      await world.ctx.db.pool.query(
-        `INSERT INTO api_keys (name, hash, created_at) VALUES ('Marzipan', NULL, now())`,
-      );
-      return [];
+  world.with({
+    indexer: {
+      ...indexer,
+      // PostgreSQL quotes the row in the detail of such an error.
+      terms: async () => {
+        await world.ctx.db.pool.query(
+          `INSERT INTO api_keys (name, hash, created_at) VALUES ('Marzipan', NULL, now())`,
+        );
+        return [];
+      },
     },
-  };
+  });
   await sayAt(client, '08:00', 'Marzipan for everybody');
   await world.settle();
-  world.ctx.indexer = indexer;
+  world.restore();
   expect(named('job.failed')).toMatchObject([
     { userId: 'broken', step: 'index-turns', attempts: 1, dead: false, err: { code: '23502' } },
   ]);
 });
 
-it('an error that quotes what was said is logged by its name and place alone', async () => {
+it('an error whose message quotes a turn is logged with its name and stack only', async () => {
   const client = await world.user('quoting');
   const { indexer } = world.ctx;
-  world.ctx.indexer = {
-    ...indexer,
-    terms: async (texts) => JSON.parse(`{\n    at ${texts[0]}`),
-  };
+  world.with({
+    indexer: {
+      ...indexer,
+      terms: async (texts) => JSON.parse(`{\n    at ${texts[0]}`),
+    },
+  });
   await sayAt(client, '08:00', 'Marzipan');
   await world.settle();
-  world.ctx.indexer = indexer;
+  world.restore();
   const { err } = named('job.failed').at(-1) as { err?: object };
   expect(err).toEqual({ name: 'SyntaxError', stack: expect.stringMatching(/^ {4}at JSON.parse/) });
 });
 
-it('decisions are concise and hold no word of any memory, at any level', async () => {
+it('log lines about decisions are short, and no log line at any level contains words of a memory', async () => {
   const client = await world.user('words');
   const turns = [
     {
@@ -158,9 +164,9 @@ it('decisions are concise and hold no word of any memory, at any level', async (
   world.now = new Date(world.now.getTime() + 4 * 3_600_000);
   await world.settle();
   expect(logged().filter(({ userId }) => userId === 'words').length).toBeGreaterThan(3);
-  const said =
+  const words =
     /zephyrine|quincunx|kumquat|marzipan|luna|dentist|marathon|porto|lisbon|example\.org/i;
-  expect(lines.filter((line) => said.test(line))).toEqual([]);
+  expect(lines.filter((line) => words.test(line))).toEqual([]);
   const decisions = lines.filter((line) => /"msg":"(memory|episodic)\./.test(line));
   expect(Math.max(...decisions.map(({ length }) => length))).toBeLessThan(700);
 });

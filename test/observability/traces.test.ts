@@ -25,7 +25,7 @@ type Export = {
   }[];
 };
 
-/** A collector that takes OTLP over HTTP, as JSON. */
+/** Starts a collector that receives OTLP over HTTP, as JSON. */
 async function startCollector(status = 200) {
   const bodies: string[] = [];
   const http = createServer(async (request, response) => {
@@ -57,14 +57,14 @@ const remember = (text: string) => ({
   query: `mutation Quincunx { remember(input: { channel: "sms", turns: [{ text: "${text}" }] }) { __typename } }`,
 });
 
-it('a collector sees a remember and the steps it caused in the trace of the caller, and no word', async () => {
+it("a remember and the steps that it causes are spans in the caller's trace, without words of the memory", async () => {
   await using collector = await startCollector();
-  await using model = await startModelServer((asked) => answerTo(asked));
+  await using model = await startModelServer((request) => answerTo(request));
   const server = await createTestServer({
     OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
     REASONER: 'openai',
     REASONER_MODEL: 'small',
-    // Else the thread would be told as it is cut.
+    // With one model for both, the request that segments the thread would also compact it.
     REASONER_STEPS: 'compact=large',
     OPENAI_BASE_URL: model.baseUrl,
   });
@@ -102,7 +102,7 @@ it('a collector sees a remember and the steps it caused in the trace of the call
     key: 'mnemograph.outcome',
     value: { stringValue: 'done' },
   });
-  // What a step wakes goes on in the same trace.
+  // Jobs that a step adds continue in the same trace.
   const compaction = named('step compact-thread').find(
     ({ spanId }) =>
       spanId ===
@@ -120,7 +120,7 @@ it('a collector sees a remember and the steps it caused in the trace of the call
   expect(all).not.toMatch(/wilhelmina|zephyrine|kumquat|sister|quincunx/i);
 });
 
-it('a worker that a request wakes runs the steps in its trace, and looks for them in none', async () => {
+it("a worker runs the steps of a request in the request's trace, but does not trace its search for jobs", async () => {
   await using collector = await startCollector();
   const server = await createTestServer({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   const worker = await startWorker(server.world.ctx);
@@ -134,17 +134,19 @@ it('a worker that a request wakes runs the steps in its trace, and looks for the
   await server[Symbol.asyncDispose]();
   const names = collector.spans().map(({ name, traceId }) => [name, traceId === TRACE]);
   expect(names).toContainEqual(['step index-turns', true]);
-  expect(names.filter(([name]) => name === 'statement jobs-claim')).toEqual([]);
+  expect(names.filter(([name]) => name === 'statement jobs-lease')).toEqual([]);
 });
 
-it('a step that fails is a span that failed, without the words of the error', async () => {
+it('a step that fails is a failed span without the message of the error', async () => {
   await using collector = await startCollector();
   const server = await createTestServer({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   const { indexer } = server.world.ctx;
-  server.world.ctx.indexer = {
-    ...indexer,
-    terms: () => Promise.reject(new RangeError('kumquats')),
-  };
+  server.world.with({
+    indexer: {
+      ...indexer,
+      terms: () => Promise.reject(new RangeError('kumquats')),
+    },
+  });
   await server.post(remember('Hello.'), await asUser('ann'));
   await server.world.settle();
   await server[Symbol.asyncDispose]();
@@ -158,22 +160,25 @@ it('a step that fails is a span that failed, without the words of the error', as
 });
 
 it.each([
-  ['is away', 'tracing.flush_failed'],
-  ['refuses', 'tracing.export_failed'],
-])('a collector that %s costs a line in the log, and holds nothing up', async (what, line) => {
-  await using collector = await startCollector(400);
-  const lines: string[] = [];
-  const logger = createLogger('warn', { write: (text) => void lines.push(text) });
-  const url = what === 'refuses' ? collector.url : 'http://127.0.0.1:9';
-  const server = await createTestServer({ OTEL_EXPORTER_OTLP_ENDPOINT: url }, { logger });
-  expect((await server.post(remember('Hello.'), await asUser('ann'))).status).toBe(200);
-  const started = performance.now();
-  await server[Symbol.asyncDispose]();
-  expect(performance.now() - started).toBeLessThan(4_000);
-  expect(lines.join()).toContain(line);
-});
+  ['cannot be reached', 'tracing.flush_failed'],
+  ['refuses spans', 'tracing.export_failed'],
+])(
+  'a collector that %s is logged and does not delay requests or the shutdown',
+  async (what, line) => {
+    await using collector = await startCollector(400);
+    const lines: string[] = [];
+    const logger = createLogger('warn', { write: (text) => void lines.push(text) });
+    const url = what === 'refuses spans' ? collector.url : 'http://127.0.0.1:9';
+    const server = await createTestServer({ OTEL_EXPORTER_OTLP_ENDPOINT: url }, { logger });
+    expect((await server.post(remember('Hello.'), await asUser('ann'))).status).toBe(200);
+    const started = performance.now();
+    await server[Symbol.asyncDispose]();
+    expect(performance.now() - started).toBeLessThan(4_000);
+    expect(lines.join()).toContain(line);
+  },
+);
 
-it('nothing is traced without a collector', async () => {
+it('without a collector nothing is traced', async () => {
   await using server = await createTestServer();
   expect(server.world.ctx.tracing).toBe(noTracing);
   await server.post(remember('Hello.'), {

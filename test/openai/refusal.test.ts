@@ -21,19 +21,19 @@ it.each<[Record<string, string>, number | null]>([
   [{ 'retry-after-ms': 'Infinity', 'retry-after': '2' }, 2_000],
   [{ 'retry-after-ms': '', 'retry-after': '2' }, 2_000],
   [{ 'retry-after-ms': '1e300' }, HOUR],
-])('%j asks to wait for %s ms', (headers, wait) => {
+])('an answer with the headers %j requests a wait of %s ms', (headers, wait) => {
   expect(retryAfter(error(429, headers))).toBe(wait);
 });
 
-it.each([429, 500, 503])('%i passes', (status) => {
+it.each([429, 500, 503])('status %i is transient', (status) => {
   expect([isTransient(error(status)), mayBeMended(error(status))]).toEqual([true, false]);
 });
 
-it.each([401, 402, 403, 404])('%i waits for a person', (status) => {
+it.each([401, 402, 403, 404])('after status %i an operator must act', (status) => {
   expect([isTransient(error(status)), mayBeMended(error(status))]).toEqual([false, true]);
 });
 
-it('a 429 for want of credit waits for a person, as a 402 does', () => {
+it('after a 429 because of missing credit an operator must act, as after a 402', () => {
   const spent = error(429, {}, { error: { code: 'insufficient_quota' } });
   expect([isTransient(spent), mayBeMended(spent)]).toEqual([false, true]);
 });
@@ -49,6 +49,6 @@ it.each([
   [undefined, 7],
   [Number.NaN, 7],
   [Number.POSITIVE_INFINITY, 7],
-])('%s tokens are counted as %i', (told, counted) => {
-  expect(tokenCount(told, () => 7)).toBe(counted);
+])('a reported usage of %s tokens is counted as %i', (reported, counted) => {
+  expect(tokenCount(reported, () => 7)).toBe(counted);
 });

@@ -14,12 +14,14 @@ const ask = (query: string, input: object = {}) => recallAll(alex, { query, ...i
 describe('stage 1: facts', () => {
   it("What's my name? is answered exactly, without a vector query", async () => {
     const { embedder } = world.ctx;
-    world.ctx.embedder = embedder && {
-      ...embedder,
-      embed: () => Promise.reject(new Error('asked')),
-    };
+    world.with({
+      embedder: embedder && {
+        ...embedder,
+        embed: () => Promise.reject(new Error('asked')),
+      },
+    });
     const { facts, vectors, hits } = await ask("What's my name?");
-    world.ctx.embedder = embedder;
+    world.restore();
     expect(facts[0]).toMatchObject({ key: 'profile:name', value: 'Alex', category: 'IDENTITY' });
     expect(vectors).toBe('NOT_NEEDED');
     expect(hits.every(({ explain }) => explain.similarity === null)).toBe(true);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WHOLE_BYTES } from '../../src/domain/turns/turn.ts';
+import { SEARCHED_CHARACTERS, WHOLE_BYTES } from '../../src/domain/turns/turn.ts';
 import { recallAll } from '../support/recall.ts';
 import { say } from '../support/samples/conversation.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -51,4 +51,23 @@ describe('long turns that may answer', () => {
       expect(texts).toContain('The lantern was bought in Turku.');
     }
   });
+});
+
+it('of a turn that is too long to be searched the beginning is found, all of it is stored, and it says so', async () => {
+  const ana = await world.user('ana-endless');
+  const text = `Marimba. ${'It is quiet here. '.repeat(6_000)}Vuvuzela.`;
+  await say(ana, { channel: 'sms', turns: [{ text }, { text: 'That was all.' }] });
+  await world.settle();
+  const { body } = await ana.post({
+    query: '{ viewer { turns(first: 2) { edges { node { text searchedCharacters } } } } }',
+  });
+  const nodes = [
+    { node: { text, searchedCharacters: SEARCHED_CHARACTERS } },
+    { node: { text: 'That was all.', searchedCharacters: 13 } },
+  ];
+  expect(body.data).toEqual({ viewer: { turns: { edges: expect.arrayContaining(nodes) } } });
+  const { rows } = await world.ctx.db.pool.query(
+    `SELECT term FROM postings WHERE user_id = 'ana-endless' AND term IN ('marimba', 'vuvuzela')`,
+  );
+  expect(rows).toEqual([{ term: 'marimba' }]);
 });

@@ -146,16 +146,18 @@ it("when the query's vector is late the answer comes by words, and says so", asy
   const client = await talk('late-vector', ['Luna was sick.']);
   const { embedder } = world.ctx;
   if (!embedder) throw new Error('this test needs an embedder');
-  world.ctx.embedder = {
-    ...embedder,
-    embed: (_texts, { signal }) =>
-      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
-  };
+  world.with({
+    embedder: {
+      ...embedder,
+      embed: (_texts, { signal }) =>
+        new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+    },
+  });
   const { recall } = world.ctx.config;
   world.ctx.config.recall = { ...recall, vectorDeadline: 5 };
   const late = await ask(client, { query: 'Luna' });
   world.ctx.config.recall = recall;
-  world.ctx.embedder = embedder;
+  world.restore();
   expect(late.vectors).toBe('NOT_READY');
   expect(late.hits[0]?.turn.text).toBe('Luna was sick.');
   expect(late.hits[0]?.explain.similarity).toBeNull();
@@ -163,12 +165,11 @@ it("when the query's vector is late the answer comes by words, and says so", asy
 
 it('a turn is found by its words before it has a vector', async () => {
   const client = await world.user('no-vector-yet');
-  const { embedder } = world.ctx;
-  world.ctx.embedder = null;
+  world.with({ embedder: null });
   await sayAt(client, '08:00', 'the ocelot escaped');
   await world.settle();
   expect(await texts(client, { query: 'ocelot' })).toEqual(['the ocelot escaped']);
-  world.ctx.embedder = embedder;
+  world.restore();
   expect(await texts(client, { query: 'ocelot' })).toEqual(['the ocelot escaped']);
 });
 

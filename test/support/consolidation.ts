@@ -261,18 +261,20 @@ export async function talkOpenly(world: World, client: Client) {
 export function echo(world: World, { repeatsContext = false } = {}) {
   const shown: StepInput<'summarize-episodes'>[] = [];
   const text = (parts: readonly string[]) => parts.join(' ').slice(-4_000);
-  world.ctx.reasoner = {
-    ...world.ctx.reasoner,
-    generatedBy: 'MODEL',
-    summarizeEpisodes: async (input) => {
-      shown.push(input);
-      const context = repeatsContext ? (input.existing ?? []) : [];
-      return { summary: text([...context, ...input.episodes.map(({ summary }) => summary)]) };
+  world.with({
+    reasoner: {
+      ...world.ctx.reasoner,
+      generatedBy: 'MODEL',
+      summarizeEpisodes: async (input) => {
+        shown.push(input);
+        const context = repeatsContext ? (input.existing ?? []) : [];
+        return { summary: text([...context, ...input.episodes.map(({ summary }) => summary)]) };
+      },
+      synthesizeProfile: async ({ memories = [] }) => {
+        const prose = text(memories.map(({ summary }) => summary));
+        return { communication: '', technical: '', workPattern: '', personalContext: prose, prose };
+      },
     },
-    synthesizeProfile: async ({ memories = [] }) => {
-      const prose = text(memories.map(({ summary }) => summary));
-      return { communication: '', technical: '', workPattern: '', personalContext: prose, prose };
-    },
-  };
+  });
   return shown;
 }

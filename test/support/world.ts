@@ -27,7 +27,11 @@ type GraphQLErrors = { message: string; extensions?: { code?: string } }[];
 
 /** A server in this process with a database and a clock of its own. */
 export type World = AsyncDisposable & {
-  ctx: App;
+  readonly ctx: Readonly<App>;
+  /** Replaces dependencies of the server, until the result is disposed of or `restore` is called. */
+  with(replaced: Partial<App>): Disposable;
+  /** Puts back all dependencies that were replaced. */
+  restore(): void;
   /** What the server takes for the present. */
   now: Date;
   /** SQL statements sent since the last `statements.length = 0`. */
@@ -87,8 +91,16 @@ export async function createWorld(
       return data;
     },
   });
+  const originals: Partial<App> = {};
   const world: World = {
     ctx,
+    with: (replaced) => {
+      const before = Object.keys(replaced).map((name) => [name, ctx[name as keyof App]]);
+      Object.assign(originals, Object.fromEntries(before), { ...originals });
+      Object.assign(ctx, replaced);
+      return { [Symbol.dispose]: () => void Object.assign(ctx, Object.fromEntries(before)) };
+    },
+    restore: () => void Object.assign(ctx, originals),
     now: new Date('2026-03-02T09:00:00Z'),
     statements,
     user: async (userId) => client(userId, `Bearer ${await userToken(userId)}`),

@@ -1,19 +1,19 @@
 import { PIPELINE } from '../../src/pipeline.ts';
 
 /** What a request that remembers turns says has changed. */
-const REMEMBER = ['turnsStored', 'lateTurnsStored', 'threadActive', 'turnsPending'];
+const REMEMBER = ['turnsStored', 'outOfOrderTurnsStored', 'threadActive', 'turnsPending'];
 
 /** Where the diagram stands in a document. */
 const BLOCK = /(<!-- pipeline: made by npm run docs:api -->\n)[\s\S]*?(\n<!-- \/pipeline -->)/;
 
-/** The steps and what wakes them, as a diagram in Mermaid: an arrow bears what changed. */
+/** The steps and the changes that trigger them, as a Mermaid diagram: each arrow is labelled with a change. */
 function describePipeline(): string {
   const steps = Object.values(PIPELINE);
   const nodes = steps.map(({ name, lane }) => `  ${name}["${name}<br/><small>${lane}</small>"]`);
   const arrows = [{ name: 'remember', changes: REMEMBER }, ...steps].flatMap(
     ({ name: from, changes = [] }) =>
-      steps.flatMap(({ name: to, wokenBy }) => {
-        const why = changes.filter((change) => change in wokenBy);
+      steps.flatMap(({ name: to, triggeredBy }) => {
+        const why = changes.filter((change) => change in triggeredBy);
         return why.length > 0 ? [`  ${from} -- ${why.join('<br/>')} --> ${to}`] : [];
       }),
   );

@@ -5,7 +5,7 @@ import { countOption } from '../../src/cli/support/count-option.ts';
 import { hasWork, rememberTurns } from '../../src/cli/support/memory-client.ts';
 import { showProgress } from '../../src/cli/support/progress.ts';
 import { runCommand } from '../../src/cli/support/run-command.ts';
-import { SEED_WEIGHTS } from '../../src/domain/links/linking.ts';
+import { NEUTRAL_WEIGHTS } from '../../src/domain/links/linking.ts';
 import { pickOne, seededRandom } from '../support/random.ts';
 import { describeSetting, printResult, printSetting, printTable } from '../support/report.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
@@ -170,7 +170,7 @@ async function tuneFromWrong(all: readonly Numbered[], { databaseUrl }: Options)
   }
   const second = await judgePairs(server, others);
   const { user } = await server.request<Runs>(SETTING, { userId: rated[0]?.userId });
-  const best = bestF1(second, SEED_WEIGHTS);
+  const best = bestF1(second, NEUTRAL_WEIGHTS);
   const { f1 } = scoreLinks(second);
   printTable([
     ['tuning from a threshold of', 'to', 'F1', 'best F1', 'share'],

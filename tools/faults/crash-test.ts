@@ -140,9 +140,10 @@ async function check(server: ServerProcess, { sent, acts }: Round): Promise<stri
 function printRound(number: number, round: Round): void {
   const { kills, acknowledged, unanswered, kept, upAfter, indexedAfter, problems, acts } = round;
   const between = `${acts.forgets.length} forgets, ${acts.closed.length} closed, ${acts.facts.length} facts, ${acts.imports.length} imports`;
-  console.log(
-    `${String(number).padStart(3)}: ${problems.length === 0 ? 'passed' : 'FAILED'}  ${kills} kills, ${acknowledged} answers (${between}), ${unanswered} more on the way (${kept} of them stored); up after ${spreadOf(upAfter).median.toFixed(1)} s, indexed ${indexedAfter.toFixed(1)} s later`,
-  );
+  const verdict = problems.length === 0 ? 'passed' : 'FAILED';
+  const answers = `${acknowledged} answers (${between}), ${unanswered} more on the way (${kept} of them stored)`;
+  const times = `up after ${spreadOf(upAfter).median.toFixed(1)} s, indexed ${indexedAfter.toFixed(1)} s later`;
+  console.log(`${String(number).padStart(3)}: ${verdict}  ${kills} kills, ${answers}; ${times}`);
   printProblems(`in round ${number}`, problems);
 }
 

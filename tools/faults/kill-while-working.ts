@@ -30,7 +30,7 @@ background.asUser = async (userId, work, options) => {
   const watched = (tx: Tx): Tx => ({
     ...tx,
     query: (statement, values) => {
-      // Wake-ups and the clearing of old events leave nothing that the next run would find done.
+      // Jobs and the clearing of old events leave nothing that the next run would find done.
       const isIdle = /^(?:jobs-|events-trim)/.test(statement.name);
       wrote ||= !isIdle && /\b(?:INSERT|UPDATE|DELETE)\b/.test(statement.text);
       return tx.query(statement, values);

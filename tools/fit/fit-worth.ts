@@ -168,7 +168,8 @@ const text = (
 
 /**
  * A logistic regression over the features of worth.ts; at the threshold \`notabilityMin\` of capture. Fitted on ${people} people and
- * labelled captures; with each person left out, ${scores.keep.toFixed(3)} of what is worth an episode is taken, and ${scores.extra.toFixed(3)} of what is taken is not.
+ * labelled captures; with each person left out, ${scores.keep.toFixed(3)} of what is worth an episode is taken,
+ * and ${scores.extra.toFixed(3)} of what is taken is not.
  */
 export const WORTH_WEIGHTS = {
   intercept: ${round(intercept)},

@@ -1,14 +1,14 @@
 import type { GraphQLClient } from '../support/graphql-over-http.ts';
 import { CommandFailed } from '../support/run-command.ts';
 
-/** A turn that was found, ready to be shown. */
+/** A hit, ready to be printed. */
 export type Hit = {
   speaker: string;
   text: string;
   channel: string;
   occurredAt: string;
   score: number;
-  /** Which way it was found, for people. */
+  /** How it was found, for people to read. */
   found: string;
 };
 
@@ -38,7 +38,7 @@ type Answer = {
   };
 };
 
-/** The best turns for a question. */
+/** Recalls the best turns for a question. @throws CommandFailed when the server refuses the query */
 export async function ask(client: GraphQLClient, query: string, first: number): Promise<Hit[]> {
   const { recall } = await client.request<Answer>(RECALL, {
     input: { query, first, kinds: ['TURN'] },
@@ -48,14 +48,14 @@ export async function ask(client: GraphQLClient, query: string, first: number): 
     ...turn,
     speaker: turn.speaker ?? (role === 'USER' ? 'the person' : role.toLowerCase()),
     score,
-    found: ways(explain),
+    found: describeRanks(explain),
   }));
 }
 
-function ways({ bm25Rank, vectorRank }: Ranks): string {
-  const found = [
-    ...(bm25Rank === null ? [] : [`no. ${bm25Rank} by words`]),
-    ...(vectorRank === null ? [] : [`no. ${vectorRank} by meaning`]),
+function describeRanks({ bm25Rank, vectorRank }: Ranks): string {
+  const ranks = [
+    ...(bm25Rank === null ? [] : [`no. ${bm25Rank} by keywords`]),
+    ...(vectorRank === null ? [] : [`no. ${vectorRank} by semantic similarity`]),
   ];
-  return found.join(', ') || 'found beside another turn';
+  return ranks.join(', ') || 'found next to another turn';
 }

@@ -6,7 +6,7 @@ const sampleSchema = z.object({
     .array(
       z.object({
         channel: z.string(),
-        /** The title of a thread that the person picked; the same title is the same thread. */
+        /** The title of the thread that the person picked. Conversations with the same title go into the same thread. */
         thread: z.string().optional(),
         turns: z
           .array(
@@ -25,16 +25,16 @@ const sampleSchema = z.object({
   questions: z.array(z.object({ query: z.string(), expect: z.string() })),
 });
 
-/** Conversations of one person, in their order, and questions with words of their answers. */
+/** Conversations of one person, in their order, and questions with the text that a correct answer contains. */
 export type Sample = z.output<typeof sampleSchema>;
 
-/** @throws CommandFailed when the text is not such a file */
+/** Parses a sample file. @throws CommandFailed when the text is not JSON or has another form */
 export function readSample(text: string, name: string): Sample {
   try {
     return sampleSchema.parse(JSON.parse(text));
   } catch (error) {
-    const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-    throw new CommandFailed(`${name} is not a conversation that the demo can use:\n${why}`, {
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    throw new CommandFailed(`${name} is not a conversation that the demo can use:\n${reason}`, {
       cause: error,
     });
   }

@@ -2,8 +2,8 @@ import type { GraphQLClient } from '../support/graphql-over-http.ts';
 import { CommandFailed } from '../support/run-command.ts';
 import type { Sample } from './sample.ts';
 
-/** What was just stored. */
-type Told = { channel: string; thread: string | undefined; count: number; first: string };
+/** A stored conversation: its channel, thread title, number of turns and the time of the first turn. */
+type Stored = { channel: string; thread: string | undefined; count: number; first: string };
 
 const REMEMBER = `mutation ($input: RememberInput!) {
   remember(input: $input) {
@@ -13,19 +13,23 @@ const REMEMBER = `mutation ($input: RememberInput!) {
 }`;
 type Answer = { remember: { turns?: { turn: { thread: { id: string } } }[]; message?: string } };
 
-/** Sends one conversation after the other; a title opens a thread the first time and names it later. */
-export async function* tell(client: GraphQLClient, sample: Sample): AsyncGenerator<Told> {
+/**
+ * Sends the conversations one after the other, and yields each once it is stored. The first conversation with a title
+ * opens a thread; later ones with the same title continue it.
+ * @throws CommandFailed when the server refuses one
+ */
+export async function* tell(client: GraphQLClient, sample: Sample): AsyncGenerator<Stored> {
   const threadIds = new Map<string, string>();
   for (const { channel, thread, turns } of sample.conversations) {
-    const known = thread === undefined ? undefined : threadIds.get(thread);
-    const place =
-      known !== undefined
-        ? { threadId: known }
+    const threadId = thread === undefined ? undefined : threadIds.get(thread);
+    const target =
+      threadId !== undefined
+        ? { threadId }
         : thread !== undefined
           ? { newThread: { title: thread } }
           : {};
     const { remember } = await client.request<Answer>(REMEMBER, {
-      input: { channel, ...place, turns },
+      input: { channel, ...target, turns },
     });
     const id = remember.turns?.[0]?.turn.thread.id;
     if (id === undefined) throw new CommandFailed(remember.message ?? 'Nothing was stored.');

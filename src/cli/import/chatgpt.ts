@@ -39,13 +39,13 @@ type Tree = z.output<typeof conversationSchema>;
 
 const ROLES = new Set(['user', 'assistant']);
 const TEXTS = new Set(['text', 'multimodal_text']);
-/** Times are in seconds; greater ones, of the year 5138, are in milliseconds. */
-const MOST_SECONDS = 1e11;
+/** Times are in seconds. A larger number, which would be after the year 5138, is in milliseconds. */
+const MAX_SECONDS = 1e11;
 
 /**
- * Reads a conversation of ChatGPT's conversations.json. It is a tree, since a message can be edited and answered again:
- * what counts is the way from `current_node` up to the root.
- * @throws ZodError when it is none
+ * Reads one conversation of ChatGPT's conversations.json. It is a tree, because a message can be edited and answered
+ * again. The branch that ends at `current_node` is imported.
+ * @throws ZodError when the value is not such a conversation
  */
 export function readChatGpt(value: unknown, { self, now }: Reading): Conversation {
   const tree = conversationSchema.parse(value);
@@ -54,8 +54,8 @@ export function readChatGpt(value: unknown, { self, now }: Reading): Conversatio
   let before = timeOf(tree.create_time, now);
   for (const raw of pathOf(tree)) {
     const read = readMessage(raw, { before, now }, skipped);
-    if ('why' in read) {
-      skip(skipped, read.why);
+    if ('reason' in read) {
+      skip(skipped, read.reason);
       continue;
     }
     const { isUser, text, at: occurredAt } = read;
@@ -66,38 +66,41 @@ export function readChatGpt(value: unknown, { self, now }: Reading): Conversatio
   return { id, title: titleOf(tree.title), turns, skipped };
 }
 
-/** A time of an export. */
+/** Reads a time of an export; null if it is missing or not valid. */
 const timeOf = (time: number | null | undefined, now: Date): Date | null =>
-  time == null ? null : momentOf(time > MOST_SECONDS ? time : time * 1000, now);
+  time == null ? null : momentOf(time > MAX_SECONDS ? time : time * 1000, now);
 
-/** What a message says, and when (not before the one before it); or why it is left out. */
+/**
+ * Reads the text and the time of a message, or the reason to skip it. A time before that of the previous message, or a
+ * missing one, is replaced by that of the previous message.
+ */
 function readMessage(
   raw: unknown,
   { before, now }: { before: Date | null; now: Date },
   skipped: Skipped,
-): { isUser: boolean; text: string; at: Date } | { why: string } {
+): { isUser: boolean; text: string; at: Date } | { reason: string } {
   const { data: message } = messageSchema.safeParse(raw);
-  if (!message) return { why: 'of an unknown form' };
-  const why = reasonToSkip(message);
-  if (why !== null) return { why };
+  if (!message) return { reason: 'messages of an unknown form' };
+  const reason = reasonToSkip(message);
+  if (reason !== null) return { reason };
   const text = textOf(message, skipped);
-  if (text.trim() === '') return { why: 'without text' };
+  if (text.trim() === '') return { reason: 'messages without text' };
   const at = message.create_time == null ? before : timeOf(message.create_time, now);
-  if (at === null) return { why: WITHOUT_TIME };
+  if (at === null) return { reason: WITHOUT_TIME };
   const isUser = message.author.role === 'user';
   return { isUser, text, at: before !== null && at < before ? before : at };
 }
 
-/** The messages from the first one to the current one; where that is not told or not there, to the last one. */
+/** The messages from the root to the current node. If that is missing or unknown, the path ends at the last leaf. */
 function pathOf({ mapping, current_node }: Tree): unknown[] {
   const path: unknown[] = [];
   const seen = new Set<string>();
-  let at = current_node && mapping[current_node] ? current_node : lastLeafOf(mapping);
-  while (at != null && !seen.has(at)) {
-    seen.add(at);
-    const node: Tree['mapping'][string] | undefined = mapping[at];
+  let id = current_node && mapping[current_node] ? current_node : lastLeafOf(mapping);
+  while (id != null && !seen.has(id)) {
+    seen.add(id);
+    const node: Tree['mapping'][string] | undefined = mapping[id];
     if (node?.message != null) path.push(node.message);
-    at = node?.parent ?? undefined;
+    id = node?.parent ?? undefined;
   }
   return path.reverse();
 }
@@ -108,13 +111,13 @@ function lastLeafOf(mapping: Tree['mapping']): string | undefined {
 }
 
 function reasonToSkip({ author, content, recipient, weight, metadata }: Message): string | null {
-  if (!ROLES.has(author.role)) return 'of the system or a tool';
-  if (weight === 0 || metadata?.is_visually_hidden_from_conversation) return 'hidden';
-  if (recipient != null && recipient !== 'all') return 'to a tool';
-  return TEXTS.has(content.content_type) ? null : 'code, thoughts and the like';
+  if (!ROLES.has(author.role)) return 'messages of the system or a tool';
+  if (weight === 0 || metadata?.is_visually_hidden_from_conversation) return 'hidden messages';
+  if (recipient != null && recipient !== 'all') return 'messages to a tool';
+  return TEXTS.has(content.content_type) ? null : 'messages of code, thoughts and other content';
 }
 
-/** Strings and what was heard; pictures and files are left out. */
+/** The text parts of a message, including transcripts of speech. Images and files are counted as skipped. */
 function textOf({ content }: Message, skipped: Skipped): string {
   const texts = (content.parts ?? []).map((part) => {
     if (typeof part === 'string') return part;

@@ -30,8 +30,8 @@ const conversationSchema = z.object({
 });
 
 /**
- * Reads a conversation of Claude's conversations.json.
- * @throws ZodError when it is none
+ * Reads one conversation of Claude's conversations.json.
+ * @throws ZodError when the value is not such a conversation
  */
 export function readClaude(value: unknown, { self, now }: Reading): Conversation {
   const { uuid, name, chat_messages } = conversationSchema.parse(value);
@@ -40,12 +40,12 @@ export function readClaude(value: unknown, { self, now }: Reading): Conversation
   for (const raw of chat_messages) {
     const { data: message } = messageSchema.safeParse(raw);
     if (!message) {
-      skip(skipped, 'of an unknown form');
+      skip(skipped, 'messages of an unknown form');
       continue;
     }
     const text = textOf(message, skipped);
     if (text.trim() === '') {
-      skip(skipped, 'without text');
+      skip(skipped, 'messages without text');
       continue;
     }
     const isUser = message.sender === 'human';
@@ -61,14 +61,14 @@ export function readClaude(value: unknown, { self, now }: Reading): Conversation
   return { id: uuid || null, title: titleOf(name), turns, skipped };
 }
 
-/** The blocks of text; older exports have `text` only. */
+/** The text blocks of a message. Older exports have only `text`. Other blocks and files are counted as skipped. */
 function textOf({ text, content, attachments, files }: Message, skipped: Skipped): string {
   const blocks = content ?? [];
   const texts = blocks.flatMap((block) =>
     block.type === 'text' && block.text ? [block.text] : [],
   );
   for (const { type } of blocks) {
-    if (type !== 'text') skip(skipped, 'calls of tools, thoughts and the like');
+    if (type !== 'text') skip(skipped, 'tool calls, thoughts and other content');
   }
   for (const _file of [...(attachments ?? []), ...(files ?? [])]) skip(skipped, 'attachments');
   return texts.length > 0 ? texts.join('\n') : (text ?? '');

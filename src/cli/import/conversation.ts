@@ -1,48 +1,49 @@
 import { canBe } from '../../domain/turns/turn.ts';
 
-/** What of a file was left out, by why. */
+/** How many messages, attachments or conversations were skipped, by reason. */
 export type Skipped = Record<string, number>;
 
 export type ImportedTurn = { isUser: boolean; speaker: string; text: string; occurredAt: Date };
 
-/** A conversation, or a part of one, as a file holds it. Without an id, inactivity decides about threads. */
+/** A conversation, or a part of one, from a file. Without an id, inactivity decides to which thread its turns belong. */
 export type Conversation = {
   id: string | null;
   title: string | null;
-  /** In the order in which they were said. */
+  /** In chronological order. */
   turns: ImportedTurn[];
   skipped: Skipped;
 };
 
 /** The longest text of a turn, in characters. */
-const MOST_TEXT = 100_000;
-const MOST_TITLE = 200;
+const MAX_TEXT = 100_000;
+/** The longest title of a thread, in characters. */
+const MAX_TITLE = 200;
 
-/** What a reader is told: the user's name, and the present. */
+/** The input of a reader besides the file: the user's name in the turns, and the current time. */
 export type Reading = { self: string; now: Date };
 
-export const WITHOUT_TIME = 'without a time that can be';
+export const WITHOUT_TIME = 'messages without a valid time';
 
-/** A moment as a turn can have it; null where that cannot be. */
+/** Reads the time of a turn; null if it is not a time, is before 1970 or in the future. */
 export const momentOf = (time: string | number, now: Date): Date | null => {
   const at = new Date(time);
   return canBe(at, now) ? at : null;
 };
 
-/** Counts what was left out. */
-export function skip(skipped: Skipped, why: string, count = 1): void {
-  skipped[why] = (skipped[why] ?? 0) + count;
+/** Counts something that was skipped. */
+export function skip(skipped: Skipped, reason: string, count = 1): void {
+  skipped[reason] = (skipped[reason] ?? 0) + count;
 }
 
-/** Text that a turn can hold. */
+/** Removes what a turn cannot store: NUL characters and unpaired surrogates. */
 const clean = (text: string): string => text.replaceAll('\u0000', '').toWellFormed();
 
-/** A text as one or, where it is longer than a turn can be, several turns. */
+/** Splits a turn whose text is too long into several turns. Returns none if the text is blank. */
 export function turnsOf(turn: ImportedTurn): ImportedTurn[] {
-  const whole = clean(turn.text);
   const turns: ImportedTurn[] = [];
-  for (let rest = whole; rest.trim() !== ''; ) {
-    const cut = rest.slice(0, MOST_TEXT);
+  for (let rest = clean(turn.text); rest.trim() !== ''; ) {
+    const cut = rest.slice(0, MAX_TEXT);
+    // Does not cut a surrogate pair in two.
     const text = cut.isWellFormed() ? cut : cut.slice(0, -1);
     turns.push({ ...turn, text });
     rest = rest.slice(text.length);
@@ -50,10 +51,10 @@ export function turnsOf(turn: ImportedTurn): ImportedTurn[] {
   return turns.filter(({ text }) => text.trim() !== '');
 }
 
-/** A title that a thread can have; null where there is none. */
+/** Cuts a title to the length that a thread can have; null if it is missing or blank. */
 export function titleOf(name: string | null | undefined): string | null {
   const title = clean(name ?? '')
     .trim()
-    .slice(0, MOST_TITLE);
+    .slice(0, MAX_TITLE);
   return title === '' ? null : title.toWellFormed();
 }

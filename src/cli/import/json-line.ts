@@ -11,7 +11,7 @@ import {
 const lineSchema = z.object({
   text: z.string(),
   occurredAt: z.iso.datetime({ offset: true }),
-  /** Left out: the user's, if the speaker has the user's name. */
+  /** Without a role, the turn is the user's if the speaker has the user's name. */
   role: z
     .string()
     .transform((role) => role.toLowerCase())
@@ -22,22 +22,22 @@ const lineSchema = z.object({
 });
 
 const USER = new Set(['user', 'human']);
-const SILENT = new Set(['system', 'tool']);
+const SKIPPED = new Set(['system', 'tool']);
 
 /**
- * Reads a line that holds one turn.
- * @throws ZodError, SyntaxError when it does not
+ * Reads one turn from a line of JSON.
+ * @throws ZodError, SyntaxError when the line is not such a turn
  */
 export function readJsonLine(line: string, { self, now }: Reading): Conversation {
-  const { role, speaker, conversation, title, text, ...said } = lineSchema.parse(JSON.parse(line));
-  const own = { id: conversation ?? null, title: titleOf(title) };
-  if (role != null && SILENT.has(role)) {
-    return { ...own, turns: [], skipped: { 'of the system or a tool': 1 } };
+  const { role, speaker, conversation, title, text, ...rest } = lineSchema.parse(JSON.parse(line));
+  const thread = { id: conversation ?? null, title: titleOf(title) };
+  if (role != null && SKIPPED.has(role)) {
+    return { ...thread, turns: [], skipped: { 'messages of the system or a tool': 1 } };
   }
   const isUser = role == null ? speaker === self : USER.has(role);
   const name = isUser ? self : (speaker ?? 'Assistant');
-  const occurredAt = momentOf(said.occurredAt, now);
-  if (occurredAt === null) return { ...own, turns: [], skipped: { [WITHOUT_TIME]: 1 } };
+  const occurredAt = momentOf(rest.occurredAt, now);
+  if (occurredAt === null) return { ...thread, turns: [], skipped: { [WITHOUT_TIME]: 1 } };
   const turns = turnsOf({ isUser, speaker: name, text, occurredAt });
-  return { ...own, turns, skipped: turns.length === 0 ? { 'without text': 1 } : {} };
+  return { ...thread, turns, skipped: turns.length === 0 ? { 'messages without text': 1 } : {} };
 }

@@ -16,9 +16,10 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 const UNREADABLE = 'conversations of an unknown form';
 
 /**
- * The conversations of a file, one at a time: however large it is, one of them is in memory. What is none is counted.
- * @param onRead is told how many bytes were read so far
- * @throws CommandFailed when the file cannot be read or is no JSON of that form
+ * Streams the conversations of a file, so that only one of them is in memory. An element that is not a conversation is
+ * counted as skipped.
+ * @param onRead called with the number of bytes read so far
+ * @throws CommandFailed when the file cannot be read or is not JSON of that format
  */
 export async function* readFile(
   path: string,
@@ -27,12 +28,12 @@ export async function* readFile(
 ): AsyncGenerator<Conversation> {
   const file = createReadStream(path);
   try {
-    const text = withoutMark(file);
+    const text = withoutByteOrderMark(file);
     const values = format === 'jsonl' ? createInterface({ input: text }) : elementsOf(text);
     for await (const value of values) {
       onRead(file.bytesRead);
       if (format !== 'jsonl') yield conversationOf(() => READERS[format](value, reading));
-      else if (isTold(value)) yield conversationOf(() => readJsonLine(value, reading));
+      else if (isLine(value)) yield conversationOf(() => readJsonLine(value, reading));
     }
   } catch (error) {
     if (error instanceof CommandFailed) throw error;
@@ -42,10 +43,10 @@ export async function* readFile(
   }
 }
 
-const isTold = (line: unknown): line is string => typeof line === 'string' && line.trim() !== '';
+const isLine = (line: unknown): line is string => typeof line === 'string' && line.trim() !== '';
 
-/** What follows the byte-order mark that some programs begin a file with. */
-function withoutMark(file: NodeJS.ReadableStream): Transform {
+/** Removes the byte-order mark, which some programs write at the start of a file. */
+function withoutByteOrderMark(file: NodeJS.ReadableStream): Transform {
   let isFirst = true;
   const text = new Transform({
     transform(chunk: Buffer, _encoding, done) {

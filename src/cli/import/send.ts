@@ -2,14 +2,14 @@ import { type GraphQLClient, OperationFailed } from '../support/graphql-over-htt
 import { type Skipped, skip } from './conversation.ts';
 import type { Part } from './gather.ts';
 
-/** What became of an import. */
+/** The result of an import. */
 export type Tally = {
   conversations: number;
   stored: number;
   alreadyStored: number;
   forgotten: number;
   skipped: Skipped;
-  /** Which conversations the server did not take, and why. */
+  /** A line for each part that the server refused: the conversation and the reason. */
   refused: string[];
 };
 
@@ -18,7 +18,7 @@ export type SendOptions = {
   /** Null: the user of the token. */
   userId: string | null;
   channel: string;
-  /** What the speakers beside the user are. */
+  /** The role of the speakers other than the user. */
   others: 'ASSISTANT' | 'OTHER';
 };
 
@@ -34,17 +34,21 @@ type Answer = {
     | { message: string };
 };
 
-/** Imports parts of conversations, one after another. Repeated, it goes on where it ended: nothing is stored twice. */
+/**
+ * Imports parts of conversations, one after another, and counts the results in `tally`. An import that was interrupted
+ * can be repeated: turns that are already stored are not stored again.
+ * @throws when the server cannot be reached or fails; a part that it refuses is added to `tally.refused` instead
+ */
 export async function send(
   parts: AsyncIterable<Part>,
   options: SendOptions,
   tally: Tally,
 ): Promise<void> {
-  const begun = new Set<string>();
+  const sent = new Set<string>();
   for await (const part of parts) {
-    const goesOn = part.id !== null && begun.has(part.id);
-    if (part.id !== null) begun.add(part.id);
-    if (!goesOn) tally.conversations += 1;
+    const isContinuation = part.id !== null && sent.has(part.id);
+    if (part.id !== null) sent.add(part.id);
+    if (!isContinuation) tally.conversations += 1;
     const input = inputOf(part, options);
     if (!input) {
       skip(tally.skipped, 'conversations in which the user says nothing');
@@ -52,17 +56,18 @@ export async function send(
     }
     const result = await importOrRefuse(options.client, input);
     if ('message' in result) {
-      const name = part.title ?? part.id ?? 'what belongs to no conversation';
+      const name = part.title ?? part.id ?? 'turns without a conversation';
       tally.refused.push(`${name}: ${result.message}`);
       continue;
     }
     tally.stored += result.stored;
-    tally.alreadyStored += Math.max(0, result.alreadyStored - (goesOn ? 1 : 0));
+    // A continuation begins with a turn that was sent before, which must not be counted again.
+    tally.alreadyStored += Math.max(0, result.alreadyStored - (isContinuation ? 1 : 0));
     tally.forgotten += result.forgotten;
   }
 }
 
-/** The server's answer, also where the input is none of its kind. */
+/** Imports one part. An input that the schema rejects (status 400) counts as a refusal too. */
 async function importOrRefuse(
   client: SendOptions['client'],
   input: object,
@@ -75,7 +80,7 @@ async function importOrRefuse(
   }
 }
 
-/** What is sent; null where the user says nothing. */
+/** The input of the mutation; null if the part has no turn of the user. */
 function inputOf({ id, title, turns }: Part, { userId, channel, others }: SendOptions) {
   const self = turns.find(({ isUser }) => isUser)?.speaker;
   if (self === undefined) return null;

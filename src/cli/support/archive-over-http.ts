@@ -8,12 +8,12 @@ type Refusal = { errors?: { message: string }[] };
 const pathOf = (what: 'export' | 'import', { user = 'local' }: ServerOptions) =>
   `/${what}/${encodeURIComponent(user)}`;
 
-/** A user's archive as it comes. @throws CommandFailed when the server refuses */
+/** Downloads a user's archive as a stream. @throws CommandFailed when the server cannot be reached or refuses */
 export async function fetchArchive(
   options: ServerOptions,
 ): Promise<{ bytes: number; body: Readable }> {
   const response = await reach(addressOf(options, pathOf('export', options)), {
-    // What shows the server that no web page sends this.
+    // The server requires this header: a web page of another origin cannot send it.
     headers: { 'x-requested-with': 'mnemograph', ...credentialsOf(options) },
   });
   if (!response.ok || !response.body) throw new CommandFailed(await messageOf(response));
@@ -22,9 +22,10 @@ export async function fetchArchive(
 }
 
 /**
- * Sends an archive into a memory that holds nothing.
- * @returns how many rows of each type there were
- * @throws CommandFailed when the server refuses
+ * Restores an archive into an empty memory.
+ * @param onSent called with the number of bytes read so far
+ * @returns the number of imported rows of each type
+ * @throws CommandFailed when the server cannot be reached or refuses
  */
 export async function sendArchive(
   file: string,

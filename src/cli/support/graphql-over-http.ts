@@ -1,14 +1,14 @@
 import { Agent, request as httpRequest } from 'node:http';
 
-/** Sends operations to one server over connections that stay open. */
+/** A GraphQL client for one server, with persistent connections. */
 export type GraphQLClient = Disposable & {
-  /** The data of an operation. @throws when the server cannot be reached or answers with errors */
+  /** Sends an operation and returns its data. @throws OperationFailed when the server answers with errors, or Error when it cannot be reached */
   request<Data>(query: string, variables?: Record<string, unknown>): Promise<Data>;
 };
 
 type GraphQLErrors = { message: string; extensions?: { code?: string; retryable?: boolean } }[];
 
-/** The server answered with errors. */
+/** The server answered an operation with errors. */
 export class OperationFailed extends Error {
   override readonly name = 'OperationFailed';
   readonly status: number;
@@ -20,22 +20,25 @@ export class OperationFailed extends Error {
   }
 }
 
-const SHOWN = 200;
+/** The most characters of an unexpected answer that an error message quotes. */
+const MAX_QUOTED = 200;
 
 type Answer = { data?: unknown; errors?: GraphQLErrors };
 
-/** @throws with the status where the answer is none of a graph, such as one of Node itself or of a proxy */
+/** Parses an answer. @throws Error with the status when it is not JSON, such as an answer of Node itself or of a proxy */
 function parse(status: number, text: string): Answer {
   try {
     return JSON.parse(text) as Answer;
   } catch (error) {
-    throw new Error(`The server answered ${status} "${text.slice(0, SHOWN)}"`, { cause: error });
+    throw new Error(`The server answered ${status} "${text.slice(0, MAX_QUOTED)}"`, {
+      cause: error,
+    });
   }
 }
 
 /**
- * A client of little overhead: node:http takes about half the processor time of fetch, which
- * counts when client and server share two cores.
+ * Creates a client with little overhead: node:http takes about half the processor time of fetch, which matters when
+ * client and server share two cores.
  */
 export function createGraphQLClient(url: string, apiKey: string | null): GraphQLClient {
   const agent = new Agent({ keepAlive: true });

@@ -14,20 +14,22 @@ export type ListedKey = {
 };
 type NewSecret = { key: ListedKey; secret: string };
 
-/** The API keys of a deployment, wherever they are reached. */
+/** The API keys of a deployment, in its database or through its running server. */
 export type KeyRing = AsyncDisposable & {
-  /** The server that was asked; null when the database was. */
+  /** The server through which the keys are managed; null when the database is used directly. */
   server: string | null;
   create(name: string): Promise<NewSecret>;
-  /** A new secret; the old one works for so many minutes more. */
+  /** Gives a key a new secret; the old one works for `graceMinutes` more. */
   rotate(id: string, graceMinutes: number): Promise<NewSecret>;
   list(): Promise<ListedKey[]>;
   revoke(id: string): Promise<ListedKey>;
 };
 
 /**
- * Opens the database of the configuration. When a running server holds the embedded one, that
- * server is asked instead, with `apiKey` if it wants one.
+ * Opens the keys in the configured database. If a running server has locked the embedded database, the keys are managed
+ * through that server instead.
+ * @param apiKey the key for the running server, if it requires one
+ * @throws CommandFailed when the database is in memory only
  */
 export async function openKeyRing(config: Config, apiKey: string | null): Promise<KeyRing> {
   if (config.database.url === null && config.database.folder === null) {
@@ -49,7 +51,7 @@ export async function openKeyRing(config: Config, apiKey: string | null): Promis
       [Symbol.asyncDispose]: () => ctx[Symbol.asyncDispose](),
     };
   } catch (error) {
-    if (error instanceof DataFolderLocked) return askServer(addressOf(config), apiKey, error);
+    if (error instanceof DataFolderLocked) return openOnServer(addressOf(config), apiKey, error);
     throw error;
   }
 }
@@ -76,7 +78,7 @@ const REVOKE = `mutation ($id: ID!) {
   revokeApiKey(id: $id) { ... on ApiKey { ${KEY} } ... on Error { message } }
 }`;
 
-function askServer(url: string, apiKey: string | null, locked: DataFolderLocked): KeyRing {
+function openOnServer(url: string, apiKey: string | null, locked: DataFolderLocked): KeyRing {
   const client = createGraphQLClient(url, apiKey);
   const request = <Data>(query: string, variables?: Record<string, unknown>) =>
     client.request<Data>(query, variables).catch((error: Error) => {
@@ -121,11 +123,12 @@ function explain(error: Error, url: string, apiKey: string | null, locked: DataF
   const holder = `The data folder ${locked.folder} is in use${locked.pid === null ? '' : ` by process ${locked.pid}`}`;
   if (error.message.includes('"UNAUTHENTICATED"')) {
     return apiKey === null
-      ? `${holder}, so the server at ${url} was asked; it wants credentials. Set MNEMOGRAPH_API_KEY to one of its keys, or stop the server and try again.`
+      ? `${holder}, so the request went to the server at ${url}, which requires credentials. ` +
+          'Set MNEMOGRAPH_API_KEY to one of its keys, or stop the server and try again.'
       : `The server at ${url} does not accept the key of MNEMOGRAPH_API_KEY: it does not exist there or was revoked.`;
   }
   if ('code' in error) {
     return `${holder}, but no server answers at ${url}. Set HOST and PORT to those of the running server, or stop it and try again.`;
   }
-  return `${holder}, so ${url} was asked. ${error.message}`;
+  return `${holder}, so the request went to ${url}. ${error.message}`;
 }

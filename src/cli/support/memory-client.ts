@@ -4,11 +4,12 @@ import { readAll } from './read-all.ts';
 
 type Client = Pick<GraphQLClient, 'request'>;
 
-/** One utterance of a conversation of the past; `occurredAt` in RFC 3339. */
+/** One turn of a past conversation; `occurredAt` in RFC 3339. */
 export type PastTurn = { speaker: string; text: string; occurredAt: string };
 
-/** Turns an import call carries: some 2 MB at most, and progress to show. */
+/** Turns in one import call: few enough to stay below about 2 MB and to show progress. */
 const IMPORT_AT_ONCE = 1_000;
+/** How often the state of the server is polled, in milliseconds. */
 const POLL_EVERY = 100;
 
 const IMPORT = `mutation Import($input: ImportConversationInput!) {
@@ -21,9 +22,11 @@ const IMPORT = `mutation Import($input: ImportConversationInput!) {
 }`;
 
 /**
- * Imports a conversation, oldest turn first, and calls back after each part. Without `self`, who
- * speaks first in a part is the user.
- * @throws when it is refused
+ * Imports a conversation in several calls.
+ * @param self the name of the user in the turns; null = the first speaker of each call
+ * @param turns the oldest first
+ * @param onStored called after each call with the number of turns stored by it
+ * @throws when the server did not store every turn
  */
 export async function importTurns(
   client: Client,
@@ -44,10 +47,10 @@ export async function importTurns(
   }
 }
 
-/** A step that waits for longer is planned for later, in milliseconds; others are about to run. */
+/** Jobs that are due later than this, in milliseconds from now, are planned; the others count as work. */
 const PLANNED_AFTER = 60_000;
 
-/** Imports a conversation of up to 20,000 turns by a single call; those that are there already stay. @throws when it is refused */
+/** Imports a conversation of up to 20,000 turns in a single call. Stored turns stay. @throws when the server refuses it */
 export async function importInOneGo(
   client: Client,
   userId: string,
@@ -60,7 +63,7 @@ export async function importInOneGo(
   if (result.__typename !== 'ImportPayload') throw new Error(JSON.stringify(result));
 }
 
-/** A turn as applications send it. */
+/** A turn in the form in which applications send it. */
 export type SentTurn = {
   role: string;
   speaker?: string | null | undefined;
@@ -78,7 +81,7 @@ const REMEMBER = `mutation Remember($input: RememberInput!) {
   }
 }`;
 
-/** Remembers up to 500 turns of a channel in one call. @throws when they are refused */
+/** Sends up to 500 turns of a channel in one `remember` call. @throws when the server refuses them */
 export async function rememberTurns(
   client: Client,
   userId: string,
@@ -96,7 +99,7 @@ const CONFIGURE = `mutation Configure($userId: String!, $capture: CaptureSetting
   configureUser(userId: $userId, capture: $capture) { __typename }
 }`;
 
-/** Lets every segment of a user become an episode. */
+/** Changes a user's settings so that every closed segment becomes an episode. */
 export const captureEverything = (client: Client, userId: string): Promise<object> =>
   client.request(CONFIGURE, { userId, capture: { everything: true } });
 
@@ -117,7 +120,7 @@ const SEGMENTS = {
     captureSignals { notability outcome telling factShare novelty surprise similarity }`,
 };
 
-/** A user's closed segments, the latest first. */
+/** Returns a user's closed segments, the latest first. */
 export const closedSegments = (client: Client, userId: string): Promise<ClosedSegment[]> =>
   readAll(client, userId, SEGMENTS);
 
@@ -134,8 +137,9 @@ const JOBS = `query Jobs($userId: String!) {
 }`;
 
 /**
- * Whether a user's memory has work that is due, running or to be repeated; of one step if it is named.
- * @throws when a step is dead
+ * Whether a user's memory has jobs that are due within a minute, running, or to be retried.
+ * @param step limits the question to one step
+ * @throws when a job is dead
  */
 export async function hasWork(client: Client, userId: string, step?: string): Promise<boolean> {
   const all = await jobsOf(client, userId);
@@ -147,7 +151,7 @@ export async function hasWork(client: Client, userId: string, step?: string): Pr
   );
 }
 
-/** What is left to do for a user, a line each. */
+/** Describes a user's jobs, one line each. */
 export const workOf = async (client: Client, userId: string): Promise<string[]> =>
   (await jobsOf(client, userId)).map(
     ({ step, state, attempts, runAt, lastError }) =>
@@ -166,7 +170,7 @@ const INDEXING = `query Indexing($userId: String!) {
   user(userId: $userId) { backlog { turnsToIndex turnsToEmbed } }
 }`;
 
-/** Waits until all that a user said is found by words and by meaning. */
+/** Waits until all turns of a user can be found by keywords and by semantic similarity. */
 export async function untilFound(client: Client, userId: string): Promise<void> {
   type Answer = { user: { backlog: { turnsToIndex: number; turnsToEmbed: number } } };
   for (;;) {
@@ -176,7 +180,10 @@ export async function untilFound(client: Client, userId: string): Promise<void> 
   }
 }
 
-/** Waits until nothing is left to do for these users but what is planned for later. */
+/**
+ * Waits until these users have no work left, except jobs that are planned for later.
+ * @param onSettled called for each user when that is so
+ */
 export async function untilSettled(
   client: Client,
   userIds: readonly string[],
@@ -192,7 +199,7 @@ const LAST_EVENT = `query Last($userId: String!) {
   user(userId: $userId) { events(last: 1) { edges { node { number } } } }
 }`;
 
-/** The number of the newest event of a user. */
+/** Returns the number of a user's newest event; 0 if there is none. */
 export async function lastEventOf(client: Client, userId: string): Promise<number> {
   const { user } = await client.request<{
     user: { events: { edges: { node: { number: number } }[] } };
@@ -223,7 +230,7 @@ type RecallAnswer = {
   recall: { __typename: string; vectors: string; hits: { turn: RecalledTurn }[] };
 };
 
-/** The turns that answer a question, best first, and how vectors were used; no other kinds. @throws when it is refused */
+/** Recalls turns, the best first, and how vectors were used. Only turns unless `kinds` says otherwise. @throws when the server refuses the query */
 export async function recall(
   client: Client,
   input: RecallInput,

@@ -1,12 +1,13 @@
 import type { GraphQLClient } from './graphql-over-http.ts';
 
-/** A list of a user's, and what to read of it. */
+/** A list field of `User`, and what to read from it. */
 type List = {
   field: string;
-  /** Its arguments besides those of paging, such as "kind: SEGMENT". */
+  /** Arguments other than those for paging, such as "kind: SEGMENT,". */
   filter?: string;
-  /** How many of it a page has; 100 unless told. */
+  /** The size of a page; 100 by default. */
   first?: number;
+  /** The fields of a node. */
   fields: string;
 };
 
@@ -16,7 +17,7 @@ type Page<Node> = {
   } | null;
 };
 
-/** All pages of a list of a user's; nothing of an unknown user. */
+/** Reads all pages of a list of a user. Returns no nodes for an unknown user. */
 export async function readAll<Node>(
   client: Pick<GraphQLClient, 'request'>,
   userId: string,

@@ -3,7 +3,7 @@ import { MigrationError } from '../../db/core/migrate.ts';
 import { DataFolderLocked } from '../../db/embedded/folder-lock.ts';
 import { InvalidSetting, MemoryError } from '../../domain/core/errors.ts';
 
-/** What a command tells its user when it cannot do its work; without a stack. */
+/** A command cannot do its work. The message is shown to the user without a stack. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }
@@ -17,7 +17,7 @@ const EXPECTED = [
   MemoryError,
 ];
 
-/** Runs a command to its end: expected failures are told in one line, others with their stack, and end with code 1. */
+/** Runs a command. Prints an expected failure as its message and any other with its stack, and sets exit code 1 for both. */
 export async function runCommand(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
@@ -31,9 +31,9 @@ function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (EXPECTED.some((kind) => error instanceof kind)) return error.message;
   const { code } = error as { code?: string };
-  if (code === 'ECONNREFUSED') return 'The database of DATABASE_URL does not answer.';
+  if (code === 'ECONNREFUSED') return 'The database at DATABASE_URL cannot be reached.';
   if (code === '28P01' || code === '28000' || code === '3D000') {
-    return `The database of DATABASE_URL says: ${error.message}.`;
+    return `The database at DATABASE_URL refused the connection: ${error.message}.`;
   }
   return error.stack ?? error.message;
 }

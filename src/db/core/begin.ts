@@ -17,7 +17,7 @@ export type TransactionOptions = {
 };
 
 type Opening = TransactionOptions & {
-  /** The traceparent that wake-ups made in it carry on (see jobs.traceparent). */
+  /** The traceparent that jobs stored in it continue (see jobs.traceparent). */
   cause: string | null;
 };
 

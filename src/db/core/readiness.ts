@@ -4,7 +4,7 @@ import type { Database, Statement } from './database.ts';
 export type Readiness = {
   /** The migrations that were applied. */
   applied: string[];
-  /** Seconds for which the oldest wake-up has waited for a worker. */
+  /** Seconds for which the oldest due job has waited for a worker. */
   waited: number;
 };
 

@@ -1,9 +1,9 @@
 import type { Statement, Tx } from '../core/database.ts';
 
-/** An episode that only gives facts to be noted, and the facts that its turns told. */
+/** An episode that contains nothing beyond facts, and the facts that its turns state. */
 export type MisplacedEpisode = { episodeId: number; factIds: number[] };
 
-/** Found at once; the next ones once these are moved. */
+/** How many are found at a time. */
 const MOST = 100;
 
 const FIND: Statement = {
@@ -21,10 +21,10 @@ GROUP BY e.id, e.ended_at ORDER BY e.ended_at, e.id LIMIT ${MOST}`,
 };
 
 /**
- * Episodes, the earliest first, that today's rules would skip as updates of facts, and whose facts are stored.
- * @param factShare from which share of facts on, 0-1
- * @param notability below which notability, 0-1
- * @param among only these; null = all
+ * Episodes that today's rules would skip as updates of facts, and whose facts are stored; the earliest first.
+ * @param factShare the smallest share of facts, 0-1
+ * @param notability the notability that they must be below, 0-1
+ * @param among looks only at these; null = all
  */
 export const find = (
   tx: Tx,
@@ -40,7 +40,7 @@ WHERE user_id = $1 AND id = ANY($2::int[]) AND capture = 'CREATED'
 RETURNING id, thread_id AS "threadId", first_turn AS "firstTurn", last_turn AS "lastTurn"`,
 };
 
-/** Makes them segments that are no episodes; their texts and turns stay. The user's row must be locked. */
+/** Sets episodes to SKIPPED; their texts and turns stay. The user's row must be locked. */
 export const skip = (
   tx: Tx,
   ids: readonly number[],

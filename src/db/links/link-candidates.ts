@@ -198,7 +198,7 @@ export type ComparedTurn = Pick<
   | 'text'
   | 'occurredAt'
   | 'toolCalls'
-  | 'isUnread'
+  | 'isUnreadable'
 > & { vector: Float32Array | null };
 
 /** A time is compared as a sum, so that no plan goes through all turns in their order. */
@@ -214,7 +214,7 @@ WITH chosen AS MATERIALIZED (
     WHERE user_id = $1 AND thread_id = s.thread_id AND occurred_at + interval '0' <= $4
     ORDER BY number DESC LIMIT $8::int) AS last
 )
-SELECT t.id, t.thread_id AS "threadId", t.unread_by_rules AS "isUnread", t.number, t.role, t.speaker, ${beginningOf('$9')} AS
+SELECT t.id, t.thread_id AS "threadId", t.unread_by_rules AS "isUnreadable", t.number, t.role, t.speaker, ${beginningOf('$9')} AS
 text, t.occurred_at AS "occurredAt",
   t.tool_calls AS "toolCalls", (
   SELECT embedding::text FROM turn_vectors WHERE user_id = $1 AND turn_id = t.id AND embedder = $5) AS vector

@@ -24,6 +24,6 @@ SELECT step,
 FROM states GROUP BY step`,
 };
 
-/** The wake-ups of all users, by step; without the steps that have none. */
+/** The jobs of all users, by step; without the steps that have none. */
 export const read = (db: Database, now: Date): Promise<StepDepth[]> =>
   db.system<StepDepth>(READ, [now]);

@@ -1,7 +1,7 @@
 import { STEPS } from '../../pipeline.ts';
 import type { JobDraft } from '../../steps.ts';
 import type { Database, Statement, Tx } from '../core/database.ts';
-import { AFTER_KILL, type ClaimedJob } from './claim-jobs.ts';
+import { AFTER_KILL, type LeasedJob } from './lease-jobs.ts';
 
 const RENEW: Statement = {
   name: 'jobs-renew',
@@ -14,13 +14,13 @@ WHERE (user_id, step, subject) IN (
   WHERE j.locked_by = $1 FOR UPDATE OF j SKIP LOCKED)`,
 };
 
-/** Keeps what a living worker is working on its own. One that is just being changed has its turn next time. */
+/** Renews the leases of a worker's jobs. A row that is locked at the moment is renewed the next time. */
 export const renew = (
   db: Database,
   worker: string,
   now: Date,
   lease: number,
-  held: readonly ClaimedJob[],
+  held: readonly LeasedJob[],
 ): Promise<object[]> => db.system(RENEW, [worker, now, lease, JSON.stringify(held)]);
 
 const UNPARK: Statement = {
@@ -28,7 +28,7 @@ const UNPARK: Statement = {
   text: `UPDATE jobs SET run_at = $1 WHERE parked_at IS NOT NULL AND run_at > $1 AND locked_by IS NULL`,
 };
 
-/** Makes all that waits for a model's server due at once: a restart may have mended the settings. */
+/** Makes all parked jobs due at once: the settings may have been corrected before the restart. */
 export const unpark = (db: Database, now: Date): Promise<object[]> => db.system(UNPARK, [now]);
 
 const RELEASE: Statement = {
@@ -38,12 +38,12 @@ const RELEASE: Statement = {
 WHERE ($1::text IS NULL AND locked_by IS NOT NULL) OR locked_by = $1`,
 };
 
-/** Gives back what a worker holds; or, where no worker can be alive, what all left behind (null). */
+/** Ends a worker's leases; with null, all leases, for when no worker can be alive. */
 export const release = (db: Database, worker: string | null): Promise<object[]> =>
   db.system(RELEASE, [worker]);
 
-const GIVE_BACK: Statement = {
-  name: 'jobs-give-back',
+const RELEASE_UNUSED: Statement = {
+  name: 'jobs-release-unused',
   text: `
 UPDATE jobs SET locked_by = NULL, locked_until = NULL, attempts = attempts - 1
 WHERE locked_by = $1 AND NOT EXISTS (
@@ -51,14 +51,14 @@ WHERE locked_by = $1 AND NOT EXISTS (
   WHERE run."userId" = jobs.user_id AND run.step = jobs.step AND run.subject = jobs.subject)`,
 };
 
-/** Gives back what is in a worker's name without being run by it, as if it had not been tried. */
-export const giveBack = (
+/** Ends the leases of jobs that a worker does not run, as if the jobs had not been tried. */
+export const releaseUnused = (
   db: Database,
   worker: string,
-  running: readonly ClaimedJob[],
-): Promise<object[]> => db.system(GIVE_BACK, [worker, JSON.stringify(running)]);
+  running: readonly LeasedJob[],
+): Promise<object[]> => db.system(RELEASE_UNUSED, [worker, JSON.stringify(running)]);
 
-/** Locked first: a wake-up that comes meanwhile must be seen by both branches or by neither. */
+/** Locks the row first: a trigger that comes meanwhile must be seen by both branches or by neither. */
 const FINISH: Statement = {
   name: 'jobs-finish',
   text: `
@@ -75,17 +75,17 @@ FROM run WHERE user_id = $1 AND step = $2 AND subject = $3 AND NOT is_over`,
 };
 
 /**
- * Ends a run: the wake-up goes, unless the step asks for a next run at `again`, or another came
- * during the run: then the next one is at `rewake` at the earliest. What it is to look at much later has another cause.
+ * Ends a run: the job is removed, unless the step asks to run again at `again`, or the job was triggered again during the
+ * run: then it runs again at `rerunAt` at the earliest. A run that is planned for much later starts a trace of its own.
  */
 export const finish = (
   db: Database,
   worker: string,
-  job: ClaimedJob,
+  job: LeasedJob,
   again: Date | null,
-  rewake: Date,
+  rerunAt: Date,
 ): Promise<object[]> =>
-  db.system(FINISH, [job.userId, job.step, job.subject, worker, job.wakes, again, rewake]);
+  db.system(FINISH, [job.userId, job.step, job.subject, worker, job.wakes, again, rerunAt]);
 
 /** Waits for a `forget` that is under way: an error may quote what it erases. */
 const FAIL: Statement = {
@@ -100,11 +100,11 @@ FROM own WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by = $4
 RETURNING step`,
 };
 
-/** Ends a failed run: to be tried again at `runAt`, or dead. False when another worker has it by now. */
+/** Ends a failed run: the job is tried again at `runAt`, or is dead. False if another worker has leased it meanwhile. */
 export const fail = async (
   tx: Tx,
   worker: string,
-  job: ClaimedJob,
+  job: LeasedJob,
   error: string,
   runAt: Date,
   deadAt: Date | null,
@@ -125,13 +125,13 @@ WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by = $4`,
 };
 
 /**
- * Gives a wake-up back until a model's server can be asked again, as if it had not been tried. In a
- * long outage it is looked at less and less often, so that a million of them cost little.
+ * Parks a job until a model's server can be asked again, as if the job had not been tried. During a long outage it is tried
+ * less and less often, so that a million parked jobs cost little.
  */
 export const park = (
   db: Database,
   worker: string,
-  job: ClaimedJob,
+  job: LeasedJob,
   reason: string,
   runAt: Date,
   now: Date,
@@ -148,8 +148,8 @@ WHERE run_at > $1 AND (run_at <= $2 OR $4) AND dead_at IS NULL OR locked_until >
 };
 
 /**
- * After the clock went back to `now`: makes due what was to run until `before`, and no lease longer than `lease` seconds.
- * With `all`, also what is planned for later: each step looks at the rows and plans itself anew.
+ * After the clock went back to `now`: makes jobs due that were to run until `before`, and shortens leases to `lease` seconds.
+ * With `all`, also jobs that are planned for later become due: each step reads the tables and plans its next run anew.
  */
 export const pullForward = (
   db: Database,
@@ -157,14 +157,14 @@ export const pullForward = (
   { before, lease, all }: { before: Date; lease: number; all: boolean },
 ): Promise<object[]> => db.system(PULL_FORWARD, [now, before, lease, all]);
 
-/** What happens to a job that is stored already: it looks once more, and no later than it would. */
-const WOKEN_AGAIN = `UPDATE SET wakes = jobs.wakes + 1, run_at = CASE
+/** What happens to a job that is stored already: it runs once more, and no later than it would have. */
+const TRIGGERED_AGAIN = `UPDATE SET wakes = jobs.wakes + 1, run_at = CASE
     WHEN excluded.step = '${STEPS.idleThread}' THEN excluded.run_at
     WHEN jobs.attempts = 0 AND jobs.parked_at IS NULL THEN least(jobs.run_at, excluded.run_at)
     ELSE jobs.run_at END`;
 
-/** Stores jobs, as a part of any statement: the one place where that is written. */
-export const insertJobsSql = (rows: string, otherwise = WOKEN_AGAIN): string => `
+/** Stores jobs, as a part of any statement. All jobs are stored by this SQL. */
+export const insertJobsSql = (rows: string, otherwise = TRIGGERED_AGAIN): string => `
 INSERT INTO jobs (user_id, step, subject, run_at) ${rows}
 ON CONFLICT (user_id, step, subject) DO ${otherwise}`;
 
@@ -174,7 +174,7 @@ const ADD: Statement = {
 FROM json_to_recordset($2::json) AS j(step text, subject int, "runAt" timestamptz)`),
 };
 
-/** Adds jobs of different steps, or wakes those that are there once more. */
+/** Adds jobs, and triggers those that are stored already once more. */
 export const add = (tx: Tx, jobs: readonly JobDraft[]): Promise<object[]> =>
   tx.query(ADD, [tx.userId, JSON.stringify(jobs)]);
 
@@ -187,7 +187,7 @@ WHERE user_id = $1 AND jobs.step = j.step AND jobs.subject = j.subject AND parke
   AND (attempts = 0 OR locked_by IS NOT NULL)`,
 };
 
-/** Makes jobs that wait due sooner; those that are not there stay away. */
+/** Makes waiting jobs run sooner; adds none. */
 export const expedite = (tx: Tx, jobs: readonly JobDraft[]): Promise<object[]> =>
   tx.query(EXPEDITE, [tx.userId, JSON.stringify(jobs)]);
 
@@ -199,7 +199,7 @@ WHERE user_id = $1 AND step = $2 AND subject = $3 AND locked_by IS NULL
 RETURNING step`,
 };
 
-/** Makes a dead or waiting wake-up due at once; false when there is none. */
+/** Makes a dead, parked or waiting job due at once; false if there is none. */
 export async function retry(tx: Tx, step: string, subject: number, now: Date): Promise<boolean> {
   return (await tx.query(RETRY, [tx.userId, step, subject, now])).length > 0;
 }

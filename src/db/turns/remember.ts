@@ -113,7 +113,7 @@ export async function load(tx: Tx, input: LoadInput): Promise<MemoryState> {
   };
 }
 
-/** Threads, turns, events and wake-ups in one statement: they commit together or not at all. */
+/** Threads, turns, events and jobs in one statement: they commit together or not at all. */
 const SAVE: Statement = {
   name: 'remember-save',
   text: `

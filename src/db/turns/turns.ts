@@ -6,7 +6,7 @@ export type Stretch = { threadId: number; from: number; to: number };
 
 const REST = `t.user_id AS "userId", t.id, t.thread_id AS "threadId", t.number, t.role, t.speaker, t.channel,
   t.tool_calls::text AS "toolCalls", t.occurred_at AS "occurredAt", t.recorded_at AS "recordedAt",
-  t.unread_by_rules AS "isUnread"`;
+  t.unread_by_rules AS "isUnreadable"`;
 const COLUMNS = `${REST}, t.text`;
 
 /**
@@ -19,7 +19,7 @@ export const beginningOf = (most: string): string =>
 /** A turn as steps read it. */
 export type ReadTurn = TurnRow & {
   /** The built-in rules leave its text out. */
-  isUnread: boolean;
+  isUnreadable: boolean;
 };
 
 /** A turn as the statements below return it. */
@@ -127,12 +127,12 @@ const withCalls = (row: Row): ReadTurn => ({
 });
 
 const MARK_UNREAD: Statement = {
-  name: 'turns-mark-unread',
+  name: 'turns-mark-unreadable',
   text: `UPDATE turns SET unread_by_rules = true WHERE user_id = $1 AND id = $2 AND NOT unread_by_rules RETURNING thread_id AS "threadId"`,
 };
 
 /** Marks a turn that the built-in rules are not to read again. Returns its thread; null when it is gone or marked already. */
-export async function markUnread(tx: Tx, id: number): Promise<number | null> {
+export async function markUnreadable(tx: Tx, id: number): Promise<number | null> {
   const [row] = await tx.query<{ threadId: number }>(MARK_UNREAD, [tx.userId, id]);
   return row?.threadId ?? null;
 }

@@ -69,8 +69,8 @@ export async function underWay(db: Database): Promise<number> {
  * Of the next users by name, those with turns that the embedder has not come to, or with vectors of
  * a former one. Looks at a slice of the users only, by their key.
  */
-const WAKE: Statement = {
-  name: 'vector-index-wake',
+const QUEUE_OUTDATED: Statement = {
+  name: 'vector-index-queue-outdated',
   text: `
 WITH slice AS MATERIALIZED (
   SELECT user_id FROM users WHERE user_id > $1 ORDER BY user_id LIMIT $2
@@ -84,7 +84,7 @@ WITH slice AS MATERIALIZED (
   CROSS JOIN LATERAL (SELECT max(id) AS last FROM turns WHERE user_id = s.user_id OFFSET 0) t
   WHERE p.has_former OR t.last > coalesce(p.through, 0)
   ORDER BY s.user_id LIMIT $3
-), woken AS (
+), queued AS (
   ${insertJobsSql(
     `SELECT user_id, '${STEPS.embedTurns}', 0, $5 FROM behind`,
     `UPDATE SET dead_at = NULL, attempts = 0, run_at = excluded.run_at, wakes = jobs.wakes + 1
@@ -99,23 +99,23 @@ SELECT (SELECT count(*)::int FROM behind) AS behind,
 export type Slice = {
   /** Only users after this one. */
   after: string;
-  /** Most users to look at, and to wake. */
+  /** The most users to look at, and to queue. */
   look: number;
-  wake: number;
-  /** Whether dead steps live again: not each time, since they wait for a person. */
+  queue: number;
+  /** Whether dead jobs are tried again: not each time, since they wait for a person. */
   revive: boolean;
 };
 
-/** Wakes the embedding of users who are behind. Returns how many are, and up to whom it looked; null = the end. */
-export async function wakeBehind(
+/** Queues embedding for users with turns that have no vector. Returns how many there are, and the last user looked at; null = the end. */
+export async function queueOutdated(
   db: Database,
   embedder: string,
   slice: Slice,
   now: Date,
 ): Promise<{ behind: number; last: string | null }> {
-  const { after, look, wake, revive } = slice;
-  const values = [after, look, wake, vectorIndexName(embedder), now, revive];
-  const [row] = await db.system<{ behind: number; last: string | null }>(WAKE, values);
+  const { after, look, queue, revive } = slice;
+  const values = [after, look, queue, vectorIndexName(embedder), now, revive];
+  const [row] = await db.system<{ behind: number; last: string | null }>(QUEUE_OUTDATED, values);
   return row ?? { behind: 0, last: null };
 }
 

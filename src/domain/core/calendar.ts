@@ -1,5 +1,4 @@
 import { DateTime } from 'luxon';
-import { trimEndOf } from '../../language/text/trim-end.ts';
 
 const PARTS_OF_DAY = ['NIGHT', 'MORNING', 'AFTERNOON', 'EVENING'] as const;
 export type PartOfDay = (typeof PARTS_OF_DAY)[number];
@@ -33,14 +32,4 @@ function partOfDay(hour: number): PartOfDay {
   if (hour < MORNING || hour >= NIGHT) return 'NIGHT';
   if (hour < AFTERNOON) return 'MORNING';
   return hour < EVENING ? 'AFTERNOON' : 'EVENING';
-}
-
-/** "On 2026-03-02 (W10, 2026) we discussed the tap. Approach: a new washer." (requirements 5.6) */
-export function sentenceFor(
-  { date, week, year }: CalendarDay,
-  topic: string,
-  approach: string | null,
-): string {
-  const said = `On ${date} (W${String(week).padStart(2, '0')}, ${year}) we discussed ${topic}.`;
-  return approach ? `${said} Approach: ${trimEndOf(approach, /\./)}.` : said;
 }

@@ -1,7 +1,7 @@
-/** What can change in a memory, and what its number names. Whoever changes it says so, and the table decides who looks. */
+/** What can change in a memory, and the kind of its subject. Code reports a change; the pipeline decides which steps look at it. */
 export const CHANGES = {
   turnsStored: 'user',
-  lateTurnsStored: 'user',
+  outOfOrderTurnsStored: 'user',
   threadActive: 'thread',
   turnsPending: 'thread',
   threadOver: 'thread',

@@ -1,10 +1,15 @@
+import {
+  asksForProfile,
+  asksForRecap,
+  givesFact,
+  isAcknowledgement,
+} from '../../language/en/capture-cues.ts';
+import { narrativeContentOf, routineShareOf } from '../../language/en/narrative.ts';
 import { recallIntentOf } from '../../language/en/recall-intent.ts';
-import { routineShareOf, tellingOf } from '../../language/en/telling.ts';
 import { effectOf, type ToolEffect } from '../../language/en/tool-effect.ts';
-import { pattern } from '../../language/text/pattern.ts';
 import type { Role, ToolCall } from '../core/role.ts';
 import { newShareOf, type Theme, themeLikeness } from './theme.ts';
-import { isNoted, worthOf } from './worth.ts';
+import { worthOf } from './worth.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -67,8 +72,8 @@ export type CaptureSignals = {
 export function signalsOf(input: CaptureInput): CaptureSignals {
   const { turns, outcomes, last, endedAt } = input;
   const kept = keptTurns(turns);
-  const whole = tellingOf(turns);
-  const unkept = tellingOf(turns, (turn) => !kept.has(turn));
+  const whole = narrativeContentOf(turns);
+  const unkept = narrativeContentOf(turns, (turn) => !kept.has(turn));
   const count = (kind: string) => outcomes.filter((own) => own.kind === kind).length;
   const own = people(turns);
   const tools = toolsOf(turns);
@@ -80,7 +85,7 @@ export function signalsOf(input: CaptureInput): CaptureSignals {
       toolResult: count('TOOL_RESULT'),
     },
     tools,
-    recapAsked: own.some(({ text }) => RECAP.test(plain(text))),
+    recapAsked: own.some(({ text }) => asksForRecap(text)),
     recallIntent: Math.max(0, ...own.map(({ text }) => recallOf(text))),
     telling: whole,
     factShare: kept.size === 0 ? 0 : whole === 0 ? 1 : 1 - unkept / whole,
@@ -98,22 +103,6 @@ export function signalsOf(input: CaptureInput): CaptureSignals {
 const people = (turns: readonly CapturedTurn[]) =>
   turns.filter(({ role }) => role === 'USER' || role === 'OTHER');
 
-/** Who asks, gives or notes something does so at once: a pasted page costs no more. */
-const READ = 2_000;
-
-const plain = (text: string): string =>
-  text.slice(0, READ).replaceAll('’', "'").replace(/\s+/g, ' ');
-
-/** "Let's sum up where we are", "put down what we agreed"; not "summarize this article". */
-const RECAP = pattern('i')`
-  \b(?:recap|sum(?:ming)? (?:it |this |that |things |everything )?up
-  |summari[sz]e (?:what|where|how|our|us|it|that|the (?:plan|decisions?|state|discussion|meeting))
-  |(?:put|write|get|note) (?:it |this |that |everything |all )?down (?:what|where|how|our|the|all)
-  |(?:go|run) (?:back )?(?:over|through) what|where (?:we|things) (?:are|stand)
-  |what (?:we|you and i)(?:'ve| have|'d| had)? (?:agreed|decided|settled|said|planned|discussed)
-  |(?:keep|save|remember|store) (?:that|this) (?:version|list|plan|summary|overview))\b
-`;
-
 function recallOf(text: string): number {
   const { recall, confidence } = recallIntentOf(text);
   return recall ? confidence : 0;
@@ -126,23 +115,6 @@ function toolsOf(turns: readonly CapturedTurn[]): Record<ToolEffect, number> {
   return effects;
 }
 
-/** Somebody gives a fact to be noted. */
-const GIVES = pattern('i')`
-  \b(?:just so you know|for your (?:records?|information)|fyi|(?:please |can you |could you )?(?:note|update
-  |correct|change|replace|save|store|add|remember) (?:it|that|this|down|in|my|our|his|her|their
-  |the (?:number|address|name|mail|email|phone|birthday|date)|i|we)\b
-  |(?:please )?(?:note|remember)(?: that)?(?: please)?[.!]?$|my new (?:e-?mail|phone|number|address|name|plate
-  |mobile|job title|pin)|(?:e-?mail|phone|number|address|surname|last name
-  |mobile)\b.{0,20} (?:has |have )?(?:changed|is now|is new)|for the (?:record|file|profile)
-  |in case (?:you|that|it))\b
-`;
-/** Somebody asks for what one is or likes. */
-const ASKS_PROFILE = pattern('i')`
-  \b(?:what(?:'s| is) your|how (?:should|may|shall|can) i (?:call|address)|do you (?:prefer|like|want|use|take)
-  |(?:which|what) (?:\w+ )?(?:should|do|would) (?:i|you)|your (?:name|birthday|address|e-?mail|language
-  |time zone))\b|^\w+(?: \w+)? or \w+(?: \w+)?\?$
-`;
-
 /** The turns in which a fact is given to be noted. */
 function keptTurns(turns: readonly CapturedTurn[]): ReadonlySet<number> {
   const kept = [...turns.keys()].filter((turn) => {
@@ -151,9 +123,9 @@ function keptTurns(turns: readonly CapturedTurn[]): ReadonlySet<number> {
     const saidBefore = assistantAt(turns, turn - 1);
     const saidAfter = assistantAt(turns, turn + 1);
     return (
-      GIVES.test(plain(text)) ||
-      (saidAfter !== null && isNoted(saidAfter)) ||
-      (saidBefore !== null && ASKS_PROFILE.test(saidBefore))
+      givesFact(text) ||
+      (saidAfter !== null && isAcknowledgement(saidAfter)) ||
+      (saidBefore !== null && asksForProfile(saidBefore))
     );
   });
   return new Set(kept);
@@ -161,7 +133,7 @@ function keptTurns(turns: readonly CapturedTurn[]): ReadonlySet<number> {
 
 function assistantAt(turns: readonly CapturedTurn[], turn: number): string | null {
   const found = turns[turn];
-  return found?.role === 'ASSISTANT' ? plain(found.text) : null;
+  return found?.role === 'ASSISTANT' ? found.text : null;
 }
 
 function nearestOf(input: CaptureInput): CaptureSignals['nearest'] {

@@ -1,4 +1,4 @@
-import { termsOf } from '../../language/text/terms.ts';
+import { themeTermsIn } from '../../language/en/theme-terms.ts';
 import { type Logistic, logitOf, sigmoid } from '../core/logistic.ts';
 import type { Role } from '../core/role.ts';
 import { fittedCosine, sumOf } from '../core/vector.ts';
@@ -13,21 +13,6 @@ export type Theme = {
   described: Float32Array | null;
 };
 
-/** Words that talk of every theme shares. */
-const COMMON = new Set(
-  termsOf(
-    `great good nice big little small right true sure thing things lot bit way time times today tomorrow yesterday tonight morning evening
-    afternoon night day days week weeks weekend month year hour minute monday tuesday wednesday thursday friday saturday sunday one two
-    three four five six first second third last next new old think know say said tell told mean like love want need try look see hear
-    feel get got go come take make let put find give keep ask call called work start back please thanks thank welcome yes already still
-    even ever never always really actually maybe done fine well exactly perfect decide decided agree agreed settle settled ready happy
-    sorry hope help haha wow`,
-  ).keys(),
-);
-
-/** A number of one or two digits is a day, an hour or a count: nearly every talk has some. */
-const tells = (term: string): boolean => !COMMON.has(term) && !/^\d{1,2}$/.test(term);
-
 const isSpoken = ({ role }: { role: Role }): boolean => role !== 'TOOL' && role !== 'SYSTEM';
 
 /**
@@ -40,7 +25,7 @@ export function themeOf(
   described: Float32Array | null,
 ): Theme {
   const spoken = turns.some(isSpoken) ? turns.filter(isSpoken) : turns;
-  const terms = spoken.flatMap(({ text }) => [...termsOf(text).keys()]).filter(tells);
+  const terms = spoken.flatMap(({ text }) => themeTermsIn(text));
   const of = new Set(spoken);
   const own = vectors.filter((_, turn) => of.has(turns[turn] as (typeof turns)[number]));
   const known = own.filter((vector) => vector !== null);

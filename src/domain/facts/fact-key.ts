@@ -1,92 +1,28 @@
+import {
+  isDeterminer,
+  singular,
+  singularName,
+  withoutDeterminer,
+  withoutPossessives,
+} from '../../language/en/nouns.ts';
+import { EXCLUSIVE_DIETS } from '../../language/en/words/diets.ts';
+import { RELATION_NAMES } from '../../language/en/words/relations.ts';
 import { normalized } from '../../language/text/normalize.ts';
-import { pattern } from '../../language/text/pattern.ts';
 import { trimEndOf } from '../../language/text/trim-end.ts';
-
-const WEEKDAY = /^(mon|tues|wednes|thurs|fri|satur|sun)days?$/i;
-const IRREGULAR: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    children: 'child',
-    people: 'person',
-    men: 'man',
-    women: 'woman',
-    mice: 'mouse',
-    geese: 'goose',
-    feet: 'foot',
-    teeth: 'tooth',
-    knives: 'knife',
-    loaves: 'loaf',
-    wolves: 'wolf',
-    leaves: 'leaf',
-    shelves: 'shelf',
-    movies: 'movie',
-    cookies: 'cookie',
-    brownies: 'brownie',
-    smoothies: 'smoothie',
-    zombies: 'zombie',
-    selfies: 'selfie',
-    hoodies: 'hoodie',
-    pies: 'pie',
-    shoes: 'shoe',
-    canoes: 'canoe',
-    caches: 'cache',
-    headaches: 'headache',
-  }),
-);
-/** Ends in "s" and yet names one thing. */
-const SINGULAR_IN_S = pattern()`
-  (?:ss|us|is|ics|os|'s)$|^(?:series|species|news|lens|tennis|chess|jeans|trousers|scissors|glasses|hummus
-  |molasses|swiss|always|christmas|kubernetes|mathematics|dominoes|darts|cards|crutches|dishes|sports|arts|games
-  |diabetes|herpes|rabies|measles|gas|bias|yes|as|this)$
-`;
-const DETERMINER =
-  /^(?:the|a|an|my|our|your|his|her|their|some|any|all|every|each|these|those|this|that|no)\s+/iu;
-
-/** A lower-case English noun in the singular, by rule: "olives" → "olive". */
-export function singular(noun: string): string {
-  const irregular = IRREGULAR.get(noun);
-  if (irregular) return irregular;
-  if (noun.length < 4 || !noun.endsWith('s') || SINGULAR_IN_S.test(noun)) return noun;
-  if (noun.endsWith('ies')) return `${noun.slice(0, -3)}y`;
-  if (/(?:[cs]hes|xes|sses|zzes|oes|[^aeo]uses)$/.test(noun)) return noun.slice(0, -2);
-  return noun.slice(0, -1);
-}
-
-/** A name keeps its last letter ("Emacs", "Brussels"); the name of a weekday does not. */
-function singularWord(word: string): string {
-  const isName = /^\p{Lu}/u.test(word) && !WEEKDAY.test(word);
-  return isName ? word.toLowerCase() : singular(word.toLowerCase());
-}
 
 /**
  * An object as a part of a key: lower-case, without a determiner, its last word in the singular,
  * words joined by "_" ("the Horror films" → "horror_film"). Empty when nothing is left.
  */
 export function keyPart(object: string): string {
-  const words = normalized(object, 'NFC')
-    .replaceAll('’', "'")
-    .trim()
-    .replace(DETERMINER, '')
-    .replace(/'s?(?=\s|$)/gu, '')
+  const plain = normalized(object, 'NFC').replaceAll('’', "'").trim();
+  const words = withoutPossessives(withoutDeterminer(plain))
     .split(/[^\p{L}\p{N}\p{M}+#]+/u)
     .filter(Boolean);
   const last = words.pop();
   if (last === undefined) return '';
-  return [...words.map((word) => word.toLowerCase()), singularWord(last)].join('_').slice(0, 80);
+  return [...words.map((word) => word.toLowerCase()), singularName(last)].join('_').slice(0, 80);
 }
-
-const RELATION_NAMES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    mother: 'mum mom mam mama mummy mommy',
-    father: 'dad daddy papa',
-    grandmother: 'grandma granny gran nan nana nanna',
-    grandfather: 'grandpa grandad granddad',
-    husband: 'hubby',
-    girlfriend: 'gf',
-    boyfriend: 'bf',
-    sister: 'sis',
-    brother: 'bro',
-  }).flatMap(([name, others]) => others.split(' ').map((other) => [other, name] as const)),
-);
 
 /** A relation or a name as a part of a key; "mum" and "mother" are one relation. */
 export function relationPart(relation: string): string {
@@ -109,7 +45,7 @@ export function normalValue(value: string): string {
     .replaceAll('’', "'")
     .split(/[^\p{L}\p{N}+#@.]+/u)
     .map((word) => trimEndOf(word, /\./))
-    .filter((word) => word !== '' && !/^(?:the|a|an|my|our|his|her|their)$/.test(word))
+    .filter((word) => word !== '' && !isDeterminer(word))
     .map(singular)
     .join(' ');
 }
@@ -122,8 +58,10 @@ export function personKeyOf(key: string | null): { who: string; attribute: strin
   return who && attribute ? { who, attribute } : null;
 }
 
-const DIETS_EXCLUDING =
-  /^constraint:diet:(?:vegan|vegetarian|veggie|pescatarian|pescetarian|flexitarian|carnivore|plant_based|fruitarian)$/;
+const DIET = 'constraint:diet:';
+
+const isExclusiveDiet = (key: string): boolean =>
+  key.startsWith(DIET) && EXCLUSIVE_DIETS.has(key.slice(DIET.length));
 
 type Told = { category: string; key: string | null; value: string };
 
@@ -134,7 +72,7 @@ export type Subject = { key: string | null; category: string; readonly value: st
 export function subjectOf({ category, key, value }: Told): Subject {
   let normal: string | undefined;
   return {
-    key: key && (DIETS_EXCLUDING.test(key) ? 'constraint:diet' : tasteOf(key)),
+    key: key && (isExclusiveDiet(key) ? 'constraint:diet' : tasteOf(key)),
     category,
     get value() {
       normal ??= normalValue(value);

@@ -1,4 +1,4 @@
-import { termsOf } from '../../language/text/terms.ts';
+import { objectOfTaste } from '../../language/en/taste-object.ts';
 import type { FactCategory } from './fact.ts';
 
 type Statement = {
@@ -11,16 +11,6 @@ type Statement = {
 };
 
 const TASTES: ReadonlySet<FactCategory> = new Set(['PREFERENCE', 'INTEREST']);
-/** What is done with a thing says nothing about which thing it is: "using Vim" is Vim. */
-const DOING = new Set(termsOf('use work eat drink play read watch listen').keys());
-
-/** What a taste is for, whatever the words around it. */
-const objectOf = (value: string): string =>
-  [...termsOf(value).keys()]
-    .filter((term) => !DOING.has(term))
-    .sort()
-    .join(' ');
-
 /** The facts without tastes that a later statement denies (a negated thing is never presented as a preference). */
 export function withoutNegated<Fact extends Statement>(
   facts: readonly Fact[],
@@ -29,13 +19,13 @@ export function withoutNegated<Fact extends Statement>(
   const denied = new Map<string, Date>();
   for (const { category, polarity, value, validFrom, scope = null } of known) {
     if (polarity !== 'NEGATIVE' || scope !== null || !TASTES.has(category)) continue;
-    const object = objectOf(value);
+    const object = objectOfTaste(value);
     const before = denied.get(object);
     if (!before || before < validFrom) denied.set(object, validFrom);
   }
   return facts.filter(({ category, polarity, value, validFrom }) => {
     if (polarity === 'NEGATIVE' || !TASTES.has(category)) return true;
-    const since = denied.get(objectOf(value));
+    const since = denied.get(objectOfTaste(value));
     return !since || validFrom > since;
   });
 }

@@ -1,5 +1,5 @@
+import { isDenial } from '../../language/en/denial.ts';
 import { recallIntentOf } from '../../language/en/recall-intent.ts';
-import { pattern } from '../../language/text/pattern.ts';
 import type { LinkVerdict } from './linking.ts';
 
 export type LinkCertainty = 'HIGH' | 'UNCERTAIN';
@@ -18,35 +18,8 @@ export const LINK_SIGNS = [
 ] as const;
 export type LinkSign = (typeof LINK_SIGNS)[number];
 
-/** What only says that something was not as meant; what is true is said with it, if at all. */
-const DENIAL = pattern('i')`
-  \b(?:that|this|it)(?:'s| is|s) not what i (?:mean|meant|asked|ask|was asking|want|wanted|was talking|said)
-  |\bi (?:did not|didn't|do not|don't) mean (?:that|this|the (?:other|last|previous))
-  |\bnot (?:that|the) (?:one|other|last|previous|old)\b.{0,20}$
-  |\b(?:wrong|different|another|separate|unrelated) (?:thread|conversation|topic|subject|matter|question
-  |thing)\b|\b(?:nothing|not) (?:to do with|about|related to) (?:that|this|what we)
-  |\bi(?:'m| am) (?:talking|asking) about something else\b
-`;
-
-/** Whether the user says that something else was meant: "that's not what I meant". */
-const isDenial = (text: string): boolean =>
-  DENIAL.test(text.replaceAll('’', "'").replace(/\s+/g, ' '));
-
 /** How sure it must be that earlier talk is asked for: "didn't we talk about this?" */
 const ASKS = 0.85;
-
-const GREETING = pattern('i')`
-  ^(?:(?:oh|ah|ok|okay|well|so|hi|hey|hello|hiya|yo|howdy|greetings|good (?:morning|afternoon|evening|day|night)
-  |there|again|everyone|how (?:are|is|have) (?:you|things|it going|everything)(?: (?:doing|been|today|tonight))*
-  |how's it going|what's up|what's new|long time no see|thanks|thank you|thx|cheers|please|bye|goodbye|see you
-  |test|testing|yes|no|yeah|sure|great)[\s,.!?:;)(-]*)+$
-`;
-const OPENS_WITH_GREETING =
-  /^(?:hi|hey|hello|hiya|howdy|greetings|good (?:morning|afternoon|evening|day))\b/i;
-
-/** Whether a text is more than a greeting or a courtesy. */
-export const saysSomething = (text: string): boolean =>
-  /[\p{L}\p{N}]/u.test(text) && !GREETING.test(text.replaceAll('’', "'").trim());
 
 /** So many later turns of the user are enough to tell. */
 const ENOUGH = 2;
@@ -67,9 +40,6 @@ export type Aftermath = {
   /** The caller asked for a new thread, or the user greeted. */
   isFreshStart: boolean;
 };
-
-/** Whether a thread began with a greeting. */
-export const beginsWithGreeting = (text: string): boolean => OPENS_WITH_GREETING.test(text.trim());
 
 /** What the user's behaviour says of a decision; null = nothing (yet). */
 export function outcomeOf(

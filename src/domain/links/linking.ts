@@ -25,8 +25,13 @@ export type LinkingSetting = {
 };
 
 /** Seed 000 §2.3. */
-export const SEED_THRESHOLD = 0.7;
-export const SEED_WEIGHTS: LinkingWeights = { keyword: 0.3, entity: 0.3, topic: 0.2, recency: 0.2 };
+export const NEUTRAL_THRESHOLD = 0.7;
+export const NEUTRAL_WEIGHTS: LinkingWeights = {
+  keyword: 0.3,
+  entity: 0.3,
+  topic: 0.2,
+  recency: 0.2,
+};
 
 /** The first turns of a thread that are compared with earlier threads while it goes on. */
 export const OPENING = 6;

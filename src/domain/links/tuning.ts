@@ -6,8 +6,8 @@ import {
   type LinkingSetting,
   type LinkingWeights,
   type LinkVerdict,
-  SEED_THRESHOLD,
-  SEED_WEIGHTS,
+  NEUTRAL_THRESHOLD,
+  NEUTRAL_WEIGHTS,
 } from './linking.ts';
 import {
   type Disagreements,
@@ -66,7 +66,7 @@ function weightsNear(weights: LinkingWeights): LinkingWeights[] {
   const moved = LINKING_PARTS.flatMap((part) =>
     FACTORS.map((factor) => normalised({ ...weights, [part]: weights[part] * factor })),
   );
-  return [weights, SEED_WEIGHTS, ...moved];
+  return [weights, NEUTRAL_WEIGHTS, ...moved];
 }
 
 function normalised(weights: LinkingWeights): LinkingWeights {
@@ -84,8 +84,8 @@ type Choice = (decisions: readonly RatedDecision[], current: LinkingSetting) => 
 /** The seed's, which is fitted on nothing. */
 const chooseSeeds: Choice = (_decisions, current) => ({
   ...current,
-  threshold: SEED_THRESHOLD,
-  weights: SEED_WEIGHTS,
+  threshold: NEUTRAL_THRESHOLD,
+  weights: NEUTRAL_WEIGHTS,
 });
 
 /** The threshold of the highest F1, smoothed over its neighbours: a lucky one does not win. Of equals the middle. */

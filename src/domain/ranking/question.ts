@@ -1,7 +1,8 @@
+import { askedKeysOf } from '../../language/en/asked-keys.ts';
+import { asksForAnything, isAboutSpeakers, namesSomeone } from '../../language/en/query-cues.ts';
 import { recallIntentOf } from '../../language/en/recall-intent.ts';
-import { mayNameTime, type TimeRange, timeRangeIn } from '../../language/en/time-phrases.ts';
-import { queryFormsOf, termsOf } from '../../language/text/terms.ts';
-import { askedKeysOf } from '../facts/asked-key.ts';
+import { mayNameTime, type TimeRange, timeRangeIn } from '../../language/en/time/time-phrases.ts';
+import { queryFormsOf } from '../../language/text/terms.ts';
 import { type RankingQuery, readQuery } from './ranking.ts';
 
 /** What the rules read in the text of a question. */
@@ -33,18 +34,6 @@ export function asQuestion(text: string): Omit<QuestionReading, 'continues'> {
   };
 }
 
-/** Words that ask for whatever there was: "what happened", "what did I do", "anything new". */
-const WHATEVER = new Set([
-  ...termsOf(
-    'anything everything something nothing happen happened new news thing things going go went do did done ' +
-      'doing say said talk talked discussed discussion conversation',
-  ).keys(),
-]);
-
-const OWN = /\b(?:i|me|my|mine|we|us|our|ours|you|your|yours)\b/i;
-/** A name, but not as the first word. */
-const NAMES = /\S\s(?!I\b)\p{Lu}\p{L}/u;
-
 /** The span of time that a question names. */
 export type AskedRange = TimeRange & {
   /** Nothing else is searched. */
@@ -63,8 +52,8 @@ export function askedRangeIn(text: string, now: Date, timeZone: string): AskedRa
   const range = timeRangeIn(asked, now, timeZone);
   if (!range) return null;
   const rest = asked.replace(range.phrase, ' ');
-  const asksForAll = readQuery(rest).terms.every((term) => WHATEVER.has(term));
-  const filters = OWN.test(asked) || !NAMES.test(rest);
+  const asksForAll = asksForAnything(readQuery(rest).terms);
+  const filters = isAboutSpeakers(asked) || !namesSomeone(rest);
   return { ...range, filters, isStrict: asksForAll || recallIntentOf(asked).recall };
 }
 

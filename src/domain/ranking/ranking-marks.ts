@@ -1,4 +1,5 @@
-import { pattern } from '../../language/text/pattern.ts';
+import { hasTimeWord, isCourtesy } from '../../language/en/turn-cues.ts';
+
 /** What the ranking knows of what a turn says. */
 export type RankingMarks = {
   speaker: string | null;
@@ -13,34 +14,7 @@ export type RankingMarks = {
   saysNothing: boolean;
 };
 
-const TIME_WORD = pattern('i')`
-  \b(?:yesterday|today|tonight|tomorrow|ago|last|next|weeks?|weekend|months?|years?|days?|morning|evening
-  |afternoon|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august
-  |september|october|november|december|recently|just|summer|winter|spring|fall|autumn|since|soon
-  |(?:19|20)\d\d)\b
-`;
-
-const COURTESIES = new Set(
-  `ok okay really yes yep yeah yup ja oui si no nope sure fine good great cool nice perfect lovely thanks thank you thx ty cheers danke
-  merci gracias right exactly alright got it noted done will do understood see sounds you're welcome problem of course hi hello
-  hey bye lol haha wow oh ah well so then and please very much many lot that's is the that this all now too both all again good morning
-  afternoon evening night day`.split(/\s+/),
-);
-/** A longer text is more than a courtesy. */
-const COURTESY_CHARACTERS = 60;
-
-/** Whether a text only agrees, thanks or greets: it answers no question. */
-function saysNothing(text: string): boolean {
-  if (text.length > COURTESY_CHARACTERS) return false;
-  const words =
-    text
-      .toLowerCase()
-      .replaceAll('’', "'")
-      .match(/[\p{L}\p{N}']+/gu) ?? [];
-  return words.every((word) => COURTESIES.has(word));
-}
-
-/** Of a longer text so many characters, from its beginning, are read for the ranking. */
+/** How many characters of a turn's text, from its beginning, are read for the ranking. */
 export const MARKED_CHARACTERS = 4_000;
 
 /** What the ranking reads in a turn. */
@@ -49,8 +23,8 @@ export function marksOf(text: string, role: string): Omit<RankingMarks, 'speaker
   const isReply = role !== 'USER' && role !== 'OTHER';
   return {
     asks: read.includes('?'),
-    tellsTime: TIME_WORD.test(read),
+    tellsTime: hasTimeWord(read),
     isReply,
-    saysNothing: saysNothing(text),
+    saysNothing: isCourtesy(text),
   };
 }

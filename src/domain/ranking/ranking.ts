@@ -1,5 +1,5 @@
-import { type NamedDate, namedDateIn, saidOn } from '../../language/en/named-date.ts';
-import { pattern } from '../../language/text/pattern.ts';
+import { asksForReply, asksForTime } from '../../language/en/query-cues.ts';
+import { type NamedDate, namedDateIn, saidOn } from '../../language/en/time/named-date.ts';
 import { queryTermsOf, termsOf } from '../../language/text/terms.ts';
 import { placeTurns } from './place-turns.ts';
 import type { RankingMarks } from './ranking-marks.ts';
@@ -127,20 +127,12 @@ export type Ranked<Candidate> = {
   vectorRank: number | null;
 };
 
-const ASKS_FOR_TIME =
-  /\bwhen\b|\bhow (?:long|often)\b|\b(?:what|which) (?:year|month|day|date|time)\b/i;
-const ASKS_FOR_REPLY = pattern('i')`
-  \byou (?:say|said|suggest|suggested|recommend|recommended|propose|proposed|tell|told|give|gave|write|wrote
-  |explain|explained|advise|advised|mention|mentioned|list|listed|answer|answered|come up|came up)\b
-  |\b(?:your|assistant's) (?:advice|suggestions?|recommendations?|answers?|ideas?|list|tips?|draft|reply)\b
-  |\bthe assistant\b
-`;
 /** Reads a query's text for the ranking. `timeZone`: the user's (IANA). */
 export function readQuery(text: string, timeZone = 'UTC'): RankingQuery {
   return {
     terms: queryTermsOf(text),
-    asksForTime: ASKS_FOR_TIME.test(text),
-    asksForReply: ASKS_FOR_REPLY.test(text),
+    asksForTime: asksForTime(text),
+    asksForReply: asksForReply(text),
     namedDate: namedDateIn(text),
     timeZone,
   };

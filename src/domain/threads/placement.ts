@@ -77,7 +77,7 @@ type Draft = {
  * @throws InvalidInput for a turn of an explicit channel without a thread
  * @throws ThreadClosed when the named thread takes no more turns
  */
-export function placeTurns(
+export function assignTurnsToThreads(
   received: readonly ReceivedTurn[],
   requested: RequestedThread,
   state: PlacementState,

@@ -11,9 +11,9 @@ import { requirePreflight } from '../requests/cross-site.ts';
 
 const TYPE = 'application/x-ndjson';
 const PATH = /^\/(export|import)\/([^/]+)$/;
-/** A connection over which nothing moves for so long is given up, in milliseconds. */
+/** A connection that transfers nothing for this long is closed, in milliseconds. */
 const STILL = 60_000;
-/** Seconds. */
+/** In seconds. */
 const RETRY_AFTER = 10;
 
 /** Serves GET /export/<user> and POST /import/<user>; false for any other path. @throws Refused */
@@ -24,7 +24,7 @@ export type ServeArchives = (
 ) => Promise<boolean>;
 
 export function createArchives(ctx: Context, authenticate: Authenticate): ServeArchives {
-  // Each takes a file on the disk.
+  // Each of them uses a file on the disk.
   const busy = new Set<string>();
   const alone = async (key: string, work: () => Promise<void>) => {
     if (busy.has(key)) {

@@ -1,4 +1,4 @@
-/** The tabs that GraphiQL opens with. Each works as it stands on a fresh open server. */
+/** The tabs that GraphiQL opens with. Each works as it is on a fresh open server. */
 export const exampleTabs = [
   {
     title: 'remember',

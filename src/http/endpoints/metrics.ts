@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Authenticate } from '../../auth/authenticate.ts';
 import type { HttpContext } from '../../context.ts';
 import { Refused } from '../errors/refused.ts';
-import { within } from '../errors/within.ts';
+import { withTimeout } from '../errors/with-timeout.ts';
 import { credentialsOf } from '../requests/credentials.ts';
 
 /** How long the database may take to answer, in milliseconds. */
 const PATIENCE = 2_000;
 
-/** Answers /metrics in Prometheus' format, to API keys and on an open server. @throws Refused, Unauthenticated, RateLimited */
+/** Answers /metrics in the Prometheus format, to API keys, and to all on an open server. @throws Refused, Unauthenticated, RateLimited */
 export async function serveMetrics(
   ctx: HttpContext,
   authenticate: Authenticate,
@@ -20,10 +20,12 @@ export async function serveMetrics(
     throw new Refused(403, 'FORBIDDEN', 'Only an API key may read the metrics.');
   }
   const { metrics, turnCache, db, disk, clock, logger } = ctx;
-  const steps = await within(PATIENCE, ctx.deployment().jobDepth.read(clock())).catch((error) => {
-    logger.warn({ err: error }, 'metrics.database_away');
-    return null;
-  });
+  const steps = await withTimeout(PATIENCE, ctx.deployment().jobDepth.read(clock())).catch(
+    (error) => {
+      logger.warn({ err: error }, 'metrics.database_away');
+      return null;
+    },
+  );
   metrics.backlog(steps);
   metrics.pool(db.pool, db.waiting());
   metrics.turnCache(turnCache.size());

@@ -3,13 +3,13 @@ import type { HttpContext } from '../../context.ts';
 import type { Readiness } from '../../db/core/readiness.ts';
 import { DatabaseUnavailable } from '../../domain/core/errors.ts';
 import type { ModelTrouble } from '../../domain/core/loading-model.ts';
-import { within } from '../errors/within.ts';
+import { withTimeout } from '../errors/with-timeout.ts';
 
 /** How long the database may take to answer, in milliseconds. */
 const PATIENCE = 2_000;
-/** A database that answered something within so many milliseconds is there, however long it takes now. */
+/** A database that answered within this many milliseconds is available, however long it takes now. */
 const BUSY = 30_000;
-/** PostgreSQL's "there is no such table". */
+/** PostgreSQL's code for a missing table. */
 const UNDEFINED_TABLE = '42P01';
 
 /** Why requests should go to another process. */
@@ -22,13 +22,13 @@ type Trouble = {
     | 'BACKLOG_STALLED'
     | ModelTrouble['reason'];
   message: string;
-  /** Whether reading works all the same. */
+  /** Whether reads work nevertheless. */
   reads?: true;
 };
 
 const STOPPING: Trouble = { reason: 'STOPPING', message: 'The process stops.' };
 
-/** Makes what answers /readyz: 200, or 503 with the reason. However many ask, one look at the database is under way. */
+/** Makes the handler of /readyz: 200, or 503 with the reason. All requests share one query of the database. */
 export function createReadiness(ctx: HttpContext): (response: ServerResponse) => Promise<void> {
   let looking: Promise<Trouble | null> | null = null;
   const look = () => {
@@ -48,7 +48,7 @@ async function troubleOf(ctx: HttpContext): Promise<Trouble | null> {
   const { db, disk, clock, config, logger, migrations, models } = ctx;
   let read: Readiness;
   try {
-    read = await within(PATIENCE, ctx.deployment().readiness.read(clock()));
+    read = await withTimeout(PATIENCE, ctx.deployment().readiness.read(clock()));
   } catch (error) {
     if ((error as { code?: unknown }).code === UNDEFINED_TABLE) return pending(migrations);
     if (!(error instanceof DatabaseUnavailable) && db.silence() < BUSY) {
@@ -59,11 +59,11 @@ async function troubleOf(ctx: HttpContext): Promise<Trouble | null> {
     return { reason: 'DATABASE_AWAY', message: 'The database does not answer.' };
   }
   const { applied, waited } = read;
-  // A database may be ahead of this version: while the next one is rolled out.
+  // The database may be ahead of this version while the next one is rolled out.
   const missing = migrations.filter((name) => !applied.includes(name));
   if (missing.length > 0) return pending(missing);
   if (disk?.isLow()) return lowOf(disk);
-  // The first one, since both may be on their way.
+  // The first one, since both may be running.
   for (const model of models) {
     const trouble = model.trouble();
     if (trouble) return { ...trouble, reads: true };

@@ -19,11 +19,11 @@ import {
 } from '../../domain/core/errors.ts';
 import { schema } from '../../schema/index.ts';
 
-/** What is said of a failure that nobody expected. */
+/** The message that a client gets for an unexpected failure. */
 export const ACCIDENT = 'Something went wrong on the server. It has been logged.';
 
 /**
- * Expected failures and errors of the request itself are shown; anything else is logged and
+ * Expected failures and errors in the request itself are shown to the client; anything else is logged and
  * masked.
  */
 export function maskError(app: Context, error: unknown): Error {
@@ -46,15 +46,15 @@ export function maskError(app: Context, error: unknown): Error {
   app.logger.error({ err: original }, 'request.failed');
   return like(error, ACCIDENT, {
     code: 'INTERNAL_SERVER_ERROR',
-    // Where there are data beside the error, the status stays 200.
+    // If there are data beside the error, the status stays 200.
     ...(error instanceof GraphQLError ? {} : { http: { status: 500 } }),
   });
 }
 
-/** In a line: an outage has many of them. */
+/** On one line: an outage causes many of them. */
 const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));
 
-/** The same over HTTP: the status that fits, and after how many seconds to try again. */
+/** The same for HTTP: the fitting status, and after how many seconds to try again. */
 function againLater(error: TryAgain) {
   const headers = { 'retry-after': String(error.retryAfter) };
   return {
@@ -64,30 +64,30 @@ function againLater(error: TryAgain) {
   };
 }
 
-/** What was thrown at first. */
+/** The error that was thrown first. */
 function rootOf(error: unknown): unknown {
   return error instanceof GraphQLError && error.originalError ? rootOf(error.originalError) : error;
 }
 
-/** Characters of a message that are shown: GraphQL quotes a variable that it cannot use, however long that is. */
+/** How many characters of a message are shown: GraphQL quotes an invalid variable in full. */
 const MESSAGE = 1_000;
 
 const shortened = (message: string): string =>
   message.length > MESSAGE ? `${message.slice(0, MESSAGE)}…` : message;
 
-/** An error at the same place. */
+/** An error at the same place in the answer. */
 function like(error: unknown, message: string, extensions: Record<string, unknown>): Error {
   const { nodes, source, positions, path } = error instanceof GraphQLError ? error : {};
   const place = { nodes, source, positions, path };
   return createGraphQLError(shortened(message), { ...place, extensions } as never);
 }
 
-/** Errors of a request's variables that are told: each of them quotes its variable once more. */
+/** How many errors in a request's variables are shown: each of them quotes its variable again. */
 const VARIABLE_ERRORS = 5;
 
 type Asked = { args: ExecutionArgs; setResultAndStopExecution(result: ExecutionResult): void };
 
-/** Refuses variables that do not fit, before the executor does: it would tell fifty errors. */
+/** Refuses invalid variables before the executor does, which would report fifty errors. */
 function refuseVariables(app: Context, { args, setResultAndStopExecution: stop }: Asked): void {
   const { schema, document, operationName, variableValues } = args;
   const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? [];
@@ -98,7 +98,7 @@ function refuseVariables(app: Context, { args, setResultAndStopExecution: stop }
 
 const HINT = ' Did you mean ';
 
-/** A message without the questions that tell what is near. */
+/** A message without GraphQL's suggestions of similar names. */
 function withoutHints(message: string): string {
   let kept = '';
   let at = 0;
@@ -111,7 +111,7 @@ function withoutHints(message: string): string {
   }
 }
 
-/** Says what is allowed, or, where the schema is a secret, not even what is near. */
+/** Lists what is allowed; if the schema is secret, not even similar names. */
 function explain(message: string, introspection: boolean): string {
   if (!introspection) return withoutHints(message);
   const type = schema.getType(/ does not exist in "(\w+)" enum\./.exec(message)?.[1] ?? '');
@@ -122,10 +122,10 @@ function explain(message: string, introspection: boolean): string {
     .join(', ')}.`;
 }
 
-/** The HTTP status of a failure that passes. */
+/** The HTTP status of a temporary failure. */
 export const statusOf = (error: TryAgain): number => (error instanceof RateLimited ? 429 : 503);
 
-/** Errors of the request itself: readable, and 400 whatever the client accepts. */
+/** Errors in the request itself: shown to the client, with status 400 whatever it accepts. */
 export function useRequestErrors(app: Context): Plugin {
   const { introspection } = app.config.server;
   return {

@@ -11,12 +11,12 @@ import {
 } from '../../domain/core/errors.ts';
 import { statusOf } from './errors.ts';
 
-/** A request that is answered without being executed. */
+/** A request that is refused before it is executed. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly status: number;
   readonly code: string;
-  /** Seconds; null where trying again does not help. */
+  /** Seconds after which to try again; null if that does not help. */
   readonly retryAfter: number | null;
   constructor(status: number, code: string, message: string, retryAfter: number | null = null) {
     super(message);
@@ -34,7 +34,7 @@ const STATUSES = [
   [InvalidInput, 400],
 ] as const;
 
-/** What to answer to a failure that the caller can do something about; null for others. */
+/** The answer to a failure that the caller can do something about; null for other failures. */
 export function refusalOf(error: unknown): Refused | null {
   if (error instanceof Refused) return error;
   if (error instanceof TryAgain) {
@@ -45,7 +45,7 @@ export function refusalOf(error: unknown): Refused | null {
   return status ? new Refused(status, error.code, error.message) : null;
 }
 
-/** Answers with an error in the form that GraphQL errors have. */
+/** Answers with an error in the form of a GraphQL error. */
 export function refuse(
   response: ServerResponse,
   { status, code, message, retryAfter }: Refused,
@@ -64,10 +64,10 @@ export function refuse(
   response.end(body);
 }
 
-/** How long who asked for a WebSocket may take to read that there is none, in milliseconds. */
+/** How long a client that asked for a WebSocket may take to read the refusal, in milliseconds. */
 const HEAR = 2_000;
 
-/** Answers to who wants a WebSocket that there is none, and ends the connection. */
+/** Refuses a request for a WebSocket, and ends the connection. */
 export function refuseUpgrade(socket: Duplex, { status, message }: Refused): void {
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

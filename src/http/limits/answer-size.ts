@@ -5,27 +5,27 @@ import type { Context } from '../../context.ts';
 import type { Answer } from '../../schema/core/answer.ts';
 import type { RequestContext } from '../../schema/core/request-context.ts';
 import { maskError } from '../errors/errors.ts';
-import { createUnreadWatch } from '../streams/unread.ts';
+import { createSlowConsumerGuard } from '../streams/slow-consumer-guard.ts';
 
 type Asked = RequestContext & { res?: ServerResponse };
 
-/** An answer that was given up is refused as a whole; one that was made keeps its place until it is sent. */
+/** An answer that becomes too large is refused as a whole; one that was made counts until it is sent. */
 export function useAnswerSize(app: Context): Plugin<Asked> {
-  // A large answer that nobody reads would keep others waiting.
-  const unread = createUnreadWatch(Number.POSITIVE_INFINITY);
+  // A large answer that its client does not read would keep other answers waiting.
+  const guard = createSlowConsumerGuard(Number.POSITIVE_INFINITY);
 
   const refused = ({ refusal }: Answer): ExecutionResult | null =>
     refusal && { errors: [maskError(app, refusal) as never] };
 
   const whenSent = (answer: Answer, res: ServerResponse | undefined) => {
-    // Over WebSocket it is handed over next, and what waits there is watched.
+    // Over WebSocket the answer is handed over next; the guard of the socket watches it there.
     if (!res || res.closed) return setTimeout(answer.leave);
-    const unwatch = unread.watch({
-      unread: () => res.writableLength,
+    const unguard = guard.watch({
+      pendingBytes: () => res.writableLength,
       drop: () => res.destroy(),
     });
     return res.once('close', () => {
-      unwatch();
+      unguard();
       answer.leave();
     });
   };
@@ -37,7 +37,7 @@ export function useAnswerSize(app: Context): Plugin<Asked> {
         const result = await answer.make(() => executeFn(given));
         if (answer.finish()) {
           whenSent(answer, res);
-          // Counting it took a while, and writing it down will, too: others come in between.
+          // Counting the answer took a while, and serialising it will, too: other requests get their turn in between.
           await new Promise(setImmediate);
         }
         return refused(answer) ?? result;
@@ -46,10 +46,10 @@ export function useAnswerSize(app: Context): Plugin<Asked> {
     onSubscribe({ args: { contextValue } }) {
       const { answer } = contextValue as Asked;
       return {
-        // What each event costs is seen to where it is told, see fan-out.ts.
+        // The size of each event is limited where it is sent, see fan-out.ts.
         onSubscribeResult: () => ({ onEnd: answer.leave }),
       };
     },
-    onDispose: () => unread[Symbol.dispose](),
+    onDispose: () => guard[Symbol.dispose](),
   };
 }

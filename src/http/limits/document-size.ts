@@ -6,22 +6,22 @@ import {
   MOST_INTROSPECTION,
 } from './introspection-cost.ts';
 
-/** What a document may hold at most. Validation takes some 50 ms for the worst that is within it. */
+/** The limits of a document. Validating the most expensive document within them takes some 50 ms. */
 export const MOST = {
-  /** Before it is parsed, in characters. Long texts go into variables. */
+  /** Characters, before it is parsed. Long texts go into variables. */
   characters: 500_000,
   definitions: 100,
   variables: 1_000,
   directives: 100,
-  /** Of a field, an alias, a fragment or a variable. */
+  /** Characters in the name of a field, an alias, a fragment or a variable. */
   nameLength: 128,
-  /** Fields and fragments between two braces. */
+  /** Fields and fragments in one selection set. */
   selections: 200,
-  /** Names for one field between two braces; at the top MAX_ROOT_FIELDS says how many. */
+  /** Aliases of one field in one selection set; at the top MAX_ROOT_FIELDS applies instead. */
   aliases: 30,
-  /** All fields, with those of a fragment each time it is used. */
+  /** All fields; those of a fragment count each time it is used. */
   fields: 5_000,
-  /** Two fields that answer under one name must ask for the same: so many pairs have to be compared. */
+  /** Pairs of fields that answer under one name, which validation compares. */
   pairs: 20_000,
   levels: 100,
   introspection: MOST_INTROSPECTION,
@@ -39,7 +39,7 @@ class TooMuch extends Error {
 
 type Count = (measure: Measure, amount: number) => void;
 
-/** What a document has too much of, in time that its budgets bound; null when nothing. */
+/** The limit that a document exceeds; null if none. The limits also bound the time of this check. */
 export function excessOf(document: DocumentNode): Measure | null {
   const totals = new Map<Measure, number>();
   const count: Count = (measure, amount) => {
@@ -56,7 +56,7 @@ export function excessOf(document: DocumentNode): Measure | null {
     );
     for (const each of document.definitions) {
       const isOperation = each.kind === Kind.OPERATION_DEFINITION;
-      // A fragment that is not used is validated too.
+      // Unused fragments are validated too.
       if (!isOperation && each.kind !== Kind.FRAGMENT_DEFINITION) continue;
       walk([each.selectionSet], { fragments, count, isTop: isOperation, level: 1 });
       if (isOperation) count('introspection', introspectionCost(each, fragments));
@@ -70,7 +70,7 @@ export function excessOf(document: DocumentNode): Measure | null {
 
 type Node = { kind: string } & Record<string, unknown>;
 
-/** Counts what stands in the document as it is written. */
+/** Counts the parts of the document as it is written. */
 function countParts(document: DocumentNode, count: Count): void {
   count('definitions', document.definitions.length);
   const look = (node: Node) => {
@@ -99,7 +99,7 @@ function atMost(measure: Measure, amount: number): void {
 
 type Place = { fragments: Fragments; count: Count; isTop: boolean; level: number };
 
-/** Goes through the answer that some selection sets describe together, place by place. */
+/** Walks the answer that several selection sets describe together, field by field. */
 function walk(sets: readonly SelectionSetNode[], place: Place): void {
   const { fragments, count, isTop, level } = place;
   atMost('levels', level);

@@ -9,8 +9,8 @@ import {
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
 /**
- * How many entries the lists of the introspection schema have: of a type on the mean, since all types together are read;
- * deeper, where one type may be read again and again, of the longest.
+ * How many entries the lists of the introspection schema have: per type, the mean, since all types are read
+ * together; deeper, where one type may be read repeatedly, the longest list.
  */
 const LENGTHS: Readonly<Record<string, { first: number; deeper: number }>> = {
   types: { first: 250, deeper: 250 },
@@ -24,10 +24,10 @@ const LENGTHS: Readonly<Record<string, { first: number; deeper: number }>> = {
 };
 const DEEPER = new Set(['__type', 'fields', 'possibleTypes']);
 
-/** Values of the introspection schema that may be asked for: GraphiQL asks for half of it. */
+/** How many values of the introspection schema an operation may ask for: GraphiQL asks for half as many. */
 export const MOST_INTROSPECTION = 850_000;
 
-/** About how many values an operation asks of the introspection schema; each alias counts. */
+/** Estimates how many values of the introspection schema an operation asks for; each alias counts. */
 export function introspectionCost(
   { selectionSet }: OperationDefinitionNode,
   fragments: Fragments,
@@ -48,7 +48,7 @@ export function introspectionCost(
   return cost;
 }
 
-/** The fields between two braces, with those of its fragments; `met` is told of each thing on the way. */
+/** The fields of a selection set, with those of its fragments; `met` is called for each selection on the way. */
 export function* fieldsOf(
   { selections }: SelectionSetNode,
   fragments: Fragments,
@@ -63,7 +63,7 @@ export function* fieldsOf(
     else {
       const name = selection.name.value;
       const fragment = fragments.get(name);
-      // One that uses itself is refused when the document is validated.
+      // A fragment that uses itself is refused by validation.
       if (fragment && !used.includes(name))
         yield* fieldsOf(fragment.selectionSet, fragments, met, [...used, name]);
     }

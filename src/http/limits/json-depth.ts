@@ -1,7 +1,7 @@
-/** Levels to which a request's JSON may nest: parsing a million of them would hold up everybody for 0.2 s. */
+/** How deep a request's JSON may nest: parsing a million levels would block the event loop for 0.2 s. */
 export const MOST_LEVELS = 200;
 
-/** So short a text is parsed in a millisecond, whatever it nests. */
+/** A text up to this length is parsed in a millisecond, however deep it nests. */
 const SHORT = 10_000;
 
 const QUOTE = 34;
@@ -9,7 +9,7 @@ const BACKSLASH = 92;
 const OPENING = new Set([91, 123]);
 const CLOSING = new Set([93, 125]);
 
-/** Whether JSON nests deeper than a request may; a text that is no JSON is left to the parser. */
+/** Whether JSON nests deeper than a request may. A text that is not JSON is left to the parser to refuse. */
 export function isTooDeep(json: string): boolean {
   if (json.length <= SHORT) return false;
   let level = 0;
@@ -23,14 +23,14 @@ export function isTooDeep(json: string): boolean {
   return false;
 }
 
-/** The place of the quote that ends the string which begins at `start`. */
+/** The position of the quote that ends the string which begins at `start`. */
 function endOfString(json: string, start: number): number {
   let at = json.indexOf('"', start + 1);
   while (at >= 0 && isEscaped(json, at)) at = json.indexOf('"', at + 1);
   return at < 0 ? json.length : at;
 }
 
-/** Whether an odd number of backslashes stands before a place. */
+/** Whether an odd number of backslashes precedes a position. */
 function isEscaped(json: string, place: number): boolean {
   let at = place;
   while (json.charCodeAt(at - 1) === BACKSLASH) at -= 1;

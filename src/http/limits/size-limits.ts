@@ -14,10 +14,10 @@ import { excessOf, type Measure, MOST } from './document-size.ts';
 
 type FragmentOf = (name: string) => FragmentDefinitionNode | null | undefined;
 
-/** Most words and signs of an operation: enough for 500 turns written out. */
+/** The most tokens of an operation: enough for 500 turns as literals. */
 const MAX_TOKENS = 20_000;
 
-/** What no operation needs is refused before it costs much. */
+/** Refuses operations of a size that no client needs, before they cost much. */
 export function useSizeLimits({ config: { limits } }: Context): Plugin {
   const shallow =
     <A extends unknown[], R>(step: (...args: A) => R) =>
@@ -25,7 +25,7 @@ export function useSizeLimits({ config: { limits } }: Context): Plugin {
       try {
         return step(...args);
       } catch (error) {
-        // The stack ran out.
+        // The stack overflowed.
         if (!(error instanceof RangeError)) throw error;
         throw createGraphQLError('The operation is nested too deeply.', {
           extensions: { code: 'BAD_REQUEST' },
@@ -61,7 +61,7 @@ export function useSizeLimits({ config: { limits } }: Context): Plugin {
   };
 }
 
-/** What the measures of a document are called. */
+/** The names of the limits of a document in messages. */
 const NAMES: Record<Measure, string> = {
   characters: 'characters; put long texts into variables',
   definitions: 'operations and fragments',
@@ -84,7 +84,7 @@ const tooMuch = (measure: Measure): GraphQLError =>
     { extensions: { code: measure === 'levels' ? 'BAD_REQUEST' : 'DOCUMENT_TOO_LARGE' } },
   );
 
-/** By documents: those that are cached come again. */
+/** By parsed documents: a document that is cached is measured once. */
 const excesses = new WeakMap<DocumentNode, Measure | null>();
 
 function knownExcess(document: DocumentNode): Measure | null {
@@ -95,7 +95,7 @@ function knownExcess(document: DocumentNode): Measure | null {
   return excess;
 }
 
-/** How many fields the chosen operation of a document runs at its top. */
+/** How many root fields the chosen operation of a document has. */
 export function rootFieldsOf(document: DocumentNode, name: string | null | undefined): number {
   const operation = getOperationAST(document, name);
   const fragmentOf = (wanted: string) =>

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The address that calls: of the connection or, behind so many proxies of ours, the one that the
- * outermost of them saw. What stands before it in the header anybody can write.
+ * The caller's address: that of the connection or, behind trusted proxies, the one that the
+ * outermost of them saw. Anything before it in the header may be forged.
  */
 export function addressOf(
   { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,

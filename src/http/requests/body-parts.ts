@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refused } from '../errors/refused.ts';
-import { within } from '../errors/within.ts';
+import { withTimeout } from '../errors/with-timeout.ts';
 
 /** How long a body may take, in milliseconds. */
 type Patience = {
-  /** While nothing of it comes. */
+  /** Without receiving anything. */
   still: number;
-  /** In all. */
+  /** In total. */
   total?: number;
 };
 
-/** A body's parts as they come, as long as they come in time. @throws Refused with 408 */
+/** The parts of a body as they arrive, while they arrive in time. @throws Refused with 408 */
 export async function* bodyParts(
   request: IncomingMessage,
   { still, total = Number.POSITIVE_INFINITY }: Patience,
@@ -19,7 +19,7 @@ export async function* bodyParts(
   const end = performance.now() + total;
   for (;;) {
     const left = Math.max(0, Math.min(still, end - performance.now()));
-    const next = await within(left, parts.next(), () => tooSlow(still, total));
+    const next = await withTimeout(left, parts.next(), () => tooSlow(still, total));
     if (next.done) return;
     yield next.value;
   }
@@ -32,12 +32,12 @@ function tooSlow(still: number, total: number): Refused {
 }
 
 /**
- * Ends the connection a while after the answer unless the request, too, has come to its end by
- * then. Who sends a large body listens only afterwards, so not at once; who sends one byte by byte
- * would hold the connection for hours.
+ * Ends the connection a while after the answer, unless the request has been received in full by
+ * then. Not at once, since a client that sends a large body reads the answer only afterwards; but a
+ * client that sends byte by byte would keep the connection open for hours.
  * @param linger milliseconds
  */
-export function endWhenUnread(
+export function closeIfUnread(
   request: IncomingMessage,
   response: ServerResponse,
   linger: number,

@@ -3,7 +3,7 @@ import type { Credentials } from '../../auth/authenticate.ts';
 import type { Context } from '../../context.ts';
 import { addressOf } from './address.ts';
 
-/** What a request shows of its caller. */
+/** What a request says about its caller. */
 export const credentialsOf = (
   request: IncomingMessage,
   { config: { limits } }: Context,

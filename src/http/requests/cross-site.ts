@@ -1,23 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import { Refused } from '../errors/refused.ts';
 
-/** Headers of which one is enough: a page of another site cannot set them without asking first (CORS pre-flight). */
+/** One of these headers is enough: a page of another site cannot set them without a CORS pre-flight request. */
 const NOT_SIMPLE = [
   'authorization',
   'x-requested-with',
   'graphql-require-preflight',
   'apollo-require-preflight',
 ];
-/** What a form or an image of any page may send as its content type. */
+/** The content types that a form or an image of any page can send. */
 const SIMPLE_TYPE = /^\s*(text\/plain|multipart\/form-data|application\/x-www-form-urlencoded)\b/i;
 
 /**
- * Refuses what a browser says to come from a page of another site, or of another port, that did not
- * have to name itself: an image, a form, a link.
+ * Refuses requests that, by the browser's headers, come from a page of another site or port which did
+ * not have to send its origin: by an image, a form or a link.
  * @throws Refused
  */
 export function refuseCrossSite({ headers }: IncomingMessage): void {
-  // A page that names itself was let in by its name.
+  // A page that sends its origin was admitted by it.
   if (headers.origin !== undefined) return;
   const site = headers['sec-fetch-site'];
   if (site !== 'cross-site' && site !== 'same-site') return;
@@ -29,8 +29,8 @@ export function refuseCrossSite({ headers }: IncomingMessage): void {
 }
 
 /**
- * Refuses a request that any page could have made a browser send, without being allowed to
- * (CSRF): on a server that is open to its machine it would run.
+ * Refuses requests that any page could make a browser send without permission (CSRF): on a server
+ * that is open to its own machine they would be executed.
  * @throws Refused
  */
 export function requirePreflight({ headers }: IncomingMessage): void {
@@ -38,7 +38,7 @@ export function requirePreflight({ headers }: IncomingMessage): void {
   const isVouchedFor =
     NOT_SIMPLE.some((name) => headers[name] !== undefined) ||
     (type !== undefined && type !== '' && !SIMPLE_TYPE.test(type)) ||
-    // The browser's own word, which no page can change; both were judged by now.
+    // Headers that only the browser sets, and no page can change; both were checked by now.
     headers.origin !== undefined ||
     headers['sec-fetch-site'] === 'same-origin';
   if (isVouchedFor) return;

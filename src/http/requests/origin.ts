@@ -10,15 +10,15 @@ const WELL_FORMED = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d+)?$/i;
 /** The most characters of a host name and a port. */
 const MOST = 260;
 
-/** Whether it may be the name of a server: nothing else is repeated to who reads the refusal. */
+/** Whether it may be a host name: nothing else is repeated in the refusal. */
 const isHostName = (host: string): boolean =>
   host.length <= MOST && WELL_FORMED.test(host) && URL.canParse(`https://${host}`);
 
 /**
- * Refuses what a browser sends from a page that is not ours and not allowed. While anybody is let
- * in without credentials it also refuses a Host that is not this machine's: a name that was pointed
- * here (DNS rebinding). Credentials no such page has.
- * @param isOpen whether anybody is let in without credentials now
+ * Refuses requests of pages whose origin is neither this server's nor allowed. While callers need no
+ * credentials it also refuses a Host that is not this machine's: a name that was pointed
+ * here (DNS rebinding). Such a page has no credentials.
+ * @param isOpen whether callers need no credentials at present
  * @throws Refused
  */
 export async function refuseForeign(
@@ -46,7 +46,7 @@ function isOwnOrAllowed(origin: string, host: string, names: Names): boolean {
 
 const publicOrigin = ({ publicUrl }: Names) => publicUrl && new URL(publicUrl).origin;
 
-/** With the port of the address left out where it is the usual one. */
+/** Without the port of the address if it is the default one. */
 function isPublicHost(host: string, { publicUrl }: Names): boolean {
   if (publicUrl === null) return false;
   const own = new URL(publicUrl);
@@ -75,8 +75,8 @@ function adviceForOrigin(origin: string, names: Names): string {
 }
 
 /**
- * Lets an allowed page of another origin read the answer (CORS). Cookies are not asked for: who
- * calls shows itself by the Authorization header.
+ * Lets an allowed page of another origin read the answer (CORS). Without cookies: callers
+ * authenticate by the Authorization header.
  */
 export function allowOrigin(
   { headers }: IncomingMessage,

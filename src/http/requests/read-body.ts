@@ -4,19 +4,19 @@ import { Refused } from '../errors/refused.ts';
 import { isTooDeep, MOST_LEVELS } from '../limits/json-depth.ts';
 import { bodyParts } from './body-parts.ts';
 
-/** A body that is too large is read on and thrown away up to this many times the limit. */
+/** The rest of a body that is too large is received and discarded, up to this many times the limit. */
 const DISCARD = 8;
-/** How long a body may take, in milliseconds: while nothing of it comes, and in all. */
+/** How long a body may take, in milliseconds: without receiving anything, and in total. */
 const PATIENCE = { still: 30_000, total: 120_000 };
 
 /**
- * Reads a request's JSON body and leaves it, parsed, in `request.body`, where the GraphQL server
- * looks for it first. (It would also take the bytes, but lists them one by one: 1.7 s for 8 MB.)
+ * Reads a request's JSON body and stores it, parsed, in `request.body`, where the GraphQL server
+ * looks first. (It would also accept the bytes, but copies them one by one: 1.7 s for 8 MB.)
  *
- * JSON only: a web page elsewhere can then not send a mutation without the CORS pre-flight that
- * this server answers with no.
+ * Accepts JSON only: so a page of another site cannot send a mutation without the CORS pre-flight
+ * request, which this server refuses.
  *
- * @param most bytes
+ * @param most the limit in bytes
  * @throws Refused
  */
 export async function readBody(request: IncomingMessage, most: number): Promise<void> {
@@ -39,10 +39,10 @@ async function readText(request: IncomingMessage, most: number): Promise<string>
   const decoder = new StringDecoder('utf8');
   let text = '';
   let size = 0;
-  // Who sends writes first and listens afterwards: an answer before the end would not be seen.
+  // Clients send first and read afterwards: an answer before the end of the body would not be seen.
   for await (const part of bodyParts(request, PATIENCE)) {
     size += part.length;
-    // Decoded as it comes: many megabytes at once would hold up everybody else.
+    // Decoded as it arrives: decoding many megabytes at once would block the event loop.
     text = size <= most ? text + decoder.write(part) : '';
     if (size > most * DISCARD) break;
   }

@@ -7,7 +7,7 @@ import type { Viewer } from '../../domain/core/viewer.ts';
 import { maskError } from '../errors/errors.ts';
 import type { Gate } from './gate.ts';
 
-/** What the context of a request over HTTP tells besides: what it showed of its caller, and when its answer ends. */
+/** What the context of an HTTP request contains besides: its credentials, and when its answer ends. */
 export type StreamContext = {
   viewer: Viewer;
   stream?:
@@ -24,16 +24,16 @@ export type StreamContext = {
 export const asksForEvents = (accept: string | null | undefined): boolean =>
   accept?.includes('text/event-stream') ?? false;
 
-/** An event stream counts among its caller's, and ends with the credentials it was started with. A WebSocket does so itself. */
+/** An event stream counts among its caller's streams, and ends with the credentials that it began with. WebSockets do so themselves. */
 export function useEventStreams(
   app: Context,
-  { streams, watchTrust }: Gate,
+  { streams, watchExpiry }: Gate,
 ): Plugin<StreamContext> {
   return {
     onSubscribe({ args: { contextValue }, setResultAndStopExecution }) {
       const { viewer, stream } = contextValue;
       if (!stream) return;
-      // Only what is known to be a stream is looked after as one.
+      // Only an answer that is known to be a stream is handled as one.
       if (!stream.isWanted) return setResultAndStopExecution({ errors: [notAsked()] });
       try {
         stream.onClose(streams.open(viewer));
@@ -44,7 +44,7 @@ export function useEventStreams(
         onSubscribeResult({ result, setResult }) {
           if (!(Symbol.asyncIterator in result)) return;
           const watch = (onEnd: (error: Unauthenticated) => void) =>
-            watchTrust(viewer, stream.credentials, onEnd);
+            watchExpiry(viewer, stream.credentials, onEnd);
           setResult(whileTrusted(result, watch) as never);
         },
       };

@@ -1,4 +1,4 @@
-/** Lets one user's work take turns with everybody else's. */
+/** Lets the work of one user take turns with that of all others. */
 export type Turns = {
   /** Does a piece of a user's work when it is its turn. */
   take<T>(userId: string, work: () => Promise<T>): Promise<T>;
@@ -7,9 +7,9 @@ export type Turns = {
 type Lane = { running: number; waiting: (() => void)[] };
 
 /**
- * However much of one user's work there is, so few pieces of it are under way at a time. The next
- * ones begin when the event loop has come round: what others asked for meanwhile comes first.
- * @param most pieces at a time
+ * However much work one user has, only a few pieces of it run at a time. The next
+ * ones begin in the next round of the event loop, so that requests of others come first.
+ * @param most how many pieces of one user run at a time
  */
 export function createTurns(most: number): Turns {
   const lanes = new Map<string, Lane>();

@@ -4,11 +4,12 @@ import type { Situation } from '../../db/search/situations.ts';
 import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import { parse } from '../../domain/core/parse.ts';
-import { alikeAmong, continuityOf, pauseBetween } from '../../domain/threads/continuity.ts';
+import { threadsNamedIn } from '../../domain/threads/named-threads.ts';
 import { windowStart } from '../../domain/threads/window.ts';
 import { channelRule } from '../../domain/turns/channel.ts';
 import { isToldBy } from '../../domain/turns/told-once.ts';
 import { channelSchema } from '../../domain/turns/turn.ts';
+import { continuityOf, pauseBetween } from '../../language/en/continuity.ts';
 import { termWeight } from '../../language/en/term-weight.ts';
 import { noteShown } from '../note-shown.ts';
 import { episodesOf, type Recall, recall } from '../recall.ts';
@@ -170,7 +171,7 @@ async function earlierOf(
   const found = await ctx
     .memory(userId)
     .read((memory) => memory.situations.threadsWith(telling, { from, to: asOf }));
-  const alike = alikeAmong(found, telling.length);
+  const alike = threadsNamedIn(found, telling.length);
   const isOther = alike.length > 0 && alike[0] !== latest.id;
   const other = isOther ? await situationOf(ctx, userId, { ...given, alike }) : situation;
   const place = (id: number) => (alike.includes(id) ? alike.indexOf(id) : alike.length);

@@ -13,7 +13,7 @@ import type { Theme } from '../../domain/episodes/theme.ts';
 import type { Memory } from '../../memory.ts';
 import { readBy } from '../operations/read-by.ts';
 import { embedTexts, vectorOf } from '../vectors/embed-texts.ts';
-import { LOG_NAMES, tellCapture, type Verdict } from './tell-capture.ts';
+import { LOG_NAMES, logCapture, type Verdict } from './log-capture.ts';
 
 type Turns = ReadTurn[];
 type Description = NonNullable<Segment['description']>;
@@ -86,7 +86,7 @@ async function capture(
     if (segment.isLastOfThread) memory.changed('threadCaptured', segment.threadId);
   };
   await ctx.memory(userId).write(save, { since: segment.epoch });
-  tellCapture(ctx, userId, {
+  logCapture(ctx, userId, {
     episode: segment.id,
     verdict,
     seconds: (performance.now() - started) / 1000,

@@ -74,7 +74,7 @@ async function readThread(
   const isAsked = state.asked > compactedThrough;
   const isOver = isAsked || state.state !== 'OPEN';
   const pending = turnCount - segmentedThrough;
-  // What is under way wakes this step once more.
+  // Steps that are still running trigger this step once more.
   const isWaiting = state.isCapturing || (isOver && pending > (isAsked ? MAX_WINDOW : 0));
   if (isWaiting) return null;
   const through = isOver ? turnCount : segmentedThrough;

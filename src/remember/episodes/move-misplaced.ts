@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts';
+import type { MisplacedEpisode } from '../../db/episodes/misplaced-episodes.ts';
 import { FACT_UPDATE } from '../../domain/episodes/capture.ts';
 
-/** Episodes that are only updates of facts (requirements 6.12), and their facts. Nothing is changed. */
-export const findMisplaced = (ctx: Context, userId: string) =>
+/** The episodes that contain nothing but updates of facts (requirements 6.12), with those facts. Changes nothing. */
+export const findMisplaced = (ctx: Context, userId: string): Promise<MisplacedEpisode[]> =>
   ctx.memory(userId).read((memory) => memory.misplacedEpisodes.find(boundsOf(ctx), null));
 
 const boundsOf = ({ config }: Context) => ({
@@ -11,8 +12,8 @@ const boundsOf = ({ config }: Context) => ({
 });
 
 /**
- * Leaves such episodes to their facts: they are recalled and summarised no longer, and stay on record as skipped.
- * @param episodeIds only those of these that are; null = all that are found
+ * Sets misplaced episodes to SKIPPED: they are no longer recalled or summarised as episodes, but their facts and turns are.
+ * @param episodeIds moves only those of them that are misplaced; null = all that are found
  * @returns the ids of those that were moved
  */
 export function moveMisplaced(

@@ -7,9 +7,9 @@ import type { DatedFact } from '../../domain/facts/fact-timeline.ts';
 import type { Memory, MemoryReader } from '../../memory.ts';
 import { byHand } from '../operations/by-hand.ts';
 import { readBy } from '../operations/read-by.ts';
+import { type ChangeCount, countChanges } from './log-fact-decisions.ts';
 import { readClaims, type TurnGroup } from './read-claims.ts';
 import { type FoundClaim, settleClaims } from './settle-claims.ts';
-import { type ChangeCount, countChanges } from './tell-facts.ts';
 
 type Turn = TurnGroup['turns'][number];
 

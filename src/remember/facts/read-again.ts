@@ -24,7 +24,7 @@ export async function readAgain(
     const { threadId, number } = place;
     const stretch = { threadId, from: number - CONTEXT, to: number };
     const around = await memory.turns.inStretches([stretch], readBy(ctx));
-    const own = around.filter(({ id, isUnread }) => id === turnId && !isUnread);
+    const own = around.filter(({ id, isUnreadable }) => id === turnId && !isUnreadable);
     const readings = await ctx.rules.readTurns(own, { userId });
     const noted = own.map((turn, at) => ({ turn, facts: readings[at]?.facts ?? [] }));
     await noteFacts(ctx, memory, noted);

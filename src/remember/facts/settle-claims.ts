@@ -14,7 +14,7 @@ import {
   settleFacts,
 } from '../../domain/facts/fact-timeline.ts';
 import type { Memory } from '../../memory.ts';
-import { tellFacts } from './tell-facts.ts';
+import { logFactDecisions } from './log-fact-decisions.ts';
 
 /** A claim, who found it, and in which turn; by hand in none. */
 export type FoundClaim = Claim & {
@@ -72,7 +72,7 @@ export async function settleClaims(
   if (told.length > 0 || isByHand) memory.changed('factsChanged');
   if (isNew) memory.changed('factsRecorded');
   memory.onCommit(() =>
-    tellFacts(ctx, memory.userId, {
+    logFactDecisions(ctx, memory.userId, {
       changes: settled.changes,
       seconds: (performance.now() - started) / 1000,
     }),

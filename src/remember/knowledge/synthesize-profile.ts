@@ -31,7 +31,7 @@ export const synthesizeProfileNow = (ctx: Context, userId: string): Promise<numb
     return revise(ctx, userId, material);
   });
 
-/** Wakes the step if it has something to do. */
+/** Triggers the step if it has something to do. */
 export async function wakeDueProfile(ctx: Context, userId: string): Promise<void> {
   await ctx.memory(userId).write(
     async (memory) => {

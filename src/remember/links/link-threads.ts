@@ -62,7 +62,7 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
     .write((memory) => findPairs(ctx, memory, { thread, opening, terms, embedder, setting }), {
       lock: false,
     });
-  // Whoever makes the summaries wakes this step.
+  // The step that makes the summaries triggers this one.
   if (found === null) {
     return 'done';
   }

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts';
 import type { TuningRunRow } from '../../db/links/linking-settings.ts';
-import { type LinkingSetting, SEED_WEIGHTS } from '../../domain/links/linking.ts';
+import { type LinkingSetting, NEUTRAL_WEIGHTS } from '../../domain/links/linking.ts';
 
 /** What linking goes by before anything was tuned. */
 const usualSetting = (ctx: Context): LinkingSetting => ({
   threshold: ctx.config.linking.threshold,
-  weights: SEED_WEIGHTS,
+  weights: NEUTRAL_WEIGHTS,
   hints: [],
 });
 

@@ -5,7 +5,7 @@ import { comparedTurns } from '../../domain/links/linking.ts';
 /** So far ahead no caller's clock may be, in milliseconds (see timeIssues). */
 const AHEAD = 3_600_000;
 
-/** Lets a thread turn idle once it was silent for its timeout; asks to be woken again if it was not. */
+/** Makes a thread IDLE after it was silent for its timeout; until then, asks to run again later. */
 export async function idleThread(
   ctx: Context,
   userId: string,

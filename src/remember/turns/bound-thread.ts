@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts';
 import type { MemoryState } from '../../db/turns/remember.ts';
 import { IdempotencyConflict, InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import {
+  assignTurnsToThreads,
   type Placement,
-  placeTurns,
   type RequestedThread,
 } from '../../domain/threads/placement.ts';
 import { isSameTurn, type ReceivedTurn } from '../../domain/turns/turn.ts';
@@ -45,16 +45,20 @@ export function boundThread(
     } else if (turn.keyHash !== null && erased.has(turn.keyHash)) forgotten.add(turn.index);
     else fresh.push(turn);
   }
-  const placement = placeTurns(fresh, requestedThread(received, { threadId, isImport, state }), {
-    lastThread: state.lastThread,
-    lastTurn: state.lastTurn,
-    threads: state.threads,
-    ownRules: new Map(state.channels.map((rule) => [rule.name, rule])),
-    deploymentRules: ctx.config.threads.channelRules,
-    userTimeoutMinutes: state.inactivityTimeoutMinutes,
-    implicitTimeoutMinutes: ctx.config.threads.implicitTimeoutMinutes,
-    explicitTimeoutMinutes: ctx.config.threads.explicitTimeoutMinutes,
-  });
+  const placement = assignTurnsToThreads(
+    fresh,
+    requestedThread(received, { threadId, isImport, state }),
+    {
+      lastThread: state.lastThread,
+      lastTurn: state.lastTurn,
+      threads: state.threads,
+      ownRules: new Map(state.channels.map((rule) => [rule.name, rule])),
+      deploymentRules: ctx.config.threads.channelRules,
+      userTimeoutMinutes: state.inactivityTimeoutMinutes,
+      implicitTimeoutMinutes: ctx.config.threads.implicitTimeoutMinutes,
+      explicitTimeoutMinutes: ctx.config.threads.explicitTimeoutMinutes,
+    },
+  );
   return { placement, known, forgotten };
 }
 

@@ -6,7 +6,7 @@ import { comparedTurns } from '../../domain/links/linking.ts';
 const INDEX = 'keywords';
 const BATCH = { turns: 250, characters: 200_000 };
 
-/** Adds a user's new turns to the keyword index, a batch at a time, and wakes the embedding. */
+/** Adds a user's new turns to the keyword index, a batch at a time, and triggers their embedding. */
 export async function indexTurns(ctx: IndexContext, userId: string): Promise<StepOutcome> {
   const pending = await ctx
     .memory(userId)
@@ -31,6 +31,6 @@ export async function indexTurns(ctx: IndexContext, userId: string): Promise<Ste
     { lock: false, since: pending.epoch },
   );
   ctx.logger.debug({ userId, turns: pending.turns.length }, 'turns.index');
-  // Turns that came meanwhile have woken the step once more.
+  // Turns that came meanwhile have triggered the step once more.
   return pending.more ? 'again' : 'done';
 }

@@ -6,7 +6,7 @@ import type { TurnReading } from '../../language-threads/rules.ts';
 import type { Memory } from '../../memory.ts';
 
 /**
- * Writes the placed turns with the events that tell of them and the wake-ups that will work on
+ * Writes the placed turns with the events that tell of them and the jobs that will work on
  * them. Returns the turns' numbers in their threads, by turn id.
  */
 export async function keepTurns(
@@ -15,7 +15,7 @@ export async function keepTurns(
   { placement, readings }: { placement: Placement; readings: ReadonlyMap<number, TurnReading> },
 ): Promise<Map<number, number>> {
   const late = placement.turns.filter(({ threadId }) => placement.lateThreadIds.includes(threadId));
-  if (late.length > 0) await memory.lateTurns.makeRoom(late);
+  if (late.length > 0) await memory.outOfOrderTurns.makeRoom(late);
   memory.record(eventsOf(placement));
   noteChanges(memory, placement);
   // Stored by the same statement: the hot path has no round trip to spare.
@@ -76,10 +76,10 @@ function byThread<T extends { threadId: number }>(items: readonly T[]): Map<numb
 function noteChanges(memory: Memory, { threads, turns, lateThreadIds }: Placement): void {
   const turnsOf = byThread(turns);
   if (turns.length > 0) memory.changed('turnsStored');
-  if (lateThreadIds.length > 0) memory.changed('lateTurnsStored');
+  if (lateThreadIds.length > 0) memory.changed('outOfOrderTurnsStored');
   for (const thread of threads) {
     const { id, state, idleAt, turnCount, segmentedThrough, lastActivityAt } = thread;
-    // Older pending ones have woken the step already.
+    // Turns that were pending before have triggered the step already.
     const added = turnsOf.get(id) ?? [];
     const oldest = added[0]?.occurredAt;
     const pending = turnCount - segmentedThrough;

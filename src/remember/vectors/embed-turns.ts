@@ -41,7 +41,7 @@ export async function embedTurns(ctx: Context, userId: string): Promise<StepOutc
     { lock: false, since: pending.epoch },
   );
   ctx.logger.debug({ userId, turns: pending.turns.length }, 'turns.embed');
-  // Turns that came meanwhile have woken the step once more.
+  // Turns that came meanwhile have triggered the step once more.
   return pending.more ? 'again' : 'done';
 }
 

@@ -7,7 +7,7 @@ import SchemaBuilder, {
 import { type GraphQLFieldResolver, getNamedType, isLeafType } from 'graphql';
 import type { RequestContext } from './request-context.ts';
 
-/** The name by which the builder knows it. */
+/** The plugin's name in the schema builder. */
 export const ANSWER_SIZE = 'answerSize';
 
 declare global {
@@ -20,12 +20,12 @@ declare global {
 
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
 
-/** Quotes, colon and comma of an entry. */
-const SIGNS = 4;
-/** Brackets and comma of an object in a list. */
-const ITEM = 3;
+/** Bytes of JSON syntax around a field's name: two quotes, a colon and a comma. */
+const FIELD_SYNTAX = 4;
+/** Bytes of JSON syntax around an object in a list: two brackets and a comma. */
+const ITEM_SYNTAX = 3;
 
-/** Counts what every field adds to its answer, and begins none that nobody waits for any more. */
+/** Counts the bytes that every field adds to its answer. Starts no field after the answer was refused or the caller has left. */
 class AnswerSizePlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(
     resolver: Resolver<Types>,
@@ -34,39 +34,40 @@ class AnswerSizePlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     return (parent, args, context, info) => {
       const { answer } = context as RequestContext;
       if (kind === 'Subscription') answer.begin();
-      // A mutation that has come in is done, whether anybody hears of it or not.
+      // A mutation runs even if the caller has left in the meantime.
       if (kind !== 'Mutation') answer.check();
       const isLeaf = isLeafType(getNamedType(info.returnType));
-      const name = String(info.path.key).length + SIGNS;
+      const name = String(info.path.key).length + FIELD_SYNTAX;
       const counted = (value: unknown): unknown => {
         answer.check();
         const full = answer.show(name + (isLeaf ? bytesOf(value) : itemsOf(value)));
         return full ? full.then(() => value) : value;
       };
       const resolve = () => resolver(parent, args, context, info);
-      const value = kind === 'Query' ? answer.top(inTurn(answer.check, resolve)) : resolve();
+      const value = kind === 'Query' ? answer.top(afterCheck(answer.check, resolve)) : resolve();
       return isThenable(value) ? value.then(counted) : counted(value);
     };
   }
 }
 
-const inTurn =
+const afterCheck =
   <T>(check: () => void, work: () => T) =>
   (): T => {
     check();
     return work();
   };
 
-const itemsOf = (value: unknown): number => (Array.isArray(value) ? value.length * ITEM : ITEM);
+const itemsOf = (value: unknown): number =>
+  Array.isArray(value) ? value.length * ITEM_SYNTAX : ITEM_SYNTAX;
 
-/** How many bytes a value has as JSON. */
+/** Returns the size of a value as JSON, in bytes. For numbers, dates, booleans and null it is a high estimate. */
 function bytesOf(value: unknown): number {
   if (Array.isArray(value)) return value.reduce((sum: number, each) => sum + bytesOf(each) + 1, 2);
   if (typeof value === 'string') return Buffer.byteLength(JSON.stringify(value));
   if (typeof value === 'object' && value !== null && !(value instanceof Date)) {
     return Buffer.byteLength(JSON.stringify(value));
   }
-  // A number, a moment, true, false or null.
+  // A number, a date, true, false or null.
   return 24;
 }
 

@@ -1,51 +1,56 @@
 import { createLane, type Lane } from './lane.ts';
 
-/** A place that a large answer takes while it is made and sent. */
+/** The memory reserved for one large answer while it is computed and sent. */
 export type Place = {
-  /** How many bytes it has turned out to have. */
+  /** Reduces the reservation to the actual size of the answer, in bytes. */
   shrink(bytes: number): void;
-  /** Gives the place back, once. */
+  /** Releases the reservation. A second call has no effect. */
   leave(): void;
 };
 
-/** Where large answers are made: so many bytes at a time in a process, and of each caller. */
+/** Limits the bytes of large answers that are in progress at a time, for the process and for each caller. */
 export type AnswerRoom = {
-  /** Waits for a place of the largest answer. */
+  /** Waits until an answer of the largest size fits, and reserves that much. */
   enter(caller: string): Promise<Place>;
-  /** A small answer begins; the result says that it is made, or is small no more. */
+  /** Registers a small answer in progress. Call the returned function when the answer is complete or no longer small. */
   begin(caller: string): () => void;
-  /** Waits, as a large answer does between two parts of it, until no small answers of others are being made; not for long. */
+  /**
+   * Waits until no other caller has a small answer in progress, but at most `PATIENCE`, and then for the next round of the
+   * event loop. Large answers call it between two parts: only one part of any large answer runs in each round.
+   */
   giveWay(caller: string): Promise<void>;
-  /** Reads for a caller: few things at a time over all that it has under way, so that others find the database free. */
+  /** Runs a read. Limits the concurrent reads of a caller over all its requests, so that the database stays free for other callers. */
   read<T>(reader: Reader, work: () => Promise<T> | T): Promise<T>;
 };
 
-/** Who reads, and how many things at a time. */
+/** A caller, and how many reads it may run at a time. */
 export type Reader = { caller: string; reads: number };
 
-/** Answers of the largest size that are under way at a time, and those of one caller among them. */
+/** How many answers of the largest size may be in progress at a time: in total, and for one caller. */
 const MOST = { all: 2, ofCaller: 1 };
 
-/** How long a part of a large answer waits for small ones at most, in milliseconds. */
+/** The longest time that a part of a large answer waits for small answers, in milliseconds. */
 const PATIENCE = 100;
 
 type Waiting = { caller: string; begin(): void };
 
-/** @param largest bytes of the largest answer */
+/** @param largest size of the largest answer, in bytes */
 export function createAnswerRoom(largest: number): AnswerRoom {
-  const taken = new Map<string, number>();
+  const reserved = new Map<string, number>();
   const waiting: Waiting[] = [];
   const lanes = new Map<string, { lane: Lane; underWay: number }>();
   const small = new Map<string, number>();
-  const passing = new Set<() => void>();
+  const yielding = new Set<() => void>();
   let total = 0;
+  const rounds = createLane(1);
 
   const take = (caller: string, bytes: number) => {
     total += bytes;
-    add(taken, caller, bytes);
+    add(reserved, caller, bytes);
   };
   const hasRoom = (caller: string) =>
-    total <= (MOST.all - 1) * largest && (taken.get(caller) ?? 0) <= (MOST.ofCaller - 1) * largest;
+    total <= (MOST.all - 1) * largest &&
+    (reserved.get(caller) ?? 0) <= (MOST.ofCaller - 1) * largest;
   const admit = () => {
     for (;;) {
       const index = waiting.findIndex(({ caller }) => hasRoom(caller));
@@ -57,6 +62,27 @@ export function createAnswerRoom(largest: number): AnswerRoom {
   };
 
   const isFreeFor = (caller: string) => small.size === (small.has(caller) ? 1 : 0);
+  const untilFreeFor = (caller: string) =>
+    new Promise<void>((go) => {
+      if (isFreeFor(caller)) return go();
+      const end = () => {
+        yielding.delete(recheck);
+        clearTimeout(timer);
+        go();
+      };
+      const recheck = () => {
+        if (isFreeFor(caller)) end();
+      };
+      const timer = setTimeout(end, PATIENCE);
+      yielding.add(recheck);
+    });
+  const nextRound = () =>
+    new Promise<void>((go) => {
+      void rounds(() => {
+        go();
+        return new Promise((over) => setImmediate(over));
+      });
+    });
 
   return {
     begin(caller) {
@@ -66,35 +92,24 @@ export function createAnswerRoom(largest: number): AnswerRoom {
         if (isOver) return;
         isOver = true;
         add(small, caller, -1);
-        for (const look of passing) look();
+        for (const recheck of yielding) recheck();
       };
     },
     async giveWay(caller) {
-      // Requests that have arrived begin first.
+      // Let requests that have already arrived start first.
       await new Promise((arrived) => setImmediate(arrived));
-      if (isFreeFor(caller)) return;
-      await new Promise<void>((go) => {
-        const end = () => {
-          passing.delete(look);
-          clearTimeout(timer);
-          go();
-        };
-        const look = () => {
-          if (isFreeFor(caller)) end();
-        };
-        const timer = setTimeout(end, PATIENCE);
-        passing.add(look);
-      });
+      await untilFreeFor(caller);
+      await nextRound();
     },
     async read({ caller, reads }, work) {
-      const own = lanes.get(caller) ?? { lane: createLane(reads), underWay: 0 };
-      lanes.set(caller, own);
-      own.underWay += 1;
+      const reading = lanes.get(caller) ?? { lane: createLane(reads), underWay: 0 };
+      lanes.set(caller, reading);
+      reading.underWay += 1;
       try {
-        return await own.lane(work);
+        return await reading.lane(work);
       } finally {
-        own.underWay -= 1;
-        if (own.underWay === 0) lanes.delete(caller);
+        reading.underWay -= 1;
+        if (reading.underWay === 0) lanes.delete(caller);
       }
     },
     async enter(caller) {
@@ -102,11 +117,11 @@ export function createAnswerRoom(largest: number): AnswerRoom {
         waiting.push({ caller, begin });
         admit();
       });
-      let held = largest;
+      let size = largest;
       const shrink = (bytes: number) => {
-        if (bytes >= held) return;
-        take(caller, bytes - held);
-        held = bytes;
+        if (bytes >= size) return;
+        take(caller, bytes - size);
+        size = bytes;
         admit();
       };
       return { shrink, leave: () => shrink(0) };
@@ -114,9 +129,9 @@ export function createAnswerRoom(largest: number): AnswerRoom {
   };
 }
 
-/** Adds to what a caller has; who has nothing is not in it. */
+/** Adds to a caller's sum. Removes the caller when the sum reaches 0. */
 function add(sums: Map<string, number>, caller: string, change: number): void {
-  const own = (sums.get(caller) ?? 0) + change;
-  if (own > 0) sums.set(caller, own);
+  const sum = (sums.get(caller) ?? 0) + change;
+  if (sum > 0) sums.set(caller, sum);
   else sums.delete(caller);
 }

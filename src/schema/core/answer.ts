@@ -4,43 +4,45 @@ import { AnswerTooLarge, CallerGone, type MemoryError } from '../../domain/core/
 import type { AnswerRoom, Place, Reader } from './answer-room.ts';
 import { createLane, type Lane } from './lane.ts';
 
-/** What an answer has cost so far, and whether it is still wanted: the fields that make it ask before they begin. */
+/** The size of an answer so far, and whether it is still wanted. Every field checks this before it starts. */
 export type Answer = {
-  /** Executes an operation. While it is small, large answers of others give way to it. */
+  /** Executes an operation. While its answer is small, large answers of other callers give way to it. */
   make<T>(execute: () => Promise<T> | T): Promise<T>;
-  /** Begins anew: with an event of a subscription, each of which is an answer. */
+  /** Resets all counts. Called for each event of a subscription, since each event is an answer of its own. */
   begin(): void;
-  /** @throws when nothing more is to be done for it */
+  /** @throws if the answer was refused, or if the caller has left */
   check(): void;
-  /** Counts bytes that are shown. @returns what to wait for, when others come first or in between */
+  /** Counts bytes of the answer. @returns what to wait for if other answers go first, else undefined */
   show(bytes: number): Promise<void> | undefined;
-  /** Counts bytes that were read to be shown. */
+  /** Counts bytes that were read from the database for the answer. @returns the same as `show` */
   take(bytes: number): Promise<void> | undefined;
-  /** Stores what the caller sent. A lot of it takes the place of a large answer, and gives way to small ones before. */
+  /** Runs a write of `bytes` bytes of input. A large one needs a reservation like a large answer, and gives way to small answers first. */
   write<T>(bytes: number, work: () => Promise<T>): Promise<T>;
-  /** Reads from the database, nothing when nothing more is to be done. */
+  /** Runs a database read within the caller's limit. Throws instead if `check` does. */
   read: Lane;
-  /** Runs the fields at the top one after another: what one brings shows whether the next is to be begun. */
+  /** Runs the top fields of a query one after another: the size of one decides whether the next may start. */
   top: Lane;
-  /** Why it was given up; null while it was not. */
+  /** Why the answer was refused; null if it was not. */
   readonly refusal: MemoryError | null;
-  /** It is made. @returns whether it has a place, which is as large as it is until it is sent */
+  /** Marks the answer as computed, and shrinks its reservation to its size. @returns whether it has one, which `leave` releases */
   finish(): boolean;
-  /** It is sent, or nobody wants it. */
+  /** Releases the reservation, after the answer was sent or abandoned. */
   leave(): void;
 };
 
-/** What the transport knows of who asks. */
+/** The caller of an operation, as the transport knows it. */
 export type Asker = Reader & { isGone(): boolean };
 
-/** Up to here an answer is small: it waits for nobody. */
+/** Answers and writes up to this many bytes are small: they need no reservation. */
 const SMALL = 500_000;
-/** Others come in between whenever so much more of an answer was made, each field counting for some bytes: some 10 ms. */
-const SLICE = { bytes: 100_000, field: 100 };
+/** What a field costs to produce, whatever it shows, in bytes. */
+const FIELD = 100;
+/** After this many bytes, about 10 ms of work, an answer gives way to small ones. */
+const SLICE = 100_000;
 
 /**
- * With an error of this name the executor ends the whole answer, and begins nothing more. It is the same for all fields
- * that meet it, and has a path, so that none of them makes another one of it.
+ * The executor ends the whole answer on an error with this extension, and starts no further field. All fields throw the
+ * same error, and it has a path, so that no field wraps it in an error of its own.
  */
 const criticalErrorOf = (reason: MemoryError): GraphQLError =>
   createGraphQLError(reason.message, {
@@ -49,7 +51,7 @@ const criticalErrorOf = (reason: MemoryError): GraphQLError =>
     extensions: { CRITICAL_ERROR: true },
   });
 
-/** @param largest most bytes */
+/** @param largest the largest size of an answer, in bytes */
 export function createAnswer(asker: Asker, room: AnswerRoom, largest: number): Answer {
   let shown = 0;
   let taken = 0;
@@ -74,14 +76,15 @@ export function createAnswer(asker: Asker, room: AnswerRoom, largest: number): A
     place = entered;
     check();
   };
-  let grown: (() => void) | null = null;
-  let made = 0;
+  let endSmall: (() => void) | null = null;
+  let fields = 0;
+  let sinceSlice = 0;
   let slice: Promise<void> | null = null;
-  const breathe = (bytes: number): Promise<void> | undefined => {
-    made += bytes + SLICE.field;
-    if (made > SLICE.bytes) {
-      made = 0;
-      grown?.();
+  const giveWay = (bytes: number): Promise<void> | undefined => {
+    sinceSlice += bytes + FIELD;
+    if (sinceSlice > SLICE) {
+      sinceSlice = 0;
+      endSmall?.();
       const next = Promise.resolve(slice).then(() => room.giveWay(asker.caller));
       slice = next;
       void next.then(() => {
@@ -90,12 +93,13 @@ export function createAnswer(asker: Asker, room: AnswerRoom, largest: number): A
     }
     return slice ?? undefined;
   };
-  const weigh = (bytes: number): Promise<void> | undefined => {
+  const limit = (bytes: number): Promise<void> | undefined => {
     if (stopped) throw stopped;
     if (shown > largest || taken > largest) stop(new AnswerTooLarge(largest));
-    if (place || Math.max(shown, taken) <= SMALL) return breathe(bytes);
+    if (place || Math.max(shown, taken) + fields * FIELD <= SMALL) return giveWay(bytes);
     entering ??= enter();
-    return entering;
+    // Thousands of fields may be waiting: they must not all continue at once.
+    return entering.then(() => giveWay(bytes));
   };
   const leave = () => {
     isOver = true;
@@ -106,11 +110,11 @@ export function createAnswer(asker: Asker, room: AnswerRoom, largest: number): A
 
   return {
     async make(execute) {
-      grown = room.begin(asker.caller);
+      endSmall = room.begin(asker.caller);
       try {
         return await execute();
       } finally {
-        grown();
+        endSmall();
       }
     },
     begin() {
@@ -118,28 +122,30 @@ export function createAnswer(asker: Asker, room: AnswerRoom, largest: number): A
       isOver = false;
       shown = 0;
       taken = 0;
+      fields = 0;
       refusal = null;
       stopped = null;
     },
     check,
     show(bytes) {
       shown += bytes;
-      return weigh(bytes);
+      fields += 1;
+      return limit(bytes);
     },
     take(bytes) {
       taken += bytes;
-      return weigh(bytes);
+      return limit(bytes);
     },
     async write(bytes, work) {
       if (bytes <= SMALL) return work();
-      grown?.();
-      const own = await room.enter(asker.caller);
+      endSmall?.();
+      const reservation = await room.enter(asker.caller);
       try {
         await room.giveWay(asker.caller);
         check();
         return await work();
       } finally {
-        own.leave();
+        reservation.leave();
       }
     },
     read: (work) =>

@@ -12,7 +12,7 @@ import { decodeGlobalId } from './global-id.ts';
 import { DEFAULT_PAGE, MAX_PAGE, pageSize } from './page.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** What a list counts in the cost of an operation. */
+/** The factor by which a list multiplies the cost of an operation. */
 const LIST = 10;
 
 export const builder = new SchemaBuilder<{
@@ -97,7 +97,7 @@ export const builder = new SchemaBuilder<{
   },
   complexity: {
     defaultListMultiplier: LIST,
-    // A page's edges count as a list: scale that to the page that is asked for.
+    // The plugin counts the edges of a page as a list: scale that to the requested page size.
     fieldComplexity: (page, { viewer }, { name, args }) =>
       args.some((arg) => arg.name === 'last')
         ? { field: 1, multiplier: pageSize(name, page, viewer) / LIST }

@@ -2,7 +2,7 @@ import { type GraphQLNamedType, type GraphQLSchema, isObjectType, isUnionType } 
 
 const ENDING = /(Result|ConnectionEdge|Connection)$/;
 
-/** The types that plugins make of a field are described by that field, so that each description stands once. */
+/** Describes the types that plugins derive from a field (results, connections, edges) by naming the field. Returns the schema. */
 export function describeDerived(schema: GraphQLSchema): GraphQLSchema {
   const types = Object.values(schema.getTypeMap());
   const fields = types.filter(isObjectType).flatMap((parent) =>
@@ -19,14 +19,14 @@ export function describeDerived(schema: GraphQLSchema): GraphQLSchema {
   };
   for (const type of types) {
     const ending = ENDING.exec(type.name)?.[1];
-    const made = ending === 'ConnectionEdge' ? type.name.slice(0, -'Edge'.length) : type.name;
-    const field = fields.find((each) => each.type === made);
+    const derived = ending === 'ConnectionEdge' ? type.name.slice(0, -'Edge'.length) : type.name;
+    const field = fields.find((each) => each.type === derived);
     if (ending && field) type.description = sentences[ending]?.(field.path, type);
   }
   return schema;
 }
 
-/** The members of a union that are no errors. */
+/** Lists the members of a union that are not errors. */
 function resultOf(type: GraphQLNamedType): string {
   const members = isUnionType(type) ? type.getTypes() : [];
   const results = members.filter((member) => !member.name.endsWith('Error'));

@@ -5,12 +5,12 @@ type Key = string | number;
 const CONTROL = /\p{Cc}/u;
 const NUMBER = /^\d{1,9}$/;
 
-/** What a node's id names: its type, and the fields of its key. */
+/** A parsed global id: the type of the node, and the fields of its key. */
 export type NodeName = { typename: string; id: string; key: Key[] };
 
 /**
- * Reads a node's id. Of several fields of a key the last is a number that the database can hold;
- * none holds a control character. Null when it is no id.
+ * Parses a global id. Returns null if it is malformed: if a field of the key contains a control character, or if the
+ * last of several fields is not a number that the database can hold.
  */
 export function readGlobalId(globalId: string): NodeName | null {
   const text = Buffer.from(globalId, 'base64').toString();
@@ -21,14 +21,14 @@ export function readGlobalId(globalId: string): NodeName | null {
   return key && { typename, id, key };
 }
 
-/** The same for `node` and `nodes`. @throws InvalidInput when it is no id */
+/** Parses the global id that `node` or `nodes` received. @throws InvalidInput if it is malformed */
 export function decodeGlobalId(globalId: string): NodeName {
-  const named = readGlobalId(globalId);
-  if (named) return named;
+  const parsed = readGlobalId(globalId);
+  if (parsed) return parsed;
   throw new InvalidInput([{ path: 'id', message: `"${globalId}" is not a global id` }]);
 }
 
-/** A user's key is its name as it stands, which may well look like a list. */
+/** The key of a user is the plain name, which may look like a JSON list. All other keys are JSON lists. */
 function keyOf(typename: string, id: string): Key[] | null {
   const key = typename === 'User' ? [id] : parseList(id);
   return key?.every(isPart) && (key.length === 1 || NUMBER.test(String(key.at(-1)))) ? key : null;

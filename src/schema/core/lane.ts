@@ -1,7 +1,7 @@
-/** Work of which so much is done at a time; the rest waits in its order. */
+/** Runs work with limited concurrency. The rest waits, first come first served. */
 export type Lane = <T>(work: () => Promise<T> | T) => Promise<T>;
 
-/** @param most how many pieces of work at a time */
+/** @param most how many pieces of work run at a time */
 export function createLane(most: number): Lane {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -12,7 +12,7 @@ export function createLane(most: number): Lane {
       return await work();
     } finally {
       const next = waiting.shift();
-      // After what this result is used for: it may show that nothing more is wanted.
+      // The caller handles this result first: it may decide that the next piece is not wanted.
       if (next) setImmediate(next);
       else running -= 1;
     }

@@ -3,39 +3,40 @@ import type { Episode, Fact, Link, Turn as StoredTurn, Thread } from '../../db/g
 import type { RequestContext } from './request-context.ts';
 
 type Prisma = RequestContext['prisma'];
-/** A turn as the graph reads it: what may be long is loaded where it is asked for. */
+/** A turn without its long columns, which are loaded only if a query selects them. */
 type Turn = Omit<StoredTurn, 'text' | 'toolCalls'>;
 
-/** Ids `first` to `last` of a user. */
+/** The turns of a user with the ids `first` to `last`. */
 type TurnRange = { userId: string; first: number; last: number };
-/** Turns of a thread by number, both ends included. */
+/** The turns of a thread with the numbers `first` to `last`. */
 type Stretch = TurnRange & { threadId: number };
 /** A thread or an episode. */
 type Id = { userId: string; id: number };
 
-/** Of an episode, which may have thousands of turns, so many are shown; all are at its thread. */
+/** The most turns that an episode returns. It may have thousands; its thread lists them all. */
 export const NEWEST = 100;
 
-/** What events refer to, fetched for a whole page of them at once. */
+/** Loaders for the objects that events refer to. Each fetches those of a whole page with one statement. */
 type Loaders = {
   threads: DataLoader<Id, Thread | null, string>;
   episodes: DataLoader<Id, Episode | null, string>;
   links: DataLoader<Id, Link | null, string>;
   facts: DataLoader<Id, Fact | null, string>;
   histories: DataLoader<{ userId: string; key: string }, Fact[], string>;
-  /** In how many threads a skill of that name was found. */
+  /** In how many threads a skill of a name was found. */
   skillUses: DataLoader<{ userId: string; name: string }, number, string>;
   turns: DataLoader<TurnRange, Turn[], string>;
   stretches: DataLoader<Stretch, Turn[], string>;
-  /** By the ids of cross-thread episodes: their newest turns by the time they were said. */
+  /** The newest turns of cross-thread episodes, in the order they were said. */
   crossThreadTurns: DataLoader<Id, Turn[], string>;
 };
 
 const loaders = new WeakMap<RequestContext, Loaders>();
 
+/** Returns the loaders of a request, and creates them on first use. */
 export function loadersOf(context: RequestContext): Loaders {
-  const known = loaders.get(context);
-  if (known) return known;
+  const existing = loaders.get(context);
+  if (existing) return existing;
   const { prisma } = context;
   const made: Loaders = {
     threads: byId((where) => prisma.thread.findMany({ where })),
@@ -44,43 +45,45 @@ export function loadersOf(context: RequestContext): Loaders {
     facts: byId((where) => prisma.fact.findMany({ where })),
     histories: new DataLoader(
       (keys) =>
-        perUser(keys, async (userId, own) => {
+        perUser(keys, async (userId, userKeys) => {
           const found = await prisma.fact.findMany({
-            where: { userId, key: { in: own.map(({ key }) => key) } },
+            where: { userId, key: { in: userKeys.map(({ key }) => key) } },
             orderBy: [{ validFrom: 'asc' }, { id: 'asc' }],
           });
-          return own.map(({ key }) => found.filter((fact) => fact.key === key));
+          return userKeys.map(({ key }) => found.filter((fact) => fact.key === key));
         }),
       { cache: false },
     ),
     skillUses: new DataLoader(
       (keys) =>
-        perUser(keys, async (userId, own) => {
+        perUser(keys, async (userId, userKeys) => {
           const found = await prisma.skill.groupBy({
             by: ['name'],
-            // What shows over several threads was counted in those it was found in, if it was in any.
+            // Skills of cross-thread episodes were already counted in the threads they were found in.
             where: {
               userId,
-              name: { in: own.map(({ name }) => name) },
+              name: { in: userKeys.map(({ name }) => name) },
               episode: { kind: { not: 'CROSS_THREAD' } },
             },
             _count: true,
           });
-          return own.map(({ name }) => found.find((group) => group.name === name)?._count ?? 1);
+          return userKeys.map(
+            ({ name }) => found.find((group) => group.name === name)?._count ?? 1,
+          );
         }),
       { cache: false },
     ),
     turns: new DataLoader(
       (keys) =>
-        perUser(keys, async (userId, own) => {
+        perUser(keys, async (userId, userKeys) => {
           const found = await prisma.turn.findMany({
             where: {
               userId,
-              OR: own.map(({ first, last }) => ({ id: { gte: first, lte: last } })),
+              OR: userKeys.map(({ first, last }) => ({ id: { gte: first, lte: last } })),
             },
             orderBy: { id: 'asc' },
           });
-          return own.map(({ first, last }) =>
+          return userKeys.map(({ first, last }) =>
             found.filter((turn) => turn.id >= first && turn.id <= last),
           );
         }),
@@ -88,18 +91,18 @@ export function loadersOf(context: RequestContext): Loaders {
     ),
     stretches: new DataLoader(
       (keys) =>
-        perUser(keys, async (userId, own) => {
+        perUser(keys, async (userId, userKeys) => {
           const found = await prisma.turn.findMany({
             where: {
               userId,
-              OR: own.map(({ threadId, first, last }) => ({
+              OR: userKeys.map(({ threadId, first, last }) => ({
                 threadId,
                 number: { gte: first, lte: last },
               })),
             },
             orderBy: { number: 'asc' },
           });
-          return own.map(({ threadId, first, last }) =>
+          return userKeys.map(({ threadId, first, last }) =>
             found.filter(
               (turn) => turn.threadId === threadId && turn.number >= first && turn.number <= last,
             ),
@@ -108,7 +111,7 @@ export function loadersOf(context: RequestContext): Loaders {
       { cache: false },
     ),
     crossThreadTurns: new DataLoader(
-      (keys) => perUser(keys, (userId, own) => newestTurns(prisma, userId, own)),
+      (keys) => perUser(keys, (userId, userKeys) => newestTurns(prisma, userId, userKeys)),
       { cache: false },
     ),
   };
@@ -116,7 +119,7 @@ export function loadersOf(context: RequestContext): Loaders {
   return made;
 }
 
-/** The newest turns of cross-thread episodes, by two statements for all of them. */
+/** Loads the newest turns of several cross-thread episodes with two statements. */
 async function newestTurns(
   prisma: Prisma,
   userId: string,
@@ -142,30 +145,30 @@ async function newestTurns(
   );
 }
 
-/** Rows by their ids, all of a user's with one statement; null for one that is not there. */
+/** Loads rows by id with one statement per user; null for a missing row. */
 const byId = <Row extends { id: number }>(
   find: (where: { userId: string; id: { in: number[] } }) => Promise<Row[]>,
 ): DataLoader<Id, Row | null, string> =>
   new DataLoader(
     (keys) =>
-      perUser(keys, async (userId, own) => {
-        const found = await find({ userId, id: { in: own.map(({ id }) => id) } });
-        return own.map(({ id }) => found.find((row) => row.id === id) ?? null);
+      perUser(keys, async (userId, userKeys) => {
+        const found = await find({ userId, id: { in: userKeys.map(({ id }) => id) } });
+        return userKeys.map(({ id }) => found.find((row) => row.id === id) ?? null);
       }),
     { cache: false },
   );
 
-/** One load for each user among the keys, which is one user but for API keys; results in the order of the keys. */
+/** Calls `load` once per user among the keys (several only with an API key). Returns the results in the order of the keys. */
 export async function perUser<K extends { userId: string }, V>(
   keys: readonly K[],
-  load: (userId: string, own: K[]) => Promise<V[]>,
+  load: (userId: string, userKeys: K[]) => Promise<V[]>,
 ): Promise<V[]> {
   const results = new Map<K, V>();
   for (const userId of new Set(keys.map((key) => key.userId))) {
-    const own = keys.filter((key) => key.userId === userId);
-    const values = await load(userId, own);
+    const userKeys = keys.filter((key) => key.userId === userId);
+    const values = await load(userId, userKeys);
     for (const [index, value] of values.entries()) {
-      const key = own[index];
+      const key = userKeys[index];
       if (key) results.set(key, value);
     }
   }

@@ -7,16 +7,16 @@ import { userIdSchema } from '../../domain/turns/turn.ts';
 import type { Answer } from './answer.ts';
 import { readGlobalId } from './global-id.ts';
 
-/** What resolvers get. */
+/** The GraphQL context: what every resolver receives. */
 export type RequestContext = {
   app: GraphContext;
   viewer: Viewer;
   prisma: ScopedPrisma;
-  /** What the answer has cost so far. */
+  /** The size of the answer so far, and whether it is still wanted. */
   answer: Answer;
 };
 
-/** Prisma's scoped client is made when a resolver first asks for it: many requests never do. */
+/** Creates the context of a request. Creates Prisma's scoped client only when a resolver uses it: many requests never do. */
 export function createRequestContext(
   app: GraphContext,
   viewer: Viewer,
@@ -35,9 +35,9 @@ export function createRequestContext(
 }
 
 /**
- * Whose memory an operation is about. Under a user token the argument must be the token's own
- * user, else it is as if that user did not exist.
- * @throws NotFound, InvalidInput
+ * Returns the user whose memory an operation concerns.
+ * @throws NotFound if a user token names another user
+ * @throws InvalidInput if an API key names no user, or an invalid one
  */
 export function userOf(viewer: Viewer, userId: string | null | undefined): string {
   if (viewer.kind === 'key') {
@@ -49,20 +49,20 @@ export function userOf(viewer: Viewer, userId: string | null | undefined): strin
 }
 
 /**
- * The number that a node's id gives a thread or turn of this user.
- * @throws NotFound when it is not the id of such a node of this user
+ * Returns the number of a user's node, such as a thread or turn, from its global id.
+ * @throws NotFound if it is not the id of a node of this type and user
  */
 export function localId(
   typeName: 'Thread' | 'Turn' | 'Episode' | 'Fact' | 'Link' | 'TuningRun',
   userId: string,
   globalId: string,
 ): number {
-  const named = readGlobalId(globalId);
-  if (named?.typename === typeName && named.key[0] === userId) return Number(named.key[1]);
+  const parsed = readGlobalId(globalId);
+  if (parsed?.typename === typeName && parsed.key[0] === userId) return Number(parsed.key[1]);
   throw new NotFound(typeName.toLowerCase(), globalId);
 }
 
-/** The key of a user's own node; null when it is not the id of one, or the user is not the token's. */
+/** Returns the key of a user's node; null if it is not the id of one, or if a user token names another user. */
 export function ownKey(
   viewer: Viewer,
   typeName: Parameters<typeof localId>[0],
@@ -77,7 +77,7 @@ export function ownKey(
   }
 }
 
-/** The answer to a look-up with nothing to look for: Pothos takes a query that nobody reads for a mistake. */
+/** Returns null for a look-up that cannot find anything. It reads `query`, because Pothos reports an unused query as a mistake. */
 export function nothing(query: object): null {
   void { ...query };
   return null;

@@ -1,16 +1,16 @@
-/** What of a row is given: some of its columns; what a column of JSON holds has a type of its own. */
+/** Some columns of a row. A JSON column may have any type. */
 export type RowGiven<Row> = {
   [Column in keyof Row]?: object extends Row[Column] ? unknown : Row[Column];
 };
 
 /**
- * A row that a statement of ours read, as a node takes it. Prisma's types say that a row has all columns: fields that
- * show one that is missing here read it themselves.
+ * Types a row that our own SQL read as the row of a node. Prisma's types say that it has all columns: the fields of
+ * columns that are missing here load them themselves.
  */
 export const asNode = <Row extends object>(
   _node: { readonly $inferType: Row },
   row: NoInfer<RowGiven<Row>>,
 ): Row => row as Row;
 
-/** What a column of JSON holds. Only our own statements write it, so it is not checked again. */
+/** Types the value of a JSON column. It is not validated, because only our own statements write it. */
 export const jsonOf = <Value>(stored: unknown): Value => stored as Value;

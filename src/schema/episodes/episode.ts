@@ -1,6 +1,6 @@
-import { sentenceFor } from '../../domain/core/calendar.ts';
 import type { CaptureRecord } from '../../domain/episodes/capture.ts';
 import { FLASHBULB, KEY_MOMENT } from '../../domain/episodes/forgetting.ts';
+import { sentenceFor } from '../../language/en/episode-sentence.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf, NEWEST } from '../core/loaders.ts';
 import { nothing, ownKey } from '../core/request-context.ts';

@@ -1,3 +1,4 @@
+import type { MisplacedEpisode } from '../../db/episodes/misplaced-episodes.ts';
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import { findMisplaced, moveMisplaced } from '../../remember/episodes/move-misplaced.ts';
 import { builder } from '../core/builder.ts';
@@ -6,7 +7,7 @@ import { localId, userOf } from '../core/request-context.ts';
 import { FactNode } from '../facts/fact.ts';
 import { EpisodeNode } from './episode.ts';
 
-type Misplaced = Awaited<ReturnType<typeof findMisplaced>>[number] & { userId: string };
+type Misplaced = MisplacedEpisode & { userId: string };
 
 const MisplacedType = builder.objectRef<Misplaced>('MisplacedEpisode').implement({
   description: 'An episode that contains nothing beyond facts, which are stored as facts anyway.',

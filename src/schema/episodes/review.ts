@@ -12,9 +12,9 @@ import { builder } from '../core/builder.ts';
 import { localId, userOf } from '../core/request-context.ts';
 import { GeneratedByEnum } from '../core/scalars.ts';
 
-/** Points of a curve at most. */
+/** The most points that a forgetting curve may have. */
 const MOST_DAYS = 3_650;
-/** Reviews shown. */
+/** The most reviews that are returned. */
 const NEWEST = 100;
 
 const RatingEnum = builder.enumType('MemoryRating', {
@@ -109,7 +109,7 @@ type Row = {
   lastReviewedAt: Date | null;
 };
 
-/** Null: it does not fade. */
+/** Returns the FSRS state of an episode; null if it does not fade. */
 function memoryOf({ capture, stability, difficulty, endedAt, lastReviewedAt }: Row): Memory | null {
   if (capture !== 'CREATED' || stability === null || difficulty === null) return null;
   return { stability, difficulty, since: lastReviewedAt ?? endedAt };

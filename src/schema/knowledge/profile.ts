@@ -12,7 +12,7 @@ import { GeneratedByEnum } from '../core/scalars.ts';
 import { FactNode } from '../facts/fact.ts';
 import { SemanticMemoryNode } from './semantic-memory.ts';
 
-/** More are named by their ids only. */
+/** The most sources that are returned as objects; `sourceSemanticIds` has the ids of all. */
 const MOST_SOURCES = 100;
 
 export const ProfileNode = builder.prismaNode('Profile', {

@@ -101,7 +101,7 @@ const KindEnum = builder.enumType('TuningKind', {
   description: 'How a linking setting came to be changed.',
   values: {
     TUNED: { description: 'Fitted to rated decisions.' },
-    ROLLED_BACK: { description: 'An earlier setting was restored by `rollBackTuning`.' },
+    ROLLED_BACK: { description: 'An earlier setting was restored by `rollBackLinking`.' },
   },
 });
 
@@ -180,7 +180,7 @@ builder.prismaObjectFields('User', (t) => ({
   }),
 }));
 
-/** @throws Forbidden when somebody who is a user only would change the setting of all */
+/** Returns the scope of a run, and the user whose event log records it. @throws Forbidden if a user token asks for DEPLOYMENT */
 function scopeOf(viewer: Viewer, scope: 'USER' | 'DEPLOYMENT', userId: string | null | undefined) {
   if (scope === 'USER') {
     const owner = userOf(viewer, userId);

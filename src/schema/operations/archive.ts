@@ -32,7 +32,7 @@ builder.mutationField('exportMemory', (t) =>
   }),
 );
 
-/** What the archive's addresses do, for whom may: a user token names its own user, or nobody. @throws NotFound */
+/** Export and import for the HTTP endpoints of archives. @throws NotFound if a user token names another user */
 export const archives = {
   read: (app: Context, viewer: Viewer, userId: string) => exportMemory(app, userOf(viewer, userId)),
   write: (app: Context, viewer: Viewer, userId: string, bytes: AsyncIterable<Uint8Array>) =>

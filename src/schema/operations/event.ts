@@ -98,11 +98,11 @@ builder.subscriptionField('memoryEvents', (t) =>
     },
     subscribe: (_root, { userId, kinds, after }, { app, viewer }) => {
       const owner = userOf(viewer, userId);
-      const asked = {
+      const options = {
         kinds: kinds ?? null,
         after: after ?? null,
       };
-      return app.places.hold(owner, () => watchEvents(app, owner, asked));
+      return app.places.hold(owner, () => watchEvents(app, owner, options));
     },
     resolve: (event) => event,
   }),

@@ -69,8 +69,8 @@ builder.mutationField('retryJob', (t) =>
     },
     resolve: async (query, _root, { userId, jobId }, { app, viewer, prisma }) => {
       const owner = userOf(viewer, userId);
-      const named = readGlobalId(jobId);
-      const [userPart, step, subject] = named?.typename === 'Job' ? named.key : [];
+      const parsed = readGlobalId(jobId);
+      const [userPart, step, subject] = parsed?.typename === 'Job' ? parsed.key : [];
       const key = { userId: owner, step: String(step), subject: Number(subject) };
       if (
         userPart !== owner ||

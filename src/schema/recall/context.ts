@@ -227,10 +227,10 @@ builder.queryField('context', (t) =>
       }),
     },
     resolve: async (_root, { input }, context, info) => {
-      const { userId, threadId, ...asked } = input;
+      const { userId, threadId, ...message } = input;
       const owner = userOf(context.viewer, userId);
       const thread = threadId ? localId('Thread', owner, threadId) : null;
-      const found = await promptContext(context.app, owner, { input: asked, threadId: thread });
+      const found = await promptContext(context.app, owner, { input: message, threadId: thread });
       const hits = await shapesOf(found.hits, owner, context, info);
       return { ...found, hits, userId: owner };
     },

@@ -97,7 +97,7 @@ const Explanation = builder.objectRef<Hit['ranked']>('RecallExplanation').implem
 
 type OfKind<Kind extends MemoryKind> = Extract<Hit, { kind: Kind }>;
 type TextHit<Kind> = Omit<Extract<Hit, { memory: unknown }>, 'kind'> & { kind: Kind };
-/** A turn's hit with its turns as the graph shows them. */
+/** A turn hit whose turns are nodes of the graph. */
 type TurnHitShape = Omit<OfKind<'TURN'>, 'turn' | 'before' | 'after'> & {
   turn: TurnShape;
   before: TurnShape[];

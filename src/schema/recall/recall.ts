@@ -137,7 +137,7 @@ builder.queryField('recall', (t) =>
   }),
 );
 
-/** The hits with whatever relations the query asks of their turns; without those that were forgotten since. */
+/** Returns the hits with the relations that the query selects of their turns. Omits turns that were forgotten in the meantime. */
 export async function shapesOf(
   hits: readonly Hit[],
   userId: string,
@@ -158,9 +158,9 @@ export async function shapesOf(
     ids.flatMap(({ id }) => shapes.get(id) ?? []);
   return hits.flatMap((hit): HitShape[] => {
     if (hit.kind !== 'TURN') return [{ ...hit, userId }];
-    const own = turn.get(hit.turn.id);
-    if (!own) return [];
+    const found = turn.get(hit.turn.id);
+    if (!found) return [];
     const around = { before: all(before, hit.before), after: all(after, hit.after) };
-    return [{ ...hit, userId, turn: own, ...around }];
+    return [{ ...hit, userId, turn: found, ...around }];
   });
 }

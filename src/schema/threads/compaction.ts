@@ -11,7 +11,7 @@ import { ThreadNode } from './thread.ts';
 
 type Watched = CompactionProgress & { userId: string };
 
-/** Collecting, micro, meso, macro, and storing. */
+/** The stages of a compaction: collecting, micro, meso, macro and storing. */
 const STAGES = 5;
 
 const Progress = builder.objectRef<Watched>('CompactionProgress').implement({

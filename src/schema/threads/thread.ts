@@ -1,6 +1,6 @@
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import { windowStart } from '../../domain/threads/window.ts';
-import { closeThread, openThread, updateThread } from '../../remember/threads/steer-thread.ts';
+import { closeThread, openThread, updateThread } from '../../remember/threads/manage-thread.ts';
 import { builder } from '../core/builder.ts';
 import { loadersOf } from '../core/loaders.ts';
 import { localId, nothing, ownKey, userOf } from '../core/request-context.ts';

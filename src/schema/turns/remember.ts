@@ -162,7 +162,7 @@ builder.mutationField('remember', (t) =>
   }),
 );
 
-/** Characters of turns; tool calls, which may be large too, count as the JSON that they are stored as. */
+/** Returns the size of turns in characters. Tool calls, which may be large too, count as the JSON that is stored. */
 export const sizeOf = (
   turns: readonly { text: string; toolCalls?: readonly object[] | null | undefined }[],
 ) =>

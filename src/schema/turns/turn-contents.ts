@@ -1,24 +1,23 @@
 import DataLoader from 'dataloader';
 import type { ToolCall } from '../../domain/core/role.ts';
-/** What of a turn may be long. */
 import { nextTurnContents, type TurnContent } from '../../recall/turn-contents.ts';
 import { perUser } from '../core/loaders.ts';
 import type { RequestContext } from '../core/request-context.ts';
 
-/** Names a turn. */
+/** The key of a turn. */
 type Id = { userId: string; id: number };
 type Loaders = Record<TurnContent, DataLoader<Id, string | null>>;
 
-/** What is read at a time: nothing is read far beyond the largest answer, and nobody waits for long. */
+/** Bytes to read per statement, so that a read stops soon after the largest answer is exceeded, and no other caller waits for long. */
 const PIECE = 300_000;
 
 const loaders = new WeakMap<RequestContext, Loaders>();
 
-/** The words of a turn; none of one that was forgotten since it was found. */
+/** Loads the text of a turn; an empty string if the turn was forgotten in the meantime. */
 export const loadText = async (context: RequestContext, { userId, id }: Id): Promise<string> =>
   (await loadersOf(context).text.load({ userId, id })) ?? '';
 
-/** The tool calls of a turn. */
+/** Loads the tool calls of a turn. */
 export async function loadToolCalls(
   context: RequestContext,
   { userId, id }: Id,
@@ -28,16 +27,16 @@ export async function loadToolCalls(
 }
 
 function loadersOf(context: RequestContext): Loaders {
-  const known = loaders.get(context);
-  if (known) return known;
+  const existing = loaders.get(context);
+  if (existing) return existing;
   const loaderOf = (content: TurnContent) =>
     new DataLoader<Id, string | null>(
       (keys) =>
-        perUser(keys, async (userId, own) => {
+        perUser(keys, async (userId, userKeys) => {
           const found = await readAll(context, userId, content, [
-            ...new Set(own.map(({ id }) => id)),
+            ...new Set(userKeys.map(({ id }) => id)),
           ]);
-          return own.map(({ id }) => found.get(id) ?? null);
+          return userKeys.map(({ id }) => found.get(id) ?? null);
         }),
       { cache: false },
     );
@@ -46,7 +45,7 @@ function loadersOf(context: RequestContext): Loaders {
   return made;
 }
 
-/** Reads piece by piece until all is there, or more than an answer may hold. */
+/** Reads the contents of turns piece by piece. `answer.take` throws once they exceed the largest answer. */
 async function readAll(
   { app, answer }: RequestContext,
   userId: string,

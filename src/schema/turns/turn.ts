@@ -73,13 +73,13 @@ export const TurnNode = builder.prismaNode('Turn', {
   }),
 });
 
-/** The words of a turn: as a step returned them, or as they are read for the graph. */
+/** Returns the text of a turn: as `remember` or `recall` returned it, otherwise loaded from the database. */
 const textOf = async (
   turn: { userId: string; id: number; text?: string },
   context: RequestContext,
 ): Promise<string> => turn.text ?? loadText(context, turn);
 
-/** A turn as a step returns it: what the graph shows, without the columns that it hides. */
+/** A turn as `remember` or `recall` returns it: the columns that the schema shows. */
 export type TurnFields = {
   id: number;
   threadId: number;
@@ -89,14 +89,14 @@ export type TurnFields = {
 };
 export type TurnShape = typeof TurnNode.$inferType;
 
-/** Turns that were read without their long columns, or by a statement of ours. */
+/** Types rows as turn nodes: rows without the long columns, or rows that our own SQL read. */
 export const asTurns = (rows: readonly RowGiven<TurnShape>[]): TurnShape[] =>
   rows.map((row) => asNode(TurnNode, row));
 
 /**
- * Turns that a step returned, with whatever relations the query asks of them: one further
- * statement if it asks for any, none if not.
- * @param path from the field in `info` to the turns
+ * Returns turns that `remember` or `recall` returned, by id, with the relations that the query selects. This costs one
+ * more statement if it selects any, otherwise none.
+ * @param path the path from the field in `info` to the turns
  */
 export async function withRelations(
   context: RequestContext,
@@ -107,7 +107,7 @@ export async function withRelations(
 ): Promise<Map<number, TurnShape>> {
   const query: object = queryFromInfo({ context, info, typeName: 'Turn', path });
   const wantsMore = Object.keys(query).length > 0 && turns.length > 0;
-  const given = new Map(turns.map((turn) => [turn.id, turn]));
+  const turnOf = new Map(turns.map((turn) => [turn.id, turn]));
   const rows = wantsMore
     ? await context.prisma.turn.findMany({
         ...query,
@@ -115,6 +115,6 @@ export async function withRelations(
       })
     : turns.map((turn) => ({ ...turn, userId }));
   return new Map(
-    rows.map((turn) => [turn.id, asNode(TurnNode, { ...given.get(turn.id), ...turn })]),
+    rows.map((turn) => [turn.id, asNode(TurnNode, { ...turnOf.get(turn.id), ...turn })]),
   );
 }

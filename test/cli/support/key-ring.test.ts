@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const settings = (port: number) =>
   loadConfig({ DATA_DIR: folder, PORT: String(port), EMBEDDER: 'none', LOG_LEVEL: 'silent' });
 
-it('asks the server that holds the folder, with a key once there is one', async () => {
+it('keys are managed through the server that has locked the folder, with an API key once there is one', async () => {
   await using ctx = await createApp(settings(0));
   await using server = await startServer(ctx);
   const config = settings(Number(new URL(server.url).port));
@@ -26,10 +26,10 @@ it('asks the server that holds the folder, with a key once there is one', async 
   const { key, secret } = await open.create('billing bot');
   expect(key).toMatchObject({ name: 'billing bot', revokedAt: null });
 
-  // The server may take itself for open for a second more.
+  // The server may accept requests without credentials for a second more.
   await expect
     .poll(() => open.list().catch((error: Error) => error.message), { timeout: 5_000 })
-    .toMatch(/wants credentials\. Set MNEMOGRAPH_API_KEY/);
+    .toMatch(/requires credentials\. Set MNEMOGRAPH_API_KEY/);
   await using wrong = await openKeyRing(config, 'mnemo_wrong');
   await expect(wrong.list()).rejects.toThrow('does not accept the key of MNEMOGRAPH_API_KEY');
 
@@ -39,7 +39,7 @@ it('asks the server that holds the folder, with a key once there is one', async 
   await expect(keys.revoke('nonsense')).rejects.toThrow('There is no API key "nonsense".');
 });
 
-it('names the process that holds the folder when no server answers', async () => {
+it('when no server answers, the error names the process that has locked the folder', async () => {
   await using _ctx = await createApp(settings(0));
   await using keys = await openKeyRing(settings(1), null);
   await expect(keys.list()).rejects.toThrow(
@@ -47,7 +47,7 @@ it('names the process that holds the folder when no server answers', async () =>
   );
 });
 
-it('works on the database itself when nobody holds the folder', async () => {
+it('keys are managed in the database itself when no process has locked the folder', async () => {
   await using keys = await openKeyRing(settings(0), null);
   expect(keys.server).toBeNull();
   const [billing] = await keys.list();
@@ -56,7 +56,7 @@ it('works on the database itself when nobody holds the folder', async () => {
   expect(await keys.list()).toEqual([{ ...billing, revokedAt }]);
 });
 
-it('refuses to make keys that nobody could use', async () => {
+it('keys cannot be managed in a database that is in memory only', async () => {
   const config = loadConfig({ DATA_DIR: 'memory' });
   await expect(openKeyRing(config, null)).rejects.toThrow('would be lost at once');
 });

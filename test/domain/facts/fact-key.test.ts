@@ -5,9 +5,9 @@ import {
   keyPart,
   normalValue,
   personKeyOf,
-  singular,
   subjectOf,
 } from '../../../src/domain/facts/fact-key.ts';
+import { singular } from '../../../src/language/en/nouns.ts';
 
 describe('keys of facts', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { joinsThreads, outcomeOf, saysSomething } from '../../../src/domain/links/link-outcome.ts';
+import { joinsThreads, outcomeOf } from '../../../src/domain/links/link-outcome.ts';
 
 const aftermath = {
   later: ['And how long is the flight?', 'Book it then.'],
@@ -67,16 +67,4 @@ it('what somebody says outright parts or joins threads, other signs only count f
   ] as const;
   const joined = cases.map(([verdict, outcome, sign]) => joinsThreads(verdict, outcome, sign));
   expect(joined).toEqual([false, false, true, true, true, true, true, false]);
-});
-
-it.each([
-  ['Hi!', false],
-  ['Good morning, how are you?', false],
-  ['hello there', false],
-  ['ok thanks', false],
-  ['???', false],
-  ['Hi, about the flat', true],
-  ['And on Thursday?', true],
-])('more than a greeting? %j: %s', (text, isMore) => {
-  expect(saysSomething(text)).toBe(isMore);
 });

@@ -7,7 +7,7 @@ import {
   bestCandidates,
   componentsOf,
   decideLink,
-  SEED_WEIGHTS,
+  NEUTRAL_WEIGHTS,
 } from '../../../src/domain/links/linking.ts';
 
 describe('the algorithmic score', () => {
@@ -16,9 +16,9 @@ describe('the algorithmic score', () => {
     [{ keyword: 0.9, entity: 0.8, topic: 0.7, recency: 0.6 }, 0.77, []],
     [{ keyword: null, entity: null, topic: 0.9, recency: 0.9 }, 0.9, ['keyword', 'entity']],
     [{ keyword: 0.5, entity: null, topic: null, recency: 1 }, 0.7, ['entity', 'topic']],
-    [{ keyword: null, entity: null, topic: null, recency: null }, 0, Object.keys(SEED_WEIGHTS)],
+    [{ keyword: null, entity: null, topic: null, recency: null }, 0, Object.keys(NEUTRAL_WEIGHTS)],
   ])('of %j is %d', (parts, score, leftOut) => {
-    const scored = algorithmicScore(parts, SEED_WEIGHTS);
+    const scored = algorithmicScore(parts, NEUTRAL_WEIGHTS);
     expect(scored.score).toBeCloseTo(score, 10);
     expect(scored.leftOut).toEqual(leftOut);
   });
@@ -69,7 +69,7 @@ it('the best candidates are near in words, meaning or time', () => {
     { threadId: 3, bm25: 0, cosine: 0.9, lastActivityAt: at(-900) },
     { threadId: 4, bm25: 0, cosine: 0.1, lastActivityAt: at(-900) },
   ];
-  const best = bestCandidates(candidates, SEED_WEIGHTS, at(0), 24, 3);
+  const best = bestCandidates(candidates, NEUTRAL_WEIGHTS, at(0), 24, 3);
   expect(best.map(({ threadId }) => threadId)).toEqual([2, 1, 3]);
 });
 

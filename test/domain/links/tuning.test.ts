@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SEED_WEIGHTS } from '../../../src/domain/links/linking.ts';
+import { NEUTRAL_WEIGHTS } from '../../../src/domain/links/linking.ts';
 import {
   disagreementsOf,
   metricsOf,
@@ -10,7 +10,7 @@ import {
 import { metricsUnder, tuneLinking } from '../../../src/domain/links/tuning.ts';
 import { seededRandom } from '../../../tools/support/random.ts';
 
-const setting = { threshold: 0.7, weights: SEED_WEIGHTS, hints: [] };
+const setting = { threshold: 0.7, weights: NEUTRAL_WEIGHTS, hints: [] };
 
 const rated = (score: number, belongs: boolean, more: Partial<RatedDecision> = {}) => ({
   parts: { keyword: score, entity: score, topic: score, recency: score },
@@ -65,7 +65,7 @@ it('disagreements: who is right more often', () => {
 });
 
 it('false positives and negatives by threshold, 0.60 to 0.85', () => {
-  const rates = ratesByThreshold([rated(0.72, false), rated(0.77, true)], SEED_WEIGHTS);
+  const rates = ratesByThreshold([rated(0.72, false), rated(0.77, true)], NEUTRAL_WEIGHTS);
   expect(rates.map(({ threshold, ...own }) => [threshold, ...Object.values(own)])).toEqual([
     [0.6, 1, 0],
     [0.65, 1, 0],
@@ -108,7 +108,7 @@ describe('tuning', () => {
     }));
     const { kept, next } = tuneLinking(decisions, setting);
     expect(kept).toBe(true);
-    expect(next.weights.topic).toBeGreaterThan(SEED_WEIGHTS.topic);
+    expect(next.weights.topic).toBeGreaterThan(NEUTRAL_WEIGHTS.topic);
     expect(Object.values(next.weights).reduce((a, b) => a + b)).toBeCloseTo(1, 2);
   });
 

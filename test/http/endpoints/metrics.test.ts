@@ -141,7 +141,7 @@ it('shows depth and age of the jobs of all users by step, dead ones too, and how
   const { embedder } = world.ctx;
   await world.settle();
   if (!embedder) throw new Error('this test needs an embedder');
-  world.ctx.embedder = { ...embedder, embed: () => Promise.reject(new Error('away')) };
+  world.with({ embedder: { ...embedder, embed: () => Promise.reject(new Error('away')) } });
   for (const user of ['one', 'two']) await sayTo(user);
   await world.settle();
   world.now = new Date(world.now.getTime() + 90_000);
@@ -155,7 +155,7 @@ it('shows depth and age of the jobs of all users by step, dead ones too, and how
     await world.settle();
     world.now = new Date(world.now.getTime() + 200_000);
   }
-  world.ctx.embedder = embedder;
+  world.restore();
   expect(await jobs('dead')).toBe(2);
   expect(await jobs('due')).toBe(0);
   const runs = 'mnemograph_job_seconds_count{step';

@@ -22,6 +22,11 @@ const INTROSPECTION = getIntrospectionQuery({
   inputValueDeprecation: true,
 });
 
+const INTROSPECTION_FRAGMENT = INTROSPECTION.replace(
+  /query [^{]*\{\s*__schema \{/,
+  'fragment S on __Schema {',
+).replace(/\}\s*\}\s*fragment FullType/, '} fragment FullType');
+
 it.each([
   [
     'one field with 1,400 arguments',
@@ -72,7 +77,7 @@ it.each([
   ],
   [
     'introspection by names at the top',
-    `{ ${many(3, (n) => `a${n}: __schema { ...S }`)} } ${INTROSPECTION.replace(/query [^{]*\{\s*__schema \{/, 'fragment S on __Schema {').replace(/\}\s*\}\s*fragment FullType/, '} fragment FullType')}`,
+    `{ ${many(3, (n) => `a${n}: __schema { ...S }`)} } ${INTROSPECTION_FRAGMENT}`,
     /introspection schema/,
   ],
   [

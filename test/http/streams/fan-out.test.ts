@@ -117,7 +117,7 @@ it("one user's work goes a few at a time, and others come first", async () => {
   expect(await turns.take('ann', async () => 'and on')).toBe('and on');
 });
 
-it('a log that many follow wakes them in small groups', async () => {
+it('the many watchers of one log are notified in small groups', async () => {
   const { announcer, watchers } = server.world.ctx;
   let looks = 0;
   const leave = Array.from({ length: 1_000 }, () =>

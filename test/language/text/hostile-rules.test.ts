@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { sentenceFor } from '../../../src/domain/core/calendar.ts';
-import { askedKeysOf } from '../../../src/domain/facts/asked-key.ts';
 import { normalValue } from '../../../src/domain/facts/fact-key.ts';
-import { continuityOf } from '../../../src/domain/threads/continuity.ts';
+import { askedKeysOf } from '../../../src/language/en/asked-keys.ts';
 import { cuesOf } from '../../../src/language/en/boundary-cues.ts';
+import { continuityOf } from '../../../src/language/en/continuity.ts';
+import { sentenceFor } from '../../../src/language/en/episode-sentence.ts';
+import { narrativeContentOf, routineShareOf } from '../../../src/language/en/narrative.ts';
 import { recallIntentOf } from '../../../src/language/en/recall-intent.ts';
-import { routineShareOf, tellingOf } from '../../../src/language/en/telling.ts';
-import { timeRangeIn } from '../../../src/language/en/time-phrases.ts';
+import { timeRangeIn } from '../../../src/language/en/time/time-phrases.ts';
 import { hostileTexts, processorTime } from '../../support/samples/hostile-texts.ts';
 
 const NOW = new Date('2026-03-04T12:00:00Z');
@@ -19,7 +19,7 @@ const RULES: readonly (readonly [string, (text: string) => unknown])[] = [
   ['recallIntentOf', recallIntentOf],
   ['timeRangeIn', (text) => timeRangeIn(text, NOW, 'Europe/Berlin')],
   ['cuesOf', cuesOf],
-  ['tellingOf', (text) => tellingOf([{ role: 'USER', text }])],
+  ['narrativeContentOf', (text) => narrativeContentOf([{ role: 'USER', text }])],
   ['routineShareOf', (text) => routineShareOf([{ role: 'USER', text }])],
   ['normalValue', normalValue],
   ['continuityOf', (topic) => continuityOf({ topic, asked: true })],

@@ -231,15 +231,17 @@ describe('a compacted thread', () => {
     await say(client, { channel: 'sms', turns: talk(texts, '2026-03-01T06:00:00Z', 1_000) });
     const { reasoner } = world.ctx;
     const read: { text: string }[][] = [];
-    world.ctx.reasoner = {
-      ...reasoner,
-      compact: (input, call) => {
-        read.push(input.turns);
-        return reasoner.compact(input, call);
+    world.with({
+      reasoner: {
+        ...reasoner,
+        compact: (input, call) => {
+          read.push(input.turns);
+          return reasoner.compact(input, call);
+        },
       },
-    };
+    });
     await world.settle();
-    world.ctx.reasoner = reasoner;
+    world.restore();
     const { thread } = await memoryOf(client);
     expect(thread.primaryEpisode).toMatchObject({ firstTurn: 1, lastTurn: 300 });
     const last = read.at(-1) ?? [];

@@ -74,19 +74,21 @@ it('what was rated while its words were forgotten is not stored', async () => {
   const { episodes } = await reviewsOf(client);
   const { reasoner } = world.ctx;
   let asked = 0;
-  world.ctx.reasoner = {
-    ...reasoner,
-    rateRetrieved: async (input, call) => {
-      asked += 1;
-      if (asked === 1) {
-        await client.execute(FORGET_MEMORY, { input: { episodeId: episodes[0]?.id ?? '' } });
-      }
-      return reasoner.rateRetrieved(input, call);
+  world.with({
+    reasoner: {
+      ...reasoner,
+      rateRetrieved: async (input, call) => {
+        asked += 1;
+        if (asked === 1) {
+          await client.execute(FORGET_MEMORY, { input: { episodeId: episodes[0]?.id ?? '' } });
+        }
+        return reasoner.rateRetrieved(input, call);
+      },
     },
-  };
+  });
   await close();
   await world.settle();
-  world.ctx.reasoner = reasoner;
+  world.restore();
   const after = await reviewsOf(client);
   expect(asked).toBe(2);
   expect(after.decisions).toHaveLength(1);

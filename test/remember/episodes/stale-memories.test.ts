@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 beforeEach(() => {
-  world.ctx.reasoner = reasoner;
+  world.restore();
   world.now = new Date('2026-03-31T12:00:00Z');
 });
 
@@ -36,15 +36,17 @@ describe('a semantic memory whose episodes change', () => {
     await synthesize(client);
     const [before] = (await knowledgeOf(client)).memories;
     let during: Awaited<ReturnType<typeof knowledgeOf>> | null = null;
-    world.ctx.reasoner = {
-      ...reasoner,
-      generatedBy: 'MODEL',
-      summarizeEpisodes: async (input, call) => {
-        // Two threads that are linked are told together later.
-        during ??= await knowledgeOf(client);
-        return reasoner.summarizeEpisodes(input, call);
+    world.with({
+      reasoner: {
+        ...reasoner,
+        generatedBy: 'MODEL',
+        summarizeEpisodes: async (input, call) => {
+          // Two threads that are linked are told together later.
+          during ??= await knowledgeOf(client);
+          return reasoner.summarizeEpisodes(input, call);
+        },
       },
-    };
+    });
     expect(await tell(client, '2026-03-03T18:00:00Z', DENTIST_AGAIN)).toMatchObject({
       capture: 'MERGED',
     });
@@ -85,19 +87,21 @@ describe('a semantic memory whose episodes change', () => {
     const client = await recorder(world, 'meanwhile');
     await talkOn(world, client, 1, 1);
     let isFirst = true;
-    world.ctx.reasoner = {
-      ...reasoner,
-      generatedBy: 'MODEL',
-      summarizeEpisodes: async ({ episodes }) => {
-        if (isFirst) {
-          isFirst = false;
-          const turns = [{ text: 'The new flat is in Foz.', occurredAt: '2026-03-01T09:00:30Z' }];
-          await say(client, { channel: 'sms', turns });
-          await world.settle();
-        }
-        return { summary: episodes.map(({ summary }) => summary).join(' ') };
+    world.with({
+      reasoner: {
+        ...reasoner,
+        generatedBy: 'MODEL',
+        summarizeEpisodes: async ({ episodes }) => {
+          if (isFirst) {
+            isFirst = false;
+            const turns = [{ text: 'The new flat is in Foz.', occurredAt: '2026-03-01T09:00:30Z' }];
+            await say(client, { channel: 'sms', turns });
+            await world.settle();
+          }
+          return { summary: episodes.map(({ summary }) => summary).join(' ') };
+        },
       },
-    };
+    });
     await consolidate(client);
     await world.settle();
     const { memories, episodes } = await knowledgeOf(client);

@@ -12,35 +12,37 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 beforeEach(() => {
-  world.ctx.reasoner = usual;
+  world.restore();
 });
 
 /** Lets every turn tell of itself, as a goal without a key. */
 function tellGoals(same = true) {
   const asked: object[] = [];
-  world.ctx.reasoner = {
-    ...usual,
-    extractFacts: async ({ turns, contextTurns = 0 }) => ({
-      facts: turns.slice(contextTurns).map(({ text }, index) => ({
-        action: 'NEW' as const,
-        factId: 'a fact that nobody showed',
-        category: 'GOAL' as const,
-        key: null,
-        value: text,
-        statement: text,
-        polarity: 'POSITIVE' as const,
-        scope: null,
-        confidence: 0.8,
-        importance: 0.6,
-        isCorrection: false,
-        turn: contextTurns + index,
-      })),
-    }),
-    isSameFact: async (input) => {
-      asked.push(input);
-      return { same, confidence: 0.9 };
+  world.with({
+    reasoner: {
+      ...usual,
+      extractFacts: async ({ turns, contextTurns = 0 }) => ({
+        facts: turns.slice(contextTurns).map(({ text }, index) => ({
+          action: 'NEW' as const,
+          factId: 'a fact that nobody showed',
+          category: 'GOAL' as const,
+          key: null,
+          value: text,
+          statement: text,
+          polarity: 'POSITIVE' as const,
+          scope: null,
+          confidence: 0.8,
+          importance: 0.6,
+          isCorrection: false,
+          turn: contextTurns + index,
+        })),
+      }),
+      isSameFact: async (input) => {
+        asked.push(input);
+        return { same, confidence: 0.9 };
+      },
     },
-  };
+  });
   return asked;
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { recordFact, restoreFact, retractFact } from '../../../src/remember/facts/steer-fact.ts';
+import { recordFact, restoreFact, retractFact } from '../../../src/remember/facts/edit-fact.ts';
 import { forget } from '../../../src/remember/operations/forget.ts';
 import { factsOf } from '../../support/facts.ts';
 import { createWorld, type World } from '../../support/world.ts';

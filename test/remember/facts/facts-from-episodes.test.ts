@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 beforeEach(() => {
-  world.ctx.reasoner = usual;
+  world.restore();
   world.now = new Date('2026-03-31T12:00:00Z');
 });
 
@@ -40,15 +40,17 @@ const candidate = (own: Partial<Candidate>): Candidate => ({
 /** A model in place of the built-in rules, which says this of the episodes it is shown. */
 function model(says: (asked: Asked) => Candidate[]) {
   const asked: Asked[] = [];
-  world.ctx.reasoner = {
-    ...usual,
-    generatedBy: 'MODEL',
-    modelOf: () => 'stub',
-    extractFacts: async (input) => {
-      asked.push(input);
-      return { facts: says(input) };
+  world.with({
+    reasoner: {
+      ...usual,
+      generatedBy: 'MODEL',
+      modelOf: () => 'stub',
+      extractFacts: async (input) => {
+        asked.push(input);
+        return { facts: says(input) };
+      },
     },
-  };
+  });
   return asked;
 }
 
@@ -224,15 +226,17 @@ describe('what a model says of episodes', () => {
   it('of a model that is away, nothing: the episode waits', async () => {
     const client = await recorder(world, 'away');
     await talkOn(world, client, 1, 1);
-    world.ctx.reasoner = {
-      ...usual,
-      extractFacts: async () => {
-        throw new Error('gone');
+    world.with({
+      reasoner: {
+        ...usual,
+        extractFacts: async () => {
+          throw new Error('gone');
+        },
       },
-    };
+    });
     await expect(consolidate(client)).rejects.toThrow();
     expect(await consolidatedAt(client)).toEqual([false]);
-    world.ctx.reasoner = usual;
+    world.restore();
     await consolidate(client);
     expect(await consolidatedAt(client)).toEqual([true]);
   });

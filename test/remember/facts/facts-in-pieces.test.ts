@@ -16,14 +16,16 @@ it('turns that the rules are long about are learned in several steps, each turn 
   let elapsed = 0;
   const { now } = performance;
   vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + elapsed);
-  world.ctx.reasoner = {
-    ...reasoner,
-    extractFacts: async (input, call) => {
-      elapsed += 700;
-      asked.push(input.turns.at(-1)?.text ?? '');
-      return reasoner.extractFacts(input, call);
+  world.with({
+    reasoner: {
+      ...reasoner,
+      extractFacts: async (input, call) => {
+        elapsed += 700;
+        asked.push(input.turns.at(-1)?.text ?? '');
+        return reasoner.extractFacts(input, call);
+      },
     },
-  };
+  });
   const texts = ['Luna', 'Rex', 'Kiki', 'Momo', 'Tiger'].map((name) => `My cat ${name} is 3.`);
   const client = await world.user('ann');
   const occurredAt = '2026-03-02T08:00:00Z';

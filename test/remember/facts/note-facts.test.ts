@@ -63,15 +63,17 @@ it('a less sure value is refused, and the attempt is on record with its reason',
     turns: [{ text: 'My name is Alex.', occurredAt: '2026-03-02T08:00:00Z' }],
   });
   const { rules } = world.ctx;
-  world.ctx.rules = {
-    ...rules,
-    readTurns: async (...asked) => unsure(await rules.readTurns(...asked)),
-  };
+  world.with({
+    rules: {
+      ...rules,
+      readTurns: async (...asked) => unsure(await rules.readTurns(...asked)),
+    },
+  });
   await say(client, {
     channel: 'sms',
     turns: [{ text: 'My name is Al.', occurredAt: '2026-03-02T08:01:00Z' }],
   });
-  world.ctx.rules = rules;
+  world.restore();
   const { active, refusals, events } = await factsOf(client);
   expect(active).toEqual(['profile:name = Alex']);
   expect(refusals).toEqual([

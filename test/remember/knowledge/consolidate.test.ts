@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Context } from '../../../src/context.ts';
 import {
   consolidate,
   echo,
@@ -14,14 +13,12 @@ import { say } from '../../support/samples/conversation.ts';
 import { type Client, createWorld, type World } from '../../support/world.ts';
 
 let world: World;
-let reasoner: Context['reasoner'];
 beforeAll(async () => {
   world = await createWorld();
-  ({ reasoner } = world.ctx);
 });
 afterAll(() => world[Symbol.asyncDispose]());
 beforeEach(() => {
-  world.ctx.reasoner = reasoner;
+  world.restore();
   world.now = new Date('2026-03-31T12:00:00Z');
 });
 

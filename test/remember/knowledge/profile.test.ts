@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 beforeEach(() => {
-  world.ctx.reasoner = reasoner;
+  world.restore();
   world.now = new Date('2026-03-31T12:00:00Z');
 });
 
@@ -118,21 +118,23 @@ it('made while a memory is stale, it is made again once that is told anew', asyn
   const client = await recorder(world, 'overtaken');
   await talkOn(world, client, 1, 3);
   const before = (await knowledgeOf(client)).history.length;
-  world.ctx.reasoner = {
-    ...reasoner,
-    generatedBy: 'MODEL',
-    summarizeEpisodes: async () => {
-      expect(await synthesize(client)).toMatchObject({ version: before + 1 });
-      return { summary: 'They live in Foz.' };
+  world.with({
+    reasoner: {
+      ...reasoner,
+      generatedBy: 'MODEL',
+      summarizeEpisodes: async () => {
+        expect(await synthesize(client)).toMatchObject({ version: before + 1 });
+        return { summary: 'They live in Foz.' };
+      },
+      synthesizeProfile: async ({ memories = [] }) => ({
+        communication: '',
+        technical: '',
+        workPattern: '',
+        personalContext: '',
+        prose: memories.map(({ summary }) => summary).join(' '),
+      }),
     },
-    synthesizeProfile: async ({ memories = [] }) => ({
-      communication: '',
-      technical: '',
-      workPattern: '',
-      personalContext: '',
-      prose: memories.map(({ summary }) => summary).join(' '),
-    }),
-  };
+  });
   const turns = [{ text: 'The new flat is in Foz.', occurredAt: '2026-03-01T09:00:30Z' }];
   await say(client, { channel: 'sms', turns });
   await world.settle();

@@ -58,17 +58,19 @@ it('what was in the making when its words were forgotten is not stored', async (
   const { reasoner } = world.ctx;
   const threadId = first?.thread.id ?? '';
   for (const method of ['describeSegment', 'compact'] as const) {
-    world.ctx.reasoner = {
-      ...reasoner,
-      [method]: async (input: never, call: never) => {
-        const made = await reasoner[method](input, call);
-        await client.execute(FORGET_MEMORY, { input: { threadId } });
-        return made;
+    world.with({
+      reasoner: {
+        ...reasoner,
+        [method]: async (input: never, call: never) => {
+          const made = await reasoner[method](input, call);
+          await client.execute(FORGET_MEMORY, { input: { threadId } });
+          return made;
+        },
       },
-    };
+    });
     await world.settle();
   }
-  world.ctx.reasoner = reasoner;
+  world.restore();
   await world.settle();
   const { threads, errors } = await memoryOf(client);
   expect([threads, errors]).toEqual([[], []]);

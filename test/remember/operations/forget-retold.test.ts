@@ -110,14 +110,16 @@ it('a correction that is forgotten gives way to what it had corrected, without i
 it('what a surer fact had kept out is learned once that is forgotten', async () => {
   const { client, ids } = await tell('unsure', 'My name is Quixotl.');
   const { rules } = world.ctx;
-  world.ctx.rules = {
-    ...rules,
-    readTurns: async (...asked) => unsure(await rules.readTurns(...asked)),
-  };
+  world.with({
+    rules: {
+      ...rules,
+      readTurns: async (...asked) => unsure(await rules.readTurns(...asked)),
+    },
+  });
   const occurredAt = '2026-03-02T08:20:00Z';
   await say(client, { channel: 'sms', turns: [{ text: 'My name is Al.', occurredAt }] });
   await world.settle();
-  world.ctx.rules = rules;
+  world.restore();
   expect((await factsOf(client)).refusals).toMatchObject([{ value: 'Al', reason: 'less sure' }]);
   await forgetTurn('unsure', ids[0]);
   await world.settle();

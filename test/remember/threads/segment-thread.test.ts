@@ -68,10 +68,12 @@ it('an idle thread is cut where its topic changes; every turn is in exactly one 
 it('under 3 messages there is no split, and no model or embedder is asked', async () => {
   const client = await world.user('two-turns');
   const { reasoner } = world.ctx;
-  world.ctx.reasoner = { ...reasoner, findBoundaries: () => Promise.reject(new Error('asked')) };
+  world.with({
+    reasoner: { ...reasoner, findBoundaries: () => Promise.reject(new Error('asked')) },
+  });
   await say(client, { channel: 'sms', turns: talk([TAP[0], FLIGHT[0]] as string[], SIX) });
   await world.settle();
-  world.ctx.reasoner = reasoner;
+  world.restore();
   const { thread, errors } = await memoryOf(client);
   expect(errors).toEqual([]);
   expect(ranges(thread.segments)).toEqual([[1, 2]]);

@@ -162,9 +162,11 @@ describe('a short thread that is over', () => {
     const { own, world, server, client } = await talked((asked) => answerTo(asked));
     await using _ = own;
     let saves = 0;
-    world.ctx.db = failingStatements(world.ctx.db, (name) => {
-      if (name === 'compactions-save') saves += 1;
-      return name === 'compactions-save' && saves === 1 ? new Error('killed') : null;
+    world.with({
+      db: failingStatements(world.ctx.db, (name) => {
+        if (name === 'compactions-save') saves += 1;
+        return name === 'compactions-save' && saves === 1 ? new Error('killed') : null;
+      }),
     });
     await world.settle();
     const half = await memoryOf(client);

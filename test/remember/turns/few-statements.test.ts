@@ -24,7 +24,7 @@ const stepsOf = async (userId: string) => {
 };
 const turn = (text: string) => ({ text, occurredAt: '2026-03-02T08:00:00Z' });
 
-it('a fact by hand wakes what follows from it in one statement', async () => {
+it('a fact by hand stores the jobs that it triggers in one statement', async () => {
   const client = await world.user('hand');
   await say(client, { channel: 'sms', turns: [turn('Hello.')] });
   await world.settle();
@@ -40,12 +40,12 @@ it('a fact by hand wakes what follows from it in one statement', async () => {
   }
 });
 
-it('a fact by pattern costs remember one statement for all that it wakes', async () => {
+it('a fact by pattern costs remember one statement for all jobs that it triggers', async () => {
   const client = await world.user('pattern');
   await say(client, { channel: 'sms', turns: [turn('Hello.')] });
   world.statements.length = 0;
   await say(client, { channel: 'sms', turns: [turn('My email is ada@example.org.')] });
-  // The other stores the turn, with what that wakes.
+  // The other stores the turn, with the jobs that it triggers.
   expect(sent('INSERT INTO jobs')).toHaveLength(2);
   const steps = await stepsOf('pattern');
   expect(steps).toEqual(expect.arrayContaining(['synthesize-profile', 'embed-facts']));

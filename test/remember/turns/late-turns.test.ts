@@ -32,17 +32,19 @@ function meanwhile(
   happens: () => Promise<unknown>,
 ) {
   let isFirst = true;
-  world.ctx.reasoner = {
-    ...usual.reasoner,
-    [method]: async (input: never, call: never) => {
-      const made = await usual.reasoner[method](input, call);
-      if (isFirst) {
-        isFirst = false;
-        await happens();
-      }
-      return made;
+  world.with({
+    reasoner: {
+      ...usual.reasoner,
+      [method]: async (input: never, call: never) => {
+        const made = await usual.reasoner[method](input, call);
+        if (isFirst) {
+          isFirst = false;
+          await happens();
+        }
+        return made;
+      },
     },
-  };
+  });
 }
 
 it('late turns move the times of their segment, and those before the first turn begin it', async () => {
@@ -139,14 +141,16 @@ it('a text that the embedder refuses holds nothing up: words decide in its place
   const client = await world.user('refused');
   const { embedder } = usual;
   if (!embedder) throw new Error('this test needs an embedder');
-  world.ctx.embedder = {
-    ...embedder,
-    ...(await embedder.identify()),
-    embed: (texts, options) =>
-      texts.some((text) => text.includes('washer'))
-        ? Promise.reject(new ModelFailed('this text is refused', { status: 400 }))
-        : embedder.embed(texts, options),
-  };
+  world.with({
+    embedder: {
+      ...embedder,
+      ...(await embedder.identify()),
+      embed: (texts, options) =>
+        texts.some((text) => text.includes('washer'))
+          ? Promise.reject(new ModelFailed('this text is refused', { status: 400 }))
+          : embedder.embed(texts, options),
+    },
+  });
   await say(client, { channel: 'sms', turns: BOTH });
   await world.settle();
   const { segments, errors, backlog } = await memoryOf(client);

@@ -53,13 +53,15 @@ it('the hot path is one transaction of at most four round trips without a model 
   let calls = 0;
   const { embedder } = world.ctx;
   if (embedder) {
-    world.ctx.embedder = {
-      ...embedder,
-      embed: (...args) => {
-        calls += 1;
-        return embedder.embed(...args);
+    world.with({
+      embedder: {
+        ...embedder,
+        embed: (...args) => {
+          calls += 1;
+          return embedder.embed(...args);
+        },
       },
-    };
+    });
   }
   await sayAt(client, '08:00', 'the first turn makes the user');
   const input = {
@@ -76,7 +78,7 @@ it('the hot path is one transaction of at most four round trips without a model 
     expect(world.statements.at(-1)).toBe('COMMIT');
   }
   expect(calls).toBe(0);
-  world.ctx.embedder = embedder;
+  world.restore();
 });
 
 it('a repeated key is the same turn, across calls and within one', async () => {

@@ -81,6 +81,28 @@ describe('a large answer', () => {
     expect(await hasGoneOn()).toBe(true);
   });
 
+  it('goes on alone in each round of the event loop', async () => {
+    const room = createAnswerRoom(10);
+    const isDone = room.begin('bob');
+    let goneOn = 0;
+    for (const caller of ['ann', 'ann', 'cat', 'dan']) {
+      void room.giveWay(caller).then(() => {
+        goneOn += 1;
+      });
+    }
+    await turn();
+    isDone();
+    const counts = [];
+    for (let round = 0; round < 12; round += 1) {
+      await turn();
+      counts.push(goneOn);
+    }
+    expect(counts.at(-1)).toBe(4);
+    for (const [round, count] of counts.entries()) {
+      expect(count - (counts[round - 1] ?? 0)).toBeLessThanOrEqual(1);
+    }
+  });
+
   it('waits no longer than a tenth of a second', async () => {
     const room = createAnswerRoom(10);
     room.begin('bob');

@@ -13,7 +13,7 @@ function writing(calls: readonly [caller: string, bytes: number][]) {
     void answer.write(bytes, () => new Promise<void>((end) => begun.push({ caller, end })));
   }
   const callers = async () => {
-    for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+    for (let turn = 0; turn < 6; turn++) await new Promise(setImmediate);
     return begun.map(({ caller }) => caller);
   };
   return { begun, callers };
@@ -29,4 +29,18 @@ it('stores small calls at once, and large ones of a caller one after another', a
   expect((await callers()).sort()).toEqual(['ann', 'ann', 'bob']);
   for (const { end } of begun) end();
   expect(await callers()).toHaveLength(4);
+});
+
+it('makes an answer of many small fields in the place of a large one', async () => {
+  const room = createAnswerRoom(LARGE);
+  const start = (fields: number) => {
+    const answer = createAnswer({ caller: 'ann', reads: 4, isGone: () => false }, room, LARGE);
+    for (let left = fields; left > 0; left -= 1) void answer.show(1);
+    return answer;
+  };
+  const few = start(1_000);
+  const many = start(6_000);
+  await new Promise(setImmediate);
+  expect(few.finish()).toBe(false);
+  expect(many.finish()).toBe(true);
 });

@@ -71,9 +71,9 @@ async function learn(world: World, alex: Client) {
   const { rules } = world.ctx;
   const readTurns: typeof rules.readTurns = async (...asked) =>
     unsure(await rules.readTurns(...asked));
-  world.ctx.rules = { ...rules, readTurns };
+  world.with({ rules: { ...rules, readTurns } });
   await tell('My name is Al.', '2026-04-02T11:30:00Z');
-  world.ctx.rules = rules;
+  world.restore();
   await record({ category: 'GOAL', value: 'learn Danish' });
   await record({ category: 'GOAL', value: 'learn Polish' });
   const { facts } = await factsOf(alex);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { hasWork } from '../../../src/cli/support/memory-client.ts';
-import { timeRangeIn } from '../../../src/language/en/time-phrases.ts';
+import { timeRangeIn } from '../../../src/language/en/time/time-phrases.ts';
 import { pickOne } from '../../support/random.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 import type { Sent } from './send.ts';

@@ -21,8 +21,12 @@ const deepTurns = (depth: number): string =>
   `turns(first: 10) { edges { node { ${depth === 0 ? 'id' : `thread { ${deepTurns(depth - 1)} }`} } } }`;
 
 /** Each fragment uses the next one twice: the last is asked for 2^n times. */
-const bomb = (depth: number) =>
-  `{ viewer { ...F0 } } ${times(depth, (index) => `fragment F${index} on User { a${index}: ${index + 1 < depth ? `userId ...F${index + 1} ...F${index + 1}` : 'userId'} }`)}`;
+const bomb = (depth: number) => {
+  const twice = (index: number) => (index < depth ? `userId ...F${index} ...F${index}` : 'userId');
+  const fragment = (index: number) =>
+    `fragment F${index} on User { a${index}: ${twice(index + 1)} }`;
+  return `{ viewer { ...F0 } } ${times(depth, fragment)}`;
+};
 
 /** Queries that cost more than they seem to. */
 export const GRAPH_OPERATIONS: Record<string, HostileOperation> = {

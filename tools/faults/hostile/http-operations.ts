@@ -12,7 +12,14 @@ const slowBodies =
   (path: string, method: string): HostileOperation =>
   async ({ url, token }) => {
     const { hostname, port } = new URL(url);
-    const head = `${method} ${path} HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n`;
+    const lines = [
+      `${method} ${path} HTTP/1.1`,
+      `host: ${hostname}`,
+      `authorization: Bearer ${token}`,
+      'content-type: application/json',
+      'content-length: 100000',
+    ];
+    const head = `${lines.join('\r\n')}\r\n\r\n`;
     const sockets = Array.from({ length: SLOW_CONNECTIONS }, () => {
       const socket = connect(Number(port), hostname);
       // Refused is as good as held.

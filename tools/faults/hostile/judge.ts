@@ -1,6 +1,6 @@
 import { quantile } from '../../support/measure.ts';
 import type { Phase } from './phase.ts';
-import type { Sample } from './second-user.ts';
+import { NO_ANSWER, type Sample } from './second-user.ts';
 
 /** What others may notice at most. */
 export type Bounds = { p99Ms: number; delayMs: number; megabytes: number; firstFactMs: number };
@@ -28,33 +28,48 @@ export function timesOf(samples: readonly Sample[], what: Sample['what']) {
   };
 }
 
-/** What of a phase breaks a bound, or went wrong in itself. */
-export function brokenBy(phase: Phase, bounds: Bounds): string[] {
-  const { samples, delayMax, peakMegabytes, firstFact } = phase;
-  const broken = [...phase.problems];
+/** What of a phase breaks a bound: of time, which a busy machine can do too, and other ones. */
+export type Broken = { times: string[]; others: string[] };
+
+export function brokenBy(phase: Phase, bounds: Bounds): Broken {
+  const failed = phase.samples.filter((each) => each.failed !== null && !isLate(each));
+  const others = [...phase.problems];
+  if (failed.length > 0) {
+    others.push(`${failed.length} calls of the second user failed: ${failed[0]?.failed}`);
+  }
+  if (phase.delayMax === null) others.push('the server does not tell of its event loop');
+  if (phase.peakMegabytes > bounds.megabytes) {
+    others.push(`${Math.round(phase.peakMegabytes)} MB were resident`);
+  }
+  if (phase.firstFact?.failed) {
+    others.push(`a silent user could not be answered: ${phase.firstFact.failed}`);
+  }
+  return { times: slowIn(phase, bounds), others };
+}
+
+/** Nothing came within the wait, or that the server is busy. */
+const isLate = ({ failed }: Sample): boolean =>
+  failed === NO_ANSWER || /"retryable": ?true/.test(failed ?? '');
+
+function slowIn({ samples, delayMax, firstFact }: Phase, bounds: Bounds): string[] {
+  const slow: string[] = [];
   const p99 = quantile(
     samples.map(({ ms }) => ms),
     0.99,
   );
+  const late = samples.filter(isLate);
+  if (late.length > 0) {
+    slow.push(`${late.length} calls of the second user had no answer in time: ${late[0]?.failed}`);
+  }
   if (samples.length >= ENOUGH && p99 > bounds.p99Ms) {
-    broken.push(`the second user waited ${Math.round(p99)} ms (p99)`);
+    slow.push(`the second user waited ${Math.round(p99)} ms (p99)`);
   }
-  const failed = samples.filter((sample) => sample.failed !== null);
-  if (failed.length > 0) {
-    broken.push(`${failed.length} calls of the second user failed: ${failed[0]?.failed}`);
+  if (delayMax !== null && delayMax > bounds.delayMs) {
+    slow.push(`the event loop was late by ${Math.round(delayMax)} ms`);
   }
-  if (delayMax === null) broken.push('the server does not tell of its event loop');
-  else if (delayMax > bounds.delayMs) {
-    broken.push(`the event loop was late by ${Math.round(delayMax)} ms`);
+  if (firstFact && !firstFact.failed && (firstFact.ms ?? Infinity) > bounds.firstFactMs) {
+    const when = firstFact.ms === null ? 'not in time' : `after ${Math.round(firstFact.ms)} ms`;
+    slow.push(`a silent user's first fact stood ${when}`);
   }
-  if (peakMegabytes > bounds.megabytes) {
-    broken.push(`${Math.round(peakMegabytes)} MB were resident`);
-  }
-  if (firstFact && (firstFact.ms === null || firstFact.ms > bounds.firstFactMs)) {
-    const when = firstFact.ms === null ? 'not' : `after ${Math.round(firstFact.ms)} ms`;
-    broken.push(
-      `a silent user's first fact stood ${when}${firstFact.failed ? `: ${firstFact.failed}` : ''}`,
-    );
-  }
-  return broken;
+  return slow;
 }

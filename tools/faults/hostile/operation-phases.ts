@@ -1,3 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createGraphQLClient } from '../../../src/cli/support/graphql-over-http.ts';
+import { importInOneGo } from '../../../src/cli/support/memory-client.ts';
+import { planImport } from '../import-test/plan.ts';
 import type { Arena } from './arena.ts';
 import type { HostileOperation } from './bounded.ts';
 import { call, operation } from './call.ts';
@@ -51,4 +55,29 @@ export async function attackWithOperation(
     tokenOf: arena.tokenOf,
   };
   return runPhase(arena, { kind: name, atLeast }, () => run(target));
+}
+
+/** The kind of attack that is nothing but somebody's long past, see below. */
+export const LONG_IMPORT = 'long-import';
+const IMPORTER = 'importer';
+
+type ImportOptions = {
+  turns: number;
+  seed: number;
+  /** How long others are watched while it is worked on, in milliseconds. */
+  workedOnFor: number;
+};
+
+/** Somebody imports a long past in one go; silent users say something while it comes and is worked on. */
+export function attackWithImport(
+  arena: Arena,
+  { turns, seed, workedOnFor }: ImportOptions,
+): Promise<Phase> {
+  const setting = { kind: LONG_IMPORT, atLeast: workedOnFor, idleUser: 'idle import' };
+  return runPhase(arena, setting, async () => {
+    using client = createGraphQLClient(arena.server.url, await arena.tokenOf(IMPORTER));
+    await importInOneGo(client, IMPORTER, 'Ada', planImport(seed, turns));
+    await delay(workedOnFor);
+    return [];
+  });
 }

@@ -9,7 +9,7 @@ import type { Vitals } from './vitals.ts';
 export type Phase = Vitals & {
   kind: string;
   samples: Sample[];
-  /** Null where none was asked for. */
+  /** The slowest; null where none was asked for. */
   firstFact: FirstFact | null;
   /** It did not answer any more and was killed, or ended by itself. */
   isDown: boolean;
@@ -20,7 +20,7 @@ type PhaseOptions = {
   kind: string;
   /** Milliseconds that it lasts at least, so that there is enough to measure. */
   atLeast: number;
-  /** A user who was silent until now and says something meanwhile. */
+  /** The name of users who were silent until now and say something meanwhile, one every few seconds. */
   idleUser?: string;
 };
 
@@ -33,6 +33,7 @@ const LOOK_EVERY = 500;
 const PATIENCE = 10_000;
 /** So that the attack is under way when the silent user speaks. */
 const FACT_AFTER = 200;
+const FACT_EVERY = 3_000;
 
 /** Lets an attack run and measures what it does to others. The attack gives what went wrong with itself. */
 export async function runPhase(
@@ -42,19 +43,35 @@ export async function runPhase(
 ): Promise<Phase> {
   await arena.vitals();
   const from = wallClock();
-  const fact = idleUser
-    ? delay(FACT_AFTER).then(() => arena.secondUser.firstFactOf(idleUser))
-    : null;
+  const over = new AbortController();
+  const fact = idleUser ? slowestFact(arena, idleUser, over.signal) : null;
   const { isDown, result: problems } = await whileWatched(arena, async () => {
     const own = await attack();
     await delay(Math.max(0, atLeast - (wallClock() - from)));
     return own;
   });
+  over.abort();
   const to = wallClock();
   const vitals = await arena.vitals();
   const samples = await arena.secondUser.between(from, to, isDown ? 0 : PATIENCE);
   const firstFact = isDown && fact ? { ms: null, failed: 'the server was down' } : await fact;
   return { kind, ...vitals, samples, firstFact, isDown, problems };
+}
+
+/** Silent users say something, one after another, until it is over. */
+async function slowestFact(
+  { secondUser }: Arena,
+  name: string,
+  over: AbortSignal,
+): Promise<FirstFact> {
+  await delay(FACT_AFTER);
+  let slowest = await secondUser.firstFactOf(name);
+  const isNext = () => delay(FACT_EVERY, true, { signal: over }).catch(() => false);
+  for (let index = 2; slowest.ms !== null && (await isNext()); index += 1) {
+    const fact = await secondUser.firstFactOf(`${name} ${index}`);
+    if (fact.ms === null || fact.ms > slowest.ms) slowest = fact;
+  }
+  return slowest;
 }
 
 /** Works with a server, and kills it when it does not answer any more: what waits for it then fails. */

@@ -15,6 +15,9 @@ export type Sample = {
   failed: string | null;
 };
 
+/** What failed where nothing came within the wait. */
+export const NO_ANSWER = 'no answer';
+
 type Place = { url: string; secret: string };
 export type ToTalker =
   | ({ type: 'talk'; perSecond: number; seed: number } & Place)
@@ -54,6 +57,9 @@ export function startSecondUser(place: Place, perSecond: number, seed: number): 
       begun();
     } else facts.get(message.userId)?.(message);
   });
+  child.once('exit', () => {
+    for (const tell of facts.values()) tell({ ms: null, failed: 'the process has ended' });
+  });
   const send = (message: ToTalker) => child.send(message);
   send({ type: 'talk', ...place, perSecond, seed });
   return {
@@ -67,14 +73,13 @@ export function startSecondUser(place: Place, perSecond: number, seed: number): 
         ...samples.filter(isWithin),
         ...silent.map(([index, { due }]): Sample => {
           const what = index % 2 === 0 ? 'remember' : 'recall';
-          return { index, what, due, ms: wallClock() - due, late: 0, failed: 'no answer' };
+          return { index, what, due, ms: wallClock() - due, late: 0, failed: NO_ANSWER };
         }),
       ];
     },
     firstFactOf: (userId) =>
       new Promise((resolve) => {
         facts.set(userId, resolve);
-        child.once('exit', () => resolve({ ms: null, failed: 'the process has ended' }));
         send({ type: 'fact', ...place, userId });
       }),
     [Symbol.dispose]: () => void child.kill('SIGKILL'),

@@ -17,8 +17,11 @@ const line = (cells: readonly (string | number)[]): string =>
 
 /** The heads of the columns: times in milliseconds. */
 export function showHead(bounds: Bounds): void {
+  const { p99Ms, delayMs, megabytes, firstFactMs } = bounds;
   console.log(
-    `Bounds: p99 ${bounds.p99Ms} ms, event loop ${bounds.delayMs} ms, ${bounds.megabytes} MB, first fact ${bounds.firstFactMs} ms. Times in milliseconds; "own" is how late the second user itself was, "loop" the delay of the server's event loop.\n`,
+    `Bounds: p99 ${p99Ms} ms, event loop ${delayMs} ms, ${megabytes} MB, first fact ${firstFactMs} ms. ` +
+      'Times in milliseconds; "own" is how late the second user itself was, "loop" the delay of the ' +
+      "server's event loop.\n",
   );
   console.log(
     line([
@@ -44,12 +47,12 @@ export function showPhase(phase: Phase, broken: readonly string[]): void {
   showProblems(broken);
 }
 
-export function showRestart({ kind, signal, restart, problems }: HostileRestart): void {
+export function showRestart({ kind, signal, restart, problems, slow }: HostileRestart): void {
   const when = restart
     ? `stopped in ${restart.stop.toFixed(1)} s, ready after ${restart.ready.toFixed(1)} s`
     : 'down before it was ended';
   console.log(`  ${signal} with texts pending (${kind}): ${when}`);
-  showProblems(problems);
+  showProblems([...problems, ...slow]);
 }
 
 function showProblems(problems: readonly string[]): void {

@@ -11,6 +11,8 @@ export type TextOptions = {
   /** Milliseconds that a phase lasts at least, and longer at most until the work on the texts is done. */
   atLeast: number;
   settleWithin: number;
+  /** The texts of each round are of other users. */
+  round: number;
 };
 
 /** So much of a kind waits when the server is ended. */
@@ -22,14 +24,15 @@ export async function attackWithTexts(
   kinds: readonly string[],
   options: TextOptions,
 ): Promise<Phase> {
-  const { seed, texts, atLeast, settleWithin } = options;
+  const { seed, texts, atLeast, settleWithin, round } = options;
+  const nth = round > 1 ? ` ${round}` : '';
   const planned = kinds.map((kind) => ({
-    userId: `evil ${kind}`,
+    userId: `evil ${kind}${nth}`,
     deliveries: planDeliveries(seed, texts, kind),
   }));
   const label = kinds.length > 1 ? `${kinds[0]} … ${kinds.at(-1)}` : (kinds[0] ?? '');
   const left: string[] = [];
-  const setting = { kind: label, atLeast, idleUser: `idle ${label}` };
+  const setting = { kind: label, atLeast, idleUser: `idle ${label}${nth}` };
   const phase = await runPhase(arena, setting, async () => {
     const problems = await Promise.all(
       planned.map(async ({ userId, deliveries }) =>

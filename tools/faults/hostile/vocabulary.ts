@@ -5,7 +5,7 @@ import ts from 'typescript';
 
 /** The words that one regular expression of the server looks for. */
 export type RuleWords = {
-  /** Where it stands, such as "language/en/telling.ts:58". */
+  /** Where it stands, such as "language/en/narrative.ts:58". */
   place: string;
   words: readonly string[];
 };

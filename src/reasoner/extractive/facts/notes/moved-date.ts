@@ -1,4 +1,4 @@
-import { MONTHS as MONTH_NAMES } from '../../../../language/en/named-date.ts';
+import { MONTHS as MONTH_NAMES } from '../../../../language/en/time/named-date.ts';
 import { pattern } from '../../../../language/text/pattern.ts';
 import { termsOf } from '../../../../language/text/terms.ts';
 

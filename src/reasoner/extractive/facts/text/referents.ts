@@ -1,4 +1,4 @@
-import { singular } from '../../../../domain/facts/fact-key.ts';
+import { singular } from '../../../../language/en/nouns.ts';
 import { pattern } from '../../../../language/text/pattern.ts';
 import { isOccupation } from './jobs.ts';
 import { plainEnglish } from './plain-english.ts';

@@ -1,0 +1,19 @@
+/** A message names a thread by at least this many of its telling words, or by all if it has fewer. */
+const NAMED_BY = 2;
+
+/**
+ * The threads that a message names by its words, those with most of them first: a thread must contain at least half of the
+ * message's telling words, and at least two of them if it has more than one.
+ * @param threads how many of those words each thread contains; the latest thread first
+ * @param telling how many telling words the message has
+ */
+export function threadsNamedIn(
+  threads: readonly { id: number; terms: number }[],
+  telling: number,
+): number[] {
+  const least = Math.max(1, Math.min(NAMED_BY, telling), telling / 2);
+  return threads
+    .filter(({ terms }) => terms >= least)
+    .toSorted((a, b) => b.terms - a.terms)
+    .map(({ id }) => id);
+}

@@ -1,0 +1,43 @@
+import { SEARCHED_CHARACTERS } from '../domain/turns/turn.ts';
+
+/** A turn that rules read, wherever it is in the input of a function. */
+type ReadTurn = { id: number; role: string; text: string; isUnreadable?: boolean };
+
+/** Replaces a text that no rule may read. */
+export const UNREADABLE = '…';
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' &&
+  value !== null &&
+  [Object.prototype, null].includes(Object.getPrototypeOf(value));
+
+const isTurn = (value: Record<string, unknown>): value is ReadTurn =>
+  typeof value.id === 'number' && typeof value.role === 'string' && typeof value.text === 'string';
+
+/** All turns of an input, each once. */
+export function turnsIn(
+  input: unknown,
+  found = new Map<number, ReadTurn>(),
+): Map<number, ReadTurn> {
+  if (Array.isArray(input)) for (const item of input) turnsIn(item, found);
+  else if (isRecord(input)) {
+    if (isTurn(input)) found.set(input.id, input);
+    else for (const value of Object.values(input)) turnsIn(value, found);
+  }
+  return found;
+}
+
+/** The same input with long texts cut, and without the texts of turns that may not be read. */
+export function readable<T>(input: T, isRead: (turn: ReadTurn) => boolean): T {
+  if (Array.isArray(input)) return input.map((item) => readable(item, isRead)) as T;
+  if (!isRecord(input)) return input;
+  if (isTurn(input)) {
+    if (!isRead(input)) return { ...input, text: UNREADABLE, toolCalls: null };
+    return input.text.length > SEARCHED_CHARACTERS
+      ? { ...input, text: input.text.slice(0, SEARCHED_CHARACTERS) }
+      : input;
+  }
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [name, readable(value, isRead)]),
+  ) as T;
+}

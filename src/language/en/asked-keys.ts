@@ -1,0 +1,72 @@
+import { pattern } from '../text/pattern.ts';
+import { trimEndOf } from '../text/trim-end.ts';
+
+/** How people ask for what a key stands for: as "my …", some also by a question of their own. */
+const ASKED: readonly (readonly [RegExp, readonly string[]])[] = [
+  [
+    /^(?:my (?:own |first |full |last )?name|who i am|who am i|what i(?:'m| am) called)$/,
+    ['profile:name', 'profile:full_name', 'profile:nickname'],
+  ],
+  [/^(?:my (?:full|last|family|sur) ?name|my surname)$/, ['profile:full_name', 'profile:name']],
+  [/^my nick ?name$/, ['profile:nickname']],
+  [/^my pronouns$/, ['profile:pronouns']],
+  [/^(?:my age|how old (?:am i|i am))$/, ['profile:age', 'profile:birthday']],
+  [
+    /^(?:my (?:birthday|birth ?date|date of birth)|when (?:was i born|i was born))$/,
+    ['profile:birthday'],
+  ],
+  [/^(?:my (?:city|town|address)|where (?:do i|i) live)$/, ['profile:city', 'profile:country']],
+  [
+    /^(?:my home ?town|where (?:am i|i am|i'm|do i come) from)$/,
+    ['profile:hometown', 'profile:city', 'profile:country'],
+  ],
+  [/^my country$/, ['profile:country']],
+  [
+    /^(?:my (?:job|occupation|profession)|what (?:do i|i) do(?: for a living)?)$/,
+    ['profile:occupation', 'profile:employer'],
+  ],
+  [
+    /^(?:my (?:employer|company)|where (?:do i|i) work|who (?:do i|i) work for)$/,
+    ['profile:employer', 'profile:occupation'],
+  ],
+  [/^my (?:school|university|college)$/, ['profile:school']],
+  [/^my (?:native |first )?language$/, ['profile:language']],
+  [/^my time ?zone$/, ['profile:timezone']],
+  [/^my e-?mail(?: address)?$/, ['profile:email']],
+  [/^my (?:(?:tele|mobile |cell )?phone|mobile)(?: number)?$/, ['profile:phone']],
+  [/^my (?:web ?site|home ?page)$/, ['profile:website']],
+];
+
+/** What may stand before and after what is asked for. */
+const OPENING = pattern()`
+  ^(?:(?:so|and|ok|okay|hey|please|again)[, ]+)*(?:(?:what|who|where|when)(?:'s| is| are| was)
+  |(?:can you |could you |please )?(?:tell me|remind me of)|(?:do|did) you (?:still )?(?:know|remember)
+  |what do you (?:know|have) (?:as|for))(?: what(?:'s| is))?\s+
+`;
+const CLOSING = new Set('again please then now is was'.split(' '));
+/** Characters of the longest of them and of the sign before it. */
+const LONGEST_CLOSING = 7;
+/** A longer text asks for more than one thing. */
+const LONGEST = 500;
+
+/** A question without what may stand after it. */
+function withoutClosing(text: string): string {
+  let rest = trimEndOf(text, /[\s?.!]/);
+  for (;;) {
+    const [found, word = ''] = /[, ]([a-z]+)$/.exec(rest.slice(-LONGEST_CLOSING)) ?? [];
+    if (found === undefined || !CLOSING.has(word)) return rest;
+    rest = trimEndOf(rest.slice(0, -word.length), /[, ]/);
+  }
+}
+
+/**
+ * The keys whose facts answer a question outright: "What's my name?" → `profile:name` and its like. Empty when it asks for
+ * anything more.
+ */
+export function askedKeysOf(query: string): readonly string[] {
+  if (query.length > LONGEST) return [];
+  const text = query.replaceAll('’', "'").toLowerCase().replace(/\s+/g, ' ').trim();
+  const asked = withoutClosing(text);
+  const bare = asked.replace(OPENING, '');
+  return ASKED.find(([pattern]) => pattern.test(bare) || pattern.test(asked))?.[1] ?? [];
+}

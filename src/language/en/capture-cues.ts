@@ -1,0 +1,54 @@
+import { pattern } from '../text/pattern.ts';
+
+/** Characters that are read: people ask for something, give it or note it at the beginning of what they say. */
+const READ = 2_000;
+
+const plain = (text: string): string =>
+  text.slice(0, READ).replaceAll('’', "'").replace(/\s+/g, ' ');
+
+/** "Let's sum up where we are", "put down what we agreed"; not "summarize this article". */
+const RECAP = pattern('i')`
+  \b(?:recap|sum(?:ming)? (?:it |this |that |things |everything )?up
+  |summari[sz]e (?:what|where|how|our|us|it|that|the (?:plan|decisions?|state|discussion|meeting))
+  |(?:put|write|get|note) (?:it |this |that |everything |all )?down (?:what|where|how|our|the|all)
+  |(?:go|run) (?:back )?(?:over|through) what|where (?:we|things) (?:are|stand)
+  |what (?:we|you and i)(?:'ve| have|'d| had)? (?:agreed|decided|settled|said|planned|discussed)
+  |(?:keep|save|remember|store) (?:that|this) (?:version|list|plan|summary|overview))\b
+`;
+/** Gives a fact, for it to be noted. */
+const GIVES = pattern('i')`
+  \b(?:just so you know|for your (?:records?|information)|fyi|(?:please |can you |could you )?(?:note|update
+  |correct|change|replace|save|store|add|remember) (?:it|that|this|down|in|my|our|his|her|their
+  |the (?:number|address|name|mail|email|phone|birthday|date)|i|we)\b
+  |(?:please )?(?:note|remember)(?: that)?(?: please)?[.!]?$|my new (?:e-?mail|phone|number|address|name|plate
+  |mobile|job title|pin)|(?:e-?mail|phone|number|address|surname|last name
+  |mobile)\b.{0,20} (?:has |have )?(?:changed|is now|is new)|for the (?:record|file|profile)
+  |in case (?:you|that|it))\b
+`;
+/** Asks what somebody is or likes. */
+const ASKS_PROFILE = pattern('i')`
+  \b(?:what(?:'s| is) your|how (?:should|may|shall|can) i (?:call|address)|do you (?:prefer|like|want|use|take)
+  |(?:which|what) (?:\w+ )?(?:should|do|would) (?:i|you)|your (?:name|birthday|address|e-?mail|language
+  |time zone))\b|^\w+(?: \w+)? or \w+(?: \w+)?\?$
+`;
+/** Said by an assistant that has noted something. */
+const ACKNOWLEDGES = pattern('i')`
+  \b(?:(?:it's|that's|it is|is|all|duly) (?:noted|saved|stored|updated|recorded|changed)
+  |i(?:'ve| have|'ll| will) (?:just )?(?:now )?(?:noted?|updated?|changed?|replaced?|removed?|saved?|stored?
+  |corrected?|correct|remember(?:ed)?|recorded?|(?:keep|kept) (?:that|it) in mind
+  |(?:put|made a note|add(?:ed)?) (?:that|it|of|her|him|them|this)))\b
+  |^(?:noted|saved|stored|updated|corrected|recorded|changed|got it|understood)\b
+  |\b(?:noted|saved|updated|corrected|recorded)[.!]*$
+`;
+
+/** Whether somebody asks for a summing up, in order to keep it. */
+export const asksForRecap = (text: string): boolean => RECAP.test(plain(text));
+
+/** Whether somebody gives a fact, for it to be noted. */
+export const givesFact = (text: string): boolean => GIVES.test(plain(text));
+
+/** Whether somebody asks what the other is or likes. */
+export const asksForProfile = (text: string): boolean => ASKS_PROFILE.test(plain(text));
+
+/** Whether an assistant says that it has noted what it was given. */
+export const isAcknowledgement = (text: string): boolean => ACKNOWLEDGES.test(plain(text));

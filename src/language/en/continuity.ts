@@ -1,0 +1,30 @@
+import { trimEndOf } from '../text/trim-end.ts';
+
+/** An earlier thread that a message may go on from. */
+export type EarlierThread = {
+  /** What it was about, as a noun phrase; null while nobody has told. */
+  topic: string | null;
+  /** Whether the user asked something there. */
+  asked: boolean;
+};
+
+const MINUTE = 60_000;
+const UNITS = [
+  ['day', 24 * 60],
+  ['h', 60],
+  ['min', 1],
+] as const;
+
+/** A silence in words, "30 min", "5 h", "2 days", in the largest unit of which there are two; null under a minute. */
+export function pauseBetween(from: Date, to: Date): string | null {
+  const minutes = Math.floor((to.getTime() - from.getTime()) / MINUTE);
+  const [unit, length] = UNITS.find(([, size]) => minutes >= 2 * size) ?? ['min', 1];
+  const count = Math.floor(minutes / length);
+  return count < 1 ? null : `${count} ${unit}${unit === 'day' ? 's' : ''}`;
+}
+
+/** "You were asking about the weather in New York." (requirements 13.3); null where nobody has told what it was about. */
+export function continuityOf({ topic, asked }: EarlierThread): string | null {
+  if (topic === null) return null;
+  return `You were ${asked ? 'asking about' : 'discussing'} ${trimEndOf(topic, /[.!?]/)}.`;
+}

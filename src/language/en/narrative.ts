@@ -1,0 +1,174 @@
+import type { Role } from '../../domain/core/role.ts';
+import { pattern, source } from '../text/pattern.ts';
+import { termsOf } from '../text/terms.ts';
+import { LEMMAS, STOPWORDS } from './words/english.ts';
+
+/** What somebody does with a sentence. */
+type SentenceKind = 'EVENT' | 'PLAN' | 'STATE' | 'QUESTION' | 'REQUEST' | 'REACTION';
+
+const alternatives = (words: string): string => words.trim().split(/\s+/).join('|');
+
+const NO_VERB = new Set(
+  `child man woman person foot tooth mouse goose life wife knife half shelf leaf loaf wolf good bad far`.split(
+    ' ',
+  ),
+);
+/** Forms that are something else more often than what somebody did. */
+const SELDOM_PAST = new Set(
+  'become lay lead lit shot rose saw ground drawn meant known'.split(' '),
+);
+const PAST_FORMS = [...LEMMAS]
+  .filter(([form, lemma]) => !NO_VERB.has(lemma) && !SELDOM_PAST.has(form))
+  .map(([form]) => form);
+const PAST = new RegExp(
+  source`
+    \b(?:was|were|wasn't|weren't|had|hadn't|did|didn't|couldn't|(?:i|we|he|she|they|it|who) (?:saw|put|cut|set|let
+    |hit|quit|hurt|shut|split|cost|spread)|${PAST_FORMS.join('|')}|[a-z]{2,}ed)\b
+  `,
+  'i',
+);
+/** End in "ed" without telling what happened. */
+const ADJECTIVES = pattern('gi')`
+  \b(?:need|feed|seed|speed|weed|indeed|red|bed|shed|tired|bored|interested|supposed|scared|excited|confused
+  |worried|sacred|naked|hundred|unused|detailed|limited)\b
+`;
+
+const DAYS = 'mon|tues|wednes|thurs|fri|satur|sun';
+const MONTHS =
+  'january|february|march|april|may|june|july|august|september|october|november|december';
+const LATER = source`
+  (?:tomorrow|tonight|next (?:week|month|year|time|\w+day)|(?:on|until|by|from) (?:the |\w+ )?(?:${DAYS})day
+  |(?:in|by|from|until) (?:${MONTHS})\b|on (?:the )?\d|\d+(?:st|nd|rd|th)? (?:${MONTHS})
+  |in (?:a|two|three|\d+) (?:days?|weeks?|months?)|this (?:weekend|afternoon|evening))
+`;
+const PLAN = new RegExp(
+  source`
+    \b(?:(?:i|we|he|she|they)(?:'ll| will| won't| shall)|(?:i|we)(?:'m|'re| am| are) (?:going|about) to
+    |${LATER})\b|^will\b(?! (?:it|he|she|they|you|we|i|there|the|this|that)\b)
+  `,
+  'i',
+);
+
+const LEAD = source`
+  ^(?:(?:and|ok|okay|so|hey|hi|hello|but|also|oh|well|yes|no|then|now|please|great|fine|hmm|um|good morning
+  |by the way|btw|something else|other thing|one more thing|different (?:topic|question))\b[\s,.:!-]*)*
+`;
+const WHO =
+  '(?:it|he|she|they|you|we|i|there|the|this|that|these|those|my|our|your|any|anyone|anybody|somebody|someone)\\b';
+const ASKS = new RegExp(
+  source`
+    ${LEAD}(?:(?:what|how|who|whose|why)\b(?! a\b)|(?:when|where|which)(?:'s
+    | (?:is|are|was|does|do|did|will|can)\b|(?: \w+){1,2}$)|(?:is|are|am|was|were|do|does|can|could|will|would
+    |should|has|have|isn't|aren't|don't|doesn't|can't|couldn't|won't|shouldn't) ${WHO}
+    |did (?:you|we|they|he|she|i|any\w+|the)\b)
+  `,
+  'i',
+);
+const ORDERS = alternatives(`
+tell give show add set turn play translate book find run renew cancel reserve send put make do order check look read write remind call
+detach remove delete archive open close start stop restart reload list convert define explain say repeat spell sing recommend suggest
+save note update change correct forget remember upgrade restore push pull roll rotate disable enable empty submit pay upload attach
+get fetch search divide multiply calculate count sort rename create schedule switch increase decrease dim mute pause skip wake let's
+`);
+const REQUESTS = new RegExp(
+  source`
+    ${LEAD}(?:(?:${ORDERS})\b|(?:can|could|would|will) (?:you|i)\b|i(?:'d| would) like you to\b|i need you to\b)
+    |^please\b|\b(?:please|would you|could you|will you)[.!]?$
+  `,
+  'i',
+);
+const ABOUT_YOU =
+  /^(?:\W*(?:(?:and|but|oh|well|so)\W+)+)?you(?:'re|'ve|'ll| are| have| were| can| know)?\b/i;
+
+/** Words of chat that tell nothing of a matter. */
+const EMPTY = new Set(
+  termsOf(
+    `great good nice cool awesome lovely perfect fine ok okay sure right true exactly thanks thank thx cheers please welcome bye hello hi
+    morning evening night afternoon day haha lol well just really very too thing stuff lot bit know think guess mean say see look get got
+    go come want need like yes no maybe kind sort interesting funny sorry wow yay bright awake`,
+  ).keys(),
+);
+
+/** What is told fits in so many characters: a pasted page costs no more. */
+const READ = 4_000;
+
+/** Sentences of a turn as people write them; line breaks part them. */
+export function sentencesIn(text: string): string[] {
+  return text
+    .slice(0, READ)
+    .replaceAll('’', "'")
+    .split(/\n+|(?<=[.!?…])\s+/u)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+}
+
+/** How much a sentence has to say: its distinct telling terms. */
+function tellingTerms(sentence: string): string[] {
+  return [...termsOf(sentence).keys()].filter((term) => !EMPTY.has(term));
+}
+
+/** What a sentence does. Of languages other than English only questions with their mark are known. */
+function kindOf(sentence: string): SentenceKind {
+  if (/\?["')]*$/.test(sentence)) return 'QUESTION';
+  if (tellingTerms(sentence).length === 0) return 'REACTION';
+  if (ASKS.test(sentence)) return 'QUESTION';
+  if (REQUESTS.test(sentence)) return 'REQUEST';
+  if (ABOUT_YOU.test(sentence)) return 'REACTION';
+  if (PAST.test(sentence.replace(ADJECTIVES, ' '))) return 'EVENT';
+  return PLAN.test(sentence) ? 'PLAN' : 'STATE';
+}
+
+/** What a full sentence of a kind adds to a story. */
+const WORTH: Record<SentenceKind, number> = {
+  EVENT: 1,
+  PLAN: 0.8,
+  STATE: 0.4,
+  QUESTION: 0,
+  REQUEST: 0.1,
+  REACTION: 0,
+};
+/** Telling terms of a full sentence. */
+const FULL = 3;
+/** So much worth tells two thirds of a story. */
+const STORY = 2.5;
+
+type Said = { role: Role; text: string };
+
+/** How much people tell of what happened to them, what is and what they will do, 0-1. */
+export function narrativeContentOf(
+  turns: readonly Said[],
+  counts: (turn: number) => boolean = () => true,
+) {
+  const worth = turns.reduce((sum, { role, text }, turn) => {
+    if ((role !== 'USER' && role !== 'OTHER') || !counts(turn)) return sum;
+    return sum + sentencesIn(text).reduce((own, sentence) => own + worthOf(sentence), 0);
+  }, 0);
+  return 1 - Math.exp(-worth / STORY);
+}
+
+function worthOf(sentence: string): number {
+  const kind = kindOf(sentence);
+  const worth = kind === 'STATE' && !isEnglish(sentence) ? WORTH.PLAN : WORTH[kind];
+  return worth * Math.min(1, tellingTerms(sentence).length / FULL);
+}
+
+/** Eight words without a function word of English are another language. */
+export const isEnglish = (sentence: string): boolean => {
+  const words = sentence.toLowerCase().match(/[\p{L}']+/gu) ?? [];
+  const latin = /^[\p{Script=Latin}\P{L}]*$/u.test(sentence);
+  return latin && (words.length < 8 || words.some((word) => STOPWORDS.has(word)));
+};
+
+/** How many of some sentences tell what happened. */
+export const eventsIn = (sentences: readonly string[]): number =>
+  sentences.filter((sentence) => kindOf(sentence) === 'EVENT').length;
+
+/** Share of people's sentences that only ask, order or react; 1 if they say nothing. */
+export function routineShareOf(turns: readonly Said[]): number {
+  const kinds = turns
+    .filter(({ role }) => role === 'USER' || role === 'OTHER')
+    .flatMap(({ text }) => sentencesIn(text).map(kindOf));
+  if (kinds.length === 0) return 1;
+  const routine = kinds.filter((kind) => WORTH[kind] < WORTH.STATE).length;
+  return routine / kinds.length;
+}

@@ -1,0 +1,204 @@
+import { DateTime } from 'luxon';
+import { pattern, source } from '../../text/pattern.ts';
+import { DATE_FORMS } from './time-dates.ts';
+import { MONTH, NAMED_FORMS, WEEKDAY } from './time-names.ts';
+import { partOf, RELATIVE_FORMS } from './time-relative.ts';
+import {
+  type Form,
+  type Moment,
+  NUMBER,
+  numberOf,
+  type Span,
+  type TimeUnit,
+  unitAt,
+} from './time-span.ts';
+
+/** A stretch of time; `from` is in it, `to` is not; null = open on that side. */
+export type TimeRange = { from: Date | null; to: Date | null; phrase: string };
+
+const FORMS = [...DATE_FORMS, ...RELATIVE_FORMS, ...NAMED_FORMS];
+
+/** Without one of these there is no time: all else need not be tried. */
+const HINT = new RegExp(
+  source`
+    \b(?:yesterday|today|tonight|this (?:morning|afternoon|evening)|last night
+    |(?:minute|hour|day|week|weekend|month|quarter|year)s?|${WEEKDAY}|${MONTH}\b|spring|summer|autumn|fall
+    |winter|christmas|new year|halloween|valentine|easter|thanksgiving|the \d+(?:st|nd|rd|th)|Q[1-4]|W\d\d
+    |(?:19|20)\d\d|\d+[./]\d+[./]\d+)
+  `,
+  'i',
+);
+
+/** What stands before a time: direction, part of the time or distance from it, in this order. */
+const LEAD = new RegExp(
+  source`
+    (?:\b(since|until|till|up to|up until|through|by|before|prior to|after|from|in|during|over|on|at|around
+    |between|within|throughout)\s+)?
+  ` +
+    source`
+      (?:(?:the |in (?:the )?|on (?:the )?)?\b(?:(early|mid|late|beginning of|start of|first (?:week|half|days) of
+      |middle of|end of|last (?:week|half|days) of)|(morning|afternoon|evening|night) of
+      |(the|an?|${NUMBER}) (day|week|weekend|month|year)s? (before|after))[ -]+(?:in )?)?
+    ` +
+    '(?:the\\s+)?$',
+  'i',
+);
+/** "The table for Saturday": Saturday is what it is about, not when it was said. */
+const FOR = /\bfor (?:the )?$/i;
+const PASSED = /^(?:the )?(?:last|past)\b/i;
+const JOIN =
+  /^ {0,9}(?:, {0,9})?(?:and|or|to|until|till|through|-|–) {1,9}(?:the |in |on |from )?$/i;
+const BESIDE = /^,?\s*(?:(?:of|in|on)\s+)?(?:the\s+)?$/i;
+const PART_AFTER = /^,?\s+(?:(?:in|at)\s+(?:the\s+)?)?(morning|afternoon|evening|night)\b/i;
+const ONWARDS = /^\s+on(?:wards?)?\b/i;
+
+/** Somebody who asks of what is to come means the coming Monday, and nothing was said then yet. */
+const COMING = pattern('i')`
+  \b(?:will|won't|shall|must|should|upcoming|tomorrow|deadline|due|remind me
+  |(?:going|have|has|need|want|plan|hope|supposed|scheduled|about) to|plan(?:ned|s)? for
+  |do (?:i|we) have (?:on|for)|what(?:'s| is) on)\b|'ll\b
+`;
+const PAST =
+  /\b(?:did|didn't|was|were|had|happened|said|told|talked|discussed|mentioned|decided|agreed|went)\b/i;
+
+/** What stands before a time is shorter. */
+const LONGEST_LEAD = 120;
+/** Nobody names more times in one question. */
+const MOST_TIMES = 20;
+/** Nobody asks at greater length. */
+const READ = 2_000;
+
+type Found = { form: Form; match: RegExpExecArray; index: number; end: number; lead: Lead };
+type Lead = { index: number; found: boolean; words: RegExpExecArray };
+
+/** Whether it is worth while to look for a time phrase. */
+export const mayNameTime = (text: string): boolean => HINT.test(text);
+
+/**
+ * When the thing asked about was said, by the first time phrase of an English text ("last week", "in March", "since
+ * 3 May"), on the calendar of a time zone (IANA name). Bare months and weekdays are the most recent past ones; weeks
+ * are ISO weeks. Null without a phrase, and for what has not begun: nothing was said in it yet.
+ */
+export function timeRangeIn(text: string, now: Date, timeZone: string): TimeRange | null {
+  if (!mayNameTime(text)) return null;
+  const plain = text.slice(0, READ).replaceAll('’', "'").replace(/\s/g, ' ');
+  const local = DateTime.fromJSDate(now, { zone: timeZone });
+  const times = findTimes(plain);
+  const coming = COMING.test(plain) && !PAST.test(plain);
+  for (const [place, first] of times.entries()) {
+    const read = readFrom(plain, first, times[place + 1], { now: local, latest: local });
+    const range = read && !(coming && read.span.within) && directed(plain, first, read, local);
+    if (range) return range;
+  }
+  return null;
+}
+
+/** Every form of words that is a time, the longest at each place, from left to right. */
+function findTimes(text: string): Found[] {
+  const all = FORMS.flatMap((form) =>
+    [...text.matchAll(form.pattern)].map((match) => {
+      const end = match.index + match[0].length;
+      return { form, match, index: match.index, end, lead: leadOf(text, match.index) };
+    }),
+  ).sort((a, b) => a.index - b.index || b.end - a.end);
+  const times: Found[] = [];
+  for (const time of all) {
+    const before = times.at(-1);
+    if (before && time.index < before.end) continue;
+    if (times.length === MOST_TIMES) break;
+    if (FOR.test(endOf(text, time.lead.index)) && !PASSED.test(time.match[0])) continue;
+    const joined = before !== undefined && JOIN.test(text.slice(before.end, time.index));
+    if (time.form.sure(time.match) || time.lead.found || joined) times.push(time);
+  }
+  return times;
+}
+
+function leadOf(text: string, index: number): Lead {
+  const before = endOf(text, index);
+  const words = LEAD.exec(before) as RegExpExecArray;
+  const found = words[1] !== undefined || words[2] !== undefined || words[6] !== undefined;
+  return { index: index - before.length + words.index, found, words };
+}
+
+/** The end of what stands before a place, as far as it can matter. */
+const endOf = (text: string, index: number): string =>
+  text.slice(Math.max(0, index - LONGEST_LEAD), index);
+
+type Read = { span: Span; end: number };
+
+/** A time with what belongs to it: "Monday" of "last week", "3 May" to "7 June". */
+function readFrom(text: string, first: Found, second: Found | undefined, moment: Moment) {
+  const span = first.form.read(first.match, moment);
+  const alone = span && { span, end: first.end };
+  const between = second && text.slice(first.end, second.index);
+  const other = second?.form.read(second.match, moment);
+  if (!second || between === undefined || !other) return alone;
+  if (BESIDE.test(between)) return beside(alone, { span: other, end: second.end });
+  if (!JOIN.test(between)) return alone;
+  const earlier = first.form.read(first.match, { ...moment, latest: other.from });
+  if (!earlier || earlier.from >= other.to) return alone;
+  return { span: { from: earlier.from, to: other.to }, end: second.end };
+}
+
+function beside(inner: Read | null, outer: Read): Read | null {
+  const pairs = [
+    [inner?.span.within, outer.span],
+    [outer.span.within, inner?.span],
+  ] as const;
+  for (const [within, whole] of pairs) {
+    if (!within || within.unit !== whole?.unit) continue;
+    const span = within.of(whole.from);
+    return span && { span, end: outer.end };
+  }
+  return inner;
+}
+
+/** Applies what stands around the time: "since", "the day before", "early", "in the morning". */
+function directed(text: string, first: Found, read: Read, now: DateTime): TimeRange | null {
+  const [, word = '', third, part, count, unit, side] = first.lead.words;
+  const direction = word.toLowerCase();
+  const rest = text.slice(read.end);
+  const onwards = direction === 'from' ? ONWARDS.exec(rest) : null;
+  const whole = count ? besideOf(read.span, count, unit as TimeUnit, side) : read.span;
+  const later = whole.unit === 'day' ? PART_AFTER.exec(rest) : null;
+  const span = partOfSpan(whole, third, part ?? later?.[1]);
+  const { from, to } = bounds(onwards ? 'since' : direction, span);
+  // Samoa had no 30 December 2011.
+  if (from && to && from >= to) return null;
+  if ((from ?? now) > now || (from === null && to !== null && to > now)) return null;
+  const end = read.end + ((onwards ?? later)?.[0].length ?? 0);
+  const phrase = text.slice(first.lead.index, end).trim();
+  return { from: from?.toJSDate() ?? null, to: to?.toJSDate() ?? null, phrase };
+}
+
+/** "Two weeks before Christmas", "the day after". */
+function besideOf(span: Span, count: string, unit: TimeUnit, side: string | undefined): Span {
+  const moved = numberOf(count);
+  if (side?.toLowerCase() === 'before') return unitAt(span.from, unit, -moved);
+  return unitAt(span.to.minus({ days: 1 }), unit, moved);
+}
+
+/** The morning of a day; a third or a half of something longer. */
+function partOfSpan(span: Span, third: string | undefined, part: string | undefined): Span {
+  if (part) return span.unit === 'day' ? partOf(span, part) : span;
+  if (!third) return span;
+  const share = /half/i.test(third) ? 2 : 3;
+  const length = Math.floor(span.to.diff(span.from, 'days').days / share);
+  if (length < 1) return span;
+  if (/^(?:early|beginning|start|first)/i.test(third)) {
+    return { from: span.from, to: span.from.plus({ days: length }) };
+  }
+  if (/^mid/i.test(third)) {
+    return { from: span.from.plus({ days: length }), to: span.to.minus({ days: length }) };
+  }
+  return { from: span.to.minus({ days: length }), to: span.to };
+}
+
+/** "Until" a time takes it in, "before" and "after" leave it out. */
+function bounds(direction: string, { from, to }: Span) {
+  if (direction === 'since') return { from, to: null };
+  if (direction === 'after') return { from: to, to: null };
+  if (/^(?:before|prior to)$/.test(direction)) return { from: null, to: from };
+  if (/^(?:until|till|up to|up until|through|by)$/.test(direction)) return { from: null, to };
+  return { from, to };
+}

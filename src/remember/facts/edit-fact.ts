@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { NotFound } from '../../domain/core/errors.ts';
+import { parse } from '../../domain/core/parse.ts';
+import { FACT_CATEGORIES, POLARITIES } from '../../domain/facts/fact.ts';
+import { settleFacts } from '../../domain/facts/fact-timeline.ts';
+import { nonBlank } from '../../domain/turns/turn.ts';
+import { rowsOf, settleClaims } from './settle-claims.ts';
+
+const text = (most: number) => z.string().trim().pipe(nonBlank(most));
+const recordSchema = z.object({
+  category: z.enum(FACT_CATEGORIES),
+  key: nonBlank(200)
+    .regex(/^[^\s:][^\s]*$/, 'must be words joined by ":" and "_", such as "profile:city"')
+    .nullish(),
+  value: text(500),
+  statement: text(1_000).nullish(),
+  polarity: z.enum(POLARITIES).default('POSITIVE'),
+  scope: text(200).nullish(),
+  importance: z.number().min(0.2).max(1).default(0.8),
+  validFrom: z.date().nullish(),
+  pinned: z.boolean().default(false),
+});
+
+/**
+ * Records a fact by hand: it takes the place of what was believed of the same thing from then on.
+ * @returns the id of the fact that holds it now
+ * @throws InvalidInput
+ */
+export async function recordFact(ctx: Context, userId: string, input: unknown): Promise<number> {
+  const { key = null, statement, scope = null, validFrom, ...told } = parse(recordSchema, input);
+  const now = ctx.clock();
+  const claim = {
+    ...told,
+    key,
+    scope,
+    statement: statement ?? told.value,
+    action: 'NEW' as const,
+    factId: null,
+    confidence: 1,
+    isCorrection: true,
+    at: validFrom ?? now,
+    turnId: null,
+    origin: 'HAND' as const,
+    model: null,
+  };
+  // Reconciling triggers the profile.
+  const changes = await ctx.memory(userId).write((memory) => settleClaims(ctx, memory, [claim]));
+  const kept = changes.find(({ kind }) => kind !== 'close' && kind !== 'rekey');
+  const id = kept && 'id' in kept ? Number(kept.id) : null;
+  if (id === null) throw new Error('a fact by hand is never refused');
+  if (told.pinned) await pinFact(ctx, userId, { id, pinned: true });
+  return id;
+}
+
+/**
+ * Lets a fact stand before others in what is recalled, or no longer.
+ * @throws NotFound
+ */
+export async function pinFact(
+  ctx: Context,
+  userId: string,
+  { id, pinned }: { id: number; pinned: boolean },
+): Promise<void> {
+  await ctx.memory(userId).write(async (memory) => {
+    const rows = await memory.facts.pin(id, pinned, memory.now);
+    if (rows.length === 0) throw new NotFound('fact');
+    memory.changed('factsChanged');
+  });
+}
+
+/**
+ * Takes a fact back: it is no longer believed to have held at any time. What was believed before stays on record.
+ * @throws NotFound
+ */
+export async function retractFact(ctx: Context, userId: string, id: number): Promise<void> {
+  await ctx.memory(userId).write(async (memory) => {
+    const fact = await memory.facts.find(id);
+    if (!fact) throw new NotFound('fact');
+    if (fact.isRetracted) return;
+    await memory.facts.retract(id, memory.now);
+    const decision = `memory.retract (fact ${id}, by hand)`;
+    memory.record({ kind: 'FACT_RETRACTED', factId: id, decision });
+    memory.changed('factsChanged');
+  });
+}
+
+/**
+ * Undoes a retraction: the fact holds again from when it held, up to what has begun since. What holds at its beginning
+ * gives way to it.
+ * @throws NotFound
+ */
+export async function restoreFact(ctx: Context, userId: string, id: number): Promise<void> {
+  await ctx.memory(userId).write(async (memory) => {
+    const fact = await memory.facts.find(id);
+    if (!fact) throw new NotFound('fact');
+    if (!fact.isRetracted) return;
+    const { now } = memory;
+    const held = await memory.facts.held({
+      keys: fact.key === null ? [] : [fact.key],
+      values: [fact.value.toLowerCase()],
+    });
+    const claim = {
+      ...fact,
+      action: 'NEW' as const,
+      factId: null,
+      isCorrection: true,
+      importance: 1,
+      confidence: 1,
+      at: fact.validFrom,
+      turnId: null,
+      origin: 'HAND' as const,
+      model: null,
+    };
+    const settled = settleFacts(held, [claim], () => String(id));
+    const restored = settled.changes.find((change) => change.kind === 'insert');
+    const updates = rowsOf(held, settled).updates.filter(({ change }) => change === 'CLOSED');
+    await memory.facts.save({ updates, inserts: [], sources: [] }, now);
+    await memory.facts.restore(id, restored ? restored.validTo : fact.validFrom, now);
+    const decision = `memory.restore (fact ${id}, by hand)`;
+    memory.record({ kind: 'FACT_RESTORED', factId: id, decision });
+    memory.changed('factsChanged');
+  });
+}

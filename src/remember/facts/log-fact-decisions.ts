@@ -1,0 +1,49 @@
+import type { Context } from '../../context.ts';
+import type { FactChange } from '../../domain/facts/fact-timeline.ts';
+import type { FoundClaim } from './settle-claims.ts';
+
+type Change = FactChange<FoundClaim>;
+
+/** What became of claims, by kind of change. */
+export type ChangeCount = {
+  recorded: number;
+  /** Those of them that took another one's place. */
+  superseding: number;
+  /** Known facts that were said again. */
+  reinforced: number;
+  refused: number;
+};
+
+export function countChanges(changes: readonly Change[]): ChangeCount {
+  const closing = new Set(changes.flatMap((change) => (change.kind === 'close' ? change.by : [])));
+  const count = (...kinds: Change['kind'][]) =>
+    changes.filter(({ kind }) => kinds.includes(kind)).length;
+  return {
+    recorded: count('insert'),
+    superseding: changes.filter((own) => own.kind === 'insert' && closing.has(own.id)).length,
+    reinforced: count('reinforce', 'extend'),
+    refused: count('refuse'),
+  };
+}
+
+/** Tells the log and the metrics what was decided about facts, by the names in docs/operations.md. A key may hold a name: it stays out. */
+export function logFactDecisions(
+  { logger, metrics }: Context,
+  userId: string,
+  { changes, seconds }: { changes: readonly Change[]; seconds: number },
+): void {
+  for (const change of changes) {
+    if (change.kind !== 'insert') continue;
+    const { category, polarity, confidence, origin, turnId } = change.claim;
+    const fact = { fact: Number(change.id), category, polarity, confidence, origin, turn: turnId };
+    const replaces = changes.flatMap((other) =>
+      other.kind === 'close' && other.by === change.id ? Number(other.id) : [],
+    );
+    const isUpdate = replaces.length > 0;
+    metrics.fact(isUpdate ? 'updated' : 'created', category);
+    if (isUpdate) logger.info({ userId, ...fact, replaces }, 'memory.update');
+    else logger.info({ userId, ...fact }, 'memory.create');
+  }
+  metrics.decided('semantic', seconds);
+  logger.info({ userId, ...countChanges(changes) }, 'memory.decide');
+}

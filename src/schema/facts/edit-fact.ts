@@ -1,0 +1,128 @@
+import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
+import { pinFact, recordFact, restoreFact, retractFact } from '../../remember/facts/edit-fact.ts';
+import { builder } from '../core/builder.ts';
+import { localId, userOf } from '../core/request-context.ts';
+import { FactCategoryEnum, PolarityEnum } from './fact-enums.ts';
+
+const RecordFactInput = builder.inputType('RecordFactInput', {
+  description: 'A fact to record by hand. It replaces what was believed under the same key.',
+  fields: (t) => ({
+    userId: t.string({
+      description:
+        "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+    }),
+    category: t.field({
+      type: FactCategoryEnum,
+      required: true,
+      description: 'The category of the fact.',
+    }),
+    key: t.string({
+      description: 'The canonical key, such as "profile:city"; at most 200 characters.',
+    }),
+    value: t.string({ required: true, description: 'The value that is true, 1-500 characters.' }),
+    statement: t.string({ description: 'The fact as one sentence; the value by default.' }),
+    polarity: t.field({
+      type: PolarityEnum,
+      description: 'POSITIVE to affirm, NEGATIVE to deny. POSITIVE by default.',
+    }),
+    scope: t.string({ description: 'Where or when it applies; always by default.' }),
+    importance: t.float({ description: 'How much the fact matters, 0.2-1; 0.8 by default.' }),
+    validFrom: t.field({
+      type: 'DateTime',
+      description: 'Since when it has been true; now by default.',
+    }),
+    pinned: t.boolean({ description: 'True to have it recalled with every answer.' }),
+  }),
+});
+
+const ofUser = (userId: string, id: number) => ({ userId_id: { userId, id } });
+
+const errors = { types: [InvalidInput, NotFound] };
+
+builder.mutationField('recordFact', (t) =>
+  t.prismaField({
+    type: 'Fact',
+    description: 'Records a fact by hand. Earlier facts under its key stay on record.',
+    errors,
+    args: {
+      input: t.arg({ type: RecordFactInput, required: true, description: 'The fact to record.' }),
+    },
+    resolve: async (query, _root, { input }, { app, viewer, prisma }) => {
+      const { userId, ...fields } = input;
+      const owner = userOf(viewer, userId);
+      const given = Object.fromEntries(
+        Object.entries(fields).filter(([, value]) => value !== null),
+      );
+      const id = await recordFact(app, owner, given);
+      return prisma.fact.findUniqueOrThrow({ ...query, where: ofUser(owner, id) });
+    },
+  }),
+);
+
+builder.mutationField('pinFact', (t) =>
+  t.prismaField({
+    type: 'Fact',
+    description: 'Pins a fact, so that it is recalled with every answer, or removes the pin.',
+    errors,
+    args: {
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      factId: t.arg.id({ required: true, description: 'The `id` of the fact to pin.' }),
+      pinned: t.arg.boolean({
+        defaultValue: true,
+        description: 'True to pin, false to remove the pin.',
+      }),
+    },
+    resolve: async (query, _root, { userId, factId, pinned }, { app, viewer, prisma }) => {
+      const owner = userOf(viewer, userId);
+      const id = localId('Fact', owner, factId);
+      await pinFact(app, owner, { id, pinned: pinned ?? true });
+      return prisma.fact.findUniqueOrThrow({ ...query, where: ofUser(owner, id) });
+    },
+  }),
+);
+
+builder.mutationField('retractFact', (t) =>
+  t.prismaField({
+    type: 'Fact',
+    description: 'Retracts a fact: it was never true. `restoreFact` undoes this.',
+    errors,
+    args: {
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      factId: t.arg.id({ required: true, description: 'The `id` of the fact to retract.' }),
+    },
+    resolve: async (query, _root, { userId, factId }, { app, viewer, prisma }) => {
+      const owner = userOf(viewer, userId);
+      const id = localId('Fact', owner, factId);
+      await retractFact(app, owner, id);
+      return prisma.fact.findUniqueOrThrow({ ...query, where: ofUser(owner, id) });
+    },
+  }),
+);
+
+builder.mutationField('restoreFact', (t) =>
+  t.prismaField({
+    type: 'Fact',
+    description:
+      'Undoes a retraction: the fact is true again for its former period, up to the beginning of a newer fact under its key.',
+    errors,
+    args: {
+      userId: t.arg.string({
+        description:
+          "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
+      }),
+      factId: t.arg.id({ required: true, description: 'The `id` of the fact to restore.' }),
+    },
+    resolve: async (query, _root, { userId, factId }, { app, viewer, prisma }) => {
+      const owner = userOf(viewer, userId);
+      const id = localId('Fact', owner, factId);
+      await restoreFact(app, owner, id);
+      return prisma.fact.findUniqueOrThrow({ ...query, where: ofUser(owner, id) });
+    },
+  }),
+);

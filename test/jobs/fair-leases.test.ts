@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { LeasedJob } from '../../src/db/operations/lease-jobs.ts';
+import { LANES, type Lane, type Step } from '../../src/pipeline.ts';
+import { stepsIn } from '../../src/steps.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld({ EMBEDDER: 'none' });
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+const NOTHING = { facts: 0, rows: 0, vectors: 0, language: 0 };
+/** Jobs of a step for a user's threads, the first of them due for this many seconds. */
+const add = (userId: string, count: number, dueFor: number, step = 'segment-thread') =>
+  world.ctx.db.pool.query(
+    `WITH known AS (INSERT INTO users (user_id) VALUES ($1) ON CONFLICT DO NOTHING)
+     INSERT INTO jobs (user_id, step, subject, run_at)
+     SELECT $1, $2, n, $4::timestamptz - make_interval(secs => $5) + n * interval '1 ms'
+     FROM generate_series(1, $3::int) AS n ON CONFLICT DO NOTHING`,
+    [userId, step, count, world.now, dueFor],
+  );
+const lease = (free: number, running?: readonly LeasedJob[]) =>
+  world.ctx.deployment().jobs.lease('w', world.now, 15, { ...NOTHING, language: free }, running);
+/** Takes one after another, each done before the next. */
+const served = async (count: number) => {
+  const users: string[] = [];
+  for (let turn = 0; turn < count; turn += 1) {
+    const [job] = await lease(1);
+    if (!job) break;
+    users.push(job.userId);
+    await world.ctx.deployment().jobs.finish('w', job, null, world.now);
+  }
+  return users;
+};
+
+it("one user's hundreds of threads do not go before everybody else's", async () => {
+  await add('hog', 450, 60);
+  expect(await served(3)).toEqual(['hog', 'hog', 'hog']);
+  await add('ann', 2, 1);
+  await add('bob', 2, 1);
+  const next = await served(7);
+  expect(next.filter((userId) => userId !== 'hog').sort()).toEqual(['ann', 'ann', 'bob', 'bob']);
+  expect(await served(2)).toEqual(['hog', 'hog']);
+});
+
+it('two users with many jobs are served in turns, and a job that is triggered later comes behind', async () => {
+  await add('ann', 100, 60);
+  await add('bob', 100, 50);
+  const first = await served(20);
+  expect(first.filter((userId) => userId === 'ann')).toHaveLength(10);
+  await add('ann', 200, 40);
+  const then = await served(20);
+  expect(then.filter((userId) => userId === 'bob')).toHaveLength(10);
+});
+
+it('what asks to go on comes behind what others wait for', async () => {
+  await add('hog', 5, 60);
+  await lease(0);
+  await add('ann', 5, 50);
+  const users: string[] = [];
+  for (let turn = 0; turn < 8; turn += 1) {
+    const [job] = await lease(1);
+    if (!job) throw new Error('nothing was leased');
+    users.push(job.userId);
+    await world.ctx.deployment().jobs.finish('w', job, world.now, world.now);
+  }
+  expect(users.filter((userId) => userId === 'ann')).toHaveLength(4);
+});
+
+it('one user leaves a place of each lane to others, and takes all that a lane of one has', async () => {
+  await add('hog', 10, 60);
+  const running = await lease(4, []);
+  expect(running).toHaveLength(3);
+  expect(await lease(1, running)).toEqual([]);
+  await add('ann', 1, 1);
+  expect(await lease(1, running)).toMatchObject([{ userId: 'ann' }]);
+  expect(await lease(1, [])).toHaveLength(1);
+});
+
+it('a worker does not take over what it runs itself when the clock jumps ahead', async () => {
+  await add('ann', 1, 1);
+  expect(await lease(1)).toHaveLength(1);
+  world.now = new Date(world.now.getTime() + 30 * 86_400_000);
+  expect(await lease(1)).toEqual([]);
+});
+
+it('the lanes of the table are those of the steps', async () => {
+  const { pool } = world.ctx.db;
+  await pool.query("INSERT INTO users (user_id) VALUES ('ann')");
+  for (const lane of LANES) {
+    for (const step of stepsIn(lane)) await add('ann', 1, 1, step);
+  }
+  const { rows } = await pool.query<{ lane: string; step: string }>('SELECT lane, step FROM jobs');
+  for (const { lane, step } of rows)
+    expect([lane, step, stepsIn(lane as Lane).includes(step as Step)]).toEqual([lane, step, true]);
+});

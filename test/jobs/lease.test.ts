@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startWorker } from '../../src/jobs/worker.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld({ EMBEDDER: 'none' });
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+const NOTHING = { facts: 0, rows: 0, vectors: 0, language: 0 };
+const add = (step: string, count: number) =>
+  world.ctx.db.pool.query(
+    `WITH known AS (INSERT INTO users (user_id) VALUES ('ann') ON CONFLICT DO NOTHING)
+     INSERT INTO jobs (user_id, step, subject, run_at) SELECT 'ann', $1, n, $3::timestamptz - interval '1 s'
+     FROM generate_series(1, $2::int) AS n ON CONFLICT DO NOTHING`,
+    [step, count, world.now],
+  );
+const lease = (worker: string, free: Partial<typeof NOTHING>) =>
+  world.ctx.deployment().jobs.lease(worker, world.now, 15, { ...NOTHING, ...free });
+const later = (seconds: number) => {
+  world.now = new Date(world.now.getTime() + seconds * 1000);
+};
+
+it('a worker takes no more than it has room for in each lane, whatever the statistics say', async () => {
+  await world.ctx.db.pool.query(
+    "INSERT INTO users (user_id) VALUES ('ann') ON CONFLICT DO NOTHING",
+  );
+  await add('trim-events', 1);
+  await world.ctx.db.pool.query('ANALYZE jobs');
+  await add('compact-thread', 60);
+  await add('index-turns', 60);
+  const steps = (await lease('a', { rows: 3, language: 2 })).map(({ step }) => step);
+  expect(steps.filter((step) => step === 'compact-thread')).toHaveLength(2);
+  expect(steps).toHaveLength(5);
+  expect(await lease('a', { rows: -1 })).toEqual([]);
+});
+
+it('only what a worker works on stays its own: what it lost track of is taken over', async () => {
+  await add('index-turns', 2);
+  const [held] = await lease('a', { rows: 2 });
+  later(10);
+  await world.ctx.deployment().jobs.renew('a', world.now, 15, held ? [held] : []);
+  later(6);
+  const taken = await lease('b', { rows: 10 });
+  expect(taken.map(({ subject }) => subject)).toEqual([held?.subject === 1 ? 2 : 1]);
+});
+
+it('a worker that is killed again and again leaves a step two attempts at least', async () => {
+  await add('index-turns', 1);
+  for (let kill = 0; kill < 8; kill += 1) {
+    await lease(`killed ${kill}`, { rows: 1 });
+    later(16);
+  }
+  expect(await lease('lives', { rows: 1 })).toMatchObject([{ attempts: 4 }]);
+});
+
+it('what waits for a model is due at once after a restart', async () => {
+  await add('compact-thread', 1);
+  const [job] = await lease('a', { language: 1 });
+  if (!job) throw new Error('nothing was leased');
+  const tomorrow = new Date(world.now.getTime() + 86_400_000);
+  await world.ctx.deployment().jobs.park('a', job, 'spent', tomorrow, world.now);
+  expect(await lease('a', { language: 1 })).toEqual([]);
+  world.ctx.config.workers = 0;
+  await (await startWorker(world.ctx))[Symbol.asyncDispose]();
+  expect(await lease('a', { language: 1 })).toMatchObject([{ attempts: 1 }]);
+});
