@@ -1,7 +1,7 @@
 /**
  * Which folder of src/ may import which: imports point down. Start files and commands are at the top, then schema/ and
  * jobs/, then the steps (remember/, recall/, watch/), then context.ts and memory.ts, then the adapters, then domain/, and
- * language/ at the bottom.
+ * language/ at the bottom. app.ts, which opens all of them, is known to start files and commands only.
  */
 
 /** The files at the top of src/ that say what the steps are: anybody may know them. */

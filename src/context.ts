@@ -1,213 +1,72 @@
-import type pg from 'pg';
 import type { Config } from './config/config.ts';
-import { type Database, onServer, openDatabase } from './db/core/database.ts';
-import { migrate, migrationNames } from './db/core/migrate.ts';
+import type { Database } from './db/core/database.ts';
 import type { DiskRoom } from './db/embedded/disk-room.ts';
-import { startEmbedded } from './db/embedded/embedded.ts';
-import { createMeter } from './db/operations/model-meter.ts';
-import { createTurnCache, type TurnCache } from './db/search/turn-cache.ts';
-import { store } from './db/store.ts';
+import type { TurnCache } from './db/search/turn-cache.ts';
 import type { LoadingModel } from './domain/core/loading-model.ts';
 import type { Embedder } from './embedder/core/embedder.ts';
-import { createEmbedder } from './embedder/create-embedder.ts';
-import { type Publisher, createLocalPublisher, createSharedPublisher } from './events/publisher.ts';
-import { createPlaces, type Places } from './events/places.ts';
-import { createWatchers, type Watchers } from './events/watchers.ts';
-import { createIndexer, type Indexer } from './indexer/indexer.ts';
-import { createLanguage } from './language-threads/language.ts';
-import {
-  createLanguageThreads,
-  type LanguageThreads,
-} from './language-threads/language-threads.ts';
+import type { Places } from './events/places.ts';
+import type { Publisher } from './events/publisher.ts';
+import type { Watchers } from './events/watchers.ts';
+import type { Indexer } from './indexer/indexer.ts';
 import type { Rules } from './language-threads/rules.ts';
-import type { ModelNotice } from './local-models/model-thread.ts';
-import { openDeployment, openMemory } from './memory.ts';
-import { noteUnreadable } from './note-unreadable.ts';
-
-import { createLoad, type Load } from './observability/load.ts';
-import { createLogger, type Logger } from './observability/logger.ts';
-import { createMetrics, type Metrics } from './observability/metrics.ts';
-import { observeModel } from './observability/observe-model.ts';
-import { openTracing } from './observability/open-tracing.ts';
+import type { OpenDeployment, OpenMemory } from './memory.ts';
+import type { Load } from './observability/load.ts';
+import type { Logger } from './observability/logger.ts';
+import type { Metrics } from './observability/metrics.ts';
 import type { Tracing } from './observability/tracing.ts';
-import { openReasoner } from './open-model-reasoner.ts';
-import type { Step } from './pipeline.ts';
 import type { Reasoner } from './reasoner/reasoner.ts';
 
-/** Everything a step may use. */
+/** What any step may use. What a single room needs besides stands below, under the room's own name. */
 export type Context = {
   config: Config;
   db: Database;
   /** The way to one user's memory: units of work that read or write. */
-  memory: typeof openMemory;
+  memory: OpenMemory;
   /** The statements for the deployment itself: jobs of all users, keys, settings. */
-  deployment: typeof openDeployment;
-  /** The step that is run with it; none in a request. */
-  step?: Step;
-  /** The turns of memories that are being recalled from. */
-  turnCache: TurnCache;
+  deployment: OpenDeployment;
   publisher: Publisher;
-  watchers: Watchers;
-  /** How many follow each memory. */
-  places: Places;
   /** Null when vectors are switched off: recall then works by keywords. */
   embedder: Embedder | null;
-  /** The models that this process loads itself. */
-  models: readonly LoadingModel[];
   /** Does the language work of background steps. */
   reasoner: Reasoner;
-  /** The built-in one, which does what a model cannot do. */
-  builtInReasoner: Reasoner;
   /** Rules that read users' texts beside the reasoner's steps, in threads of their own. */
   rules: Rules;
-  /** Starts what requests need, and waits for it: the first request, and everybody beside it, would wait otherwise. */
-  warm(): Promise<void>;
-  indexer: Indexer;
+  logger: Logger;
+  metrics: Metrics;
+  tracing: Tracing;
+  /** The server's clock. Rules take their time from the data; this is only the default of "now". */
+  clock: () => Date;
+};
+
+/** What recall needs besides: the turns of memories that are being recalled from. */
+export type RecallContext = Context & { turnCache: TurnCache };
+
+/** What subscriptions need besides: all who follow a log, and how many follow each memory. */
+export type WatchContext = Context & { watchers: Watchers; places: Places };
+
+/** What the graph needs: the context of each step that a resolver calls. */
+export type GraphContext = RecallContext & WatchContext;
+
+/** What the keyword index needs besides: what splits texts into terms. */
+export type IndexContext = Context & { indexer: Indexer };
+
+/** What the worker and its steps need. */
+export type JobContext = IndexContext & {
+  /** The built-in one, which does what a model cannot do. */
+  builtInReasoner: Reasoner;
+  /** How much room the embedded database has; null where nobody looks. */
+  disk: DiskRoom | null;
+};
+
+/** What the transport needs besides the graph. */
+export type HttpContext = GraphContext & {
+  disk: DiskRoom | null;
+  /** The models that this process loads itself. */
+  models: readonly LoadingModel[];
+  /** The migrations of this version. */
+  migrations: readonly string[];
   /** Counts the requests under way, for which background work gives way. */
   load: Load;
   /** Aborted when the server begins to stop: it takes no new work then. */
   stopping: AbortController;
-  logger: Logger;
-  metrics: Metrics;
-  tracing: Tracing;
-  /** The migrations of this version. */
-  migrations: readonly string[];
-  /** The server's clock. Rules take their time from the data; this is only the default of "now". */
-  clock: () => Date;
-  /** Whether this process owns the database alone. */
-  embedded: boolean;
-  /** How much room the embedded database has; null where nobody looks. */
-  disk: DiskRoom | null;
-  [Symbol.asyncDispose](): Promise<void>;
 };
-
-export type Overrides = Partial<
-  Pick<
-    Context,
-    'clock' | 'embedder' | 'reasoner' | 'builtInReasoner' | 'rules' | 'indexer' | 'logger'
-  >
-> & {
-  /** It answers requests: what they need is started at once. */
-  isServer?: boolean;
-  /** Threads that others use too. */
-  languageThreads?: LanguageThreads;
-  /** A migrated database to use instead of the configured one. */
-  connection?: { connection: pg.PoolConfig; embedded: boolean; disk?: DiskRoom | null };
-  observe?: (statement: string) => void;
-};
-
-/** Opens what the configuration names: the database (migrated), the embedder, the event bus. */
-export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
-  const { logger = createLogger(config.logLevel), clock = () => new Date() } = overrides;
-  const owned: AsyncDisposable[] = [];
-  const own = <T extends AsyncDisposable>(resource: T): T => {
-    owned.push(resource);
-    return resource;
-  };
-  const close = async () => {
-    for (const resource of owned.reverse()) await resource[Symbol.asyncDispose]();
-  };
-  let embedder: Embedder | null = null;
-  try {
-    const threads = overrides.languageThreads ?? own(createLanguageThreads(() => embedder));
-    // While the database opens; whoever waits for it learns what is wrong.
-    if (overrides.isServer) threads.warm().catch(() => undefined);
-    const opened = overrides.connection ?? (await openConfigured(config, logger, own));
-    const { connection, embedded, disk = null } = opened;
-    if (!overrides.connection) {
-      for (const name of await migrate(connection)) {
-        logger.info({ migration: name }, 'database.migrated');
-      }
-    }
-    const tracing = own(await openTracing(config.otlpEndpoint, logger));
-    const observe = overrides.observe ? { observe: overrides.observe } : {};
-    const db = own(openDatabase({ connection, logger, tracing, ...observe }));
-    const publisher = own(
-      embedded ? createLocalPublisher() : createSharedPublisher(db.pool, logger),
-    );
-    const turnCache = own(createTurnCache(db.background, config.recall.cache, logger));
-    publisher.onChange((userId) => turnCache.changed(userId));
-    const newest = (userIds: readonly string[]) => store.events.newest(db, userIds);
-    const watchers = createWatchers(publisher, newest, logger);
-    owned.push({ [Symbol.asyncDispose]: async () => watchers[Symbol.dispose]() });
-    const indexer = overrides.indexer ?? own(createIndexer());
-    const load = createLoad();
-    const metrics = createMetrics();
-    const modelCall = observeModel(metrics, tracing);
-    const notice: ModelNotice = (level, what, event) => logger[level](what, event);
-    const meter = createMeter({ db, metrics, logger, clock }, config.model.dailyTokens);
-    embedder =
-      overrides.embedder !== undefined
-        ? overrides.embedder
-        : createEmbedder(config, {
-            clock,
-            meter,
-            observe: modelCall,
-            requests: load.shared,
-            notice,
-          });
-    if (embedder && embedder !== overrides.embedder) own(embedder);
-    const language = createLanguage(threads, (...unreadable) =>
-      noteUnreadable(
-        {
-          memory: (userId) => openMemory.call({ db, publisher, clock, config, embedder }, userId),
-          logger,
-        },
-        ...unreadable,
-      ),
-    );
-    const { rules = language.rules, builtInReasoner = language.reasoner } = overrides;
-    const services = { config, meter, observe: modelCall, clock, notice, own };
-    const { reasoner, model } = await openReasoner(
-      { given: overrides.reasoner, builtIn: builtInReasoner },
-      services,
-    );
-    return {
-      config,
-      db,
-      memory: openMemory,
-      deployment: openDeployment,
-      turnCache,
-      publisher,
-      watchers,
-      places: createPlaces(config.limits.subscriptionsPerUser),
-      embedder,
-      models: [embedder?.loading ?? [], model ?? []].flat(),
-      reasoner,
-      builtInReasoner,
-      rules,
-      warm: async () => {
-        // Prisma compiles what it reads with on its first use, in one go.
-        const reading = db.prisma(null).user.findUnique({ where: { id: '' } });
-        await Promise.all([threads.warm(), reading]);
-        // What is said first is learned soon, too.
-        threads.facts.warm().catch(() => undefined);
-      },
-      indexer,
-      load,
-      stopping: new AbortController(),
-      logger,
-      metrics,
-      tracing,
-      migrations: await migrationNames(),
-      clock,
-      embedded,
-      disk,
-      [Symbol.asyncDispose]: close,
-    };
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
-
-async function openConfigured(
-  config: Config,
-  logger: Logger,
-  own: <T extends AsyncDisposable>(resource: T) => T,
-) {
-  const { url, folder, pool, reserveBytes } = config.database;
-  if (url !== null) return { connection: onServer(url, pool), embedded: false };
-  const { connection, disk } = own(await startEmbedded({ folder, reserveBytes, logger }));
-  return { connection: { ...connection, max: pool }, embedded: true, disk };
-}

@@ -1,6 +1,6 @@
+import { type App, createApp } from './app.ts';
 import { loadConfig } from './config/config.ts';
 import { InvalidEnvironment } from './config/read-env.ts';
-import { type Context, createContext } from './context.ts';
 import { DataFolderLocked } from './db/embedded/folder-lock.ts';
 import { DatabaseUnavailable, InvalidSetting } from './domain/core/errors.ts';
 import { startServer } from './http/server.ts';
@@ -22,13 +22,13 @@ try {
         'JWT_JWKS_URL.\n',
     );
   }
-  await serve(await createContext(config, { isServer: true }));
+  await serve(await createApp(config, { isServer: true }));
 } catch (error) {
   process.stderr.write(`${describe(error)}\n`);
   process.exit(1);
 }
 
-async function serve(ctx: Context): Promise<void> {
+async function serve(ctx: App): Promise<void> {
   await ctx.warm();
   const worker = ctx.config.workers > 0 ? await startWorker(ctx) : null;
   const server = await startServer(ctx);

@@ -4,12 +4,13 @@ import { append } from './db/operations/events.ts';
 import { add, expedite } from './db/operations/jobs.ts';
 import { store } from './db/store.ts';
 import type { ChangeKind } from './domain/core/change.ts';
+import { ErasedMeanwhile } from './domain/core/errors.ts';
 import type { EventDraft } from './domain/core/event.ts';
 import type { Publisher } from './events/publisher.ts';
 import type { Step } from './pipeline.ts';
 import { type Change, checkDeclared, type Debounce, type JobDraft, jobsFor } from './steps.ts';
 
-/** One user's memory, read in one transaction: the statements of every noun, bound to both. */
+/** One user's memory, read in one transaction, in which the server refuses every write: the statements of every noun, bound to both. */
 export type MemoryReader = Bound<Tx, typeof store> & {
   readonly userId: string;
   /** The transaction itself, for what asks the database by other means. */
@@ -49,6 +50,11 @@ type ReadOptions = {
 type WriteOptions = {
   /** Locks the user's row first, so that what the work reads stays true until it commits; true by default. */
   lock?: boolean;
+  /**
+   * The erase epoch under which the work was read: it throws ErasedMeanwhile where the user has forgotten something since,
+   * and holds off a forget until the commit. Without `lock`, others may write meanwhile.
+   */
+  since?: number;
   /** Writes to an embedded database while the disk is nearly full too. */
   useReserve?: boolean;
 };
@@ -65,31 +71,42 @@ type Services = {
   clock: () => Date;
   config: { debounce: Debounce };
   embedder: object | null;
-  /** The step that works on it; none in a request. */
-  step?: Step;
 };
+
+/** Opens a user's memory, as a method of the context. */
+export type OpenMemory = (this: Services, userId: string) => MemoryAccess;
+/** Gives the statements for the deployment itself, as a method of the context. */
+export type OpenDeployment = (this: Pick<Services, 'db'>) => Bound<Database, typeof store>;
 
 const bind = binderOf<Tx>()(store);
 const bindDatabase = binderOf<Database>()(store);
 
 /** The statements for the deployment itself, as a method of the context: no user's rows are hidden from them. */
-export function openDeployment(this: Pick<Services, 'db'>): Bound<Database, typeof store> {
+export const openDeployment: OpenDeployment = function open() {
   return bindDatabase(this.db);
-}
+};
 
-/** Opens a user's memory, as a method of the context. */
-export function openMemory(this: Services, userId: string): MemoryAccess {
-  const { db, publisher, clock, config, embedder, step } = this;
+/** Opens memories for a step, which may change what it declares; for none in a request. */
+export const openMemoryFor = (step: Step | null): OpenMemory =>
+  function open(userId) {
+    return accessTo(this, userId, step);
+  };
+
+/** Opens memories in a request. */
+export const openMemory = openMemoryFor(null);
+
+function accessTo(services: Services, userId: string, step: Step | null): MemoryAccess {
+  const { db, publisher, clock, config, embedder } = services;
   return {
     read: (work, options = {}) =>
-      db.asUser(
-        userId,
-        (tx) => work(Object.assign(bind(tx), { userId, tx, now: clock() })),
-        options,
-      ),
-    write: async (work, { lock = true, ...options } = {}) => {
+      db.asUser(userId, (tx) => work(Object.assign(bind(tx), { userId, tx, now: clock() })), {
+        readOnly: true,
+        ...options,
+      }),
+    write: async (work, { lock = true, since, ...options } = {}) => {
       let isTold = false;
       const run = async (tx: Tx) => {
+        if (since !== undefined && tx.epoch !== since) throw new ErasedMeanwhile();
         const now = clock();
         const { debounce } = config;
         const trigger = (change: Change) => {
@@ -101,7 +118,11 @@ export function openMemory(this: Services, userId: string): MemoryAccess {
         isTold = await unit.flush();
         return result;
       };
-      const result = await db.asUser(userId, run, { lock, ...options });
+      const result = await db.asUser(userId, run, {
+        lock,
+        holdsOffForget: since !== undefined,
+        ...options,
+      });
       if (isTold) publisher.publish(userId);
       return result;
     },

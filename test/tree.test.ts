@@ -2,6 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
+import { KINDS } from '../src/db/kinds/kinds.ts';
+import { MEMORY_KINDS } from '../src/domain/core/memory-kind.ts';
 import { STEPS } from '../src/pipeline.ts';
 
 const src = new URL('../src/', import.meta.url).pathname;
@@ -21,6 +23,8 @@ const filesWith = (pattern: RegExp, ...allowed: string[]): string[] =>
     .map(({ name }) => name)
     .sort();
 
+const textOf = (name: string): string => files.find((file) => file.name === name)?.text ?? '';
+
 it('resolvers access a memory only through steps', () => {
   const schema = files.filter(({ name }) => name.startsWith('schema/'));
   expect(schema.filter(({ text }) => /\.(memory|deployment)\(/.test(text))).toEqual([]);
@@ -32,6 +36,13 @@ it('only a unit of work appends events, stores jobs and publishes a commit', () 
   expect(filesWith(/INTO jobs\b/, 'db/operations/jobs.ts')).toEqual([]);
 });
 
+it('only a unit of work finds out that something was erased meanwhile', () => {
+  expect(filesWith(/new ErasedMeanwhile\(/)).toEqual(['memory.ts']);
+  const compared = /erase_epoch = \$|\bepoch (===|!==) /;
+  // A failed job and the turns that are held in memory are of no unit of work.
+  expect(filesWith(compared, 'memory.ts', 'db/operations/jobs.ts', 'db/search/')).toEqual([]);
+});
+
 it('names of steps appear only in the pipeline', () => {
   const steps = Object.values(STEPS).filter((step) => step.includes('-'));
   const literal = new RegExp(`step(: |\\b[^\\n]{0,12}= ?)'(${steps.join('|')})'`);
@@ -41,6 +52,36 @@ it('names of steps appear only in the pipeline', () => {
 
 it('types are imported from where they are declared, not extracted with Parameters<Parameters<…>>', () => {
   expect(filesWith(/Parameters<Parameters</)).toEqual([]);
+});
+
+it('the context has at most 12 fields, each with at least three users', () => {
+  const [, body = ''] = /\nexport type Context = \{\n(.*?)\n\};/s.exec(textOf('context.ts')) ?? [];
+  const fields = [...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, field = '']) => field);
+  const rare = fields.filter((field) => {
+    const read = new RegExp(`\\b(ctx|app)\\s*\\.${field}\\b`);
+    const taken = new RegExp(`\\{[^{}]*\\b${field}\\b[^{}]*\\}(: \\w*Context\\b| = (ctx|app)\\b)`);
+    return filesWith(new RegExp(`${read.source}|${taken.source}`), 'app.ts').length < 3;
+  });
+  expect(fields.length).toBeGreaterThan(5);
+  expect(fields.length).toBeLessThanOrEqual(12);
+  expect(rare).toEqual([]);
+});
+
+it('what searches, embeds or drops vectors of all kinds of memories names the tables of none', () => {
+  const tables = Object.values(KINDS).flatMap(({ table, vectors }) => [
+    table.split(' ')[0],
+    vectors.table,
+  ]);
+  const named = filesWith(new RegExp(`\\b(FROM|INTO|JOIN|UPDATE) (${tables.join('|')})\\b`));
+  expect(named).toContain('db/forget/forget-episodes.ts');
+  const general =
+    /^(db\/search\/search-memories|db\/vectors\/(derived-vectors|vector-index)|remember\/vectors\/)/;
+  expect(named.filter((name) => general.test(name))).toEqual([]);
+});
+
+it('every kind of memory beside turns is in the list under its own name', () => {
+  expect(Object.keys(KINDS)).toEqual(MEMORY_KINDS.filter((kind) => kind !== 'TURN'));
+  expect(Object.values(KINDS).map(({ name }) => name)).toEqual(Object.keys(KINDS));
 });
 
 it('no folder contains more than 25 files', () => {

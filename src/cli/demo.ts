@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { createApp } from '../app.ts';
 import { loadConfig } from '../config/config.ts';
-import { createContext } from '../context.ts';
 import { startServer } from '../http/server.ts';
 import { startWorker } from '../jobs/worker.ts';
 import { ask, type Hit } from './demo/ask.ts';
@@ -23,7 +23,7 @@ await runCommand(async () => {
   const seconds = stopwatch();
 
   const config = loadConfig({ DATA_DIR: 'memory', PORT: '0', LOG_LEVEL: 'warn' });
-  await using ctx = await createContext(config);
+  await using ctx = await createApp(config);
   await using server = await startServer(ctx);
   await using _worker = await startWorker(ctx);
   using client = createGraphQLClient(server.url, null);

@@ -40,11 +40,9 @@ import * as outOfOrderTurns from './turns/out-of-order-turns.ts';
 import * as remember from './turns/remember.ts';
 import * as turnContents from './turns/turn-contents.ts';
 import * as turns from './turns/turns.ts';
-import * as episodeVectors from './vectors/episode-vectors.ts';
+import * as derivedVectors from './vectors/derived-vectors.ts';
 import * as factVectors from './vectors/fact-vectors.ts';
 import * as indexProgress from './vectors/index-progress.ts';
-import * as semanticMemoryVectors from './vectors/semantic-memory-vectors.ts';
-import * as skillVectors from './vectors/skill-vectors.ts';
 import * as vectorIndex from './vectors/vector-index.ts';
 import * as vectors from './vectors/vectors.ts';
 
@@ -63,7 +61,7 @@ export const store = {
   compactions,
   conversationState,
   crossThreads,
-  episodeVectors,
+  derivedVectors,
   events,
   factVectors,
   facts,
@@ -91,10 +89,8 @@ export const store = {
   segments,
   semanticMemories,
   sessions,
-  semanticMemoryVectors,
   serverClock,
   settings,
-  skillVectors,
   threads,
   turnContents,
   turns,

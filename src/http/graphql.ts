@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createYoga, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import type { Credentials } from '../auth/authenticate.ts';
-import type { Context } from '../context.ts';
+import type { GraphContext, HttpContext } from '../context.ts';
 import { callerOf } from '../domain/core/viewer.ts';
 import { createAnswer } from '../schema/core/answer.ts';
 import { createAnswerRoom } from '../schema/core/answer-room.ts';
@@ -32,7 +32,10 @@ export type GraphQLServer = YogaServerInstance<ServerContext, RequestContext & S
 const READS = 4;
 
 /** The GraphQL endpoint of a context: HTTP and SSE directly, WebSocket through sockets.ts. */
-export function createGraphQLServer(app: Context, gate = createGate(app)): GraphQLServer {
+export function createGraphQLServer(
+  app: GraphContext & Pick<HttpContext, 'load'>,
+  gate = createGate(app),
+): GraphQLServer {
   const room = createAnswerRoom(app.config.limits.answerBytes);
   return createYoga<ServerContext, RequestContext & StreamContext>({
     schema,
@@ -86,7 +89,7 @@ function whenClosed(response: ServerResponse, ended: () => void): void {
 }
 
 /** Counts the running operations. */
-function useLoad({ load }: Context): Plugin {
+function useLoad({ load }: Pick<HttpContext, 'load'>): Plugin {
   return {
     onExecute: () => {
       load.enter();

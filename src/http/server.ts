@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Context } from '../context.ts';
+import type { HttpContext } from '../context.ts';
 import { createArchives } from './endpoints/archive.ts';
 import { createGraphiQL } from './endpoints/graphiql.ts';
 import { serveMetrics } from './endpoints/metrics.ts';
@@ -52,7 +52,7 @@ const HEADERS = {
 };
 
 /** Serves the graph over HTTP, SSE and WebSocket on one port, with GraphiQL, /healthz, /readyz and /metrics. */
-export async function startServer(ctx: Context): Promise<Server> {
+export async function startServer(ctx: HttpContext): Promise<Server> {
   const { host, port, maxBodyBytes, corsOrigins, graphiql } = ctx.config.server;
   const gate = createGate(ctx);
   const guard = createSlowConsumerGuard(ctx.config.limits.unreadBytes);

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { JobContext } from '../context.ts';
 import type { StepOutcome } from '../domain/core/job.ts';
 import { STEPS, type Step } from '../pipeline.ts';
 import { captureSegments } from '../remember/episodes/capture-segments.ts';
@@ -22,7 +22,7 @@ import { embedEpisodes } from '../remember/vectors/embed-episodes.ts';
 import { embedFacts } from '../remember/vectors/embed-facts.ts';
 import { embedTurns } from '../remember/vectors/embed-turns.ts';
 
-type Run = (ctx: Context, userId: string, subject: number) => Promise<StepOutcome>;
+type Run = (ctx: JobContext, userId: string, subject: number) => Promise<StepOutcome>;
 
 /** The function of each step of the pipeline. It reads from the tables what is pending, and may run twice. */
 export const registry: Record<Step, Run> = {

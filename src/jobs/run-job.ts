@@ -1,15 +1,15 @@
-import type { Context } from '../context.ts';
+import type { JobContext } from '../context.ts';
 import type { LeasedJob } from '../db/operations/lease-jobs.ts';
 import {
   Busy,
   DatabaseUnavailable,
-  ErasedMeanwhile,
   ModelUnavailable,
+  Overtaken,
   StepTimedOut,
 } from '../domain/core/errors.ts';
 import { MAX_ATTEMPTS, retryDelay, type StepOutcome } from '../domain/core/job.ts';
+import { openMemoryFor } from '../memory.ts';
 import type { Metrics } from '../observability/metrics.ts';
-
 import { debounced, laneOf } from '../steps.ts';
 import { registry } from './registry.ts';
 
@@ -21,7 +21,7 @@ type RunOutcome = Parameters<Metrics['jobRun']>[1];
  * @throws if the outcome cannot be stored, such as while the database is away or busy
  */
 export async function runJob(
-  ctx: Context,
+  ctx: JobContext,
   worker: string,
   job: LeasedJob,
   abandoned?: AbortSignal,
@@ -35,14 +35,19 @@ export async function runJob(
       if (abandoned?.aborted) throw error;
       span.fail(error);
     };
-    const outcome = await run({ ...ctx, db: ctx.db.background, step }, worker, job, onFailure);
+    const outcome = await run(
+      { ...ctx, db: ctx.db.background, memory: openMemoryFor(step) },
+      worker,
+      job,
+      onFailure,
+    );
     span.note({ 'mnemograph.outcome': outcome });
     ctx.metrics.jobRun(step, outcome, (performance.now() - started) / 1000);
   });
 }
 
 async function run(
-  ctx: Context,
+  ctx: JobContext,
   worker: string,
   job: LeasedJob,
   onFailure: (error: unknown) => void,
@@ -54,7 +59,7 @@ async function run(
   } catch (error) {
     if (error instanceof DatabaseUnavailable || error instanceof Busy) throw error;
     if (error instanceof ModelUnavailable) return park(ctx, worker, job, error);
-    if (!(error instanceof ErasedMeanwhile)) {
+    if (!(error instanceof Overtaken)) {
       onFailure(error);
       return failed(ctx, worker, job, error);
     }
@@ -79,13 +84,13 @@ async function orTimedOut<T>(run: Promise<T>, milliseconds: number): Promise<T> 
 const LANGUAGE: ReadonlySet<string> = new Set(['language', 'facts']);
 
 /** On the last attempt, language work is done by the built-in rules and without vectors. */
-function lastResort(ctx: Context, { userId, step, attempts }: LeasedJob): Context {
+function lastResort(ctx: JobContext, { userId, step, attempts }: LeasedJob): JobContext {
   if (attempts < MAX_ATTEMPTS || !LANGUAGE.has(laneOf(step))) return ctx;
   ctx.logger.warn({ userId, step }, 'job.last_resort');
   return { ...ctx, reasoner: ctx.builtInReasoner, embedder: null };
 }
 
-async function park(ctx: Context, worker: string, job: LeasedJob, error: ModelUnavailable) {
+async function park(ctx: JobContext, worker: string, job: LeasedJob, error: ModelUnavailable) {
   const { userId, step, subject } = job;
   const { message, retryAt } = error;
   ctx.logger.warn({ userId, step, subject, retryAt, reason: message }, 'job.parked');
@@ -94,7 +99,7 @@ async function park(ctx: Context, worker: string, job: LeasedJob, error: ModelUn
   return 'parked' as const;
 }
 
-async function failed(ctx: Context, worker: string, job: LeasedJob, error: unknown) {
+async function failed(ctx: JobContext, worker: string, job: LeasedJob, error: unknown) {
   const now = ctx.clock();
   const dead = job.attempts >= MAX_ATTEMPTS;
   const { userId, step, subject, attempts } = job;

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { JobContext } from '../context.ts';
 import type { LeasedJob } from '../db/operations/lease-jobs.ts';
 import { LANES, type Lane, STEPS } from '../pipeline.ts';
 import { laneOf } from '../steps.ts';
@@ -31,7 +31,7 @@ const FINISH = 4_000;
  * Leases due jobs, `ctx.config.workers` at a time in each lane. A notification makes it look at once;
  * polling finds jobs that become due and jobs that another process left behind.
  */
-export async function startWorker(ctx: Context): Promise<Worker> {
+export async function startWorker(ctx: JobContext): Promise<Worker> {
   const name = `${process.pid}-${crypto.randomUUID()}`;
   const running = new Map<Promise<void>, LeasedJob>();
   const isModel = ctx.reasoner.generatedBy === 'MODEL';
@@ -80,7 +80,7 @@ export async function startWorker(ctx: Context): Promise<Worker> {
   const prepare = async (): Promise<boolean> => {
     if (ctx.disk?.isLow()) return false;
     if (!begun) {
-      if (ctx.embedded) await ctx.deployment().jobs.release(null);
+      if (ctx.db.embedded) await ctx.deployment().jobs.release(null);
       await ctx.deployment().jobs.unpark(ctx.clock());
       begun = true;
     }
@@ -194,7 +194,7 @@ const freeOf = (running: readonly Lane[], places: Record<Lane, number>): Record<
   ) as Record<Lane, number>;
 
 /** Runs all jobs that are due by the context's clock, and the jobs that these trigger. For tests. */
-export async function drainJobs(ctx: Context): Promise<void> {
+export async function drainJobs(ctx: JobContext): Promise<void> {
   for (;;) {
     const leased = await ctx
       .deployment()

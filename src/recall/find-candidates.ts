@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context, RecallContext } from '../context.ts';
 import type { MemoryCandidate } from '../domain/ranking/candidate.ts';
 import {
   RANKING_WEIGHTS,
@@ -35,7 +35,7 @@ export const LEADING = 20;
  * these were needed before. Where nothing was said in the time that the question names, all times are searched.
  */
 export async function findCandidates(
-  ctx: Context,
+  ctx: RecallContext,
   memory: MemoryReader,
   search: Search,
 ): Promise<Candidates> {
@@ -44,7 +44,7 @@ export async function findCandidates(
   return range ? find(ctx, memory, { ...search, range, known: found.known }) : found;
 }
 
-async function find(ctx: Context, memory: MemoryReader, search: Search): Promise<Candidates> {
+async function find(ctx: RecallContext, memory: MemoryReader, search: Search): Promise<Candidates> {
   const { question, range, vector, sources } = search;
   const { ranking, forms } = question.reading;
   const { fusion, first, weights: memoryWeights } = ctx.config.recall;
@@ -100,9 +100,8 @@ async function both<A, B>(
   memory: MemoryReader,
   [first, second]: readonly [Read<A>, Read<B>],
 ): Promise<[A, B]> {
-  const { embedded, db } = ctx;
   const { userId } = memory;
-  if (embedded || !db.hasRoom(userId)) return [await first(memory), await second(memory)];
+  if (!ctx.db.hasRoom(userId)) return [await first(memory), await second(memory)];
   const [one, other] = await Promise.allSettled([
     first(memory),
     ctx.memory(userId).read(second, { generic: true }),

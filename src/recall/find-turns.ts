@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { RecallContext } from '../context.ts';
 import type { TurnSearch } from '../db/search/search.ts';
 import { type SegmentSummary, segmentFinder } from '../domain/episodes/segment-summary.ts';
 import type { TurnCandidate } from '../domain/ranking/candidate.ts';
@@ -36,7 +36,7 @@ export type FoundTurns = {
 
 /** The turns that may answer: by words and by vectors, all that can come among the first so many. */
 export async function findTurns(
-  ctx: Context,
+  ctx: RecallContext,
   memory: MemoryReader,
   question: TurnQuestion,
 ): Promise<FoundTurns | null> {

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { RecallContext } from '../context.ts';
 import { assemble } from './assemble.ts';
 import { fitBudget } from './budget.ts';
 import { chooseHits } from './choose-hits.ts';
@@ -23,7 +23,7 @@ type Asked = Scope & {
  * the budget of the text.
  * @throws InvalidInput
  */
-export async function recall(ctx: Context, userId: string, asked: Asked): Promise<Recall> {
+export async function recall(ctx: RecallContext, userId: string, asked: Asked): Promise<Recall> {
   const started = performance.now();
   const question = await readQuestion(ctx, userId, asked);
   const search = await prepareSearch(ctx, userId, question);
@@ -39,7 +39,7 @@ export async function recall(ctx: Context, userId: string, asked: Asked): Promis
 }
 
 /** The stages from the search to its hits, in one reading of the memory. */
-export const answer = (ctx: Context, userId: string, search: Search): Promise<Recall> =>
+export const answer = (ctx: RecallContext, userId: string, search: Search): Promise<Recall> =>
   ctx.memory(userId).read(
     async (memory) => {
       const candidates = await findCandidates(ctx, memory, search);

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { RecallContext } from '../context.ts';
 import type { TurnSearch } from '../db/search/search.ts';
 import type { TurnCandidates } from '../domain/ranking/candidate.ts';
 import { isHnswQuicker } from '../domain/ranking/planner.ts';
@@ -12,7 +12,7 @@ type Declined = { size: number | null };
 
 /** A way to the candidates among a memory's turns. All of them find the same; they differ in what they cost. */
 export type TurnSource = (
-  ctx: Context,
+  ctx: RecallContext,
   memory: MemoryReader,
   search: SizedSearch,
 ) => Promise<TurnCandidates | Declined>;
@@ -64,7 +64,7 @@ export const TURN_SOURCES: readonly TurnSource[] = [
 
 /** The candidates by the first of the sources that is for this memory and question; nothing where none is. */
 export async function candidatesFrom(
-  ctx: Context,
+  ctx: RecallContext,
   memory: MemoryReader,
   { search, sources }: { search: TurnSearch; sources: readonly TurnSource[] },
 ): Promise<TurnCandidates | null> {

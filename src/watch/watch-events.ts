@@ -1,6 +1,6 @@
 import { Repeater } from '@repeaterjs/repeater';
 import { LRUCache } from 'lru-cache';
-import type { Context } from '../context.ts';
+import type { Context, WatchContext } from '../context.ts';
 import type { EventRow } from '../db/operations/events.ts';
 import { decodeCursor } from '../domain/core/cursor.ts';
 import { CursorExpired, CursorInvalid, TryAgain } from '../domain/core/errors.ts';
@@ -19,7 +19,7 @@ const PAGE = 200;
  * @throws CursorInvalid, CursorExpired before the first event
  */
 export async function watchEvents(
-  ctx: Context,
+  ctx: WatchContext,
   userId: string,
   { kinds, after }: { kinds: readonly EventKind[] | null; after: string | null },
 ): Promise<AsyncIterable<MemoryEvent>> {
@@ -32,7 +32,7 @@ export async function watchEvents(
 
 /** @param lastPast the number of the last event that was stored before the subscription began */
 function follow(
-  ctx: Context,
+  ctx: WatchContext,
   userId: string,
   kinds: readonly EventKind[] | null,
   start: number,
@@ -92,7 +92,7 @@ const CACHE = { max: 1_000, ttl: 1_000 };
  * changes `heard`, which is part of the key, so the next read goes to the database.
  */
 function readPage(
-  ctx: Context,
+  ctx: WatchContext,
   userId: string,
   number: number,
   kinds: readonly EventKind[] | null,

@@ -29,7 +29,7 @@ it('the numbers of a log have no gaps but what was forgotten with its thread, wh
     const { body } = (await ann.post({ query: REMEMBER, variables })) as { body: Answer };
     const threadId = body.data?.remember.turns?.[0]?.turn.thread.id;
     if (!threadId) return;
-    if (index % 4 === 0 && !ctx.embedded) await cut().catch(() => undefined);
+    if (index % 4 === 0 && !ctx.db.embedded) await cut().catch(() => undefined);
     if (index % 3 === 0) await ann.post({ query: FORGET, variables: { threadId } });
   };
   await Promise.all(Array.from({ length: 24 }, (_, index) => life(index)));

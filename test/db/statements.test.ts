@@ -12,6 +12,8 @@ const BUILT = new Map([
   ['db/archive/read-archive.ts: open(kind)', 'ARCHIVE_KINDS.map(open)'],
   ['db/archive/read-archive.ts: fetch(most)', 'fetch(16)'],
   ['db/turns/turn-contents.ts: STATEMENTS[content]', 'Object.values(STATEMENTS)'],
+  ['db/vectors/derived-vectors.ts: PENDING[kind]', 'Object.values(PENDING)'],
+  ['db/vectors/derived-vectors.ts: SAVE[kind]', 'Object.values(SAVE)'],
   [
     'db/search/hnsw.ts: { name, text: nearestSql(vector.length) }',
     "{ name: 'hnsw-nearest', text: nearestSql(256) }",

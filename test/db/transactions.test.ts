@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Tx } from '../../src/db/core/database.ts';
+import { ErasedMeanwhile } from '../../src/domain/core/errors.ts';
+import { forget } from '../../src/remember/operations/forget.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -34,4 +36,36 @@ it('a transaction in which a statement failed is not told to be kept', async () 
   });
   await expect(work).rejects.toThrow('rolled back');
   expect(await db.asUser('ann', (tx) => tx.query(WHO, []))).toEqual([{ me: 'ann' }]);
+});
+
+const WRITE = { name: 'test-write', text: 'UPDATE users SET time_zone = NULL WHERE user_id = $1' };
+
+it('the database refuses a write of a unit of work that reads', async () => {
+  const reading = world.ctx.memory('ann').read(({ tx }) => tx.query(WRITE, ['ann']));
+  await expect(reading).rejects.toThrow('only reads');
+});
+
+it('what was read before something was forgotten is not stored, locked or not', async () => {
+  const { ctx } = world;
+  const epoch = () =>
+    ctx.memory('eva').write(async (memory) => (await memory.facts.counters()).epoch);
+  const before = await epoch();
+  const store = (lock: boolean) =>
+    ctx.memory('eva').write(async () => 'stored', { lock, since: before });
+  expect([await store(true), await store(false)]).toEqual(['stored', 'stored']);
+  await forget(ctx, 'eva', { kind: 'user' });
+  await expect(store(true)).rejects.toThrow(ErasedMeanwhile);
+  await expect(store(false)).rejects.toThrow(ErasedMeanwhile);
+});
+
+it('asking whether something was forgotten costs no round trip', async () => {
+  const { statements, ctx } = world;
+  const since = await ctx
+    .memory('eva')
+    .write(async (memory) => (await memory.facts.counters()).epoch);
+  for (const lock of [true, false]) {
+    statements.length = 0;
+    await ctx.memory('eva').write(async () => undefined, { lock, since });
+    expect(statements).toHaveLength(2);
+  }
 });

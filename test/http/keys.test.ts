@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
 import { createApiKey, revokeApiKey, rotateApiKey } from '../../src/auth/api-keys.ts';
-import { createContext } from '../../src/context.ts';
 import { closedWith, createTestServer, serve, type TestServer } from '../support/server.ts';
 
 const KEYS = { query: '{ apiKeys { name previousUntil } }' };
@@ -75,10 +75,11 @@ it('the first key ends what goes on without credentials', async () => {
 
 it('a revocation holds on every process at once', async () => {
   await using server = await createTestServer();
-  const { config, db, clock, embedded } = server.world.ctx;
+  const { config, db, clock } = server.world.ctx;
+  const { embedded } = db;
   // The embedded database has one process: then both contexts are told by the same publisher.
   const { connectionString } = db.pool.options;
-  await using second = await createContext(config, {
+  await using second = await createApp(config, {
     connection: { connection: connectionString ? { connectionString } : db.pool.options, embedded },
     clock,
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Context, createContext } from '../../src/context.ts';
+import { type App, createApp } from '../../src/app.ts';
 import { say } from '../support/samples/conversation.ts';
 import { asUser, createTestServer, serve, type TestServer } from '../support/server.ts';
 import type { Client } from '../support/world.ts';
@@ -86,7 +86,7 @@ it.runIf(process.env.TEST_DATABASE_URL)(
       connection: { connectionString: db.pool.options.connectionString as string },
       embedded: false,
     };
-    await using second: Context = await createContext(config, { connection, clock });
+    await using second: App = await createApp(config, { connection, clock });
     const other = await serve(second);
     const client = await server.world.user('ann');
     await say(client, { channel: 'sms', turns: [{ text: 'First.' }] });

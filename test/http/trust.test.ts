@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Context } from '../../src/context.ts';
+import type { App } from '../../src/app.ts';
 import { failingStatements } from '../support/failing-statements.ts';
 import { asUser, closedWith, createTestServer, OPEN, type TestServer } from '../support/server.ts';
 
@@ -213,7 +213,7 @@ it('masks unexpected errors and logs them', async () => {
       },
     }),
   );
-  const broken = (ctx: Context): Context => ({
+  const broken = (ctx: App): App => ({
     ...ctx,
     db: failingStatements(ctx.db, (name) =>
       ['events-bounds', 'api-keys-list', 'api-keys-find'].includes(name)

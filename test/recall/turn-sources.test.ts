@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { Context } from '../../src/context.ts';
+import type { RecallContext } from '../../src/context.ts';
 import type { Hit } from '../../src/recall/assemble.ts';
 import { readQuestion } from '../../src/recall/read-question.ts';
 import { answer } from '../../src/recall/recall.ts';
@@ -96,7 +96,7 @@ async function repeat(step: () => Promise<unknown>) {
 const FUSIONS = ['weighted', 'rrf'] as const;
 
 /** The world with other settings of the recall. */
-const withRecall = (settings: Partial<Context['config']['recall']>): Context => {
+const withRecall = (settings: Partial<RecallContext['config']['recall']>): RecallContext => {
   const { config } = world.ctx;
   return { ...world.ctx, config: { ...config, recall: { ...config.recall, ...settings } } };
 };
@@ -108,7 +108,7 @@ async function hold({ userId }: Client) {
 }
 
 /** The hits by one source, which must not leave the question to another. */
-async function hitsBy(source: TurnSource, ctx: Context, userId: string, input: Question) {
+async function hitsBy(source: TurnSource, ctx: RecallContext, userId: string, input: Question) {
   const alone: TurnSource = async (...asked) => {
     const found = await source(...asked);
     if (!('statistics' in found)) throw new Error('the source does not answer');

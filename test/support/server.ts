@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type ClientOptions, createClient, type Client as SocketClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import type { Context, Overrides } from '../../src/context.ts';
+import type { App, Overrides } from '../../src/app.ts';
 import { startServer } from '../../src/http/server.ts';
 import { createWorld, userToken, type World } from './world.ts';
 
@@ -34,7 +34,7 @@ export type TestServer = AsyncDisposable & {
 export async function createTestServer(
   settings: Record<string, string> = {},
   overrides: Overrides = {},
-  change: (ctx: Context) => Context = (ctx) => ctx,
+  change: (ctx: App) => App = (ctx) => ctx,
 ): Promise<TestServer> {
   const world = await createWorld({ PORT: '0', EMBEDDER: 'none', ...settings }, overrides);
   const served = await serve(change(world.ctx));
@@ -49,7 +49,7 @@ export async function createTestServer(
 }
 
 /** Starts an HTTP server on a context. */
-export async function serve(ctx: Context) {
+export async function serve(ctx: App) {
   const server = await startServer(ctx);
   const origin = `http://127.0.0.1:${new URL(server.url).port}`;
   const url = `${origin}/graphql`;

@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
+import { type App, createApp, type Overrides } from '../../src/app.ts';
 import { createApiKey } from '../../src/auth/api-keys.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { type Context, createContext, type Overrides } from '../../src/context.ts';
 import { createGraphQLServer } from '../../src/http/graphql.ts';
 import { drainJobs } from '../../src/jobs/worker.ts';
 import { createTestDatabase } from './database.ts';
@@ -27,9 +27,9 @@ type GraphQLErrors = { message: string; extensions?: { code?: string } }[];
 
 /** A server in this process with a database and a clock of its own. */
 export type World = AsyncDisposable & {
-  readonly ctx: Readonly<Context>;
+  readonly ctx: Readonly<App>;
   /** Replaces dependencies of the server until the result is disposed or `restore` is called. */
-  with(replaced: Partial<Context>): Disposable;
+  with(replaced: Partial<App>): Disposable;
   /** Restores all dependencies that were replaced. */
   restore(): void;
   /** The current time by the server's clock. */
@@ -62,7 +62,7 @@ export async function createWorld(
   const shared = sharedFor(settings);
   // An earlier test may have ended a thread; until another is ready, requests would be answered without the rules.
   await shared.languageThreads?.warm();
-  const ctx = await createContext(config, {
+  const ctx = await createApp(config, {
     connection: database,
     clock: () => world.now,
     observe: (statement) => statements.push(statement),
@@ -92,11 +92,11 @@ export async function createWorld(
       return data;
     },
   });
-  const originals: Partial<Context> = {};
+  const originals: Partial<App> = {};
   const world: World = {
     ctx,
     with: (replaced) => {
-      const before = Object.keys(replaced).map((name) => [name, ctx[name as keyof Context]]);
+      const before = Object.keys(replaced).map((name) => [name, ctx[name as keyof App]]);
       Object.assign(originals, Object.fromEntries(before), { ...originals });
       Object.assign(ctx, replaced);
       return { [Symbol.dispose]: () => void Object.assign(ctx, Object.fromEntries(before)) };

@@ -1,6 +1,6 @@
+import { type App, createApp } from '../../src/app.ts';
 import { RECALL } from '../../src/cli/support/memory-client.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { type Context, createContext } from '../../src/context.ts';
 import { createGraphQLServer } from '../../src/http/graphql.ts';
 import { recall } from '../../src/recall/recall.ts';
 import { quantile } from '../support/measure.ts';
@@ -61,9 +61,9 @@ const medians = <Name extends string>(rounds: Record<Name, number[][]>): Record<
 
 async function inContext<T>(
   env: Record<string, string>,
-  work: (ctx: Context) => Promise<T>,
+  work: (ctx: App) => Promise<T>,
 ): Promise<T> {
-  await using ctx = await createContext(loadConfig({ LOG_LEVEL: 'warn', ...env }));
+  await using ctx = await createApp(loadConfig({ LOG_LEVEL: 'warn', ...env }));
   return await work(ctx);
 }
 
@@ -75,7 +75,7 @@ const inputOf = ({ text, vector }: Query, embedder: string, kinds: Kinds) => ({
 });
 
 const byFunction =
-  (ctx: Context, embedder: string, kinds: Kinds) =>
+  (ctx: App, embedder: string, kinds: Kinds) =>
   (query: Query): Promise<unknown> =>
     recall(ctx, query.userId, {
       input: inputOf(query, embedder, kinds),
@@ -85,7 +85,7 @@ const byFunction =
     });
 
 /** Through the executor, from the bytes of a request to those of the answer. */
-function throughGraph(ctx: Context, apiKey: string, embedder: string) {
+function throughGraph(ctx: App, apiKey: string, embedder: string) {
   const graphql = createGraphQLServer(ctx);
   return {
     ask: (kinds: Kinds) => async (query: Query) => {

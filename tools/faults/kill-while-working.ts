@@ -1,5 +1,5 @@
+import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { createContext } from '../../src/context.ts';
 import type { Tx } from '../../src/db/core/database.ts';
 import { termsOfTexts } from '../../src/indexer/terms-of-texts.ts';
 import { drainJobs } from '../../src/jobs/worker.ts';
@@ -12,7 +12,7 @@ import { createExtractiveReasoner } from '../../src/reasoner/extractive/extracti
 const [folder = '', when = 'never', now = ''] = process.argv.slice(2);
 const settings = { DATA_DIR: folder, EMBEDDER: 'none', LOG_LEVEL: 'silent' };
 const config = { ...loadConfig(settings), debounce: {} };
-const ctx = await createContext(config, {
+const ctx = await createApp(config, {
   clock: () => new Date(now),
   // Without threads: what is killed has begun sooner.
   builtInReasoner: createExtractiveReasoner({ embedder: null }),

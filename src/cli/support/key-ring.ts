@@ -1,6 +1,6 @@
+import { createApp } from '../../app.ts';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../../auth/api-keys.ts';
 import type { Config } from '../../config/config.ts';
-import { createContext } from '../../context.ts';
 import { DataFolderLocked } from '../../db/embedded/folder-lock.ts';
 import { createGraphQLClient } from './graphql-over-http.ts';
 import { CommandFailed } from './run-command.ts';
@@ -36,7 +36,7 @@ export async function openKeyRing(config: Config, apiKey: string | null): Promis
     throw new CommandFailed('DATA_DIR is "memory": keys created here would be lost at once.');
   }
   try {
-    const ctx = await createContext({
+    const ctx = await createApp({
       ...config,
       embedder: 'none',
       reasoner: null,

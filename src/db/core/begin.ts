@@ -9,6 +9,8 @@ export const LOCK_WITHIN = 10_000;
 /** How a transaction is to run (see Database.asUser). */
 export type TransactionOptions = {
   lock?: boolean;
+  holdsOffForget?: boolean;
+  readOnly?: boolean;
   snapshot?: boolean;
   generic?: boolean;
   useReserve?: boolean;
@@ -20,18 +22,23 @@ type Opening = TransactionOptions & {
 };
 
 /** Everything that opens a transaction, in one round trip. */
-export function begin(
-  userId: string,
-  { lock, snapshot, generic, useReserve, cause }: Opening,
-): string {
+export function begin(userId: string, { cause, ...options }: Opening): string {
+  const { lock, holdsOffForget, generic } = options;
   const user = pg.escapeLiteral(userId);
   const plans = generic ? `, set_config('plan_cache_mode', 'force_generic_plan', true)` : '';
   const trace = cause ? `, set_config('mnemograph.traceparent', '${cause}', true)` : '';
-  const written = useReserve ? ' READ WRITE' : '';
-  const mode = snapshot ? ' ISOLATION LEVEL REPEATABLE READ READ ONLY' : written;
-  const scope = `BEGIN${mode}; SELECT set_config('jit', 'off', true),
+  const scope = `BEGIN${modeOf(options)}; SELECT set_config('jit', 'off', true),
     set_config('lock_timeout', '${LOCK_WITHIN}', true), set_config('role', '${APP_ROLE}', true),
     set_config('mnemograph.user_id', ${user}, true)${plans}${trace}`;
-  if (!lock) return scope;
-  return `${scope}; INSERT INTO users (user_id) VALUES (${user}) ON CONFLICT DO NOTHING; SELECT 1 FROM users WHERE user_id = ${user} FOR NO KEY UPDATE`;
+  const own = `SELECT erase_epoch AS epoch FROM users WHERE user_id = ${user}`;
+  if (lock) {
+    return `${scope}; INSERT INTO users (user_id) VALUES (${user}) ON CONFLICT DO NOTHING; ${own} FOR NO KEY UPDATE`;
+  }
+  return holdsOffForget ? `${scope}; ${own} FOR KEY SHARE` : scope;
+}
+
+function modeOf({ snapshot, readOnly, useReserve }: TransactionOptions): string {
+  if (snapshot) return ' ISOLATION LEVEL REPEATABLE READ READ ONLY';
+  if (readOnly) return ' READ ONLY';
+  return useReserve ? ' READ WRITE' : '';
 }

@@ -1,13 +1,14 @@
-import { Socket } from 'node:net';
 import pg from 'pg';
 import type { ChangeKind } from '../../domain/core/change.ts';
-import { Busy, DatabaseUnavailable } from '../../domain/core/errors.ts';
+import { DatabaseUnavailable } from '../../domain/core/errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { noTracing, type Span, type Tracing } from '../../observability/tracing.ts';
 import { type Applicant, createAdmission } from './admission.ts';
 import { begin, type TransactionOptions } from './begin.ts';
+import { unlessDeadlocked } from './deadlock.ts';
+import { openSocket } from './open-socket.ts';
 import { createPrisma, type ScopedPrisma, scopePrisma } from './scoped-prisma.ts';
-import { asUnavailable } from './unavailable.ts';
+import { asUnavailable, asUnavailableToRead } from './unavailable.ts';
 
 type Through = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -21,6 +22,8 @@ type NoteChange = (kind: ChangeKind, subject?: number, at?: Date) => void;
 export type Tx = {
   /** Whose rows it sees. */
   readonly userId: string;
+  /** The user's erase epoch, which nothing changes until the commit; null where the user's row is not locked. */
+  readonly epoch: number | null;
   query<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
   /** Says what changed: whom that wakes follows from the pipeline, with the commit. Only inside a unit of work that writes. */
   changed: NoteChange;
@@ -31,15 +34,14 @@ export type Tx = {
 /** What is traced of work in the database: no statement's text, and none of its values. */
 const TRANSACTION = { kind: 'CLIENT', attributes: { 'db.system.name': 'postgresql' } } as const;
 
-/** How often a transaction that was the victim of a deadlock is run. */
-const MAX_ATTEMPTS = 3;
-
 export type Database = {
   /**
    * Runs `work` in a transaction that sees and writes the rows of one user only: row-level
    * security stands behind every statement. With `lock`, the user's row is created if missing
    * and locked first, so that what `work` reads stays true until it commits. `work` may run again.
-   * With `snapshot`, it reads one state of the database, whatever is written meanwhile, and writes nothing.
+   * With `holdsOffForget`, others may write meanwhile, and only a forget waits.
+   * With `readOnly`, the server refuses every write. With `snapshot`, too, and it reads one state of the database,
+   * whatever is written meanwhile.
    * With `generic`, statements are planned once for all values: for those that are written for that, planning anew would
    * take as long as running.
    * With `useReserve`, it writes to an embedded database while the disk is nearly full too.
@@ -61,6 +63,8 @@ export type Database = {
   /** Milliseconds since the database last answered anything. */
   silence(): number;
   pool: pg.Pool;
+  /** Whether this process owns the database alone. It works on one transaction at a time then. */
+  readonly embedded: boolean;
   /** How many wait for a connection. */
   waiting(): number;
   [Symbol.asyncDispose](): Promise<void>;
@@ -85,6 +89,7 @@ export const onServer = (connectionString: string, max: number): pg.PoolConfig =
 
 export type DatabaseOptions = {
   connection: pg.PoolConfig;
+  embedded: boolean;
   logger: Logger;
   tracing?: Tracing;
   /** Sees every statement sent, for tests that count round trips. */
@@ -93,6 +98,7 @@ export type DatabaseOptions = {
 
 export function openDatabase({
   connection,
+  embedded,
   logger,
   tracing = noTracing,
   observe,
@@ -121,12 +127,23 @@ export function openDatabase({
 
   const send = async <Row extends object>(
     client: pg.Pool | pg.PoolClient,
-    query: string | (Statement & { values: unknown[] }),
+    query: Statement & { values: unknown[] },
+    explain = asUnavailable,
   ): Promise<Row[]> => {
-    observe?.(typeof query === 'string' ? query : query.text);
-    const { rows } = await client.query<Row>(query).catch(fail);
+    observe?.(query.text);
+    const { rows } = await client.query<Row>(query).catch((error) => {
+      throw explain(error);
+    });
     answered = performance.now();
     return rows;
+  };
+
+  /** Begins a transaction by several statements. @returns the row of the last one */
+  const open = async (client: pg.PoolClient, statements: string): Promise<{ epoch?: number }> => {
+    observe?.(statements);
+    const results: unknown = await client.query(statements).catch(fail);
+    answered = performance.now();
+    return (results as pg.QueryResult<{ epoch?: number }>[]).at(-1)?.rows[0] ?? {};
   };
 
   /** Works when it is the applicant's turn. */
@@ -157,15 +174,20 @@ export function openDatabase({
     let over = false;
     try {
       span.mark('begin');
-      await send(client, begin(userId, { ...options, cause: tracing.traceparent() }));
+      const opened = await open(
+        client,
+        begin(userId, { ...options, cause: tracing.traceparent() }),
+      );
       const result = await work({
         userId,
+        epoch: opened.epoch ?? null,
         changed: notWriting,
         query: async (statement, values) => {
           // By then the connection may be somebody else's.
           if (over) throw new Error(`The transaction is over; "${statement.name}" came too late.`);
           span.mark(statement.name);
-          return send(client, { ...statement, values });
+          const explain = options.readOnly ? asUnavailableToRead : asUnavailable;
+          return send(client, { ...statement, values }, explain);
         },
         onCommit: (tell) => void told.push(tell),
       });
@@ -187,9 +209,10 @@ export function openDatabase({
 
   const openFor = (isBackground: boolean): Omit<Database, 'background'> => ({
     pool,
+    embedded,
     silence,
     waiting: () => pool.waitingCount + admission.waiting(),
-    hasRoom: (userId) => admission.hasRoom({ userId, isBackground }),
+    hasRoom: (userId) => !embedded && admission.hasRoom({ userId, isBackground }),
     look: (statement, values) => send(lookout, { ...statement, values }),
     prisma: (only, through = (work) => work()) =>
       scopePrisma(prisma, only, (name, userId, read) =>
@@ -230,34 +253,6 @@ const notWriting: NoteChange = (kind) => {
 /** The server itself, for its own tables and for all users. */
 const SERVER: Applicant = { userId: null, isBackground: false };
 
-/** PostgreSQL ends one of two transactions that wait for each other; run again, it succeeds. */
-async function unlessDeadlocked<T>(transact: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await transact();
-    } catch (error) {
-      if ((error as { code?: unknown }).code !== '40P01') throw error;
-      if (attempt === MAX_ATTEMPTS) throw new Busy(1, { cause: error });
-    }
-  }
-}
-
 function fail(error: unknown): never {
   throw asUnavailable(error);
-}
-
-/**
- * A socket that sends what was gathered as one piece. `pg` sends a prepared statement as five, and
- * writing five at once costs Node three times as much: a third of all that `remember` costs.
- */
-function openSocket(): Socket {
-  const socket = new Socket();
-  socket._writev = (pieces, done) => {
-    socket._write(
-      Buffer.concat(pieces.map(({ chunk }) => chunk as Buffer)),
-      'buffer' as BufferEncoding,
-      done,
-    );
-  };
-  return socket;
 }

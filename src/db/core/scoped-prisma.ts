@@ -49,7 +49,8 @@ export function scopePrisma(client: ReadingClient, only: string | null, run: Run
           if (userId === null) throw new Error(`${model}.${operation} names no user`);
           const [, result] = await run(`read ${model}.${operation}`, userId, () =>
             client.$transaction([
-              client.$executeRaw`SELECT set_config('lock_timeout', ${String(LOCK_WITHIN)}, true),
+              client.$executeRaw`SELECT set_config('transaction_read_only', 'on', true),
+                set_config('lock_timeout', ${String(LOCK_WITHIN)}, true),
                 set_config('role', ${APP_ROLE}, true), set_config('mnemograph.user_id', ${only ?? userId}, true)`,
               query(args) as never,
             ]),

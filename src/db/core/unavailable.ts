@@ -23,6 +23,14 @@ export const NO_ROOM =
   'The database takes no writes at the moment: its disk is nearly full, or it is a stand-by. Free some ' +
   'space or enlarge the disk; reading goes on, and writing by itself as soon as there is room.';
 
+const REFUSED_WRITE = '25006';
+
+/** The same for a transaction that only reads: that it refuses a write says nothing of the database. */
+export const asUnavailableToRead = (error: unknown): unknown =>
+  isTold(error, ({ code }) => code === REFUSED_WRITE)
+    ? new Error('A unit of work that only reads tried to write.', { cause: error })
+    : asUnavailable(error);
+
 /** The same error; or, if it means that the database cannot be used now or is busy, one that says so. */
 export function asUnavailable(error: unknown): unknown {
   if (isTold(error, ({ code }) => READS_ONLY.test(code)))

@@ -221,10 +221,10 @@ const SAVE: Statement = {
   name: 'captures-save',
   text: `
 WITH draft AS (
-  SELECT * FROM json_to_record($4::json) AS d(title text, summary text, micro text, topic text, approach text,
+  SELECT * FROM json_to_record($3::json) AS d(title text, summary text, micro text, topic text, approach text,
     "generatedBy" "GeneratedBy", model text, date text, week int, year int, "partOfDay" "PartOfDay", "themeTerms" text[])
 ), verdict AS (
-  SELECT * FROM json_to_record($5::json) AS v(status "CaptureStatus", reason text, signals jsonb, "mergedIntoId" int,
+  SELECT * FROM json_to_record($4::json) AS v(status "CaptureStatus", reason text, signals jsonb, "mergedIntoId" int,
     stability float8, difficulty float8)
 )
 UPDATE episodes e SET title = d.title, summary = d.summary, micro = d.micro, topic = d.topic, approach = d.approach,
@@ -235,26 +235,17 @@ UPDATE episodes e SET title = d.title, summary = d.summary, micro = d.micro, top
   merged_into_id = coalesce(v."mergedIntoId", e.merged_into_id), stability = coalesce(v.stability, e.stability),
   difficulty = coalesce(v.difficulty, e.difficulty), consolidated_at = NULL, description = NULL
 FROM draft d LEFT JOIN verdict v ON true
-WHERE e.user_id = $1 AND e.id = $2 AND e.capture = 'PENDING' AND e.last_turn - e.first_turn + 1 = $6
-  AND EXISTS (SELECT FROM users WHERE user_id = $1 AND erase_epoch = $3)
+WHERE e.user_id = $1 AND e.id = $2 AND e.capture = 'PENDING' AND e.last_turn - e.first_turn + 1 = $5
 RETURNING e.id`,
 };
 
-/** Decides a waiting segment; false when it was decided or got a turn meanwhile, or the user has forgotten something. */
+/** Decides a waiting segment; false when it was decided or got a turn meanwhile. */
 export async function save(
   tx: Tx,
-  epoch: number,
   { id, turns, verdict, vectors, ...texts }: CaptureDraft,
 ): Promise<boolean> {
   if (!verdict) await keepRevision(tx, id);
-  const values = [
-    tx.userId,
-    id,
-    epoch,
-    JSON.stringify(texts),
-    JSON.stringify(verdict ?? {}),
-    turns,
-  ];
+  const values = [tx.userId, id, JSON.stringify(texts), JSON.stringify(verdict ?? {}), turns];
   if ((await tx.query(SAVE, values)).length === 0) return false;
   if (vectors) {
     const { embedder, described, said } = vectors;

@@ -129,7 +129,7 @@ export async function material(
 }
 
 /** The thread that was compacted, as it was read: through which turn. */
-export type CompactedThread = Pick<ThreadCompaction, 'epoch' | 'lateTurns'> & { through: number };
+export type CompactedThread = Pick<ThreadCompaction, 'lateTurns'> & { through: number };
 
 /** What a thread is compressed to. */
 export type CompactionDraft = {
@@ -155,11 +155,10 @@ const SAVE: Statement = {
   name: 'compactions-save',
   text: `
 WITH draft AS (
-  SELECT * FROM json_to_record($3::json) AS d("threadId" int, through int, title text,
+  SELECT * FROM json_to_record($2::json) AS d("threadId" int, through int, title text,
     topic text, approach text, micro text, meso text, macro text, "generatedBy" "GeneratedBy", model text,
     "startedAt" timestamptz, "endedAt" timestamptz, date text, week int, year int, "partOfDay" "PartOfDay")
-  WHERE EXISTS (SELECT FROM users WHERE user_id = $1 AND erase_epoch = $2)
-    AND EXISTS (SELECT FROM threads WHERE user_id = $1 AND id = d."threadId" AND late_turns = $5)
+  WHERE EXISTS (SELECT FROM threads WHERE user_id = $1 AND id = d."threadId" AND late_turns = $4)
 ), known AS (
   SELECT e.id FROM episodes e, draft d WHERE e.user_id = $1 AND e.thread_id = d."threadId" AND e.ordinal = 0
 ), counted AS (
@@ -173,8 +172,8 @@ WITH draft AS (
   INSERT INTO episodes AS e (user_id, id, kind, thread_id, ordinal, first_turn, last_turn, started_at, ended_at,
     recorded_at, title, summary, topic, approach, micro, meso, macro, generated_by, model, date, week, year, part_of_day,
     compacted_at)
-  SELECT $1, p.id, 'PRIMARY', d."threadId", 0, 1, d.through, d."startedAt", d."endedAt", $4, d.title, d.micro, d.topic,
-    d.approach, d.micro, d.meso, d.macro, d."generatedBy", d.model, d.date, d.week, d.year, d."partOfDay", $4
+  SELECT $1, p.id, 'PRIMARY', d."threadId", 0, 1, d.through, d."startedAt", d."endedAt", $3, d.title, d.micro, d.topic,
+    d.approach, d.micro, d.meso, d.macro, d."generatedBy", d.model, d.date, d.week, d.year, d."partOfDay", $3
   FROM draft d, primary_one p
   ON CONFLICT (user_id, thread_id, ordinal) DO UPDATE SET title = excluded.title, summary = excluded.summary,
     topic = excluded.topic, approach = excluded.approach, micro = excluded.micro, meso = excluded.meso,
@@ -229,16 +228,15 @@ export const saveSkills = (
 /**
  * Stores a thread's summaries and skills in place of the earlier ones; a skill that is found again keeps its number. The
  * user's row must be locked.
- * @returns the id of the thread's PRIMARY; null when a turn came late or the user has forgotten something meanwhile:
- * nothing was saved
+ * @returns the id of the thread's PRIMARY; null when a turn came late meanwhile: nothing was saved
  */
 export async function save(
   tx: Tx,
-  { epoch, lateTurns, through }: CompactedThread,
+  { lateTurns, through }: CompactedThread,
   { skills, ...draft }: CompactionDraft,
   now: Date,
 ): Promise<number | null> {
-  const values = [tx.userId, epoch, JSON.stringify({ ...draft, through }), now, lateTurns];
+  const values = [tx.userId, JSON.stringify({ ...draft, through }), now, lateTurns];
   const [row] = await tx.query<{ id: number }>(SAVE, values);
   if (!row) return null;
   await saveSkills(tx, row.id, skills, draft.generatedBy, now);

@@ -92,7 +92,6 @@ const TAKE: Statement = {
   text: `
 WITH taken AS (
   DELETE FROM shown_episodes WHERE user_id = $1 AND thread_id = $2 AND episode_id = ANY($3::int[])
-    AND EXISTS (SELECT FROM users WHERE user_id = $1 AND erase_epoch = $4)
   RETURNING episode_id, shown_at
 )
 SELECT e.id AS "episodeId", taken.shown_at AS "shownAt", e.stability, e.difficulty, e.ended_at AS "endedAt",
@@ -102,15 +101,13 @@ FROM taken JOIN episodes e ON e.user_id = $1 AND e.id = taken.episode_id ORDER B
 
 /**
  * Takes the notes of a thread away. Whoever gets one reviews it; nobody else does. The user's row must be locked.
- * @returns none when another run took them, or the user has forgotten something meanwhile
+ * @returns none when another run took them
  */
 export const take = (
   tx: Tx,
   threadId: number,
   episodeIds: readonly number[],
-  epoch: number,
-): Promise<(Reviewable & { shownAt: Date })[]> =>
-  tx.query(TAKE, [tx.userId, threadId, episodeIds, epoch]);
+): Promise<(Reviewable & { shownAt: Date })[]> => tx.query(TAKE, [tx.userId, threadId, episodeIds]);
 
 const REVIEWABLE: Statement = {
   name: 'reviews-reviewable',

@@ -58,23 +58,22 @@ export async function next(tx: Tx): Promise<Unconsolidated | null> {
 const MARK: Statement = {
   name: 'unconsolidated-mark',
   text: `
-UPDATE episodes e SET consolidated_at = $4
-FROM json_to_recordset($3::json) AS shown(id int, summary text)
+UPDATE episodes e SET consolidated_at = $3
+FROM json_to_recordset($2::json) AS shown(id int, summary text)
 WHERE e.user_id = $1 AND e.id = shown.id AND e.summary = shown.summary AND e.capture = 'CREATED'
-  AND e.consolidated_at IS NULL AND EXISTS (SELECT FROM users WHERE user_id = $1 AND erase_epoch = $2)
+  AND e.consolidated_at IS NULL
 RETURNING e.id`,
 };
 
 /**
  * Notes that the facts were taken. The user's row must be locked.
- * @returns false when one of the episodes has changed or the user has forgotten something meanwhile: save nothing
+ * @returns false when one of the episodes has changed meanwhile: save nothing
  */
 export async function mark(
   tx: Tx,
-  epoch: number,
   read: readonly UnconsolidatedEpisode[],
   now: Date,
 ): Promise<boolean> {
   const shown = JSON.stringify(read.map(({ id, summary }) => ({ id, summary })));
-  return (await tx.query(MARK, [tx.userId, epoch, shown, now])).length === read.length;
+  return (await tx.query(MARK, [tx.userId, shown, now])).length === read.length;
 }

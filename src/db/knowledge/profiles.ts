@@ -114,16 +114,16 @@ export type ProfileDraft = {
 
 /** Nothing of what was shown has changed. */
 const IS_CURRENT = `
-shown AS MATERIALIZED (SELECT * FROM json_to_recordset($3::json) AS s(id int, summary text)),
-stated AS MATERIALIZED (SELECT * FROM json_to_recordset($4::json) AS s(id int, statement text)),
+shown AS MATERIALIZED (SELECT * FROM json_to_recordset($2::json) AS s(id int, summary text)),
+stated AS MATERIALIZED (SELECT * FROM json_to_recordset($3::json) AS s(id int, statement text)),
 current AS MATERIALIZED (
-  SELECT last_profile FROM users WHERE user_id = $1 AND erase_epoch = $2
+  SELECT last_profile FROM users WHERE user_id = $1
     AND (SELECT count(*) FROM shown) = (SELECT count(*) FROM shown s
       JOIN semantic_memories m ON m.user_id = $1 AND m.id = s.id AND m.summary = s.summary)
     AND (SELECT count(*) FROM stated) = (SELECT count(*) FROM stated s
-      JOIN facts f ON f.user_id = $1 AND f.id = s.id AND f.statement = s.statement AND ${holdsAt('f', '$6')})
+      JOIN facts f ON f.user_id = $1 AND f.id = s.id AND f.statement = s.statement AND ${holdsAt('f', '$5')})
 ), draft AS MATERIALIZED (
-  SELECT * FROM json_to_record($5::json) AS d(communication text, technical text, "workPattern" text,
+  SELECT * FROM json_to_record($4::json) AS d(communication text, technical text, "workPattern" text,
     "personalContext" text, prose text, "generatedBy" "GeneratedBy", model text)
 )`;
 
@@ -150,25 +150,25 @@ WITH ${IS_CURRENT}, counted AS (
 INSERT INTO profiles (user_id, version, communication, technical, work_pattern, personal_context, prose,
   source_semantic_ids, source_fact_ids, generated_by, model, recorded_at)
 SELECT $1, version, d.communication, d.technical, d."workPattern", d."personalContext", d.prose,
-  ARRAY(SELECT id FROM shown ORDER BY id), ARRAY(SELECT id FROM stated ORDER BY id), d."generatedBy", d.model, $6
+  ARRAY(SELECT id FROM shown ORDER BY id), ARRAY(SELECT id FROM stated ORDER BY id), d."generatedBy", d.model, $5
 FROM counted, draft d
 RETURNING version`,
 };
 
 /**
  * Stores a new version, unless the current one says the same. The user's row must be locked.
- * @returns its number; null when a source has changed or the user has forgotten something meanwhile: nothing was saved
+ * @returns its number; null when a source has changed meanwhile: nothing was saved
  */
 export async function save(
   tx: Tx,
-  { epoch, facts, memories }: Pick<ProfileMaterial, 'epoch' | 'facts' | 'memories'>,
+  { facts, memories }: Pick<ProfileMaterial, 'facts' | 'memories'>,
   draft: ProfileDraft,
   now: Date,
 ): Promise<{ version: number; isNew: boolean } | null> {
   const shown = memories.map(({ id, summary }) => ({ id, summary }));
   const stated = facts.map(({ id, statement }) => ({ id, statement }));
   const lists = [shown, stated, draft].map((list) => JSON.stringify(list));
-  const values = [tx.userId, epoch, ...lists, now];
+  const values = [tx.userId, ...lists, now];
   const [kept] = await tx.query<{ version: number }>(KEEP, values);
   if (kept) return { version: kept.version, isNew: false };
   const [row] = await tx.query<{ version: number }>(SAVE, values);

@@ -121,21 +121,20 @@ export type SemanticMemoryDraft = {
 const IS_CURRENT: Statement = {
   name: 'semantic-memories-is-current',
   text: `
-SELECT FROM users u WHERE u.user_id = $1 AND u.erase_epoch = $2 AND (
-  SELECT count(*) FROM json_to_recordset($4::json) AS shown(id int, summary text)
-  JOIN episodes e ON e.user_id = $1 AND e.id = shown.id AND e.summary = shown.summary AND e.capture = 'CREATED'
-    AND e.summarized_into_id IS NOT DISTINCT FROM $3::int) = json_array_length($4::json)`,
+SELECT count(*) = json_array_length($3::json) AS "isCurrent" FROM json_to_recordset($3::json) AS shown(id int, summary text)
+JOIN episodes e ON e.user_id = $1 AND e.id = shown.id AND e.summary = shown.summary AND e.capture = 'CREATED'
+  AND e.summarized_into_id IS NOT DISTINCT FROM $2::int`,
 };
 
 /** Whether everything is still as it was when a memory's text was begun. */
 const isCurrent = async (
   tx: Tx,
-  epoch: number,
   memoryId: number | null,
   told: readonly Source[],
 ): Promise<boolean> => {
   const shown = JSON.stringify(told.map(({ id, summary }) => ({ id, summary })));
-  return (await tx.query(IS_CURRENT, [tx.userId, epoch, memoryId, shown])).length > 0;
+  const [row] = await tx.query<{ isCurrent: boolean }>(IS_CURRENT, [tx.userId, memoryId, shown]);
+  return row?.isCurrent ?? false;
 };
 
 const SAVE: Statement = {
@@ -179,16 +178,15 @@ export type SavedMemory = { id: number; episodeCount: number; turnCount: number 
 
 /**
  * Stores what episodes come to. The user's row must be locked.
- * @returns null when an episode has changed or the user has forgotten something meanwhile: nothing was saved
+ * @returns null when an episode has changed meanwhile: nothing was saved
  */
 export async function save(
   tx: Tx,
-  epoch: number,
   draft: SemanticMemoryDraft,
   told: readonly Source[],
   now: Date,
 ): Promise<SavedMemory | null> {
-  if (!(await isCurrent(tx, epoch, draft.id, told))) return null;
+  if (!(await isCurrent(tx, draft.id, told))) return null;
   const ids = told.map(({ id }) => id);
   const values = [tx.userId, JSON.stringify(draft), ids, now];
   return (await tx.query<SavedMemory>(SAVE, values))[0] ?? null;

@@ -68,32 +68,32 @@ const SAVE: Statement = {
   name: 'cross-threads-save-summary',
   text: `
 WITH draft AS (
-  SELECT * FROM json_to_record($4::json) AS d(id int, title text, topic text, approach text, micro text, meso text,
+  SELECT * FROM json_to_record($3::json) AS d(id int, title text, topic text, approach text, micro text, meso text,
     macro text, "generatedBy" "GeneratedBy", model text, date text, week int, year int, "partOfDay" "PartOfDay")
 ), stale_vectors AS (
   DELETE FROM episode_vectors v USING draft d WHERE v.user_id = $1 AND v.episode_id = d.id
 )
 UPDATE episodes e SET title = d.title, summary = d.micro, topic = d.topic, approach = d.approach, micro = d.micro,
   meso = d.meso, macro = d.macro, generated_by = d."generatedBy", model = d.model, date = d.date, week = d.week,
-  year = d.year, part_of_day = d."partOfDay", compacted_at = $5, last_turn = $6, started_at = $7, ended_at = $8
+  year = d.year, part_of_day = d."partOfDay", compacted_at = $4, last_turn = $5, started_at = $6, ended_at = $7
 FROM draft d
-WHERE e.user_id = $1 AND e.id = d.id AND EXISTS (SELECT FROM users WHERE user_id = $1 AND erase_epoch = $2)
-  AND $3::int[] = ARRAY(SELECT id FROM threads WHERE user_id = $1 AND cross_thread_episode_id = d.id ORDER BY id)
+WHERE e.user_id = $1 AND e.id = d.id
+  AND $2::int[] = ARRAY(SELECT id FROM threads WHERE user_id = $1 AND cross_thread_episode_id = d.id ORDER BY id)
 RETURNING e.id`,
 };
 
 /**
  * Replaces the summary of an episode. The user's row must be locked.
- * @returns false when its threads have changed or the user has forgotten something meanwhile: nothing was saved
+ * @returns false when its threads have changed meanwhile: nothing was saved
  */
 export async function saveSummary(
   tx: Tx,
-  { epoch, threadIds, turnCount, startedAt, endedAt }: CrossThreadState,
+  { threadIds, turnCount, startedAt, endedAt }: Omit<CrossThreadState, 'epoch'>,
   { skills, ...draft }: CrossThreadDraft,
   now: Date,
 ): Promise<boolean> {
   const texts = JSON.stringify(draft);
-  const values = [tx.userId, epoch, threadIds, texts, now, turnCount, startedAt, endedAt];
+  const values = [tx.userId, threadIds, texts, now, turnCount, startedAt, endedAt];
   if ((await tx.query(SAVE, values)).length === 0) return false;
   await compactions.saveSkills(tx, draft.id, skills, draft.generatedBy, now);
   return true;

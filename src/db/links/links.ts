@@ -28,8 +28,7 @@ export type LinkDraft = LinkingParts & {
 const MARK: Statement = {
   name: 'links-mark',
   text: `
-UPDATE threads SET linked_turns = $3 WHERE user_id = $1 AND id = $2
-  AND EXISTS (SELECT FROM users WHERE user_id = $1 AND erase_epoch = $4) RETURNING id`,
+UPDATE threads SET linked_turns = $3 WHERE user_id = $1 AND id = $2`,
 };
 
 /** A decision of which is known whether it was right stands, and so does one that is only made again. */
@@ -67,17 +66,14 @@ RETURNING id, earlier_thread_id AS "earlierThreadId"`,
 
 export type SavedLink = { id: number; earlierThreadId: number };
 
-/**
- * Stores decisions about a thread, and on how many of its first turns it was compared. The user's row must be locked.
- * @returns null when the user has forgotten something since the state was read: nothing was saved
- */
+/** Stores decisions about a thread, and on how many of its first turns it was compared. The user's row must be locked. */
 export async function save(
   tx: Tx,
-  { epoch, id, linkedTurns }: { epoch: number; id: number; linkedTurns: number },
+  { id, linkedTurns }: { id: number; linkedTurns: number },
   drafts: readonly LinkDraft[],
   now: Date,
-): Promise<SavedLink[] | null> {
-  if ((await tx.query(MARK, [tx.userId, id, linkedTurns, epoch])).length === 0) return null;
+): Promise<SavedLink[]> {
+  await tx.query(MARK, [tx.userId, id, linkedTurns]);
   if (drafts.length === 0) return [];
   return tx.query<SavedLink>(SAVE, [tx.userId, JSON.stringify(drafts), now]);
 }

@@ -1,6 +1,8 @@
 import type { FactCategory } from '../../domain/facts/fact.ts';
 import type { MemoryCandidate } from '../../domain/ranking/candidate.ts';
 import type { Statement, Tx } from '../core/database.ts';
+import { isVectorOf, type Kind } from '../kinds/kind.ts';
+import { KINDS } from '../kinds/kinds.ts';
 import { halfvecOf, queryParameter } from '../vectors/vectors.ts';
 
 /**
@@ -20,46 +22,7 @@ WITH asked AS MATERIALIZED (
 ), any_word AS MATERIALIZED (
   SELECT string_agg('(' || words::text || ')', ' | ')::tsquery AS words FROM asked
 ), memory AS MATERIALIZED (
-  SELECT 'EPISODE' AS kind, e.id, 0 AS number, length(e.words) AS size,
-    CASE WHEN e.words @@ (SELECT words FROM any_word) THEN e.words END AS words, (
-      SELECT -(v.embedding <#> ${halfvecOf('$3')}) FROM episode_vectors v
-      WHERE v.user_id = $1 AND v.episode_id = e.id AND v.embedder = $4
-    ) AS similarity, e.ended_at AS at, e.last_reviewed_at AS reviewed_at, e.stability, e.surprise,
-    NULL::float8 AS importance, false AS pinned
-  FROM episodes e
-  WHERE e.user_id = $1 AND 'EPISODE' = ANY ($5) AND e.kind <> 'PRIMARY' AND e.summary IS NOT NULL
-    AND (e.capture IS NULL OR e.capture = 'CREATED') AND ${within('e')} AND ${saidIn('e')}
-  UNION ALL
-  SELECT 'FACT', f.id, 0, length(f.words), CASE WHEN f.words @@ (SELECT words FROM any_word) THEN f.words END, (
-      SELECT -(v.embedding <#> ${halfvecOf('$3')}) FROM fact_vectors v
-      WHERE v.user_id = $1 AND v.fact_id = f.id AND v.embedder = $4
-    ), f.last_verified_at, NULL, NULL, NULL, f.importance, f.pinned
-  FROM facts f
-  WHERE f.user_id = $1 AND 'FACT' = ANY ($5) AND f.retracted_at IS NULL
-    AND ($12::text[] IS NULL OR f.category::text = ANY ($12))
-    AND ($6::timestamptz IS NULL OR f.valid_from >= $6) AND ($7::timestamptz IS NULL OR f.valid_from < $7)
-    AND (f.valid_to IS NULL OR f.valid_to > $8) AND ($8::timestamptz IS NULL OR f.valid_from <= $8)
-    AND (${anyTurn()} OR EXISTS (
-      SELECT FROM fact_sources s JOIN turns t ON t.user_id = s.user_id AND t.id = s.turn_id
-      WHERE s.user_id = $1 AND s.fact_id = f.id AND ${saidBy()}))
-  UNION ALL
-  SELECT 'SEMANTIC_MEMORY', m.id, 0, length(m.words),
-    CASE WHEN m.words @@ (SELECT words FROM any_word) THEN m.words END, (
-      SELECT -(v.embedding <#> ${halfvecOf('$3')}) FROM semantic_memory_vectors v
-      WHERE v.user_id = $1 AND v.semantic_memory_id = m.id AND v.embedder = $4
-    ), m.ended_at, NULL, NULL, NULL, NULL, false
-  FROM semantic_memories m
-  WHERE m.user_id = $1 AND 'SEMANTIC_MEMORY' = ANY ($5) AND m.summary IS NOT NULL AND ${within('m')}
-    AND (${anyTurn()} OR EXISTS (
-      SELECT FROM episodes e WHERE e.user_id = $1 AND e.summarized_into_id = m.id AND ${saidIn('e')}))
-  UNION ALL
-  SELECT 'SKILL', e.id, k.number, length(k.words),
-    CASE WHEN k.words @@ (SELECT words FROM any_word) THEN k.words END, (
-      SELECT -(v.embedding <#> ${halfvecOf('$3')}) FROM skill_vectors v
-      WHERE v.user_id = $1 AND v.episode_id = k.episode_id AND v.skill_number = k.number AND v.embedder = $4
-    ), e.ended_at, NULL, NULL, NULL, NULL, false
-  FROM skills k JOIN episodes e ON e.user_id = k.user_id AND e.id = k.episode_id
-  WHERE k.user_id = $1 AND 'SKILL' = ANY ($5) AND ${within('e')} AND ${saidIn('e')}
+  ${Object.values(KINDS).map(searchedOf).join('\n  UNION ALL\n  ')}
 ), size AS MATERIALIZED (
   SELECT kind, count(*)::float8 AS n, greatest(avg(size), 1)::float8 AS mean FROM memory GROUP BY kind
 ), said AS MATERIALIZED (
@@ -91,27 +54,18 @@ FULL JOIN scored AS s ON s.kind = b.kind AND s.id = b.id AND s.number = b.number
 FULL JOIN ideal AS i ON i.kind = b.kind
 WHERE b.id IS NOT NULL`;
 
-/** What lasted from `started_at` to `ended_at` touches the time asked about, and was over at the moment of the question. */
-function within(row: string): string {
-  return `($6::timestamptz IS NULL OR ${row}.ended_at >= $6) AND ($7::timestamptz IS NULL OR ${row}.started_at < $7)
-    AND ($8::timestamptz IS NULL OR ${row}.ended_at <= $8)`;
-}
-
-/** Whether turns are not restricted. */
-function anyTurn(): string {
-  return '$9::int[] IS NULL AND $10::text[] IS NULL AND $11::text[] IS NULL';
-}
-
-function saidBy(): string {
-  return `($9::int[] IS NULL OR t.thread_id = ANY ($9)) AND ($10::text[] IS NULL OR t.channel = ANY ($10))
-      AND ($11::text[] IS NULL OR t.speaker = ANY ($11))`;
-}
-
-/** One of an episode's turns is among those asked about. */
-function saidIn(episode: string): string {
-  return `(${anyTurn()} OR EXISTS (
-      SELECT FROM turns t WHERE t.user_id = $1 AND t.thread_id = ${episode}.thread_id
-        AND t.number BETWEEN ${episode}.first_turn AND ${episode}.last_turn AND ${saidBy()}))`;
+/** The memories of a kind that a recall looks at. */
+function searchedOf(kind: Kind): string {
+  const { name, table, row, id, number = '0', vectors, search } = kind;
+  return `SELECT '${name}' AS kind, ${id} AS id, ${number} AS number, length(${row}.words) AS size,
+    CASE WHEN ${row}.words @@ (SELECT words FROM any_word) THEN ${row}.words END AS words, (
+      SELECT -(v.embedding <#> ${halfvecOf('$3')}) FROM ${vectors.table} v
+      WHERE v.user_id = $1 AND ${isVectorOf(kind)} AND v.embedder = $4
+    ) AS similarity, ${search.at} AS at, ${search.reviewedAt ?? 'NULL::timestamptz'} AS reviewed_at,
+    ${search.stability ?? 'NULL::float8'} AS stability, ${search.surprise ?? 'NULL::float8'} AS surprise,
+    ${search.importance ?? 'NULL::float8'} AS importance, ${search.pinned ?? 'false'} AS pinned
+  FROM ${table} ${search.join ?? ''}
+  WHERE ${row}.user_id = $1 AND '${name}' = ANY ($5) AND ${search.where}`;
 }
 
 const SEARCH: Statement = { name: 'search-memories', text: TEXT };

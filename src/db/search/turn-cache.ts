@@ -102,7 +102,10 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
     for (let isAll = false; !isAll && !closed; ) {
       const { embedder, reached } = memory;
       const next = (tx: Tx) => turnChanges(tx, embedder, reached, SLICE);
-      const changes: Changes | null = await db.asUser(userId, next, { generic: true });
+      const changes: Changes | null = await db.asUser(userId, next, {
+        readOnly: true,
+        generic: true,
+      });
       if (!changes) return reached.epoch === null ? 'NOT_TO_HOLD' : 'CHANGED';
       apply(memory, changes);
       if (isTooLarge(memory, changes)) return 'NOT_TO_HOLD';

@@ -82,9 +82,8 @@ export type SegmentDescription = {
 const ADVANCE: Statement = {
   name: 'segments-advance',
   text: `
-UPDATE threads SET segmented_through = $4, segmentation_tried = 0, open_surprise = $6
-WHERE user_id = $1 AND id = $2 AND segmented_through = $3 AND late_turns = $7
-  AND EXISTS (SELECT FROM users WHERE user_id = $1 AND erase_epoch = $5)
+UPDATE threads SET segmented_through = $4, segmentation_tried = 0, open_surprise = $5
+WHERE user_id = $1 AND id = $2 AND segmented_through = $3 AND late_turns = $6
 RETURNING id`,
 };
 
@@ -126,27 +125,25 @@ RETURNING id, ordinal`,
  * Closes segments behind those that are closed. Each turn gets into one segment, whatever runs at the same time: the
  * first who moves the thread on wins.
  * @param openSurprise of the segment that stays open behind them
- * @returns the segments' ids in order; null when somebody else did, a turn came late, or the user has forgotten something
- * since the state was read
+ * @returns the segments' ids in order; null when somebody else did or a turn came late since the state was read
  */
 export async function close(
   tx: Tx,
   threadId: number,
-  seen: Pick<ThreadSegmentation, 'epoch' | 'segmentedThrough' | 'lateTurns'>,
+  seen: Pick<ThreadSegmentation, 'segmentedThrough' | 'lateTurns'>,
   drafts: readonly SegmentDraft[],
   openSurprise: number,
   now: Date,
 ): Promise<number[] | null> {
   const last = drafts.at(-1);
   if (!last) return null;
-  const { epoch, segmentedThrough, lateTurns } = seen;
+  const { segmentedThrough, lateTurns } = seen;
   const through = last.lastTurn;
   const moved = await tx.query(ADVANCE, [
     tx.userId,
     threadId,
     segmentedThrough,
     through,
-    epoch,
     openSurprise,
     lateTurns,
   ]);

@@ -24,7 +24,6 @@ export type TurnRow = {
 
 /** What the hot path reads before it decides. */
 export type MemoryState = {
-  eraseEpoch: number;
   lastThread: number;
   lastTurn: number;
   lastEvent: number;
@@ -65,7 +64,7 @@ WITH latest AS (
     AND t.last_activity_at >= $3::timestamptz - ${LONGEST_TIMEOUT}
     AND t.started_at <= $4::timestamptz + ${LONGEST_TIMEOUT}
 )
-SELECT u.erase_epoch AS "eraseEpoch", u.last_thread AS "lastThread", u.last_turn AS "lastTurn",
+SELECT u.last_thread AS "lastThread", u.last_turn AS "lastTurn",
   u.last_event AS "lastEvent", u.inactivity_timeout_minutes AS "inactivityTimeoutMinutes",
   (SELECT coalesce(json_agg(json_build_object('name', c.name, 'kind', c.kind,
       'inactivityTimeoutMinutes', c.inactivity_timeout_minutes)), '[]')

@@ -1,32 +1,6 @@
 import type { FactCategory } from '../../domain/facts/fact.ts';
 import type { Statement, Tx } from '../core/database.ts';
-import { pendingBy, saveBy } from './pending-vectors.ts';
 import { vectorLiteral } from './vectors.ts';
-
-/** Seed 001: the vector of "category: fact". */
-const PENDING: Statement = {
-  name: 'fact-vectors-pending',
-  text: `
-SELECT f.id, lower(f.category::text) || ': ' || f.statement AS text FROM facts f
-WHERE f.user_id = $1 AND NOT EXISTS (
-  SELECT FROM fact_vectors v WHERE v.user_id = $1 AND v.fact_id = f.id AND v.embedder = $2)
-ORDER BY f.id LIMIT $3`,
-};
-
-/** Facts that have no vector by an embedder. */
-export const pending = pendingBy(PENDING);
-
-const SAVE: Statement = {
-  name: 'fact-vectors-save',
-  text: `
-INSERT INTO fact_vectors (user_id, fact_id, embedder, embedding)
-SELECT $1, f.id, $2, made.embedding::halfvec
-FROM json_to_recordset($3::json) AS made(id int, embedding text) JOIN facts f ON f.user_id = $1 AND f.id = made.id
-ON CONFLICT DO NOTHING`,
-};
-
-/** Stores vectors of facts. */
-export const save = saveBy(SAVE);
 
 /** The active fact that is nearest to a candidate, and how near. */
 export type Neighbour = {

@@ -60,33 +60,29 @@ export async function pending(
 const ADVANCE: Statement = {
   name: 'index-advance',
   text: `
-WITH guard AS MATERIALIZED (
-  SELECT user_id FROM users WHERE user_id = $1 AND erase_epoch = $3 FOR KEY SHARE
-), moved AS (
-  UPDATE index_progress p SET through = $5 FROM guard
-  WHERE p.user_id = guard.user_id AND p.index_name = $2 AND p.through = $4 AND $4 > 0
-  RETURNING p.through
+WITH moved AS (
+  UPDATE index_progress SET through = $4
+  WHERE user_id = $1 AND index_name = $2 AND through = $3 AND $3 > 0
+  RETURNING through
 ), started AS (
   INSERT INTO index_progress AS p (user_id, index_name, through)
-  SELECT user_id, $2, $5 FROM guard WHERE $4 = 0
-  ON CONFLICT (user_id, index_name) DO UPDATE SET through = excluded.through WHERE p.through = $4
+  SELECT $1, $2, $4 WHERE $3 = 0
+  ON CONFLICT (user_id, index_name) DO UPDATE SET through = excluded.through WHERE p.through = $3
   RETURNING through
 )
 SELECT through FROM moved UNION ALL SELECT through FROM started`,
 };
 
 /**
- * Moves an index on, first thing in the transaction that saves its rows. Holds off a forget
- * until the commit.
- * @returns false when the user has forgotten something meanwhile, another worker was faster, or
- * the index was dropped: save nothing
+ * Moves an index on, first thing in the transaction that saves its rows, which holds off a forget.
+ * @returns false when another worker was faster, or the index was dropped: save nothing
  */
 export async function advance(
   tx: Tx,
   indexName: string,
-  seen: Pick<Pending, 'epoch' | 'through'>,
+  seen: Pick<Pending, 'through'>,
   through: number,
 ): Promise<boolean> {
-  const rows = await tx.query(ADVANCE, [tx.userId, indexName, seen.epoch, seen.through, through]);
+  const rows = await tx.query(ADVANCE, [tx.userId, indexName, seen.through, through]);
   return rows.length === 1;
 }

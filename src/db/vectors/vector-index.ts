@@ -1,6 +1,7 @@
 import { vectorIndexName } from '../../domain/core/vector.ts';
 import { STEPS } from '../../pipeline.ts';
 import type { Database, Statement, Tx } from '../core/database.ts';
+import { KINDS } from '../kinds/kinds.ts';
 import { insertJobsSql } from '../operations/jobs.ts';
 
 /** How far a user's turns have their vectors by one embedder. */
@@ -171,24 +172,17 @@ DELETE FROM index_progress WHERE user_id = $1 AND (index_name LIKE 'vectors:%' O
   AND index_name NOT IN ('vectors:' || $2, 'hnsw:' || $2)`,
 };
 
+const VECTOR_TABLES = ['turn_vectors', ...Object.values(KINDS).map(({ vectors }) => vectors.table)];
+
 const DROP_VECTORS: Statement = {
   name: 'vector-index-drop-vectors',
   text: `
-WITH gone AS (
-  DELETE FROM turn_vectors WHERE user_id = $1 AND embedder <> $2 RETURNING embedder
-), gone_episodes AS (
-  DELETE FROM episode_vectors WHERE user_id = $1 AND embedder <> $2 RETURNING embedder
-), gone_facts AS (
-  DELETE FROM fact_vectors WHERE user_id = $1 AND embedder <> $2 RETURNING embedder
-), gone_semantic AS (
-  DELETE FROM semantic_memory_vectors WHERE user_id = $1 AND embedder <> $2 RETURNING embedder
-), gone_skills AS (
-  DELETE FROM skill_vectors WHERE user_id = $1 AND embedder <> $2 RETURNING embedder
-)
+WITH ${VECTOR_TABLES.map(
+    (table) =>
+      `gone_${table} AS (DELETE FROM ${table} WHERE user_id = $1 AND embedder <> $2 RETURNING embedder)`,
+  ).join(',\n')}
 SELECT embedder, count(*)::int AS vectors FROM (
-  SELECT embedder FROM gone UNION ALL SELECT embedder FROM gone_episodes
-  UNION ALL SELECT embedder FROM gone_facts UNION ALL SELECT embedder FROM gone_semantic
-  UNION ALL SELECT embedder FROM gone_skills) AS dropped
+  ${VECTOR_TABLES.map((table) => `SELECT embedder FROM gone_${table}`).join(' UNION ALL ')}) AS dropped
 GROUP BY 1 ORDER BY 1`,
 };
 

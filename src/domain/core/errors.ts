@@ -180,10 +180,19 @@ export class Busy extends TryAgain {
   }
 }
 
-/** A background save found that the user has forgotten something since it started. */
-export class ErasedMeanwhile extends MemoryError {
+/** What a step has read changed before it could store what comes of it: the step starts anew. */
+export class Overtaken extends MemoryError {
+  override readonly name: string = 'Overtaken';
+  readonly code: string = 'OVERTAKEN';
+  constructor(message = 'What this step has read has changed since; it starts anew.') {
+    super(message);
+  }
+}
+
+/** The user has forgotten something since a step began. Only a unit of work finds that out (see `since` in memory.ts). */
+export class ErasedMeanwhile extends Overtaken {
   override readonly name = 'ErasedMeanwhile';
-  readonly code = 'ERASED_MEANWHILE';
+  override readonly code = 'ERASED_MEANWHILE';
   constructor() {
     super('The user has forgotten something since this step began; it starts anew.');
   }

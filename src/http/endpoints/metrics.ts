@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Authenticate } from '../../auth/authenticate.ts';
-import type { Context } from '../../context.ts';
+import type { HttpContext } from '../../context.ts';
 import { Refused } from '../errors/refused.ts';
 import { withTimeout } from '../errors/with-timeout.ts';
 import { credentialsOf } from '../requests/credentials.ts';
@@ -10,7 +10,7 @@ const PATIENCE = 2_000;
 
 /** Answers /metrics in the Prometheus format, to API keys, and to all on an open server. @throws Refused, Unauthenticated, RateLimited */
 export async function serveMetrics(
-  ctx: Context,
+  ctx: HttpContext,
   authenticate: Authenticate,
   request: IncomingMessage,
   response: ServerResponse,

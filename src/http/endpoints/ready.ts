@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Context } from '../../context.ts';
+import type { HttpContext } from '../../context.ts';
 import type { Readiness } from '../../db/core/readiness.ts';
 import { DatabaseUnavailable } from '../../domain/core/errors.ts';
 import type { ModelTrouble } from '../../domain/core/loading-model.ts';
@@ -29,7 +29,7 @@ type Trouble = {
 const STOPPING: Trouble = { reason: 'STOPPING', message: 'The process stops.' };
 
 /** Makes the handler of /readyz: 200, or 503 with the reason. All requests share one query of the database. */
-export function createReadiness(ctx: Context): (response: ServerResponse) => Promise<void> {
+export function createReadiness(ctx: HttpContext): (response: ServerResponse) => Promise<void> {
   let looking: Promise<Trouble | null> | null = null;
   const look = () => {
     looking ??= troubleOf(ctx).finally(() => {
@@ -44,7 +44,7 @@ export function createReadiness(ctx: Context): (response: ServerResponse) => Pro
   };
 }
 
-async function troubleOf(ctx: Context): Promise<Trouble | null> {
+async function troubleOf(ctx: HttpContext): Promise<Trouble | null> {
   const { db, disk, clock, config, logger, migrations, models } = ctx;
   let read: Readiness;
   try {
@@ -77,7 +77,7 @@ async function troubleOf(ctx: Context): Promise<Trouble | null> {
   };
 }
 
-const lowOf = ({ freeBytes, reserveBytes }: NonNullable<Context['disk']>): Trouble => ({
+const lowOf = ({ freeBytes, reserveBytes }: NonNullable<HttpContext['disk']>): Trouble => ({
   reason: 'DISK_LOW',
   message:
     `Nothing can be written: ${inMB(freeBytes() ?? 0)} MB are free on the disk of DATA_DIR, and ` +

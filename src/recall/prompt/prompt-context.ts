@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Context } from '../../context.ts';
+import type { Context, RecallContext } from '../../context.ts';
 import type { ConversationState } from '../../db/search/conversation-state.ts';
 import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
@@ -58,7 +58,7 @@ const MOST_HITS = 60;
  * @throws InvalidInput, NotFound
  */
 export async function promptContext(
-  ctx: Context,
+  ctx: RecallContext,
   userId: string,
   { input, threadId }: { input: unknown; threadId: number | null },
 ): Promise<PromptContext> {

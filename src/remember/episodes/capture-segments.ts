@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { PendingSegment as Segment } from '../../db/episodes/captures.ts';
 import type { ReadTurn } from '../../db/turns/turns.ts';
 import { calendarOf } from '../../domain/core/calendar.ts';
-import { ErasedMeanwhile } from '../../domain/core/errors.ts';
+import { Overtaken } from '../../domain/core/errors.ts';
 import type { EventDraft } from '../../domain/core/event.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { type CaptureKnobs, decideCapture, recordOf } from '../../domain/episodes/capture.ts';
@@ -10,6 +10,7 @@ import { knobsFor } from '../../domain/episodes/capture-settings.ts';
 import { foundBy } from '../../domain/episodes/episode.ts';
 import { firstState } from '../../domain/episodes/forgetting.ts';
 import type { Theme } from '../../domain/episodes/theme.ts';
+import type { Memory } from '../../memory.ts';
 import { readBy } from '../operations/read-by.ts';
 import { embedTexts, vectorOf } from '../vectors/embed-texts.ts';
 import { LOG_NAMES, logCapture, type Verdict } from './log-capture.ts';
@@ -66,8 +67,8 @@ async function capture(
   const whole = await recombine(ctx, userId, { segment, own, target: verdict.mergeInto });
   const isOwn = whole?.id === segment.id;
   const vector = isOwn ? whole.vector : theme.described;
-  await ctx.memory(userId).write(async (memory) => {
-    const saved = await memory.captures.save(segment.epoch, {
+  const save = async (memory: Memory) => {
+    const saved = await memory.captures.save({
       ...own,
       ...calendarOf(segment.endedAt, segment.timeZone),
       id: segment.id,
@@ -79,13 +80,14 @@ async function capture(
       vectors: vector && theme.said && { embedder: name, described: vector, said: theme.said },
       verdict: storedVerdict(verdict, segment),
     });
-    if (!saved) throw new ErasedMeanwhile();
+    if (!saved) throw new Overtaken();
     if (whole && !isOwn) await memory.captures.revise(name, whole);
     await memory.semanticMemories.markStale([whole?.id ?? segment.id], memory.now);
     if (segment.isLast || verdict.status === 'CREATED') memory.changed('episodesDecided');
     memory.record(eventOf(segment, verdict));
     if (segment.isLastOfThread) memory.changed('threadCaptured', segment.threadId);
-  });
+  };
+  await ctx.memory(userId).write(save, { since: segment.epoch });
   logCapture(ctx, userId, {
     episode: segment.id,
     verdict,

@@ -3,7 +3,7 @@ import type { ThreadCompaction, Told } from '../../db/episodes/compactions.ts';
 import { earlierOf, type StepOutcome } from '../../domain/core/job.ts';
 import { type CompactionProgress, compactionDue } from '../../domain/episodes/compaction.ts';
 import { MAX_WINDOW } from '../../domain/segments/segmentation.ts';
-import type { MemoryReader } from '../../memory.ts';
+import type { Memory, MemoryReader } from '../../memory.ts';
 import { STEPS } from '../../pipeline.ts';
 import { debounced } from '../../steps.ts';
 import { readBy } from '../operations/read-by.ts';
@@ -54,11 +54,12 @@ export async function compactThread(
   const thread = { ...state, threadId, endedAt: last.occurredAt };
   const model = reasoner.modelOf('compact');
   const told = { ...summaries, ...heading, skills, model, isWithBoundaries: false };
-  const episodeId = await ctx.memory(userId).write(async (memory) => {
+  const save = async (memory: Memory) => {
     const id = await saveCompaction(ctx, memory, { ...told, thread });
     if (state.state !== 'OPEN') memory.changed('episodesDecided');
     return id;
-  });
+  };
+  const episodeId = await ctx.memory(userId).write(save, { since: state.epoch });
   tell({ ...progress, summaries: 3, skills: skills.length, episodeId });
   return 'done';
 }

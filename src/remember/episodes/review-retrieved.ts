@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Shown, ReviewState as State } from '../../db/episodes/reviews.ts';
 import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
-import { ErasedMeanwhile } from '../../domain/core/errors.ts';
+import { Overtaken } from '../../domain/core/errors.ts';
 import type { EventDraft } from '../../domain/core/event.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { type MemoryRating, reviewSkip } from '../../domain/episodes/forgetting.ts';
@@ -29,7 +29,9 @@ export async function reviewRetrieved(
   const read = await ctx.memory(userId).read((memory) => readShown(ctx, memory, threadId));
   if (!read) return 'done';
   const ratings = await rate(ctx, userId, read);
-  await ctx.memory(userId).write((memory) => save(ctx, memory, { ...read, threadId, ratings }));
+  await ctx.memory(userId).write((memory) => save(ctx, memory, { ...read, threadId, ratings }), {
+    since: read.state.epoch,
+  });
   return read.isAll ? 'done' : 'again';
 }
 
@@ -88,8 +90,8 @@ async function save(
 ): Promise<void> {
   const { now } = memory;
   const ids = shown.map(({ episodeId }) => episodeId);
-  const taken = await memory.reviews.take(threadId, ids, state.epoch);
-  if (taken.length === 0) throw new ErasedMeanwhile();
+  const taken = await memory.reviews.take(threadId, ids);
+  if (taken.length === 0) throw new Overtaken();
   const judge = {
     generatedBy: ctx.reasoner.generatedBy,
     model: ctx.reasoner.modelOf('rate-retrieved'),

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { CompactedThread, CompactionDraft as Draft } from '../../db/episodes/compactions.ts';
 import { calendarOf } from '../../domain/core/calendar.ts';
-import { ErasedMeanwhile } from '../../domain/core/errors.ts';
+import { Overtaken } from '../../domain/core/errors.ts';
 import { comparedTurns } from '../../domain/links/linking.ts';
 import type { Memory } from '../../memory.ts';
 
@@ -24,7 +24,7 @@ type Told = Pick<Draft, 'title' | 'topic' | 'micro' | 'meso' | 'skills' | 'model
 /**
  * Stores what a thread comes to, and says so. The user's row must be locked.
  * @returns the id of the thread's PRIMARY
- * @throws ErasedMeanwhile
+ * @throws Overtaken
  */
 export async function saveCompaction(
   ctx: Context,
@@ -43,7 +43,7 @@ export async function saveCompaction(
     macro: macro || null,
   };
   const id = await memory.compactions.save(thread, draft, now);
-  if (id === null) throw new ErasedMeanwhile();
+  if (id === null) throw new Overtaken();
   const how = isWithBoundaries ? ', with its boundaries' : '';
   const decision = `thread.compact (${through} turns, ${skills.length} skills, by ${model}${how})`;
   const event = { kind: 'THREAD_COMPACTED' as const, threadId, episodeId: id, decision };

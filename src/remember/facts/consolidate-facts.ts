@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Unconsolidated } from '../../db/episodes/unconsolidated.ts';
-import { ErasedMeanwhile } from '../../domain/core/errors.ts';
+import { Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { areFactsDue } from '../../domain/episodes/consolidation.ts';
 import type { DatedFact } from '../../domain/facts/fact-timeline.ts';
@@ -37,7 +37,7 @@ export async function consolidateFactsNow(ctx: Context, userId: string): Promise
   }
 }
 
-/** Takes the facts of the earliest episodes; null when none are due. @throws ErasedMeanwhile */
+/** Takes the facts of the earliest episodes; null when none are due. @throws Overtaken */
 async function takeNext(ctx: Context, userId: string, isAsked: boolean): Promise<FactTally | null> {
   const read = await ctx.memory(userId).read((memory) => readNext(ctx, memory, isAsked));
   if (!read) return null;
@@ -47,7 +47,7 @@ async function takeNext(ctx: Context, userId: string, isAsked: boolean): Promise
   });
   const tally = await ctx
     .memory(userId)
-    .write((memory) => save(ctx, memory, { ...read, candidates }));
+    .write((memory) => save(ctx, memory, { ...read, candidates }), { since: read.epoch });
   ctx.logger.info({ userId, ...tally }, 'memory.consolidate');
   return tally;
 }
@@ -92,12 +92,12 @@ function groupsOf({ reasoner }: Context, { episodes, turns }: Read): TurnGroup[]
 async function save(
   ctx: Context,
   memory: Memory,
-  { epoch, episodes, turns, last, candidates }: Read & { candidates: readonly FoundCandidate[] },
+  { episodes, turns, last, candidates }: Read & { candidates: readonly FoundCandidate[] },
 ): Promise<FactTally> {
   // Facts that were added meanwhile have the ids that the candidates go by.
   const isCurrent = (await memory.facts.counters()).last === last;
-  if (!(isCurrent && (await memory.unconsolidated.mark(epoch, episodes, memory.now)))) {
-    throw new ErasedMeanwhile();
+  if (!(isCurrent && (await memory.unconsolidated.mark(episodes, memory.now)))) {
+    throw new Overtaken();
   }
   const changes = candidates.length > 0 ? await reconcileCandidates(ctx, memory, candidates) : [];
   const tally = { episodes: episodes.length, turns: turns.length, ...countChanges(changes) };

@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
 import type { Pending } from '../../db/vectors/index-progress.ts';
-import { ErasedMeanwhile } from '../../domain/core/errors.ts';
+import { Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
+import type { Memory } from '../../memory.ts';
 import { readBy } from '../operations/read-by.ts';
 import { readAgain } from './read-again.ts';
 import { readCandidates, type TurnGroup } from './read-candidates.ts';
@@ -115,12 +116,13 @@ async function save(
   }: { pending: Pending; candidates: readonly FoundCandidate[]; last: number },
 ): Promise<boolean> {
   const through = pending.turns.at(-1)?.id ?? pending.through;
-  return ctx.memory(userId).write(async (memory) => {
+  const store = async (memory: Memory) => {
     if ((await memory.facts.counters()).last !== last) return false;
     if (!(await memory.indexProgress.advance(PROGRESS, pending, through))) {
-      throw new ErasedMeanwhile();
+      throw new Overtaken();
     }
     if (candidates.length > 0) await reconcileCandidates(ctx, memory, candidates);
     return true;
-  });
+  };
+  return ctx.memory(userId).write(store, { since: pending.epoch });
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import { ErasedMeanwhile } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
+import type { Memory } from '../../memory.ts';
 import { readBy } from '../operations/read-by.ts';
 import { noteFacts } from './note-facts.ts';
 import { readCandidates } from './read-candidates.ts';
@@ -35,14 +35,13 @@ export async function readAgain(
   const { around, held, last, epoch } = read;
   const group = { turns: around, contextTurns: around.length - 1 };
   const { candidates } = await readCandidates(ctx, userId, { groups: [group], held, last });
-  const isSaved = await ctx.memory(userId).write(async (memory) => {
-    const current = await memory.facts.counters();
-    if (current.epoch !== epoch) throw new ErasedMeanwhile();
+  const save = async (memory: Memory) => {
     // Facts that were added meanwhile have the ids that the candidates go by.
-    if (current.last !== last) return false;
+    if ((await memory.facts.counters()).last !== last) return false;
     if (candidates.length > 0) await reconcileCandidates(ctx, memory, candidates);
     return true;
-  });
+  };
+  const isSaved = await ctx.memory(userId).write(save, { since: epoch });
   if (!isSaved) return 'again';
   return 'done';
 }

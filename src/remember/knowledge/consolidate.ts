@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { SavedMemory as Saved, Source } from '../../db/knowledge/semantic-memories.ts';
-import { ErasedMeanwhile } from '../../domain/core/errors.ts';
+import { Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import {
   type Compression,
@@ -76,14 +76,18 @@ export async function consolidateNow(ctx: Context, userId: string): Promise<Cons
   };
 }
 
-/** Tells one memory; null when none is due. @throws ErasedMeanwhile */
+/** Tells one memory; null when none is due. @throws Overtaken */
 async function tellNext(ctx: Context, userId: string, isAsked: boolean): Promise<Told | null> {
   const read = await ctx.memory(userId).read((memory) => readNext(ctx, memory, isAsked));
   if (!read) return null;
   const { id, sources } = read;
   if (id !== null && sources.length === 0) return dropEmpty(ctx, userId, id);
   const summary = await tell(ctx, userId, read);
-  const saved = await ctx.memory(userId).write((memory) => save(ctx, memory, { ...read, summary }));
+  const saved = await ctx
+    .memory(userId)
+    .write((memory) => save(ctx, memory, { ...read, summary }), {
+      since: read.epoch,
+    });
   const { episodeCount, turnCount } = saved;
   ctx.logger.info({ userId, memory: saved.id, episodeCount, turnCount }, 'memory.summarize');
   return { isNew: id === null, memory: saved };
@@ -122,14 +126,14 @@ async function readNext(
 async function save(
   ctx: Context,
   memory: Memory,
-  { epoch, id, sources, context, summary }: Read & { summary: string },
+  { id, sources, context, summary }: Read & { summary: string },
 ): Promise<Saved> {
   const { generatedBy } = ctx.reasoner;
   const model = ctx.reasoner.modelOf('summarize-episodes');
   const contextIds = context.map((earlier) => earlier.id);
   const draft = { id, summary, generatedBy, model, contextIds };
-  const saved = await memory.semanticMemories.save(epoch, draft, sources, memory.now);
-  if (!saved) throw new ErasedMeanwhile();
+  const saved = await memory.semanticMemories.save(draft, sources, memory.now);
+  if (!saved) throw new Overtaken();
   const made = `${saved.episodeCount} episodes, ${saved.turnCount} turns, by ${model}`;
   const event =
     id === null

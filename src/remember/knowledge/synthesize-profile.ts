@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts';
 import type { ProfileMaterial as Material } from '../../db/knowledge/profiles.ts';
-import { ErasedMeanwhile, NothingToSynthesize } from '../../domain/core/errors.ts';
+import { NothingToSynthesize, Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
+import type { Memory } from '../../memory.ts';
 import { byHand } from '../operations/by-hand.ts';
 import { personIn } from './person-in.ts';
 
@@ -54,16 +55,17 @@ async function revise(ctx: Context, userId: string, material: Material): Promise
   const model = reasoner.modelOf('synthesize-profile');
   const draft = { ...profile, generatedBy: reasoner.generatedBy, model };
   const from = `${facts.length} facts, ${memories.length} memories`;
-  const { version, isNew } = await ctx.memory(userId).write(async (memory) => {
+  const save = async (memory: Memory) => {
     const saved = await memory.profiles.save(material, draft, memory.now);
-    if (saved === null) throw new ErasedMeanwhile();
+    if (saved === null) throw new Overtaken();
     if (!saved.isNew) return saved;
     const decision = `profile.synthesize (version ${saved.version}, ${from}, by ${model})`;
     const details = { version: saved.version };
     const event = { kind: 'PROFILE_REVISED' as const, decision, details };
     memory.record(event);
     return saved;
-  });
+  };
+  const { version, isNew } = await ctx.memory(userId).write(save, { since: material.epoch });
   const counts = { facts: facts.length, memories: memories.length };
   ctx.logger.info({ userId, version, isNew, ...counts }, 'profile.synthesize');
   return version;

@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { ChangedGroup } from '../../db/links/cross-threads.ts';
 import type { LinkDraft as Draft } from '../../db/links/links.ts';
-import { ErasedMeanwhile } from '../../domain/core/errors.ts';
 import type { EventDraft } from '../../domain/core/event.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { algorithmicScore } from '../../domain/links/linking.ts';
@@ -24,9 +23,8 @@ export async function saveLinks(
     drafts: readonly Draft[];
   },
 ): Promise<StepOutcome> {
-  const result = await ctx.memory(userId).write(async (memory) => {
+  const save = async (memory: Memory) => {
     const saved = await memory.links.save(thread, drafts, memory.now);
-    if (!saved) throw new ErasedMeanwhile();
     const told = saved.flatMap(({ id, earlierThreadId }) => {
       const draft = drafts.find((own) => own.earlierThreadId === earlierThreadId);
       return draft ? [decidedEvent(id, draft)] : [];
@@ -36,7 +34,8 @@ export async function saveLinks(
     const isSame = !thread.isGrouped && drafts.every(({ verdict }) => verdict === 'DONT_LINK');
     const changes = isSame ? NO_CHANGE : await settleEpisodes(memory, threadIds);
     return { saved, ...changes };
-  });
+  };
+  const result = await ctx.memory(userId).write(save, { since: thread.epoch });
   for (const { id, earlierThreadId } of result.saved) {
     const which = { threadId: thread.id, earlierThreadId, linkId: id };
     ctx.publisher.publishProgress(userId, { of: 'linking', stage: 'VERDICT', ...which });

@@ -1,9 +1,10 @@
 import type { Context } from '../../context.ts';
 import type { CrossThreadMaterial as Read } from '../../db/links/cross-thread-summaries.ts';
 import { calendarOf } from '../../domain/core/calendar.ts';
-import { ErasedMeanwhile } from '../../domain/core/errors.ts';
+import { Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { combinedText } from '../../domain/links/cross-thread.ts';
+import type { Memory } from '../../memory.ts';
 import { readBy } from '../operations/read-by.ts';
 
 /** How many of its newest turns are read. */
@@ -42,7 +43,7 @@ export async function summarizeCrossThread(
     ...skill,
     evidenceTurns: evidence.map((index) => before + index + 1),
   }));
-  await ctx.memory(userId).write(async (memory) => {
+  const save = async (memory: Memory) => {
     const isSaved = await memory.crossThreads.saveSummary(
       state,
       {
@@ -60,12 +61,13 @@ export async function summarizeCrossThread(
       },
       memory.now,
     );
-    if (!isSaved) throw new ErasedMeanwhile();
+    if (!isSaved) throw new Overtaken();
     const made = `${state.threadIds.length} threads, ${state.turnCount} turns, ${skills.length} skills, by ${model}`;
     const decision = `episode.tell (${made})`;
     memory.record({ kind: 'CROSS_THREAD_TOLD', episodeId, decision });
     memory.changed('summariesWritten');
-  });
+  };
+  await ctx.memory(userId).write(save, { since: state.epoch });
   ctx.publisher.publishProgress(userId, { of: 'linking', stage: 'EPISODE', episodeId });
   return 'done';
 }

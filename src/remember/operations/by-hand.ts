@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import {
-  ErasedMeanwhile,
   InvalidReply,
   ModelFailed,
   ModelUnavailable,
+  Overtaken,
 } from '../../domain/core/errors.ts';
 
 /** How often work begins anew that something else has overtaken. */
@@ -18,7 +18,7 @@ export async function byHand<T>(ctx: Context, work: () => Promise<T>): Promise<T
     try {
       return await work();
     } catch (error) {
-      if (error instanceof ErasedMeanwhile && attempt < MOST_ATTEMPTS) continue;
+      if (error instanceof Overtaken && attempt < MOST_ATTEMPTS) continue;
       if (!(error instanceof ModelFailed || error instanceof InvalidReply)) throw error;
       throw new ModelUnavailable(error.message, ctx.clock(), { cause: error });
     }

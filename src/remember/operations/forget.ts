@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { RecallContext } from '../../context.ts';
 import type { ForgetTarget, Forgotten } from '../../db/forget/forget.ts';
 import { NotFound } from '../../domain/core/errors.ts';
 
@@ -8,7 +8,7 @@ import { NotFound } from '../../domain/core/errors.ts';
  * @throws NotFound when there is nothing of that name
  */
 export async function forget(
-  ctx: Context,
+  ctx: RecallContext,
   userId: string,
   target: ForgetTarget,
 ): Promise<Forgotten> {
@@ -24,7 +24,7 @@ export async function forget(
       memory.record(event);
       return gone;
     },
-    { lock: false, useReserve: ctx.embedded },
+    { lock: false, useReserve: ctx.db.embedded },
   );
   if (!forgotten) throw new NotFound(target.kind);
   ctx.turnCache.drop(userId);

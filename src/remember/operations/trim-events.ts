@@ -8,6 +8,8 @@ export async function trimEvents(ctx: Context, userId: string): Promise<StepOutc
   const retention = ctx.config.events.retentionDays * DAY;
   const oldest = await ctx
     .memory(userId)
-    .read((memory) => memory.events.trim(new Date(ctx.clock().getTime() - retention)));
+    .write((memory) => memory.events.trim(new Date(memory.now.getTime() - retention)), {
+      lock: false,
+    });
   return oldest ? new Date(oldest.getTime() + retention + 1) : 'done';
 }

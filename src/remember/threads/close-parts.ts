@@ -70,7 +70,7 @@ export async function closeParts(
     description: descriptionOf(ctx, { told, first, last }),
   }));
   const whole = drafts.length === 1 && drafts[0]?.description ? window.compaction : null;
-  const closed = await ctx.memory(userId).write(async (memory) => {
+  const save = async (memory: Memory) => {
     const { now } = memory;
     const rest = openings[parts.length] ?? 0;
     const ids = await memory.segments.close(threadId, state, drafts, rest, now);
@@ -88,7 +88,8 @@ export async function closeParts(
     memory.changed('segmentsClosed');
     await memory.reviews.noteShownIn(threadId);
     return { episodeId: whole && (await saveWhole(ctx, memory, { ...whole, state, turns })) };
-  });
+  };
+  const closed = await ctx.memory(userId).write(save, { since: state.epoch });
   if (!closed) return;
   if (whole) {
     const [about, skills] = [{ of: 'compaction', threadId } as const, whole.skills.length];

@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts';
-import { ErasedMeanwhile } from '../../domain/core/errors.ts';
+import type { IndexContext } from '../../context.ts';
+import { Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { comparedTurns } from '../../domain/links/linking.ts';
 
@@ -7,7 +7,7 @@ const INDEX = 'keywords';
 const BATCH = { turns: 250, characters: 200_000 };
 
 /** Adds a user's new turns to the keyword index, a batch at a time, and triggers their embedding. */
-export async function indexTurns(ctx: Context, userId: string): Promise<StepOutcome> {
+export async function indexTurns(ctx: IndexContext, userId: string): Promise<StepOutcome> {
   const pending = await ctx
     .memory(userId)
     .read((memory) => memory.indexProgress.pending(INDEX, BATCH));
@@ -17,7 +17,7 @@ export async function indexTurns(ctx: Context, userId: string): Promise<StepOutc
   await ctx.memory(userId).write(
     async (memory) => {
       if (!(await memory.indexProgress.advance(INDEX, pending, last.id))) {
-        throw new ErasedMeanwhile();
+        throw new Overtaken();
       }
       const rows = pending.turns.map((turn, index) => ({
         turnId: turn.id,
@@ -28,7 +28,7 @@ export async function indexTurns(ctx: Context, userId: string): Promise<StepOutc
       // With an embedder threads are compared once their turns have vectors.
       if (!ctx.embedder) await memory.links.noteUnseen(comparedTurns(ctx.reasoner.generatedBy));
     },
-    { lock: false },
+    { lock: false, since: pending.epoch },
   );
   ctx.logger.debug({ userId, turns: pending.turns.length }, 'turns.index');
   // Turns that came meanwhile have triggered the step once more.

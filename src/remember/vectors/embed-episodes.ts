@@ -9,9 +9,9 @@ import { embedPending } from './embed-pending.ts';
  */
 export async function embedEpisodes(ctx: Context, userId: string): Promise<StepOutcome> {
   const left = [
-    await embedPending(ctx, userId, 'episodeVectors'),
-    await embedPending(ctx, userId, 'semanticMemoryVectors'),
-    await embedPending(ctx, userId, 'skillVectors'),
+    await embedPending(ctx, userId, 'EPISODE'),
+    await embedPending(ctx, userId, 'SEMANTIC_MEMORY'),
+    await embedPending(ctx, userId, 'SKILL'),
   ];
   return left.includes('again') ? 'again' : 'done';
 }

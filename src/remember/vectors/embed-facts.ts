@@ -4,4 +4,4 @@ import { embedPending } from './embed-pending.ts';
 
 /** Gives facts their vectors by the embedder in use: new ones, and all of them after a change of the embedder. */
 export const embedFacts = (ctx: Context, userId: string): Promise<StepOutcome> =>
-  embedPending(ctx, userId, 'factVectors');
+  embedPending(ctx, userId, 'FACT');

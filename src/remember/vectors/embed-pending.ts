@@ -1,22 +1,25 @@
 import type { Context } from '../../context.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
+import type { DerivedKind } from '../../domain/core/memory-kind.ts';
 import { embedTexts, vectorOf } from './embed-texts.ts';
 
 const BATCH = 64;
 
 /**
- * Gives rows of one kind that have none their vectors by the embedder in use, a batch at a time.
+ * Gives memories of one kind that have none their vectors by the embedder in use, a batch at a time.
  * @throws ModelUnavailable while the model's server cannot be asked
  */
 export async function embedPending(
   ctx: Context,
   userId: string,
-  kind: 'episodeVectors' | 'semanticMemoryVectors' | 'skillVectors' | 'factVectors',
+  kind: DerivedKind,
 ): Promise<StepOutcome> {
   const { embedder } = ctx;
   if (!embedder) return 'done';
   const { name } = await embedder.identify();
-  const pending = await ctx.memory(userId).read((memory) => memory[kind].pending(name, BATCH));
+  const pending = await ctx
+    .memory(userId)
+    .read((memory) => memory.derivedVectors.pending(kind, name, BATCH));
   if (pending.length === 0) return 'done';
   const texts = pending.map(({ text }) => text);
   const embedded = await embedTexts(embedder, userId, texts);
@@ -24,6 +27,6 @@ export async function embedPending(
     const result = embedded[place];
     return { ...own, vector: result ? vectorOf(result) : null };
   });
-  await ctx.memory(userId).write((memory) => memory[kind].save(name, made));
+  await ctx.memory(userId).write((memory) => memory.derivedVectors.save(kind, name, made));
   return pending.length === BATCH ? 'again' : 'done';
 }

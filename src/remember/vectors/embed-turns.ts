@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Pending } from '../../db/vectors/index-progress.ts';
-import { ErasedMeanwhile } from '../../domain/core/errors.ts';
+import { Overtaken } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { vectorIndexName } from '../../domain/core/vector.ts';
 import { comparedTurns } from '../../domain/links/linking.ts';
@@ -38,7 +38,7 @@ export async function embedTurns(ctx: Context, userId: string): Promise<StepOutc
       await memory.links.noteUnseen(comparedTurns(ctx.reasoner.generatedBy));
       if (!pending.more) await finish(ctx, memory, identity);
     },
-    { lock: false },
+    { lock: false, since: pending.epoch },
   );
   ctx.logger.debug({ userId, turns: pending.turns.length }, 'turns.embed');
   // Turns that came meanwhile have triggered the step once more.
@@ -56,7 +56,7 @@ async function save(
   // In the order in which drop-vectors locks them.
   await memory.vectorIndex.contest(name);
   if (!(await memory.indexProgress.advance(index, pending, lastTurnId))) {
-    throw new ErasedMeanwhile();
+    throw new Overtaken();
   }
   const made = embedded.flatMap((result, place) =>
     'vector' in result ? [{ id: ids[place] as number, vector: result.vector }] : [],

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts';
+import type { GraphContext } from '../../context.ts';
 import type { ScopedPrisma } from '../../db/core/scoped-prisma.ts';
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import { parse } from '../../domain/core/parse.ts';
@@ -9,7 +9,7 @@ import { readGlobalId } from './global-id.ts';
 
 /** The GraphQL context: what every resolver receives. */
 export type RequestContext = {
-  app: Context;
+  app: GraphContext;
   viewer: Viewer;
   prisma: ScopedPrisma;
   /** The size of the answer so far, and whether it is still wanted. */
@@ -17,7 +17,11 @@ export type RequestContext = {
 };
 
 /** Creates the context of a request. Creates Prisma's scoped client only when a resolver uses it: many requests never do. */
-export function createRequestContext(app: Context, viewer: Viewer, answer: Answer): RequestContext {
+export function createRequestContext(
+  app: GraphContext,
+  viewer: Viewer,
+  answer: Answer,
+): RequestContext {
   let prisma: ScopedPrisma | undefined;
   return {
     app,

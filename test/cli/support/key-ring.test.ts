@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createApp } from '../../../src/app.ts';
 import { openKeyRing } from '../../../src/cli/support/key-ring.ts';
 import { loadConfig } from '../../../src/config/config.ts';
-import { createContext } from '../../../src/context.ts';
 import { startServer } from '../../../src/http/server.ts';
 
 let folder: string;
@@ -17,7 +17,7 @@ const settings = (port: number) =>
   loadConfig({ DATA_DIR: folder, PORT: String(port), EMBEDDER: 'none', LOG_LEVEL: 'silent' });
 
 it('keys are managed through the server that has locked the folder, with an API key once there is one', async () => {
-  await using ctx = await createContext(settings(0));
+  await using ctx = await createApp(settings(0));
   await using server = await startServer(ctx);
   const config = settings(Number(new URL(server.url).port));
 
@@ -40,7 +40,7 @@ it('keys are managed through the server that has locked the folder, with an API 
 });
 
 it('when no server answers, the error names the process that has locked the folder', async () => {
-  await using _ctx = await createContext(settings(0));
+  await using _ctx = await createApp(settings(0));
   await using keys = await openKeyRing(settings(1), null);
   await expect(keys.list()).rejects.toThrow(
     `by process ${process.pid}, but no server answers at http://127.0.0.1:1/graphql`,

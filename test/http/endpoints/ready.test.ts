@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createContext } from '../../../src/context.ts';
+import { createApp } from '../../../src/app.ts';
 import { startServer } from '../../../src/http/server.ts';
 import { sayAt } from '../../support/samples/conversation.ts';
 import { createTestServer, serve, type TestServer } from '../../support/server.ts';
@@ -95,7 +95,7 @@ it("the server is ready while one table is locked, and not when the database has
 it('the server is not ready while the database cannot be reached; the process lives', async () => {
   const { config, builtInReasoner, rules, indexer } = server.world.ctx;
   const connection = { connection: { host: '127.0.0.1', port: 9 }, embedded: true };
-  await using ctx = await createContext(config, { connection, builtInReasoner, rules, indexer });
+  await using ctx = await createApp(config, { connection, builtInReasoner, rules, indexer });
   await using away = await startServer(ctx);
   const { origin } = new URL(away.url);
   expect(await ready(origin)).toEqual({ status: 503, reason: 'DATABASE_AWAY' });

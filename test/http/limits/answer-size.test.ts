@@ -1,6 +1,6 @@
 import { type ClientRequest, request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Context } from '../../../src/context.ts';
+import type { App } from '../../../src/app.ts';
 import { asUser, createTestServer, type TestServer } from '../../support/server.ts';
 
 const TURNS = 30;
@@ -15,7 +15,7 @@ let ann: { authorization: string };
 /** What reading from a memory waits for. */
 let gate: Promise<void> = Promise.resolve();
 
-const gated = (ctx: Context): Context => ({
+const gated = (ctx: App): App => ({
   ...ctx,
   db: {
     ...ctx.db,

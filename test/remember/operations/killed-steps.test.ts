@@ -3,8 +3,8 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createApp } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config/config.ts';
-import { createContext } from '../../../src/context.ts';
 import { remember } from '../../../src/remember/turns/remember.ts';
 import { tool } from '../../support/command.ts';
 import { FLIGHT, TAP, talk } from '../../support/episodes.ts';
@@ -28,7 +28,7 @@ afterAll(() => rm(room, { recursive: true, force: true }));
 
 const open = (name: string) => {
   const settings = { DATA_DIR: join(room, name), EMBEDDER: 'none', LOG_LEVEL: 'silent' };
-  return createContext(loadConfig(settings), { clock: () => new Date(NOW) });
+  return createApp(loadConfig(settings), { clock: () => new Date(NOW) });
 };
 
 /** Runs the background steps in a process of their own; whether it got to the end. */

@@ -25,10 +25,7 @@ const SIX = '2026-03-02T06:00:00Z';
 const TWENTY = [...TAP, ...FLIGHT, ...TAP.map((text) => `Again: ${text}`), 'And now?', 'You rest.'];
 /** Turns that nothing tells apart. */
 const SAME = (count: number) =>
-  Array.from(
-    { length: count },
-    () => 'The tap in the kitchen drips, the washer of the tap is worn.',
-  );
+  Array<string>(count).fill('The tap in the kitchen drips, the washer of the tap is worn.');
 
 it('an idle thread is cut where its topic changes; every turn is in exactly one segment', async () => {
   const client = await world.user('two-topics');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createContext } from '../../../src/context.ts';
+import { createApp } from '../../../src/app.ts';
 import { windowOf, windowStart } from '../../../src/domain/threads/window.ts';
 import { createGraphQLServer } from '../../../src/http/graphql.ts';
 import { FLIGHT, memoryOf, TAP, talk } from '../../support/episodes.ts';
@@ -78,7 +78,7 @@ it('a window survives a restart', async () => {
   const client = await world.user('restarted');
   await say(client, { channel: 'sms', turns: talk(TAP, '2026-03-02T08:50:00Z') });
   const connection = { connection: world.ctx.db.pool.options, embedded: true };
-  await using next = await createContext(world.ctx.config, { connection, embedder: null });
+  await using next = await createApp(world.ctx.config, { connection, embedder: null });
   const server = createGraphQLServer(next);
   const response = await server.fetch('http://memory.test/graphql', {
     method: 'POST',

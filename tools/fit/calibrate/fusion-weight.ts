@@ -1,6 +1,6 @@
+import { type App, createApp } from '../../../src/app.ts';
 import { showProgress } from '../../../src/cli/support/progress.ts';
 import { loadConfig } from '../../../src/config/config.ts';
-import { type Context, createContext } from '../../../src/context.ts';
 import { RANKING_WEIGHTS, rank, readQuery } from '../../../src/domain/ranking/ranking.ts';
 import type { Embedder } from '../../../src/embedder/core/embedder.ts';
 import { queryVector } from '../../../src/recall/query-vector.ts';
@@ -31,7 +31,7 @@ export async function scoreWeights(
     debounce: {},
     recall: { ...config.recall, vectorDeadline: PATIENCE },
   };
-  await using ctx = await createContext(patient, { embedder });
+  await using ctx = await createApp(patient, { embedder });
   const sums = WEIGHTS.map(() => 0);
   let questions = 0;
   using done = showProgress('conversations asked', conversations.length);
@@ -50,7 +50,7 @@ export async function scoreWeights(
   return WEIGHTS.map((weight, index) => ({ weight, score: (sums[index] ?? 0) / questions }));
 }
 
-async function ingest(ctx: Context, { id, self, turns }: LocomoConversation): Promise<void> {
+async function ingest(ctx: App, { id, self, turns }: LocomoConversation): Promise<void> {
   const past = turns.map(({ speaker, text, occurredAt }) => ({
     speaker,
     text,
@@ -62,7 +62,7 @@ async function ingest(ctx: Context, { id, self, turns }: LocomoConversation): Pr
 
 /** Returns the ids of the turns that are found with each weight, best first. */
 async function findAll(
-  ctx: Context,
+  ctx: App,
   { id, turns }: LocomoConversation,
   query: string,
 ): Promise<string[][]> {

@@ -1,0 +1,166 @@
+import type pg from 'pg';
+import type { Config } from './config/config.ts';
+import type { HttpContext, JobContext } from './context.ts';
+import { onServer, openDatabase } from './db/core/database.ts';
+import { migrate, migrationNames } from './db/core/migrate.ts';
+import type { DiskRoom } from './db/embedded/disk-room.ts';
+import { startEmbedded } from './db/embedded/embedded.ts';
+import { createMeter } from './db/operations/model-meter.ts';
+import { createTurnCache } from './db/search/turn-cache.ts';
+import { store } from './db/store.ts';
+import type { Embedder } from './embedder/core/embedder.ts';
+import { createEmbedder } from './embedder/create-embedder.ts';
+import { createPlaces } from './events/places.ts';
+import { createLocalPublisher, createSharedPublisher } from './events/publisher.ts';
+import { createWatchers } from './events/watchers.ts';
+import { createIndexer } from './indexer/indexer.ts';
+import { createLanguage } from './language-threads/language.ts';
+import {
+  createLanguageThreads,
+  type LanguageThreads,
+} from './language-threads/language-threads.ts';
+import type { ModelNotice } from './local-models/model-thread.ts';
+import { openDeployment, openMemory } from './memory.ts';
+import { noteUnreadable } from './note-unreadable.ts';
+
+import { createLoad } from './observability/load.ts';
+import { createLogger, type Logger } from './observability/logger.ts';
+import { createMetrics } from './observability/metrics.ts';
+import { observeModel } from './observability/observe-model.ts';
+import { openTracing } from './observability/open-tracing.ts';
+import { openReasoner } from './open-model-reasoner.ts';
+
+/** A process: the context of every room, opened by one configuration. */
+export type App = JobContext &
+  HttpContext &
+  AsyncDisposable & {
+    /** Starts what requests need, and waits for it: the first request, and everybody beside it, would wait otherwise. */
+    warm(): Promise<void>;
+  };
+
+export type Overrides = Partial<
+  Pick<App, 'clock' | 'embedder' | 'reasoner' | 'builtInReasoner' | 'rules' | 'indexer' | 'logger'>
+> & {
+  /** It answers requests: what they need is started at once. */
+  isServer?: boolean;
+  /** Threads that others use too. */
+  languageThreads?: LanguageThreads;
+  /** A migrated database to use instead of the configured one. */
+  connection?: { connection: pg.PoolConfig; embedded: boolean; disk?: DiskRoom | null };
+  observe?: (statement: string) => void;
+};
+
+/** Opens what the configuration names: the database (migrated), the embedder, the event bus. */
+export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
+  const { logger = createLogger(config.logLevel), clock = () => new Date() } = overrides;
+  const owned: AsyncDisposable[] = [];
+  const own = <T extends AsyncDisposable>(resource: T): T => {
+    owned.push(resource);
+    return resource;
+  };
+  const close = async () => {
+    for (const resource of owned.reverse()) await resource[Symbol.asyncDispose]();
+  };
+  let embedder: Embedder | null = null;
+  try {
+    const threads = overrides.languageThreads ?? own(createLanguageThreads(() => embedder));
+    // While the database opens; whoever waits for it learns what is wrong.
+    if (overrides.isServer) threads.warm().catch(() => undefined);
+    const opened = overrides.connection ?? (await openConfigured(config, logger, own));
+    const { connection, embedded, disk = null } = opened;
+    if (!overrides.connection) {
+      for (const name of await migrate(connection)) {
+        logger.info({ migration: name }, 'database.migrated');
+      }
+    }
+    const tracing = own(await openTracing(config.otlpEndpoint, logger));
+    const observe = overrides.observe ? { observe: overrides.observe } : {};
+    const db = own(openDatabase({ connection, embedded, logger, tracing, ...observe }));
+    const publisher = own(
+      embedded ? createLocalPublisher() : createSharedPublisher(db.pool, logger),
+    );
+    const turnCache = own(createTurnCache(db.background, config.recall.cache, logger));
+    publisher.onChange((userId) => turnCache.changed(userId));
+    const newest = (userIds: readonly string[]) => store.events.newest(db, userIds);
+    const watchers = createWatchers(publisher, newest, logger);
+    owned.push({ [Symbol.asyncDispose]: async () => watchers[Symbol.dispose]() });
+    const indexer = overrides.indexer ?? own(createIndexer());
+    const load = createLoad();
+    const metrics = createMetrics();
+    const modelCall = observeModel(metrics, tracing);
+    const notice: ModelNotice = (level, what, event) => logger[level](what, event);
+    const meter = createMeter({ db, metrics, logger, clock }, config.model.dailyTokens);
+    embedder =
+      overrides.embedder !== undefined
+        ? overrides.embedder
+        : createEmbedder(config, {
+            clock,
+            meter,
+            observe: modelCall,
+            requests: load.shared,
+            notice,
+          });
+    if (embedder && embedder !== overrides.embedder) own(embedder);
+    const language = createLanguage(threads, (...unreadable) =>
+      noteUnreadable(
+        {
+          memory: (userId) => openMemory.call({ db, publisher, clock, config, embedder }, userId),
+          logger,
+        },
+        ...unreadable,
+      ),
+    );
+    const { rules = language.rules, builtInReasoner = language.reasoner } = overrides;
+    const services = { config, meter, observe: modelCall, clock, notice, own };
+    const { reasoner, model } = await openReasoner(
+      { given: overrides.reasoner, builtIn: builtInReasoner },
+      services,
+    );
+    return {
+      config,
+      db,
+      memory: openMemory,
+      deployment: openDeployment,
+      turnCache,
+      publisher,
+      watchers,
+      places: createPlaces(config.limits.subscriptionsPerUser),
+      embedder,
+      models: [embedder?.loading ?? [], model ?? []].flat(),
+      reasoner,
+      builtInReasoner,
+      rules,
+      warm: async () => {
+        // Prisma compiles what it reads with on its first use, in one go.
+        const reading = db.prisma(null).user.findUnique({ where: { id: '' } });
+        await Promise.all([threads.warm(), reading]);
+        // What is said first is learned soon, too.
+        threads.facts.warm().catch(() => undefined);
+      },
+      indexer,
+      load,
+      stopping: new AbortController(),
+      logger,
+      metrics,
+      tracing,
+      migrations: await migrationNames(),
+      clock,
+      disk,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openConfigured(
+  config: Config,
+  logger: Logger,
+  own: <T extends AsyncDisposable>(resource: T) => T,
+) {
+  const { url, folder, pool, reserveBytes } = config.database;
+  if (url !== null) return { connection: onServer(url, pool), embedded: false };
+  const { connection, disk } = own(await startEmbedded({ folder, reserveBytes, logger }));
+  return { connection: { ...connection, max: pool }, embedded: true, disk };
+}
