@@ -10,7 +10,7 @@ import { store } from './db/store.ts';
 import type { LoadingModel } from './domain/core/loading-model.ts';
 import type { Embedder } from './embedder/core/embedder.ts';
 import { createEmbedder } from './embedder/create-embedder.ts';
-import { type Announcer, createLocalAnnouncer, createSharedAnnouncer } from './events/announcer.ts';
+import { type Publisher, createLocalPublisher, createSharedPublisher } from './events/publisher.ts';
 import { createPlaces, type Places } from './events/places.ts';
 import { createWatchers, type Watchers } from './events/watchers.ts';
 import { createIndexer, type Indexer } from './indexer/indexer.ts';
@@ -46,7 +46,7 @@ export type Context = {
   step?: Step;
   /** The turns of memories that are being recalled from. */
   turnCache: TurnCache;
-  announcer: Announcer;
+  publisher: Publisher;
   watchers: Watchers;
   /** How many follow each memory. */
   places: Places;
@@ -122,13 +122,13 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const tracing = own(await openTracing(config.otlpEndpoint, logger));
     const observe = overrides.observe ? { observe: overrides.observe } : {};
     const db = own(openDatabase({ connection, logger, tracing, ...observe }));
-    const announcer = own(
-      embedded ? createLocalAnnouncer() : createSharedAnnouncer(db.pool, logger),
+    const publisher = own(
+      embedded ? createLocalPublisher() : createSharedPublisher(db.pool, logger),
     );
     const turnCache = own(createTurnCache(db.background, config.recall.cache, logger));
-    announcer.onChange((userId) => turnCache.changed(userId));
+    publisher.onChange((userId) => turnCache.changed(userId));
     const newest = (userIds: readonly string[]) => store.events.newest(db, userIds);
-    const watchers = createWatchers(announcer, newest, logger);
+    const watchers = createWatchers(publisher, newest, logger);
     owned.push({ [Symbol.asyncDispose]: async () => watchers[Symbol.dispose]() });
     const indexer = overrides.indexer ?? own(createIndexer());
     const load = createLoad();
@@ -150,7 +150,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const language = createLanguage(threads, (...unreadable) =>
       noteUnreadable(
         {
-          memory: (userId) => openMemory.call({ db, announcer, clock, config, embedder }, userId),
+          memory: (userId) => openMemory.call({ db, publisher, clock, config, embedder }, userId),
           logger,
         },
         ...unreadable,
@@ -168,7 +168,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       memory: openMemory,
       deployment: openDeployment,
       turnCache,
-      announcer,
+      publisher,
       watchers,
       places: createPlaces(config.limits.subscriptionsPerUser),
       embedder,

@@ -5,7 +5,7 @@ import { add, expedite } from './db/operations/jobs.ts';
 import { store } from './db/store.ts';
 import type { ChangeKind } from './domain/core/change.ts';
 import type { EventDraft } from './domain/core/event.ts';
-import type { Announcer } from './events/announcer.ts';
+import type { Publisher } from './events/publisher.ts';
 import type { Step } from './pipeline.ts';
 import { type Change, checkDeclared, type Debounce, type JobDraft, jobsFor } from './steps.ts';
 
@@ -61,7 +61,7 @@ export type MemoryAccess = {
 
 type Services = {
   db: Database;
-  announcer: Announcer;
+  publisher: Publisher;
   clock: () => Date;
   config: { debounce: Debounce };
   embedder: object | null;
@@ -79,7 +79,7 @@ export function openDeployment(this: Pick<Services, 'db'>): Bound<Database, type
 
 /** Opens a user's memory, as a method of the context. */
 export function openMemory(this: Services, userId: string): MemoryAccess {
-  const { db, announcer, clock, config, embedder, step } = this;
+  const { db, publisher, clock, config, embedder, step } = this;
   return {
     read: (work, options = {}) =>
       db.asUser(
@@ -102,7 +102,7 @@ export function openMemory(this: Services, userId: string): MemoryAccess {
         return result;
       };
       const result = await db.asUser(userId, run, { lock, ...options });
-      if (isTold) announcer.announce(userId);
+      if (isTold) publisher.publish(userId);
       return result;
     },
   };

@@ -28,7 +28,7 @@ it('resolvers access a memory only through steps', () => {
 
 it('only a unit of work appends events, stores jobs and publishes a commit', () => {
   expect(filesWith(/\bevents\.append\(|\bimport \{ append \}/, 'memory.ts')).toEqual([]);
-  expect(filesWith(/announcer\.announce\((?!null)/, 'memory.ts')).toEqual([]);
+  expect(filesWith(/publisher\.publish\((?!null)/, 'memory.ts')).toEqual([]);
   expect(filesWith(/INTO jobs\b/, 'db/operations/jobs.ts')).toEqual([]);
 });
 

@@ -23,7 +23,7 @@ export async function createApiKey(
   const secret = makeSecret();
   const key = await ctx.deployment().apiKeys.insert(parsed.name, hashSecret(secret));
   // The first key closes an open server, so every process must check the credentials of its connections again.
-  ctx.announcer.announce(null);
+  ctx.publisher.publish(null);
   ctx.logger.info({ keyId: key.id }, 'api_key.create');
   return { key, secret };
 }
@@ -48,7 +48,7 @@ export async function rotateApiKey(
   const key =
     z.uuid().safeParse(id).success && (await ctx.deployment().apiKeys.rotate(id, hash, grace));
   if (!key) throw new NotFound('valid API key', id);
-  ctx.announcer.announce(null);
+  ctx.publisher.publish(null);
   ctx.logger.info({ keyId: key.id, graceMinutes: grace }, 'api_key.rotate');
   return { key, secret };
 }
@@ -57,7 +57,7 @@ export async function rotateApiKey(
 export async function revokeApiKey(ctx: Context, id: string): Promise<ApiKey> {
   const key = z.uuid().safeParse(id).success && (await ctx.deployment().apiKeys.revoke(id));
   if (!key) throw new NotFound('API key', id);
-  ctx.announcer.announce(null);
+  ctx.publisher.publish(null);
   ctx.logger.info({ keyId: key.id }, 'api_key.revoke');
   return key;
 }

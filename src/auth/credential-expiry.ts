@@ -21,12 +21,12 @@ export type WatchExpiry = (
 
 /**
  * Creates the watch of credentials.
- * @param authenticate must have subscribed to the announcer before this function does, so that its key cache is
+ * @param authenticate must have subscribed to the publisher before this function does, so that its key cache is
  *   already cleared when a notification starts a check
  */
-export function createExpiryWatch({ announcer }: Context, authenticate: Authenticate): WatchExpiry {
+export function createExpiryWatch({ publisher }: Context, authenticate: Authenticate): WatchExpiry {
   const checks = new Set<() => void>();
-  announcer.onChange((userId) => {
+  publisher.onChange((userId) => {
     if (userId !== null) return;
     for (const check of checks) check();
   });

@@ -21,7 +21,7 @@ const MAX_CACHED = 1_000;
 
 export function createKeyCache(ctx: Context): KeyCache {
   const cache = new Map<string, { lookup: Promise<Lookup>; until: number }>();
-  ctx.announcer.onChange((userId) => {
+  ctx.publisher.onChange((userId) => {
     if (userId === null) cache.clear();
   });
   return {

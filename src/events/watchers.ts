@@ -1,5 +1,5 @@
 import type { Logger } from '../observability/logger.ts';
-import type { Announcer } from './announcer.ts';
+import type { Publisher } from './publisher.ts';
 
 /** A subscription that follows a user's event log. */
 type Watcher = {
@@ -30,7 +30,7 @@ const AT_A_TIME = 64;
  * @param newest reads the number of the last event of each of these users
  */
 export function createWatchers(
-  announcer: Announcer,
+  publisher: Publisher,
   newest: (userIds: readonly string[]) => Promise<Newest[]>,
   logger: Logger,
 ): Watchers {
@@ -82,7 +82,7 @@ export function createWatchers(
     }
   };
 
-  const unsubscribe = announcer.onChange((userId) => {
+  const unsubscribe = publisher.onChange((userId) => {
     if (userId === null) void poll();
     else notify(userId);
   });

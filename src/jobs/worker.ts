@@ -124,7 +124,7 @@ export async function startWorker(ctx: Context): Promise<Worker> {
     }
     looking = ctx.tracing
       .apart(look)
-      .catch((error) => ctx.logger.warn({ err: error }, 'job.claim_failed'))
+      .catch((error) => ctx.logger.warn({ err: error }, 'job.lease_failed'))
       .finally(() => {
         looking = null;
         if (lookAgain) poke();
@@ -132,7 +132,7 @@ export async function startWorker(ctx: Context): Promise<Worker> {
   };
 
   let gathering: NodeJS.Timeout | undefined;
-  const unsubscribe = ctx.announcer.onChange(() => {
+  const unsubscribe = ctx.publisher.onChange(() => {
     gathering ??= setTimeout(
       () => {
         gathering = undefined;
@@ -196,10 +196,10 @@ const freeOf = (running: readonly Lane[], places: Record<Lane, number>): Record<
 /** Runs all jobs that are due by the context's clock, and the jobs that these trigger. For tests. */
 export async function drainJobs(ctx: Context): Promise<void> {
   for (;;) {
-    const claimed = await ctx
+    const leased = await ctx
       .deployment()
       .jobs.lease('drain', ctx.clock(), 600, freeOf([], placesFor(10)));
-    if (claimed.length === 0) return;
-    for (const job of claimed) await runJob(ctx, 'drain', job);
+    if (leased.length === 0) return;
+    for (const job of leased) await runJob(ctx, 'drain', job);
   }
 }

@@ -16,7 +16,7 @@ export function watchCompactions(
   threadId: number | null,
 ): Repeater<CompactionProgress & { userId: string }> {
   return new Repeater(async (push, stop) => {
-    const unsubscribe = ctx.announcer.onProgress((owner, progress) => {
+    const unsubscribe = ctx.publisher.onProgress((owner, progress) => {
       if (progress.of !== 'compaction' || owner !== userId) return;
       if (threadId !== null && progress.threadId !== threadId) return;
       void push({ userId, ...progress });

@@ -75,7 +75,7 @@ type Page = { page: MemoryEvent[]; last: number };
 
 /**
  * Returns an empty page while the database is unavailable or busy, so that the subscription survives. The poll of the
- * watchers wakes it again.
+ * watchers notifies it again.
  */
 function emptyWhileUnavailable(error: unknown): Page {
   if (error instanceof TryAgain) return { page: [], last: 0 };

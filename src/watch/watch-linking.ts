@@ -14,7 +14,7 @@ export function watchLinking(
   userId: string,
 ): Repeater<LinkingProgress & { userId: string }> {
   return new Repeater(async (push, stop) => {
-    const unsubscribe = ctx.announcer.onProgress((owner, progress) => {
+    const unsubscribe = ctx.publisher.onProgress((owner, progress) => {
       if (progress.of !== 'linking' || (owner !== null && owner !== userId)) return;
       void push({ userId, ...progress });
     });

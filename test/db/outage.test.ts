@@ -59,7 +59,7 @@ it('a subscription outlives it', async () => {
   await events.next();
   const second = events.next();
   await proxy.cut();
-  server.world.ctx.announcer.announce('ann');
+  server.world.ctx.publisher.publish('ann');
   await delay(50);
   await proxy.restore();
   expect((await remember('After.')).status).toBe(200);

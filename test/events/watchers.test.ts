@@ -1,21 +1,21 @@
 import { expect, it, vi } from 'vitest';
-import { createLocalAnnouncer } from '../../src/events/announcer.ts';
+import { createLocalPublisher } from '../../src/events/publisher.ts';
 import { createWatchers } from '../../src/events/watchers.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 
 const POLL = 5_000;
 
-it('one look at all logs makes up for announcements that were lost', async () => {
+it('a look at all logs makes up for notifications that were lost', async () => {
   vi.useFakeTimers();
   try {
-    const announcer = createLocalAnnouncer();
+    const publisher = createLocalPublisher();
     const asked: (readonly string[])[] = [];
     let log: { userId: string; last: number }[] = [];
     const newest = async (userIds: readonly string[]) => {
       asked.push(userIds);
       return log;
     };
-    using watchers = createWatchers(announcer, newest, createLogger('silent'));
+    using watchers = createWatchers(publisher, newest, createLogger('silent'));
     await vi.advanceTimersByTimeAsync(POLL);
     expect(asked).toEqual([]);
 
@@ -23,8 +23,8 @@ it('one look at all logs makes up for announcements that were lost', async () =>
     const leave = watchers.add('ann', { seen: () => 3, look: () => (looks.ann += 1) });
     watchers.add('ann', { seen: () => 4, look: () => (looks.twin += 1) });
     watchers.add('bob', { seen: () => 7, look: () => (looks.bob += 1) });
-    announcer.announce('ann');
-    announcer.announce('cid');
+    publisher.publish('ann');
+    publisher.publish('cid');
     expect(looks).toEqual({ ann: 1, twin: 1, bob: 0 });
 
     log = [
@@ -38,7 +38,7 @@ it('one look at all logs makes up for announcements that were lost', async () =>
     // Perhaps anybody's: after a lost connection.
     leave();
     log = [{ userId: 'ann', last: 5 }];
-    announcer.announce(null);
+    publisher.publish(null);
     await vi.advanceTimersByTimeAsync(0);
     expect(looks).toEqual({ ann: 2, twin: 2, bob: 0 });
   } finally {

@@ -36,7 +36,7 @@ it('a rotated key has a new secret at once; the old one ends then, or after its 
   await server.world.ctx.db.pool.query(
     "UPDATE api_keys SET previous_until = now() - interval '1 s'",
   );
-  server.world.ctx.announcer.announce(null);
+  server.world.ctx.publisher.publish(null);
   expect(await statusOf(server, second.secret)).toBe(401);
   expect(await statusOf(server, third.secret)).toBe(200);
 
@@ -76,14 +76,14 @@ it('the first key ends what goes on without credentials', async () => {
 it('a revocation holds on every process at once', async () => {
   await using server = await createTestServer();
   const { config, db, clock, embedded } = server.world.ctx;
-  // The embedded database has one process: then both contexts are told by the same announcer.
+  // The embedded database has one process: then both contexts are told by the same publisher.
   const { connectionString } = db.pool.options;
   await using second = await createContext(config, {
     connection: { connection: connectionString ? { connectionString } : db.pool.options, embedded },
     clock,
   });
   const other = await serve(
-    embedded ? { ...second, announcer: server.world.ctx.announcer } : second,
+    embedded ? { ...second, publisher: server.world.ctx.publisher } : second,
   );
   const { key, secret } = await createApiKey(server.world.ctx, 'app');
   for (const each of [server, other]) expect(await statusOf(each, secret)).toBe(200);

@@ -7,10 +7,10 @@ const listeners = new Set<unknown>();
 beforeAll(async () => {
   server = await createTestServer({}, {}, (ctx) => ({
     ...ctx,
-    announcer: {
-      ...ctx.announcer,
+    publisher: {
+      ...ctx.publisher,
       onProgress: (listener) => {
-        const stop = ctx.announcer.onProgress(listener);
+        const stop = ctx.publisher.onProgress(listener);
         listeners.add(listener);
         return () => {
           listeners.delete(listener);

@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { createExpiryWatch } from '../../src/auth/credential-expiry.ts';
 import type { Context } from '../../src/context.ts';
 import type { Viewer } from '../../src/domain/core/viewer.ts';
-import { createLocalAnnouncer } from '../../src/events/announcer.ts';
+import { createLocalPublisher } from '../../src/events/publisher.ts';
 import { closedWith, createTestServer } from '../support/server.ts';
 
 const SECRET = 'a secret for tests that is long enough';
@@ -54,7 +54,7 @@ it.each([
     looks += 1;
     return viewer;
   };
-  const ctx = { announcer: createLocalAnnouncer() } as Context;
+  const ctx = { publisher: createLocalPublisher() } as Context;
   const end = createExpiryWatch(ctx, authenticate)(viewer, { authorization: 'x' }, () => {});
   await vi.advanceTimersByTimeAsync(60_000);
   expect(looks).toBeLessThanOrEqual(60);

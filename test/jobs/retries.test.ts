@@ -106,8 +106,8 @@ it('pending turns are indexed after a restart', async () => {
   await sayAt(client, '08:00', 'before the crash');
   const { ctx } = world;
   const all = { rows: 50, vectors: 50, facts: 50, language: 50 };
-  const claimed = await ctx.deployment().jobs.lease('a worker that is killed', world.now, 15, all);
-  expect(claimed.map((job) => job.step)).toContain('index-turns');
+  const leased = await ctx.deployment().jobs.lease('a worker that is killed', world.now, 15, all);
+  expect(leased.map((job) => job.step)).toContain('index-turns');
   await world.settle();
   expect(await indexed('restart')).toEqual({ vectors: 0, turns: 0 });
   world.now = new Date(world.now.getTime() + 16_000);

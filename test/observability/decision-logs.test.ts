@@ -79,7 +79,7 @@ it('the search for similar facts is logged, and whether the nearest one is the s
   await sayFacts(world, client, '2026-03-02T08:00:00Z', `${goal} Porto this year.`);
   await sayFacts(world, client, '2026-03-03T08:00:00Z', `${goal} Lisbon next year.`);
   world.restore();
-  expect(named('memory.search').at(-1)).toMatchObject({ userId: 'near', claims: 1, found: 1 });
+  expect(named('memory.search').at(-1)).toMatchObject({ userId: 'near', candidates: 1, found: 1 });
   expect(named('memory.match')).toMatchObject([
     { userId: 'near', fact: 1, cosine: expect.any(Number), same: true, by: 'reasoner' },
   ]);

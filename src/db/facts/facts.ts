@@ -176,7 +176,7 @@ export type FactChanges = {
 };
 
 /**
- * Stores what became of claims. Ended facts first, so that at no moment two are active under one key. The user's row must
+ * Stores what became of candidates. Ended facts first, so that at no moment two are active under one key. The user's row must
  * be locked.
  */
 export async function save(

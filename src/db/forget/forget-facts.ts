@@ -1,6 +1,6 @@
 import type { Statement, Tx } from '../core/database.ts';
 import { eraseMadeFrom } from '../knowledge/profiles.ts';
-import { type ForgottenClaims, forgottenClaims } from './forgotten-claims.ts';
+import { type ForgottenSources, forgottenSources } from './forgotten-sources.ts';
 
 /**
  * Facts go. A fact that one of those had ended holds again, up to the next that is left: recursion follows the chain of
@@ -100,7 +100,7 @@ SELECT count(*)::int AS vectors FROM gone_vectors`,
 };
 
 const TAKE_BACK: Statement = {
-  name: 'forget-facts-claims',
+  name: 'forget-facts-sources',
   text: `
 WITH unsaid AS (
   DELETE FROM fact_sources s USING json_to_recordset($2::json) AS u("factId" int, "turnId" int)
@@ -118,7 +118,7 @@ type Gone = { facts: number; vectors: number; profiles: number };
  * @returns how many facts, vectors and versions of the profile are gone
  */
 export async function eraseToldFacts(tx: Tx, turnIds: readonly number[], now: Date): Promise<Gone> {
-  const found = await forgottenClaims(tx, turnIds);
+  const found = await forgottenSources(tx, turnIds);
   const { dropped, unsaid, unrefused, again } = found;
   if (unsaid.length + unrefused.length > 0) {
     await tx.query(TAKE_BACK, [tx.userId, JSON.stringify(unsaid), JSON.stringify(unrefused)]);
@@ -133,7 +133,7 @@ export async function eraseToldFacts(tx: Tx, turnIds: readonly number[], now: Da
 }
 
 /** @returns how many vectors are gone */
-async function retell(tx: Tx, kept: ForgottenClaims['kept'], now: Date): Promise<number> {
+async function retell(tx: Tx, kept: ForgottenSources['kept'], now: Date): Promise<number> {
   if (kept.length === 0) return 0;
   const rows = JSON.stringify(kept);
   await tx.query(MOVE_ENDS, [tx.userId, rows]);

@@ -28,7 +28,7 @@ ON CONFLICT DO NOTHING`,
 /** Stores vectors of facts. */
 export const save = saveBy(SAVE);
 
-/** The active fact that is nearest to a claim, and how near. */
+/** The active fact that is nearest to a candidate, and how near. */
 export type Neighbour = {
   place: number;
   id: number;
@@ -56,7 +56,7 @@ FROM asked, LATERAL (
   ORDER BY distance LIMIT 1) AS own`,
 };
 
-/** For each claim the active fact of its polarity that is nearest by meaning, whatever its category. */
+/** For each candidate the active fact of its polarity that is nearest by meaning, whatever its category. */
 export const nearest = (
   tx: Tx,
   embedder: string,

@@ -1,4 +1,4 @@
-import type { CandidateFact, KnownFact } from './fact.ts';
+import type { CandidateFact, StoredFact } from './fact.ts';
 import {
   isSameSubject,
   normalValue,
@@ -8,121 +8,125 @@ import {
   subjectOf,
 } from './fact-key.ts';
 
-/** Candidates under these are not stored (requirements 9.8). */
+/** Candidates below these are not stored (requirements 9.8). */
 const LEAST_CONFIDENCE = 0.4;
 const LEAST_IMPORTANCE = 0.2;
 
-/** A fact that is believed, and from when to when it holds; `validTo` null = still. */
-export type DatedFact = KnownFact & {
+/** A fact that is believed, and the time for which it is true; `validTo` null = still. */
+export type DatedFact = StoredFact & {
   confidence: number;
   validFrom: Date;
   validTo: Date | null;
-  /** The turn that it holds from, which orders what was said at one time; null = told by hand, or not known. */
+  /** The turn in which it became true: it orders facts of the same time; null = entered by hand, or not known. */
   turnId?: number | null;
 };
 
-/** A candidate, and when its turn was said. */
-export type Claim = Omit<CandidateFact, 'turn'> & { at: Date; turnId?: number | null };
+/** A candidate fact, and when its turn was said. */
+export type DatedCandidate = Omit<CandidateFact, 'turn'> & { at: Date; turnId?: number | null };
 
-/** Why a claim was not stored. */
+/** Why a candidate was not stored. */
 type RefusalReason = 'weak' | 'less sure';
 
-/** One step of settling claims, in order. */
-export type FactChange<C extends Claim> =
-  /** A new fact of that id, which held from the claim's time on. */
-  | { kind: 'insert'; id: string; claim: C; validTo: Date | null }
-  /** A fact ended when another began. */
+/** One change that reconciling makes. */
+export type FactChange<C extends DatedCandidate> =
+  /** A new fact with this id, true from the candidate's time on. */
+  | { kind: 'insert'; id: string; candidate: C; validTo: Date | null }
+  /** A fact that ends when another begins. */
   | { kind: 'close'; id: string; validTo: Date; by: string }
-  /** The same was said of an earlier time, too. */
-  | { kind: 'extend'; id: string; validFrom: Date; claim: C }
+  /** The same fact was true at an earlier time, too. */
+  | { kind: 'extend'; id: string; validFrom: Date; candidate: C }
   /** The same was said again. */
-  | { kind: 'reinforce'; id: string; claim: C }
-  /** Kept out by a surer fact, or too weak (`by` null). */
-  | { kind: 'refuse'; claim: C; reason: RefusalReason; by: string | null }
-  /** A person known by a relation has a name now. */
+  | { kind: 'reinforce'; id: string; candidate: C }
+  /** Refused because of a more confident fact, or for being too weak (`by` null). */
+  | { kind: 'refuse'; candidate: C; reason: RefusalReason; by: string | null }
+  /** A person who was known by a relation now has a name. */
   | { kind: 'rekey'; id: string; key: string };
 
-/** What became of claims: the changes in order, and all facts that are believed after them. */
-export type Settled<C extends Claim> = { changes: FactChange<C>[]; facts: DatedFact[] };
+/** The result of reconciling: the changes in order, and all facts that are believed after them. */
+export type Reconciled<C extends DatedCandidate> = { changes: FactChange<C>[]; facts: DatedFact[] };
 
-/** Beside each fact stands what it is about. */
-type Settling<C extends Claim> = Settled<C> & { subjects: Subject[] };
+/** With the subject of each fact, at the same index. */
+type Reconciling<C extends DatedCandidate> = Reconciled<C> & { subjects: Subject[] };
 
 /**
- * Settles claims, in the order they came, against what is believed (requirements 9.10). Nothing is overwritten: a fact that
- * is displaced keeps its time, and a claim about the past only adds closed history. No two facts about one thing hold
- * at the same time.
- * @param newId of the facts that are added
+ * Reconciles candidates, in their order, with the facts that are believed (requirements 9.10). Nothing is overwritten: a fact
+ * that is superseded keeps its period, and a candidate about the past only adds closed history. No two facts about one
+ * subject are true at the same time.
+ * @param newId makes the ids of new facts
  */
-export function settleFacts<C extends Claim>(
+export function reconcileFacts<C extends DatedCandidate>(
   held: readonly DatedFact[],
-  claims: readonly C[],
+  candidates: readonly C[],
   newId: () => string,
-): Settled<C> {
-  const settled = { changes: [], facts: [...held], subjects: held.map(subjectOf) };
-  for (const claim of claims) settle(settled, claim, newId);
-  const { changes, facts }: Settled<C> = settled;
+): Reconciled<C> {
+  const reconciled = { changes: [], facts: [...held], subjects: held.map(subjectOf) };
+  for (const candidate of candidates) reconcile(reconciled, candidate, newId);
+  const { changes, facts }: Reconciled<C> = reconciled;
   return { changes, facts };
 }
 
-function settle<C extends Claim>(settled: Settling<C>, claim: C, newId: () => string): void {
-  const { changes } = settled;
-  if (claim.confidence < LEAST_CONFIDENCE || claim.importance < LEAST_IMPORTANCE) {
-    changes.push({ kind: 'refuse', claim, reason: 'weak', by: null });
+function reconcile<C extends DatedCandidate>(
+  reconciled: Reconciling<C>,
+  candidate: C,
+  newId: () => string,
+): void {
+  const { changes } = reconciled;
+  if (candidate.confidence < LEAST_CONFIDENCE || candidate.importance < LEAST_IMPORTANCE) {
+    changes.push({ kind: 'refuse', candidate, reason: 'weak', by: null });
     return;
   }
-  nameRelation(settled, claim);
-  const subject = subjectOf(claim);
-  const rivals = settled.facts.filter((_, place) =>
-    isSameSubject(settled.subjects[place] as Subject, subject),
+  nameRelation(reconciled, candidate);
+  const subject = subjectOf(candidate);
+  const rivals = reconciled.facts.filter((_, place) =>
+    isSameSubject(reconciled.subjects[place] as Subject, subject),
   );
-  const holding = settled.facts.filter(
-    (fact) => (rivals.includes(fact) || isNamed(fact, claim)) && holdsAt(fact, claim),
+  const holding = reconciled.facts.filter(
+    (fact) => (rivals.includes(fact) || isNamed(fact, candidate)) && holdsAt(fact, candidate),
   );
-  const same = holding.find((fact) => isSame(fact, claim));
+  const same = holding.find((fact) => isSame(fact, candidate));
   const others = holding.filter((fact) => fact !== same);
-  const surer = others.find((fact) => !wins(claim, fact));
+  const surer = others.find((fact) => !wins(candidate, fact));
   if (surer) {
-    changes.push({ kind: 'refuse', claim, reason: 'less sure', by: surer.id });
+    changes.push({ kind: 'refuse', candidate, reason: 'less sure', by: surer.id });
     return;
   }
-  const next = firstAfter(rivals, claim);
+  const next = firstAfter(rivals, candidate);
   const ends = earliest([...others.map(({ validTo }) => validTo), next?.validFrom ?? null]);
-  const id = same?.id ?? (next && continues(next, claim, ends) ? next.id : newId());
-  for (const fact of others) close(settled, fact, claim.at, id);
-  if (same) reinforce(settled, same, claim);
-  else if (next?.id === id) extend(settled, next, claim);
-  else insert(settled, claim, id, ends);
+  const id = same?.id ?? (next && continues(next, candidate, ends) ? next.id : newId());
+  for (const fact of others) close(reconciled, fact, candidate.at, id);
+  if (same) reinforce(reconciled, same, candidate);
+  else if (next?.id === id) extend(reconciled, next, candidate);
+  else insert(reconciled, candidate, id, ends);
 }
 
-const holdsAt = (fact: DatedFact, claim: Claim): boolean =>
-  !isAfter(fact, claim) && (fact.validTo === null || claim.at < fact.validTo);
+const holdsAt = (fact: DatedFact, candidate: DatedCandidate): boolean =>
+  !isAfter(fact, candidate) && (fact.validTo === null || candidate.at < fact.validTo);
 
 /** Turns of one call may have one time: then the later turn was said later. */
-const isAfter = ({ validFrom, turnId }: DatedFact, { at, turnId: own }: Claim): boolean =>
+const isAfter = ({ validFrom, turnId }: DatedFact, { at, turnId: own }: DatedCandidate): boolean =>
   validFrom.getTime() === at.getTime()
     ? turnId != null && own != null && turnId > own
     : validFrom > at;
 
-/** The fact that the claim itself says it changes. */
-const isNamed = (fact: DatedFact, claim: Claim): boolean =>
-  fact.id === claim.factId && claim.action !== 'REINFORCE';
+/** The fact that the candidate itself says it changes. */
+const isNamed = (fact: DatedFact, candidate: DatedCandidate): boolean =>
+  fact.id === candidate.factId && candidate.action !== 'REINFORCE';
 
-const isSame = (fact: DatedFact, claim: Claim): boolean =>
-  fact.polarity === claim.polarity &&
-  fact.key === claim.key &&
-  normalValue(fact.value) === normalValue(claim.value);
+const isSame = (fact: DatedFact, candidate: DatedCandidate): boolean =>
+  fact.polarity === candidate.polarity &&
+  fact.key === candidate.key &&
+  normalValue(fact.value) === normalValue(candidate.value);
 
 /** The new value wins if it is at least as sure, corrects the old one, or affirms what was denied. */
-const wins = (claim: Claim, fact: DatedFact): boolean =>
-  claim.isCorrection ||
-  claim.action === 'INVALIDATE' ||
-  claim.confidence >= fact.confidence ||
-  (claim.polarity === 'POSITIVE' && fact.polarity === 'NEGATIVE');
+const wins = (candidate: DatedCandidate, fact: DatedFact): boolean =>
+  candidate.isCorrection ||
+  candidate.action === 'INVALIDATE' ||
+  candidate.confidence >= fact.confidence ||
+  (candidate.polarity === 'POSITIVE' && fact.polarity === 'NEGATIVE');
 
-const firstAfter = (facts: readonly DatedFact[], claim: Claim): DatedFact | null =>
+const firstAfter = (facts: readonly DatedFact[], candidate: DatedCandidate): DatedFact | null =>
   facts
-    .filter((fact) => isAfter(fact, claim))
+    .filter((fact) => isAfter(fact, candidate))
     .reduce<DatedFact | null>(
       (first, fact) => (first && first.validFrom <= fact.validFrom ? first : fact),
       null,
@@ -131,64 +135,76 @@ const firstAfter = (facts: readonly DatedFact[], claim: Claim): DatedFact | null
 const earliest = (times: readonly (Date | null)[]): Date | null =>
   times.reduce((first, at) => (at && (!first || at < first) ? at : first), null);
 
-/** The next fact says the same and begins where the claim would end. */
-const continues = (next: DatedFact, claim: Claim, ends: Date | null): boolean =>
-  isSame(next, claim) && ends !== null && ends.getTime() === next.validFrom.getTime();
+/** The next fact says the same and begins where the candidate would end. */
+const continues = (next: DatedFact, candidate: DatedCandidate, ends: Date | null): boolean =>
+  isSame(next, candidate) && ends !== null && ends.getTime() === next.validFrom.getTime();
 
-function change<C extends Claim>(settled: Settling<C>, id: string, to: Partial<DatedFact>): void {
-  const place = settled.facts.findIndex((fact) => fact.id === id);
-  const changed = { ...(settled.facts[place] as DatedFact), ...to };
-  settled.facts = settled.facts.with(place, changed);
-  settled.subjects[place] = subjectOf(changed);
+function change<C extends DatedCandidate>(
+  reconciled: Reconciling<C>,
+  id: string,
+  to: Partial<DatedFact>,
+): void {
+  const place = reconciled.facts.findIndex((fact) => fact.id === id);
+  const changed = { ...(reconciled.facts[place] as DatedFact), ...to };
+  reconciled.facts = reconciled.facts.with(place, changed);
+  reconciled.subjects[place] = subjectOf(changed);
 }
 
-function close<C extends Claim>(
-  settled: Settling<C>,
+function close<C extends DatedCandidate>(
+  reconciled: Reconciling<C>,
   { id }: DatedFact,
   validTo: Date,
   by: string,
 ): void {
-  change(settled, id, { validTo });
-  settled.changes.push({ kind: 'close', id, validTo, by });
+  change(reconciled, id, { validTo });
+  reconciled.changes.push({ kind: 'close', id, validTo, by });
 }
 
-function reinforce<C extends Claim>(settled: Settling<C>, fact: DatedFact, claim: C): void {
-  change(settled, fact.id, { confidence: Math.max(fact.confidence, claim.confidence) });
-  settled.changes.push({ kind: 'reinforce', id: fact.id, claim });
+function reinforce<C extends DatedCandidate>(
+  reconciled: Reconciling<C>,
+  fact: DatedFact,
+  candidate: C,
+): void {
+  change(reconciled, fact.id, { confidence: Math.max(fact.confidence, candidate.confidence) });
+  reconciled.changes.push({ kind: 'reinforce', id: fact.id, candidate });
 }
 
-function extend<C extends Claim>(settled: Settling<C>, { id }: DatedFact, claim: C): void {
-  change(settled, id, { validFrom: claim.at, turnId: claim.turnId ?? null });
-  settled.changes.push({ kind: 'extend', id, validFrom: claim.at, claim });
+function extend<C extends DatedCandidate>(
+  reconciled: Reconciling<C>,
+  { id }: DatedFact,
+  candidate: C,
+): void {
+  change(reconciled, id, { validFrom: candidate.at, turnId: candidate.turnId ?? null });
+  reconciled.changes.push({ kind: 'extend', id, validFrom: candidate.at, candidate });
 }
 
-function insert<C extends Claim>(
-  settled: Settling<C>,
-  claim: C,
+function insert<C extends DatedCandidate>(
+  reconciled: Reconciling<C>,
+  candidate: C,
   id: string,
   validTo: Date | null,
 ): void {
-  const { category, key, value, statement, polarity, confidence, at: validFrom } = claim;
+  const { category, key, value, statement, polarity, confidence, at: validFrom } = candidate;
   const told = { category, key, value, statement, polarity, confidence };
-  const turnId = claim.turnId ?? null;
-  settled.facts.push({ ...told, id, validFrom, validTo, turnId });
-  settled.subjects.push(subjectOf(told));
-  settled.changes.push({ kind: 'insert', id, claim, validTo });
+  const turnId = candidate.turnId ?? null;
+  reconciled.facts.push({ ...told, id, validFrom, validTo, turnId });
+  reconciled.subjects.push(subjectOf(told));
+  reconciled.changes.push({ kind: 'insert', id, candidate, validTo });
 }
 
 /** "My sister's name is Melanie": what was known of the sister is known of Melanie. */
-function nameRelation<C extends Claim>(settled: Settling<C>, claim: C): void {
-  const named = personKeyOf(claim.key);
-  if (named?.attribute !== 'relation' || claim.polarity === 'NEGATIVE') return;
-  const relation = relationPart(claim.value);
+function nameRelation<C extends DatedCandidate>(reconciled: Reconciling<C>, candidate: C): void {
+  const named = personKeyOf(candidate.key);
+  if (named?.attribute !== 'relation' || candidate.polarity === 'NEGATIVE') return;
+  const relation = relationPart(candidate.value);
   if (relation === named.who) return;
-  for (const fact of settled.facts) {
+  for (const fact of reconciled.facts) {
     const known = personKeyOf(fact.key);
     if (known?.who !== relation || fact.validTo !== null) continue;
     const key = `person:${named.who}:${known.attribute}`;
     // Of two things known of one person under one key, the one under the name stays.
-    if (settled.facts.some((other) => other.key === key && other.validTo === null)) continue;
-    change(settled, fact.id, { key });
-    settled.changes.push({ kind: 'rekey', id: fact.id, key });
+    if (reconciled.facts.some((other) => other.key === key && other.validTo === null)) continue;
+    change(reconciled, fact.id, { key });
+    reconciled.changes.push({ kind: 'rekey', id: fact.id, key });
   }
 }

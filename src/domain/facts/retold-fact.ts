@@ -1,7 +1,7 @@
 import { termsOf } from '../../language/text/terms.ts';
 import type { FactOrigin } from './fact.ts';
 
-/** The words in which a fact, or what one turn says of it, is put. */
+/** The words of a fact, or of one of its sources. */
 export type FactWords = {
   key: string | null;
   value: string;
@@ -9,55 +9,56 @@ export type FactWords = {
   scope: string | null;
 };
 
-/** What a turn that is left says of a fact in its own words; `told` is null where they were not kept. */
-export type OwnClaim = {
+/** A source that is left: a turn and its own words for the fact; `told` is null if they were not stored. */
+export type FactSource = {
   turnId: number;
   at: Date;
-  told: (FactWords & FactClaim) | null;
+  told: (FactWords & SourceDetails) | null;
 };
-type FactClaim = {
+type SourceDetails = {
   confidence: number;
   importance: number;
   origin: FactOrigin;
   model: string | null;
 };
 
-/** A fact of which something is forgotten, and what is left that says it. */
+/** A fact of which a source was forgotten, and the sources that are left. */
 export type ForgottenFact = {
   id: number;
   key: string | null;
   validTo: Date | null;
-  claims: readonly OwnClaim[];
+  sources: readonly FactSource[];
 };
 
-/** A fact as what is left of its turns tells it. */
+/** A fact in the words of the sources that are left. */
 export type RetoldFact = FactWords &
-  FactClaim & {
+  SourceDetails & {
     id: number;
     validFrom: Date;
     lastVerifiedAt: Date;
     mentions: number;
-    /** When it was said, by the turns that are left. */
+    /** When it was said, by the sources that are left. */
     times: Date[];
   };
 
-/** The terms of what a fact says. */
+/** The terms of a fact's words. */
 export const termsOfFact = ({ key, value, statement, scope }: FactWords): string[] => [
   ...termsOf([key?.replace(/[:_]/g, ' '), value, statement, scope].join(' ')).keys(),
 ];
 
 /**
- * A fact as the turns that are left tell it: in the words of the first, from the earliest on. Null when they cannot, since
- * their words were not kept, speak of something else, or are said when it no longer held: they have to be read again.
+ * A fact by the sources that are left: in the words of the first, from the time of the earliest. Null if that is not possible,
+ * since their words were not stored, are about another key, or were said when the fact was no longer true: then their turns
+ * are read again.
  */
-export function retold({ id, key, validTo, claims }: ForgottenFact): RetoldFact | null {
-  const told = claims.flatMap((claim) => claim.told ?? []);
+export function retold({ id, key, validTo, sources }: ForgottenFact): RetoldFact | null {
+  const told = sources.flatMap((source) => source.told ?? []);
   const [first] = told;
-  if (!first || told.length < claims.length || told.some((own) => own.key !== key)) return null;
-  const times = claims.map(({ at }) => at).sort((a, b) => a.getTime() - b.getTime());
+  if (!first || told.length < sources.length || told.some((own) => own.key !== key)) return null;
+  const times = sources.map(({ at }) => at).sort((a, b) => a.getTime() - b.getTime());
   const [validFrom, lastVerifiedAt] = [times[0] as Date, times.at(-1) as Date];
   if (validTo !== null && validFrom >= validTo) return null;
   const confidence = Math.max(...told.map((own) => own.confidence));
-  const mentions = claims.length;
+  const mentions = sources.length;
   return { ...first, id, confidence, mentions, validFrom, lastVerifiedAt, times };
 }

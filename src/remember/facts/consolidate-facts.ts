@@ -8,8 +8,8 @@ import type { Memory, MemoryReader } from '../../memory.ts';
 import { byHand } from '../operations/by-hand.ts';
 import { readBy } from '../operations/read-by.ts';
 import { type ChangeCount, countChanges } from './log-fact-decisions.ts';
-import { readClaims, type TurnGroup } from './read-claims.ts';
-import { type FoundClaim, settleClaims } from './settle-claims.ts';
+import { readCandidates, type TurnGroup } from './read-candidates.ts';
+import { type FoundCandidate, reconcileCandidates } from './reconcile-facts.ts';
 
 type Turn = TurnGroup['turns'][number];
 
@@ -41,8 +41,13 @@ export async function consolidateFactsNow(ctx: Context, userId: string): Promise
 async function takeNext(ctx: Context, userId: string, isAsked: boolean): Promise<FactTally | null> {
   const read = await ctx.memory(userId).read((memory) => readNext(ctx, memory, isAsked));
   if (!read) return null;
-  const { claims } = await readClaims(ctx, userId, { ...read, groups: groupsOf(ctx, read) });
-  const tally = await ctx.memory(userId).write((memory) => save(ctx, memory, { ...read, claims }));
+  const { candidates } = await readCandidates(ctx, userId, {
+    ...read,
+    groups: groupsOf(ctx, read),
+  });
+  const tally = await ctx
+    .memory(userId)
+    .write((memory) => save(ctx, memory, { ...read, candidates }));
   ctx.logger.info({ userId, ...tally }, 'memory.consolidate');
   return tally;
 }
@@ -87,14 +92,14 @@ function groupsOf({ reasoner }: Context, { episodes, turns }: Read): TurnGroup[]
 async function save(
   ctx: Context,
   memory: Memory,
-  { epoch, episodes, turns, last, claims }: Read & { claims: readonly FoundClaim[] },
+  { epoch, episodes, turns, last, candidates }: Read & { candidates: readonly FoundCandidate[] },
 ): Promise<FactTally> {
-  // Facts that were added meanwhile have the ids that the claims go by.
+  // Facts that were added meanwhile have the ids that the candidates go by.
   const isCurrent = (await memory.facts.counters()).last === last;
   if (!(isCurrent && (await memory.unconsolidated.mark(epoch, episodes, memory.now)))) {
     throw new ErasedMeanwhile();
   }
-  const changes = claims.length > 0 ? await settleClaims(ctx, memory, claims) : [];
+  const changes = candidates.length > 0 ? await reconcileCandidates(ctx, memory, candidates) : [];
   const tally = { episodes: episodes.length, turns: turns.length, ...countChanges(changes) };
   const { recorded, superseding, reinforced, refused } = tally;
   const model = ctx.reasoner.modelOf('extract-facts');

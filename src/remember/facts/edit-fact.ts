@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts';
 import { NotFound } from '../../domain/core/errors.ts';
 import { parse } from '../../domain/core/parse.ts';
 import { FACT_CATEGORIES, POLARITIES } from '../../domain/facts/fact.ts';
-import { settleFacts } from '../../domain/facts/fact-timeline.ts';
+import { reconcileFacts } from '../../domain/facts/fact-timeline.ts';
 import { nonBlank } from '../../domain/turns/turn.ts';
-import { rowsOf, settleClaims } from './settle-claims.ts';
+import { reconcileCandidates, rowsOf } from './reconcile-facts.ts';
 
 const text = (most: number) => z.string().trim().pipe(nonBlank(most));
 const recordSchema = z.object({
@@ -30,7 +30,7 @@ const recordSchema = z.object({
 export async function recordFact(ctx: Context, userId: string, input: unknown): Promise<number> {
   const { key = null, statement, scope = null, validFrom, ...told } = parse(recordSchema, input);
   const now = ctx.clock();
-  const claim = {
+  const candidate = {
     ...told,
     key,
     scope,
@@ -45,7 +45,9 @@ export async function recordFact(ctx: Context, userId: string, input: unknown): 
     model: null,
   };
   // Reconciling triggers the profile.
-  const changes = await ctx.memory(userId).write((memory) => settleClaims(ctx, memory, [claim]));
+  const changes = await ctx
+    .memory(userId)
+    .write((memory) => reconcileCandidates(ctx, memory, [candidate]));
   const kept = changes.find(({ kind }) => kind !== 'close' && kind !== 'rekey');
   const id = kept && 'id' in kept ? Number(kept.id) : null;
   if (id === null) throw new Error('a fact by hand is never refused');
@@ -100,7 +102,7 @@ export async function restoreFact(ctx: Context, userId: string, id: number): Pro
       keys: fact.key === null ? [] : [fact.key],
       values: [fact.value.toLowerCase()],
     });
-    const claim = {
+    const candidate = {
       ...fact,
       action: 'NEW' as const,
       factId: null,
@@ -112,9 +114,9 @@ export async function restoreFact(ctx: Context, userId: string, id: number): Pro
       origin: 'HAND' as const,
       model: null,
     };
-    const settled = settleFacts(held, [claim], () => String(id));
-    const restored = settled.changes.find((change) => change.kind === 'insert');
-    const updates = rowsOf(held, settled).updates.filter(({ change }) => change === 'CLOSED');
+    const reconciled = reconcileFacts(held, [candidate], () => String(id));
+    const restored = reconciled.changes.find((change) => change.kind === 'insert');
+    const updates = rowsOf(held, reconciled).updates.filter(({ change }) => change === 'CLOSED');
     await memory.facts.save({ updates, inserts: [], sources: [] }, now);
     await memory.facts.restore(id, restored ? restored.validTo : fact.validFrom, now);
     const decision = `memory.restore (fact ${id}, by hand)`;

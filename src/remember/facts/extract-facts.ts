@@ -5,8 +5,8 @@ import { ErasedMeanwhile } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { readBy } from '../operations/read-by.ts';
 import { readAgain } from './read-again.ts';
-import { readClaims, type TurnGroup } from './read-claims.ts';
-import { type FoundClaim, settleClaims } from './settle-claims.ts';
+import { readCandidates, type TurnGroup } from './read-candidates.ts';
+import { type FoundCandidate, reconcileCandidates } from './reconcile-facts.ts';
 
 /** Up to which turn facts were taken, beside the indexes. */
 const PROGRESS = 'facts';
@@ -50,10 +50,15 @@ export async function extractFacts(ctx: Context, userId: string, turnId = 0): Pr
     ? joined(groupsOf(fresh, around, MODEL_TURNS.most))
     : groupsOf(fresh, around, 1);
   const within = isModel ? undefined : PIECE;
-  const { claims, read: count } = await readClaims(ctx, userId, { groups, held, last, within });
+  const { candidates, read: count } = await readCandidates(ctx, userId, {
+    groups,
+    held,
+    last,
+    within,
+  });
   const unread = count < groups.length ? fresh[count] : undefined;
   const seen = { ...pending, turns: pending.turns.filter(({ id }) => !unread || id < unread.id) };
-  if (!(await save(ctx, userId, { pending: seen, claims, last }))) return 'again';
+  if (!(await save(ctx, userId, { pending: seen, candidates, last }))) return 'again';
   return unread || pending.more ? 'again' : 'done';
 }
 
@@ -103,7 +108,11 @@ function joined(groups: readonly TurnGroup[]): TurnGroup[] {
 async function save(
   ctx: Context,
   userId: string,
-  { pending, claims, last }: { pending: Pending; claims: readonly FoundClaim[]; last: number },
+  {
+    pending,
+    candidates,
+    last,
+  }: { pending: Pending; candidates: readonly FoundCandidate[]; last: number },
 ): Promise<boolean> {
   const through = pending.turns.at(-1)?.id ?? pending.through;
   return ctx.memory(userId).write(async (memory) => {
@@ -111,7 +120,7 @@ async function save(
     if (!(await memory.indexProgress.advance(PROGRESS, pending, through))) {
       throw new ErasedMeanwhile();
     }
-    if (claims.length > 0) await settleClaims(ctx, memory, claims);
+    if (candidates.length > 0) await reconcileCandidates(ctx, memory, candidates);
     return true;
   });
 }

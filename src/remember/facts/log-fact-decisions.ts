@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import type { FactChange } from '../../domain/facts/fact-timeline.ts';
-import type { FoundClaim } from './settle-claims.ts';
+import type { FoundCandidate } from './reconcile-facts.ts';
 
-type Change = FactChange<FoundClaim>;
+type Change = FactChange<FoundCandidate>;
 
-/** What became of claims, by kind of change. */
+/** What became of candidates, by kind of change. */
 export type ChangeCount = {
   recorded: number;
   /** Those of them that took another one's place. */
@@ -34,7 +34,7 @@ export function logFactDecisions(
 ): void {
   for (const change of changes) {
     if (change.kind !== 'insert') continue;
-    const { category, polarity, confidence, origin, turnId } = change.claim;
+    const { category, polarity, confidence, origin, turnId } = change.candidate;
     const fact = { fact: Number(change.id), category, polarity, confidence, origin, turn: turnId };
     const replaces = changes.flatMap((other) =>
       other.kind === 'close' && other.by === change.id ? Number(other.id) : [],

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { TurnReading } from '../../language-threads/rules.ts';
 import type { Memory } from '../../memory.ts';
-import { settleClaims } from './settle-claims.ts';
+import { reconcileCandidates } from './reconcile-facts.ts';
 
 /** A turn, and the facts that it states by itself. */
 type ReadTurn = { turn: { id: number; occurredAt: Date }; facts: TurnReading['facts'] };
@@ -15,7 +15,7 @@ export async function noteFacts(
   memory: Memory,
   read: readonly ReadTurn[],
 ): Promise<void> {
-  const claims = read.flatMap(({ turn, facts }) =>
+  const candidates = read.flatMap(({ turn, facts }) =>
     facts.map(({ turn: _, ...candidate }) => ({
       ...candidate,
       at: turn.occurredAt,
@@ -24,5 +24,5 @@ export async function noteFacts(
       model: ctx.rules.name,
     })),
   );
-  if (claims.length > 0) await settleClaims(ctx, memory, claims);
+  if (candidates.length > 0) await reconcileCandidates(ctx, memory, candidates);
 }

@@ -3,8 +3,8 @@ import { ErasedMeanwhile } from '../../domain/core/errors.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { readBy } from '../operations/read-by.ts';
 import { noteFacts } from './note-facts.ts';
-import { readClaims } from './read-claims.ts';
-import { settleClaims } from './settle-claims.ts';
+import { readCandidates } from './read-candidates.ts';
+import { reconcileCandidates } from './reconcile-facts.ts';
 
 /** Turns before the one that is read, for who "she" is and what was asked. */
 const CONTEXT = 12;
@@ -34,13 +34,13 @@ export async function readAgain(
   if (!read) return 'done';
   const { around, held, last, epoch } = read;
   const group = { turns: around, contextTurns: around.length - 1 };
-  const { claims } = await readClaims(ctx, userId, { groups: [group], held, last });
+  const { candidates } = await readCandidates(ctx, userId, { groups: [group], held, last });
   const isSaved = await ctx.memory(userId).write(async (memory) => {
     const current = await memory.facts.counters();
     if (current.epoch !== epoch) throw new ErasedMeanwhile();
-    // Facts that were added meanwhile have the ids that the claims go by.
+    // Facts that were added meanwhile have the ids that the candidates go by.
     if (current.last !== last) return false;
-    if (claims.length > 0) await settleClaims(ctx, memory, claims);
+    if (candidates.length > 0) await reconcileCandidates(ctx, memory, candidates);
     return true;
   });
   if (!isSaved) return 'again';

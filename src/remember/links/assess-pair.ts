@@ -16,6 +16,8 @@ export type Pair = {
   thread: { id: number; startedAt: Date; turns: number };
   opening: Turn[];
   earlier: { threadId: number; turns: Turn[]; summary: string | null; lastActivityAt: Date };
+  /** What the reasoner said when the new thread had fewer turns; null when it was not asked. */
+  said: Assessment | null;
 };
 
 /** What the reasoner says of a pair. */
@@ -48,7 +50,7 @@ export async function assessPair(
 ): Promise<Draft> {
   const which = { threadId: pair.thread.id, earlierThreadId: pair.earlier.threadId };
   const tell = (progress: Omit<LinkingProgress, 'threadId' | 'earlierThreadId'>) =>
-    ctx.announcer.announceProgress(userId, { of: 'linking', ...which, ...progress });
+    ctx.publisher.publishProgress(userId, { of: 'linking', ...which, ...progress });
   const { threshold, weights } = setting;
   const byRules = async () => {
     const parts = await compared;

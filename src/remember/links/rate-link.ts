@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { NotFound } from '../../domain/core/errors.ts';
 import { joinsThreads, type LinkOutcome, type LinkSign } from '../../domain/links/link-outcome.ts';
 import type { Memory } from '../../memory.ts';
-import { announceEpisodes, type Changes, NO_CHANGE, settleEpisodes } from './save-links.ts';
+import { publishEpisodes, type Changes, NO_CHANGE, settleEpisodes } from './save-links.ts';
 
 /**
  * Rates a decision about two threads by hand; UNKNOWN takes the rating back.
@@ -54,6 +54,6 @@ export async function noteOutcome(
 export function tellOutcome(ctx: Context, userId: string, rated: Rated): void {
   const { linkId, threadId, earlierThreadId } = rated;
   const which = { linkId, threadId, earlierThreadId };
-  ctx.announcer.announceProgress(userId, { of: 'linking', stage: 'OUTCOME', ...which });
-  announceEpisodes(ctx, userId, rated);
+  ctx.publisher.publishProgress(userId, { of: 'linking', stage: 'OUTCOME', ...which });
+  publishEpisodes(ctx, userId, rated);
 }

@@ -39,9 +39,9 @@ export async function saveLinks(
   });
   for (const { id, earlierThreadId } of result.saved) {
     const which = { threadId: thread.id, earlierThreadId, linkId: id };
-    ctx.announcer.announceProgress(userId, { of: 'linking', stage: 'VERDICT', ...which });
+    ctx.publisher.publishProgress(userId, { of: 'linking', stage: 'VERDICT', ...which });
   }
-  announceEpisodes(ctx, userId, result);
+  publishEpisodes(ctx, userId, result);
   for (const { verdict, certainty, earlierThreadId } of drafts) {
     const ids = { userId, thread: thread.id, earlier: earlierThreadId };
     ctx.logger.info({ ...ids, verdict, certainty }, 'link.decide');
@@ -73,9 +73,9 @@ export async function settleEpisodes(
 const VERBS = { CREATED: 'link', EXTENDED: 'extend', MERGED: 'merge', REDUCED: 'reduce' } as const;
 
 /** Tells those who watch; runs after the commit. */
-export function announceEpisodes(ctx: Context, userId: string, { groups }: Changes): void {
+export function publishEpisodes(ctx: Context, userId: string, { groups }: Changes): void {
   for (const { episodeId } of groups) {
-    ctx.announcer.announceProgress(userId, { of: 'linking', stage: 'EPISODE', episodeId });
+    ctx.publisher.publishProgress(userId, { of: 'linking', stage: 'EPISODE', episodeId });
   }
 }
 

@@ -113,7 +113,7 @@ async function note(
   await ctx
     .memory(userId)
     .write(async (memory) => memory.record({ kind: 'LINKING_TUNED', decision }));
-  ctx.announcer.announceProgress(scope === DEPLOYMENT ? null : scope, {
+  ctx.publisher.publishProgress(scope === DEPLOYMENT ? null : scope, {
     of: 'linking',
     stage: 'TUNING',
     tuning: { scope, number },

@@ -93,7 +93,7 @@ export async function closeParts(
   if (whole) {
     const [about, skills] = [{ of: 'compaction', threadId } as const, whole.skills.length];
     const made = { turns: state.turnCount, summaries: 3, skills, episodeId: closed.episodeId };
-    ctx.announcer.announceProgress(userId, { ...about, ...made });
+    ctx.publisher.publishProgress(userId, { ...about, ...made });
   }
 }
 

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normalValue } from '../../../src/domain/facts/fact-key.ts';
 import {
-  type Claim,
+  type DatedCandidate,
   type DatedFact,
-  settleFacts,
+  reconcileFacts,
 } from '../../../src/domain/facts/fact-timeline.ts';
 
 const day = (number: number): Date => new Date(Date.UTC(2026, 0, number));
-const claim = (fields: Partial<Claim>): Claim => ({
+const candidate = (fields: Partial<DatedCandidate>): DatedCandidate => ({
   action: 'NEW',
   factId: null,
   category: 'IDENTITY',
@@ -27,7 +27,7 @@ const counter = () => {
   let last = 0;
   return () => String(++last);
 };
-const settle = (...claims: Claim[]) => settleFacts([], claims, counter());
+const settle = (...candidates: DatedCandidate[]) => reconcileFacts([], candidates, counter());
 /** Every fact as "value from-to", days of January. */
 const timeline = (facts: readonly DatedFact[]) =>
   facts
@@ -37,59 +37,63 @@ const timeline = (facts: readonly DatedFact[]) =>
       return `${sign}${value} ${validFrom.getUTCDate()}-${validTo?.getUTCDate() ?? ''}`;
     });
 
-describe('settling claims', () => {
-  const turin = claim({ value: 'Turin', at: day(5) });
-  it.each<[string, Claim[], string[]]>([
+describe('settling candidates', () => {
+  const turin = candidate({ value: 'Turin', at: day(5) });
+  it.each<[string, DatedCandidate[], string[]]>([
     [
       'a value that is as sure takes the place of the old one',
-      [turin, claim({})],
+      [turin, candidate({})],
       ['Turin 5-10', 'Genoa 10-'],
     ],
-    ['a value that is less sure is refused', [turin, claim({ confidence: 0.7 })], ['Turin 5-']],
+    ['a value that is less sure is refused', [turin, candidate({ confidence: 0.7 })], ['Turin 5-']],
     [
       'a correction wins that is less sure',
-      [turin, claim({ confidence: 0.7, isCorrection: true })],
+      [turin, candidate({ confidence: 0.7, isCorrection: true })],
       ['Turin 5-10', 'Genoa 10-'],
     ],
-    ['what is weak is not kept', [claim({ confidence: 0.39 }), claim({ importance: 0.19 })], []],
-    ['the same again changes no time', [turin, claim({ value: 'turin' })], ['Turin 5-']],
+    [
+      'what is weak is not kept',
+      [candidate({ confidence: 0.39 }), candidate({ importance: 0.19 })],
+      [],
+    ],
+    ['the same again changes no time', [turin, candidate({ value: 'turin' })], ['Turin 5-']],
     [
       'an older statement is closed history',
-      [turin, claim({ at: day(2) })],
+      [turin, candidate({ at: day(2) })],
       ['Genoa 2-5', 'Turin 5-'],
     ],
     [
       'the same said of an earlier time began then',
-      [turin, claim({ value: 'Turin', at: day(2) })],
+      [turin, candidate({ value: 'Turin', at: day(2) })],
       ['Turin 2-'],
     ],
     [
       'a statement of the past that is in between ends where the next begins',
-      [turin, claim({}), claim({ value: 'Como', at: day(7) })],
+      [turin, candidate({}), candidate({ value: 'Como', at: day(7) })],
       ['Turin 5-7', 'Como 7-10', 'Genoa 10-'],
     ],
     [
       'a denial ends what was so; a newer positive wins, however sure it is',
       [
-        claim({ key: 'preference:vim', value: 'vim', at: day(1) }),
-        claim({ key: 'preference:vim', value: 'vim', polarity: 'NEGATIVE', at: day(2) }),
-        claim({ key: 'preference:vim', value: 'vim', confidence: 0.5, at: day(3) }),
+        candidate({ key: 'preference:vim', value: 'vim', at: day(1) }),
+        candidate({ key: 'preference:vim', value: 'vim', polarity: 'NEGATIVE', at: day(2) }),
+        candidate({ key: 'preference:vim', value: 'vim', confidence: 0.5, at: day(3) }),
       ],
       ['vim 1-2', 'no vim 2-3', 'vim 3-'],
     ],
     [
       'several values hold where the key holds the object',
       [
-        claim({ key: 'preference:vim', value: 'vim', at: day(1) }),
-        claim({ key: 'preference:zsh', value: 'zsh', at: day(2) }),
+        candidate({ key: 'preference:vim', value: 'vim', at: day(1) }),
+        candidate({ key: 'preference:zsh', value: 'zsh', at: day(2) }),
       ],
       ['vim 1-', 'zsh 2-'],
     ],
     [
       'facts without a key are one by their value',
       [
-        claim({ category: 'GOAL', key: null, value: 'a sailing licence', at: day(1) }),
-        claim({
+        candidate({ category: 'GOAL', key: null, value: 'a sailing licence', at: day(1) }),
+        candidate({
           category: 'GOAL',
           key: null,
           value: 'sailing licence',
@@ -99,24 +103,29 @@ describe('settling claims', () => {
       ],
       ['a sailing licence 1-2', 'no sailing licence 2-'],
     ],
-  ])('%s', (_name, claims, expected) => {
-    expect(timeline(settle(...claims).facts)).toEqual(expected);
+  ])('%s', (_name, candidates, expected) => {
+    expect(timeline(settle(...candidates).facts)).toEqual(expected);
   });
 
-  it('a refusal says which fact kept the claim out', () => {
-    const { changes } = settle(turin, claim({ confidence: 0.7 }));
+  it('a refusal says which fact kept the candidate out', () => {
+    const { changes } = settle(turin, candidate({ confidence: 0.7 }));
     expect(changes.at(-1)).toMatchObject({ kind: 'refuse', reason: 'less sure', by: '1' });
   });
 
   it('what an update names gives way, whatever its key', () => {
-    const vim = claim({ category: 'PREFERENCE', key: 'preference:vim', value: 'vim', at: day(1) });
+    const vim = candidate({
+      category: 'PREFERENCE',
+      key: 'preference:vim',
+      value: 'vim',
+      at: day(1),
+    });
     const helix = {
       key: 'preference:helix',
       value: 'helix',
       action: 'UPDATE',
       factId: '1',
     } as const;
-    expect(timeline(settle(vim, claim({ ...vim, ...helix, at: day(2) })).facts)).toEqual([
+    expect(timeline(settle(vim, candidate({ ...vim, ...helix, at: day(2) })).facts)).toEqual([
       'vim 1-2',
       'helix 2-',
     ]);
@@ -125,16 +134,16 @@ describe('settling claims', () => {
   it('what was known of a relation is known of the name it gets', () => {
     const person = { category: 'RELATIONSHIP' } as const;
     const { facts, changes } = settle(
-      claim({ ...person, key: 'person:aunt:city', value: 'Como', at: day(1) }),
-      claim({ ...person, key: 'person:rosa:relation', value: 'aunt', at: day(2) }),
+      candidate({ ...person, key: 'person:aunt:city', value: 'Como', at: day(1) }),
+      candidate({ ...person, key: 'person:rosa:relation', value: 'aunt', at: day(2) }),
     );
     expect(facts.map(({ key }) => key)).toEqual(['person:rosa:city', 'person:rosa:relation']);
     expect(changes).toContainEqual({ kind: 'rekey', id: '1', key: 'person:rosa:city' });
   });
 });
 
-describe('whatever is claimed, in whatever order', () => {
-  const anyClaim = fc.record({
+describe('candidate facts, in whatever order they are reconciled', () => {
+  const anyCandidate = fc.record({
     value: fc.constantFrom('Turin', 'Genoa', 'Como'),
     key: fc.constantFrom('profile:city', 'preference:vim'),
     polarity: fc.constantFrom('POSITIVE' as const, 'NEGATIVE' as const),
@@ -149,8 +158,8 @@ describe('whatever is claimed, in whatever order', () => {
 
   it('one thing is true of a subject at a time, no time runs backwards, and nothing is lost', () => {
     fc.assert(
-      fc.property(fc.array(anyClaim, { maxLength: 20 }), (claims) => {
-        const { facts, changes } = settle(...claims.map(claim));
+      fc.property(fc.array(anyCandidate, { maxLength: 20 }), (candidates) => {
+        const { facts, changes } = settle(...candidates.map(candidate));
         for (const key of ['profile:city', 'preference:vim']) {
           for (let date = 1; date <= 28; date += 1) {
             expect(holdAt(facts, key, day(date)).length).toBeLessThanOrEqual(1);
@@ -160,7 +169,7 @@ describe('whatever is claimed, in whatever order', () => {
           expect(validTo === null || validTo >= validFrom).toBe(true);
         }
         const fates = changes.filter(({ kind }) => kind !== 'close' && kind !== 'rekey');
-        expect(fates).toHaveLength(claims.length);
+        expect(fates).toHaveLength(candidates.length);
         expect(facts).toHaveLength(changes.filter(({ kind }) => kind === 'insert').length);
       }),
     );
@@ -168,9 +177,9 @@ describe('whatever is claimed, in whatever order', () => {
 
   it('what is said later and at least as surely is true now', () => {
     fc.assert(
-      fc.property(fc.array(anyClaim, { maxLength: 12 }), (claims) => {
-        const last = claim({ value: 'Bari', confidence: 1, at: day(30) });
-        const { facts } = settle(...claims.map(claim), last);
+      fc.property(fc.array(anyCandidate, { maxLength: 12 }), (candidates) => {
+        const last = candidate({ value: 'Bari', confidence: 1, at: day(30) });
+        const { facts } = settle(...candidates.map(candidate), last);
         expect(holdAt(facts, 'profile:city', day(31)).map(({ value }) => value)).toEqual(['Bari']);
       }),
     );
@@ -184,17 +193,20 @@ describe('how much it computes', () => {
     const { user, system } = process.cpuUsage(before);
     return user + system;
   };
-  const said = (count: number, about: string): Claim[] =>
+  const said = (count: number, about: string): DatedCandidate[] =>
     Array.from({ length: count }, (_, place) =>
-      claim({ key: null, value: `The ${about}'s café, number ${place} of the towns I've seen.` }),
+      candidate({
+        key: null,
+        value: `The ${about}'s café, number ${place} of the towns I've seen.`,
+      }),
     );
 
-  it('many claims against many facts read each value once', () => {
+  it('many candidates against many facts read each value once', () => {
     const { facts } = settle(...said(500, 'aunt'));
     const own = said(500, 'uncle');
-    settleFacts(facts, own.slice(0, 10), counter());
+    reconcileFacts(facts, own.slice(0, 10), counter());
     const reading = computing(() => own.map(({ value }) => normalValue(value)));
-    const settling = computing(() => settleFacts(facts, own, counter()));
+    const settling = computing(() => reconcileFacts(facts, own, counter()));
     expect(settling).toBeLessThan(reading * 150);
   });
 });

@@ -127,10 +127,10 @@ it('shows live subscribers, and how long an event took to them', async () => {
   const failing = socket.iterate({ query: 'subscription { memoryEvents { number } }' });
   const failed = failing.next();
   await expect.poll(() => value(live)).toBe(1);
-  const { db, announcer } = server.world.ctx;
+  const { db, publisher } = server.world.ctx;
   const { asUser: work } = db;
   db.asUser = () => Promise.reject(new Error('broken'));
-  announcer.announce('listener');
+  publisher.publish('listener');
   await expect(failed).rejects.toMatchObject([{ message: expect.any(String) }]);
   db.asUser = work;
   await expect.poll(() => value(live)).toBe(0);

@@ -118,15 +118,15 @@ it("one user's work goes a few at a time, and others come first", async () => {
 });
 
 it('the many watchers of one log are notified in small groups', async () => {
-  const { announcer, watchers } = server.world.ctx;
+  const { publisher, watchers } = server.world.ctx;
   let looks = 0;
   const leave = Array.from({ length: 1_000 }, () =>
     watchers.add('cid', { seen: () => 0, look: () => (looks += 1) }),
   );
-  announcer.announce('cid');
+  publisher.publish('cid');
   expect(looks).toBeGreaterThan(0);
   expect(looks).toBeLessThan(100);
-  announcer.announce('cid');
+  publisher.publish('cid');
   await vi.waitUntil(() => looks >= 1_000);
   for (const each of leave) each();
 });

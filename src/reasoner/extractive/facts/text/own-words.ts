@@ -103,7 +103,7 @@ function hasPairs(line: string): boolean {
   );
 }
 
-/** Whether the words before a colon, a dash or a line break announce somebody's text. */
+/** Whether the words before a colon, a dash or a line break publish somebody's text. */
 function introducesText(lead: string, mark: string): boolean {
   const isBreak = mark !== ':';
   const works = TEXT_WORK.test(lead) && (!isBreak || TEXT_KIND.test(lead) || AT_HAND.test(lead));

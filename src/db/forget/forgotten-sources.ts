@@ -1,7 +1,7 @@
 import type { FactOrigin } from '../../domain/facts/fact.ts';
 import {
+  type FactSource,
   type FactWords,
-  type OwnClaim,
   type RetoldFact,
   retold,
   termsOfFact,
@@ -23,8 +23,8 @@ const near = (origin: string): string => `EXISTS (
         AND CASE WHEN ${origin} = 'MODEL' THEN ${READ_AT_ONCE + SHOWN} ELSE ${SHOWN} END)`;
 
 /** What the turns that are left say of facts, and what was refused of them. */
-const CLAIMS: Statement = {
-  name: 'forgotten-claims',
+const SOURCES: Statement = {
+  name: 'forgotten-sources',
   text: `
 WITH gone AS MATERIALIZED (
   SELECT id, thread_id, number FROM turns WHERE user_id = $1 AND id = ANY($2::int[])
@@ -43,7 +43,7 @@ WHERE f.user_id = $1 AND f.origin <> 'HAND' AND t.id <> ALL($2::int[])
 ORDER BY f.id, t.id`,
 };
 
-type ClaimRow = FactWords & {
+type SourceRow = FactWords & {
   factId: number;
   /** How the fact itself is put. */
   fact: Omit<FactWords, 'key'>;
@@ -63,8 +63,8 @@ type ClaimRow = FactWords & {
   model: string | null;
 };
 
-function byFact(rows: readonly ClaimRow[]): ClaimRow[][] {
-  const facts = new Map<number, ClaimRow[]>();
+function byFact(rows: readonly SourceRow[]): SourceRow[][] {
+  const facts = new Map<number, SourceRow[]>();
   for (const row of rows) {
     const own = facts.get(row.factId);
     if (own) own.push(row);
@@ -105,12 +105,12 @@ type RefusalRow = FactWords & {
 };
 
 /** What forgetting some turns means for facts. */
-export type ForgottenClaims = {
+export type ForgottenSources = {
   /** Facts that go: nothing is left that says them, or what is left has to be read again. */
   dropped: number[];
   /** Facts that others tell. `goneTimes`: when the forgotten turns said them. */
   kept: (RetoldFact & { goneTimes: Date[] })[];
-  /** Claims of turns that are left, in words of the forgotten ones. */
+  /** Sources of turns that are left, in words of the forgotten ones. */
   unsaid: { factId: number; turnId: number }[];
   unrefused: { turnId: number; number: number }[];
   /** Turns that are left and have to be read again. */
@@ -118,21 +118,21 @@ export type ForgottenClaims = {
 };
 
 /**
- * What of facts has to go with some turns: what they say, and words of theirs in what other turns say, that were read in
- * their light. Runs before the turns go.
+ * What must be erased from facts together with some turns: the facts that they state, and words of theirs in facts of other
+ * turns, which were read with their help. Runs before the turns are erased.
  */
-export async function forgottenClaims(
+export async function forgottenSources(
   tx: Tx,
   turnIds: readonly number[],
-): Promise<ForgottenClaims> {
+): Promise<ForgottenSources> {
   const hits = await tx.query<{ id: number; times: Date[]; isGone: boolean }>(HIT, [
     tx.userId,
     turnIds,
   ]);
-  const claims = byFact(await tx.query<ClaimRow>(CLAIMS, [tx.userId, turnIds]));
+  const sources = byFact(await tx.query<SourceRow>(SOURCES, [tx.userId, turnIds]));
   const refusals = await tx.query<RefusalRow>(REFUSALS, [tx.userId, turnIds]);
   const words = await forgottenWords(tx, turnIds);
-  const suspects = suspectsIn(claims, refusals, words);
+  const suspects = suspectsIn(sources, refusals, words);
   const own = new Map<number, Set<string>>();
   const suspectIds = [...new Set(suspects.flatMap((suspect) => suspect.turnIds))];
   for await (const { id, terms } of termsOfTurns(tx, suspectIds)) own.set(id, terms);
@@ -141,15 +141,15 @@ export async function forgottenClaims(
       terms.every((term) => said.some((id) => own.get(id)?.has(term))) ? [] : [of],
     ),
   );
-  return sorted({ hits, claims, refusals, foreign });
+  return sorted({ hits, sources, refusals, foreign });
 }
 
-/** Something that may be put in words of the forgotten turns: these are its own if its turns say them, too. */
-type Suspect = { of: RefusalRow | ClaimRow | ClaimRow[]; turnIds: number[]; terms: string[] };
+/** A row that may contain words of the forgotten turns. Words that its own turns contain, too, are its own. */
+type Suspect = { of: RefusalRow | SourceRow | SourceRow[]; turnIds: number[]; terms: string[] };
 
-/** Claims, facts and refusals with terms of the forgotten turns: near those any, elsewhere what only they say. */
+/** Sources, facts and refusals with terms of the forgotten turns: any term near those turns, elsewhere terms that only they contain. */
 function suspectsIn(
-  claims: readonly ClaimRow[][],
+  sources: readonly SourceRow[][],
   refusals: readonly RefusalRow[],
   { all, only }: ForgottenWords,
 ): Suspect[] {
@@ -159,16 +159,16 @@ function suspectsIn(
   };
   return [
     ...refusals.flatMap((row) => suspect(row, row.isNear, row, [row.turnId])),
-    ...claims.flat().flatMap((row) => {
+    ...sources.flat().flatMap((row) => {
       const key = [row.key, row.factKey].join(' ');
       return suspect(row, row.isNear, { ...row, key }, [row.turnId]);
     }),
     // A fact that a forgotten turn told is told anew anyway.
-    ...claims.flatMap((own) => {
+    ...sources.flatMap((own) => {
       const [row] = own;
       if (!row || row.isHit) return [];
       const turnIds = own.map(({ turnId }) => turnId);
-      const isNear = own.some((claim) => claim.isNear);
+      const isNear = own.some((source) => source.isNear);
       return suspect(own, isNear, { ...row.fact, key: row.factKey }, turnIds);
     }),
   ];
@@ -176,27 +176,27 @@ function suspectsIn(
 
 type Found = {
   hits: readonly { id: number; times: Date[]; isGone: boolean }[];
-  claims: readonly ClaimRow[][];
+  sources: readonly SourceRow[][];
   refusals: readonly RefusalRow[];
   /** Those in words of the forgotten turns. */
   foreign: ReadonlySet<Suspect['of']>;
 };
 
-function sorted({ hits, claims, refusals, foreign }: Found): ForgottenClaims {
+function sorted({ hits, sources, refusals, foreign }: Found): ForgottenSources {
   const timesOf = new Map(hits.map(({ id, times }) => [id, times]));
-  const found: ForgottenClaims = {
+  const found: ForgottenSources = {
     dropped: hits.flatMap(({ id, isGone }) => (isGone ? [id] : [])),
     kept: [],
     unsaid: [],
     unrefused: [],
     again: [],
   };
-  const isForeign = (row: ClaimRow) => foreign.has(row);
-  for (const own of claims) {
+  const isForeign = (row: SourceRow) => foreign.has(row);
+  for (const own of sources) {
     if (!(own[0]?.isHit || foreign.has(own) || own.some(isForeign))) continue;
-    const { factId: id, factKey: key, validTo, isRetracted } = own[0] as ClaimRow;
+    const { factId: id, factKey: key, validTo, isRetracted } = own[0] as SourceRow;
     const left = own.filter((row) => !isForeign(row));
-    const fact = retold({ id, key, validTo, claims: left.map(ownClaim) });
+    const fact = retold({ id, key, validTo, sources: left.map(sourceOf) });
     const unread = fact ? own.filter(isForeign) : own;
     if (fact) found.kept.push({ ...fact, goneTimes: timesOf.get(id) ?? [] });
     else found.dropped.push(id);
@@ -214,7 +214,7 @@ function sorted({ hits, claims, refusals, foreign }: Found): ForgottenClaims {
   return { ...found, again: [...new Set(again)] };
 }
 
-const ownClaim = (row: ClaimRow): OwnClaim => {
+const sourceOf = (row: SourceRow): FactSource => {
   const { turnId, at, isKept, key, value, statement, scope } = row;
   const { confidence, importance, origin, model } = row;
   const told = { key, value, statement, scope, confidence, importance, origin, model };

@@ -3,17 +3,17 @@ import type { CompactionProgress } from '../domain/episodes/compaction.ts';
 import type { LinkingProgress } from '../domain/links/linking-progress.ts';
 import type { Logger } from '../observability/logger.ts';
 
-/** How far something is that can be watched. */
+/** The progress of work that can be watched. */
 type Progress = ({ of: 'compaction' } & CompactionProgress) | ({ of: 'linking' } & LinkingProgress);
 
-/** Tells who listens that a user's memory changed; what changed they read from the log. */
-export type Announcer = {
-  /** Says that something was committed for a user, or for all (null). Never fails and never waits. */
-  announce(userId: string | null): void;
-  /** Calls back after each commit, here or in another process; null = everybody should look. */
+/** Publishes that a user's memory changed. Subscribers read from the log what changed. */
+export type Publisher = {
+  /** Publishes a commit of a user, or of all users (null). Never fails and never waits. */
+  publish(userId: string | null): void;
+  /** Calls back after each commit, in this or another process; null = any memory may have changed. */
   onChange(listener: Listener): () => void;
-  /** Tells how far something is, of a user or of all (null). Live only: who does not listen never learns of it. */
-  announceProgress(userId: string | null, progress: Progress): void;
+  /** Publishes progress, of a user or of all users (null). Live only: it is not stored. */
+  publishProgress(userId: string | null, progress: Progress): void;
   onProgress(listener: ProgressListener): () => void;
   [Symbol.asyncDispose](): Promise<void>;
 };
@@ -22,26 +22,26 @@ const CHANNEL = 'mnemograph';
 const PROGRESS = 'mnemograph_progress';
 const RECONNECT_AFTER = 1000;
 
-/** What goes between processes: numbers, and no word of any memory. */
+/** The message between processes. It contains numbers but no word of any memory. */
 type Progressed = { sender: string; userId: string | null; progress: Progress };
 
-/** Called with whose memory changed; null = perhaps anybody's. */
+/** Called with the user whose memory changed; null = any user. */
 type Listener = (userId: string | null) => void;
 
 type ProgressListener = (userId: string | null, progress: Progress) => void;
 
-/** Within one process: the embedded database has no other. */
-export function createLocalAnnouncer(listeners = new Set<Listener>()): Announcer {
+/** Publishes within this process: an embedded database is used by one process only. */
+export function createLocalPublisher(listeners = new Set<Listener>()): Publisher {
   const watchers = new Set<ProgressListener>();
   return {
-    announce: (userId) => {
+    publish: (userId) => {
       for (const listener of listeners) listener(userId);
     },
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    announceProgress: (userId, progress) => {
+    publishProgress: (userId, progress) => {
       for (const watcher of watchers) watcher(userId, { ...progress });
     },
     onProgress: (watcher) => {
@@ -56,12 +56,12 @@ export function createLocalAnnouncer(listeners = new Set<Listener>()): Announcer
 }
 
 /**
- * Between processes on one PostgreSQL: NOTIFY after the commit, since inside a transaction it
- * would let all commits wait for one another. A lost notification is made up for by polling.
+ * Publishes to all processes on one PostgreSQL database, by NOTIFY after the commit: inside the transaction, NOTIFY
+ * would make all commits wait for one another. Polling makes up for a notification that is lost.
  */
-export function createSharedAnnouncer(pool: pg.Pool, logger: Logger): Announcer {
+export function createSharedPublisher(pool: pg.Pool, logger: Logger): Publisher {
   const listeners = new Set<Listener>();
-  const local = createLocalAnnouncer(listeners);
+  const local = createLocalPublisher(listeners);
   const own = crypto.randomUUID();
   let waiting = new Set<string | null>();
   let sending = false;
@@ -86,19 +86,19 @@ export function createSharedAnnouncer(pool: pg.Pool, logger: Logger): Announcer 
     next.on('notification', ({ channel, payload = '' }) => {
       if (channel === PROGRESS) {
         const { sender, userId, progress } = JSON.parse(payload) as Progressed;
-        if (sender !== own) local.announceProgress(userId, progress);
+        if (sender !== own) local.publishProgress(userId, progress);
         return;
       }
       const [sender, userId] = /^(\S+) (.*)$/s.exec(payload)?.slice(1) ?? [payload, null];
-      if (sender !== own) local.announce(userId ?? null);
+      if (sender !== own) local.publish(userId ?? null);
     });
     next.on('error', () => next.end().catch(() => undefined));
     await next.connect();
-    // From here on: an attempt that fails ends too, and must not be made up for twice.
+    // Registered only now: a failed attempt ends the client, too, and must not reconnect twice.
     next.on('end', reconnect);
     await next.query(`LISTEN ${CHANNEL}; LISTEN ${PROGRESS}`);
     client = next;
-    // What was announced while nobody listened.
+    // For what was published while the connection was away.
     for (const listener of listeners) listener(null);
     if (closed) await next.end();
   };
@@ -115,14 +115,14 @@ export function createSharedAnnouncer(pool: pg.Pool, logger: Logger): Announcer 
   connect();
 
   return {
-    announce: (userId) => {
-      local.announce(userId);
+    publish: (userId) => {
+      local.publish(userId);
       waiting.add(userId);
       if (!sending) void send();
     },
     onChange: local.onChange,
-    announceProgress: (userId, progress) => {
-      local.announceProgress(userId, progress);
+    publishProgress: (userId, progress) => {
+      local.publishProgress(userId, progress);
       const payload = JSON.stringify({ sender: own, userId, progress } satisfies Progressed);
       pool
         .query('SELECT pg_notify($1, $2)', [PROGRESS, payload])

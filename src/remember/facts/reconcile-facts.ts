@@ -8,38 +8,38 @@ import type {
 import type { EventDraft } from '../../domain/core/event.ts';
 import { normalValue } from '../../domain/facts/fact-key.ts';
 import {
-  type Claim,
+  type DatedCandidate,
   type DatedFact,
   type FactChange,
-  settleFacts,
+  reconcileFacts,
 } from '../../domain/facts/fact-timeline.ts';
 import type { Memory } from '../../memory.ts';
 import { logFactDecisions } from './log-fact-decisions.ts';
 
-/** A claim, who found it, and in which turn; by hand in none. */
-export type FoundClaim = Claim & {
+/** A candidate, who found it, and in which turn; by hand in none. */
+export type FoundCandidate = DatedCandidate & {
   turnId: number | null;
   origin: NewFact['origin'];
   model: string | null;
   pinned?: boolean;
-  /** What the turn itself says, where the claim was put in the words of a known fact. */
-  own?: Pick<Claim, 'key' | 'value' | 'statement'>;
+  /** What the turn itself says, where the candidate was put in the words of a known fact. */
+  own?: Pick<DatedCandidate, 'key' | 'value' | 'statement'>;
 };
 
 /**
- * Weighs claims against what is believed, and stores what comes of it with its events (requirements 9.10). What a turn was
+ * Weighs candidates against what is believed, and stores what comes of it with its events (requirements 9.10). What a turn was
  * heard to say already is not heard twice. The user's row must be locked.
  * @returns the changes, with the ids of the facts as text
  */
-export async function settleClaims(
+export async function reconcileCandidates(
   ctx: Context,
   memory: Memory,
-  claims: readonly FoundClaim[],
-): Promise<FactChange<FoundClaim>[]> {
+  candidates: readonly FoundCandidate[],
+): Promise<FactChange<FoundCandidate>[]> {
   const started = performance.now();
   const { now } = memory;
-  const heard = await memory.facts.heard(claims.flatMap(({ turnId }) => turnId ?? []));
-  const fresh = claims.filter((claim) => !heard.some((known) => isSaid(known, claim)));
+  const heard = await memory.facts.heard(candidates.flatMap(({ turnId }) => turnId ?? []));
+  const fresh = candidates.filter((candidate) => !heard.some((known) => isSaid(known, candidate)));
   if (fresh.length === 0) return [];
   const held = await memory.facts.held({
     keys: fresh.flatMap(({ key }) => (key === null ? [] : keysOf(key))),
@@ -51,13 +51,13 @@ export async function settleClaims(
     next += 1;
     return String(next);
   };
-  const settled = settleFacts(held, fresh, newId);
-  await memory.facts.save(rowsOf(held, settled), now);
-  const refused = settled.changes.flatMap((change) =>
-    change.kind === 'refuse' && change.claim.turnId !== null
+  const reconciled = reconcileFacts(held, fresh, newId);
+  await memory.facts.save(rowsOf(held, reconciled), now);
+  const refused = reconciled.changes.flatMap((change) =>
+    change.kind === 'refuse' && change.candidate.turnId !== null
       ? [
-          refusalOf(change.claim, {
-            turnId: change.claim.turnId,
+          refusalOf(change.candidate, {
+            turnId: change.candidate.turnId,
             reason: change.reason,
             by: change.by,
           }),
@@ -65,34 +65,35 @@ export async function settleClaims(
       : [],
   );
   if (refused.length > 0) await memory.facts.refuse(refused, now);
-  const told = settled.changes.flatMap(eventOf);
+  const told = reconciled.changes.flatMap(eventOf);
   memory.record(told);
-  const isNew = settled.changes.some(({ kind }) => kind === 'insert');
+  const isNew = reconciled.changes.some(({ kind }) => kind === 'insert');
   const isByHand = fresh.some(({ origin }) => origin === 'HAND');
   if (told.length > 0 || isByHand) memory.changed('factsChanged');
   if (isNew) memory.changed('factsRecorded');
   memory.onCommit(() =>
     logFactDecisions(ctx, memory.userId, {
-      changes: settled.changes,
+      changes: reconciled.changes,
       seconds: (performance.now() - started) / 1000,
     }),
   );
-  return settled.changes;
+  return reconciled.changes;
 }
 
-const isSaid = (known: Heard, claim: FoundClaim): boolean =>
-  known.turnId === claim.turnId && (isSameWords(known, claim) || isReadBefore(known, claim));
+const isSaid = (known: Heard, candidate: FoundCandidate): boolean =>
+  known.turnId === candidate.turnId &&
+  (isSameWords(known, candidate) || isReadBefore(known, candidate));
 
-const isSameWords = (known: Heard, claim: FoundClaim): boolean =>
-  known.polarity === claim.polarity &&
-  known.key === claim.key &&
-  normalValue(known.value) === normalValue(claim.value);
+const isSameWords = (known: Heard, candidate: FoundCandidate): boolean =>
+  known.polarity === candidate.polarity &&
+  known.key === candidate.key &&
+  normalValue(known.value) === normalValue(candidate.value);
 
 /** Read a second time, with its episode, a turn may be put in other words; only a pattern knows less than a reading. */
-const isReadBefore = ({ origin, key, factId }: Heard, claim: FoundClaim): boolean =>
+const isReadBefore = ({ origin, key, factId }: Heard, candidate: FoundCandidate): boolean =>
   origin !== null &&
   origin !== 'PATTERN' &&
-  ((key !== null && key === claim.key) || factId === claim.factId);
+  ((key !== null && key === candidate.key) || factId === candidate.factId);
 
 /** What is done for pleasure is liked: both keys are one matter. */
 const keysOf = (key: string): string[] => [
@@ -104,26 +105,29 @@ const keysOf = (key: string): string[] => [
 /** The rows of all changes, each fact's once, as it stands after them. */
 export function rowsOf(
   held: readonly DatedFact[],
-  { changes, facts }: { changes: readonly FactChange<FoundClaim>[]; facts: readonly DatedFact[] },
+  {
+    changes,
+    facts,
+  }: { changes: readonly FactChange<FoundCandidate>[]; facts: readonly DatedFact[] },
 ): Saved {
   const by = new Map<string, string>();
-  const said = new Map<string, FoundClaim[]>();
-  const first = new Map<string, FoundClaim>();
+  const said = new Map<string, FoundCandidate[]>();
+  const first = new Map<string, FoundCandidate>();
   for (const change of changes) {
     if (change.kind === 'close') by.set(change.id, change.by);
-    if (change.kind === 'insert') first.set(change.id, change.claim);
+    if (change.kind === 'insert') first.set(change.id, change.candidate);
     if (change.kind === 'insert' || change.kind === 'reinforce' || change.kind === 'extend') {
-      said.set(change.id, [...(said.get(change.id) ?? []), change.claim]);
+      said.set(change.id, [...(said.get(change.id) ?? []), change.candidate]);
     }
   }
   const before = new Map(held.map((fact) => [fact.id, fact]));
   const idOf = (id: string | undefined) => (id === undefined ? null : Number(id));
   return {
     inserts: facts.flatMap((fact) => {
-      const claim = first.get(fact.id);
-      return claim
+      const candidate = first.get(fact.id);
+      return candidate
         ? [
-            insertOf(fact, claim, {
+            insertOf(fact, candidate, {
               said: said.get(fact.id) ?? [],
               supersededById: idOf(by.get(fact.id)),
             }),
@@ -141,28 +145,32 @@ export function rowsOf(
       ];
     }),
     sources: [...said].flatMap(([id, own]) =>
-      own.flatMap((claim) =>
-        claim.turnId === null ? [] : [sourceOf(Number(id), claim.turnId, claim)],
+      own.flatMap((candidate) =>
+        candidate.turnId === null ? [] : [sourceOf(Number(id), candidate.turnId, candidate)],
       ),
     ),
   };
 }
 
-function sourceOf(factId: number, turnId: number, claim: FoundClaim): Saved['sources'][number] {
-  const { scope, confidence, importance, origin, model } = claim;
-  const { key, value, statement } = claim.own ?? claim;
+function sourceOf(
+  factId: number,
+  turnId: number,
+  candidate: FoundCandidate,
+): Saved['sources'][number] {
+  const { scope, confidence, importance, origin, model } = candidate;
+  const { key, value, statement } = candidate.own ?? candidate;
   return { factId, turnId, key, value, statement, scope, confidence, importance, origin, model };
 }
 
-const latest = (claims: readonly FoundClaim[]): Date =>
-  new Date(Math.max(...claims.map(({ at }) => at.getTime())));
+const latest = (candidates: readonly FoundCandidate[]): Date =>
+  new Date(Math.max(...candidates.map(({ at }) => at.getTime())));
 
 function insertOf(
   fact: DatedFact,
-  claim: FoundClaim,
-  { said, supersededById }: { said: readonly FoundClaim[]; supersededById: number | null },
+  candidate: FoundCandidate,
+  { said, supersededById }: { said: readonly FoundCandidate[]; supersededById: number | null },
 ): NewFact {
-  const { scope, importance, pinned = false, origin, model } = claim;
+  const { scope, importance, pinned = false, origin, model } = candidate;
   const told = { scope, importance, pinned, origin, model, supersededById };
   const seen = { mentions: said.length, lastVerifiedAt: latest(said) };
   return { ...fact, ...told, ...seen, id: Number(fact.id) };
@@ -171,7 +179,7 @@ function insertOf(
 function updateOf(
   old: DatedFact,
   fact: DatedFact,
-  { said, supersededById }: { said: readonly FoundClaim[]; supersededById: number | null },
+  { said, supersededById }: { said: readonly FoundCandidate[]; supersededById: number | null },
 ): Update {
   const isClosed = old.validTo?.getTime() !== fact.validTo?.getTime();
   const isExtended = old.validFrom.getTime() !== fact.validFrom.getTime();
@@ -189,7 +197,7 @@ function updateOf(
 }
 
 const refusalOf = (
-  { category, key, value, statement, polarity, confidence, importance, at }: FoundClaim,
+  { category, key, value, statement, polarity, confidence, importance, at }: FoundCandidate,
   { turnId, reason, by }: { turnId: number; reason: string; by: string | null },
 ) => {
   const told = { category, key, value, statement, polarity, confidence, importance, at };
@@ -197,9 +205,9 @@ const refusalOf = (
 };
 
 /** Names of log lines, see docs/operations.md; a key may hold a name, so that only the category is told. */
-function eventOf(change: FactChange<FoundClaim>): EventDraft[] {
+function eventOf(change: FactChange<FoundCandidate>): EventDraft[] {
   if (change.kind === 'insert') {
-    const { category, polarity, confidence, model, origin } = change.claim;
+    const { category, polarity, confidence, model, origin } = change.candidate;
     const by = model ?? origin.toLowerCase();
     const decision = `memory.create (${category}, ${polarity}, confidence ${confidence.toFixed(2)}, by ${by})`;
     return [{ kind: 'FACT_RECORDED', factId: Number(change.id), decision }];
