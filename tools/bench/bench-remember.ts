@@ -7,6 +7,7 @@ import { runCommand } from '../../src/cli/support/run-command.ts';
 import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
 import { type ChatTexts, createChatTexts } from '../support/chat-texts.ts';
 import { loadAverage, median, quantile, runInFlight, spreadOf, timed } from '../support/measure.ts';
+import { processorTimes, THREADS } from '../support/processor-times.ts';
 import {
   describeSetting,
   printResult,
@@ -62,7 +63,7 @@ async function measure(options: Options): Promise<void> {
   const texts = createChatTexts(1);
   await tell(server, texts, { turns: 400, inFlight: 2, batch: 1 });
 
-  const found = [];
+  const found: Record<'one' | 'concurrent' | 'batched', Awaited<ReturnType<typeof tell>>>[] = [];
   using done = showProgress('rounds', rounds * 3);
   for (let round = 0; round < rounds; round += 1) {
     const one = await tell(server, texts, { turns: options.single, inFlight: 1, batch: 1 });
@@ -85,6 +86,9 @@ async function measure(options: Options): Promise<void> {
     backgroundTurnsPerSecond: spreadOf(found.map(({ batched }) => batched.settledRate)),
     bytesPerTurn: spreadOf(found.map(({ concurrent }) => concurrent.bytesPerTurn)),
     bytesPerTurnBatched: spreadOf(found.map(({ batched }) => batched.bytesPerTurn)),
+    computingMsPerTurn: Object.fromEntries(
+      THREADS.map((kind) => [kind, spreadOf(found.map(({ batched }) => batched.computing[kind]))]),
+    ),
   };
   await using embedder = createBuiltInEmbedder();
   const setting = await describeSetting('made-up chat messages', embedder.name, databaseUrl);
@@ -98,6 +102,10 @@ async function measure(options: Options): Promise<void> {
     ['the same until indexed, turns/s', ...spreadCells(result.backgroundTurnsPerSecond, 0)],
     ['bytes on disk a turn, one a call', ...spreadCells(result.bytesPerTurn, 0)],
     ['bytes on disk a turn, 100 a call', ...spreadCells(result.bytesPerTurnBatched, 0)],
+    ...Object.entries(result.computingMsPerTurn).map(([kind, spread]) => [
+      `processor time a turn, 100 a call, ms: ${kind}`,
+      ...spreadCells(spread, 2),
+    ]),
     ['load average', loadAverage()],
   ]);
   if (server.databaseUrl) printTable(await sizeTable(server.databaseUrl));
@@ -107,15 +115,19 @@ async function measure(options: Options): Promise<void> {
 /** Tells turns, waits until all background work is done, and says how long both took. */
 async function tell(server: ServerProcess, texts: ChatTexts, { turns, inFlight, batch }: Telling) {
   const bytesBefore = await diskSize(server);
+  const before = await processorTimes(server);
   const start = performance.now();
   const { ms, result: times } = await timed(() =>
     runInFlight(turns / batch, inFlight, (index) => remember(server, texts, index, batch)),
   );
   await untilSettled(server, USERS);
+  const settledRate = turns / ((performance.now() - start) / 1000);
+  const after = await processorTimes(server);
   return {
     times,
     rate: turns / (ms / 1000),
-    settledRate: turns / ((performance.now() - start) / 1000),
+    settledRate,
+    computing: after.since(before, turns),
     bytesPerTurn: ((await diskSize(server)) - bytesBefore) / turns,
   };
 }

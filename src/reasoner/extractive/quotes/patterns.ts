@@ -57,37 +57,43 @@ function recurringTopics(sentences: readonly Sentence[], people: Participants): 
 
 const spanOf = (turns: ReadonlySet<number>) => Math.max(...turns) - Math.min(...turns) + 1;
 
-/** How many sentences have each short noun phrase; those without any of the terms are left out, since to tag one takes long. */
-function phraseCounts(
-  terms: ReadonlySet<string>,
-  sentences: readonly Sentence[],
-): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { text } of sentences) {
-    if (![...termsOf(text).keys()].some((term) => terms.has(term))) continue;
-    const phrases = nounPhrases(text).filter((phrase) => phrase.text.split(' ').length <= 3);
-    for (const phrase of new Set(phrases.map((own) => own.text.toLowerCase()))) {
-      counts.set(phrase, (counts.get(phrase) ?? 0) + 1);
-    }
-  }
-  return counts;
-}
+/** A sentence's short noun phrases, each once, in small letters. */
+const shortPhrases = (text: string): Set<string> =>
+  new Set(
+    nounPhrases(text)
+      .filter((phrase) => phrase.text.split(' ').length <= 3)
+      .map((phrase) => phrase.text.toLowerCase()),
+  );
 
 /** Each term as the noun phrase in which it occurs most; terms that are no nouns are left out. */
 function named(terms: readonly string[], sentences: readonly Sentence[]): string[] {
-  const phrases = [...phraseCounts(new Set(terms), sentences)]
-    .filter(([, count]) => count >= 2)
-    .sort((a, b) => b[1] - a[1] || a[0].length - b[0].length || a[0].localeCompare(b[0]))
-    .map(([phrase]) => ({ phrase, terms: termsOf(phrase) }));
+  const read = sentences.map(({ text }) => ({ text, terms: termsOf(text) }));
+  // To tag a sentence takes long: only those are tagged that have a term which is looked at.
+  const tagged = new Map<string, Set<string>>();
+  const phrasesOf = (text: string): Set<string> => {
+    const phrases = tagged.get(text) ?? shortPhrases(text);
+    tagged.set(text, phrases);
+    return phrases;
+  };
   const found: string[] = [];
   const covered = new Set<string>();
-  for (const term of terms.filter((own) => phrases.some((phrase) => phrase.terms.has(own)))) {
-    const best = covered.has(term) ? undefined : phrases.find((phrase) => phrase.terms.has(term));
+  for (const term of terms) {
+    if (found.length === RECURS.most) break;
+    if (covered.has(term)) continue;
+    const counts = new Map<string, number>();
+    for (const { text } of read.filter((own) => own.terms.has(term))) {
+      for (const phrase of phrasesOf(text)) counts.set(phrase, (counts.get(phrase) ?? 0) + 1);
+    }
+    const best = [...counts]
+      .filter(([, count]) => count >= 2)
+      .sort((a, b) => b[1] - a[1] || a[0].length - b[0].length || a[0].localeCompare(b[0]))
+      .map(([phrase]) => ({ phrase, terms: termsOf(phrase) }))
+      .find((phrase) => phrase.terms.has(term));
     if (best === undefined) continue;
     for (const own of best.terms.keys()) covered.add(own);
     found.push(best.phrase);
   }
-  return found.slice(0, RECURS.most);
+  return found;
 }
 
 /** "tea", "tea and cake", "tea, cake and jam". */
