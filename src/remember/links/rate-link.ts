@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { NotFound } from '../../domain/core/errors.ts';
 import { joinsThreads, type LinkOutcome, type LinkSign } from '../../domain/links/link-outcome.ts';
 import type { Memory } from '../../memory.ts';
-import { publishEpisodes, type Changes, NO_CHANGE, settleEpisodes } from './save-links.ts';
+import { type Changes, NO_CHANGE, publishEpisodes, settleEpisodes } from './save-links.ts';
 
 /**
  * Rates a decision about two threads by hand; UNKNOWN takes the rating back.
