@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { CAPTURE_KNOBS, type CaptureKnobs } from '../domain/episodes/capture.ts';
 import type { ConsolidationKnobs } from '../domain/episodes/consolidation.ts';
-import type { Fusion, MemoryWeights } from '../domain/ranking/memory-ranking.ts';
+import type { MemoryWeights } from '../domain/ranking/memory-ranking.ts';
+import type { Fusion } from '../domain/ranking/scored.ts';
 import type { ChannelRule } from '../domain/turns/channel.ts';
 import { channelSchema, timeoutSchema } from '../domain/turns/turn.ts';
 import { DEBOUNCE, type Debounce } from '../steps.ts';

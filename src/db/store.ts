@@ -27,15 +27,15 @@ import * as jobDepth from './operations/job-depth.ts';
 import * as jobRows from './operations/jobs.ts';
 import * as leaseJobs from './operations/lease-jobs.ts';
 import * as settings from './operations/settings.ts';
+import * as conversationState from './search/conversation-state.ts';
 import * as hnsw from './search/hnsw.ts';
 import * as scanTurns from './search/scan-turns.ts';
 import * as search from './search/search.ts';
 import * as searchMemories from './search/search-memories.ts';
-import * as situations from './search/situations.ts';
+import * as segmentSummaries from './threads/segment-summaries.ts';
 import * as segments from './threads/segments.ts';
 import * as sessions from './threads/session-end.ts';
 import * as threads from './threads/threads.ts';
-import * as toldSegments from './threads/told-segments.ts';
 import * as outOfOrderTurns from './turns/out-of-order-turns.ts';
 import * as remember from './turns/remember.ts';
 import * as turnContents from './turns/turn-contents.ts';
@@ -61,6 +61,7 @@ export const store = {
   backlog,
   captures,
   compactions,
+  conversationState,
   crossThreads,
   episodeVectors,
   events,
@@ -86,16 +87,15 @@ export const store = {
   scanTurns,
   search,
   searchMemories,
+  segmentSummaries,
   segments,
   semanticMemories,
   sessions,
   semanticMemoryVectors,
   serverClock,
   settings,
-  situations,
   skillVectors,
   threads,
-  toldSegments,
   turnContents,
   turns,
   unconsolidated,

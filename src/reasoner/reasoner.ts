@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { GeneratedBy, ReasonerStep } from '../domain/core/reasoning.ts';
 import { ROLES } from '../domain/core/role.ts';
 import { RATINGS } from '../domain/episodes/forgetting.ts';
-import { FACT_CATEGORIES, knownFactSchema, learnedFactSchema } from '../domain/facts/fact.ts';
+import { FACT_CATEGORIES, learnedFactSchema, storedFactSchema } from '../domain/facts/fact.ts';
 import { compactionSchema, descriptionSchema, index, text } from './told-shapes.ts';
 
 const share = z.number().min(0).max(1);
@@ -20,6 +20,7 @@ const utteranceSchema = z.object({
 export type Utterance = z.output<typeof utteranceSchema>;
 
 const turns = z.array(utteranceSchema).min(1);
+const timeZone = z.string().nullish().describe("the person's (IANA); UTC where it is not known");
 
 /** A segment of a thread → what it was about (requirements 5.4). */
 export const describeSegment = {
@@ -27,6 +28,7 @@ export const describeSegment = {
     turns,
     /** How many turns before these are too many to be shown. */
     leftOut: index.default(0),
+    timeZone,
   }),
   output: descriptionSchema,
 };
@@ -37,6 +39,7 @@ export const findBoundaries = {
     turns,
     /** They are all of a thread that is over: its summaries are wanted too, if it is one segment. */
     isThread: z.boolean().optional(),
+    timeZone,
   }),
   output: z.object({
     boundaries: z
@@ -93,7 +96,8 @@ export const extractFacts = {
     turns,
     /** How many turns at the front are only context: their facts are known. */
     contextTurns: index.default(0),
-    known: z.array(knownFactSchema).max(100).default([]),
+    known: z.array(storedFactSchema).max(100).default([]),
+    timeZone,
   }),
   output: z.object({ facts: z.array(learnedFactSchema).max(200) }),
 };
@@ -112,6 +116,7 @@ export const compact = {
       .array(index)
       .default([])
       .describe('the turns at which its segments begin, ascending'),
+    timeZone,
   }),
   output: compactionSchema,
 };

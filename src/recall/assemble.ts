@@ -1,108 +1,94 @@
 import type { Context } from '../context.ts';
 import type { KnownFact, ShownEpisode, ShownText } from '../db/facts/recalled.ts';
-import type { FoundTurn } from '../db/search/search.ts';
 import type { ReadTurn as Turn } from '../db/turns/turns.ts';
 import { AnswerTooLarge } from '../domain/core/errors.ts';
 import { withoutNegated } from '../domain/facts/negated.ts';
-import { isKeyMoment, type RankedMemory } from '../domain/ranking/memory-ranking.ts';
-import type { Entry, RankedTurn } from '../domain/ranking/pool.ts';
+import { isKeyMoment } from '../domain/ranking/memory-ranking.ts';
+import type { Scored, ScoredMemory, ScoredTurn } from '../domain/ranking/scored.ts';
 import type { MemoryReader } from '../memory.ts';
+import type { Chosen } from './choose-hits.ts';
 import type { Detail } from './read-question.ts';
 
 /** One answer, and why it stands where it stands. */
 export type Hit = { rank: number; score: number } & (
-  | { kind: 'TURN'; turn: Turn; before: Turn[]; after: Turn[]; ranked: RankedTurn<FoundTurn> }
+  | { kind: 'TURN'; turn: Turn; before: Turn[]; after: Turn[]; scored: ScoredTurn }
   | {
       kind: 'EPISODE';
       episode: ShownEpisode;
       keyMoment: boolean;
       /** What was said, word for word, where the level of detail gives it. */
       turns: Turn[];
-      ranked: RankedMemory;
+      scored: ScoredMemory;
     }
-  | { kind: 'FACT'; fact: KnownFact; ranked: RankedMemory }
-  | { kind: 'SEMANTIC_MEMORY' | 'SKILL'; memory: ShownText; ranked: RankedMemory }
+  | { kind: 'FACT'; fact: KnownFact; scored: ScoredMemory }
+  | { kind: 'SEMANTIC_MEMORY' | 'SKILL'; memory: ShownText; scored: ScoredMemory }
 );
 
-/** The best of what was found, and how much comes with it. */
-export type Extent = {
-  best: readonly Entry<FoundTurn>[];
-  neighbours: number;
-  detail: Detail;
-  asOf: Date | null;
-  /** What is known without a search. */
-  known: readonly KnownFact[];
-  /** The turns that answer best, best first, whether they are hits or not; none where episodes do not show them. */
-  leading: readonly FoundTurn[];
-  /** The hits are chosen from for a prompt: which of two that say the same is left to that. */
-  isMessage: boolean;
-};
-
 /**
- * Fetches what the best hits show: texts, the turns around a turn, and of an episode those that answer, of a key moment
- * all; nothing that was said after `asOf`. What was forgotten since it was found is left out.
+ * Recall's sixth stage: fetches what the best show: texts, the turns around a turn, and of an episode those that answer, of
+ * a key moment all; nothing that was said after `asOf`. What was forgotten since it was found is left out.
  */
-export async function assemble(ctx: Context, memory: MemoryReader, extent: Extent): Promise<Hit[]> {
-  const { best } = extent;
+export async function assemble(ctx: Context, memory: MemoryReader, chosen: Chosen): Promise<Hit[]> {
+  const { best } = chosen;
   const said = await fetchTurns(ctx, memory, best);
   const shown = await fetchTexts(memory, best);
-  const hits = best.flatMap((entry): Hit[] => {
-    const place = { rank: 0, score: entry.score };
-    const hit = entry.kind === 'TURN' ? said(entry.turn) : shown(entry.memory);
-    return hit ? [{ ...place, ...hit }] : [];
+  const hits = best.flatMap((scored): Hit[] => {
+    const hit = scored.kind === 'TURN' ? said(scored) : shown(scored);
+    return hit ? [{ rank: 0, score: scored.score, ...hit }] : [];
   });
-  const most = ctx.config.limits.answerBytes;
-  return addTurns(memory, placed(hits, extent), { ...extent, most });
+  return addTurns(memory, numbered(hits, chosen), {
+    ...chosen,
+    most: ctx.config.limits.answerBytes,
+  });
 }
 
-/** The hits by their places, without facts that another fact denies and notes whose turn is a better hit. */
-function placed(hits: readonly Hit[], { known, isMessage }: Extent): Hit[] {
+/** The hits by their ranks, without facts that another fact denies and notes whose turn is a better hit. */
+function numbered(hits: readonly Hit[], { candidates: { known, search } }: Chosen): Hit[] {
   const facts = hits.flatMap((hit) => (hit.kind === 'FACT' ? [hit.fact] : []));
+  // For a prompt hits are chosen once more: which of two that say the same is left to that.
   const isRepeated = ({ origin, statement }: KnownFact, place: number) =>
-    !isMessage &&
+    !search.question.isMessage &&
     origin === 'NOTE' &&
     hits.slice(0, place).some((hit) => hit.kind === 'TURN' && hit.turn.text.includes(statement));
-  const held = new Set(withoutNegated(facts, [...facts, ...known]));
+  const held = new Set(withoutNegated(facts, [...facts, ...known.facts]));
   const left = hits.filter(
     (hit, place) => hit.kind !== 'FACT' || (held.has(hit.fact) && !isRepeated(hit.fact, place)),
   );
   return left.map((hit, index) => ({ ...hit, rank: index + 1 }));
 }
 
-type Unplaced<T> = T extends Hit ? Omit<T, 'rank' | 'score'> : never;
+type Unranked<T> = T extends Hit ? Omit<T, 'rank' | 'score'> : never;
 
-/** What the turns among the entries say, as far as it has not been read. */
+/** What the turns among the best say, as far as it has not been read. */
 async function fetchTurns(
   { config }: Context,
   memory: MemoryReader,
-  best: readonly Entry<FoundTurn>[],
-): Promise<(ranked: RankedTurn<FoundTurn>) => Unplaced<Hit> | null> {
-  const ids = best.flatMap((entry) =>
-    entry.kind === 'TURN' && !entry.turn.candidate.said ? [entry.turn.candidate.id] : [],
+  best: readonly Scored[],
+): Promise<(scored: ScoredTurn) => Unranked<Hit> | null> {
+  const ids = best.flatMap(({ candidate }) =>
+    candidate.kind === 'TURN' && !candidate.said ? [candidate.id] : [],
   );
   const most = config.limits.answerBytes;
   const read = ids.length > 0 ? await memory.scanTurns.turnTexts(ids, { most }) : [];
   checkSize(read, most);
   const saidOf = new Map(read.map((said) => [said.id, said]));
-  return (ranked) => {
-    const { id, threadId, number } = ranked.candidate;
-    const said = ranked.candidate.said ?? saidOf.get(id);
+  return (scored) => {
+    const { id, threadId, number } = scored.candidate;
+    const said = scored.candidate.said ?? saidOf.get(id);
     if (!said) return null;
     const toolCalls = said.toolCalls === null ? null : JSON.parse(said.toolCalls);
     const turn = { ...said, userId: memory.userId, threadId, number, toolCalls } as Turn;
-    return { kind: 'TURN', turn, before: [], after: [], ranked };
+    return { kind: 'TURN', turn, before: [], after: [], scored };
   };
 }
 
-/** The texts of all memories among the entries: one statement a kind. */
+/** The texts of all memories among the best: one statement a kind. */
 async function fetchTexts(
   memory: MemoryReader,
-  best: readonly Entry<FoundTurn>[],
-): Promise<(ranked: RankedMemory) => Unplaced<Hit> | null> {
-  const idsOf = (kind: RankedMemory['candidate']['kind']) =>
-    best.flatMap((entry) =>
-      entry.kind === kind && 'memory' in entry ? [entry.memory.candidate.id] : [],
-    );
+  best: readonly Scored[],
+): Promise<(scored: ScoredMemory) => Unranked<Hit> | null> {
+  const idsOf = (kind: ScoredMemory['candidate']['kind']) =>
+    best.flatMap(({ candidate }) => (candidate.kind === kind ? [candidate.id] : []));
   const fetched = async <T>(ids: number[], fetch: (ids: number[]) => Promise<T[]>) =>
     ids.length > 0 ? fetch(ids) : [];
   const episodes = await fetched(idsOf('EPISODE'), (ids) => memory.recalled.episodes(ids));
@@ -111,20 +97,20 @@ async function fetchTexts(
     memory.recalled.texts('SEMANTIC_MEMORY', ids),
   );
   const skills = await fetched(idsOf('SKILL'), (ids) => memory.recalled.texts('SKILL', ids));
-  return (ranked) => {
-    const { kind, id, number } = ranked.candidate;
+  return (scored) => {
+    const { kind, id, number } = scored.candidate;
     if (kind === 'EPISODE') {
       const episode = episodes.find((row) => row.id === id);
       const keyMoment = isKeyMoment(episode?.surprise ?? null);
-      return episode ? { kind, episode, keyMoment, turns: [], ranked } : null;
+      return episode ? { kind, episode, keyMoment, turns: [], scored } : null;
     }
     if (kind === 'FACT') {
       const fact = facts.find((row) => row.id === id);
-      return fact ? { kind, fact, ranked } : null;
+      return fact ? { kind, fact, scored } : null;
     }
     const rows = kind === 'SKILL' ? skills : memories;
     const memory = rows.find((row) => row.id === id && row.number === number);
-    return memory ? { kind, memory, ranked } : null;
+    return memory ? { kind, memory, scored } : null;
   };
 }
 
@@ -146,8 +132,9 @@ const isIn = ({ threadId, from, to }: Stretch, turn: { threadId: number; number:
 /** Which turns come along with each hit: no turn with two episodes, and none that is a hit itself. */
 function stretchesOf(
   hits: readonly Hit[],
-  { neighbours, detail, leading }: Extent,
+  { candidates: { search }, leading }: Chosen,
 ): Map<Hit, Stretch[]> {
+  const { neighbours, detail } = search.question;
   const stretches = new Map<Hit, Stretch[]>();
   const shown = new Set(hits.flatMap((hit) => (hit.kind === 'TURN' ? [hit.turn.id] : [])));
   let place = 0;
@@ -177,12 +164,13 @@ function stretchesOf(
 async function addTurns(
   memory: MemoryReader,
   hits: Hit[],
-  extent: Extent & { most: number },
+  chosen: Chosen & { most: number },
 ): Promise<Hit[]> {
-  const stretches = stretchesOf(hits, extent);
+  const stretches = stretchesOf(hits, chosen);
   const all = [...stretches.values()].flat();
   if (all.length === 0) return hits;
-  const { asOf, most } = extent;
+  const { most, candidates } = chosen;
+  const { asOf } = candidates.search.question;
   const turns = await memory.turns.inStretches(all, { bytes: most });
   checkSize(turns, most);
   const known = turns.filter(({ occurredAt }) => asOf === null || occurredAt <= asOf);

@@ -5,9 +5,8 @@ import type { TimeRange } from './time-range.ts';
 
 /** What a question restricts, for every kind. */
 export function memoryFilter(
-  { asOf, channels, speakers, categories }: Question,
+  { asOf, channels, speakers, categories, threadIds }: Question,
   range: TimeRange | null,
-  threadIds: readonly number[] | null,
 ): MemoryFilter {
   const { from, to } = range ?? { from: null, to: null };
   return { from, to, asOf, threadIds, channels, speakers, categories };

@@ -16,13 +16,12 @@ const STANDING = {
 const MOST = 100;
 
 /**
- * Recall's first stage: exact, without vectors. What is pinned and what the question names by key; before a message also
- * standing instructions; where only facts are asked for all that are important. Nothing where facts are not asked for.
+ * The known facts, found exactly and without vectors: what is pinned and what the question names by key; before a message
+ * also standing instructions; where only facts are asked for all that are important. None where facts are not asked for.
  */
 export async function knownFacts(
   memory: MemoryReader,
-  { reading, kinds, asOf, categories, factsOnly }: Question,
-  isMessage: boolean,
+  { reading, kinds, asOf, categories, factsOnly, isMessage }: Question,
 ): Promise<Known> {
   if (!kinds.includes('FACT')) return { facts: [], all: 0 };
   const by = {

@@ -3,7 +3,7 @@ import { InvalidInput, ModelUnavailable } from '../domain/core/errors.ts';
 import type { Question } from './read-question.ts';
 
 /**
- * Whether meaning was searched too, in all turns or in a part of them, or words alone. NOT_NEEDED: a fact answers outright.
+ * Whether vectors were searched too, of all turns or in a part of them, or words alone. NOT_NEEDED: a fact answers outright.
  */
 export type VectorUse = 'USED' | 'PARTIAL' | 'NOT_READY' | 'NOT_NEEDED' | 'OFF';
 

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { MEMORY_KINDS } from '../domain/core/memory-kind.ts';
 import { parse } from '../domain/core/parse.ts';
 import { FACT_CATEGORIES } from '../domain/facts/fact.ts';
+import type { Intent } from '../domain/ranking/memory-ranking.ts';
 import type { QuestionReading } from '../domain/ranking/question.ts';
 import { channelSchema, nameSchema } from '../domain/turns/turn.ts';
 
@@ -59,17 +60,35 @@ const questionSchema = z.object({
   ),
 });
 
-export type Question = z.output<typeof questionSchema> & {
-  /** What the rules read in the query. */
-  reading: QuestionReading;
+/** For what something is recalled. */
+export type Scope = {
+  /** Only what comes from these threads; null = from all. */
+  threadIds: readonly number[] | null;
+  /** It is what somebody says, not a question to the memory. */
+  isMessage: boolean;
 };
 
-/** Checks a recall's input and reads its query. @throws InvalidInput with every problem */
+export type Question = z.output<typeof questionSchema> &
+  Scope & {
+    /** What the rules read in the query. */
+    reading: QuestionReading;
+    intent: Intent;
+    /** The moment of the question: `asOf`, or the present. */
+    now: Date;
+  };
+
+/**
+ * Recall's first stage: checks the input and reads its query.
+ * @param asked the input as it came, and its scope
+ * @throws InvalidInput with every problem
+ */
 export async function readQuestion(
-  { rules }: Context,
+  { rules, clock }: Pick<Context, 'rules' | 'clock'>,
   userId: string,
-  input: unknown,
+  { input, threadIds, isMessage }: Scope & { input: unknown },
 ): Promise<Question> {
   const asked = parse(questionSchema, input);
-  return { ...asked, reading: await rules.readQuestion(asked.query, { userId }) };
+  const reading = await rules.readQuestion(asked.query, { userId });
+  const intent = (asked.recallIntent ?? reading.asksForEarlierTalk) ? 'RECALL' : 'ORDINARY';
+  return { ...asked, threadIds, isMessage, reading, intent, now: asked.asOf ?? clock() };
 }

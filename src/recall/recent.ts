@@ -67,7 +67,7 @@ export const recentMarkdown = ({ memories, asOf }: RecentMemories): string =>
     '## Recent Memories',
     ...(memories.length > 0
       ? memories.map(({ episode, keyMoment, turns }) =>
-          episodeBlock(episode, turns, { placed: null, keyMoment, now: asOf }),
+          episodeBlock(episode, turns, { ranked: null, keyMoment, now: asOf }),
         )
       : ['No memories.']),
   ]);

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isHnswQuicker } from '../../src/domain/ranking/planner.ts';
-import type { Embedder } from '../../src/embedder/core/embedder.ts';
-import { profileOf } from '../../src/embedder/core/profile.ts';
 import { buildHnsw } from '../../src/remember/vectors/build-hnsw.ts';
 import { embedTurns } from '../../src/remember/vectors/embed-turns.ts';
-import { seededRandom } from '../../tools/support/random.ts';
 import { graphql } from '../support/generated/gql.ts';
 import { say } from '../support/samples/conversation.ts';
+import { directionOf, wordsEmbedder } from '../support/words-embedder.ts';
 import { type Client, createWorld, type World } from '../support/world.ts';
 
 const DIMENSION = 128;
@@ -14,27 +12,7 @@ const NAMES = ['harbour', 'violin', 'glacier', 'pepper', 'lantern', 'saddle', 'o
 const VERBS = ['painted', 'borrowed', 'mended', 'sketched', 'washed', 'measured', 'carried'];
 const PLACES = ['Braga', 'Turku', 'Lima', 'Perth', 'Osaka', 'Quito', 'Tartu', 'Basel', 'Leeds'];
 
-/** The sum of a direction for each word: texts that share words are near each other. */
-function directionOf(text: string): Float32Array {
-  const sum = new Float32Array(DIMENSION);
-  for (const word of text.toLowerCase().match(/[a-z0-9]+/g) ?? ['']) {
-    const random = seededRandom(
-      [...word].reduce((seed, sign) => Math.imul(seed ^ sign.charCodeAt(0), 16_777_619), 7),
-    );
-    for (let at = 0; at < DIMENSION; at += 1) sum[at] = (sum[at] ?? 0) + random() - 0.5;
-  }
-  const length = Math.hypot(...sum);
-  return sum.map((value) => value / length);
-}
-
-const embedder: Embedder = {
-  name: 'words/1',
-  dimension: DIMENSION,
-  profile: profileOf('words'),
-  identify: async () => ({ name: 'words/1', dimension: DIMENSION }),
-  embed: async (texts) => texts.map(directionOf),
-  [Symbol.asyncDispose]: async () => {},
-};
+const embedder = wordsEmbedder(DIMENSION);
 
 const texts = (who: string, count: number) =>
   Array.from({ length: count }, (_, n) => {
@@ -113,7 +91,7 @@ async function nearest(client: Client, query: string) {
 const near = (text: string) =>
   world.ctx.memory('ana').read(async ({ hnsw }) => {
     const { through } = await hnsw.state('words/1', DIMENSION);
-    return hnsw.nearest('words/1', directionOf(text), { through, most: 100 });
+    return hnsw.nearest('words/1', directionOf(text, DIMENSION), { through, most: 100 });
   });
 
 const QUESTIONS = [

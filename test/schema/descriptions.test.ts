@@ -10,9 +10,9 @@ import { expect, it } from 'vitest';
 import { schema } from '../../src/schema/index.ts';
 
 const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
-const own = types.filter(({ name }) => !/^(String|Int|Float|Boolean|ID)$/.test(name));
+const ownTypes = types.filter(({ name }) => !/^(String|Int|Float|Boolean|ID)$/.test(name));
 
-/** What is said of several things, and of which. */
+/** Returns the descriptions that occur more than once, each with the names it describes. */
 function repeated(described: readonly { name: string; description: string | null | undefined }[]) {
   const names = new Map<string, Set<string>>();
   for (const { name, description } of described) {
@@ -23,12 +23,14 @@ function repeated(described: readonly { name: string; description: string | null
 
 it('no two types have the same description', () => {
   expect(
-    repeated(own.filter((type) => isObjectType(type) || isUnionType(type) || isEnumType(type))),
+    repeated(
+      ownTypes.filter((type) => isObjectType(type) || isUnionType(type) || isEnumType(type)),
+    ),
   ).toEqual([]);
 });
 
 it('two fields of different names never have the same description', () => {
-  const fields = own.flatMap((type) =>
+  const fields = ownTypes.flatMap((type) =>
     isObjectType(type) || isInterfaceType(type) || isInputObjectType(type)
       ? Object.values(type.getFields())
       : [],
@@ -36,9 +38,9 @@ it('two fields of different names never have the same description', () => {
   expect(repeated(fields)).toEqual([]);
 });
 
-it('two fields of different objects have the same description only where an interface or a page demands both', () => {
+it('fields of different objects have the same description only if an interface or a page requires both', () => {
   const uses = new Map<string, string[]>();
-  for (const type of own) {
+  for (const type of ownTypes) {
     if (!(isObjectType(type) && !/(Connection|Edge)$/.test(type.name))) continue;
     const interfaces: readonly GraphQLInterfaceType[] = type.getInterfaces();
     for (const field of Object.values(type.getFields())) {
@@ -51,7 +53,7 @@ it('two fields of different objects have the same description only where an inte
 });
 
 it('every description begins with a capital letter and ends with a full stop', () => {
-  const texts = own.flatMap((type) => [
+  const texts = ownTypes.flatMap((type) => [
     { name: type.name, description: type.description },
     ...(isObjectType(type) || isInputObjectType(type) || isInterfaceType(type)
       ? Object.values(type.getFields()).map((field) => ({

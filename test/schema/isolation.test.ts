@@ -101,7 +101,7 @@ it('an API key acts for the user that it names, and must name one', async () => 
   expect(body.data).toEqual({ recall: { issues: [{ path: 'userId' }] } });
 });
 
-it('row-level security hides rows from a statement that forgets its user', async () => {
+it('row-level security hides rows from a statement that does not filter by user', async () => {
   await sayAt(await world.user('rls-a'), '08:00', 'a');
   const rows = await world.ctx.db.asUser('rls-b', (tx) =>
     tx.query({ name: 'all-turns', text: 'SELECT * FROM turns' }, []),
@@ -113,7 +113,7 @@ it('row-level security hides rows from a statement that forgets its user', async
   await expect(write).rejects.toThrow(/row-level security/);
 });
 
-it('only an admin makes API keys', async () => {
+it('a user token cannot create API keys', async () => {
   const { body } = await (await world.user('nobody')).post({
     query: 'mutation { createApiKey(name: "x") { ... on Error { code } } }',
   });

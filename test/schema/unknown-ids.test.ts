@@ -22,21 +22,25 @@ const NESTED: Record<string, string> = {
   fact: '{ id supersededBy { id } turns { id text } }',
 };
 
-describe.each(['token', 'key'])('under a %s', (viewer) => {
+describe.each(['token', 'key'])('with a %s', (viewer) => {
   const ask = async (query: string) => {
     const { body } = await (clients[viewer] as Client).post({ query });
     return body;
   };
   const userId = viewer === 'key' ? 'userId: "ada", ' : '';
 
-  it.each(['abc', '', '99', 'own', 'strange', 'other type'])(
-    'an id that the memory does not have is null, with nested fields too: %s',
+  it.each(['abc', '', '99', 'unused', 'of another user', 'of another type'])(
+    'a query by an id that the memory does not have returns null, also with nested fields: %s',
     async (kind) => {
       for (const [name, fields] of Object.entries(NESTED)) {
         const type = name[0]?.toUpperCase() + name.slice(1);
-        const own = { own: ['ada', 4711], strange: ['bob', 1], 'other type': ['ada', 1] }[kind];
-        const typename = kind === 'other type' ? 'Turn' : type;
-        const id = own ? encodeGlobalID(typename, JSON.stringify(own)) : kind;
+        const key = {
+          unused: ['ada', 4711],
+          'of another user': ['bob', 1],
+          'of another type': ['ada', 1],
+        }[kind];
+        const typename = kind === 'of another type' ? 'Turn' : type;
+        const id = key ? encodeGlobalID(typename, JSON.stringify(key)) : kind;
         expect(await ask(`{ ${name}(${userId}id: ${JSON.stringify(id)}) ${fields} }`)).toEqual({
           data: { [name]: null },
         });
@@ -52,7 +56,7 @@ describe.each(['token', 'key'])('under a %s', (viewer) => {
   });
 });
 
-it('nobody is there under a key, or by a name that nobody can have: null, with nested fields too', async () => {
+it('viewer is null with an API key, and user is null for an unknown or impossible name, also with nested fields', async () => {
   const threads = '{ id threads { edges { node { id } } } facts { edges { node { id } } } }';
   const { body } = await (clients.key as Client).post({
     query: `{ viewer ${threads} user(userId: "") ${threads} nobody: user(userId: "zoe") ${threads} }`,

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { serve } from './server.ts';
 import { userToken, type World } from './world.ts';
 
-/** Who asks: an API key or a user token. */
+/** The headers of a caller: an API key or a user token. */
 export type Credentials = { authorization: string };
 
+/** Returns the credentials of a user. */
 export const byToken = async (userId: string): Promise<Credentials> => ({
   authorization: `Bearer ${await userToken(userId)}`,
 });
@@ -21,7 +22,7 @@ export type ArchiveServer = AsyncDisposable & {
 };
 type Refusal = { errors?: { message: string; extensions: { code: string } }[] };
 
-/** A world's addresses for archives, with other settings of the server. */
+/** Serves the archive endpoints of a world, with other settings of the server. */
 export async function serveArchives(
   { ctx }: Pick<World, 'ctx'>,
   settings: Partial<World['ctx']['config']['server']> = {},
@@ -35,7 +36,7 @@ export async function serveArchives(
     async sendArchive(userId, by, body, headers = {}) {
       const response = await fetch(at('import', userId), {
         method: 'POST',
-        // One that was left open may be closed by the server just when it is used again.
+        // The server might close an idle connection just when it is used again.
         headers: { 'content-type': 'application/x-ndjson', connection: 'close', ...by, ...headers },
         body,
       });
@@ -45,21 +46,21 @@ export async function serveArchives(
   };
 }
 
-/** An archive's lines; the last one is empty. */
+/** Splits an archive into lines; the last one is empty. */
 export const linesOf = (archive: string): string[] => archive.split('\n');
 
-/** Puts other rows into an archive, with the counts and the checksum that fit them. */
+/** Replaces the rows of an archive, and corrects its counts and checksum. */
 export function withRows(archive: string, change: (rows: string[]) => string[]): string {
   const [header = '', ...rest] = linesOf(archive).slice(0, -2);
   const rows = change(rest);
-  const { counts, ...said } = JSON.parse(header);
+  const { counts, ...fields } = JSON.parse(header);
   const found = Object.fromEntries(
     Object.keys(counts).map((kind) => [
       kind,
       rows.filter((row) => JSON.parse(row).type === kind).length,
     ]),
   );
-  const lines = [JSON.stringify({ ...said, counts: found }), ...rows];
+  const lines = [JSON.stringify({ ...fields, counts: found }), ...rows];
   const text = lines.map((line) => `${line}\n`).join('');
   const sha256 = createHash('sha256').update(text).digest('hex');
   return `${text}${JSON.stringify({ type: 'end', counts: found, sha256 })}\n`;

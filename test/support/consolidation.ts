@@ -154,10 +154,10 @@ export const consolidate = async (client: Client, userId?: string) =>
 export const synthesize = async (client: Client) =>
   (await client.execute(SYNTHESIZE)).synthesizeProfile;
 
-/** What was made of a user's episodes: memories and versions the latest first, episodes the earliest first. */
+/** Returns what was derived from a user's episodes: memories and versions latest first, episodes earliest first. */
 export async function knowledgeOf(client: Client) {
   const { viewer } = await client.execute(KNOWLEDGE);
-  if (!viewer) throw new Error('nobody is there');
+  if (!viewer) throw new Error('The user does not exist.');
   const jobs = viewer.jobs.edges.map(({ node }) => node);
   if (jobs.some(({ lastError }) => lastError)) throw new Error(JSON.stringify(jobs));
   const events = viewer.events.edges.map(({ node }) => node);
@@ -174,14 +174,14 @@ export async function knowledgeOf(client: Client) {
   };
 }
 
-/** A user each of whose talks becomes an episode. */
+/** Creates a user whose every segment becomes an episode. */
 export async function recorder(world: World, userId: string): Promise<Client> {
   const client = await world.user(userId);
   await client.execute(CONFIGURE_CAPTURE, { capture: { everything: true } });
   return client;
 }
 
-/** What was talked about, day by day: two turns each. */
+/** A conversation of two turns for each day. */
 const DAYS = [
   [
     'Last week I moved to Porto with my wife Ana, and we live in a small flat by the river now. The move took two days.',
@@ -225,7 +225,7 @@ const DAYS = [
   ],
 ];
 
-/** Talks of two turns on one day after another of March 2026, each a thread of its own. */
+/** Stores a conversation of two turns on each of the given days of March 2026, each as a thread of its own. */
 export async function talkOn(world: World, client: Client, from: number, through: number) {
   for (let day = from; day <= through; day++) {
     await say(client, { channel: 'sms', turns: talkOf(day) });
@@ -233,14 +233,14 @@ export async function talkOn(world: World, client: Client, from: number, through
   }
 }
 
-/** What is said on a day of March. */
+/** Returns the turns of a day of March. */
 export const talkOf = (day: number) =>
   talk(
     DAYS[(day - 1) % DAYS.length] as string[],
     `2026-03-${String(day).padStart(2, '0')}T09:00:00Z`,
   );
 
-/** Forty turns of 3 March about two matters, of which the last was said a minute ago: the first is an episode already. */
+/** Stores forty turns of 3 March about two topics in an open thread. The first topic is already an episode. */
 export async function talkOpenly(world: World, client: Client) {
   const texts = [
     'The cello needs new strings before the concert in the church.',
@@ -257,16 +257,16 @@ export async function talkOpenly(world: World, client: Client) {
   await world.settle();
 }
 
-/** A model in place of the built-in rules: it repeats whatever it is shown, and notes it. */
+/** Replaces the reasoner by one that repeats its input. Returns the list of inputs that it gets. */
 export function echo(world: World, { repeatsContext = false } = {}) {
-  const shown: StepInput<'summarize-episodes'>[] = [];
+  const inputs: StepInput<'summarize-episodes'>[] = [];
   const text = (parts: readonly string[]) => parts.join(' ').slice(-4_000);
   world.with({
     reasoner: {
       ...world.ctx.reasoner,
       generatedBy: 'MODEL',
       summarizeEpisodes: async (input) => {
-        shown.push(input);
+        inputs.push(input);
         const context = repeatsContext ? (input.existing ?? []) : [];
         return { summary: text([...context, ...input.episodes.map(({ summary }) => summary)]) };
       },
@@ -276,5 +276,5 @@ export function echo(world: World, { repeatsContext = false } = {}) {
       },
     },
   });
-  return shown;
+  return inputs;
 }

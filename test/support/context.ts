@@ -73,12 +73,13 @@ const CONTEXT = graphql(`
   }
 `);
 
-/** What to put before a model with a message; throws when it was refused. */
+/** Returns the context for a message. @throws if the query is refused */
 export async function contextOf(client: Client, input: ContextInput) {
   const { context } = await client.execute(CONTEXT, { input });
   if (context.__typename !== 'ContextPayload') throw new Error(JSON.stringify(context));
   return context;
 }
 
+/** Returns the result of a context query that may be refused. */
 export const refusedContext = async (client: Client, input: ContextInput) =>
   (await client.execute(CONTEXT, { input })).context;

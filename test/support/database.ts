@@ -7,34 +7,34 @@ import { migrate, migrationsHash } from '../../src/db/core/migrate.ts';
 import { saveSnapshot, startEmbedded } from '../../src/db/embedded/embedded.ts';
 import { partitioned } from './partitioned.ts';
 
-/** A migrated database of a test's own. */
+/** A migrated database for one test. */
 export type TestDatabase = AsyncDisposable & {
   connection: pg.PoolConfig;
-  /** PGlite in memory; otherwise a database on the server of TEST_DATABASE_URL. */
+  /** True for PGlite in memory, false for a database on the server of TEST_DATABASE_URL. */
   embedded: boolean;
 };
 
 const CACHE = new URL('../../node_modules/.cache/mnemograph/', import.meta.url);
-/** Any number of our own: who makes the template holds it. */
+/** The key of the advisory lock under which the template is created. */
 const TEMPLATE_LOCK = 7_205_759;
 
 /**
- * A fresh, empty, migrated database: on the server of TEST_DATABASE_URL if set, else embedded. With TEST_PARTITIONS all
- * tables of users lie in so many partitions there.
- * Both are copies of one that is migrated once for each state of prisma/migrations.
+ * Creates an empty, migrated database: on the server of TEST_DATABASE_URL if set, else embedded. On a server,
+ * TEST_PARTITIONS is the number of partitions of each user table.
+ * Both are copies of a database that is migrated once for each state of prisma/migrations.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const url = setting('TEST_DATABASE_URL');
   return url ? createOnServer(url) : createEmbedded();
 }
 
-/** Where the tests run, not how the server is set up. */
+/** Reads a setting of the test run. It is not a setting of the server. */
 // biome-ignore lint/style/noProcessEnv: see above
 const setting = (name: 'TEST_DATABASE_URL' | 'TEST_PARTITIONS') => process.env[name];
 
-/** Started databases that nobody uses, emptied. Starting one takes 1.5 s of a core. */
+/** Empty databases that no test uses at the moment. Starting one takes 1.5 s of processor time. */
 const idle: Started[] = [];
-/** Each holds 200 MB. */
+/** The most idle databases to keep. Each takes 200 MB. */
 const MOST_IDLE = 2;
 
 type Started = Awaited<ReturnType<typeof startEmbedded>> & { shape: string };
@@ -57,7 +57,7 @@ async function start(): Promise<Started> {
   return { ...embedded, shape: await empty(embedded) };
 }
 
-/** What is no row of a user's: a test may have changed it. */
+/** Returns a fingerprint of everything but users' rows. It shows whether a test has changed the schema. */
 const SHAPE = `
 SELECT concat_ws(' ', (SELECT max(oid) FROM pg_class WHERE relkind IN ('r', 'i', 'v')), (SELECT count(*) FROM pg_class),
   (SELECT count(*) FROM pg_proc), (SELECT count(*) FROM pg_trigger), (SELECT count(*) FROM pg_policy),
@@ -68,7 +68,7 @@ const TABLES = `
 SELECT string_agg(format('%I', tablename), ', ') AS tables FROM pg_tables
 WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`;
 
-/** Deletes all rows and what the planner knows of them; returns the shape of what is left. */
+/** Deletes all rows and their statistics. Returns the fingerprint of the schema. */
 async function empty({ connection }: { connection: pg.PoolConfig }): Promise<string> {
   const client = new pg.Client(connection);
   await client.connect();
@@ -96,7 +96,7 @@ async function createOnServer(url: string): Promise<TestDatabase> {
   };
 }
 
-/** The migrated database that the others are copied from; made under a lock by whoever comes first. */
+/** Returns the name of the template database. The first process to ask creates it, under a lock. */
 async function makeTemplate(url: string): Promise<string> {
   const partitions = Number(setting('TEST_PARTITIONS') ?? 0);
   const name = `mnemograph_template_${await migrationsName()}_${partitions}`;
@@ -105,7 +105,7 @@ async function makeTemplate(url: string): Promise<string> {
     if ((await admin.query(exists)).rowCount) return;
     await admin.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     if ((await admin.query(exists)).rowCount) return;
-    // Under its final name only when it is whole: a run may be killed.
+    // It gets its final name only when it is complete: a run may be killed.
     const draft = `${name}_draft`;
     await admin.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
     await admin.query(`CREATE DATABASE ${draft}`);
@@ -132,28 +132,28 @@ function at(url: string, database: string): string {
   return other.href;
 }
 
-/** A dump of a migrated embedded database; one process makes it, the others wait. */
+/** Returns the path of a dump of a migrated embedded database. One process creates it, and the others wait. */
 export async function snapshot(): Promise<string> {
   const path = new URL(`${await migrationsName()}.tar`, CACHE).pathname;
   if (existsSync(path)) return path;
   await mkdir(CACHE, { recursive: true });
-  const claim = `${path}.making`;
-  const claimed = await open(claim, 'wx').catch(() => null);
-  if (!claimed) return (await appears(path, claim)) ? path : snapshot();
+  const lockFile = `${path}.making`;
+  const lock = await open(lockFile, 'wx').catch(() => null);
+  if (!lock) return (await appears(path, lockFile)) ? path : snapshot();
   try {
-    await claimed.write(String(process.pid));
-    await claimed.close();
+    await lock.write(String(process.pid));
+    await lock.close();
     await removeOldSnapshots();
     const draft = `${path}.${process.pid}`;
     await saveSnapshot(draft, migrate);
     await rename(draft, path);
     return path;
   } finally {
-    await rm(claim, { force: true });
+    await rm(lockFile, { force: true });
   }
 }
 
-/** They are 29 MB each. A young one may be in use by another run. */
+/** Removes snapshots of 29 MB each. Keeps those younger than an hour, which another run may be using. */
 async function removeOldSnapshots(): Promise<void> {
   for (const name of await readdir(CACHE)) {
     const file = new URL(name, CACHE);
@@ -162,14 +162,14 @@ async function removeOldSnapshots(): Promise<void> {
   }
 }
 
-/** Waits for another process's snapshot; false when that process is gone or gave up. */
-async function appears(path: string, claim: string): Promise<boolean> {
+/** Waits for the snapshot of another process. Returns false if that process has ended or failed. */
+async function appears(path: string, lockFile: string): Promise<boolean> {
   for (;;) {
     await delay(50);
     if (existsSync(path)) return true;
-    const pid = Number(await readFile(claim, 'utf8').catch(() => '-1'));
+    const pid = Number(await readFile(lockFile, 'utf8').catch(() => '-1'));
     if (pid === 0 || isAlive(pid)) continue;
-    await rm(claim, { force: true });
+    await rm(lockFile, { force: true });
     return false;
   }
 }
@@ -182,5 +182,5 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Names what is made for this state of prisma/migrations. */
+/** Returns a name for the current state of prisma/migrations. */
 const migrationsName = async () => (await migrationsHash()).slice(0, 12);

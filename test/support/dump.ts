@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { World } from './world.ts';
 
-/** All tables by name; a table in partitions is one. */
+/** Lists all tables by name. A partitioned table counts as one. */
 export const TABLES = `
 SELECT relname::text AS name FROM pg_class
 WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`;
 
-/** Everything that a database holds, as text: what pg_dump writes, or the rows where there is none or no server. */
+/** Returns the whole content of a database as text: by pg_dump, or all rows if that is not installed or the database is embedded. */
 export async function dumpOf({ ctx }: Pick<World, 'ctx'>): Promise<string> {
   const { connectionString } = ctx.db.pool.options;
   if (!connectionString) return rowsOf(ctx);
@@ -29,14 +29,14 @@ async function rowsOf({ db }: World['ctx']): Promise<string> {
   return rows.map(({ row }) => row).join('\n');
 }
 
-/** The lines of a dump that hold a word, cut short. */
+/** Returns the lines of a dump that contain a word, shortened. */
 export const linesWith = (dump: string, word: string): string[] =>
   dump
     .split('\n')
     .filter((line) => line.toLowerCase().includes(word))
     .map((line) => line.slice(0, 120));
 
-/** The tables in which a row holds a word, of any user. */
+/** Returns the tables in which a row of any user contains a word. */
 export async function rowsWith({ ctx }: Pick<World, 'ctx'>, word: string): Promise<string[]> {
   const { rows } = await ctx.db.pool.query<{ name: string }>(TABLES);
   const found: string[] = [];
@@ -47,7 +47,7 @@ export async function rowsWith({ ctx }: Pick<World, 'ctx'>, word: string): Promi
   return found.sort();
 }
 
-/** How many rows of each table belong to a user. */
+/** Counts the rows of a user in each table. */
 export async function countsOf({ ctx }: Pick<World, 'ctx'>, userId: string) {
   const { rows: tables } = await ctx.db.pool.query<{ name: string }>(
     `${TABLES} AND relname NOT IN ('api_keys', 'server_clock') AND relname NOT LIKE '\\_%'`,

@@ -194,10 +194,10 @@ export const FORGET_MEMORY = graphql(`
   }
 `);
 
-/** What became of a user's turns: threads the latest first, all segments the earliest first. */
+/** Returns what was derived from a user's turns: threads latest first, segments earliest first. */
 export async function memoryOf(client: Client) {
   const { viewer } = await client.execute(MEMORY);
-  if (!viewer) throw new Error('nobody is there');
+  if (!viewer) throw new Error('The user does not exist.');
   const threads = viewer.threads.edges.map(({ node }) => ({
     ...node,
     segments: node.segments.edges.map((edge) => edge.node),
@@ -213,7 +213,7 @@ export async function memoryOf(client: Client) {
   };
 }
 
-/** A mended tap: six turns on one matter. */
+/** Six turns about repairing a tap. */
 export const TAP = [
   'The kitchen tap drips all night, can I mend it myself?',
   'Turn the water off under the sink and unscrew the handle of the tap.',
@@ -223,7 +223,7 @@ export const TAP = [
   'Well done, that tap will hold for years.',
 ];
 
-/** A booked flight: six turns on another. */
+/** Six turns about booking a flight. */
 export const FLIGHT = [
   'I need a flight from Oslo to Lisbon on Friday 13 March for two people.',
   'There is one at 09:40 by way of Frankfurt and one at 14:05 direct.',
@@ -233,7 +233,7 @@ export const FLIGHT = [
   'The flight is on time, from gate 22.',
 ];
 
-/** Turns of a user and an assistant in alternation, a minute apart from a time on. */
+/** Returns turns of a user and an assistant alternately, from a time on, `apart` milliseconds apart. */
 export const talk = (texts: readonly string[], from: string, apart = 60_000) =>
   texts.map((text, index) => ({
     role: index % 2 ? ('ASSISTANT' as const) : ('USER' as const),
@@ -241,5 +241,6 @@ export const talk = (texts: readonly string[], from: string, apart = 60_000) =>
     occurredAt: new Date(Date.parse(from) + index * apart).toISOString(),
   }));
 
+/** Returns the turn numbers of segments as pairs. */
 export const ranges = (segments: readonly { firstTurn: number; lastTurn: number }[]) =>
   segments.map(({ firstTurn, lastTurn }) => [firstTurn, lastTurn]);

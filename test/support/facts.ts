@@ -103,13 +103,13 @@ export const RESTORE = graphql(`
   }
 `);
 
-/** What is known of a user: now, or at a date. */
+/** Returns the facts of a user, now or at a date. */
 export async function factsOf(
   client: Client,
   args: { at?: string; knownAt?: string; key?: string } = {},
 ) {
   const { viewer } = await client.execute(FACTS, args);
-  if (!viewer) throw new Error('nobody is there');
+  if (!viewer) throw new Error('The user does not exist.');
   const failed = viewer.jobs.edges.filter(({ node }) => node.lastError);
   if (failed.length > 0) throw new Error(JSON.stringify(failed));
   const facts = viewer.facts.edges.map(({ node }) => node);
@@ -121,7 +121,7 @@ export async function factsOf(
   };
 }
 
-/** Says something at a time, and lets all be learned from it. */
+/** Stores a turn and runs all background work. */
 export async function sayFacts(world: World, client: Client, occurredAt: string, text: string) {
   await say(client, { channel: 'sms', turns: [{ text, occurredAt }] });
   await world.settle();
@@ -139,7 +139,7 @@ export const FORGET_FACT = graphql(`
   }
 `);
 
-/** The same readings of turns, their facts less sure. */
+/** Returns readings of turns with lower confidence in their facts. */
 export const unsure = (readings: readonly TurnReading[]): TurnReading[] =>
   readings.map(({ words, facts }) => ({
     words,

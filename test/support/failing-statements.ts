@@ -1,8 +1,8 @@
 import type { Database, Tx } from '../../src/db/core/database.ts';
 
 /**
- * The same database, on which statements fail before they are sent.
- * @param failure what happens to a statement of this name; null where it runs
+ * Wraps a database so that statements can fail before they are sent.
+ * @param failure returns the error of a statement by its name; null if it runs
  */
 export function failingStatements(db: Database, failure: (name: string) => Error | null): Database {
   const check = (name: string) => {
@@ -16,15 +16,15 @@ export function failingStatements(db: Database, failure: (name: string) => Error
       return tx.query(statement, values);
     },
   });
-  const over = (own: Database): Database => ({
-    ...own,
-    asUser: (userId, work, options) => own.asUser(userId, (tx) => work(watched(tx)), options),
+  const over = (wrapped: Database): Database => ({
+    ...wrapped,
+    asUser: (userId, work, options) => wrapped.asUser(userId, (tx) => work(watched(tx)), options),
     system: async (statement, values) => {
       check(statement.name);
-      return own.system(statement, values);
+      return wrapped.system(statement, values);
     },
     get background() {
-      return own === db.background ? this : over(db.background);
+      return wrapped === db.background ? this : over(db.background);
     },
   });
   return over(db);

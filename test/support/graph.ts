@@ -11,7 +11,7 @@ import { expect } from 'vitest';
 import { schema } from '../../src/schema/index.ts';
 import type { Client } from './world.ts';
 
-/** Names that hold a user's name, or say when something was asked. */
+/** Fields that contain a user's name. */
 const PASSING = new Set(['id', 'userId', 'cursor', 'startCursor', 'endCursor']);
 
 const fieldsOf = (type: GraphQLNamedType) =>
@@ -20,7 +20,7 @@ const fieldsOf = (type: GraphQLNamedType) =>
 const isPlain = ({ args }: GraphQLField<unknown, unknown>) =>
   args.every(({ type, defaultValue }) => !isNonNullType(type) || defaultValue !== undefined);
 
-/** All that can be asked of a type, so many objects deep; those that lead back up are left out. */
+/** Selects all fields of a type, `depth` objects deep. Omits fields that lead back to a type above. */
 function selection(type: GraphQLNamedType, depth: number, above: readonly string[]): string {
   const parts = fieldsOf(type).flatMap((field) => {
     const inner = getNamedType(field.type);
@@ -33,11 +33,11 @@ function selection(type: GraphQLNamedType, depth: number, above: readonly string
   return parts.length > 0 ? `{ ${parts.join(' ')} }` : '';
 }
 
-/** The names of a type's fields. */
+/** Returns the names of a type's fields. */
 export const fieldNames = (type: string): string[] =>
   fieldsOf(schema.getType(type) as GraphQLNamedType).map(({ name }) => name);
 
-/** All that a field of the user who asks tells. */
+/** Queries a field of the viewer with all its subfields. */
 export async function askAll(client: Client, name: string): Promise<unknown> {
   const user = schema.getType('User') as GraphQLObjectType;
   const field = user.getFields()[name] as GraphQLField<unknown, unknown>;
@@ -49,7 +49,7 @@ export async function askAll(client: Client, name: string): Promise<unknown> {
   return body.data;
 }
 
-/** A value without what names the user. */
+/** Removes the fields that contain the user's name from a value. */
 export function anonymous(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(anonymous);
   if (typeof value !== 'object' || value === null) return value;
@@ -60,7 +60,7 @@ export function anonymous(value: unknown): unknown {
   );
 }
 
-/** A pattern of the same value, its fractions to 1e-6. */
+/** Returns a matcher for a value that compares fractions to 1e-6. */
 export function alike(value: unknown): unknown {
   if (typeof value === 'number' && !Number.isInteger(value)) return expect.closeTo(value, 6);
   if (Array.isArray(value)) return value.map(alike);

@@ -138,10 +138,10 @@ const LINKS = graphql(`
   }
 `);
 
-/** What was found to belong together: threads the earliest first, links the earliest first. */
+/** Returns the links, cross-thread episodes and threads of a user; links and threads earliest first. */
 export async function linksOf(client: Client) {
   const { viewer } = await client.execute(LINKS);
-  if (!viewer) throw new Error('nobody is there');
+  if (!viewer) throw new Error('The user does not exist.');
   const jobs = viewer.jobs.edges.map(({ node }) => node);
   return {
     links: viewer.links.edges.map(({ node }) => node).reverse(),
@@ -154,7 +154,7 @@ export async function linksOf(client: Client) {
   };
 }
 
-/** The kinds of events that linking makes. */
+/** Returns the kinds of the events that are about linking. */
 export const kindsOf = (events: readonly { kind: string }[]) =>
   events.map(({ kind }) => kind).filter((kind) => /LINK|CROSS/.test(kind));
 
@@ -174,13 +174,14 @@ const RATE = graphql(`
   }
 `);
 
+/** Rates a link decision. */
 export const rate = async (
   client: Client,
   linkId: string,
   outcome: 'CORRECT' | 'INCORRECT' | 'UNKNOWN',
 ) => (await client.execute(RATE, { linkId, outcome })).rateLink;
 
-/** Decisions as an embedder and a reasoner that says little would leave them: what scores above 0.55 belongs together. */
+/** Inserts `count` link decisions on new threads. Pairs with a score above 0.55 are meant to belong together. Returns the ids. */
 export async function decide(
   world: World,
   client: Client,
@@ -211,7 +212,7 @@ export async function decide(
   return (await linksOf(client)).links.map(({ id }) => id);
 }
 
-/** Tells threads of one channel, some hours apart, and lets each be worked on. */
+/** Stores threads on one channel, some hours apart, and runs all background work after each. */
 export async function tellThreads(
   world: World,
   client: Client,
@@ -226,7 +227,7 @@ export async function tellThreads(
   }
 }
 
-/** Three threads on a flat, one on something else. */
+/** Three threads about a flat; PARROT is about something else. */
 export const FLAT = [
   ['We look for a flat in Porto with a kitchen.', 'There is a flat in Cedofeita with a kitchen.'],
   ['Does the flat in Cedofeita have a balcony too?', 'It has a balcony and a kitchen.'],

@@ -10,25 +10,25 @@ import {
 } from './model-server.ts';
 import { createWorld, type World } from './world.ts';
 
-/** The key that the embedders of tests send: it must show up nowhere. */
+/** The API key that the embedders of tests send. It must not appear in logs, errors or the database. */
 export const KEY = 'sk-test-1234567890abcdef';
-/** Their clock. */
+/** The time by their clock. */
 export const NOW = new Date('2026-03-02T09:00:00Z');
 
-/** An answer of these vectors. */
+/** Returns a reply with these vectors. */
 export const vectors = (all: number[][], tokens?: number): ModelReply => ({
   kind: 'vectors',
   vectors: all,
   ...(tokens === undefined ? {} : { tokens }),
 });
 
-/** The right answer: a vector for each text. */
+/** Returns the right reply: a vector for each text. */
 export const embedAll =
   (dimension = 8) =>
   ({ body }: ModelRequest): ModelReply =>
     vectors((body.input ?? []).map((text) => vectorOf(text, dimension)));
 
-/** Any body, as JSON. */
+/** Returns a reply with any JSON body. */
 export const json = (body: unknown): ModelReply => ({
   kind: 'status',
   status: 200,
@@ -36,7 +36,7 @@ export const json = (body: unknown): ModelReply => ({
   body: JSON.stringify(body),
 });
 
-/** An embedder that asks the stub, with short delays. */
+/** Creates an embedder on the stub server, with short delays. */
 export function openEmbedder(
   server: ModelServer,
   options: Partial<OpenAiEmbedderOptions> = {},
@@ -65,14 +65,14 @@ export function openEmbedder(
   });
 }
 
-/** The error that work fails with; fails when it does not. */
+/** Returns the error with which work fails. @throws if it does not fail */
 export const fails = (work: Promise<unknown>): Promise<Error> =>
   work.then(
     () => Promise.reject(new Error('It did not fail.')),
     (error: Error) => error,
   );
 
-/** A world with vectors of 8 numbers by the model "old"; the model "wide" makes some of 3,072. */
+/** Creates a world whose model "old" makes vectors of 8 numbers. The model "wide" makes vectors of 3,072. */
 export async function createEmbeddingWorld(): Promise<{ server: ModelServer; world: World }> {
   const server = await startModelServer((request) =>
     embedAll(request.body.model === 'wide' ? 3_072 : 8)(request),
@@ -81,7 +81,7 @@ export async function createEmbeddingWorld(): Promise<{ server: ModelServer; wor
   return { server, world };
 }
 
-/** How many vectors a user has, by embedder. */
+/** Counts the vectors of a user by embedder. */
 export async function vectorsOf(world: World, userId: string): Promise<Record<string, number>> {
   const { rows } = await world.ctx.db.pool.query(
     'SELECT embedder, count(*)::int AS vectors FROM turn_vectors WHERE user_id = $1 GROUP BY 1 ORDER BY 1',

@@ -7,10 +7,10 @@ import {
 import type { Utterance } from '../../src/reasoner/reasoner.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
 
-/** For whom the tests of the reasoner work. */
+/** The user of the reasoner's tests. */
 export const CALL = { userId: 'maya' };
 
-/** A reasoner before a stub server, with what it recorded. */
+/** Creates a reasoner on a stub server, with the usage and calls that it recorded. */
 export async function createModelReasoner(
   answer: ModelServer['answer'],
   options: Partial<EndpointOptions & Pick<OpenAiReasonerOptions, 'inputTokens' | 'choose'>> = {},
@@ -33,7 +33,7 @@ export async function createModelReasoner(
     endpoint,
     meter: {
       admit: async () => {},
-      record: async (userId, own) => void usage.push({ userId, ...own }),
+      record: async (userId, entry) => void usage.push({ userId, ...entry }),
     },
     clock: options.clock ?? (() => new Date()),
     observe: ({ step, outcome }) => calls.push({ step, outcome }),
@@ -51,7 +51,7 @@ export async function createModelReasoner(
   };
 }
 
-/** A short talk: [role, text] a minute apart. */
+/** Returns turns a minute apart, given as [role, text]. */
 export const talk = (...lines: [Utterance['role'], string][]): Utterance[] =>
   lines.map(([role, text], index) => ({
     role,
@@ -60,6 +60,6 @@ export const talk = (...lines: [Utterance['role'], string][]): Utterance[] =>
     occurredAt: new Date(Date.UTC(2026, 2, 2, 9, index)),
   }));
 
-/** What a request to the stub said, system and user messages in one. */
+/** Returns the text of a request to the stub, with all its messages; by default of the last one. */
 export const promptOf = (server: ModelServer, index = server.requests.length - 1): string =>
   (server.requests[index]?.body.messages ?? []).map(({ content }) => content).join('\n');

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a request asked for. */
+/** A request that the server received. */
 export type ModelRequest = {
   path: string;
   headers: IncomingMessage['headers'];
@@ -15,7 +15,7 @@ export type ModelRequest = {
   };
 };
 
-/** How the server answers a request. */
+/** The reply of the server to a request. */
 export type ModelReply =
   | { kind: 'chat'; content: string; finish?: string; usage?: Partial<ModelUsage> }
   | { kind: 'vectors'; vectors: number[][]; tokens?: number }
@@ -32,28 +32,30 @@ export type ModelReply =
   | { kind: 'cut-in-body' };
 export type ModelUsage = { prompt: number; completion: number; cached: number };
 
-/** An OpenAI-compatible server over real HTTP that says what a test wants it to say. */
+/** An OpenAI-compatible server over real HTTP, with the replies that a test defines. */
 export type ModelServer = AsyncDisposable & {
   baseUrl: string;
   /** Every request so far. */
   requests: ModelRequest[];
-  /** Answers a request; the test's own. */
+  /** Returns the reply to a request. Tests set it. */
   answer: (request: ModelRequest, index: number) => ModelReply | Promise<ModelReply>;
 };
 
+/** Returns a chat completion with this content; an object becomes JSON. */
 export const chat = (content: unknown, usage: Partial<ModelUsage> = {}): ModelReply => ({
   kind: 'chat',
   content: typeof content === 'string' ? content : JSON.stringify(content),
   usage,
 });
 
+/** Returns an error reply. */
 export const refuse = (
   status: number,
   error: object = {},
   headers: Record<string, string> = {},
 ): ModelReply => ({ kind: 'status', status, error, headers });
 
-/** A unit vector that depends on the text alone. */
+/** Returns a unit vector that depends only on the text. */
 export function vectorOf(text: string, dimension: number): number[] {
   const values = Array.from({ length: dimension }, (_, index) => {
     let hash = index + 1;
@@ -66,20 +68,21 @@ export function vectorOf(text: string, dimension: number): number[] {
   return values.map((value) => value / length);
 }
 
+/** Starts the server. It replies with what `answer` returns. */
 export async function startModelServer(answer: ModelServer['answer']): Promise<ModelServer> {
-  const held = new Set<ServerResponse>();
+  const responses = new Set<ServerResponse>();
   const http = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const asked: ModelRequest = {
+    const received: ModelRequest = {
       path: request.url ?? '',
       headers: request.headers,
       body: JSON.parse(Buffer.concat(chunks).toString() || '{}'),
     };
-    server.requests.push(asked);
-    const reply = await server.answer(asked, server.requests.length - 1);
-    held.add(response);
-    send(response, reply, asked);
+    server.requests.push(received);
+    const reply = await server.answer(received, server.requests.length - 1);
+    responses.add(response);
+    send(response, reply, received);
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const server: ModelServer = {
@@ -87,7 +90,7 @@ export async function startModelServer(answer: ModelServer['answer']): Promise<M
     requests: [],
     answer,
     async [Symbol.asyncDispose]() {
-      for (const response of held) response.destroy();
+      for (const response of responses) response.destroy();
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));
     },

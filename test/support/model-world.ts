@@ -12,7 +12,7 @@ const MODEL_STEPS = new Set([
 
 export const SECRET = 'sk-a-secret-of-the-operator';
 
-/** What the model says of every thread, unless a test lets it say something else. */
+/** The model's description of every thread, unless a test defines another. */
 export const DESCRIPTION = {
   title: 'A talk of that day about this and that',
   summary: 'They talked.',
@@ -24,10 +24,10 @@ export const DESCRIPTION = {
 const UNRELATED = { related: false, confidence: 0.9, reasoning: 'No.', keySignals: [] };
 
 const { summary, outcomes: _, ...HEADING } = DESCRIPTION;
-/** What else it says of a whole thread. */
+/** The model's other summaries of a thread. */
 export const DETAILS = { meso: 'They talked of it.', macro: '', skills: [] };
 
-/** What else it says, by the step that asks. */
+/** The model's replies by step. */
 const REPLIES: Record<string, object> = {
   compact: { heading: HEADING, micro: summary, ...DETAILS },
   extract_facts: { facts: [] },
@@ -48,13 +48,13 @@ const REPLIES: Record<string, object> = {
 
 type Cost = Parameters<typeof chat>[1];
 
-/** The first memory that is shown to it was of use, the others were not. */
-const rated = (shown = '') =>
-  [...(shown.split('</memories>')[0] ?? '').matchAll(/^\[\d+\] /gm)].map((_, place) =>
+/** Rates the first memory in a prompt GOOD and the others AGAIN. */
+const rated = (prompt = '') =>
+  [...(prompt.split('</memories>')[0] ?? '').matchAll(/^\[\d+\] /gm)].map((_, place) =>
     place === 0 ? 'GOOD' : 'AGAIN',
   );
 
-/** The model's answer to whatever a step asks of it. */
+/** Returns the model's reply to a request of any step. */
 export function answerTo({ body }: ModelRequest, cost?: Cost) {
   const step = body.response_format?.json_schema?.name;
   if (step === 'rate_retrieved') {
@@ -71,13 +71,13 @@ export function answerTo({ body }: ModelRequest, cost?: Cost) {
 export type ModelWorld = AsyncDisposable & {
   world: World;
   server: ModelServer;
-  /** All that was logged. */
+  /** All log lines. */
   logged: string[];
-  /** Lets time pass for the jobs, which go by the world's clock, and for the circuit breaker. */
+  /** Advances the world's clock, which jobs use, and the faked date, which the circuit breaker uses. */
   pass(seconds: number): void;
 };
 
-/** Fakes the date: the circuit breaker's pause goes by the real clock. */
+/** Creates the world. It fakes the date, because the circuit breaker uses the real clock. */
 export async function createModelWorld(
   answer: ModelServer['answer'],
   settings: Record<string, string> = {},
@@ -193,7 +193,7 @@ const STATE = graphql(`
   }
 `);
 
-/** Imports one thread a day, `talks` of them, of two turns each. */
+/** Imports `talks` threads of two turns each, one per day. */
 export async function importTalks(client: Client, talks: number, from = 0) {
   const turns = Array.from({ length: talks * 2 }, (_, index) => ({
     speaker: index % 2 ? 'Bob' : 'Ada',
@@ -205,10 +205,10 @@ export async function importTalks(client: Client, talks: number, from = 0) {
   await client.execute(IMPORT, { input: { self: 'Ada', turns } });
 }
 
-/** What became of a user's memory with a model. */
+/** Returns the state of a user's memory: jobs, segments, episodes and usage. */
 export async function stateOf(client: Client) {
   const { viewer } = await client.execute(STATE);
-  if (!viewer) throw new Error('nobody is there');
+  if (!viewer) throw new Error('The user does not exist.');
   return {
     ...viewer,
     jobs: viewer.jobs.edges.map(({ node }) => node).filter(({ step }) => MODEL_STEPS.has(step)),

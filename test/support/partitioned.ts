@@ -1,9 +1,9 @@
-/** Tables that hold no user's rows. */
+/** Tables without rows of users. */
 const SHARED = new Set(['api_keys', 'server_clock']);
 
 const CREATE_TABLE = /CREATE TABLE (\w+) \((.*?)\n\);/gs;
 
-/** A migration with every user table hash-partitioned by its user, as a distributed database would have it. */
+/** Rewrites a migration so that every user table is hash-partitioned by user, as in a distributed database. */
 export const partitioned =
   (partitions: number) =>
   (sql: string): string =>

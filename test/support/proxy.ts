@@ -1,15 +1,17 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type pg from 'pg';
 
-/** Stands between a server and its database, and goes away when told. */
+/** A proxy between a server and its database that a test can interrupt. */
 export type DatabaseProxy = AsyncDisposable & {
-  /** How to reach the database through it. */
+  /** The connection to the database through the proxy. */
   connection: pg.PoolConfig;
-  /** Breaks every connection and takes no new one. */
+  /** Breaks every connection and accepts no new one. */
   cut(): Promise<void>;
+  /** Accepts connections again. */
   restore(): Promise<void>;
 };
 
+/** Starts a proxy to a database. */
 export async function startProxy(target: pg.PoolConfig): Promise<DatabaseProxy> {
   const open = new Set<Socket>();
   let server: Server | undefined;

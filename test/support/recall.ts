@@ -6,7 +6,7 @@ import type { RecallInput } from './generated/graphql.ts';
 import { say } from './samples/conversation.ts';
 import { type Client, createWorld, type World } from './world.ts';
 
-/** The present of Alex's world. */
+/** The current time in Alex's world. */
 export const NOW = '2026-03-20T12:00:00Z';
 
 export const STORES = [
@@ -130,7 +130,7 @@ const RECALL_ALL = graphql(`
   }
 `);
 
-/** Recalls from all kinds, with all that there is to see of it; throws when it is refused. */
+/** Recalls hits of all kinds with all their fields. @throws if the query is refused */
 export async function recallAll(client: Client, input: RecallInput) {
   const { recall } = await client.execute(RECALL_ALL, { input });
   if (recall.__typename !== 'RecallPayload') throw new Error(JSON.stringify(recall));
@@ -146,7 +146,7 @@ export async function recallAll(client: Client, input: RecallInput) {
   };
 }
 
-/** A world in which Alex has talked on six days, and is known a little. */
+/** Creates a world in which Alex has episodes of six days and some facts. */
 export async function alexWorld(): Promise<{ world: World; alex: Client }> {
   const world = await createWorld();
   world.now = new Date(NOW);

@@ -1,4 +1,4 @@
-import { noteShown } from '../../src/recall/note-shown.ts';
+import { recordImpression } from '../../src/recall/record-impression.ts';
 import { readGlobalId } from '../../src/schema/core/global-id.ts';
 import { CLOSE, CONFIGURE_CAPTURE, talk } from './episodes.ts';
 import { graphql } from './generated/gql.ts';
@@ -101,10 +101,10 @@ export const DECAY = graphql(`
   }
 `);
 
-/** A user's episodes with their reviews, the earliest first, and what the log says of reviews. */
+/** Returns a user's episodes with their reviews, earliest first, and the events about reviews. */
 export async function reviewsOf(client: Client) {
   const { viewer } = await client.execute(REVIEWS);
-  if (!viewer) throw new Error('nobody is there');
+  if (!viewer) throw new Error('The user does not exist.');
   const jobs = viewer.jobs.edges.map(({ node }) => node);
   if (jobs.some(({ lastError }) => lastError)) throw new Error(JSON.stringify(jobs));
   const episodes = viewer.episodes.edges.map(({ node }) => node).reverse();
@@ -117,7 +117,7 @@ export async function reviewsOf(client: Client) {
   };
 }
 
-/** Somebody with three episodes of 2, 3 and 4 March, of a roof, a car and a dentist, and their numbers in the database. */
+/** Creates a user with three episodes of 2, 3 and 4 March about a roof, a car and a dentist. Returns their numbers in the database. */
 export async function teller(
   world: World,
   userId: string,
@@ -142,13 +142,13 @@ export async function teller(
   return { client, shown: rows.map(({ id }) => id) };
 }
 
-/** What is still noted as shown to a user. */
+/** Returns the impressions that are recorded for a user. */
 export async function notesOf(world: World, { userId }: Client): Promise<object[]> {
   const sql = 'SELECT thread_id, episode_id FROM shown_episodes WHERE user_id = $1 ORDER BY 1, 2';
   return (await world.ctx.db.pool.query(sql, [userId])).rows;
 }
 
-/** Talk that stands on the roof. */
+/** A conversation that uses the episode about the roof. */
 const ROOF_TALK = [
   'Did the tarpaulin that my brother nailed over the hole in the roof of the barn hold?',
   'The storm tore forty tiles off the roof of the barn, and the tarpaulin over the hole still holds.',
@@ -158,7 +158,7 @@ const ROOF_TALK = [
   'Then the barn has its roof back before the weekend.',
 ];
 
-/** Opens a thread with a first turn, shows episodes in it at a time, talks, and closes it. */
+/** Opens a thread with a first turn, records impressions of episodes in it, and continues the conversation. */
 export async function showAndTalk(
   world: World,
   client: Client,
@@ -170,7 +170,7 @@ export async function showAndTalk(
   const first = [{ text: 'I have a question about the farm.', occurredAt: at }];
   const [opened] = await say(client, { channel: 'web', newThread, turns: first });
   const threadId = opened?.thread.id ?? '';
-  await noteShown(world.ctx, client.userId, {
+  await recordImpression(world.ctx, client.userId, {
     threadId: localThread(threadId),
     episodeIds: shown,
     now: world.now,
@@ -182,5 +182,5 @@ export async function showAndTalk(
   return { threadId, close, last: turns.at(-1)?.occurredAt };
 }
 
-/** The number in the database of a thread's id in the graph. */
+/** Returns the number in the database of a thread's global id. */
 export const localThread = (id: string): number => Number(readGlobalId(id)?.key.at(-1));

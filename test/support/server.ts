@@ -5,7 +5,7 @@ import type { Context, Overrides } from '../../src/context.ts';
 import { startServer } from '../../src/http/server.ts';
 import { createWorld, userToken, type World } from './world.ts';
 
-/** Settings of a server without credentials: open to this machine as the user `local`. */
+/** Settings of a server without credentials, which is open to this machine as the user `local`. */
 export const OPEN = { JWT_SECRET: '' };
 
 export type Answer = {
@@ -15,21 +15,22 @@ export type Answer = {
 };
 type Extensions = { code?: string; issues?: { path: string; message: string }[] };
 
-/** A world behind a real HTTP server, on a port of its own. */
+/** A world with a real HTTP server on a port of its own. */
 export type TestServer = AsyncDisposable & {
   world: World;
   /** Such as http://127.0.0.1:1234, without a path. */
   origin: string;
   /** Sends an operation, or any other body. */
   post(body: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** A client of the WebSocket protocol; closed with the server. */
+  /** Creates a client of the WebSocket protocol, which is closed with the server. */
   socket(params?: Record<string, unknown>, options?: Partial<ClientOptions>): SocketClient;
   /** Runs a subscription by server-sent events. */
   stream(body: object, headers?: Record<string, string>): Promise<EventStream>;
-  /** Stops the HTTP server only, whatever the clients do. */
+  /** Stops only the HTTP server, even if clients are connected. */
   stop(): Promise<void>;
 };
 
+/** Creates a world and serves it. */
 export async function createTestServer(
   settings: Record<string, string> = {},
   overrides: Overrides = {},
@@ -47,7 +48,7 @@ export async function createTestServer(
   };
 }
 
-/** Serves a context. */
+/** Starts an HTTP server on a context. */
 export async function serve(ctx: Context) {
   const server = await startServer(ctx);
   const origin = `http://127.0.0.1:${new URL(server.url).port}`;
@@ -90,9 +91,9 @@ export async function serve(ctx: Context) {
 
 export type EventStream = AsyncDisposable & {
   status: number;
-  /** Comments seen so far: the server's heartbeats. */
+  /** Returns how many comments were received so far: the server's heartbeats. */
   heartbeats(): number;
-  /** The next result, or null when the stream is complete. */
+  /** Returns the next result; null when the stream is complete. */
   next(): Promise<Record<string, never> | null>;
 };
 
@@ -126,7 +127,7 @@ async function openStream(
   };
 }
 
-/** What stands between empty lines. */
+/** Yields the blocks between empty lines. */
 async function* blocks(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -137,7 +138,7 @@ async function* blocks(body: ReadableStream<Uint8Array>): AsyncGenerator<string>
   }
 }
 
-/** The code and reason with which the server closes a plain connection that sends these parameters. */
+/** Sends these parameters over a plain connection. Returns the code and reason with which the server closes it. */
 export async function closedWith(
   { origin }: { origin: string },
   params: Record<string, unknown>,
@@ -152,7 +153,7 @@ export async function closedWith(
   return [code as number, String(reason)];
 }
 
-/** Headers, or connection parameters, of a user. */
+/** Returns the headers or connection parameters of a user. */
 export const asUser = async (userId: string, expires?: string) => ({
   authorization: `Bearer ${await userToken(userId, expires)}`,
 });

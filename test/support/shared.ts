@@ -3,8 +3,8 @@ import { createIndexer } from '../../src/indexer/indexer.ts';
 import { createLanguageThreads } from '../../src/language-threads/language-threads.ts';
 
 /**
- * Threads that all worlds of a test process share: each takes one to two seconds to start, and keeps nothing of what it
- * was asked. Every world gets objects of its own, which it may change.
+ * Creates an object once, for all worlds of a test process: its threads take one to two seconds to start and keep no state
+ * between requests. Every world gets a copy of the object, which it may change.
  */
 const once = <T extends object>(create: () => T): (() => T) => {
   let made: T | undefined;
@@ -16,15 +16,15 @@ const once = <T extends object>(create: () => T): (() => T) => {
 
 export const sharedIndexer = once(createIndexer);
 export const sharedEmbedder = once(() => createBuiltInEmbedder());
-/** However busy the machine is, a request waits for the rules. */
+/** Lets requests wait for the rules even on a busy machine. */
 const PATIENT = { requestWithin: 30_000 };
 const withVectors = once(() => createLanguageThreads(sharedEmbedder, PATIENT));
 const withoutVectors = once(() => createLanguageThreads(() => null, PATIENT));
 
-/** Threads for the rules, with the shared embedder or without any. */
+/** Returns the threads for the rules, with the shared embedder or without one. */
 export function sharedThreads(hasVectors: boolean) {
   const { requests, warm } = withoutVectors();
   const { steps, ...threads } = hasVectors ? withVectors() : withoutVectors();
-  // Each takes seconds to start: one does both kinds of steps, and one answers the requests of all.
+  // A thread takes seconds to start: one serves both kinds of steps, and one serves all requests.
   return { ...threads, steps, facts: steps, requests, warm };
 }

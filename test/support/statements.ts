@@ -6,18 +6,18 @@ import type { Statement } from '../../src/db/core/database.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A statement where it is sent, and the type that its rows are said to have. */
+/** A statement, the place that sends it, and the declared type of its rows. */
 export type Sent = { place: string; statement: Statement; columns: Map<string, Column> | null };
 
-/** What a row's property may be, but for null: `json` is any object. Null: anything. */
+/** The types of a row's property, without null. `json` is any object; null allows any type. */
 export type Column = { kinds: string[] | null; elements: string[] | null };
 
-/** An expression that makes statements, in the scope of its file. */
+/** An expression that creates statements, in the scope of its file. */
 type Source = { file: ts.SourceFile; expression: string };
 
 /**
- * Every statement that src/ sends by name, by TypeScript's own reading of it.
- * @param built for statements that are built when sent: an expression that makes all of them, by what is sent
+ * Finds every named statement that src/ sends, with TypeScript's type checker.
+ * @param built for statements that are built at run time: an expression that creates all of them, by the expression that is sent
  */
 export async function sentStatements(
   built: ReadonlyMap<string, string>,
@@ -33,7 +33,7 @@ export async function sentStatements(
     return first && checker.typeToString(checker.getTypeOfSymbol(first)) === 'Statement';
   };
 
-  /** Where a statement that is sent comes from. */
+  /** Returns the expressions that create a statement; null if they cannot be determined. */
   const sources = (expression: ts.Expression): Source[] | null => {
     const file = expression.getSourceFile();
     const made = built.get(`${nameOf(file)}: ${expression.getText().replace(/\s+/g, ' ')}`);
@@ -57,14 +57,14 @@ export async function sentStatements(
     const found = expressions.map(sources);
     return found.includes(null) ? null : found.flatMap((some) => some ?? []);
   };
-  /** What a function is called with. */
+  /** Returns the sources of all arguments that are passed for a parameter. */
   const passed = (parameter: ts.ParameterDeclaration): Source[] | null => {
     const owner = parameter.parent.parent;
     if (!ts.isVariableDeclaration(owner)) return null;
-    const own = checker.getSymbolAtLocation(owner.name);
+    const callee = checker.getSymbolAtLocation(owner.name);
     const place = parameter.parent.parameters.indexOf(parameter);
     const given = calls
-      .filter(({ expression }) => own && resolve(checker, expression) === own)
+      .filter(({ expression }) => callee && resolve(checker, expression) === callee)
       .flatMap((call) => call.arguments[place] ?? []);
     return given.length > 0 ? all(given) : null;
   };
@@ -109,7 +109,7 @@ function resolve(checker: ts.TypeChecker, expression: ts.Expression): ts.Symbol 
   return isImported ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
-/** The properties of the row type of a call; null where none is given. */
+/** Returns the properties of the row type of a call; null if it has none. */
 function columnsOf(checker: ts.TypeChecker, call: ts.CallExpression): Map<string, Column> | null {
   const promise = checker.getTypeAtLocation(call);
   const row = first(checker, first(checker, promise));
@@ -122,7 +122,7 @@ function columnsOf(checker: ts.TypeChecker, call: ts.CallExpression): Map<string
   );
 }
 
-/** The type argument of Promise or Array. */
+/** Returns the type argument of Promise or Array. */
 const first = (checker: ts.TypeChecker, type: ts.Type | undefined): ts.Type | undefined =>
   type && isReference(type) ? checker.getTypeArguments(type)[0] : undefined;
 
@@ -156,7 +156,7 @@ function kindOf(checker: ts.TypeChecker, type: ts.Type): string {
   return name === 'Buffer' || name === 'Uint8Array' ? 'bytes' : 'json';
 }
 
-/** Runs a file with one more line that hands out what the file keeps to itself. */
+/** Runs a file with an additional line that exports the private expression. */
 async function evaluate({ file, expression }: Source): Promise<Statement[]> {
   const text = `${readFileSync(file.fileName, 'utf8')}\nexport const made = [${expression}].flat();`;
   const { outputText } = ts.transpileModule(text, {
@@ -175,7 +175,7 @@ async function evaluate({ file, expression }: Source): Promise<Statement[]> {
   return exported.made;
 }
 
-/** Constants declared as statements that no call sends. */
+/** Returns the names of constant statements that no call sends. */
 function unsent(files: ts.SourceFile[], sent: Sent[]): string[] {
   const names = new Set(sent.map(({ statement }) => statement.name));
   return files.flatMap((file) =>

@@ -10,15 +10,15 @@ import { sharedEmbedder, sharedIndexer, sharedThreads } from './shared.ts';
 
 const SECRET = 'a secret for tests that is long enough';
 
-/** Who asks in a test: a user by token, or a server by API key. */
+/** A caller in a test: a user with a token, or an application with an API key. */
 export type Client = {
   userId: string;
-  /** Runs one typed operation over the real HTTP handler; throws on GraphQL errors. */
+  /** Runs a typed operation over the real HTTP handler. @throws on GraphQL errors */
   execute<R, V>(
     operation: TypedDocumentString<R, V>,
     ...[variables]: V extends Record<string, never> ? [V?] : [V]
   ): Promise<R>;
-  /** The raw answer to a raw body. */
+  /** Returns the raw answer to a raw body. */
   post(
     body: unknown,
   ): Promise<{ status: number; body: { data?: unknown; errors?: GraphQLErrors } }>;
@@ -28,11 +28,11 @@ type GraphQLErrors = { message: string; extensions?: { code?: string } }[];
 /** A server in this process with a database and a clock of its own. */
 export type World = AsyncDisposable & {
   readonly ctx: Readonly<Context>;
-  /** Replaces dependencies of the server, until the result is disposed of or `restore` is called. */
+  /** Replaces dependencies of the server until the result is disposed or `restore` is called. */
   with(replaced: Partial<Context>): Disposable;
-  /** Puts back all dependencies that were replaced. */
+  /** Restores all dependencies that were replaced. */
   restore(): void;
-  /** What the server takes for the present. */
+  /** The current time by the server's clock. */
   now: Date;
   /** SQL statements sent since the last `statements.length = 0`. */
   statements: string[];
@@ -43,6 +43,7 @@ export type World = AsyncDisposable & {
   settle(): Promise<void>;
 };
 
+/** Creates a world with settings of the environment and replaced dependencies. */
 export async function createWorld(
   settings: Record<string, string> = {},
   overrides: Overrides = {},
@@ -59,7 +60,7 @@ export async function createWorld(
   });
   const config = { ...loaded, debounce: {}, model: { ...loaded.model, retryDelay: 1 } };
   const shared = sharedFor(settings);
-  // A test before may have had a thread ended: without it requests do with less.
+  // An earlier test may have ended a thread; until another is ready, requests would be answered without the rules.
   await shared.languageThreads?.warm();
   const ctx = await createContext(config, {
     connection: database,
@@ -116,7 +117,7 @@ export async function createWorld(
   return world;
 }
 
-/** What needs threads is shared, unless a test sets up an embedder of its own. */
+/** Returns the shared dependencies that run in threads, unless a test configures an embedder of its own. */
 function sharedFor({
   EMBEDDER = 'built-in',
   EMBEDDING_PROFILE,
@@ -127,7 +128,7 @@ function sharedFor({
   return { indexer, embedder: sharedEmbedder(), languageThreads: sharedThreads(true) };
 }
 
-/** A token as an application would make it. Its expiry is judged by the real clock. */
+/** Creates a token as an application would. Its expiry is checked by the real clock. */
 export const userToken = (userId: string, expires = '1h', secret = SECRET): Promise<string> =>
   new SignJWT({})
     .setProtectedHeader({ alg: 'HS256' })

@@ -80,7 +80,7 @@ const byFunction =
     recall(ctx, query.userId, {
       input: inputOf(query, embedder, kinds),
       threadIds: null,
-      shownIn: null,
+      impressionIn: null,
       isMessage: false,
     });
 

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 
-/** What is promised, and which tests prove it, from the repository's root. */
+/** The requirements, and the tests that prove them; paths from the root of the repository. */
 const REQUIREMENTS_FILE = 'docs/requirements.md';
 const COVERAGE_FILE = 'docs/coverage.md';
 
-/** What the check found, with one readable line for everything that does not hold. */
+/** The result of the check. */
 type CoverageReport = {
   /** Requirements with at least one test. */
   proved: number;
   /** Distinct tests that prove them. */
   tests: number;
-  /** Each as `docs/….md:LINE: …`. */
+  /** One line for each problem, as `docs/….md:LINE: …`. */
   problems: readonly string[];
 };
 
@@ -49,7 +49,7 @@ export function checkCoverage(root: string): CoverageReport {
   return { proved: required.size, tests: proofs.size, problems };
 }
 
-/** The line of each requirement, by its number; a number that is given twice is a problem. */
+/** Returns the line of each requirement, by its number. Reports numbers that occur twice. */
 function requirements(markdown: string, problems: string[]): Map<string, number> {
   const found = new Map<string, number>();
   for (const [index, text] of markdown.split(/\r?\n/).entries()) {
@@ -63,7 +63,7 @@ function requirements(markdown: string, problems: string[]): Map<string, number>
   return found;
 }
 
-/** The body rows of every table: a header is the line before `| --- |`. */
+/** Returns the body rows of every table. The header is the line before `| --- |`. */
 function tableRows(markdown: string): { line: number; cells: string[] }[] {
   const lines = markdown.split(/\r?\n/);
   const isRule = (text: string | undefined) => /^\|(\s*:?-+:?\s*\|)+\s*$/.test(text ?? '');
@@ -78,7 +78,7 @@ function tableRows(markdown: string): { line: number; cells: string[] }[] {
   });
 }
 
-/** What is missing for a proof to hold; undefined if it holds. */
+/** Returns what is wrong with a proof; undefined if it is right. */
 function missOf(proof: string, namesOf: (file: string) => Set<string> | undefined) {
   const [, file, name] = /^`(\S+)` › (.+)$/.exec(proof) ?? [];
   if (file === undefined || name === undefined) return `"${proof}" is not "\`FILE\` › NAME"`;
@@ -88,7 +88,7 @@ function missOf(proof: string, namesOf: (file: string) => Set<string> | undefine
   return names.has(name) ? undefined : `${file} has no test "${name}"`;
 }
 
-/** Reads each test file once; undefined if there is none. */
+/** Creates a function that returns the names of the tests in a file; undefined if it does not exist. Reads each file once. */
 function testNamesReader(root: string) {
   const read = new Map<string, Set<string> | undefined>();
   return (file: string) => {
@@ -100,7 +100,7 @@ function testNamesReader(root: string) {
   };
 }
 
-/** The names of the tests in a source file: string literals only; what is skipped shows nothing. */
+/** Returns the names of the tests in a source file, if they are string literals. Skipped tests prove nothing and are omitted. */
 function testNames(file: string, source: string): Set<string> {
   const names = new Set<string>();
   const visit = (node: ts.Node): void => {
@@ -126,7 +126,7 @@ function calleePath(node: ts.Expression): string[] {
   return [];
 }
 
-/** Prints every problem, or one line of counts; returns the exit code. */
+/** Prints every problem, or a line with the counts. Returns the exit code. */
 function main(root: string): number {
   const { proved, tests, problems } = checkCoverage(root);
   for (const problem of problems) console.error(problem);

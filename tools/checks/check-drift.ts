@@ -7,8 +7,8 @@ import pg from 'pg';
 import { migrate } from '../../src/db/core/migrate.ts';
 import { startEmbedded } from '../../src/db/embedded/embedded.ts';
 
-// Compares what the migrations make with prisma/schema.prisma, so that neither is changed without
-// the other. Prints the SQL that is missing in the migrations and exits 1 when there is any.
+// Compares the result of the migrations with prisma/schema.prisma, so that neither is changed without the other. Prints the
+// SQL that the migrations lack, and exits with code 1 if there is any.
 
 const SCHEMA = new URL('../../prisma/schema.prisma', import.meta.url);
 const require = createRequire(import.meta.url);
@@ -22,7 +22,7 @@ type Instantiate = (
 const { instantiate } = WebAssembly as unknown as { instantiate: Instantiate };
 const glue = bindings as unknown as { __wbg_set_wasm(exports: Exports): void };
 
-/** Prisma's schema engine. Node 20 cannot import WebAssembly: it is put together by hand. */
+/** Loads Prisma's schema engine. It instantiates the WebAssembly by hand, since Node.js 20 cannot import it. */
 async function loadEngine(schema: string, pool: pg.Pool): Promise<bindings.SchemaEngine> {
   const script = require.resolve('@prisma/schema-engine-wasm');
   const wasm = await readFile(script.replace(/\.js$/, '_bg.wasm'));
@@ -37,8 +37,8 @@ async function loadEngine(schema: string, pool: pg.Pool): Promise<bindings.Schem
 }
 
 /**
- * Prisma's adapter, taught the catalog's type "char", which adapter-pg 7.10 does not know and the
- * engine reads constraints by. It passes the adapter disguised as a date: the catalog has none.
+ * Creates Prisma's adapter with support for the catalog's type "char", which the engine needs to read constraints and which
+ * adapter-pg 7.10 does not know. The type passes the adapter disguised as a date: the catalog contains no dates.
  */
 function catalogAdapter(pool: pg.Pool): PrismaPg {
   const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<pg.QueryResult>;
@@ -64,7 +64,7 @@ function catalogAdapter(pool: pg.Pool): PrismaPg {
   return factory;
 }
 
-/** The SQL that takes a freshly migrated database to the schema; empty when they agree. */
+/** Returns the SQL that would change a freshly migrated database to the schema; empty if both agree. */
 async function drift(): Promise<string> {
   await using embedded = await startEmbedded({ folder: null });
   await migrate(embedded.connection);
@@ -85,5 +85,5 @@ async function drift(): Promise<string> {
 
 const sql = await drift();
 const empty = sql === '' || sql === '-- This is an empty migration.';
-console.log(empty ? 'The migrations make what prisma/schema.prisma says.' : sql);
+console.log(empty ? 'The migrations agree with prisma/schema.prisma.' : sql);
 process.exitCode = empty ? 0 : 1;

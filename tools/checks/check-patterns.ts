@@ -4,7 +4,7 @@ import { collect, type Scope } from './check-patterns/collect.ts';
 import { judge, USUAL_BUDGET } from './check-patterns/judge.ts';
 import { report } from './check-patterns/report.ts';
 
-/** The server and what it stands on; a command or a thread would begin to run. */
+/** The server and its libraries. Commands and workers are not loaded, because they would begin to run. */
 const SERVER: Scope = {
   own: 'src',
   isLoaded: (file) => !/^src\/(?:cli\/|main\.ts)|-worker\.(?:ts|mjs)$/.test(file),
@@ -16,7 +16,7 @@ const SERVER: Scope = {
   ],
 };
 
-/** Says whether each regular expression takes linear time; the exit code. */
+/** Prints whether each regular expression takes linear time. Returns the exit code. */
 async function main(root: string): Promise<number> {
   const { patterns, unseen } = await collect(root, SERVER);
   const verdicts = await judge(patterns, USUAL_BUDGET);
@@ -29,5 +29,5 @@ async function main(root: string): Promise<number> {
 
 const script = process.argv[1];
 if (script !== undefined && pathToFileURL(realpathSync(script)).href === import.meta.url)
-  // What the server's modules keep open does not matter here.
+  // The server's modules may keep handles open: exit anyway.
   process.exit(await main(process.argv[2] ?? process.cwd()));

@@ -18,7 +18,7 @@ connections by Relay's specification (\`first\`, \`after\`, \`last\`, \`before\`
 wrong as expected is a type of the answer's union: select \`... on Error { code message }\`.
 `;
 
-/** The schema as a page of markdown: operations first, then types by their names. */
+/** Describes the schema as a page of markdown: operations first, then types by name. */
 export function describeApi(schema: GraphQLSchema): string {
   const roots = [
     ['Queries', schema.getQueryType()],
@@ -28,7 +28,7 @@ export function describeApi(schema: GraphQLSchema): string {
   const rootNames = new Set(roots.map(([, type]) => type?.name));
   const types = Object.values(schema.getTypeMap())
     .filter((type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type))
-    // Each connection has the same two.
+    // Connections and edges are alike for all types.
     .filter(({ name }) => !rootNames.has(name) && !/(?:Connection|Edge)$/.test(name))
     .sort((a, b) => a.name.localeCompare(b.name));
   return [
@@ -69,7 +69,7 @@ function operation({ name, type, description, args }: GraphQLField<unknown, unkn
   return [`### ${name}: \`${type}\``, '', cell(description), '', ...table(args.map(valueRow))];
 }
 
-/** A field that takes arguments names them: what they mean stands in the schema. */
+/** Returns the row of a field. It only names the arguments; the schema describes them. */
 function fieldRow({ name, type, description, args }: GraphQLField<unknown, unknown>) {
   const given = args.length > 0 ? `(${args.map((argument) => argument.name).join(', ')})` : '';
   return [`\`${name}${given}\``, `\`${type}\``, cell(description)];

@@ -1,12 +1,12 @@
 import { PIPELINE } from '../../src/pipeline.ts';
 
-/** What a request that remembers turns says has changed. */
+/** The changes that a `remember` reports. */
 const REMEMBER = ['turnsStored', 'outOfOrderTurnsStored', 'threadActive', 'turnsPending'];
 
-/** Where the diagram stands in a document. */
+/** Matches the diagram in a document. */
 const BLOCK = /(<!-- pipeline: made by npm run docs:api -->\n)[\s\S]*?(\n<!-- \/pipeline -->)/;
 
-/** The steps and the changes that trigger them, as a Mermaid diagram: each arrow is labelled with a change. */
+/** Returns a Mermaid diagram of the steps. An arrow names the changes that queue a job for the next step. */
 function describePipeline(): string {
   const steps = Object.values(PIPELINE);
   const nodes = steps.map(({ name, lane }) => `  ${name}["${name}<br/><small>${lane}</small>"]`);
@@ -22,6 +22,6 @@ function describePipeline(): string {
   );
 }
 
-/** A document with the diagram as it is now. */
+/** Returns a document with its diagram brought up to date. */
 export const withPipeline = (document: string): string =>
   document.replace(BLOCK, (_, start: string, end: string) => start + describePipeline() + end);

@@ -17,12 +17,12 @@ const turnSchema = z.object({
 const conversationSchema = z.object({
   id: z.string(),
   turns: z.array(turnSchema).min(1),
-  /** Of its last segment. */
+  /** The right decision on its last segment. */
   decision: z.enum(DECISIONS),
 });
 export type LabelledCapture = z.output<typeof conversationSchema>;
 
-/** Reads JSON lines of labelled conversations; throws when one has another shape. */
+/** Reads labelled conversations from JSON lines. @throws ZodError if a line has another shape */
 export const parseCaptures = (text: string): LabelledCapture[] =>
   text
     .split('\n')
@@ -31,22 +31,22 @@ export const parseCaptures = (text: string): LabelledCapture[] =>
 
 const DECIDED = { CREATED: 'CREATE', MERGED: 'MERGE', SKIPPED: 'SKIP' } as const;
 
-/** The decision that a capture status stands for. */
+/** Returns the decision that a capture status stands for. @throws if it is not decided yet */
 export function decisionOf(status: string): Decision {
   const decision = DECIDED[status as keyof typeof DECIDED];
-  if (!decision) throw new Error(`A segment was left ${status}.`);
+  if (!decision) throw new Error(`A segment is still ${status}.`);
   return decision;
 }
 
-/** Share of right decisions, how each labelled one was decided, and which conversations went wrong. */
+/** Returns the share of right decisions, how each label was decided, and the conversations with a wrong decision. */
 export function scoreCaptures(
   results: readonly { id: string; labelled: Decision; decided: Decision }[],
 ) {
   const wrong = results.filter(({ labelled, decided }) => labelled !== decided);
   const byDecision = Object.fromEntries(
     DECISIONS.map((labelled) => {
-      const own = results.filter((result) => result.labelled === labelled);
-      const count = (decided: Decision) => own.filter((one) => one.decided === decided).length;
+      const group = results.filter((result) => result.labelled === labelled);
+      const count = (decided: Decision) => group.filter((one) => one.decided === decided).length;
       return [labelled, { CREATE: count('CREATE'), MERGE: count('MERGE'), SKIP: count('SKIP') }];
     }),
   ) as Record<Decision, Record<Decision, number>>;

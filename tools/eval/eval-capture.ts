@@ -20,7 +20,7 @@ import {
   scoreCaptures,
 } from './capture-scores.ts';
 
-/** An implicit one: conversations of the past are cut into threads by time. */
+/** An implicit channel: inactivity divides past conversations into threads. */
 const CHANNEL = 'sms';
 
 type Options = { verbose?: boolean; databaseUrl?: string };
@@ -89,10 +89,10 @@ function printDecisions(id: string, labelled: string, captured: readonly ClosedS
 
 await runCommand(() =>
   new Command('npm run eval:capture --')
-    .description('Decides which talk becomes an episode, and compares (see evaluation.md).')
-    .argument('<file>', 'JSON lines of conversations and the decision on the last segment of each')
+    .description('Lets the server decide what becomes an episode, and compares with the labels.')
+    .argument('<file>', 'JSON lines of conversations with the decision on the last segment')
     .option('--verbose', 'list every decision, not only the wrong ones')
-    .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
+    .option('--database-url <url>', 'PostgreSQL server for a temporary database')
     .action(evaluate)
     .parseAsync(),
 );

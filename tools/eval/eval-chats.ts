@@ -6,6 +6,7 @@ import { runCommand } from '../../src/cli/support/run-command.ts';
 import { meanOf } from '../../src/domain/segments/gap-statistics.ts';
 import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
 import { loadAverage, runInFlight, timed } from '../support/measure.ts';
+import { patient } from '../support/patiently.ts';
 import { describeSetting, printResult, printSetting, printTable } from '../support/report.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { type Asked, askQuestions } from './chats/ask-questions.ts';
@@ -18,7 +19,7 @@ import { type Placed, tellChat } from './chats/tell-chat.ts';
 
 type Options = { contextTokens: number; show?: boolean; databaseUrl?: string };
 
-/** People who talk at the same time. */
+/** How many people talk at the same time. */
 const AT_ONCE = 4;
 
 type Person = { userId: string; chat: Chat; placed: Placed[] };
@@ -28,8 +29,8 @@ async function evaluate(
   { contextTokens, show = false, databaseUrl }: Options,
 ): Promise<void> {
   const chats = await Promise.all(files.map((file) => readChat(file)));
-  await using server = await startServerProcess({ databaseUrl });
-  const { people, msPerTurnTold, settleSeconds } = await tellAll(server, chats);
+  await using server = patient(await startServerProcess({ databaseUrl }));
+  const { people, msPerTurnTold, settleSeconds } = await rememberAll(server, chats);
   const scores = await scoreAll(server, people, contextTokens);
   await using embedder = createBuiltInEmbedder();
   const setting = await describeSetting(
@@ -41,8 +42,8 @@ async function evaluate(
   printFigures(scores, contextTokens);
   printTable([
     ['speed', ''],
-    ['milliseconds for each turn told', msPerTurnTold.toFixed(1)],
-    ['seconds until all is done', settleSeconds.toFixed(1)],
+    ['milliseconds per remembered turn', msPerTurnTold.toFixed(1)],
+    ['seconds until the backlog is empty', settleSeconds.toFixed(1)],
     ['load average', loadAverage()],
   ]);
   if (show) for (const score of scores) printMisses(score);
@@ -60,28 +61,28 @@ async function evaluate(
   });
 }
 
-/** Tells every person's talk to a memory of its own, and waits until nothing is left to be made of it. */
-async function tellAll(server: ServerProcess, chats: readonly Chat[]) {
+/** Stores the conversations of every person in a memory of its own, and waits until all background work is done. */
+async function rememberAll(server: ServerProcess, chats: readonly Chat[]) {
   const people: Person[] = [];
-  const tellingMs: number[] = [];
+  const rememberMs: number[] = [];
   {
     const count = chats.reduce((sum, chat) => sum + turnsOf(chat).length, 0);
-    using told = showProgress('turns told', count);
+    using remembered = showProgress('turns remembered', count);
     await runInFlight(chats.length, AT_ONCE, async (index) => {
       const chat = chats[index] as Chat;
       const userId = `chat ${index} ${chat.id}`;
-      const { placed, ms } = await tellChat(server, userId, chat, () => told.add(1));
-      tellingMs.push(...ms);
+      const { placed, ms } = await tellChat(server, userId, chat, () => remembered.add(1));
+      rememberMs.push(...ms);
       people[index] = { userId, chat, placed };
     });
   }
   using settled = showProgress('memories settled', chats.length);
   const userIds = people.map(({ userId }) => userId);
   const { ms } = await timed(() => untilSettled(server, userIds, () => settled.add(1)));
-  return { people, msPerTurnTold: meanOf(tellingMs), settleSeconds: ms / 1000 };
+  return { people, msPerTurnTold: meanOf(rememberMs), settleSeconds: ms / 1000 };
 }
 
-/** What each memory has made of the talk, then what it gives for the questions. */
+/** Scores what each memory derived, and what it recalls for the questions. */
 async function scoreAll(
   server: ServerProcess,
   people: readonly Person[],
@@ -103,12 +104,12 @@ async function scoreAll(
 await runCommand(() =>
   new Command('npm run eval:chats --')
     .description(
-      'Plays weeks of labelled talk, and compares what is remembered (see evaluation.md).',
+      'Replays weeks of labelled conversations, and compares what is remembered with the labels.',
     )
-    .argument('<files...>', 'JSON files of a person each: conversations, labels and questions')
-    .option('--context-tokens <count>', 'budget of the block for a prompt', countOption, 600)
-    .option('--show', 'list what was missed and what is wrong')
-    .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
+    .argument('<files...>', 'JSON files, one per person: conversations, labels and questions')
+    .option('--context-tokens <count>', 'token budget of the prompt context', countOption, 600)
+    .option('--show', 'list what is missing and what is wrong')
+    .option('--database-url <url>', 'PostgreSQL server for a temporary database')
     .action(evaluate)
     .parseAsync(),
 );

@@ -16,14 +16,14 @@ import {
   scoreFacts,
 } from './fact-scores.ts';
 
-/** Milliseconds between two looks at what is left to do. */
+/** Milliseconds between two checks whether the background work is done. */
 const POLL_EVERY = 100;
 
 type Options = { verbose?: boolean; databaseUrl?: string };
 
 async function evaluate(file: string, { verbose = false, databaseUrl }: Options): Promise<void> {
   const conversations = parseFacts(await readFile(file, 'utf8'));
-  // Facts are told by words alone; only what has no key is compared by meaning.
+  // The rules read words; only facts without a key are compared by semantic similarity.
   await using server = await startServerProcess({ databaseUrl });
   const learned = await learnAll(server, conversations);
   const seconds = await secondsToFact(server);
@@ -52,19 +52,19 @@ async function evaluate(file: string, { verbose = false, databaseUrl }: Options)
   printResult({ ...scores, secondsToFact: seconds, ...setting });
 }
 
-/** Tells each conversation to a memory of its own, and reads what it knows in the end. */
+/** Stores each conversation in a memory of its own, and reads the facts that hold at the end. */
 async function learnAll(server: ServerProcess, conversations: readonly LabelledConversation[]) {
   {
-    using told = showProgress('conversations told', conversations.length);
+    using remembered = showProgress('conversations remembered', conversations.length);
     for (const { id, turns } of conversations) {
       await rememberTurns(server, id, 'web', turns, { title: id });
-      told.add(1);
+      remembered.add(1);
     }
   }
   using done = showProgress('conversations learned', conversations.length);
   const learned: { conversation: LabelledConversation; facts: LearnedFact[] }[] = [];
   for (const conversation of conversations) {
-    // What else is made of a conversation does not change its facts.
+    // Other background work does not change the facts.
     while (await hasWork(server, conversation.id, 'extract-facts')) await delay(POLL_EVERY);
     learned.push({ conversation, facts: await activeFacts(server, conversation.id) });
     done.add(1);
@@ -72,12 +72,12 @@ async function learnAll(server: ServerProcess, conversations: readonly LabelledC
   return learned;
 }
 
-/** Corrections that are timed, one after another. */
+/** How many corrections are timed, one after another. */
 const CORRECTIONS = 5;
-/** Milliseconds between two looks at a fact that is awaited. */
+/** Milliseconds between two checks whether the expected fact is there. */
 const LOOK_EVERY = 20;
 
-/** How long a corrected fact takes to be known. */
+/** Measures how many seconds it takes until a corrected fact is known. */
 async function secondsToFact(server: ServerProcess) {
   const age = async () =>
     (await activeFacts(server, 'timed')).find(({ key }) => key === 'profile:pet:luna:age')?.value;
@@ -124,10 +124,10 @@ function printMistakes({ id, missed, extra, disagreeing }: EvaluatedConversation
 
 await runCommand(() =>
   new Command('npm run eval:facts --')
-    .description('Learns facts from labelled conversations (see evaluation.md).')
+    .description('Learns facts from labelled conversations, and compares them with the labels.')
     .argument('<file>', 'JSON lines of conversations and the facts that hold at their end')
     .option('--verbose', 'list the facts that were missed and the wrong ones')
-    .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
+    .option('--database-url <url>', 'PostgreSQL server for a temporary database')
     .action(evaluate)
     .parseAsync(),
 );

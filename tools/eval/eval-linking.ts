@@ -15,19 +15,19 @@ import { readDialogues } from './segmentation/dialogues.ts';
 
 type Options = { databaseUrl?: string; pairs: number; tuning?: boolean };
 
-/** Enough for half a point of AUC, in a few minutes: the developers' conversations make three thousand. */
+/** Enough to measure AUC to half a point in a few minutes. */
 const USUAL_PAIRS = 1_000;
 
-/** Turns stand so many milliseconds apart; between the two halves of each pair lies the same silence. */
+/** Milliseconds between two turns, and between the two halves of a pair. */
 const APART = 20_000;
 const SILENCE = 45 * 60_000;
 const START = Date.UTC(2024, 0, 1);
-/** Milliseconds between two looks at what is left to do. */
+/** Milliseconds between two checks whether the background work is done. */
 const POLL_EVERY = 100;
-/** An implicit channel: the silence makes a new thread. */
+/** An implicit channel: the silence begins a new thread. */
 const CHANNEL = 'sms';
 
-/** Tuning starts from a threshold that links too little, and has so many ratings. */
+/** Tuning starts from a threshold that links too little, and gets this many ratings. */
 const WRONG_THRESHOLD = '0.95';
 const RATINGS = 300;
 
@@ -50,21 +50,31 @@ async function evaluate(files: string[], options: Options): Promise<void> {
   printTable([
     ['pairs', 'AUC', 'F1', 'precision', 'recall', 'recall at precision .9'],
     ...rows.map(([name, of]) => {
-      const own = scoreLinks(judged.filter((_, at) => of(pairs[at] as Numbered)));
-      const figures = [own.auc, own.f1, own.precision, own.recall, own.recallAtPrecision90];
+      const score = scoreLinks(judged.filter((_, at) => of(pairs[at] as Numbered)));
+      const figures = [
+        score.auc,
+        score.f1,
+        score.precision,
+        score.recall,
+        score.recallAtPrecision90,
+      ];
       return [name, ...figures.map((figure) => figure.toFixed(3))];
     }),
   ]);
   const scores = scoreLinks(judged);
   printTable([
     ['kind', 'pairs', 'linked'],
-    ...Object.entries(scores.byKind).map(([kind, own]) => [kind, own.pairs, own.linked.toFixed(3)]),
+    ...Object.entries(scores.byKind).map(([kind, score]) => [
+      kind,
+      score.pairs,
+      score.linked.toFixed(3),
+    ]),
   ]);
   const tuning = options.tuning ? { tuning: await tuneFromWrong(pairs, options) } : {};
   printResult({ ...scores, pairs: pairs.length, ...tuning, ...setting });
 }
 
-/** At most so many pairs of all files, drawn evenly, the same each time. */
+/** Draws at most `most` pairs from all files, evenly. Draws the same pairs each time. */
 async function readPairs(files: string[], most: number): Promise<Numbered[]> {
   const sets = await Promise.all(files.map((file) => readDialogues(file)));
   const pairs = sets.flatMap(({ name, dialogues }) =>
@@ -87,18 +97,18 @@ async function judgeAll(pairs: readonly Numbered[], { databaseUrl }: Options) {
   return await judgePairs(server, pairs);
 }
 
-/** Tells both halves of each pair to a memory of its own, and reads what the server makes of them. */
+/** Stores both halves of each pair in a memory of its own, and reads the server's link decision. */
 async function judgePairs(
   server: ServerProcess,
   pairs: readonly Numbered[],
 ): Promise<JudgedPair[]> {
   {
-    using told = showProgress('pairs told', pairs.length);
+    using remembered = showProgress('pairs remembered', pairs.length);
     for (const { userId, thread, message } of pairs) {
       const end = START + thread.texts.length * APART + SILENCE;
       await rememberTurns(server, userId, CHANNEL, turnsOf(thread, START));
       await rememberTurns(server, userId, CHANNEL, turnsOf(message, end));
-      told.add(1);
+      remembered.add(1);
     }
   }
   using done = showProgress('pairs judged', pairs.length);
@@ -151,7 +161,7 @@ type Runs = {
   };
 };
 
-/** Starts from a wrong threshold, rates decisions, and sees how good the server is at others after it has tuned itself. */
+/** Starts from a wrong threshold, rates decisions, and measures the server's decisions on other pairs after it has tuned itself. */
 async function tuneFromWrong(all: readonly Numbered[], { databaseUrl }: Options) {
   const random = seededRandom(2);
   const shuffled = all.map((pair) => ({ pair, at: random() })).sort((a, b) => a.at - b.at);
@@ -198,16 +208,16 @@ async function tuneFromWrong(all: readonly Numbered[], { databaseUrl }: Options)
 
 await runCommand(() =>
   new Command('npm run eval:linking --')
-    .description('Links halves of topics, and compares (see evaluation.md).')
+    .description('Lets the server link halves of topics, and compares with the labels.')
     .argument('<files...>', 'JSON lines {"id","utterances","boundaries"}')
     .option(
       '--pairs <count>',
-      'at most so many pairs, drawn evenly, the same each time',
+      'the most pairs to use, drawn evenly, the same each time',
       countOption,
       USUAL_PAIRS,
     )
     .option('--tuning', 'also tune from a wrong threshold')
-    .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
+    .option('--database-url <url>', 'PostgreSQL server for a temporary database')
     .action(evaluate)
     .parseAsync(),
 );

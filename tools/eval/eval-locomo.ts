@@ -11,6 +11,7 @@ import { showProgress } from '../../src/cli/support/progress.ts';
 import { runCommand } from '../../src/cli/support/run-command.ts';
 import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
 import { loadAverage, quantile, timed } from '../support/measure.ts';
+import { patient } from '../support/patiently.ts';
 import { describeSetting, printResult, printSetting, printTable } from '../support/report.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { type LocomoConversation, type LocomoTurn, parseLocomo } from './locomo.ts';
@@ -34,7 +35,7 @@ async function evaluate(
   { databaseUrl, limit, splice, sweep: isSwept, context }: Options,
 ): Promise<void> {
   const conversations = parseLocomo(await readFile(file, 'utf8')).slice(0, limit);
-  await using server = await startServerProcess({ databaseUrl });
+  await using server = patient(await startServerProcess({ databaseUrl }));
   const ingest = await ingestAll(server, conversations);
   const coverage = await coverageOf(
     server,
@@ -63,7 +64,7 @@ async function evaluate(
     ...Object.entries(scores).map(([name, share]) => [name, share.toFixed(3)]),
   ]);
   printTable([
-    ['as much text, all kinds', 'share'],
+    ['all kinds, in as much text', 'share'],
     ['recall@5', kinds['recall@5'].toFixed(3)],
     ['recall@10', kinds['recall@10'].toFixed(3)],
     ...Object.entries(kinds.hitsByKind).map(([kind, hits]) => [
@@ -73,18 +74,18 @@ async function evaluate(
   ]);
   if (contexts) {
     printTable([
-      ['evidence inside the block, by its tokens', 'share'],
+      ['evidence in the prompt context, by its tokens', 'share'],
       ...Object.entries(contexts).map(([name, share]) => [name, share.toFixed(3)]),
     ]);
   }
   if (swept) printTable(sweepTable(swept));
   printTable([
     ['category', 'questions', 'recall@5', 'recall@10'],
-    ...Object.entries(byCategory).map(([name, own]) => [
+    ...Object.entries(byCategory).map(([name, figures]) => [
       name,
-      own.questions,
-      own['recall@5'].toFixed(3),
-      own['recall@10'].toFixed(3),
+      figures.questions,
+      figures['recall@5'].toFixed(3),
+      figures['recall@10'].toFixed(3),
     ]),
   ]);
   printTable([
@@ -122,14 +123,14 @@ async function evaluate(
   });
 }
 
-/** Imports every conversation for a user of its own, background work included. */
+/** Imports every conversation for a user of its own, and waits until all background work is done. */
 async function ingestAll(server: ServerProcess, conversations: readonly LocomoConversation[]) {
   const turns = conversations.reduce((sum, conversation) => sum + conversation.turns.length, 0);
   using stored = showProgress('turns remembered', turns);
   const { ms } = await timed(async () => {
-    for (const { id, self, turns: own } of conversations) {
+    for (const { id, self, turns: imported } of conversations) {
       await captureEverything(server, id);
-      await importTurns(server, id, self, own.map(pastTurn), stored.add);
+      await importTurns(server, id, self, imported.map(pastTurn), stored.add);
     }
     using settled = showProgress('memories indexed', conversations.length);
     await untilSettled(
@@ -145,16 +146,19 @@ const pastTurn = ({ speaker, text, occurredAt }: LocomoTurn) => ({ speaker, text
 
 await runCommand(() =>
   new Command('npm run eval:locomo --')
-    .description('Finds the evidence of the questions of LoCoMo (see evaluation.md).')
+    .description('Measures how well recall finds the evidence of the questions of LoCoMo.')
     .argument('<file>', 'conversations and questions in the shape of locomo10.json')
-    .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
-    .option('--limit <count>', 'only so many conversations', countOption)
+    .option('--database-url <url>', 'PostgreSQL server for a temporary database')
+    .option('--limit <count>', 'how many conversations to use; all by default', countOption)
     .option(
       '--sweep',
-      'also each weight at other values, fitted on some conversations and judged on others',
+      'also try other values of each weight, fitted on some conversations and judged on others',
     )
-    .option('--context', 'also how much of it is inside the block for a prompt, by its tokens')
-    .option('--splice', 'also joins sessions into one thread each, and scores the borders found')
+    .option(
+      '--context',
+      'also measure how much evidence the prompt context contains, by its tokens',
+    )
+    .option('--splice', 'also join sessions into threads, and score the boundaries that are found')
     .action(evaluate)
     .parseAsync(),
 );

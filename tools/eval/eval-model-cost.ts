@@ -6,6 +6,7 @@ import { importTurns, rememberTurns, untilSettled } from '../../src/cli/support/
 import { showProgress } from '../../src/cli/support/progress.ts';
 import { runCommand } from '../../src/cli/support/run-command.ts';
 import { createBuiltInEmbedder } from '../../src/embedder/built-in/built-in.ts';
+import { patient } from '../support/patiently.ts';
 import { describeSetting, printResult, printSetting, printTable } from '../support/report.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { startStubModel } from '../support/stub-model.ts';
@@ -18,7 +19,7 @@ const USAGE = `query Usage($userId: String!) {
   user(userId: $userId) { usage { step calls promptTokens completionTokens } }
 }`;
 
-async function evaluate(file: string, { turns: most, live = false, databaseUrl }: Options) {
+async function evaluate(file: string, { turns: maxTurns, live = false, databaseUrl }: Options) {
   const conversations = parseLocomo(await readFile(file, 'utf8'));
   await using model = await startStubModel();
   const env = {
@@ -27,13 +28,13 @@ async function evaluate(file: string, { turns: most, live = false, databaseUrl }
     OPENAI_BASE_URL: model.baseUrl,
     OPENAI_API_KEY: 'stub',
   };
-  await using server = await startServerProcess({ databaseUrl, env });
+  await using server = patient(await startServerProcess({ databaseUrl, env }));
   const used: Usage[] = [];
   {
-    using done = showProgress('conversations worked through', conversations.length);
+    using done = showProgress('conversations processed', conversations.length);
     for (const { id, self, turns } of conversations) {
       const first = turns
-        .slice(0, most)
+        .slice(0, maxTurns)
         .map(({ speaker, text, occurredAt }) => ({ speaker, text, occurredAt }));
       if (live) {
         for (const { speaker, text, occurredAt } of first) {
@@ -64,28 +65,35 @@ async function evaluate(file: string, { turns: most, live = false, databaseUrl }
   });
   const steps = [...new Set(used.map(({ step }) => step))].sort();
   const bySteps = steps.map(
-    (step) => [step, figures(used.filter((own) => own.step === step))] as const,
+    (step) => [step, figures(used.filter((usage) => usage.step === step))] as const,
   );
   const all = figures(used);
   printTable([
-    [`of ${most} turns, the mean of ${conversations.length}`, 'calls', 'tokens sent', 'received'],
-    ...[...bySteps, ['all', all] as const].map(([step, own]) => [
+    [
+      `of ${maxTurns} turns, the mean of ${conversations.length}`,
+      'calls',
+      'tokens sent',
+      'received',
+    ],
+    ...[...bySteps, ['all', all] as const].map(([step, usage]) => [
       step,
-      own.calls.toFixed(1),
-      own.promptTokens.toFixed(0),
-      own.completionTokens.toFixed(0),
+      usage.calls.toFixed(1),
+      usage.promptTokens.toFixed(0),
+      usage.completionTokens.toFixed(0),
     ]),
   ]);
-  printResult({ ...all, turns: most, live, byStep: Object.fromEntries(bySteps), ...setting });
+  printResult({ ...all, turns: maxTurns, live, byStep: Object.fromEntries(bySteps), ...setting });
 }
 
 await runCommand(() =>
   new Command('npm run eval:model-cost --')
-    .description('Counts what is asked of a model for the beginning of conversations, with a stub.')
+    .description(
+      'Counts the requests to a model for the beginning of conversations, with a stub model.',
+    )
     .argument('<file>', 'conversations in the shape of locomo10.json')
-    .option('--turns <count>', 'turns of each conversation', countOption, 100)
+    .option('--turns <count>', 'how many turns of each conversation to use', countOption, 100)
     .option('--live', 'send the turns one by one, as a chat does, instead of importing them')
-    .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
+    .option('--database-url <url>', 'PostgreSQL server for a temporary database')
     .action(evaluate)
     .parseAsync(),
 );

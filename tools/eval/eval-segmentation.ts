@@ -34,8 +34,8 @@ async function evaluate(files: string[], { splice }: { splice?: string }): Promi
   ];
   await using embedder = createBuiltInEmbedder();
   const measured = await embedDialogues(embedder, sets);
-  const known = measured.filter(({ set }) => wasFittedOn(set));
-  const crossValidated = scoreUnseen(known);
+  const fittedSets = measured.filter(({ set }) => wasFittedOn(set));
+  const crossValidated = scoreUnseen(fittedSets);
   const result: Record<string, unknown> = {};
   const setting = {
     ...(await describeSetting(sets.map(({ name }) => name).join(', '), embedder.name, undefined)),
@@ -44,12 +44,12 @@ async function evaluate(files: string[], { splice }: { splice?: string }): Promi
   printSetting(setting);
   for (const { set, dialogues } of measured) {
     const unseen = crossValidated.get(set.name);
-    const own = unseen ?? (await scoreServed(dialogues));
+    const scores = unseen ?? (await scoreServed(dialogues));
     const mark = unseen ? ', cross-validated' : '';
     const baselines = scoreBaselines(dialogues);
-    report(set, [[`built-in${mark}`, own], ...baselines]);
+    report(set, [[`built-in${mark}`, scores], ...baselines]);
     result[set.name] = {
-      ...own,
+      ...scores,
       crossValidated: unseen !== undefined,
       conversations: set.dialogues.length,
       baselines: Object.fromEntries(baselines),
@@ -58,7 +58,7 @@ async function evaluate(files: string[], { splice }: { splice?: string }): Promi
   printResult({ ...result, ...setting });
 }
 
-/** As the server does it, with the coefficients that ship. */
+/** Scores the segmentation as the server does it, with the shipped coefficients. */
 async function scoreServed(dialogues: readonly Embedded<Dialogue>[]): Promise<SegmentationScores> {
   using progress = showProgress('conversations segmented', dialogues.length);
   const segmented: Segmented[] = [];
@@ -70,11 +70,11 @@ async function scoreServed(dialogues: readonly Embedded<Dialogue>[]): Promise<Se
   return scoreSegmentation(segmented);
 }
 
-/** Sets that were fitted on: by fits on four fifths of them, with the threshold that ships. */
-function scoreUnseen(known: readonly Measured[]): Map<string, SegmentationScores> {
-  if (known.length === 0) return new Map();
+/** Scores the sets that the coefficients were fitted on by cross-validation: five folds, with the shipped threshold. */
+function scoreUnseen(fittedSets: readonly Measured[]): Map<string, SegmentationScores> {
+  if (fittedSets.length === 0) return new Map();
   using progress = showProgress('folds fitted', 5);
-  const examples = known.flatMap(({ set, dialogues }) =>
+  const examples = fittedSets.flatMap(({ set, dialogues }) =>
     dialogues.map((dialogue) => exampleOf(set.name, dialogue, true)),
   );
   const judged = judgeFolds(examples, () => progress.add(1));
@@ -111,10 +111,10 @@ function report(set: DialogueSet, rows: readonly [string, SegmentationScores][])
 
 await runCommand(() =>
   new Command('npm run eval:segmentation --')
-    .description('Compares where the built-in segmentation cuts with where topics change.')
+    .description('Compares the boundaries of the built-in segmentation with the labelled ones.')
     .argument('<file...>', 'JSON lines of {"id", "utterances": […], "boundaries": […]}')
-    .option('--splice <file>', 'also joins sessions of conversations in the shape of locomo10.json')
-    .option('--database-url <url>', 'taken as by the other commands; nothing is stored here')
+    .option('--splice <file>', 'also join sessions of conversations in the shape of locomo10.json')
+    .option('--database-url <url>', 'accepted like in the other commands; this one stores nothing')
     .action(evaluate)
     .parseAsync(),
 );

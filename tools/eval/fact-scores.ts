@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '../../src/domain/core/role.ts';
-import { FACT_CATEGORIES, type KnownFact, POLARITIES } from '../../src/domain/facts/fact.ts';
+import { FACT_CATEGORIES, POLARITIES, type StoredFact } from '../../src/domain/facts/fact.ts';
 
 const labelSchema = z.object({
   category: z.enum(FACT_CATEGORIES),
@@ -24,9 +24,9 @@ const conversationSchema = z.object({
 });
 export type LabelledConversation = z.output<typeof conversationSchema>;
 type Label = z.output<typeof labelSchema>;
-export type LearnedFact = Pick<KnownFact, 'category' | 'key' | 'value' | 'statement' | 'polarity'>;
+export type LearnedFact = Pick<StoredFact, 'category' | 'key' | 'value' | 'statement' | 'polarity'>;
 
-/** What became of one conversation. */
+/** The mistakes in one conversation. */
 export type EvaluatedConversation = {
   id: string;
   missed: Label[];
@@ -34,7 +34,7 @@ export type EvaluatedConversation = {
   disagreeing: { label: Label; fact: LearnedFact }[];
 };
 
-/** Reads JSON lines of labelled conversations; throws a ZodError when one has another shape. */
+/** Reads labelled conversations from JSON lines. @throws ZodError if a line has another shape */
 export const parseFacts = (text: string): LabelledConversation[] =>
   text
     .split('\n')
@@ -48,7 +48,7 @@ const matches = (fact: LearnedFact, label: Label): boolean =>
   (fold(fact.value).includes(fold(label.value)) ||
     fold(fact.statement).includes(fold(label.value)));
 
-/** Pairs every label with one fact, those that agree in key and category first. */
+/** Pairs every label with one fact. Prefers a fact with the same key, then one of the same category. */
 function pair(facts: readonly LearnedFact[], labels: readonly Label[]) {
   const free = new Set(facts);
   const pairs: { label: Label; fact: LearnedFact }[] = [];
@@ -74,7 +74,7 @@ const agrees = ({ label, fact }: { label: Label; fact: LearnedFact }): boolean =
 
 const share = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
 
-/** Precision and recall of what was learned from conversations, and where it went wrong. */
+/** Returns precision and recall of the facts that were learned, and the mistakes of each conversation. */
 export function scoreFacts(
   learned: readonly { conversation: LabelledConversation; facts: readonly LearnedFact[] }[],
 ) {
@@ -109,11 +109,11 @@ export function scoreFacts(
         .map(({ id }) => id),
     },
     results: paired.map(
-      ({ id, missed, extra, pairs: own }): EvaluatedConversation => ({
+      ({ id, missed, extra, pairs: matched }): EvaluatedConversation => ({
         id,
         missed,
         extra,
-        disagreeing: own.filter((one) => !agrees(one)),
+        disagreeing: matched.filter((one) => !agrees(one)),
       }),
     ),
   };

@@ -8,7 +8,7 @@ import {
 import { metricsOf } from '../../src/domain/links/linking-metrics.ts';
 import type { LinkingPair } from './linking-pairs.ts';
 
-/** A decision as the server tells it. */
+/** A link decision as the API returns it. */
 export type ServedLink = {
   id: string;
   verdict: 'LINK' | 'DONT_LINK';
@@ -20,13 +20,13 @@ export type ServedLink = {
   reasonerConfidence: number;
 };
 
-/** A labelled pair and what the server decided; null = it compared nothing. */
+/** A labelled pair, and the server's decision on it; null if the server did not compare the two. */
 export type JudgedPair = { kind: LinkingPair['kind']; link: ServedLink | null };
 
 const belongs = ({ kind }: Pick<JudgedPair, 'kind'>): boolean => kind === 'positive';
 const fusedOf = ({ link }: JudgedPair): number => link?.fusedScore ?? 0;
 
-/** Area under the ROC curve: how often a pair that belongs together scores higher than another; ties count half. */
+/** Returns the area under the ROC curve: how often a pair that belongs together scores higher than another; ties count half. */
 export function areaUnderCurve(scored: readonly { score: number; belongs: boolean }[]): number {
   const order = [...scored].sort((a, b) => a.score - b.score);
   let [below, won, from] = [0, 0, 0];
@@ -42,7 +42,7 @@ export function areaUnderCurve(scored: readonly { score: number; belongs: boolea
   return won / (below * (scored.length - below));
 }
 
-/** The highest recall of a fused score at which nine links of ten are right. */
+/** Returns the highest recall that any threshold of the fused score gives with at least this precision. */
 function recallAtPrecision(pairs: readonly JudgedPair[], precision: number): number {
   const order = [...pairs].sort((a, b) => fusedOf(b) - fusedOf(a));
   const all = pairs.filter(belongs).length;
@@ -54,7 +54,7 @@ function recallAtPrecision(pairs: readonly JudgedPair[], precision: number): num
   return most;
 }
 
-/** How right the server's verdicts are (evaluation.md, eval:linking). */
+/** Returns how accurate the server's verdicts are, and the share of linked pairs of each kind. */
 export function scoreLinks(pairs: readonly JudgedPair[]) {
   const judged = pairs.map((pair) => ({
     linked: pair.link?.verdict === 'LINK',
@@ -62,9 +62,9 @@ export function scoreLinks(pairs: readonly JudgedPair[]) {
   }));
   const { f1, precision, recall } = metricsOf(judged);
   const ofKind = (kind: JudgedPair['kind']) => {
-    const own = pairs.filter((pair) => pair.kind === kind);
-    const linked = own.filter(({ link }) => link?.verdict === 'LINK').length;
-    return { pairs: own.length, linked: own.length > 0 ? linked / own.length : 0 };
+    const group = pairs.filter((pair) => pair.kind === kind);
+    const linked = group.filter(({ link }) => link?.verdict === 'LINK').length;
+    return { pairs: group.length, linked: group.length > 0 ? linked / group.length : 0 };
   };
   return {
     auc: areaUnderCurve(pairs.map((pair) => ({ score: fusedOf(pair), belongs: belongs(pair) }))),
@@ -78,7 +78,7 @@ export function scoreLinks(pairs: readonly JudgedPair[]) {
 
 const THRESHOLDS = Array.from({ length: 50 }, (_, step) => (50 + step) / 100);
 
-/** The highest F1 that any threshold would have given, by the parts that the server tells. */
+/** Returns the highest F1 that any threshold gives, computed from the parts that the server returned. */
 export function bestF1(pairs: readonly JudgedPair[], weights: LinkingWeights): number {
   const under = (threshold: number) =>
     metricsOf(

@@ -5,12 +5,12 @@ import type { Chat } from './chats/chat-file.ts';
 /** A dialogue cut into topics: utterance `boundaries[i]` opens a topic. */
 export type CutDialogue = { id: string; utterances: string[]; boundaries: number[] };
 
-/** Two pieces of talk, and whether they are halves of one topic. */
+/** Two runs of utterances, and whether they are halves of one topic. */
 export type LinkingPair = {
   kind: 'positive' | 'easy' | 'hard';
-  /** The dialogue of the first piece: pairs of one dialogue stay in one fold. */
+  /** The dialogue of the first run: pairs of one dialogue stay in one fold. */
   dialogue: string;
-  /** Numbers of the first utterances: even = the user. */
+  /** `from` is the number of the first utterance; even numbers are the user's. */
   thread: { from: number; texts: string[] };
   message: { from: number; texts: string[] };
 };
@@ -18,7 +18,7 @@ export type LinkingPair = {
 type Half = { dialogue: string; topic: number; from: number; texts: string[] };
 type Topic = { first: Half; second: Half };
 
-/** Fewest utterances of a half. */
+/** The fewest utterances of a half. */
 const HALF = 2;
 
 function topicsOf({ id, utterances, boundaries }: CutDialogue): Topic[] {
@@ -38,9 +38,9 @@ function topicsOf({ id, utterances, boundaries }: CutDialogue): Topic[] {
 }
 
 /**
- * Pairs to learn or judge linking by: positives are the two halves of one topic; for each a
- * negative, by turns of another dialogue (easy) and of a neighbouring topic (hard; easy where there
- * is none). The same for the same seed.
+ * Returns pairs to fit or evaluate linking. Positives are the two halves of one topic. Each comes with a negative, whose
+ * second half is alternately of another dialogue (easy) and of a neighbouring topic (hard; easy if there is none).
+ * The same seed gives the same pairs.
  */
 export function linkingPairs(dialogues: readonly CutDialogue[], seed = 1): LinkingPair[] {
   const random = seededRandom(seed);
@@ -70,7 +70,7 @@ const pair = (kind: LinkingPair['kind'], first: Half, second: Half): LinkingPair
   message: { from: second.from, texts: second.texts },
 });
 
-/** The labelled pairs of a person's conversations, each as the server compares it in the end. */
+/** Returns the labelled pairs of a person's conversations, each with the turns that the server compares at the end. */
 export function chatPairs({ id, conversations, links, notLinks }: Chat): LinkingPair[] {
   const isIn = (pairs: readonly (readonly string[])[], one: string, other: string) =>
     pairs.some((pair) => pair.includes(one) && pair.includes(other));

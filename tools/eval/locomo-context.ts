@@ -3,9 +3,9 @@ import type { ServerProcess } from '../support/server-process.ts';
 import type { LocomoConversation } from './locomo.ts';
 import { countQuestions, dayAfter } from './locomo-questions.ts';
 
-/** Tokens that the block may have. */
+/** Token budgets of the prompt context. */
 const BUDGETS = [500, 1_000, 2_000, 4_000];
-/** An implicit one: the question opens a thread of its own. */
+/** An implicit channel: the question opens a thread of its own. */
 const CHANNEL = 'sms';
 
 const CONTEXT = `query Context($input: ContextInput!) {
@@ -16,13 +16,13 @@ const CONTEXT = `query Context($input: ContextInput!) {
   }
 }`;
 
-/** Share of the questions' evidence that is inside the block for the prompt, by its tokens. */
+/** Returns the share of the questions' evidence that the prompt context contains, for each token budget. */
 export async function scoreContexts(
   server: ServerProcess,
   conversations: readonly LocomoConversation[],
 ): Promise<Record<string, number>> {
   const shares: Record<string, number> = {};
-  using asked = showProgress('contexts', countQuestions(conversations) * BUDGETS.length);
+  using progress = showProgress('contexts', countQuestions(conversations) * BUDGETS.length);
   for (const maxTokens of BUDGETS) {
     let sum = 0;
     for (const { id: userId, turns, questions } of conversations) {
@@ -38,7 +38,7 @@ export async function scoreContexts(
         });
         const inside = evidence.filter((id) => block.includes(textOf.get(id) ?? id));
         sum += inside.length / evidence.length;
-        asked.add(1);
+        progress.add(1);
       }
     }
     shares[`evidence@${maxTokens}`] = sum / countQuestions(conversations);

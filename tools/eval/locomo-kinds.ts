@@ -1,11 +1,11 @@
 import type { GraphQLClient } from '../../src/cli/support/graphql-over-http.ts';
 import { recallAt } from './recall-scores.ts';
 
-/** A hit of any kind as it is printed. */
+/** A hit of any kind, with its text in the answer. */
 export type PrintedHit = {
   kind: string;
   text: string;
-  /** What was said, word for word, in it. */
+  /** The turns that it contains, word for word. */
   turns: { speaker: string | null; text: string; occurredAt: string }[];
 };
 
@@ -36,7 +36,7 @@ type Hit = {
   fact?: { statement: string };
 };
 
-/** What a recall of all kinds prints, best first. @throws when it is refused */
+/** Returns the hits of a recall of all kinds, best first. @throws if the recall is refused */
 export async function recallKinds(
   client: Pick<GraphQLClient, 'request'>,
   input: { userId: string; query: string; first: number; asOf: string },
@@ -45,21 +45,21 @@ export async function recallKinds(
   const { recall } = await client.request<Answer>(RECALL, { input });
   if (recall.__typename !== 'RecallPayload') throw new Error(JSON.stringify(recall));
   return recall.hits.map(({ kind, title, text, turn, turns = [], fact }) => {
-    const said = turn ? [turn] : turns;
-    const own = [title, text, fact?.statement, ...said.map((one) => one.text)];
-    return { kind, text: own.filter((part) => part !== undefined).join(' '), turns: said };
+    const hitTurns = turn ? [turn] : turns;
+    const parts = [title, text, fact?.statement, ...hitTurns.map((one) => one.text)];
+    return { kind, text: parts.filter((part) => part !== undefined).join(' '), turns: hitTurns };
   });
 }
 
-/** What a question has among hits of all kinds, against turns alone. */
+/** What a recall of all kinds found for a question, compared with a recall of turns only. */
 export type KindsAnswer = {
   evidence: readonly string[];
-  /** Ids and lengths of the turns found when turns alone are asked for. */
+  /** Ids and lengths of the turns that a recall of turns only found. */
   turns: readonly { id: string; length: number }[];
   hits: readonly { kind: string; length: number; ids: readonly string[] }[];
 };
 
-/** The ids of the turns that the hits print as far as these are no longer than the first k turns. */
+/** Returns the ids of the turns in the first hits that are together no longer than the first k turns. */
 function printedWithin(k: number, { turns, hits }: KindsAnswer): string[] {
   let room = turns.slice(0, k).reduce((sum, { length }) => sum + length, 0);
   const ids: string[] = [];
@@ -74,7 +74,7 @@ function printedWithin(k: number, { turns, hits }: KindsAnswer): string[] {
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Evidence in as much text as the first 5 and 10 turns have, and how many hits of each kind there are. */
+/** Returns the evidence found in as much text as the first 5 and 10 turns have, and the mean number of hits of each kind. */
 export function scoreKinds(answers: readonly KindsAnswer[]) {
   const recall = (k: number) =>
     mean(

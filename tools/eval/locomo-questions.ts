@@ -8,15 +8,15 @@ import { type KindsAnswer, recallKinds } from './locomo-kinds.ts';
 import { recallParts, type SweptQuestion } from './locomo-sweep.ts';
 import type { Answered } from './recall-scores.ts';
 
-/** Hits asked for. */
+/** How many hits each recall requests. */
 export const HITS = 50;
 const DAY = 86_400_000;
 
-/** Puts every question as a client does: its text alone. */
+/** Recalls with every question as a client does, by its text only. Also measures milliseconds. */
 export async function askAll(server: ServerProcess, conversations: readonly LocomoConversation[]) {
   const answers: Answered[] = [];
   const recallMs: number[] = [];
-  using asked = showProgress('questions', countQuestions(conversations));
+  using progress = showProgress('questions', countQuestions(conversations));
   for (const { id: userId, turns, questions } of conversations) {
     const ids = new Map(turns.map((turn) => [contentOf(turn), turn.id]));
     const asOf = dayAfter(turns);
@@ -27,53 +27,53 @@ export async function askAll(server: ServerProcess, conversations: readonly Loco
       recallMs.push(ms);
       const found = result.turns.map((turn) => ids.get(contentOf(turn)) ?? 'unknown');
       answers.push({ category, evidence, found });
-      asked.add(1);
+      progress.add(1);
     }
   }
   return { answers, recallMs };
 }
 
-/** The same with hits of all kinds. Answers in the order of the questions. */
+/** Recalls hits of all kinds with every question. Returns the answers in the order of the questions. */
 export async function askKinds(
   server: ServerProcess,
   conversations: readonly LocomoConversation[],
-  alone: readonly Answered[],
+  turnAnswers: readonly Answered[],
 ): Promise<KindsAnswer[]> {
   const found: KindsAnswer[] = [];
-  using asked = showProgress('questions to all kinds', countQuestions(conversations));
+  using progress = showProgress('questions to all kinds', countQuestions(conversations));
   for (const { id: userId, turns, questions } of conversations) {
     const ids = new Map(turns.map((turn) => [contentOf(turn), turn.id]));
     const lengths = new Map(turns.map(({ id, text }) => [id, text.length]));
     const asOf = dayAfter(turns);
     for (const { text: query, evidence } of questions) {
       const hits = await recallKinds(server, { userId, query, first: HITS, asOf });
-      const byTurns = alone[found.length]?.found ?? [];
+      const byTurns = turnAnswers[found.length]?.found ?? [];
       found.push({
         evidence,
         turns: byTurns.map((id) => ({ id, length: lengths.get(id) ?? 0 })),
-        hits: hits.map(({ kind, text, turns: said }) => ({
+        hits: hits.map(({ kind, text, turns: hitTurns }) => ({
           kind,
           length: text.length,
-          ids: said
+          ids: hitTurns
             .map((turn) => ids.get(contentOf(turn)) ?? 'unknown')
             .concat(
               kind === 'TURN' ? [] : turns.filter((t) => text.includes(t.text)).map(({ id }) => id),
             ),
         })),
       });
-      asked.add(1);
+      progress.add(1);
     }
   }
   return found;
 }
 
-/** The same with the parts of every score. */
+/** Recalls turns with every question, with the parts of every score. */
 export async function askParts(
   server: ServerProcess,
   conversations: readonly LocomoConversation[],
 ): Promise<SweptQuestion[]> {
   const found: SweptQuestion[] = [];
-  using asked = showProgress('questions swept', countQuestions(conversations));
+  using progress = showProgress('questions swept', countQuestions(conversations));
   for (const { id: userId, turns, questions } of conversations) {
     const ids = new Map(turns.map((turn) => [contentOf(turn), turn.id]));
     const asOf = dayAfter(turns);
@@ -81,20 +81,20 @@ export async function askParts(
     for (const { text: query, evidence } of questions) {
       const hits = await recallParts(server, { userId, query, asOf }, idOf);
       found.push({ group: userId, evidence, hits });
-      asked.add(1);
+      progress.add(1);
     }
   }
   return found;
 }
 
-/** The same questions with the vector given: milliseconds without the server's embedder. */
+/** Recalls with every question and its vector. Returns the milliseconds, which do not include the server's embedder. */
 export async function askWithVectors(
   server: ServerProcess,
   conversations: readonly LocomoConversation[],
   embedder: Embedder & EmbedderIdentity,
 ): Promise<number[]> {
   const searchMs: number[] = [];
-  using asked = showProgress('questions with vectors', countQuestions(conversations));
+  using progress = showProgress('questions with vectors', countQuestions(conversations));
   for (const { id: userId, turns, questions } of conversations) {
     const asOf = dayAfter(turns);
     const vectors = await embedder.embed(
@@ -105,18 +105,20 @@ export async function askWithVectors(
       const vector = { embedder: embedder.name, values: Array.from(vectors[index] ?? []) };
       const input = { userId, query, first: HITS, asOf, vector };
       searchMs.push((await timed(() => recall(server, input))).ms);
-      asked.add(1);
+      progress.add(1);
     }
   }
   return searchMs;
 }
 
+/** Counts the questions of all conversations. */
 export const countQuestions = (conversations: readonly LocomoConversation[]) =>
   conversations.reduce((sum, { questions }) => sum + questions.length, 0);
 
+/** Returns the time one day after the last turn, at which the questions are asked. */
 export const dayAfter = (turns: readonly LocomoTurn[]): string =>
   new Date(Math.max(...turns.map((turn) => Date.parse(turn.occurredAt))) + DAY).toISOString();
 
-/** Tells the turns of a conversation apart; the API's ids are its own. */
+/** Returns what identifies a turn within a conversation: the API does not know the ids of LoCoMo. */
 const contentOf = ({ speaker, occurredAt, text }: RecalledTurn): string =>
   JSON.stringify([speaker, Date.parse(occurredAt), text.trim()]);

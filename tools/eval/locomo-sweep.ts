@@ -1,7 +1,7 @@
 import type { GraphQLClient } from '../../src/cli/support/graphql-over-http.ts';
 import { recallAt } from './recall-scores.ts';
 
-/** A turn that was found, with every part of its score. */
+/** A turn hit with every part of its score. */
 type SweptHit = {
   id: string;
   parts: Readonly<Record<string, number>>;
@@ -10,14 +10,14 @@ type SweptHit = {
   vectorRank: number | null;
 };
 
-/** A question with what was found for it; `group`: its conversation. */
+/** A question with its hits. `group` is its conversation. */
 export type SweptQuestion = {
   group: string;
   evidence: readonly string[];
   hits: readonly SweptHit[];
 };
 
-/** Hits that are scored anew: as many as a recall gives. */
+/** How many hits are scored again: as many as a recall may return. */
 const SWEPT_HITS = 100;
 const FACTORS = [0, 0.5, 0.75, 1, 1.25, 1.5, 2];
 const FLOORS = [0.3, 0.6, 0.8, 0.9, 0.95, 1];
@@ -41,7 +41,7 @@ type Hit = {
   explain: Omit<SweptHit, 'id' | 'parts'> & { parts: { name: string; value: number }[] };
 };
 
-/** The turns found for a question, with the parts of their scores. @throws when it is refused */
+/** Recalls turns, with the parts of their scores. @throws if the recall is refused */
 export async function recallParts(
   client: Pick<GraphQLClient, 'request'>,
   input: { userId: string; query: string; asOf: string },
@@ -62,7 +62,7 @@ export async function recallParts(
 type Score = (hit: SweptHit) => number;
 type Pair = { at5: number; at10: number };
 
-/** Evidence found among the first 5 and 10 by a score, 0-1. */
+/** Returns the share of evidence among the first 5 and 10 hits when a score ranks them, 0-1. */
 function judge(questions: readonly SweptQuestion[], score: Score): Pair {
   let at5 = 0;
   let at10 = 0;
@@ -75,7 +75,7 @@ function judge(questions: readonly SweptQuestion[], score: Score): Pair {
   return { at5, at10 };
 }
 
-/** What weights are multiplied by, by the name of their part; those that are not named stay as they are. */
+/** Factors of weights, by the name of the part; 1 for parts that are not named. */
 type Factors = Readonly<Record<string, number>>;
 
 const sumBy =
@@ -83,24 +83,24 @@ const sumBy =
   ({ parts }) =>
     Object.entries(parts).reduce((sum, [name, value]) => sum + value * (factors[name] ?? 1), 0);
 
-const asItIs = sumBy({});
+const unchanged = sumBy({});
 
 const fadedTo =
   (floor: number): Score =>
   (hit) =>
-    asItIs(hit) * Math.max(floor, hit.retrievability ?? 1);
+    unchanged(hit) * Math.max(floor, hit.retrievability ?? 1);
 
-/** One weight at several values, and its best value on all other conversations judged on each one. */
+/** The results of one weight at several values. Held out: for each conversation, the value that is best on all others. */
 export type SweepRow = {
   name: string;
   values: (Pair & { value: number })[];
   heldOut: Pair & { chosen: number[] };
 };
 
-/** All weights chosen together on all other conversations, and judged on each one. */
+/** The results of all weights together. For each conversation, they are chosen on all others. */
 type Together = Pair & { chosen: Factors[] };
 
-/** Every weight by factors of what it is, and the floor of fading, each fitted on some conversations and judged on others. */
+/** Tries factors of every weight, and values of the floor of fading. Each is fitted on some conversations and judged on others. */
 export function sweep(questions: readonly SweptQuestion[]): {
   rows: SweepRow[];
   now: Pair;
@@ -117,34 +117,34 @@ export function sweep(questions: readonly SweptQuestion[]): {
   const share = (rank: number | null) => (rank === null ? 0 : 1 / (RRF_K + rank));
   return {
     rows,
-    now: judge(questions, asItIs),
+    now: judge(questions, unchanged),
     rrf: judge(questions, ({ bm25Rank, vectorRank }) => share(bm25Rank) + share(vectorRank)),
     together: fitTogether(questions, names),
   };
 }
 
-/** How often the search goes through all weights. */
+/** How often the search goes through all weights at most. */
 const ROUNDS = 3;
 
 function fitTogether(questions: readonly SweptQuestion[], names: readonly string[]): Together {
   const groups = [...new Set(questions.map(({ group }) => group))];
-  const held = groups.map((group) => {
-    const [own, others] = [true, false].map((isOwn) =>
-      questions.filter((question) => (question.group === group) === isOwn),
+  const byGroup = groups.map((group) => {
+    const [heldOut, others] = [true, false].map((isHeldOut) =>
+      questions.filter((question) => (question.group === group) === isHeldOut),
     ) as [SweptQuestion[], SweptQuestion[]];
     const chosen = bestFactors(others, names);
-    return { ...judge(own, sumBy(chosen)), chosen, share: own.length / questions.length };
+    return { ...judge(heldOut, sumBy(chosen)), chosen, share: heldOut.length / questions.length };
   });
   const mean = (of: (pair: Pair) => number) =>
-    held.reduce((sum, one) => sum + of(one) * one.share, 0);
+    byGroup.reduce((sum, one) => sum + of(one) * one.share, 0);
   return {
     at5: mean(({ at5 }) => at5),
     at10: mean(({ at10 }) => at10),
-    chosen: held.map(({ chosen }) => chosen),
+    chosen: byGroup.map(({ chosen }) => chosen),
   };
 }
 
-/** One weight after the other at the value that does best beside the others, until none changes. */
+/** Sets one weight after another to the value that is best with the other weights, until none changes. */
 function bestFactors(questions: readonly SweptQuestion[], names: readonly string[]): Factors {
   const worth = (factors: Factors) => {
     const { at5, at10 } = judge(questions, sumBy(factors));
@@ -189,7 +189,7 @@ function sweepOne(
   const chosen = groups.map((_, held) => {
     const others = (pairs: readonly Pair[]) =>
       pairs.reduce(
-        (sum, { at5, at10 }, own) => (own === held ? sum : sum + (at5 + at10) * (sizes[own] ?? 0)),
+        (sum, { at5, at10 }, at) => (at === held ? sum : sum + (at5 + at10) * (sizes[at] ?? 0)),
         0,
       );
     return judged.reduce((best, one) => (others(one.byGroup) > others(best.byGroup) ? one : best));
@@ -212,7 +212,7 @@ function sweepOne(
 
 const percent = (share: number): string => (share * 100).toFixed(1);
 
-/** The rows as a table: recall@5 / recall@10 in percent at each value, and held out. */
+/** Returns the rows of a table: recall@5 / recall@10 in percent at each value, and held out. */
 export function sweepTable({ rows, now, rrf, together }: ReturnType<typeof sweep>): string[][] {
   const pair = ({ at5, at10 }: Pair) => `${percent(at5)} / ${percent(at10)}`;
   return [
@@ -224,7 +224,7 @@ export function sweepTable({ rows, now, rrf, together }: ReturnType<typeof sweep
       pair(heldOut),
       heldOut.chosen.join(' '),
     ]),
-    ['as it is, without fading', pair(now)],
+    ['unchanged, without fading', pair(now)],
     ['all weights together, held out', pair(together)],
     [`reciprocal ranks, k = ${RRF_K}`, pair(rrf)],
   ];

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import type { PastTurn } from '../../src/cli/support/memory-client.ts';
 
-/** A turn of LoCoMo: `id` such as "D3:11", the 11th of session 3. */
+/** A turn of LoCoMo. Its `id` is such as "D3:11", the 11th of session 3. */
 export type LocomoTurn = PastTurn & { id: string };
 
 type LocomoQuestion = { text: string; category: number; evidence: string[] };
 
 export type LocomoConversation = {
   id: string;
-  /** The speaker whose memory it is. */
+  /** The speaker who is the user. */
   self: string;
   /** In the order they were said. */
   turns: LocomoTurn[];
-  /** Those of categories 1-4 whose evidence is in the conversation. */
+  /** The questions of categories 1-4 whose evidence is in the conversation. */
   questions: LocomoQuestion[];
 };
 
@@ -42,9 +42,9 @@ const MONTHS =
   'January February March April May June July August September October November December';
 
 /**
- * Reads conversations of the public locomo10.json's shape (Maharana et al. 2024). Sessions carry
- * one time each: their turns are spaced 20 s from it. An image's caption is put behind the text.
- * @throws when the text is not of that shape
+ * Reads conversations in the shape of the public locomo10.json (Maharana et al. 2024). A session has a single time, from
+ * which its turns are spaced 20 s apart. The caption of an image is appended to the text.
+ * @throws if the text does not have that shape
  */
 export function parseLocomo(json: string): LocomoConversation[] {
   return fileSchema.parse(JSON.parse(json)).map(({ sample_id, conversation, qa }) => {
@@ -53,13 +53,13 @@ export function parseLocomo(json: string): LocomoConversation[] {
       .map(Number)
       .sort((a, b) => a - b)
       .flatMap((session) => readSession(conversation, session));
-    const known = new Set(turns.map((turn) => turn.id));
+    const knownIds = new Set(turns.map((turn) => turn.id));
     const questions = qa
       .filter(({ category }) => category >= 1 && category <= 4)
       .map(({ question, category, evidence }) => ({
         text: question,
         category,
-        evidence: readEvidence(evidence).filter((id) => known.has(id)),
+        evidence: readEvidence(evidence).filter((id) => knownIds.has(id)),
       }))
       .filter(({ evidence }) => evidence.length > 0);
     return { id: sample_id, self: conversation.speaker_a, turns, questions };
@@ -79,7 +79,7 @@ function readSession(conversation: Record<string, unknown>, session: number): Lo
     }));
 }
 
-/** Milliseconds of a time such as "1:56 pm on 8 May, 2023", taken as UTC. */
+/** Parses a time such as "1:56 pm on 8 May, 2023" as UTC. Returns milliseconds. */
 function readTime(text: string): number {
   const [, hour, minute, half, day, month, year] =
     /^(\d+):(\d+) (am|pm) on (\d+) (\w+), (\d+)$/.exec(text.trim()) ?? [];
@@ -89,7 +89,7 @@ function readTime(text: string): number {
   return Date.UTC(Number(year), monthIndex, Number(day), hours, Number(minute));
 }
 
-/** The turns named: some entries hold several, are mistyped ("D:11:26") or padded ("D30:05"). */
+/** Returns the ids of turns in entries. Some entries name several, are mistyped ("D:11:26") or padded ("D30:05"). */
 function readEvidence(entries: readonly string[]): string[] {
   const ids = entries.flatMap((entry) =>
     [...entry.matchAll(/D:?(\d+):(\d+)/g)].map(
@@ -99,5 +99,5 @@ function readEvidence(entries: readonly string[]): string[] {
   return [...new Set(ids)];
 }
 
-/** The session of a turn's id. */
+/** Returns the session in a turn's id. */
 export const sessionOf = (id: string): string => id.split(':')[0] ?? id;

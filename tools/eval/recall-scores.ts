@@ -1,21 +1,21 @@
 import { sessionOf } from './locomo.ts';
 
-/** What a question's answer was: the ids of the turns printed, best first, and of its evidence. */
+/** The answer to a question: the ids of the turns that were found, best first, and of the evidence. */
 export type Answered = { category: number; evidence: readonly string[]; found: readonly string[] };
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The share of the wanted among the first k of the found, 0-1. */
+/** Returns the share of `wanted` that is among the first k of `found`, 0-1. */
 export function recallAt(k: number, wanted: readonly string[], found: readonly string[]): number {
   const first = new Set(found.slice(0, k));
   return mean(wanted.map((id) => (first.has(id) ? 1 : 0)));
 }
 
-/** Sessions in the order of their best turn. */
+/** Returns sessions in the order of their best turn. */
 const sessionsOf = (ids: readonly string[]): string[] => [...new Set(ids.map(sessionOf))];
 
-/** The figures of evaluation.md, means over questions, 0-1. */
+/** Returns the figures of `eval:locomo`: means over all questions, 0-1. */
 export function scoreAnswers(answers: readonly Answered[]): Record<string, number> {
   const recall = (k: number) =>
     mean(answers.map(({ evidence, found }) => recallAt(k, evidence, found)));
@@ -38,16 +38,16 @@ export function scoreAnswers(answers: readonly Answered[]): Record<string, numbe
   };
 }
 
-/** The same for the questions of each category of LoCoMo, by name. */
+/** Returns recall for the questions of each category of LoCoMo, by name. */
 export function scoreByCategory(
   answers: readonly Answered[],
 ): Record<string, { questions: number; 'recall@5': number; 'recall@10': number }> {
   return Object.fromEntries(
     Object.entries(CATEGORIES).flatMap(([number, name]) => {
-      const own = answers.filter(({ category }) => category === Number(number));
-      if (own.length === 0) return [];
-      const { 'recall@5': at5 = 0, 'recall@10': at10 = 0 } = scoreAnswers(own);
-      return [[name, { questions: own.length, 'recall@5': at5, 'recall@10': at10 }]];
+      const inCategory = answers.filter(({ category }) => category === Number(number));
+      if (inCategory.length === 0) return [];
+      const { 'recall@5': at5 = 0, 'recall@10': at10 = 0 } = scoreAnswers(inCategory);
+      return [[name, { questions: inCategory.length, 'recall@5': at5, 'recall@10': at10 }]];
     }),
   );
 }

@@ -14,7 +14,7 @@ import { chooseWeight, scoreWeights, type WeightScore } from './calibrate/fusion
 import { readTalks } from './calibrate/read-talks.ts';
 import { type Calibration, calibrate } from './calibration.ts';
 
-/** Nobody's memory is served here: what it costs is printed by the server of the model. */
+/** Records no usage: no user's memory is involved. */
 const NO_METER: Meter = { admit: async () => {}, record: async () => {} };
 
 async function measure(files: string[], { out }: { out?: string }): Promise<void> {
@@ -55,14 +55,14 @@ function openEmbedder(config: Config): Embedder {
     clock: () => new Date(),
     meter: NO_METER,
     notice: (level, what, event) => logger[level](what, event),
-    // A local model may have to be fetched first.
+    // A local model may have to be downloaded first.
     patience: Number.POSITIVE_INFINITY,
   });
   if (!embedder) throw new CommandFailed('EMBEDDER: "none" has nothing to measure.');
   return embedder;
 }
 
-/** Four digits are more than such figures are worth. */
+/** Rounds figures to four digits, which is more than they are accurate to. */
 const rounded = (_key: string, value: unknown): unknown =>
   typeof value === 'number' ? Number(value.toPrecision(4)) : value;
 
@@ -103,7 +103,7 @@ function report(
 await runCommand(() =>
   new Command('npm run calibrate --')
     .description(
-      'Measures a profile for the embedder of the settings: what its cosines mean and what they are worth.',
+      'Measures the embedding profile of the configured embedder: how its cosines are interpreted and weighted.',
     )
     .argument(
       '<file...>',

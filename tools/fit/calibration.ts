@@ -2,42 +2,41 @@ import type { EmbeddingProfile } from '../../src/domain/core/embedding-profile.t
 import { cosine, sumOf } from '../../src/domain/core/vector.ts';
 import { extendEvent } from '../../src/domain/segments/surprise.ts';
 
-/** A conversation with its turns' vectors (length 1); a boundary is the place of a turn that opens a topic. */
+/** A conversation with its turns' vectors (of length 1). A boundary is the index of a turn that opens a topic. */
 export type MeasuredTalk = {
   vectors: readonly Float32Array[];
   boundaries: readonly number[];
 };
 
-/** What the measured scale and thresholds rest on, to be read beside them. */
+/** The measured scale and thresholds, with figures that show how reliable they are. */
 export type Calibration = Pick<EmbeddingProfile, 'surprise' | 'thresholds'> & {
-  /** Surprise as a topic opens: the median. */
+  /** The median surprise of turns that open a topic. */
   surpriseAtBoundaries: number;
   /**
-   * How well each threshold separates, 0.5 (not at all) to 1: the mean of the two shares that lie on
-   * the right side of it.
+   * How well each threshold separates, 0.5 (not at all) to 1: the mean of the two shares that are on the right side.
    */
   separation: { topic: number; novelty: number };
   pairs: { topic: number; novelty: number; sameFact: number };
 };
 
-/** Turns on each side of a place, compared by their mean. */
+/** How many turns on each side of a gap are compared, by their mean. */
 const SIDE = 2;
-/** Turns of two conversations are hardly ever the same statement. */
+/** The share of pairs of turns from two conversations that must count as different facts. */
 const UNRELATED_SHARE = 0.995;
-/** Nearly all restated turns are to be recognised. */
+/** The share of restated turns that may be missed. */
 const RESTATED_SHARE = 0.05;
 
 /**
- * Measures the scale of surprise and the thresholds of an embedding model from conversations whose
- * topics are known, and from turns with the same words restated.
- * - surprise: 1 − cosine of a turn and the decaying mean of its segment so far; median and 95th percentile
- *   of the turns inside a topic
- * - topic: the cosine of the two turns before a place and the two from it on; best cut between the
- *   places inside a topic and the boundaries
- * - novelty: the cosine of two means of turns; best cut between the halves of one topic and topics
- *   of two conversations
- * - sameFact: what one in 200 pairs of turns from two conversations exceeds, or what 19 in 20
- *   restated turns exceed, if that is lower: asking once too often beats storing a fact twice
+ * Measures the scale of surprise and the thresholds of an embedding model, from conversations with labelled topics and from
+ * restated turns.
+ * - surprise: 1 − cosine of a turn and the decaying mean of its segment so far; the median and the 95th percentile of turns
+ *   inside a topic
+ * - topic: the cosine of the two turns before and the two turns after a gap; the best cut between gaps inside a topic and
+ *   boundaries
+ * - novelty: the cosine of the means of two runs of turns; the best cut between halves of one topic and topics of two
+ *   conversations
+ * - sameFact: the cosine that one in 200 pairs of turns from two conversations exceeds, or that 19 in 20 restated turns
+ *   exceed, whichever is lower: asking the reasoner once too often is better than storing a fact twice
  */
 export function calibrate(
   talks: readonly MeasuredTalk[],
@@ -96,7 +95,7 @@ function placesOf({ vectors, boundaries }: MeasuredTalk): Place[] {
   });
 }
 
-/** Cosines of the halves of each topic, and of each topic with one of the next conversation. */
+/** Returns the cosines of the halves of each topic, and of each topic with one of the next conversation. */
 function stretchesOf(talks: readonly MeasuredTalk[]): { same: number[]; other: number[] } {
   const topics = talks.map(({ vectors, boundaries }) => {
     const starts = [0, ...boundaries.filter((place) => place > 0), vectors.length];
@@ -107,11 +106,11 @@ function stretchesOf(talks: readonly MeasuredTalk[]): { same: number[]; other: n
     const middle = topic.length >> 1;
     return cosine(sumOf(topic.slice(0, middle)), sumOf(topic.slice(middle)));
   });
-  const other = topics.flatMap((own, index) => {
+  const other = topics.flatMap((current, index) => {
     const next = topics[(index + 1) % topics.length] ?? [];
-    return own === next
+    return current === next
       ? []
-      : own.flatMap((topic, place) => {
+      : current.flatMap((topic, place) => {
           const foreign = next[place % next.length];
           return topic.length >= SIDE && foreign && foreign.length >= SIDE
             ? [cosine(sumOf(half(topic)), sumOf(half(foreign)))]
@@ -121,11 +120,11 @@ function stretchesOf(talks: readonly MeasuredTalk[]): { same: number[]; other: n
   return { same, other };
 }
 
-/** As long as the halves that they are compared with. */
+/** Shortens a topic to half, so that it is as long as the halves it is compared with. */
 const half = <T>(topic: readonly T[]): readonly T[] =>
   topic.slice(0, Math.max(SIDE, topic.length >> 1));
 
-/** Each turn with a few of the conversations that follow. */
+/** Returns the cosines of each turn with one turn of each of the next three conversations. */
 function unrelatedPairs(talks: readonly MeasuredTalk[]): number[] {
   return talks.flatMap(({ vectors }, index) =>
     [1, 2, 3].flatMap((step) => {
@@ -138,7 +137,7 @@ function unrelatedPairs(talks: readonly MeasuredTalk[]): number[] {
   );
 }
 
-/** The value above which most of `high` and below which most of `low` lies: the best mean of both shares. */
+/** Returns the value that best separates `high` from `low`: the mean of the shares on the right side is highest. */
 export function bestCut(
   high: readonly number[],
   low: readonly number[],
@@ -161,7 +160,7 @@ export function bestCut(
   return best;
 }
 
-/** The value below which a share of the values lies; NaN of none. */
+/** Returns the value below which a share of the values lies; NaN without values. */
 function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

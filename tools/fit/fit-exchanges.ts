@@ -21,7 +21,7 @@ const OUT = fileURLToPath(
   new URL('../../src/domain/segments/exchange-weights.ts', import.meta.url),
 );
 const PENALTY = 4e-3;
-/** What a topic of a single turn costs, as in the model of any talk. */
+/** The cost of a topic of a single turn, as in the model for any conversation. */
 const SINGLE = 1;
 const THRESHOLDS = Array.from({ length: 41 }, (_, step) => (step - 30) / 20);
 
@@ -57,7 +57,7 @@ const fitOn = (threads: readonly Thread[]): Logistic =>
     PENALTY,
   );
 
-/** Every person judged by a fit on the others. */
+/** Judges every person by a fit on the others. */
 function judgePeople(threads: readonly Thread[]): Judged[] {
   const people = [...new Set(threads.map(({ person }) => person))];
   return people.flatMap((person) => {
@@ -83,11 +83,11 @@ async function fitTo(files: string[]): Promise<void> {
   const chats = await Promise.all(files.map((file) => readChat(file)));
   await using embedder = createBuiltInEmbedder();
   const fitted = [];
-  for (const [name, own] of [
+  for (const [name, used] of [
     ['withVectors', embedder],
     ['wordsOnly', null],
   ] as const) {
-    const threads = await threadsOf(chats, own);
+    const threads = await threadsOf(chats, used);
     const judged = judgePeople(threads);
     const scores = THRESHOLDS.map((threshold) => scoreAt(judged, threshold));
     const best = Math.max(...scores.map(({ f1 }) => f1));
@@ -134,8 +134,8 @@ ${fitted
 
 await runCommand(() =>
   new Command('npm run fit:exchanges --')
-    .description('Fits where topics begin in talk with an assistant that answers at once.')
-    .argument('<files...>', 'labelled chats, a JSON file of a person each')
+    .description('Fits where topics begin in conversations with an assistant that answers at once.')
+    .argument('<files...>', 'labelled chats, one JSON file per person')
     .action(fitTo)
     .parseAsync(),
 );

@@ -20,7 +20,7 @@ import { writeNoteWeights } from './notes/write-note-weights.ts';
 const OUT = fileURLToPath(
   new URL('../../src/reasoner/extractive/facts/notes/note-weights.ts', import.meta.url),
 );
-/** Against weights that fit these people only. */
+/** The L2 penalty, against overfitting to these people. */
 const PENALTY = 0.06;
 const FOLDS = 10;
 
@@ -63,7 +63,7 @@ function fitted(rows: readonly NoteRow[]): Logistic {
   return fitLogistic(examples, PENALTY);
 }
 
-/** How the notes of the chats agree with their labels, and how many are taken of conversations without notes. */
+/** Returns how well the notes of the chats agree with the labels, and how many notes are taken from conversations without any. */
 function scoresOf(
   judged: readonly { row: NoteRow; probability: number }[],
   labelled: number,
@@ -88,9 +88,12 @@ function scoresOf(
 
 await runCommand(() =>
   new Command('npm run fit:notes --')
-    .description('Fits what a sentence must look like to be kept as a note (note-weights.ts).')
-    .argument('<files...>', 'labelled chats, a file for each person')
-    .option('--statements <file>', 'JSON lines of conversations whose facts the patterns find')
+    .description('Fits which sentences are kept as notes, and writes note-weights.ts.')
+    .argument('<files...>', 'labelled chats, one file per person')
+    .option(
+      '--statements <file>',
+      'JSON lines of conversations whose facts the patterns find, so that they have no notes',
+    )
     .action(fitTo)
     .parseAsync(),
 );

@@ -32,10 +32,10 @@ import { areaUnderCurve } from '../eval/link-scores.ts';
 import { chatPairs, type LinkingPair, linkingPairs } from '../eval/linking-pairs.ts';
 import { printResult, printTable } from '../support/report.ts';
 
-/** As many as there are people in the labelled chats: everybody is judged by the others. */
+/** As many as people in the labelled chats, so that each person is judged by a fit on the others. */
 const FOLDS = 10;
 const NOVELTY = BUILT_IN_PROFILE.thresholds.novelty;
-/** A wrong link costs more than a missing one. */
+/** The weight of negatives: a wrong link costs more than a missing one. */
 const NEGATIVES_COUNT = 1.15;
 const VECTORS: readonly RelatednessFeature[] = ['centroid', 'chamfer', 'opening'];
 const FITTED = RELATEDNESS_FEATURES.filter((name) => name !== 'continuation');
@@ -54,7 +54,7 @@ type Row = {
   measures: Record<'keyword' | 'entity' | 'topic', number | null>;
 };
 
-/** The pairs of a file: labelled chats (JSON) are one set together, dialogues cut into topics (JSON lines) one each. */
+/** Reads the pairs of a file. All labelled chats (JSON) are one set; each file of dialogues (JSON lines) is a set of its own. */
 async function pairsOf(file: string): Promise<{ set: string; pairs: LinkingPair[] }> {
   if (file.endsWith('.json')) return { set: 'chats', pairs: chatPairs(await readChat(file)) };
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim() !== '');
@@ -101,12 +101,12 @@ function examplesOf(rows: readonly Row[], names: readonly RelatednessFeature[]):
   });
 }
 
-/** The calibrations of linking-parts.ts: a logistic regression of one variable for each measure. */
+/** Fits the calibrations of linking-parts.ts: a logistic regression of one variable for each measure. */
 function calibrate(rows: readonly Row[]): Record<string, Logistic> {
   const fits = (['keyword', 'entity', 'topic'] as const).map((name) => {
-    const known = rows.filter(({ measures }) => measures[name] !== null);
-    const examples = known.map(({ set, pair, measures }): Example => {
-      // By all rows: a set in which few name anything must not weigh as much as one in which most do.
+    const measured = rows.filter(({ measures }) => measures[name] !== null);
+    const examples = measured.map(({ set, pair, measures }): Example => {
+      // Divided by all rows of the set: a set in which few rows have this measure must not get the same weight as others.
       const weight = 1 / rows.filter((other) => other.set === set).length;
       const outcome = pair.kind === 'positive' ? 1 : 0;
       return { features: [measures[name] ?? 0], outcome, weight };
@@ -124,7 +124,7 @@ function calibrate(rows: readonly Row[]): Record<string, Logistic> {
   return Object.fromEntries(fits);
 }
 
-/** Every row scored by a fit on the other folds; the pairs of a dialogue share a fold. */
+/** Scores every row by a fit on the other folds. All pairs of a dialogue are in the same fold. */
 function crossValidated(rows: readonly Row[], examples: readonly Example[]): number[] {
   const dialogues = [...new Set(rows.map(({ pair }) => pair.dialogue))];
   const foldOf = (row: Row | undefined) => dialogues.indexOf(row?.pair.dialogue ?? '') % FOLDS;
@@ -138,15 +138,15 @@ function crossValidated(rows: readonly Row[], examples: readonly Example[]): num
 }
 
 function scoresOf(rows: readonly Row[], scores: readonly number[], of: (row: Row) => boolean) {
-  const own = rows.flatMap((row, i) =>
+  const scored = rows.flatMap((row, i) =>
     of(row) ? [{ score: scores[i] ?? 0, outcome: row.pair.kind === 'positive' ? 1 : 0 }] : [],
   );
-  const linked = own.filter(({ score }) => score > 0.5);
+  const linked = scored.filter(({ score }) => score > 0.5);
   const right = linked.filter(({ outcome }) => outcome === 1).length;
   return {
-    auc: areaUnderCurve(own.map(({ score, outcome }) => ({ score, belongs: outcome === 1 }))),
+    auc: areaUnderCurve(scored.map(({ score, outcome }) => ({ score, belongs: outcome === 1 }))),
     precision: right / linked.length,
-    recall: right / own.filter(({ outcome }) => outcome === 1).length,
+    recall: right / scored.filter(({ outcome }) => outcome === 1).length,
   };
 }
 
@@ -195,10 +195,7 @@ const command = new Command()
   .description(
     'Fits the built-in judgement of relatedness to pairs cut from segmentation files and to labelled chats; prints coefficients and cross-validated figures.',
   )
-  .argument(
-    '<files...>',
-    'JSON lines {"id","utterances","boundaries"}; JSON files of a person each',
-  )
+  .argument('<files...>', 'JSON lines {"id","utterances","boundaries"}; JSON files, one per person')
   .action((files: string[]) => fitTo(files));
 
 await runCommand(() => command.parseAsync());

@@ -24,7 +24,7 @@ import { printResult, printTable } from '../support/report.ts';
 const OUT = fileURLToPath(
   new URL('../../src/domain/segments/boundary-weights.ts', import.meta.url),
 );
-/** Cross-validation of both models, the sets left out, and the fits that ship. */
+/** The two models: with vectors, and with words only. */
 const STEPS = ['withVectors', 'wordsOnly'] as const;
 
 async function fitTo(files: string[], { splice }: { splice: string[] }): Promise<void> {

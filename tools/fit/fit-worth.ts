@@ -27,13 +27,13 @@ import { printResult, printTable } from '../support/report.ts';
 const OUT = fileURLToPath(new URL('../../src/domain/episodes/worth-weights.ts', import.meta.url));
 const PENALTY = 0.03;
 const FOLDS = 5;
-/** What a segment of a chat counts, of which there are two: as labelled and as found. */
+/** The weight of a segment of a chat. Each chat is divided twice: as labelled and as found. */
 const HALF = 0.5;
-/** Share of the labelled talk that is to be kept. */
+/** The share of the labelled episodes that must be kept. */
 const KEPT = 0.94;
 
 type Turn = ToldThread['turns'][number] & { toolCalls?: readonly ToolCall[] | null | undefined };
-/** `keep`: the labelled talk that it holds some of; `fold`: what is judged by a fit on the others. */
+/** A segment to fit on. `keep` has the indexes of the labelled episodes that it overlaps. All rows of a `fold` are judged by a fit on the others. */
 type Row = Example & { fold: string; kind: 'labelled' | 'found' | 'capture'; keep: number[] };
 
 function exampleOf(turns: readonly Turn[], saidBefore: Date | null) {
@@ -61,7 +61,7 @@ async function startsIn(turns: readonly Turn[], embedder: Embedder): Promise<num
   return findTopicStarts(turns, vectors).map(({ index }) => index);
 }
 
-/** Every segment of a person's talk, as it is labelled and as it is found. */
+/** Returns all segments of a person's conversations, both as labelled and as found. */
 async function rowsOfChat(chat: Chat, embedder: Embedder): Promise<Row[]> {
   const threads = toldThreads(chat);
   const rows: Row[] = [];
@@ -82,11 +82,11 @@ async function rowsOfChat(chat: Chat, embedder: Embedder): Promise<Row[]> {
   return rows;
 }
 
-/** The last segment of every labelled conversation; where a tool did something and no episode came of it, others decided. */
+/** Returns the last segment of every labelled conversation. Omits those that were skipped although a tool changed something: other rules decided them. */
 async function rowsOfCaptures(file: string, embedder: Embedder): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [at, { turns, decision }] of parseCaptures(await readFile(file, 'utf8')).entries()) {
-    const told = turns.map((turn, n): Turn => {
+    const datedTurns = turns.map((turn, n): Turn => {
       return {
         ...turn,
         n,
@@ -94,11 +94,11 @@ async function rowsOfCaptures(file: string, embedder: Embedder): Promise<Row[]> 
         toolCalls: turn.toolCalls as ToolCall[],
       };
     });
-    const thread = partsBySilence(told).at(-1) ?? [];
+    const thread = partsBySilence(datedTurns).at(-1) ?? [];
     const starts = await startsIn(thread, embedder);
-    const own = splitAt(thread, starts).at(-1) ?? [];
-    const before = thread[thread.length - own.length - 1]?.occurredAt ?? null;
-    const features = exampleOf(own, before);
+    const segment = splitAt(thread, starts).at(-1) ?? [];
+    const before = thread[thread.length - segment.length - 1]?.occurredAt ?? null;
+    const features = exampleOf(segment, before);
     const changed = features?.[2] ?? 0;
     const outcome = decision === 'SKIP' ? 0 : 1;
     if (!features || (outcome === 0 && changed > 0)) continue;
@@ -108,25 +108,28 @@ async function rowsOfCaptures(file: string, embedder: Embedder): Promise<Row[]> 
   return rows;
 }
 
-/** Every fold judged by a fit on the others. */
+/** Judges every fold by a fit on the others. */
 function judge(rows: readonly Row[]): (Row & { logit: number })[] {
   return [...new Set(rows.map(({ fold }) => fold))].flatMap((fold) => {
     const others = fitLogistic(
       rows.filter((row) => row.fold !== fold),
       PENALTY,
     );
-    const own = rows.filter((row) => row.fold === fold);
-    return own.map((row) => ({ ...row, logit: logitOf(others, row.features) }));
+    const heldOut = rows.filter((row) => row.fold === fold);
+    return heldOut.map((row) => ({ ...row, logit: logitOf(others, row.features) }));
   });
 }
 
-/** At a threshold: the share of the labelled talk of which something is taken, and of segments taken beside it. */
+/** Returns, for a threshold, the share of labelled episodes that are kept, and the share of taken segments that no label covers. */
 function scoreAt(found: readonly (Row & { logit: number })[], threshold: number) {
-  const talks = (rows: readonly Row[]) =>
+  const countLabels = (rows: readonly Row[]) =>
     new Set(rows.flatMap(({ fold, keep }) => keep.map((at) => `${fold} ${at}`))).size;
   const taken = found.filter(({ logit }) => logit > threshold);
   const extra = taken.filter(({ outcome }) => outcome === 0).length;
-  return { keep: talks(taken) / talks(found), extra: extra / Math.max(1, taken.length) };
+  return {
+    keep: countLabels(taken) / countLabels(found),
+    extra: extra / Math.max(1, taken.length),
+  };
 }
 
 async function fitTo(files: string[], { capture }: { capture: string[] }): Promise<void> {
@@ -151,7 +154,7 @@ const asScored = ({ outcome, logit }: { outcome: 0 | 1; logit: number }) => ({
   score: logit,
 });
 
-/** The same with its threshold where capture has its own. */
+/** Returns the model with its intercept shifted so that `threshold` falls on the threshold of capture. */
 function shifted({ intercept, weights }: Logistic, threshold: number): Logistic {
   const least = CAPTURE_KNOBS.notabilityMin;
   return { intercept: intercept - threshold + Math.log(least / (1 - least)), weights };
@@ -180,9 +183,9 @@ export const WORTH_WEIGHTS = {
 await runCommand(() =>
   new Command('npm run fit:worth --')
     .description(
-      'Fits which talk is worth an episode, and writes src/domain/episodes/worth-weights.ts.',
+      'Fits which segments deserve an episode, and writes src/domain/episodes/worth-weights.ts.',
     )
-    .argument('<files...>', 'labelled chats, a JSON file of a person each')
+    .argument('<files...>', 'labelled chats, one JSON file per person')
     .option('--capture <files...>', 'labelled captures, JSON lines', [])
     .action(fitTo)
     .parseAsync(),

@@ -4,15 +4,15 @@ import { fileURLToPath } from 'node:url';
 const ROOT = new URL('../../', import.meta.url);
 
 /**
- * The path of a module as `npm run build` made it.
- * @param name without folder and extension, such as `cli/demo`
- * @throws when this process runs from sources that were changed since
+ * Returns the path of a module in the output of `npm run build`.
+ * @param name the module without folder and extension, such as `cli/demo`
+ * @throws if this process runs from sources that have changed since the build
  */
 export function builtFile(name: string): string {
   const file = fileURLToPath(new URL(`dist/${name}.js`, ROOT));
   const built = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (import.meta.url.endsWith('.ts') && built < newestSource()) {
-    throw new Error('The sources were changed since the last build: run "npm run build".');
+    throw new Error('The sources have changed since the last build: run "npm run build".');
   }
   return file;
 }

@@ -2,26 +2,26 @@ import { openModelFiles } from '../../src/embedder/built-in/use-weights.ts';
 import { STOPWORDS } from '../../src/language/en/words/english.ts';
 import { pickOne, seededRandom } from './random.ts';
 
-/** Makes up a conversation, the same one for the same seed. */
+/** A generator of a conversation. The same seed gives the same conversation. */
 export type ChatTexts = {
-  /** The next message. */
+  /** Returns the next message. */
   turn(): string;
-  /** A question about one of the messages so far. */
+  /** Returns a question about one of the messages so far. */
   question(): string;
 };
 
 const TURNS_A_SESSION = 20;
 const TOPIC_WORDS = 20;
 const FUNCTION_WORDS = [...STOPWORDS];
-/** How steeply common words outnumber rare ones: fitted, see `createChatTexts`. */
+/** How steeply common words outnumber rare ones, fitted to the figures at `createChatTexts`. */
 const COMMON = 1.6;
 const TOPICAL = 1;
 
 /**
- * Messages as long and as varied as those of LoCoMo (26 words, 12 keyword terms, some 650 terms
- * after 200 messages and 1,300 after 680, the most frequent term in every fifth): English words by
- * their frequency, taken from the built-in embedder's vocabulary, with topics that change every
- * 20 messages. They make no sense, so they measure speed and size, never quality.
+ * Creates messages as long and as varied as those of LoCoMo (26 words, 12 keyword terms, some 650 terms after 200 messages
+ * and 1,300 after 680, the most frequent term in every fifth). They consist of English words by frequency, from the built-in
+ * embedder's vocabulary, with topics that change every 20 messages. They make no sense, so they are fit to measure speed and
+ * size, never quality.
  */
 export function createChatTexts(seed: number): ChatTexts {
   const random = seededRandom(seed);
@@ -33,11 +33,11 @@ export function createChatTexts(seed: number): ChatTexts {
     turn() {
       if (said.length % TURNS_A_SESSION === 0) topic = Array.from({ length: TOPIC_WORDS }, topical);
       const length = 3 + Math.floor(random() * 22);
-      const own = Array.from({ length }, () =>
+      const contentWords = Array.from({ length }, () =>
         random() < 0.35 ? pickOne(random, topic) : common(),
       );
-      said.push(own);
-      return sentence(own.flatMap((word) => [pickOne(random, FUNCTION_WORDS), word]));
+      said.push(contentWords);
+      return sentence(contentWords.flatMap((word) => [pickOne(random, FUNCTION_WORDS), word]));
     },
     question() {
       const about = pickOne(random, said);
@@ -52,7 +52,7 @@ function sentence(words: readonly string[]): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** Content words and their log-probabilities. */
+/** Content words with their log-probabilities. */
 let vocabulary: (readonly [word: string, score: number])[] | undefined;
 
 function weighted(random: () => number, steepness: number): () => string {

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { OperationFailed } from '../../src/cli/support/graphql-over-http.ts';
+import { type GraphQLClient, OperationFailed } from '../../src/cli/support/graphql-over-http.ts';
 
 const AGAIN_AFTER = 500;
 const LONGEST = 60_000;
 
-/** Asks again while the server says that it is busy, for a minute at most. What else it says is an answer. */
+/** Repeats a request while the server answers BUSY, for at most a minute. Any other error is thrown. */
 export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   const began = performance.now();
   for (;;) {
@@ -18,4 +18,11 @@ export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
       await delay(AGAIN_AFTER);
     }
   }
+}
+
+/** The same server, asked again while it is busy: a machine with much else to do ends no evaluation. */
+export function patient<Server extends Pick<GraphQLClient, 'request'>>(server: Server): Server {
+  const request = <Data>(query: string, variables?: Record<string, unknown>) =>
+    patiently(() => server.request<Data>(query, variables));
+  return { ...server, request };
 }

@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
+/** Creates a generator of numbers in [0, 1). The same seed gives the same numbers (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -9,6 +9,6 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** One of the items. */
+/** Returns one of the items at random. */
 export const pickOne = <T>(random: () => number, items: readonly T[]): T =>
   items[Math.floor(random() * items.length)] as T;

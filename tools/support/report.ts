@@ -4,7 +4,7 @@ import pg from 'pg';
 import { EXTRACTIVE } from '../../src/reasoner/extractive/name.ts';
 import type { Spread } from './measure.ts';
 
-/** What a command's figures are about. */
+/** What the figures of a command were measured on. */
 export type Setting = {
   data: string;
   reasoner: string;
@@ -13,7 +13,7 @@ export type Setting = {
   commit: string;
 };
 
-/** Names what a command ran on; `databaseUrl` null = embedded. */
+/** Describes what a command ran on. Without `databaseUrl` the database is embedded. */
 export async function describeSetting(
   data: string,
   embedder: string,
@@ -39,7 +39,7 @@ async function serverVersion(url: string): Promise<string> {
   }
 }
 
-/** The commit that ran, marked when files differ from it; "unknown" outside a repository. */
+/** Returns the current commit, marked if files differ from it; "unknown" outside a repository. */
 function commit(): string {
   const cwd = fileURLToPath(new URL('../../', import.meta.url));
   const git = (...args: string[]) =>
@@ -77,18 +77,18 @@ export function printTable(rows: readonly (readonly Cell[])[]): void {
   console.log();
 }
 
-/** The setting as the head of a report. */
+/** Prints the setting as the head of a report. */
 export function printSetting(setting: Setting): void {
   console.log();
   for (const [name, value] of Object.entries(setting)) console.log(`${name}: ${value}`);
   console.log();
 }
 
-/** A figure of several rounds as cells: median, lowest, highest. */
+/** Returns the cells of a figure of several rounds: median, lowest, highest. */
 export const spreadCells = ({ median, min, max }: Spread, digits = 1): Cell[] =>
   [median, min, max].map((figure) => figure.toFixed(digits));
 
-/** The last line of every command: figures to four significant digits and the setting. */
+/** Prints the last line of every command: its result as JSON, with figures to four significant digits. */
 export function printResult(result: Record<string, unknown>): void {
   console.log(
     JSON.stringify(result, (_key, value) =>

@@ -2,15 +2,15 @@ import { patiently } from './patiently.ts';
 import { createScratchPlace } from './scratch-place.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
-/** Where the data of a server is that is killed and started again: a database or a folder of its own, removed on dispose. */
+/** The data of a server that is killed and started again: a database or a folder of its own, removed on dispose. */
 export type ServerPlace = AsyncDisposable & {
-  /** Ends the last one. Its requests are repeated while it says that it is busy. Disposing the place ends it, too. */
+  /** Ends the previous server and starts another. Repeats requests while it answers BUSY. Disposing the place ends it too. */
   start(): Promise<ServerProcess>;
-  /** Starts a server and kills it so many milliseconds later, ready or not. */
+  /** Starts a server and kills it `after` milliseconds later, ready or not. */
   killWhileStarting(after: number): Promise<void>;
 };
 
-/** @param databaseUrl PostgreSQL server to make a database on; without it the server runs embedded */
+/** Creates the place. @param databaseUrl PostgreSQL server on which to create a database; without it the server runs embedded */
 export async function makeServerPlace(databaseUrl: string | undefined): Promise<ServerPlace> {
   const place = await createScratchPlace(databaseUrl);
   let apiKey: string | undefined;
@@ -41,7 +41,7 @@ export async function makeServerPlace(databaseUrl: string | undefined): Promise<
         server.kill('SIGKILL');
         await server[Symbol.asyncDispose]();
       } catch (error) {
-        // That it was killed before it was ready is what was wanted.
+        // The server was meant to be killed before it was ready.
         if (!abort.aborted) throw error;
       }
     },

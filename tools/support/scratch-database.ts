@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-/** An empty database of a unique name. It is dropped on dispose, whoever is still connected. */
+/** An empty database with a unique name. It is dropped on dispose, even if clients are still connected. */
 export type ScratchDatabase = AsyncDisposable & { url: string };
 
-/** Makes an empty database on the server of `url`, whose user must be allowed to. */
+/** Creates an empty database on the server of `url`, whose user needs the right to do so. */
 export async function createScratchDatabase(url: string): Promise<ScratchDatabase> {
   const name = `mnemograph_scratch_${process.pid}_${randomBytes(6).toString('hex')}`;
   await administrate(url, `CREATE DATABASE ${name}`);
-  const own = new URL(url);
-  own.pathname = `/${name}`;
+  const scratch = new URL(url);
+  scratch.pathname = `/${name}`;
   return {
-    url: own.href,
+    url: scratch.href,
     [Symbol.asyncDispose]: () => administrate(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createScratchDatabase } from './scratch-database.ts';
 
-/** Settings that name a new database which several processes work on in turn, or together on PostgreSQL. */
+/** Settings for a new database, which several processes can use one after another, or together on PostgreSQL. */
 export type ScratchPlace = AsyncDisposable & { env: Record<string, string> };
 
-/** A database on this PostgreSQL server, else a folder for an embedded one; removed on dispose. */
+/** Creates a database on this PostgreSQL server, or a folder for an embedded one. It is removed on dispose. */
 export async function createScratchPlace(databaseUrl: string | undefined): Promise<ScratchPlace> {
   if (databaseUrl) {
     const scratch = await createScratchDatabase(databaseUrl);

@@ -11,18 +11,18 @@ import { builtFile } from './built-file.ts';
 import { createScratchDatabase } from './scratch-database.ts';
 
 export type ServerProcessOptions = {
-  /** Settings of the server. Nothing of this process's environment reaches it. */
+  /** Settings of the server. It does not inherit the environment of this process. */
   env?: Record<string, string>;
   /**
-   * A PostgreSQL server to make a database on, dropped on dispose; without it the server runs
-   * embedded. For a database of one's own, set `env.DATABASE_URL`.
+   * A PostgreSQL server on which to create a database, which is dropped on dispose. Without it the server runs embedded. To use
+   * an existing database, set `env.DATABASE_URL`.
    */
   databaseUrl?: string | undefined;
-  /** Folder of the embedded database; `env.DATA_DIR` says the same. Without it a temporary one, removed on dispose. */
+  /** The folder of the embedded database, like `env.DATA_DIR`. By default a temporary one, removed on dispose. */
   dataDir?: string;
-  /** A key of this database. Without it the server must still be open, and a key is made. */
+  /** An API key of this database. Without it the server must still be open, and a key is created. */
   apiKey?: string;
-  /** Options of Node itself, such as --cpu-prof. */
+  /** Options of Node.js, such as --cpu-prof. */
   nodeOptions?: string[];
   /** Kills the process (SIGKILL), also while it starts. */
   abort?: AbortSignal;
@@ -30,13 +30,13 @@ export type ServerProcessOptions = {
 
 type Exit = { code: number | null; signal: NodeJS.Signals | null };
 
-/** A server of its own process, and a client that acts for any user. */
+/** A server in a process of its own, and a client that acts for any user. */
 export type ServerProcess = AsyncDisposable &
   Pick<GraphQLClient, 'request'> & {
     url: string;
     pid: number;
     apiKey: string;
-    /** The database it works on; null when embedded. */
+    /** The URL of its database; null if embedded. */
     databaseUrl: string | null;
     /** The folder of its embedded database. */
     dataDir: string;
@@ -44,13 +44,13 @@ export type ServerProcess = AsyncDisposable &
     exited: Promise<Exit>;
   };
 
-/** Migrating an embedded database takes some 5 s; a busy machine several times that. */
+/** Migrating an embedded database takes some 5 s, and several times that on a busy machine. */
 const START_WITHIN = 120_000;
 const STOP_WITHIN = 15_000;
 
 /**
- * Starts the server and waits until it is ready. Disposing stops it and removes what it worked on.
- * @throws with what the server wrote when it does not come up
+ * Starts the server and waits until it is ready. Disposing stops it and removes the data that was created for it.
+ * @throws with the output of the server if it does not start
  */
 export async function startServerProcess(
   options: ServerProcessOptions = {},
@@ -109,7 +109,7 @@ function spawnServer(options: ServerProcessOptions, databaseUrl: string | null, 
       PORT: '0',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
-      // What these commands send by one key is what a server can take.
+      // No rate limit: these commands send as much by one key as the server can take.
       RATE_LIMIT_KEY: '0',
       ...options.env,
       ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
@@ -120,7 +120,7 @@ function spawnServer(options: ServerProcessOptions, databaseUrl: string | null, 
   });
 }
 
-/** The URL of the ready line. What the process writes to stderr later is passed on. */
+/** Resolves with the URL of the ready line. Passes on what the process writes to stderr later. */
 function ready(child: ChildProcess, exited: Promise<Exit>): Promise<string> {
   return new Promise((resolve, reject) => {
     let out = '';
@@ -154,13 +154,13 @@ async function makeKey(url: string): Promise<string> {
   const { createApiKey } = await open.request<{ createApiKey: { secret?: string } }>(
     'mutation { createApiKey(name: "command") { ... on CreatedApiKey { secret } } }',
   );
-  if (!createApiKey.secret) throw new Error('The server made no API key.');
+  if (!createApiKey.secret) throw new Error('The server created no API key.');
   return createApiKey.secret;
 }
 
 async function stop(child: ChildProcess, exited: Promise<Exit>): Promise<void> {
   if (child.pid === undefined) return;
-  // A second signal would end it at once.
+  // A second SIGTERM would end it at once.
   if (!child.killed) child.kill('SIGTERM');
   const force = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN);
   await exited;

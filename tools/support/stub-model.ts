@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tokensOf } from '../../src/language/text/tokens.ts';
 
-/** A topic of talk is about so long, in turns. */
+/** The length of a topic, in turns. */
 const TOPIC = 8;
 
 type Chat = {
@@ -31,7 +31,7 @@ const fact = (turn: number) => ({
 const HEADING = { title: words(8), topic: words(6), approach: words(6) };
 const DESCRIPTION = { ...HEADING, summary: words(40), outcomes: [] };
 
-/** Numbers of the turns that a request shows. */
+/** Returns the numbers of the turns in a request. */
 const turnsOf = (text: string) =>
   [...text.matchAll(/^\[(\d+)\] (?:USER|ASSISTANT|OTHER|TOOL|SYSTEM)\b/gm)].map(([, number]) =>
     Number(number),
@@ -39,7 +39,7 @@ const turnsOf = (text: string) =>
 
 const DETAILS = { meso: words(120), macro: words(30), skills: [] };
 
-/** What it says, by the step that asks: as long as a model's answer usually is, without sense. */
+/** Replies by step. They are as long as a model's replies usually are, and make no sense. */
 const REPLIES: Record<string, (text: string, wanted: object) => object> = {
   find_boundaries: (text, wanted) => {
     const starts = turnsOf(text).filter((turn) => turn % TOPIC === 0);
@@ -73,7 +73,7 @@ const REPLIES: Record<string, (text: string, wanted: object) => object> = {
   rate_retrieved: (text) => ({ ratings: turnsOf(text).map(() => 'GOOD') }),
 };
 
-/** Answers like an OpenAI-compatible server, at once and without sense: for counting what is asked. */
+/** Starts an OpenAI-compatible server that replies at once, with texts that make no sense. It serves to count requests and tokens. */
 export async function startStubModel(): Promise<AsyncDisposable & { baseUrl: string }> {
   const http = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

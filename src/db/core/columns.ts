@@ -1,5 +1,5 @@
 /** An array of numbers as PostgreSQL prints it: pg's own parser takes ten times as long. */
-export const numbers = (array: string | null | undefined): (number | null)[] =>
+export const parseArray = (array: string | null | undefined): (number | null)[] =>
   array && array !== '{}'
     ? array
         .slice(1, -1)
@@ -8,5 +8,5 @@ export const numbers = (array: string | null | undefined): (number | null)[] =>
     : [];
 
 /** The same without what is null. */
-export const known = (array: string | null | undefined): number[] =>
-  numbers(array).filter((item) => item !== null);
+export const parseNumbers = (array: string | null | undefined): number[] =>
+  parseArray(array).filter((item) => item !== null);

@@ -1,28 +1,29 @@
 import { statfs } from 'node:fs/promises';
 import type { Logger } from '../../observability/logger.ts';
 
-/** How much room the disk of the embedded database has. While it is low, only `forget` writes. */
+/** The free space on the disk of the embedded database. While it is low, only `forget` may write. */
 export type DiskRoom = Disposable & {
   reserveBytes: number;
-  /** Null where the file system does not tell. */
+  /** Returns the free bytes; null if the file system does not report them. */
   freeBytes(): number | null;
   isLow(): boolean;
 };
 
 type Options = {
-  /** It is low while less than this is free. */
+  /** Space is low while less than this is free. */
   reserveBytes: number;
   measure: () => Promise<number | null>;
   logger: Logger | undefined;
 };
 
+/** Milliseconds between two measurements. */
 const EVERY = 250;
-/** It is no longer low when so many times the reserve is free: a checkpoint frees some. */
+/** Low space ends when this many times the reserve is free: a checkpoint frees a little, which must not end it. */
 const ENOUGH = 1.25;
 
 /**
- * Looks at once and four times a second.
- * @param onChange told when it becomes low and when it no longer is
+ * Measures the free space at once and then four times a second.
+ * @param onChange called when space becomes low and when it no longer is
  */
 export async function watchDiskRoom(
   { reserveBytes, measure, logger }: Options,
@@ -30,30 +31,30 @@ export async function watchDiskRoom(
 ): Promise<DiskRoom> {
   let free: number | null = null;
   let low = false;
-  let looking = false;
+  let measuring = false;
 
-  const look = async () => {
-    if (looking) return;
-    looking = true;
+  const check = async () => {
+    if (measuring) return;
+    measuring = true;
     try {
       free = await measure();
       const isLow = free !== null && free < reserveBytes * (low ? ENOUGH : 1);
-      if (isLow !== low) tell(isLow, free);
+      if (isLow !== low) report(isLow, free);
     } catch (error) {
       logger?.warn({ err: error }, 'disk.unknown');
     } finally {
-      looking = false;
+      measuring = false;
     }
   };
-  const tell = (isLow: boolean, freeBytes: number | null) => {
+  const report = (isLow: boolean, freeBytes: number | null) => {
     low = isLow;
     onChange(isLow);
     if (isLow) logger?.warn({ freeBytes, reserveBytes }, 'disk.low');
     else logger?.info({ freeBytes, reserveBytes }, 'disk.enough');
   };
 
-  await look();
-  const timer = setInterval(look, EVERY).unref();
+  await check();
+  const timer = setInterval(check, EVERY).unref();
   return {
     reserveBytes,
     freeBytes: () => free,
@@ -62,7 +63,7 @@ export async function watchDiskRoom(
   };
 }
 
-/** What is left of the disk that a folder is on. */
+/** Returns the free bytes on the disk of a folder; null if the file system does not report them. */
 export async function freeBytesOf(folder: string): Promise<number | null> {
   const { bavail, blocks, bsize } = await statfs(folder);
   return blocks === 0 ? null : bavail * bsize;

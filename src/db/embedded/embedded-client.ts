@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 import * as wire from './embedded-messages.ts';
 
-/** Messages up to one that makes the session answer, and that one's type. */
+/** Messages up to one that the session answers, and the type of that one. */
 type Batch = { bytes: Buffer; ends: string };
 
 /** One client of the shared session. */
 export type Client = {
   socket: Socket;
   batches: Batch[];
-  /** Its prepared statements, by their names in the session. */
+  /** The names of its prepared statements, as the session knows them. */
   statements: Set<string>;
   /** The channels it listens on. */
   channels: Set<string>;
@@ -19,10 +19,10 @@ const ENDS_BATCH = new Set(['Q', 'F', 'S', 'H', 'c', 'f']);
 const LISTEN = /^\s*(un)?listen\s+(?:"([^"]+)"|([\w*]+))/i;
 
 /**
- * Reads what a client sends and collects it in batches, prepared statements renamed with `prefix`.
+ * Reads a client's messages and collects them in batches. Adds `prefix` to the names of prepared statements.
  *
- * @param greeting what the session answered to its own start-up
- * @param wake called when there is a batch to run, and when the client has gone
+ * @param greeting the session's answer to its own start-up message
+ * @param wake called when a batch is ready to run, and when the client has disconnected
  */
 export function readClient(
   socket: Socket,
@@ -44,7 +44,7 @@ export function readClient(
     if (message.type === 'encryption') return void socket.write('N');
     if (message.type === 'startup') return void greeting.then((bytes) => socket.write(bytes));
     if (message.type === 'X' || message.type === 'cancel') return void socket.end();
-    batch.push(note(client, message, prefix));
+    batch.push(track(client, message, prefix));
     if (!ENDS_BATCH.has(message.type)) return;
     client.batches.push({ bytes: Buffer.concat(batch), ends: message.type });
     batch = [];
@@ -54,7 +54,7 @@ export function readClient(
   socket.on('data', (chunk: Buffer) => {
     for (const message of frame(chunk)) receive(message);
   });
-  // A reset connection is followed by 'close'.
+  // After an error 'close' follows, which cleans up.
   socket.on('error', () => {});
   socket.on('close', () => {
     client.gone = true;
@@ -64,17 +64,17 @@ export function readClient(
   return client;
 }
 
-/** The message as the session is to see it; remembers what is to be undone when the client goes. */
-function note(client: Client, message: wire.Message, prefix: string): Buffer {
+/** Returns the message for the session. Records what must be undone when the client disconnects. */
+function track(client: Client, message: wire.Message, prefix: string): Buffer {
   const [bytes, name] = wire.prefixStatement(message, prefix);
   if (name && message.type === 'P') client.statements.add(name);
   if (name && message.type === 'C') client.statements.delete(name);
-  if (message.type === 'Q') noteListen(client, bytes);
+  if (message.type === 'Q') trackListen(client, bytes);
   return bytes;
 }
 
-/** LISTEN is seen in simple queries only, which is how `pg` sends it. */
-function noteListen({ channels }: Client, bytes: Buffer): void {
+/** Records LISTEN and UNLISTEN. It recognises them in simple queries only, which is how `pg` sends them. */
+function trackListen({ channels }: Client, bytes: Buffer): void {
   const found = LISTEN.exec(bytes.toString('utf8', 5, Math.min(bytes.length - 1, 200)));
   if (!found) return;
   const channel = found[2] ?? found[3]?.toLowerCase() ?? '';

@@ -9,8 +9,8 @@ type Emscripten = {
 };
 
 /**
- * PGlite's files in a folder, with an fsync that reaches the disk: PGlite 0.5 has none (its
- * files' `fsync` does nothing), so a commit would survive our own death but no power cut.
+ * Returns PGlite's file system for a folder, with an fsync that reaches the disk. In PGlite 0.5 `fsync` does nothing, so a
+ * commit would survive the end of this process but not a power cut.
  */
 export function durableFolder(folder: string): NodeFS {
   const files = new NodeFS(folder);
@@ -30,7 +30,7 @@ export function durableFolder(folder: string): NodeFS {
   return files;
 }
 
-/** Brings a whole folder to the disk: a new one is copied into place without any fsync. */
+/** Syncs a folder and all its files to the disk: a new data folder is created without any fsync. */
 export async function syncFolder(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

@@ -5,10 +5,10 @@ import { asUnavailable } from '../core/unavailable.ts';
 import { scrub } from './embedded-scrub.ts';
 
 const WAL_LIMIT_BYTES = 32 * 1024 * 1024;
-/** While there is little room: a segment. */
+/** The limit while disk space is low: one WAL segment. */
 const WAL_LIMIT_WHEN_LOW = 1024 * 1024;
 
-/** PostgreSQL's own defaults for autovacuum, on the statistics it keeps in single-user mode too. */
+/** Finds the table that needs vacuum most, by PostgreSQL's defaults for autovacuum. Its statistics exist in single-user mode too. */
 const WORN_TABLE = `
   SELECT format('%I.%I', schemaname, stat.relname) AS name
   FROM pg_stat_user_tables stat JOIN pg_class ON pg_class.oid = relid
@@ -20,28 +20,28 @@ const WORN_TABLE = `
 const WAL_BYTES = `
   SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::float8 AS bytes FROM pg_control_checkpoint()`;
 
-/** After the files were written anew, so many times as long as that took nothing is. */
+/** After a scrub, the next one waits at least this many times as long as the scrub took. */
 const REST = 20;
 
-/** How often something was forgotten, of all users. */
+/** Counts how often something was forgotten, over all users. */
 const FORGOTTEN = `SELECT coalesce(sum(erase_epoch), 0)::int AS times FROM users`;
 const IS_MIGRATED = `SELECT to_regclass('users') IS NOT NULL AS yes`;
 
 export type Housekeeping = {
-  /** How often to look, in milliseconds. */
+  /** The time between two rounds, in milliseconds. */
   everyMs: number;
-  /** How long after something was forgotten the files are written anew; what comes meanwhile goes with it. */
+  /** How long after a `forget` the files are scrubbed, in milliseconds. One scrub covers all that was forgotten in between. */
   scrubAfterMs: number;
-  /** Remembers up to what the files were written anew; null: there are no files. */
+  /** The file that records up to which `forget` the data files are scrubbed; null if the database is in memory. */
   scrubbed: string | null;
 };
 
 /**
- * Does what PostgreSQL's background processes do and PGlite, having none, does not: checkpoints
- * (or `pg_wal` grows for ever), and vacuum and analyze of the one table that needs it most.
- * As one more client, it never runs inside somebody's transaction. What was forgotten leaves the files too.
+ * Does the work of PostgreSQL's background processes, which PGlite lacks: checkpoints (without them `pg_wal` grows for
+ * ever), and vacuum and analyze of the table that needs it most. It also scrubs forgotten words from the files. It is a
+ * client of its own, so it never runs inside another client's transaction.
  *
- * @param isReadOnly whether the disk is nearly full: all that writes waits but checkpoints, which free some of it
+ * @param isReadOnly whether the disk is nearly full: then only checkpoints run, since they free some space
  */
 export function startHousekeeping(
   connection: pg.PoolConfig,
@@ -68,7 +68,7 @@ export function startHousekeeping(
     if (scrubbed && !isLow) await scrubWhenDue(client, scrubbed);
   }
 
-  /** What found no room is done when there is some. */
+  /** Ignores a failure for lack of disk space: a later round tries again. */
   async function tidyIfRoom(): Promise<void> {
     try {
       await tidy();

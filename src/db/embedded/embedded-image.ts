@@ -6,13 +6,14 @@ import { migrationsHash } from '../core/migrate.ts';
 
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url));
 
-/** The folder of the image for this state of prisma/migrations. */
+/** Returns the folder of the image for the current prisma/migrations. */
 const imageFolder = async (): Promise<string> =>
   join(DIST, `embedded-image-${(await migrationsHash()).slice(0, 12)}`);
 
 /**
- * Copies an initialized and migrated database to a folder that does not exist yet: a tenth of the time it takes to make one.
- * @returns false when none was built for this state of prisma/migrations
+ * Copies the image, an initialised and migrated database, to a folder that does not exist yet. This takes a tenth of the
+ * time of creating a database.
+ * @returns false if no image was built for the current prisma/migrations
  */
 export async function copyImage(folder: string): Promise<boolean> {
   const image = await imageFolder();
@@ -22,8 +23,8 @@ export async function copyImage(folder: string): Promise<boolean> {
 }
 
 /**
- * Builds the image, unless there is one for this state of prisma/migrations.
- * @param make makes a database in `folder`/postgres
+ * Builds the image, unless there is one for the current prisma/migrations.
+ * @param make creates a database in `folder`/postgres
  */
 export async function buildImage(make: (folder: string) => Promise<void>): Promise<void> {
   const image = await imageFolder();

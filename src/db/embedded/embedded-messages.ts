@@ -8,16 +8,16 @@ const GSS_REQUEST = 80_877_104;
 const CANCEL_REQUEST = 80_877_102;
 
 /**
- * Cuts one client's byte stream into whole messages. The opening messages, which have no type
- * letter, come out as `startup`, `encryption` (SSL or GSS asked for) or `cancel`.
+ * Creates a function that cuts one client's byte stream into whole messages. Opening messages have no type letter; their
+ * type is `startup`, `encryption` (a request for SSL or GSS) or `cancel`.
  */
 export function createFramer(): (chunk: Buffer) => Message[] {
-  let held: Buffer[] = [];
+  let chunks: Buffer[] = [];
   let size = 0;
   let wanted = OPENING_HEADER;
   let started = false;
 
-  /** The first message of a buffer, or null, with `wanted` set to the bytes it takes. */
+  /** Returns the first message of a buffer, or null if it is incomplete. Sets `wanted` to the number of bytes it needs. */
   function cut(buffer: Buffer): Message | null {
     wanted = started ? HEADER : OPENING_HEADER;
     if (buffer.length < wanted) return null;
@@ -30,17 +30,17 @@ export function createFramer(): (chunk: Buffer) => Message[] {
   }
 
   return (chunk) => {
-    held.push(chunk);
+    chunks.push(chunk);
     size += chunk.length;
-    // Joined only when a whole message is there: a large parameter comes in many chunks.
+    // Join the chunks only when a message is complete: a large parameter arrives in many chunks.
     if (size < wanted) return [];
-    let buffer = Buffer.concat(held);
+    let buffer = Buffer.concat(chunks);
     const messages: Message[] = [];
     for (let message = cut(buffer); message; message = cut(buffer)) {
       messages.push(message);
       buffer = buffer.subarray(message.bytes.length);
     }
-    held = [buffer];
+    chunks = [buffer];
     size = buffer.length;
     return messages;
   };
@@ -52,7 +52,7 @@ function openingType(bytes: Buffer): string {
   return code === CANCEL_REQUEST ? 'cancel' : 'startup';
 }
 
-/** Where a message names a prepared statement: its first byte and the position of the end. */
+/** Returns where a message names a prepared statement, as start and end of the name; null if it names none. */
 function statementName({ type, bytes }: Message): [start: number, end: number] | null {
   if (type === 'P') return [5, bytes.indexOf(0, 5)];
   if (type === 'B') {
@@ -64,8 +64,8 @@ function statementName({ type, bytes }: Message): [start: number, end: number] |
 }
 
 /**
- * The message with `prefix` before the statement it names, and the new name; unchanged and null
- * for the unnamed statement or none.
+ * Adds `prefix` to the name of the prepared statement in a message. Returns the message and the new name; the unchanged
+ * message and null if it names no statement, or the unnamed one.
  */
 export function prefixStatement(message: Message, prefix: string): [Buffer, string | null] {
   const { bytes } = message;
@@ -77,30 +77,33 @@ export function prefixStatement(message: Message, prefix: string): [Buffer, stri
   return [renamed, renamed.toString('utf8', place[0], place[1] + added.length)];
 }
 
-/** A message from its type letter and its body. */
+/** Builds a message from its type letter and its body. */
 function message(type: string, body: string): Buffer {
   const bytes = Buffer.from(`${type}0000${body}`);
   bytes.writeUInt32BE(bytes.length - 1, 1);
   return bytes;
 }
 
+/** Builds a Sync, which ends a batch of the extended protocol. */
 export const sync = (): Buffer => message('S', '');
+/** Builds a simple query. */
 export const query = (sql: string): Buffer => message('Q', `${sql}\0`);
+/** Builds a Close of a prepared statement. */
 export const closeStatement = (name: string): Buffer => message('C', `S${name}\0`);
-/** Version 3.0, user and database postgres. */
+/** Builds the start-up message: protocol version 3.0, user and database postgres. */
 export const startup = (): Buffer => {
   const bytes = Buffer.from('00000000user\0postgres\0database\0postgres\0\0');
   bytes.writeUInt32BE(bytes.length, 0);
   bytes.writeUInt32BE(0x30000, 4);
   return bytes;
 };
-/** An error that ends the connection. */
+/** Builds an error that ends the connection. */
 export const fatal = (code: string, text: string): Buffer =>
   message('E', `SFATAL\0VFATAL\0C${code}\0M${text}\0\0`);
 
-/** The code that the worker ends with when PostgreSQL gave up: what was committed is in its folder. */
+/** The worker's exit code after a PANIC of PostgreSQL. What was committed is in the data folder. */
 export const PANICKED = 53;
-/** Whether PostgreSQL gave up: it could not write what it must. No text of a row holds a zero byte. */
+/** Whether a reply reports a PANIC, such as a failed write of the log. The text of a row cannot be mistaken for it: it has no zero byte. */
 export const isPanic = (reply: Buffer): boolean => reply.includes('\0VPANIC\0');
 
 /** Splits a reply into notifications (with their channel) and everything else. */

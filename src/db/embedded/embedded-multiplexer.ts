@@ -5,20 +5,19 @@ import * as wire from './embedded-messages.ts';
 
 /** The one session of a single-user PostgreSQL. */
 export type Session = {
-  /** Executes whole messages and returns all that the session answers. */
+  /** Executes whole messages and returns everything that the session answers. */
   execute(messages: Uint8Array): Promise<Buffer>;
   inTransaction(): boolean;
 };
 
 /**
- * Shares one session between many clients, as if each had its own: batches run one at a time in
- * order of arrival; a client inside a transaction, or between a Flush and its Sync, has the
- * session to itself; prepared statements are renamed per client; notifications go to those who
- * listen; who disconnects is rolled back. Settings made outside a transaction, temporary tables
- * and session-level advisory locks are shared all the same.
+ * Shares one session between many clients, as if each had its own. Batches run one at a time in order of arrival. A client
+ * inside a transaction, or between a Flush and its Sync, has the session to itself. Prepared statements are renamed per
+ * client. Notifications go to the clients that listen. When a client disconnects, its transaction is rolled back.
+ * Settings made outside a transaction, temporary tables and session-level advisory locks are still shared.
  *
- * (`@electric-sql/pglite-socket` 0.2 queues single messages instead of batches and renames
- * nothing: a name prepared by two clients is an error.)
+ * (`@electric-sql/pglite-socket` 0.2 queues single messages instead of batches, and does not rename prepared statements:
+ * it fails when two clients prepare the same name.)
  */
 export function createMultiplexer(session: Session, options: { idleTransactionMs: number }) {
   const clients = new Set<Client>();
@@ -43,7 +42,7 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
     clearTimeout(guard);
     for (let client = next(); client; client = next()) {
       await (client.gone ? leave(client) : step(client));
-      // Let the sockets be read, so that others get their turn in order of arrival.
+      // Let Node.js read the sockets, so that other clients get their turn in order of arrival.
       await new Promise(setImmediate);
     }
     running = false;
@@ -53,7 +52,7 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
   async function step(client: Client): Promise<void> {
     const batch = client.batches.shift();
     if (!batch) return;
-    await refuseWrites();
+    await applyReadOnly();
     const reply = await session.execute(batch.bytes);
     unsynced = batch.ends === 'H';
     owner = unsynced || session.inTransaction() ? client : null;
@@ -61,8 +60,8 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
     if (client.batches.length > 0 || client.gone) waiting.add(client);
   }
 
-  /** Follows `setReadOnly`, in a transaction that is under way too. */
-  async function refuseWrites(): Promise<void> {
+  /** Applies `setReadOnly` to the session, also inside an open transaction. */
+  async function applyReadOnly(): Promise<void> {
     const { wanted, isDefault } = readOnly;
     if (unsynced || wanted === isDefault) return;
     if (!session.inTransaction()) {
@@ -83,7 +82,7 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
     }
   }
 
-  /** Undoes what a client that has gone left in the session. */
+  /** Cleans up what a disconnected client left in the session: its transaction and its prepared statements. */
   async function leave(client: Client): Promise<void> {
     if (!clients.delete(client)) return;
     if (owner === client) {
@@ -98,12 +97,12 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
 
   function evict(client: Client): void {
     const seconds = options.idleTransactionMs / 1000;
-    const reason = `transaction idle for ${seconds} s while others waited for it`;
+    const reason = `transaction idle for ${seconds} s while other clients waited`;
     client.socket.write(wire.fatal('25P03', reason));
     client.socket.destroySoon();
   }
 
-  /** Serves a new client until it goes. */
+  /** Serves a new client until it disconnects. */
   function accept(socket: Socket): void {
     lastId += 1;
     const wake = (client: Client) => {
@@ -113,7 +112,7 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
     clients.add(readClient(socket, `${lastId}:`, greeting, wake));
   }
 
-  /** Disconnects everybody and rolls back what is open. */
+  /** Disconnects all clients and rolls back open transactions. */
   async function close(): Promise<void> {
     for (const { socket } of clients) socket.destroy();
     while (clients.size > 0 || running) await delay(1);
@@ -123,7 +122,7 @@ export function createMultiplexer(session: Session, options: { idleTransactionMs
   return {
     accept,
     close,
-    /** From the next statement on: nobody writes, but in transactions that begin as READ WRITE. */
+    /** Refuses or permits writes from the next statement on. Transactions that begin as READ WRITE may always write. */
     setReadOnly: (wanted: boolean) => {
       readOnly = { ...readOnly, wanted };
     },

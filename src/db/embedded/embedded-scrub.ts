@@ -1,15 +1,15 @@
 import type pg from 'pg';
 
-/** Vectors hold no words, and their index takes long to make. */
+/** Leaves out tables of vectors: they contain no words, and their index takes long to build. */
 const TABLES = `
 SELECT format('%I.%I', schemaname, relname) AS name FROM pg_stat_user_tables
 WHERE relname NOT LIKE '%\\_vectors' ORDER BY relid`;
 
 /**
- * Writes every table of words anew and throws the old files and the log of writes away, so that what was deleted is in none of the
- * data folder's files: VACUUM alone leaves the bytes in the pages, and statistics keep frequent words. One table at a
- * time, between which others take their turn.
- * @returns false when it was to stop on the way
+ * Rewrites every table that contains words, and discards the old files and the write-ahead log, so that deleted rows are in
+ * no file of the data folder. VACUUM alone leaves the bytes in the pages, and statistics keep frequent words. It rewrites
+ * one table at a time; other clients get their turn in between.
+ * @returns false if `isStopping` ended it early
  */
 export async function scrub(client: pg.Client, isStopping: () => boolean): Promise<boolean> {
   await client.query('DELETE FROM pg_statistic');

@@ -6,24 +6,25 @@ import { startWorkerFile } from '../../worker-file.ts';
 import { PANICKED } from './embedded-messages.ts';
 import type { WorkerOptions, WorkerRequest } from './embedded-worker.ts';
 
-/** The thread that the database runs in. */
+/** The worker thread in which the database runs. */
 export type Thread = {
-  /** Whether writes are refused from the next statement on. */
+  /** Refuses or permits writes from the next statement on. */
   setReadOnly(isReadOnly: boolean): void;
-  /** Closes the database; returns the bytes of its files when a snapshot was asked for. */
+  /** Closes the database. Returns the bytes of its files for `snapshot`, else null. */
   stop(ask: 'close' | 'snapshot'): Promise<ArrayBuffer | null>;
 };
 
+/** Milliseconds between two attempts to restart the database. */
 const TRY_AGAIN_AFTER = 1_000;
 
 /**
- * Starts it, and starts it anew when PostgreSQL gave up for want of room: from its files, until there is some. If it dies
- * of anything else the process ends, which is of no use without its database.
+ * Starts the thread. After a PANIC for lack of disk space it restarts the database from its files, and retries until that
+ * succeeds. Any other exit of the thread ends the process, which is useless without its database.
  */
 export async function startThread(options: WorkerOptions, logger?: Logger): Promise<Thread> {
   let { readOnly } = options;
   let worker: Worker | null = await startWorker(options);
-  let reviving = Promise.resolve();
+  let restarting = Promise.resolve();
   let stopped: Promise<ArrayBuffer | null> | undefined;
 
   const onExit = (code: number) => {
@@ -32,9 +33,9 @@ export async function startThread(options: WorkerOptions, logger?: Logger): Prom
     }
     logger?.error('database.panicked');
     worker = null;
-    reviving = revive();
+    restarting = restart();
   };
-  const revive = async () => {
+  const restart = async () => {
     while (!stopped && !worker) {
       rmSync(options.socket, { force: true });
       worker = await startWorker({ ...options, readOnly }).catch(async (error) => {
@@ -45,7 +46,7 @@ export async function startThread(options: WorkerOptions, logger?: Logger): Prom
     }
     if (!worker) return;
     worker.once('exit', onExit);
-    // It may have changed while it started.
+    // The setting may have changed during the start.
     setReadOnly(readOnly);
     logger?.info('database.restarted');
   };
@@ -55,7 +56,7 @@ export async function startThread(options: WorkerOptions, logger?: Logger): Prom
     worker?.postMessage({ ask } satisfies WorkerRequest);
   };
   const stop = async (ask: 'close' | 'snapshot') => {
-    await reviving;
+    await restarting;
     worker?.off('exit', onExit);
     return worker && stopWorker(worker, ask);
   };
@@ -70,7 +71,7 @@ export async function startThread(options: WorkerOptions, logger?: Logger): Prom
   };
 }
 
-/** The running worker, once its database takes connections. */
+/** Starts a worker. Resolves when its database accepts connections. */
 async function startWorker(workerData: WorkerOptions): Promise<Worker> {
   const worker = startWorkerFile(new URL('./embedded-worker', import.meta.url), {
     workerData,

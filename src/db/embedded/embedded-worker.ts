@@ -9,21 +9,21 @@ import { type Housekeeping, startHousekeeping } from './embedded-housekeeping.ts
 import { isPanic, PANICKED } from './embedded-messages.ts';
 import { createMultiplexer } from './embedded-multiplexer.ts';
 
-/** What the main thread tells the worker. */
+/** The options with which the main thread starts the worker. */
 export type WorkerOptions = {
   /** Null keeps everything in memory. */
   folder: string | null;
-  /** The Unix socket to listen on, as `connection` says it to `pg`. */
+  /** The path of the Unix socket to listen on. `connection` names the same socket for `pg`. */
   socket: string;
   connection: pg.PoolConfig;
   snapshot: string | null;
   flush: boolean;
   idleTransactionMs: number;
-  /** Whether nothing is written at first. */
+  /** Whether writes are refused from the start. */
   readOnly: boolean;
   housekeeping: Housekeeping;
 };
-/** What the main thread asks for, after the worker said it is ready. */
+/** A request of the main thread, sent after the worker has reported that it is ready. */
 export type WorkerRequest = { ask: 'close' | 'snapshot' | 'read-only' | 'read-write' };
 
 const options = workerData as WorkerOptions;
@@ -34,7 +34,7 @@ const db = await PGlite.create({
   ...(options.folder ? { fs: durableFolder(options.folder) } : {}),
   ...(options.snapshot ? { loadDataDir: await openAsBlob(options.snapshot) } : {}),
   extensions: { vector },
-  // Smaller than PostgreSQL's 16 MB: half the time to make, dump and load a new database.
+  // Smaller than PostgreSQL's 16 MB: halves the time to create, dump and load a new database.
   initDbStartParams: ['--wal-segsize=1'],
   startParams: startParams(),
 });
@@ -48,7 +48,7 @@ const multiplexer = createMultiplexer(
       const onRawData = (bytes: Uint8Array) => void reply.push(Buffer.from(bytes));
       await db.execProtocolRawStream(messages, { syncToFs: false, onRawData });
       const bytes = Buffer.concat(reply);
-      // Left running, PGlite would answer nobody any more.
+      // After a PANIC, PGlite would answer no client any more.
       if (isPanic(bytes)) process.exit(PANICKED);
       return bytes;
     },
@@ -73,7 +73,7 @@ port.on('message', async ({ ask }: WorkerRequest) => {
   await housekeeping[Symbol.asyncDispose]();
   server.close();
   await multiplexer.close();
-  // Closing checkpoints too, but what is copied must not wait for it.
+  // Closing also checkpoints, but only after the snapshot is taken.
   if (ask === 'snapshot') {
     await db.exec('CHECKPOINT');
     port.postMessage(await (await db.dumpDataDir('none')).arrayBuffer());
@@ -83,18 +83,18 @@ port.on('message', async ({ ask }: WorkerRequest) => {
 });
 port.postMessage('ready');
 
-/** PGlite's own, with a real fsync where files are to survive a power cut. */
+/** Returns PGlite's start parameters with our settings, and with fsync if the files must survive a power cut. */
 function startParams(): string[] {
   const flush = options.folder !== null && options.flush;
-  const own = PGlite.defaultStartParams.filter((each) => !(flush && each === '-F'));
+  const defaults = PGlite.defaultStartParams.filter((each) => !(flush && each === '-F'));
   const settings = [
     'wal_sync_method=fsync',
     'jit=off',
     'wal_level=minimal',
     'max_wal_senders=0',
     'shared_buffers=64MB',
-    // A recycled file of the log would hold what was written into it long ago.
+    // A recycled log file would still contain what was written to it long ago.
     'wal_recycle=off',
   ];
-  return [...own, ...settings.flatMap((setting) => ['-c', setting])];
+  return [...defaults, ...settings.flatMap((setting) => ['-c', setting])];
 }

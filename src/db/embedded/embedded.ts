@@ -16,46 +16,46 @@ import { lockFolder } from './folder-lock.ts';
 /** A PostgreSQL inside this process, and how `pg` reaches it. */
 export type Embedded = AsyncDisposable & {
   connection: pg.PoolConfig;
-  /** Null: nobody looks. */
+  /** The free space of its disk; null if it is not watched. */
   disk: DiskRoom | null;
 };
 
 export type EmbeddedOptions = {
-  /** Where the data lives; null keeps it in memory. */
+  /** The data folder; null keeps the data in memory. */
   folder: string | null;
-  /** A file made by `saveSnapshot`: a new database starts from it, in a third of the time. */
+  /** A file written by `saveSnapshot`, from which a new database starts in a third of the time. */
   snapshot?: string;
   /** Whether a commit waits for the disk, so that it survives a power cut too. True by default. */
   flush?: boolean;
-  /** After how long an idle transaction is ended when others wait for it, in milliseconds. */
+  /** How long a transaction may be idle while other clients wait, in milliseconds, before its client is disconnected. */
   idleTransactionMs?: number;
-  /** Writes are refused while less than this is free, in bytes; without it they fail when nothing is. */
+  /** Writes are refused while less than this is free, in bytes. Without it, writes fail once the disk is full. */
   reserveBytes?: number | null;
-  /** How much is free, other than of the folder's disk for tests. */
+  /** For tests: measures the free bytes, instead of those of the folder's disk. */
   measureDisk?: () => Promise<number | null>;
   logger?: Logger;
-  /** Other than usual for tests: how often to tidy up, and how long after something was forgotten to scrub the files. */
+  /** For tests: the times of housekeeping, in milliseconds. */
   housekeeping?: { everyMs: number; scrubAfterMs: number };
 };
 
 const PORT = 5432;
 const HOUSEKEEPING = { everyMs: 15_000, scrubAfterMs: 60_000 };
-/** Stands in a data folder while its first start is under way. */
+/** The name of a file that marks a data folder until its first start has finished. */
 const UNFINISHED = 'unfinished';
 
 /**
- * Starts PGlite with pgvector in a worker thread and serves it on a private Unix socket. Disposing
- * disconnects everybody, checkpoints, closes and unlocks; a process that ends without disposing
- * loses no acknowledged commit.
+ * Starts PGlite with pgvector in a worker thread and serves it on a private Unix socket. Disposing disconnects all clients,
+ * checkpoints, closes the database and unlocks the folder. A process that ends without disposing loses no acknowledged
+ * commit.
  *
- * @throws {DataFolderLocked} when another process works with the folder
+ * @throws {DataFolderLocked} if another process uses the folder
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { connection, disk, stop } = await start(options);
   return { connection, disk, [Symbol.asyncDispose]: async () => void (await stop('close')) };
 }
 
-/** Starts a database in memory, lets `prepare` fill it, and writes it to a file for `snapshot`. */
+/** Starts a database in memory, fills it by `prepare`, and writes it to a file for the option `snapshot`. */
 export async function saveSnapshot(
   path: string,
   prepare: (connection: pg.PoolConfig) => Promise<unknown>,
@@ -73,29 +73,29 @@ export async function saveSnapshot(
 }
 
 async function start(options: EmbeddedOptions) {
-  const room = await mkdtemp(join(tmpdir().length < 60 ? tmpdir() : '/tmp', 'mg-'));
+  const scratch = await mkdtemp(join(tmpdir().length < 60 ? tmpdir() : '/tmp', 'mg-'));
   const folder = options.folder === null ? null : resolve(options.folder);
   let lock: AsyncDisposable | undefined;
   let disk: DiskRoom | null = null;
   let thread: Thread | undefined;
-  const removeRoom = () => rmSync(room, { recursive: true, force: true });
-  process.once('exit', removeRoom);
+  const removeScratch = () => rmSync(scratch, { recursive: true, force: true });
+  process.once('exit', removeScratch);
   const release = async () => {
     disk?.[Symbol.dispose]();
     await lock?.[Symbol.asyncDispose]();
-    removeRoom();
-    process.off('exit', removeRoom);
+    removeScratch();
+    process.off('exit', removeScratch);
   };
   try {
     if (folder) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const alias = join(room, 'data');
+      const alias = join(scratch, 'data');
       await symlink(folder, alias);
       lock = await lockFolder(folder, alias);
     }
     disk = await watchFolder(folder, options, (isLow) => thread?.setReadOnly(isLow));
     const connection = {
-      host: room,
+      host: scratch,
       port: PORT,
       user: 'postgres',
       database: 'postgres',
@@ -105,11 +105,11 @@ async function start(options: EmbeddedOptions) {
       ...settingsOf(options, folder),
       folder: folder && (await prepareDataFolder(folder, options)),
       connection,
-      socket: join(room, `.s.PGSQL.${PORT}`),
+      socket: join(scratch, `.s.PGSQL.${PORT}`),
       readOnly: disk?.isLow() === true,
     };
     if (folder && existsSync(join(folder, UNFINISHED))) {
-      // Making a database takes 200 MB that only end with the thread that did it.
+      // Creating a database takes 200 MB of memory, which is only freed when its thread ends.
       await (await startThread(workerOptions)).stop('close');
       await rm(join(folder, UNFINISHED));
     }
@@ -150,7 +150,7 @@ async function watchFolder(
     : null;
 }
 
-/** PostgreSQL's own folder. What a first start did not finish is made anew: nobody used it yet. */
+/** Prepares PostgreSQL's own folder and returns its path. Discards the data of an unfinished first start, which nobody has used yet. */
 async function prepareDataFolder(folder: string, { flush = true }: EmbeddedOptions) {
   const data = join(folder, 'postgres');
   const unfinished = join(folder, UNFINISHED);

@@ -5,18 +5,18 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Another living process works with this data folder. */
+/** Another running process uses the data folder. */
 export class DataFolderLocked extends Error {
   override readonly name = 'DataFolderLocked';
   readonly code = 'DATA_FOLDER_LOCKED';
   readonly folder: string;
-  /** Null when the holder was too busy to say. */
+  /** The process that holds the lock; null if it was too busy to answer. */
   readonly pid: number | null;
   constructor(folder: string, holder: Holder) {
     const process = holder.pid === null ? 'another process' : `process ${holder.pid}`;
     const where = holder.host === null || holder.host === hostname() ? '' : ` on ${holder.host}`;
     super(
-      `The data folder ${folder} is in use by ${process}${where}. Talk to that server, stop it, or choose another folder.`,
+      `The data folder ${folder} is in use by ${process}${where}. Connect to that server, stop it, or choose another folder.`,
     );
     this.folder = folder;
     this.pid = holder.pid;
@@ -26,33 +26,34 @@ export class DataFolderLocked extends Error {
 type Holder = { pid: number | null; host: string | null; held: boolean };
 
 const PREFIX = 'lock-';
+/** How long to retry while other processes try to lock the folder too, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Locks a folder against other processes, until disposed or the process ends in whatever way.
+ * Locks a folder against other processes, until the lock is disposed or this process ends, for whatever reason.
  *
- * Everyone who wants the folder listens on a Unix socket of their own in it and only then looks
- * for others: of two, the later to listen sees the earlier. The kernel closes the sockets of a
- * dead process, so a stale lock refuses connections, whoever has its process id now; and sockets
- * are seen from other containers that share the folder.
+ * Each process that wants the folder listens on a Unix socket of its own in it, and only then looks for others: of two
+ * processes, the one that listens later sees the earlier one. The kernel closes the sockets of a dead process, so a stale
+ * lock refuses connections, even if its process id is in use again. And other containers that share the folder see the
+ * sockets too.
  *
- * @param folder an absolute path, for messages
- * @param alias a short path to the same folder: a socket's path holds at most 103 bytes
- * @throws {DataFolderLocked}
+ * @param folder an absolute path, for error messages
+ * @param alias a short path to the same folder: the path of a socket has at most 103 bytes
+ * @throws {DataFolderLocked} if another process holds the lock
  */
 export async function lockFolder(folder: string, alias: string): Promise<AsyncDisposable> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
-    const own = `${PREFIX}${randomBytes(4).toString('hex')}`;
-    const attempt = await listen(join(alias, own));
-    const rival = await findRival(alias, own);
-    if (!rival && (await exists(join(alias, own)))) {
+    const ownName = `${PREFIX}${randomBytes(4).toString('hex')}`;
+    const attempt = await listen(join(alias, ownName));
+    const rival = await findRival(alias, ownName);
+    if (!rival && (await exists(join(alias, ownName)))) {
       attempt.hold();
       return attempt;
     }
     await attempt[Symbol.asyncDispose]();
     if (rival && (rival.held || Date.now() > deadline)) throw new DataFolderLocked(folder, rival);
-    // Two arrived at once and both stepped back.
+    // Two processes tried at once and both withdrew: try again after a random delay.
     await delay(20 + Math.random() * 200);
   }
 }
@@ -77,20 +78,20 @@ async function listen(path: string) {
   };
 }
 
-/** The first other process that answers. Removes the sockets of the dead. */
-async function findRival(alias: string, own: string): Promise<Holder | null> {
+/** Returns the first other process that answers; null if none does. Removes the sockets of dead processes. */
+async function findRival(alias: string, ownName: string): Promise<Holder | null> {
   const names = await readdir(alias);
-  for (const name of names.filter((each) => each.startsWith(PREFIX) && each !== own)) {
+  for (const name of names.filter((each) => each.startsWith(PREFIX) && each !== ownName)) {
     const path = join(alias, name);
-    const holder = await ask(path);
+    const holder = await askHolder(path);
     if (holder) return holder;
     await rm(path, { force: true });
   }
   return null;
 }
 
-/** Who listens there; null when nobody does any more. */
-function ask(path: string): Promise<Holder | null> {
+/** Asks which process listens on a socket; null if none does any more. */
+function askHolder(path: string): Promise<Holder | null> {
   return new Promise((resolve) => {
     let answer = '';
     const busy: Holder = { pid: null, host: null, held: true };

@@ -44,7 +44,7 @@ ORDER BY key = ANY ($4) DESC NULLS LAST, pinned DESC, importance DESC, id LIMIT 
 };
 
 /**
- * Recall's first stage: the facts that hold (now, or at `asOf`) and are pinned, important enough where that is asked,
+ * The known facts: those that hold (now, or at `asOf`) and are pinned, important enough where that is asked,
  * under one of the keys, or standing. Those under the keys first, then pinned ones, then by importance. `all`: how many there are.
  */
 export async function knownFacts(

@@ -79,7 +79,10 @@ const K1 = 1.2;
 /** Threads of the last hours that are looked at. */
 const MOST_RECENT = 100;
 
-/** For the shape of this see search-sql.ts: look-ups by key behind OFFSET 0, every step materialised. */
+/**
+ * For the shape of this see search-sql.ts: look-ups by key behind OFFSET 0, every step materialised. Common terms are not left
+ * out as they are there: whole threads are compared, and the postings that are looked at are bounded alone.
+ */
 const FIND: Statement = {
   name: 'link-candidates-find',
   text: `

@@ -82,6 +82,30 @@ export async function save(
   return tx.query<SavedLink>(SAVE, [tx.userId, JSON.stringify(drafts), now]);
 }
 
+/** What a reasoner said of a thread and an earlier one. */
+export type SaidOfLink = {
+  earlierThreadId: number;
+  related: boolean;
+  confidence: number;
+  reasoning: string;
+  keySignals: string[];
+};
+
+const SAID: Statement = {
+  name: 'links-said',
+  text: `
+SELECT earlier_thread_id AS "earlierThreadId", reasoner_related AS related, reasoner_confidence AS confidence, reasoning,
+  key_signals AS "keySignals"
+FROM links WHERE user_id = $1 AND thread_id = $2 AND reasoning IS NOT NULL AND generated_by = $3::"GeneratedBy" AND model = $4`,
+};
+
+/** What the same reasoner has said of a thread beside earlier ones; what was forgotten with a turn is not there. */
+export const said = (
+  tx: Tx,
+  threadId: number,
+  by: Pick<LinkDraft, 'generatedBy' | 'model'>,
+): Promise<SaidOfLink[]> => tx.query(SAID, [tx.userId, threadId, by.generatedBy, by.model]);
+
 const UNSEEN: Statement = {
   name: 'links-unseen',
   text: `

@@ -98,7 +98,7 @@ SELECT turn_id AS id, (SELECT count(*)::int FROM found) AS found FROM (
   SELECT turn_id, embedding FROM found
   UNION ALL SELECT turn_id, embedding FROM turn_vectors WHERE user_id = $1 AND embedder = $2 AND turn_id > $4
 ) AS either
-ORDER BY embedding <#> ${halfvecOf('$3')} LIMIT $5`;
+ORDER BY embedding <#> ${halfvecOf('$3')}, turn_id LIMIT $5`;
 
 /** For a statement that only this index answers fast: the planner does not know how much of it is the user's. */
 const BY_INDEX: Statement = {

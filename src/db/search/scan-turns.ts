@@ -1,12 +1,17 @@
+import type { SaidTurn, TurnCandidates } from '../../domain/ranking/candidate.ts';
 import { MARKED_CHARACTERS } from '../../domain/ranking/ranking-marks.ts';
-import type { Selection, TurnQuery } from '../../domain/ranking/select-turns.ts';
+import { selectTurns, type TurnQuery } from '../../domain/ranking/select-turns.ts';
 import { addTurns, noTurns } from '../../domain/ranking/turn-columns.ts';
 import { givenNearness } from '../../domain/ranking/turn-vectors.ts';
-import { known } from '../core/columns.ts';
+import { parseNumbers } from '../core/columns.ts';
 import type { Statement, Tx } from '../core/database.ts';
-import { readTold, type ToldRow, toldSql } from '../threads/told-segments.ts';
+import {
+  readSegmentSummaries,
+  type SegmentSummaryRow,
+  segmentSummariesSql,
+} from '../threads/segment-summaries.ts';
 import { halfvecOf, queryParameter } from '../vectors/vectors.ts';
-import type { SaidTurn, TurnSearch } from './search.ts';
+import type { TurnSearch } from './search.ts';
 
 /** Where the terms of a query are. */
 export const postingsSql = (terms: string, condition: string): string => `
@@ -49,7 +54,7 @@ CROSS JOIN LATERAL (
 ) AS v
 CROSS JOIN LATERAL (${postingsSql('$2', 's.small')}
 ) AS p
-CROSS JOIN LATERAL (${toldSql('$3', '$4', 's.small')}) AS d`;
+CROSS JOIN LATERAL (${segmentSummariesSql('$3', '$4', 's.small')}) AS d`;
 
 const SCAN: Statement = { name: 'scan-turns', text: scanSql(null) };
 /** The same with $6 from, $7 to, $8 channels, $9 threads, $10 speakers; null = any. */
@@ -60,7 +65,7 @@ const SCAN_FILTERED: Statement = {
     AND ($10::text[] IS NULL OR coalesce(speaker = ANY ($10), false))`),
 };
 
-type Row = ToldRow & {
+type Row = SegmentSummaryRow & {
   small: boolean;
   turns: number;
   mean_words: number;
@@ -77,12 +82,12 @@ type Row = ToldRow & {
   postings: string | null;
 };
 
-/** A small memory as columns; of one that has more turns than `most` only how many. */
+/** The candidates among all turns of a small memory; of one that has more than `most` only how many it has. */
 export async function scanTurns(
   tx: Tx,
-  { userId, terms, vector, embedder, filter }: TurnSearch,
+  { userId, terms, vector, embedder, filter, weights }: TurnSearch,
   most: number,
-): Promise<({ small: true } & Selection) | { small: false; turns: number }> {
+): Promise<TurnCandidates | { size: number }> {
   const base = [userId, terms, queryParameter(vector), embedder, most];
   const {
     from = null,
@@ -94,25 +99,26 @@ export async function scanTurns(
   const [row] = filter
     ? await tx.query<Row>(SCAN_FILTERED, [...base, from, to, channels, threadIds, speakers])
     : await tx.query<Row>(SCAN, base);
-  if (row && !row.small) return { small: false, turns: row.turns };
-  const ids = known(row?.ids);
+  if (row && !row.small) return { size: row.turns };
+  const ids = parseNumbers(row?.ids);
   const columns = noTurns();
   addTurns(columns, {
     ids,
-    threadIds: known(row?.thread_ids),
-    numbers: known(row?.numbers),
-    words: known(row?.words),
+    threadIds: parseNumbers(row?.thread_ids),
+    numbers: parseNumbers(row?.numbers),
+    words: parseNumbers(row?.words),
   });
   const similarities = new Float32Array(ids.length).fill(Number.NaN);
-  const nearness = known(row?.similarities);
-  for (const [index, id] of known(row?.vector_ids).entries()) {
+  const nearness = parseNumbers(row?.similarities);
+  for (const [index, id] of parseNumbers(row?.vector_ids).entries()) {
     const row = columns.rowOf.get(id);
     if (row !== undefined) similarities[row] = nearness[index] ?? 0;
   }
   const query = {
     columns,
-    allowed: filter ? Uint8Array.from(known(row?.allowed)) : null,
+    allowed: filter ? Uint8Array.from(parseNumbers(row?.allowed)) : null,
     near: givenNearness(similarities),
+    marks: null,
     postings: readPostings(row?.postings ?? null),
     turns: row?.turns ?? 0,
     threads: row?.threads ?? 0,
@@ -121,7 +127,8 @@ export async function scanTurns(
   const last = ids.reduce((most, id) => Math.max(most, id), 0);
   const embedded = last <= (row?.embedded_through ?? 0);
   const timeZone = row?.time_zone ?? null;
-  return { small: true, query, marks: null, told: readTold(row), timeZone, embedded };
+  const segments = readSegmentSummaries(row);
+  return { ...selectTurns(query, weights), segments, timeZone, embedded };
 }
 
 /** What `postingsSql` gives. */
@@ -133,8 +140,8 @@ function posting(text: string): TurnQuery['postings'][number] {
   const [place = '', turnIds = '', frequencies = ''] = text.split('{');
   return {
     place: Number(place),
-    turnIds: known(`{${turnIds}`),
-    frequencies: known(`{${frequencies}`),
+    turnIds: parseNumbers(`{${turnIds}`),
+    frequencies: parseNumbers(`{${frequencies}`),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { FactCategory } from '../../domain/facts/fact.ts';
-import type { MemoryCandidate } from '../../domain/ranking/memory-ranking.ts';
+import type { MemoryCandidate } from '../../domain/ranking/candidate.ts';
 import type { Statement, Tx } from '../core/database.ts';
 import { halfvecOf, queryParameter } from '../vectors/vectors.ts';
 

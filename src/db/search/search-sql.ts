@@ -9,7 +9,8 @@ const QUERY = halfvecOf('$3');
  * Candidates of one user for a query, in one statement. Written for plans that need no statistics
  * (PGlite has none) and for generic plans: every CTE is materialised, every look-up by key is a
  * LATERAL behind OFFSET 0, and joins of two CTEs are FULL, which a nested loop cannot do. The
- * vector is a halfvec everywhere: as text it would be parsed again for every row.
+ * vector is a halfvec everywhere: as text it would be parsed again for every row. Equal ones are put in an order: select-turns.ts
+ * finds the same.
  *
  * $1 user · $2 terms · $3 vector or null · $4 embedder · $5 neighbours on each side · $6 what they
  * lend, from the earliest · $7 k1 · $8 candidates a list · $9 common share · $10 postings budget
@@ -52,7 +53,7 @@ WITH size AS MATERIALIZED (
   FROM own AS o CROSS JOIN unnest($6::float8[]) WITH ORDINALITY AS n (weight, place)
   GROUP BY 1, 2, 3, 4
 ), spot AS MATERIALIZED (
-  SELECT thread_id, number, sum(idf * frequency / (frequency + $7::float8)) AS score
+  SELECT thread_id, number, sum(idf * frequency / (frequency + $7::float8))::float4 AS score
   FROM lent GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2
 ), worded AS MATERIALIZED (
   SELECT t.id, t.thread_id, t.number
@@ -114,20 +115,20 @@ CROSS JOIN LATERAL (
 WHERE f.id IS NOT NULL`;
 }
 
-/** Nearest by sign bits first, which costs a tenth; of four times as many, the nearest exactly. */
+/** Nearest by sign bits first, of equal ones the newer, which costs a tenth; of four times as many, the nearest exactly. */
 const NEAREST = `
   SELECT t.id, t.thread_id, t.number
   FROM (
     SELECT b.turn_id FROM (
       SELECT turn_id FROM turn_vectors
       WHERE user_id = $1 AND embedder = $4 AND $3::vector IS NOT NULL
-      ORDER BY signs <~> (SELECT binary_quantize($3::vector::halfvec)) LIMIT 4 * $8::int
+      ORDER BY signs <~> (SELECT binary_quantize($3::vector::halfvec)), turn_id DESC LIMIT 4 * $8::int
     ) AS b
     CROSS JOIN LATERAL (
       SELECT embedding FROM turn_vectors
       WHERE user_id = $1 AND embedder = $4 AND turn_id = b.turn_id OFFSET 0
     ) AS e
-    ORDER BY e.embedding <#> ${QUERY} LIMIT $8::int
+    ORDER BY e.embedding <#> ${QUERY}, b.turn_id LIMIT $8::int
   ) AS v
   CROSS JOIN LATERAL (
     SELECT id, thread_id, number FROM turns WHERE user_id = $1 AND id = v.turn_id OFFSET 0
@@ -150,7 +151,7 @@ function nearestAmong(filter: string): string {
     FROM (
       SELECT turn_id, embedding FROM turn_vectors
       WHERE user_id = $1 AND embedder = $4 AND $3::vector IS NOT NULL
-      ORDER BY signs <~> (SELECT binary_quantize($3::vector::halfvec))
+      ORDER BY signs <~> (SELECT binary_quantize($3::vector::halfvec)), turn_id DESC
     ) AS v
     CROSS JOIN LATERAL (
       SELECT id, thread_id, number FROM turns
@@ -158,5 +159,5 @@ function nearestAmong(filter: string): string {
     ) AS t
     LIMIT 4 * $8::int
   ) AS b
-  ORDER BY embedding <#> ${QUERY} LIMIT $8::int`;
+  ORDER BY embedding <#> ${QUERY}, id LIMIT $8::int`;
 }

@@ -1,11 +1,7 @@
-import type {
-  Neighbour,
-  RankingCandidate,
-  RankingStatistics,
-  RankingWeights,
-} from '../../domain/ranking/ranking.ts';
+import type { Neighbour, TurnCandidate, TurnCandidates } from '../../domain/ranking/candidate.ts';
+import type { RankingWeights } from '../../domain/ranking/ranking.ts';
 import { marksOf } from '../../domain/ranking/ranking-marks.ts';
-import { known, numbers } from '../core/columns.ts';
+import { parseArray, parseNumbers } from '../core/columns.ts';
 import type { Statement, Tx } from '../core/database.ts';
 import { queryParameter } from '../vectors/vectors.ts';
 import { NEAREST_GIVEN, searchSql } from './search-sql.ts';
@@ -47,27 +43,6 @@ export type TurnSearch = {
   nearest?: readonly number[];
 };
 
-/** What a turn says. `toolCalls`: JSON text, unparsed. */
-export type SaidTurn = {
-  id: number;
-  role: string;
-  speaker: string | null;
-  channel: string;
-  text: string;
-  toolCalls: string | null;
-  occurredAt: Date;
-  recordedAt: Date;
-};
-
-/** A turn that may answer, with what the ranking needs. */
-export type FoundTurn = RankingCandidate & {
-  id: number;
-  threadId: number;
-  number: number;
-  /** Null where it has not been read. */
-  said: SaidTurn | null;
-};
-
 type Row = {
   id: number;
   thread_id: number;
@@ -97,22 +72,28 @@ type Row = {
   thread_dfs: string;
 };
 
+/** By ascending keys: sums over them are the same, whatever the order in which a plan found them. */
 function pairs(keys: string | null, values: string | null): Map<number, number> {
-  const found = known(values);
-  return new Map(known(keys).map((key, index) => [key, found[index] ?? 0]));
+  const found = parseNumbers(values);
+  const entries = parseNumbers(keys).map((key, index): [number, number] => [
+    key,
+    found[index] ?? 0,
+  ]);
+  return new Map(entries.sort(([a], [b]) => a - b));
 }
 
 function neighboursOf(row: Row): Neighbour[] {
-  const words = known(row.words);
-  const similarities = numbers(row.similarities);
-  return known(row.offsets).map((offset, index) => ({
+  const words = parseNumbers(row.words);
+  const similarities = parseArray(row.similarities);
+  const neighbours = parseNumbers(row.offsets).map((offset, index) => ({
     offset,
     words: words[index] ?? 0,
     similarity: similarities[index] ?? null,
   }));
+  return neighbours.sort((a, b) => a.offset - b.offset);
 }
 
-function found(row: Row): FoundTurn {
+function candidateOf(row: Row): TurnCandidate {
   const { id, role, speaker, channel, text } = row;
   const said = {
     id,
@@ -125,17 +106,16 @@ function found(row: Row): FoundTurn {
     recordedAt: row.recorded_at,
   };
   return {
+    kind: 'TURN',
     id,
     threadId: row.thread_id,
     number: row.number,
-    speaker,
-    occurredAt: said.occurredAt,
-    ...marksOf(text, role),
-    said: row.is_cut ? null : said,
     wordCount: row.word_count,
     frequencies: pairs(row.places, row.frequencies),
-    threadTerms: known(row.thread_places),
+    threadTerms: parseNumbers(row.thread_places),
     neighbours: neighboursOf(row),
+    marks: { speaker, occurredAt: said.occurredAt, ...marksOf(text, role) },
+    said: row.is_cut ? null : said,
   };
 }
 
@@ -160,19 +140,10 @@ function values(search: TurnSearch): unknown[] {
 }
 
 /**
- * The turns of a user that may answer a query: the best by BM25 over a turn and its neighbours and
- * the nearest by vector, unordered, with the statistics and the user's time zone to rank them by.
- * One round trip. `embedded`: whether the embedder has come to all turns; null when none is found.
+ * The candidates among the turns of a memory of any size: the best by BM25 over a turn and its neighbours and the nearest
+ * by vector, with their texts. One round trip.
  */
-export async function searchTurns(
-  tx: Tx,
-  search: TurnSearch,
-): Promise<{
-  turns: FoundTurn[];
-  statistics: RankingStatistics;
-  timeZone: string | null;
-  embedded: boolean | null;
-}> {
+export async function searchTurns(tx: Tx, search: TurnSearch): Promise<TurnCandidates> {
   const unfiltered = search.nearest ? GIVEN : ANY_TURN;
   const rows = await tx.query<Row>(search.filter ? FILTERED : unfiltered, values(search));
   const [first] = rows;
@@ -183,6 +154,11 @@ export async function searchTurns(
     turnsWith: pairs(first?.df_places ?? null, first?.dfs ?? null),
     threadsWith: pairs(first?.df_places ?? null, first?.thread_dfs ?? null),
   };
-  const timeZone = first?.time_zone ?? null;
-  return { turns: rows.map(found), statistics, timeZone, embedded: first?.embedded ?? null };
+  return {
+    turns: rows.map(candidateOf),
+    statistics,
+    segments: null,
+    timeZone: first?.time_zone ?? null,
+    embedded: first?.embedded ?? null,
+  };
 }

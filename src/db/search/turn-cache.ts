@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { Selection } from '../../domain/ranking/select-turns.ts';
+import type { TurnCandidates } from '../../domain/ranking/candidate.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Database, Statement, Tx } from '../core/database.ts';
-import { apply, bytesOf, type HeldTurns, nothingOf, selectionOf } from './held-turns.ts';
+import { apply, bytesOf, candidatesIn, emptyIndex, type InMemoryIndex } from './in-memory-index.ts';
 import type { TurnSearch } from './search.ts';
 import { type Changes, turnChanges, turnChangesFound } from './turn-changes.ts';
 
@@ -15,10 +15,11 @@ export type TurnCacheLimits = {
 
 export type TurnCache = {
   /**
-   * A query against a memory that is held, with what was added to it since; null where it is not held, or not as it is now.
-   * @param small up to so many turns the closed segments come too
+   * The candidates among the turns of a memory that is held, with what was added to it since; null where it is not held, or
+   * not as it is now.
+   * @param small up to so many turns the summaries of closed segments come too
    */
-  find(tx: Tx, search: TurnSearch, small: number): Promise<Selection | null>;
+  find(tx: Tx, search: TurnSearch, small: number): Promise<TurnCandidates | null>;
   /** Notes that a memory was asked that is not held: one that is asked twice is read, beside. */
   missed(userId: string, embedder: string): void;
   /** Lets go of a memory. */
@@ -53,7 +54,7 @@ const EPOCHS: Statement = {
  * whether it is still so.
  */
 export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: Logger): TurnCache {
-  const held = new LRUCache<string, HeldTurns>({
+  const held = new LRUCache<string, InMemoryIndex>({
     maxSize: Math.max(limits.bytes, 1),
     sizeCalculation: bytesOf,
     ttl: IDLE,
@@ -67,12 +68,12 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
   let closed = false;
 
   /** Whether it is held as it was, and not another reading of it. */
-  const isHeld = (userId: string, memory: HeldTurns) => held.peek(userId) === memory;
-  const letGo = (userId: string, memory: HeldTurns) => {
+  const isHeld = (userId: string, memory: InMemoryIndex) => held.peek(userId) === memory;
+  const letGo = (userId: string, memory: InMemoryIndex) => {
     if (isHeld(userId, memory)) held.delete(userId);
   };
   /** Counts what was added: a memory that is there is not measured again. */
-  const measure = (userId: string, memory: HeldTurns) => {
+  const measure = (userId: string, memory: InMemoryIndex) => {
     if (!isHeld(userId, memory)) return;
     held.delete(userId);
     held.set(userId, memory);
@@ -90,13 +91,13 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
     if (due.size > 0 && !closed) looker ??= setTimeout(look, LOOK_AFTER).unref();
   };
 
-  const isTooLarge = (memory: HeldTurns, { statistics }: Changes): boolean =>
+  const isTooLarge = (memory: InMemoryIndex, { statistics }: Changes): boolean =>
     statistics.turns >= limits.turns || bytesOf(memory) > limits.bytes;
 
   /** Nothing to begin with is a user that is not there. */
   const readAll = async (
     userId: string,
-    memory: HeldTurns,
+    memory: InMemoryIndex,
   ): Promise<'WHOLE' | 'CHANGED' | 'NOT_TO_HOLD'> => {
     for (let isAll = false; !isAll && !closed; ) {
       const { embedder, reached } = memory;
@@ -112,7 +113,7 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
 
   const read = async (userId: string, embedder: string): Promise<void> => {
     const behind = held.peek(userId);
-    const memory = behind?.embedder === embedder ? behind : nothingOf(embedder);
+    const memory = behind?.embedder === embedder ? behind : emptyIndex(embedder);
     const outcome = await readAll(userId, memory);
     letGo(userId, memory);
     if (outcome === 'NOT_TO_HOLD') asked.set(userId, outcome);
@@ -144,7 +145,7 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
 
   return {
     async find(tx, search, small) {
-      const { userId, embedder, vector } = search;
+      const { userId, embedder } = search;
       const memory = held.get(userId);
       if (!memory) return null;
       const isUsable = memory.embedder === embedder && memory.columns.rows < limits.turns;
@@ -163,7 +164,7 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
       apply(memory, found.changes);
       if (bytesOf(memory) !== size) measure(userId, memory);
       // More came than a recall reads: the rest is read beside.
-      return found.changes.isAll ? selectionOf(memory, found, vector) : null;
+      return found.changes.isAll ? candidatesIn(memory, found, search) : null;
     },
     missed(userId, embedder) {
       if (limits.bytes === 0 || reading || closed) return;

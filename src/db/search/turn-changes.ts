@@ -1,9 +1,13 @@
-import type { ToldSegment } from '../../domain/episodes/told-segment.ts';
+import type { SegmentSummary } from '../../domain/episodes/segment-summary.ts';
 import { MARKED_CHARACTERS, marksOf } from '../../domain/ranking/ranking-marks.ts';
 import type { TurnQuery } from '../../domain/ranking/select-turns.ts';
-import { known } from '../core/columns.ts';
+import { parseNumbers } from '../core/columns.ts';
 import type { Statement, Tx } from '../core/database.ts';
-import { readTold, type ToldRow, toldSql } from '../threads/told-segments.ts';
+import {
+  readSegmentSummaries,
+  type SegmentSummaryRow,
+  segmentSummariesSql,
+} from '../threads/segment-summaries.ts';
 import { queryParameter, VECTOR_HEAD } from '../vectors/vectors.ts';
 import { postingsSql, readPostings } from './scan-turns.ts';
 import type { TurnSearch } from './search.ts';
@@ -63,7 +67,7 @@ const FOUND: Statement = {
     ', p.postings, d.*',
     `
 CROSS JOIN LATERAL (${postingsSql('$8', 's.follows')}) AS p
-CROSS JOIN LATERAL (${toldSql('$9', '$2', 's.follows AND s.turn_count <= $10::int')}) AS d`,
+CROSS JOIN LATERAL (${segmentSummariesSql('$9', '$2', 's.follows AND s.turn_count <= $10::int')}) AS d`,
   ),
 };
 
@@ -100,19 +104,19 @@ export type Changes = ReturnType<typeof readChanges>;
 
 function readChanges(row: Row) {
   const { epoch, late, turn, vector, lastTurn, through, turns, threads, meanWords } = row;
-  const vectorIds = known(row.vectorIds);
+  const vectorIds = parseNumbers(row.vectorIds);
   return {
     reached: { epoch, late, turn, vector },
     /** Whether nothing is left to read. */
     isAll: turn === lastTurn && vector === Math.min(through, turn),
     /** By their ids. */
     added: {
-      ids: known(row.ids),
-      threadIds: known(row.threadIds),
-      numbers: known(row.numbers),
-      words: known(row.words),
+      ids: parseNumbers(row.ids),
+      threadIds: parseNumbers(row.threadIds),
+      numbers: parseNumbers(row.numbers),
+      words: parseNumbers(row.words),
     },
-    marks: known(row.times).map((time, index) => ({
+    marks: parseNumbers(row.times).map((time, index) => ({
       speaker: row.speakers?.[index] ?? null,
       occurredAt: new Date(time),
       ...marksOf(row.texts?.[index] ?? '', row.roles?.[index] ?? 'USER'),
@@ -155,13 +159,13 @@ export async function turnChanges(
   return row?.follows ? readChanges(row) : null;
 }
 
-type FoundRow = Row & ToldRow & { postings: string | null };
+type FoundRow = Row & SegmentSummaryRow & { postings: string | null };
 
 export type Found = {
   changes: Changes;
   postings: TurnQuery['postings'];
   /** Null of a larger memory. */
-  told: ToldSegment[] | null;
+  segments: SegmentSummary[] | null;
 };
 
 /** The same with what is found by a query's words, and the closed segments of a small memory. */
@@ -178,6 +182,6 @@ export async function turnChangesFound(
   return {
     changes: readChanges(row),
     postings: readPostings(row.postings),
-    told: row.turns <= small ? readTold(row) : null,
+    segments: row.turns <= small ? readSegmentSummaries(row) : null,
   };
 }

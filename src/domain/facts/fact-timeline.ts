@@ -1,4 +1,4 @@
-import type { CandidateFact, KnownFact } from './fact.ts';
+import type { CandidateFact, StoredFact } from './fact.ts';
 import {
   isSameSubject,
   normalValue,
@@ -13,7 +13,7 @@ const LEAST_CONFIDENCE = 0.4;
 const LEAST_IMPORTANCE = 0.2;
 
 /** A fact that is believed, and the time for which it is true; `validTo` null = still. */
-export type DatedFact = KnownFact & {
+export type DatedFact = StoredFact & {
   confidence: number;
   validFrom: Date;
   validTo: Date | null;

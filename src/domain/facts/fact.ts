@@ -60,7 +60,7 @@ export const learnedFactSchema = candidateFactSchema.extend({
 export type LearnedFact = z.output<typeof learnedFactSchema>;
 
 /** A fact on record, as context for the next extraction. */
-export const knownFactSchema = z.object({
+export const storedFactSchema = z.object({
   id: z.string(),
   category: z.enum(FACT_CATEGORIES),
   key: z.string().nullable(),
@@ -68,4 +68,4 @@ export const knownFactSchema = z.object({
   statement: z.string(),
   polarity: z.enum(POLARITIES),
 });
-export type KnownFact = z.output<typeof knownFactSchema>;
+export type StoredFact = z.output<typeof storedFactSchema>;

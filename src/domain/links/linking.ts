@@ -106,6 +106,16 @@ const surenessOf = ({ related, confidence }: Assessment): Assessment => ({
   confidence: Math.max(0, 2 * confidence - 1),
 });
 
+/** Half-way between undecided and certain. */
+const SURE = 0.75;
+
+/**
+ * Whether what a reasoner said of a pair when it saw fewer turns holds: it was sure, and the algorithm, which sees all of them,
+ * says the same. Then it is not asked again: a model costs by the request.
+ */
+export const holdsStill = (said: Assessment, algorithm: Assessment): boolean =>
+  said.confidence >= SURE && said.related === algorithm.related;
+
 export type LinkVerdict = 'LINK' | 'DONT_LINK';
 export type LinkDecision = {
   verdict: LinkVerdict;

@@ -1,31 +1,10 @@
 import type { MemoryKind } from '../core/memory-kind.ts';
 import { KEY_MOMENT, retrievability } from '../episodes/forgetting.ts';
+import type { MemoryCandidate } from './candidate.ts';
 import { isWithin, type RankingQuery, type RankingWeights } from './ranking.ts';
+import type { ScoredMemory } from './scored.ts';
 
 const DAY = 86_400_000;
-
-/** What is recalled beside turns, as the search finds it. */
-export type MemoryCandidate = {
-  kind: Exclude<MemoryKind, 'TURN'>;
-  /** Of a skill: its episode's, and its number there; the number of others is 0. */
-  id: number;
-  number: number;
-  /** BM25 over its text, and what a text with every word of the query and of mean length would have; 0 = no word. */
-  bm25: number;
-  ideal: number;
-  /** Cosine of the query; null without a vector. */
-  similarity: number | null;
-  /** When it ended; of a fact, when it was last said. */
-  at: Date;
-  /** Of an episode: when FSRS last moved, and its stability in days. */
-  reviewedAt: Date | null;
-  stability: number | null;
-  /** Of an episode, 0-1. */
-  surprise: number | null;
-  /** Of a fact, 0-1. */
-  importance: number | null;
-  pinned: boolean;
-};
 
 /** How the scores of turns are scaled, so that other kinds are measured alike. */
 export type Scale = {
@@ -38,26 +17,6 @@ export type Scale = {
 
 /** What a message wants (requirements 12.8): earlier talk, or simply an answer. */
 export type Intent = 'RECALL' | 'ORDINARY';
-
-/** Every part of a score, so that a hit can explain itself. */
-export type RankedMemory = {
-  candidate: MemoryCandidate;
-  /** The sum of the parts, × `forgetting` × `kindWeight`. */
-  score: number;
-  parts: Record<'bm25' | 'vector' | 'recency' | 'range' | 'importance' | 'pinned', number>;
-  bm25: number;
-  bm25Rank: number | null;
-  similarity: number | null;
-  vectorRank: number | null;
-  /** FSRS, 0-1; null for what does not fade. */
-  retrievability: number | null;
-  /** What retrievability multiplies the score by: not below the floor. */
-  forgetting: number;
-  kindWeight: number;
-};
-
-/** How words and meaning come to one score. */
-export type Fusion = 'weighted' | 'rrf';
 
 /** What of facts and episodes can be weighted by setting (requirements 12.9: similarity, importance, recency, pinned). */
 export const RERANK_NAMES = ['similarity', 'importance', 'recency', 'pinned'] as const;
@@ -108,14 +67,14 @@ function recallable(
   return retrievability({ stability }, reviewedAt ?? at, now);
 }
 
-/** Places from 1 in the order of a value, kind by kind. */
+/** Places from 1 in the order of a value, kind by kind; equal ones by their ids. */
 function placesBy(
   candidates: readonly MemoryCandidate[],
   value: (candidate: MemoryCandidate) => number | null,
 ): Map<MemoryCandidate, number> {
   const taken = new Map<MemoryKind, number>();
   const having = candidates.filter((candidate) => value(candidate) !== null);
-  having.sort((a, b) => (value(b) ?? 0) - (value(a) ?? 0));
+  having.sort((a, b) => (value(b) ?? 0) - (value(a) ?? 0) || a.id - b.id || a.number - b.number);
   return new Map(
     having.map((candidate) => {
       const place = (taken.get(candidate.kind) ?? 0) + 1;
@@ -147,7 +106,7 @@ function partsOf(
   { intent, now, range = null }: Asked,
   ranking: RankingWeights,
   weights: MemoryWeights,
-): RankedMemory['parts'] {
+): ScoredMemory['parts'] {
   const around = ranking.neighbours.reduce((sum, weight) => sum + weight, 0);
   const share = similarity === null ? 0 : (similarity * around - scale.lowest) / scale.spread;
   const words = ideal > 0 ? bm25 / ideal / Math.max(scale.words, 0.1) : 0;
@@ -166,13 +125,13 @@ function partsOf(
  * Scores what is recalled beside turns on the scale of the turns: its share of the ideal BM25 against the best turn's, its
  * similarity between the turns' lowest and highest, plus boosts, × retrievability, × the weight of its kind.
  */
-export function rankMemories(
+export function scoreMemories(
   candidates: readonly MemoryCandidate[],
   scale: Scale,
   asked: Asked,
   ranking: RankingWeights,
   weights: MemoryWeights = MEMORY_WEIGHTS,
-): RankedMemory[] {
+): ScoredMemory[] {
   const wordPlaces = placesBy(candidates, ({ bm25 }) => (bm25 > 0 ? bm25 : null));
   const nearPlaces = placesBy(candidates, ({ similarity }) => similarity);
   return candidates.map((candidate) => {
@@ -182,6 +141,7 @@ export function rankMemories(
     const kindWeight = weights.kinds[candidate.kind][asked.intent];
     const sum = Object.values(parts).reduce((total, part) => total + part, 0);
     return {
+      kind: candidate.kind,
       candidate,
       score: sum * forgetting * kindWeight,
       parts,

@@ -1,36 +1,9 @@
 import { asksForReply, asksForTime } from '../../language/en/query-cues.ts';
 import { type NamedDate, namedDateIn, saidOn } from '../../language/en/time/named-date.ts';
 import { queryTermsOf, termsOf } from '../../language/text/terms.ts';
-import { placeTurns } from './place-turns.ts';
-import type { RankingMarks } from './ranking-marks.ts';
-
-/** One turn around a candidate, itself included. `offset` -1 = the turn before it in its thread. */
-export type Neighbour = { offset: number; words: number; similarity: number | null };
-
-/** Where the query's words are in and around a turn, and how near it is. */
-export type RankingPlace = {
-  wordCount: number;
-  /** Place of a query term in the query (from 0) → its frequency here and, weighted, around here. */
-  frequencies: ReadonlyMap<number, number>;
-  /** The query terms, by place, that occur anywhere in its thread. */
-  threadTerms: readonly number[];
-  neighbours: readonly Neighbour[];
-  /** Cosine of the query and the summary of the segment that it lies in; null or left out where there is none. */
-  toldSimilarity?: number | null;
-};
-
-/** What the ranking must know of a turn that may answer the query. */
-export type RankingCandidate = RankingMarks & RankingPlace;
-
-/** Statistics of the user's turns. The maps hold only query terms that were used, by their place. */
-export type RankingStatistics = {
-  turns: number;
-  threads: number;
-  /** Mean words of a turn. */
-  meanWords: number;
-  turnsWith: ReadonlyMap<number, number>;
-  threadsWith: ReadonlyMap<number, number>;
-};
+import type { TurnCandidates } from './candidate.ts';
+import { scoreTurns } from './score-turns.ts';
+import { byScore, type Fusion, type ScoredTurn } from './scored.ts';
 
 export type RankingQuery = {
   terms: readonly string[];
@@ -71,8 +44,8 @@ export const RANKING_WEIGHTS = {
   bm25: 0.85,
   /** Fits the built-in embedder; a stronger one earns more in its profile. */
   vector: 0.75,
-  /** Nearness of the summary of the segment around the turn: 0.1-0.5 raise recall@10 by 0.5-0.75. */
-  told: 0.25,
+  /** Similarity of the summary of the segment around the turn: 0.1-0.5 raise recall@10 by 0.5-0.75. */
+  segmentSummary: 0.25,
   /** The query names the turn's speaker. */
   speaker: 0.6,
   /** The turn itself asks. */
@@ -96,37 +69,6 @@ export type RankingWeights = { [Key in keyof typeof RANKING_WEIGHTS]: Widened<Ke
 type Widened<Key extends keyof typeof RANKING_WEIGHTS> =
   (typeof RANKING_WEIGHTS)[Key] extends number ? number : readonly number[];
 
-/** Every part of a score, so that a hit can explain itself. */
-export type Ranked<Candidate> = {
-  candidate: Candidate;
-  /** The sum of all parts that follow, each already weighted. */
-  score: number;
-  parts: Record<
-    | 'bm25'
-    | 'vector'
-    | 'told'
-    | 'speaker'
-    | 'question'
-    | 'reply'
-    | 'time'
-    | 'length'
-    | 'date'
-    | 'range'
-    | 'thread',
-    number
-  >;
-  /** BM25 over the turn and its neighbours, and as a share of the best candidate's (0-1). */
-  bm25: number;
-  bm25Share: number;
-  /** Cosine of the turn alone; weighted sum with its neighbours'; that scaled 0-1 over the candidates. */
-  similarity: number | null;
-  nearbySimilarity: number | null;
-  similarityShare: number;
-  /** Place (from 1) in the order by each; null when the turn has no score there. */
-  bm25Rank: number | null;
-  vectorRank: number | null;
-};
-
 /** Reads a query's text for the ranking. `timeZone`: the user's (IANA). */
 export function readQuery(text: string, timeZone = 'UTC'): RankingQuery {
   return {
@@ -138,35 +80,38 @@ export function readQuery(text: string, timeZone = 'UTC'): RankingQuery {
   };
 }
 
-/** What a score has of the query's words and meaning, before a text is read; see `placeTurns`. */
-export type Placed<Candidate> = Omit<Ranked<Candidate>, 'score' | 'parts'> & {
-  parts: Pick<Ranked<Candidate>['parts'], 'bm25' | 'vector' | 'told' | 'length' | 'thread'>;
-};
+/** What turns are scored by beside the query. */
+export type Scoring = { weights: RankingWeights; fusion: Fusion };
 
-const baseOf = ({ parts }: Pick<Placed<unknown>, 'parts'>): number =>
-  parts.bm25 + parts.vector + parts.told + parts.length + parts.thread;
+const SCORING: Scoring = { weights: RANKING_WEIGHTS, fusion: 'weighted' };
+
+/** What the parts that need a text are worth; nothing where the places alone count. */
+const NO_WEIGHT = { speaker: 0, question: 0, reply: 0, time: 0, date: 0, range: 0 };
+const textWeights = ({ weights, fusion }: Scoring) => (fusion === 'rrf' ? NO_WEIGHT : weights);
 
 /**
- * The candidates that may be among the first so many whatever their texts say and however they have faded: the others need
- * not be read. `floor`: what fading multiplies a score by at least.
+ * The turns that may be among the first so many whatever their texts say and however they have faded: the others need not
+ * be read. What is known to say nothing makes room for others. `floor`: what fading multiplies a score by at least.
  */
-export function mayLead<Candidate>(
-  placed: readonly Placed<Candidate>[],
+export function mayLead(
+  scored: readonly ScoredTurn[],
   query: RankingQuery,
   { first, floor }: { first: number; floor: number },
-  w: RankingWeights = RANKING_WEIGHTS,
-): Placed<Candidate>[] {
+  scoring: Scoring = SCORING,
+): ScoredTurn[] {
+  const w = textWeights(scoring);
   const most =
     w.speaker +
     (query.asksForTime ? w.time : 0) +
     (query.namedDate ? w.date : 0) +
     (query.range ? w.range : 0);
-  const bases = placed.map(baseOf).sort((a, b) => b - a);
+  const telling = scored.filter(({ candidate }) => candidate.marks?.saysNothing !== true);
+  const scores = telling.map(({ score }) => score).sort((a, b) => b - a);
   const sure =
-    (bases[first - 1] ?? Number.NEGATIVE_INFINITY) +
+    (scores[first - 1] ?? Number.NEGATIVE_INFINITY) +
     Math.min(w.question, 0) +
     (query.asksForReply ? 0 : Math.min(w.reply, 0));
-  return placed.filter((own) => baseOf(own) + most >= Math.min(sure, sure * floor));
+  return telling.filter(({ score }) => score + most >= Math.min(sure, sure * floor));
 }
 
 function namesSpeaker(terms: readonly string[]): (speaker: string | null) => boolean {
@@ -183,34 +128,38 @@ function namesSpeaker(terms: readonly string[]): (speaker: string | null) => boo
 }
 
 /**
- * Adds what the texts say to what the candidates have by words and meaning, and orders them, best first. "OK." is near to any
- * question in meaning: what says nothing is left out where anything else is there.
+ * Adds what the texts say to the scores of turns whose texts have been read, and orders them, best first. "OK." is near to
+ * any question: what says nothing is left out where anything else is there.
  */
-export function rankPlaced<Candidate extends RankingMarks>(
-  placed: readonly Placed<Candidate>[],
+export function scoreTexts(
+  scored: readonly ScoredTurn[],
   query: RankingQuery,
-  weights: RankingWeights = RANKING_WEIGHTS,
-): Ranked<Candidate>[] {
+  scoring: Scoring = SCORING,
+): ScoredTurn[] {
+  const w = textWeights(scoring);
   const isNamed = namesSpeaker(query.terms);
   const isSaidOn = query.namedDate ? saidOn(query.namedDate, query.timeZone) : () => false;
-  const telling = placed.filter(({ candidate }) => !candidate.saysNothing);
-  const ranked = (telling.length > 0 ? telling : placed).map((own): Ranked<Candidate> => {
-    const { candidate: turn, parts: known } = own;
+  const read = scored.flatMap((own) => {
+    const { marks } = own.candidate;
+    return marks ? [{ own, marks }] : [];
+  });
+  const telling = read.filter(({ marks }) => !marks.saysNothing);
+  const all = (telling.length > 0 ? telling : read).map(({ own, marks }): ScoredTurn => {
     const parts = {
-      bm25: known.bm25,
-      vector: known.vector,
-      told: known.told,
-      speaker: isNamed(turn.speaker) ? weights.speaker : 0,
-      question: turn.asks ? weights.question : 0,
-      reply: turn.isReply && !query.asksForReply ? weights.reply : 0,
-      time: query.asksForTime && turn.tellsTime ? weights.time : 0,
-      length: known.length,
-      date: isSaidOn(turn.occurredAt) ? weights.date : 0,
-      range: query.range && isWithin(turn.occurredAt, query.range) ? weights.range : 0,
-      thread: known.thread,
+      bm25: own.parts.bm25,
+      vector: own.parts.vector,
+      segmentSummary: own.parts.segmentSummary,
+      speaker: isNamed(marks.speaker) ? w.speaker : 0,
+      question: marks.asks ? w.question : 0,
+      reply: marks.isReply && !query.asksForReply ? w.reply : 0,
+      time: query.asksForTime && marks.tellsTime ? w.time : 0,
+      length: own.parts.length,
+      date: isSaidOn(marks.occurredAt) ? w.date : 0,
+      range: query.range && isWithin(marks.occurredAt, query.range) ? w.range : 0,
+      thread: own.parts.thread,
     };
     const score =
-      baseOf(own) +
+      own.score +
       parts.speaker +
       parts.question +
       parts.reply +
@@ -219,29 +168,37 @@ export function rankPlaced<Candidate extends RankingMarks>(
       parts.range;
     // Spelled out: a spread takes several times as long, and there are hundreds.
     return {
-      candidate: turn,
+      kind: 'TURN',
+      candidate: own.candidate,
       score,
       parts,
       bm25: own.bm25,
-      bm25Share: own.bm25Share,
+      bm25Rank: own.bm25Rank,
       similarity: own.similarity,
       nearbySimilarity: own.nearbySimilarity,
-      similarityShare: own.similarityShare,
-      bm25Rank: own.bm25Rank,
       vectorRank: own.vectorRank,
+      retrievability: own.retrievability,
+      forgetting: own.forgetting,
+      kindWeight: own.kindWeight,
     };
   });
-  return ranked.sort((a, b) => b.score - a.score);
+  return all.sort(byScore);
 }
 
 /**
- * Scores the candidates and orders them, best first: BM25 over a turn and its neighbours plus the
- * similarity of the same neighbourhood, both scaled over the candidates, plus boosts. Without
- * vectors BM25 and the boosts decide.
+ * Scores candidates whose texts have been read and orders them, best first: BM25 over a turn and its neighbours plus the
+ * similarity of the same neighbourhood, both scaled over the candidates, plus boosts. Without vectors BM25 and the boosts
+ * decide.
  */
-export const rank = <Candidate extends RankingCandidate>(
-  candidates: readonly Candidate[],
+export const rank = (
+  found: Pick<TurnCandidates, 'turns' | 'statistics'>,
   query: RankingQuery,
-  statistics: RankingStatistics,
   weights: RankingWeights = RANKING_WEIGHTS,
-): Ranked<Candidate>[] => rankPlaced(placeTurns(candidates, statistics, weights), query, weights);
+): ScoredTurn[] => {
+  const scoring = { weights, fusion: 'weighted' as const };
+  return scoreTexts(
+    scoreTurns(found, () => null, scoring),
+    query,
+    scoring,
+  );
+};

@@ -1,6 +1,6 @@
-import type { ToldSegment } from '../episodes/told-segment.ts';
-import { idf } from './place-turns.ts';
-import type { Neighbour, RankingPlace, RankingStatistics, RankingWeights } from './ranking.ts';
+import type { Neighbour, RankingStatistics, TurnCandidate } from './candidate.ts';
+import { idf } from './idf.ts';
+import type { RankingWeights } from './ranking.ts';
 import type { RankingMarks } from './ranking-marks.ts';
 import { rowAt, type TurnColumns } from './turn-columns.ts';
 import type { Nearness } from './turn-vectors.ts';
@@ -11,6 +11,8 @@ export type TurnQuery = {
   /** By row: whether a turn may be found; null = all may. A turn that may not still lends its words to others. */
   allowed: Uint8Array | null;
   near: Nearness;
+  /** By row, what the ranking reads in the texts; null where they have not been read. */
+  marks: readonly RankingMarks[] | null;
   /** Of the terms that occur at all: their place in the query, and the turns with how often. */
   postings: readonly Posting[];
   turns: number;
@@ -24,41 +26,22 @@ type Posting = {
   frequencies: readonly number[];
 };
 
-/** What a recall selects turns from. */
-export type Selection = {
-  query: TurnQuery;
-  /** By row, what is known of the texts; null where they must be read. */
-  marks: readonly RankingMarks[] | null;
-  /** The closed segments; null where they must be read for the threads that matter. */
-  told: readonly ToldSegment[] | null;
-  timeZone: string | null;
-  /** Whether the embedder has come to all turns. */
-  embedded: boolean;
-};
-
-/** A turn that may answer, without its text. */
-export type SelectedTurn = RankingPlace & {
-  row: number;
-  id: number;
-  threadId: number;
-  number: number;
-};
-
 /** A term that is searched, with the rows where it is and how often by row. */
 type Used = { place: number; rows: number[]; frequencies: Float32Array };
 
 /**
  * The candidates among all turns: the best by BM25 over a turn and its neighbours, and the nearest by vector. The same that
- * the search statement of large memories finds (db/search/search-sql.ts), by the same rules.
+ * the search statement of large memories finds (db/search/search-sql.ts), by the same rules, ties included.
  */
 export function selectTurns(
   query: TurnQuery,
   w: RankingWeights,
-): { turns: SelectedTurn[]; statistics: RankingStatistics } {
+): { turns: TurnCandidate[]; statistics: RankingStatistics } {
   const { columns } = query;
   const used = usedTerms(query, w);
-  const worded = best(query, scoresByWords(query, used, w), w.candidates);
-  const near = best(query, query.near.nearest(w.candidates), w.candidates);
+  const worded = best(query, scoresByWords(query, used, w), { most: w.candidates, ties: 'PLACE' });
+  const nearest = query.near.nearest(w.candidates);
+  const near = best(query, nearest, { most: w.candidates, ties: 'ID' });
 
   const threadsWith = new Map<number, number>();
   const termsOf = new Map<number, number[]>();
@@ -71,10 +54,10 @@ export function selectTurns(
       else termsOf.set(thread, [place]);
     }
   }
-  const turns = [...new Set([...worded, ...near])].map((row): SelectedTurn => {
+  const turns = [...new Set([...worded, ...near])].map((row): TurnCandidate => {
     const threadId = columns.threadIds[row] as number;
     return {
-      row,
+      kind: 'TURN',
       id: columns.ids[row] as number,
       threadId,
       number: columns.numbers[row] as number,
@@ -82,6 +65,8 @@ export function selectTurns(
       frequencies: frequenciesOf(columns, row, used, w),
       threadTerms: termsOf.get(threadId) ?? [],
       neighbours: neighboursOf(query, row, w),
+      marks: query.marks?.[row] ?? null,
+      said: null,
     };
   });
   const statistics = {
@@ -137,12 +122,12 @@ function frequencyAround(
   return sum;
 }
 
-/** BM25 by row, without the length of a turn; NaN where none of the terms is around. */
+/** BM25 by row, without the length of a turn; NaN where none of the terms is around. In single precision: sums tie there. */
 function scoresByWords(
   { columns, turns }: TurnQuery,
   used: readonly Used[],
   w: RankingWeights,
-): Float64Array {
+): Float32Array {
   const half = halfOf(w);
   const scores = new Float64Array(columns.rows).fill(Number.NaN);
   const seen = new Int32Array(columns.rows);
@@ -158,33 +143,36 @@ function scoresByWords(
       }
     }
   }
-  return scores;
+  return Float32Array.from(scores);
 }
 
-type Values = Float32Array | Float64Array;
-
-/** The rows of the highest values; of equal ones those that come first by thread and number. */
-function best({ columns, allowed }: TurnQuery, values: Values, most: number): number[] {
+/** The rows of the highest values; of equal ones those that come first by thread and number, or by id. */
+function best(
+  { columns, allowed }: TurnQuery,
+  values: Float32Array,
+  { most, ties }: { most: number; ties: 'PLACE' | 'ID' },
+): number[] {
   const rows: number[] = [];
   for (let row = 0; row < columns.rows; row += 1) {
     if (!Number.isNaN(values[row]) && (allowed === null || allowed[row] === 1)) rows.push(row);
   }
   const least = leastOf(rows, values, most);
+  const { ids, threadIds, numbers } = columns;
+  const keys = ties === 'ID' ? [ids] : [threadIds, numbers];
   return rows
     .filter((row) => (values[row] as number) >= least)
-    .sort(
-      (a, b) =>
-        (values[b] as number) - (values[a] as number) ||
-        (columns.threadIds[a] as number) - (columns.threadIds[b] as number) ||
-        (columns.numbers[a] as number) - (columns.numbers[b] as number),
-    )
+    .sort((a, b) => {
+      let order = (values[b] as number) - (values[a] as number);
+      for (const key of keys) order ||= (key[a] as number) - (key[b] as number);
+      return order;
+    })
     .slice(0, most);
 }
 
 /** The least of the highest values: those below need not be put in order. */
-function leastOf(rows: readonly number[], values: Values, most: number): number {
+function leastOf(rows: readonly number[], values: Float32Array, most: number): number {
   if (rows.length <= most) return Number.NEGATIVE_INFINITY;
-  const own = new Float64Array(rows.length);
+  const own = new Float32Array(rows.length);
   for (let at = 0; at < rows.length; at += 1) own[at] = values[rows[at] as number] as number;
   return own.sort()[rows.length - most] as number;
 }

@@ -73,15 +73,28 @@ function signsOf(vector: Float32Array): Int32Array {
   return signs;
 }
 
+/**
+ * A number as the database compares it: stored in half precision, 11 bits of at most 1, ties to even. JavaScript has no
+ * such type before Node 24.
+ */
+function halfPrecision(value: number): number {
+  const exact = Math.fround(value);
+  const step = 2 ** (Math.max(Math.floor(Math.log2(Math.abs(exact))), -14) - 10);
+  const steps = exact / step;
+  const down = Math.floor(steps);
+  const over = steps - down;
+  return (over > 0.5 || (over === 0.5 && down % 2 !== 0) ? down + 1 : down) * step;
+}
+
 /** How near the turns are to a query, by the dot product of unit vectors. */
 export function nearnessOf(
   { dimension, values, signs, has }: TurnVectors,
-  rows: number,
+  { rows, ids }: Pick<TurnColumns, 'rows' | 'ids'>,
   query: ArrayLike<number> | null,
 ): Nearness {
   const known = new Float32Array(rows).fill(Number.NaN);
   if (query === null || query.length !== dimension) return givenNearness(known);
-  const asked = Float32Array.from(query);
+  const asked = Float32Array.from(query, halfPrecision);
   const of = (row: number): number | null => {
     if (has[row] !== 1) return null;
     if (Number.isNaN(known[row])) known[row] = dot(values, row * dimension, asked);
@@ -91,7 +104,8 @@ export function nearnessOf(
     if (rows <= FEW) for (let row = 0; row < rows; row += 1) of(row);
     else {
       const having = Array.from({ length: rows }, (_, row) => row).filter((row) => has[row] === 1);
-      for (const row of nearestBySigns(signs, having, signsOf(asked), BY_SIGNS * most)) of(row);
+      const newest = having.sort((a, b) => (ids[b] as number) - (ids[a] as number));
+      for (const row of nearestBySigns(signs, newest, signsOf(asked), BY_SIGNS * most)) of(row);
     }
     return known;
   };
@@ -104,7 +118,7 @@ export const givenNearness = (similarities: Float32Array): Nearness => ({
   of: (row) => (Number.isNaN(similarities[row]) ? null : (similarities[row] as number)),
 });
 
-/** Of these rows those with the fewest signs that differ: so many, and those that are equal to the last. */
+/** Of these rows those with the fewest signs that differ: so many; of equal ones those that come first. */
 function nearestBySigns(
   signs: Int32Array,
   rows: readonly number[],
@@ -123,11 +137,15 @@ function nearestBySigns(
     counts[distance] = (counts[distance] as number) + 1;
   }
   let last = 0;
-  for (let left = most - (counts[0] as number); left > 0 && last < words * BITS; ) {
-    last += 1;
+  let left = most;
+  for (; last < words * BITS && left > (counts[last] as number); last += 1) {
     left -= counts[last] as number;
   }
-  return rows.filter((_, index) => (distances[index] as number) <= last);
+  return rows.filter((_, index) => {
+    const distance = distances[index] as number;
+    if (distance === last) left -= 1;
+    return distance < last || (distance === last && left >= 0);
+  });
 }
 
 /** How many bits of 32 are set: counted in pairs, fours and eights side by side. */

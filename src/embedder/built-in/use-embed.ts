@@ -9,8 +9,14 @@ import { openModelFiles } from './use-weights.ts';
  */
 const MAX_PIECES = 8;
 
-/** Embeds texts into one array, text by text; gives way after each piece, a few milliseconds of work. */
+/** So many tokens go through the model at once: some 10 ms of work. A longer piece goes alone. */
+const AT_ONCE = 64;
+
+/** Embeds texts into one array, text by text; gives way after some milliseconds of work. */
 export type EmbedTexts = (texts: readonly string[]) => Generator<void, Float32Array<ArrayBuffer>>;
+
+/** A piece of a text, and the place of the text's vector. */
+type Piece = { tokens: readonly number[]; at: number };
 
 /** Loads the model; about 100 ms. */
 export function createEmbedTexts(): EmbedTexts {
@@ -18,19 +24,45 @@ export function createEmbedTexts(): EmbedTexts {
   const tokenize = createTokenizer(vocabulary);
   const model = createModel(weights);
 
-  return function* embedTexts(texts) {
-    const vectors = new Float32Array(texts.length * DIMENSION);
+  function* piecesOf(texts: readonly string[]): Generator<Piece> {
     for (const [index, text] of texts.entries()) {
       const tokens = tokenize(text).slice(0, MAX_PIECES * MAX_TOKENS);
-      const vector = vectors.subarray(index * DIMENSION, (index + 1) * DIMENSION);
       for (let start = 0; start === 0 || start < tokens.length; start += MAX_TOKENS) {
-        const piece = tokens.slice(start, start + MAX_TOKENS);
-        const weight = Math.max(piece.length, 1);
-        model(piece).forEach((value, i) => {
-          vector[i]! += value * weight;
-        });
-        yield;
+        yield { tokens: tokens.slice(start, start + MAX_TOKENS), at: index * DIMENSION };
       }
+    }
+  }
+
+  /** Pieces in their order, as many as go through the model at once. */
+  function* batchesOf(texts: readonly string[]): Generator<Piece[]> {
+    let batch: Piece[] = [];
+    let size = 0;
+    for (const piece of piecesOf(texts)) {
+      const own = Math.max(piece.tokens.length, 1);
+      if (batch.length > 0 && size + own > AT_ONCE) {
+        yield batch;
+        [batch, size] = [[], 0];
+      }
+      batch.push(piece);
+      size += own;
+    }
+    if (batch.length > 0) yield batch;
+  }
+
+  return function* embedTexts(texts) {
+    const vectors = new Float32Array(texts.length * DIMENSION);
+    for (const batch of batchesOf(texts)) {
+      const made = model(batch.map(({ tokens }) => tokens));
+      for (const [place, { tokens, at }] of batch.entries()) {
+        const weight = Math.max(tokens.length, 1);
+        made[place]!.forEach((value, i) => {
+          vectors[at + i]! += value * weight;
+        });
+      }
+      yield;
+    }
+    for (let at = 0; at < vectors.length; at += DIMENSION) {
+      const vector = vectors.subarray(at, at + DIMENSION);
       const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
       vector.forEach((value, i) => {
         vector[i] = value / length;

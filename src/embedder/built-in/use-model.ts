@@ -13,8 +13,14 @@ const EPSILON = 1e-6;
 /** The packed weights (9.4 MB) and the room for one text. */
 const MEMORY_BYTES = 13 * 2 ** 20;
 
-/** Maps the ids of up to `MAX_TOKENS` tokens to a unit vector of `DIMENSION`; throws `RangeError` if there are more. */
-export type Model = (tokens: readonly number[]) => Float32Array;
+/**
+ * Maps texts, each the ids of its tokens, to unit vectors of `DIMENSION`. They may have up to `MAX_TOKENS` tokens together, and
+ * there may be as many of them; throws `RangeError` if there are more.
+ */
+export type Model = (texts: readonly (readonly number[])[]) => Float32Array[];
+
+/** Where a text's rows lie among those of all. */
+type Place = { start: number; count: number };
 
 /** y[i] = scale · (x − mean) / √(variance + ε) + bias for each row of `size`. */
 function layerNorm(
@@ -60,11 +66,13 @@ function add(y: Float32Array, x: Float32Array, size: number): void {
   for (let i = 0; i < size; i++) y[i]! += x[i]!;
 }
 
-/** The mean of the rows; 0 if there are none. */
-function mean(x: Float32Array, rows: number, size: number): Float32Array {
+/** The mean of a text's rows; 0 if there are none. */
+function mean(x: Float32Array, { start, count }: Place, size: number): Float32Array {
   const result = new Float32Array(size);
-  for (let row = 0; row < rows; row++) add(result, x.subarray(row * size, (row + 1) * size), size);
-  return result.map((sum) => sum / Math.max(rows, 1));
+  for (let row = start; row < start + count; row++) {
+    add(result, x.subarray(row * size, (row + 1) * size), size);
+  }
+  return result.map((sum) => sum / Math.max(count, 1));
 }
 
 const rowsOf = (values: Float32Array, stride: number, count: number): Rows => ({
@@ -76,7 +84,8 @@ const rowsOf = (values: Float32Array, stride: number, count: number): Rows => ({
 
 /**
  * The forward pass of Universal Sentence Encoder lite (two transformer layers, mean, tanh layer; Cer et al. 2018), written
- * out after the graph in the package's `model.json`. One text at a time: batches would gain less than 5%.
+ * out after the graph in the package's `model.json`. Short texts go through the matrices together, since reading the
+ * weights takes most of their time; each row comes out as it would alone.
  */
 export function createModel(weights: Weights): Model {
   const matrices = createMultiplier(MEMORY_BYTES, MAX_TOKENS, FILTER);
@@ -126,40 +135,47 @@ export function createModel(weights: Weights): Model {
   }
 
   /** The token's embedding counts twice: the graph adds the timing signal to it, and then adds that to it again. */
-  const embed = (tokens: readonly number[], into: Float32Array): void => {
+  const embed = (tokens: readonly number[], start: number): void => {
     for (let position = 0; position < tokens.length; position++) {
       const row = position * EMBEDDING;
+      const into = start * EMBEDDING + row;
       const from = tokens[position]! * EMBEDDING;
       for (let i = 0; i < EMBEDDING; i++)
-        into[row + i] = 2 * embeddings[from + i]! + timing[row + i]!;
+        input[into + i] = 2 * embeddings[from + i]! + timing[row + i]!;
     }
   };
 
-  /** Reads q, k and v from `wide`, writes the heads' outputs to `normed`. */
-  const attend = ({ size, keys, values }: Layer, count: number): void => {
+  /** Reads a text's q, k and v from `wide`, writes the heads' outputs to `normed`. */
+  const attend = ({ size, keys, values }: Layer, { start, count }: Place): void => {
     const depth = size / HEADS;
     const stride = size * 3;
     const scoreStride = Math.ceil(count / 8) * 8;
     const k: Packed = { ...keys, n: count };
     const v: Packed = { ...values, k: count };
     for (let head = 0; head < HEADS; head++) {
-      const offset = head * depth;
+      const offset = start * stride + head * depth;
       matrices.pack(k, wide, offset + size, 1, stride);
       matrices.multiply({ values: wide, offset, stride, count }, k, scores);
       softmax(scores, count, scoreStride, count, 1 / Math.sqrt(depth));
       matrices.pack(v, wide, offset + size * 2, stride, 1);
       matrices.multiply(rowsOf(scores, scoreStride, count), v, mixed);
       for (let row = 0; row < count; row++) {
-        normed.set(mixed.subarray(row * depth, (row + 1) * depth), row * size + head * depth);
+        const into = (start + row) * size + head * depth;
+        normed.set(mixed.subarray(row * depth, (row + 1) * depth), into);
       }
     }
   };
 
   /** Leaves the attention's output, before its residual, in `narrow`. */
-  const attention = (layer: Layer, x: Float32Array, rows: number): void => {
+  const attention = (
+    layer: Layer,
+    x: Float32Array,
+    places: readonly Place[],
+    rows: number,
+  ): void => {
     layerNorm(x, rows, layer.size, layer.norm.scale, layer.norm.bias, normed);
     matrices.multiply(rowsOf(normed, layer.size, rows), layer.qkv, wide);
-    attend(layer, rows);
+    for (const place of places) attend(layer, place);
     matrices.multiply(rowsOf(normed, layer.size, rows), layer.output, narrow);
   };
 
@@ -169,31 +185,54 @@ export function createModel(weights: Weights): Model {
     matrices.multiply(rowsOf(normed, DIMENSION, rows), layer.widen, wide, 0);
   };
 
-  const encode = (tokens: readonly number[]): void => {
-    const rows = tokens.length;
-    embed(tokens, input);
+  /** Leaves the sum of a text's rows, each text's in a row of its own, in `narrow`. */
+  const encode = (texts: readonly (readonly number[])[]): void => {
+    let rows = 0;
+    const places = texts.map((tokens): Place => {
+      const place = { start: rows, count: tokens.length };
+      embed(tokens, rows);
+      rows += tokens.length;
+      return place;
+    });
+    if (rows === 0) {
+      narrow.fill(0);
+      return;
+    }
+    const spoken = places.filter(({ count }) => count > 0);
     matrices.multiply(rowsOf(input, EMBEDDING, rows), residual, state);
-    attention(first, input, rows);
+    attention(first, input, spoken, rows);
     add(state, narrow, rows * DIMENSION);
     widen(first, rows);
     matrices.multiply(rowsOf(wide, FILTER, rows), first.narrow, narrow);
     add(state, narrow, rows * DIMENSION);
-    attention(second, state, rows);
+    attention(second, state, spoken, rows);
     add(state, narrow, rows * DIMENSION);
     widen(second, rows);
     // The last product is linear, and so is the mean over the tokens behind it: the mean goes first.
-    matrices.multiply(rowsOf(mean(wide, rows, FILTER), FILTER, 1), second.narrow, narrow);
-    add(narrow, mean(state, rows, DIMENSION), DIMENSION);
+    const means = new Float32Array(texts.length * FILTER);
+    for (const [index, place] of places.entries()) {
+      means.set(mean(wide, place, FILTER), index * FILTER);
+    }
+    matrices.multiply(rowsOf(means, FILTER, texts.length), second.narrow, narrow);
+    for (const [index, place] of places.entries()) {
+      const row = narrow.subarray(index * DIMENSION, (index + 1) * DIMENSION);
+      if (place.count === 0) row.fill(0);
+      else add(row, mean(state, place, DIMENSION), DIMENSION);
+    }
   };
 
-  return (tokens) => {
-    if (tokens.length > MAX_TOKENS)
-      throw new RangeError(`${tokens.length} tokens, of at most ${MAX_TOKENS}.`);
-    if (tokens.length > 0) encode(tokens);
-    else narrow.fill(0);
-    matrices.multiply(rowsOf(narrow, DIMENSION, 1), last, state);
-    const vector = Float32Array.from(state.subarray(0, DIMENSION), Math.tanh);
-    const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-    return vector.map((value) => value / length);
+  return (texts) => {
+    const tokens = texts.reduce((sum, { length }) => sum + length, 0);
+    if (Math.max(tokens, texts.length) > MAX_TOKENS)
+      throw new RangeError(`${tokens} tokens of ${texts.length} texts, of at most ${MAX_TOKENS}.`);
+    if (texts.length === 0) return [];
+    encode(texts);
+    matrices.multiply(rowsOf(narrow, DIMENSION, texts.length), last, state);
+    return texts.map((_, index) => {
+      const row = state.subarray(index * DIMENSION, (index + 1) * DIMENSION);
+      const vector = Float32Array.from(row, Math.tanh);
+      const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+      return vector.map((value) => value / length);
+    });
   };
 }

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { textKey } from './text-key.ts';
 
 /** The vectors of the texts used last. */
 export type VectorCache = {
@@ -7,20 +7,13 @@ export type VectorCache = {
   set(text: string, vector: Float32Array): void;
 };
 
-/**
- * Texts are known by a hash that means nothing outside this process, so that the cache does not
- * hold on to words that a user has forgotten.
- */
-const SALT = randomBytes(32);
-const keyOf = (text: string): string => createHmac('sha256', SALT).update(text).digest('base64url');
-
 /** Holds up to `size` vectors, dropping the one unused for longest. */
 export function createVectorCache(size: number): VectorCache {
   // A Map iterates in the order of insertion, so the first key is the oldest.
   const vectors = new Map<string, Float32Array>();
   return {
     get: (text) => {
-      const key = keyOf(text);
+      const key = textKey(text);
       const vector = vectors.get(key);
       if (!vector) return undefined;
       vectors.delete(key);
@@ -28,7 +21,7 @@ export function createVectorCache(size: number): VectorCache {
       return vector.slice();
     },
     set: (text, vector) => {
-      const key = keyOf(text);
+      const key = textKey(text);
       vectors.delete(key);
       vectors.set(key, vector);
       for (const oldest of vectors.keys()) {

@@ -1,6 +1,6 @@
 /**
- * A reply's JSON Schema as `node-llama-cpp` makes a grammar of it: it knows `oneOf`, and takes what it does not know for
- * anything at all. Our alternatives exclude each other.
+ * Converts the JSON Schema of a reply for the grammars of `node-llama-cpp`. They know `oneOf` but not `anyOf`, and allow
+ * any value for what they do not know. Replacing one by the other is safe, because our alternatives exclude each other.
  */
 export function grammarSchema(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(grammarSchema);

@@ -1,4 +1,4 @@
-/** One message of a conversation, as `node-llama-cpp` keeps it. */
+/** One message of a chat history in `node-llama-cpp`. */
 export type HistoryItem =
   | { type: 'system' | 'user'; text: string }
   | { type: 'model'; response: string[] };
@@ -37,7 +37,7 @@ export type Llama = {
   createGrammarForJsonSchema(schema: object): Promise<Grammar>;
 };
 
-/** What we use of `node-llama-cpp`. */
+/** The part of `node-llama-cpp` that is used here. */
 export type LlamaPackage = {
   getLlama(options: {
     gpu: 'auto';

@@ -15,39 +15,39 @@ import {
 } from './complete.ts';
 import type { LocalReasonerData } from './worker.ts';
 
-/** Which file does the steps, and how. */
+/** The model file of a local reasoner, and how its steps run. */
 export type LocalReasonerSettings = {
-  /** A GGUF file, or its address. */
+  /** The path or URL of a GGUF file. */
   model: string;
   temperature: number;
-  /** Other temperatures of single steps. */
+  /** Temperatures of single steps that differ. */
   steps: ReadonlyMap<string, { temperature: number }>;
-  /** Most tokens of conversation in one request. */
+  /** The most tokens of conversation in one request. */
   inputTokens: number;
 };
 
-/** What a local reasoner is opened with besides its model. */
+/** What a local reasoner needs besides its model. */
 export type LocalReasonerOptions = Pick<ModelThreadOptions, 'notice' | 'clock' | 'patience'> & {
   meter: Meter;
   observe: (call: ObservedCall) => void;
   inLine: InLine;
-  /** How long a request may take, in milliseconds. */
+  /** The timeout of a request, in milliseconds. */
   timeout: number;
-  /** Where fetched models are kept. */
+  /** The folder of downloaded models. */
   models: string;
-  /** Where the optional packages are; null = beside the others. */
+  /** The folder of the optional packages; null if they are installed with the others. */
   packages: string | null;
 };
 
-/** Tokens of a task, its rules and the schema of its reply. */
+/** The most tokens of a task, its rules and the schema of its reply. */
 const TASK_TOKENS = 3_000;
-/** A small model's tokens are shorter than those that we count by. */
+/** How many more tokens a small model needs for a text than the tokenizer that we count with. */
 const FINER = 1.25;
 const MAGIC = 'GGUF';
 
 /**
- * Opens a GGUF file of REASONER=local. It is loaded in the background.
- * @throws InvalidSetting when the package or the file is missing, saying what to do
+ * Opens the reasoner of REASONER=local on a GGUF file, which is loaded in the background.
+ * @throws InvalidSetting if the package or the file is missing; the message says what to do
  */
 export function openLocalReasoner(
   { model, steps, temperature, inputTokens }: LocalReasonerSettings,
@@ -67,7 +67,7 @@ export function openLocalReasoner(
     workerData,
     title: `The language model ${name}`,
     advice:
-      'Look at REASONER_MODEL: it must be a GGUF file that fits into the memory, beside a context of REASONER_INPUT_TOKENS.',
+      'Check REASONER_MODEL: it must be a GGUF file that fits into memory, together with a context of REASONER_INPUT_TOKENS.',
     ...services,
   });
   const reasoner = createModelReasoner({
@@ -87,7 +87,7 @@ function requireGguf(path: string): void {
     closeSync(file);
   } catch (cause) {
     const { code } = cause as { code?: string };
-    throw wrong(`cannot be read (${code}); with REASONER=local it names a GGUF file`);
+    throw wrong(`cannot be read (${code}); with REASONER=local it must name a GGUF file`);
   }
   if (start.toString('latin1') !== MAGIC) {
     throw wrong('is no GGUF file; other formats can be converted by llama.cpp');

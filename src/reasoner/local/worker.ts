@@ -6,15 +6,15 @@ import type { Message } from '../openai/complete.ts';
 import { grammarSchema } from './grammar-schema.ts';
 import type { HistoryItem, Llama, LlamaPackage, Model, Session } from './llama.ts';
 
-/** What the thread is started with. */
+/** The start options of the thread. */
 export type LocalReasonerData = {
-  /** Where to import `node-llama-cpp` from. */
+  /** The URL from which to import `node-llama-cpp`. */
   packageUrl: string;
-  /** A GGUF file, or its address. */
+  /** The path or URL of a GGUF file. */
   model: string;
-  /** Where fetched models are kept. */
+  /** The folder of downloaded models. */
   directory: string;
-  /** Most tokens of a request, its reply included; fewer where the model or the memory has less room. */
+  /** The most tokens of a request with its reply. The context is smaller if the model or the memory has less room. */
   contextTokens: number;
 };
 
@@ -22,40 +22,40 @@ export type LocalRequest = {
   messages: readonly Message[];
   schema: Record<string, unknown>;
   temperature: number;
-  /** Most tokens of the reply. */
+  /** The most tokens of the reply. */
   replyTokens: number;
 };
 
-/** What came of it; without a text where the request is longer than the model's context. */
+/** The result of a request. `text` is null if the request leaves no room for a reply in the model's context. */
 export type LocalReply = {
   text: string | null;
-  /** Whether the reply was longer than it may be. */
+  /** Whether the reply was cut off at the most tokens. */
   isCut: boolean;
   promptTokens: number;
-  /** Those of the prompt that the model still had from the request before. */
+  /** Tokens of the prompt that the model still had from the previous request. */
   cachedTokens: number;
   completionTokens: number;
 };
 
 export type LocalReasonerAbout = { contextTokens: number };
 
-/** Marks of roles between the messages, about. */
+/** About how many tokens mark the roles between the messages. */
 const MARKS = 64;
 
-/** The others are the server's. */
+/** Half of the processors; the server keeps the others. */
 const THREADS = Math.max(1, availableParallelism() >> 1);
 
 const isAddress = (model: string) => /^[a-z]{2,}:/i.test(model);
 
-/** One conversation after the other; what the next one begins with as the last did is not read anew. */
+/** Creates a function that runs one request after another. The model does not read again what a request begins with like the last one. */
 function createConverse(llama: Llama, model: Model, session: Session, contextTokens: number) {
   const grammars = new Map<string, ReturnType<Llama['createGrammarForJsonSchema']>>();
   const grammarOf = (schema: object) => {
     const key = JSON.stringify(schema);
-    const made =
+    const grammar =
       grammars.get(key) ?? llama.createGrammarForJsonSchema(grammarSchema(schema) as object);
-    grammars.set(key, made);
-    return made;
+    grammars.set(key, grammar);
+    return grammar;
   };
   return async (request: LocalRequest, signal: AbortSignal): Promise<LocalReply> => {
     const { messages, schema, temperature, replyTokens } = request;
@@ -73,7 +73,7 @@ function createConverse(llama: Llama, model: Model, session: Session, contextTok
         grammar: await grammarOf(schema),
         temperature,
         maxTokens: Math.min(replyTokens, room),
-        // The grammar leaves no place for them.
+        // The grammar permits no thoughts.
         budgets: { thoughtTokens: 0 },
         signal,
       },
@@ -98,14 +98,14 @@ const usedOf = ({ usedInputTokens, usedOutputTokens }: Session['sequence']['toke
 const historyItem = ({ role, content }: Message): HistoryItem =>
   role === 'assistant' ? { type: 'model', response: [content] } : { type: role, text: content };
 
-async function load(data: LocalReasonerData, fetched: (progress: Progress) => void) {
+async function load(data: LocalReasonerData, reportProgress: (progress: Progress) => void) {
   const { getLlama, resolveModelFile, LlamaChatSession } = await importPackage<LlamaPackage>(
     data.packageUrl,
     'getLlama',
   );
   const llama = await getLlama({
     gpu: 'auto',
-    // Nothing is compiled while the server runs.
+    // Never compile llama.cpp while the server runs.
     build: 'never',
     logLevel: 'disabled',
     progressLogs: false,
@@ -116,7 +116,7 @@ async function load(data: LocalReasonerData, fetched: (progress: Progress) => vo
         directory: data.directory,
         cli: false,
         onProgress: ({ totalSize, downloadedSize }) =>
-          fetched({ loaded: downloadedSize, total: totalSize }),
+          reportProgress({ loaded: downloadedSize, total: totalSize }),
       })
     : data.model;
   const model = await llama.loadModel({ modelPath });

@@ -6,7 +6,7 @@ import type { Complete, Message } from './complete.ts';
 import { readReply, schemaOf } from './json-reply.ts';
 import { DATA_RULE, type Prompt, type StepArguments } from './prompts/prompt.ts';
 
-/** Puts a step to a model and reads its answer. */
+/** Runs a step on a model. Asks for a correction once if the reply is invalid. @throws InvalidReply if the second is too */
 export type Ask = <S extends ReasonerStep, R>(
   prompt: Prompt<S, R>,
   input: StepArguments<S>,
@@ -14,8 +14,8 @@ export type Ask = <S extends ReasonerStep, R>(
 ) => Promise<StepOutput<S>>;
 
 /**
- * @param choose which model does a step, and how freely
- * @param inputTokens most tokens of data in one request
+ * @param choose returns the model and the temperature of a step
+ * @param inputTokens the most tokens of data in one request
  */
 export function createAsk(
   complete: Complete,
@@ -30,28 +30,28 @@ export function createAsk(
       { role: 'user', content: prompt.write(input, inputTokens) },
     ];
     const read = (content: string) => {
-      const found = readReply(content, reply);
-      if (!found.ok) return found;
-      const problems = prompt.check?.(found.value, input) ?? [];
+      const parsed = readReply(content, reply);
+      if (!parsed.ok) return parsed;
+      const problems = prompt.check?.(parsed.value, input) ?? [];
       return problems.length > 0
         ? { ok: false as const, problems }
-        : { ok: true as const, output: prompt.read(found.value, input) };
+        : { ok: true as const, output: prompt.read(parsed.value, input) };
     };
 
     const content = await complete({ ...request, messages }, call);
     const first = read(content);
     if (first.ok) return first.output;
-    const mended = await complete(
+    const corrected = await complete(
       { ...request, messages: [...messages, ...repair(content, first.problems)] },
       call,
     );
-    const second = read(mended);
+    const second = read(corrected);
     if (second.ok) return second.output;
     throw new InvalidReply(step, second.problems);
   };
 }
 
-/** Tokens of a broken reply that are shown to the model again. */
+/** How many tokens of an invalid reply are sent back to the model. */
 const SHOWN = 1_000;
 
 const repair = (content: string, problems: readonly string[]): Message[] => [

@@ -9,7 +9,7 @@ import type { Call } from '../reasoner.ts';
 
 export type Message = { role: 'system' | 'user' | 'assistant'; content: string };
 
-/** What is asked of a model, apart from how it is sent. */
+/** A request to a model, whatever way it is sent. */
 type CompletionRequest = {
   step: string;
   model: string;
@@ -22,26 +22,26 @@ type CompletionRequest = {
 /** Sends a request and returns the text of the answer. */
 export type Complete = (request: CompletionRequest, call: Call) => Promise<string>;
 
-/** What a model takes. Assumed at first; a refusal teaches. */
+/** Which parameters a model accepts. Both are assumed until it refuses a request. */
 type Abilities = { schema: boolean; temperature: boolean };
 const ALL: Abilities = { schema: true, temperature: true };
 
 const MINUTE = 60_000;
-/** How long a refusal holds that named the parameter; one that named none may have been of that request alone. */
+/** How long to respect a refusal, in milliseconds. One that names no parameter may concern that request alone. */
 const HOLDS = { named: 60 * MINUTE, unnamed: 5 * MINUTE };
 
-/** What refusals have taught of each model, for a while. */
+/** Remembers for a while which parameters each model has refused. */
 function createLearned(clock: () => Date) {
-  const held = new Map<string, { abilities: Abilities; until: number }>();
+  const byModel = new Map<string, { abilities: Abilities; until: number }>();
   return {
     of(model: string): Abilities {
-      const known = held.get(model);
-      return known && clock().getTime() < known.until ? known.abilities : ALL;
+      const learned = byModel.get(model);
+      return learned && clock().getTime() < learned.until ? learned.abilities : ALL;
     },
     note(model: string, abilities: Abilities, refusal: ModelFailed | null): void {
       if (!refusal) return;
       const holds = refusal.param === null ? HOLDS.unnamed : HOLDS.named;
-      held.set(model, { abilities, until: clock().getTime() + holds });
+      byModel.set(model, { abilities, until: clock().getTime() + holds });
     },
   };
 }
@@ -49,8 +49,9 @@ function createLearned(clock: () => Date) {
 type Body = OpenAI.ChatCompletionCreateParamsNonStreaming;
 
 /**
- * Structured output by JSON Schema; a model that refuses it is asked in JSON mode for a while, with the schema in words,
- * and one that refuses a temperature is asked without. Then all is tried again: one odd refusal teaches nothing for good.
+ * Requests structured output by JSON Schema. If a model refuses that, requests use JSON mode for a while, with the schema
+ * in the prompt; if it refuses a temperature, they send none. After that time everything is tried again, so that a single
+ * odd refusal has no lasting effect.
  */
 export function createComplete(
   endpoint: Endpoint,
@@ -80,7 +81,7 @@ export function createComplete(
       step,
       model,
       calls: 1,
-      // Some servers count nothing: then we do.
+      // Some servers report no token counts: count them here.
       promptTokens: tokenCount(usage?.prompt_tokens, () =>
         tokensOf(messages.map((message) => message.content).join('\n')),
       ),
@@ -95,19 +96,19 @@ export function createComplete(
   };
 
   return async (request, call) => {
-    const known = learned.of(request.model);
-    const tries = [known];
+    const current = learned.of(request.model);
+    const tries = [current];
     let refusal: ModelFailed | null = null;
     for (const abilities of tries) {
       try {
         const answer = await send(request, abilities, call);
-        // Only now is it known what the server did not like.
+        // Only a success shows which parameter the server had refused.
         learned.note(request.model, abilities, refusal);
         return answer;
       } catch (error) {
         if (!isRefusal(error)) throw error;
         refusal ??= error;
-        if (abilities === known) tries.push(...lessThan(known, error.param));
+        if (abilities === current) tries.push(...lessThan(current, error.param));
       }
     }
     throw refusal;
@@ -120,17 +121,17 @@ const LESS: readonly Abilities[] = [
   { schema: false, temperature: false },
 ];
 
-/** What to leave out after a refusal, which seldom says what it refuses. */
-const lessThan = (known: Abilities, refused: string | null): Abilities[] =>
+/** Returns which parameters to try after a refusal, which seldom names the one that it refuses. */
+const lessThan = (current: Abilities, refused: string | null): Abilities[] =>
   LESS.filter(
     ({ schema, temperature }) =>
-      schema <= known.schema &&
-      temperature <= known.temperature &&
-      (schema !== known.schema || temperature !== known.temperature) &&
+      schema <= current.schema &&
+      temperature <= current.temperature &&
+      (schema !== current.schema || temperature !== current.temperature) &&
       !(temperature && refused === 'temperature'),
   );
 
-/** Some servers send the text in parts. */
+/** Returns the text of a reply, which some servers send in parts. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
@@ -160,9 +161,9 @@ function bodyOf(
   };
 }
 
-/** The messages with the schema in words, for models that are not told it otherwise. */
+/** Adds the schema to the system message, for models that do not receive it as a parameter. */
 export function withSchema(messages: readonly Message[], schema: object): Message[] {
-  const inWords = `Reply with one JSON object and nothing else. It must fit this JSON Schema:\n${JSON.stringify(schema)}`;
+  const instruction = `Reply with one JSON object and nothing else. It must fit this JSON Schema:\n${JSON.stringify(schema)}`;
   const [system, ...others] = messages as [Message, ...Message[]];
-  return [{ ...system, content: `${system.content}\n\n${inWords}` }, ...others];
+  return [{ ...system, content: `${system.content}\n\n${instruction}` }, ...others];
 }

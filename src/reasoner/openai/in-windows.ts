@@ -5,12 +5,12 @@ import { type StepArguments, writeTurns } from './prompts/prompt.ts';
 type Input = StepArguments<'extract-facts'>;
 type Output = StepOutput<'extract-facts'>;
 
-/** The share of a request's tokens that turns may take; known facts have the rest. */
+/** The share of a request's tokens for turns; known facts get the rest. */
 const TURNS = 0.6;
-/** Turns before a window that are shown with it. */
+/** How many turns before a window are shown as context. */
 const CONTEXT = 2;
 
-/** Reads turns that are too long for one request in several, so that no turn's facts are missed. */
+/** Extracts facts from turns. If they are too long for one request, it sends several, so that no turn is skipped. */
 export async function inWindows(
   input: Input,
   tokens: number,

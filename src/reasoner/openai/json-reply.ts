@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Rules that servers refuse in a strict schema; zod checks them afterwards. */
+/** Keywords that servers refuse in a strict schema. Zod checks these rules when the reply is read. */
 const UNSENT = new Set([
   '$schema',
   'default',
@@ -12,7 +12,7 @@ const UNSENT = new Set([
   'maxItems',
 ]);
 
-/** The JSON Schema of a reply as structured output takes it: objects closed, all of it required. */
+/** Returns the JSON Schema of a reply for structured output: no additional properties, and all properties required. */
 export function schemaOf(reply: z.ZodType): Record<string, unknown> {
   return strip(z.toJSONSchema(reply)) as Record<string, unknown>;
 }
@@ -24,14 +24,14 @@ function strip(node: unknown): unknown {
   return Object.fromEntries(kept.map(([name, value]) => [name, strip(value)]));
 }
 
-/** A reply read: what it says, or what is wrong with it. */
+/** The value of a reply, or what is wrong with it. */
 export type ReadReply<T> = { ok: true; value: T } | { ok: false; problems: string[] };
 
-/** Thinking aloud, as some models put before their answer. */
+/** The reasoning that some models put before their answer. */
 const THINKING = /^\s*<think>[\s\S]*?<\/think>/;
 const FENCE = '```';
 
-/** A reply without the fence that some models put around code. */
+/** Removes the code fence that some models put around a reply. */
 function unfenced(reply: string): string {
   const text = reply.trim();
   const start = text.indexOf('\n');
@@ -40,19 +40,19 @@ function unfenced(reply: string): string {
   return language === '' || language === 'json' ? text.slice(start + 1, -FENCE.length) : reply;
 }
 
-/** Control characters, but for tabs and line ends. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+/** Control characters except tabs and line breaks. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern has to find them.
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
-/** The same without what a database cannot hold: control characters and halves of letters. */
+/** Removes from all texts what the database cannot store: control characters and unpaired surrogates. Also trims them. */
 function clean(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(CONTROL, '').toWellFormed().trim();
   if (Array.isArray(value)) return value.map(clean);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, own]) => [name, clean(own)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, clean(each)]));
 }
 
-/** Reads a model's reply as JSON of the given shape. */
+/** Parses a model's reply as JSON of the given shape. Never throws. */
 export function readReply<T>(
   content: string | null | undefined,
   shape: z.ZodType<T>,

@@ -5,12 +5,12 @@ import type { StepArguments } from './prompts/prompt.ts';
 type Input = StepArguments<'summarize-episodes'>;
 type Output = StepOutput<'summarize-episodes'>;
 
-/** The share of a request's tokens that episodes may take; earlier summaries have the rest. */
+/** The share of a request's tokens for episodes; earlier summaries get the rest. */
 const EPISODES = 0.7;
 
 /**
- * Summarises any number of episodes: what is too much for one request is summarised in parts, and the
- * parts' summaries again, until one is left (requirements 10.4).
+ * Summarises any number of episodes. If they are too long for one request, it summarises parts of them, and then the
+ * summaries of the parts, until one is left (requirements 10.4).
  */
 export async function mapReduce(
   input: Input,
@@ -28,19 +28,19 @@ export async function mapReduce(
   return mapReduce({ ...input, episodes }, tokens, summarize);
 }
 
-/** Parts of two at least, so that every round leaves fewer. */
+/** Splits episodes into parts of at least two, so that every round leaves fewer. */
 function split(episodes: Input['episodes'], tokens: number): Input['episodes'][] {
   const parts: Input['episodes'][] = [];
-  let size = 0;
+  let partTokens = 0;
   for (const episode of episodes) {
-    const own = tokensOf(episode.title ?? '') + tokensOf(episode.summary) + 10;
+    const episodeTokens = tokensOf(episode.title ?? '') + tokensOf(episode.summary) + 10;
     const part = parts.at(-1);
-    if (part && (part.length < 2 || size + own <= tokens)) {
+    if (part && (part.length < 2 || partTokens + episodeTokens <= tokens)) {
       part.push(episode);
-      size += own;
+      partTokens += episodeTokens;
     } else {
       parts.push([episode]);
-      size = own;
+      partTokens = episodeTokens;
     }
   }
   return parts;

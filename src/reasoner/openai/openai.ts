@@ -31,13 +31,13 @@ export type OpenAiReasonerOptions = {
   meter: Meter;
   observe: (call: ObservedCall) => void;
   clock: () => Date;
-  /** Which model does a step, and how freely. */
+  /** Returns the model and the temperature of a step. */
   choose: (step: ReasonerStep) => { model: string; temperature: number };
-  /** Most tokens of data in one request. */
+  /** The most tokens of data in one request. */
   inputTokens: number;
 };
 
-/** A reasoner behind any OpenAI-compatible server (`/chat/completions`). */
+/** Creates a reasoner on any OpenAI-compatible server (`/chat/completions`). */
 export function createOpenAiReasoner(options: OpenAiReasonerOptions): Reasoner {
   const { endpoint, meter, choose, inputTokens } = options;
   return createModelReasoner({
@@ -47,15 +47,15 @@ export function createOpenAiReasoner(options: OpenAiReasonerOptions): Reasoner {
   });
 }
 
-/** What is done in one request where one model does it all. */
+/** The steps that one request does together, if they all have the same model and temperature. */
 const READING_STEPS = ['find-boundaries', 'describe-segment', 'compact'] as const;
 
-const isOne = ([first, ...others]: { model: string; temperature: number }[]): boolean =>
+const areSame = ([first, ...others]: { model: string; temperature: number }[]): boolean =>
   others.every(
     ({ model, temperature }) => model === first?.model && temperature === first.temperature,
   );
 
-/** A reasoner that puts its steps to a language model, wherever that runs. */
+/** Creates a reasoner whose steps run on a language model, wherever the model is. */
 export function createModelReasoner({
   complete,
   choose,
@@ -69,7 +69,7 @@ export function createModelReasoner({
     (input: StepInput<S>, call: Call): Promise<StepOutput<S>> =>
       ask(prompt, parsed(prompt.step, input), call);
 
-  const readsThreads = isOne(READING_STEPS.map(choose));
+  const readsThreads = areSame(READING_STEPS.map(choose));
   const findBoundaries = method(findBoundariesPrompt);
   const readThread = method(readThreadPrompt);
 

@@ -5,7 +5,7 @@ import { type ObservedCall, observeCall } from '../../openai/observe-call.ts';
 import { tokenCount } from '../../openai/usage.ts';
 
 export type PingOptions = {
-  /** All that are in use: one of them may be away alone. */
+  /** All models in use: a single one may be unavailable. */
   models: readonly string[];
   meter: Meter;
   observe: (call: ObservedCall) => void;
@@ -13,10 +13,10 @@ export type PingOptions = {
 
 const STEP = 'ping';
 const TOKENS = 1;
-/** A model that thinks before it answers needs room for it. */
+/** The limit for models that reason before they answer. */
 const TOKENS_WITH_THOUGHTS = 64;
 
-/** Asks each model for one token: whether the server does what is asked of it, now. */
+/** Requests one token from each model, to find out whether the server can be used now. */
 export const createPing =
   ({ models, meter, observe }: PingOptions): Control =>
   (client, signal) =>
@@ -47,7 +47,7 @@ async function ping(
     return (await completions.create({ ...body, max_tokens: TOKENS }, { signal })) ?? {};
   } catch (error) {
     if (!(error instanceof OpenAI.BadRequestError)) throw error;
-    // Some models know the limit by this name alone.
+    // Some models accept the limit only under this name.
     const limit = { max_completion_tokens: TOKENS_WITH_THOUGHTS };
     return (await completions.create({ ...body, ...limit }, { signal })) ?? {};
   }

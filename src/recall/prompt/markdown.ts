@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { toMarkdown } from '../format.ts';
-import type { Recall } from '../recall.ts';
+import type { Recall } from '../recalled.ts';
 
 /** What was recalled as one markdown text for a tool result, with from how many conversations each fact comes. */
 export async function markdownOf(ctx: Context, userId: string, recalled: Recall): Promise<string> {

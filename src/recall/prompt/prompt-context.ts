@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import type { Situation } from '../../db/search/situations.ts';
+import type { ConversationState } from '../../db/search/conversation-state.ts';
 import type { ReadTurn as Turn } from '../../db/turns/turns.ts';
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import { parse } from '../../domain/core/parse.ts';
@@ -11,8 +11,9 @@ import { isToldBy } from '../../domain/turns/told-once.ts';
 import { channelSchema } from '../../domain/turns/turn.ts';
 import { continuityOf, pauseBetween } from '../../language/en/continuity.ts';
 import { termWeight } from '../../language/en/term-weight.ts';
-import { noteShown } from '../note-shown.ts';
-import { episodesOf, type Recall, recall } from '../recall.ts';
+import { recall } from '../recall.ts';
+import type { Recall } from '../recalled.ts';
+import { episodesOf, recordImpression } from '../record-impression.ts';
 import { fitPrompt, type PromptParts } from './prompt-budget.ts';
 import { withoutStatements } from './without-statements.ts';
 
@@ -24,7 +25,7 @@ export type PromptContext = PromptParts &
   Pick<Recall, 'range' | 'intent' | 'vectors'> & {
     mode: 'EXPLICIT' | 'IMPLICIT';
     threadId: number | null;
-    related: Situation['related'];
+    related: ConversationState['related'];
   };
 
 const inputSchema = z.object({
@@ -65,18 +66,18 @@ export async function promptContext(
   const { message, maxTokens, vector } = asked;
   const asOf = asked.asOf ?? ctx.clock();
   const said = { threadId, channel: asked.channel ?? null, asOf };
-  const situation = await situationOf(ctx, userId, { ...said, alike: [] });
-  const mode = situation?.isImplicit === false ? ('EXPLICIT' as const) : ('IMPLICIT' as const);
-  const thread = situation?.thread ?? null;
+  const state = await stateOf(ctx, userId, { ...said, alike: [] });
+  const mode = state?.isImplicit === false ? ('EXPLICIT' as const) : ('IMPLICIT' as const);
+  const thread = state?.thread ?? null;
   const window = thread ? await windowOf(ctx, userId, { thread, message, asOf }) : [];
   const only = mode === 'EXPLICIT' && thread ? [thread.id] : null;
   const recalled = await recall(ctx, userId, {
     input: { query: message, first: MOST_HITS, detail: 'NONE', asOf: asked.asOf ?? null, vector },
     threadIds: only,
-    shownIn: null,
+    impressionIn: null,
     isMessage: true,
   });
-  const related = await earlierOf(ctx, userId, { ...said, ...recalled, situation });
+  const related = await earlierOf(ctx, userId, { ...said, ...recalled, state });
   const exchanges = related.toReversed().flatMap((one) => one.exchanges);
   const shown = new Set([
     ...window.map(({ id }) => id),
@@ -85,12 +86,12 @@ export async function promptContext(
   const parts = await fitPrompt(
     {
       message,
-      timeZone: situation?.timeZone ?? 'UTC',
-      continuity: recalled.continues ? continuityIn(situation, related, asOf) : null,
+      timeZone: state?.timeZone ?? 'UTC',
+      continuity: recalled.continues ? continuityIn(state, related, asOf) : null,
       exchanges,
-      summaries: summariesOf(situation?.shared ?? null, related),
+      summaries: summariesOf(state?.shared ?? null, related),
       facts: recalled.facts,
-      profile: profileBeside(situation?.profile ?? null, recalled),
+      profile: profileBeside(state?.profile ?? null, recalled),
       hits: recalled.hits.filter(
         (hit) => !(hit.kind === 'TURN' && (shown.has(hit.turn.id) || hit.turn.text === message)),
       ),
@@ -99,22 +100,21 @@ export async function promptContext(
     },
     maxTokens,
   );
-  if (thread)
-    void noteShown(ctx, userId, {
-      threadId: thread.id,
-      episodeIds: episodesOf(parts.hits),
-      now: asOf,
-    });
+  void recordImpression(ctx, userId, {
+    threadId: thread?.id ?? null,
+    episodeIds: episodesOf(parts.hits),
+    now: asOf,
+  });
   const { range, intent, vectors } = recalled;
   return { ...parts, mode, threadId: thread?.id ?? null, related, range, intent, vectors };
 }
 
 /** Where the message is about to be said; null for an unknown user. @throws NotFound, InvalidInput */
-async function situationOf(
+async function stateOf(
   ctx: Context,
   userId: string,
   { threadId, channel, asOf, alike }: Said & { alike: readonly number[] },
-): Promise<Situation | null> {
+): Promise<ConversationState | null> {
   if (threadId === null && channel === null) {
     const message = 'name the channel or the thread that the message comes to';
     throw new InvalidInput([{ path: 'input.channel', message }]);
@@ -123,7 +123,7 @@ async function situationOf(
     const own = channel && (await memory.settings.channelRuleOf(channel));
     const rule =
       channel && (own ?? channelRule(channel, new Map(), ctx.config.threads.channelRules));
-    const situation = await memory.situations.read({
+    const state = await memory.conversationState.read({
       threadId,
       isImplicit: rule ? rule.kind === 'IMPLICIT' : null,
       asOf,
@@ -132,8 +132,8 @@ async function situationOf(
       alike,
       now: memory.now,
     });
-    if (threadId !== null && !situation?.thread) throw new NotFound('thread');
-    return situation;
+    if (threadId !== null && !state?.thread) throw new NotFound('thread');
+    return state;
   });
 }
 
@@ -145,7 +145,7 @@ async function windowOf(
     thread,
     message,
     asOf,
-  }: { thread: NonNullable<Situation['thread']>; message: string; asOf: Date },
+  }: { thread: NonNullable<ConversationState['thread']>; message: string; asOf: Date },
 ): Promise<Turn[]> {
   const stretch = { threadId: thread.id, from: windowStart(thread), to: thread.turnCount };
   const turns = await ctx.memory(userId).read((memory) => memory.turns.inStretches([stretch]));
@@ -161,19 +161,19 @@ async function windowOf(
 async function earlierOf(
   ctx: Context,
   userId: string,
-  given: Said & Pick<Recall, 'continues' | 'terms'> & { situation: Situation | null },
-): Promise<Situation['related']> {
-  const { situation, continues, terms, asOf } = given;
-  const [latest] = situation?.related ?? [];
-  if (!latest || !continues) return situation?.related.filter(({ linked }) => linked) ?? [];
+  given: Said & Pick<Recall, 'continues' | 'terms'> & { state: ConversationState | null },
+): Promise<ConversationState['related']> {
+  const { state, continues, terms, asOf } = given;
+  const [latest] = state?.related ?? [];
+  if (!latest || !continues) return state?.related.filter(({ linked }) => linked) ?? [];
   const telling = terms.filter((term) => termWeight(term) >= 1);
   const from = new Date(Math.min(+asOf - DAY, +latest.startedAt));
   const found = await ctx
     .memory(userId)
-    .read((memory) => memory.situations.threadsWith(telling, { from, to: asOf }));
+    .read((memory) => memory.conversationState.threadsWith(telling, { from, to: asOf }));
   const alike = threadsNamedIn(found, telling.length);
   const isOther = alike.length > 0 && alike[0] !== latest.id;
-  const other = isOther ? await situationOf(ctx, userId, { ...given, alike }) : situation;
+  const other = isOther ? await stateOf(ctx, userId, { ...given, alike }) : state;
   const place = (id: number) => (alike.includes(id) ? alike.indexOf(id) : alike.length);
   return (other?.related ?? []).toSorted(
     (a, b) => Number(b.linked) - Number(a.linked) || place(a.id) - place(b.id),
@@ -182,9 +182,9 @@ async function earlierOf(
 
 /** The profile without the facts that stand beside it in a list of their own; null when nothing is left. */
 function profileBeside(
-  profile: Situation['profile'],
+  profile: ConversationState['profile'],
   { facts, hits }: Recall,
-): Situation['profile'] {
+): ConversationState['profile'] {
   if (!profile) return null;
   const found = hits.flatMap((hit) => (hit.kind === 'FACT' ? [hit.fact] : []));
   const listed = [...facts, ...found].map(({ statement }) => statement);
@@ -194,13 +194,13 @@ function profileBeside(
 
 /** The line that takes up an earlier thread, and the pause since then. */
 function continuityIn(
-  situation: Situation | null,
-  [previous]: Situation['related'],
+  state: ConversationState | null,
+  [previous]: ConversationState['related'],
   asOf: Date,
 ): PromptParts['continuity'] {
   if (!previous) return null;
   const { topic, title, exchanges, lastActivityAt } = previous;
-  const pause = pauseBetween(lastActivityAt, situation?.thread?.startedAt ?? asOf);
+  const pause = pauseBetween(lastActivityAt, state?.thread?.startedAt ?? asOf);
   return {
     line: continuityOf({ topic: topic ?? title, asked: exchanges.length > 0 }),
     pause: pause && `Continuing from previous thread after ${pause} break`,
@@ -210,7 +210,7 @@ function continuityIn(
 /** What related threads came to; what they come to together only where that tells more. */
 function summariesOf(
   shared: string | null,
-  related: Situation['related'],
+  related: ConversationState['related'],
 ): PromptParts['summaries'] {
   const own = related.flatMap(({ id, summary, lastActivityAt, turnCount }) =>
     summary === null ? [] : [{ threadId: id, text: summary, at: lastActivityAt, turns: turnCount }],

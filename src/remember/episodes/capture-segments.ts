@@ -56,7 +56,9 @@ async function capture(
   const { embedder } = ctx;
   const usual = knobsFor(ctx.config.capture, segment.settings);
   const knobs = { ...usual, everything: usual.everything || segment.isImported };
-  const description = segment.description ?? (await describe(ctx, userId, { ...knobs, turns }));
+  const description =
+    segment.description ??
+    (await describe(ctx, userId, { ...knobs, turns, timeZone: segment.timeZone }));
   const name = (await embedder?.identify())?.name ?? '';
   const theme = await themeHere(ctx, userId, { turns, text: foundBy(description) });
   const verdict = await judge(ctx, userId, { knobs, segment, turns, description, theme, name });
@@ -104,10 +106,10 @@ function storedVerdict(verdict: Verdict, { endedAt, surprise }: Segment) {
 async function describe(
   { reasoner }: Context,
   userId: string,
-  { turns, windowTurns }: CaptureKnobs & { turns: Turns },
+  { turns, windowTurns, timeZone }: CaptureKnobs & { turns: Turns; timeZone: string | null },
 ): Promise<Description> {
   const leftOut = Math.max(0, turns.length - windowTurns);
-  const asked = { turns: turns.slice(leftOut), leftOut };
+  const asked = { turns: turns.slice(leftOut), leftOut, timeZone };
   const told = await reasoner.describeSegment(asked, { userId });
   const model = reasoner.modelOf('describe-segment');
   return { ...told, generatedBy: reasoner.generatedBy, model };

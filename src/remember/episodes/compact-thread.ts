@@ -37,12 +37,15 @@ export async function compactThread(
   tell(progress);
 
   const { reasoner } = ctx;
+  const { timeZone } = state;
   const turns = material.map(({ turn }) => turn);
   const openings = material.flatMap(({ opens }, index) => (opens ? index : []));
-  const summaries = await reasoner.compact({ turns, openings }, { userId });
+  const summaries = await reasoner.compact({ turns, openings, timeZone }, { userId });
   tell({ ...progress, summaries: 3, skills: summaries.skills.length });
   const heading =
-    state.whole ?? summaries.heading ?? (await reasoner.describeSegment({ turns }, { userId }));
+    state.whole ??
+    summaries.heading ??
+    (await reasoner.describeSegment({ turns, timeZone }, { userId }));
   const { turn: last } = material.at(-1) as Material[number];
   const skills = summaries.skills.map(({ evidence, ...skill }) => ({
     ...skill,

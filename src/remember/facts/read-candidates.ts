@@ -42,6 +42,8 @@ export async function readCandidates(
   let next = last;
   let read = 0;
   const until = performance.now() + within;
+  // The built-in rules write no dates out.
+  const timeZone = origin === 'MODEL' ? await timeZoneOf(ctx, userId) : null;
   for (const { turns, contextTurns } of groups) {
     if (read > 0 && performance.now() > until) break;
     read += 1;
@@ -51,7 +53,7 @@ export async function readCandidates(
       ...active.filter(({ key }) => key === null).slice(-KNOWN),
     ];
     const shown = new Set(known.map(({ id }) => id));
-    const found = await reasoner.extractFacts({ turns, contextTurns, known }, { userId });
+    const found = await reasoner.extractFacts({ turns, contextTurns, known, timeZone }, { userId });
     const own = await matchNeighbours(
       ctx,
       userId,
@@ -70,6 +72,9 @@ export async function readCandidates(
   }
   return { candidates, read };
 }
+
+const timeZoneOf = (ctx: Context, userId: string): Promise<string | null> =>
+  ctx.memory(userId).read((memory) => memory.settings.timeZone());
 
 /** A fact that the reasoner names but was not shown is treated as new. */
 const guarded = (learned: LearnedFact, shown: ReadonlySet<string>): LearnedFact =>

@@ -16,6 +16,8 @@ export type Pair = {
   thread: { id: number; startedAt: Date; turns: number };
   opening: Turn[];
   earlier: { threadId: number; turns: Turn[]; summary: string | null; lastActivityAt: Date };
+  /** What the reasoner said when the new thread had fewer turns; null when it was not asked. */
+  said: Assessment | null;
 };
 
 /** What the reasoner says of a pair. */

@@ -16,6 +16,7 @@ import {
 } from '../../domain/links/linking.ts';
 import type { Memory } from '../../memory.ts';
 import { readBy } from '../operations/read-by.ts';
+import { askReasoner } from './ask-reasoner.ts';
 import { type Assessment, assessPair, type Pair, partsOf } from './assess-pair.ts';
 import { linkingSetting } from './linking-setting.ts';
 import { saveLinks } from './save-links.ts';
@@ -73,7 +74,7 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
   }
   // First: the built-in reasoner works in the same thread.
   const compared = pairs.map((pair) => partsOf(ctx, userId, { ...pair, statistics }));
-  const asked = askReasoner(ctx, userId, { ...setting, message: opening, pairs });
+  const asked = askReasoner(ctx, userId, { setting, message: opening, pairs, compared });
   const drafts = await Promise.all(
     pairs.map((pair, at) => {
       const own = asked.then((assessments) => assessments[at] as Assessment);
@@ -82,18 +83,6 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
     }),
   );
   return saveLinks(ctx, userId, { thread: seen, drafts });
-}
-
-/** All pairs at once: a model costs by the request. */
-async function askReasoner(
-  { reasoner }: Context,
-  userId: string,
-  { message, pairs, hints }: LinkingSetting & { message: Turn[]; pairs: readonly Pair[] },
-): Promise<Assessment[]> {
-  if (pairs.length === 0) return [];
-  const threads = pairs.map(({ earlier: { summary, turns } }) => ({ summary, turns }));
-  const input = { threads, message, hints: [...hints] };
-  return (await reasoner.assessRelatedness(input, { userId })).assessments;
 }
 
 /** Of a thread that is over no more is to come. */
@@ -129,14 +118,28 @@ async function findPairs(
     embedder,
     ...readBy(ctx),
   });
+  const said = await saidBefore(ctx, memory, thread);
   const pairs = best.flatMap(({ threadId, lastActivityAt }): Pair[] => {
     const turns = earlier.filter((turn) => turn.threadId === threadId);
+    if (turns.length === 0) return [];
     const summary = summaries.get(threadId) ?? null;
-    return turns.length === 0
-      ? []
-      : [{ thread, opening, earlier: { threadId, turns, summary, lastActivityAt } }];
+    const own = { threadId, turns, summary, lastActivityAt };
+    return [{ thread, opening, earlier: own, said: said.get(threadId) ?? null }];
   });
   return { pairs, statistics };
+}
+
+/** What a model has said of the thread, by earlier thread, when it had fewer turns. The built-in rules are simply asked again. */
+async function saidBefore(
+  { reasoner }: Context,
+  memory: Memory,
+  { id, linkedTurns }: Thread,
+): Promise<Map<number, Assessment>> {
+  const { generatedBy } = reasoner;
+  if (generatedBy !== 'MODEL' || linkedTurns === 0) return new Map();
+  const by = { generatedBy, model: reasoner.modelOf('assess-relatedness') };
+  const said = await memory.links.said(id, by);
+  return new Map(said.map(({ earlierThreadId, ...own }) => [earlierThreadId, own]));
 }
 
 /** The candidates' micro summaries, which are made first; null while they are made. */

@@ -25,15 +25,17 @@ export async function summarizeCrossThread(
     .read((memory) => memory.crossThreads.material(episodeId, { most: NEWEST, ...readBy(ctx) }));
   if (!read) return 'done';
   const { state, turns } = read;
+  const { timeZone } = state;
   const { reasoner } = ctx;
   const openings = turns.flatMap(({ threadId }, index) =>
     threadId === turns[index - 1]?.threadId ? [] : index,
   );
   const [summaries, micro] = await Promise.all([
-    reasoner.compact({ turns, openings }, { userId }),
+    reasoner.compact({ turns, openings, timeZone }, { userId }),
     combinedSummary(ctx, userId, read),
   ]);
-  const heading = summaries.heading ?? (await reasoner.describeSegment({ turns }, { userId }));
+  const heading =
+    summaries.heading ?? (await reasoner.describeSegment({ turns, timeZone }, { userId }));
   const model = reasoner.modelOf('compact');
   const before = state.turnCount - turns.length;
   const skills = summaries.skills.map(({ evidence, ...skill }) => ({
@@ -72,7 +74,7 @@ export async function summarizeCrossThread(
 async function combinedSummary(
   { reasoner }: Context,
   userId: string,
-  { threads, turns }: Read,
+  { state: { timeZone }, threads, turns }: Read,
 ): Promise<string | null> {
   const parts = await Promise.all(
     threads.map(async ({ threadId, title, summary }) => {
@@ -80,7 +82,7 @@ async function combinedSummary(
       const endedAt = own.at(-1)?.occurredAt ?? new Date(0);
       if (title !== null && summary !== null) return [{ title, summary, endedAt }];
       if (own.length === 0) return [];
-      const described = await reasoner.describeSegment({ turns: own }, { userId });
+      const described = await reasoner.describeSegment({ turns: own, timeZone }, { userId });
       return [{ title: described.title, summary: described.summary, endedAt }];
     }),
   );

@@ -32,7 +32,7 @@ export async function segmentThread(
   if (read === null) return 'done';
   if (read instanceof Date) return read;
   const { state, turns } = read;
-  const { turnCount, segmentedThrough, compactedThrough } = state;
+  const { turnCount, segmentedThrough, compactedThrough, timeZone } = state;
   const pending = turnCount - segmentedThrough;
   const isOver = state.state !== 'OPEN';
   const close = ({ turns: own, cuts }: Window) =>
@@ -46,11 +46,12 @@ export async function segmentThread(
   let window = await cut(ctx, userId, {
     turns: isWhole ? turns : turns.slice(0, WINDOW),
     isThread,
+    timeZone,
   });
   let closing = close(window);
   // What comes of the turns must not hang on how many had come when the step ran.
   if (closing.kind === 'widen' && (isOver || turns.length === MAX_WINDOW)) {
-    window = await cut(ctx, userId, { turns, isThread: false });
+    window = await cut(ctx, userId, { turns, isThread: false, timeZone });
     closing = close(window);
   }
   if (closing.kind === 'widen') {
@@ -118,7 +119,7 @@ async function readPending(ctx: Context, userId: string, threadId: number) {
 async function cut(
   ctx: Context,
   userId: string,
-  { turns, isThread }: { turns: Turn[]; isThread: boolean },
+  { turns, isThread, timeZone }: { turns: Turn[]; isThread: boolean; timeZone: string | null },
 ): Promise<Window> {
   const isSplit = turns.length >= NO_SPLIT;
   // Seed 001: the rule check before either channel.
@@ -127,7 +128,7 @@ async function cut(
   const texts = turns.map(({ text }) => text);
   const [vectors, { boundaries, segments, compaction }] = await Promise.all([
     embedder && isSplit ? vectorsOf(embedder, userId, texts) : null,
-    reasoner.findBoundaries({ turns, isThread }, { userId }),
+    reasoner.findBoundaries({ turns, isThread, timeZone }, { userId }),
   ]);
   const starts = boundaries.map(({ index }) => index);
   const surprise =

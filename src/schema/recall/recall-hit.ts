@@ -37,6 +37,9 @@ const PARTS: Readonly<Record<string, string>> = {
   pinned: 'The fact is pinned.',
 };
 
+/** Parts that the graph calls by another name. */
+const SHOWN_AS: Readonly<Record<string, string>> = { segmentSummary: 'told' };
+
 const ScorePart = builder.objectRef<{ name: string; value: number }>('ScorePart').implement({
   description: "One part of a hit's score.",
   fields: (t) => ({
@@ -51,13 +54,14 @@ const ScorePart = builder.objectRef<{ name: string; value: number }>('ScorePart'
   }),
 });
 
-const Explanation = builder.objectRef<Hit['ranked']>('RecallExplanation').implement({
+const Explanation = builder.objectRef<Hit['scored']>('RecallExplanation').implement({
   description: "How a hit's score came about: the sum of `parts` × `forgetting` × `kindWeight`.",
   fields: (t) => ({
     parts: t.field({
       type: [ScorePart],
       description: 'The weighted parts of the score.',
-      resolve: ({ parts }) => Object.entries(parts).map(([name, value]) => ({ name, value })),
+      resolve: ({ parts }) =>
+        Object.entries(parts).map(([name, value]) => ({ name: SHOWN_AS[name] ?? name, value })),
     }),
     fused: t.float({
       description: "The sum of `parts`, before forgetting and the kind's weight.",
@@ -129,7 +133,7 @@ export const RecallHit = builder.interfaceRef<HitShape>('RecallHit').implement({
     explain: t.field({
       type: Explanation,
       description: 'How the score of this hit came about.',
-      resolve: ({ ranked }) => ranked,
+      resolve: ({ scored }) => scored,
     }),
   }),
 });

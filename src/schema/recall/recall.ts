@@ -3,7 +3,8 @@ import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import type { Hit } from '../../recall/assemble.ts';
 import { countTokens, type LeftOut } from '../../recall/budget.ts';
 import { markdownOf } from '../../recall/prompt/markdown.ts';
-import { type Recall, recall } from '../../recall/recall.ts';
+import { recall } from '../../recall/recall.ts';
+import type { Recall } from '../../recall/recalled.ts';
 import type { TimeRange } from '../../recall/time-range.ts';
 import { builder } from '../core/builder.ts';
 import { localId, type RequestContext, userOf } from '../core/request-context.ts';
@@ -123,7 +124,7 @@ builder.queryField('recall', (t) =>
       const owner = userOf(context.viewer, userId);
       const threads = threadIds?.map((id) => localId('Thread', owner, id)) ?? null;
       const shown = shownIn ? localId('Thread', owner, shownIn) : null;
-      const scope = { threadIds: threads, shownIn: shown, isMessage: false };
+      const scope = { threadIds: threads, impressionIn: shown, isMessage: false };
       const recalled = await recall(context.app, owner, { ...scope, input: question });
       const hits = await shapesOf(recalled.hits, owner, context, info);
       let markdown: Promise<string> | undefined;

@@ -7,6 +7,7 @@ import {
   bestCandidates,
   componentsOf,
   decideLink,
+  holdsStill,
   NEUTRAL_WEIGHTS,
 } from '../../../src/domain/links/linking.ts';
 
@@ -48,6 +49,19 @@ describe('the decision table', () => {
     const decision = decideLink(algorithmicAssessment(score, 0.7), { related, confidence });
     expect([decision.verdict, decision.certainty]).toEqual(expected);
   });
+
+  it.each([
+    [false, 0.9, 0.3, true],
+    [true, 0.75, 0.8, true],
+    [false, 0.7, 0.3, false],
+    [false, 0.9, 0.8, false],
+    [true, 0.9, 0.3, false],
+  ])(
+    'a reasoner that said %s with %d holds beside a score of %d: %s',
+    (related, confidence, score, holds) => {
+      expect(holdsStill({ related, confidence }, algorithmicAssessment(score, 0.7))).toBe(holds);
+    },
+  );
 
   it('the fused score is above one half exactly where the verdict is LINK', () => {
     const share = fc.double({ min: 0.001, max: 0.999, noNaN: true });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import type { MemoryCandidate } from '../../../src/domain/ranking/candidate.ts';
 import {
   MEMORY_WEIGHTS,
-  type MemoryCandidate,
   ownScale,
-  rankMemories,
+  scoreMemories,
 } from '../../../src/domain/ranking/memory-ranking.ts';
 import { RANKING_WEIGHTS } from '../../../src/domain/ranking/ranking.ts';
 
@@ -19,7 +19,7 @@ const order = (
   intent: 'ORDINARY' | 'RECALL' = 'ORDINARY',
   weights = MEMORY_WEIGHTS,
 ) =>
-  rankMemories(candidates, SCALE, { intent, now: NOW }, RANKING_WEIGHTS, weights)
+  scoreMemories(candidates, SCALE, { intent, now: NOW }, RANKING_WEIGHTS, weights)
     .sort((a, b) => b.score - a.score)
     .map(({ candidate }) => candidate.id);
 const long = new Date('2025-03-20T12:00:00Z');
@@ -49,7 +49,7 @@ it('facts lead ordinary questions, episodes those for earlier talk', () => {
 
 it('a score does not fade below the floor', () => {
   const old = memory({ kind: 'EPISODE', stability: 1, reviewedAt: new Date(0) });
-  const [ranked] = rankMemories([old], SCALE, { intent: 'RECALL', now: NOW }, RANKING_WEIGHTS);
+  const [ranked] = scoreMemories([old], SCALE, { intent: 'RECALL', now: NOW }, RANKING_WEIGHTS);
   expect(ranked?.retrievability).toBeLessThan(MEMORY_WEIGHTS.floor);
   expect(ranked?.forgetting).toBe(MEMORY_WEIGHTS.floor);
 });

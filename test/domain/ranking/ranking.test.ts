@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import type {
+  MemoryCandidate,
+  RankingStatistics,
+  SaidTurn,
+  TurnCandidate,
+} from '../../../src/domain/ranking/candidate.ts';
+import { type Scale, scoreMemories } from '../../../src/domain/ranking/memory-ranking.ts';
 import {
-  type RankingCandidate,
-  type RankingStatistics,
-  rank,
+  mayLead,
+  RANKING_WEIGHTS,
+  rank as rankFound,
   readQuery,
 } from '../../../src/domain/ranking/ranking.ts';
 import { marksOf } from '../../../src/domain/ranking/ranking-marks.ts';
+import { scaleOf, scoreTurns } from '../../../src/domain/ranking/score-turns.ts';
 
 const statistics: RankingStatistics = {
   turns: 100,
@@ -21,15 +29,27 @@ const statistics: RankingStatistics = {
   ]),
 };
 
-type Turn = RankingCandidate & { text: string };
+type Turn = TurnCandidate & { text: string };
+type Own = Partial<TurnCandidate & Pick<SaidTurn, 'speaker' | 'occurredAt'>>;
+let turns = 0;
 
-function turn(text: string, rest: Partial<RankingCandidate> = {}): Turn {
+function turn(
+  text: string,
+  { speaker = 'Ann', occurredAt = new Date('2023-06-05T12:00:00Z'), ...rest }: Own = {},
+): Turn {
+  turns += 1;
+  const marks = { speaker, occurredAt, ...marksOf(text, 'USER') };
+  const recordedAt = occurredAt;
+  const said = { ...{ id: turns, role: 'USER', channel: 'sms', toolCalls: null }, speaker, text };
   return {
     text,
-    ...marksOf(text, 'USER'),
-    speaker: 'Ann',
+    kind: 'TURN',
+    id: turns,
+    threadId: 1,
+    number: turns,
+    marks,
+    said: { ...said, occurredAt, recordedAt },
     wordCount: 8,
-    occurredAt: new Date('2023-06-05T12:00:00Z'),
     frequencies: new Map(),
     threadTerms: [],
     neighbours: [{ offset: 0, words: 8, similarity: null }],
@@ -37,9 +57,14 @@ function turn(text: string, rest: Partial<RankingCandidate> = {}): Turn {
   };
 }
 
+/** The turns, best first, with what they say. */
+const rank = (turns: TurnCandidate[], query: string) =>
+  rankFound({ turns, statistics }, readQuery(query)).map((scored) => ({
+    ...scored,
+    text: scored.candidate.said?.text ?? '',
+  }));
 const near = (similarity: number | null, offset = 0) => ({ offset, words: 8, similarity });
-const order = (query: string, turns: Turn[]) =>
-  rank(turns, readQuery(query), statistics).map((hit) => hit.candidate.text);
+const order = (query: string, turns: TurnCandidate[]) => rank(turns, query).map(({ text }) => text);
 
 describe('rank', () => {
   it.each<[string, string, Turn, Turn]>([
@@ -98,15 +123,11 @@ describe('rank', () => {
   });
 
   it('works with words alone', () => {
-    const hits = rank(
-      [turn('b'), turn('a', { frequencies: new Map([[0, 1]]) })],
-      readQuery('violin'),
-      statistics,
-    );
+    const hits = rank([turn('b'), turn('a', { frequencies: new Map([[0, 1]]) })], 'violin');
     expect(hits[0]).toMatchObject({
-      candidate: { text: 'a' },
+      text: 'a',
       bm25Rank: 1,
-      bm25Share: 1,
+      parts: { bm25: RANKING_WEIGHTS.bm25 },
       vectorRank: null,
       similarity: null,
       nearbySimilarity: null,
@@ -121,8 +142,8 @@ describe('rank', () => {
       turn('near', { neighbours: [near(0.9)] }),
     ];
     expect(order('violin', turns)).toEqual(['near', 'unknown', 'far']);
-    const hits = rank(turns, readQuery('violin'), statistics);
-    const unknown = hits.find((hit) => hit.candidate.text === 'unknown');
+    const hits = rank(turns, 'violin');
+    const unknown = hits.find((hit) => hit.text === 'unknown');
     expect(unknown).toMatchObject({ vectorRank: null, similarity: null, nearbySimilarity: null });
     expect(hits.map((hit) => hit.vectorRank)).toEqual([1, null, 2]);
   });
@@ -132,15 +153,14 @@ describe('rank', () => {
       turn('whole', { neighbours: [near(0.5, -1), near(0.5)] }),
       turn('gap', { neighbours: [near(null, -1), near(0.5)] }),
     ];
-    const [first, second] = rank(turns, readQuery('violin'), statistics);
+    const [first, second] = rank(turns, 'violin');
     expect(first?.score).toBeCloseTo(second?.score ?? 0, 9);
   });
 
   it('shows parts that add up to the score', () => {
     const [hit] = rank(
       [turn('Ben last week', { neighbours: [near(0.5)], frequencies: new Map([[0, 1]]) })],
-      readQuery('When did Ann play?'),
-      statistics,
+      'When did Ann play?',
     );
     const sum = Object.values(hit?.parts ?? {}).reduce((a, b) => a + b, 0);
     expect(hit?.score).toBeCloseTo(sum);
@@ -151,15 +171,13 @@ describe('rank', () => {
   it('ranks both lists on their own', () => {
     const word = turn('word', { frequencies: new Map([[0, 1]]), neighbours: [near(0.1)] });
     const sense = turn('sense', { neighbours: [near(0.9)] });
-    const hits = rank([word, sense], readQuery('violin'), statistics);
-    const ranks = Object.fromEntries(
-      hits.map((hit) => [hit.candidate.text, [hit.bm25Rank, hit.vectorRank]]),
-    );
+    const hits = rank([word, sense], 'violin');
+    const ranks = Object.fromEntries(hits.map((hit) => [hit.text, [hit.bm25Rank, hit.vectorRank]]));
     expect(ranks).toEqual({ word: [1, 2], sense: [null, 1] });
   });
 
   it('gives nothing for nothing', () => {
-    expect(rank([], readQuery('violin'), statistics)).toEqual([]);
+    expect(rank([], 'violin')).toEqual([]);
   });
 });
 
@@ -174,3 +192,29 @@ it.each(['OK.', 'Many thanks!', 'Good morning.', '👍', 'Yes, got it.'])(
     expect(order(query, [said, short])).toEqual([short.text, said.text]);
   },
 );
+
+it('a single turn gives other kinds a scale by which they are measured within reason', () => {
+  const only = turn('a', { neighbours: [near(0.3)] });
+  const [scored] = rankFound({ turns: [only], statistics }, readQuery('violin'));
+  const scale = scaleOf(scored ? [scored] : [], readQuery('violin'), statistics, RANKING_WEIGHTS);
+  const episode: MemoryCandidate = {
+    ...{ kind: 'EPISODE', id: 1, number: 0, bm25: 0, ideal: 0, similarity: 0.9, pinned: false },
+    ...{ reviewedAt: null, stability: null, surprise: null, importance: null },
+    at: new Date('2023-06-05T12:00:00Z'),
+  };
+  const asked = { intent: 'ORDINARY' as const, now: episode.at };
+  const [memory] = scoreMemories([episode], scale as Scale, asked, RANKING_WEIGHTS);
+  expect(memory?.score).toBeGreaterThan(0);
+  expect(memory?.score).toBeLessThan(10);
+});
+
+it('what says nothing does not keep the texts of others from being read', () => {
+  const silent = Array.from({ length: 5 }, () => turn('OK.', { neighbours: [near(0.9)] }));
+  const far = turn('The board meets on Friday.', { neighbours: [near(0.1)], marks: null });
+  const found = { turns: [...silent, far], statistics };
+  const scored = scoreTurns(found, () => null, { weights: RANKING_WEIGHTS, fusion: 'weighted' });
+  const bounds = { first: 3, floor: 1 };
+  expect(mayLead(scored, readQuery('board'), bounds).map(({ candidate }) => candidate)).toContain(
+    far,
+  );
+});

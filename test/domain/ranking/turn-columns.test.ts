@@ -64,11 +64,11 @@ describe('the columns of a memory', () => {
     addVectors(vectors, columns, [3, 9], Float32Array.of(0.6, 0, 0, 0, 0.8, 1, 0, 0, 0, 0));
     const query = [1, 2, 3, 4, 5];
     const of = (asked: number[] | null) => {
-      const near = nearnessOf(vectors, columns.rows, asked);
+      const near = nearnessOf(vectors, columns, asked);
       return [0, 1, 2].map((row) => near.of(row));
     };
     expect(of(query)).toEqual([null, 2, expect.closeTo(4.6, 5)]);
-    expect([...nearnessOf(vectors, columns.rows, query).nearest(1)]).toEqual([
+    expect([...nearnessOf(vectors, columns, query).nearest(1)]).toEqual([
       Number.NaN,
       2,
       expect.closeTo(4.6, 5),
@@ -92,11 +92,11 @@ describe('the columns of a memory', () => {
     const values = Float32Array.from({ length: count * dimension }, () => random() - 0.5);
     addVectors(vectors, columns, columns.ids.subarray(0, count) as never, values);
     const query = values.subarray(70 * 7, 70 * 8).map((value) => value + (random() - 0.5) / 4);
-    const compared = nearnessOf(vectors, count, query).nearest(100);
+    const compared = nearnessOf(vectors, columns, query).nearest(100);
     const exact = compared.filter((value) => !Number.isNaN(value)).length;
     expect(exact).toBeGreaterThanOrEqual(400);
     expect(exact).toBeLessThan(600);
-    const { of } = nearnessOf(vectors, count, query);
+    const { of } = nearnessOf(vectors, columns, query);
     const nearest = Array.from({ length: count }, (_, row) => row).sort(
       (a, b) => (of(b) ?? 0) - (of(a) ?? 0),
     );

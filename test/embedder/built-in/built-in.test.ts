@@ -54,14 +54,24 @@ describe('the model', () => {
     for (const text of odd) {
       const tokens = tokenize(text);
       expect(tokens, text).toEqual(library.tokenizer.encode(text));
-      const ours = model(tokens.slice(0, MAX_TOKENS));
-      expect(dot(ours, await library.embed(text)), text).toBeGreaterThan(1 - 1e-4);
+      const [ours] = model([tokens.slice(0, MAX_TOKENS)]);
+      expect(dot(ours as Float32Array, await library.embed(text)), text).toBeGreaterThan(1 - 1e-4);
     }
   });
 
   it('refuses more tokens than it has room for', () => {
     const model = createModel(openModelFiles().weights);
-    expect(() => model(new Array(MAX_TOKENS + 1).fill(7))).toThrow(RangeError);
+    expect(() => model([new Array(MAX_TOKENS + 1).fill(7)])).toThrow(RangeError);
+    expect(() => model(new Array(MAX_TOKENS + 1).fill([]))).toThrow(RangeError);
+  });
+
+  it('gives each of several texts the very vector that it has alone', () => {
+    const { weights, vocabulary } = openModelFiles();
+    const tokenize = createTokenizer(vocabulary);
+    const model = createModel(weights);
+    const texts = ['one two', '', 'a longer text, with more words', 'x', 'one two', ''].map(tokenize);
+    expect(model(texts)).toEqual(texts.map((tokens) => model([tokens])[0]));
+    expect(model([])).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KnownFact } from '../../../src/domain/facts/fact.ts';
+import type { StoredFact } from '../../../src/domain/facts/fact.ts';
 import { brief, extract, facts } from './said.ts';
 
 describe('answers', () => {
@@ -35,7 +35,7 @@ describe('answers', () => {
 });
 
 describe('corrections', () => {
-  const city: KnownFact = {
+  const city: StoredFact = {
     id: 'f1',
     category: 'IDENTITY',
     key: 'profile:city',
@@ -64,7 +64,7 @@ describe('corrections', () => {
   });
 
   it('lets a tool take the place of another', () => {
-    const krita: KnownFact = {
+    const krita: StoredFact = {
       ...city,
       id: 'f2',
       category: 'PREFERENCE',

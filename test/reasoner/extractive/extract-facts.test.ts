@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KnownFact } from '../../../src/domain/facts/fact.ts';
+import type { StoredFact } from '../../../src/domain/facts/fact.ts';
 import { brief, extract, facts } from './said.ts';
 
 describe('facts about the user', () => {
@@ -114,7 +114,7 @@ describe('people and animals', () => {
   });
 
   it('keeps to the name that is known', () => {
-    const known: KnownFact = {
+    const known: StoredFact = {
       id: 'f1',
       category: 'RELATIONSHIP',
       key: 'person:béla:relation',

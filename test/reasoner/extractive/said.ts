@@ -1,5 +1,5 @@
 import type { Role } from '../../../src/domain/core/role.ts';
-import type { CandidateFact, KnownFact } from '../../../src/domain/facts/fact.ts';
+import type { CandidateFact, StoredFact } from '../../../src/domain/facts/fact.ts';
 import { extractFacts } from '../../../src/reasoner/extractive/extract-facts.ts';
 
 /** A turn's words, the user's unless a role is given. */
@@ -15,7 +15,7 @@ const turn = (said: Said) => ({
 /** What is learned from a talk. */
 export const extract = (
   talk: readonly Said[],
-  known: KnownFact[] = [],
+  known: StoredFact[] = [],
   contextTurns = 0,
 ): CandidateFact[] => extractFacts({ turns: talk.map(turn), contextTurns, known }).facts;
 

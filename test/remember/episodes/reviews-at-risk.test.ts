@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { noteShown } from '../../../src/recall/note-shown.ts';
+import { recordImpression } from '../../../src/recall/record-impression.ts';
 import { reviewRetrieved } from '../../../src/remember/episodes/review-retrieved.ts';
 import { segmentThread } from '../../../src/remember/threads/segment-thread.ts';
 import { rowsWith } from '../../support/dump.ts';
@@ -55,7 +55,7 @@ it('a review goes with the talk that it rests on, and FSRS is as if it had not b
   expect(left?.stability).not.toBe(both.episodes[0]?.stability);
   expect(left?.lastReviewedAt).toBe(both.episodes[0]?.lastReviewedAt);
 
-  await noteShown(world.ctx, 'forgets', {
+  await recordImpression(world.ctx, 'forgets', {
     threadId: localThread(threads[1] ?? ''),
     episodeIds: shown,
     now: world.now,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { noteShown } from '../../../src/recall/note-shown.ts';
+import { recordImpression } from '../../../src/recall/record-impression.ts';
 import {
   DECAY,
   localThread,
@@ -32,7 +32,7 @@ describe('review', () => {
     const [roof = 0, car = 0] = shown;
     const twice = [roof, car, roof];
     const { threadId, close, last } = await showAndTalk(world, client, twice, { at });
-    await noteShown(world.ctx, 'ada', {
+    await recordImpression(world.ctx, 'ada', {
       threadId: localThread(threadId),
       episodeIds: [car],
       now: world.now,
@@ -128,13 +128,13 @@ describe('review', () => {
     const stranger = await teller(world, 'stranger');
     const { threadId } = await showAndTalk(world, client, [], { at: '2026-03-12T15:00:00Z' });
     const note = (thread: number, ids: number[]) =>
-      noteShown(world.ctx, 'noted', { threadId: thread, episodeIds: ids, now: world.now });
+      recordImpression(world.ctx, 'noted', { threadId: thread, episodeIds: ids, now: world.now });
     world.statements.length = 0;
     await note(localThread(threadId), [shown[1] ?? 0, 9_999]);
     expect(world.statements.filter((text) => text.includes('shown_episodes'))).toHaveLength(1);
     expect(world.statements.length).toBeLessThanOrEqual(3);
     await note(9_999, shown);
-    await noteShown(world.ctx, 'nobody', {
+    await recordImpression(world.ctx, 'nobody', {
       threadId: 1,
       episodeIds: stranger.shown,
       now: world.now,
@@ -148,7 +148,7 @@ describe('review', () => {
       db: { ...world.ctx.db, asUser: () => Promise.reject(new Error('the database is away')) },
       logger: { warn: (...parts: unknown[]) => void logged.push(parts) },
     } as never;
-    await noteShown(broken, 'noted', { threadId: 1, episodeIds: shown, now: world.now });
+    await recordImpression(broken, 'noted', { threadId: 1, episodeIds: shown, now: world.now });
     expect(logged).toMatchObject([[{ episodes: 3 }, 'memory.note_failed']]);
   });
 });

@@ -63,6 +63,46 @@ it('where the two differ the decision is UNCERTAIN, and the more confident one m
   );
 });
 
+/** A thread is told beside an earlier one, first its first turn alone, then the others; how often the model was asked. */
+async function askedTurnByTurn(says: object, [first, ...others]: readonly string[]) {
+  await using own = await createModelWorld((asked) =>
+    stepOf(asked) === 'assess_relatedness' ? chat({ assessments: [says] }) : answerTo(asked),
+  );
+  const { world, server } = own;
+  const client = await world.user('growing');
+  await tellThreads(world, client, [FLAT[0]]);
+  const say = (texts: readonly string[], from: string) =>
+    tellThreads(world, client, [texts], { from });
+  await say([first ?? ''], '2026-03-02T09:00:00Z');
+  const before = (await linksOf(client)).links;
+  await say(others, '2026-03-02T09:01:00Z');
+  own.pass(4 * 3_600);
+  await world.settle();
+  const asked = server.requests.filter((request) => stepOf(request) === 'assess_relatedness');
+  // Its token has run out meanwhile.
+  const { links } = await linksOf(await world.user('growing'));
+  return { before, links, prompts: asked.map(promptOf) };
+}
+
+const APART = { ...SAYS, related: false, reasoning: 'A parrot is no flat.' };
+
+it('a thread that has grown is not put to a model again where it was sure and the algorithm still says the same', async () => {
+  const { before, links, prompts } = await askedTurnByTurn(APART, PARROT);
+  expect(prompts).toHaveLength(1);
+  expect(before).toMatchObject([{ turns: 1, verdict: 'DONT_LINK', certainty: 'HIGH' }]);
+  const { reasoning, decidedAt } = before[0] ?? {};
+  expect(links).toMatchObject([{ turns: 1, reasoning, decidedAt }]);
+});
+
+it.each([
+  ['the model was not sure', { ...APART, confidence: 0.6 }, PARROT],
+  ['the algorithm differs by then', APART, ['Good morning to you all.', ...FLAT[1], ...FLAT[0]]],
+])('a thread that has grown is put to a model once more where %s', async (_why, says, texts) => {
+  const { prompts } = await askedTurnByTurn(says, texts);
+  expect(prompts).toHaveLength(2);
+  for (const text of texts) expect(prompts[1]).toContain(text);
+});
+
 it('what tuning found that it misses goes into its next prompt', async () => {
   await using own = await createModelWorld((asked) => answerTo(asked));
   const { world, server } = own;

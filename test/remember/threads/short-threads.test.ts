@@ -44,37 +44,48 @@ const compactions = async (client: Parameters<typeof memoryOf>[0]) =>
     .filter(({ kind }) => kind === 'THREAD_COMPACTED')
     .map(({ decision }) => decision);
 
-it('seven sessions of four turns cost one request each for parts and summaries, one for facts, one for links', {
-  timeout: 120_000,
-}, async () => {
-  await using own = await createModelWorld((asked) => answerTo(asked), { EMBEDDER: 'built-in' });
-  const { world, server } = own;
-  for (let session = 0; session < 7; session += 1) {
-    const client = await world.user('texting');
-    await say(client, { channel: 'sms', turns: shortTalk(session, world.now.toISOString()) });
-    await world.settle();
-    own.pass(4 * 3_600);
-    await world.settle();
-  }
-  // The first session has nothing to be linked with.
-  expect(countOf(server.requests)).toEqual({
-    find_boundaries: 7,
-    extract_facts: 7,
-    assess_relatedness: 6,
-  });
-  expect(server.requests.length / 28).toBeLessThan(0.75);
-  const { threads } = await memoryOf(await world.user('texting'));
-  // The newest.
-  expect(threads).toHaveLength(5);
-  for (const { compactedThrough, primaryEpisode, segments } of threads) {
-    expect(compactedThrough).toBe(4);
-    expect(primaryEpisode).toMatchObject({
-      ...{ firstTurn: 1, lastTurn: 4, generatedBy: 'MODEL' },
-      ...{ title: DESCRIPTION.title, micro: DESCRIPTION.summary, meso: DETAILS.meso },
+type Talk = ReturnType<typeof shortTalk>;
+
+it.each([
+  ['', (turns: Talk) => [turns]],
+  [' and come turn by turn', (turns: Talk) => turns.map((turn) => [turn])],
+])(
+  'seven sessions of four turns%s cost one request each for parts and summaries, one for facts, one for links',
+  {
+    timeout: 120_000,
+  },
+  async (_how, inCalls) => {
+    await using own = await createModelWorld((asked) => answerTo(asked), { EMBEDDER: 'built-in' });
+    const { world, server } = own;
+    for (let session = 0; session < 7; session += 1) {
+      const client = await world.user('texting');
+      for (const turns of inCalls(shortTalk(session, world.now.toISOString()))) {
+        await say(client, { channel: 'sms', turns });
+        await world.settle();
+      }
+      own.pass(4 * 3_600);
+      await world.settle();
+    }
+    // The first session has nothing to be linked with.
+    expect(countOf(server.requests)).toEqual({
+      find_boundaries: 7,
+      extract_facts: 7,
+      assess_relatedness: 6,
     });
-    expect(segments).toMatchObject([{ title: DESCRIPTION.title, generatedBy: 'MODEL' }]);
-  }
-});
+    expect(server.requests.length / 28).toBeLessThan(0.75);
+    const { threads } = await memoryOf(await world.user('texting'));
+    // The newest.
+    expect(threads).toHaveLength(5);
+    for (const { compactedThrough, primaryEpisode, segments } of threads) {
+      expect(compactedThrough).toBe(4);
+      expect(primaryEpisode).toMatchObject({
+        ...{ firstTurn: 1, lastTurn: 4, generatedBy: 'MODEL' },
+        ...{ title: DESCRIPTION.title, micro: DESCRIPTION.summary, meso: DETAILS.meso },
+      });
+      expect(segments).toMatchObject([{ title: DESCRIPTION.title, generatedBy: 'MODEL' }]);
+    }
+  },
+);
 
 describe('a short thread that is over', () => {
   it.each([1, 2, 4])('of %i turns is read by one request, which the log says', async (turns) => {

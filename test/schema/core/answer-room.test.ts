@@ -7,7 +7,7 @@ import {
 
 const turn = () => new Promise(setImmediate);
 
-/** Asks for a place for each caller; what was given stands in `inside`. */
+/** Requests a reservation for each caller. `inside` lists the ones that were given. */
 function crowd(callers: readonly string[]) {
   const room = createAnswerRoom(10);
   const inside: { caller: string; place: Place }[] = [];
@@ -21,7 +21,7 @@ function crowd(callers: readonly string[]) {
   return { inside, names };
 }
 
-it('makes two large answers at a time, one of each caller, the others in their order', async () => {
+it('two large answers are computed at a time, one per caller, and the others wait in order', async () => {
   const { inside, names } = crowd(['ann', 'ann', 'ann', 'bob', 'cat', 'dan']);
   expect(await names()).toEqual(['ann', 'bob']);
   inside[1]?.place.leave();
@@ -31,7 +31,7 @@ it('makes two large answers at a time, one of each caller, the others in their o
   expect(await names()).toEqual(['ann', 'bob', 'cat', 'ann']);
 });
 
-it('an answer that is made takes what it has, until it is sent', async () => {
+it('a computed answer keeps its actual size reserved until it is sent', async () => {
   const { inside, names } = crowd(['ann', 'ann', 'bob', 'bob']);
   expect(await names()).toEqual(['ann', 'bob']);
   inside[0]?.place.shrink(4);
@@ -48,20 +48,20 @@ describe('a large answer', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
-  /** Gives way as ann; says whether it has gone on. */
+  /** Gives way as ann. Returns a function that says whether ann has continued. */
   async function givesWay(room: AnswerRoom) {
-    let hasGoneOn = false;
+    let hasContinued = false;
     void room.giveWay('ann').then(() => {
-      hasGoneOn = true;
+      hasContinued = true;
     });
     await turn();
     return async () => {
       await turn();
-      return hasGoneOn;
+      return hasContinued;
     };
   }
 
-  it('goes on at once where there is nobody else, or only what the caller asks itself', async () => {
+  it('a large answer continues at once if no other caller has a small answer in progress', async () => {
     const room = createAnswerRoom(10);
     const isDone = room.begin('bob');
     isDone();
@@ -69,25 +69,25 @@ describe('a large answer', () => {
     expect(await (await givesWay(room))()).toBe(true);
   });
 
-  it('gives way to the small answers of others', async () => {
+  it('a large answer gives way to the small answers of other callers', async () => {
     const room = createAnswerRoom(10);
     const small = ['bob', 'bob', 'cat'].map((caller) => room.begin(caller));
-    const hasGoneOn = await givesWay(room);
+    const hasContinued = await givesWay(room);
     small[0]?.();
     small[0]?.();
     small[2]?.();
-    expect(await hasGoneOn()).toBe(false);
+    expect(await hasContinued()).toBe(false);
     small[1]?.();
-    expect(await hasGoneOn()).toBe(true);
+    expect(await hasContinued()).toBe(true);
   });
 
-  it('goes on alone in each round of the event loop', async () => {
+  it('at most one part of a large answer continues in each round of the event loop', async () => {
     const room = createAnswerRoom(10);
     const isDone = room.begin('bob');
-    let goneOn = 0;
+    let continued = 0;
     for (const caller of ['ann', 'ann', 'cat', 'dan']) {
       void room.giveWay(caller).then(() => {
-        goneOn += 1;
+        continued += 1;
       });
     }
     await turn();
@@ -95,7 +95,7 @@ describe('a large answer', () => {
     const counts = [];
     for (let round = 0; round < 12; round += 1) {
       await turn();
-      counts.push(goneOn);
+      counts.push(continued);
     }
     expect(counts.at(-1)).toBe(4);
     for (const [round, count] of counts.entries()) {
@@ -103,13 +103,13 @@ describe('a large answer', () => {
     }
   });
 
-  it('waits no longer than a tenth of a second', async () => {
+  it('a large answer waits for small ones for at most 100 ms', async () => {
     const room = createAnswerRoom(10);
     room.begin('bob');
-    const hasGoneOn = await givesWay(room);
+    const hasContinued = await givesWay(room);
     vi.advanceTimersByTime(99);
-    expect(await hasGoneOn()).toBe(false);
+    expect(await hasContinued()).toBe(false);
     vi.advanceTimersByTime(1);
-    expect(await hasGoneOn()).toBe(true);
+    expect(await hasContinued()).toBe(true);
   });
 });

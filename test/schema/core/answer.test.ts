@@ -4,7 +4,7 @@ import { createAnswerRoom } from '../../../src/schema/core/answer-room.ts';
 
 const LARGE = 1_000_000;
 
-/** Lets callers store so many bytes each; what is under way stands in `begun`, in its order. */
+/** Starts a write of some bytes for each caller. `begun` lists the writes that have started, in order. */
 function writing(calls: readonly [caller: string, bytes: number][]) {
   const room = createAnswerRoom(LARGE);
   const begun: { caller: string; end(): void }[] = [];
@@ -19,7 +19,7 @@ function writing(calls: readonly [caller: string, bytes: number][]) {
   return { begun, callers };
 }
 
-it('stores small calls at once, and large ones of a caller one after another', async () => {
+it('small writes run at once, and large writes of a caller one after another', async () => {
   const { begun, callers } = writing([
     ['ann', LARGE],
     ['ann', LARGE],
@@ -31,7 +31,7 @@ it('stores small calls at once, and large ones of a caller one after another', a
   expect(await callers()).toHaveLength(4);
 });
 
-it('makes an answer of many small fields in the place of a large one', async () => {
+it('an answer of many small fields needs a reservation like a large answer', async () => {
   const room = createAnswerRoom(LARGE);
   const start = (fields: number) => {
     const answer = createAnswer({ caller: 'ann', reads: 4, isGone: () => false }, room, LARGE);

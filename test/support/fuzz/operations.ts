@@ -26,13 +26,13 @@ type Call = {
   values: Record<string, unknown>;
   selection: Selection;
 };
-/** What is asked of a type: null for a leaf; by type name for an abstract one. */
+/** The fields selected of a type: null for a leaf, and one entry per type for an abstract type. */
 type Selection = { on: string | null; calls: Call[] }[] | null;
 
 const DEPTH = 3;
 const MOST_FIELDS = 4;
 
-/** Operations that call one root field each, with arguments and selections from the schema alone. */
+/** Generates operations that call one root field each, with arguments and selections from the schema. */
 export function operationsOf(
   schema: GraphQLSchema,
   kind: OperationTypeNode,
@@ -65,19 +65,19 @@ function selections(
   const type = getNamedType(output);
   if (isLeafType(type)) return fc.constant(null);
   const types = isAbstractType(type) ? [...schema.getPossibleTypes(type)] : [type];
-  const each = types.filter(isObjectType).map((own) => {
-    const fields = Object.values(own.getFields()).filter(
+  const each = types.filter(isObjectType).map((objectType) => {
+    const fields = Object.values(objectType.getFields()).filter(
       (field) => depth > 0 || isLeafType(getNamedType(field.type)),
     );
     const chosen = fc.shuffledSubarray(fields, { maxLength: Math.min(MOST_FIELDS, fields.length) });
     return chosen
       .chain((some) => fc.tuple(...some.map((field) => calls(schema, field, pool, depth - 1))))
-      .map((own_) => ({ on: isAbstractType(type) ? own.name : null, calls: own_ }));
+      .map((all) => ({ on: isAbstractType(type) ? objectType.name : null, calls: all }));
   });
   return fc.tuple(...each) as fc.Arbitrary<Selection>;
 }
 
-/** The text of an operation, all arguments as variables. */
+/** Renders an operation with all arguments as variables. */
 function render(kind: OperationTypeNode, call: Call): Operation {
   const variables: Record<string, unknown> = {};
   const declared: string[] = [];
@@ -92,7 +92,7 @@ function render(kind: OperationTypeNode, call: Call): Operation {
     const parts = selection.map(({ on, calls }) => {
       const inner = [
         '__typename',
-        ...calls.map((own, place) => `f${place}${on ?? ''}: ${text(own)}`),
+        ...calls.map((nested, place) => `f${place}${on ?? ''}: ${text(nested)}`),
       ].join(' ');
       return on === null ? inner : `... on ${on} { ${inner} }`;
     });
@@ -101,7 +101,7 @@ function render(kind: OperationTypeNode, call: Call): Operation {
   const text = ({ field, values, selection }: Call): string => {
     const given = field.args
       .filter(({ name }) => name in values)
-      .map((own) => `${own.name}: ${argument(own, values[own.name])}`);
+      .map((one) => `${one.name}: ${argument(one, values[one.name])}`);
     return `${field.name}${given.length > 0 ? `(${given.join(', ')})` : ''}${fields(selection)}`;
   };
   const body = text(call);

@@ -13,17 +13,17 @@ import { ODD_NAMES } from '../../../tools/faults/hostile/odd-names.ts';
 import { hostileText, TEXT_KINDS } from '../../../tools/faults/hostile/texts.ts';
 import { seededRandom } from '../../../tools/support/random.ts';
 
-/** What strings and ids are made of. */
+/** The material for strings and ids. */
 export type Pool = {
   /** Words that the caller may say. */
   words: readonly string[];
-  /** Ids of nodes, of the caller and of others. */
+  /** Ids of nodes of the caller and of other users. */
   ids: readonly string[];
   /** Names of users. */
   users: readonly string[];
 };
 
-/** Left out of the variables. */
+/** Marks an argument that is left out of the variables. */
 const LEFT_OUT = Symbol('left out');
 
 const ODD_TEXTS = [
@@ -54,11 +54,11 @@ const TIMES = [
 const NUMBERS = [0, 1, 2, 3, 5, 10, 100, -1, 501, 2_147_483_647, -2_147_483_648];
 const QUESTIONS = ['what did we do last week', 'my name', 'since 3 May', 'remember the'];
 
-/** What is made to be slow to read: words of the rules themselves again and again, and words of many scripts. */
+/** Generates texts that are meant to be slow to read: repeated words of the rules, and words of many scripts. */
 const hostileTexts: fc.Arbitrary<string> = fc
   .record({
     seed: fc.nat(),
-    // Half of them of the rules' own words.
+    // Half of them consist of the rules' own words.
     kind: fc.oneof(
       fc.constant('rule-words'),
       fc.constantFrom('found-by-checker', 'beginnings', 'corrections'),
@@ -93,7 +93,7 @@ const texts = ({ words, users }: Pool): fc.Arbitrary<string> =>
     { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
   );
 
-/** Values of a scalar by its name; now and then of a wrong type. */
+/** Generates values of a scalar by its name; a few have a wrong type. */
 function scalars(name: string, pool: Pool): fc.Arbitrary<unknown> {
   const wrong = fc.oneof(
     fc.boolean(),
@@ -113,12 +113,12 @@ function scalars(name: string, pool: Pool): fc.Arbitrary<unknown> {
     ),
     String: texts(pool),
   };
-  const own = right[name];
-  if (!own) throw new Error(`No values are known for the scalar ${name}.`);
-  return fc.oneof({ weight: 40, arbitrary: own }, { weight: 1, arbitrary: wrong });
+  const values = right[name];
+  if (!values) throw new Error(`No values are known for the scalar ${name}.`);
+  return fc.oneof({ weight: 40, arbitrary: values }, { weight: 1, arbitrary: wrong });
 }
 
-/** Values of an input type, mostly as it wants them. */
+/** Generates values of an input type, most of them valid. */
 function valuesOf(type: GraphQLInputType, pool: Pool): fc.Arbitrary<unknown> {
   if (isNonNullType(type)) {
     return fc.oneof({ weight: 60, arbitrary: valuesOf(type.ofType, pool) }, fc.constant(null));
@@ -141,7 +141,7 @@ function valuesOf(type: GraphQLInputType, pool: Pool): fc.Arbitrary<unknown> {
   return scalars(getNamedType(type).name, pool);
 }
 
-/** Values by name; what may be left out mostly is. */
+/** Generates values of arguments by name. Most optional ones are left out. */
 export const argumentsOf = (
   fields: readonly (GraphQLArgument | GraphQLInputField)[],
   pool: Pool,

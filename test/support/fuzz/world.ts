@@ -2,7 +2,7 @@ import { createApiKey } from '../../../src/auth/api-keys.ts';
 import { say } from '../samples/conversation.ts';
 import { asUser, createTestServer, type TestServer } from '../server.ts';
 
-/** A user whose memory is full of words that nobody else has. */
+/** A user whose memory contains words that no other user's memory contains. */
 export type Person = { words: readonly string[]; ids: readonly string[] };
 
 export type FuzzErrors = { message: string; extensions?: { code?: string } }[];
@@ -12,14 +12,14 @@ export type FuzzWorld = AsyncDisposable & {
   ann: Person;
   bob: Person;
   headersOf(who: 'ann' | 'bob' | 'key'): Record<string, string>;
-  /** Tells both their stories again: what was forgotten may be missing. Does all background work. */
+  /** Stores the stories of both users again, since operations may have forgotten them. Runs all background work. */
   renew(): Promise<void>;
-  /** The first result of a subscription, without waiting where there is none. */
+  /** Returns the first result of a subscription if there is one at once. */
   firstOf(
     body: object,
     headers: Record<string, string>,
   ): Promise<{ status: number; text: string; errors: FuzzErrors }>;
-  /** Steps that failed for good. */
+  /** Returns the steps whose jobs are DEAD. */
   deadSteps(): Promise<object[]>;
 };
 
@@ -48,11 +48,11 @@ const IDS = `{ viewer {
   threads(first: 20) { edges { node { id } } } turns(first: 20) { edges { node { id } } }
   episodes(first: 20) { edges { node { id } } } facts(first: 20) { edges { node { id } } }
 } }`;
-/** An operation may have made it a channel whose threads are named. */
+/** Makes the channel implicit again, in case an operation has made it explicit. */
 const AS_USUAL = 'mutation { configureChannel(name: "sms", kind: IMPLICIT) { __typename } }';
 const DAY = 86_400_000;
 
-/** A server with two users, their stories told and worked through. */
+/** Creates a server with two users whose stories are stored and processed. */
 export async function createFuzzWorld(): Promise<FuzzWorld> {
   const server = await createTestServer({
     EPISODIC_CAPTURE: 'everything',
@@ -67,7 +67,7 @@ export async function createFuzzWorld(): Promise<FuzzWorld> {
     key: { authorization: `Bearer ${(await createApiKey(world.ctx, 'fuzz')).secret}` },
   };
 
-  const tell = async (who: 'ann' | 'bob') => {
+  const storeStory = async (who: 'ann' | 'bob') => {
     await server.post({ query: AS_USUAL }, headers[who]);
     const client = await world.user(who);
     for (const [place, texts] of story(WORDS[who]).entries()) {
@@ -82,8 +82,8 @@ export async function createFuzzWorld(): Promise<FuzzWorld> {
   };
   const renew = async () => {
     world.now = new Date(world.now.getTime() + 7 * DAY);
-    await tell('ann');
-    await tell('bob');
+    await storeStory('ann');
+    await storeStory('bob');
     await world.settle();
   };
   const idsOf = async (who: 'ann' | 'bob'): Promise<string[]> => {
@@ -98,10 +98,10 @@ export async function createFuzzWorld(): Promise<FuzzWorld> {
     bob: { words: WORDS.bob, ids: await idsOf('bob') },
     headersOf: (who) => headers[who],
     renew,
-    async firstOf(body, own) {
-      await using stream = await server.stream(body, own);
+    async firstOf(body, callerHeaders) {
+      await using stream = await server.stream(body, callerHeaders);
       const next = stream.next().catch(() => null);
-      // What is refused is there by the time that another request is answered.
+      // By the time another request is answered, a refusal has arrived.
       await server.post({ query: '{ __typename }' }, headers.key);
       const result = await Promise.race([next, null]);
       const { errors = [] } = (result ?? {}) as { errors?: FuzzErrors };

@@ -9,7 +9,7 @@ const said = (role: 'USER' | 'ASSISTANT', text: string) => ({
   occurredAt: new Date('2025-02-03T08:14:00Z'),
 });
 
-/** Reads a text for facts as a turn, and as the answer to itself; answers with the milliseconds of the processor. */
+/** Extracts facts from a text as a turn, and as the answer to itself. Returns the processor time in milliseconds. */
 async function read(text: string): Promise<number> {
   const from = process.cpuUsage();
   ruleFunctions.readTurns({ turns: [said('USER', text)], withFacts: true });

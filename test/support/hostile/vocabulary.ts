@@ -10,7 +10,7 @@ const filesOf = (folder: string): string[] =>
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** The sources of expressions in a file: its literals, and the texts that expressions are built from. */
+/** Returns the sources of the expressions in a file: its literals, and the strings that expressions are built from. */
 function expressionsOf(path: string): string[] {
   const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest);
   const found: string[] = [];
@@ -25,7 +25,7 @@ function expressionsOf(path: string): string[] {
   return found;
 }
 
-/** What stands between the marks of an expression: "no longer", "it is", "years". */
+/** Returns the words between the syntax of an expression, such as "no longer", "it is", "years". */
 const wordsOf = (source: string): string[] =>
   source
     .replace(/\\p\{[^}]*\}|\(\?<\w+>|\\[a-z]|\{\d*,?\d*\}|\[[^\]]*\]/gi, '|')
@@ -33,6 +33,6 @@ const wordsOf = (source: string): string[] =>
     .map((words) => words.trim())
     .filter((words) => words !== '');
 
-/** The words and phrases of every expression in the sources, the same in every run: what hostile text is made of. */
+/** Returns the words and phrases of every expression in the sources, from which hostile texts are made; the same in every run. */
 export const ruleWords = (folder: string = SOURCES): string[] =>
   [...new Set(filesOf(folder).flatMap(expressionsOf).flatMap(wordsOf))].sort();

@@ -3,23 +3,23 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-/** A hub of this machine. */
+/** A model hub on this machine. */
 export type Hub = AsyncDisposable & {
   url: string;
-  /** The paths that were asked for. */
+  /** The methods and paths of all requests. */
   asked: string[];
-  /** Answers nothing until the function that it returns is called. */
+  /** Delays all answers until the returned function is called. */
   hold(): () => void;
 };
 
-/** Serves a folder's files as the hub serves those of the repository "owner/name", at any revision. */
+/** Serves the files of a folder as the hub serves those of the repository "owner/name", at any revision. */
 export async function startHub(repository: string, folder: string): Promise<Hub> {
   const asked: string[] = [];
-  let held: Promise<void> | null = null;
+  let delay: Promise<void> | null = null;
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://hub.test');
     asked.push(`${request.method} ${pathname}`);
-    await held;
+    await delay;
     const [, file] = pathname.match(new RegExp(`^/${repository}/resolve/[^/]+/(.+)$`)) ?? [];
     const content = await readFile(join(folder, file ?? '')).catch(() => null);
     if (content === null) {
@@ -37,7 +37,7 @@ export async function startHub(repository: string, folder: string): Promise<Hub>
     asked,
     hold() {
       let release = () => {};
-      held = new Promise((resolve) => {
+      delay = new Promise((resolve) => {
         release = resolve;
       });
       return () => release();

@@ -2,18 +2,18 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** By the package that each stands for. */
+/** The stand-ins by the package that they replace. */
 const STAND_INS = {
   '@huggingface/transformers': 'stand-in-transformers.mjs',
   'node-llama-cpp': 'stand-in-llama.mjs',
 };
 
 /**
- * A folder in which the optional packages are installed, for LOCAL_PACKAGES: the one that MODEL_PACKAGES names, with the
- * real ones, or stand-ins that are put into `folder`.
+ * Returns a folder with the optional packages, for LOCAL_PACKAGES: the one that MODEL_PACKAGES names, with the real packages,
+ * or `folder`, into which it copies stand-ins.
  */
 export async function installPackages(folder: string): Promise<string> {
-  // biome-ignore lint/style/noProcessEnv: a setting of the tests alone
+  // biome-ignore lint/style/noProcessEnv: a setting of the test run, not of the server
   const { MODEL_PACKAGES } = process.env;
   if (MODEL_PACKAGES) return MODEL_PACKAGES;
   for (const [name, file] of Object.entries(STAND_INS)) {

@@ -1,18 +1,18 @@
 /**
- * What the server uses of `node-llama-cpp`, for models such as `tiny-gguf.ts` writes: where that package is not installed.
- * `scripts/test-local-models.sh` runs the same tests with the real one.
+ * A stand-in for the part of `node-llama-cpp` that the server uses, for models written by `tiny-gguf.ts`. Tests use it if the
+ * package is not installed. `scripts/test-local-models.sh` runs the same tests with the real package.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-/** The shortest reply that a schema allows. */
+/** Returns the shortest reply that a schema allows. */
 function shortest(schema) {
   if (schema.enum) return schema.enum[0];
   if (schema.oneOf)
     return shortest(schema.oneOf.find(({ type }) => type === 'null') ?? schema.oneOf[0]);
   if (schema.type === 'object') {
     const entries = Object.entries(schema.properties);
-    return Object.fromEntries(entries.map(([name, own]) => [name, shortest(own)]));
+    return Object.fromEntries(entries.map(([name, property]) => [name, shortest(property)]));
   }
   return { array: [], string: '', boolean: false, null: null }[schema.type] ?? 0;
 }

@@ -1,11 +1,11 @@
 /**
- * What the server uses of `@huggingface/transformers`, for models such as `tiny-onnx.ts` writes: where that package is not
- * installed. `scripts/test-local-models.sh` runs the same tests with the real one.
+ * A stand-in for the part of `@huggingface/transformers` that the server uses, for models written by `tiny-onnx.ts`. Tests use
+ * it if the package is not installed. `scripts/test-local-models.sh` runs the same tests with the real package.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The fields of a protocol buffer: numbers, and bytes. */
+/** Yields the fields of a protocol buffer; `bytes` is null for numbers. */
 function* fieldsOf(bytes) {
   let at = 0;
   const varint = () => {
@@ -34,7 +34,7 @@ const inside = (bytes, field) => {
 const [GRAPH, INITIALIZER, RAW_DATA] = [7, 5, 9];
 const SIZE = 8;
 
-/** Of each word the longest pieces that the vocabulary has. */
+/** Splits each word into the longest pieces in the vocabulary. Returns their ids. */
 function tokenize(text, vocabulary) {
   const ids = [vocabulary['[CLS]']];
   for (const word of text.toLowerCase().match(/[a-z0-9]+|[^\sa-z0-9]/g) ?? []) {

@@ -41,12 +41,12 @@ const list = (key: string, values: readonly Value[]) =>
     ...values.map(plain),
   ]);
 
-/** NORMAL, UNKNOWN, CONTROL and BYTE of SentencePiece. */
+/** A token. The types are NORMAL, UNKNOWN, CONTROL and BYTE of SentencePiece. */
 type Token = { text: string; type: 1 | 2 | 3 | 6; bias: number };
 
 /**
- * Letters and the bytes; what ends something is likelier than what goes on, so that the shortest answer comes that a
- * grammar allows: `{"recall":false,"confidence":0}`.
+ * Returns the vocabulary: letters and bytes. Characters that close something are the most likely, so that the model writes
+ * the shortest answer that a grammar allows: `{"recall":false,"confidence":0}`.
  */
 function tokens(): Token[] {
   const likely = new Map([...'"}],:{[0fe'].map((letter, index) => [letter, 20 - index]));
@@ -66,8 +66,8 @@ function tokens(): Token[] {
 }
 
 /**
- * Writes a language model as a GGUF file, of the llama architecture and a few kilobytes. It has no idea of anything:
- * its one layer adds nothing, and each token has one likelihood, whatever stands before it.
+ * Writes a language model of the llama architecture as a GGUF file of a few kilobytes. It has learned nothing: its only layer
+ * adds nothing, and the probability of a token does not depend on the text before it.
  */
 export async function writeTinyGguf(path: string): Promise<string> {
   const vocabulary = tokens();
@@ -123,7 +123,7 @@ export async function writeTinyGguf(path: string): Promise<string> {
     ['blk.0.ffn_up.weight', [WIDTH, FILTER], filled(wide, 0)],
     ['blk.0.ffn_down.weight', [FILTER, WIDTH], filled(wide, 0)],
   ];
-  // Every size is a multiple of the alignment: the tensors lie one behind the other.
+  // Every size is a multiple of the alignment, so the tensors follow each other without gaps.
   let offset = 0;
   const directory = tensors.map(([name, shape, values]) => {
     const entry = [text(name), u32(shape.length), ...shape.map(u64), u32(0), u64(offset)];

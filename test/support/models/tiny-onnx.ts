@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** The length of the tiny model's vectors. */
 export const TINY_DIMENSION = 8;
 
-/** Words that mean nearly the same stand in one group: they have nearly the same vector. */
+/** Groups of words with nearly the same meaning, which get nearly the same vector. */
 const GROUPS = [
   ['cat', 'cats', 'kitten', 'purrs'],
   ['sail', 'sailing', 'boat', 'harbour'],
@@ -14,13 +14,13 @@ const GROUPS = [
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz0123456789.,:;!?\'"-'];
 const SPECIAL = ['[PAD]', '[UNK]', '[CLS]', '[SEP]'];
 
-/** A word's vector: its group's direction and a little of its own. A letter counts next to nothing. */
+/** Returns the vectors of tokens. A word has the direction of its group and a little of its own; letters have little weight. */
 function vocabulary(): { token: string; vector: number[] }[] {
   const unit = (place: number, size: number) =>
     Array.from({ length: TINY_DIMENSION }, (_, index) => (index === place ? size : 0));
   const sum = (a: number[], b: number[]) => a.map((value, index) => value + (b[index] ?? 0));
   const words = GROUPS.flatMap((group, place) =>
-    group.map((token, own) => ({ token, vector: sum(unit(place, 1), unit(4 + own, 0.2)) })),
+    group.map((token, index) => ({ token, vector: sum(unit(place, 1), unit(4 + index, 0.2)) })),
   );
   const letters = LETTERS.flatMap((letter, index) =>
     [letter, `##${letter}`].map((token) => ({ token, vector: unit(4 + (index % 4), 0.02) })),
@@ -29,7 +29,7 @@ function vocabulary(): { token: string; vector: number[] }[] {
   return [...special, ...words, ...letters];
 }
 
-/** Of protocol buffers: numbers, and fields of bytes with their length before them. */
+/** Encodes numbers, and fields of bytes with their length, for protocol buffers. */
 const varint = (value: number): number[] =>
   value < 128 ? [value] : [(value & 127) | 128, ...varint(Math.floor(value / 128))];
 const number = (field: number, value: number) =>
@@ -42,7 +42,7 @@ const bytes = (field: number, ...content: (Buffer | string)[]) => {
 const FLOAT = 1;
 const INT64 = 7;
 
-/** A ValueInfoProto: a tensor's name, type and shape. */
+/** Encodes a ValueInfoProto: the name, type and shape of a tensor. */
 const tensor = (field: number, name: string, type: number, shape: readonly (string | number)[]) => {
   const dimensions = shape.map((size) =>
     bytes(1, typeof size === 'string' ? bytes(2, size) : number(1, size)),
@@ -51,7 +51,7 @@ const tensor = (field: number, name: string, type: number, shape: readonly (stri
   return bytes(field, bytes(1, name), bytes(2, typed));
 };
 
-/** A ModelProto of one node: each token's vector is looked up in a table. */
+/** Encodes a ModelProto of one node, which looks up each token's vector in a table. */
 function onnx(table: readonly number[][], width: number): Buffer {
   const values = Buffer.from(Float32Array.from(table.flat()).buffer);
   const weights = bytes(
@@ -75,13 +75,13 @@ function onnx(table: readonly number[][], width: number): Buffer {
 }
 
 export type TinyOptions = {
-  /** Makes other weights: the model is another one then. */
+  /** Scales the weights. Another scale makes it another model. */
   scale?: number;
-  /** What `1_Pooling/config.json` says; nothing is written if left out. */
+  /** The pooling in `1_Pooling/config.json`. Without it, that file is not written. */
   pooling?: 'mean' | 'cls';
 };
 
-/** Writes a sentence-transformer in ONNX as its authors would: a table of a few words, read by WordPiece. */
+/** Writes a sentence transformer in ONNX with all its files: a table of a few words, with a WordPiece tokenizer. */
 export async function writeTinyModel(
   folder: string,
   { scale = 1, pooling }: TinyOptions = {},

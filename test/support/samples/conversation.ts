@@ -38,7 +38,7 @@ export const REMEMBER = graphql(`
   }
 `);
 
-/** Remembers turns and returns them as stored; throws when they were refused. */
+/** Remembers turns and returns the stored ones. @throws if they are refused */
 export async function say(client: Client, input: RememberInput) {
   const { remember } = await client.execute(REMEMBER, { input });
   if (remember.__typename !== 'RememberPayload') throw new Error(JSON.stringify(remember));
@@ -48,7 +48,7 @@ export async function say(client: Client, input: RememberInput) {
   });
 }
 
-/** Remembers one turn said at a time of day of 2 March 2026; returns it as stored. */
+/** Remembers one turn at a time of day on 2 March 2026, and returns the stored turn. */
 export async function sayAt(
   client: Client,
   time: string,
@@ -90,7 +90,7 @@ const TURNS = graphql(`
   }
 `);
 
-/** All turns of the user, in the order they were received. */
+/** Returns all turns of the user, in the order they were received. */
 export async function turnsOf(client: Client) {
   const { viewer } = await client.execute(TURNS);
   return (viewer?.turns.edges ?? []).map(({ node }) => node);

@@ -8,7 +8,7 @@ type Line = [
   tool?: { name: string; ok: boolean },
 ];
 
-/** Says lines a minute apart, from a time on, and lets all be made of them. */
+/** Stores lines a minute apart, from a time on, and runs all background work. */
 export const tellIn =
   (world: World) => async (client: Client, from: string, lines: readonly Line[]) => {
     const turns = lines.map(([role, text, tool], index) => ({

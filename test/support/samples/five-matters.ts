@@ -1,4 +1,4 @@
-/** A hundred turns of ordinary chat about five matters, twenty each: the user and the assistant in alternation. */
+/** A hundred turns of ordinary chat about five topics, twenty each, by the user and the assistant alternately. */
 export const FIVE_MATTERS: readonly (readonly string[])[] = [
   [
     'morning. the shower drain in the small bathroom is backing up again, second time since we moved in',

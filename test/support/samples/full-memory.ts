@@ -20,7 +20,7 @@ const CONFIGURE = graphql(`
   }
 `);
 
-/** Numbers that tuning leaves only after a hundred decisions. */
+/** Rows that tuning would write only after a hundred decisions. */
 const TUNED = `
 INSERT INTO linking_settings (user_id, threshold, weights, hints, updated_at)
 VALUES ($1, 0.65, '{"keyword": 0.3, "entity": 0.3, "topic": 0.2, "recency": 0.2}', '{topic}', now())`;
@@ -38,7 +38,7 @@ const HABITS = [
   'The cache first, then the logs.',
 ];
 
-/** Alex, whose memory has a row of every kind: corrected, refused, retracted, linked, rated, reviewed, merged and forgotten ones. */
+/** Creates a user, Alex, whose memory has rows of every kind: corrected, refused, retracted, linked, rated, reviewed, merged and forgotten. */
 export async function fullMemory(): Promise<{ world: World; alex: Client }> {
   const { world, alex } = await alexWorld();
   await alex.execute(CONFIGURE);
@@ -61,18 +61,18 @@ export async function fullMemory(): Promise<{ world: World; alex: Client }> {
 
 async function learn(world: World, alex: Client) {
   const record = (input: object) => alex.execute(RECORD, { input: input as never });
-  const tell = async (text: string, occurredAt: string) => {
+  const sayInThread = async (text: string, occurredAt: string) => {
     await say(alex, { channel: 'web', newThread: {}, turns: [{ text, occurredAt }] });
     await world.settle();
   };
   world.now = new Date('2026-04-02T12:00:00Z');
-  await tell('My email is alex@example.org and I live in Braga.', '2026-04-02T10:00:00Z');
-  await tell('Actually I moved to Porto.', '2026-04-02T11:00:00Z');
+  await sayInThread('My email is alex@example.org and I live in Braga.', '2026-04-02T10:00:00Z');
+  await sayInThread('Actually I moved to Porto.', '2026-04-02T11:00:00Z');
   const { rules } = world.ctx;
-  const readTurns: typeof rules.readTurns = async (...asked) =>
-    unsure(await rules.readTurns(...asked));
+  const readTurns: typeof rules.readTurns = async (...args) =>
+    unsure(await rules.readTurns(...args));
   world.with({ rules: { ...rules, readTurns } });
-  await tell('My name is Al.', '2026-04-02T11:30:00Z');
+  await sayInThread('My name is Al.', '2026-04-02T11:30:00Z');
   world.restore();
   await record({ category: 'GOAL', value: 'learn Danish' });
   await record({ category: 'GOAL', value: 'learn Polish' });
@@ -83,7 +83,7 @@ async function learn(world: World, alex: Client) {
   await alex.execute(RESTORE, { factId: idOf('Polish') });
 }
 
-/** A thread with skills, and an episode into which another was merged. */
+/** Adds a thread with skills, and an episode into which another is merged. */
 async function merge(world: World, alex: Client) {
   world.now = new Date('2026-04-12T12:00:00Z');
   await say(alex, { channel: 'sms', turns: talk(HABITS, '2026-04-08T09:00:00Z') });

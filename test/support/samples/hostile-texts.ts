@@ -1,4 +1,4 @@
-/** Letters, signs and blanks that a text may be made of, by what they are. */
+/** Units to repeat in a text, by name: letters, signs and blanks. */
 const UNITS: Readonly<Record<string, string>> = {
   Latin: 'supercalifragilistic',
   Cyrillic: 'превысокомногорассмотрительствующий',
@@ -35,15 +35,15 @@ const UNITS: Readonly<Record<string, string>> = {
   prototypes: '__proto__ constructor toString hasOwnProperty ',
 };
 
-/** A text of a length, made of one unit. */
+/** Returns a text of a length that repeats one unit. */
 const repeated = (unit: string, length: number): string =>
   unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 
-/** Texts of a length that make a careless reader slow, by what they are. */
+/** Returns texts of a length that would make careless rules slow, by name. */
 export const hostileTexts = (length: number): readonly (readonly [string, string])[] =>
   Object.entries(UNITS).map(([name, unit]) => [name, repeated(unit, length)]);
 
-/** Milliseconds of processor time that a piece of work takes, whoever else uses the machine. */
+/** Returns the processor time of work in milliseconds, which is independent of other load. */
 export function processorTime(work: () => unknown): number {
   const before = process.cpuUsage();
   work();

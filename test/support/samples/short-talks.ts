@@ -1,4 +1,4 @@
-/** Seven talks of four turns, each about a matter of its own. */
+/** Seven conversations of four turns, each about a topic of its own. */
 const TALKS = [
   [
     'The boiler in the cellar drips since Monday.',
@@ -44,7 +44,7 @@ const TALKS = [
   ],
 ] as const;
 
-/** The turns of one of them, a minute apart, by the user and the assistant. */
+/** Returns the turns of one of them, a minute apart, by the user and the assistant. */
 export const shortTalk = (which: number, from: string) =>
   (TALKS[which] ?? []).map((text, minute) => ({
     text,

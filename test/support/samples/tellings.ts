@@ -1,7 +1,7 @@
-/** A way to say something, with a word that nobody else says. */
+/** A way to say something, with a unique word. */
 type Telling = (word: string) => string;
 
-/** Ways in which people tell the same thing of themselves, each with words of its own or none. */
+/** Groups of sentences that state the same thing, with a unique word or without one. */
 export const TELLINGS: Readonly<Record<string, readonly Telling[]>> = {
   tool: [
     (word) => `I use Python at ${word}.`,
@@ -97,5 +97,5 @@ export const TELLINGS: Readonly<Record<string, readonly Telling[]>> = {
   ],
 };
 
-/** Words that nobody else says, one for each turn. */
+/** Unique words, one for each turn. */
 export const INVENTED = ['Quixotl', 'Zorbania', 'Vexmoor', 'Plinthorpe'] as const;

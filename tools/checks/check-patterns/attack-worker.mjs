@@ -1,4 +1,4 @@
-// JavaScript, since the process is started without the loader that makes TypeScript run.
+// This file is JavaScript, because the process starts without the loader for TypeScript.
 import { register } from 'tsx/esm/api';
 
 register();

@@ -1,24 +1,25 @@
 import { runInThisContext } from 'node:vm';
 import { type Attack, attacksOn, textOf } from './samples.ts';
 
-/** An expression to attack, with texts of these lengths, the short ones first. */
+/** An expression to attack with texts of the given lengths, short ones first. */
 export type Target = {
   source: string;
   flags: string;
   lengths: readonly number[];
-  /** Milliseconds of processor time that an attack may take. */
+  /** The most processor time that an attack may take, in milliseconds. */
   most: number;
-  /** Whether the time may not grow faster than the text either. */
+  /** Whether the time must also grow no faster than the text. */
   inProportion: boolean;
+  /** How many attacks to try. */
   count: number;
-  /** A text that somebody believes to be slow, if there is one. */
+  /** A text that the automata consider slow; null if there is none. */
   known: Attack | null;
 };
 
 /** The attack that took too long; null if none did. */
 export type Attacked = { attack: string; length: number; took: number } | null;
 
-/** Milliseconds below which a growth is not looked at. */
+/** Growth is checked only above this time, in milliseconds. */
 const NOTICEABLE = 15;
 const PARTS = 4;
 const STEEP = 10;
@@ -46,7 +47,7 @@ function attacked(target: Target): Attacked {
   return null;
 }
 
-/** Whether four times the text takes ten times as long: four times would be in proportion. */
+/** Whether a text four times as long takes more than ten times as long. Four times would be in proportion. */
 function grows(
   attack: Attack,
   length: number,
@@ -60,7 +61,7 @@ function grows(
   return long > NOTICEABLE && long > STEEP * short;
 }
 
-/** Of some runs the fastest, since the first one compiles, or the first that is fast enough, in milliseconds. */
+/** Returns the fastest of several runs in milliseconds, since the first one compiles. Stops at a run within `enough`. */
 function fastest(work: () => unknown, enough: number, most: number): number {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < RUNS && least > enough; run += 1) {
@@ -70,8 +71,8 @@ function fastest(work: () => unknown, enough: number, most: number): number {
 }
 
 /**
- * Milliseconds of processor time, since a busy machine makes the other long. Work that has used up more than it may is
- * interrupted; if others had the processor meanwhile, it gets another, longer try.
+ * Returns the processor time of work in milliseconds, which is independent of other load. Work that takes too long is
+ * interrupted. If it did not get enough processor time until then, it gets another, longer try.
  */
 function costOf(work: () => unknown, most: number): number {
   for (let patience = most * PARTS; ; patience *= PARTS) {
@@ -83,7 +84,7 @@ function costOf(work: () => unknown, most: number): number {
   }
 }
 
-/** Whether work ends within some milliseconds; an expression too can be interrupted that way. */
+/** Whether work ends within a timeout in milliseconds. This interrupts even a regular expression. */
 function finishes(work: () => unknown, timeout: number): boolean {
   Object.assign(globalThis, { attackedWork: work });
   try {

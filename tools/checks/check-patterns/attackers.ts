@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Attacked, Target } from './attack.ts';
 
-/** A process of its own, so that its processor time can be told from that of others. */
+/** Starts a process for attacks. Processor time can only be measured per process. */
 const start = (): ChildProcess =>
   fork(fileURLToPath(new URL('./attack-worker.mjs', import.meta.url)), { execArgv: [] });
 
@@ -24,7 +24,7 @@ async function attackBy(worker: ChildProcess, target: Target): Promise<Attacked>
   }
 }
 
-/** Attacks each target in one of some processes; the answers in the same order. */
+/** Attacks the targets in several processes. Returns the results in the order of the targets. */
 export async function attackAll(
   targets: readonly Target[],
   processes: number,

@@ -3,10 +3,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Pattern } from './pattern.ts';
 
 const DEPTH = 30;
-/** A place in a stack trace: its file, as path or URL, and its line. */
+/** Matches a line of a stack trace: the file, as path or URL, and the line number. */
 const FRAME = /\(?((?:file:\/\/)?\/[^()]{1,1000}?):(\d{1,7}):\d{1,7}\)?$/;
 
-/** The files and lines that led to a call, the nearest first. */
+/** Returns the files and lines of the current call stack, innermost first. */
 function callers(root: string): string[] {
   const before = Error.stackTraceLimit;
   Error.stackTraceLimit = DEPTH;
@@ -20,21 +20,21 @@ function callers(root: string): string[] {
   });
 }
 
-/** An expression with the line that builds it and, where that is a helper, the line that asked for it. */
+/** Returns an expression with the line that builds it and, if that is in a helper, the line that calls the helper. */
 function placed({ source, flags }: RegExp, frames: readonly string[]): Pattern {
   const nearest = frames[0] ?? 'unknown:0';
   const isOwn = nearest.startsWith('src/') || nearest.startsWith('test/');
-  const asker = frames.find(
+  const caller = frames.find(
     (frame) => /^(?:src|test)\//.test(frame) && fileOf(frame) !== fileOf(nearest),
   );
-  return { source, flags, places: asker ? [nearest, asker] : [nearest], isOwn };
+  return { source, flags, places: caller ? [nearest, caller] : [nearest], isOwn };
 }
 
 const fileOf = (place: string): string => place.slice(0, place.lastIndexOf(':'));
 
 /**
- * Loads modules and notes every expression that they and their libraries build while they load.
- * @throws what a module throws when it is loaded
+ * Loads modules, and records every expression that they and their libraries build during loading.
+ * @throws what a module throws during loading
  */
 export async function builtBy(root: string, files: readonly string[]): Promise<Pattern[]> {
   const found: Pattern[] = [];
@@ -44,15 +44,15 @@ export async function builtBy(root: string, files: readonly string[]): Promise<P
       relative(root, fileURLToPath(new URL(file, import.meta.url))),
     ),
   );
-  const note = (expression: RegExp): RegExp => {
+  const record = (expression: RegExp): RegExp => {
     const frames = callers(root).filter((frame) => !tools.has(fileOf(frame)));
     found.push(placed(expression, frames));
     return expression;
   };
   globalThis.RegExp = new Proxy(Original, {
     construct: (target, args, to) =>
-      note(Reflect.construct(target, args, to === globalThis.RegExp ? target : to)),
-    apply: (target, self, args) => note(Reflect.apply(target, self, args)),
+      record(Reflect.construct(target, args, to === globalThis.RegExp ? target : to)),
+    apply: (target, self, args) => record(Reflect.apply(target, self, args)),
   });
   try {
     for (const file of files) await import(pathToFileURL(file).href);

@@ -3,17 +3,17 @@ import { builtBy } from './built.ts';
 import { sourceFiles, writtenIn } from './literals.ts';
 import { distinct, type Pattern } from './pattern.ts';
 
-/** Every expression that is written or built, and the places that build one but did not when they were loaded. */
+/** All expressions that are written or built, and the places that can build one but did not during loading. */
 export type Collected = { patterns: Pattern[]; unseen: string[] };
 
-/** What to look through, by its folder or file from the root. */
+/** The files to check. Paths are relative to the root. */
 export type Scope = {
-  /** Our own code: all that it writes is read, and the modules that `isLoaded` names are loaded. */
+  /** The folder of our own code. All its literals are read, and the modules for which `isLoaded` is true are loaded. */
   own: string;
   isLoaded: (file: string) => boolean;
-  /** Folders or files that build expressions when they are used, each with the reason why that may be. */
+  /** Folders or files that may build expressions when they are used, each with the reason. */
   builders: Readonly<Record<string, string>>;
-  /** The libraries that read what users write. */
+  /** The libraries that read users' texts. */
   libraries: readonly string[];
 };
 

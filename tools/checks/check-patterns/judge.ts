@@ -5,17 +5,17 @@ import type { Pattern, Verdict } from './pattern.ts';
 import { objection, proofOf } from './prove.ts';
 import type { Attack } from './samples.ts';
 
-/** How long proofs may take, in milliseconds. A busy machine proves fewer, and knows fewer slow texts to try. */
+/** How long proofs may take, in milliseconds. A busy machine proves fewer expressions, and finds fewer slow texts to try. */
 export type Budget = {
-  /** For the proof of one expression. */
+  /** The timeout for the proof of one expression. */
   proof: number;
-  /** For all of them together: those that are left are tried only. */
+  /** The limit for all proofs together. Expressions that are left are only attacked. */
   proofs: number;
 };
 
 export const USUAL_BUDGET: Budget = { proof: 1_000, proofs: 30_000 };
 
-/** Our own read texts of any length; a library gets sentences, which are at most so long. */
+/** The longest sentence, in characters. Libraries read sentences; our own expressions read texts of any length. */
 const SENTENCE = 500;
 const OWN = {
   lengths: [60, 300, 2_000, 20_000],
@@ -24,12 +24,12 @@ const OWN = {
   count: 24,
 } as const;
 const FOREIGN = { most: 100, inProportion: false, count: 24 } as const;
-/** What a library gets that does not read whole sentences, by its folder. */
+/** The longest text for libraries that do not read whole sentences, by folder. */
 const SHORTER: Readonly<Record<string, number>> = { 'node_modules/libphonenumber-js/': 40 };
 
 const threads = (): number => Math.max(1, Math.min(4, availableParallelism()));
 
-/** Judges every expression; the verdicts in the order of the expressions. */
+/** Judges every expression. Returns the verdicts in the order of the expressions. */
 export async function judge(patterns: readonly Pattern[], budget: Budget): Promise<Verdict[]> {
   const verdicts = new Map<Pattern, Verdict>();
   const doubts = await prove(patterns, budget, verdicts);
@@ -68,7 +68,7 @@ const refused = (pattern: Pattern, reason: string, attack: string): Verdict => (
   attack,
 });
 
-/** Proves our own, the short ones first: most take no time. Returns the texts that should make others slow. */
+/** Tries to prove our own expressions, short ones first, since most of them take no time. Returns the texts that should make others slow. */
 async function prove(
   patterns: readonly Pattern[],
   { proof, proofs }: Budget,

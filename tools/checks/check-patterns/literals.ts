@@ -3,10 +3,10 @@ import { join, relative } from 'node:path';
 import ts from 'typescript';
 import type { Pattern } from './pattern.ts';
 
-/** What a folder of source files writes down: the expressions, and the places that build others. */
+/** The expression literals in source files, and the places that build other expressions. */
 export type Written = { literals: Pattern[]; builders: string[] };
 
-/** Source files of a folder, without what is generated. */
+/** Lists the source files of a folder, without generated ones. */
 export function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(?:ts|js|mjs|cjs)$/.test(file) && !/\.d\.[cm]?ts$/.test(file))
@@ -15,7 +15,7 @@ export function sourceFiles(folder: string): string[] {
     .map((file) => join(folder, file));
 }
 
-/** Reads every expression literal and every call of RegExp in some files, by TypeScript's own parser. */
+/** Finds every expression literal and every call of RegExp in files, with TypeScript's parser. */
 export function writtenIn(root: string, files: readonly string[], isOwn: boolean): Written {
   const written: Written = { literals: [], builders: [] };
   for (const file of files) {

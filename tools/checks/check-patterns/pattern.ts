@@ -2,18 +2,18 @@
 export type Pattern = {
   source: string;
   flags: string;
-  /** Where it is written or built: "src/language/text/terms.ts:14". The same expression may stand in several places. */
+  /** Where it is written or built, such as "src/language/text/terms.ts:14". The same expression may occur in several places. */
   places: string[];
   /** Whether this project wrote it. */
   isOwn: boolean;
 };
 
-/** What is found out about one. */
+/** The verdict on one expression. */
 export type Verdict = {
   pattern: Pattern;
   /**
-   * `proven`: it takes linear time whatever the text. `tried`: nobody could prove it, no rule objects to it, and no hostile
-   * text was slow. `refused`: it can be made slow.
+   * `proven`: it takes linear time for every text. `tried`: it was not proven, but no rule objects and no hostile text was
+   * slow. `refused`: some text makes it slow.
    */
   outcome: 'proven' | 'tried' | 'refused';
   /** Why it is refused, or why it is not proven. */
@@ -22,18 +22,18 @@ export type Verdict = {
   attack: string;
 };
 
-/** Each expression once, with all its places; it is our own if we wrote it in one of them. */
+/** Returns each expression once, with all its places. It is our own if one of its places is in our code. */
 export function distinct(patterns: Iterable<Pattern>): Pattern[] {
   const found = new Map<string, Pattern>();
   for (const pattern of patterns) {
     const key = `/${pattern.source}/${pattern.flags}`;
-    const known = found.get(key);
-    if (known === undefined) {
+    const existing = found.get(key);
+    if (existing === undefined) {
       found.set(key, { ...pattern, places: [...pattern.places] });
       continue;
     }
-    known.isOwn ||= pattern.isOwn;
-    known.places = [...new Set([...known.places, ...pattern.places])];
+    existing.isOwn ||= pattern.isOwn;
+    existing.places = [...new Set([...existing.places, ...pattern.places])];
   }
   return [...found.values()];
 }

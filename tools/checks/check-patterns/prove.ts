@@ -3,7 +3,7 @@ import { analyse } from 'scslre';
 import type { Pattern } from './pattern.ts';
 import type { Attack } from './samples.ts';
 
-/** Why an expression is slow, and on what; null: no rule objects. */
+/** Why an expression is slow, and on which text; null if no rule objects. */
 export type Objection = { reason: string; attack: string } | null;
 
 const NAMES = {
@@ -12,7 +12,7 @@ const NAMES = {
   Move: 'a repetition that is tried from every place',
 };
 
-/** The rules for super-linear expressions: they know some kinds of them, quickly, look-behinds included. */
+/** Applies the lint rules for super-linear expressions. They are quick and support look-behinds, but know only some kinds. */
 export function objection({ source, flags }: Pattern): Objection {
   const [report] = analyse({ source, flags }).reports;
   if (report === undefined) return null;
@@ -21,12 +21,12 @@ export function objection({ source, flags }: Pattern): Objection {
   return { reason: `${degree}: ${NAMES[report.type]}`, attack };
 }
 
-/** A proof by automata, or a text that should be slow; null: they cannot tell. */
+/** A proof by automata, or a text that should be slow; null if they cannot decide. */
 export type Finding = { isLinear: true } | { isLinear: false; attack: Attack } | null;
 
 /**
- * What the automata say in at most so many milliseconds. They know no look-behind, give up on what is large, and sometimes
- * call slow what no engine is slow at: their attack has to be tried.
+ * Examines an expression by automata, for at most `timeout` milliseconds. They do not support look-behinds, give up on large
+ * expressions, and sometimes report an attack that is slow in no engine. So the attack must be tried.
  */
 export async function proofOf({ source, flags }: Pattern, timeout: number): Promise<Finding> {
   const found = await check(source, flags, { checker: 'automaton', timeout });

@@ -6,10 +6,10 @@ const short = (text: string): string => (text.length > WIDTH ? `${text.slice(0, 
 const ADVICE = `Write it so that no text is slow: anchor it, bound its repetitions ("\\s{1,20}"), let what follows a repetition begin with
 something that the repetition does not take, or use string methods (trimEnd, split, indexOf) and a loop over the words.`;
 
-/** What the check says, in lines; what is refused comes last. */
+/** Returns the lines of the report. Refused expressions come last. */
 export function report(verdicts: readonly Verdict[], unseen: readonly string[]): string[] {
   const of = (outcome: Verdict['outcome'], isOwn: boolean) =>
-    verdicts.filter(({ pattern, ...own }) => own.outcome === outcome && pattern.isOwn === isOwn);
+    verdicts.filter((one) => one.outcome === outcome && one.pattern.isOwn === isOwn);
   const lines: string[] = [];
   const tried = of('tried', true);
   if (tried.length > 0) {
@@ -35,7 +35,7 @@ export function report(verdicts: readonly Verdict[], unseen: readonly string[]):
   return lines;
 }
 
-/** How many are in each file; that of a helper counts for who asked for it. */
+/** Counts the expressions in each file. One that a helper builds counts for the file that calls the helper. */
 function byFile(verdicts: readonly Verdict[]): string[] {
   const counts = new Map<string, number>();
   for (const { pattern } of verdicts) {

@@ -1,6 +1,6 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 
-/** Numbers that are the same in every run. */
+/** Creates a generator of random numbers that are the same in every run. */
 function createDice(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -11,20 +11,20 @@ function createDice(seed: number): (below: number) => number {
 
 type Dice = ReturnType<typeof createDice>;
 
-/** Letters that one of a class is looked for among. */
+/** The letters that are tried as members of a character class. */
 const LETTERS = [...'aAzé0 .,!?\'"’-_:;/\\()[]<>@#*`=&+\t\n–—…語ก\u0301😀'];
 const MOST_REPEATS = 3;
 
-/** A hostile text: a beginning, what is repeated, and an end that does not fit. */
+/** A hostile text: a beginning, a part that is repeated, and an end that does not match. */
 export type Attack = { start: string; pump: string; end: string };
 
-/** The attack as a text of a length. */
+/** Returns an attack as a text of about the given length. */
 export const textOf = ({ start, pump, end }: Attack, length: number): string =>
   start + pump.repeat(Math.max(1, Math.floor((length - start.length) / pump.length))) + end;
 
 /**
- * Hostile texts for an expression, made of what it matches itself: the beginning of a match, then what one of its
- * repetitions takes, or a piece of such a match, over and over.
+ * Creates hostile texts for an expression from texts that it matches: the beginning of a match, followed by many copies of
+ * what one of its repetitions matches, or of another part of the match.
  */
 export function attacksOn(source: string, flags: string, count: number): Attack[] {
   const tree = new RegExpParser().parsePattern(source, 0, source.length, {
@@ -38,10 +38,10 @@ export function attacksOn(source: string, flags: string, count: number): Attack[
     const match = write(tree);
     const start = match.slice(0, roll(match.length + 1));
     const element = repeated[roll(repeated.length)]?.element;
-    const own = element && roll(4) > 0 ? write(element) : match.slice(start.length);
+    const repeatedPart = element && roll(4) > 0 ? write(element) : match.slice(start.length);
     const other =
       repeated.length > 1 && roll(3) === 0 ? write(repeated[roll(repeated.length)] ?? tree) : '';
-    const pump = own + other || LETTERS[roll(LETTERS.length)] || ' ';
+    const pump = repeatedPart + other || LETTERS[roll(LETTERS.length)] || ' ';
     return {
       start: roll(3) === 0 ? '' : start,
       pump,
@@ -67,12 +67,12 @@ function quantifiers(node: AST.Node): AST.Quantifier[] {
   }
 }
 
-/** Writes texts that a part of an expression matches, as far as assertions allow. */
+/** Creates a function that writes texts which a part of an expression matches. It mostly ignores assertions. */
 function createWriter(flags: string, roll: Dice) {
-  const known = new Map<string, string[]>();
+  const lettersByClass = new Map<string, string[]>();
   const lettersOf = (raw: string): string[] => {
-    const found = known.get(raw) ?? LETTERS.filter((letter) => isOne(raw, flags, letter));
-    known.set(raw, found);
+    const found = lettersByClass.get(raw) ?? LETTERS.filter((letter) => isOne(raw, flags, letter));
+    lettersByClass.set(raw, found);
     return found;
   };
   const write = (node: AST.Node): string => {

@@ -5,12 +5,12 @@ import { createPlainSearch, packTexts } from './plain-search.ts';
 
 type Client = Pick<GraphQLClient, 'request'>;
 
-/** Hits of a recall that are looked at. */
+/** How many hits each recall requests. */
 const HITS = 5;
-/** An implicit one: the question opens a thread of its own. */
+/** An implicit channel: the question opens a thread of its own. */
 const CHANNEL = 'sms';
 
-/** What a memory gives for a question, and which expressions of its answer are missing in it. */
+/** What a memory returns for a question, and which expressions of the answer are missing in it. */
 export type Asked = {
   question: ChatQuestion;
   block: string;
@@ -53,7 +53,7 @@ type Answer = {
   recall: { __typename: string; hits: Hit[] };
 };
 
-/** Puts every question with its words alone and at its time. @throws when one is refused */
+/** Asks every question at its time, by its text only. @throws if a request is refused */
 export async function askQuestions(
   client: Client,
   userId: string,
@@ -94,7 +94,7 @@ const textOf = ({ title, text, turn, turns = [], fact }: Hit): string =>
     .filter((part) => part !== undefined)
     .join(' ');
 
-/** The expressions of an answer that do not match in a text, whose lines are read as one. */
+/** Returns the expressions of an answer that match nowhere in a text. Line breaks count as spaces. */
 export function missingIn(answer: readonly RegExp[], text: string): RegExp[] {
   const line = text.replace(/\s+/g, ' ');
   return answer.filter((expression) => !expression.test(line));

@@ -7,19 +7,19 @@ import { type EpisodeScore, scoreEpisodes } from './score-episodes.ts';
 import { type FactScore, scoreFacts } from './score-facts.ts';
 import { type LinkScore, scoreLinks } from './score-links.ts';
 
-/** What became of one person's talk. */
+/** The scores of one person's memory. */
 export type ChatScore = {
   chat: Chat;
   asked: Asked[];
   facts: FactScore;
-  /** How many facts hold. */
+  /** How many facts are active. */
   active: number;
   cuts: CutScore;
   episodes: EpisodeScore;
   links: LinkScore;
 };
 
-/** Compares what a memory holds and gives with the labels of a person. */
+/** Compares what a memory contains and recalls with the labels of a person. */
 export const scoreChat = (chat: Chat, memory: Memory, asked: Asked[]): ChatScore => ({
   chat,
   asked,
@@ -30,21 +30,24 @@ export const scoreChat = (chat: Chat, memory: Memory, asked: Asked[]): ChatScore
   links: scoreLinks(chat, memory),
 });
 
-/** A share of nothing is 0. */
+/** Returns part / whole; 0 if the whole is 0. */
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 const f1Of = (hits: number, found: number, wanted: number) => share(2 * hits, found + wanted);
 
-/** The questions that have an answer. */
+/** Returns the questions that have an answer. */
 const answerable = (asked: readonly Asked[]) =>
   asked.filter(({ question }) => question.kind !== 'none');
 
-/** Shares of the questions, 0-1, of which a memory gives all of the answer; `plain…`: keywords over single turns. */
+/** Returns the shares of questions, 0-1, whose whole answer is found. `plain…` is a keyword search over single turns. */
 function figuresOfAnswers(asked: readonly Asked[]) {
-  const own = answerable(asked);
+  const withAnswer = answerable(asked);
   const of = (where: keyof Asked['missing']) =>
-    share(own.filter(({ missing }) => missing[where].length === 0).length, own.length);
+    share(
+      withAnswer.filter(({ missing }) => missing[where].length === 0).length,
+      withAnswer.length,
+    );
   return {
-    questions: own.length,
+    questions: withAnswer.length,
     answerableContext: of('context'),
     answerableFirst5: of('first'),
     plainContext: of('plainContext'),
@@ -52,16 +55,16 @@ function figuresOfAnswers(asked: readonly Asked[]) {
   };
 }
 
-/** The same by kind of question; kinds that nobody asked are left out. */
+/** Returns the same figures by kind of question. Omits kinds without questions. */
 export const figuresByKind = (asked: readonly Asked[]) =>
   Object.fromEntries(
     QUESTION_KINDS.flatMap((kind) => {
-      const own = answerable(asked).filter(({ question }) => question.kind === kind);
-      return own.length === 0 ? [] : [[kind, figuresOfAnswers(own)]];
+      const ofKind = answerable(asked).filter(({ question }) => question.kind === kind);
+      return ofKind.length === 0 ? [] : [[kind, figuresOfAnswers(ofKind)]];
     }),
   );
 
-/** The figures of one or several people (evaluation.md, eval:chats), counted over all of them. */
+/** Returns the figures of `eval:chats`, counted over all the given people. */
 export function figuresOf(scores: readonly ChatScore[]) {
   const count = (of: (score: ChatScore) => number) => scores.reduce((sum, one) => sum + of(one), 0);
   const factsFound = count(({ facts }) => facts.found.length);
@@ -73,9 +76,9 @@ export function figuresOf(scores: readonly ChatScore[]) {
     count(({ links }) => links.unlabelled.length),
   ];
   const cuts = {
-    hits: count(({ cuts: own }) => own.hits),
-    found: count(({ cuts: own }) => own.found),
-    labelled: count(({ cuts: own }) => own.labelled),
+    hits: count((score) => score.cuts.hits),
+    found: count((score) => score.cuts.found),
+    labelled: count((score) => score.cuts.labelled),
   };
   const belonging = linked + count(({ links }) => links.missed.length);
   return {

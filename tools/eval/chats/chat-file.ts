@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { CommandFailed } from '../../../src/cli/support/run-command.ts';
 import { ROLES } from '../../../src/domain/core/role.ts';
 
-/** What a question is about; `none` = nothing was said of it. */
+/** What a question is about; `none` if the conversations do not answer it. */
 export const QUESTION_KINDS = [
   ...['fact', 'update', 'negation', 'time', 'decision', 'episode', 'multi', 'preference', 'skill'],
   'none',
@@ -70,8 +70,8 @@ const chatSchema = z
       if (!turns.has(n)) refuse(path, `there is no turn ${n}`);
     };
     const needConversations = (name: 'links' | 'notLinks') => {
-      for (const [at, own] of value[name].entries())
-        for (const id of own)
+      for (const [at, linked] of value[name].entries())
+        for (const id of linked)
           if (!ids.has(id)) refuse([name, at], `there is no conversation ${id}`);
     };
     for (const [at, n] of value.cuts.entries()) needTurn(n, 'cuts', at);
@@ -84,13 +84,13 @@ const chatSchema = z
     needConversations('notLinks');
   });
 
-/** One person: weeks of talk, and what should be made of it (FORMAT.md beside the data). */
+/** The conversations of one person over weeks, and the labels of what should be derived from them. */
 export type Chat = z.output<typeof chatSchema> & { file: string };
 export type ChatConversation = Chat['conversations'][number];
 export type ChatTurn = ChatConversation['turns'][number];
 export type ChatQuestion = Chat['questions'][number];
 
-/** @throws CommandFailed with the file and the fields that are wrong */
+/** Reads a labelled chat from a file. @throws CommandFailed with the file and the fields that are wrong */
 export async function readChat(path: string): Promise<Chat> {
   const text = await readFile(path, 'utf8').catch((cause: Error) => {
     throw new CommandFailed(`${path} cannot be read: ${cause.message}`, { cause });
@@ -98,7 +98,7 @@ export async function readChat(path: string): Promise<Chat> {
   return parseChat(path, text);
 }
 
-/** @throws CommandFailed with the file and the fields that are wrong */
+/** Parses a labelled chat. @throws CommandFailed with the file and the fields that are wrong */
 export function parseChat(path: string, text: string): Chat {
   const result = chatSchema.safeParse(parseJson(path, text));
   if (result.success) return { ...result.data, file: basename(path) };
@@ -116,6 +116,6 @@ function parseJson(path: string, text: string): unknown {
   }
 }
 
-/** All turns of a person in the order they were said. */
+/** Returns all turns of a person in the order they were said. */
 export const turnsOf = ({ conversations }: Pick<Chat, 'conversations'>): ChatTurn[] =>
   conversations.flatMap(({ turns }) => turns).sort((a, b) => a.n - b.n);

@@ -4,7 +4,7 @@ const K1 = 1.2;
 const B = 0.75;
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** How often each word occurs, as it is written but for case. */
+/** Counts how often each word occurs, regardless of case. */
 function wordsOf(text: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [word] of text.toLowerCase().matchAll(WORD))
@@ -15,13 +15,13 @@ function wordsOf(text: string): Map<string, number> {
 const lengthOf = (words: ReadonlyMap<string, number>): number =>
   [...words.values()].reduce((sum, count) => sum + count, 0);
 
-/** What keywords alone find in single turns: the reference beside which a memory stands. */
+/** A keyword search over single turns: the baseline for a memory. */
 export type PlainSearch = {
-  /** The best texts, the best first; none without a word of the query. */
+  /** Returns the texts that contain a word of the query, best first. */
   find(query: string): string[];
 };
 
-/** Textbook BM25 over texts, each by itself: every word counts, none is stemmed or left out. */
+/** Creates a textbook BM25 search over single texts, without stemming or stop words. */
 export function createPlainSearch(texts: readonly string[]): PlainSearch {
   const documents = texts.map((text) => {
     const words = wordsOf(text);
@@ -29,8 +29,8 @@ export function createPlainSearch(texts: readonly string[]): PlainSearch {
   });
   const mean = documents.reduce((sum, { length }) => sum + length, 0) / documents.length;
   const idf = (word: string) => {
-    const holding = documents.filter(({ words }) => words.has(word)).length;
-    return Math.log(1 + (documents.length - holding + 0.5) / (holding + 0.5));
+    const withWord = documents.filter(({ words }) => words.has(word)).length;
+    return Math.log(1 + (documents.length - withWord + 0.5) / (withWord + 0.5));
   };
   return {
     find(query) {
@@ -51,7 +51,7 @@ export function createPlainSearch(texts: readonly string[]): PlainSearch {
   };
 }
 
-/** The first texts, as many as fit into a budget of tokens. */
+/** Joins as many of the first texts as fit into a token budget. */
 export function packTexts(texts: readonly string[], budget: number): string {
   let left = budget;
   const end = texts.findIndex((text) => {

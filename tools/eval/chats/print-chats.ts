@@ -20,14 +20,16 @@ export function printFigures(scores: readonly ChatScore[], maxTokens: number): v
   printByFile(scores);
   printTable([
     ['kind of question', 'questions', 'in context', 'first 5', 'keywords', 'keywords, first 5'],
-    ...Object.entries(figuresByKind(scores.flatMap(({ asked }) => asked))).map(([kind, own]) => [
-      kind,
-      own.questions,
-      digits(own.answerableContext),
-      digits(own.answerableFirst5),
-      digits(own.plainContext),
-      digits(own.plainFirst5),
-    ]),
+    ...Object.entries(figuresByKind(scores.flatMap(({ asked }) => asked))).map(
+      ([kind, figures]) => [
+        kind,
+        figures.questions,
+        digits(figures.answerableContext),
+        digits(figures.answerableFirst5),
+        digits(figures.plainContext),
+        digits(figures.plainFirst5),
+      ],
+    ),
   ]);
 }
 
@@ -42,22 +44,22 @@ function printByFile(scores: readonly ChatScore[]): void {
       ...['in context', 'first 5', 'facts', 'fact prec.', 'fact recall', 'wrong', 'cuts F1'],
       ...['keep', 'gist', 'episodes', 'extra', 'links F1', 'link prec.', 'unlabelled'],
     ],
-    ...rows.map(([file, own]) => [
+    ...rows.map(([file, figures]) => [
       file,
-      digits(own.answerableContext),
-      digits(own.answerableFirst5),
-      own.facts,
-      digits(own.factPrecision),
-      digits(own.factRecall),
-      own.factsWrong,
-      digits(own.cutsF1),
-      digits(own.keep),
-      digits(own.gist),
-      own.episodes,
-      digits(own.extra),
-      digits(own.linkF1),
-      digits(own.linkPrecision),
-      own.linksUnlabelled,
+      digits(figures.answerableContext),
+      digits(figures.answerableFirst5),
+      figures.facts,
+      digits(figures.factPrecision),
+      digits(figures.factRecall),
+      figures.factsWrong,
+      digits(figures.cutsF1),
+      digits(figures.keep),
+      digits(figures.gist),
+      figures.episodes,
+      digits(figures.extra),
+      digits(figures.linkF1),
+      digits(figures.linkPrecision),
+      figures.linksUnlabelled,
     ]),
   ]);
 }

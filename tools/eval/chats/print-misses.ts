@@ -4,7 +4,7 @@ import { turnsOf } from './chat-file.ts';
 import type { ActiveFact, MadeSegment } from './read-memory.ts';
 import type { EpisodeScore } from './score-episodes.ts';
 
-/** Characters shown of a turn or a hit. */
+/** The most characters that are shown of a turn or a hit. */
 const SHOWN = 240;
 
 const short = (text: string): string => {
@@ -14,10 +14,11 @@ const short = (text: string): string => {
 const sources = (expressions: readonly RegExp[]) =>
   expressions.map(({ source }) => `/${source}/`).join('  ');
 
-/** Lists what a person's memory does not give, or has wrong, with what was said. */
+/** Prints what a person's memory misses or has wrong, with the turns that say it. */
 export function printMisses(score: ChatScore): void {
-  const said = new Map(turnsOf(score.chat).map((turn) => [turn.n, turn]));
-  const turn = (n: number) => `${n} ${said.get(n)?.role}: ${short(said.get(n)?.text ?? '')}`;
+  const turnByNumber = new Map(turnsOf(score.chat).map((turn) => [turn.n, turn]));
+  const turn = (n: number) =>
+    `${n} ${turnByNumber.get(n)?.role}: ${short(turnByNumber.get(n)?.text ?? '')}`;
   console.log(`\n===== ${score.chat.file} =====`);
   for (const asked of score.asked) printAsked(asked, turn);
   printFacts(score, turn);
@@ -28,9 +29,9 @@ export function printMisses(score: ChatScore): void {
       for (const pair of pairs) console.log(`link ${what}: ${pair.join(' - ')}`);
 }
 
-type TellTurn = (n: number) => string;
+type DescribeTurn = (n: number) => string;
 
-function printAsked({ question, missing, block, hits }: Asked, turn: TellTurn): void {
+function printAsked({ question, missing, block, hits }: Asked, turn: DescribeTurn): void {
   if (question.kind === 'none' || missing.context.length + missing.first.length === 0) return;
   console.log(`\nquestion (${question.kind}): ${question.q}`);
   console.log(`  answer    ${sources(question.answer)}`);
@@ -45,8 +46,8 @@ function printAsked({ question, missing, block, hits }: Asked, turn: TellTurn): 
   }
 }
 
-function printFacts({ facts }: ChatScore, turn: TellTurn): void {
-  const tell = ({ category, polarity, statement, value }: ActiveFact) =>
+function printFacts({ facts }: ChatScore, turn: DescribeTurn): void {
+  const describe = ({ category, polarity, statement, value }: ActiveFact) =>
     `${category} ${polarity} ${statement} [${value}]`;
   console.log('\nfacts');
   for (const { statement, value, from } of facts.missed) {
@@ -54,20 +55,20 @@ function printFacts({ facts }: ChatScore, turn: TellTurn): void {
     console.log(`               ${turn(from)}`);
   }
   for (const { fact, expression } of facts.wrong)
-    console.log(`  wrong        ${tell(fact)} matches /${expression.source}/`);
-  for (const fact of facts.superfluous) console.log(`  superfluous  ${tell(fact)}`);
-  for (const fact of facts.right) console.log(`  right        ${tell(fact)}`);
+    console.log(`  wrong        ${describe(fact)} matches /${expression.source}/`);
+  for (const fact of facts.superfluous) console.log(`  superfluous  ${describe(fact)}`);
+  for (const fact of facts.right) console.log(`  right        ${describe(fact)}`);
 }
 
-function printCuts({ cuts }: ChatScore, turn: TellTurn): void {
+function printCuts({ cuts }: ChatScore, turn: DescribeTurn): void {
   console.log('\ncuts');
   for (const n of cuts.missed) console.log(`  missed  ${turn(n)}`);
   for (const n of cuts.extra) console.log(`  extra   ${turn(n)}`);
 }
 
-function printEpisodes({ covered, uncovered, extra }: EpisodeScore, turn: TellTurn): void {
+function printEpisodes({ covered, uncovered, extra }: EpisodeScore, turn: DescribeTurn): void {
   console.log('\nepisodes');
-  const tell = ({ title, summary, turns, capture, reason }: MadeSegment) => {
+  const describe = ({ title, summary, turns, capture, reason }: MadeSegment) => {
     console.log(`    turns    ${turns[0]}-${turns.at(-1)} ${capture}, ${reason}`);
     console.log(`    title    ${title}`);
     console.log(`    summary  ${summary}`);
@@ -79,11 +80,11 @@ function printEpisodes({ covered, uncovered, extra }: EpisodeScore, turn: TellTu
   for (const { keep, episodes, missing } of covered) {
     if (missing.length === 0) continue;
     console.log(`  gist missed (${keep.why}) ${keep.turns.join('-')}: ${sources(missing)}`);
-    for (const episode of episodes) tell(episode);
+    for (const episode of episodes) describe(episode);
   }
   for (const episode of extra) {
     console.log('  extra');
-    tell(episode);
+    describe(episode);
   }
   console.log('\nlinks');
 }

@@ -6,7 +6,7 @@ type Client = Pick<GraphQLClient, 'request'>;
 
 export type ActiveFact = { category: string; polarity: string; statement: string; value: string };
 
-/** A closed segment; `turns` are numbers of the file. */
+/** A closed segment. `turns` are the numbers of its turns in the file. */
 export type MadeSegment = {
   id: string;
   turns: number[];
@@ -16,13 +16,13 @@ export type MadeSegment = {
   summary: string | null;
 };
 
-/** What a server has made of a person's talk. */
+/** What the server derived from a person's conversations. */
 export type Memory = {
   facts: ActiveFact[];
   segments: MadeSegment[];
-  /** Threads by the number of the turn in the file. */
+  /** The thread of each turn, by the turn's number in the file. */
   threadOf: ReadonlyMap<number, string>;
-  /** Pairs of threads that a decision holds together. */
+  /** Pairs of threads that a link joins. */
   linked: [string, string][];
 };
 
@@ -48,7 +48,7 @@ type Segment = {
 };
 type Link = { joins: boolean; thread: { id: string }; earlierThread: { id: string } };
 
-/** Reads what a server has made of a person's talk; facts as they hold now. */
+/** Reads what the server derived from a person's conversations; of facts, the active ones. */
 export async function readMemory(
   client: Client,
   userId: string,

@@ -1,7 +1,7 @@
 import type { Chat } from './chat-file.ts';
 import type { MadeSegment, Memory } from './read-memory.ts';
 
-/** Turns that open a topic inside a conversation: labelled and found, and what has no partner. */
+/** Turns that open a topic inside a conversation: how many are labelled, found and both, and those without a match. */
 export type CutScore = {
   labelled: number;
   found: number;
@@ -10,12 +10,12 @@ export type CutScore = {
   extra: number[];
 };
 
-/** A cut may stand so many turns beside the labelled one. */
+/** How many turns a cut may be away from the labelled one. */
 const TOLERANCE = 1;
 
 /**
- * Compares the cuts inside each conversation; each pairs with one at most. The first turn of a conversation is none, and
- * where a silence opens another thread nothing was cut: a topic that opens there is missed.
+ * Compares the cuts inside each conversation with the labels; each matches one at most. The first turn of a conversation is
+ * no cut. The beginning of a new thread after a silence is none either: a topic that opens there counts as missed.
  */
 export function scoreCuts(
   { conversations, cuts }: Pick<Chat, 'conversations' | 'cuts'>,
@@ -36,7 +36,7 @@ export function scoreCuts(
   return total;
 }
 
-/** Turns that lie in another segment of the same thread than the one before. */
+/** Returns the turns that are in another segment of the same thread than the turn before. */
 function openings(
   numbers: readonly number[],
   segments: readonly MadeSegment[],
@@ -50,7 +50,7 @@ function openings(
   });
 }
 
-/** Pairs from the first on: with one tolerance for all, no other way pairs more. */
+/** Matches from the first on. Since all have the same tolerance, no other order matches more. */
 function pairUp(numbers: readonly number[], labelled: readonly number[], found: readonly number[]) {
   const free = [...found];
   const missed = labelled.filter((label) => {

@@ -3,14 +3,14 @@ import type { ActiveFact } from './read-memory.ts';
 
 type Label = Chat['facts'][number];
 
-/** What became of a person's labelled facts, and of what was learned beside them. */
+/** Which of a person's labelled facts were learned, and how right the learned facts are. */
 export type FactScore = {
   found: Label[];
   missed: Label[];
   right: ActiveFact[];
-  /** Match an expression that no fact may match, with that expression. */
+  /** Facts that match an expression which no fact may match, with that expression. */
   wrong: { fact: ActiveFact; expression: RegExp }[];
-  /** Neither right nor wrong: nothing is labelled of them. */
+  /** Facts that no label mentions, neither right nor wrong. */
   superfluous: ActiveFact[];
 };
 
@@ -18,24 +18,24 @@ const textOf = ({ statement, value }: ActiveFact): string =>
   `${statement} ${value}`.replace(/\s+/g, ' ');
 
 /**
- * A fact is right if its statement or value matches every expression of a labelled fact that holds
- * at the end. Several labels may be found in one fact, and several facts may tell one label.
+ * A fact is right if its statement and value together match every expression of a labelled fact that holds at the end. One fact may
+ * match several labels, and several facts may match one label.
  */
 export function scoreFacts(
   { facts: labels, notFacts }: Pick<Chat, 'facts' | 'notFacts'>,
   facts: readonly ActiveFact[],
 ): FactScore {
   const holding = labels.filter(({ until }) => until === null);
-  const tells = (fact: ActiveFact, { value }: Label) =>
+  const matches = (fact: ActiveFact, { value }: Label) =>
     value.every((expression) => expression.test(textOf(fact)));
-  const right = facts.filter((fact) => holding.some((label) => tells(fact, label)));
+  const right = facts.filter((fact) => holding.some((label) => matches(fact, label)));
   const wrong = facts.flatMap((fact) => {
     const expression = notFacts.find((one) => one.test(textOf(fact)));
     return expression ? [{ fact, expression }] : [];
   });
   return {
-    found: holding.filter((label) => facts.some((fact) => tells(fact, label))),
-    missed: holding.filter((label) => !facts.some((fact) => tells(fact, label))),
+    found: holding.filter((label) => facts.some((fact) => matches(fact, label))),
+    missed: holding.filter((label) => !facts.some((fact) => matches(fact, label))),
     right,
     wrong,
     superfluous: facts.filter(

@@ -3,20 +3,20 @@ import type { Memory } from './read-memory.ts';
 
 type Pair = readonly [string, string];
 
-/** Pairs of conversations: labelled ones and those that the server takes for one matter. */
+/** Pairs of conversations, by their label and by whether the server linked them. */
 export type LinkScore = {
   right: Pair[];
   missed: Pair[];
-  /** Labelled as not belonging together. */
+  /** Linked, but labelled as not belonging together. */
   wrong: Pair[];
-  /** Of which nothing is labelled. */
+  /** Linked, but without a label. */
   unlabelled: Pair[];
 };
 
 /**
- * A pair of conversations is taken for one matter when a decision holds threads of both together. Conversations that
- * only a third one brings together, in a cross-thread episode, are not: what is labelled is not transitive. Nor is it
- * complete: a pair of which nothing is labelled counts neither as right nor as wrong.
+ * A pair of conversations counts as linked if a link joins threads of both. A pair that only a third conversation connects,
+ * in a cross-thread episode, does not: labels are not transitive. Nor are they complete: a pair without a label counts
+ * neither as right nor as wrong.
  */
 export function scoreLinks(
   { conversations, links, notLinks }: Pick<Chat, 'conversations' | 'links' | 'notLinks'>,

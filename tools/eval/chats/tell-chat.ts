@@ -31,9 +31,10 @@ const CONFIGURE = `mutation Configure($userId: String!, $timeZone: String!) {
 }`;
 
 /**
- * Tells a person's talk as an application does: each turn by a call of its own, in order, with its time. A conversation
- * of an explicit channel is a thread of its own; on the others silence decides.
- * @throws when something is refused
+ * Stores a person's conversations as an application does: each turn by a call of its own, in order, with its time. A
+ * conversation on an explicit channel becomes a thread of its own; on other channels inactivity decides.
+ * @returns where each turn was stored, and the milliseconds of each call
+ * @throws if a call is refused
  */
 export async function tellChat(
   client: Client,

@@ -2,36 +2,36 @@ import type { ToldTurn } from '../../../src/domain/segments/exchange-boundaries.
 import { channelRule } from '../../../src/domain/turns/channel.ts';
 import type { Chat } from './chat-file.ts';
 
-/** After so long a silence an implicit channel opens another thread, milliseconds. */
+/** The silence after which an implicit channel opens another thread, in milliseconds. */
 const SILENCE = 30 * 60_000;
 
-/** A stretch of talk that the server keeps in one thread. */
+/** Turns that the server puts into one thread, with the indexes of the turns that open a topic. */
 export type ToldThread = { turns: (ToldTurn & { n: number })[]; boundaries: number[] };
 
-/** A person's conversations as the server parts them into threads, with the labelled cuts inside them. */
+/** Divides a person's conversations into threads as the server does, with the labelled cuts inside them. */
 export const toldThreads = ({ conversations, cuts }: Pick<Chat, 'conversations' | 'cuts'>) =>
   conversations.flatMap(({ channel, turns }) => {
-    const told = turns.map(({ n, role, text, at }) => ({
+    const allTurns = turns.map(({ n, role, text, at }) => ({
       ...{ n, role, text },
       occurredAt: new Date(at),
     }));
     const { kind } = channelRule(channel, new Map(), new Map());
-    const parts = kind === 'IMPLICIT' ? partsBySilence(told) : [told];
-    return parts.map((own): ToldThread => {
-      const boundaries = own.flatMap(({ n }, at) => (at > 0 && cuts.includes(n) ? [at] : []));
-      return { turns: own, boundaries };
+    const parts = kind === 'IMPLICIT' ? partsBySilence(allTurns) : [allTurns];
+    return parts.map((part): ToldThread => {
+      const boundaries = part.flatMap(({ n }, at) => (at > 0 && cuts.includes(n) ? [at] : []));
+      return { turns: part, boundaries };
     });
   });
 
-/** Turns of an implicit channel, parted where nobody spoke for long. */
+/** Divides the turns of an implicit channel at long silences. */
 export function partsBySilence<Turn extends { occurredAt: Date }>(
   turns: readonly Turn[],
 ): Turn[][] {
   const parts: Turn[][] = [];
   for (const turn of turns) {
-    const own = parts.at(-1);
-    const last = own?.at(-1)?.occurredAt.getTime();
-    if (own && last !== undefined && turn.occurredAt.getTime() - last <= SILENCE) own.push(turn);
+    const part = parts.at(-1);
+    const last = part?.at(-1)?.occurredAt.getTime();
+    if (part && last !== undefined && turn.occurredAt.getTime() - last <= SILENCE) part.push(turn);
     else parts.push([turn]);
   }
   return parts;

@@ -4,24 +4,25 @@ import { depths, deviationOf, meanOf } from '../../../src/domain/segments/gap-st
 import { termsOf } from '../../../src/language/text/terms.ts';
 import type { Dialogue, Embedded } from './dialogues.ts';
 
-/** A rule to cut by, to measure the built-in one against. */
+/** A simple rule for boundaries, to compare the built-in segmentation with. */
 export type Baseline = (dialogue: Embedded<Dialogue>) => number[];
 
-/** Cuts where a value exceeds the conversation's mean by so many standard deviations. */
+/** Cuts where a value exceeds the conversation's mean by a number of standard deviations. */
 const above = (values: readonly number[], deviations: number): number[] => {
   const limit = meanOf(values) + deviations * deviationOf(values);
   return values.flatMap((value, gap) => (value > limit ? [gap + 1] : []));
 };
 
+/** Turns on each side of a gap. */
 const SIDE = 2;
 
-/** Dips of the words' cosine between blocks of two turns, cut over mean − sd / 2 (Hearst 1997). */
+/** Cuts at dips of the word cosine between blocks of two turns that exceed mean − sd / 2 (Hearst 1997). */
 const textTiling: Baseline = ({ utterances }) => {
   const counts = utterances.map(termsOf);
   const block = (from: number, to: number) => {
     const all = new Map<string, number>();
-    for (const own of counts.slice(Math.max(0, from), to)) {
-      for (const [term, count] of own) all.set(term, (all.get(term) ?? 0) + count);
+    for (const words of counts.slice(Math.max(0, from), to)) {
+      for (const [term, count] of words) all.set(term, (all.get(term) ?? 0) + count);
     }
     return all;
   };
@@ -31,7 +32,7 @@ const textTiling: Baseline = ({ utterances }) => {
   return above(depths(gaps), -0.5);
 };
 
-/** Dips of the vectors' cosine between blocks of two turns, cut over mean + 1.25 sd. */
+/** Cuts at dips of the vector cosine between blocks of two turns that exceed mean + 1.25 sd. */
 const plainDepth: Baseline = ({ vectors }) => {
   const gaps = vectors.slice(1).map((_, gap) => {
     const before = sumOf(vectors.slice(Math.max(0, gap + 1 - SIDE), gap + 1));
@@ -41,7 +42,7 @@ const plainDepth: Baseline = ({ vectors }) => {
   return above(depths(gaps), 1.25);
 };
 
-/** Rules that know nothing, little, and the measures alone; `every` = the mean length of a topic. */
+/** Returns rules that use nothing, the mean length of a topic (`every`), and only words or only vectors. */
 export const baselinesOf = (every: number): [string, Baseline][] => [
   ['never', () => []],
   [

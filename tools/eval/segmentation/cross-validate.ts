@@ -4,7 +4,7 @@ import { type SegmentationScores, scoreSegmentation } from './segmentation-score
 
 const FOLDS = 5;
 
-/** A conversation with the log odds that a model which has not seen it gives. */
+/** A conversation with the log odds of a model that was not fitted on it. */
 export type Judged = { example: BoundaryExample; logits: number[] };
 
 const judge =
@@ -17,8 +17,8 @@ const judge =
     }));
   };
 
-/** Every conversation judged by a fit on the other folds of all sets; what shares a source shares a fold. */
-export function judgeFolds(examples: readonly BoundaryExample[], folded = () => {}): Judged[] {
+/** Judges every conversation by a fit on the other folds of all sets. Conversations of the same source are in the same fold. */
+export function judgeFolds(examples: readonly BoundaryExample[], onFold = () => {}): Judged[] {
   const foldOf = new Map<string, number>();
   const sources = new Map<string, number>();
   for (const { set, source } of examples) {
@@ -28,17 +28,17 @@ export function judgeFolds(examples: readonly BoundaryExample[], folded = () => 
     foldOf.set(key, count % FOLDS);
     sources.set(set, count + 1);
   }
-  const own = ({ set, source }: BoundaryExample) => foldOf.get(`${set}\n${source}`);
+  const foldFor = ({ set, source }: BoundaryExample) => foldOf.get(`${set}\n${source}`);
   return Array.from({ length: FOLDS }, (_, fold) => fold).flatMap((fold) => {
-    const out = examples.filter((example) => own(example) === fold);
+    const out = examples.filter((example) => foldFor(example) === fold);
     if (out.length === 0) return [];
-    const judged = judge(examples.filter((example) => own(example) !== fold))(out);
-    folded();
+    const judged = judge(examples.filter((example) => foldFor(example) !== fold))(out);
+    onFold();
     return judged;
   });
 }
 
-/** Every set judged by a fit on the others: how well the model carries to other kinds of talk. */
+/** Judges every set by a fit on the others: how well the model carries over to other kinds of conversation. */
 export function judgeSets(examples: readonly BoundaryExample[]): Judged[] {
   const sets = [...new Set(examples.map(({ set }) => set))];
   return sets.flatMap((set) =>
@@ -48,7 +48,7 @@ export function judgeSets(examples: readonly BoundaryExample[]): Judged[] {
   );
 }
 
-/** The figures of each set where cuts are made so. */
+/** Returns the scores of each set when this threshold and cost of single turns decide the cuts. */
 export function scoreJudged(
   judged: readonly Judged[],
   setting: { threshold: number; single: number },
@@ -70,7 +70,7 @@ export function scoreJudged(
   );
 }
 
-/** The threshold at which the mean over the sets of F1 − Pk is best. */
+/** Returns the threshold with the best mean of F1 − Pk over the sets. */
 export function chooseThreshold(judged: readonly Judged[], single: number): number {
   const candidates = Array.from({ length: 41 }, (_, step) => (step - 30) / 20);
   const worth = candidates.map((threshold) => {

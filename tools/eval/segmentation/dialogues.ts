@@ -8,20 +8,20 @@ import type { Embedder } from '../../../src/embedder/core/embedder.ts';
 import { parseLocomo } from '../locomo.ts';
 import { spliceSessions } from './splice-sessions.ts';
 
-/** A conversation cut into topics; utterance `boundaries[i]` opens one. */
+/** A conversation cut into topics. Utterance `boundaries[i]` opens a topic. */
 export type Dialogue = {
   id: string;
-  /** What it was made from: what shares it stays in one fold. */
+  /** What it was made from. Dialogues of the same source stay in the same fold. */
   source: string;
   utterances: string[];
   boundaries: number[];
 };
 
-/** The conversations of one file, which weigh together as much as those of another. */
+/** The conversations of one file. All files have the same weight in a fit. */
 export type DialogueSet = { name: string; sha256: string; dialogues: Dialogue[] };
 
-/** With a vector for each utterance. */
-export type Embedded<Own> = Own & { vectors: Float32Array[] };
+/** A dialogue with a vector for each utterance. */
+export type Embedded<T> = T & { vectors: Float32Array[] };
 
 const lineSchema = z.object({
   id: z.string(),
@@ -29,7 +29,7 @@ const lineSchema = z.object({
   boundaries: z.array(z.int().min(1)),
 });
 
-/** @throws CommandFailed when a line is not of that shape */
+/** Reads dialogues from JSON lines. @throws CommandFailed if a line has another shape */
 export async function readDialogues(file: string): Promise<DialogueSet> {
   const text = await readFile(file, 'utf8');
   try {
@@ -45,7 +45,7 @@ export async function readDialogues(file: string): Promise<DialogueSet> {
   }
 }
 
-/** The conversations of a file in the shape of locomo10.json, their sessions spliced. */
+/** Reads a file in the shape of locomo10.json, and splices its sessions into dialogues. */
 export async function readSplices(file: string): Promise<DialogueSet> {
   const text = await readFile(file, 'utf8');
   try {
@@ -58,7 +58,7 @@ export async function readSplices(file: string): Promise<DialogueSet> {
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** How much a set holds. */
+/** Counts the conversations, turns and boundaries of a set. */
 export const countsOf = ({ name, sha256, dialogues }: DialogueSet) => ({
   name,
   sha256,
@@ -69,7 +69,7 @@ export const countsOf = ({ name, sha256, dialogues }: DialogueSet) => ({
 
 const BATCH = 128;
 
-/** Embeds every utterance, the same one once. */
+/** Embeds all utterances, each distinct text once. */
 export async function embedDialogues(
   embedder: Embedder,
   sets: readonly DialogueSet[],
@@ -81,8 +81,9 @@ export async function embedDialogues(
   const vectors = new Map<string, Float32Array>();
   for (let start = 0; start < texts.length; start += BATCH) {
     const batch = texts.slice(start, start + BATCH);
-    const own = await embedder.embed(batch, { priority: 'batch' });
-    for (const [place, text] of batch.entries()) vectors.set(text, own[place] as Float32Array);
+    const batchVectors = await embedder.embed(batch, { priority: 'batch' });
+    for (const [place, text] of batch.entries())
+      vectors.set(text, batchVectors[place] as Float32Array);
     embedded.add(batch.length);
   }
   return sets.map((set) => ({

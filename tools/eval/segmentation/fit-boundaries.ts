@@ -11,22 +11,23 @@ import type { Dialogue, Embedded } from './dialogues.ts';
 import { fitSparse } from './fit-sparse.ts';
 import { windowsOf } from './windows.ts';
 
-/** A conversation with its features; `set` names what it weighs with. */
+/** A conversation with its features. All conversations of a `set` together have the same weight as those of another. */
 export type BoundaryExample = {
   set: string;
   source: string;
   turns: number;
   boundaries: readonly number[];
   features: BoundaryFeatures;
-  /** Features and boundaries of its pieces, only to fit on. */
+  /** Features and boundaries of parts of it, which are used only to fit. */
   windows: readonly Pick<BoundaryExample, 'boundaries' | 'features'>[];
 };
 
 /** L2 penalty on the weights, for rows of weight 1 on average. */
 const PENALTY = 250;
-/** What a topic of one turn costs: 0.5 to 2 score alike, with fewer slivers for more. */
+/** The cost of a topic of one turn. 0.5 to 2 score alike; higher values give fewer such topics. */
 const SINGLE = 1;
 
+/** Computes the features of a dialogue and of parts of it. */
 export function exampleOf(
   set: string,
   dialogue: Embedded<Dialogue>,
@@ -41,7 +42,7 @@ export function exampleOf(
   return { set, source, turns: utterances.length, ...read(dialogue), windows };
 }
 
-/** Cues carry worse from one kind of talk to another than measures do: the penalty presses them harder. */
+/** Cues carry over to other kinds of conversation less well than measures, so their penalty is higher by this factor. */
 const CUE_CAUTION = 1.5;
 
 type Scale = readonly [mean: number, deviation: number];
@@ -53,15 +54,17 @@ function scaleOf(values: readonly number[]): Scale {
 }
 
 /**
- * Fits one logistic regression to all sets, each weighing the same. Squares are left out for features
- * of two values, where they say nothing new.
+ * Fits one logistic regression to all sets, with the same weight for each. Omits the squares of features with two values,
+ * where they add no information.
  */
 export function fitBoundaries(
   examples: readonly BoundaryExample[],
   threshold: number,
 ): BoundaryWeights {
   const filled = examples
-    .flatMap(({ set, windows, ...whole }) => [whole, ...windows].map((own) => ({ ...own, set })))
+    .flatMap(({ set, windows, ...whole }) =>
+      [whole, ...windows].map((piece) => ({ ...piece, set })),
+    )
     .filter(({ features }) => features.gaps > 0);
   const names = [...(filled[0]?.features.values.keys() ?? [])];
   const columns = names.map((name) => filled.flatMap((one) => one.features.values.get(name) ?? []));
@@ -103,7 +106,7 @@ export function fitBoundaries(
   return { intercept, threshold, single: SINGLE, kind, features: Object.fromEntries(features) };
 }
 
-/** What a row of each set counts: all sets the same together, a row 1 on average. */
+/** Returns the weight of a row of each set, so that all sets have the same total weight and the mean weight of a row is 1. */
 function shares(
   examples: readonly Pick<BoundaryExample, 'set' | 'features'>[],
 ): Map<string, number> {

@@ -2,8 +2,8 @@ const ROUNDS = 12;
 const CLOSE = 1e-5;
 
 /**
- * A logistic regression by Newton's method with an L2 penalty on all weights but the first, whose column is
- * the intercept. For tens of thousands of rows: half the Hessian, zeros skipped, ends when no weight moves.
+ * Fits a logistic regression by Newton's method, with an L2 penalty on all weights except the first, whose column is the
+ * intercept. For tens of thousands of rows: it computes half of the Hessian, skips zeros, and ends when no weight moves.
  */
 export function fitSparse(
   rows: readonly Float64Array[],
@@ -63,7 +63,7 @@ function addRow(
   }
 }
 
-/** Solves a symmetric positive definite system given by its lower half (Cholesky), which is overwritten. */
+/** Solves a symmetric positive definite system, given by its lower half, by Cholesky decomposition. Overwrites `lower`. */
 function solve(lower: readonly Float64Array[], right: Float64Array): Float64Array {
   const size = right.length;
   for (const [row, line] of lower.entries()) {
@@ -87,7 +87,7 @@ function solve(lower: readonly Float64Array[], right: Float64Array): Float64Arra
 
 const at = (line: Float64Array | undefined, place: number): number => line?.[place] ?? 0;
 
-/** The product of the first `count` of each. */
+/** Returns the dot product of the first `count` elements. */
 function dot(a: Float64Array, b: Float64Array, count: number): number {
   let sum = 0;
   for (let k = 0; k < count; k++) sum += (a[k] as number) * (b[k] as number);

@@ -4,8 +4,8 @@ const START = Date.parse('2026-01-05T09:00:00Z');
 const SPACING = 60_000;
 
 /**
- * Where the segmentation step cuts a conversation whose utterances come from USER and ASSISTANT in turn, a
- * minute apart. The one place to change when the server's windows are to be measured too.
+ * Returns the boundaries that the segmentation step finds in a conversation, whose utterances come from USER and ASSISTANT
+ * alternately, a minute apart. It does not model the server's windows.
  */
 export async function segmentAsServed(
   utterances: readonly string[],
@@ -17,9 +17,11 @@ export async function segmentAsServed(
     text,
     occurredAt: new Date(START + place * SPACING),
   }));
-  const known = new Map(utterances.map((text, place) => [text, vectors[place] as Float32Array]));
+  const vectorByText = new Map(
+    utterances.map((text, place) => [text, vectors[place] as Float32Array]),
+  );
   const vectorsOf = async (texts: readonly string[]) =>
-    texts.map((text) => known.get(text) as Float32Array);
+    texts.map((text) => vectorByText.get(text) as Float32Array);
   const { boundaries } = await findBoundaries({ turns }, { vectorsOf });
   return boundaries.map(({ index }) => index);
 }

@@ -1,13 +1,13 @@
 import { meanOf } from '../../../src/domain/segments/gap-statistics.ts';
 
-/** A conversation's topic borders: those that are right and those that were found; turn `i` opens a topic. */
+/** The labelled boundaries of a conversation and those that were found. Each is the index of the turn that opens a topic. */
 export type Segmented = {
   turns: number;
   boundaries: readonly number[];
   found: readonly number[];
 };
 
-/** Pk and WindowDiff 0 (best) to 1, means over conversations; exact boundaries' scores pooled. */
+/** Pk and WindowDiff are means over conversations, 0 (best) to 1. The others count exact boundaries over all conversations. */
 export type SegmentationScores = {
   pk: number;
   windowDiff: number;
@@ -16,13 +16,13 @@ export type SegmentationScores = {
   recall: number;
 };
 
-/** Half the mean length of a topic, at least 2. */
+/** Returns half the mean length of a topic, at least 2. */
 export const windowOf = (turns: number, boundaries: number): number =>
   Math.max(2, Math.round(turns / (boundaries + 1) / 2));
 
 /**
- * Pk (Beeferman et al. 1999): the share of pairs of turns k apart of which it is wrong whether they
- * share a topic. WindowDiff (Pevzner & Hearst 2002): that, for how many borders lie between them.
+ * Returns Pk (Beeferman et al. 1999): the share of pairs of turns, k apart, that are wrongly put into the same topic or into
+ * different ones. And WindowDiff (Pevzner & Hearst 2002): the share with a wrong number of boundaries in between.
  */
 export function windowErrors({ turns, boundaries, found }: Segmented): {
   pk: number;
@@ -34,26 +34,26 @@ export function windowErrors({ turns, boundaries, found }: Segmented): {
       (sum, one) => sum + one,
       0,
     );
-  const [right, own] = [new Set(boundaries), new Set(found)];
+  const [labelledSet, foundSet] = [new Set(boundaries), new Set(found)];
   const pairs = Array.from({ length: Math.max(0, turns - k) }, (_, from) => ({
-    right: between(right, from),
-    own: between(own, from),
+    labelled: between(labelledSet, from),
+    found: between(foundSet, from),
   }));
   return {
-    pk: meanOf(pairs.map((pair) => (pair.right > 0 === pair.own > 0 ? 0 : 1))),
-    windowDiff: meanOf(pairs.map((pair) => (pair.right === pair.own ? 0 : 1))),
+    pk: meanOf(pairs.map((pair) => (pair.labelled > 0 === pair.found > 0 ? 0 : 1))),
+    windowDiff: meanOf(pairs.map((pair) => (pair.labelled === pair.found ? 0 : 1))),
   };
 }
 
-/** The figures of evaluation.md, eval:segmentation. */
+/** Returns the scores of several conversations, as `eval:segmentation` prints them. */
 export function scoreSegmentation(conversations: readonly Segmented[]): SegmentationScores {
   const errors = conversations.map(windowErrors);
   let [hits, found, wanted] = [0, 0, 0];
   for (const conversation of conversations) {
-    const [right, own] = [new Set(conversation.boundaries), new Set(conversation.found)];
-    hits += [...own].filter((turn) => right.has(turn)).length;
-    found += own.size;
-    wanted += right.size;
+    const [labelledSet, foundSet] = [new Set(conversation.boundaries), new Set(conversation.found)];
+    hits += [...foundSet].filter((turn) => labelledSet.has(turn)).length;
+    found += foundSet.size;
+    wanted += labelledSet.size;
   }
   return {
     pk: meanOf(errors.map(({ pk }) => pk)),

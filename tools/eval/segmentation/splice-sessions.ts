@@ -6,12 +6,12 @@ const RUNS = 6;
 const SHORTEST = 4;
 const LONGEST = 10;
 
-/** A thread whose topics change where one session was joined to another. */
+/** A thread made of parts of several sessions. Its topics change where one part was joined to the next. */
 export type Splice = { id: string; source: string; utterances: string[]; boundaries: number[] };
 
 /**
- * Joins runs of 4-10 turns, from the midst of six different sessions of a conversation, into a thread;
- * twenty times. The same for the same seed.
+ * Makes twenty threads of a conversation. Each joins runs of 4-10 turns from six different sessions. The same seed gives the
+ * same threads.
  */
 export function spliceSessions(
   { id, turns }: LocomoConversation,

@@ -16,7 +16,7 @@ import { spliceSessions } from './splice-sessions.ts';
 
 type Client = Pick<GraphQLClient, 'request'>;
 
-/** How many of some users' turns lie in one segment, in none, and in several. */
+/** Counts how many turns of the given users are in one segment, in none, and in several. */
 export async function coverageOf(client: Client, userIds: readonly string[]) {
   const coverage = { once: 0, never: 0, moreThanOnce: 0, segments: 0 };
   for (const userId of userIds) {
@@ -42,11 +42,11 @@ async function countTurns(client: Client, userId: string): Promise<number> {
   return user.turnCount;
 }
 
-/** Seconds between the turns of a spliced thread: even times, so that no gap tells of a joint. */
+/** Seconds between the turns of a spliced thread: always the same, so that no pause reveals a joint. */
 const APART = 20;
 const START = Date.UTC(2024, 0, 1);
 
-/** Joins runs of sessions into threads, lets the server cut them, and scores its borders against the joints. */
+/** Joins runs of sessions into threads, lets the server segment them, and compares its boundaries with the joints. */
 export async function evaluateSplices(
   client: Client,
   conversations: readonly LocomoConversation[],

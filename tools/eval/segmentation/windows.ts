@@ -5,9 +5,9 @@ const SHORTEST = 3;
 const LONGEST = 12;
 
 /**
- * Pieces of a conversation to fit on besides the whole: one of its topics alone, and a window of 3-12
- * turns from the opening of one. Without them a fit that knows only long talk of many topics cuts the server's
- * short windows, which are mostly about one thing. The same each time.
+ * Returns parts of a conversation to fit on besides the whole: one of its topics, and a window of 3-12 turns from the opening
+ * of a topic. Without them, a fit on long conversations of many topics would cut the server's short windows too often, which
+ * are mostly about one thing. The same seed gives the same parts.
  */
 export function windowsOf(dialogue: Embedded<Dialogue>, seed: number): Embedded<Dialogue>[] {
   const random = seededRandom(seed);

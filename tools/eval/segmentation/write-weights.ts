@@ -13,7 +13,7 @@ const list = (values: readonly number[]) => `[${values.map(round).join(', ')}]`;
 const indent = (lines: readonly string[], by = 2) =>
   lines.map((line) => `${' '.repeat(by)}${line}`).join('\n');
 
-/** The text of `boundary-weights.ts`. Four digits: figures do not change from the third on. */
+/** Returns the text of `boundary-weights.ts`. Four digits are enough: the scores do not change beyond the third. */
 export function writeWeights(
   sets: readonly DialogueSet[],
   embedder: string,

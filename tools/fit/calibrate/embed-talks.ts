@@ -4,10 +4,12 @@ import { STOPWORDS } from '../../../src/language/en/words/english.ts';
 import type { MeasuredTalk } from '../calibration.ts';
 import type { Talk } from './read-talks.ts';
 
+/** How many turns are restated. */
 const RESTATED = 500;
+/** The fewest words of a turn that is restated. */
 const LONG_ENOUGH = 8;
 
-/** The conversations' vectors. */
+/** Embeds all utterances of the conversations. */
 export async function embedTalks(
   embedder: Embedder,
   talks: readonly Talk[],
@@ -22,7 +24,7 @@ export async function embedTalks(
   return measured;
 }
 
-/** Turns, evenly chosen, and the same without their function words: the vectors of each pair. */
+/** Returns pairs of vectors: of evenly chosen turns, and of the same turns without their function words. */
 export async function embedRestated(
   embedder: Embedder,
   talks: readonly Talk[],

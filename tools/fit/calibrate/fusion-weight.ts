@@ -11,15 +11,15 @@ import { embedTurns } from '../../../src/remember/vectors/embed-turns.ts';
 import type { LocomoConversation } from '../../eval/locomo.ts';
 import { recallAt } from '../../eval/recall-scores.ts';
 
-/** Evidence found among the first 5 and 10 turns, mean of both over all questions, 0-1. */
+/** A weight of vectors and its score, 0-1: the mean of recall@5 and recall@10 over all questions. */
 export type WeightScore = { weight: number; score: number };
 
 const WEIGHTS = [0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4];
 const PATIENCE = 60_000;
 
 /**
- * What nearness in meaning should count beside words: for each weight how much of the questions'
- * evidence recall finds, in a server of its own that lives in memory.
+ * Scores weights of semantic similarity relative to keywords: how much of the questions' evidence recall finds with each. It
+ * uses an embedded database in memory.
  */
 export async function scoreWeights(
   embedder: Embedder,
@@ -60,34 +60,34 @@ async function ingest(ctx: Context, { id, self, turns }: LocomoConversation): Pr
   for (const step of [indexTurns, embedTurns]) while ((await step(ctx, id)) === 'again');
 }
 
-/** The ids of the turns found, best first, by each weight. */
+/** Returns the ids of the turns that are found with each weight, best first. */
 async function findAll(
   ctx: Context,
   { id, turns }: LocomoConversation,
   query: string,
 ): Promise<string[][]> {
   const read = readQuery(query);
-  const { vector } = await queryVector(ctx, id, await readQuestion(ctx, id, { query }));
+  const scope = { threadIds: null, isMessage: false };
+  const question = await readQuestion(ctx, id, { input: { query }, ...scope });
+  const { vector } = await queryVector(ctx, id, question);
   const embedder = ctx.embedder?.name ?? '';
   const search = { userId: id, terms: read.terms, vector, embedder, weights: RANKING_WEIGHTS };
-  const { turns: candidates, statistics } = await ctx
-    .memory(id)
-    .read((memory) => memory.search.searchTurns(search));
+  const found = await ctx.memory(id).read((memory) => memory.search.searchTurns(search));
   const ids = new Map(
     turns.map((turn) => [placeOf(new Date(turn.occurredAt), turn.text), turn.id]),
   );
   return WEIGHTS.map((weight) =>
-    rank(candidates, read, statistics, { ...RANKING_WEIGHTS, vector: weight })
+    rank(found, read, { ...RANKING_WEIGHTS, vector: weight })
       .slice(0, 10)
       .map(
-        ({ candidate }) => ids.get(placeOf(candidate.occurredAt, candidate.said?.text ?? '')) ?? '',
+        ({ candidate: { said } }) => (said && ids.get(placeOf(said.occurredAt, said.text))) ?? '',
       ),
   );
 }
 
 const placeOf = (at: Date, text: string): string => `${at.getTime()} ${text.trim()}`;
 
-/** The smallest weight that finds nearly as much as the best: words are what a reader can follow. */
+/** Returns the smallest weight that finds nearly as much as the best: people can understand hits by keywords. */
 export function chooseWeight(scores: readonly WeightScore[]): number {
   const best = Math.max(...scores.map(({ score }) => score));
   return scores.find(({ score }) => score >= best - 0.002)?.weight ?? 0;

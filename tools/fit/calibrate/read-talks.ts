@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CommandFailed } from '../../../src/cli/support/run-command.ts';
 import { type LocomoConversation, parseLocomo } from '../../eval/locomo.ts';
 
-/** A conversation whose topics are known; a boundary is the place of an utterance that opens one. */
+/** A conversation with labelled topics. A boundary is the index of an utterance that opens a topic. */
 export type Talk = { utterances: string[]; boundaries: number[] };
 
 const talkSchema = z.object({
@@ -13,7 +13,7 @@ const talkSchema = z.object({
 
 /**
  * Reads files of either shape: JSON lines of conversations with topic boundaries, or locomo10.json.
- * @throws CommandFailed naming the file that is neither
+ * @throws CommandFailed with the name of a file that has neither shape
  */
 export async function readTalks(
   files: readonly string[],

@@ -10,20 +10,20 @@ import type { LabelledConversation } from '../../eval/fact-scores.ts';
 
 /** A sentence to fit on. */
 export type NoteRow = {
-  /** The person's file; null: one of the conversations whose facts the patterns find. */
+  /** The person's file; null for a conversation without notes. */
   person: string | null;
-  /** Of the cross-validation: all sentences of a person are in one. */
+  /** The fold of the cross-validation. All sentences of a person are in the same fold. */
   fold: number;
   features: number[];
-  /** The labelled facts that it tells. */
+  /** The indexes of the labelled facts that it states. */
   labels: number[];
-  /** It matches an expression that no fact may match. */
+  /** Whether it matches an expression that no fact may match. */
   isWrong: boolean;
 };
 
-/** The sentences of a person's chats that may be notes. */
+/** Returns the sentences of a person's chats that may become notes. */
 export function rowsOfChat(chat: Chat, fold: number): NoteRow[] {
-  const held = chat.facts.flatMap(({ value, until }, at) =>
+  const activeFacts = chat.facts.flatMap(({ value, until }, at) =>
     until === null ? [{ at, value }] : [],
   );
   const turnsOf = ({ turns }: Chat['conversations'][number]): Utterance[] =>
@@ -33,13 +33,15 @@ export function rowsOfChat(chat: Chat, fold: number): NoteRow[] {
       person: chat.file,
       fold,
       features,
-      labels: held.flatMap(({ at, value }) => (value.every((one) => one.test(text)) ? [at] : [])),
+      labels: activeFacts.flatMap(({ at, value }) =>
+        value.every((one) => one.test(text)) ? [at] : [],
+      ),
       isWrong: chat.notFacts.some((one) => one.test(text)),
     })),
   );
 }
 
-/** Sentences that patterns read no fact in, of conversations whose facts are all labelled: none of them is a note. */
+/** Returns the sentences without a fact by the patterns, of a conversation whose facts the patterns find: none of them is a note. */
 export const rowsOfConversation = ({ turns }: LabelledConversation, fold: number): NoteRow[] =>
   sentencesOf(turns.map((turn) => ({ ...turn, occurredAt: new Date(turn.occurredAt) }))).map(
     ({ features }) => ({ person: null, fold, features, labels: [], isWrong: false }),

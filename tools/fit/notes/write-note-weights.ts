@@ -1,7 +1,7 @@
 import type { Logistic } from '../../../src/domain/core/logistic.ts';
 import { NOTE_FEATURES } from '../../../src/reasoner/extractive/facts/notes/note-features.ts';
 
-/** The text of `note-weights.ts`. */
+/** Returns the text of `note-weights.ts`. */
 export function writeNoteWeights(
   { intercept, weights }: Logistic,
   files: readonly string[],

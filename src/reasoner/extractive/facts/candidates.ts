@@ -1,4 +1,4 @@
-import type { CandidateFact, KnownFact } from '../../../domain/facts/fact.ts';
+import type { CandidateFact, StoredFact } from '../../../domain/facts/fact.ts';
 import { isSameSubject, normalValue, subjectOf } from '../../../domain/facts/fact-key.ts';
 import type { Draft } from './text/draft.ts';
 
@@ -21,7 +21,7 @@ export function withoutRepeats(drafts: readonly Draft[]): Draft[] {
 }
 
 /** The known fact that a draft speaks of. */
-function knownFor(draft: Draft, known: readonly KnownFact[]): KnownFact | undefined {
+function knownFor(draft: Draft, known: readonly StoredFact[]): StoredFact | undefined {
   const replaced =
     draft.replaces &&
     known.find(({ key, polarity }) => key === draft.replaces && polarity === 'POSITIVE');
@@ -33,8 +33,8 @@ function knownFor(draft: Draft, known: readonly KnownFact[]): KnownFact | undefi
 /** "My goal is … now" takes the place of the goal before. */
 function formerGoal(
   { category, statement, isCorrection, polarity }: Draft,
-  known: readonly KnownFact[],
-): KnownFact | undefined {
+  known: readonly StoredFact[],
+): StoredFact | undefined {
   if (
     category !== 'GOAL' ||
     !isCorrection ||
@@ -50,7 +50,7 @@ function formerGoal(
   );
 }
 
-function actionOf(draft: Draft, fact: KnownFact | undefined): CandidateFact['action'] {
+function actionOf(draft: Draft, fact: StoredFact | undefined): CandidateFact['action'] {
   if (!fact) return 'NEW';
   if (fact.polarity !== draft.polarity)
     return draft.polarity === 'NEGATIVE' ? 'INVALIDATE' : 'UPDATE';
@@ -62,7 +62,7 @@ function actionOf(draft: Draft, fact: KnownFact | undefined): CandidateFact['act
 /** A draft as a candidate: with what it does to the facts that are known. */
 export function candidateOf(
   draft: Draft,
-  known: readonly KnownFact[],
+  known: readonly StoredFact[],
   turn: number,
 ): CandidateFact {
   const fact = knownFor(draft, known);

@@ -57,10 +57,14 @@ function recurringTopics(sentences: readonly Sentence[], people: Participants): 
 
 const spanOf = (turns: ReadonlySet<number>) => Math.max(...turns) - Math.min(...turns) + 1;
 
-/** How many sentences have each short noun phrase. */
-function phraseCounts(sentences: readonly Sentence[]): Map<string, number> {
+/** How many sentences have each short noun phrase; those without any of the terms are left out, since to tag one takes long. */
+function phraseCounts(
+  terms: ReadonlySet<string>,
+  sentences: readonly Sentence[],
+): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { text } of sentences) {
+    if (![...termsOf(text).keys()].some((term) => terms.has(term))) continue;
     const phrases = nounPhrases(text).filter((phrase) => phrase.text.split(' ').length <= 3);
     for (const phrase of new Set(phrases.map((own) => own.text.toLowerCase()))) {
       counts.set(phrase, (counts.get(phrase) ?? 0) + 1);
@@ -71,7 +75,7 @@ function phraseCounts(sentences: readonly Sentence[]): Map<string, number> {
 
 /** Each term as the noun phrase in which it occurs most; terms that are no nouns are left out. */
 function named(terms: readonly string[], sentences: readonly Sentence[]): string[] {
-  const phrases = [...phraseCounts(sentences)]
+  const phrases = [...phraseCounts(new Set(terms), sentences)]
     .filter(([, count]) => count >= 2)
     .sort((a, b) => b[1] - a[1] || a[0].length - b[0].length || a[0].localeCompare(b[0]))
     .map(([phrase]) => ({ phrase, terms: termsOf(phrase) }));

@@ -1,5 +1,5 @@
-import nlp from 'compromise';
 import { pattern } from '../../../language/text/pattern.ts';
+import { nlp } from './tagger.ts';
 
 /** A word as compromise tags it. */
 export type Token = {
@@ -11,8 +11,6 @@ export type Token = {
   post: string;
   tags: ReadonlySet<string>;
 };
-
-type Term = { text: string; pre: string; post: string; tags: string[] };
 
 const BE: Record<string, string> = { i: 'am', you: 'are', we: 'are', they: 'are' };
 
@@ -42,9 +40,8 @@ export function expandContractions(text: string): string {
 
 /** The tagged words of one sentence. */
 export function tokensOf(text: string): Token[] {
-  const sentences = nlp(text).json({ offset: false }) as { terms: Term[] }[];
   const tokens: Token[] = [];
-  for (const { text: word, pre, post, tags } of sentences.flatMap(({ terms }) => terms)) {
+  for (const { text: word, pre, post, tags } of nlp(text).docs.flat()) {
     const last = tokens.at(-1);
     // The implied half of a contraction: only the space behind it is new.
     if (word === '' && last !== undefined) last.post += pre + post;

@@ -2,7 +2,7 @@ import { cutText } from '../../../language/text/tokens.ts';
 import { assessRelatedness } from '../../reasoner.ts';
 import { fence, prompt, writeTurns } from './prompt.ts';
 
-/** Whether threads and a new message belong together (requirements 11.4). */
+/** Assesses whether earlier threads and a new message belong together (requirements 11.4). */
 export const assessRelatednessPrompt = prompt({
   step: 'assess-relatedness',
   task: `Assess whether a person's new message continues, or is about the same matter as, earlier conversations. Judge each by itself. Explain your reasoning.
@@ -18,8 +18,8 @@ For each conversation, in their order:
     [
       ...threads.map(({ summary, turns }) => {
         const room = tokens / threads.length;
-        const told = `Summary: ${summary ? cutText(summary, room / 8) : '(none)'}`;
-        return fence('thread', [told, writeTurns(turns, room / 2)].join('\n'));
+        const summaryLine = `Summary: ${summary ? cutText(summary, room / 8) : '(none)'}`;
+        return fence('thread', [summaryLine, writeTurns(turns, room / 2)].join('\n'));
       }),
       fence('message', writeTurns(message, tokens / 4)),
       ...(hints.length > 0 ? [`Look also at: ${hints.join(', ')}.`] : []),

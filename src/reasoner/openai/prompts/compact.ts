@@ -1,5 +1,6 @@
 import { compact, type StepOutput } from '../../reasoner.ts';
 import { HEADING_RULES } from './describe-segment.ts';
+import { DATES } from './person.ts';
 import { fence, prompt, writeTurns } from './prompt.ts';
 
 export const DETAIL_RULES = `- meso: one paragraph with the important details: people, places, numbers, dates, decisions, open points.
@@ -7,7 +8,7 @@ export const DETAIL_RULES = `- meso: one paragraph with the important details: p
 - skills: procedures that worked and can be used again. name: 2 to 6 words; description: when to use it and how, one or two
   sentences; evidence: the numbers of the turns that show it. None is fine.`;
 
-/** What is wrong with the evidence of skills. */
+/** Returns what is wrong with the evidence of skills; empty if nothing is. */
 export const checkEvidence = (
   skills: StepOutput<'compact'>['skills'],
   turns: readonly unknown[],
@@ -16,7 +17,7 @@ export const checkEvidence = (
     evidence.filter((index) => index >= turns.length).map((index) => `there is no turn ${index}`),
   );
 
-/** Summaries at three resolutions and skills (requirements 8.2). */
+/** Writes the micro, meso and macro summary, and finds skills (requirements 8.2). */
 export const compactPrompt = prompt({
   step: 'compact',
   task: `Compress a conversation so that it can be worked with later.
@@ -24,9 +25,11 @@ export const compactPrompt = prompt({
 ${HEADING_RULES.replaceAll(/^/gm, '  ')}
 - micro: 1 to 3 sentences: what it was about and what came of it.
 ${DETAIL_RULES}
-Third person, past tense, no greetings, tool traces or boilerplate. Write in the language of the conversation.`,
+Third person, past tense, no greetings, tool traces or boilerplate.
+${DATES}
+Write in the language of the conversation.`,
   reply: compact.output.extend({ heading: compact.output.shape.heading.unwrap().unwrap() }),
-  write: ({ turns }, tokens) => fence('turns', writeTurns(turns, tokens)),
+  write: ({ turns, timeZone }, tokens) => fence('turns', writeTurns(turns, tokens, { timeZone })),
   check: ({ skills }, { turns }) => checkEvidence(skills, turns),
   read: (reply) => reply,
 });

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { candidateFactSchema, FACT_CATEGORIES } from '../../../domain/facts/fact.ts';
+import { DATES } from './person.ts';
 import { fence, prompt, writeItems, writeTurns } from './prompt.ts';
 
 const KEY = /^[a-z]+(?::[\p{Ll}\p{N}_.@+/-]+)+$/u;
 
-/** Facts and corrections (requirements 9). */
+/** Extracts facts and corrections from turns (requirements 9). */
 export const extractFactsPrompt = prompt({
   step: 'extract-facts',
   task: `Find durable facts about the user in a conversation. The user is who speaks as USER.
@@ -29,9 +30,10 @@ For each fact:
 - confidence: 1 said plainly, 0.9 clear, 0.6 or less inferred. importance: 0.9 identity and safety, 0.7 lasting preferences, 0.3 minor.
 - isCorrection: true if it corrects or changes what was said before.
 - turn: the number of the USER turn that says it.
+${DATES}
 Fewer and right is better than many. None is fine.`,
   reply: z.object({ facts: z.array(candidateFactSchema).max(200) }),
-  write: ({ turns, contextTurns, known }, tokens) =>
+  write: ({ turns, contextTurns, known, timeZone }, tokens) =>
     [
       fence(
         'known',
@@ -45,7 +47,7 @@ Fewer and right is better than many. None is fine.`,
             )
           : '(nothing)',
       ),
-      fence('turns', writeTurns(turns, (tokens * 2) / 3)),
+      fence('turns', writeTurns(turns, (tokens * 2) / 3, { timeZone })),
       ...(contextTurns > 0
         ? [`Turns before ${contextTurns} are only context: take no facts from them.`]
         : []),
@@ -56,10 +58,10 @@ Fewer and right is better than many. None is fine.`,
     facts: facts
       .filter(({ turn }) => turn >= contextTurns && turns[turn]?.role === 'USER')
       .map((fact) => {
-        const shown = known.some(({ id }) => id === fact.factId);
+        const isKnown = known.some(({ id }) => id === fact.factId);
         const key = fact.key !== null && KEY.test(fact.key) ? fact.key : null;
-        // What was not shown cannot be meant (seed-context.md).
-        return shown ? { ...fact, key } : { ...fact, key, action: 'NEW' as const, factId: null };
+        // A model may name a fact that it was not shown: that candidate is new.
+        return isKnown ? { ...fact, key } : { ...fact, key, action: 'NEW' as const, factId: null };
       }),
   }),
 });

@@ -23,7 +23,7 @@ For each part:
 ${LEVEL_RULE}
 ${DESCRIPTION_RULES}`;
 
-/** What is wrong with where parts begin. */
+/** Returns what is wrong with the beginnings of parts; empty if nothing is. */
 export const checkParts = (segments: Parts, turns: readonly unknown[]): string[] =>
   segments.flatMap(({ first }, position) => {
     if (position === 0) return first === 0 ? [] : ['the first part does not begin at 0'];
@@ -42,12 +42,12 @@ export const readParts = (
   })),
 });
 
-/** Where new topics begin (requirements 4.5), and in the same request what each part is about. */
+/** Finds where new topics begin (requirements 4.5), and describes each part in the same request. */
 export const findBoundariesPrompt = prompt({
   step: 'find-boundaries',
   task: PARTS_TASK,
   reply: partsSchema,
-  write: ({ turns }, tokens) => fence('turns', writeTurns(turns, tokens)),
+  write: ({ turns, timeZone }, tokens) => fence('turns', writeTurns(turns, tokens, { timeZone })),
   check: ({ segments }, { turns }) => checkParts(segments, turns),
   read: ({ segments }) => ({ ...readParts(segments), compaction: null }),
 });

@@ -12,7 +12,7 @@ export const LEVEL_RULE = `- level: how unexpected it is for somebody who follow
 went before or is everyday talk ("Got it", "I see", "Makes sense"). HIGH: a significant pivot or revelation ("Wait, what?",
 "That's different"). EXTREME: it changes the whole picture ("I had no idea", "That changes everything"). Most are LOW.`;
 
-/** How unexpected a segment is after what went before (requirements 4.13). */
+/** Judges how unexpected a segment is after the turns before it (requirements 4.13). */
 export const judgeSurprisePrompt = prompt({
   step: 'judge-surprise',
   task: `Judge how unexpected a segment of a conversation is for somebody who followed what went before.
@@ -21,7 +21,7 @@ ${LEVEL_RULE}`,
   write: ({ before, segment }, tokens) =>
     [
       fence('before', before.length > 0 ? writeTurns(before, tokens / 2) : '(nothing)'),
-      fence('segment', writeTurns(segment, tokens / 2, before.length)),
+      fence('segment', writeTurns(segment, tokens / 2, { first: before.length })),
     ].join('\n'),
   read: ({ level }) => ({ surprise: SURPRISE_LEVELS[level] }),
 });

@@ -4,15 +4,15 @@ import { fence, writeItems } from './prompt.ts';
 
 type Person = { name: string | null; timeZone: string };
 
-/** What a prompt says of dates. */
+/** The rule for dates in prompts. */
 export const DATES =
   'Times are those of the person\'s time zone. Write dates out: turn "tomorrow" or "on Thursday" into a date, counted from the day before the text.';
 
-/** The day by a person's clock. */
+/** Returns the date in a person's time zone, such as "2026-03-02". */
 export const dayIn = (at: Date, { timeZone }: Person): string =>
   DateTime.fromJSDate(at, { zone: timeZone }).toISODate() ?? at.toISOString().slice(0, 10);
 
-/** Who it is about, and what is known of them. */
+/** Writes the person's name and time zone, and the facts that are known about them. */
 export const writePerson = (
   person: Person,
   facts: readonly HeldFact[],

@@ -1,7 +1,7 @@
 import { rateRetrieved } from '../../reasoner.ts';
 import { fence, prompt, writeItems, writeTurns } from './prompt.ts';
 
-/** How useful each memory was to the talk that followed (requirements 7.4). */
+/** Rates how useful each memory was to the conversation that followed (requirements 7.4). */
 export const rateRetrievedPrompt = prompt({
   step: 'rate-retrieved',
   task: `Some memories were put before an assistant; then a conversation went on. Rate how useful each memory was, by what was actually said.

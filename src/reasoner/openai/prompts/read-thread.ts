@@ -10,8 +10,8 @@ import {
 import { prompt } from './prompt.ts';
 
 /**
- * Where new topics begin in a whole thread that is over. If none does, its summaries come in the same request: the shortest
- * of them is that of its one part.
+ * Finds where new topics begin in a whole thread that is over. If there are none, the same request compacts the thread: the
+ * summary of its only part is the micro summary.
  */
 export const readThreadPrompt = prompt({
   step: 'find-boundaries',

@@ -2,7 +2,7 @@ import { cutText } from '../../../language/text/tokens.ts';
 import { sameFact } from '../../reasoner.ts';
 import { fence, prompt } from './prompt.ts';
 
-/** Whether two statements are about the same fact (requirements 9.16). */
+/** Decides whether two statements are about the same fact (requirements 9.16). */
 export const sameFactPrompt = prompt({
   step: 'same-fact',
   task: `Two statements about a user: one is known, one is new. Do they state the same fact, perhaps with another value, so that

@@ -2,7 +2,7 @@ import { summarizeEpisodes } from '../../reasoner.ts';
 import { DATES, dayIn, writePerson } from './person.ts';
 import { fence, prompt, writeItems } from './prompt.ts';
 
-/** What N episodes came to (requirements 10.3). */
+/** Summarises several episodes (requirements 10.3). */
 export const summarizeEpisodesPrompt = prompt({
   step: 'summarize-episodes',
   task: `You are summarizing a batch of conversation episodes into a single coherent memory.

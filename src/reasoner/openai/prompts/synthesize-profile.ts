@@ -2,7 +2,7 @@ import { synthesizeProfile } from '../../reasoner.ts';
 import { DATES, dayIn, writePerson } from './person.ts';
 import { fence, prompt, writeItems } from './prompt.ts';
 
-/** How to work with this person (requirements 10.10). */
+/** Writes how to work with a person (requirements 10.10). */
 export const synthesizeProfilePrompt = prompt({
   step: 'synthesize-profile',
   task: `From all that is remembered of a person, write how to work with this person: a profile that another assistant can act on.

@@ -11,9 +11,18 @@ describe('turns in a prompt', () => {
   it('name role, speaker, time and tools, and are numbered', () => {
     const [first, second] = talk(['USER', 'hello'], ['TOOL', 'done']);
     const turns = [first, { ...second, toolCalls: [{ name: 'search', ok: false }] }] as never;
-    expect(writeTurns(turns, 1_000, 5)).toBe(
-      '[5] USER Maya 2026-03-02T09:00Z: hello\n[6] TOOL 2026-03-02T09:01Z (tools: search failed): done',
+    expect(writeTurns(turns, 1_000, { first: 5 })).toBe(
+      '[5] USER Maya Mon 2026-03-02 09:00: hello\n[6] TOOL Mon 2026-03-02 09:01 (tools: search failed): done',
     );
+  });
+
+  it('have the time of the person, with the day of the week', () => {
+    const [turn] = talk(['USER', 'hello']);
+    const night = { ...turn, occurredAt: new Date('2026-03-02T02:30:00Z') } as never;
+    expect(writeTurns([night], 1_000, { timeZone: 'America/Toronto' })).toContain(
+      ' Sun 2026-03-01 21:30: hello',
+    );
+    expect(writeTurns([night], 1_000, { timeZone: null })).toContain(' Mon 2026-03-02 02:30: ');
   });
 
   it.each(['\r', '\n', '\v', '\f', '\u0085', '\u2028', '\u2029'])(
@@ -39,7 +48,7 @@ describe('turns in a prompt', () => {
     const kept = (written.match(/word/g) ?? []).length;
     expect(Number(leftOut)).toBeGreaterThan(3_000);
     expect(kept * 5 + Number(leftOut)).toBeGreaterThan(text.length - 10);
-    expect(written).toContain('[1] ASSISTANT 2026-03-02T09:01Z: short');
+    expect(written).toContain('[1] ASSISTANT Mon 2026-03-02 09:01: short');
   });
 
   it('keeps within its tokens whatever is said', () => {

@@ -1,5 +1,5 @@
 import { logitOf, sigmoid } from '../../../../domain/core/logistic.ts';
-import type { FactCategory, KnownFact, LearnedFact } from '../../../../domain/facts/fact.ts';
+import type { FactCategory, LearnedFact, StoredFact } from '../../../../domain/facts/fact.ts';
 import { pattern } from '../../../../language/text/pattern.ts';
 import { termsOf } from '../../../../language/text/terms.ts';
 import { opensSupposition } from '../text/clauses.ts';
@@ -68,7 +68,7 @@ const isSupposed = (sentence: string): boolean =>
  * The sentences of a turn that say something durable, word for word: about the user, their people, limits, how they want to
  * be helped, decisions and lessons. Found by a logistic regression over cues (note-features.ts, `npm run fit:notes`).
  */
-export function notesOf(told: Told, known: readonly KnownFact[], turn: number): LearnedFact[] {
+export function notesOf(told: Told, known: readonly StoredFact[], turn: number): LearnedFact[] {
   const open = known.filter(({ key, polarity }) => key === null && polarity === 'POSITIVE');
   return notableSentences(told).flatMap((sentence) => {
     const features = noteFeatures(sentence);
@@ -131,7 +131,7 @@ const contentOf = (text: string): string[] => {
 };
 
 /** The fact without a key that a sentence changes: it gives it another date, or tells of a change and has terms in common. */
-function formerOf(text: string, open: readonly KnownFact[]): KnownFact | undefined {
+function formerOf(text: string, open: readonly StoredFact[]): StoredFact | undefined {
   if (open.length === 0 || isQuestion(text)) return undefined;
   const isMoved = datesMovedBy(text);
   const moved = open.find(({ statement }) => isMoved(statement));
@@ -143,7 +143,7 @@ function formerOf(text: string, open: readonly KnownFact[]): KnownFact | undefin
   const weightOf = (terms: readonly string[]) =>
     terms.reduce((sum, term) => sum + Math.log(1 + open.length / (counts.get(term) ?? 1)), 0);
   const own = contentOf(text);
-  let best: { fact: KnownFact; share: number } | undefined;
+  let best: { fact: StoredFact; share: number } | undefined;
   for (const { fact, terms } of contents) {
     const common = own.filter((term) => terms.includes(term));
     const share = weightOf(common) / Math.sqrt(weightOf(own) * weightOf(terms));

@@ -1,6 +1,6 @@
-import nlp from 'compromise';
 import { pattern } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
+import { nlp } from '../../text/tagger.ts';
 import { COUNTRIES, LANGUAGES } from './words.ts';
 
 const TOKEN = "\\p{Lu}[\\p{L}\\p{M}'’-]*\\.?";

@@ -1,6 +1,6 @@
-import nlp from 'compromise';
 import { pattern, source } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
+import { nlp } from '../../text/tagger.ts';
 import { COUNTRIES } from './words.ts';
 
 const PLACE_TOKEN = "\\p{Lu}[\\p{L}\\p{M}'’.-]*";
@@ -75,7 +75,8 @@ const titleCase = (text: string) =>
   text.replace(/(?:^|\s)\p{L}/gu, (letter) => letter.toUpperCase());
 
 /** Whether a capitalised text begins with the name of a known place. */
-export const isTown = (text: string): boolean => nlp(text.split(/[,.;!?]/)[0] ?? '').places().found;
+export const isTown = (text: string): boolean =>
+  nlp(text.split(/[,.;!?]/)[0] ?? '').has('(#Place|#Address)');
 
 /** Whether a place is a country; islands and cities of the same name count as cities. */
 export const isCountry = (place: string): boolean =>

@@ -1,4 +1,4 @@
-import type { KnownFact } from '../../../../domain/facts/fact.ts';
+import type { StoredFact } from '../../../../domain/facts/fact.ts';
 import { keyPart, personKeyOf } from '../../../../domain/facts/fact-key.ts';
 
 /** Someone or some animal near the user, as talk can refer to it. */
@@ -18,12 +18,12 @@ export type Scene = {
   occurredAt: Date;
   /** What the assistant said last. */
   asked: string | null;
-  known: readonly KnownFact[];
+  known: readonly StoredFact[];
   beings: Map<string, Being>;
   /** Who "he", "she" or "it" may be. */
   last: Being | null;
   /** Facts with a key that were said in this talk, the newest last. */
-  said: Pick<KnownFact, 'key' | 'value'>[];
+  said: Pick<StoredFact, 'key' | 'value'>[];
 };
 
 const PET_KEY = /^profile:pet:([^:]+):(species|breed)$/;
@@ -32,7 +32,7 @@ const titled = (part: string): string =>
   part.replaceAll('_', ' ').replace(/(?:^|\s|-)\p{L}/gu, (letter) => letter.toUpperCase());
 
 /** The being that a fact tells of: "Melanie is the user's sister". */
-export function beingOfFact(fact: Pick<KnownFact, 'key' | 'value' | 'statement'>): Being | null {
+export function beingOfFact(fact: Pick<StoredFact, 'key' | 'value' | 'statement'>): Being | null {
   const person = personKeyOf(fact.key);
   if (person?.attribute === 'relation') {
     const label = nameIn(fact.statement, person.who);
@@ -52,7 +52,7 @@ function nameIn(statement: string, part: string): string {
 }
 
 /** What is clear before a talk begins. */
-export function openScene(known: readonly KnownFact[]): Scene {
+export function openScene(known: readonly StoredFact[]): Scene {
   const scene: Scene = {
     speaker: null,
     occurredAt: new Date(0),

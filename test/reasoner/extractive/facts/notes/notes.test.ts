@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KnownFact } from '../../../../../src/domain/facts/fact.ts';
+import type { StoredFact } from '../../../../../src/domain/facts/fact.ts';
 import { extractFacts } from '../../../../../src/reasoner/extractive/extract-facts.ts';
 import type { Utterance } from '../../../../../src/reasoner/reasoner.ts';
 
@@ -9,7 +9,7 @@ const said = (text: string, role: Utterance['role'] = 'USER'): Utterance => ({
   text,
   occurredAt: new Date('2026-03-02T09:00:00Z'),
 });
-const notesIn = (turns: Utterance[], known: KnownFact[] = []) =>
+const notesIn = (turns: Utterance[], known: StoredFact[] = []) =>
   extractFacts({ turns, contextTurns: turns.length - 1, known }).facts.filter(
     ({ isNote }) => isNote,
   );
@@ -59,7 +59,7 @@ describe('a sentence that says something durable is a note, word for word', () =
   });
 });
 
-const CHOIR: KnownFact = {
+const CHOIR: StoredFact = {
   id: '7',
   category: 'EXPERIENCE',
   key: null,

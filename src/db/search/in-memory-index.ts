@@ -1,5 +1,6 @@
+import type { TurnCandidates } from '../../domain/ranking/candidate.ts';
 import type { RankingMarks } from '../../domain/ranking/ranking-marks.ts';
-import type { Selection } from '../../domain/ranking/select-turns.ts';
+import { selectTurns } from '../../domain/ranking/select-turns.ts';
 import { addTurns, noTurns, type TurnColumns } from '../../domain/ranking/turn-columns.ts';
 import {
   addVectors,
@@ -7,10 +8,11 @@ import {
   noVectors,
   type TurnVectors,
 } from '../../domain/ranking/turn-vectors.ts';
+import type { TurnSearch } from './search.ts';
 import type { Changes, Found, Reached } from './turn-changes.ts';
 
 /** A memory's turns without their words: where each stands, how long it is, who said it and when, its vector. */
-export type HeldTurns = {
+export type InMemoryIndex = {
   embedder: string;
   reached: Reached;
   columns: TurnColumns;
@@ -23,7 +25,7 @@ export type HeldTurns = {
   vectors: TurnVectors;
 };
 
-export const nothingOf = (embedder: string): HeldTurns => ({
+export const emptyIndex = (embedder: string): InMemoryIndex => ({
   embedder,
   reached: { epoch: null, late: null, turn: 0, vector: 0 },
   columns: noTurns(),
@@ -35,23 +37,23 @@ export const nothingOf = (embedder: string): HeldTurns => ({
 
 /** Adds what is new. Others may have added some of it meanwhile. */
 export function apply(
-  memory: HeldTurns,
+  index: InMemoryIndex,
   { reached, added, marks, vectorIds, vectors }: Changes,
 ): void {
-  const { columns, speakers } = memory;
+  const { columns, speakers } = index;
   addTurns(columns, added);
-  memory.lastId = Math.max(memory.lastId, added.ids.at(-1) ?? 0);
-  for (const [index, id] of added.ids.entries()) {
+  index.lastId = Math.max(index.lastId, added.ids.at(-1) ?? 0);
+  for (const [at, id] of added.ids.entries()) {
     const row = columns.rowOf.get(id);
-    const own = marks[index];
+    const own = marks[at];
     if (row === undefined || !own) continue;
     const speaker = speakers.get(own.speaker) ?? own.speaker;
     speakers.set(speaker, speaker);
-    memory.marks[row] = { ...own, speaker };
+    index.marks[row] = { ...own, speaker };
   }
-  addVectors(memory.vectors, columns, vectorIds, vectors);
-  const { turn, vector } = memory.reached;
-  memory.reached = {
+  addVectors(index.vectors, columns, vectorIds, vectors);
+  const { turn, vector } = index.reached;
+  index.reached = {
     ...reached,
     turn: Math.max(turn, reached.turn),
     vector: Math.max(vector, reached.vector),
@@ -61,17 +63,17 @@ export function apply(
 /** What a row takes beside its vector: six numbers, its place in a map, its marks. */
 const ROW = 300;
 
-export const bytesOf = ({ columns, vectors }: HeldTurns): number =>
+export const bytesOf = ({ columns, vectors }: InMemoryIndex): number =>
   columns.ids.length * ROW + vectors.values.byteLength + vectors.signs.byteLength + 1_000;
 
-/** A query against what is held. */
-export function selectionOf(
-  { columns, vectors, marks, lastId }: HeldTurns,
-  { changes, postings, told }: Found,
-  vector: ArrayLike<number> | null,
-): Selection {
-  const near = nearnessOf(vectors, columns.rows, vector);
-  const query = { columns, allowed: null, near, postings, ...changes.statistics };
+/** The candidates for a query among what is held. */
+export function candidatesIn(
+  { columns, vectors, marks, lastId }: InMemoryIndex,
+  { changes, postings, segments }: Found,
+  { vector, weights }: TurnSearch,
+): TurnCandidates {
+  const near = nearnessOf(vectors, columns, vector);
+  const query = { columns, allowed: null, near, marks, postings, ...changes.statistics };
   const { timeZone, through } = changes;
-  return { query, marks, told, timeZone, embedded: lastId <= through };
+  return { ...selectTurns(query, weights), segments, timeZone, embedded: lastId <= through };
 }

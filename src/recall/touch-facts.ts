@@ -4,8 +4,8 @@ import type { Hit } from './assemble.ts';
 
 const DAY = 86_400_000;
 
-/** Notes that facts were recalled, at most once a day and without holding up the answer. */
-export function noteAccess(
+/** Records when facts were last recalled, at most once a day and without holding up the answer. */
+export function touchFacts(
   ctx: Context,
   userId: string,
   { facts, hits }: { facts: readonly KnownFact[]; hits: readonly Hit[] },

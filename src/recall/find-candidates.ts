@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { MemoryCandidate } from '../domain/ranking/memory-ranking.ts';
+import type { MemoryCandidate } from '../domain/ranking/candidate.ts';
 import {
   RANKING_WEIGHTS,
   type RankingQuery,
@@ -7,27 +7,15 @@ import {
 } from '../domain/ranking/ranking.ts';
 import type { MemoryReader } from '../memory.ts';
 import { memoryFilter, turnFilter } from './filter.ts';
+import { type FoundTurns, findTurns } from './find-turns.ts';
 import { type Known, knownFacts } from './known-facts.ts';
 import type { VectorUse } from './query-vector.ts';
-import type { Question } from './read-question.ts';
-import { type FoundTurns, retrieveTurns } from './retrieve-turns.ts';
+import type { Search } from './search.ts';
 import type { TimeRange } from './time-range.ts';
 
-/** Where and how to look. */
-export type Search = {
-  question: Question;
-  range: TimeRange | null;
-  threadIds: readonly number[] | null;
-  /** It is what somebody says, not a question to the memory. */
-  isMessage: boolean;
-  /** The known facts; null where they have not been read yet. */
-  known: Known | null;
-  vector: ArrayLike<number> | null;
-  vectors: VectorUse;
-};
-
 /** What may answer a question. */
-export type Found = {
+export type Candidates = {
+  search: Search;
   known: Known;
   /** Null when turns are not asked for. */
   turns: FoundTurns | null;
@@ -43,35 +31,44 @@ export type Found = {
 export const LEADING = 20;
 
 /**
- * Recall's second stage: the facts that are known without a search, and of every kind asked for the best by words and the
- * nearest by meaning. Where nothing was said in the time that the question names, all times are searched.
+ * Recall's third stage: of every kind asked for the best by words and the nearest by vector, and the known facts, unless
+ * these were needed before. Where nothing was said in the time that the question names, all times are searched.
  */
-export async function retrieve(ctx: Context, memory: MemoryReader, search: Search): Promise<Found> {
+export async function findCandidates(
+  ctx: Context,
+  memory: MemoryReader,
+  search: Search,
+): Promise<Candidates> {
   const found = await find(ctx, memory, search);
   const range = isEmpty(found) && !search.question.factsOnly ? widened(search.range) : null;
   return range ? find(ctx, memory, { ...search, range, known: found.known }) : found;
 }
 
-async function find(ctx: Context, memory: MemoryReader, search: Search): Promise<Found> {
-  const { question, range, threadIds, vector } = search;
+async function find(ctx: Context, memory: MemoryReader, search: Search): Promise<Candidates> {
+  const { question, range, vector, sources } = search;
   const { ranking, forms } = question.reading;
+  const { fusion, first, weights: memoryWeights } = ctx.config.recall;
   const query = { ...ranking, range: range?.filters ? null : range };
   const weights = { ...RANKING_WEIGHTS, ...weightsOf(ctx.embedder) };
-  const filter = memoryFilter(question, range?.filters ? range : null, threadIds);
+  const filter = memoryFilter(question, range?.filters ? range : null);
   const by = { userId: memory.userId, vector, embedder: ctx.embedder?.name ?? '', weights };
   const wanted = question.factsOnly ? [] : question.kinds;
   const kinds = wanted.flatMap((kind) => (kind === 'TURN' ? [] : [kind]));
   const isTurnWanted = wanted.includes('TURN');
-  const findTurns = (reader: MemoryReader) => {
+  const turnsAmong = (reader: MemoryReader) => {
     const only = turnFilter(filter);
-    const first = Math.max(question.first ?? ctx.config.recall.first, LEADING);
-    const { turnFloor: floor } = ctx.config.recall.weights;
-    const among = { ...by, terms: query.terms, ...(only ? { filter: only } : {}) };
-    return retrieveTurns(ctx, reader, { search: among, query, first, floor });
+    return findTurns(ctx, reader, {
+      search: { ...by, terms: query.terms, ...(only ? { filter: only } : {}) },
+      sources,
+      query,
+      scoring: { weights, fusion },
+      first: Math.max(question.first ?? first, LEADING),
+      floor: memoryWeights.turnFloor,
+    });
   };
   const findFactsAndTurns = async (reader: MemoryReader) => {
-    const known = search.known ?? (await knownFacts(reader, question, search.isMessage));
-    return { known, turns: isTurnWanted ? await findTurns(reader) : null };
+    const known = search.known ?? (await knownFacts(reader, question));
+    return { known, turns: isTurnWanted ? await turnsAmong(reader) : null };
   };
   const findMemories = async (reader: MemoryReader) =>
     kinds.length > 0 ? reader.searchMemories.searchMemories({ ...by, forms, kinds, filter }) : [];
@@ -82,15 +79,15 @@ async function find(ctx: Context, memory: MemoryReader, search: Search): Promise
   const timeZone = turns?.timeZone ?? query.timeZone;
   const isPartial = search.vectors === 'USED' && turns?.embedded === false;
   const vectors = isPartial ? 'PARTIAL' : search.vectors;
-  return { known, turns, memories, range, query: { ...query, timeZone }, weights, vectors };
+  return { search, known, turns, memories, range, query: { ...query, timeZone }, weights, vectors };
 }
 
 /** The same without a bound in time, where the question does not insist on it; else null. */
 const widened = (range: TimeRange | null): TimeRange | null =>
   range?.filters && !range.isStrict ? { ...range, filters: false } : null;
 
-const isEmpty = ({ turns, memories }: Found): boolean =>
-  (turns?.placed ?? []).length === 0 && memories.length === 0;
+const isEmpty = ({ turns, memories }: Candidates): boolean =>
+  (turns?.scored ?? []).length === 0 && memories.length === 0;
 
 type Read<T> = (memory: MemoryReader) => Promise<T>;
 
@@ -115,6 +112,6 @@ async function both<A, B>(
   return [one.value, other.status === 'fulfilled' ? other.value : await second(memory)];
 }
 
-/** How much meaning counts beside words is the model's own. */
+/** How much vectors count beside words is the model's own. */
 const weightsOf = (embedder: Context['embedder']) =>
   embedder ? { vector: embedder.profile.vectorWeight } : {};

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { segmentFinder, segmentRetrievability } from '../../../src/domain/episodes/told-segment.ts';
+import {
+  segmentFinder,
+  segmentRetrievability,
+} from '../../../src/domain/episodes/segment-summary.ts';
 
 const DAY = 86_400_000;
 const segment = (threadId: number, firstTurn: number, lastTurn: number) => ({

@@ -1,14 +1,16 @@
 import { expect, it } from 'vitest';
-import { choose, type Entry } from '../../../src/domain/ranking/pool.ts';
+import { choose } from '../../../src/domain/ranking/choose.ts';
+import type { Scored } from '../../../src/domain/ranking/scored.ts';
 
-const entry = (kind: string, score: number) => ({ kind, score }) as Entry<object>;
+const entry = (kind: string, score: number) =>
+  ({ kind, score, candidate: { id: 1, number: 0 } }) as Scored;
 const pool = [
   ...Array.from({ length: 12 }, (_, index) => entry('TURN', 2 - index / 100)),
   ...Array.from({ length: 5 }, (_, index) => entry('EPISODE', 3 - index / 100)),
   ...Array.from({ length: 4 }, (_, index) => entry('FACT', 1 - index / 100)),
   entry('SEMANTIC_MEMORY', 0.1),
 ];
-const kinds = (chosen: readonly Entry<object>[]) =>
+const kinds = (chosen: readonly Scored[]) =>
   chosen.reduce<Record<string, number>>(
     (counts, { kind }) => Object.assign(counts, { [kind]: (counts[kind] ?? 0) + 1 }),
     {},

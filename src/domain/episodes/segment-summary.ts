@@ -1,7 +1,7 @@
 import { firstState, retrievability } from './forgetting.ts';
 
-/** A closed segment: where it lies in its thread, how it fades, and how near its summary is to a query. */
-export type ToldSegment = {
+/** A closed segment and its summary: where it lies in its thread, how it fades, and how near the summary is to a query. */
+export type SegmentSummary = {
   threadId: number;
   firstTurn: number;
   lastTurn: number;
@@ -17,9 +17,9 @@ export type ToldSegment = {
 
 /** Finds the segment in which a turn lies; null for a turn in none. */
 export function segmentFinder(
-  segments: readonly ToldSegment[],
-): (turn: { threadId: number; number: number }) => ToldSegment | null {
-  const byThread = new Map<number, ToldSegment[]>();
+  segments: readonly SegmentSummary[],
+): (turn: { threadId: number; number: number }) => SegmentSummary | null {
+  const byThread = new Map<number, SegmentSummary[]>();
   for (const segment of segments) {
     const own = byThread.get(segment.threadId);
     if (own) own.push(segment);
@@ -32,7 +32,7 @@ export function segmentFinder(
     let high = own.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((own[middle] as ToldSegment).lastTurn < number) low = middle + 1;
+      if ((own[middle] as SegmentSummary).lastTurn < number) low = middle + 1;
       else high = middle;
     }
     const found = own[low];
@@ -42,7 +42,7 @@ export function segmentFinder(
 
 /** How likely what was said in a segment is remembered, 0-1; one that is no episode fades as if it had just become one. */
 export function segmentRetrievability(
-  { stability, at, surprise }: Pick<ToldSegment, 'stability' | 'at' | 'surprise'>,
+  { stability, at, surprise }: Pick<SegmentSummary, 'stability' | 'at' | 'surprise'>,
   now: Date,
 ): number {
   const since = new Date(at);

@@ -25,7 +25,7 @@ export type RelatedThread = {
 };
 
 /** Where a message is about to be said. */
-export type Situation = {
+export type ConversationState = {
   timeZone: string | null;
   /** Whether other threads are looked at, too. */
   isImplicit: boolean;
@@ -49,7 +49,7 @@ const MOST_EXCHANGES = 3;
 
 /** Nothing that was told after the moment of the message ($4); of profiles those that could know of nothing later. */
 const READ: Statement = {
-  name: 'situations-read',
+  name: 'conversation-state-read',
   text: `
 WITH current AS MATERIALIZED (
   SELECT * FROM threads WHERE user_id = $1 AND CASE WHEN $2::int IS NOT NULL THEN id = $2
@@ -105,13 +105,13 @@ SELECT u.time_zone AS "timeZone", (SELECT implicit FROM way) AS "isImplicit", (
 FROM users u WHERE u.user_id = $1`,
 };
 
-type Row = Omit<Situation, 'thread' | 'related'> & {
-  thread: Json<NonNullable<Situation['thread']>> | null;
+type Row = Omit<ConversationState, 'thread' | 'related'> & {
+  thread: Json<NonNullable<ConversationState['thread']>> | null;
   related: Json<RelatedThread>[];
 };
 
 /** What must be known of a message before it is said. */
-export type SituationOf = {
+export type ConversationStateOf = {
   /** The thread that was named; null: the channel decides. */
   threadId: number | null;
   /** Null: the named thread decides. */
@@ -127,7 +127,7 @@ export type SituationOf = {
 };
 
 /** Null for an unknown user. */
-export async function read(tx: Tx, of: SituationOf): Promise<Situation | null> {
+export async function read(tx: Tx, of: ConversationStateOf): Promise<ConversationState | null> {
   const { threadId, isImplicit, asOf, recentFrom, newThreadTurns, alike, now } = of;
   const values = [tx.userId, threadId, isImplicit, asOf, recentFrom, newThreadTurns, now, alike];
   const [row] = await tx.query<Row>(READ, values);
@@ -145,7 +145,7 @@ export async function read(tx: Tx, of: SituationOf): Promise<Situation | null> {
 }
 
 const THREADS_WITH: Statement = {
-  name: 'situations-threads-with',
+  name: 'conversation-state-threads-with',
   text: `
 WITH thread AS MATERIALIZED (
   SELECT id, last_activity_at FROM threads

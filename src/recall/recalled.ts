@@ -1,0 +1,40 @@
+import type { KnownFact } from '../db/facts/recalled.ts';
+import type { Intent } from '../domain/ranking/memory-ranking.ts';
+import type { Hit } from './assemble.ts';
+import type { LeftOut } from './budget.ts';
+import type { Candidates } from './find-candidates.ts';
+import type { VectorUse } from './query-vector.ts';
+import type { TimeRange } from './time-range.ts';
+
+/** The answer to a question. */
+export type Recall = {
+  /** What is known of the person without a search. */
+  facts: KnownFact[];
+  hits: Hit[];
+  /** The span of time that was searched; null = all. */
+  range: TimeRange | null;
+  intent: Intent;
+  /** It sounds as if it went on from what was said before. */
+  continues: boolean;
+  /** The words that were looked for, as terms. */
+  terms: readonly string[];
+  vectors: VectorUse;
+  asOf: Date;
+  leftOut: LeftOut;
+};
+
+/** The answer before it is cut to a budget. */
+export function recallOf({ known, range, vectors, search }: Candidates, hits: Hit[]): Recall {
+  const { intent, now, reading } = search.question;
+  return {
+    facts: known.facts,
+    hits,
+    range,
+    intent,
+    continues: reading.continues,
+    terms: reading.ranking.terms,
+    vectors,
+    asOf: now,
+    leftOut: { facts: known.all - known.facts.length, hits: 0, details: 0 },
+  };
+}

@@ -1,0 +1,28 @@
+import type { Context } from '../context.ts';
+import type { Hit } from './assemble.ts';
+
+/** The episodes among hits, by their ids. */
+export const episodesOf = (hits: readonly Hit[]): number[] =>
+  hits.flatMap((hit) => (hit.kind === 'EPISODE' ? hit.episode.id : []));
+
+/**
+ * Records that episodes were shown in a thread, so that they are reviewed by the talk that follows (requirements 7.7).
+ * Never fails: what cannot be recorded is logged, and the recall stands. A recall need not wait for it.
+ * @param shown now: when, in event time; threadId null: they are shown nowhere that is known
+ */
+export async function recordImpression(
+  ctx: Context,
+  userId: string,
+  shown: { threadId: number | null; episodeIds: readonly number[]; now: Date },
+): Promise<void> {
+  const { threadId, episodeIds, now } = shown;
+  if (threadId === null || episodeIds.length === 0) return;
+  try {
+    await ctx
+      .memory(userId)
+      .write((memory) => memory.reviews.note(threadId, episodeIds, now), { lock: false });
+  } catch (error) {
+    const episodes = episodeIds.length;
+    ctx.logger.warn({ err: error, userId, threadId, episodes }, 'memory.note_failed');
+  }
+}

@@ -1,0 +1,45 @@
+import type { Context } from '../../context.ts';
+import type { ComparedTurn as Turn } from '../../db/links/link-candidates.ts';
+import {
+  algorithmicAssessment,
+  algorithmicScore,
+  holdsStill,
+  type LinkingParts,
+  type LinkingSetting,
+} from '../../domain/links/linking.ts';
+import type { Assessment, Pair } from './assess-pair.ts';
+
+/**
+ * What the reasoner says of pairs, in their order: one request for all of which it has said nothing yet, or nothing that holds.
+ * @param compared what the algorithm compares, under way; waited for only where the reasoner was asked before
+ */
+export async function askReasoner(
+  { reasoner }: Context,
+  userId: string,
+  {
+    setting: { threshold, weights, hints },
+    message,
+    pairs,
+    compared,
+  }: {
+    setting: LinkingSetting;
+    message: Turn[];
+    pairs: readonly Pair[];
+    compared: readonly Promise<LinkingParts>[];
+  },
+): Promise<Assessment[]> {
+  const kept = await Promise.all(
+    pairs.map(async ({ said }, at) => {
+      if (said === null) return null;
+      const { score } = algorithmicScore((await compared[at]) as LinkingParts, weights);
+      return holdsStill(said, algorithmicAssessment(score, threshold)) ? said : null;
+    }),
+  );
+  const due = pairs.filter((_, at) => kept[at] === null);
+  if (due.length === 0) return kept as Assessment[];
+  const threads = due.map(({ earlier: { summary, turns } }) => ({ summary, turns }));
+  const input = { threads, message, hints: [...hints] };
+  const { assessments } = await reasoner.assessRelatedness(input, { userId });
+  const asked = assessments.values();
+  return kept.map((own) => own ?? (asked.next().value as Assessment));
+}

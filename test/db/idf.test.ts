@@ -1,0 +1,21 @@
+import fc from 'fast-check';
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { idf } from '../../src/domain/ranking/idf.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+it('a term is as rare in the database as it is here, also where more have it than there are', async () => {
+  await using database = await createTestDatabase();
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  const counts = fc.sample(fc.tuple(fc.nat(5_000), fc.nat(6_000)), { seed: 4, numRuns: 200 });
+  const { rows } = await client.query<{ idf: number }>(
+    'SELECT idf(n, df) AS idf FROM unnest($1::float8[], $2::float8[]) AS c (n, df)',
+    [counts.map(([n]) => n), counts.map(([, df]) => df)],
+  );
+  await client.end();
+  for (const [at, [n, df]] of counts.entries()) {
+    expect(rows[at]?.idf).toBeCloseTo(idf(n, df), 9);
+    expect(rows[at]?.idf).toBeGreaterThan(0);
+  }
+});

@@ -1,0 +1,23 @@
+/** Sentences that many rules of a tagger apply to: names, dates, money, questions, contractions, haste. */
+export const SENTENCES: readonly string[] = [
+  'Caroline went to an LGBTQ support group yesterday and it was so powerful.',
+  "I'll meet Dr. Smith at St Mary's Hospital on Monday, March 3rd at half past five.",
+  'Will Mark bill us $1,500 for the work, or did Grace already pay him in May?',
+  "She's been working at Acme Corp. in New York since 2019, hasn't she?",
+  'pls send me the night train to bergen thx, cant wait!!',
+  'Running late again... the settlement job died overnight, 3rd time this month.',
+  'Could you please always use British spelling and never apologise to me?',
+  'My two-year-old niece loves the well-known red-and-white striped cat from the book.',
+  'THE SERVER IS DOWN AND NOBODY KNOWS WHY',
+  'What would you have done if they had told you that the train had left early?',
+  'Let us walk up the hill, sit down by the old oak and have a look at the stars.',
+  'He gave 20% of it away; the other half (about 300 euros) he kept for himself.',
+  'See https://example.org/a?b=c, mail ada@example.org or call +1 650 253 0000.',
+  'Ça va? No entiendo nada, aber das macht nichts.',
+  "The dogs' owners aren't happy that it's raining cats and dogs.",
+  'Bake the bread, cool it and slice it thinly before serving tea.',
+  'The quicker runner ran more quickly than the slowest one, or so said Paris Hilton in Paris, France.',
+  'They were told to back up the back-up before backing out of the deal.',
+  'I like to like what the others liked, and I mean it: mean people are no mean feat.',
+  '😀 ok!! sure — fine… 100%',
+];
