@@ -69,7 +69,9 @@ describe('the model', () => {
     const { weights, vocabulary } = openModelFiles();
     const tokenize = createTokenizer(vocabulary);
     const model = createModel(weights);
-    const texts = ['one two', '', 'a longer text, with more words', 'x', 'one two', ''].map(tokenize);
+    const texts = ['one two', '', 'a longer text, with more words', 'x', 'one two', ''].map(
+      tokenize,
+    );
     expect(model(texts)).toEqual(texts.map((tokens) => model([tokens])[0]));
     expect(model([])).toEqual([]);
   });
