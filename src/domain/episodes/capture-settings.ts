@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CaptureKnobs } from './capture.ts';
 
-/** What capture can be told, and within which bounds (requirements 6.10). */
+/** The settings of capture and their bounds (requirements 6.10). */
 export const captureLimits = {
   everything: z.boolean(),
   cooldownTurns: z.int().min(0).max(1_000),
@@ -14,7 +14,7 @@ export const captureLimits = {
 
 const { everything, cooldownTurns, cooldownMinutes, maxPerDay, ...others } = captureLimits;
 
-/** Changes to a user's own settings: what is left out stays, null goes back to the deployment's. */
+/** Changes to a user's own settings: an omitted setting stays as it is, null returns to the deployment's. */
 export const captureChangesSchema = z.object({
   everything: everything.nullish(),
   cooldownTurns: cooldownTurns.nullish(),
@@ -29,7 +29,7 @@ export type CaptureChanges = z.output<typeof captureChangesSchema>;
 /** A user's own settings, beside those of the deployment. */
 export type CaptureSettings = Partial<Pick<CaptureKnobs, keyof typeof captureLimits>>;
 
-/** What holds for a user. */
+/** The settings in force for a user. */
 export const knobsFor = (knobs: CaptureKnobs, settings: CaptureSettings | null): CaptureKnobs => ({
   ...knobs,
   ...settings,

@@ -1,27 +1,27 @@
 import type { CaptureSignals } from './capture-signals.ts';
 
-/** What becomes of a closed segment: it waits, is an episode, is part of an earlier one, or none. */
+/** The state of a closed segment: not decided yet, an episode of its own, merged into an earlier one, or skipped. */
 const CAPTURE_STATUSES = ['PENDING', 'CREATED', 'MERGED', 'SKIPPED'] as const;
 export type CaptureStatus = (typeof CAPTURE_STATUSES)[number];
 
-/** How choosy capture is (requirements 6.10, EPISODIC_*). */
+/** How selective capture is (requirements 6.10, EPISODIC_*). */
 export type CaptureKnobs = {
   /** Every segment becomes an episode. */
   everything: boolean;
-  /** An episode follows another after so many turns or so many minutes. */
+  /** Turns or minutes after which an episode may follow another. */
   cooldownTurns: number;
   cooldownMinutes: number;
   /** Episodes created on one day of the user; merging is not limited. */
   maxPerDay: number;
-  /** Least share of a segment's words that no recent episode holds. */
+  /** The smallest share of a segment's words that no recent episode contains. */
   noveltyMin: number;
-  /** How long after an episode its theme may go on in it, hours. */
+  /** How long after an episode a segment of its theme can be merged into it, in hours. */
   mergeWindowHours: number;
-  /** From here two segments have one theme, 0-1. */
+  /** The probability from which two segments have the same theme. */
   mergeSimilarity: number;
-  /** From here a segment is worth an episode, 0-1. */
+  /** The notability from which a segment becomes an episode, 0-1. */
   notabilityMin: number;
-  /** An episode is described by so many of its newest turns. */
+  /** How many of its newest turns an episode is described by. */
   windowTurns: number;
 };
 
@@ -68,7 +68,7 @@ export type CaptureDecision = {
   mergeInto: number | null;
 };
 
-/** What a decision was made by, as it is stored beside it. */
+/** What a decision was based on, as it is stored with it. */
 export type CaptureRecord = CaptureDecision['scores'] &
   CaptureSignals['outcomes'] &
   Pick<
@@ -86,41 +86,41 @@ export function recordOf(
   return { ...scores, ...outcomes, toolChanges: tools.CHANGED, ...asked, ...before };
 }
 
-/** What each sign by itself says for an episode; together they add up as independent chances. */
+/** How strongly each sign on its own supports an episode; together they are combined as independent probabilities. */
 const WORTH = {
   decision: 0.5,
   milestone: 0.45,
   nextStep: 0.25,
   /** A tool changed something; each further change adds. */
   changed: 0.45,
-  /** A tool could not change what it should. */
+  /** A tool failed to change something. */
   failed: 0.2,
-  /** A tool told something. */
+  /** A tool looked something up. */
   lookedUp: 0.05,
   routine: 0.03,
   recap: 0.6,
   recall: 0.4,
   surprise: 0.15,
 } as const;
-/** From here surprise is a reason of its own (a key moment, requirements 7.2). */
+/** The surprise from which it is a reason of its own (a key moment, requirements 7.2). */
 const SURPRISING = 0.7;
-/** A segment of which so much is given to be noted is a fact update. */
+/** A segment with at least this share of facts is a fact update. */
 export const FACT_UPDATE = 0.5;
-/** So much of a routine segment only asks, orders or reacts. */
+/** A segment of which at least this share asks, orders or reacts is routine. */
 const ROUTINE = 0.5;
 
-/** What goes on in a known theme need not be so notable: nothing new is created. */
+/** A segment that continues a known theme needs less notability: it creates no new episode. */
 const MERGE_EASE = 0.5;
-/** What outcomes count beside the worth of the words, which knows of them already. */
+/** The weight of outcomes beside the worth of the words, which includes them already. */
 const BESIDE_WORTH = 0.3;
-/** Chance that any of several independent signs holds. */
+/** The probability that at least one of several independent signs holds. */
 const anyOf = (...chances: number[]): number =>
   1 - chances.reduce((none, chance) => none * (1 - chance), 1);
 
 const times = (worth: number, count: number): number => 1 - (1 - worth) ** count;
 
 function outcomeOf({ outcomes, tools }: CaptureSignals): number {
-  // Tools that only a description tells of count as looking up: nothing says what they did.
+  // Tools that only the description mentions count as lookups, since it does not say what they did.
   const seen = tools.CHANGED + tools.FAILED + tools.LOOKED_UP + tools.ROUTINE;
   const told = Math.max(0, outcomes.toolResult - seen);
   return anyOf(
@@ -139,7 +139,7 @@ function scoresOf(signals: CaptureSignals): CaptureDecision['scores'] {
   const own = 1 - factShare;
   const outcome = outcomeOf(signals) * (signals.tools.CHANGED > 0 ? 1 : own);
   const recalled = recapAsked ? WORTH.recap : WORTH.recall * recallIntent;
-  // Surprise makes a story better; without one it is only another topic.
+  // Surprise makes a story more notable; without a story it is only a new topic.
   const unexpected = WORTH.surprise * surprise * telling;
   const changed = times(WORTH.changed, Math.min(2, signals.tools.CHANGED));
   const told =
@@ -158,8 +158,8 @@ function scoresOf(signals: CaptureSignals): CaptureDecision['scores'] {
 }
 
 /**
- * Whether a closed segment becomes an episode, goes on in an earlier one of the same theme, or is left (requirements 6.1,
- * episodic capture). Cooldown and quota limit episodes, not what is merged.
+ * Whether a closed segment becomes an episode, is merged into an earlier one of the same theme, or is skipped (requirements 6.1,
+ * episodic capture). Cooldown and quota limit new episodes, not merging.
  */
 export function decideCapture(signals: CaptureSignals, knobs: CaptureKnobs): CaptureDecision {
   const scores = scoresOf(signals);

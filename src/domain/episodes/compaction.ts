@@ -1,9 +1,9 @@
-/** Turns in no summary that make a thread be compacted while it goes on. */
+/** How many turns without a summary make an active thread be compacted. */
 const SIZE = 50;
-/** How long the first of them waits, in milliseconds. */
+/** How long the first of them may wait, in milliseconds. */
 const AGE = 86_400_000;
 
-/** How far the compaction of a thread is. */
+/** The progress of compacting a thread. */
 export type CompactionProgress = {
   threadId: number;
   /** Turns collected. */
@@ -12,17 +12,17 @@ export type CompactionProgress = {
   summaries: number;
   /** Skills found. */
   skills: number;
-  /** The finished PRIMARY, at the end. */
+  /** The finished PRIMARY episode, at the end. */
   episodeId: number | null;
 };
 
-/** How a thread stands towards its compaction. */
+/** What decides when a thread is compacted. */
 export type CompactionState = {
   /** Turns of closed segments that are in no summary. */
   fresh: number;
   /** When the first of them was said. */
   oldest: Date | null;
-  /** When it will have been quiet: turns of the past come in one batch after another. */
+  /** When no turn will have come for a while: imported turns come in one batch after another. */
   quietAt: Date;
   /** The thread is idle or closed. */
   isOver: boolean;

@@ -1,4 +1,4 @@
-/** Episodes of one semantic memory at most. */
+/** The most episodes in one semantic memory. */
 const MOST_EPISODES = 200;
 
 /** How many episodes make a semantic memory. */
@@ -7,11 +7,11 @@ export type ConsolidationKnobs = {
   episodes: number;
   /** At the end of a session. */
   sessionEpisodes: number;
-  /** From how many on their facts are taken. */
+  /** How many episodes it takes for their facts to be extracted. */
   factEpisodes: number;
 };
 
-/** Whether the facts of episodes that wait are to be taken now (requirements 10.1); asked by hand, one is enough. */
+/** Whether the facts of waiting episodes are to be extracted now (requirements 10.1); on request, one episode is enough. */
 export function areFactsDue(
   { count, flashbulbs }: { count: number; flashbulbs: number },
   { factEpisodes }: ConsolidationKnobs,
@@ -25,21 +25,21 @@ export type Unsummarised = {
   count: number;
   /** The earliest of them, in order of time. */
   first: readonly {
-    /** All that was said before its end is cut into episodes. */
+    /** Everything that was said before its end has been cut into segments. */
     isSettled: boolean;
     /** A session has ended between it and the next one. */
     endsSession: boolean;
   }[];
 };
 
-/** How many of the earliest episodes decide what the next semantic memory takes. */
+/** How many of the earliest episodes are read to decide what the next semantic memory takes. */
 export const decisiveEpisodes = ({ episodes }: ConsolidationKnobs): number =>
   Math.min(episodes, MOST_EPISODES);
 
 /**
- * How many episodes the next semantic memory takes, the earliest first: as many as make a memory at any time, or fewer that
- * end with a session. Decided by when things were said alone, so that it does not matter when the steps run. 0 while they
- * are too few, or what was said before may still change them; asked by hand, all there are, or equal parts of too many
+ * How many episodes the next semantic memory takes, the earliest first: as many as make a memory at any time, or fewer if they
+ * end with a session. Only the times of the episodes decide, so it does not matter when the steps run. 0 while there
+ * are too few, or while earlier turns may still change them. On request: all of them, or equal parts of too many
  * (requirements 10.5).
  */
 export function episodesDue(
@@ -56,7 +56,7 @@ export function episodesDue(
   return last >= 0 && first[last]?.isSettled ? last + 1 : 0;
 }
 
-/** How much was made into how little. */
+/** The mean number of turns, and of episodes, in one semantic memory. */
 export type Compression = { turnsPerMemory: number; episodesPerMemory: number };
 
 /** Null without a semantic memory. */

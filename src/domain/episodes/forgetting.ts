@@ -5,16 +5,16 @@ const DAY = 86_400_000;
 
 const scheduler = fsrs(generatorParameters({ enable_fuzz: false, enable_short_term: false }));
 
-/** How useful a memory was that was shown: not used, tangential, used, built upon (requirements 7.4). */
+/** How useful a memory was after it was shown: not used, tangential, used, built upon (requirements 7.4). */
 export const RATINGS = ['AGAIN', 'HARD', 'GOOD', 'EASY'] as const;
 export type MemoryRating = (typeof RATINGS)[number];
 
 /** What FSRS knows of a memory: stability in days, difficulty 1-10. */
 export type MemoryState = { stability: number; difficulty: number };
 
-/** The more surprising, the slower it fades: requirements 7.1, `stability × (1 + 0.5 × surprise)`. */
+/** The more surprising an episode is, the slower it fades: requirements 7.1, `stability × (1 + 0.5 × surprise)`. */
 const BOOST = 0.5;
-/** From here a memory is a key moment, and from here one that is consolidated at once. */
+/** The surprise from which an episode is a key moment, and from which it is consolidated at once. */
 export const KEY_MOMENT = 0.7;
 export const FLASHBULB = 0.85;
 
@@ -24,7 +24,7 @@ export function firstState(at: Date, surprise: number): MemoryState {
   return { stability: card.stability * (1 + BOOST * surprise), difficulty: card.difficulty };
 }
 
-/** How likely it is recalled now, 0-1 (the forgetting curve of FSRS); 1 before it was made. */
+/** The probability that it is recalled now (the forgetting curve of FSRS); 1 before it was made. */
 export function retrievability(
   state: Pick<MemoryState, 'stability'>,
   lastReview: Date,
@@ -41,7 +41,7 @@ const GRADES = {
   EASY: Rating.Easy,
 } as const;
 
-/** A memory as FSRS left it: its state, and when that was (the last review, or the end of the episode). */
+/** The FSRS state of a memory, and since when it has it (the last review, or the end of the episode). */
 export type Memory = MemoryState & { since: Date };
 
 /**
@@ -57,7 +57,7 @@ export function reviewed(memory: Memory, rating: MemoryRating, at: Date): Memory
 
 export type DecayPoint = { day: number; at: Date; retrievability: number };
 
-/** The forgetting curve from a time on, a point a day: as it will be without another review. */
+/** The forgetting curve from a time on, one point a day: as it will be without another review. */
 export function decayOf(memory: Memory, from: Date, days: number): DecayPoint[] {
   return Array.from({ length: days + 1 }, (_, day) => {
     const at = new Date(from.getTime() + day * DAY);
@@ -65,7 +65,7 @@ export function decayOf(memory: Memory, from: Date, days: number): DecayPoint[] 
   });
 }
 
-/** Why a memory that was shown is not reviewed; null if it is. A day is one of the user's time zone. */
+/** Why a memory that was shown is not reviewed; null if it is. Days are those of the user's time zone. */
 export function reviewSkip(
   { shownAt, lastReviewedAt }: { shownAt: Date; lastReviewedAt: Date | null },
   at: Date,

@@ -1,4 +1,4 @@
-/** How alike two things are, 0-1, for each pair. */
+/** The similarity of two items, 0-1, for each pair. */
 export type Similarities = readonly (readonly number[])[];
 
 /** The cosine of two bags of weighted terms. */
@@ -13,7 +13,7 @@ export function termCosine(a: ReadonlyMap<string, number>, b: ReadonlyMap<string
   return dot > 0 ? dot / (length(a) * length(b)) : 0;
 }
 
-/** ln(1 + n / df) for every term of the bags: what few of them hold says most. */
+/** ln(1 + n / df) for every term of the bags: rare terms weigh most. */
 export function rarities(bags: readonly ReadonlyMap<string, number>[]): Map<string, number> {
   const having = new Map<string, number>();
   for (const bag of bags)
@@ -42,7 +42,7 @@ const ROUNDS = 30;
 
 /**
  * How central each item is: continuous LexRank (Erkan & Radev 2004), a random walk over the
- * similarities that starts anew at items by their `prior`. Scaled so that the greatest is 1.
+ * similarities that restarts at items by their `prior`. Scaled so that the greatest is 1.
  */
 export function centrality(table: Similarities, prior: readonly number[]): number[] {
   const size = table.length;
@@ -58,7 +58,7 @@ export function centrality(table: Similarities, prior: readonly number[]): numbe
       let sum = 0;
       for (let i = 0; i < size; i++) {
         const out = outgoing[i] ?? 0;
-        // Without neighbours the walk starts anew.
+        // Without neighbours the walk restarts.
         const step = out > 0 ? (i === j ? 0 : (table[i]?.[j] ?? 0)) / out : share;
         sum += (before[i] ?? 0) * step;
       }
@@ -69,7 +69,7 @@ export function centrality(table: Similarities, prior: readonly number[]): numbe
   return ranks.map((rank) => rank / greatest);
 }
 
-/** What a choice weighs: how much being good counts against being new, and when two are the same. */
+/** How much quality counts against novelty in a choice, and from which similarity two items are the same. */
 const REDUNDANCY = { relevance: 0.7, same: 0.85 } as const;
 
 /**

@@ -5,7 +5,7 @@ import { fittedCosine, sumOf } from '../core/vector.ts';
 
 /** What a stretch of talk is about, for comparing it with another. */
 export type Theme = {
-  /** Distinct terms of what was said, without those that every talk holds. */
+  /** The distinct terms that were said, without those that occur in talk of every theme. */
   terms: ReadonlySet<string>;
   /** Sum of the spoken turns' vectors; null without an embedder. */
   said: Float32Array | null;
@@ -16,8 +16,8 @@ export type Theme = {
 const isSpoken = ({ role }: { role: Role }): boolean => role !== 'TOOL' && role !== 'SYSTEM';
 
 /**
- * @param vectors of the turns, in their order; null where one is missing
- * @param described of "title. summary"
+ * @param vectors the turns' vectors in their order; null where one is missing
+ * @param described the vector of "title. summary"
  */
 export function themeOf(
   turns: readonly { role: Role; text: string }[],
@@ -32,16 +32,16 @@ export function themeOf(
   return { terms: new Set(terms), said: known.length > 0 ? sumOf(known) : null, described };
 }
 
-/** Of the cosine of what was said, the share of common terms and the cosine of the descriptions. */
+/** From the cosine of the sums of vectors, the share of common terms and the cosine of the descriptions. */
 const BOTH: Logistic = { intercept: -8.62, weights: [8.19, 15.55, 6.11] };
-/** Of the share of common terms alone. */
+/** From the share of common terms alone. */
 const WORDS: Logistic = { intercept: -3, weights: [32] };
 
 /**
- * How likely two stretches of talk have one theme, 0-1. By logistic regression over segments of one and of
- * different matters.
+ * The probability that two stretches of talk have the same theme. By logistic regression over pairs of segments with the same
+ * and with different themes.
  *
- * @param novelty the embedding profile's threshold of that name: cosines are stretched to the scale of the weights
+ * @param novelty the threshold of that name in the embedding profile, by which cosines are stretched to the scale of the weights
  */
 export function themeLikeness(a: Theme, b: Theme, novelty: number): number {
   const shared = [...a.terms].filter((term) => b.terms.has(term)).length;
@@ -54,7 +54,7 @@ export function themeLikeness(a: Theme, b: Theme, novelty: number): number {
   );
 }
 
-/** Share of a theme's terms that the others do not hold, 0-1; 1 when there are no others. */
+/** The share of a theme's terms that the others do not contain, 0-1; 1 if there are no others. */
 export function newShareOf(theme: Theme, others: readonly Theme[]): number {
   if (theme.terms.size === 0 || others.length === 0) return 1;
   const fresh = [...theme.terms].filter((term) => !others.some(({ terms }) => terms.has(term)));

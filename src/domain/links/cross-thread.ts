@@ -4,13 +4,13 @@ import { componentsOf } from './linking.ts';
 /** A thread and the cross-thread episode that it is a part of. */
 export type GroupedThread = { id: number; episodeId: number | null };
 
-/** What becomes of a cross-thread episode. */
+/** A change to a cross-thread episode. */
 export type Regrouped = {
   change: 'CREATED' | 'EXTENDED' | 'MERGED' | 'REDUCED';
-  /** Null: a new one. */
+  /** Null: a new episode. */
   episodeId: number | null;
   threadIds: number[];
-  /** Others that it takes in. */
+  /** Other episodes that are merged into it. */
   merged: number[];
 };
 
@@ -18,7 +18,7 @@ export type Regrouped = {
  * How cross-thread episodes change so that they are the connected components of the links (requirements 11.9). An episode whose
  * threads fall apart stays with the most of them; where several meet, the earliest takes in the others.
  * @param threads all threads of the episodes concerned
- * @param pairs what holds these threads together
+ * @param pairs the pairs of threads that are linked
  */
 export function regroup(
   threads: readonly GroupedThread[],
@@ -53,7 +53,7 @@ function changeOf(to: { isNew: boolean; isMerged: boolean; isLess: boolean }) {
   return to.isMerged ? ('MERGED' as const) : ('EXTENDED' as const);
 }
 
-/** The component that holds the most of some threads; null if none does. */
+/** The component that contains most of some threads; null if none contains any. */
 function homeOf(threads: readonly number[], components: readonly number[][]): number[] | null {
   let home: number[] | null = null;
   let most = 0;
@@ -64,7 +64,7 @@ function homeOf(threads: readonly number[], components: readonly number[][]): nu
   return home;
 }
 
-/** Titles and summaries one after another, nothing told twice. */
+/** Titles and summaries as one text, without repetitions. */
 export const combinedText = (
   parts: readonly { title: string | null; summary: string | null }[],
 ): string =>

@@ -6,7 +6,7 @@ export type LinkCertainty = 'HIGH' | 'UNCERTAIN';
 const LINK_OUTCOMES = ['UNKNOWN', 'CORRECT', 'INCORRECT'] as const;
 export type LinkOutcome = (typeof LINK_OUTCOMES)[number];
 
-/** What showed whether a decision was right (requirements 11.10). */
+/** The sign by which a decision was found right or wrong (requirements 11.10). */
 export const LINK_SIGNS = [
   'RATED',
   'CONTINUED',
@@ -18,22 +18,22 @@ export const LINK_SIGNS = [
 ] as const;
 export type LinkSign = (typeof LINK_SIGNS)[number];
 
-/** How sure it must be that earlier talk is asked for: "didn't we talk about this?" */
+/** The confidence from which a user asks for earlier talk: "didn't we talk about this?" */
 const ASKS = 0.85;
 
-/** So many later turns of the user are enough to tell. */
+/** How many later turns of the user are enough to judge by. */
 const ENOUGH = 2;
-/** What goes on about the same is more alike than that, what is about something else less. */
+/** Talk that continues a topic is more similar than this; talk about something else is less similar. */
 const GOES_ON = 0.35;
-/** What is so much alike after all is no sign that the threads were rightly kept apart. */
+/** From this similarity, talk is no sign that the threads were rightly kept apart. */
 const ALIKE = 0.6;
 
-/** How a thread went on after a decision about it. */
+/** How a thread continued after a decision about it. */
 export type Aftermath = {
   verdict: LinkVerdict;
-  /** What the user said after the turns that were compared. */
+  /** The user's turns after those that were compared. */
   later: readonly string[];
-  /** How much that is like the two threads, or, where they were not linked, like the earlier one; null = too little to tell. */
+  /** Their similarity to the two threads or, if these were not linked, to the earlier one; null = there is too little to compare. */
   likeness: number | null;
   /** The thread is over. */
   isOver: boolean;
@@ -41,7 +41,7 @@ export type Aftermath = {
   isFreshStart: boolean;
 };
 
-/** What the user's behaviour says of a decision; null = nothing (yet). */
+/** The outcome of a decision by the user's behaviour; null = not known (yet). */
 export function outcomeOf(
   aftermath: Aftermath,
 ): { outcome: Exclude<LinkOutcome, 'UNKNOWN'>; sign: LinkSign } | null {
@@ -64,7 +64,7 @@ function asksBack(text: string): boolean {
   return recall && confidence >= ASKS;
 }
 
-/** Whether a decision with an outcome holds its threads together: what a person says outright counts, other signs do not. */
+/** Whether a decision joins its threads, given its outcome. Only what a person says outright counts; other signs do not. */
 export function joinsThreads(
   verdict: LinkVerdict,
   outcome: LinkOutcome,

@@ -8,18 +8,18 @@ import {
 } from './linking.ts';
 import type { LinkingSignal } from './linking-signal.ts';
 
-/** A decision of which is known whether it was right. */
+/** A decision that is known to be right or wrong. */
 export type RatedDecision = {
   parts: LinkingParts;
   reasonerRelated: boolean;
   reasonerConfidence: number;
   /** Names of the closed list are used, others are not. */
   keySignals: readonly string[];
-  /** Whether the two threads do belong together. */
+  /** Whether the two threads belong together. */
   belongs: boolean;
 };
 
-/** Shares, 0-1; a rate without anything to count is 0. */
+/** Shares, 0-1; the share of nothing is 0. */
 export type LinkingMetrics = {
   accuracy: number;
   precision: number;
@@ -39,15 +39,15 @@ export type ThresholdRates = {
 /** Who was right where the two assessments differed. */
 export type Disagreements = { count: number; algorithmRight: number; reasonerRight: number };
 
-/** Those that are reported (requirements 11.12). */
+/** The thresholds that are reported (requirements 11.12). */
 const REPORTED = [0.6, 0.65, 0.7, 0.75, 0.8, 0.85];
-/** A signal that is so strong was there to be seen. */
+/** The value from which a signal counts as strong. */
 const STRONG = 0.7;
-/** What the reasoner missed in so many cases, and by so much more than where it was right, it is told to look at. */
+/** How often the reasoner must miss a signal, and how much more often than when it is right, to be asked to look for it. */
 const LEAST_MISSES = 3;
 const MORE_OFTEN = 0.2;
 
-/** How right verdicts are. */
+/** How often verdicts are right. */
 export function metricsOf(
   judged: readonly { linked: boolean; belongs: boolean }[],
 ): LinkingMetrics {

@@ -5,7 +5,7 @@ import { type Logistic, logitOf, sigmoid } from '../core/logistic.ts';
 import { fittedCosine } from '../core/vector.ts';
 
 /**
- * The chance that two stretches of talk belong together by one measure alone, where half of all pairs do: 0.5 says
+ * The probability that two stretches of talk belong together, by one measure alone, if half of all pairs do: 0.5 says
  * nothing. Logistic regressions of one variable each, over the pairs of eval:linking from TIAGE and DialSeg711 and those of
  * eval:chats, each set weighing the same (`npm run fit:relatedness`).
  */
@@ -18,7 +18,7 @@ const CALIBRATION = {
 const chanceBy = (model: Logistic, measure: number | null): number | null =>
   measure === null ? null : sigmoid(logitOf(model, [measure]));
 
-/** What two stretches of talk are compared by. */
+/** The features by which two stretches of talk are compared. */
 export type Talk = {
   /** Keyword terms without names of times. */
   terms: ReadonlySet<string>;
@@ -26,20 +26,20 @@ export type Talk = {
   entities: ReadonlySet<string>;
   /** Words of time: "thursday", "next week". */
   times: ReadonlySet<string>;
-  /** Of each turn that has one. */
+  /** The vector of each turn that has one. */
   vectors: readonly Float32Array[];
 };
 
-/** A figure of one or two digits stands for anything: an hour, a count, a day of the month. */
+/** A number of one or two digits may mean anything: an hour, a count, a day of the month. */
 const SMALL_FIGURE = /^\d{1,2}$/;
-/** What such a figure tells of a matter. */
+/** The weight of such a number. */
 const LITTLE = 0.25;
 
-/** How much a term tells of the matter that is talked of, 0-1, before its rarity in the talk. */
+/** How much a term says about the topic, 0-1, before its rarity in the talk. */
 export const matterWeight = (term: string): number =>
   SMALL_FIGURE.test(term) ? LITTLE : termWeight(term);
 
-/** Names and figures as words in lower case, each once; figures that stand for anything are left out. */
+/** Names and numbers as lower-case words, each once; numbers that may mean anything are left out. */
 export const entityWords = (named: readonly string[]): string[] => [
   ...new Set(
     named
@@ -66,11 +66,11 @@ export function talkOf(texts: readonly string[], vectors: readonly Float32Array[
   };
 }
 
-/** So many threads of a user tell as much of a term's rarity as what is known of English. */
+/** From this many threads, a user's own statistics weigh as much as the general weights of English terms. */
 const PRIOR_THREADS = 20;
 
 /**
- * How telling a term is: what it tells in English, times its rarity in the user's threads, ln((threads + 1) / (threads
+ * The weight of a term: its weight in English, times its rarity in the user's threads, ln((threads + 1) / (threads
  * with it + ½)) over its highest value, as far as there are enough threads to say.
  */
 export function termTelling(threads: number, threadsWith: ReadonlyMap<string, number>) {
@@ -92,10 +92,10 @@ const weigh = (terms: Iterable<string>, telling: (term: string) => number): numb
 const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>): string[] =>
   [...a].filter((item) => b.has(item));
 
-/** Terms that weigh less tell of no matter: "what is it on Thursday?" */
+/** Terms below this weight say nothing about a topic: "what is it on Thursday?" */
 const SOME_MATTER = 0.75;
 
-/** Idf-weighted overlap (weighted Jaccard) of the terms, 0-1; null where a side has no term that tells. */
+/** Idf-weighted overlap (weighted Jaccard) of the terms, 0-1; null if a side has no term with enough weight. */
 export function keywordOverlap(a: Talk, b: Talk, telling: (term: string) => number): number | null {
   const [left, right] = [weigh(a.terms, telling), weigh(b.terms, telling)];
   if (Math.min(left, right) < SOME_MATTER) return null;
@@ -130,7 +130,7 @@ export function topicNearness(a: Talk, b: Talk, novelty: number): number | null 
   return (oneWay(a, b) + oneWay(b, a)) / 2;
 }
 
-/** The three measures, each calibrated to a chance; null where one cannot be computed. */
+/** The three measures, each calibrated to a probability; null where one cannot be computed. */
 export const keywordMatch = (...of: Parameters<typeof keywordOverlap>): number | null =>
   chanceBy(CALIBRATION.keyword, keywordOverlap(...of));
 export const entityMatch = (...of: Parameters<typeof entityOverlap>): number | null =>
@@ -146,7 +146,7 @@ export function recencyScore(earlier: Date, later: Date, windowHours: number): n
   return Math.exp(-silence / (windowHours * HOUR));
 }
 
-/** Below this a matter may be taken up again or not: how long ago says nothing any more. */
+/** Below this, recency says nothing about whether a topic is taken up again. */
 const LONG_AGO = recencyScore(new Date(0), new Date(2 * HOUR), 1);
 
 /** Recency as a part of the score; null after more than two windows. */

@@ -1,6 +1,6 @@
 import type { LinkingParts } from './linking.ts';
 
-/** How far the linking of a thread is (requirements 11.15), and what came of it later: numbers, and no word of any memory. */
+/** The progress of linking a thread (requirements 11.15), and its later outcome: numbers, and no word of any memory. */
 export const LINKING_STAGES = [
   'CANDIDATE',
   'ALGORITHM',

@@ -15,16 +15,16 @@ export type LinkingParts = Record<LinkingPart, number | null>;
 /** How much each part counts; they sum to 1. */
 export type LinkingWeights = Record<LinkingPart, number>;
 
-/** What linking goes by. */
+/** The settings that decide about links. */
 export type LinkingSetting = {
-  /** From this score on the algorithm says that two threads belong together. */
+  /** The score from which the algorithm says that two threads belong together. */
   threshold: number;
   weights: LinkingWeights;
-  /** Signals that the reasoner is told to look at. */
+  /** Signals that the reasoner is asked to look for. */
   hints: readonly LinkingSignal[];
 };
 
-/** Seed 000 §2.3. */
+/** The neutral setting. */
 export const NEUTRAL_THRESHOLD = 0.7;
 export const NEUTRAL_WEIGHTS: LinkingWeights = {
   keyword: 0.3,
@@ -35,22 +35,22 @@ export const NEUTRAL_WEIGHTS: LinkingWeights = {
 
 /** The first turns of a thread that are compared with earlier threads while it goes on. */
 export const OPENING = 6;
-/** So many of its first turns are compared when it is over, and so many last ones of an earlier thread. */
+/** How many of its first turns are compared when it is over, and how many of the last turns of an earlier thread. */
 export const WHOLE = 24;
 
-/** So many turns of a thread are compared; a model is asked by its opening alone, once. */
+/** How many turns of a thread are compared. A model is asked once, about the opening only. */
 export const comparedTurns = (generatedBy: GeneratedBy): number =>
   generatedBy === 'MODEL' ? OPENING : WHOLE;
-/** The reasoner sees so many of the candidates. */
+/** How many of the candidates the reasoner assesses. */
 export const BEST = 3;
-/** Candidates by words and by meaning, at any age. */
+/** How many candidates are found by words and by semantic similarity, at any age. */
 export const NEAREST = 20;
 
 /** A thread that may belong together with another: BM25 and cosine 0-1. */
 type Candidate = { threadId: number; bm25: number; cosine: number; lastActivityAt: Date };
 
 /**
- * The most relevant candidates: by words (for keywords and entities), meaning and recency with the weights of the score.
+ * The most relevant candidates by words (for keywords and entities), similarity and recency, with the weights of the score.
  * @param startedAt when the new thread began
  */
 export function bestCandidates<T extends Candidate>(
@@ -71,7 +71,7 @@ export function bestCandidates<T extends Candidate>(
     .map(({ candidate }) => candidate);
 }
 
-/** The weighted mean of the parts that can be computed, 0-1, and which were left out. */
+/** The weighted mean of the parts that can be computed, 0-1, and the parts that were left out. */
 export function algorithmicScore(
   parts: LinkingParts,
   weights: LinkingWeights,
@@ -88,7 +88,7 @@ export function algorithmicScore(
   return { score: whole > 0 ? sum / whole : 0, leftOut };
 }
 
-/** What a side says, and how sure it is, 0-1: 0 = it might as well say the opposite. */
+/** An assessment and its confidence, 0-1; at 0 the opposite is as likely. */
 export type Assessment = { related: boolean; confidence: number };
 
 /** Distance of a score from the threshold, scaled to 0-1 on either side (requirements 11.5). */
@@ -100,7 +100,7 @@ export function algorithmicAssessment(score: number, threshold: number): Assessm
   return { related, confidence };
 }
 
-/** A reasoner that is half sure might as well say the opposite: that is its threshold. */
+/** A reasoner with a confidence of one half is undecided: that is its threshold. */
 const surenessOf = ({ related, confidence }: Assessment): Assessment => ({
   related,
   confidence: Math.max(0, 2 * confidence - 1),

@@ -21,7 +21,7 @@ import {
 } from './linking-metrics.ts';
 import { LINKING_SIGNALS } from './linking-signal.ts';
 
-/** What a setting is tuned to, and why, or why it stays. */
+/** The setting that tuning chose, and why, or why the old one stays. */
 export type Tuning = {
   kept: boolean;
   next: LinkingSetting;
@@ -33,12 +33,12 @@ export type Tuning = {
   reason: string;
 };
 
-/** Fewer rated decisions tell nothing. */
+/** Fewer rated decisions than this are not enough to tune by. */
 const LEAST_DECISIONS = 20;
 const FOLDS = 5;
 /** Thresholds that are tried. */
 const THRESHOLDS = Array.from({ length: 46 }, (_, step) => (50 + step) / 100);
-/** A weight is made so much larger or smaller. */
+/** The factor by which a weight is raised or lowered. */
 const FACTORS = [0.67, 1.5];
 function verdictBy(
   { parts, reasonerRelated, reasonerConfidence }: RatedDecision,
@@ -55,13 +55,13 @@ const judge = (decisions: readonly RatedDecision[], setting: LinkingSetting) =>
     belongs: decision.belongs,
   }));
 
-/** How right decisions would have been under a setting. */
+/** How often decisions would have been right under a setting. */
 export const metricsUnder = (
   decisions: readonly RatedDecision[],
   setting: LinkingSetting,
 ): LinkingMetrics => metricsOf(judge(decisions, setting));
 
-/** The weights in force, the seed's, and those with one part counting more or less: few, so that little can be overfitted. */
+/** The weights in force, the neutral ones, and those with one part raised or lowered: only a few, to avoid overfitting. */
 function weightsNear(weights: LinkingWeights): LinkingWeights[] {
   const moved = LINKING_PARTS.flatMap((part) =>
     FACTORS.map((factor) => normalised({ ...weights, [part]: weights[part] * factor })),
@@ -78,17 +78,17 @@ function normalised(weights: LinkingWeights): LinkingWeights {
   return Object.fromEntries(entries);
 }
 
-/** What is tuned, one after the other: so that a better threshold is not lost among weights that are worse. */
+/** What is tuned, one after the other, so that a better threshold is not lost among worse weights. */
 type Choice = (decisions: readonly RatedDecision[], current: LinkingSetting) => LinkingSetting;
 
-/** The seed's, which is fitted on nothing. */
+/** The neutral setting, which was fitted on nothing. */
 const chooseSeeds: Choice = (_decisions, current) => ({
   ...current,
   threshold: NEUTRAL_THRESHOLD,
   weights: NEUTRAL_WEIGHTS,
 });
 
-/** The threshold of the highest F1, smoothed over its neighbours: a lucky one does not win. Of equals the middle. */
+/** The threshold with the highest F1, smoothed over its neighbours so that none wins by chance; of equal ones the middle one. */
 const chooseThreshold: Choice = (decisions, current) => {
   const f1s = THRESHOLDS.map((threshold) => metricsUnder(decisions, { ...current, threshold })).map(
     ({ f1 }) => f1,
@@ -99,7 +99,7 @@ const chooseThreshold: Choice = (decisions, current) => {
   return { ...current, threshold: THRESHOLDS[tops[tops.length >> 1] ?? 0] ?? current.threshold };
 };
 
-/** The weights of the highest F1; of equals the ones in force. */
+/** The weights with the highest F1; of equal ones those in force. */
 const chooseWeights: Choice = (decisions, current) => {
   const tried = weightsNear(current.weights).map((weights) => {
     const setting = { ...current, weights };
@@ -141,7 +141,7 @@ export function tuneLinking(decisions: readonly RatedDecision[], current: Linkin
   };
 }
 
-/** Every decision judged by a setting that was chosen on the other folds. */
+/** Every decision, judged by a setting that was chosen on the other folds. */
 function acrossFolds(decisions: readonly RatedDecision[], current: LinkingSetting, choose: Choice) {
   return Array.from({ length: FOLDS }, (_, fold) => {
     const own = decisions.filter((_decision, at) => at % FOLDS === fold);

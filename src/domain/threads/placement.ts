@@ -8,17 +8,17 @@ export type PlacedThread = ThreadSpan & {
   title: string | null;
   channels: string[];
   turnCount: number;
-  /** Up to which number its turns lie in closed segments, before late turns move them up. */
+  /** The number up to which its turns are in closed segments, before out-of-order turns move them up. */
   segmentedThrough: number;
   idleAt: Date;
-  /** It came by an import. */
+  /** The thread was imported. */
   imported: boolean;
 };
 
-/** A turn with its place. `number` is its place in the thread; late turns get theirs on saving. */
+/** A turn with its thread and number. Out-of-order turns get their number when they are stored. */
 export type PlacedTurn = ReceivedTurn & { id: number; threadId: number; number: number };
 
-/** What happened to a thread on the way, in order, for the event log. */
+/** What happened to a thread meanwhile, in order, for the event log. */
 type ThreadNote = {
   threadId: number;
   kind: 'THREAD_OPENED' | 'THREAD_REOPENED' | 'THREAD_IDLED';
@@ -33,7 +33,7 @@ export type Placement = {
   lateThreadIds: number[];
 };
 
-/** Where the caller wants the turns: a named thread, a new one, or wherever the rules say. */
+/** Where the caller wants the turns: in a named thread, in a new one, or where the rules put them. */
 export type RequestedThread =
   | { kind: 'named'; thread: PlacedThread }
   | {
@@ -42,7 +42,7 @@ export type RequestedThread =
       inactivityTimeoutMinutes: number | null;
       imported?: boolean;
     }
-  /** By inactivity, also on an explicit channel: in a conversation of the past nobody picks. */
+  /** By inactivity, also on an explicit channel: nobody picks a thread in an imported conversation. */
   | { kind: 'by-time' }
   | { kind: 'any' };
 
@@ -58,7 +58,7 @@ export type PlacementState = {
   explicitTimeoutMinutes: number;
 };
 
-/** A placement in the making. */
+/** The state of an assignment. */
 type Draft = {
   threads: Map<number, PlacedThread>;
   /** The new turns of each thread, in the order they were said. */
@@ -71,7 +71,7 @@ type Draft = {
 };
 
 /**
- * Gives every turn its thread, its id and its number (requirements 2.4). Turns are placed in the
+ * Gives every turn its thread, its id and its number (requirements 2.4). Turns are assigned in the
  * order they were said; ids of one thread's turns are an unbroken range.
  *
  * @throws InvalidInput for a turn of an explicit channel without a thread

@@ -1,6 +1,6 @@
 /** Session window (requirements 3.1): the newest turns always stay in it. */
 export const WINDOW_TURNS = 10;
-/** And those that no closed segment holds, up to so many: a window of segmentation at its widest. */
+/** And the newest turns that are in no closed segment, up to this many: the widest window of segmentation. */
 export const MOST_WINDOW_TURNS = 40;
 
 type Newest = { number: number; thread: { segmentedThrough: number } };

@@ -64,10 +64,8 @@ it('an idle thread is cut where its topic changes; every turn is in exactly one 
 
 it('under 3 messages there is no split, and no model or embedder is asked', async () => {
   const client = await world.user('two-turns');
-  const { reasoner } = world.ctx;
-  world.with({
-    reasoner: { ...reasoner, findBoundaries: () => Promise.reject(new Error('asked')) },
-  });
+  const findBoundaries = () => Promise.reject(new Error('asked'));
+  world.with({ reasoner: { ...world.ctx.reasoner, findBoundaries } });
   await say(client, { channel: 'sms', turns: talk([TAP[0], FLIGHT[0]] as string[], SIX) });
   await world.settle();
   world.restore();
