@@ -20,7 +20,9 @@ export async function recordImpression(
   try {
     await ctx
       .memory(userId)
-      .write((memory) => memory.reviews.note(threadId, episodeIds, now), { lock: false });
+      .write((memory) => memory.reviews.recordImpressions(threadId, episodeIds, now), {
+        lock: false,
+      });
   } catch (error) {
     const episodes = episodeIds.length;
     ctx.logger.warn({ err: error, userId, threadId, episodes }, 'memory.note_failed');

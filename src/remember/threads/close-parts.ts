@@ -86,7 +86,7 @@ export async function closeParts(
     });
     memory.record(closings);
     memory.changed('segmentsClosed');
-    await memory.reviews.noteShownIn(threadId);
+    await memory.reviews.reportImpressions(threadId);
     return { episodeId: whole && (await saveWhole(ctx, memory, { ...whole, state, turns })) };
   };
   const closed = await ctx.memory(userId).write(save, { since: state.epoch });

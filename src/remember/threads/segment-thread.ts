@@ -99,7 +99,7 @@ async function readPending(ctx: Context, userId: string, threadId: number) {
       if (!due || due > now) hurryCapture(memory);
       if (!due) {
         if (isOver && pending === 0) {
-          await memory.reviews.noteShownIn(threadId);
+          await memory.reviews.reportImpressions(threadId);
           wakeNext(memory, threadId, state);
         }
         return null;
