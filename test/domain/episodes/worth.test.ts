@@ -60,7 +60,7 @@ describe('what is worth an episode', () => {
     expect(isWorth(input)).toBe(false);
   });
 
-  it('what an assistant only notes is worth less', () => {
+  it('a segment whose facts an assistant only notes is worth less', () => {
     const told =
       'the harbour office called, our berth moved to the north pier and they were closed';
     const answered = (text: string) =>
@@ -75,7 +75,7 @@ describe('what is worth an episode', () => {
     expect(answered('Noted, north pier.')).toBeLessThan(answered('Why did it?') as number);
   });
 
-  it('is not told of other languages, nor where no person speaks', () => {
+  it('worth is null for other languages and without turns of people', () => {
     expect(
       worthOf(talk(['Ayer se rompió la tubería del baño y el agua llegó hasta la cocina'])),
     ).toBe(null);

@@ -54,7 +54,7 @@ describe('outcomes of a link, by what the user does next', () => {
   });
 });
 
-it('what somebody says outright parts or joins threads, other signs only count for tuning', () => {
+it('only explicit statements separate or join threads; other signs count for tuning only', () => {
   const cases = [
     ['LINK', 'INCORRECT', 'RATED'],
     ['LINK', 'INCORRECT', 'DENIED'],

@@ -75,7 +75,7 @@ describe('the decision table', () => {
   });
 });
 
-it('the best candidates are near in words, meaning or time', () => {
+it('the best candidates are similar in words or by vectors, or recent', () => {
   const at = (hours: number) => new Date(hours * 3_600_000);
   const candidates = [
     { threadId: 1, bm25: 0, cosine: 0.2, lastActivityAt: at(0) },
@@ -91,7 +91,7 @@ describe('cross-thread episodes', () => {
   const threads = (episodes: Record<number, number | null>) =>
     Object.entries(episodes).map(([id, episodeId]) => ({ id: Number(id), episodeId }));
 
-  it('components are what hangs together by pairs', () => {
+  it('components are the connected components of pairs', () => {
     const pairs = [
       [2, 1],
       [5, 4],
@@ -152,7 +152,7 @@ describe('cross-thread episodes', () => {
     expect(settled.dissolved).toEqual(dissolved);
   });
 
-  it('every thread of a pair ends in one episode, and settling twice changes nothing', () => {
+  it('linked threads end in one episode, and regrouping again changes nothing', () => {
     const thread = fc.integer({ min: 1, max: 8 });
     const episodes = fc.array(fc.option(fc.integer({ min: 1, max: 3 })), {
       minLength: 8,
@@ -178,7 +178,7 @@ describe('cross-thread episodes', () => {
     );
   });
 
-  it('what each thread tells stands one after another, without repeats', () => {
+  it('the summaries of threads are joined without repetitions', () => {
     const parts = [
       { title: 'Weather in New York; next week', summary: 'New York' },
       { title: 'Trip to Porto', summary: 'They booked a flat' },

@@ -54,7 +54,7 @@ it('a score does not fade below the floor', () => {
   expect(ranked?.forgetting).toBe(MEMORY_WEIGHTS.floor);
 });
 
-it('other kinds are scaled among themselves where there are no turns', () => {
+it('other kinds are scaled among themselves if there are no turns', () => {
   const scale = ownScale([memory({ bm25: 2 }), memory({ similarity: -0.1 })], 2);
   expect(scale).toEqual({ words: 1, lowest: -0.2, spread: 0.8 });
 });
