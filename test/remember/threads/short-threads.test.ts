@@ -88,7 +88,7 @@ it.each([
 );
 
 describe('a short thread that is over', () => {
-  it.each([1, 2, 4])('of %i turns is read by one request, which the log says', async (turns) => {
+  it.each([1, 2, 4])('a short thread of %i turns is read by one request, and the log says so', async (turns) => {
     const skill = { name: 'Closing a valve', description: 'Close it at night.', evidence: [0] };
     const whole = { ...DETAILS, skills: [skill] };
     const { own, world, server, client } = await talked(
@@ -140,7 +140,7 @@ describe('a short thread that is over', () => {
     expect(await compactions(client)).toHaveLength(2);
   });
 
-  it('keeps nothing of what was read before a late turn came or another was forgotten', async () => {
+  it('nothing is stored of a short thread if a late turn arrived or a turn was forgotten meanwhile', async () => {
     let isFirst = true;
     let meanwhile = async () => {};
     const { own, world, server, client, said } = await talked(() => chat({}));
@@ -169,7 +169,7 @@ describe('a short thread that is over', () => {
     expect(linesWith(await dumpOf(world), 'seal')).toEqual([]);
   });
 
-  it('is stored whole or not at all: what failed half-way is read again', async () => {
+  it('a short thread is stored completely or not at all, and read again after a failure', async () => {
     const { own, world, server, client } = await talked((asked) => answerTo(asked));
     await using _ = own;
     let saves = 0;
