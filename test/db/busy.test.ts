@@ -33,7 +33,7 @@ const ask = async (userId: string, query: string) => server.post({ query }, awai
 const ready = async () => (await fetch(`${server.origin}/readyz`)).status;
 
 it.each(['55P03', '57014', '40P01'])(
-  'a statement that is cancelled while it waits (%s) fails as BUSY with a retry time',
+  'a statement that PostgreSQL cancels (%s) fails as BUSY with a retry time',
   async (code) => {
     const { pool } = server.world.ctx.db;
     await pool.query(`CREATE FUNCTION give_up() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

@@ -62,7 +62,7 @@ describe('migrate', () => {
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('1', '', '9999_later', now())`,
       'newer version',
     ],
-  ])('refuses to start when a migration %s', async (_, damage, message) => {
+  ])('migrate refuses to start when a migration %s', async (_, damage, message) => {
     await pool.query('CREATE TABLE kept AS SELECT * FROM _prisma_migrations');
     await pool.query(damage);
     const refusal = migrate(database.connection);

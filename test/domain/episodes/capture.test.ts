@@ -164,7 +164,7 @@ describe('what the words of a segment say', () => {
     ['lights.set', true, 'SKIPPED, routine'],
     ['createTicket', true, 'CREATED, outcome'],
     ['createTicket', false, 'SKIPPED, routine'],
-  ])('a call of %s (ok: %s)', (name, ok, expected) => {
+  ])('the effect of a call of %s (ok: %s)', (name, ok, expected) => {
     const turns = talk('U: please do it', 'A: Done.');
     turns.push({ role: 'TOOL', text: 'result', toolCalls: [{ name, ok }] });
     expect(decided(turns)).toBe(expected);

@@ -109,7 +109,7 @@ describe('a review', () => {
       null,
       'reviewed since it was shown',
     ],
-  ])('is skipped or not: %s', (_, shown, last, now, zone, why) => {
+  ])('whether a review is skipped: %s', (_, shown, last, now, zone, why) => {
     const [shownAt, lastReviewedAt, at] = [shown, last, now].map(
       (time) => time && new Date(`${time}Z`),
     );

@@ -55,7 +55,7 @@ describe('cosines', () => {
     [[1, 0], [1, 0], 1],
     [[1, 0], [0, 1], 0],
     [[0, 0], [1, 1], 0],
-  ])('of %j and %j is %d', (a, b, expected) => {
+  ])('the cosine of %j and %j is %d', (a, b, expected) => {
     expect(cosine(a, b)).toBeCloseTo(expected);
   });
 

@@ -20,7 +20,7 @@ describe('keys of facts', () => {
     ['Zoë', 'zoë'],
     ["crème brûlée's", 'crème_brûlée'],
     ['…', ''],
-  ])('makes a part of a key of %j', (object, part) => {
+  ])('keyPart makes a part of a key from %j', (object, part) => {
     expect(keyPart(object)).toBe(part);
   });
 
@@ -33,7 +33,7 @@ describe('keys of facts', () => {
     ['children', 'child'],
     ['chess', 'chess'],
     ['bus', 'bus'],
-  ])('puts %j in the singular', (plural, one) => {
+  ])('keyPart puts %j in the singular', (plural, one) => {
     expect(singular(plural)).toBe(one);
   });
 

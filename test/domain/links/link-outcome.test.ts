@@ -48,7 +48,7 @@ describe('outcomes of a link, by what the user does next', () => {
     ['wrong conversation, sorry', true],
     ['I meant it when I said yes', false],
     ['What does "mean" mean?', false],
-  ])('a denial? %j: %s', (text, isOne) => {
+  ])('whether %j is a denial: %s', (text, isOne) => {
     const found = outcomeOf({ ...aftermath, verdict: 'LINK', later: [text] });
     expect(found?.sign === 'DENIED').toBe(isOne);
   });

@@ -54,7 +54,7 @@ describe('entity: overlap of normalised names', () => {
     ['Is it in New York?', "We saw York's minster.", 0.85, 1],
     ['Table for two at 19:30 in Porto', 'The train to Lisbon leaves at 08:05', 0.3, 0.45],
     ['See you on Thursday, says Ada', 'On Thursday then, says Bob', 0.85, 1],
-  ])('%j and %j', (a, b, least, most) => {
+  ])('the entity part of %j and %j', (a, b, least, most) => {
     expect(entity(a, b)).toBeGreaterThan(least);
     expect(entity(a, b)).toBeLessThanOrEqual(most);
   });
@@ -94,7 +94,7 @@ describe('recency: exponential over the window', () => {
     [12, Math.exp(-0.5)],
     [24, Math.exp(-1)],
     [24 * 30, 0],
-  ])('%d hours later: %d', (hours, score) => {
+  ])('recency %d hours later is %d', (hours, score) => {
     const at = (hour: number) => new Date(hour * 3_600_000);
     expect(recencyScore(at(0), at(hours), 24)).toBeCloseTo(score, 3);
     expect(recencyScore(at(hours), at(0), 24)).toBe(1);

@@ -18,7 +18,7 @@ describe('the algorithmic score', () => {
     [{ keyword: null, entity: null, topic: 0.9, recency: 0.9 }, 0.9, ['keyword', 'entity']],
     [{ keyword: 0.5, entity: null, topic: null, recency: 1 }, 0.7, ['entity', 'topic']],
     [{ keyword: null, entity: null, topic: null, recency: null }, 0, Object.keys(NEUTRAL_WEIGHTS)],
-  ])('of %j is %d', (parts, score, leftOut) => {
+  ])('the algorithmic score of %j is %d', (parts, score, leftOut) => {
     const scored = algorithmicScore(parts, NEUTRAL_WEIGHTS);
     expect(scored.score).toBeCloseTo(score, 10);
     expect(scored.leftOut).toEqual(leftOut);
@@ -30,7 +30,7 @@ describe('the algorithmic score', () => {
     [0.35, false, 0.5],
     [1, true, 1],
     [0, false, 1],
-  ])('%d against a threshold of 0.7', (score, related, confidence) => {
+  ])('the assessment of a score of %d against a threshold of 0.7', (score, related, confidence) => {
     const assessed = algorithmicAssessment(score, 0.7);
     expect(assessed.related).toBe(related);
     expect(assessed.confidence).toBeCloseTo(confidence, 10);
@@ -57,7 +57,7 @@ describe('the decision table', () => {
     [false, 0.9, 0.8, false],
     [true, 0.9, 0.3, false],
   ])(
-    'a reasoner that said %s with %d holds beside a score of %d: %s',
+    'an assessment of %s with %d still holds for a score of %d: %s',
     (related, confidence, score, holds) => {
       expect(holdsStill({ related, confidence }, algorithmicAssessment(score, 0.7))).toBe(holds);
     },

@@ -35,7 +35,7 @@ it.each<[string, Partial<MemoryCandidate>, Partial<MemoryCandidate>]>([
     { kind: 'EPISODE', stability: 30, reviewedAt: long },
     { kind: 'EPISODE', stability: 3, reviewedAt: long },
   ],
-])('ranks %s first', (_name, better, worse) => {
+])('a recall ranks %s first', (_name, better, worse) => {
   const weights = { ...MEMORY_WEIGHTS, floor: 0 };
   const [first, second] = [memory({ id: 1, ...better }), memory({ id: 2, ...worse })];
   expect(order([second, first], 'ORDINARY', weights)).toEqual([1, 2]);

@@ -118,7 +118,7 @@ describe('rank', () => {
       turn('b', { occurredAt: new Date('2023-07-05T12:00:00Z') }),
     ],
     ['the thread about it', 'violin lesson', turn('a', { threadTerms: [0, 1] }), turn('b')],
-  ])('prefers %s', (_, query, better, worse) => {
+  ])('ranking prefers %s', (_, query, better, worse) => {
     expect(order(query, [worse, better])).toEqual([better.text, worse.text]);
   });
 

@@ -24,7 +24,7 @@ describe('cutting', () => {
     { name: 'a sure topic of the first turn', logits: [0.6, -3, -3], cuts: [1] },
     { name: 'no weak topic of the last turn', logits: [-3, -3, 0.4], cuts: [] },
     { name: 'a window of one turn', logits: [], cuts: [] },
-  ])('takes $name', ({ logits, cuts }) => {
+  ])('cutAt takes $name', ({ logits, cuts }) => {
     expect(places(logits)).toEqual(cuts);
   });
 

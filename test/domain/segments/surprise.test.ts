@@ -23,7 +23,7 @@ describe('raw surprise', () => {
     { name: 'something else', before: [x, x], opening: [y], raw: 1 },
     { name: 'the opposite', before: [x], opening: [Float32Array.from([-1, 0])], raw: 2 },
     { name: 'half of the opening', before: [x], opening: [x, y], raw: 0.5 },
-  ])('of $name', ({ before, opening, raw }) => {
+  ])('the raw surprise of $name', ({ before, opening, raw }) => {
     expect(rawSurprise(before, opening)).toBeCloseTo(raw);
   });
 
@@ -42,7 +42,7 @@ describe('the scale', () => {
     { name: 'between', raws: [0.15, 0.65], surprise: 0.5 },
     { name: 'far beyond', raws: [0.9, 1.9], surprise: 1 },
     { name: 'the same again', raws: [0, 0], surprise: 0 },
-  ])('means the same with every model: $name', ({ raws: [a = 0, b = 0], surprise }) => {
+  ])('the scale of surprise means the same with every model: $name', ({ raws: [a = 0, b = 0], surprise }) => {
     expect(surpriseOf(a, narrow)).toBeCloseTo(surprise);
     expect(surpriseOf(b, wide)).toBeCloseTo(surprise);
   });

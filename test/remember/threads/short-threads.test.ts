@@ -110,7 +110,7 @@ describe('a short thread that is over', () => {
     ['has several parts', { segments: [part(0, 'The boiler'), part(2, 'The valve')], whole: null }],
     ['has parts and is told', { segments: [part(0, 'a'), part(2, 'b')], whole: DETAILS }],
     ['is not told', { segments: [part(0, 'The boiler')], whole: null }],
-  ])('that %s is compacted by a request of its own', async (_what, reply) => {
+  ])('a short thread that %s is compacted by a separate request', async (_what, reply) => {
     const { own, world, server, client } = await talked(reads(reply));
     await using _ = own;
     await world.settle();
