@@ -3,7 +3,7 @@ export type ChannelKind = 'EXPLICIT' | 'IMPLICIT';
 /** How a channel assigns turns to threads, and the silence after which a new thread begins. */
 export type ChannelRule = { kind: ChannelKind; inactivityTimeoutMinutes: number | null };
 
-/** The default rules: on explicit channels the person picks the thread, on implicit ones inactivity decides. */
+/** The built-in channels: on explicit ones the person picks the thread, on implicit ones inactivity decides. */
 const DEFAULT_KINDS: Readonly<Record<string, ChannelKind>> = {
   web: 'EXPLICIT',
   mobile: 'EXPLICIT',
