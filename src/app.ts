@@ -53,6 +53,7 @@ export type Overrides = Partial<
 export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const { logger = createLogger(config.logLevel), clock = () => new Date() } = overrides;
   const owned: AsyncDisposable[] = [];
+  /** Registers a resource to be closed with the app. */
   const own = <T extends AsyncDisposable>(resource: T): T => {
     owned.push(resource);
     return resource;

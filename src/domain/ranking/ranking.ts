@@ -141,27 +141,27 @@ export function scoreTexts(
   const w = textWeights(scoring);
   const isNamed = namesSpeaker(query.terms);
   const isSaidOn = query.namedDate ? saidOn(query.namedDate, query.timeZone) : () => false;
-  const read = scored.flatMap((own) => {
-    const { marks } = own.candidate;
-    return marks ? [{ own, marks }] : [];
+  const read = scored.flatMap((turn) => {
+    const { marks } = turn.candidate;
+    return marks ? [{ turn, marks }] : [];
   });
   const telling = read.filter(({ marks }) => !marks.saysNothing);
-  const all = (telling.length > 0 ? telling : read).map(({ own, marks }): ScoredTurn => {
+  const all = (telling.length > 0 ? telling : read).map(({ turn, marks }): ScoredTurn => {
     const parts = {
-      bm25: own.parts.bm25,
-      vector: own.parts.vector,
-      segmentSummary: own.parts.segmentSummary,
+      bm25: turn.parts.bm25,
+      vector: turn.parts.vector,
+      segmentSummary: turn.parts.segmentSummary,
       speaker: isNamed(marks.speaker) ? w.speaker : 0,
       question: marks.asks ? w.question : 0,
       reply: marks.isReply && !query.asksForReply ? w.reply : 0,
       time: query.asksForTime && marks.tellsTime ? w.time : 0,
-      length: own.parts.length,
+      length: turn.parts.length,
       date: isSaidOn(marks.occurredAt) ? w.date : 0,
       range: query.range && isWithin(marks.occurredAt, query.range) ? w.range : 0,
-      thread: own.parts.thread,
+      thread: turn.parts.thread,
     };
     const score =
-      own.score +
+      turn.score +
       parts.speaker +
       parts.question +
       parts.reply +
@@ -171,17 +171,17 @@ export function scoreTexts(
     // Listed field by field, because a spread takes several times as long and there are hundreds.
     return {
       kind: 'TURN',
-      candidate: own.candidate,
+      candidate: turn.candidate,
       score,
       parts,
-      bm25: own.bm25,
-      bm25Rank: own.bm25Rank,
-      similarity: own.similarity,
-      nearbySimilarity: own.nearbySimilarity,
-      vectorRank: own.vectorRank,
-      retrievability: own.retrievability,
-      forgetting: own.forgetting,
-      kindWeight: own.kindWeight,
+      bm25: turn.bm25,
+      bm25Rank: turn.bm25Rank,
+      similarity: turn.similarity,
+      nearbySimilarity: turn.nearbySimilarity,
+      vectorRank: turn.vectorRank,
+      retrievability: turn.retrievability,
+      forgetting: turn.forgetting,
+      kindWeight: turn.kindWeight,
     };
   });
   return all.sort(byScore);

@@ -63,18 +63,18 @@ async function capture(
   const name = (await embedder?.identify())?.name ?? '';
   const theme = await themeHere(ctx, userId, { turns, text: foundBy(description) });
   const verdict = await judge(ctx, userId, { knobs, segment, turns, description, theme, name });
-  const own = { ...description, title: segment.title ?? description.title };
-  const whole = await recombine(ctx, userId, { segment, own, target: verdict.mergeInto });
+  const texts = { ...description, title: segment.title ?? description.title };
+  const whole = await recombine(ctx, userId, { segment, own: texts, target: verdict.mergeInto });
   const isOwn = whole?.id === segment.id;
   const vector = isOwn ? whole.vector : theme.described;
   const save = async (memory: Memory) => {
     const saved = await memory.captures.save({
-      ...own,
+      ...texts,
       ...calendarOf(segment.endedAt, segment.timeZone),
       id: segment.id,
       turns: turns.length,
-      summary: isOwn ? whole.summary : own.summary,
-      micro: own.summary,
+      summary: isOwn ? whole.summary : texts.summary,
+      micro: texts.summary,
       approach: description.approach || null,
       themeTerms: [...theme.terms],
       vectors: vector && theme.said && { embedder: name, described: vector, said: theme.said },

@@ -64,7 +64,7 @@ it('a pool of two keeps one place free for other users; a pool of one is shared'
   expect(one.inside).toEqual(['ann 1', 'ann 2']);
 });
 
-it("users take turns", async () => {
+it('users take turns', async () => {
   const { inside, come, leave } = createDoor({ places: 1 });
   for (const call of [1, 2, 3]) come(`ann ${call}`, 'ann');
   for (const call of [1, 2]) come(`bob ${call}`, 'bob');

@@ -42,10 +42,13 @@ describe('the scale', () => {
     { name: 'between', raws: [0.15, 0.65], surprise: 0.5 },
     { name: 'far beyond', raws: [0.9, 1.9], surprise: 1 },
     { name: 'the same again', raws: [0, 0], surprise: 0 },
-  ])('the scale of surprise means the same with every model: $name', ({ raws: [a = 0, b = 0], surprise }) => {
-    expect(surpriseOf(a, narrow)).toBeCloseTo(surprise);
-    expect(surpriseOf(b, wide)).toBeCloseTo(surprise);
-  });
+  ])(
+    'the scale of surprise means the same with every model: $name',
+    ({ raws: [a = 0, b = 0], surprise }) => {
+      expect(surpriseOf(a, narrow)).toBeCloseTo(surprise);
+      expect(surpriseOf(b, wide)).toBeCloseTo(surprise);
+    },
+  );
 
   it('the scale also works for a model without any spread', () => {
     expect(surpriseOf(0.4, { typical: 0.4, high: 0.4 })).toBeCloseTo(0.3);

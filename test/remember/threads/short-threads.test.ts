@@ -88,23 +88,26 @@ it.each([
 );
 
 describe('a short thread that is over', () => {
-  it.each([1, 2, 4])('a short thread of %i turns is read by one request, and the log says so', async (turns) => {
-    const skill = { name: 'Closing a valve', description: 'Close it at night.', evidence: [0] };
-    const whole = { ...DETAILS, skills: [skill] };
-    const { own, world, server, client } = await talked(
-      reads({ segments: [part(0, 'The boiler')], whole }),
-      { turns },
-    );
-    await using _ = own;
-    await world.settle();
-    expect(readings(server.requests)).toEqual(['find_boundaries']);
-    const { thread, skills } = await memoryOf(client);
-    expect(thread.primaryEpisode).toMatchObject({ title: 'The boiler', lastTurn: turns });
-    expect(skills).toMatchObject([{ name: 'Closing a valve', evidenceTurns: [1] }]);
-    expect(await compactions(client)).toEqual([
-      `thread.compact (${turns} turns, 1 skills, by small, with its boundaries)`,
-    ]);
-  });
+  it.each([1, 2, 4])(
+    'a short thread of %i turns is read by one request, and the log says so',
+    async (turns) => {
+      const skill = { name: 'Closing a valve', description: 'Close it at night.', evidence: [0] };
+      const whole = { ...DETAILS, skills: [skill] };
+      const { own, world, server, client } = await talked(
+        reads({ segments: [part(0, 'The boiler')], whole }),
+        { turns },
+      );
+      await using _ = own;
+      await world.settle();
+      expect(readings(server.requests)).toEqual(['find_boundaries']);
+      const { thread, skills } = await memoryOf(client);
+      expect(thread.primaryEpisode).toMatchObject({ title: 'The boiler', lastTurn: turns });
+      expect(skills).toMatchObject([{ name: 'Closing a valve', evidenceTurns: [1] }]);
+      expect(await compactions(client)).toEqual([
+        `thread.compact (${turns} turns, 1 skills, by small, with its boundaries)`,
+      ]);
+    },
+  );
 
   it.each([
     ['has several parts', { segments: [part(0, 'The boiler'), part(2, 'The valve')], whole: null }],
