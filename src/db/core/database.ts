@@ -7,6 +7,7 @@ import { type Applicant, createAdmission } from './admission.ts';
 import { begin, type TransactionOptions } from './begin.ts';
 import { unlessDeadlocked } from './deadlock.ts';
 import { openSocket } from './open-socket.ts';
+import { createPulse } from './pulse.ts';
 import { createPrisma, type ScopedPrisma, scopePrisma } from './scoped-prisma.ts';
 import { asUnavailable, asUnavailableToRead } from './unavailable.ts';
 
@@ -79,6 +80,7 @@ const PATIENCE = { request: 15_000, background: 60_000 };
 const QUEUE = { user: 1_000, all: 10_000 };
 /** How long a look at whether the database is there waits for a connection of its own, in milliseconds. */
 const LOOK_WITHIN = 2_000;
+const PING = { name: 'ping', text: 'SELECT 1', values: [] };
 
 /** How to reach a PostgreSQL server, by so many connections at most. */
 export const onServer = (connectionString: string, max: number): pg.PoolConfig => ({
@@ -110,8 +112,11 @@ export function openDatabase({
     ...connection,
   });
   pool.on('error', (error) => logger.warn({ err: error }, 'database.connection_lost'));
-  // One that is lost between two statements of a transaction: the next statement tells of it.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  // One that is lost between two statements of a transaction: the next statement tells of it, and why.
+  const lost = new WeakMap<object, Error>();
+  pool.on('connect', (client) =>
+    client.on('error', (error) => void lost.set(client, lost.get(client) ?? error)),
+  );
   const prisma = createPrisma(pool, CONNECT_WITHIN, observe !== undefined);
   if (observe) prisma.$on('query' as never, ({ query }: { query: string }) => observe(query));
 
@@ -122,8 +127,7 @@ export function openDatabase({
     patience: PATIENCE,
     queue: QUEUE,
   });
-  let answered = performance.now();
-  const silence = () => performance.now() - answered;
+  const { heard, silence, isThere } = createPulse(LOOK_WITHIN);
 
   const send = async <Row extends object>(
     client: pg.Pool | pg.PoolClient,
@@ -132,25 +136,24 @@ export function openDatabase({
   ): Promise<Row[]> => {
     observe?.(query.text);
     const { rows } = await client.query<Row>(query).catch((error) => {
-      throw explain(error);
+      throw explain(lost.get(client) ?? error);
     });
-    answered = performance.now();
-    return rows;
+    return heard(rows);
   };
 
   /** Begins a transaction by several statements. @returns the row of the last one */
   const open = async (client: pg.PoolClient, statements: string): Promise<{ epoch?: number }> => {
     observe?.(statements);
-    const results: unknown = await client.query(statements).catch(fail);
-    answered = performance.now();
+    const results: unknown = heard(await client.query(statements).catch(fail));
     return (results as pg.QueryResult<{ epoch?: number }>[]).at(-1)?.rows[0] ?? {};
   };
 
   /** Works when it is the applicant's turn. */
   const admitted = async <T>(applicant: Applicant, work: () => Promise<T>): Promise<T> => {
-    const leave = await admission.enter(applicant).catch((error) => {
-      // Whoever came before waits for a database that says nothing.
-      throw silence() > PATIENCE.request ? new DatabaseUnavailable(error) : error;
+    const leave = await admission.enter(applicant).catch(async (error) => {
+      // Of the embedded one in this process, silence only says how slow the machine is.
+      const isAway = !embedded && !(await isThere(PATIENCE.request, () => send(lookout, PING)));
+      throw isAway ? new DatabaseUnavailable(error) : error;
     });
     return work().finally(leave);
   };
@@ -158,7 +161,9 @@ export function openDatabase({
   /** The COMMIT of a transaction in which a statement failed is a ROLLBACK, and no error. */
   const commit = async (client: pg.PoolClient): Promise<void> => {
     observe?.('COMMIT');
-    const { command } = await client.query('COMMIT').catch(fail);
+    const { command } = await client
+      .query('COMMIT')
+      .catch((error) => fail(lost.get(client) ?? error));
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back.');
   };
 
@@ -218,7 +223,7 @@ export function openDatabase({
       scopePrisma(prisma, only, (name, userId, read) =>
         through(() =>
           tracing.part({ ...TRANSACTION, name }, () =>
-            admitted({ userId, isBackground }, () => read().catch(fail)),
+            admitted({ userId, isBackground }, () => read().then(heard, fail)),
           ),
         ),
       ),

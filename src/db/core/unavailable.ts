@@ -10,8 +10,11 @@ const CODE = pattern()`
 const MESSAGE =
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|Connection ended)/i;
 
-/** Of Prisma, and the SQLSTATEs of a lock or an answer not had in time, and of a server that takes no more connections. */
-const BUSY_CODE = /^(?:P2024|P2028|P2037|55P03|57014|53300)$/;
+/**
+ * Of Prisma, and the SQLSTATEs of a lock or an answer not had in time, of a transaction that went on too late, and of a
+ * server that takes no more connections.
+ */
+const BUSY_CODE = /^(?:P2024|P2028|P2037|55P03|57014|25P03|53300)$/;
 /** What `pg` says while all of its connections are in use. */
 const BUSY_MESSAGE = /^timeout exceeded when trying to connect/i;
 /** When to come back, in seconds. */
