@@ -22,7 +22,6 @@ import {
 import type { ModelNotice } from './local-models/model-thread.ts';
 import { openDeployment, openMemory } from './memory.ts';
 import { noteUnreadable } from './note-unreadable.ts';
-
 import { createLoad } from './observability/load.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';

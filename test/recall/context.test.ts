@@ -19,7 +19,7 @@ const turn = (role: 'USER' | 'ASSISTANT', time: string, text: string) => ({
   occurredAt: at(time),
 });
 
-/** Seed 000 §3.3: the weather on one channel, then half an hour of silence. */
+/** The weather on one channel, then half an hour of silence. */
 async function askForWeather(userId: string) {
   const client = await world.user(userId);
   world.now = new Date(at('10:16'));

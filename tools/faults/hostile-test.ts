@@ -93,13 +93,15 @@ await runCommand(async () => {
     starts: size.starts,
   });
   showHead(bounds);
-  const calm = { kind: 'nobody else', atLeast: size.op, idleUser: 'idle' };
-  await note(arena, () => runPhase(arena, calm, async () => []));
+  const calm = { kind: 'nobody else', atLeast: size.op };
+  await note(arena, (round) =>
+    runPhase(arena, { ...calm, idleUser: `idle ${round}` }, async () => []),
+  );
   isTooBusy = (phases[0]?.broken.times.length ?? 0) > 0;
   await tryTexts(arena);
   await tryOperations(arena);
   if (chosen([LONG_IMPORT]).length > 0) {
-    await note(arena, () => attackWithImport(arena, { ...size.import, seed }));
+    await note(arena, (round) => attackWithImport(arena, { ...size.import, seed, round }));
   }
   endCalls();
   finish(setting, arena.usualStart);
@@ -148,7 +150,7 @@ async function note(arena: Arena, attack: (round: number) => Promise<Phase>): Pr
     showPhase(phase, [...broken.others, ...broken.times]);
     // Where others work a kind is slow now and then; one that stalls the server does so each time.
     const isSlowOnce = options.short && broken.times.length > 0 && broken.others.length === 0;
-    if (isSlowOnce && phases.length > 0 && !isTooBusy && round < ROUNDS) continue;
+    if (isSlowOnce && !isTooBusy && round < ROUNDS) continue;
     phases.push({ phase, broken });
     if (phase.isDown) await arena.renew();
     return !phase.isDown;

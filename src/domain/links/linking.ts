@@ -38,7 +38,7 @@ export const OPENING = 6;
 /** How many of its first turns are compared when it is over, and how many of the last turns of an earlier thread. */
 export const WHOLE = 24;
 
-/** How many turns of a thread are compared. A model is asked once, about the opening only. */
+/** How many turns of a thread are compared. A model is asked about the opening only. */
 export const comparedTurns = (generatedBy: GeneratedBy): number =>
   generatedBy === 'MODEL' ? OPENING : WHOLE;
 /** How many of the candidates the reasoner assesses. */

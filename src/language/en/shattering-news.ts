@@ -2,7 +2,7 @@ import type { Role } from '../../domain/core/role.ts';
 import { pattern, source } from '../text/pattern.ts';
 import { sentencesIn } from './narrative.ts';
 
-/** Seed 001: from 0.7 a key moment; these are model-breaking. */
+/** From 0.7 a key moment; these are model-breaking. */
 const SHATTERING = 0.9;
 /** It changes what was thought. */
 const REVEALING = 0.75;

@@ -122,7 +122,7 @@ async function cut(
   { turns, isThread, timeZone }: { turns: Turn[]; isThread: boolean; timeZone: string | null },
 ): Promise<Window> {
   const isSplit = turns.length >= NO_SPLIT;
-  // Seed 001: the rule check before either channel.
+  // The rules are checked before either channel.
   if (!isSplit && !isThread) return { turns, vectors: null, cuts: [], told: [], compaction: null };
   const { embedder, reasoner } = ctx;
   const texts = turns.map(({ text }) => text);

@@ -59,11 +59,12 @@ export async function attackWithOperation(
 
 /** The kind of attack that is nothing but somebody's long past, see below. */
 export const LONG_IMPORT = 'long-import';
-const IMPORTER = 'importer';
 
 type ImportOptions = {
   turns: number;
   seed: number;
+  /** Each round is of another user's past, and other silent users speak. */
+  round: number;
   /** How long others are watched while it is worked on, in milliseconds. */
   workedOnFor: number;
 };
@@ -71,12 +72,13 @@ type ImportOptions = {
 /** Somebody imports a long past in one go; silent users say something while it comes and is worked on. */
 export function attackWithImport(
   arena: Arena,
-  { turns, seed, workedOnFor }: ImportOptions,
+  { turns, seed, round, workedOnFor }: ImportOptions,
 ): Promise<Phase> {
-  const setting = { kind: LONG_IMPORT, atLeast: workedOnFor, idleUser: 'idle import' };
+  const importer = `importer ${round}`;
+  const setting = { kind: LONG_IMPORT, atLeast: workedOnFor, idleUser: `idle import ${round}` };
   return runPhase(arena, setting, async () => {
-    using client = createGraphQLClient(arena.server.url, await arena.tokenOf(IMPORTER));
-    await importInOneGo(client, IMPORTER, 'Ada', planImport(seed, turns));
+    using client = createGraphQLClient(arena.server.url, await arena.tokenOf(importer));
+    await importInOneGo(client, importer, 'Ada', planImport(seed + round, turns));
     await delay(workedOnFor);
     return [];
   });

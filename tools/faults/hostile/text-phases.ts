@@ -11,7 +11,7 @@ export type TextOptions = {
   /** Milliseconds that a phase lasts at least, and longer at most until the work on the texts is done. */
   atLeast: number;
   settleWithin: number;
-  /** The texts of each round are of other users. */
+  /** Each round has other texts, of other users. */
   round: number;
 };
 
@@ -28,7 +28,7 @@ export async function attackWithTexts(
   const nth = round > 1 ? ` ${round}` : '';
   const planned = kinds.map((kind) => ({
     userId: `evil ${kind}${nth}`,
-    deliveries: planDeliveries(seed, texts, kind),
+    deliveries: planDeliveries(seed + round - 1, texts, kind),
   }));
   const label = kinds.length > 1 ? `${kinds[0]} … ${kinds.at(-1)}` : (kinds[0] ?? '');
   const left: string[] = [];

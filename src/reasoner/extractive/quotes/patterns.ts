@@ -87,11 +87,11 @@ function named(terms: readonly string[], sentences: readonly Sentence[]): string
     const best = [...counts]
       .filter(([, count]) => count >= 2)
       .sort((a, b) => b[1] - a[1] || a[0].length - b[0].length || a[0].localeCompare(b[0]))
-      .map(([phrase]) => ({ phrase, terms: termsOf(phrase) }))
-      .find((phrase) => phrase.terms.has(term));
+      .find(([phrase]) => termsOf(phrase).has(term));
     if (best === undefined) continue;
-    for (const own of best.terms.keys()) covered.add(own);
-    found.push(best.phrase);
+    const [phrase] = best;
+    for (const own of termsOf(phrase).keys()) covered.add(own);
+    found.push(phrase);
   }
   return found;
 }
