@@ -15,6 +15,7 @@ import {
 import { askedRangeIn, asQuestion, type QuestionReading } from '../domain/ranking/question.ts';
 import { beginsWithGreeting, isMoreThanGreeting } from '../language/en/greeting.ts';
 import { newsIn } from '../language/en/shattering-news.ts';
+import { isCourtesy } from '../language/en/turn-cues.ts';
 import { wordCount } from '../language/text/terms.ts';
 import { readTurns } from '../reasoner/extractive/extract-facts.ts';
 import { candidateOf } from '../reasoner/extractive/facts/candidates.ts';
@@ -55,9 +56,9 @@ function factsAtOnce({ role, text, occurredAt, speaker }: Incoming): CandidateFa
 
 const isSpoken = ({ role }: Spoken): boolean => role !== 'TOOL' && role !== 'SYSTEM';
 
-/** The words and vectors of what people said in some turns. */
+/** The words and vectors of what people said in some turns: two talks are not alike for the "OK." in each. */
 function talkIn(turns: readonly SpokenVectors[]) {
-  const spoken = turns.filter(isSpoken);
+  const spoken = turns.filter((turn) => isSpoken(turn) && !isCourtesy(turn.text));
   return talkOf(
     spoken.map(({ text }) => text),
     spoken.flatMap(({ vector }) => vector ?? []),

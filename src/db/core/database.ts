@@ -7,6 +7,7 @@ import { type Applicant, createAdmission } from './admission.ts';
 import { begin, type TransactionOptions } from './begin.ts';
 import { unlessDeadlocked } from './deadlock.ts';
 import { openSocket } from './open-socket.ts';
+import { createPulse } from './pulse.ts';
 import { createPrisma, type ScopedPrisma, scopePrisma } from './scoped-prisma.ts';
 import { asUnavailable, asUnavailableToRead } from './unavailable.ts';
 
@@ -81,6 +82,7 @@ const PATIENCE = { request: 15_000, background: 60_000 };
 const QUEUE = { user: 1_000, all: 10_000 };
 /** How long `look` waits for its connection, in milliseconds. */
 const LOOK_WITHIN = 2_000;
+const PING = { name: 'ping', text: 'SELECT 1', values: [] };
 
 /** The configuration of a pool of at most `max` connections to a PostgreSQL server. */
 export const onServer = (connectionString: string, max: number): pg.PoolConfig => ({
@@ -112,8 +114,11 @@ export function openDatabase({
     ...connection,
   });
   pool.on('error', (error) => logger.warn({ err: error }, 'database.connection_lost'));
-  // A connection that is lost between two statements of a transaction: the next statement fails.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  // A connection that is lost between two statements of a transaction: the next statement fails, and says why.
+  const lost = new WeakMap<object, Error>();
+  pool.on('connect', (client) =>
+    client.on('error', (error) => void lost.set(client, lost.get(client) ?? error)),
+  );
   const prisma = createPrisma(pool, CONNECT_WITHIN, observe !== undefined);
   if (observe) prisma.$on('query' as never, ({ query }: { query: string }) => observe(query));
 
@@ -124,8 +129,7 @@ export function openDatabase({
     patience: PATIENCE,
     queue: QUEUE,
   });
-  let answered = performance.now();
-  const silence = () => performance.now() - answered;
+  const { heard, silence, isThere } = createPulse(LOOK_WITHIN);
 
   const send = async <Row extends object>(
     client: pg.Pool | pg.PoolClient,
@@ -134,25 +138,24 @@ export function openDatabase({
   ): Promise<Row[]> => {
     observe?.(query.text);
     const { rows } = await client.query<Row>(query).catch((error) => {
-      throw explain(error);
+      throw explain(lost.get(client) ?? error);
     });
-    answered = performance.now();
-    return rows;
+    return heard(rows);
   };
 
   /** Begins a transaction by several statements. @returns the row of the last one */
   const open = async (client: pg.PoolClient, statements: string): Promise<{ epoch?: number }> => {
     observe?.(statements);
-    const results: unknown = await client.query(statements).catch(fail);
-    answered = performance.now();
+    const results: unknown = heard(await client.query(statements).catch(fail));
     return (results as pg.QueryResult<{ epoch?: number }>[]).at(-1)?.rows[0] ?? {};
   };
 
   /** Runs `work` when the applicant gets a place. */
   const admitted = async <T>(applicant: Applicant, work: () => Promise<T>): Promise<T> => {
-    const leave = await admission.enter(applicant).catch((error) => {
-      // The transactions ahead in the queue wait for a database that does not answer.
-      throw silence() > PATIENCE.request ? new DatabaseUnavailable(error) : error;
+    const leave = await admission.enter(applicant).catch(async (error) => {
+      // The silence of an embedded database, in this process, only says how slow the machine is.
+      const isAway = !embedded && !(await isThere(PATIENCE.request, () => send(lookout, PING)));
+      throw isAway ? new DatabaseUnavailable(error) : error;
     });
     return work().finally(leave);
   };
@@ -160,7 +163,9 @@ export function openDatabase({
   /** PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK instead of an error. */
   const commit = async (client: pg.PoolClient): Promise<void> => {
     observe?.('COMMIT');
-    const { command } = await client.query('COMMIT').catch(fail);
+    const { command } = await client
+      .query('COMMIT')
+      .catch((error) => fail(lost.get(client) ?? error));
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back.');
   };
 
@@ -220,7 +225,7 @@ export function openDatabase({
       scopePrisma(prisma, only, (name, userId, read) =>
         through(() =>
           tracing.part({ ...TRANSACTION, name }, () =>
-            admitted({ userId, isBackground }, () => read().catch(fail)),
+            admitted({ userId, isBackground }, () => read().then(heard, fail)),
           ),
         ),
       ),

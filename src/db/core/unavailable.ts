@@ -10,8 +10,11 @@ const CODE = pattern()`
 const MESSAGE =
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|Connection ended)/i;
 
-/** Codes of Prisma, and the SQLSTATEs of lock and statement timeouts and of too many connections. */
-const BUSY_CODE = /^(?:P2024|P2028|P2037|55P03|57014|53300)$/;
+/**
+ * Codes of Prisma, and the SQLSTATEs of lock and statement timeouts, of a transaction that was idle for too long, and of too
+ * many connections.
+ */
+const BUSY_CODE = /^(?:P2024|P2028|P2037|55P03|57014|25P03|53300)$/;
 /** The message of `pg` while all of its connections are in use. */
 const BUSY_MESSAGE = /^timeout exceeded when trying to connect/i;
 /** When to retry, in seconds. */

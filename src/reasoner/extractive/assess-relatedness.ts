@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { sigmoid } from '../../domain/core/logistic.ts';
 import type { LinkingSignal } from '../../domain/links/linking-signal.ts';
+import { isCourtesy } from '../../language/en/turn-cues.ts';
 import type { StepOutput, assessRelatedness as shapes, Utterance } from '../reasoner.ts';
 import { listed } from './quotes/patterns.ts';
 import {
@@ -80,9 +81,12 @@ function relatednessOf(features: RelatednessFeatures, more = 0): number {
   return sigmoid(logit);
 }
 
+/** What was said, without what only agrees or thanks, unless there is nothing else: two talks are not alike for it. */
 const textsOf = (turns: readonly Utterance[]): string[] => {
   const spoken = turns.filter(({ role }) => role !== 'TOOL' && role !== 'SYSTEM');
-  return (spoken.length > 0 ? spoken : turns).map(({ text }) => plainText(text) || text);
+  const telling = spoken.filter(({ text }) => !isCourtesy(text));
+  const read = [telling, spoken, turns].find(({ length }) => length > 0) ?? [];
+  return read.map(({ text }) => plainText(text) || text);
 };
 
 async function sidesOf(

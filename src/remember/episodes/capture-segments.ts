@@ -10,6 +10,7 @@ import { knobsFor } from '../../domain/episodes/capture-settings.ts';
 import { foundBy } from '../../domain/episodes/episode.ts';
 import { firstState } from '../../domain/episodes/forgetting.ts';
 import type { Theme } from '../../domain/episodes/theme.ts';
+import { toldOnce } from '../../domain/turns/told-once.ts';
 import type { Memory } from '../../memory.ts';
 import { readBy } from '../operations/read-by.ts';
 import { embedTexts, vectorOf } from '../vectors/embed-texts.ts';
@@ -202,7 +203,7 @@ async function recombine(
   const episodes = [...others, part].sort(
     (a, b) => a.endedAt.getTime() - b.endedAt.getTime() || a.id - b.id,
   );
-  const joined = [...new Set(episodes.map((part) => part.summary))].join(' ');
+  const joined = toldOnce(episodes.map((part) => part.summary));
   const { summary } =
     joined.length <= MOST_CHARACTERS
       ? { summary: joined }

@@ -16,7 +16,7 @@ export type Sample = {
 };
 
 /** What failed where nothing came within the wait. */
-export const NO_ANSWER = 'no answer';
+const NO_ANSWER = 'no answer';
 
 type Place = { url: string; secret: string };
 export type ToTalker =

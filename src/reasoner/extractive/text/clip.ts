@@ -51,5 +51,11 @@ export function clip(text: string, most: number): string {
   const kept = start(text, most - 1);
   const space = /\s/.test(text.charAt(kept.length)) ? kept.length : kept.search(/\s\S*$/u);
   const whole = space > most * (1 - SEARCHED) ? kept.slice(0, space) : kept;
-  return `${trimEndOf(whole, /[\s,;:–—-]/)}…`;
+  return `${trimEndOf(withoutLastFigure(whole), /[\s,;:–—-]/)}…`;
+}
+
+/** Without a figure at the end: what it counts was cut off, "at 5" of "at 5 am". */
+function withoutLastFigure(text: string): string {
+  const space = text.lastIndexOf(' ');
+  return space > 0 && /\d$/.test(text) ? text.slice(0, space) : text;
 }

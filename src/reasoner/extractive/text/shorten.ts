@@ -7,8 +7,9 @@ import { holds } from './details.ts';
 /** Where a clause may be cut off: the words that open the next one stay with it. */
 const BORDERS = pattern('gi')`
   (?:\s{0,9}[,;:]\s{1,9}|\s{1,9}[–—-]{1,9}\s{1,9}|(?<=\))\s|\s{1,9}(?=\()
-  |\s{1,9}(?=(?:because|since|although|though|while|whereas|which|where|when|so that|but|if|unless|until|after
-  |before|as (?:well|long|soon)|and (?:I|we|they|he|she|it|that|the|then|have|has|was|is|are|were|will|would|can
+  |\s{1,9}(?=(?:because|since|although|though|while|whereas|which|where|when|so that|if|unless|until|after
+  |before|as (?:well|long|soon)|but (?:I|we|they|he|she|it|you|this|that|the|there|then|not|no|only|my|our|when|if)
+  |and (?:I|we|they|he|she|it|that|the|then|have|has|was|is|are|were|will|would|can
   |got|just|\w+ed)|or (?:I|we|they))\b))
 `;
 const SUBORDINATE = pattern('i')`
