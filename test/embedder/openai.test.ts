@@ -176,6 +176,6 @@ describe('what is answered', () => {
       message: expect.stringContaining('restart'),
     });
     const ignored = await fails(open({ dimensions: 4 }).embed(['a'], batch));
-    expect(ignored.message).toContain('leave EMBEDDING_DIMENSIONS out');
+    expect(ignored.message).toContain('remove EMBEDDING_DIMENSIONS');
   });
 });
