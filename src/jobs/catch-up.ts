@@ -17,7 +17,7 @@ const RETRY_AFTER = 10_000;
  * Checks all users once and queues embedding for those whose vectors are out of date. After a change of the
  * embedder these are all users, including inactive ones. Only a few are queued at a time, so that new turns do not
  * wait for everybody's old turns.
- * @param options.revive also retries dead jobs
+ * @param options.revive retries dead jobs, too
  * @param options.wait waits between two checks and resolves to false when the server stops; without it everything is queued at once
  */
 export async function catchUp(

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { type BirpcReturn, createBirpc } from 'birpc';
 import type { Embedder } from '../embedder/core/embedder.ts';
-import { isWithoutVectors } from '../reasoner/extractive/text/meaning.ts';
+import { isWithoutVectors } from '../reasoner/extractive/text/semantic-similarity.ts';
 import { startWorkerFile } from '../worker-file.ts';
 import { createFairLine } from './fair-line.ts';
 import { resultOf } from './outcome.ts';

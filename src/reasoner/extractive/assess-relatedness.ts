@@ -12,7 +12,7 @@ import {
 } from './relatedness/relatedness-features.ts';
 import { RELATEDNESS_WEIGHTS } from './relatedness/relatedness-weights.ts';
 import { plainText } from './text/clean-text.ts';
-import type { Meaning } from './text/meaning.ts';
+import type { SemanticSimilarity } from './text/semantic-similarity.ts';
 
 const HOUR = 3_600_000;
 /** After so many hours "and on Thursday?" takes up this thread half as likely. */
@@ -28,11 +28,11 @@ type Assessment = StepOutput<'assess-relatedness'>['assessments'][number];
 /** Whether a message belongs to earlier threads, each by itself; only the latest of them can be what it simply continues. */
 export async function assessRelatedness(
   { threads, message, hints }: Input,
-  meaning: Meaning | null,
+  similarity: SemanticSimilarity | null,
 ): Promise<StepOutput<'assess-relatedness'>> {
   const latest = Math.max(...threads.map(({ turns }) => endOf(turns)));
   const one = ({ turns }: Input['threads'][number]) =>
-    assess(turns, { message, hints, isLatest: endOf(turns) === latest }, meaning);
+    assess(turns, { message, hints, isLatest: endOf(turns) === latest }, similarity);
   return { assessments: await Promise.all(threads.map(one)) };
 }
 
@@ -43,12 +43,12 @@ export async function assessRelatedness(
 async function assess(
   turns: readonly Utterance[],
   { message, hints, isLatest }: Pick<Input, 'message' | 'hints'> & { isLatest: boolean },
-  meaning: Meaning | null,
+  similarity: SemanticSimilarity | null,
 ): Promise<Assessment> {
   const earlier = textsOf(turns);
   const later = textsOf(message);
-  const [left, right] = await sidesOf(earlier, later, meaning);
-  const features = relatednessFeatures(left, right, meaning);
+  const [left, right] = await sidesOf(earlier, later, similarity);
+  const features = relatednessFeatures(left, right, similarity);
   const closeness = closenessOf(turns.at(-1), message[0]);
   features.continuation = isLatest ? (features.continuation ?? 0) * closeness : 0;
   const strengths = strengthsOf(features, closeness);
@@ -88,9 +88,9 @@ const textsOf = (turns: readonly Utterance[]): string[] => {
 async function sidesOf(
   earlier: string[],
   later: string[],
-  meaning: Meaning | null,
+  similarity: SemanticSimilarity | null,
 ): Promise<[Side, Side]> {
-  const vectors = await meaning?.vectorsOf([...earlier, ...later]);
+  const vectors = await similarity?.vectorsOf([...earlier, ...later]);
   return [
     { texts: earlier, vectors: vectors?.slice(0, earlier.length) ?? null },
     { texts: later, vectors: vectors?.slice(earlier.length) ?? null },

@@ -6,8 +6,8 @@ import { quotesOf } from './quotes/quotes.ts';
 import { skillsOf } from './quotes/skills.ts';
 import { telling } from './quotes/telling-order.ts';
 import { corrected } from './text/corrections.ts';
-import type { Meaning } from './text/meaning.ts';
 import { MOST_SENTENCES, type RankedSentence, rankSentences } from './text/rank-sentences.ts';
+import type { SemanticSimilarity } from './text/semantic-similarity.ts';
 import { type Sentence, sentencesOf } from './text/sentences.ts';
 
 /** One to three sentences (requirements 8.2). */
@@ -24,11 +24,11 @@ const FEWEST_WEIGHED = 6;
  */
 export async function compact(
   { turns, openings = [] }: z.input<(typeof shapes)['input']>,
-  meaning: Meaning | null,
+  similarity: SemanticSimilarity | null,
 ): Promise<StepOutput<'compact'>> {
   const people = participantsOf(turns);
   const sentences = corrected(sentencesOf(turns));
-  const matters = await rankedMatters(mattersOf(sentences, openings), people, meaning);
+  const matters = await rankedMatters(mattersOf(sentences, openings), people, similarity);
   const all = matters.flat().sort((a, b) => b.score - a.score || a.place - b.place);
   // Of a short thread the paragraph shall tell more.
   const most = all.length <= 2 ? all.length : Math.min(MICRO.sentences, Math.ceil(all.length / 2));
@@ -55,7 +55,7 @@ function mattersOf(sentences: readonly Sentence[], openings: readonly number[]):
 async function rankedMatters(
   matters: readonly Sentence[][],
   people: Participants,
-  meaning: Meaning | null,
+  similarity: SemanticSimilarity | null,
 ): Promise<RankedSentence[][]> {
   const most = Math.max(FEWEST_WEIGHED, Math.floor(MOST_SENTENCES.thread / matters.length));
   const ranked: RankedSentence[][] = [];
@@ -63,7 +63,7 @@ async function rankedMatters(
   for (const own of matters) {
     const worth = (sentence: Sentence) => worthOf(sentence, people);
     const from = before;
-    const best = await rankSentences(own, { meaning, worth, most });
+    const best = await rankSentences(own, { similarity, worth, most });
     ranked.push(best.map((sentence) => ({ ...sentence, place: sentence.place + from })));
     before += own.length;
   }

@@ -7,8 +7,8 @@ import { quotesOf, spokenWords } from './quotes/quotes.ts';
 import { telling } from './quotes/telling-order.ts';
 import { headingOf } from './quotes/title.ts';
 import { corrected } from './text/corrections.ts';
-import type { Meaning } from './text/meaning.ts';
 import { MOST_SENTENCES, type RankedSentence, rankSentences } from './text/rank-sentences.ts';
+import type { SemanticSimilarity } from './text/semantic-similarity.ts';
 import { sentencesOf } from './text/sentences.ts';
 import { shorten } from './text/shorten.ts';
 
@@ -22,12 +22,12 @@ const APPROACH = 140;
  */
 export async function describeSegment(
   { turns }: Pick<z.output<(typeof shapes)['input']>, 'turns'>,
-  meaning: Meaning | null,
+  similarity: SemanticSimilarity | null,
 ): Promise<StepOutput<'describe-segment'>> {
   const people = participantsOf(turns);
   const sentences = corrected(sentencesOf(turns));
   const ranked = await rankSentences(sentences, {
-    meaning,
+    similarity,
     worth: (sentence) => worthOf(sentence, people),
     most: MOST_SENTENCES.segment,
   });

@@ -24,12 +24,16 @@ import { synthesizeProfile } from './synthesize-profile.ts';
 import { capForFacts } from './text/cap-for-facts.ts';
 import { capInput } from './text/cap-input.ts';
 import { capOutput } from './text/cap-output.ts';
-import { type Meaning, meaningBy, withOrWithout } from './text/meaning.ts';
+import {
+  type SemanticSimilarity,
+  semanticSimilarityBy,
+  withOrWithout,
+} from './text/semantic-similarity.ts';
 
 type Parsed<S extends ReasonerStep> = z.output<(typeof STEP_SCHEMAS)[S]['input']>;
 type Work<S extends ReasonerStep> = (
   input: Parsed<S>,
-  meaning: Meaning | null,
+  similarity: SemanticSimilarity | null,
 ) => StepOutput<S> | Promise<StepOutput<S>>;
 
 /**
@@ -43,9 +47,9 @@ export function createExtractiveReasoner({ embedder }: { embedder: Embedder | nu
     async (input: StepInput<S>, call: Call): Promise<StepOutput<S>> => {
       call.signal?.throwIfAborted();
       const { input: shape, output } = STEP_SCHEMAS[name];
-      const meaning = embedder === null ? null : meaningBy(embedder, call);
+      const similarity = embedder === null ? null : semanticSimilarityBy(embedder, call);
       const read = capInput(shape.parse(input) as Parsed<S>);
-      const told = await withOrWithout(meaning, async (by) => work(read, by));
+      const told = await withOrWithout(similarity, async (by) => work(read, by));
       call.signal?.throwIfAborted();
       const made = output.safeParse(capOutput(name, told));
       if (made.success) return made.data as StepOutput<S>;
@@ -61,8 +65,8 @@ export function createExtractiveReasoner({ embedder }: { embedder: Embedder | nu
     modelOf: () => EXTRACTIVE,
     describeSegment: step('describe-segment', describeSegment),
     findBoundaries: step('find-boundaries', findBoundaries),
-    judgeSurprise: step('judge-surprise', (input, meaning) =>
-      judgeSurprise(input, meaning, surprise),
+    judgeSurprise: step('judge-surprise', (input, similarity) =>
+      judgeSurprise(input, similarity, surprise),
     ),
     assessRelatedness: step('assess-relatedness', assessRelatedness),
     extractFacts: step('extract-facts', ({ turns, ...rest }) =>

@@ -6,7 +6,7 @@ import {
   wordSurprise,
 } from '../../domain/segments/surprise.ts';
 import type { StepOutput, judgeSurprise as shapes } from '../reasoner.ts';
-import type { Meaning } from './text/meaning.ts';
+import type { SemanticSimilarity } from './text/semantic-similarity.ts';
 
 /** What an event model still holds of: a turn 20 turns back counts less than a thousandth. */
 const REMEMBERED = 20;
@@ -17,14 +17,14 @@ const REMEMBERED = 20;
  */
 export async function judgeSurprise(
   { before, segment }: z.output<(typeof shapes)['input']>,
-  meaning: Pick<Meaning, 'vectorsOf'> | null,
+  similarity: Pick<SemanticSimilarity, 'vectorsOf'> | null,
   scale: SurpriseScale,
 ): Promise<StepOutput<'judge-surprise'>> {
   if (before.length === 0) return { surprise: 0 };
   const known = before.slice(-REMEMBERED).map(({ text }) => text);
   const opening = segment.slice(0, OPENING).map(({ text }) => text);
-  if (meaning === null) return { surprise: wordSurprise(known, opening) };
-  const vectors = await meaning.vectorsOf([...known, ...opening]);
+  if (similarity === null) return { surprise: wordSurprise(known, opening) };
+  const vectors = await similarity.vectorsOf([...known, ...opening]);
   const [was, opens] = [vectors.slice(0, known.length), vectors.slice(known.length)];
   return { surprise: openingSurprise(was, opens, scale) };
 }

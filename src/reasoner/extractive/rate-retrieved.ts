@@ -4,7 +4,7 @@ import { termWeight } from '../../language/en/term-weight.ts';
 import { termsOf } from '../../language/text/terms.ts';
 import type { StepOutput, rateRetrieved as shapes } from '../reasoner.ts';
 import { detailsOf } from './text/details.ts';
-import type { Meaning } from './text/meaning.ts';
+import type { SemanticSimilarity } from './text/semantic-similarity.ts';
 import { sentencesOf } from './text/sentences.ts';
 
 /** At least so much use, 0-1, for each rating; less is AGAIN. Set by examples, not fitted. */
@@ -26,22 +26,22 @@ const MOST_SENTENCES = 40;
  */
 export async function rateRetrieved(
   { memories, turns }: z.output<(typeof shapes)['input']>,
-  meaning: Meaning | null,
+  similarity: SemanticSimilarity | null,
 ): Promise<StepOutput<'rate-retrieved'>> {
   const said = sentencesOf(turns).slice(0, MOST_SENTENCES);
   // Who talks comes up in any talk.
   const talkers = new Set(turns.flatMap(({ speaker }) => [...termsOf(speaker ?? '').keys()]));
   const vectors =
-    meaning === null
+    similarity === null
       ? null
-      : await meaning.vectorsOf([...memories, ...said].map(({ text }) => text));
+      : await similarity.vectorsOf([...memories, ...said].map(({ text }) => text));
   const ratings = memories.map(({ text }, place): MemoryRating => {
     const own = vectors?.[place];
     const uses = said.map((sentence, index) => {
       const other = vectors?.[memories.length + index];
       const near =
-        meaning !== null && own !== undefined && other !== undefined
-          ? nearness(meaning.likeness(own, other))
+        similarity !== null && own !== undefined && other !== undefined
+          ? nearness(similarity.likeness(own, other))
           : null;
       return { turn: sentence.turn, use: useOf(overlap(text, sentence.text, talkers), near) };
     });
@@ -67,8 +67,8 @@ function useOf(words: number, near: number | null): number {
   return Math.max(0.55 * words + 0.45 * near, 0.85 * words);
 }
 
-const nearness = (similarity: number): number =>
-  Math.min(1, Math.max(0, (similarity - COSINE.least) / (COSINE.most - COSINE.least)));
+const nearness = (cosine: number): number =>
+  Math.min(1, Math.max(0, (cosine - COSINE.least) / (COSINE.most - COSINE.least)));
 
 /** The share of the memory's words, by how much they tell, that the text has; names count double. */
 function overlap(memory: string, text: string, talkers: ReadonlySet<string>): number {

@@ -4,8 +4,8 @@ import type { StepOutput, summarizeEpisodes as shapes } from '../reasoner.ts';
 import { outcomeIn } from './quotes/outcomes.ts';
 import { type QuotedSentence, quotedSentences } from './quotes/quoted-sentences.ts';
 import { asSentence, repeats, withStop } from './quotes/quotes.ts';
-import type { Meaning } from './text/meaning.ts';
 import { similarityTable } from './text/rank-sentences.ts';
+import type { SemanticSimilarity } from './text/semantic-similarity.ts';
 import { splitSentences } from './text/sentences.ts';
 
 /** How many sentences a memory has: one an episode, between these. */
@@ -30,14 +30,14 @@ type Said = QuotedSentence & { episode: number; place: number; worth: number };
  */
 export async function summarizeEpisodes(
   { person, episodes, existing }: z.output<(typeof shapes)['input']>,
-  meaning: Meaning | null,
+  similarity: SemanticSimilarity | null,
 ): Promise<StepOutput<'summarize-episodes'>> {
   const ordered = [...episodes].sort((a, b) => a.endedAt.getTime() - b.endedAt.getTime());
   const all = ordered.flatMap(({ summary }, episode) => quoted(summary, episode));
   const known = existing.flatMap((memory) =>
     memory.split('\n').flatMap((line) => splitSentences(line.replace(DAY, ''))),
   );
-  const fresh = await withoutRepeats(mostWorth(all, MOST_SENTENCES), known, meaning);
+  const fresh = await withoutRepeats(mostWorth(all, MOST_SENTENCES), known, similarity);
   const days = new Map<string, Said[]>();
   for (const said of choose(fresh, ordered.length)) {
     const at = (ordered[said.episode] as (typeof ordered)[number]).endedAt;
@@ -74,9 +74,9 @@ const mostWorth = (said: readonly Said[], most: number): Said[] =>
 async function withoutRepeats(
   said: Said[],
   known: readonly string[],
-  meaning: Meaning | null,
+  similarity: SemanticSimilarity | null,
 ): Promise<Said[]> {
-  const table = await similarityTable([...said.map(({ text }) => text), ...known], meaning);
+  const table = await similarityTable([...said.map(({ text }) => text), ...known], similarity);
   const isLike = (i: number, j: number) => (table[i]?.[j] ?? 0) >= SAME;
   const once = said
     .map((one, place) => ({ one, place }))

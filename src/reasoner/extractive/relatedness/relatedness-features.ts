@@ -2,7 +2,7 @@ import { sumOf } from '../../../domain/core/vector.ts';
 import { entityWords, matterWeight } from '../../../domain/links/linking-parts.ts';
 import { termsOf } from '../../../language/text/terms.ts';
 import { detailsOf } from '../text/details.ts';
-import type { Meaning } from '../text/meaning.ts';
+import type { SemanticSimilarity } from '../text/semantic-similarity.ts';
 import { continuationOf } from './continuation.ts';
 
 /** What speaks for two pieces of talk being about the same thing. The first three need vectors. */
@@ -24,7 +24,7 @@ export type RelatednessFeatures = Partial<Record<RelatednessFeature, number>>;
 /** One side of the comparison; `vectors`: one for each text, null without an embedder. */
 export type Side = { texts: readonly string[]; vectors: readonly Float32Array[] | null };
 
-type Likeness = Meaning['likeness'];
+type Likeness = SemanticSimilarity['likeness'];
 
 /** Of one vector with the most alike of the others. */
 const bestMatch = (
@@ -63,7 +63,7 @@ const namesOf = (texts: readonly string[]): string[] => texts.flatMap(detailsOf)
 export function relatednessFeatures(
   thread: Side,
   message: Side,
-  meaning: Pick<Meaning, 'likeness'> | null,
+  similarity: Pick<SemanticSimilarity, 'likeness'> | null,
 ): RelatednessFeatures {
   const [left, right] = [bagOf(thread.texts), bagOf(message.texts)];
   const common = sharedTerms(left, right);
@@ -80,8 +80,8 @@ export function relatednessFeatures(
     messageLength: Math.log1p(right.size),
     continuation: continuationOf(message.texts[0] ?? ''),
   };
-  if (thread.vectors === null || message.vectors === null || meaning === null) return words;
-  const { likeness } = meaning;
+  if (thread.vectors === null || message.vectors === null || similarity === null) return words;
+  const { likeness } = similarity;
   return {
     centroid: likeness(sumOf(thread.vectors), sumOf(message.vectors)),
     chamfer: chamfer(thread.vectors, message.vectors, likeness),

@@ -9,7 +9,7 @@ import { termWeight } from '../../../language/en/term-weight.ts';
 import { pattern } from '../../../language/text/pattern.ts';
 import { termsOf } from '../../../language/text/terms.ts';
 import { detailsOf } from './details.ts';
-import type { Meaning } from './meaning.ts';
+import type { SemanticSimilarity } from './semantic-similarity.ts';
 import type { Sentence } from './sentences.ts';
 
 export type RankedSentence = Sentence & {
@@ -70,10 +70,10 @@ function informationOf(text: string): number {
 export async function rankSentences(
   sentences: readonly Sentence[],
   {
-    meaning,
+    similarity,
     worth,
     most,
-  }: { meaning: Meaning | null; worth: (sentence: Sentence) => number; most: number },
+  }: { similarity: SemanticSimilarity | null; worth: (sentence: Sentence) => number; most: number },
 ): Promise<RankedSentence[]> {
   if (sentences.length === 0) return [];
   const weighed = sentences
@@ -89,7 +89,7 @@ export async function rankSentences(
     .slice(0, most);
   const table = await similarityTable(
     weighed.map(({ text }) => text),
-    meaning,
+    similarity,
   );
   const prior = weighed.map(({ score }) => score);
   const central = centrality(table, prior);
@@ -103,7 +103,7 @@ export async function rankSentences(
 /** How alike texts are: by their words, and by their vectors where there are any. */
 export async function similarityTable(
   texts: readonly string[],
-  meaning: Meaning | null,
+  similarity: SemanticSimilarity | null,
 ): Promise<number[][]> {
   const bags = texts.map(termsOf);
   const rarity = rarities(bags);
@@ -114,8 +114,8 @@ export async function similarityTable(
       ),
   );
   const words = similarities(weighted, termCosine);
-  if (meaning === null) return words;
-  const vectors = await meaning.vectorsOf(texts);
-  const meanings = similarities(vectors, meaning.likeness);
-  return words.map((row, i) => row.map((value, j) => Math.max(value, meanings[i]?.[j] ?? 0)));
+  if (similarity === null) return words;
+  const vectors = await similarity.vectorsOf(texts);
+  const byVectors = similarities(vectors, similarity.likeness);
+  return words.map((row, i) => row.map((value, j) => Math.max(value, byVectors[i]?.[j] ?? 0)));
 }

@@ -4,14 +4,17 @@ import { type Embedder, EmbedderFailed } from '../../../embedder/core/embedder.t
 import type { Call } from '../../reasoner.ts';
 
 /** Vectors for texts and how to compare them; the steps do without where there is no embedder. */
-export type Meaning = {
+export type SemanticSimilarity = {
   vectorsOf(texts: readonly string[]): Promise<Float32Array[]>;
   /** How alike two vectors are, on the scale of the model that the rules were fitted with. */
   likeness(a: Float32Array, b: Float32Array): number;
 };
 
 /** An embedder's vectors as background work; its cosines stretched to the scale of the rules. */
-export function meaningBy(embedder: Embedder, { userId, signal }: Call): Meaning {
+export function semanticSimilarityBy(
+  embedder: Embedder,
+  { userId, signal }: Call,
+): SemanticSimilarity {
   const likeness = fittedCosine(embedder.profile.thresholds.novelty);
   return {
     vectorsOf: (texts) =>
@@ -36,13 +39,13 @@ export const isWithoutVectors = (error: unknown): boolean =>
  * by words now is better than one hours later.
  */
 export async function withOrWithout<T>(
-  meaning: Meaning | null,
-  work: (meaning: Meaning | null) => Promise<T>,
+  similarity: SemanticSimilarity | null,
+  work: (similarity: SemanticSimilarity | null) => Promise<T>,
 ): Promise<T> {
   try {
-    return await work(meaning);
+    return await work(similarity);
   } catch (error) {
-    if (meaning === null || !isWithoutVectors(error)) throw error;
+    if (similarity === null || !isWithoutVectors(error)) throw error;
     return work(null);
   }
 }
