@@ -37,9 +37,9 @@ type Work<S extends ReasonerStep> = (
 ) => StepOutput<S> | Promise<StepOutput<S>>;
 
 /**
- * The built-in reasoner: rules and counting, no network, the same output for the same input. It knows
- * English; of other languages it gives the plain words. Without an `embedder`, or while it cannot be
- * used, it compares by words. Long texts are read in part, so that every step ends soon.
+ * Creates the built-in reasoner: rules and statistics, no network, the same output for the same input. Its rules are for
+ * English; in other languages it only quotes. Without an `embedder`, or while that is unavailable, it compares by words.
+ * Only parts of long texts are read, so that every step is quick.
  */
 export function createExtractiveReasoner({ embedder }: { embedder: Embedder | null }): Reasoner {
   const step =
@@ -49,9 +49,9 @@ export function createExtractiveReasoner({ embedder }: { embedder: Embedder | nu
       const { input: shape, output } = STEP_SCHEMAS[name];
       const similarity = embedder === null ? null : semanticSimilarityBy(embedder, call);
       const read = capInput(shape.parse(input) as Parsed<S>);
-      const told = await withOrWithout(similarity, async (by) => work(read, by));
+      const result = await withOrWithout(similarity, async (available) => work(read, available));
       call.signal?.throwIfAborted();
-      const made = output.safeParse(capOutput(name, told));
+      const made = output.safeParse(capOutput(name, result));
       if (made.success) return made.data as StepOutput<S>;
       const problems = made.error.issues.map(
         ({ path, message }) => `${path.join('.')}: ${message}`,

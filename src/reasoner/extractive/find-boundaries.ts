@@ -4,9 +4,9 @@ import type { StepOutput, findBoundaries as shapes } from '../reasoner.ts';
 import type { SemanticSimilarity } from './text/semantic-similarity.ts';
 
 /**
- * Where new topics begin in a window of turns, by their vectors, their words and how they open and
- * close (domain/segments/boundary-model.ts). Without vectors by the words alone. Who speaks and when counts where an assistant
- * answers at once.
+ * Finds where new topics begin in a window of turns, by their vectors, their words and how they open and close
+ * (domain/segments/boundary-model.ts). Without vectors by words alone. Speakers and pauses count if an assistant answers
+ * at once.
  */
 export async function findBoundaries(
   { turns }: z.output<(typeof shapes)['input']>,

@@ -8,12 +8,12 @@ import {
 import type { StepOutput, judgeSurprise as shapes } from '../reasoner.ts';
 import type { SemanticSimilarity } from './text/semantic-similarity.ts';
 
-/** What an event model still holds of: a turn 20 turns back counts less than a thousandth. */
+/** How many turns before the segment are compared: one 20 turns back counts less than a thousandth. */
 const REMEMBERED = 20;
 
 /**
- * How unexpected a segment's opening is after what was going on, 0-1 on the embedder's `scale`; 0 with
- * nothing before it. Without vectors by the words that were not said before.
+ * Judges how unexpected the opening of a segment is after the turns before it, 0-1 on the embedder's `scale`; 0 without
+ * turns before it. Without vectors by the share of new words.
  */
 export async function judgeSurprise(
   { before, segment }: z.output<(typeof shapes)['input']>,

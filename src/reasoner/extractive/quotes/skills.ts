@@ -9,7 +9,7 @@ import { stripOpeners } from '../text/strip.ts';
 
 type Skill = StepOutput<'compact'>['skills'][number];
 
-/** How far behind the advice its success may be told, in turns. */
+/** How many turns after the advice its success may be reported. */
 const REACH = 6;
 const MOST = 5;
 const DESCRIPTION = 400;
@@ -23,7 +23,7 @@ const WORKED = pattern('i')`
 `;
 const FAILED =
   /\b(?:not|n't|no longer|still (?:fails|broken)|didn't|doesn't|never|if)\b.{0,25}(?:work|help|fix|solve|pass)/i;
-/** A rule that somebody states as one: "when the build hangs, clear the cache". */
+/** A sentence that states a rule: "when the build hangs, clear the cache". */
 const RULE = pattern('i')`
   ^(?:(?:next time|from now on|in future|remember|rule|lesson learned|note to self)[,:]?\s*)?(?:when(?:ever)?|if
   |every time|each time|before|after)\s+(.{8,120}?),\s+(?:then\s+|always\s+|we\s+
@@ -33,9 +33,8 @@ const LASTING =
   /\b(?:always|whenever|every time|each time|next time|from now on|in future|rule|lesson)\b/i;
 
 /**
- * Patterns that can be used again: numbered steps by the assistant that the user said worked, or
- * whose tool calls all succeeded, and rules that the user laid down for good. Without such
- * evidence there is none: none is better than junk.
+ * The skills in a talk: numbered steps of the assistant that the user confirmed or whose tool calls all succeeded, and
+ * lasting rules of the user. Without such evidence there are none, since no skill is better than a wrong one.
  */
 export function skillsOf(turns: readonly Utterance[]): Skill[] {
   const found = turns.flatMap((turn, index) => {
@@ -71,7 +70,7 @@ function procedureOf(turns: readonly Utterance[], index: number): Skill[] {
   ];
 }
 
-/** The turn that shows that it worked; null without one, or when it failed first. */
+/** The index of the turn that shows success; null if there is none, or a failure comes first. */
 function successOf(turns: readonly Utterance[], from: number): number | null {
   for (let place = from + 1; place < Math.min(turns.length, from + 1 + REACH); place++) {
     const { role, text } = turns[place] as Utterance;
@@ -101,7 +100,7 @@ function purposeOf(text: string): string | null {
   );
 }
 
-/** Two to six words. */
+/** A name of two to six words. */
 function nameOf(text: string): string {
   const words = text.split(/\s+/).filter((word) => !/^(?:the|a|an|my|our|please)$/i.test(word));
   const few = trimDangling(words.slice(0, 6).join(' '));

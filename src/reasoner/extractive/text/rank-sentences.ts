@@ -13,13 +13,13 @@ import type { SemanticSimilarity } from './semantic-similarity.ts';
 import type { Sentence } from './sentences.ts';
 
 export type RankedSentence = Sentence & {
-  /** Its place among the sentences of the talk. */
+  /** Its index among the sentences of the talk. */
   place: number;
-  /** How much it stands for the talk, 0-1. */
+  /** How well it represents the talk, 0-1. */
   score: number;
 };
 
-/** Sentences that are weighed at most: an embedding takes about 4 ms. */
+/** The maximum number of sentences to rank: embedding one takes about 4 ms. */
 export const MOST_SENTENCES = { segment: 20, thread: 60 } as const;
 
 const ANAPHORIC = pattern('i')`
@@ -31,7 +31,7 @@ const REACTION =
 
 const FRAGMENT =
   /^(?:even though|because|which|especially|like|than|as well as|such as|cause)\b[^,]*$/i;
-/** About a picture that is not here. */
+/** Points at a picture that is not in the text. */
 const POINTING = pattern('i')`
   \b(?:look at|check (?:it|this|these|that) out|take a look|here(?:'s| is| are| you go)
   |this (?:pic|photo|picture|one)|these (?:pics|photos|pictures))\b
@@ -43,7 +43,7 @@ const CHEERING = pattern('i')`
   |hope (?:you|it|we)|let's keep)\b
 `;
 
-/** What a sentence tells by itself, 0-1. */
+/** How informative a sentence is by itself, 0-1. */
 function informationOf(text: string): number {
   const terms = termsOf(text);
   let weight = 0;
@@ -61,11 +61,11 @@ function informationOf(text: string): number {
 }
 
 /**
- * Sentences in the order in which a summary should take them: informative, central to the talk,
- * early, and unlike those before them. Near-duplicates are left out.
+ * Ranks sentences for a summary: the best are informative, central to the talk, early, and different from better ones.
+ * Near-duplicates are left out.
  *
- * @param worth a factor for each sentence, such as its speaker's part
- * @param most how many are weighed at most
+ * @param worth a factor for each sentence, for instance by its speaker's role
+ * @param most the maximum number of sentences to rank
  */
 export async function rankSentences(
   sentences: readonly Sentence[],
@@ -100,7 +100,7 @@ export async function rankSentences(
   });
 }
 
-/** How alike texts are: by their words, and by their vectors where there are any. */
+/** The similarity of each pair of texts, by words and, if available, vectors. */
 export async function similarityTable(
   texts: readonly string[],
   similarity: SemanticSimilarity | null,
