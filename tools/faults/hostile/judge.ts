@@ -2,14 +2,14 @@ import { quantile } from '../../support/measure.ts';
 import type { Phase } from './phase.ts';
 import type { Sample } from './second-user.ts';
 
-/** What others may notice at most. */
+/** The limits of what other users may notice. */
 export type Bounds = { p99Ms: number; delayMs: number; megabytes: number; firstFactMs: number };
 
 const BOUNDS: Bounds = { p99Ms: 150, delayMs: 100, megabytes: 1024, firstFactMs: 2_000 };
-/** Of fewer calls the 99th percentile is the slowest. */
+/** With fewer calls the 99th percentile would be the slowest call. */
 const ENOUGH = 100;
 
-/** Times are multiplied on a machine that is busy with other things; memory is what it is. */
+/** The limits on this machine: `factor` multiplies times, but not memory. */
 export const boundsOf = (factor: number): Bounds => ({
   ...BOUNDS,
   p99Ms: BOUNDS.p99Ms * factor,
@@ -17,7 +17,7 @@ export const boundsOf = (factor: number): Bounds => ({
   firstFactMs: BOUNDS.firstFactMs * factor,
 });
 
-/** How long calls took, in milliseconds. */
+/** The times of calls, in milliseconds. */
 export function timesOf(samples: readonly Sample[], what: Sample['what']) {
   const own = samples.filter((sample) => sample.what === what).map(({ ms }) => ms);
   return {
@@ -28,7 +28,7 @@ export function timesOf(samples: readonly Sample[], what: Sample['what']) {
   };
 }
 
-/** What of a phase breaks a bound: of time, which a busy machine can do too, and other ones. */
+/** The exceeded limits of a phase: those of time, which a busy machine may exceed, too, and the others. */
 export type Broken = { times: string[]; others: string[] };
 
 export function brokenBy(phase: Phase, bounds: Bounds): Broken {
@@ -37,7 +37,7 @@ export function brokenBy(phase: Phase, bounds: Bounds): Broken {
   if (failed.length > 0) {
     others.push(`${failed.length} calls of the second user failed: ${failed[0]?.failed}`);
   }
-  if (phase.delayMax === null) others.push('the server does not tell of its event loop');
+  if (phase.delayMax === null) others.push('the server does not report its event loop delay');
   if (phase.peakMegabytes > bounds.megabytes) {
     others.push(`${Math.round(phase.peakMegabytes)} MB were resident`);
   }
@@ -47,7 +47,7 @@ export function brokenBy(phase: Phase, bounds: Bounds): Broken {
   return { times: slowIn(phase, bounds), others };
 }
 
-/** The server says that it is busy. */
+/** Whether the server said that it is busy. */
 const isLate = ({ failed }: Sample): boolean => /"retryable": ?true/.test(failed ?? '');
 
 function slowIn({ samples, delayMax, firstFact }: Phase, bounds: Bounds): string[] {

@@ -21,12 +21,12 @@ export const OPERATIONS: Record<string, HostileOperation> = {
 
 const USER = 'evil';
 const REMEMBER = 'mutation ($input: RememberInput!) { remember(input: $input) { __typename } }';
-/** A list of 10 MB, in four calls. */
+/** The list of 10 MB is sent in this many calls. */
 const CALLS = 4;
 const TURNS = 25;
 const SETTLED_WITHIN = 60_000;
 
-/** Gives the hostile user a memory whose lists are long. */
+/** Fills the hostile user's memory with long lists. */
 export async function fillMemory(arena: Arena): Promise<void> {
   const token = await arena.tokenOf(USER);
   for (let count = 0; count < CALLS; count += 1) {
@@ -41,7 +41,7 @@ export async function fillMemory(arena: Arena): Promise<void> {
   await untilSettledWithin(arena, USER, SETTLED_WITHIN);
 }
 
-/** Lets a hostile operation run while others are watched. */
+/** Runs a hostile operation and measures its effect on others. */
 export async function attackWithOperation(
   arena: Arena,
   name: string,
@@ -57,19 +57,19 @@ export async function attackWithOperation(
   return runPhase(arena, { kind: name, atLeast }, () => run(target));
 }
 
-/** The kind of attack that is nothing but somebody's long past, see below. */
+/** The name of the attack by a long import. */
 export const LONG_IMPORT = 'long-import';
 
 type ImportOptions = {
   turns: number;
   seed: number;
-  /** Each round is of another user's past, and other silent users speak. */
+  /** The number of the round: each imports as another user, and has other new users. */
   round: number;
-  /** How long others are watched while it is worked on, in milliseconds. */
+  /** How long to measure during the background work, in milliseconds. */
   workedOnFor: number;
 };
 
-/** Somebody imports a long past in one go; silent users say something while it comes and is worked on. */
+/** A user imports a long conversation at once. New users send messages during the import and the background work. */
 export function attackWithImport(
   arena: Arena,
   { turns, seed, round, workedOnFor }: ImportOptions,

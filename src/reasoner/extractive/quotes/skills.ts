@@ -10,7 +10,7 @@ import { stepsIn, troubleIn } from './steps.ts';
 
 type Skill = StepOutput<'compact'>['skills'][number];
 
-/** How far behind the advice its success may be told, in turns. */
+/** How many turns after the advice its success may be reported. */
 const REACH = 6;
 const MOST = 5;
 const DESCRIPTION = 400;
@@ -28,7 +28,7 @@ const WORKED = pattern('i')`
 `;
 const FAILED =
   /\b(?:not|n't|no longer|still (?:fails|broken)|didn't|doesn't|never|if)\b.{0,25}(?:work|help|fix|solve|pass)/i;
-/** A rule that somebody states as one: "when the build hangs, clear the cache". */
+/** A sentence that states a rule: "when the build hangs, clear the cache". */
 const RULE = pattern('i')`
   ^(?:(?:next time|from now on|in future|remember|rule|lesson learned|note to self)[,:]?\s*)?(?:when(?:ever)?|if
   |every time|each time|before|after)\s+(.{8,120}?),\s+(?:then\s+|always\s+|we\s+
@@ -38,8 +38,8 @@ const LASTING =
   /\b(?:always|whenever|every time|each time|next time|from now on|in future|rule|lesson)\b/i;
 
 /**
- * Patterns that can be used again: steps by the assistant that the user said worked, steps by the user that worked, and
- * rules that the user laid down for good. Without such evidence there is none: none is better than junk.
+ * The skills in a talk: steps of the assistant that the user confirmed or whose tool calls all succeeded, steps of the user
+ * that worked, and lasting rules of the user. Without such evidence there are none, since no skill is better than a wrong one.
  */
 export function skillsOf(turns: readonly Utterance[]): Skill[] {
   const found = turns.flatMap((turn, index) => {
@@ -78,7 +78,7 @@ function procedureOf(turns: readonly Utterance[], index: number): Skill[] {
   ];
 }
 
-/** The turn that shows that it worked; null without one, or when it failed first. */
+/** The index of the turn that shows success; null if there is none, or a failure comes first. */
 function successOf(turns: readonly Utterance[], from: number): number | null {
   for (let place = from + 1; place < Math.min(turns.length, from + 1 + REACH); place++) {
     const { role, text } = turns[place] as Utterance;
@@ -119,7 +119,7 @@ function purposeOf(text: string): string | null {
   );
 }
 
-/** Two to `most` words; of a longer text what stands before the last word that opens a further part. */
+/** A name of two to `most` words. A longer text is cut before the last word that opens a further part. */
 function nameOf(text: string, most: number): string {
   const words = text.split(/\s+/).filter((word) => !/^(?:the|a|an|my|our|please)$/i.test(word));
   const border = words.findLastIndex(
