@@ -67,8 +67,8 @@ async function run(
   }
   const now = ctx.clock();
   const again = outcome === 'done' ? null : outcome === 'again' ? now : outcome;
-  const rewake = debounced(job.step, ctx.config.debounce, now);
-  await ctx.deployment().jobs.finish(worker, job, again, rewake);
+  const rerunAt = debounced(job.step, ctx.config.debounce, now);
+  await ctx.deployment().jobs.finish(worker, job, again, rerunAt);
   return again ? 'again' : 'done';
 }
 
