@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { StoredFact } from '../../../src/domain/facts/fact.ts';
 import { brief, extract, facts } from './said.ts';
 
-describe('answers', () => {
+describe('facts in answers to a question', () => {
   it.each([
     ['How old are you?', '33', '+ profile:age = 33'],
     ['And where do you live?', 'Szolnok', '+ profile:city = Szolnok'],
@@ -12,29 +12,32 @@ describe('answers', () => {
     ['Do you mean the one in Szolnok?', 'yes, I live there', '+ profile:city = Szolnok'],
     ['Your record says you live in Eger.', "I'm in Vác now", '+ profile:city = Vác'],
     ['Do you have any allergies?', 'just celery', '+ constraint:allergy:celery = celery'],
-  ])('%s %s', (question, answer, fact) => {
+  ])('"%s" answered with "%s" gives a fact', (question, answer, fact) => {
     expect(facts(['ASSISTANT', question], answer)).toEqual([fact]);
   });
 
-  it('takes both of two', () => {
+  it('an answer to two questions gives two facts', () => {
     expect(
       facts(['ASSISTANT', 'Can I take your name and date of birth?'], 'Réka Toth, 4 May 1980'),
     ).toEqual(['+ profile:name = Réka Toth', '+ profile:birthday = 4 May 1980']);
   });
 
-  it('leaves out what is chosen for the occasion', () => {
+  it('an answer that states a choice for one occasion gives no fact', () => {
     expect(facts(['ASSISTANT', 'What type of food would you like?'], 'I like Thai food')).toEqual(
       [],
     );
     expect(facts(['ASSISTANT', 'What do you do for fun?'], 'nice, you ask too')).toEqual([]);
   });
 
-  it.each(['why do you ask?', 'depends', 'not telling'])('none in %j', (answer) => {
-    expect(facts(['ASSISTANT', 'How old are you?'], answer)).toEqual([]);
-  });
+  it.each(['why do you ask?', 'depends', 'not telling'])(
+    'the evasive answer %j gives no fact',
+    (answer) => {
+      expect(facts(['ASSISTANT', 'How old are you?'], answer)).toEqual([]);
+    },
+  );
 });
 
-describe('corrections', () => {
+describe('corrections of known facts', () => {
   const city: StoredFact = {
     id: 'f1',
     category: 'IDENTITY',
@@ -48,22 +51,22 @@ describe('corrections', () => {
     ['I live in Eger', 'REINFORCE', false],
     ['I live in Vác now', 'UPDATE', true],
     ['I no longer live in Eger, sadly', 'INVALIDATE', true],
-  ])('%s: %s', (text, action, isCorrection) => {
+  ])('"%s" is recognized as %s of the known fact', (text, action, isCorrection) => {
     expect(extract([text], [city])).toMatchObject([{ action, isCorrection, factId: 'f1' }]);
   });
 
-  it('takes what was meant', () => {
+  it('a correction within one message gives only the corrected fact', () => {
     expect(facts('I live in Eger, no wait, Vác')).toEqual(['+ profile:city = Vác']);
     expect(facts("I'm 19. Wait, no, 20 since last week.")).toEqual(['+ profile:age = 20']);
     expect(facts("I'm not in Eger, I live in Vác")).toEqual(['+ profile:city = Vác']);
   });
 
-  it('completes a bare correction by what was said before', () => {
+  it('a correction without a subject takes its subject from the turn before', () => {
     const found = extract(['my number is 061 555 0100', "oops, it's 061 555 0101"], [], 1);
     expect(found.map(brief)).toEqual(['+ profile:phone = 061 555 0101']);
   });
 
-  it('lets a tool take the place of another', () => {
+  it('a switch from one tool to another updates the fact about the former tool', () => {
     const krita: StoredFact = {
       ...city,
       id: 'f2',

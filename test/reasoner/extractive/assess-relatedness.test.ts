@@ -17,19 +17,19 @@ const assess = async (
 };
 
 describe('assessRelatedness', () => {
-  it('links a follow-up about the same weather', async () => {
+  it('a follow-up question about the same subject is linked', async () => {
     const verdict = await assess(['user: Oh, and what is it on Thursday?']);
     expect(verdict.related).toBe(true);
     expect(verdict.keySignals).toContain('continuation');
     expect(verdict.reasoning).toBe('Related: the message sounds like a continuation.');
   });
 
-  it('takes a continuation for one only of what was said lately', async () => {
+  it('a follow-up question is not linked when the conversation was weeks ago', async () => {
     const verdict = await assess(['user: Oh, and what is it on Thursday?'], { after: 20 * DAY });
     expect(verdict.related).toBe(false);
   });
 
-  it('links by names and words, with vectors and without', async () => {
+  it('a message that shares names and words is linked, with vectors and without', async () => {
     for (const similarity of [null, letterPairs]) {
       const verdict = await assess(['user: Will the weather in New York be warm tomorrow?'], {
         similarity,
@@ -44,14 +44,14 @@ describe('assessRelatedness', () => {
     'Can you book a table for two at the Thai place?',
     'My cat Luna turned 4.',
     'Thanks, that was helpful.',
-  ])('does not link %j', async (text) => {
+  ])('a message about something else is not linked: %j', async (text) => {
     const verdict = await assess([`user: ${text}`]);
     expect(verdict).toMatchObject({ related: false, keySignals: [] });
     expect(verdict.confidence).toBeGreaterThan(0.5);
     expect(verdict.reasoning).toMatch(/^Not related: /);
   });
 
-  it('names only signals of the closed list, and lets hints weigh', async () => {
+  it('an assessment names only known signals, and hints raise its confidence', async () => {
     const message = ['user: Is Newark near New York?'];
     const plain = await assess(message);
     const hinted = await assess(message, { hints: ['entity', 'nothing-we-know'] });

@@ -12,22 +12,22 @@ describe('clip', () => {
     ['nowheretobecut', 5, 'nowh…'],
     ['a list, of things', 8, 'a list…'],
     ['abc😀def', 5, 'abc…'],
-  ])('%j to %i', (text, most, clipped) => {
+  ])('%j is clipped to %i characters', (text, most, clipped) => {
     expect(clip(text, most)).toBe(clipped);
   });
 });
 
-it('storable keeps tabs and line breaks', () => {
+it('storable keeps tabs and line breaks and removes what a database cannot hold', () => {
   expect(storable('a\tb\r\nc\u0000d\ud800e😀')).toBe('a\tb\nc de😀');
 });
 
 describe('capText', () => {
-  it('leaves what is short, and addresses, as they are', () => {
+  it('capText does not change short texts and addresses', () => {
     const text = `One.\n\nSee https://example.org/${'a'.repeat(200)} there.`;
     expect(capText(text)).toBe(text);
   });
 
-  it('keeps the beginning and the end of a long text, whole sentences of them', () => {
+  it('capText keeps whole sentences from the beginning and the end of a long text', () => {
     const sentences = Array.from({ length: 1_000 }, (_, i) => `This is sentence ${i}.`);
     const capped = capText(sentences.join(' '));
     expect(capped.length).toBeLessThanOrEqual(5_000);
@@ -36,18 +36,18 @@ describe('capText', () => {
     expect(tail).toMatch(/^This is sentence \d+\. .* This is sentence 999\.$/);
   });
 
-  it('leaves the code of a long text out rather than its words', () => {
+  it('capText removes the code of a long text before its sentences', () => {
     const text = `Look:\n\`\`\`\n${'run();\n'.repeat(2_000)}\`\`\`\nIt fails.`;
     expect(capText(text).replace(/\s+/g, ' ')).toBe('Look: It fails.');
   });
 
-  it('shortens endless words, but not scripts without spaces', () => {
+  it('capText shortens very long words, but not scripts without spaces', () => {
     expect(capText(`so ${'x'.repeat(1_000)} yes`)).toBe(`so ${'x'.repeat(59)}… yes`);
     expect(capText('漢字'.repeat(100))).toBe('漢字'.repeat(100));
   });
 });
 
-it('capInput leaves known facts and dates as they are, and keeps a talk within its total', () => {
+it('capInput does not change known facts and dates, and limits the total length of the turns', () => {
   const known = [{ key: `profile:${'k'.repeat(150)}` }];
   const turns = talk(Array.from({ length: 500 }, () => `user: ${'We talk. '.repeat(500)}`));
   const capped = capInput({ known, turns });
@@ -57,7 +57,7 @@ it('capInput leaves known facts and dates as they are, and keeps a talk within i
   expect(total).toBeLessThanOrEqual(400_000);
 });
 
-it('capForFacts gives an ordinary talk as it is, and the first clauses of an endless one', () => {
+it('capForFacts does not change an ordinary conversation, and keeps the first clauses of a very long turn', () => {
   const usual = talk([
     'user: I live in Oslo, with Ann. "Really." Yes!\nBye 😀',
     'assistant: Ok?  Ok.',
@@ -71,6 +71,6 @@ it.each([
   [10, [1, 2, 3], Number.POSITIVE_INFINITY],
   [10, [1, 20, 20], 4],
   [10, [], Number.POSITIVE_INFINITY],
-])('shareOf %i among %j is %d', (total, needs, share) => {
+])('shareOf divides %i among %j with a limit of %d each', (total, needs, share) => {
   expect(shareOf(total, needs)).toBe(share);
 });

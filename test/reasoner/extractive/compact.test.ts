@@ -51,7 +51,7 @@ describe('compact', () => {
 });
 
 describe('skills', () => {
-  it('skills are steps that the user said worked', async () => {
+  it('steps become a skill when the user said that they worked', async () => {
     const { skills } = await compact({ turns: talk(CACHE) }, null);
     expect(skills).toEqual([
       {
@@ -67,11 +67,11 @@ describe('skills', () => {
     ['nobody confirmed', [...CACHE.slice(0, 2), 'user: Thanks, will try.']],
     ['failed', [...CACHE.slice(0, 2), "user: It doesn't work."]],
     ['were asked about', [...CACHE.slice(0, 2), 'user: Is that how it works?']],
-  ])('are not steps that %s', async (_why, lines) => {
+  ])('steps that %s do not become a skill', async (_why, lines) => {
     expect((await compact({ turns: talk(lines) }, null)).skills).toEqual([]);
   });
 
-  it('skills are rules that a user lays down for good', async () => {
+  it('a permanent rule of the user becomes a skill', async () => {
     const turns = talk([
       'user: From now on, when the nightly build hangs, always restart the runner first and then look at the logs.',
     ]);
@@ -85,7 +85,7 @@ describe('skills', () => {
     'When I got home, the cat was asleep on the stove.',
     'If it rains tomorrow, we stay in.',
     'Before we leave, can you water the plants?',
-  ])('are not what %j tells', async (text) => {
+  ])('a sentence that states no rule does not become a skill: %j', async (text) => {
     expect((await compact({ turns: talk([`user: ${text}`]) }, null)).skills).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ const outcomes = (lines: readonly string[]) => {
 };
 
 describe('describeSegment', () => {
-  it('names the matter, quotes who said what, and says how it was dealt with', async () => {
+  it('a description names the subject, quotes each speaker and says how the matter was dealt with', async () => {
     const made = await describeSegment({ turns: ROUTER }, letterPairs);
     expect(made.title?.split(' ').length).toBeGreaterThanOrEqual(5);
     expect(made.title?.split(' ').length).toBeLessThanOrEqual(15);
@@ -32,7 +32,7 @@ describe('describeSegment', () => {
     expect(made.approach).toContain('channel 11');
   });
 
-  it('takes the talk and its tools for what they are', async () => {
+  it('results of tool calls become outcomes', async () => {
     const turns = talk([
       'user: Book the Grieg hotel in Bergen for 4 people from 2 May.',
       'tool: {"id":"B-77"}',
@@ -67,7 +67,7 @@ describe('describeSegment', () => {
         'Tom: 下个星期六我要去上海参加一个会议。',
       ],
     ],
-  ])('gives the plain words of a talk in %s', async (_language, lines) => {
+  ])('a description in %s consists of words of the conversation', async (_language, lines) => {
     const turns = talk(lines);
     const {
       title,
@@ -92,7 +92,7 @@ describe('describeSegment', () => {
     ['https://example.org/a/b', null],
     ['ok great, thanks!', null],
     ['42', 'User: 42'],
-  ])('what says nothing is null: %j', async (text, summary) => {
+  ])('text without content gets no title and no topic: %j', async (text, summary) => {
     const made = await describeSegment({ turns: talk([`user: ${text}`]) }, null);
     expect(made).toMatchObject({ title: null, topic: null, summary });
   });
@@ -110,7 +110,7 @@ describe('outcomesOf', () => {
     ['I passed my driving test!', 'MILESTONE'],
     ['I just got the job in Bergen.', 'MILESTONE'],
     ['The leak is fixed.', 'MILESTONE'],
-  ])('%s is a %s', (text, kind) => {
+  ])('"%s" is a %s', (text, kind) => {
     expect(outcomes([`Maya: ${text}`]).map((outcome) => outcome.kind)).toEqual([kind]);
   });
 
@@ -125,7 +125,7 @@ describe('outcomesOf', () => {
     'We met on Monday.',
     'We usually swim on Mondays.',
     "Let's see.",
-  ])('%s shows nothing', (text) => {
+  ])('"%s" is no outcome', (text) => {
     expect(outcomes([`Maya: ${text}`])).toEqual([]);
   });
 });

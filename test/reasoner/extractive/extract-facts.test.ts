@@ -27,11 +27,11 @@ describe('facts about the user', () => {
     ['I study geology', '+ IDENTITY = geology'],
     ["I'm Slovak, sorry for my grammar", '+ IDENTITY = Slovak'],
     ['I use xe/xem pronouns', '+ profile:pronouns = xe/xem'],
-  ])('%s', (text, fact) => {
+  ])('"%s" gives a fact about the user', (text, fact) => {
     expect(facts(text)).toEqual([fact]);
   });
 
-  it('reads several in one sentence', () => {
+  it('one sentence can give several facts', () => {
     expect(facts("I'm a 29-year-old glazier at Zsolnay and I live in Győr")).toEqual([
       '+ profile:age = 29',
       '+ profile:occupation = glazier',
@@ -41,7 +41,7 @@ describe('facts about the user', () => {
   });
 });
 
-describe('likes, means and limits', () => {
+describe('preferences, goals and constraints', () => {
   it.each([
     ['I adore plum dumplings', '+ preference:plum_dumpling = plum dumplings'],
     ['I drink my tea black', '+ preference:tea_black = tea black'],
@@ -76,7 +76,7 @@ describe('likes, means and limits', () => {
     ["I've never been to Malta", '- EXPERIENCE = Malta'],
     ['I lived in Tunis for two years', '+ EXPERIENCE = Tunis'],
     ["I'm saving for a canoe", '+ goal:canoe = a canoe'],
-  ])('%s', (text, ...expected) => {
+  ])('"%s" gives the expected facts', (text, ...expected) => {
     expect(facts(text)).toEqual(expected);
   });
 });
@@ -103,17 +103,17 @@ describe('people and animals', () => {
     ["I'm Réka's dad", '+ person:réka:relation = child'],
     ['I have three nephews', '+ RELATIONSHIP = three nephews'],
     ["I don't have any siblings", '- RELATIONSHIP = siblings'],
-  ])('%s', (text, ...expected) => {
+  ])('"%s" gives facts about another person or a pet', (text, ...expected) => {
     expect(facts(text)).toEqual(expected);
   });
 
-  it('knows who "she" is', () => {
+  it('a pronoun refers to the person who was mentioned before', () => {
     expect(facts('any gift ideas for my aunt? her name is Piroska')).toEqual([
       '+ person:piroska:relation = aunt',
     ]);
   });
 
-  it('keeps to the name that is known', () => {
+  it('a known person keeps the key of the known fact', () => {
     const known: StoredFact = {
       id: 'f1',
       category: 'RELATIONSHIP',
@@ -135,7 +135,7 @@ describe('instructions', () => {
     ['whenever you quote a price, give it in forints', '+ instruction:forint = give it in forints'],
     ['keep your replies brief', '+ instruction:length = keep answers brief'],
     ['stop apologising', '- instruction:apology = apologising'],
-  ])('%s', (text, fact) => {
+  ])('"%s" gives an instruction', (text, fact) => {
     expect(facts(text)).toEqual([fact]);
   });
 
@@ -145,12 +145,12 @@ describe('instructions', () => {
     'this once, answer in rhyme',
     'never mind, I found it',
     'let me know if you need anything else',
-  ])('not: %s', (text) => {
+  ])('"%s" gives no instruction', (text) => {
     expect(facts(text)).toEqual([]);
   });
 });
 
-it('reads only the turns that are not context, and tells which', () => {
+it('context turns give no facts, and each fact names its turn', () => {
   const found = extract(['I live in Eger', 'I have a goat called Mák'], [], 1);
   expect(found).toMatchObject([
     { key: 'profile:pet:mák:species', turn: 1, action: 'NEW', factId: null },

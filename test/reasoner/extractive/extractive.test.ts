@@ -58,26 +58,26 @@ describe.each([
   const reasoner = createExtractiveReasoner({ embedder: given });
 
   it.each(Object.keys(INPUTS) as (keyof typeof INPUTS)[])(
-    '%s gives the same for the same',
+    '%s returns the same result for the same input',
     async (method) => {
       const run = () => reasoner[method](INPUTS[method] as never, CALL);
       expect(await run()).toEqual(await run());
     },
   );
 
-  it('describes itself', () => {
+  it('names itself as the generator and as the model', () => {
     expect([reasoner.generatedBy, reasoner.modelOf('compact')]).toEqual([
       'EXTRACTIVE',
       'extractive/1',
     ]);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when the signal is aborted', async () => {
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(reasoner.compact({ turns }, { ...CALL, signal })).rejects.toThrow('enough');
   });
 
-  it('refuses what is no input', async () => {
+  it('rejects an invalid input', async () => {
     await expect(
       reasoner.describeSegment({ turns: [] } as StepInput<'describe-segment'>, CALL),
     ).rejects.toThrow();
@@ -89,7 +89,7 @@ describe('the built-in reasoner', () => {
     new EmbedderFailed('closed'),
     new ModelFailed('a text was refused', { status: 400 }),
     new ModelUnavailable('away', new Date(0)),
-  ])('compares by words when the embedder says %s', async (error) => {
+  ])('falls back to comparing words when the embedder fails with %s', async (error) => {
     const without = createExtractiveReasoner({ embedder: null });
     const failing = createExtractiveReasoner({ embedder: embedder(() => Promise.reject(error)) });
     for (const method of Object.keys(INPUTS) as (keyof typeof INPUTS)[]) {
@@ -98,13 +98,13 @@ describe('the built-in reasoner', () => {
     }
   });
 
-  it('lets a defect of the embedder through', async () => {
+  it('does not hide a programming error of the embedder', async () => {
     const failing = embedder(() => Promise.reject(new TypeError('no function')));
     const reasoner = createExtractiveReasoner({ embedder: failing });
     await expect(reasoner.compact({ turns }, CALL)).rejects.toBeInstanceOf(TypeError);
   });
 
-  it('names whom the work is for, as background work', async () => {
+  it('embeds as background work of the user', async () => {
     const seen: unknown[] = [];
     const reasoner = createExtractiveReasoner({
       embedder: embedder((texts, options) => {

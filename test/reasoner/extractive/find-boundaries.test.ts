@@ -42,12 +42,12 @@ describe('finding boundaries', () => {
     expect(found.boundaries[0]?.confidence).toBeGreaterThan(0.8);
   });
 
-  it.each([BIKE, BREAD])('leaves one topic whole', async (...talk) => {
+  it.each([BIKE, BREAD])('a conversation about one topic is not cut', async (...talk) => {
     const { boundaries } = await findBoundaries({ turns: turnsOf(talk) }, similarity);
     expect(boundaries).toEqual([]);
   });
 
-  it('does without vectors', async () => {
+  it('boundaries are found without vectors, too', async () => {
     const { boundaries } = await findBoundaries({ turns: turnsOf([...BIKE, ...BREAD]) }, null);
     expect(boundaries.map(({ index }) => index)).toContain(6);
   });
@@ -66,7 +66,7 @@ describe('finding boundaries', () => {
     );
   });
 
-  it('cuts a clear change at the same place, whoever speaks', async () => {
+  it('a clear change of topic is found at the same place, whoever speaks', async () => {
     const turns = turnsOf([...BIKE, ...BREAD]);
     const shifted = turns.map((turn, place) => ({
       ...turn,
@@ -77,7 +77,7 @@ describe('finding boundaries', () => {
     expect(await places(shifted)).toEqual(await places(turns));
   });
 
-  it('finds the change in a few turns', async () => {
+  it('a change of topic is found in a conversation of only five turns', async () => {
     const few = [...BIKE.slice(0, 3), ...BREAD.slice(0, 2)];
     const { boundaries } = await findBoundaries({ turns: turnsOf(few) }, similarity);
     expect(boundaries.map(({ index }) => index)).toEqual([3]);
@@ -96,11 +96,11 @@ describe('judging surprise', () => {
     expect(other).toBeGreaterThan(0.6);
   });
 
-  it('there is no surprise with nothing before', async () => {
+  it('there is no surprise when there are no earlier turns', async () => {
     expect(await judge([], BREAD)).toEqual({ surprise: 0 });
   });
 
-  it('does without vectors', async () => {
+  it('surprise is judged without vectors, too', async () => {
     const own = { before: turnsOf(BIKE), segment: turnsOf(BREAD) };
     const { surprise } = await judgeSurprise(own, null, scale);
     expect(surprise).toBeGreaterThan(0.4);

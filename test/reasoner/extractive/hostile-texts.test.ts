@@ -40,7 +40,7 @@ async function timed<T>(work: () => Promise<T>): Promise<T> {
 describe.each(HOSTILE)('a talk full of %j', (part) => {
   const turns = longTalk(filled(part));
 
-  it('a hostile text is described soon and briefly', { timeout: PATIENCE }, async () => {
+  it('a hostile text is described in bounded time and length', { timeout: PATIENCE }, async () => {
     const made = await timed(() => reasoner.describeSegment({ turns }, CALL));
     expect(made.title?.length ?? 0).toBeLessThanOrEqual(200);
     expect(made.topic?.length ?? 0).toBeLessThanOrEqual(200);
@@ -48,19 +48,21 @@ describe.each(HOSTILE)('a talk full of %j', (part) => {
     expect(made.summary?.length ?? 0).toBeLessThanOrEqual(600);
   });
 
-  it('a hostile text is compacted soon and briefly', { timeout: PATIENCE }, async () => {
+  it('a hostile text is compacted in bounded time and length', { timeout: PATIENCE }, async () => {
     const made = await timed(() => reasoner.compact({ turns: turns.slice(0, 10) }, CALL));
     expect(made.micro?.length ?? 0).toBeLessThanOrEqual(600);
     expect(made.meso?.length ?? 0).toBeLessThanOrEqual(3_000);
     for (const { description } of made.skills) expect(description.length).toBeLessThanOrEqual(500);
   });
 
-  it('a hostile text is searched for facts soon', { timeout: PATIENCE }, async () => {
+  it('facts are extracted from a hostile text in bounded time', { timeout: PATIENCE }, async () => {
     await timed(() => reasoner.extractFacts({ turns: turns.slice(0, 10) }, CALL));
   });
 });
 
-it('two hundred people are told apart soon', { timeout: PATIENCE }, async () => {
+it('a conversation of two hundred speakers is described in bounded time', {
+  timeout: PATIENCE,
+}, async () => {
   const turns = longTalk(filled('Thanks, I moved to Oslo, Bob. '), 200).map((turn, index) => ({
     ...turn,
     role: 'OTHER' as const,
@@ -79,40 +81,43 @@ const textsIn = (value: unknown): string[] => {
 it.each([
   ['\0', '\u0007', '\u001b[31m', '\ud800', '\udc00'],
   ['\u0085', '\u009f', '\r', '\ud83d', '\u0000'],
-])('control characters and halves of characters never come out: %j %j %j %j %j', async (...bad) => {
-  const spoil = (text: string) =>
-    text
-      .split(' ')
-      .map((word, index) => word + bad[index % bad.length])
-      .join(' ');
-  const turns = longTalk('', 20).map(
-    (turn, index): Utterance => ({
-      ...turn,
-      speaker: spoil('Maya'),
-      text: spoil(
-        `My name is Maya and I live in Oslo. I will paint the door number ${index} blue.`,
+])(
+  'results contain no control characters and no halves of characters: %j %j %j %j %j',
+  async (...bad) => {
+    const spoil = (text: string) =>
+      text
+        .split(' ')
+        .map((word, index) => word + bad[index % bad.length])
+        .join(' ');
+    const turns = longTalk('', 20).map(
+      (turn, index): Utterance => ({
+        ...turn,
+        speaker: spoil('Maya'),
+        text: spoil(
+          `My name is Maya and I live in Oslo. I will paint the door number ${index} blue.`,
+        ),
+        toolCalls: [{ name: spoil('door.paint'), ok: true, result: spoil('it is painted') }],
+      }),
+    );
+    const made = [
+      await reasoner.describeSegment({ turns }, CALL),
+      await reasoner.compact({ turns }, CALL),
+      await reasoner.extractFacts({ turns }, CALL),
+      await reasoner.summarizeEpisodes(
+        { episodes: [{ title: 'a', summary: spoil('Maya paints a door.'), endedAt: new Date(0) }] },
+        CALL,
       ),
-      toolCalls: [{ name: spoil('door.paint'), ok: true, result: spoil('it is painted') }],
-    }),
-  );
-  const made = [
-    await reasoner.describeSegment({ turns }, CALL),
-    await reasoner.compact({ turns }, CALL),
-    await reasoner.extractFacts({ turns }, CALL),
-    await reasoner.summarizeEpisodes(
-      { episodes: [{ title: 'a', summary: spoil('Maya paints a door.'), endedAt: new Date(0) }] },
-      CALL,
-    ),
-    await reasoner.synthesizeProfile(
-      { memories: [{ summary: spoil('Maya lives in Oslo.') }] },
-      CALL,
-    ),
-  ];
-  expect(textsIn(made).filter((text) => UNSTORABLE.test(text))).toEqual([]);
-});
+      await reasoner.synthesizeProfile(
+        { memories: [{ summary: spoil('Maya lives in Oslo.') }] },
+        CALL,
+      ),
+    ];
+    expect(textsIn(made).filter((text) => UNSTORABLE.test(text))).toEqual([]);
+  },
+);
 
 it.each(['\0', '\u0007\u001b', '\ud800', '...', '漢'.repeat(3_000), '👩‍👩‍👧'.repeat(2_000)])(
-  'there are words for %j alone',
+  'a description of %j alone has no empty text',
   async (text) => {
     const made = await reasoner.describeSegment({ turns: longTalk(text, 1) }, CALL);
     expect([made.title, made.topic, made.summary]).not.toContain('');

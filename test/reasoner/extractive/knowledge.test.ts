@@ -28,7 +28,7 @@ const EPISODES = [
 ];
 
 describe('summarizeEpisodes', () => {
-  it('a semantic memory is one narrative in the order of events that says nothing twice', async () => {
+  it('a semantic memory is one narrative in the order of events without repetitions', async () => {
     const { summary } = await summarizeEpisodes(
       { ...SOMEBODY, episodes: [...EPISODES].reverse(), existing: [] },
       null,
@@ -49,7 +49,7 @@ describe('summarizeEpisodes', () => {
     expect(summary).not.toContain('moved to Bergen');
   });
 
-  it('says something when all of it is known', async () => {
+  it('a summary is not empty when earlier summaries say all of it', async () => {
     const { summary } = await summarizeEpisodes(
       { ...SOMEBODY, episodes: EPISODES.slice(0, 1), existing: [EPISODES[0]?.summary ?? ''] },
       null,
@@ -65,7 +65,7 @@ describe('summarizeEpisodes, line by line', () => {
     return (await summarizeEpisodes(input, null)).summary.split('\n');
   };
 
-  it('lists decisions and outcomes under their days, word for word, without the deliberation', async () => {
+  it('lists decisions and outcomes by day, word for word, without deliberations', async () => {
     expect(
       await told([
         'Maybe we could move the launch, or else drop the images. We decided to launch on the 23rd.',
@@ -80,7 +80,7 @@ describe('summarizeEpisodes, line by line', () => {
     ]);
   });
 
-  it('the day is that of the person, and what somebody said keeps the name', async () => {
+  it('each line starts with the day in the time zone of the person, and keeps the name of the speaker', async () => {
     expect(await told(['Nils: I always work on Mondays.'], 'Pacific/Auckland')).toEqual([
       '2025-03-03: Nils: I always work on Mondays.',
     ]);
@@ -134,7 +134,7 @@ describe('synthesizeProfile', () => {
     });
   });
 
-  it('leaves sections empty that nothing speaks of, and still has a text', () => {
+  it('a profile leaves sections without facts empty, and still has prose', () => {
     const memories = [{ summary: 'The comet passed behind the ridge.', endedAt: null }];
     expect(synthesizeProfile({ person, facts: [], memories })).toEqual({
       communication: '',
@@ -145,7 +145,7 @@ describe('synthesizeProfile', () => {
     });
   });
 
-  it('a profile of long statements alone still has a text', () => {
+  it('a profile made of long statements only still has prose', () => {
     const long = `We went ${'on and on '.repeat(20)}along the river.`;
     const { prose } = synthesizeProfile({ person, facts: [fact('GOAL', long)], memories: [] });
     expect(prose).toBe(long);

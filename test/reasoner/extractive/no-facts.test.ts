@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { facts, type Said } from './said.ts';
 
-describe('what is no fact', () => {
+describe('texts that give no facts', () => {
   it.each([
     ['a question', 'Should I become a glazier?'],
     ['a supposition', 'Suppose I live in Malta and have two kids. What then?'],
@@ -31,15 +31,18 @@ describe('what is no fact', () => {
     ["what is another's", "My car is a Trabant. No sorry, that's my brother's."],
     ['a way to travel', "I'm leaving from Eger, I'm looking for a train from Eger to Vác"],
     ['an errand', "I'm looking for a plumber who lives in Eger"],
-  ])('%s', (_name, text) => {
+  ])('%s gives no fact', (_name, text) => {
     expect(facts(text)).toEqual([]);
   });
 
-  it.each(['ASSISTANT', 'SYSTEM', 'TOOL', 'OTHER'] as const)('the words of %s', (role) => {
-    expect(facts([role, 'I live in Eger. You are vegan.'], 'hm')).toEqual([]);
-  });
+  it.each(['ASSISTANT', 'SYSTEM', 'TOOL', 'OTHER'] as const)(
+    'the words of the role %s give no fact',
+    (role) => {
+      expect(facts([role, 'I live in Eger. You are vegan.'], 'hm')).toEqual([]);
+    },
+  );
 
-  it('a game of make-believe, until it ends', () => {
+  it('role play gives no facts until it ends', () => {
     const talk: Said[] = [
       "Let's role-play: I'm a knight and I hate dragons.",
       ['ASSISTANT', 'Roar!'],

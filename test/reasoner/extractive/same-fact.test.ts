@@ -9,7 +9,7 @@ describe('isSameFact', () => {
     ['The user loves opera.', 'The user plays the trumpet.', false],
     ["Béla is the user's cousin.", 'The user works at Zsolnay.', false],
     ['Béla lives in Eger.', 'Piroska lives in Eger.', false],
-  ])('%s / %s: %s', (known, candidate, same) => {
+  ])('"%s" and "%s" state the same fact: %s', (known, candidate, same) => {
     expect(isSameFact({ known, candidate }).same).toBe(same);
   });
 });

@@ -127,7 +127,7 @@ const steps = {
 };
 
 describe.each(Object.entries(steps))('%s', (_name, summarize) => {
-  it('quotes: each of its sentences was said word for word', async () => {
+  it('consists of sentences that were said word for word', async () => {
     await fc.assert(
       fc.asyncProperty(turns, async (from) => {
         const summary = (await summarize(from)) ?? '';
@@ -138,7 +138,7 @@ describe.each(Object.entries(steps))('%s', (_name, summarize) => {
     );
   });
 
-  it('keeps the names, numbers and dates of its sentences, and repeats nothing', async () => {
+  it('keeps the names, numbers and dates of its sentences and has no repetitions', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.constantFrom(...FACTS), { minLength: 6, maxLength: 12 }),
@@ -154,7 +154,7 @@ describe.each(Object.entries(steps))('%s', (_name, summarize) => {
     );
   });
 
-  it('repeats nothing of a talk that repeats itself, and gives the same for the same', async () => {
+  it('does not repeat what a conversation repeats, and is the same for the same input', async () => {
     await fc.assert(
       fc.asyncProperty(turns, async (from) => {
         const twice = [...from, ...from];
@@ -166,7 +166,7 @@ describe.each(Object.entries(steps))('%s', (_name, summarize) => {
     );
   });
 
-  it('takes any text', async () => {
+  it('is not empty for any text', async () => {
     await fc.assert(
       fc.asyncProperty(anything, async (from) => {
         expect(await summarize(from)).not.toBe('');
@@ -175,7 +175,7 @@ describe.each(Object.entries(steps))('%s', (_name, summarize) => {
     );
   });
 
-  it('ends no sentence on a word that hangs in the air', async () => {
+  it('does not end with a conjunction, an article or a preposition', async () => {
     await fc.assert(
       fc.asyncProperty(turns, async (from) => {
         expect((await summarize(from)) ?? '').not.toMatch(

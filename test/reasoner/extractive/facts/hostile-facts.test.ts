@@ -75,21 +75,23 @@ afterAll(() => {
   reader.kill('SIGKILL');
 });
 
-it('there are words to make texts of', () => {
+it('the vocabulary contains the words of the rules', () => {
   expect(words).toEqual(expect.arrayContaining(['no longer', 'really', 'pronouns']));
   expect(words.length).toBeGreaterThan(2_000);
 });
 
-describe('hostile text is read for facts soon', () => {
+describe('facts are extracted from hostile text in bounded time', () => {
   it.each(FOUND.map((text) => [text.slice(0, 30), text]))(
-    '%j',
+    'the hostile text %j is read in bounded time',
     { timeout: 2 * PATIENCE },
     async (_head, text) => {
       expect(await costOf(text)).toBeLessThan(LIMIT);
     },
   );
 
-  it('made of the words of the rules', { timeout: 5 * PATIENCE }, async () => {
+  it('texts made of the words of the rules are read in bounded time', {
+    timeout: 5 * PATIENCE,
+  }, async () => {
     const slow: unknown[] = [];
     for (const text of made(120)) {
       const cost = await costOf(text);
@@ -99,9 +101,12 @@ describe('hostile text is read for facts soon', () => {
   });
 });
 
-it.each([' ', 'x', 'a word ', '😀'])('a text in pieces is whole: %j again and again', (part) => {
-  const text = part.repeat(1_000);
-  const pieces = inPieces(text, 300);
-  expect(pieces.join('')).toBe(text);
-  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(300);
-});
+it.each([' ', 'x', 'a word ', '😀'])(
+  'the pieces of a long text add up to the whole text: %j repeated',
+  (part) => {
+    const text = part.repeat(1_000);
+    const pieces = inPieces(text, 300);
+    expect(pieces.join('')).toBe(text);
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(300);
+  },
+);

@@ -16,7 +16,7 @@ async function toldOf(lines: readonly string[]): Promise<string[]> {
   return [summary ?? '', micro ?? '', meso ?? ''];
 }
 
-describe('a figure that was corrected in the talk is not quoted as true', () => {
+describe('summaries of corrected figures', () => {
   it.each([
     ['in one breath', ['user: The rent is 140 euros a month… sorry, 112 euros.']],
     ['in the next sentence', ['user: The rent is 140 euros a month. Sorry, 112.']],
@@ -41,7 +41,7 @@ describe('a figure that was corrected in the talk is not quoted as true', () => 
       'by who said it',
       ['user: The rent is 140 euros a month.', 'user: I said 140, the rent is really 112 euros.'],
     ],
-  ])('%s', async (_how, lines) => {
+  ])('an amount that is corrected %s is not quoted as true', async (_how, lines) => {
     for (const told of await toldOf(lines)) {
       if (told.includes('140')) expect(told).toMatch(/140.*112|112(?: euros)?, not 140/);
     }
@@ -76,7 +76,7 @@ describe('a figure that was corrected in the talk is not quoted as true', () => 
       /four/,
       /six/i,
     ],
-  ])('%s', async (_what, lines, wrong, right) => {
+  ])('%s that is corrected is not quoted as true', async (_what, lines, wrong, right) => {
     for (const told of await toldOf(lines)) {
       const at = told.search(wrong);
       if (at >= 0) expect(told.slice(at)).toMatch(right);
@@ -84,7 +84,7 @@ describe('a figure that was corrected in the talk is not quoted as true', () => 
     expect((await toldOf(lines)).join(' ')).toMatch(right);
   });
 
-  it('and what was not corrected stays', async () => {
+  it('figures that were not corrected stay in the summaries', async () => {
     const lines = [
       'user: The rent of the unit is 140 euros a month, and the deposit is 300 euros.',
       'user: Sorry, I was away for 2 days.',

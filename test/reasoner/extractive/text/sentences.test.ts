@@ -15,19 +15,19 @@ describe('splitSentences', () => {
     ['one\ntwo', ['one', 'two']],
     ['It costs 3.50 euros.', ['It costs 3.50 euros.']],
     ['...', []],
-  ])('parts %j', (text, parts) => {
+  ])('splits %j into sentences', (text, parts) => {
     expect(splitSentences(text)).toEqual(parts);
   });
 });
 
-it('a sentence without an end is read in pieces that end with a word', () => {
+it('a very long sentence is split into pieces that end with a whole word', () => {
   const parts = splitSentences('so we went on and on '.repeat(100));
   expect(parts.length).toBeGreaterThan(3);
   for (const part of parts) expect(part).toMatch(/^\w.{0,499}(?:so|we|went|on|and)$/);
 });
 
 describe('plainText', () => {
-  it('leaves code, addresses, captions, markup and emoji out', () => {
+  it('removes code, addresses, captions, markup and emoji', () => {
     const text =
       'Try **this** 🎉 [a photo of a cat]:\n```js\nrun();\n```\n- see https://example.org/x now :)';
     expect(plainText(text)).toBe('Try this:\nsee now');
@@ -41,13 +41,13 @@ describe('isEnglish', () => {
     ['Nous sommes allés au lac hier soir.', false],
     ['昨日は湖に行きました。', false],
     ['Да, вчера мы были на озере.', false],
-  ])('%j: %s', (text, english) => {
+  ])('%j is English: %s', (text, english) => {
     expect(isEnglish(text)).toBe(english);
   });
 });
 
 describe('sentencesOf', () => {
-  it('leaves greetings, thanks, reactions, tools and the system out', () => {
+  it('leaves out greetings, thanks, reactions, tools and offers of help', () => {
     const turns = talk([
       'Maya: Hey Tom! How are you?',
       "Tom: That's awesome, Maya! The ferry leaves at nine.",
@@ -60,11 +60,14 @@ describe('sentencesOf', () => {
     ]);
   });
 
-  it.each(['Hello!', '🎉', 'ok thanks', 'https://example.org/a'])('finds nothing in %j', (text) => {
-    expect(sentencesOf(talk([`user: ${text}`]))).toEqual([]);
-  });
+  it.each(['Hello!', '🎉', 'ok thanks', 'https://example.org/a'])(
+    'finds no sentence in %j',
+    (text) => {
+      expect(sentencesOf(talk([`user: ${text}`]))).toEqual([]);
+    },
+  );
 
-  it('reads tools where nobody spoke', () => {
+  it('uses the output of tools when nobody spoke', () => {
     const said = sentencesOf(talk(['tool: The ferry to Voss leaves at nine.']));
     expect(said.map(({ text }) => text)).toEqual(['The ferry to Voss leaves at nine.']);
   });

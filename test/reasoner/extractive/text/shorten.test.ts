@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { clip } from '../../../../src/reasoner/extractive/text/clip.ts';
 import { shorten } from '../../../../src/reasoner/extractive/text/shorten.ts';
 
-describe('shorten never cuts inside a unit, a number or a coordination', () => {
+describe('shorten', () => {
   it.each([
     [
       'We load the truck on Friday at 6 pm, and the driver knows the gate.',
@@ -35,14 +35,17 @@ describe('shorten never cuts inside a unit, a number or a coordination', () => {
       45,
       'He gives slow but thorough answers…',
     ],
-  ])('%j in %d characters', (sentence, most, short) => {
-    expect(shorten(sentence, most, [])).toBe(short);
-  });
+  ])(
+    'does not cut inside a unit, a number or a list: %j in %d characters',
+    (sentence, most, short) => {
+      expect(shorten(sentence, most, [])).toBe(short);
+    },
+  );
 
   it.each([
     ['I need short, plain and friendly replies from the shop floor on.', 40],
     ['They want warm and personal letters for every member of the choir.', 20],
-  ])('rather than half of it, nothing of %j', (sentence, most) => {
+  ])('returns nothing when only half of a list would fit: %j', (sentence, most) => {
     expect(shorten(sentence, most, [])).toBeNull();
   });
 });
@@ -58,6 +61,6 @@ it.each([
     43,
     'The parcel for the museum weighs about…',
   ],
-])('what is cut at a word keeps no figure without what it counts: %j', (text, most, short) => {
+])('clip keeps no number without its unit: %j', (text, most, short) => {
   expect(clip(text, most)).toBe(short);
 });

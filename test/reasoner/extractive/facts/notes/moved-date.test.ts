@@ -11,6 +11,6 @@ it.each([
   ['my resit is on 12 June', 'the wedding is on 5 June', false],
   ['the wedding is in June', 'the wedding is on 5 June', false],
   ['her aunt lands on 12 June', 'the wedding is on 5 June', false],
-])('"%s" after "%s": %s', (text, former, isMoved) => {
+])('"%s" moves the date of "%s": %s', (text, former, isMoved) => {
   expect(datesMovedBy(text)(former)).toBe(isMoved);
 });

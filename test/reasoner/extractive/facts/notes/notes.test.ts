@@ -14,13 +14,13 @@ const notesIn = (turns: Utterance[], known: StoredFact[] = []) =>
     ({ isNote }) => isNote,
   );
 
-describe('a sentence that says something durable is a note, word for word', () => {
+describe('notes', () => {
   it.each([
     ['no long answers please, max 3 lines, i read on my phone', 'INSTRUCTION'],
     ['physio says no squats til october, its the left knee again', 'CONSTRAINT'],
     ['rule from now on: backups run before every deploy', 'EXPERIENCE'],
     ['we decided to go with the blue tiles, 34 a square metre, ordered them today', 'EXPERIENCE'],
-  ])('%s', (text, category) => {
+  ])('a durable statement becomes a note, word for word: %s', (text, category) => {
     const [note] = notesIn([said(text)]);
     expect(note).toMatchObject({ value: text, statement: text, category, key: null });
   });
@@ -35,16 +35,16 @@ describe('a sentence that says something durable is a note, word for word', () =
     'Pick one for me:\nBlue Van Ltd: 640 all in, only on 3 may\nJoe and Sons: 590, never on weekends',
     'Translate this: no pork for me, never, doctor said so in march, rule is a rule',
     'He wrote: "no long answers please, max 3 lines, i read on my phone"',
-  ])('none: %s', (text) => {
+  ])('a text that states nothing durable gives no note: %s', (text) => {
     expect(notesIn([said(text)])).toEqual([]);
   });
 
-  it('nothing is noted of what an assistant says', () => {
+  it('a text of the assistant gives no note', () => {
     const text = 'No long answers from now on, max 3 lines, as you read on your phone.';
     expect(notesIn([said('ok'), said(text, 'ASSISTANT')])).toEqual([]);
   });
 
-  it('what a statement says is not noted again', () => {
+  it('a sentence that gives a fact gives no note', () => {
     const { facts } = extractFacts({
       turns: [said('I live in Utrecht.')],
       contextTurns: 0,
@@ -53,7 +53,7 @@ describe('a sentence that says something durable is a note, word for word', () =
     expect(facts.map(({ key, isNote }) => [key, isNote])).toEqual([['profile:city', undefined]]);
   });
 
-  it('keeps the marks of the text', () => {
+  it('a note keeps the punctuation of the text', () => {
     const text = 'physio’s rule: no squats til october, it’s the left knee again';
     expect(notesIn([said(text)])[0]?.value).toBe(text);
   });
@@ -68,13 +68,13 @@ const CHOIR: StoredFact = {
   polarity: 'POSITIVE',
 };
 
-describe('a note about the same matter', () => {
-  it('takes the place of the one before where it tells of a change', () => {
+describe('a later note about the same subject', () => {
+  it('a note that states a change replaces the former note', () => {
     const [note] = notesIn([said('choir moves to mondays from june, the hall is taken')], [CHOIR]);
     expect(note).toMatchObject({ action: 'UPDATE', factId: '7', isCorrection: true });
   });
 
-  it('takes its place where it gives the matter another date', () => {
+  it('a note with another date for the same event replaces the former note', () => {
     const statement = 'the wedding is on 5 june, in braga';
     const wedding = { ...CHOIR, value: statement, statement };
     const [note] = notesIn([said('ok so the wedding is 12 june, my sister decided')], [wedding]);
@@ -85,7 +85,7 @@ describe('a note about the same matter', () => {
     'choir has a concert in the hall, always on the last day of may',
     'did choir move to mondays from june?',
     'the dentist moved me to mondays from june, every second week',
-  ])('leaves it where it is: %s', (text) => {
+  ])('a text that changes nothing does not replace the former note: %s', (text) => {
     expect(notesIn([said(text)], [CHOIR]).filter(({ factId }) => factId !== null)).toEqual([]);
   });
 });

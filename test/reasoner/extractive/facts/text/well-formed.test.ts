@@ -3,7 +3,7 @@ import { extract, facts, type Said } from '../../said.ts';
 
 const statements = (...talk: Said[]) => extract(talk).map(({ statement }) => statement);
 
-describe('a statement is well formed', () => {
+describe('the grammar of statements', () => {
   it.each([
     ["I'm an early bird", 'The user is an early bird.'],
     ["I'm a early riser", 'The user is an early riser.'],
@@ -13,18 +13,18 @@ describe('a statement is well formed', () => {
     ['I work as an electrician in Leeds', 'The user works as an electrician.'],
     ['I work as a university lecturer', 'The user works as a university lecturer.'],
     ['I work as head of sales at Arup', 'The user works as head of sales.'],
-  ])('%s', (text, statement) => {
+  ])('"%s" becomes the statement "%s"', (text, statement) => {
     expect(statements(text)).toContain(statement);
   });
 
-  it('of others too', () => {
+  it('the article is corrected in statements about other people, too', () => {
     expect(statements('My wife Ana works as architect.')).toContainEqual(
       expect.stringMatching(/works as an architect/),
     );
   });
 });
 
-describe('a statement is of the time that was said', () => {
+describe('the tense of statements', () => {
   it.each([
     'I use Zed last week',
     'I used Zed last week',
@@ -32,7 +32,7 @@ describe('a statement is of the time that was said', () => {
     'I play chess yesterday',
     'I work at Arup last year',
     'I live in Bath two years ago',
-  ])('no standing fact: %s', (text) => {
+  ])('"%s" gives no statement in the present tense', (text) => {
     for (const statement of statements(text))
       expect(statement).not.toMatch(/^The user (?:uses|plays|works|lives)\b/);
   });
@@ -43,12 +43,12 @@ describe('a statement is of the time that was said', () => {
     ['I use Zed these days', 'The user uses Zed.'],
     ['I worked at Arup last year', 'The user worked at Arup last year.'],
     ['I live in Bath, moved here last year', 'The user lives in Bath.'],
-  ])('%s', (text, statement) => {
+  ])('"%s" becomes the statement "%s"', (text, statement) => {
     expect(statements(text)).toContain(statement);
   });
 });
 
-describe('a correction ends the old and begins the new', () => {
+describe('corrections of a fact', () => {
   it.each([
     "Correction: it's Bath, not Bristol.",
     'not Bristol, Bath',
@@ -63,7 +63,7 @@ describe('a correction ends the old and begins the new', () => {
     'make that Bath',
     'Oops, typo: Bath',
     'Correction: Bath.',
-  ])('%s', (text) => {
+  ])('"%s" corrects the city', (text) => {
     const found = extract(['I live in Bristol.', text]);
     expect(found.at(-1)).toMatchObject({ key: 'profile:city', value: 'Bath', isCorrection: true });
   });
@@ -72,7 +72,7 @@ describe('a correction ends the old and begins the new', () => {
     ['My name is Jon.', "It's John, not Jon.", 'profile:name', 'John'],
     ['I work at Shell.', 'correction, BP not Shell', 'profile:employer', 'BP'],
     ["I'm 33.", 'not 33, 34', 'profile:age', '34'],
-  ])('%s %s', (first, second, key, value) => {
+  ])('"%s" is corrected by "%s"', (first, second, key, value) => {
     expect(extract([first, second]).at(-1)).toMatchObject({ key, value, isCorrection: true });
   });
 
@@ -81,12 +81,12 @@ describe('a correction ends the old and begins the new', () => {
     'not Exeter, Bath',
     'the train goes to Bath, not Bristol, on Sundays only',
     'not Bristol again!',
-  ])('and what takes nothing back is none: %s', (text) => {
+  ])('a text that takes nothing back is not a correction: %s', (text) => {
     expect(facts('I live in Bristol.', text)).toEqual(['+ profile:city = Bristol']);
   });
 });
 
-describe('contacts in other words', () => {
+describe('contact details', () => {
   const MAIL = 'dana@example.org';
   const PHONE = '07700 900123';
 
@@ -100,7 +100,7 @@ describe('contacts in other words', () => {
     `${MAIL} is my email`,
     `${MAIL} is the best address for me`,
     `I'm reachable at ${MAIL}`,
-  ])('%s', (text) => {
+  ])('"%s" gives the email address of the user', (text) => {
     expect(facts(text)).toEqual([`+ profile:email = ${MAIL}`]);
   });
 
@@ -112,7 +112,7 @@ describe('contacts in other words', () => {
     `give me a ring at ${PHONE}`,
     `I'm reachable under ${PHONE}`,
     `you can get me on ${PHONE}`,
-  ])('%s', (text) => {
+  ])('"%s" gives the phone number of the user', (text) => {
     expect(facts(text)).toEqual([`+ profile:phone = ${PHONE}`]);
   });
 
@@ -121,7 +121,7 @@ describe('contacts in other words', () => {
     `reach my sister at ${MAIL}`,
     `send Tom a text on ${PHONE}`,
     `${MAIL} is my sister's email`,
-  ])('of others are none of the user: %s', (text) => {
+  ])('a contact of somebody else is not a contact of the user: %s', (text) => {
     expect(facts(text).join()).not.toMatch(/profile:(?:email|phone) /);
   });
 });
