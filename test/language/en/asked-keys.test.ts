@@ -11,7 +11,7 @@ it.each([
   ['Where do I live?', 'profile:city'],
   ['When is my birthday?', 'profile:birthday'],
   ['What do I do for a living?', 'profile:occupation'],
-])('%s asks for %s', (query, key) => {
+])('"%s" asks for the key %s', (query, key) => {
   expect(askedKeysOf(query)[0]).toBe(key);
 });
 
@@ -21,6 +21,6 @@ it.each([
   'Did I ever like my name?',
   'What did we say about my age?',
   'name',
-])('%s asks for more than a key', (query) => {
+])('"%s" does not ask for a single key', (query) => {
   expect(askedKeysOf(query)).toEqual([]);
 });

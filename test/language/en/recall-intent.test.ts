@@ -17,7 +17,7 @@ describe('recall intent', () => {
     'Catch me up on the kitchen.',
     'Go back to our conversation about the tax office.',
     "Let's return to the discussion on the fence.",
-  ])('%j asks for what was said', (message) => {
+  ])('%j asks for something said before', (message) => {
     expect(recallIntentOf(message)).toMatchObject({ recall: true });
   });
 
@@ -39,7 +39,7 @@ describe('recall intent', () => {
     'We decided to move to Lyon.',
     "What's the weather in Oslo?",
     'Erinnerst du dich, worüber wir gesprochen haben?',
-  ])('%j does not', (message) => {
+  ])('%j does not ask for something said before', (message) => {
     expect(recallIntentOf(message)).toMatchObject({ recall: false });
   });
 });

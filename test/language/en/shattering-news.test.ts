@@ -18,7 +18,7 @@ describe('shattering news', () => {
     "I'm pregnant!!",
     'Wow, I had no idea, this changes everything!',
     'We lost our dog yesterday.',
-  ])('is a key moment: %s', (text) => {
+  ])('the news is a key moment: %s', (text) => {
     expect(said(text)).toBeGreaterThanOrEqual(KEY_MOMENT);
   });
 
@@ -38,11 +38,11 @@ describe('shattering news', () => {
     'Can you fire up the oven?',
     'And what does the flat cost?',
     'I was so tired that I nearly died.',
-  ])('is none: %s', (text) => {
+  ])('the text is not a key moment: %s', (text) => {
     expect(said(text)).toBe(0);
   });
 
-  it('what an assistant tells is no news of the person', () => {
+  it('what the assistant says is not news about the user', () => {
     expect(said('Your dad died this morning, you said.', 'ASSISTANT')).toBe(0);
   });
 });

@@ -14,7 +14,7 @@ it.each([
   'while you’re here, what is a good name for a parrot',
   'Second thing, the boiler man wants a deposit',
   'ok real problem. the key broke in the lock',
-])('%s opens another topic', (text) => expect(announcesTopic(text)).toBe(true));
+])('"%s" announces another topic', (text) => expect(announcesTopic(text)).toBe(true));
 
 it.each([
   'The next thing they did was paint the hall.',
@@ -27,4 +27,4 @@ it.each([
   'ok ok ok ok ok ok ok ok unrelated',
   'Psychology was my subject.',
   '',
-])('%s does not say so', (text) => expect(announcesTopic(text)).toBe(false));
+])('"%s" does not announce another topic', (text) => expect(announcesTopic(text)).toBe(false));

@@ -21,30 +21,36 @@ const WORK: readonly (readonly [string, (text: string) => unknown])[] = [
   ['cutText', (text) => cutText(text, 1_000)],
 ];
 
-describe.each(WORK)('%s takes time in proportion to the text', (_, work) => {
+describe.each(WORK)('%s with hostile texts', (_, work) => {
   const long = new Map(hostileTexts(LONG));
   work('so that it is compiled: ฉันไป');
-  it.each(hostileTexts(SHORT))('%s', (name, text) => {
-    const short = processorTime(() => work(text));
-    const taken = processorTime(() => work(long.get(name) ?? ''));
-    expect(taken).toBeLessThan(Math.min(MOST, RATIO * Math.max(short, NOISE)));
-  });
+  it.each(hostileTexts(SHORT))(
+    'takes time proportional to the length of the text: %s',
+    (name, text) => {
+      const short = processorTime(() => work(text));
+      const taken = processorTime(() => work(long.get(name) ?? ''));
+      expect(taken).toBeLessThan(Math.min(MOST, RATIO * Math.max(short, NOISE)));
+    },
+  );
 });
 
-describe('a text read in pieces is read as a whole', () => {
+describe('texts that are read in pieces', () => {
   const TEXTS: readonly (readonly [string, string])[] = [
     ['Thai', 'ฉันไปตลาดเมื่อวานนี้กับเพื่อนของฉันและซื้อผลไม้มากมาย'],
     ['Khmer', 'ខ្ញុំទៅផ្សារជាមួយមិត្តភក្តិរបស់ខ្ញុំ'],
     ['Burmese', 'ကျွန်တော်မနေ့ကဈေးသို့သွားပြီးသစ်သီးများဝယ်ခဲ့သည်'],
   ];
-  it.each(TEXTS)('%s', (_, text) => {
+  it.each(TEXTS)('a long text in %s has the same words as its parts', (_, text) => {
     const once = wordCount(text);
     expect(wordCount(text.repeat(40))).toBe(40 * once);
     expect([...termsOf(text.repeat(40)).keys()]).toEqual([...termsOf(text).keys()]);
   });
 
-  it.each(['NFC', 'NFD', 'NFKC', 'NFKD'] as const)('normalised by %s', (form) => {
-    const text = 'Àé 한국어 ﷺ が 각 ａｂ 𝒜 𠀀 क़ '.normalize('NFD').repeat(200);
-    expect(normalized(text, form)).toBe(text.normalize(form));
-  });
+  it.each(['NFC', 'NFD', 'NFKC', 'NFKD'] as const)(
+    'a long text is normalized to %s like a short one',
+    (form) => {
+      const text = 'Àé 한국어 ﷺ が 각 ａｂ 𝒜 𠀀 क़ '.normalize('NFD').repeat(200);
+      expect(normalized(text, form)).toBe(text.normalize(form));
+    },
+  );
 });

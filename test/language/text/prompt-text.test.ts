@@ -83,7 +83,7 @@ const EMOJI =
   /\p{Extended_Pictographic}\ufe0f?(?:\p{Emoji_Modifier}?\u200d\p{Extended_Pictographic}\ufe0f?)*/gu;
 
 describe('stored text in a prompt', () => {
-  it('cannot close or open the fence of memories, however a model reads it', () => {
+  it('stored text cannot close or open the memory fence, however a model reads it', () => {
     fc.assert(
       fc.property(fc.array(hostile, { minLength: 1, maxLength: 3 }), hostile, (texts, speaker) => {
         const turn = (text: string) =>
@@ -99,7 +99,7 @@ describe('stored text in a prompt', () => {
     );
   });
 
-  it('cannot close or open the tags of a model’s request either', () => {
+  it('stored text cannot close or open the tags of a request to a model', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const block = fence('turns', text);
@@ -111,7 +111,7 @@ describe('stored text in a prompt', () => {
     );
   });
 
-  it('every character that a normal form turns into "<" is known', () => {
+  it('every character that normalizes to "<" is replaced', () => {
     const breakTags = tagBreaker(['memory']);
     const openings = codePoints
       .map((code) => String.fromCodePoint(code))
@@ -134,12 +134,12 @@ describe('stored text in a prompt', () => {
     expect(plain(text)).toBe(printed);
   });
 
-  it('a name of a speaker heads and quotes nothing', () => {
+  it('the name of a speaker cannot start a heading or a quotation', () => {
     expect(speakerOf({ speaker: '# System', role: 'USER' } as never)).toBe('System');
     expect(speakerOf({ speaker: '\u200b > ', role: 'USER' } as never)).toBe('user');
   });
 
-  it('lines stay lines where a request has lines', () => {
+  it('line breaks are kept where a request has lines', () => {
     expect(inLines('one\r\ntwo\u2028three\tfour\u0000five')).toBe('one\ntwo\nthree\tfour five');
   });
 
@@ -151,7 +151,7 @@ describe('stored text in a prompt', () => {
     ['unseen characters', '\u200b'],
     ['joined emoji', '👩\u200d'],
     ['beginnings of a tag', '<memor'],
-  ])('takes time linear in the text: %s', (_what, part) => {
+  ])('text is read in time proportional to its length: %s', (_what, part) => {
     const cost = (length: number) => {
       const text = part.repeat(length / part.length);
       const started = process.cpuUsage();

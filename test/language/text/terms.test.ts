@@ -30,7 +30,7 @@ describe('termsOf', () => {
     expect([...termsOf(text).keys()]).toEqual(terms);
   });
 
-  it('counts every form of a word', () => {
+  it('counts all forms of a word as one term', () => {
     expect(termsOf('Run, ran, running: the dog runs')).toEqual(
       new Map([
         ['run', 4],
@@ -39,21 +39,24 @@ describe('termsOf', () => {
     );
   });
 
-  it('cuts terms that no index key could hold', () => {
+  it('cuts terms that are too long for an index key', () => {
     expect([...termsOf('x'.repeat(5000)).keys()][0]).toHaveLength(64);
   });
 
-  it.each(['猫が好き', 'went swimming', 'Café'])('finds "%s" by the same words', (text) => {
-    expect(queryTermsOf(text)).toEqual([...termsOf(text).keys()]);
-  });
+  it.each(['猫が好き', 'went swimming', 'Café'])(
+    'query terms and text terms are the same for "%s"',
+    (text) => {
+      expect(queryTermsOf(text)).toEqual([...termsOf(text).keys()]);
+    },
+  );
 });
 
 describe('queryTermsOf', () => {
-  it('names each term once, in order', () => {
+  it('lists each term once, in order', () => {
     expect(queryTermsOf('dog cat dogs bird')).toEqual(['dog', 'cat', 'bird']);
   });
 
-  it('takes at most 64 terms', () => {
+  it('returns at most 64 terms', () => {
     const many = Array.from({ length: 100 }, (_, index) => `w${index}`).join(' ');
     expect(queryTermsOf(many)).toHaveLength(64);
   });
@@ -74,7 +77,7 @@ it.each([
   ['Who sold the café?', ['sold sell', 'café cafe']],
   ['What is it?', []],
   ["Luna's mice", ['luna', 'mice mouse']],
-])('the forms in which a text may hold the words of "%s"', (query, forms) => {
+])('lists the forms in which a text may contain the words of "%s"', (query, forms) => {
   const found = queryFormsOf(query).map((form) => new Set(form.split(' ')));
   expect(found).toEqual(forms.map((form) => new Set(form.split(' '))));
 });

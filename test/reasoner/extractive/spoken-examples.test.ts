@@ -17,7 +17,7 @@ it('"My name is Alex and I prefer Python" gives two facts', async () => {
   ]);
 });
 
-it('"User asked about vector databases. Assistant explained FAISS vs pgvector …"', async () => {
+it('the summary of a conversation about vector databases names both that were compared', async () => {
   const turns = talk(
     ['USER', 'Which vector database should I take for 2 million product descriptions?'],
     ['ASSISTANT', 'FAISS is a library that lives in memory; pgvector keeps vectors in PostgreSQL.'],

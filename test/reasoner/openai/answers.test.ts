@@ -19,7 +19,7 @@ it.each([
   ['broken JSON', '{"same": tru'],
   ['another shape', { same: 'perhaps', confidence: 2 }],
   ['nothing', ''],
-])('a reply that is %s is asked for once more', async (_what, broken) => {
+])('a reply that is %s is requested once more', async (_what, broken) => {
   await using stub = await createModelReasoner(inTurn(chat(broken), chat(yes)));
   expect(await stub.reasoner.isSameFact(question, CALL)).toEqual(yes);
   expect(stub.server.requests).toHaveLength(2);
@@ -38,7 +38,7 @@ const part = (first: number) => ({
   outcomes: [],
 });
 
-it('a reply that breaks the rules of its step is asked for once more', async () => {
+it('a reply that breaks the rules of its step is requested once more', async () => {
   await using stub = await createModelReasoner(
     inTurn(chat({ segments: [part(0), part(7)] }), chat({ segments: [part(0), part(1)] })),
   );
@@ -49,7 +49,7 @@ it('a reply that breaks the rules of its step is asked for once more', async () 
   expect(promptOf(stub.server)).toContain('there is no turn 7');
 });
 
-it('a second broken reply is a typed error that names the problem and quotes nothing', async () => {
+it('a second invalid reply is a typed error that names the problem and quotes no text', async () => {
   await using stub = await createModelReasoner(() => chat('Luna is a secret cat'));
   const error = await stub.reasoner.isSameFact(question, CALL).catch((thrown) => thrown);
   expect(error).toBeInstanceOf(InvalidReply);
@@ -61,7 +61,7 @@ it('a second broken reply is a typed error that names the problem and quotes not
 it.each([
   ['cut off by its length', { kind: 'chat', content: '{"same":', finish: 'length' }],
   ['filtered', { kind: 'chat', content: '', finish: 'content_filter' }],
-] as [string, ModelReply][])('a reply that is %s is not asked for again', async (_what, reply) => {
+] as [string, ModelReply][])('a reply that was %s is not requested again', async (_what, reply) => {
   await using stub = await createModelReasoner(() => reply);
   await expect(stub.reasoner.isSameFact(question, CALL)).rejects.toBeInstanceOf(InvalidReply);
   expect(stub.server.requests).toHaveLength(1);
@@ -70,7 +70,7 @@ it.each([
 it.each([
   ['a title of a megabyte', { title: 'word '.repeat(200_000) }],
   ['a summary of two megabytes', { summary: 'word '.repeat(400_000) }],
-])('%s is no answer, and the repair does not echo it', async (_what, excess) => {
+])('%s is rejected, and the second request does not quote it', async (_what, excess) => {
   const described = { title: 't', summary: 's', topic: 'x', approach: '', outcomes: [] };
   await using stub = await createModelReasoner(
     inTurn(chat({ ...described, ...excess }), chat(described)),
@@ -79,7 +79,7 @@ it.each([
   expect(promptOf(stub.server).length).toBeLessThan(20_000);
 });
 
-it('what a database cannot hold is taken out of an answer', async () => {
+it('characters that a database cannot store are removed from a reply', async () => {
   const described = {
     title: 'a\u0000b\ud800c',
     summary: ' s\u0007\n',
@@ -95,7 +95,7 @@ it('what a database cannot hold is taken out of an answer', async () => {
 });
 
 it.each([-5, '12', 1.5, 1e30, null])(
-  'usage of %j is no count: it is counted or bounded',
+  'a token count of %j is replaced by a positive and bounded one',
   async (tokens) => {
     const body = JSON.stringify({
       choices: [{ message: { content: JSON.stringify(yes) } }],
@@ -116,7 +116,7 @@ it.each([-5, '12', 1.5, 1e30, null])(
   },
 );
 
-it('an answer in parts is put together; an empty body is no answer', async () => {
+it('a reply in several parts is joined, and an empty body is an invalid reply', async () => {
   const parts = JSON.stringify({
     choices: [
       {
@@ -136,7 +136,7 @@ it('an answer in parts is put together; an empty body is no answer', async () =>
   await expect(stub.reasoner.isSameFact(question, CALL)).rejects.toBeInstanceOf(InvalidReply);
 });
 
-it('JSON in a code fence or after thinking aloud is read', async () => {
+it('JSON is read from a code fence that follows the reasoning of the model', async () => {
   await using stub = await createModelReasoner(() =>
     chat(`<think>Luna?</think>\n\`\`\`json\n${JSON.stringify(yes)}\n\`\`\``),
   );

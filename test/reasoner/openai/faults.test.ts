@@ -14,7 +14,7 @@ const inTurn =
   (_: unknown, index: number) =>
     replies[Math.min(index, replies.length - 1)] as ModelReply;
 
-it('a server that refuses JSON schemas is asked in JSON mode, from then on at once', async () => {
+it('JSON mode is used from the second request on when a server refuses JSON schemas', async () => {
   await using stub = await createModelReasoner(({ body }) =>
     body.response_format?.type === 'json_schema'
       ? refuse(400, { message: 'unknown field', type: 'invalid_request_error' })
@@ -34,7 +34,7 @@ it.each([
   ['that names nothing', { message: 'try later' }, 5],
   ['that names the parameter', { message: 'no', param: 'response_format' }, 60],
 ])(
-  'one odd refusal %s does not switch structured output off for good',
+  'a single refusal %s switches JSON schemas off for some minutes only',
   async (_what, why, minutes) => {
     vi.useFakeTimers({ toFake: ['Date'] });
     await using stub = await createModelReasoner(inTurn(refuse(400, why), chat(yes)));
@@ -50,7 +50,7 @@ it.each([
   },
 );
 
-it('a model that takes no temperature is asked without', async () => {
+it('a model that refuses the temperature is asked without a temperature from then on', async () => {
   await using stub = await createModelReasoner(({ body }) =>
     body.temperature === undefined
       ? chat(yes)
@@ -67,7 +67,7 @@ it('a model that takes no temperature is asked without', async () => {
   ]);
 });
 
-it('a model that takes neither schema nor temperature is learned', async () => {
+it('a model that refuses both schema and temperature is asked without them from then on', async () => {
   await using stub = await createModelReasoner(({ body }) =>
     body.response_format?.type === 'json_schema' || body.temperature !== undefined
       ? refuse(422)
@@ -79,7 +79,7 @@ it('a model that takes neither schema nor temperature is learned', async () => {
   expect(stub.server.requests).toHaveLength(5);
 });
 
-it('a request that is refused either way fails; the next one is asked with its schema again', async () => {
+it('a request that is refused in every form fails, and the next one uses its schema again', async () => {
   await using stub = await createModelReasoner((_request, index) =>
     index < 4 ? refuse(400, { message: 'too long', code: 'context_length_exceeded' }) : chat(yes),
   );
@@ -96,7 +96,7 @@ it.each([
   ['503', { kind: 'status', status: 503, body: 'loading' }],
   ['a cut connection', { kind: 'cut' }],
   ['a connection cut in the body', { kind: 'cut-in-body' }],
-] as [string, ModelReply][])('%s: the request is repeated', async (_what, fault) => {
+] as [string, ModelReply][])('a request is repeated after %s', async (_what, fault) => {
   await using stub = await createModelReasoner(inTurn(fault, fault, chat(yes)));
   expect(await stub.reasoner.isSameFact(question, CALL)).toEqual(yes);
   expect(stub.server.requests).toHaveLength(3);
@@ -104,14 +104,14 @@ it.each([
 });
 
 it.each([{ kind: 'hang' }, { kind: 'hang-in-body' }] as ModelReply[])(
-  '$kind: the request ends in time and is repeated',
+  'a request whose server does not respond ($kind) is aborted and repeated',
   async (fault) => {
     await using stub = await createModelReasoner(inTurn(fault, chat(yes)), { timeout: 150 });
     expect(await stub.reasoner.isSameFact(question, CALL)).toEqual(yes);
   },
 );
 
-it('Retry-After is honoured', async () => {
+it('a request is repeated no earlier than Retry-After says', async () => {
   await using stub = await createModelReasoner(
     inTurn(refuse(429, {}, { 'retry-after-ms': '300' }), chat(yes)),
   );
@@ -120,7 +120,7 @@ it('Retry-After is honoured', async () => {
   expect(performance.now() - started).toBeGreaterThan(290);
 });
 
-it('a long Retry-After is not waited for: the step is put off until then', async () => {
+it('a long Retry-After postpones the step instead of being waited for', async () => {
   const now = new Date('2026-03-02T09:00:00Z');
   await using stub = await createModelReasoner(
     () => refuse(429, { code: 'rate_limit_exceeded' }, { 'retry-after': '90' }),
@@ -132,15 +132,18 @@ it('a long Retry-After is not waited for: the step is put off until then', async
   expect(stub.server.requests).toHaveLength(1);
 });
 
-it.each([400, 408, 409, 413, 422, 425])('%i is not repeated', async (status) => {
-  await using stub = await createModelReasoner(() => refuse(status));
-  await expect(stub.reasoner.isSameFact(question, CALL)).rejects.toBeInstanceOf(ModelFailed);
-  // As it is and, where that may be what was refused, without schema, temperature, and both.
-  expect(stub.server.requests).toHaveLength(status === 400 || status === 422 ? 4 : 1);
-});
+it.each([400, 408, 409, 413, 422, 425])(
+  'a request that fails with %i is not repeated',
+  async (status) => {
+    await using stub = await createModelReasoner(() => refuse(status));
+    await expect(stub.reasoner.isSameFact(question, CALL)).rejects.toBeInstanceOf(ModelFailed);
+    // As it is and, where that may be what was refused, without schema, temperature, and both.
+    expect(stub.server.requests).toHaveLength(status === 400 || status === 422 ? 4 : 1);
+  },
+);
 
 it.each([401, 402, 403, 404])(
-  '%i: the step waits for a person to mend the settings',
+  'a request that fails with %i makes the model unavailable and asks to check the settings',
   async (status) => {
     await using stub = await createModelReasoner(() =>
       refuse(status, {
@@ -155,7 +158,7 @@ it.each([401, 402, 403, 404])(
   },
 );
 
-it('an error quotes neither the key nor the text, whatever the server says', async () => {
+it('an error contains neither the key nor the text, whatever the server answers', async () => {
   await using stub = await createModelReasoner(({ body, headers }) =>
     refuse(500, {
       message: `${headers.authorization} ${body.messages?.[1]?.content}`,
@@ -169,7 +172,7 @@ it('an error quotes neither the key nor the text, whatever the server says', asy
   );
 });
 
-it('a server that is away is left alone for a while, then tried with one request', async () => {
+it('a server that is down gets no requests for a while, and then a single one', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   let away = true;
   await using stub = await createModelReasoner(() => (away ? refuse(503) : chat(yes)), {
@@ -188,7 +191,7 @@ it('a server that is away is left alone for a while, then tried with one request
   expect(await Promise.all([ask(), ask(), ask()])).toEqual([yes, yes, yes]);
 });
 
-it('no more requests at a time than allowed', async () => {
+it('no more requests run at the same time than the limit allows', async () => {
   let most = 0;
   let running = 0;
   await using stub = await createModelReasoner(
@@ -205,7 +208,7 @@ it('no more requests at a time than allowed', async () => {
   expect(most).toBe(2);
 });
 
-it('a caller who gives up ends its request, and the server is not taken to be away', async () => {
+it('aborting a call ends its request and does not mark the server as down', async () => {
   await using stub = await createModelReasoner(inTurn({ kind: 'hang' }, chat(yes)), { retries: 0 });
   const given = AbortSignal.timeout(50);
   await expect(stub.reasoner.isSameFact(question, { ...CALL, signal: given })).rejects.toThrow(

@@ -17,7 +17,7 @@ const replies: [what: string, make: (length: number) => string][] = [
   ['a string without an end', (length) => `{"a":"${'\\'.repeat(length)}`],
 ];
 
-it.each(replies)('a reply of %s is read in time in proportion to its length', (_what, make) => {
+it.each(replies)('a reply of %s is read in time proportional to its length', (_what, make) => {
   for (const length of LENGTHS) {
     const text = make(length);
     const time = processorTime(() => expect(readReply(text, z.object({})).ok).toBe(false));

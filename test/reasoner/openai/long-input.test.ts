@@ -17,7 +17,7 @@ const fact = {
   turn: 0,
 };
 
-it('facts: turns too long for one request are read in several, none left out', async () => {
+it('facts are extracted from all turns when they do not fit into one request', async () => {
   const long = talk(
     ...Array.from({ length: 12 }, (_, index): ['USER', string] => [
       'USER',
@@ -47,7 +47,7 @@ it('facts: turns too long for one request are read in several, none left out', a
   );
 });
 
-it('episodes too many for one request are summarised in parts, and the parts again, into one', async () => {
+it('episodes that do not fit into one request are summarized in parts, and the parts into one summary', async () => {
   const episodes = Array.from({ length: 30 }, (_, index) => ({
     title: `Episode ${index}`,
     summary: 'word '.repeat(60),
@@ -70,7 +70,7 @@ it('episodes too many for one request are summarised in parts, and the parts aga
   for (const { title } of episodes) expect(shown).toContain(`${title}:`);
 });
 
-it('a conversation too long for one request is cut between turns, and the prompt says where', async () => {
+it('a conversation that does not fit into one request is cut between turns, and the prompt says where', async () => {
   const long = talk(
     ...Array.from({ length: 40 }, (_, index): ['USER', string] => [
       'USER',

@@ -37,36 +37,42 @@ it.each<[string, ModelReply]>([
   ['500', refuse(500)],
   ['504', refuse(504)],
   ['silence', { kind: 'hang' }],
-])('%s for one request alone fails that one, and holds up nobody', async (_what, reply) => {
-  await using stub = await open((request) => (isPoison(request) ? reply : chat(yes)));
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    const error = await stub.ask('poison');
-    expect(error).toBeInstanceOf(ModelFailed);
-    expect(error).toMatchObject({ message: expect.stringContaining('and not at others') });
-    expect(await stub.ask('Luna is 3.')).toEqual(yes);
-  }
-  // Two tries and a ping, each time; and the good one.
-  expect(stub.server.requests).toHaveLength(3 * 4);
-  expect(stub.pings.filter((ping) => ping === 'ping ok')).toHaveLength(3);
-  expect(stub.pings).toContainEqual(expect.objectContaining({ step: 'ping', calls: 1 }));
-});
+])(
+  '%s for a single request fails that request only, and other requests continue',
+  async (_what, reply) => {
+    await using stub = await open((request) => (isPoison(request) ? reply : chat(yes)));
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const error = await stub.ask('poison');
+      expect(error).toBeInstanceOf(ModelFailed);
+      expect(error).toMatchObject({ message: expect.stringContaining('and not at others') });
+      expect(await stub.ask('Luna is 3.')).toEqual(yes);
+    }
+    // Two tries and a ping, each time; and the good one.
+    expect(stub.server.requests).toHaveLength(3 * 4);
+    expect(stub.pings.filter((ping) => ping === 'ping ok')).toHaveLength(3);
+    expect(stub.pings).toContainEqual(expect.objectContaining({ step: 'ping', calls: 1 }));
+  },
+);
 
 it.each<[string, ModelReply]>([
   ['503 to everything', refuse(503)],
   ['silence', { kind: 'hang' }],
-])('%s is the server: nobody fails, and little is sent', async (_what, reply) => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  await using stub = await open(() => reply);
-  for (let round = 0; round < 4; round += 1) {
-    const errors = await Promise.all(['a', 'b', 'c'].map(stub.ask));
-    for (const error of errors) expect(error).toBeInstanceOf(ModelUnavailable);
-    vi.setSystemTime(Date.now() + LIMITS.pause + 1);
-  }
-  // Three at once find it away; from then on one and its ping every time.
-  expect(stub.server.requests.length).toBeLessThanOrEqual(3 * 3 + 3 * 2);
-});
+])(
+  '%s makes the model unavailable without failing a request, and few requests are sent',
+  async (_what, reply) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    await using stub = await open(() => reply);
+    for (let round = 0; round < 4; round += 1) {
+      const errors = await Promise.all(['a', 'b', 'c'].map(stub.ask));
+      for (const error of errors) expect(error).toBeInstanceOf(ModelUnavailable);
+      vi.setSystemTime(Date.now() + LIMITS.pause + 1);
+    }
+    // Three at once find it away; from then on one and its ping every time.
+    expect(stub.server.requests.length).toBeLessThanOrEqual(3 * 3 + 3 * 2);
+  },
+);
 
-it('a poisoned request that is the first after an outage does not keep the breaker open', async () => {
+it('a poisoned request right after an outage does not keep the circuit breaker open', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   let away = true;
   await using stub = await open((request) => (away || isPoison(request) ? refuse(502) : chat(yes)));
@@ -78,7 +84,7 @@ it('a poisoned request that is the first after an outage does not keep the break
   expect(good).toEqual(yes);
 });
 
-it('a server that answers nothing in time answers no ping in time either', async () => {
+it('the server counts as down when it does not answer the ping in time', async () => {
   await using stub = await open((request) => (isPing(request) ? { kind: 'hang' } : refuse(500)));
   const started = performance.now();
   expect(await stub.ask('Luna is 3.')).toBeInstanceOf(ModelUnavailable);
@@ -89,13 +95,13 @@ it('a server that answers nothing in time answers no ping in time either', async
 it.each<[string, ModelReply]>([
   ['a broken connection', { kind: 'cut' }],
   ['429', refuse(429)],
-])('%s is not asked about', async (_what, reply) => {
+])('%s does not trigger a ping', async (_what, reply) => {
   await using stub = await open((request) => (isPing(request) ? chat('p') : reply));
   expect(await stub.ask('Luna is 3.')).toBeInstanceOf(ModelUnavailable);
   expect(stub.server.requests.filter(isPing)).toEqual([]);
 });
 
-it('a model that does not know max_tokens is asked by the other name', async () => {
+it('the ping works with a model that refuses max_tokens', async () => {
   await using stub = await open((request) => {
     if (!isPing(request)) return refuse(500);
     return 'max_tokens' in request.body ? refuse(400, { param: 'max_tokens' }) : chat('pong');

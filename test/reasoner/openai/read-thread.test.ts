@@ -20,8 +20,8 @@ const skill = (turn: number) => ({
 const whole = { meso: 'The tap dripped. A washer helped.', macro: '', skills: [skill(2)] };
 const one = { choose: () => ({ model: 'small', temperature: 0 }) };
 
-describe('a whole thread', () => {
-  it('a thread of one part is described by the reply that says so', async () => {
+describe('reading a whole thread', () => {
+  it('a thread with a single part is described and compacted by the same reply', async () => {
     await using stub = await createModelReasoner(() => chat({ segments: [part(0)], whole }), one);
     expect(stub.reasoner.readsThreads).toBe(true);
     expect(await stub.reasoner.findBoundaries({ turns, isThread: true }, CALL)).toEqual({
@@ -38,7 +38,7 @@ describe('a whole thread', () => {
   it.each([
     ['null', [part(0)], null],
     ['nothing, for several parts', [part(0), part(2)], whole],
-  ])('is told %s where the reply gives no more', async (_what, segments, told) => {
+  ])('a thread has no compaction when the reply gives %s', async (_what, segments, told) => {
     await using stub = await createModelReasoner(() => chat({ segments, whole: told }), one);
     const found = await stub.reasoner.findBoundaries({ turns, isThread: true }, CALL);
     expect(found.compaction).toBeNull();
@@ -59,7 +59,7 @@ describe('a whole thread', () => {
   it.each([
     ['model', { model: 'large', temperature: 0 }],
     ['temperature', { model: 'small', temperature: 0.4 }],
-  ])('is not told where summaries are made with another %s', async (_what, other) => {
+  ])('the compaction is not requested when summaries use another %s', async (_what, other) => {
     await using stub = await createModelReasoner(() => chat({ segments: [part(0)], whole }), {
       choose: (step) => (step === 'compact' ? other : one.choose()),
     });

@@ -154,7 +154,7 @@ const cases: Case[] = [
 ];
 
 it.each(cases)(
-  '$step: asked with a JSON schema, answered in its shape, counted',
+  '$step is requested with a JSON schema, answered in its format and counted',
   async ({ step, ask, reply, output, holds }) => {
     await using stub = await createModelReasoner(() =>
       chat(reply, { prompt: 120, completion: 30, cached: 64 }),
@@ -189,7 +189,7 @@ it.each(cases)(
 );
 
 it.each(cases)(
-  '$step: done in the end after a cut connection, a 429, a refused schema and broken JSON',
+  '$step succeeds after a cut connection, a 429, a refused schema and broken JSON',
   async ({ step, ask, reply, output }) => {
     const faults = [
       { kind: 'cut' as const },
@@ -205,7 +205,7 @@ it.each(cases)(
   },
 );
 
-it('says of itself that a model made it', async () => {
+it('names a model as the generator', async () => {
   await using stub = await createModelReasoner(() => chat({}));
   expect(stub.reasoner.generatedBy).toBe('MODEL');
   expect([stub.reasoner.modelOf('compact'), stub.reasoner.modelOf('same-fact')]).toEqual([
@@ -214,7 +214,7 @@ it('says of itself that a model made it', async () => {
   ]);
 });
 
-it('facts: an id that was not shown counts as new, and what others say is no fact about the user', async () => {
+it('an unknown fact id makes a new fact, and what other speakers say is no fact about the user', async () => {
   const known = {
     id: 'f1',
     category: 'IDENTITY' as const,

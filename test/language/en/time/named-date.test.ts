@@ -16,7 +16,7 @@ describe('namedDateIn', () => {
     ['on 45 June', null],
     ['version 2024-13', null],
     ['no date here', null],
-  ])('%j', (text, named) => {
+  ])('the date named in %j is found', (text, named) => {
     expect(namedDateIn(text)).toEqual(named);
   });
 });
@@ -30,7 +30,7 @@ describe('saidOn', () => {
     ['the day after', { year: 2021, month: 6, day: 30 }, '2021-07-01T12:00:00Z', 'UTC', true],
     ['the day before', { year: 2021, month: 6, day: 30 }, '2021-06-29T12:00:00Z', 'UTC', false],
     ['the zone', { year: 2021, month: 7, day: null }, '2021-06-30T20:00:00Z', 'Asia/Tokyo', true],
-  ])('%s', (_, named, at, zone, expected) => {
+  ])('compares a time with a named date: %s', (_, named, at, zone, expected) => {
     expect(saidOn(named, zone)(new Date(at))).toBe(expected);
   });
 });

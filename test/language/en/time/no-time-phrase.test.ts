@@ -5,7 +5,7 @@ import { mayNameTime, timeRangeIn } from '../../../../src/language/en/time/time-
 const BERLIN = 'Europe/Berlin';
 const WEDNESDAY = new Date('2026-11-18T13:30:00Z');
 
-describe('what is no time, or not over', () => {
+describe('texts without a range of time', () => {
   it.each([
     'What does Marta eat?',
     'I have 3 cats',
@@ -47,7 +47,7 @@ describe('what is no time, or not over', () => {
     '',
     '   ',
     '今天我们说了什么',
-  ])('%j', (text) => {
+  ])('%j names no time in the past', (text) => {
     expect(timeRangeIn(text, WEDNESDAY, BERLIN)).toBeNull();
   });
 
@@ -68,18 +68,18 @@ describe('what is no time, or not over', () => {
     'a week from Monday',
     'Which restaurant did we choose for Saturday evening?',
     'the appointment that I made for the 15th',
-  ])('of what has not begun nothing was said in it: %j', (text) => {
+  ])('a phrase about the future gives no range: %j', (text) => {
     expect(timeRangeIn(text, WEDNESDAY, BERLIN)).toBeNull();
   });
 
-  it('what has begun in one time zone may not have in another', () => {
+  it('whether a phrase lies in the past depends on the time zone', () => {
     const now = new Date('2026-11-18T04:00:00Z');
     expect(timeRangeIn('this morning', now, 'UTC')).toBeNull();
     expect(timeRangeIn('this morning', now, 'Asia/Tokyo')).not.toBeNull();
     expect(['this morning', 'What does Marta eat?'].map(mayNameTime)).toEqual([true, false]);
   });
 
-  it('no text breaks it, and a range begins before it ends', () => {
+  it('any text is accepted, and a range begins before it ends', () => {
     const word = fc.constantFrom(
       ...(
         'since until between and from to the last this next 3 5 31 2024 1999 May March monday week weekend year days ago few ' +
@@ -106,7 +106,7 @@ describe('what is no time, or not over', () => {
     );
   });
 
-  it('costs next to nothing where there is no time', () => {
+  it('a text without a time phrase is read in under 0.2 ms', () => {
     const text = 'What did Marta say about the flat with the kitchen, and who was it for? '.repeat(
       20,
     );

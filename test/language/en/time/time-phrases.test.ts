@@ -22,7 +22,7 @@ const table = (lines: string) =>
     .filter((line) => line && !line.startsWith('//'))
     .map((line) => line.split(' → '));
 
-describe('a time phrase becomes a range of the user’s calendar', () => {
+describe('the range of time that a phrase means in the user’s calendar', () => {
   it.each(
     table(`
     // days
@@ -144,7 +144,7 @@ describe('a time phrase becomes a range of the user’s calendar', () => {
       What’s new since last week? → 2026-11-09 …
 
     `),
-  )('%s → %s', (text = '', range = '') => {
+  )('"%s" becomes the range %s', (text = '', range = '') => {
     expect(rangeOf(text)).toBe(range);
   });
 
@@ -158,7 +158,7 @@ describe('a time phrase becomes a range of the user’s calendar', () => {
       a summer that is not over → 2026-07-10T12:00:00Z → last summer → 2025-06-01 … 2025-09-01
       and is → 2026-07-10T12:00:00Z → this summer → 2026-06-01 … 2026-09-01
     `),
-  )('%s', (_, now = '', text = '', range = '') => {
+  )('a phrase is read relative to the current time: %s', (_, now = '', text = '', range = '') => {
     expect(rangeOf(text, new Date(now))).toBe(range);
   });
 
@@ -174,12 +174,15 @@ describe('a time phrase becomes a range of the user’s calendar', () => {
       months first in the Americas → 2026-11-18T12:00:00Z → America/New_York → on 3/5/2024 → 2024-03-05T05:00 → 2024-03-06T05:00
       summer in the south → 2026-11-18T12:00:00Z → Australia/Brisbane → last summer → 2025-11-30T14:00 → 2026-02-28T14:00
     `),
-  )('%s', (_, now = '', zone = '', text = '', from = '', to = '') => {
-    const range = timeRangeIn(text, new Date(now), zone);
-    expect([range?.from?.toISOString(), range?.to?.toISOString()]).toEqual(
-      [from, to].map((at) => `${at}:00.000Z`),
-    );
-  });
+  )(
+    'a phrase is read in the time zone of the user: %s',
+    (_, now = '', zone = '', text = '', from = '', to = '') => {
+      const range = timeRangeIn(text, new Date(now), zone);
+      expect([range?.from?.toISOString(), range?.to?.toISOString()]).toEqual(
+        [from, to].map((at) => `${at}:00.000Z`),
+      );
+    },
+  );
 
   it.each([
     ['What did we do last week in Porto?', 'last week'],
@@ -188,7 +191,7 @@ describe('a time phrase becomes a range of the user’s calendar', () => {
     ['was it between 3 and 5 May or not', 'between 3 and 5 May'],
     ['What did I write on Monday of last week about it?', 'on Monday of last week'],
     ['What was agreed at the end of October?', 'at the end of October'],
-  ])('%s: the words are named', (text, phrase) => {
+  ])('the phrase that names the time is found in "%s"', (text, phrase) => {
     expect(timeRangeIn(text, WEDNESDAY, BERLIN)?.phrase).toBe(phrase);
   });
 });

@@ -7,7 +7,7 @@ const headingOf = async (lines: readonly string[]) => {
   return { title: title ?? '', topic: topic ?? '' };
 };
 
-describe('a title is made of noun phrases of the matter', () => {
+describe('titles and topics of a conversation', () => {
   it.each([
     [
       'exclamations and a wondering question around it',
@@ -51,13 +51,13 @@ describe('a title is made of noun phrases of the matter', () => {
       /swimming lesson/,
       /'s/,
     ],
-  ])('and leaves out %s', async (_what, lines, matter, noise) => {
+  ])('names the subject and leaves out %s', async (_what, lines, matter, noise) => {
     const { title, topic } = await headingOf(lines);
     expect(title).toMatch(matter);
     expect(`${title} ${topic}`).not.toMatch(noise);
   });
 
-  it('and never rewrites who says it', async () => {
+  it('the title contains no pronouns and no names of roles', async () => {
     const { title } = await headingOf([
       'user: my landlord wants to raise my rent by 9 percent, and my flat has mould in the bathroom',
       'assistant: Ask your landlord for the survey before you agree to the higher rent.',
@@ -66,7 +66,7 @@ describe('a title is made of noun phrases of the matter', () => {
     expect(title).not.toMatch(/\b(?:they|their|user|assistant|your|my)\b/i);
   });
 
-  it('each as it was said', async () => {
+  it('each phrase of the title occurs in the conversation word for word', async () => {
     const lines = [
       'user: The heat pump (a Nordwind 8) rattles at night; the installer, Ms. Ortega, blames the pipes.',
       'assistant: Loose pipe clamps on the wall make a heat pump rattle.',
@@ -84,11 +84,11 @@ describe('a title is made of noun phrases of the matter', () => {
     [['user: not really, no']],
     [['user: on tuesday i think']],
     [['user: one more thing']],
-  ])('and there is none where nothing is named: %j', async (lines) => {
+  ])('there is no title and no topic when nothing is named: %j', async (lines) => {
     expect(await headingOf(lines)).toEqual({ title: '', topic: '' });
   });
 
-  it('and a sentence of another language inside an English talk gives none', async () => {
+  it('a sentence in another language within an English conversation adds nothing to the title', async () => {
     const { title } = await headingOf([
       'user: the supplier sent a note about the invoice, what does it say',
       'user: ich habe die Rechnung nicht bekommen und das ist schade',
