@@ -24,17 +24,20 @@ it.each([
   ['missing', undefined, 2],
   ['a fraction', 5.5, 5],
   ['absurd', 1e30, 10_000_000],
-])('usage that is %s is counted, and the vectors are there', async (_what, told, counted) => {
-  const recorded: unknown[] = [];
-  const record: Meter['record'] = async (_, { promptTokens }) => void recorded.push(promptTokens);
-  server.answer = () =>
-    json({ data: [{ embedding: vectorOf('a', 8) }], usage: { prompt_tokens: told } });
-  const embedder = openEmbedder(server, { meter: { admit: async () => {}, record } });
-  expect(await embedder.embed(['two words'], batch)).toHaveLength(1);
-  expect(recorded).toEqual([counted]);
-});
+])(
+  'a token count that is %s is corrected, and the vectors are returned',
+  async (_what, told, counted) => {
+    const recorded: unknown[] = [];
+    const record: Meter['record'] = async (_, { promptTokens }) => void recorded.push(promptTokens);
+    server.answer = () =>
+      json({ data: [{ embedding: vectorOf('a', 8) }], usage: { prompt_tokens: told } });
+    const embedder = openEmbedder(server, { meter: { admit: async () => {}, record } });
+    expect(await embedder.embed(['two words'], batch)).toHaveLength(1);
+    expect(recorded).toEqual([counted]);
+  },
+);
 
-it('a meter that fails says so in the log, and the work goes on', async () => {
+it('a failure to record usage is logged, and embedding continues', async () => {
   const warned: unknown[] = [];
   const broken = () => Promise.reject(new Error('no connection'));
   const meter = createMeter(
@@ -52,7 +55,7 @@ it('a meter that fails says so in the log, and the work goes on', async () => {
   await expect.poll(() => warned).toEqual(['model.record_failed', 'model.record_failed']);
 });
 
-it('requests to the embedding model are seen in the metrics, failed ones too', async () => {
+it('requests to the embedding model are counted in the metrics, failed ones too', async () => {
   await using world = await createWorld({
     EMBEDDER: 'openai',
     EMBEDDING_MODEL: 'stub',

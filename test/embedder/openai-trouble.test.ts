@@ -39,7 +39,7 @@ const open = (
 const inputs = () => server.requests.map(({ body }) => body.input);
 
 describe('a server in trouble', () => {
-  it('waits as long as a 429 says, then goes on', async () => {
+  it('a request is repeated after the time that a 429 names', async () => {
     answer = ({ body }, index) =>
       index === 0
         ? refuse(429, {}, { 'retry-after-ms': '1' })
@@ -48,7 +48,7 @@ describe('a server in trouble', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('leaves a long Retry-After to the caller', async () => {
+  it('a long Retry-After is passed on to the caller', async () => {
     answer = () => refuse(429, {}, { 'retry-after': '120' });
     const error = await fails(open().embed(['a'], batch));
     expect(error).toBeInstanceOf(ModelUnavailable);
@@ -62,22 +62,25 @@ describe('a server in trouble', () => {
     ['silence in the middle', { kind: 'hang-in-body' }, 3],
     ['a cut connection', { kind: 'cut' }, 2],
     ['a connection cut in the middle', { kind: 'cut-in-body' }, 2],
-  ])('%s: unavailable, and then left alone for a while', async (_name, reply, requests) => {
-    answer = () => reply;
-    const embedder = open({}, { timeout: 100, retries: 1 });
-    expect(await fails(embedder.embed(['a'], batch))).toBeInstanceOf(ModelUnavailable);
-    expect(await fails(embedder.embed(['b'], batch))).toBeInstanceOf(ModelUnavailable);
-    expect(server.requests).toHaveLength(requests);
-  });
+  ])(
+    '%s makes the server unavailable, and it gets no requests for a while',
+    async (_name, reply, requests) => {
+      answer = () => reply;
+      const embedder = open({}, { timeout: 100, retries: 1 });
+      expect(await fails(embedder.embed(['a'], batch))).toBeInstanceOf(ModelUnavailable);
+      expect(await fails(embedder.embed(['b'], batch))).toBeInstanceOf(ModelUnavailable);
+      expect(server.requests).toHaveLength(requests);
+    },
+  );
 
-  it('a wrong key is no failure of the texts, and is never shown', async () => {
+  it('a wrong key does not count as a failure of the texts, and never appears in an error', async () => {
     answer = () => refuse(401, { message: `Incorrect API key: ${KEY}`, code: KEY });
     const error = await fails(open().embed(['a'], batch));
     expect(error).toBeInstanceOf(ModelUnavailable);
     expect(JSON.stringify([error.message, error.stack, error, error.cause])).not.toContain(KEY);
   });
 
-  it('a text that is refused is a failure of its own', async () => {
+  it('a text that the server refuses fails by itself', async () => {
     answer = () => refuse(400, { message: 'too long' });
     const error = await fails(open().embed(['a'], batch));
     expect(error).toMatchObject({ name: 'ModelFailed', status: 400 });
@@ -85,7 +88,7 @@ describe('a server in trouble', () => {
   });
 });
 
-it('a server that fails at everything is away; one that fails at one text alone is not', async () => {
+it('the server counts as down when it fails at everything, but not when it fails at a single text', async () => {
   answer = () => refuse(500);
   const embedder = open({}, { retries: 1 });
   expect(await fails(embedder.embed(['a'], batch))).toBeInstanceOf(ModelUnavailable);
@@ -116,7 +119,7 @@ describe('queries', () => {
     await held[1];
   });
 
-  it('that are given up go on, for the cache', async () => {
+  it('an aborted query is finished in the background, so that the cache has its vector', async () => {
     const embedder = open();
     let release = () => {};
     answer = async () => {
@@ -134,7 +137,7 @@ describe('queries', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('fail soon when the server fails', async () => {
+  it('a query fails after few attempts when the server fails', async () => {
     answer = () => refuse(503);
     expect(await fails(open({}, { retries: 9 }).embed(['a'], query))).toBeInstanceOf(
       ModelUnavailable,
@@ -153,7 +156,7 @@ it('a batch that is aborted ends at once', async () => {
   await expect(held).rejects.toThrow('no longer needed');
 });
 
-it('a closed embedder rejects what is in flight and takes no more calls', async () => {
+it('a closed embedder rejects running and further calls', async () => {
   answer = () => ({ kind: 'hang' });
   const embedder = open();
   const held = [fails(embedder.embed(['a'], batch)), fails(embedder.embed(['b'], query))];
@@ -164,7 +167,7 @@ it('a closed embedder rejects what is in flight and takes no more calls', async 
   await expect(embedder.identify()).rejects.toThrow(EmbedderFailed);
 });
 
-it('what a request cost is counted for its user; where the server does not count, it is estimated', async () => {
+it('tokens are counted for the user, and estimated when the server does not count them', async () => {
   const recorded: object[] = [];
   const record: Meter['record'] = async (userId, { promptTokens, step }) => {
     recorded.push({ userId, promptTokens, step });
@@ -180,7 +183,7 @@ it('what a request cost is counted for its user; where the server does not count
   ]);
 });
 
-it("when the day's tokens are spent batches wait and queries do not", async () => {
+it('batches wait when the token budget of the day is spent, and queries do not', async () => {
   const admit = () => Promise.reject(new ModelUnavailable('spent', NOW));
   const embedder = open({ meter: { admit, record: async () => {} } });
   await expect(embedder.embed(['a'], batch)).rejects.toThrow('spent');

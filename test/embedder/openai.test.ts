@@ -23,8 +23,8 @@ const open = (
 ) => openEmbedder(server, ...options);
 const inputs = () => server.requests.map(({ body }) => body.input);
 
-describe('what is asked', () => {
-  it('is asked as floats, of the model, with the key', async () => {
+describe('requests to the server', () => {
+  it('a request names the model, asks for floats and carries the key', async () => {
     await open().embed(['a'], batch);
     const [asked] = server.requests;
     expect(asked).toMatchObject({ path: '/v1/embeddings' });
@@ -32,7 +32,7 @@ describe('what is asked', () => {
     expect(asked?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
-  it('one request for each batch, and each text once', async () => {
+  it('each batch is one request, and each text is sent once', async () => {
     const embedder = open({ batch: 4 });
     const texts = Array.from({ length: 10 }, (_, n) => `text ${n}`);
     const found = await embedder.embed([...texts, 'text 3', 'text 3'], batch);
@@ -66,7 +66,7 @@ describe('what is asked', () => {
     expect(inputs()).toEqual([['.']]);
   });
 
-  it('a long text is cut to what the model reads, between words, in bounded time', async () => {
+  it('a long text is cut between words to what the model reads, in bounded time', async () => {
     const profile = { ...profileOf('stub'), maxTokens: 50 };
     const started = performance.now();
     const texts = ['word '.repeat(500), '語'.repeat(100_000), '<|endoftext|> '.repeat(100)];
@@ -77,7 +77,7 @@ describe('what is asked', () => {
     expect(signs?.length).toBeLessThanOrEqual(64);
   });
 
-  it('the length of a vector is asked for where it is set and not the usual one', async () => {
+  it('the dimension is sent when it is set and differs from the default of the model', async () => {
     const shortened = open({ dimensions: 8 });
     expect([shortened.name, shortened.dimension]).toEqual(['openai:stub@8', 8]);
     await shortened.embed(['a'], batch);
@@ -88,7 +88,7 @@ describe('what is asked', () => {
     expect(server.requests.map(({ body }) => body.dimensions)).toEqual([8, undefined]);
   });
 
-  it('questions and documents have the prefixes that the model wants', async () => {
+  it('questions and documents get the prefixes of the model', async () => {
     const model = 'intfloat/multilingual-e5-small';
     const embedder = open({ model, dimensions: 8, profile: profileOf(model) });
     await embedder.embed(['a'], query);
@@ -100,8 +100,8 @@ describe('what is asked', () => {
   });
 });
 
-describe('what is answered', () => {
-  it('gives unit vectors in the order of the texts, whatever the order of the answer', async () => {
+describe('replies of the server', () => {
+  it('vectors are normalized and in the order of the texts, whatever the order in the reply', async () => {
     answer = ({ body }) => {
       const data = (body.input ?? []).map((text, index) => ({
         index,
@@ -116,7 +116,7 @@ describe('what is answered', () => {
     expect(Array.from(found[1]!)).toEqual(vectorOf('b', 8).map((x) => expect.closeTo(x, 5)));
   });
 
-  it('tells the length of a vector where nothing else does', async () => {
+  it('the dimension is taken from a vector when it is not configured', async () => {
     const embedder = open();
     expect([embedder.name, embedder.dimension]).toEqual([null, null]);
     expect(await embedder.identify()).toEqual({ name: 'openai:stub@8', dimension: 8 });
@@ -154,7 +154,7 @@ describe('what is answered', () => {
       'numbers its vectors',
     ],
     ['too long a vector', of(unit, new Array(16_001).fill(1)), 'EMBEDDING_DIMENSIONS'],
-  ])('%s: an error that says what is wrong, and nothing is kept', async (_name, reply, message) => {
+  ])('%s: the error says what is wrong, and nothing is cached', async (_name, reply, message) => {
     const embedder = open();
     answer = () => reply;
     const error = await fails(embedder.embed(['a', 'b'], batch));
@@ -166,7 +166,7 @@ describe('what is answered', () => {
     expect(inputs().at(-1)).toEqual(['a', 'b']);
   });
 
-  it('refuses vectors of another length than before, and than was asked for', async () => {
+  it('vectors of another dimension than before, or than configured, are rejected', async () => {
     const embedder = open();
     await embedder.identify();
     answer = () => vectors([vectorOf('a', 9)]);

@@ -20,7 +20,7 @@ beforeEach(() => {
 const inputs = () => server.requests.flatMap(({ body }) => body.input ?? []);
 const failure = (work: Promise<unknown>) => work.then(() => null).catch((error) => error);
 
-it('queries queue up to a bound; what is beyond it is turned away at once', async () => {
+it('the queue of queries is bounded, and further queries are rejected at once', async () => {
   const embedder = openEmbedder(server, {}, { concurrency: 1 });
   const errors: unknown[] = [];
   const asked = Array.from({ length: 30 }, (_, n) =>
@@ -34,7 +34,7 @@ it('queries queue up to a bound; what is beyond it is turned away at once', asyn
   expect(inputs()).toHaveLength(9);
 });
 
-it('a query whose caller has left before its turn is not sent; the others have theirs', async () => {
+it('a query that is aborted while it waits is not sent, and the others are', async () => {
   const embedder = openEmbedder(server, {}, { concurrency: 1 });
   const caller = new AbortController();
   const first = embedder.embed(['first'], { priority: 'query' });
@@ -54,7 +54,7 @@ it('a query whose caller has left before its turn is not sent; the others have t
   expect(inputs()).toEqual(['first', 'last']);
 });
 
-it('a batch that is aborted while it waits ends at once, and is not sent', async () => {
+it('a batch that is aborted while it waits ends at once and is not sent', async () => {
   const embedder = openEmbedder(server, {}, { concurrency: 1 });
   const first = embedder.embed(['first'], { priority: 'batch' });
   await expect.poll(inputs).toEqual(['first']);

@@ -24,7 +24,7 @@ async function refusal(answer: Answer) {
   return [answer.status, error?.extensions.code, error?.message];
 }
 
-it('names what is wrong with a body', async () => {
+it('an invalid body is answered with what is wrong with it', async () => {
   expect(await refusal(await server.post('{"query": oops}', user))).toEqual([
     400,
     'BAD_REQUEST',
@@ -59,7 +59,7 @@ it('names what is wrong with a body', async () => {
   ]);
 });
 
-it('takes mutations as JSON only, by POST only', async () => {
+it('operations are accepted as JSON only, and mutations by POST only', async () => {
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
     const answer = await server.post({ query: TURNS }, { ...user, 'content-type': type });
     expect(await refusal(answer)).toEqual([
@@ -87,7 +87,7 @@ it('takes mutations as JSON only, by POST only', async () => {
   expect((await fetch(`${server.origin}/elsewhere`)).status).toBe(404);
 });
 
-it('refuses a body that is too large, with or without a length, and lives on', async () => {
+it('a body that is too large is refused, with or without a length, and the server keeps working', async () => {
   const large = JSON.stringify({ query: TURNS, variables: { x: 'x'.repeat(10_000_000) } });
   const wanted = [
     413,
@@ -109,7 +109,7 @@ it('refuses a body that is too large, with or without a length, and lives on', a
   expect(await refusal(chunked)).toEqual(wanted);
 });
 
-it('reads a large body fast', async () => {
+it('a large body is read in under 1.5 seconds', async () => {
   const turns = Array.from({ length: 35 }, () => ({ text: 'x'.repeat(100_000) }));
   const started = performance.now();
   const sent = server.post(
@@ -120,7 +120,7 @@ it('reads a large body fast', async () => {
   expect(performance.now() - started).toBeLessThan(1_500);
 });
 
-it('survives a body that breaks off, and noise instead of HTTP', async () => {
+it('the server survives a truncated body and requests that are not HTTP', async () => {
   const port = Number(new URL(server.origin).port);
   for (const text of [
     `POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"qu`,
@@ -135,7 +135,7 @@ it('survives a body that breaks off, and noise instead of HTTP', async () => {
   expect((await server.post({ query: TURNS }, user)).status).toBe(200);
 });
 
-it('explains invalid GraphQL', async () => {
+it('invalid GraphQL is answered with what is wrong with it', async () => {
   const ask = async (query: string, variables?: object) =>
     refusal(await server.post({ query, variables }, user));
   expect(await ask('{ viewer {')).toEqual([
@@ -173,7 +173,7 @@ it('explains invalid GraphQL', async () => {
   }
 });
 
-it('bounds depth, cost, nesting and length of an operation', async () => {
+it('the depth, cost, nesting and length of an operation are limited', async () => {
   const ask = async (query: string) => (await server.post({ query }, user)).body.errors?.[0];
   const deep = `{ viewer { threads(first: 1) { edges { node { turns(first: 1) { edges { node { thread {
     turns(first: 1) { edges { node { thread { turns(first: 1) { edges { node { id } } } } } } } } } } } } } } } }`;
@@ -192,7 +192,7 @@ it('bounds depth, cost, nesting and length of an operation', async () => {
   expect((await server.post({ query: TURNS }, user)).status).toBe(200);
 });
 
-it('types what is wrong with an input, and writes nothing', async () => {
+it('an invalid input is answered with a typed error for each problem, and nothing is stored', async () => {
   const remember = async (input: object) => {
     const answer = await server.post({ query: REMEMBER, variables: { input } }, user);
     return (answer.body.data as unknown as { remember: { code: string; issues: object[] } })
@@ -222,7 +222,7 @@ it('types what is wrong with an input, and writes nothing', async () => {
 });
 
 it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__defineGetter__'])(
-  'takes the name %s for nothing but a name, wherever it stands',
+  'the name %s is treated like any other name',
   async (name) => {
     const key = JSON.stringify(name);
     const turn = `{ "text": ${key}, "speaker": ${key}, "idempotencyKey": ${key}, "toolCalls": [{ "name": ${key}, "ok": true, "result": ${key} }] }`;

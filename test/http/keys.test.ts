@@ -13,7 +13,7 @@ const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
 const statusOf = async (server: Pick<Served, 'post'>, secret: string) =>
   (await server.post(KEYS, bearer(secret))).status;
 
-it('a rotated key has a new secret at once; the old one ends then, or after its grace', async () => {
+it('a rotated key has a new secret at once, and the old secret ends at once or after its grace period', async () => {
   await using server = await createTestServer();
   const { key, secret } = await createApiKey(server.world.ctx, 'app');
   const rotate = async (by: string, grace?: number, id = key.id) => {
@@ -47,7 +47,7 @@ it('a rotated key has a new secret at once; the old one ends then, or after its 
   expect(await rotate(other)).toMatchObject({ code: 'NOT_FOUND' });
 });
 
-it('a connection by the old secret ends when its grace does', async () => {
+it('a connection with the old secret is closed when the grace period ends', async () => {
   await using server = await createTestServer();
   const { key, secret } = await createApiKey(server.world.ctx, 'app');
   await rotateApiKey(server.world.ctx, key.id, 10);
@@ -62,7 +62,7 @@ it('a connection by the old secret ends when its grace does', async () => {
   expect(performance.now() - started).toBeLessThan(2_500);
 });
 
-it('the first key ends what goes on without credentials', async () => {
+it('creating the first key closes connections without credentials', async () => {
   await using server = await createTestServer({ JWT_SECRET: '' });
   const closed = closedWith(server, {});
   await expect
@@ -73,7 +73,7 @@ it('the first key ends what goes on without credentials', async () => {
   expect(await closed).toMatchObject([4403, expect.stringContaining('Send "Authorization')]);
 });
 
-it('a revocation holds on every process at once', async () => {
+it('a revocation takes effect on all processes at once', async () => {
   await using server = await createTestServer();
   const { config, db, clock } = server.world.ctx;
   const { embedded } = db;

@@ -16,7 +16,7 @@ const told = ({ status, headers, body }: Answer) => ({
   ...body.errors?.[0]?.extensions,
 });
 
-it('refuses more fields at the top of an operation than it may have, by whatever names', async () => {
+it('an operation with too many fields at its top is refused, whatever their aliases', async () => {
   await using server = await createTestServer({ MAX_ROOT_FIELDS: '3' });
   const ask = async (query: string) => server.post({ query }, await asUser('ann'));
   expect((await ask('{ a: viewer { id } b: viewer { id } c: viewer { id } }')).status).toBe(200);
@@ -30,7 +30,7 @@ it('refuses more fields at the top of an operation than it may have, by whatever
   }
 });
 
-it('limits the operations of each user and key, over HTTP, SSE and WebSocket together', async () => {
+it('the operations of each user and key are limited over HTTP, SSE and WebSocket together', async () => {
   await using server = await createTestServer({ RATE_LIMIT_USER: '4', RATE_LIMIT_KEY: '2' });
   const ann = await asUser('ann');
   expect((await server.post({ query: '{ a: viewer { id } b: viewer { id } }' }, ann)).status).toBe(
@@ -68,7 +68,7 @@ it('limits the operations of each user and key, over HTTP, SSE and WebSocket tog
   expect(statuses).toEqual([200, 200, 429]);
 });
 
-it('limits wrong credentials by address, and lets the right ones pass', async () => {
+it('wrong credentials are limited by address, and right ones still pass', async () => {
   await using server = await createTestServer({ RATE_LIMIT_FAILED_AUTH: '3' });
   const { secret } = await createApiKey(server.world.ctx, 'app');
   const { secret: unused } = await createApiKey(server.world.ctx, 'other');
@@ -91,7 +91,7 @@ it('limits wrong credentials by address, and lets the right ones pass', async ()
   ]);
 });
 
-it('takes the address of the caller from the proxies that it trusts, and from no other', () => {
+it('the address of the caller is taken from trusted proxies only', () => {
   const request = (forwarded?: string) =>
     ({ socket: { remoteAddress: 'peer' }, headers: { 'x-forwarded-for': forwarded } }) as never;
   expect(addressOf(request('lie, client'), 0)).toBe('peer');
@@ -100,7 +100,7 @@ it('takes the address of the caller from the proxies that it trusts, and from no
   expect(addressOf(request(), 1)).toBe('peer');
 });
 
-it('limits the WebSockets and event streams of a user, and frees the place of one that closes', async () => {
+it('the WebSockets and event streams of a user are limited, and a closed one frees its place', async () => {
   await using server = await createTestServer({ MAX_STREAMS_PER_USER: '2' });
   const ann = await asUser('ann');
   const socket = server.socket(ann, { lazy: false, onNonLazyError: () => {} });
@@ -125,7 +125,7 @@ it('limits the WebSockets and event streams of a user, and frees the place of on
     .toBe('open');
 });
 
-it('limits the operations under way on one WebSocket', async () => {
+it('the running operations of a WebSocket are limited', async () => {
   await using server = await createTestServer({ MAX_SUBSCRIPTIONS: '2' });
   const socket = server.socket(await asUser('ann'));
   const open = [1, 2].map(() => socket.iterate({ query: EVENTS }));
@@ -149,7 +149,7 @@ it('limits the operations under way on one WebSocket', async () => {
   await Promise.all(waiting);
 });
 
-it('a WebSocket and an event stream end in the second in which their token does', async () => {
+it('a WebSocket and an event stream end within a second or so when their token expires', async () => {
   await using server = await createTestServer();
   const ann = await asUser('ann', '2s');
   const expiry = Math.floor(Date.now() / 1000) * 1000 + 2_000;
@@ -163,7 +163,7 @@ it('a WebSocket and an event stream end in the second in which their token does'
   expect(Math.abs(Date.now() - expiry)).toBeLessThan(1_500);
 });
 
-it('whoever leaves too much unread is closed, and reads on behind the last cursor', async () => {
+it('a client that leaves too much unread is disconnected and told to resume after the last cursor', async () => {
   await using server = await createTestServer({ MAX_UNREAD_BYTES: '1000' });
   const ann = await asUser('ann');
   const client = new WebSocket(

@@ -38,7 +38,7 @@ const upgrade = ({ origin }: TestServer, headers: Headers) =>
     });
   });
 
-it('who has a right key is let in by whatever name, without a further setting', async () => {
+it('a valid key is accepted under any host name, without a further setting', async () => {
   await using server = await createTestServer(OPEN);
   const { secret } = await createApiKey(server.world.ctx, 'app');
   const key = { authorization: `Bearer ${secret}` };
@@ -51,7 +51,7 @@ it('who has a right key is let in by whatever name, without a further setting', 
   expect(await send(server, HOST)).toMatchObject({ status: 401 });
 });
 
-it('without a key the refusal says what to set, with the name that was seen', async () => {
+it('a refusal without a key says what to set and names the host that was used', async () => {
   await using server = await createTestServer(OPEN);
   const { status, message } = await send(server, HOST);
   expect(status).toBe(403);
@@ -67,7 +67,7 @@ it('without a key the refusal says what to set, with the name that was seen', as
   expect(odd.message).not.toContain(long);
 });
 
-it('a Host that is no name is refused, with right credentials, too', async () => {
+it('a Host header that is not a host name is refused, with valid credentials, too', async () => {
   await using server = await createTestServer(OPEN);
   const { secret } = await createApiKey(server.world.ctx, 'app');
   for (const host of ['<b>', 'a b', 'http://x', 'a:b']) {
@@ -76,7 +76,7 @@ it('a Host that is no name is refused, with right credentials, too', async () =>
   }
 });
 
-it('a page at an address that is not known is told which settings there are', async () => {
+it('a page of an unknown origin is refused with the settings that would allow it', async () => {
   await using server = await createTestServer();
   const { status, message } = await send(server, { origin: PUBLIC });
   expect(status).toBe(403);
@@ -92,7 +92,7 @@ it('a page at an address that is not known is told which settings there are', as
 });
 
 it.each([PUBLIC, `${PUBLIC}/`, 'https://MEMORY.example.com:443/below'])(
-  'PUBLIC_URL=%s: its pages are our own, whatever Host the proxy passes, and nobody is let in without credentials',
+  'PUBLIC_URL=%s allows its own pages whatever the Host header, and requires credentials',
   async (address) => {
     await using server = await createTestServer({ ...OPEN, PUBLIC_URL: address });
     const { secret } = await createApiKey(server.world.ctx, 'app');
@@ -107,7 +107,7 @@ it.each([PUBLIC, `${PUBLIC}/`, 'https://MEMORY.example.com:443/below'])(
   },
 );
 
-it('an address that others cannot reach leaves the server open', async () => {
+it('a PUBLIC_URL that only this machine can reach leaves the server open', async () => {
   await using closed = await createTestServer({ ...OPEN, PUBLIC_URL: PUBLIC });
   expect((await send(closed, {})).status).toBe(401);
   await using open = await createTestServer({ ...OPEN, PUBLIC_URL: 'http://localhost:8080' });

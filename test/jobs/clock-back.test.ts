@@ -18,7 +18,7 @@ const goBack = () => {
   world.now = new Date(world.now.getTime() - HOUR);
 };
 
-it('what was about to run does when the clock goes back', async () => {
+it('a job that was about to run still runs when the clock goes back', async () => {
   await rows(`UPDATE jobs SET run_at = run_at + interval '5 seconds'`);
   const [later] = await rows(`
     INSERT INTO jobs (user_id, step, subject, run_at) VALUES ('ann', 'trim-events', 7, '2026-03-02T12:00:00Z')
@@ -31,7 +31,7 @@ it('what was about to run does when the clock goes back', async () => {
   expect(await rows('SELECT run_at FROM jobs WHERE subject = 7')).toEqual([later]);
 });
 
-it('what a dead worker left is taken over as soon as before', async () => {
+it('a job of a dead worker is taken over as early as before when the clock goes back', async () => {
   await using _worker = await startWorker(world.ctx);
   await expect.poll(indexing, { timeout: 10_000 }).toEqual([]);
   await rows(`
@@ -56,7 +56,7 @@ it.each([
   ['while a server runs', false],
   ['while none runs', true],
 ])(
-  'what a clock that was a month ahead has planned is planned anew when it is set right %s',
+  'jobs that were planned while the clock was a month ahead are planned again when it is corrected %s',
   async (_, isStopped) => {
     const right = world.now;
     world.now = new Date(right.getTime() + 30 * DAY);

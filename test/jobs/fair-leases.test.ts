@@ -34,7 +34,7 @@ const served = async (count: number) => {
   return users;
 };
 
-it("one user's hundreds of threads do not go before everybody else's", async () => {
+it('a user with hundreds of threads does not delay other users', async () => {
   await add('hog', 450, 60);
   expect(await served(3)).toEqual(['hog', 'hog', 'hog']);
   await add('ann', 2, 1);
@@ -44,7 +44,7 @@ it("one user's hundreds of threads do not go before everybody else's", async () 
   expect(await served(2)).toEqual(['hog', 'hog']);
 });
 
-it('two users with many jobs are served in turns, and a job that is triggered later comes behind', async () => {
+it('two users with many jobs are served in turns, and later jobs do not go first', async () => {
   await add('ann', 100, 60);
   await add('bob', 100, 50);
   const first = await served(20);
@@ -54,7 +54,7 @@ it('two users with many jobs are served in turns, and a job that is triggered la
   expect(then.filter((userId) => userId === 'bob')).toHaveLength(10);
 });
 
-it('what asks to go on comes behind what others wait for', async () => {
+it('a job that continues goes behind the waiting jobs of other users', async () => {
   await add('hog', 5, 60);
   await lease(0);
   await add('ann', 5, 50);
@@ -68,7 +68,7 @@ it('what asks to go on comes behind what others wait for', async () => {
   expect(users.filter((userId) => userId === 'ann')).toHaveLength(4);
 });
 
-it('one user leaves a place of each lane to others, and takes all that a lane of one has', async () => {
+it('one user leaves one place of each lane to others, but may fill a lane with a single place', async () => {
   await add('hog', 10, 60);
   const running = await lease(4, []);
   expect(running).toHaveLength(3);
@@ -78,14 +78,14 @@ it('one user leaves a place of each lane to others, and takes all that a lane of
   expect(await lease(1, [])).toHaveLength(1);
 });
 
-it('a worker does not take over what it runs itself when the clock jumps ahead', async () => {
+it('a worker does not lease its own running job again when the clock jumps ahead', async () => {
   await add('ann', 1, 1);
   expect(await lease(1)).toHaveLength(1);
   world.now = new Date(world.now.getTime() + 30 * 86_400_000);
   expect(await lease(1)).toEqual([]);
 });
 
-it('the lanes of the table are those of the steps', async () => {
+it('the lanes in the table are the lanes of the steps', async () => {
   const { pool } = world.ctx.db;
   await pool.query("INSERT INTO users (user_id) VALUES ('ann')");
   for (const lane of LANES) {

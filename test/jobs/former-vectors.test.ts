@@ -33,7 +33,7 @@ async function remembering(userId: string, count: number) {
   await world.settle();
 }
 
-it('whoever switches back and forth has the former vectors for an hour after each switch', async () => {
+it('the former vectors are kept for an hour after each switch of the embedder, also when it is switched back and forth', async () => {
   await remembering('forth', 3);
   const both = { 'openai:old@8': 3, 'openai:wide@3072': 3 };
   const use = async (model: string) => {
@@ -55,7 +55,7 @@ it('whoever switches back and forth has the former vectors for an hour after eac
   expect(await stored('forth')).toEqual({ 'openai:old@8': 3 });
 });
 
-it('a server that is being replaced does not drop what its successor is making', async () => {
+it('a server that is being replaced does not delete the vectors that its successor makes', async () => {
   await remembering('overlap', 100);
   const old = world.ctx.embedder;
   const wide = openEmbedder(server, { model: 'wide' });
@@ -69,7 +69,7 @@ it('a server that is being replaced does not drop what its successor is making',
   expect(await stored('overlap')).toEqual({ 'openai:old@8': 100, 'openai:wide@3072': 100 });
 });
 
-it('vectors that were dropped while the next ones were made are made anew, none is left out', async () => {
+it('vectors that were deleted while the next ones were made are all made again', async () => {
   await remembering('dropped', 100);
   const { ctx } = world;
   const wide = openEmbedder(server, { model: 'wide' });

@@ -20,7 +20,7 @@ const JOBS = graphql(`
   }
 `);
 
-it('a step that hangs is tried again, and is dead in the end, for all to see; the others go on', async () => {
+it('a step that hangs is retried and finally shown as dead, and other steps continue', async () => {
   const silent = new Promise<never>(() => {});
   const indexer = { terms: () => silent, [Symbol.asyncDispose]: async () => {} };
   await using world = await createWorld({ EMBEDDER: 'none' }, { indexer });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-it('a model that takes its time holds up no other step', async () => {
+it('a slow model does not delay other steps', async () => {
   let asked = 0;
   let answer = () => {};
   const answered = new Promise<void>((resolve) => {

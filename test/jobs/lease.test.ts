@@ -22,7 +22,7 @@ const later = (seconds: number) => {
   world.now = new Date(world.now.getTime() + seconds * 1000);
 };
 
-it('a worker takes no more than it has room for in each lane, whatever the statistics say', async () => {
+it('a worker leases no more jobs than it has room for in each lane, whatever the statistics of the table', async () => {
   await world.ctx.db.pool.query(
     "INSERT INTO users (user_id) VALUES ('ann') ON CONFLICT DO NOTHING",
   );
@@ -36,7 +36,7 @@ it('a worker takes no more than it has room for in each lane, whatever the stati
   expect(await lease('a', { rows: -1 })).toEqual([]);
 });
 
-it('only what a worker works on stays its own: what it lost track of is taken over', async () => {
+it('a worker keeps only the jobs that it renews, and other workers take over the rest', async () => {
   await add('index-turns', 2);
   const [held] = await lease('a', { rows: 2 });
   later(10);
@@ -46,7 +46,7 @@ it('only what a worker works on stays its own: what it lost track of is taken ov
   expect(taken.map(({ subject }) => subject)).toEqual([held?.subject === 1 ? 2 : 1]);
 });
 
-it('a worker that is killed again and again leaves a step two attempts at least', async () => {
+it('a step has at least two attempts left, however often its worker is killed', async () => {
   await add('index-turns', 1);
   for (let kill = 0; kill < 8; kill += 1) {
     await lease(`killed ${kill}`, { rows: 1 });
@@ -55,7 +55,7 @@ it('a worker that is killed again and again leaves a step two attempts at least'
   expect(await lease('lives', { rows: 1 })).toMatchObject([{ attempts: 4 }]);
 });
 
-it('what waits for a model is due at once after a restart', async () => {
+it('a job that waits for a model is due at once after a restart', async () => {
   await add('compact-thread', 1);
   const [job] = await lease('a', { language: 1 });
   if (!job) throw new Error('nothing was leased');

@@ -10,7 +10,7 @@ function held() {
   return { end, task: () => ended };
 }
 
-it('tasks run one at a time, in order, even after one that failed', async () => {
+it('tasks run one at a time and in order, even after a task that failed', async () => {
   const inLine = createFairLine();
   const seen: string[] = [];
   const task = (name: string) => async () => {
@@ -25,7 +25,7 @@ it('tasks run one at a time, in order, even after one that failed', async () => 
   expect(seen).toEqual(['a', 'b', 'c'].flatMap((name) => [`${name} starts`, `${name} ends`]));
 });
 
-it('who waits leaves the line at once when the signal is aborted; the others keep their place', async () => {
+it('a waiting task leaves the line at once when its signal is aborted, and the others keep their place', async () => {
   const inLine = createFairLine();
   const first = held();
   const abort = new AbortController();
@@ -42,7 +42,7 @@ it('who waits leaves the line at once when the signal is aborted; the others kee
   await expect(inLine('maya', async () => {}, abort.signal)).rejects.toThrow('enough');
 });
 
-it('users take turns: one task of another user waits for one of each, however many those have', async () => {
+it('users take turns, however many tasks each of them has', async () => {
   const inLine = createFairLine();
   const first = held();
   const done: string[] = [];

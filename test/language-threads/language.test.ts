@@ -43,7 +43,7 @@ function reasonerWith(embedder: Embedder | null, options: { vectorsWithin?: numb
   return createLanguage(threads).reasoner;
 }
 
-it('gives what the built-in reasoner gives; its vectors come from the server and are counted by user', async () => {
+it('gives the same results as the built-in reasoner, with vectors counted for the user', async () => {
   const reasoner = reasonerWith(working);
   const direct = createExtractiveReasoner({ embedder: working });
   expect(await reasoner.describeSegment({ turns }, CALL)).toEqual(
@@ -57,12 +57,12 @@ it('gives what the built-in reasoner gives; its vectors come from the server and
   ]);
 });
 
-it('works without vectors', async () => {
+it('describes a segment without an embedder', async () => {
   const reasoner = reasonerWith(null);
   expect((await reasoner.describeSegment({ turns }, CALL)).title).toMatch(/\w/);
 });
 
-it('a server of vectors that is away is done without', async () => {
+it('compares by words when the embedding server is unavailable', async () => {
   const reasoner = reasonerWith(
     embedderOf(() => Promise.reject(new ModelUnavailable('away', new Date(0)))),
   );
@@ -72,7 +72,7 @@ it('a server of vectors that is away is done without', async () => {
   );
 });
 
-it('a server of vectors that does not answer is not waited for until the step is stopped', async () => {
+it('continues without vectors when the embedding server does not answer in time', async () => {
   const slow = embedderOf(
     (_texts, { signal }) =>
       new Promise((_resolve, reject) => {
@@ -83,7 +83,7 @@ it('a server of vectors that does not answer is not waited for until the step is
   expect((await reasoner.describeSegment({ turns }, CALL)).title).toMatch(/\w/);
 });
 
-it("an error's words come without the server's paths", async () => {
+it('the message of an error contains no paths of the server', async () => {
   const reasoner = reasonerWith(null);
   const error = await reasoner.describeSegment({ turns: [] }, CALL).catch((thrown) => thrown);
   expect(error.name).toBe('ZodError');
@@ -93,7 +93,7 @@ it("an error's words come without the server's paths", async () => {
 
 const never = embedderOf(() => new Promise(() => {}));
 
-it('a step that waits too long is stopped and fails alone; its time counts from its start', async () => {
+it('a step that exceeds its time limit is stopped without affecting the next one, and its time counts from its start', async () => {
   await using thread = createLanguageThread({
     embedderOf: () => never,
     niceness: 0,
@@ -114,7 +114,7 @@ it('a step that waits too long is stopped and fails alone; its time counts from 
   expect(third).toBe('[object Object]');
 });
 
-it('closed threads do nothing more', async () => {
+it('closed threads reject further work', async () => {
   const reasoner = reasonerWith(null);
   await threads[Symbol.asyncDispose]();
   await expect(reasoner.describeSegment({ turns }, CALL)).rejects.toThrow('closed');

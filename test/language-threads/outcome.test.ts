@@ -11,7 +11,7 @@ const across = async (error: unknown): Promise<unknown> => {
   }
 };
 
-it("keeps an error's name and words, and its stack apart from them", async () => {
+it('an error keeps its name and message, and its stack is not part of the message', async () => {
   const cause = new RangeError('too far');
   const error = (await across(cause)) as Error;
   expect(String(error)).toBe('RangeError: too far');
@@ -19,10 +19,10 @@ it("keeps an error's name and words, and its stack apart from them", async () =>
   expect(error.stack).toBe(cause.stack);
 });
 
-it('takes what is no error by its words', async () => {
+it('a thrown value that is not an error becomes an error with its text', async () => {
   expect(String(await across('away'))).toBe('Error: away');
 });
 
-it('gives what was done', async () => {
+it('a result is returned unchanged', async () => {
   expect(resultOf(await outcomeOf(Promise.resolve(7)))).toBe(7);
 });

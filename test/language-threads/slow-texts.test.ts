@@ -42,7 +42,7 @@ const threads: LanguageThreads = {
   [Symbol.asyncDispose]: async () => {},
 };
 
-it('a turn that the rules cannot read in time is named once and left out; the others are read', async () => {
+it('a turn that cannot be read in time is reported once and skipped, and the other turns are read', async () => {
   const named: [userId: string, turnId: number, method: string][] = [];
   const { reasoner } = createLanguage(threads, async (...noted) => void named.push(noted));
   const turns = [turn(1, 'My name is Maya.'), turn(2, 'a slow one'), turn(3, 'I live in Porto.')];
@@ -63,7 +63,7 @@ it('a turn that the rules cannot read in time is named once and left out; the ot
   ]);
 });
 
-it('two turns that cannot be read in time are both named', async () => {
+it('two turns that cannot be read in time are both reported', async () => {
   const named: number[] = [];
   const { reasoner } = createLanguage(threads, async (_userId, turnId) => void named.push(turnId));
   const turns = [turn(1, 'slow and slow'), turn(2, 'slow'), turn(3, 'I live in Porto.')];
@@ -78,7 +78,7 @@ it('a turn that is marked as unread is not read again', async () => {
   expect(facts.map(({ key }) => key)).toEqual(['profile:city']);
 });
 
-it('a request goes on without what cannot be read in time', async () => {
+it('a request continues without the parts that cannot be read in time', async () => {
   const { rules } = createLanguage(threads);
   expect(await rules.readTurns([turn(1, 'My name is slow Al.')], CALL)).toEqual([
     { words: 5, facts: [] },
@@ -92,7 +92,7 @@ it('a request goes on without what cannot be read in time', async () => {
   });
 });
 
-it('no facts are read in the hot path of a large call, and only the beginning of a long text', async () => {
+it('a large call extracts no facts in the hot path, and only the beginning of a long text is read', async () => {
   const { rules } = createLanguage(threads);
   const many = Array.from({ length: 21 }, (_, id) => turn(id, 'My name is Maya.'));
   expect(await rules.readTurns(many, CALL)).toEqual(Array(21).fill({ words: 4, facts: [] }));
@@ -100,7 +100,7 @@ it('no facts are read in the hot path of a large call, and only the beginning of
   expect(read?.words).toBe(20_000);
 });
 
-it('a thread is ended by a task that computes too long, and the next task has another one', async () => {
+it('a task that computes too long ends its thread, and the next task gets a new one', async () => {
   await using thread = createLanguageThread({
     embedderOf: () => null,
     niceness: 0,

@@ -46,7 +46,7 @@ const odd = [
 ];
 
 describe('the model', () => {
-  it('equals the library within 1e-4 of cosine, token for token', async () => {
+  it('has the same tokens as the library and vectors within 1e-4 of cosine', async () => {
     const library = await initModel(modelSource);
     const { weights, vocabulary } = openModelFiles();
     const tokenize = createTokenizer(vocabulary);
@@ -59,13 +59,13 @@ describe('the model', () => {
     }
   });
 
-  it('refuses more tokens than it has room for', () => {
+  it('rejects more tokens than it has room for', () => {
     const model = createModel(openModelFiles().weights);
     expect(() => model([new Array(MAX_TOKENS + 1).fill(7)])).toThrow(RangeError);
     expect(() => model(new Array(MAX_TOKENS + 1).fill([]))).toThrow(RangeError);
   });
 
-  it('gives each of several texts the very vector that it has alone', () => {
+  it('gives a text the same vector alone and among other texts', () => {
     const { weights, vocabulary } = openModelFiles();
     const tokenize = createTokenizer(vocabulary);
     const model = createModel(weights);
@@ -96,7 +96,7 @@ describe('the built-in embedder', () => {
     expect(alone).toEqual(vectors.at(-1));
   });
 
-  it('gives a text the same vector whatever it is embedded with', async () => {
+  it('gives a text the same vector, whatever other texts are in the call', async () => {
     const other = createBuiltInEmbedder();
     const [alone] = await embedder.embed(['A dog by the lake'], query);
     const among = await other.embed([...texts(9), 'A dog by the lake'], batch);
@@ -104,7 +104,7 @@ describe('the built-in embedder', () => {
     expect(among.at(-1)).toEqual(alone);
   });
 
-  it('puts what is alike closer than what is not', async () => {
+  it('similar texts have closer vectors than different texts', async () => {
     const [dog, puppy, tax] = await embedder.embed(
       ['My dog loves the park', 'The puppy enjoys playing outside', 'The tax form is due in April'],
       batch,
@@ -116,7 +116,7 @@ describe('the built-in embedder', () => {
     expect(await embedder.embed([], query)).toEqual([]);
   });
 
-  it('embeds a text of a megabyte by its beginning, past the first piece', async () => {
+  it('embeds the beginning of a very long text, and more than its first piece', async () => {
     const start = 'We talked about the garden. '.repeat(40);
     const [short, long, longer] = await embedder.embed(
       [
@@ -130,7 +130,7 @@ describe('the built-in embedder', () => {
     expect(dot(long!, longer!)).toBeGreaterThan(0.9999);
   });
 
-  it('lets a query overtake a running batch', async () => {
+  it('a query overtakes a running batch', async () => {
     const running = embedder.embed(texts(400, 'batch'), batch);
     const state = watch(running);
     await embedder.embed(['The first query, while it runs'], query);
@@ -139,7 +139,7 @@ describe('the built-in embedder', () => {
     expect(await running).toHaveLength(400);
   });
 
-  it('lets a small batch finish before a large one that began earlier', async () => {
+  it('a small batch finishes before a large batch that began earlier', async () => {
     const large = embedder.embed(texts(200, 'large'), batch);
     const state = watch(large);
     await embedder.embed(texts(3, 'small'), batch);
@@ -147,7 +147,7 @@ describe('the built-in embedder', () => {
     await large;
   });
 
-  it('answers a repeated text from its cache, with a copy', async () => {
+  it('a repeated text is answered from the cache, with a copy', async () => {
     const [first] = await embedder.embed(['Once more'], query);
     const expected = first!.slice();
     first!.fill(0);
@@ -158,7 +158,7 @@ describe('the built-in embedder', () => {
     expect(busy.settled).toBe(false);
   });
 
-  it('drops a call that is aborted, and goes on with the others', async () => {
+  it('an aborted call is dropped, and other calls continue', async () => {
     const controller = new AbortController();
     const aborted = embedder.embed(texts(2_000, 'aborted'), {
       ...batch,
@@ -175,7 +175,7 @@ describe('the built-in embedder', () => {
 });
 
 describe('the embedding thread', () => {
-  it('fails what is in flight when it dies, and starts again with the next call', async () => {
+  it('fails running calls when its thread dies, and starts a new thread with the next call', async () => {
     const threads: Worker[] = [];
     const start = (requests: SharedArrayBuffer) => {
       const thread = startWorker(requests);
@@ -193,7 +193,7 @@ describe('the embedding thread', () => {
     await embedder[Symbol.asyncDispose]();
   });
 
-  it('ends at once while it is busy, and takes no more calls', async () => {
+  it('stops at once while it is busy, and rejects further calls', async () => {
     const embedder = createBuiltInEmbedder();
     await embedder.embed(['It is up'], query);
     const failure = expect(embedder.embed(texts(5_000), batch)).rejects.toThrow(EmbedderFailed);
@@ -205,7 +205,7 @@ describe('the embedding thread', () => {
     await embedder[Symbol.asyncDispose]();
   });
 
-  it('ends cleanly before it is up', async () => {
+  it('stops cleanly before its thread has started', async () => {
     const embedder = createBuiltInEmbedder();
     const failure = expect(embedder.embed(['too early'], query)).rejects.toThrow(EmbedderFailed);
     await embedder[Symbol.asyncDispose]();

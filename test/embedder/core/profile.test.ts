@@ -23,9 +23,12 @@ describe("a model's profile", () => {
     ['intfloat/multilingual-e5-large', { prefixes: { query: 'query: ', document: 'passage: ' } }],
     ['BAAI/bge-small-en-v1.5', { dimension: null, maxTokens: 400 }],
     ['somebody/their-own-model', { dimension: null, prefixes: { query: '', document: '' } }],
-  ])('of %s says what its authors say, and that nobody measured it', (model, expected) => {
-    const profile = profileOf(model);
-    expect(embeddingProfileSchema.parse(profile)).toEqual(profile);
-    expect(profile).toMatchObject({ model, calibrated: false, ...expected });
-  });
+  ])(
+    'the profile of %s has the published values and is marked as not calibrated',
+    (model, expected) => {
+      const profile = profileOf(model);
+      expect(embeddingProfileSchema.parse(profile)).toEqual(profile);
+      expect(profile).toMatchObject({ model, calibrated: false, ...expected });
+    },
+  );
 });

@@ -26,7 +26,7 @@ async function value(series: string): Promise<number | null> {
   return line === undefined ? null : Number(line.slice(series.length));
 }
 
-it('an API key reads the metrics; nobody and a user do not', async () => {
+it('metrics can be read with an API key, but not by a user or without credentials', async () => {
   server.world.ctx.metrics.modelCall({ step: 'compact', model: 'm', outcome: 'ok', seconds: 0.2 });
   const answer = await read(key);
   expect(answer.status).toBe(200);
@@ -38,12 +38,12 @@ it('an API key reads the metrics; nobody and a user do not', async () => {
   expect((await read(await asUser('ann'))).status).toBe(403);
 });
 
-it('an open server shows its metrics to this machine', async () => {
+it('an open server serves its metrics to this machine', async () => {
   await using open = await createTestServer(OPEN);
   expect((await read({}, open.origin)).status).toBe(200);
 });
 
-it('counts what is decided about facts, with their similarity and how long it took', async () => {
+it('counts decisions about facts, with their similarity and duration', async () => {
   const { world } = server;
   const client = await world.user(USER);
   await sayFacts(world, client, '2026-03-02T08:00:00Z', 'My cat Luna is 3 years old.');
@@ -60,7 +60,7 @@ it('counts what is decided about facts, with their similarity and how long it to
   expect(await value('mnemograph_similarity_scores_bucket{le="1",of="fact"}')).toBe(1);
 });
 
-it('counts what becomes of segments, by reason, with their scores and how long it took', async () => {
+it('counts decisions about segments by reason, with their scores and durations', async () => {
   const client = await server.world.user(USER);
   const tell = tellIn(server.world);
   await tell(client, '2026-03-05T09:00:00Z', DENTIST);
@@ -75,7 +75,7 @@ it('counts what becomes of segments, by reason, with their scores and how long i
   expect(await value('mnemograph_decision_latencies_seconds_count{decision="episodic"}')).toBe(all);
 });
 
-it('measures requests by route and status, and operations by the field of the schema, not by their name', async () => {
+it('measures requests by route and status, and operations by the field of the schema instead of their name', async () => {
   const user = await asUser(USER);
   const operations = 'mnemograph_graphql_operation_seconds_count{type="query",operation';
   const before = (await value(`${operations}="viewer",outcome="ok"}`)) ?? 0;
@@ -97,7 +97,7 @@ it('measures requests by route and status, and operations by the field of the sc
     .toBeGreaterThan(1);
 });
 
-it('measures recalls by intent and whether meaning was searched', async () => {
+it('measures recalls by intent and by the use of vectors', async () => {
   const query = `query ($input: RecallInput!) { recall(input: $input) { ... on RecallPayload { tokens } } }`;
   await server.post(
     { query, variables: { input: { query: 'What happened at the dentist?' } } },
@@ -107,7 +107,7 @@ it('measures recalls by intent and whether meaning was searched', async () => {
   expect(recalls).toMatch(/intent="(ORDINARY|RECALL)",vectors="USED"/);
 });
 
-it('shows live subscribers, and how long an event took to them', async () => {
+it('counts live subscribers and measures the delay of events', async () => {
   const socket = server.socket(await asUser('listener'));
   const events = socket.iterate({ query: 'subscription { memoryEvents { number } }' });
   const next = events.next();
@@ -136,7 +136,7 @@ it('shows live subscribers, and how long an event took to them', async () => {
   await expect.poll(() => value(live)).toBe(0);
 });
 
-it('shows depth and age of the jobs of all users by step, dead ones too, and how runs went', async () => {
+it('counts the jobs of all users by step and state, with their age and the outcome of runs', async () => {
   const { world } = server;
   const { embedder } = world.ctx;
   await world.settle();
@@ -172,7 +172,7 @@ const sayTo = async (userId: string) =>
     await asUser(userId),
   );
 
-it('shows the pool and the process; no label holds a user, a word or the name of an operation', async () => {
+it('reports the connection pool and the process, and no label contains a user, a text or an operation name', async () => {
   const all = await text();
   expect(await value('mnemograph_database_up')).toBe(1);
   expect(all).toMatch(/^mnemograph_database_connections\{state="idle"\} \d+$/m);
@@ -182,13 +182,13 @@ it('shows the pool and the process; no label holds a user, a word or the name of
   expect(all).not.toMatch(/wilhelmina|listener|luna|dentist|hello/i);
 });
 
-it('the docs tell of each', async () => {
+it('documents every metric', async () => {
   const docs = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
   const names = [...(await text()).matchAll(/^# TYPE (mnemograph_\w+)/gm)].map(([, name]) => name);
   expect(new Set(docs.match(/\bmnemograph_\w+(?=`)/g))).toEqual(new Set(names));
 });
 
-it('metrics can be read while the database hangs, without the jobs', async () => {
+it('metrics can be read while the database does not respond, without those of the jobs', async () => {
   const { ctx } = server.world;
   // A key is looked up now and then: a new one is not for a while once it was.
   const { secret } = await createApiKey(ctx, 'new');

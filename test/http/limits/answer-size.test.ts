@@ -95,33 +95,30 @@ const contentReads = () =>
 
 const refusal = { code: 'ANSWER_TOO_LARGE' };
 
-it.each(LARGE)(
-  '%s that would have %d MB is refused, and says how to ask',
-  async (_what, _size, query) => {
-    const { status, body } = await server.post({ query }, ann);
-    expect(status).toBe(400);
-    expect(body).not.toHaveProperty('data');
-    expect(body.errors).toMatchObject([{ extensions: refusal }]);
-    expect(body.errors?.[0]?.message).toMatch(
-      /more than 1,000,000 bytes.*smaller pages.*fewer aliases/,
-    );
-    expect(JSON.stringify(body).length).toBeLessThan(1_000);
-    // Of 45 MB hardly more is read than an answer may have, a third of a megabyte at a time.
-    expect(contentReads()).toBeLessThanOrEqual(8);
-  },
-);
+it.each(LARGE)('%s that would have %d MB is refused with advice', async (_what, _size, query) => {
+  const { status, body } = await server.post({ query }, ann);
+  expect(status).toBe(400);
+  expect(body).not.toHaveProperty('data');
+  expect(body.errors).toMatchObject([{ extensions: refusal }]);
+  expect(body.errors?.[0]?.message).toMatch(
+    /more than 1,000,000 bytes.*smaller pages.*fewer aliases/,
+  );
+  expect(JSON.stringify(body).length).toBeLessThan(1_000);
+  // Of 45 MB hardly more is read than an answer may have, a third of a megabyte at a time.
+  expect(contentReads()).toBeLessThanOrEqual(8);
+});
 
 it.each([
   ['a recall', 'query: "word", first: 100'],
   ['a recall with what was said around', 'query: "word", first: 18, neighbours: 5'],
-])('%s reads no more than an answer may hold', async (_what, input) => {
+])('%s that would exceed the limit of an answer is refused', async (_what, input) => {
   const query = `{ recall(input: { ${input} }) { ... on RecallPayload { hits { score } } } }`;
   await server.world.settle();
   const { body } = await server.post({ query }, ann);
   expect(body.errors).toMatchObject([{ extensions: refusal }]);
 });
 
-it('what an answer may hold is given whole: its words, and nothing that was not asked for', async () => {
+it('an answer within the limit is complete, and only the requested columns are read', async () => {
   const query = `{ viewer { turns(first: 15) { ${PAGE} } threads { edges { node { turnCount } } } } }`;
   const { status, body } = await server.post({ query }, ann);
   const { turns } = (
@@ -136,7 +133,7 @@ it('what an answer may hold is given whole: its words, and nothing that was not 
   ).toEqual([]);
 });
 
-it('ten such operations at once are refused, and others are answered meanwhile', async () => {
+it('ten too large operations at the same time are refused while other requests are answered', async () => {
   const bob = await asUser('bob');
   const [, , query] = LARGE[2] as (typeof LARGE)[number];
   let done = false;
@@ -155,7 +152,7 @@ it('ten such operations at once are refused, and others are answered meanwhile',
   expect((await server.post(VIEWER, bob)).status).toBe(200);
 });
 
-it('refuses over WebSocket, too, and an event that is too large, but not those behind it', async () => {
+it('an answer that is too large is refused over WebSocket, too, and later events still arrive', async () => {
   const socket = server.socket(ann);
   const [, , query] = LARGE[0] as (typeof LARGE)[number];
   const refused = { value: { errors: [{ extensions: refusal }] } };
@@ -177,7 +174,7 @@ it('refuses over WebSocket, too, and an event that is too large, but not those b
   await overSocket.return?.();
 });
 
-it('what a mutation changed is changed, though its answer is refused', async () => {
+it('a mutation stays in effect when its answer is refused', async () => {
   const query = `mutation ($input: RememberInput!) { remember(input: $input) { ... on RememberPayload {
     turns { turn { ${many(30, (n) => `a${n}: text`)} } } } } }`;
   const text = 'kept '.repeat(10_000);
@@ -208,7 +205,7 @@ async function readsWhenGone(ask: (query: string) => () => Promise<unknown>): Pr
   return contentReads() - before - 1;
 }
 
-it('reads nothing more for a client that has hung up', async () => {
+it('nothing more is read for a client that has disconnected', async () => {
   let client: ClientRequest | undefined;
   const more = await readsWhenGone((query) => {
     const headers = { ...ann, 'content-type': 'application/json' };
@@ -225,7 +222,7 @@ it('reads nothing more for a client that has hung up', async () => {
   expect(more).toBe(0);
 });
 
-it('reads nothing more for an operation that its WebSocket has completed', async () => {
+it('nothing more is read for an operation that its client has completed over WebSocket', async () => {
   const socket = server.socket(ann);
   await socket.iterate(VIEWER).next();
   const more = await readsWhenGone((query) => {

@@ -85,7 +85,7 @@ it.each([
     `{ __schema { ${many(9, (n) => `a${n}: types { name fields { name args { name type { name } } type { name fields { name } } } }`)} } }`,
     /introspection schema/,
   ],
-])('refuses %s before it is validated', async (_what, query, message) => {
+])('%s is refused before the document is validated', async (_what, query, message) => {
   const operationName = /query Q0\b/.test(query) ? 'Q0' : null;
   const { status, body } = await server.post({ query, operationName }, ann);
   expect(status).toBe(400);
@@ -94,25 +94,25 @@ it.each([
   ]);
 });
 
-it('a socket is refused the same', async () => {
+it('a document that is too large is refused over WebSocket, too', async () => {
   const query = `{ viewer { ${many(31, (n) => `a${n}: turnCount`)} } }`;
   const asked = server.socket(ann).iterate({ query }).next();
   await expect(asked).rejects.toMatchObject([{ extensions: { code: 'DOCUMENT_TOO_LARGE' } }]);
 });
 
-it('the introspection of GraphiQL passes', async () => {
+it('the introspection query of GraphiQL is accepted', async () => {
   const { status, body } = await server.post({ query: INTROSPECTION }, ann);
   expect({ status, errors: body.errors }).toEqual({ status: 200, errors: undefined });
 });
 
-it('500 turns written out pass', async () => {
+it('a mutation with 500 literal turns is accepted', async () => {
   const turns = many(500, (n) => `{ text: "Turn ${n}, which says ${'something '.repeat(50)}" }`);
   const query = `mutation { remember(input: { channel: "sms", turns: [${turns}] }) { __typename } }`;
   const { body } = await server.post({ query }, ann);
   expect(body).toEqual({ data: { remember: { __typename: 'RememberPayload' } } });
 });
 
-it('says what is wrong with a document that is small: fragments that use themselves, and unknown ones', async () => {
+it('a small invalid document gets the usual messages about recursive and unknown fragments', async () => {
   const ask = async (query: string) =>
     (await server.post({ query }, ann)).body.errors?.[0]?.message;
   expect(await ask('{ viewer { ...A } } fragment A on User { ...A id }')).toMatch(
@@ -142,7 +142,7 @@ it.each([
     'many operations',
     `${many(99, (n) => `query Q${n} { viewer { ...F } }`)} fragment F on User { ${many(30, (n) => `a${n}: id`)} }`,
   ],
-])('what passes is validated in little time: %s', (_what, query) => {
+])('an accepted document is validated in under 200 ms: %s', (_what, query) => {
   const document = parse(query, { maxTokens: 20_000 });
   expect(excessOf(document)).toBeNull();
   const times = [1, 2, 3].map(() => {

@@ -9,6 +9,6 @@ it.each([
   ['2026-03-19T10:00:00Z', 'yesterday'],
   ['2026-03-06T12:00:00Z', '2 weeks ago'],
   ['2025-03-06T12:00:00Z', 'last year'],
-])('%s is %s', (at, text) => {
+])('the time %s is described as "%s"', (at, text) => {
   expect(relativeTime(new Date(at), NOW)).toBe(text);
 });
