@@ -36,7 +36,7 @@ const tell = async (userId: string, channel = 'sms') => {
   return { threadId, close: () => client.execute(CLOSE, { threadId }) };
 };
 
-it('a compaction is watched from its turns to the finished episode, by its owner alone', async () => {
+it('the owner, and nobody else, can watch a compaction from its turns to the finished episode', async () => {
   const own = await tell('watcher');
   const other = await tell('somebody-else');
   const socket = server.socket(await asUser('watcher'));
@@ -68,7 +68,7 @@ it('a compaction is watched from its turns to the finished episode, by its owner
   await expect.poll(() => listeners.size, { timeout: 3_000 }).toBe(0);
 });
 
-it("progress can be limited to one thread; another user's thread is not found", async () => {
+it('progress can be limited to one thread, and the thread of another user is not found', async () => {
   const { threadId } = await tell('picky');
   const stream = await server.stream(
     { query: COMPACTIONS, variables: { threadId } },

@@ -39,7 +39,7 @@ const NONE = {
   tuningRun: null,
 };
 
-it('linking is watched live: candidate, both assessments, verdict, episode, later outcome and tuning, by its owner alone', async () => {
+it('the owner, and nobody else, can watch linking live: candidate, assessments, verdict, episode, outcome and tuning', async () => {
   const { world } = server;
   const client = await world.user('watcher');
   await tellThreads(world, client, [FLAT[0]]);

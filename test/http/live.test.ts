@@ -83,7 +83,7 @@ it('serves subscriptions as server-sent events, with heartbeats', async () => {
   await quiet();
 });
 
-it('takes credentials from the upgrade request, too', async () => {
+it('credentials in the upgrade request are accepted, too', async () => {
   const { authorization } = await asUser('ann');
   const socket = server.socket(
     {},
@@ -99,7 +99,7 @@ it('takes credentials from the upgrade request, too', async () => {
   expect(value).toEqual({ data: { viewer: { userId: 'ann' } } });
 });
 
-it('closes a connection with wrong credentials: 4403 and the reason', async () => {
+it('a WebSocket with wrong credentials is closed with code 4403 and the reason', async () => {
   const { ctx } = server.world;
   const { key, secret } = await createApiKey(ctx, 'short-lived');
   expect(await closedWith(server, {})).toEqual([
@@ -126,7 +126,7 @@ it('closes a connection with wrong credentials: 4403 and the reason', async () =
   await quiet();
 });
 
-it('a subscription ends at once with its credentials', async () => {
+it('a subscription ends at once when its credentials are revoked', async () => {
   const { key, secret } = await createApiKey(server.world.ctx, 'short-lived');
   const body = { query: EVENTS, variables: { userId: 'fay' } };
   const stream = await server.stream(body, { authorization: `Bearer ${secret}` });
@@ -141,7 +141,7 @@ it('a subscription ends at once with its credentials', async () => {
   await quiet();
 });
 
-it('tells what is wrong with an operation and keeps the connection', async () => {
+it('an invalid operation is answered with its errors, and the connection stays open', async () => {
   const socket = server.socket(await asUser('ann'));
   const fails = (query: string, variables = {}) =>
     socket
@@ -180,7 +180,7 @@ it('tells what is wrong with an operation and keeps the connection', async () =>
   await keep.return?.();
 });
 
-it('refuses cursors that are not of this log, over WebSocket and SSE', async () => {
+it('cursors of another log, invalid and expired ones are refused over WebSocket and SSE', async () => {
   await tell('dora', 'Hello.');
   await tell('eve', 'Hello.');
   const cursorOf = async (userId: string) => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-it('says in short what is wrong with variables, however large they are', async () => {
+it('the error message about invalid variables is short, however large the variables are', async () => {
   const odd = Object.fromEntries(Array.from({ length: 20_000 }, (_, key) => [`k${key}`, key]));
   const recall = '($input: RecallInput!) { recall(input: $input) { __typename } }';
   const events = '($after: String) { memoryEvents(after: $after) { kind } }';

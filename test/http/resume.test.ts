@@ -78,7 +78,7 @@ it('a subscriber that keeps reconnecting misses nothing and sees nothing twice',
 
 // biome-ignore lint/style/noProcessEnv: says where the tests run, not how the server is set up
 it.runIf(process.env.TEST_DATABASE_URL)(
-  'nor does one that goes to and fro between two servers on one database',
+  'a subscriber that alternates between two servers on one database misses nothing and sees nothing twice',
   async () => {
     await using server = await createTestServer();
     const { config, db, clock } = server.world.ctx;

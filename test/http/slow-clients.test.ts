@@ -52,7 +52,7 @@ it.each([
   ['POST /import/ann', ['X-Requested-With: x'], '401'],
   ['GET /export/ann', ['X-Requested-With: x'], '401'],
 ])(
-  '%s with a body that does not end is answered at once, and hung up on',
+  '%s with an endless body is answered at once, and the connection is closed',
   async (line, headers, status) => {
     const client = await begin(line, ...headers);
     await expect.poll(client.text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -65,7 +65,7 @@ it.each([
   },
 );
 
-it('who sends a body to the end after the answer keeps the connection', async () => {
+it('a client that finishes its body after the answer keeps its connection', async () => {
   const client = await begin('POST /nowhere');
   await expect.poll(client.text).toMatch(/^HTTP\/1.1 404 /);
   client.socket.write('x'.repeat(1_000));
@@ -80,7 +80,7 @@ it('who sends a body to the end after the answer keeps the connection', async ()
 it.each([
   ['POST /graphql', 'Content-Type: application/json'],
   ['POST /import/new', 'Content-Type: application/x-ndjson'],
-])('%s: a body that does not go on is given up', async (line, type) => {
+])('%s with a body that stalls is answered with 408 and closed', async (line, type) => {
   const client = await begin(line, type, key);
   await drip(client.socket);
   vi.advanceTimersByTime(10_000);
@@ -97,7 +97,7 @@ it.each([
   await expect.poll(client.closed).toBe(true);
 });
 
-it('an operation that goes on byte by byte is given up after two minutes', async () => {
+it('a request whose body arrives byte by byte is answered with 408 after two minutes', async () => {
   const client = await begin('POST /graphql', 'Content-Type: application/json');
   for (let seconds = 0; seconds < 120; seconds += 10) {
     expect(client.text()).toBe('');
@@ -109,7 +109,7 @@ it('an operation that goes on byte by byte is given up after two minutes', async
   client.socket.destroy();
 });
 
-it('a WebSocket that is refused is hung up on, whatever the client does', async () => {
+it('the connection of a refused WebSocket is closed, whatever the client does', async () => {
   const client = await begin(
     'GET /nowhere',
     'Connection: Upgrade',
@@ -122,7 +122,7 @@ it('a WebSocket that is refused is hung up on, whatever the client does', async 
   await expect.poll(client.closed).toBe(true);
 });
 
-it('what is no request is told so, and hung up on', async () => {
+it('an invalid request is answered with its error, and the connection is closed', async () => {
   const client = await begin('GET /healthz', 'X-Long: '.padEnd(20_000, 'x'));
   await expect.poll(client.text).toMatch(/^HTTP\/1.1 431 /);
   await expect.poll(client.closed).toBe(true);

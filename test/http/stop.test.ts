@@ -5,7 +5,7 @@ import { asUser, createTestServer } from '../support/server.ts';
 
 const EVENTS = 'subscription { memoryEvents { number } }';
 
-it('a stop closes sockets so that clients come back, and ends streams and idle connections', async () => {
+it('stopping the server closes WebSockets with a request to reconnect, and ends streams and idle connections', async () => {
   const other = await createTestServer();
   const socket = other.socket(await asUser('ann'));
   const closed = new Promise<CloseEvent>((resolve) => socket.on('closed', resolve as never));

@@ -19,7 +19,7 @@ function tokenOf(claims: string) {
   return { authorization: `Bearer ${text}.${signature}` };
 }
 
-it('refuses times of a token that are none, by HTTP and by WebSocket, and says which', async () => {
+it('a token with an invalid time is refused over HTTP and WebSocket, and the error names the claim', async () => {
   await using server = await createTestServer();
   const soon = Math.floor(Date.now() / 1000) + 60;
   for (const [claims, name] of [
@@ -46,7 +46,7 @@ it.each([
   ['an end that no date holds', new Date(Number.NaN)],
   ['an end far beyond what a timer holds', new Date(8_640_000_000_000_000)],
   ['an end that has passed by another clock', new Date('2026-03-02T08:59:00Z')],
-])('an idle connection with %s is looked at now and then only', async (_what, expiresAt) => {
+])('an idle connection with %s is checked once a second at most', async (_what, expiresAt) => {
   vi.useFakeTimers({ now: new Date('2026-03-02T09:00:00Z') });
   const viewer: Viewer = { kind: 'user', userId: 'ann', expiresAt };
   let looks = 0;

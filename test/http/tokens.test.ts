@@ -44,7 +44,7 @@ async function startKeySet() {
   };
 }
 
-it('checks issuer, audience and the time from which a token holds', async () => {
+it('the issuer, the audience and the start time of a token are checked', async () => {
   await using server = await createTestServer({
     JWT_ISSUER: 'https://id.example',
     JWT_AUDIENCE: 'memory',
@@ -70,7 +70,7 @@ it('checks issuer, audience and the time from which a token holds', async () => 
   }
 });
 
-it('takes tokens by a key set, also once it has other keys, and no token that its public key signs', async () => {
+it('tokens are verified with a key set, also after its keys changed, and not with a public key as a secret', async () => {
   await using set = await startKeySet();
   await set.rotate('one');
   await using server = await createTestServer({ JWT_SECRET: '', JWT_JWKS_URL: set.url });
@@ -99,7 +99,7 @@ it('takes tokens by a key set, also once it has other keys, and no token that it
   clock.mockRestore();
 });
 
-it('while the key set is away nobody is told that the credentials are wrong', async () => {
+it('requests get 503 instead of 401 while the key set is unavailable', async () => {
   await using set = await startKeySet();
   await set.rotate('one');
   set.setDown(true);

@@ -46,7 +46,7 @@ const upgrade = ({ origin }: TestServer, headers: Record<string, string>) =>
     socket.on('open', () => socket.close());
   });
 
-it('an open server serves this machine only: no other page, no other name', async () => {
+it('an open server answers only pages and host names of this machine', async () => {
   await using server = await createTestServer(OPEN);
   const { host, port } = new URL(server.origin);
   for (const own of [
@@ -81,7 +81,7 @@ it('an open server serves this machine only: no other page, no other name', asyn
   expect((await server.post(VIEWER)).body.data).toEqual({ viewer: null });
 });
 
-it('asks for credentials from the first API key on', async () => {
+it('credentials are required as soon as there is an API key', async () => {
   await using server = await createTestServer(OPEN);
   const made = await server.post({
     query: 'mutation { createApiKey(name: "app") { ... on CreatedApiKey { secret } } }',
@@ -93,7 +93,7 @@ it('asks for credentials from the first API key on', async () => {
   expect((await server.post(VIEWER, { authorization: `Bearer ${secret}` })).status).toBe(200);
 });
 
-it('lets the pages of CORS_ORIGINS call, with credentials of their own', async () => {
+it('pages of CORS_ORIGINS may call the server, with credentials', async () => {
   await using server = await createTestServer({
     CORS_ORIGINS: 'https://app.example, https://b.example',
   });
@@ -131,7 +131,7 @@ it('lets the pages of CORS_ORIGINS call, with credentials of their own', async (
   expect(await upgrade(server, { origin: 'https://c.example' })).toBe(403);
 });
 
-it('tells browsers not to guess, frame, keep or share', async () => {
+it('answers forbid browsers to sniff, frame, cache or share them', async () => {
   await using server = await createTestServer(OPEN);
   for (const path of ['/graphql', '/healthz', '/elsewhere']) {
     const { headers } = await send(
@@ -159,7 +159,7 @@ it('tells browsers not to guess, frame, keep or share', async () => {
   expect([home.status, home.headers.get('location')]).toEqual([302, '/graphql']);
 });
 
-it('keeps GraphiQL and the schema to itself when told so', async () => {
+it('GraphiQL, introspection and suggestions can be switched off', async () => {
   await using server = await createTestServer({
     ...OPEN,
     GRAPHIQL: 'false',
@@ -202,7 +202,7 @@ it('keeps GraphiQL and the schema to itself when told so', async () => {
   expect(errors).toMatchObject([{ message: 'Cannot query field "vewer" on type "Query".' }]);
 });
 
-it('masks unexpected errors and logs them', async () => {
+it('unexpected errors are masked and logged', async () => {
   const lines: string[] = [];
   const logger = pino(
     { level: 'info' },

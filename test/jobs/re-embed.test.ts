@@ -124,7 +124,7 @@ const oneBatch = async () => {
   if (job) await runJob(ctx, 'one batch', job);
 };
 
-it('another model embeds everything anew in the background, and recall works before, during and after', async () => {
+it('another model embeds all turns again in the background, and recall works before, during and after', async () => {
   const { client } = await remembering('switch', 100);
   expect(await stored('switch')).toEqual({ 'openai:old@8': 100 });
   expect((await recall(client, 'pelican number 7')).vectors).toBe('USED');
@@ -171,7 +171,7 @@ it('another model embeds everything anew in the background, and recall works bef
   );
 });
 
-it("a former model's vectors are deleted an hour after the new ones are complete, with an event", async () => {
+it('the vectors of the former model are deleted an hour after the new ones are complete, with an event', async () => {
   const { client } = await remembering('former', 3);
   world.with({ embedder: openEmbedder(server, { model: 'wide' }) });
   await catchUp(world.ctx);
@@ -193,7 +193,7 @@ it("a former model's vectors are deleted an hour after the new ones are complete
   expect((await recall(client, 'pelican number 1')).vectors).toBe('USED');
 });
 
-it('a switch back before the end loses nothing and costs nothing', async () => {
+it('switching back before the end keeps all vectors and embeds nothing again', async () => {
   const { client } = await remembering('back', 100);
   world.with({ embedder: openEmbedder(server, { model: 'wide' }) });
   await catchUp(world.ctx);
@@ -211,7 +211,7 @@ it('a switch back before the end loses nothing and costs nothing', async () => {
   expect(await stored('back')).toEqual({ 'openai:old@8': 100 });
 });
 
-it('forgetting in the middle erases the vectors of all models, and none comes back', async () => {
+it('forgetting a turn during re-embedding erases its vectors of all models for good', async () => {
   const { client, said } = await remembering('forgetful', 100);
   const { ctx } = world;
   const wide = openEmbedder(server, { model: 'wide' });
@@ -242,7 +242,7 @@ it('forgetting in the middle erases the vectors of all models, and none comes ba
   expect(await indexOf(client)).toMatchObject({ total: 98, embedded: 98, pending: 0, skipped: 0 });
 });
 
-it('catching up queues every user whose vectors are behind once, a slice of the users at a time', async () => {
+it('catching up queues every user with outdated vectors once, some users at a time', async () => {
   const { ctx } = world;
   const users = Array.from({ length: 7 }, (_, n) => `many-${n}`);
   for (const userId of users) await remembering(userId, 1);
@@ -263,7 +263,7 @@ it('catching up queues every user whose vectors are behind once, a slice of the 
   await world.settle();
 });
 
-it('a worker that starts queues the users whose vectors are behind, dead jobs too, also when the database is away at first', {
+it('a starting worker queues users with outdated vectors and revives dead jobs, even if the model is unavailable at first', {
   timeout: 60_000,
 }, async () => {
   const { client } = await remembering('restart', 2);

@@ -61,7 +61,7 @@ const jobsOf = async (client: Client) => {
     .filter((job) => job.step.endsWith('-turns'));
 };
 
-it('a step that keeps failing dies visibly, and retryJob brings it back', async () => {
+it('a step that keeps failing becomes visibly dead, and retryJob runs it again', async () => {
   const client = await world.user('dead');
   const { embedder } = world.ctx;
   if (!embedder) throw new Error('these tests need an embedder');
@@ -128,7 +128,7 @@ it('a job that is triggered again while it runs is not lost', async () => {
   expect(await indexed('overlap')).toEqual({ vectors: 2, turns: 2 });
 });
 
-it('two workers on one database do each batch once', async () => {
+it('two workers on one database index all turns without a failure', async () => {
   const client = await world.user('two-workers');
   world.now = new Date();
   const workers = [await startWorker(world.ctx), await startWorker(world.ctx)];

@@ -28,7 +28,7 @@ const stored = async (userId: string) => {
 };
 const embedders = async (userId: string) => (await stored(userId)).map(({ embedder }) => embedder);
 
-it('a semantic memory has the vector of its summary, a new one once it is told anew', async () => {
+it('a semantic memory has a vector of its summary, and a new one when the summary changes', async () => {
   const client = await recorder(world, 'anew');
   echo(world);
   await talkOn(world, client, 1, 3);
@@ -42,7 +42,7 @@ it('a semantic memory has the vector of its summary, a new one once it is told a
   expect(after[0]?.vector).not.toBe(before[0]?.vector);
 });
 
-it('after a change of the embedder all get vectors by the new one; the former go with the others', async () => {
+it('semantic memories get vectors of a new embedder, and the former vectors are deleted later', async () => {
   const client = await recorder(world, 'changed');
   await talkOn(world, client, 1, 2);
   await consolidate(client);

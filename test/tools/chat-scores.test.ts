@@ -95,11 +95,11 @@ describe('scoreCuts', () => {
       { hits: 1, labelled: 1, found: 2 },
     ],
     ['what is in no segment yet', [5], [[1, 4]], { hits: 1, labelled: 1, found: 1 }],
-  ])('%s', (_what, cuts, segments, counts) => {
+  ])('scores cuts: %s', (_what, cuts, segments, counts) => {
     expect(score(cuts, segments)).toEqual(counts);
   });
 
-  it('a conversation that begins is no cut, nor near one of another conversation', () => {
+  it('the beginning of a conversation is not a cut, and does not match a cut of another conversation', () => {
     const segments: [number, number][] = [
       [1, 4],
       [5, 10],
@@ -118,7 +118,7 @@ describe('scoreCuts', () => {
     ).toEqual({ hits: 0, labelled: 1, found: 1 });
   });
 
-  it('a thread that a silence opens is no cut', () => {
+  it('a thread that begins after a silence is not a cut', () => {
     const byThread = (n: number) => (n < 5 ? 'morning' : 'evening');
     const counts = score(
       [5],
@@ -164,7 +164,7 @@ describe('scoreEpisodes', () => {
     ['titles and summaries tell the gist', [keep(8, 9, /gate is/, /oil/)], [gate], '1 1 2 1 0'],
     ['several tell it together', [keep(4, 7, /teal/, /gate/)], [teal, gate], '1 2 2 2 0'],
     ['what is not covered has no gist', [keep(3, 6, /gate/)], [segment(6, 12)], '0 0 0 1 0'],
-  ])('%s', (_what, kept, segments, counts) => {
+  ])('scores episodes: %s', (_what, kept, segments, counts) => {
     expect(score(kept, segments)).toBe(counts);
   });
 });
@@ -193,7 +193,7 @@ describe('scoreLinks', () => {
     ],
     ['a wrong one', [['t1', 't3']], ['', 'ab', 'ac', '']],
     ['nothing labelled of it', [['t2', 't3']], ['', 'ab', '', 'bc']],
-  ])('%s', (_what, linked, expected) => {
+  ])('scores links: %s', (_what, linked, expected) => {
     expect(score(linked)).toEqual(expected);
   });
 });

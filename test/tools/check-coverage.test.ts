@@ -55,7 +55,7 @@ function run() {
 const KEEPS = '`test/a.test.ts` › keeps a turn';
 
 describe('check-coverage', () => {
-  it('counts requirements, and the tests that prove them', () => {
+  it('counts the requirements and the tests that prove them', () => {
     cover(
       KEEPS,
       "`test/a.test.ts` › a name with \\| and 'quotes'<br>`test/a.test.ts` › holds for %i",
@@ -83,7 +83,7 @@ describe('check-coverage', () => {
     ]);
   });
 
-  it('reports a requirement that nothing proves, and one that stands twice', () => {
+  it('reports a requirement without a test, and one that is listed twice', () => {
     promise('1.1', '1.2', '1.1');
     tabulate(`| 1.1 | ${KEEPS} |`);
     expect(checkCoverage(root).problems).toEqual([
@@ -92,7 +92,7 @@ describe('check-coverage', () => {
     ]);
   });
 
-  it('reports a row without a requirement, and a second row of one', () => {
+  it('reports a row without a requirement, and a second row of a requirement', () => {
     promise('1.1');
     tabulate(`| 1.1 | ${KEEPS} |`, `| 1.1 | ${KEEPS} |`, `| 9.9 | ${KEEPS} |`);
     expect(checkCoverage(root).problems).toEqual([
@@ -101,12 +101,12 @@ describe('check-coverage', () => {
     ]);
   });
 
-  it('reports a document without any requirement', () => {
+  it('reports a document without requirements', () => {
     cover();
     expect(checkCoverage(root).problems).toEqual(['docs/requirements.md: no requirement found']);
   });
 
-  it('as a command prints every problem and exits 1', () => {
+  it('the command prints every problem and exits with code 1', () => {
     cover('`test/a.test.ts` › first miss', KEEPS, '`test/a.test.ts` › second miss');
     const { status, stdout, stderr } = run();
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
@@ -114,7 +114,7 @@ describe('check-coverage', () => {
     expect(stderr).toContain(':7: test/a.test.ts has no test "second miss"');
   });
 
-  it('as a command prints one line of counts and exits 0', () => {
+  it('the command prints one line of counts and exits with code 0', () => {
     cover(KEEPS, KEEPS);
     expect(run()).toEqual({
       status: 0,

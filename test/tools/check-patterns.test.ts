@@ -54,11 +54,11 @@ describe('the check of regular expressions', () => {
     expect(found.map((verdict) => verdict.outcome)).toEqual([outcome]);
   });
 
-  it('says where one is built that nobody has seen', () => {
+  it('reports where an expression is built that was not seen', () => {
     expect(collected.unseen).toEqual([lineOf('later')]);
   });
 
-  it('prints place, reason, attack and what to do', () => {
+  it('prints the place, the reason, an attack and advice', () => {
     const lines = report(verdicts, collected.unseen).join('\n');
     expect(lines).toContain(`${lineOf('bad')}  exponential`);
     expect(lines).toContain('Write it so that no text is slow');

@@ -27,7 +27,7 @@ describe('eval:capture', () => {
     expect(stdout).toContain('metres-wrongly-labelled, labelled CREATE');
   });
 
-  it('says in one line which file it cannot read', { timeout: 60_000 }, async () => {
+  it('an unreadable file is reported in one line', { timeout: 60_000 }, async () => {
     await expect(run(path('locomo-fixture.json'))).rejects.toMatchObject({
       stderr: expect.stringMatching(/^\S*locomo-fixture\.json holds no JSON lines of .*\n$/),
     });

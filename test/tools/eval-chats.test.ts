@@ -10,7 +10,9 @@ const run = (...args: string[]) =>
   promisify(execFile)(process.execPath, tool('eval/eval-chats', ...args));
 
 describe('eval:chats', () => {
-  it('plays labelled talk to a server of its own, and compares', { timeout: 90_000 }, async () => {
+  it('replays labelled conversations to its own server and scores the result', {
+    timeout: 90_000,
+  }, async () => {
     const { stdout } = await run(path('chats-fixture.json'), '--show');
     const result = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
     expect(result).toMatchObject({
@@ -34,7 +36,7 @@ describe('eval:chats', () => {
     expect(stdout).toContain('missed       Knows how to render wax  /wax/');
   });
 
-  it('says which file and field it cannot read', { timeout: 60_000 }, async () => {
+  it('an invalid file is reported with its name and field', { timeout: 60_000 }, async () => {
     await expect(run(path('locomo-fixture.json'))).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/locomo-fixture\.json is no labelled chat:\n {2}.+: /),

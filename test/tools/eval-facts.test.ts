@@ -14,7 +14,7 @@ const evaluate = async (...args: string[]) => {
   return { stdout, result: JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') };
 };
 
-it('eval:facts scores what is learned from labelled conversations', async () => {
+it('eval:facts scores the facts learned from labelled conversations', async () => {
   const { result, stdout } = await evaluate('--verbose');
   expect(result).toMatchObject({
     precision: 1,

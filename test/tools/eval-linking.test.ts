@@ -7,7 +7,7 @@ import { tool } from '../support/command.ts';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-it('eval:linking judges pairs through a running server', async () => {
+it('eval:linking assesses pairs with a running server', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     tool('eval/eval-linking', path('segmentation-fixture.jsonl'), '--pairs', '3'),
@@ -29,7 +29,7 @@ it('eval:linking judges pairs through a running server', async () => {
   expect(positive.pairs + easy.pairs + hard.pairs).toBe(3);
 }, 90_000);
 
-it('the area under the curve counts ties half', () => {
+it('the area under the curve counts a tie as one half', () => {
   const of = (...scored: [number, boolean][]) =>
     areaUnderCurve(scored.map(([score, belongs]) => ({ score, belongs })));
   expect(of([0.9, true], [0.8, true], [0.2, false], [0.1, false])).toBe(1);

@@ -15,7 +15,7 @@ const evaluate = async (...args: string[]) => {
 };
 
 describe('eval:locomo', () => {
-  it('finds the evidence of questions through a server of its own', {
+  it('recalls the evidence of questions from its own server', {
     timeout: 120_000,
   }, async () => {
     const result = await evaluate();

@@ -29,7 +29,7 @@ describe('eval:segmentation', () => {
     expect(stdout).toContain('TextTiling');
   });
 
-  it('says in one line which file it cannot read', { timeout: 60_000 }, async () => {
+  it('an unreadable file is reported in one line', { timeout: 60_000 }, async () => {
     await expect(run(path('locomo-fixture.json'))).rejects.toMatchObject({
       stderr: expect.stringMatching(/^\S*locomo-fixture\.json holds no JSON lines of .*\n$/),
     });
@@ -53,7 +53,7 @@ describe('spliced sessions', () => {
     ).flat(),
   };
 
-  it('are runs of 4-10 turns of different sessions, the same each time', () => {
+  it('spliced sessions are runs of 4-10 turns of different sessions, the same each time', () => {
     const splices = spliceSessions(conversation, { threads: 5 });
     expect(splices).toEqual(spliceSessions(conversation, { threads: 5 }));
     expect(splices).toHaveLength(5);
@@ -89,7 +89,7 @@ describe('fitting', () => {
   });
   const examples = dialogues.map((dialogue) => exampleOf('own', dialogue, true));
 
-  it('learns where topics change, and is judged on what it has not seen', () => {
+  it('the fitted weights find the topic changes, in unseen dialogues, too', () => {
     const weights = fitBoundaries(examples, 0);
     for (const [index, { features }] of examples.entries()) {
       const logits = boundaryLogits(features, weights);
@@ -101,7 +101,7 @@ describe('fitting', () => {
     expect(scores.get('own')?.f1).toBeGreaterThan(0.9);
   });
 
-  it('beats rules that know nothing by the measures alone', () => {
+  it('the plain-depth baseline finds the boundary of a clear dialogue', () => {
     const depth = baselinesOf(5).find(([name]) => name === 'plain depth')?.[1];
     const [dialogue] = dialogues;
     expect(dialogue && depth?.(dialogue)).toEqual(dialogue?.boundaries);

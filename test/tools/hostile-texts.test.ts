@@ -6,7 +6,7 @@ import { hostileText, LONGEST, TEXT_KINDS } from '../../tools/faults/hostile/tex
 import { ruleWords } from '../../tools/faults/hostile/vocabulary.ts';
 import { seededRandom } from '../../tools/support/random.ts';
 
-it('the vocabulary has the words of literal and of built expressions, each with its place', () => {
+it('the vocabulary contains the words of literal and built expressions, with their places', () => {
   const all = ruleWords();
   expect(all.length).toBeGreaterThan(500);
   const wordsOf = (path: string) =>
@@ -17,7 +17,7 @@ it('the vocabulary has the words of literal and of built expressions, each with 
   expect(wordsOf('reasoner/extractive/facts/text/draft.ts')).toContain('unfortunately');
 });
 
-it.each(TEXT_KINDS)('texts of the kind %s are as long as was asked for, and storable', (kind) => {
+it.each(TEXT_KINDS)('texts of the kind %s have the requested length and can be stored', (kind) => {
   const random = seededRandom(7);
   for (const length of [200, 2_000, LONGEST]) {
     const text = hostileText(random, kind, length);
@@ -27,7 +27,7 @@ it.each(TEXT_KINDS)('texts of the kind %s are as long as was asked for, and stor
   }
 });
 
-it('requests are spread over all kinds, the same for the same seed, none larger than a body may be', () => {
+it('planned requests include all kinds, are the same for the same seed and fit the body limit', () => {
   const plan = () =>
     DELIVERY_KINDS.flatMap((kind) => planDeliveries(5, DELIVERY_KINDS.length, kind));
   const all = plan();
@@ -38,6 +38,6 @@ it('requests are spread over all kinds, the same for the same seed, none larger 
   expect(plan().map(({ body }) => body)).toEqual(all.map(({ body }) => body));
 }, 120_000);
 
-it('there are 40 hostile operations and more', () => {
+it('there are at least 40 hostile operations', () => {
   expect(Object.keys(OPERATIONS).length).toBeGreaterThanOrEqual(40);
 });

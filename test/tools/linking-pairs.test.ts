@@ -15,7 +15,7 @@ const DIALOGUES = [dialogue('a', [4, 6, 3]), dialogue('b', [5, 4]), dialogue('c'
 describe('linkingPairs', () => {
   const pairs = linkingPairs(DIALOGUES);
 
-  it('takes the two halves of one topic for positives, each of two utterances or more', () => {
+  it('positive pairs are the two halves of one topic, with two utterances or more each', () => {
     const positives = pairs.filter(({ kind }) => kind === 'positive');
     expect(positives).toHaveLength(5);
     expect(positives[0]).toEqual({
@@ -26,7 +26,7 @@ describe('linkingPairs', () => {
     });
   });
 
-  it('sets one negative beside each, of another dialogue or of the neighbouring topic', () => {
+  it('each positive pair has a negative pair from another dialogue or the neighbouring topic', () => {
     const negatives = pairs.filter(({ kind }) => kind !== 'positive');
     expect(negatives).toHaveLength(5);
     for (const { kind, thread, message } of negatives) {

@@ -23,7 +23,7 @@ const parse = (qa: unknown[]) =>
   parseLocomo(JSON.stringify([{ sample_id: 'conv-1', conversation, qa }]))[0];
 
 describe('parseLocomo', () => {
-  it('puts sessions in the order of their numbers and spaces their turns by 20 s', () => {
+  it('sorts sessions by number and spaces their turns by 20 s', () => {
     expect(parse([])?.turns.map(({ id, occurredAt }) => [id, occurredAt])).toEqual([
       ['D2:1', '2024-03-01T12:30:00.000Z'],
       ['D2:2', '2024-03-01T12:30:20.000Z'],
@@ -31,7 +31,7 @@ describe('parseLocomo', () => {
     ]);
   });
 
-  it('puts the caption of an image behind the text', () => {
+  it('appends the caption of an image to the text', () => {
     expect(parse([])?.turns[0]?.text).toBe('Look! [a red kite]');
   });
 
@@ -49,7 +49,7 @@ describe('parseLocomo', () => {
     ]);
   });
 
-  it('says which time it cannot read', () => {
+  it('reports a time that it cannot read', () => {
     const odd = { ...conversation, session_2_date_time: 'yesterday' };
     const json = JSON.stringify([{ sample_id: 'c', conversation: odd, qa: [] }]);
     expect(() => parseLocomo(json)).toThrow('"yesterday" is not a time of LoCoMo.');

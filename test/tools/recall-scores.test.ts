@@ -7,9 +7,12 @@ describe('recallAt', () => {
     [1, ['b'], ['a', 'b'], 0],
     [2, ['b', 'c'], ['a', 'b', 'c'], 0.5],
     [5, ['a'], [], 0],
-  ])('of the first %i, wanted %j, found %j is %d', (k, wanted, found, share) => {
-    expect(recallAt(k, wanted, found)).toBe(share);
-  });
+  ])(
+    'recallAt(%i) with the wanted turns %j and the found turns %j is %d',
+    (k, wanted, found, share) => {
+      expect(recallAt(k, wanted, found)).toBe(share);
+    },
+  );
 });
 
 describe('scoreAnswers', () => {
@@ -30,7 +33,7 @@ describe('scoreAnswers', () => {
     expect(scoreAnswers(answers)).toMatchObject({ 'session@1': 0.5, 'session@3': 0.75 });
   });
 
-  it('tells the categories that were asked apart', () => {
+  it('scores each category separately', () => {
     expect(scoreByCategory(answers)).toEqual({
       'multi-hop': { questions: 1, 'recall@5': 0.5, 'recall@10': 0.5 },
       'single-hop': { questions: 1, 'recall@5': 0, 'recall@10': 1 },

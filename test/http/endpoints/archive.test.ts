@@ -39,7 +39,7 @@ const rowsOf = async (userId: string) =>
   (await world.ctx.db.pool.query('SELECT FROM users WHERE user_id = $1', [userId])).rowCount;
 
 describe('exportMemory', () => {
-  it('says where the archive is, and of nobody that there is no such user', async () => {
+  it('returns the URL of the archive, and NOT_FOUND for an unknown user', async () => {
     const ask = (userId: string) => ({
       query: `mutation ($userId: String) { exportMemory(userId: $userId) {
         ... on ExportPayload { url } ... on Error { code } } }`,
@@ -55,7 +55,7 @@ describe('exportMemory', () => {
     expect(body.data).toEqual({ exportMemory: { code: 'NOT_FOUND' } });
   });
 
-  it('an export is a file of lines: a header, the rows, and the counts again', async () => {
+  it('an export consists of lines with a header, the rows and the counts again', async () => {
     const response = await server.fetchArchive('ada/lovelace', await byToken('ada/lovelace'));
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/x-ndjson',
@@ -81,7 +81,7 @@ describe('exportMemory', () => {
     expect(lines.at(-2)).toMatchObject({ type: 'memory_event', kind: 'MEMORY_EXPORTED' });
   });
 
-  it('an export is given to its own user and to an API key; to anybody else the user does not exist', async () => {
+  it('an export is available to its user and to an API key, and for anybody else the user does not exist', async () => {
     const statuses = async (userId: string, by: Credentials) => {
       const { status } = await server.fetchArchive(userId, by);
       const sent = await server.sendArchive(userId, by, archive);
@@ -97,7 +97,7 @@ describe('exportMemory', () => {
     expect([other.status, other.headers.get('allow')]).toEqual([405, 'GET']);
   });
 
-  it('who reads slowly holds up nobody, and takes one place', async () => {
+  it('a slow reader does not delay other callers and uses one place', async () => {
     const text = 'word '.repeat(19_000);
     const turns = Array.from({ length: 60 }, () => ({ text }));
     await say(await world.user('long'), { channel: 'sms', turns });
@@ -121,7 +121,7 @@ describe('exportMemory', () => {
 });
 
 describe('POST /import', () => {
-  it('a memory goes under another name into a user that holds nothing, by key or by the own token', async () => {
+  it('an archive can be imported for another user who has no memory, with an API key or the token of that user', async () => {
     const sent = await server.sendArchive('key-copy', byKey, archive);
     expect(sent).toMatchObject({ status: 200, body: { imported: { turn: 3, user: 1 } } });
     const own = await server.sendArchive('own-copy', await byToken('own-copy'), archive);
@@ -133,7 +133,7 @@ describe('POST /import', () => {
     expect(new Set(rows.map(({ text }) => text)).size).toBe(1);
   });
 
-  it('a user of whom something was remembered is not overwritten', async () => {
+  it('an import does not overwrite the memory of a user', async () => {
     for (const userId of ['ada/lovelace', 'key-copy']) {
       const { status, body } = await server.sendArchive(userId, byKey, archive);
       expect([status, body.errors?.[0]?.extensions.code]).toEqual([409, 'MEMORY_NOT_EMPTY']);
@@ -220,15 +220,18 @@ describe('POST /import', () => {
       /do not fit/,
     ],
   ];
-  it.each(cases)('%s is refused, and changes nothing', async (_what, make, message) => {
-    const { status, body } = await server.sendArchive('tampered', byKey, make());
-    expect(body.errors?.[0]?.message).toMatch(message);
-    expect(body.errors?.[0]?.message).not.toContain('owl');
-    expect([status, body.errors?.[0]?.extensions.code]).toEqual([422, 'INVALID_ARCHIVE']);
-    expect(await rowsOf('tampered')).toBe(0);
-  });
+  it.each(cases)(
+    'the import of %s is refused and changes nothing',
+    async (_what, make, message) => {
+      const { status, body } = await server.sendArchive('tampered', byKey, make());
+      expect(body.errors?.[0]?.message).toMatch(message);
+      expect(body.errors?.[0]?.message).not.toContain('owl');
+      expect([status, body.errors?.[0]?.extensions.code]).toEqual([422, 'INVALID_ARCHIVE']);
+      expect(await rowsOf('tampered')).toBe(0);
+    },
+  );
 
-  it('what is no archive by its type, or too large, is not read', async () => {
+  it('a body of another content type, or one that is too large, is not read', async () => {
     const json = { 'content-type': 'application/json' };
     expect((await server.sendArchive('typed', byKey, archive, json)).status).toBe(415);
     await using small = await serveArchives(world, { maxArchiveBytes: 1_000 });

@@ -66,7 +66,7 @@ async function shown(page: Page) {
   return lines.join('\n').replaceAll('\u00a0', ' ');
 }
 
-it('GraphiQL runs its example tabs, a live subscription included, without another host', async () => {
+it('GraphiQL runs its example tabs, including a live subscription, without contacting another host', async () => {
   const { page, elsewhere, complaints, context } = await open();
   expect(new URL(page.url()).pathname).toBe('/graphql');
   await tab(page, 'Remember');

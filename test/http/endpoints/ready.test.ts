@@ -24,12 +24,12 @@ const ready = async (origin?: string) => {
 };
 const READY = { status: 200, reason: null };
 
-it('a server with all it needs is ready, without credentials', async () => {
+it('a working server is ready, and tells so without credentials', async () => {
   expect(await probe()).toEqual({ status: 200, body: '{"ready":true}' });
   expect(await probe('/healthz')).toEqual({ status: 200, body: 'ok' });
 });
 
-it('the server is not ready while migrations are pending; a database that is ahead does no harm', async () => {
+it('the server is not ready while migrations are pending, but with a database of a newer version', async () => {
   const { rows } = await pool.query(
     'DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations) RETURNING *',
   );
@@ -64,7 +64,7 @@ it.each([
   ["waits for a model's server", 'parked_at = now()'],
   ['is dead and waits for a person', 'dead_at = now()'],
   ['is being run', `locked_until = 'infinity'`],
-])('a step that %s is no stall', async (_what, change) => {
+])('a step that %s does not count as stalled', async (_what, change) => {
   const { world } = server;
   await sayAt(await world.user('waits'), '08:00', 'Hello.');
   world.now = new Date(world.now.getTime() + 700_000);
@@ -74,7 +74,7 @@ it.each([
   await pool.query(`DELETE FROM jobs WHERE user_id = 'waits'`);
 });
 
-it("the server is ready while one table is locked, and not when the database has long been silent; either answer precedes the probe's timeout", async () => {
+it('the server is ready while a table is locked, and not when the database has been silent for long, and answers in time', async () => {
   const { db } = server.world.ctx;
   const holder = await pool.connect();
   await holder.query('BEGIN; LOCK TABLE jobs IN ACCESS EXCLUSIVE MODE');
@@ -92,7 +92,7 @@ it("the server is ready while one table is locked, and not when the database has
   expect(await ready()).toEqual(READY);
 });
 
-it('the server is not ready while the database cannot be reached; the process lives', async () => {
+it('the server is not ready while the database is unreachable, and the process stays alive', async () => {
   const { config, builtInReasoner, rules, indexer } = server.world.ctx;
   const connection = { connection: { host: '127.0.0.1', port: 9 }, embedded: true };
   await using ctx = await createApp(config, { connection, builtInReasoner, rules, indexer });

@@ -133,7 +133,7 @@ it('an answer within the limit is complete, and only the requested columns are r
   ).toEqual([]);
 });
 
-it('ten too large operations at the same time are refused while other requests are answered', async () => {
+it('ten operations that are too large are refused while other requests are answered', async () => {
   const bob = await asUser('bob');
   const [, , query] = LARGE[2] as (typeof LARGE)[number];
   let done = false;

@@ -15,5 +15,7 @@ describe('the depth of JSON', () => {
     ['levels behind a string that ends in a backslash', `["${long}\\\\",${nested(300)}]`, true],
     ['a string without an end', `"${'['.repeat(20_000)}`, false],
     ['a short text', nested(500), false],
-  ])('%s', (_, json, expected) => expect(isTooDeep(json)).toBe(expected));
+  ])('the depth of JSON is judged correctly for %s', (_, json, expected) =>
+    expect(isTooDeep(json)).toBe(expected),
+  );
 });

@@ -7,7 +7,7 @@ import { userToken } from '../../support/world.ts';
 
 const VIEWER = { query: '{ viewer { turnCount } }' };
 
-it('answers 401 with the reason to credentials that are not valid', async () => {
+it('invalid credentials are answered with 401 and the reason', async () => {
   await using server = await createTestServer();
   const { key, secret } = await createApiKey(server.world.ctx, 'to revoke');
   await revokeApiKey(server.world.ctx, key.id);

@@ -38,7 +38,7 @@ async function follow(userId: string, count: number) {
   return open;
 }
 
-it('a message for hundreds of subscriptions of one user is read once, and told to each', async () => {
+it('an event for hundreds of subscriptions of one user is read once and sent to each', async () => {
   const open = await follow('ann', SUBSCRIPTIONS);
   statements = 0;
   await say(await server.world.user('ann'), { channel: 'sms', turns: [{ text: 'Hello, all.' }] });
@@ -71,7 +71,7 @@ it('a message for hundreds of subscriptions of one user is read once, and told t
   for (const { end } of again) end();
 });
 
-it("what is asked for in other words, or by another user's token, is told by itself", async () => {
+it('subscriptions with different variables each get their own result', async () => {
   const credentials = await asUser('bob');
   const socket = server.socket(credentials);
   const query = `subscription ($is: Boolean!) {
@@ -93,7 +93,7 @@ it("what is asked for in other words, or by another user's token, is told by its
   ]);
 });
 
-it("one user's work goes a few at a time, and others come first", async () => {
+it('the tasks of one user run two at a time, and do not delay those of other users', async () => {
   const turns = createTurns(2);
   const order: string[] = [];
   let atATime = 0;

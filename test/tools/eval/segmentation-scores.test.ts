@@ -11,9 +11,12 @@ describe('the window', () => {
     { turns: 10, boundaries: 1, k: 3 },
     { turns: 10, boundaries: 4, k: 2 },
     { turns: 16, boundaries: 0, k: 8 },
-  ])('is half the mean topic, at least two: $turns turns, $boundaries borders', (row) => {
-    expect(windowOf(row.turns, row.boundaries)).toBe(row.k);
-  });
+  ])(
+    'the window is half the mean length of a topic, and two at least: $turns turns, $boundaries boundaries',
+    (row) => {
+      expect(windowOf(row.turns, row.boundaries)).toBe(row.k);
+    },
+  );
 });
 
 describe('Pk and WindowDiff', () => {
@@ -26,11 +29,14 @@ describe('Pk and WindowDiff', () => {
     // Two borders between 2 and 4 count once for Pk, and as a difference for WindowDiff.
     { name: 'one too many', found: [3, 4], pk: 1 / 6, windowDiff: 2 / 6 },
     { name: 'everywhere', found: [1, 2, 3, 4, 5, 6, 7], pk: 4 / 6, windowDiff: 1 },
-  ])('of $name', ({ found, pk, windowDiff }) => {
-    const errors = windowErrors({ turns: 8, boundaries: [4], found });
-    expect(errors.pk).toBeCloseTo(pk);
-    expect(errors.windowDiff).toBeCloseTo(windowDiff);
-  });
+  ])(
+    'Pk and WindowDiff are right when the found boundaries are $name',
+    ({ found, pk, windowDiff }) => {
+      const errors = windowErrors({ turns: 8, boundaries: [4], found });
+      expect(errors.pk).toBeCloseTo(pk);
+      expect(errors.windowDiff).toBeCloseTo(windowDiff);
+    },
+  );
 
   it('scores are 0 for a conversation shorter than the window', () => {
     expect(windowErrors({ turns: 2, boundaries: [], found: [1] })).toEqual({
@@ -40,7 +46,7 @@ describe('Pk and WindowDiff', () => {
   });
 });
 
-describe('exact borders', () => {
+describe('precision, recall and F1', () => {
   it('scores are pooled over the conversations', () => {
     const scores = scoreSegmentation([
       { turns: 10, boundaries: [4, 7], found: [4] },
@@ -50,7 +56,7 @@ describe('exact borders', () => {
     expect(scores.f1).toBeCloseTo(4 / 7);
   });
 
-  it('scores are perfect where there are no boundaries and none were found', () => {
+  it('scores are perfect when there are no boundaries and none were found', () => {
     expect(scoreSegmentation([{ turns: 6, boundaries: [], found: [] }])).toMatchObject({
       f1: 1,
       pk: 0,

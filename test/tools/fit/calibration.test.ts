@@ -24,7 +24,7 @@ const talks = (own: number): MeasuredTalk[] =>
     boundaries: [6, 12],
   }));
 
-it('finds the scale of surprise: low inside a topic, high as one opens', () => {
+it('the scale of surprise is low inside a topic and high where a topic begins', () => {
   const { surprise, surpriseAtBoundaries } = calibrate(talks(0.5), []);
   expect(surprise.typical).toBeLessThan(surprise.high);
   expect(surprise.high).toBeLessThan(surpriseAtBoundaries);
@@ -32,7 +32,7 @@ it('finds the scale of surprise: low inside a topic, high as one opens', () => {
   expect(loose.surprise.typical).toBeGreaterThan(surprise.typical);
 });
 
-it('finds thresholds that separate what can be separated', () => {
+it('the thresholds separate conversations with clear topics', () => {
   const { thresholds, separation } = calibrate(talks(0.5), []);
   expect(separation.topic).toBeGreaterThan(0.9);
   expect(separation.novelty).toBeGreaterThan(0.9);
@@ -40,7 +40,7 @@ it('finds thresholds that separate what can be separated', () => {
   expect(thresholds.topic).toBeLessThan(0.9);
 });
 
-it('the same-fact threshold lies above unrelated and below restated turns', () => {
+it('the same-fact threshold is lower when restated turns are less similar', () => {
   const [one = noise(), two = noise()] = topic(2, 0.1);
   const apart = calibrate(talks(0.5), [[one, two]]);
   expect(apart.thresholds.sameFact).toBeLessThan(0.6);
@@ -49,7 +49,7 @@ it('the same-fact threshold lies above unrelated and below restated turns', () =
   expect(near.thresholds.sameFact).toBeLessThan(apart.thresholds.sameFact);
 });
 
-it('the best cut lies in the middle between what it separates', () => {
+it('the best cut is in the middle between two separable groups', () => {
   expect(bestCut([0.8, 0.9], [0.1, 0.2])).toEqual({ at: 0.5, separation: 1 });
   expect(bestCut([0.5], [0.5]).separation).toBe(0.5);
 });
