@@ -5,7 +5,7 @@ import { createLogger } from '../../src/observability/logger.ts';
 
 const POLL = 5_000;
 
-it('a look at all logs makes up for notifications that were lost', async () => {
+it('polling all logs makes up for lost notifications', async () => {
   vi.useFakeTimers();
   try {
     const publisher = createLocalPublisher();

@@ -35,7 +35,7 @@ const tell = async (userId: string, text: string) =>
 /** Waits until no subscription of a gone client is served any more. */
 const quiet = () => expect.poll(() => watchers.size, { timeout: 3_000 }).toBe(0);
 
-it('serves subscriptions, queries and mutations over WebSocket', async () => {
+it('subscriptions, queries and mutations work over WebSocket', async () => {
   const socket = server.socket(await asUser('ann'));
   const events = socket.iterate({ query: EVENTS });
   const first = events.next();
@@ -60,7 +60,7 @@ it('serves subscriptions, queries and mutations over WebSocket', async () => {
   await quiet();
 });
 
-it('serves subscriptions as server-sent events, with heartbeats', async () => {
+it('subscriptions work as server-sent events, with heartbeats', async () => {
   await tell('carl', 'Before.');
   const stream = await server.stream({ query: EVENTS }, await asUser('carl'));
   expect(stream.status).toBe(200);

@@ -93,7 +93,7 @@ it('credentials are required as soon as there is an API key', async () => {
   expect((await server.post(VIEWER, { authorization: `Bearer ${secret}` })).status).toBe(200);
 });
 
-it('pages of CORS_ORIGINS may call the server, with credentials', async () => {
+it('pages of CORS_ORIGINS may call the server with credentials of their own', async () => {
   await using server = await createTestServer({
     CORS_ORIGINS: 'https://app.example, https://b.example',
   });
@@ -131,7 +131,7 @@ it('pages of CORS_ORIGINS may call the server, with credentials', async () => {
   expect(await upgrade(server, { origin: 'https://c.example' })).toBe(403);
 });
 
-it('answers forbid browsers to sniff, frame, cache or share them', async () => {
+it('responses forbid browsers to sniff, frame, cache or share them', async () => {
   await using server = await createTestServer(OPEN);
   for (const path of ['/graphql', '/healthz', '/elsewhere']) {
     const { headers } = await send(

@@ -43,7 +43,7 @@ function reasonerWith(embedder: Embedder | null, options: { vectorsWithin?: numb
   return createLanguage(threads).reasoner;
 }
 
-it('gives the same results as the built-in reasoner, with vectors counted for the user', async () => {
+it('the results are the same as those of the built-in reasoner, and vectors are counted for the user', async () => {
   const reasoner = reasonerWith(working);
   const direct = createExtractiveReasoner({ embedder: working });
   expect(await reasoner.describeSegment({ turns }, CALL)).toEqual(
@@ -57,12 +57,12 @@ it('gives the same results as the built-in reasoner, with vectors counted for th
   ]);
 });
 
-it('describes a segment without an embedder', async () => {
+it('a segment is described without an embedder', async () => {
   const reasoner = reasonerWith(null);
   expect((await reasoner.describeSegment({ turns }, CALL)).title).toMatch(/\w/);
 });
 
-it('compares by words when the embedding server is unavailable', async () => {
+it('texts are compared by words when the embedding server is unavailable', async () => {
   const reasoner = reasonerWith(
     embedderOf(() => Promise.reject(new ModelUnavailable('away', new Date(0)))),
   );
@@ -72,7 +72,7 @@ it('compares by words when the embedding server is unavailable', async () => {
   );
 });
 
-it('continues without vectors when the embedding server does not answer in time', async () => {
+it('a step continues without vectors when the embedding server does not answer in time', async () => {
   const slow = embedderOf(
     (_texts, { signal }) =>
       new Promise((_resolve, reject) => {

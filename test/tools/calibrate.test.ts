@@ -47,7 +47,7 @@ const run = (env: Record<string, string>, ...args: string[]) =>
   promisify(execFile)(process.execPath, tool('fit/calibrate', ...args), { env });
 
 describe('calibrate', () => {
-  it('measures a local model', { timeout: 120_000 }, async () => {
+  it('calibrate measures a local model', { timeout: 120_000 }, async () => {
     const env = {
       EMBEDDER: 'local',
       EMBEDDING_MODEL: await writeTinyModel(join(folder, 'tiny')),
@@ -60,7 +60,7 @@ describe('calibrate', () => {
     expect(loadConfig({ ...env, EMBEDDING_PROFILE: out }).embedding.profile).toEqual(profile);
   });
 
-  it('writes a profile that the settings accept', { timeout: 120_000 }, async () => {
+  it('calibrate writes a profile that the settings accept', { timeout: 120_000 }, async () => {
     const env = {
       EMBEDDER: 'openai',
       EMBEDDING_MODEL: 'stub',
@@ -80,7 +80,7 @@ describe('calibrate', () => {
     expect(embedding.profile).toEqual(result.profile);
   });
 
-  it('reports an error in one line', { timeout: 60_000 }, async () => {
+  it('calibrate reports an error in one line', { timeout: 60_000 }, async () => {
     const file = join(folder, 'odd.txt');
     await writeFile(file, 'odd');
     await expect(run({ EMBEDDER: 'none' }, file)).rejects.toMatchObject({

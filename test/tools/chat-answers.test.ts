@@ -9,7 +9,7 @@ describe('missingIn', () => {
     ['all match', ['tea', 'green'], 'Green tea', []],
     ['one is missing', ['tea', 'black'], 'Green tea', ['black']],
     ['lines are read as one', ['no.{0,9}tea'], 'no more\n  tea', []],
-  ])('finds the missing parts of an answer when %s', (_what, answer, text, missing) => {
+  ])('missingIn finds the missing parts of an answer: %s', (_what, answer, text, missing) => {
     const expressions = answer.map((source) => new RegExp(source, 'i'));
     expect(missingIn(expressions, text).map(({ source }) => source)).toEqual(missing);
   });
@@ -62,11 +62,11 @@ describe('scoreFacts', () => {
       [fact('Ana'), fact('Ana K.')],
       [1, 0, 2, 0, 0],
     ],
-  ])('scores facts by their labels: %s', (_what, labels, facts, counts) => {
+  ])('scoreFacts compares facts with their labels: %s', (_what, labels, facts, counts) => {
     expect(score(labels, facts)).toEqual(counts);
   });
 
-  it('counts facts that match a forbidden expression as wrong', () => {
+  it('scoreFacts counts facts that match a forbidden expression as wrong', () => {
     expect(score([label(['ana'])], [fact('Ana is a bear'), fact('A bear')], [/bear/])).toEqual([
       1, 0, 1, 2, 0,
     ]);
@@ -74,13 +74,13 @@ describe('scoreFacts', () => {
 });
 
 describe('the plain search', () => {
-  it('ranks texts by the words of the question, rare words first', () => {
+  it('the plain search ranks texts by the words of the question, rare words first', () => {
     const { find } = createPlainSearch(['the tea is hot', 'tea and scones', 'a cold day', 'tea']);
     expect(find('scones with tea?')).toEqual(['tea and scones', 'tea', 'the tea is hot']);
     expect(find('who?')).toEqual([]);
   });
 
-  it('packs as many of the first texts as fit', () => {
+  it('packTexts returns as many of the first texts as fit', () => {
     expect(packTexts(['one two', 'three four five six seven', 'eight'], 6)).toBe('one two');
     expect(packTexts(['one two', 'eight'], 6)).toBe('one two\neight');
   });

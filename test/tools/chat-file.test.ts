@@ -16,7 +16,7 @@ const question = {
 };
 
 describe('parseChat', () => {
-  it('reads turns, labels and questions, and expressions ignore case', () => {
+  it('parseChat reads turns, labels and questions, and its expressions ignore case', () => {
     const chat = parse({});
     expect(chat.file).toBe('nell.json');
     expect(turnsOf(chat).map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6]);
@@ -35,11 +35,11 @@ describe('parseChat', () => {
       { links: [['c1', 'c9']] },
       'links.0: there is no conversation c9',
     ],
-  ])('names the file and the field when %s', (_what, changes, message) => {
+  ])('parseChat names the file and the field when %s', (_what, changes, message) => {
     expect(() => parse(changes)).toThrow(`folder/nell.json is no labelled chat:\n  ${message}`);
   });
 
-  it('names a file that is not JSON', () => {
+  it('parseChat names a file that is not JSON', () => {
     expect(() => parseChat('folder/nell.json', '{')).toThrow('folder/nell.json is no JSON: ');
   });
 });

@@ -95,7 +95,7 @@ describe('scoreCuts', () => {
       { hits: 1, labelled: 1, found: 2 },
     ],
     ['what is in no segment yet', [5], [[1, 4]], { hits: 1, labelled: 1, found: 1 }],
-  ])('scores cuts: %s', (_what, cuts, segments, counts) => {
+  ])('scoreCuts counts hits, labels and cuts: %s', (_what, cuts, segments, counts) => {
     expect(score(cuts, segments)).toEqual(counts);
   });
 
@@ -164,7 +164,7 @@ describe('scoreEpisodes', () => {
     ['titles and summaries tell the gist', [keep(8, 9, /gate is/, /oil/)], [gate], '1 1 2 1 0'],
     ['several tell it together', [keep(4, 7, /teal/, /gate/)], [teal, gate], '1 2 2 2 0'],
     ['what is not covered has no gist', [keep(3, 6, /gate/)], [segment(6, 12)], '0 0 0 1 0'],
-  ])('scores episodes: %s', (_what, kept, segments, counts) => {
+  ])('scoreEpisodes counts covered and extra episodes: %s', (_what, kept, segments, counts) => {
     expect(score(kept, segments)).toBe(counts);
   });
 });
@@ -193,7 +193,7 @@ describe('scoreLinks', () => {
     ],
     ['a wrong one', [['t1', 't3']], ['', 'ab', 'ac', '']],
     ['nothing labelled of it', [['t2', 't3']], ['', 'ab', '', 'bc']],
-  ])('scores links: %s', (_what, linked, expected) => {
+  ])('scoreLinks finds right, missed and wrong links: %s', (_what, linked, expected) => {
     expect(score(linked)).toEqual(expected);
   });
 });

@@ -55,7 +55,7 @@ function run() {
 const KEEPS = '`test/a.test.ts` › keeps a turn';
 
 describe('check-coverage', () => {
-  it('counts the requirements and the tests that prove them', () => {
+  it('the check counts the requirements and the tests that prove them', () => {
     cover(
       KEEPS,
       "`test/a.test.ts` › a name with \\| and 'quotes'<br>`test/a.test.ts` › holds for %i",
@@ -75,7 +75,7 @@ describe('check-coverage', () => {
     ['an empty column', '', 'is not "`FILE` › NAME"'],
     ['one of two that fails', `${KEEPS}<br>somewhere`, 'is not "`FILE` › NAME"'],
     ['a column too many', `${KEEPS} | ${KEEPS}`, 'expected 2 columns'],
-  ])('reports %s with its line', (_what, proof, problem) => {
+  ])('the check reports %s with its line', (_what, proof, problem) => {
     cover(KEEPS, proof);
     const { problems } = checkCoverage(root);
     expect(problems).toEqual([
@@ -83,7 +83,7 @@ describe('check-coverage', () => {
     ]);
   });
 
-  it('reports a requirement without a test, and one that is listed twice', () => {
+  it('the check reports a requirement without a test, and one that is listed twice', () => {
     promise('1.1', '1.2', '1.1');
     tabulate(`| 1.1 | ${KEEPS} |`);
     expect(checkCoverage(root).problems).toEqual([
@@ -92,7 +92,7 @@ describe('check-coverage', () => {
     ]);
   });
 
-  it('reports a row without a requirement, and a second row of a requirement', () => {
+  it('the check reports a row without a requirement, and a second row of a requirement', () => {
     promise('1.1');
     tabulate(`| 1.1 | ${KEEPS} |`, `| 1.1 | ${KEEPS} |`, `| 9.9 | ${KEEPS} |`);
     expect(checkCoverage(root).problems).toEqual([
@@ -101,7 +101,7 @@ describe('check-coverage', () => {
     ]);
   });
 
-  it('reports a document without requirements', () => {
+  it('the check reports a document without requirements', () => {
     cover();
     expect(checkCoverage(root).problems).toEqual(['docs/requirements.md: no requirement found']);
   });

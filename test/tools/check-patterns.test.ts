@@ -49,16 +49,16 @@ describe('the check of regular expressions', () => {
     ['refuses what cannot be proven and is slow', 'badAndUnprovable', 'refused'],
     ['proves one that is built', 'goodBuilt', 'proven'],
     ['refuses one that is built', 'badBuilt', 'refused'],
-  ])('%s', (_, name, outcome) => {
+  ])('the check of regular expressions %s', (_, name, outcome) => {
     const found = verdicts.filter(({ pattern }) => pattern.places.includes(lineOf(name)));
     expect(found.map((verdict) => verdict.outcome)).toEqual([outcome]);
   });
 
-  it('reports where an expression is built that was not seen', () => {
+  it('the check reports where an expression is built that was not seen', () => {
     expect(collected.unseen).toEqual([lineOf('later')]);
   });
 
-  it('prints the place, the reason, an attack and advice', () => {
+  it('the report has the place, the reason, an attack and advice', () => {
     const lines = report(verdicts, collected.unseen).join('\n');
     expect(lines).toContain(`${lineOf('bad')}  exponential`);
     expect(lines).toContain('Write it so that no text is slow');

@@ -10,7 +10,9 @@ const run = (...args: string[]) =>
   promisify(execFile)(process.execPath, tool('eval/eval-capture', ...args));
 
 describe('eval:capture', () => {
-  it('compares the decision on each last segment with its label', { timeout: 60_000 }, async () => {
+  it('eval:capture compares the decision on each last segment with its label', {
+    timeout: 60_000,
+  }, async () => {
     const { stdout } = await run(path('capture-fixture.jsonl'));
     const result = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
     expect(result).toMatchObject({

@@ -10,7 +10,7 @@ const run = (...args: string[]) =>
   promisify(execFile)(process.execPath, tool('eval/eval-chats', ...args));
 
 describe('eval:chats', () => {
-  it('replays labelled conversations to its own server and scores the result', {
+  it('eval:chats replays labelled conversations to its own server and scores the result', {
     timeout: 90_000,
   }, async () => {
     const { stdout } = await run(path('chats-fixture.json'), '--show');

@@ -15,7 +15,7 @@ const evaluate = async (...args: string[]) => {
 };
 
 describe('eval:locomo', () => {
-  it('recalls the evidence of questions from its own server', {
+  it('eval:locomo recalls the evidence of questions from its own server', {
     timeout: 120_000,
   }, async () => {
     const result = await evaluate();

@@ -16,7 +16,9 @@ const run = (...args: string[]) =>
   promisify(execFile)(process.execPath, tool('eval/eval-segmentation', ...args));
 
 describe('eval:segmentation', () => {
-  it('scores the built-in segmentation and simple rules', { timeout: 60_000 }, async () => {
+  it('eval:segmentation scores the built-in segmentation and simple rules', {
+    timeout: 60_000,
+  }, async () => {
     const { stdout } = await run(path('segmentation-fixture.jsonl'));
     const result = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
     const { 'segmentation-fixture.jsonl': own, ...setting } = result;

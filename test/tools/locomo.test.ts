@@ -23,7 +23,7 @@ const parse = (qa: unknown[]) =>
   parseLocomo(JSON.stringify([{ sample_id: 'conv-1', conversation, qa }]))[0];
 
 describe('parseLocomo', () => {
-  it('sorts sessions by number and spaces their turns by 20 s', () => {
+  it('sessions are sorted by number, and their turns are spaced by 20 s', () => {
     expect(parse([])?.turns.map(({ id, occurredAt }) => [id, occurredAt])).toEqual([
       ['D2:1', '2024-03-01T12:30:00.000Z'],
       ['D2:2', '2024-03-01T12:30:20.000Z'],
@@ -31,11 +31,11 @@ describe('parseLocomo', () => {
     ]);
   });
 
-  it('appends the caption of an image to the text', () => {
+  it('the caption of an image is appended to the text', () => {
     expect(parse([])?.turns[0]?.text).toBe('Look! [a red kite]');
   });
 
-  it('keeps questions of categories 1-4 whose evidence is in the conversation', () => {
+  it('questions of categories 1-4 are kept when their evidence is in the conversation', () => {
     const found = parse([
       question(1, ['D2:1; D10:01']),
       question(2, ['D:2:2', 'D2:2']),
@@ -49,7 +49,7 @@ describe('parseLocomo', () => {
     ]);
   });
 
-  it('reports a time that it cannot read', () => {
+  it('a time that cannot be read is reported', () => {
     const odd = { ...conversation, session_2_date_time: 'yesterday' };
     const json = JSON.stringify([{ sample_id: 'c', conversation: odd, qa: [] }]);
     expect(() => parseLocomo(json)).toThrow('"yesterday" is not a time of LoCoMo.');

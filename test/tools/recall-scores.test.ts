@@ -21,19 +21,19 @@ describe('scoreAnswers', () => {
     { category: 4, evidence: ['D5:9'], found: ['D5:1', 'D6:1', 'D7:1', 'D8:1', 'D8:2', 'D5:9'] },
   ];
 
-  it('averages over questions, whatever their number of evidence turns', () => {
+  it('recall is averaged over questions, whatever their number of evidence turns', () => {
     expect(scoreAnswers(answers)).toMatchObject({ 'recall@5': 0.25, 'recall@10': 0.75 });
   });
 
-  it('counts a hit when any of the evidence is found', () => {
+  it('a question counts as a hit when any of its evidence is found', () => {
     expect(scoreAnswers(answers)).toMatchObject({ 'hit@5': 0.5, 'hit@10': 1 });
   });
 
-  it('ranks sessions by their best turn', () => {
+  it('sessions are ranked by their best turn', () => {
     expect(scoreAnswers(answers)).toMatchObject({ 'session@1': 0.5, 'session@3': 0.75 });
   });
 
-  it('scores each category separately', () => {
+  it('each category is scored separately', () => {
     expect(scoreByCategory(answers)).toEqual({
       'multi-hop': { questions: 1, 'recall@5': 0.5, 'recall@10': 0.5 },
       'single-hop': { questions: 1, 'recall@5': 0, 'recall@10': 1 },

@@ -46,7 +46,7 @@ const odd = [
 ];
 
 describe('the model', () => {
-  it('has the same tokens as the library and vectors within 1e-4 of cosine', async () => {
+  it('the model has the same tokens as the library and vectors within 1e-4 of cosine', async () => {
     const library = await initModel(modelSource);
     const { weights, vocabulary } = openModelFiles();
     const tokenize = createTokenizer(vocabulary);
@@ -59,13 +59,13 @@ describe('the model', () => {
     }
   });
 
-  it('rejects more tokens than it has room for', () => {
+  it('the model rejects more tokens than it has room for', () => {
     const model = createModel(openModelFiles().weights);
     expect(() => model([new Array(MAX_TOKENS + 1).fill(7)])).toThrow(RangeError);
     expect(() => model(new Array(MAX_TOKENS + 1).fill([]))).toThrow(RangeError);
   });
 
-  it('gives a text the same vector alone and among other texts', () => {
+  it('a text has the same vector alone and in a call with other texts', () => {
     const { weights, vocabulary } = openModelFiles();
     const tokenize = createTokenizer(vocabulary);
     const model = createModel(weights);
@@ -84,7 +84,7 @@ describe('the built-in embedder', () => {
   });
   afterAll(() => embedder[Symbol.asyncDispose]());
 
-  it('returns unit vectors of its dimension, in order', async () => {
+  it('the built-in embedder returns unit vectors of its dimension, in the order of the texts', async () => {
     const all = [...odd, '', 'x'];
     const vectors = await embedder.embed(all, batch);
     expect(vectors).toHaveLength(all.length);
@@ -96,7 +96,7 @@ describe('the built-in embedder', () => {
     expect(alone).toEqual(vectors.at(-1));
   });
 
-  it('gives a text the same vector, whatever other texts are in the call', async () => {
+  it('the built-in embedder gives a text the same vector, whatever other texts are in the call', async () => {
     const other = createBuiltInEmbedder();
     const [alone] = await embedder.embed(['A dog by the lake'], query);
     const among = await other.embed([...texts(9), 'A dog by the lake'], batch);
@@ -116,7 +116,7 @@ describe('the built-in embedder', () => {
     expect(await embedder.embed([], query)).toEqual([]);
   });
 
-  it('embeds the beginning of a very long text, and more than its first piece', async () => {
+  it('a very long text is embedded by its beginning, which is longer than one piece', async () => {
     const start = 'We talked about the garden. '.repeat(40);
     const [short, long, longer] = await embedder.embed(
       [
@@ -175,7 +175,7 @@ describe('the built-in embedder', () => {
 });
 
 describe('the embedding thread', () => {
-  it('fails running calls when its thread dies, and starts a new thread with the next call', async () => {
+  it('running calls fail when the embedding thread dies, and the next call starts a new thread', async () => {
     const threads: Worker[] = [];
     const start = (requests: SharedArrayBuffer) => {
       const thread = startWorker(requests);
@@ -193,7 +193,7 @@ describe('the embedding thread', () => {
     await embedder[Symbol.asyncDispose]();
   });
 
-  it('stops at once while it is busy, and rejects further calls', async () => {
+  it('a busy embedder stops at once and rejects further calls', async () => {
     const embedder = createBuiltInEmbedder();
     await embedder.embed(['It is up'], query);
     const failure = expect(embedder.embed(texts(5_000), batch)).rejects.toThrow(EmbedderFailed);
@@ -205,7 +205,7 @@ describe('the embedding thread', () => {
     await embedder[Symbol.asyncDispose]();
   });
 
-  it('stops cleanly before its thread has started', async () => {
+  it('an embedder stops cleanly before its thread has started', async () => {
     const embedder = createBuiltInEmbedder();
     const failure = expect(embedder.embed(['too early'], query)).rejects.toThrow(EmbedderFailed);
     await embedder[Symbol.asyncDispose]();

@@ -43,7 +43,7 @@ describe('the 16-bit multiplier', () => {
       (i: number) => (i % 90 === 7 ? 1e6 : 0),
     ],
     ['zeros', () => 0, () => 0],
-  ])('multiplies %s with an error below 1e-3, whatever the sizes', (_, a, w) => {
+  ])('the multiplier has an error below 1e-3 for %s, whatever the sizes', (_, a, w) => {
     for (const [rows, k, n] of [
       [1, 1, 1],
       [3, 7, 5],
@@ -58,7 +58,7 @@ describe('the 16-bit multiplier', () => {
     }
   });
 
-  it('rejects a matrix that is too large for its memory', () => {
+  it('the multiplier rejects a matrix that is too large for its memory', () => {
     expect(() => createMultiplier(1_000, 100, 100)).toThrow(RangeError);
   });
 });

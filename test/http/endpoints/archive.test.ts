@@ -39,7 +39,7 @@ const rowsOf = async (userId: string) =>
   (await world.ctx.db.pool.query('SELECT FROM users WHERE user_id = $1', [userId])).rowCount;
 
 describe('exportMemory', () => {
-  it('returns the URL of the archive, and NOT_FOUND for an unknown user', async () => {
+  it('exportMemory returns the URL of the archive, and NOT_FOUND for an unknown user', async () => {
     const ask = (userId: string) => ({
       query: `mutation ($userId: String) { exportMemory(userId: $userId) {
         ... on ExportPayload { url } ... on Error { code } } }`,

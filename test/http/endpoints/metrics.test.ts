@@ -43,7 +43,7 @@ it('an open server serves its metrics to this machine', async () => {
   expect((await read({}, open.origin)).status).toBe(200);
 });
 
-it('counts decisions about facts, with their similarity and duration', async () => {
+it('decisions about facts are counted, with their similarity and duration', async () => {
   const { world } = server;
   const client = await world.user(USER);
   await sayFacts(world, client, '2026-03-02T08:00:00Z', 'My cat Luna is 3 years old.');
@@ -60,7 +60,7 @@ it('counts decisions about facts, with their similarity and duration', async () 
   expect(await value('mnemograph_similarity_scores_bucket{le="1",of="fact"}')).toBe(1);
 });
 
-it('counts decisions about segments by reason, with their scores and durations', async () => {
+it('decisions about segments are counted by reason, with their scores and durations', async () => {
   const client = await server.world.user(USER);
   const tell = tellIn(server.world);
   await tell(client, '2026-03-05T09:00:00Z', DENTIST);
@@ -75,7 +75,7 @@ it('counts decisions about segments by reason, with their scores and durations',
   expect(await value('mnemograph_decision_latencies_seconds_count{decision="episodic"}')).toBe(all);
 });
 
-it('measures requests by route and status, and operations by the field of the schema instead of their name', async () => {
+it('requests are measured by route and status, and operations by the field of the schema instead of their name', async () => {
   const user = await asUser(USER);
   const operations = 'mnemograph_graphql_operation_seconds_count{type="query",operation';
   const before = (await value(`${operations}="viewer",outcome="ok"}`)) ?? 0;
@@ -97,7 +97,7 @@ it('measures requests by route and status, and operations by the field of the sc
     .toBeGreaterThan(1);
 });
 
-it('measures recalls by intent and by the use of vectors', async () => {
+it('recalls are measured by intent and by the use of vectors', async () => {
   const query = `query ($input: RecallInput!) { recall(input: $input) { ... on RecallPayload { tokens } } }`;
   await server.post(
     { query, variables: { input: { query: 'What happened at the dentist?' } } },
@@ -107,7 +107,7 @@ it('measures recalls by intent and by the use of vectors', async () => {
   expect(recalls).toMatch(/intent="(ORDINARY|RECALL)",vectors="USED"/);
 });
 
-it('counts live subscribers and measures the delay of events', async () => {
+it('live subscribers are counted, and the delay of events is measured', async () => {
   const socket = server.socket(await asUser('listener'));
   const events = socket.iterate({ query: 'subscription { memoryEvents { number } }' });
   const next = events.next();
@@ -136,7 +136,7 @@ it('counts live subscribers and measures the delay of events', async () => {
   await expect.poll(() => value(live)).toBe(0);
 });
 
-it('counts the jobs of all users by step and state, with their age and the outcome of runs', async () => {
+it('the jobs of all users are counted by step and state, with their age and the outcome of runs', async () => {
   const { world } = server;
   const { embedder } = world.ctx;
   await world.settle();
@@ -172,7 +172,7 @@ const sayTo = async (userId: string) =>
     await asUser(userId),
   );
 
-it('reports the connection pool and the process, and no label contains a user, a text or an operation name', async () => {
+it('the connection pool and the process are reported, and no label contains a user, a text or an operation name', async () => {
   const all = await text();
   expect(await value('mnemograph_database_up')).toBe(1);
   expect(all).toMatch(/^mnemograph_database_connections\{state="idle"\} \d+$/m);

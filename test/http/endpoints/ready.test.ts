@@ -29,7 +29,7 @@ it('a working server is ready, and tells so without credentials', async () => {
   expect(await probe('/healthz')).toEqual({ status: 200, body: 'ok' });
 });
 
-it('the server is not ready while migrations are pending, but with a database of a newer version', async () => {
+it('the server is ready with a database of a newer version, but not while migrations are pending', async () => {
   const { rows } = await pool.query(
     'DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations) RETURNING *',
   );

@@ -45,7 +45,7 @@ const OWN_WORDS: readonly (readonly [string, string])[] = [
 describe.each(RULES)('%s with hostile texts', (_, rule) => {
   rule('What did we say on Monday, 3 May?');
   it.each([...OWN_WORDS, ...hostileTexts(LENGTH)])(
-    'reads the hostile text in bounded time: %s',
+    'a hostile text is read in bounded time: %s',
     (_, text) => {
       expect(processorTime(() => rule(text))).toBeLessThan(MOST);
     },

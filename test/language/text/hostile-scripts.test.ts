@@ -25,7 +25,7 @@ describe.each(WORK)('%s with hostile texts', (_, work) => {
   const long = new Map(hostileTexts(LONG));
   work('so that it is compiled: ฉันไป');
   it.each(hostileTexts(SHORT))(
-    'takes time proportional to the length of the text: %s',
+    'the time is proportional to the length of the text: %s',
     (name, text) => {
       const short = processorTime(() => work(text));
       const taken = processorTime(() => work(long.get(name) ?? ''));

@@ -26,11 +26,11 @@ describe('termsOf', () => {
     ['keeps combined Devanagari words', 'हिन्दी में', ['हिन्दी', 'में']],
     ['finds nothing in signs', '?! … 🙂', []],
     ['finds nothing in nothing', '', []],
-  ])('%s', (_, text, terms) => {
+  ])('termsOf finds the terms of a text: %s', (_, text, terms) => {
     expect([...termsOf(text).keys()]).toEqual(terms);
   });
 
-  it('counts all forms of a word as one term', () => {
+  it('termsOf counts all forms of a word as one term', () => {
     expect(termsOf('Run, ran, running: the dog runs')).toEqual(
       new Map([
         ['run', 4],
@@ -39,7 +39,7 @@ describe('termsOf', () => {
     );
   });
 
-  it('cuts terms that are too long for an index key', () => {
+  it('termsOf cuts terms that are too long for an index key', () => {
     expect([...termsOf('x'.repeat(5000)).keys()][0]).toHaveLength(64);
   });
 
@@ -52,11 +52,11 @@ describe('termsOf', () => {
 });
 
 describe('queryTermsOf', () => {
-  it('lists each term once, in order', () => {
+  it('queryTermsOf lists each term once, in order', () => {
     expect(queryTermsOf('dog cat dogs bird')).toEqual(['dog', 'cat', 'bird']);
   });
 
-  it('returns at most 64 terms', () => {
+  it('queryTermsOf returns at most 64 terms', () => {
     const many = Array.from({ length: 100 }, (_, index) => `w${index}`).join(' ');
     expect(queryTermsOf(many)).toHaveLength(64);
   });
@@ -77,7 +77,7 @@ it.each([
   ['Who sold the café?', ['sold sell', 'café cafe']],
   ['What is it?', []],
   ["Luna's mice", ['luna', 'mice mouse']],
-])('lists the forms in which a text may contain the words of "%s"', (query, forms) => {
+])('queryFormsOf lists the forms in which a text may contain the words of "%s"', (query, forms) => {
   const found = queryFormsOf(query).map((form) => new Set(form.split(' ')));
   expect(found).toEqual(forms.map((form) => new Set(form.split(' '))));
 });

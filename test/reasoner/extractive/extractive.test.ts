@@ -65,19 +65,19 @@ describe.each([
     },
   );
 
-  it('names itself as the generator and as the model', () => {
+  it('the built-in reasoner names itself as the generator and as the model', () => {
     expect([reasoner.generatedBy, reasoner.modelOf('compact')]).toEqual([
       'EXTRACTIVE',
       'extractive/1',
     ]);
   });
 
-  it('stops when the signal is aborted', async () => {
+  it('a step stops when its signal is aborted', async () => {
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(reasoner.compact({ turns }, { ...CALL, signal })).rejects.toThrow('enough');
   });
 
-  it('rejects an invalid input', async () => {
+  it('an invalid input is rejected', async () => {
     await expect(
       reasoner.describeSegment({ turns: [] } as StepInput<'describe-segment'>, CALL),
     ).rejects.toThrow();
@@ -89,7 +89,7 @@ describe('the built-in reasoner', () => {
     new EmbedderFailed('closed'),
     new ModelFailed('a text was refused', { status: 400 }),
     new ModelUnavailable('away', new Date(0)),
-  ])('falls back to comparing words when the embedder fails with %s', async (error) => {
+  ])('the built-in reasoner compares words when the embedder fails with %s', async (error) => {
     const without = createExtractiveReasoner({ embedder: null });
     const failing = createExtractiveReasoner({ embedder: embedder(() => Promise.reject(error)) });
     for (const method of Object.keys(INPUTS) as (keyof typeof INPUTS)[]) {
@@ -98,13 +98,13 @@ describe('the built-in reasoner', () => {
     }
   });
 
-  it('does not hide a programming error of the embedder', async () => {
+  it('a programming error of the embedder is not hidden', async () => {
     const failing = embedder(() => Promise.reject(new TypeError('no function')));
     const reasoner = createExtractiveReasoner({ embedder: failing });
     await expect(reasoner.compact({ turns }, CALL)).rejects.toBeInstanceOf(TypeError);
   });
 
-  it('embeds as background work of the user', async () => {
+  it('texts are embedded as background work of the user', async () => {
     const seen: unknown[] = [];
     const reasoner = createExtractiveReasoner({
       embedder: embedder((texts, options) => {

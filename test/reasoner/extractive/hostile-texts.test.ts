@@ -37,7 +37,7 @@ async function timed<T>(work: () => Promise<T>): Promise<T> {
   return made;
 }
 
-describe.each(HOSTILE)('a talk full of %j', (part) => {
+describe.each(HOSTILE)('a conversation full of %j', (part) => {
   const turns = longTalk(filled(part));
 
   it('a hostile text is described in bounded time and length', { timeout: PATIENCE }, async () => {

@@ -49,7 +49,7 @@ describe('summarizeEpisodes', () => {
     expect(summary).not.toContain('moved to Bergen');
   });
 
-  it('a summary is not empty when earlier summaries say all of it', async () => {
+  it('a summary of episodes is not empty when earlier summaries say all of it', async () => {
     const { summary } = await summarizeEpisodes(
       { ...SOMEBODY, episodes: EPISODES.slice(0, 1), existing: [EPISODES[0]?.summary ?? ''] },
       null,
@@ -65,7 +65,7 @@ describe('summarizeEpisodes, line by line', () => {
     return (await summarizeEpisodes(input, null)).summary.split('\n');
   };
 
-  it('lists decisions and outcomes by day, word for word, without deliberations', async () => {
+  it('a summary lists decisions and outcomes by day, word for word, without deliberations', async () => {
     expect(
       await told([
         'Maybe we could move the launch, or else drop the images. We decided to launch on the 23rd.',
@@ -80,7 +80,7 @@ describe('summarizeEpisodes, line by line', () => {
     ]);
   });
 
-  it('each line starts with the day in the time zone of the person, and keeps the name of the speaker', async () => {
+  it('each line of a summary starts with the day in the time zone of the person, and keeps the name of the speaker', async () => {
     expect(await told(['Nils: I always work on Mondays.'], 'Pacific/Auckland')).toEqual([
       '2025-03-03: Nils: I always work on Mondays.',
     ]);

@@ -127,7 +127,7 @@ const steps = {
 };
 
 describe.each(Object.entries(steps))('%s', (_name, summarize) => {
-  it('consists of sentences that were said word for word', async () => {
+  it('the summary consists of sentences that were said word for word', async () => {
     await fc.assert(
       fc.asyncProperty(turns, async (from) => {
         const summary = (await summarize(from)) ?? '';
@@ -138,7 +138,7 @@ describe.each(Object.entries(steps))('%s', (_name, summarize) => {
     );
   });
 
-  it('keeps the names, numbers and dates of its sentences and has no repetitions', async () => {
+  it('the summary keeps the names, numbers and dates of its sentences and has no repetitions', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.constantFrom(...FACTS), { minLength: 6, maxLength: 12 }),
@@ -154,7 +154,7 @@ describe.each(Object.entries(steps))('%s', (_name, summarize) => {
     );
   });
 
-  it('does not repeat what a conversation repeats, and is the same for the same input', async () => {
+  it('the summary does not repeat what a conversation repeats, and is the same for the same input', async () => {
     await fc.assert(
       fc.asyncProperty(turns, async (from) => {
         const twice = [...from, ...from];
@@ -166,7 +166,7 @@ describe.each(Object.entries(steps))('%s', (_name, summarize) => {
     );
   });
 
-  it('is not empty for any text', async () => {
+  it('the summary is not empty for any text', async () => {
     await fc.assert(
       fc.asyncProperty(anything, async (from) => {
         expect(await summarize(from)).not.toBe('');
@@ -175,7 +175,7 @@ describe.each(Object.entries(steps))('%s', (_name, summarize) => {
     );
   });
 
-  it('does not end with a conjunction, an article or a preposition', async () => {
+  it('the summary does not end with a conjunction, an article or a preposition', async () => {
     await fc.assert(
       fc.asyncProperty(turns, async (from) => {
         expect((await summarize(from)) ?? '').not.toMatch(

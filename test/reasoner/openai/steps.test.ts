@@ -205,7 +205,7 @@ it.each(cases)(
   },
 );
 
-it('names a model as the generator', async () => {
+it('the reasoner names a model as the generator', async () => {
   await using stub = await createModelReasoner(() => chat({}));
   expect(stub.reasoner.generatedBy).toBe('MODEL');
   expect([stub.reasoner.modelOf('compact'), stub.reasoner.modelOf('same-fact')]).toEqual([

@@ -30,7 +30,7 @@ describe('saidOn', () => {
     ['the day after', { year: 2021, month: 6, day: 30 }, '2021-07-01T12:00:00Z', 'UTC', true],
     ['the day before', { year: 2021, month: 6, day: 30 }, '2021-06-29T12:00:00Z', 'UTC', false],
     ['the zone', { year: 2021, month: 7, day: null }, '2021-06-30T20:00:00Z', 'Asia/Tokyo', true],
-  ])('compares a time with a named date: %s', (_, named, at, zone, expected) => {
+  ])('saidOn compares a time with a named date: %s', (_, named, at, zone, expected) => {
     expect(saidOn(named, zone)(new Date(at))).toBe(expected);
   });
 });

@@ -51,7 +51,7 @@ describe('titles and topics of a conversation', () => {
       /swimming lesson/,
       /'s/,
     ],
-  ])('names the subject and leaves out %s', async (_what, lines, matter, noise) => {
+  ])('the title names the subject and leaves out %s', async (_what, lines, matter, noise) => {
     const { title, topic } = await headingOf(lines);
     expect(title).toMatch(matter);
     expect(`${title} ${topic}`).not.toMatch(noise);

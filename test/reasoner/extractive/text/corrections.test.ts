@@ -76,7 +76,7 @@ describe('summaries of corrected figures', () => {
       /four/,
       /six/i,
     ],
-  ])('%s that is corrected is not quoted as true', async (_what, lines, wrong, right) => {
+  ])('a value that was corrected is not quoted as true: %s', async (_what, lines, wrong, right) => {
     for (const told of await toldOf(lines)) {
       const at = told.search(wrong);
       if (at >= 0) expect(told.slice(at)).toMatch(right);

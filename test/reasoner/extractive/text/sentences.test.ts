@@ -15,7 +15,7 @@ describe('splitSentences', () => {
     ['one\ntwo', ['one', 'two']],
     ['It costs 3.50 euros.', ['It costs 3.50 euros.']],
     ['...', []],
-  ])('splits %j into sentences', (text, parts) => {
+  ])('splitSentences splits %j into sentences', (text, parts) => {
     expect(splitSentences(text)).toEqual(parts);
   });
 });
@@ -27,7 +27,7 @@ it('a very long sentence is split into pieces that end with a whole word', () =>
 });
 
 describe('plainText', () => {
-  it('removes code, addresses, captions, markup and emoji', () => {
+  it('plainText removes code, addresses, captions, markup and emoji', () => {
     const text =
       'Try **this** 🎉 [a photo of a cat]:\n```js\nrun();\n```\n- see https://example.org/x now :)';
     expect(plainText(text)).toBe('Try this:\nsee now');
@@ -47,7 +47,7 @@ describe('isEnglish', () => {
 });
 
 describe('sentencesOf', () => {
-  it('leaves out greetings, thanks, reactions, tools and offers of help', () => {
+  it('sentencesOf leaves out greetings, thanks, reactions, tools and offers of help', () => {
     const turns = talk([
       'Maya: Hey Tom! How are you?',
       "Tom: That's awesome, Maya! The ferry leaves at nine.",
@@ -61,13 +61,13 @@ describe('sentencesOf', () => {
   });
 
   it.each(['Hello!', '🎉', 'ok thanks', 'https://example.org/a'])(
-    'finds no sentence in %j',
+    'sentencesOf finds no sentence in %j',
     (text) => {
       expect(sentencesOf(talk([`user: ${text}`]))).toEqual([]);
     },
   );
 
-  it('uses the output of tools when nobody spoke', () => {
+  it('sentencesOf uses the output of tools when nobody spoke', () => {
     const said = sentencesOf(talk(['tool: The ferry to Voss leaves at nine.']));
     expect(said.map(({ text }) => text)).toEqual(['The ferry to Voss leaves at nine.']);
   });

@@ -36,7 +36,7 @@ describe('shorten', () => {
       'He gives slow but thorough answers…',
     ],
   ])(
-    'does not cut inside a unit, a number or a list: %j in %d characters',
+    'shorten does not cut inside a unit, a number or a list: %j in %d characters',
     (sentence, most, short) => {
       expect(shorten(sentence, most, [])).toBe(short);
     },
@@ -45,7 +45,7 @@ describe('shorten', () => {
   it.each([
     ['I need short, plain and friendly replies from the shop floor on.', 40],
     ['They want warm and personal letters for every member of the choir.', 20],
-  ])('returns nothing when only half of a list would fit: %j', (sentence, most) => {
+  ])('shorten returns nothing when only half of a list would fit: %j', (sentence, most) => {
     expect(shorten(sentence, most, [])).toBeNull();
   });
 });

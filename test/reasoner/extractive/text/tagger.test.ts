@@ -9,7 +9,7 @@ type Tagger = (text: string) => { docs: { text: string; tags: Set<string> }[][] 
 const untouched: Tagger = createRequire(import.meta.url)('compromise');
 
 describe('the part-of-speech tags', () => {
-  it.each(SENTENCES)('are the same as those of compromise: %s', (sentence) => {
+  it.each(SENTENCES)('the tags are the same as those of compromise: %s', (sentence) => {
     const expected = untouched(sentence)
       .docs.flat()
       .filter(({ text }) => text !== '')
