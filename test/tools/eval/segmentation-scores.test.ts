@@ -29,11 +29,14 @@ describe('Pk and WindowDiff', () => {
     // Two borders between 2 and 4 count once for Pk, and as a difference for WindowDiff.
     { name: 'one too many', found: [3, 4], pk: 1 / 6, windowDiff: 2 / 6 },
     { name: 'everywhere', found: [1, 2, 3, 4, 5, 6, 7], pk: 4 / 6, windowDiff: 1 },
-  ])('Pk and WindowDiff are right for these found boundaries: $name', ({ found, pk, windowDiff }) => {
-    const errors = windowErrors({ turns: 8, boundaries: [4], found });
-    expect(errors.pk).toBeCloseTo(pk);
-    expect(errors.windowDiff).toBeCloseTo(windowDiff);
-  });
+  ])(
+    'Pk and WindowDiff are right for these found boundaries: $name',
+    ({ found, pk, windowDiff }) => {
+      const errors = windowErrors({ turns: 8, boundaries: [4], found });
+      expect(errors.pk).toBeCloseTo(pk);
+      expect(errors.windowDiff).toBeCloseTo(windowDiff);
+    },
+  );
 
   it('scores are 0 for a conversation shorter than the window', () => {
     expect(windowErrors({ turns: 2, boundaries: [], found: [1] })).toEqual({

@@ -43,7 +43,7 @@ describe('the tense of statements', () => {
     ['I use Zed these days', 'The user uses Zed.'],
     ['I worked at Arup last year', 'The user worked at Arup last year.'],
     ['I live in Bath, moved here last year', 'The user lives in Bath.'],
-  ])('"%s" becomes the statement "%s"', (text, statement) => {
+  ])('"%s" gives the statement "%s", in the right tense', (text, statement) => {
     expect(statements(text)).toContain(statement);
   });
 });
