@@ -60,7 +60,7 @@ it('every table is in the archive with every column, or is made again', async ()
 
 it('docs/archive.md names every type of row, in order', async () => {
   const text = await readFile(new URL('../../docs/archive.md', import.meta.url), 'utf8');
-  const list = text.match(/Types, in this order: ([^.]*)\./)?.[1]?.replace(/\([^)]*\)/g, '') ?? '';
+  const list = text.match(/types, in this order: ([^.]*)\./)?.[1]?.replace(/\([^)]*\)/g, '') ?? '';
   expect(list.split(',').map((name) => name.trim())).toEqual(ARCHIVE_KINDS);
 });
 
