@@ -12,6 +12,8 @@ import * as editFacts from './facts/edit-facts.ts';
 import * as factRows from './facts/facts.ts';
 import * as recalled from './facts/recalled.ts';
 import * as forget from './forget/forget.ts';
+import * as factVectors from './kinds/facts/nearest-facts.ts';
+import * as turnVectors from './kinds/turns/turn-vectors.ts';
 import * as profiles from './knowledge/profiles.ts';
 import * as semanticMemories from './knowledge/semantic-memories.ts';
 import * as crossThreadSummaries from './links/cross-thread-summaries.ts';
@@ -41,10 +43,8 @@ import * as remember from './turns/remember.ts';
 import * as turnContents from './turns/turn-contents.ts';
 import * as turns from './turns/turns.ts';
 import * as derivedVectors from './vectors/derived-vectors.ts';
-import * as factVectors from './vectors/fact-vectors.ts';
 import * as indexProgress from './vectors/index-progress.ts';
 import * as vectorIndex from './vectors/vector-index.ts';
-import * as vectors from './vectors/vectors.ts';
 
 const jobs = { ...jobRows, ...leaseJobs };
 const facts = { ...factRows, ...editFacts };
@@ -94,7 +94,7 @@ export const store = {
   threads,
   turnContents,
   turns,
+  turnVectors,
   unconsolidated,
   vectorIndex,
-  vectors,
 };

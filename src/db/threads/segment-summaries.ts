@@ -1,7 +1,7 @@
 import type { SegmentSummary } from '../../domain/episodes/segment-summary.ts';
 import { parseArray } from '../core/columns.ts';
 import type { Statement, Tx } from '../core/database.ts';
-import { halfvecOf, queryParameter } from '../vectors/vectors.ts';
+import { halfvecOf, queryParameter } from '../core/vectors.ts';
 
 /** The closed segments as columns: pg takes ten times as long for as many rows. Times in milliseconds. */
 export const segmentSummariesSql = (vector: string, embedder: string, which: string): string => `

@@ -1,30 +1,31 @@
 import type { DerivedKind } from '../../domain/core/memory-kind.ts';
 import type { Statement, Tx } from '../core/database.ts';
-import { isVectorOf, type Kind } from '../kinds/kind.ts';
-import { KINDS } from '../kinds/kinds.ts';
-import { vectorLiteral } from './vectors.ts';
+import { vectorLiteral } from '../core/vectors.ts';
+import { type DescribedKind, isVectorOf } from '../kinds/kind.ts';
+import { DESCRIBED_KINDS } from '../kinds/kinds.ts';
 
 /** A memory without a vector by an embedder, and the text to embed. */
 type Pending = { id: number; text: string };
 
-function pendingOf(kind: Kind): Statement {
-  const { table, row, id, number, text, hasText, vectors } = kind;
+function pendingOf({ rows, embed }: DescribedKind): Statement {
+  const { table, row, id, number, text, hasText } = rows;
   return {
-    name: `${vectors.table}-pending`,
+    name: `${embed.table}-pending`,
     text: `
 SELECT ${id} AS id, ${text} AS text FROM ${table}
 WHERE ${row}.user_id = $1 AND ${hasText} AND NOT EXISTS (
-  SELECT FROM ${vectors.table} v WHERE v.user_id = $1 AND ${isVectorOf(kind)} AND v.embedder = $2)
+  SELECT FROM ${embed.table} v WHERE v.user_id = $1 AND ${isVectorOf(rows)} AND v.embedder = $2)
 ORDER BY ${[id, number].filter(Boolean).join(', ')} LIMIT $3`,
   };
 }
 
-function saveOf({ table, row, id, key, text, vectors }: Kind): Statement {
-  const beside = Object.entries({ ...key, ...vectors.beside });
+function saveOf({ rows, embed }: DescribedKind): Statement {
+  const { table, row, id, key, text } = rows;
+  const beside = Object.entries({ ...key, ...embed.beside });
   return {
-    name: `${vectors.table}-save`,
+    name: `${embed.table}-save`,
     text: `
-INSERT INTO ${vectors.table} (user_id, embedder, embedding, ${beside.map(([column]) => column).join(', ')})
+INSERT INTO ${embed.table} (user_id, embedder, embedding, ${beside.map(([column]) => column).join(', ')})
 SELECT $1, $2, made.embedding::halfvec, ${beside.map(([, value]) => value).join(', ')}
 FROM json_to_recordset($3::json) AS made(id int, text text, embedding text)
 JOIN ${table} ON ${row}.user_id = $1 AND ${id} = made.id AND ${text} = made.text
@@ -32,8 +33,8 @@ ON CONFLICT DO NOTHING`,
   };
 }
 
-const statementsBy = (make: (kind: Kind) => Statement) => {
-  const made = Object.values(KINDS).map((kind) => [kind.name, make(kind)] as const);
+const statementsBy = (make: (kind: DescribedKind) => Statement) => {
+  const made = DESCRIBED_KINDS.map((kind) => [kind.name, make(kind)] as const);
   return Object.fromEntries(made) as Record<DerivedKind, Statement>;
 };
 const PENDING = statementsBy(pendingOf);

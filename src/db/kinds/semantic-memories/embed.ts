@@ -1,0 +1,5 @@
+import type { Embed } from '../kind.ts';
+
+export const embed: Embed = {
+  table: 'semantic_memory_vectors',
+};

@@ -1,0 +1,3 @@
+import type { Embed } from '../kind.ts';
+
+export const embed: Embed = { table: 'turn_vectors' };

@@ -1,0 +1,12 @@
+import type { Kind } from '../kind.ts';
+import { backlog } from './backlog.ts';
+import { embed } from './embed.ts';
+
+/** What was said, word for word. */
+export const TURNS = {
+  name: 'TURN',
+  rows: null,
+  search: null,
+  embed,
+  backlog,
+} satisfies Kind;
