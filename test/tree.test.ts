@@ -67,15 +67,18 @@ it('the context has at most 12 fields, each with at least three users', () => {
   expect(rare).toEqual([]);
 });
 
-it('what searches, embeds or drops vectors of all kinds of memories names the tables of none', () => {
-  const tables = KINDS.flatMap(({ rows, embed }) => [
-    ...(rows?.table.split(' ', 1) ?? []),
+it('what is done with all kinds of memories names the tables of none', () => {
+  const tables = KINDS.flatMap(({ archive, embed }) => [
+    ...archive.rows.map(({ table }) => table),
     embed.table,
   ]);
-  const named = filesWith(new RegExp(`\\b(FROM|INTO|JOIN|UPDATE) (${tables.join('|')})\\b`));
-  expect(named).toContain('db/forget/forget-episodes.ts');
+  expect(tables).toContain('turns');
+  const named = filesWith(
+    new RegExp(`\\b(FROM|INTO|JOIN|UPDATE|table:) '?(${tables.join('|')})\\b`),
+  );
+  expect(named).toContain('db/kinds/facts/archive.ts');
   const general =
-    /^(db\/(operations\/backlog|search\/search-memories|vectors\/(derived-vectors|vector-index))|remember\/vectors\/)/;
+    /^(db\/(archive\/|operations\/backlog|search\/search-memories|vectors\/(derived-vectors|vector-index))|domain\/archive\/|remember\/vectors\/)/;
   expect(named.filter((name) => general.test(name))).toEqual([]);
 });
 

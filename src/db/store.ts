@@ -1,3 +1,4 @@
+import * as archiveRows from './archive/archive-rows.ts';
 import * as readArchive from './archive/read-archive.ts';
 import * as writeArchive from './archive/write-archive.ts';
 import * as postings from './core/postings.ts';
@@ -50,7 +51,7 @@ const jobs = { ...jobRows, ...leaseJobs };
 const facts = { ...factRows, ...editFacts };
 const crossThreads = { ...crossThreadRows, ...crossThreadSummaries };
 
-const archive = { ...readArchive, ...writeArchive };
+const archive = { ...archiveRows, ...readArchive, ...writeArchive };
 
 /** The statements, by noun. */
 export const store = {

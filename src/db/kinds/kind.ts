@@ -1,4 +1,7 @@
+import type { ArchiveRow } from '../../domain/archive/archive.ts';
+import type { ChangeKind } from '../../domain/core/change.ts';
 import type { DerivedKind, MemoryKind } from '../../domain/core/memory-kind.ts';
+import type { Statement } from '../core/database.ts';
 
 /**
  * What a kind of memory adds to what is done with all kinds: each part is a file in the kind's folder. Parts that are SQL
@@ -10,6 +13,7 @@ export type Kind = {
   rows: Rows | null;
   search: Search | null;
   embed: Embed;
+  archive: Archive;
   backlog: Backlog;
 };
 
@@ -50,6 +54,21 @@ export type Embed = {
   /** Columns that are filled as a vector is stored. */
   beside?: Record<string, string>;
 };
+
+/** What of a kind is in an archive, and what becomes of it when one is imported. */
+export type Archive = {
+  rows: readonly ArchiveRow[];
+  /** Columns of the user that count its memories, and their values when all rows are stored. */
+  numbers?: Record<string, string>;
+  /** Run when all rows are stored. */
+  finish?: readonly Statement[];
+  /** Changes that are reported, so that work which was under way goes on: queries of their subjects. */
+  resume?: Partial<Record<ChangeKind, string>>;
+};
+
+/** The highest number that was given: what an archive says, or that of a row. */
+export const lastOf = (column: string, table: string, number = 'id'): string =>
+  `greatest(${column}, (SELECT max(${number}) FROM ${table} WHERE user_id = $1))`;
 
 /** What of a kind is still to be made: expressions, by what they count. $2 is the index of vectors or null, $3 is now. */
 export type Backlog = Record<string, string>;

@@ -1,4 +1,5 @@
 import type { Kind } from '../kind.ts';
+import { archive } from './archive.ts';
 import { backlog } from './backlog.ts';
 import { embed } from './embed.ts';
 import { search } from './search.ts';
@@ -16,5 +17,6 @@ export const EPISODES = {
   },
   search,
   embed,
+  archive,
   backlog,
 } satisfies Kind;

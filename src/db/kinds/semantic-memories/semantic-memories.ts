@@ -1,4 +1,5 @@
 import type { Kind } from '../kind.ts';
+import { archive } from './archive.ts';
 import { embed } from './embed.ts';
 import { search } from './search.ts';
 
@@ -15,5 +16,6 @@ export const SEMANTIC_MEMORIES = {
   },
   search,
   embed,
+  archive,
   backlog: {},
 } satisfies Kind;

@@ -1,4 +1,5 @@
 import type { Kind } from '../kind.ts';
+import { archive } from './archive.ts';
 import { embed } from './embed.ts';
 import { search } from './search.ts';
 
@@ -16,5 +17,6 @@ export const SKILLS = {
   },
   search,
   embed,
+  archive,
   backlog: {},
 } satisfies Kind;

@@ -1,4 +1,5 @@
 import type { Kind } from '../kind.ts';
+import { archive } from './archive.ts';
 import { backlog } from './backlog.ts';
 import { embed } from './embed.ts';
 
@@ -8,5 +9,6 @@ export const TURNS = {
   rows: null,
   search: null,
   embed,
+  archive,
   backlog,
 } satisfies Kind;
