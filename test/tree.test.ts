@@ -78,7 +78,7 @@ it('what is done with all kinds of memories names the tables of none', () => {
   );
   expect(named).toContain('db/kinds/facts/archive.ts');
   const general =
-    /^(db\/(archive\/|operations\/backlog|search\/search-memories|vectors\/(derived-vectors|vector-index))|domain\/archive\/|remember\/vectors\/)/;
+    /^(db\/(archive\/|forget\/|operations\/backlog|search\/search-memories|vectors\/(derived-vectors|vector-index))|domain\/archive\/|remember\/vectors\/)/;
   expect(named.filter((name) => general.test(name))).toEqual([]);
 });
 

@@ -8,6 +8,7 @@ const BUILT = new Map([
   ['db/archive/write-archive.ts: statement', 'STORE'],
   ['db/archive/read-archive.ts: open(row)', 'ARCHIVE_ROWS.map(open)'],
   ['db/archive/read-archive.ts: fetch(most)', 'fetch(16)'],
+  ['db/kinds/episodes/erase.ts: statement', 'eraseWith(erase.withTexts)'],
   ['db/turns/turn-contents.ts: STATEMENTS[content]', 'Object.values(STATEMENTS)'],
   ['db/vectors/derived-vectors.ts: PENDING[kind]', 'Object.values(PENDING)'],
   ['db/vectors/derived-vectors.ts: SAVE[kind]', 'Object.values(SAVE)'],

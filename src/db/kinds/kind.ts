@@ -2,6 +2,7 @@ import type { ArchiveRow } from '../../domain/archive/archive.ts';
 import type { ChangeKind } from '../../domain/core/change.ts';
 import type { DerivedKind, MemoryKind } from '../../domain/core/memory-kind.ts';
 import type { Statement } from '../core/database.ts';
+import type { Erase } from './erase.ts';
 
 /**
  * What a kind of memory adds to what is done with all kinds: each part is a file in the kind's folder. Parts that are SQL
@@ -13,6 +14,7 @@ export type Kind = {
   rows: Rows | null;
   search: Search | null;
   embed: Embed;
+  erase: Erase;
   archive: Archive;
   backlog: Backlog;
 };

@@ -2,6 +2,7 @@ import type { Kind } from '../kind.ts';
 import { archive } from './archive.ts';
 import { backlog } from './backlog.ts';
 import { embed } from './embed.ts';
+import { erase } from './erase.ts';
 import { search } from './search.ts';
 
 /** What happened: found by its title and summary. What was said in a segment is the sum of its turns' vectors. */
@@ -17,6 +18,7 @@ export const EPISODES = {
   },
   search,
   embed,
+  erase,
   archive,
   backlog,
 } satisfies Kind;

@@ -1,6 +1,7 @@
 import type { Kind } from '../kind.ts';
 import { archive } from './archive.ts';
 import { embed } from './embed.ts';
+import { erase } from './erase.ts';
 import { search } from './search.ts';
 
 /** What holds: found by its category and statement. */
@@ -16,6 +17,7 @@ export const FACTS = {
   },
   search,
   embed,
+  erase,
   archive,
   backlog: {},
 } satisfies Kind;

@@ -1,6 +1,7 @@
 import type { Kind } from '../kind.ts';
 import { archive } from './archive.ts';
 import { embed } from './embed.ts';
+import { erase } from './erase.ts';
 import { search } from './search.ts';
 
 /** A reusable pattern of an episode: found by its name and description, by which one of an episode's is told from others. */
@@ -17,6 +18,7 @@ export const SKILLS = {
   },
   search,
   embed,
+  erase,
   archive,
   backlog: {},
 } satisfies Kind;
