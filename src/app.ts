@@ -22,7 +22,6 @@ import {
 import type { ModelNotice } from './local-models/model-thread.ts';
 import { openDeployment, openMemory } from './memory.ts';
 import { noteUnreadable } from './note-unreadable.ts';
-
 import { createLoad } from './observability/load.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';
@@ -30,20 +29,20 @@ import { observeModel } from './observability/observe-model.ts';
 import { openTracing } from './observability/open-tracing.ts';
 import { openReasoner } from './open-model-reasoner.ts';
 
-/** A process: the context of every room, opened by one configuration. */
+/** Everything one process needs, opened from its configuration. */
 export type App = JobContext &
   HttpContext &
   AsyncDisposable & {
-    /** Starts what requests need, and waits for it: the first request, and everybody beside it, would wait otherwise. */
+    /** Starts what requests need and resolves when it is ready, so that the first requests need not wait for it. */
     warm(): Promise<void>;
   };
 
 export type Overrides = Partial<
   Pick<App, 'clock' | 'embedder' | 'reasoner' | 'builtInReasoner' | 'rules' | 'indexer' | 'logger'>
 > & {
-  /** It answers requests: what they need is started at once. */
+  /** True for a process that answers requests: language threads start at once. */
   isServer?: boolean;
-  /** Threads that others use too. */
+  /** Language threads shared with other apps. They stay open when this app closes. */
   languageThreads?: LanguageThreads;
   /** A migrated database to use instead of the configured one. */
   connection?: { connection: pg.PoolConfig; embedded: boolean; disk?: DiskRoom | null };
@@ -54,6 +53,7 @@ export type Overrides = Partial<
 export async function createApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const { logger = createLogger(config.logLevel), clock = () => new Date() } = overrides;
   const owned: AsyncDisposable[] = [];
+  /** Registers a resource to be closed with the app. */
   const own = <T extends AsyncDisposable>(resource: T): T => {
     owned.push(resource);
     return resource;
@@ -64,7 +64,7 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
   let embedder: Embedder | null = null;
   try {
     const threads = overrides.languageThreads ?? own(createLanguageThreads(() => embedder));
-    // While the database opens; whoever waits for it learns what is wrong.
+    // They start while the database opens. `warm` reports a failure.
     if (overrides.isServer) threads.warm().catch(() => undefined);
     const opened = overrides.connection ?? (await openConfigured(config, logger, own));
     const { connection, embedded, disk = null } = opened;
@@ -131,10 +131,10 @@ export async function createApp(config: Config, overrides: Overrides = {}): Prom
       builtInReasoner,
       rules,
       warm: async () => {
-        // Prisma compiles what it reads with on its first use, in one go.
+        // Prisma compiles its query engine on first use, which blocks the event loop.
         const reading = db.prisma(null).user.findUnique({ where: { id: '' } });
         await Promise.all([threads.warm(), reading]);
-        // What is said first is learned soon, too.
+        // The thread for facts starts as well, so that the first turns become facts soon.
         threads.facts.warm().catch(() => undefined);
       },
       indexer,

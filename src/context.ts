@@ -16,57 +16,57 @@ import type { Metrics } from './observability/metrics.ts';
 import type { Tracing } from './observability/tracing.ts';
 import type { Reasoner } from './reasoner/reasoner.ts';
 
-/** What any step may use. What a single room needs besides stands below, under the room's own name. */
+/** What any step may use. What only one room needs is declared below, under the room's name. */
 export type Context = {
   config: Config;
   db: Database;
-  /** The way to one user's memory: units of work that read or write. */
+  /** Opens one user's memory for units of work that read or write. */
   memory: OpenMemory;
-  /** The statements for the deployment itself: jobs of all users, keys, settings. */
+  /** The statements for the whole deployment: jobs of all users, keys, settings. */
   deployment: OpenDeployment;
   publisher: Publisher;
   /** Null when vectors are switched off: recall then works by keywords. */
   embedder: Embedder | null;
   /** Does the language work of background steps. */
   reasoner: Reasoner;
-  /** Rules that read users' texts beside the reasoner's steps, in threads of their own. */
+  /** Rules that read users' texts outside the reasoner. They run in threads of their own. */
   rules: Rules;
   logger: Logger;
   metrics: Metrics;
   tracing: Tracing;
-  /** The server's clock. Rules take their time from the data; this is only the default of "now". */
+  /** The server's clock. Rules use event time; this is only the default for `now`. */
   clock: () => Date;
 };
 
-/** What recall needs besides: the turns of memories that are being recalled from. */
+/** What recall needs in addition: the in-memory indexes of turns. */
 export type RecallContext = Context & { turnCache: TurnCache };
 
-/** What subscriptions need besides: all who follow a log, and how many follow each memory. */
+/** What subscriptions need in addition: the watchers of event logs, and the limit of subscriptions per user. */
 export type WatchContext = Context & { watchers: Watchers; places: Places };
 
 /** What the graph needs: the context of each step that a resolver calls. */
 export type GraphContext = RecallContext & WatchContext;
 
-/** What the keyword index needs besides: what splits texts into terms. */
+/** What the keyword index needs in addition: the indexer, which splits texts into terms. */
 export type IndexContext = Context & { indexer: Indexer };
 
 /** What the worker and its steps need. */
 export type JobContext = IndexContext & {
-  /** The built-in one, which does what a model cannot do. */
+  /** The built-in reasoner, for work that a model cannot do. */
   builtInReasoner: Reasoner;
-  /** How much room the embedded database has; null where nobody looks. */
+  /** The free disk space of the embedded database; null where it is not measured. */
   disk: DiskRoom | null;
 };
 
-/** What the transport needs besides the graph. */
+/** What the transport needs in addition to the graph. */
 export type HttpContext = GraphContext & {
   disk: DiskRoom | null;
-  /** The models that this process loads itself. */
+  /** The models that this process loads. */
   models: readonly LoadingModel[];
   /** The migrations of this version. */
   migrations: readonly string[];
-  /** Counts the requests under way, for which background work gives way. */
+  /** Counts the requests in progress; background work yields to them. */
   load: Load;
-  /** Aborted when the server begins to stop: it takes no new work then. */
+  /** Aborted when the server begins to stop; from then on it accepts no new work. */
   stopping: AbortController;
 };

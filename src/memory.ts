@@ -10,56 +10,56 @@ import type { Publisher } from './events/publisher.ts';
 import type { Step } from './pipeline.ts';
 import { type Change, checkDeclared, type Debounce, type JobDraft, jobsFor } from './steps.ts';
 
-/** One user's memory, read in one transaction, in which the server refuses every write: the statements of every noun, bound to both. */
+/** One user's memory in one read-only transaction: the statements of every noun, bound to both. */
 export type MemoryReader = Bound<Tx, typeof store> & {
   readonly userId: string;
-  /** The transaction itself, for what asks the database by other means. */
+  /** The transaction itself, for statements that are not in the store. */
   readonly tx: Tx;
   /** When the work began. */
   readonly now: Date;
 };
 
 /**
- * One user's memory in a transaction that writes. Recorded events and triggered jobs are stored with the commit, by one
- * statement each; workers and followers learn of them afterwards.
+ * One user's memory in a transaction that writes. Recorded events and triggered jobs are stored before the commit, by one
+ * statement each. After the commit the change is published to workers and subscriptions.
  */
 export type Memory = MemoryReader & {
   /** Appends events to the log, in this order. */
   record(events: EventDraft | readonly EventDraft[]): void;
   /**
-   * Says what changed: the pipeline decides which steps look at it.
-   * @param subject the number of the thread, turn or episode that the kind names
-   * @param at when the work is planned, if that is later
+   * Reports a change; the pipeline decides which steps it triggers.
+   * @param subject the number of the thread, turn or episode that changed, as the kind requires
+   * @param at when the triggered jobs are due, if later than now
    */
   changed(kind: ChangeKind, subject?: number, at?: Date): void;
-  /** Tells followers and workers of the commit though nothing was recorded. */
+  /** Publishes the commit to workers and subscriptions even if nothing was recorded. */
   touched(): void;
-  /** Hands over the recorded events and the triggered jobs, for a statement that stores them together with other rows. */
+  /** Takes the recorded events and triggered jobs out, for a statement that stores them together with other rows. */
   take(): { events: EventDraft[]; jobs: JobDraft[] };
-  /** Calls back after the commit: log lines and metrics must not report what was rolled back. */
-  onCommit(tell: () => void): void;
+  /** Registers a callback that runs after the commit, so that logs and metrics do not report what was rolled back. */
+  onCommit(callback: () => void): void;
 };
 
 type ReadOptions = {
-  /** Reads one state of the database, whatever is written meanwhile. */
+  /** All statements see the same state of the database. */
   snapshot?: boolean;
-  /** Statements are planned once for all values: for those that are written for that. */
+  /** Uses one plan for all values, for statements that are written for it. */
   generic?: boolean;
 };
 
 type WriteOptions = {
-  /** Locks the user's row first, so that what the work reads stays true until it commits; true by default. */
+  /** Locks the user's row first, so that what the work reads stays true until the commit; true by default. */
   lock?: boolean;
   /**
-   * The erase epoch under which the work was read: it throws ErasedMeanwhile where the user has forgotten something since,
-   * and holds off a forget until the commit. Without `lock`, others may write meanwhile.
+   * The erase epoch under which the input of the work was read. Throws ErasedMeanwhile if the user has forgotten something
+   * since, and makes a forget wait until the commit. Without `lock`, others may write meanwhile.
    */
   since?: number;
-  /** Writes to an embedded database while the disk is nearly full too. */
+  /** Writes to an embedded database even while the disk is nearly full. */
   useReserve?: boolean;
 };
 
-/** The ways into one user's memory. The work may run again, where the database ended its transaction. */
+/** Runs units of work on one user's memory. The work runs again if the database aborts its transaction. */
 export type MemoryAccess = {
   read<T>(work: (memory: MemoryReader) => Promise<T>, options?: ReadOptions): Promise<T>;
   write<T>(work: (memory: Memory) => Promise<T>, options?: WriteOptions): Promise<T>;
@@ -75,18 +75,18 @@ type Services = {
 
 /** Opens a user's memory, as a method of the context. */
 export type OpenMemory = (this: Services, userId: string) => MemoryAccess;
-/** Gives the statements for the deployment itself, as a method of the context. */
+/** Returns the statements for the whole deployment, as a method of the context. */
 export type OpenDeployment = (this: Pick<Services, 'db'>) => Bound<Database, typeof store>;
 
 const bind = binderOf<Tx>()(store);
 const bindDatabase = binderOf<Database>()(store);
 
-/** The statements for the deployment itself, as a method of the context: no user's rows are hidden from them. */
+/** Returns the statements for the whole deployment, which run without row-level security. */
 export const openDeployment: OpenDeployment = function open() {
   return bindDatabase(this.db);
 };
 
-/** Opens memories for a step, which may change what it declares; for none in a request. */
+/** Opens memories for a step, which may report only the changes it declares; null = for a request. */
 export const openMemoryFor = (step: Step | null): OpenMemory =>
   function open(userId) {
     return accessTo(this, userId, step);
@@ -104,7 +104,7 @@ function accessTo(services: Services, userId: string, step: Step | null): Memory
         ...options,
       }),
     write: async (work, { lock = true, since, ...options } = {}) => {
-      let isTold = false;
+      let mustPublish = false;
       const run = async (tx: Tx) => {
         if (since !== undefined && tx.epoch !== since) throw new ErasedMeanwhile();
         const now = clock();
@@ -115,7 +115,7 @@ function accessTo(services: Services, userId: string, step: Step | null): Memory
         };
         const unit = createUnit(tx, now, trigger);
         const result = await work(unit.memory);
-        isTold = await unit.flush();
+        mustPublish = await unit.flush();
         return result;
       };
       const result = await db.asUser(userId, run, {
@@ -123,7 +123,7 @@ function accessTo(services: Services, userId: string, step: Step | null): Memory
         holdsOffForget: since !== undefined,
         ...options,
       });
-      if (isTold) publisher.publish(userId);
+      if (mustPublish) publisher.publish(userId);
       return result;
     },
   };
@@ -139,10 +139,10 @@ function createUnit(tx: Tx, now: Date, trigger: (change: Change) => ReturnType<t
     jobs.add(triggered.jobs);
     waiting.add(triggered.waiting);
   };
-  const own: Tx = { ...tx, changed };
-  const memory: Memory = Object.assign(bind(own), {
+  const reporting: Tx = { ...tx, changed };
+  const memory: Memory = Object.assign(bind(reporting), {
     userId: tx.userId,
-    tx: own,
+    tx: reporting,
     now,
     record: (drafts: EventDraft | readonly EventDraft[]) => void events.push(...[drafts].flat()),
     changed,
@@ -157,7 +157,7 @@ function createUnit(tx: Tx, now: Date, trigger: (change: Change) => ReturnType<t
   });
   return {
     memory,
-    /** Stores what was not taken. @returns whether the commit must be published */
+    /** Stores the events and jobs that were not taken. @returns whether the commit must be published */
     async flush(): Promise<boolean> {
       const added = jobs.take();
       const sooner = waiting.take();
@@ -169,15 +169,15 @@ function createUnit(tx: Tx, now: Date, trigger: (change: Change) => ReturnType<t
   };
 }
 
-/** Jobs to store: each once, at the earliest of the times that it was triggered for. */
+/** Collects jobs to store: each once, at the earliest time for which it was triggered. */
 function createJobs() {
   const jobs = new Map<string, JobDraft>();
   return {
     add(drafts: readonly JobDraft[]) {
       for (const draft of drafts) {
         const place = `${draft.step} ${draft.subject}`;
-        const known = jobs.get(place);
-        if (!known || draft.runAt < known.runAt) jobs.set(place, draft);
+        const earlier = jobs.get(place);
+        if (!earlier || draft.runAt < earlier.runAt) jobs.set(place, draft);
       }
     },
     take(): JobDraft[] {

@@ -9,8 +9,8 @@ export const LANES = ['rows', 'vectors', 'facts', 'language'] as const;
 export type Lane = (typeof LANES)[number];
 
 /**
- * When a change makes a step look: at once; after the step's debounce, so that one job handles changes that follow each
- * other closely; or at once if its job is stored already, and otherwise not at all.
+ * When a change triggers a step: at once; after the step's debounce, so that one job handles changes that follow each other
+ * closely; or at once if its job is stored already, and otherwise not at all.
  */
 type TriggerTiming = 'now' | 'debounced' | 'if waiting';
 
@@ -18,13 +18,13 @@ type StepDeclaration = {
   /** The name under which its jobs are stored. */
   name: string;
   lane: Lane;
-  /** The kind of subject that its jobs have; left out if it looks at the whole user (subject 0). */
+  /** The kind of subject that its jobs have; omitted if it looks at the whole user (subject 0). */
   subject?: 'thread' | 'turn' | 'episode';
   /** Milliseconds that a job waits for more changes of the same kind. */
   debounce?: number;
-  /** Without an embedder it has nothing to do. */
+  /** Its jobs are stored only if there is an embedder. */
   needsEmbedder?: boolean;
-  /** What it reads as pending. */
+  /** The pending work that it reads. */
   reads: string;
   triggeredBy: Partial<Record<ChangeKind, TriggerTiming>>;
   /** The changes that it may report. */
@@ -36,7 +36,7 @@ const pipeline = {
     name: 'index-turns',
     lane: 'rows',
     debounce: 500,
-    reads: 'turns behind the keyword index',
+    reads: 'turns that are not in the keyword index',
     triggeredBy: { turnsStored: 'debounced', memoryImported: 'now' },
     changes: ['turnsIndexed', 'threadsToCompare', 'linksToWatch'],
   },
@@ -45,7 +45,7 @@ const pipeline = {
     lane: 'facts',
     subject: 'turn',
     debounce: 300,
-    reads: "users' turns that no facts were read from; or one turn, again",
+    reads: "users' turns that no facts were extracted from; or one turn, again",
     triggeredBy: {
       turnsStored: 'debounced',
       threadOver: 'now',
@@ -115,7 +115,7 @@ const pipeline = {
   captureSegments: {
     name: 'capture-segments',
     lane: 'language',
-    reads: 'closed segments that nothing was decided about',
+    reads: 'closed segments that are not captured',
     triggeredBy: {
       segmentsClosed: 'now',
       segmentsChecked: 'if waiting',
@@ -157,14 +157,14 @@ const pipeline = {
   watchLinks: {
     name: 'watch-links',
     lane: 'rows',
-    reads: 'decisions about links whose outcome is not known',
+    reads: 'links whose outcome is not known',
     triggeredBy: { linksToWatch: 'now' },
     changes: ['linkRated', 'crossThreadChanged'],
   },
   tuneLinking: {
     name: 'tune-linking',
     lane: 'rows',
-    reads: 'rated decisions about links since the last tuning',
+    reads: 'links rated since the last tuning',
     triggeredBy: { linkRated: 'now', memoryImported: 'now' },
   },
   consolidate: {
@@ -183,7 +183,7 @@ const pipeline = {
     name: 'consolidate-facts',
     lane: 'facts',
     debounce: 2_000,
-    reads: 'episodes that no facts were read from as a whole',
+    reads: 'episodes that no facts were consolidated from',
     triggeredBy: { episodesDecided: 'debounced', memoryImported: 'now' },
     changes: ['factsRecorded', 'factsChanged'],
   },
@@ -191,7 +191,7 @@ const pipeline = {
     name: 'synthesize-profile',
     lane: 'language',
     debounce: 2_000,
-    reads: 'facts and semantic memories that the profile does not tell',
+    reads: 'facts and semantic memories that are not in the profile',
     triggeredBy: { factsChanged: 'debounced' },
   },
   embedEpisodes: {
@@ -218,7 +218,7 @@ const pipeline = {
     name: 'review-retrieved',
     lane: 'language',
     subject: 'thread',
-    reads: 'episodes shown in a thread that the talk behind them has not reviewed',
+    reads: 'impressions of a thread that are not reviewed',
     triggeredBy: { episodesShown: 'now' },
   },
   trimEvents: {

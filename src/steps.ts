@@ -2,14 +2,14 @@ import { CHANGES, type ChangeKind } from './domain/core/change.ts';
 import { type Lane, PIPELINE, type Step } from './pipeline.ts';
 
 const DECLARATIONS = Object.values(PIPELINE);
-const byName = new Map(DECLARATIONS.map((own) => [own.name, own]));
+const byName = new Map(DECLARATIONS.map((one) => [one.name, one]));
 
 /** The lane in which a step runs. */
 export const laneOf = (step: Step): Lane => byName.get(step)?.lane as Lane;
 
 /** The steps of a lane. */
 export const stepsIn = (lane: Lane): Step[] =>
-  DECLARATIONS.filter((own) => own.lane === lane).map(({ name }) => name);
+  DECLARATIONS.filter((one) => one.lane === lane).map(({ name }) => name);
 
 /** The steps whose subject is a thread. */
 export const THREAD_STEPS: readonly Step[] = DECLARATIONS.filter(
@@ -19,18 +19,18 @@ export const THREAD_STEPS: readonly Step[] = DECLARATIONS.filter(
 /** A job to store: the step, the number of its subject (0 = the whole user), and when it runs. */
 export type JobDraft = { step: Step; subject: number; runAt: Date };
 
-/** The debounce of each step, in milliseconds; 0 if it is left out. */
+/** The debounce of each step, in milliseconds; 0 if omitted. */
 export type Debounce = Partial<Record<Step, number>>;
 
 export const DEBOUNCE: Debounce = Object.fromEntries(
   DECLARATIONS.map(({ name, debounce = 0 }) => [name, debounce]),
 );
 
-/** When a step runs that is triggered now, after its debounce. */
+/** When a step that is triggered now is due, after its debounce. */
 export const debounced = (step: Step, debounce: Debounce, now: Date): Date =>
   new Date(now.getTime() + (debounce[step] ?? 0));
 
-/** Something that changed: its kind and subject, and when the work is planned if that is later than now. */
+/** A reported change: its kind and subject, and when the triggered jobs are due if later than now. */
 export type Change = { kind: ChangeKind; subject: number; at: Date | null };
 
 /** @throws if the pipeline does not declare that the step makes changes of this kind */
@@ -39,7 +39,7 @@ export function checkDeclared(step: Step, kind: ChangeKind): void {
     throw new Error(`${step} does not declare that it changes "${kind}".`);
 }
 
-/** The jobs that follow from a change. `waiting`: these are not stored, but run sooner if they are stored already. */
+/** The jobs that a change triggers. Those in `waiting` are not stored; if they are stored already, they become due sooner. */
 export function jobsFor(
   { kind, subject, at }: Change,
   { debounce, hasEmbedder, now }: { debounce: Debounce; hasEmbedder: boolean; now: Date },
@@ -51,9 +51,13 @@ export function jobsFor(
     if (!timing || (step.needsEmbedder && !hasEmbedder)) continue;
     const soonest = timing === 'debounced' ? debounced(step.name, debounce, now) : now;
     const runAt = at && at > soonest ? at : soonest;
-    // The subject of the change is of no use to a step that has subjects of another kind.
-    const own = step.subject === CHANGES[kind] ? subject : 0;
-    (timing === 'if waiting' ? waiting : jobs).push({ step: step.name, subject: own, runAt });
+    // A step whose subjects are of another kind cannot use the subject of the change.
+    const jobSubject = step.subject === CHANGES[kind] ? subject : 0;
+    (timing === 'if waiting' ? waiting : jobs).push({
+      step: step.name,
+      subject: jobSubject,
+      runAt,
+    });
   }
   return { jobs, waiting };
 }

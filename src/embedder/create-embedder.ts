@@ -9,7 +9,7 @@ import { profileOf } from './core/profile.ts';
 import { type LocalEmbeddingSettings, openLocalEmbedder } from './local/open.ts';
 import { createOpenAiEmbedder } from './openai.ts';
 
-/** The settings that say which embedder to use. */
+/** The settings that select and configure the embedder. */
 export type EmbedderSettings = {
   embedder: 'built-in' | 'openai' | 'local' | 'none';
   embedding: {
@@ -24,27 +24,27 @@ export type EmbedderSettings = {
     } | null;
     local: Pick<LocalEmbeddingSettings, 'model' | 'dtype'> | null;
   };
-  /** Of models in this process. */
+  /** Settings for models that run in this process. */
   local: Pick<LocalEmbeddingSettings, 'models' | 'packages' | 'hub'>;
-  /** How a model's server is treated. */
+  /** How to call a model's server. */
   model: Pick<EndpointOptions, 'concurrency' | 'timeout' | 'retries' | 'retryDelay' | 'pause'>;
 };
 
-/** What an embedder is given besides its settings. */
+/** What an embedder needs besides its settings. */
 export type EmbedderServices = {
   clock: () => Date;
   meter: Meter;
   observe?: (call: ObservedCall) => void;
   requests?: SharedArrayBuffer;
-  /** Told as a local model is fetched and loaded. */
+  /** Called as a local model is downloaded and loaded. */
   notice?: ModelNotice;
-  /** How long a call waits for a local model to be loaded, in milliseconds. */
+  /** How long a call waits until a local model is loaded, in milliseconds. */
   patience?: number;
 };
 
 /**
- * The embedder that the settings name; null when vectors are switched off. Asks no server yet.
- * @throws InvalidSetting when what a local model needs is missing
+ * Creates the embedder that the settings select; null if vectors are switched off. Does not call a server yet.
+ * @throws InvalidSetting if a package or file of a local model is missing
  */
 export function createEmbedder(
   { embedder, embedding, model, local }: EmbedderSettings,

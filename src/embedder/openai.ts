@@ -17,45 +17,45 @@ import { createVectorCache, throughCache } from './core/vector-cache.ts';
 export type OpenAiEmbedderOptions = {
   endpoint: EndpointOptions;
   model: string;
-  /** The length of vectors to ask for; null leaves it to the model. */
+  /** The length of vectors to request; null = the model's default. */
   dimensions: number | null;
   profile: EmbeddingProfile;
-  /** Most texts of one request. */
+  /** Maximum number of texts in one request. */
   batch: number;
   meter: Meter;
   observe: (call: ObservedCall) => void;
 };
 
-/** Whom a request is for, what ends it, and what ends it only as long as it waits for its turn. */
+/** The user of a request; `signal` aborts it at any time, `waiting` only until it is sent. */
 type Sender = { userId: string | null; signal: AbortSignal; waiting?: AbortSignal };
 type Answer = { usage?: { prompt_tokens?: unknown } };
 
 /** 1,024 vectors of 3,072 numbers are 12 MB. */
 const CACHE_SIZE = 1_024;
-/** Most characters of one request: servers limit its tokens, OpenAI to 300,000. */
+/** Maximum number of characters in one request: servers limit its tokens, OpenAI to 300,000. */
 const CHARACTERS = 200_000;
-/** A query that takes longer is of no use to anybody, in milliseconds. */
+/** In milliseconds. A query that takes longer is of no use any more. */
 const QUERY_TIMEOUT = 15_000;
-/** A query comes at once or not at all: the recall goes on without it. */
+/** A query is retried once, quickly: the recall goes on without its vector otherwise. */
 const QUERY_RETRIES = 1;
 const QUERY_RETRY_DELAY = 100;
-/** Queries that may wait, for each that is under way: what waits behind more would come too late. */
+/** How many queries may wait for each one in flight: behind more of them the answer would come too late. */
 const QUERY_QUEUE = 8;
 const SAMPLE = 'How many numbers does a vector hold?';
 
 /**
- * Any OpenAI-compatible server's embeddings. Queries have an endpoint of their own, so that none
- * waits for a batch, and go on in the background when their caller gives up: the next recall with
- * the same words finds the vector in the cache.
+ * Creates an embedder that uses any OpenAI-compatible server. Queries have an endpoint of their own, so that they never
+ * wait for a batch. They go on in the background when their caller gives up, so that the next recall with the same words
+ * finds the vector in the cache.
  *
- * Named by model, length and prefixes. Where the settings and the profile do not tell the length,
- * the first answer does; the server's start never waits for it.
+ * Its name depends on the model, the dimension and the prefixes. If neither the settings nor the profile give the
+ * dimension, it is read from the first response; the start of the server does not wait for that.
  */
 export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   const { model, dimensions, profile, meter, observe } = options;
   const cache = createVectorCache(CACHE_SIZE);
   const closing = new AbortController();
-  // Every request listens to it.
+  // Every request adds a listener.
   setMaxListeners(0, closing.signal);
   const batches = createEndpoint({ ...options.endpoint, control });
   const queries = createEndpoint({
@@ -66,18 +66,18 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
     retries: Math.min(options.endpoint.retries, QUERY_RETRIES),
     retryDelay: Math.min(options.endpoint.retryDelay, QUERY_RETRY_DELAY),
   });
-  // A model that is asked for its usual length may refuse to be asked.
-  const asked = dimensions === profile.dimension ? null : dimensions;
+  // Some models refuse the parameter `dimensions` even with their default value, so that is not sent.
+  const requestedDimensions = dimensions === profile.dimension ? null : dimensions;
   let dimension = dimensions ?? profile.dimension;
 
   const ask = (client: OpenAI, texts: readonly string[], signal: AbortSignal) => {
-    // The package's default is base64, which many servers do not speak.
+    // The package's default is base64, which many servers do not support.
     const body = { model, input: [...texts], encoding_format: 'float' as const };
-    if (asked === null) return client.embeddings.create(body, { signal });
-    return client.embeddings.create({ ...body, dimensions: asked }, { signal });
+    if (requestedDimensions === null) return client.embeddings.create(body, { signal });
+    return client.embeddings.create({ ...body, dimensions: requestedDimensions }, { signal });
   };
 
-  /** Whether the server counted the tokens or not, the day's limit must come down. */
+  /** Counts a request against the daily limit. If the server does not report its tokens, they are counted here. */
   const record = async (
     step: string,
     userId: string | null,
@@ -92,14 +92,17 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
     await meter.record(userId, { step, ...usage });
   };
 
-  /** Some servers fail where they should refuse: well otherwise, they do not like what they were sent. */
+  /**
+   * Sends a harmless text after a failure. If that succeeds, the server works and the failure was due to the text that it
+   * was sent: some servers fail where they should refuse.
+   */
   async function control(client: OpenAI, signal: AbortSignal): Promise<void> {
     const texts = [`${SAMPLE} ${randomInt(1e9)}`];
     const answer = await observeCall(observe, { step: 'ping', model }, () =>
       ask(client, texts, signal),
     );
     await record('ping', null, texts, answer);
-    readVectors(answer, texts.length, dimension, asked);
+    readVectors(answer, texts.length, dimension, requestedDimensions);
   }
 
   const request = async (
@@ -112,15 +115,15 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
     ).catch((error) => {
       throw blame(error);
     });
-    // Paid for, of use or not. No recall waits for the bookkeeping.
+    // The request cost tokens even if its response is unusable. A query does not wait until that is recorded.
     const recorded = record('embed', userId, texts, answer);
     if (endpoint === batches) await recorded;
-    const vectors = readVectors(answer, texts.length, dimension, asked);
+    const vectors = readVectors(answer, texts.length, dimension, requestedDimensions);
     dimension ??= vectors[0]?.length ?? null;
     return vectors;
   };
 
-  /** Asks for what the cache does not have, each text once. */
+  /** Embeds the texts that are not cached, each once. */
   const embed = async (
     texts: readonly string[],
     endpoint: Endpoint,
@@ -136,7 +139,7 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
       }
     });
 
-  const open = () => {
+  const throwIfClosed = () => {
     if (closing.signal.aborted) throw new EmbedderFailed('The embedder is closed.');
   };
 
@@ -152,16 +155,19 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
     },
     profile,
     async identify() {
-      open();
+      throwIfClosed();
       if (dimension === null) {
         await embed([SAMPLE], batches, { userId: null, signal: closing.signal });
       }
       const identity = identityOf();
-      if (!identity) throw new ModelFailed('The embedding server does not say what it is.');
+      if (!identity)
+        throw new ModelFailed(
+          'The embedding server returned no vector from which to read the dimension.',
+        );
       return identity;
     },
     async embed(texts, embedOptions) {
-      open();
+      throwIfClosed();
       const { priority, signal, userId = null } = embedOptions;
       signal?.throwIfAborted();
       const prepared = prepareTexts(texts, embedOptions, profile);
@@ -179,7 +185,7 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   };
 }
 
-/** Prefixes change the vectors: those of other prefixes do not compare. */
+/** The prefixes are part of the name, since vectors made with other prefixes cannot be compared. */
 function nameOf(
   model: string,
   dimension: number,
@@ -193,10 +199,10 @@ function nameOf(
   return `${name}+${hash.slice(0, 6)}`;
 }
 
-/** What a batch's sender can do about a server that breaks at it. */
+/** Explains what to do when the server fails only at a certain text. */
 function blame(error: unknown): unknown {
   if (!(error instanceof ModelFailed) || !failsAtText(error)) return error;
-  const message = `The embedding server fails (${error.status}) at a text, and not at others. If it is too long for it, set EMBEDDING_MAX_TOKENS.`;
+  const message = `The embedding server fails (${error.status}) at one text but not at others. If the text is too long for the model, set EMBEDDING_MAX_TOKENS.`;
   return new ModelFailed(message, { status: error.status ?? undefined });
 }
 

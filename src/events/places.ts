@@ -1,6 +1,6 @@
 import { TryAgain } from '../domain/core/errors.ts';
 
-/** A memory has as many subscriptions as it may have. */
+/** The limit of subscriptions to one memory is reached. */
 class TooManySubscriptions extends TryAgain {
   override readonly name = 'TooManySubscriptions';
   readonly code = 'TOO_MANY_SUBSCRIPTIONS';
@@ -8,13 +8,14 @@ class TooManySubscriptions extends TryAgain {
 
 /** Counts the subscriptions to each user's memory in this process. */
 export type Places = {
-  /** Passes on the events of a subscription and counts it until it ends. @throws TooManySubscriptions */
+  /** Opens a subscription, counts it until it ends and returns its events. @throws TooManySubscriptions */
   hold<T>(
     userId: string,
     follow: () => AsyncIterable<T> | Promise<AsyncIterable<T>>,
   ): Promise<AsyncIterableIterator<T>>;
 };
 
+/** In seconds. */
 const RETRY_AFTER = 10;
 
 /** @param most the limit of subscriptions to one user's memory */
@@ -24,15 +25,15 @@ export function createPlaces(most: number): Places {
     const count = counts.get(userId) ?? 0;
     if (count >= most) {
       throw new TooManySubscriptions(
-        `This memory has ${most.toLocaleString('en')} subscriptions already (MAX_SUBSCRIPTIONS_PER_USER): end some.`,
+        `This memory has ${most.toLocaleString('en')} subscriptions already (MAX_SUBSCRIPTIONS_PER_USER): end some of them first.`,
         RETRY_AFTER,
       );
     }
     counts.set(userId, count + 1);
-    let held = true;
+    let isCounted = true;
     return () => {
-      if (!held) return;
-      held = false;
+      if (!isCounted) return;
+      isCounted = false;
       const left = (counts.get(userId) ?? 1) - 1;
       if (left > 0) counts.set(userId, left);
       else counts.delete(userId);
@@ -51,7 +52,7 @@ export function createPlaces(most: number): Places {
   };
 }
 
-/** The same iterator, with a call when it ends, even if it ends before it began. */
+/** Wraps an iterator and calls `ended` when it finishes, fails or is closed, even if nothing was read from it. */
 function untilItEnds<T>(source: AsyncIterable<T>, ended: () => void): AsyncIterableIterator<T> {
   const events = source[Symbol.asyncIterator]();
   return {

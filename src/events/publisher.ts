@@ -6,13 +6,13 @@ import type { Logger } from '../observability/logger.ts';
 /** The progress of work that can be watched. */
 type Progress = ({ of: 'compaction' } & CompactionProgress) | ({ of: 'linking' } & LinkingProgress);
 
-/** Publishes that a user's memory changed. Subscribers read from the log what changed. */
+/** Notifies listeners that a user's memory changed. They read what changed from the event log. */
 export type Publisher = {
-  /** Publishes a commit of a user, or of all users (null). Never fails and never waits. */
+  /** Publishes that a transaction changed the memory of a user, or of any user (null). Never fails and never waits. */
   publish(userId: string | null): void;
-  /** Calls back after each commit, in this or another process; null = any memory may have changed. */
+  /** Calls the listener after each commit, in this process or another. @returns a function that removes the listener */
   onChange(listener: Listener): () => void;
-  /** Publishes progress, of a user or of all users (null). Live only: it is not stored. */
+  /** Publishes the progress of work for a user, or for all users (null). It is not stored. */
   publishProgress(userId: string | null, progress: Progress): void;
   onProgress(listener: ProgressListener): () => void;
   [Symbol.asyncDispose](): Promise<void>;
@@ -22,15 +22,15 @@ const CHANNEL = 'mnemograph';
 const PROGRESS = 'mnemograph_progress';
 const RECONNECT_AFTER = 1000;
 
-/** The message between processes. It contains numbers but no word of any memory. */
+/** The message between processes. It contains numbers and never any text of a memory. */
 type Progressed = { sender: string; userId: string | null; progress: Progress };
 
-/** Called with the user whose memory changed; null = any user. */
+/** Called with the user whose memory changed; null = any memory may have changed. */
 type Listener = (userId: string | null) => void;
 
 type ProgressListener = (userId: string | null, progress: Progress) => void;
 
-/** Publishes within this process: an embedded database is used by one process only. */
+/** Publishes within this process, which is enough for an embedded database: only one process uses it. */
 export function createLocalPublisher(listeners = new Set<Listener>()): Publisher {
   const watchers = new Set<ProgressListener>();
   return {
@@ -57,12 +57,12 @@ export function createLocalPublisher(listeners = new Set<Listener>()): Publisher
 
 /**
  * Publishes to all processes on one PostgreSQL database, by NOTIFY after the commit: inside the transaction, NOTIFY
- * would make all commits wait for one another. Polling makes up for a notification that is lost.
+ * would make all commits wait for one another. Polling finds the events whose notification was lost.
  */
 export function createSharedPublisher(pool: pg.Pool, logger: Logger): Publisher {
   const listeners = new Set<Listener>();
   const local = createLocalPublisher(listeners);
-  const own = crypto.randomUUID();
+  const ownId = crypto.randomUUID();
   let waiting = new Set<string | null>();
   let sending = false;
   let closed = false;
@@ -72,7 +72,9 @@ export function createSharedPublisher(pool: pg.Pool, logger: Logger): Publisher 
   const send = async () => {
     sending = true;
     while (waiting.size > 0 && !closed) {
-      const payloads = [...waiting].map((userId) => (userId === null ? own : `${own} ${userId}`));
+      const payloads = [...waiting].map((userId) =>
+        userId === null ? ownId : `${ownId} ${userId}`,
+      );
       waiting = new Set();
       await pool
         .query('SELECT pg_notify($1, p) FROM unnest($2::text[]) AS p', [CHANNEL, payloads])
@@ -86,19 +88,19 @@ export function createSharedPublisher(pool: pg.Pool, logger: Logger): Publisher 
     next.on('notification', ({ channel, payload = '' }) => {
       if (channel === PROGRESS) {
         const { sender, userId, progress } = JSON.parse(payload) as Progressed;
-        if (sender !== own) local.publishProgress(userId, progress);
+        if (sender !== ownId) local.publishProgress(userId, progress);
         return;
       }
       const [sender, userId] = /^(\S+) (.*)$/s.exec(payload)?.slice(1) ?? [payload, null];
-      if (sender !== own) local.publish(userId ?? null);
+      if (sender !== ownId) local.publish(userId ?? null);
     });
     next.on('error', () => next.end().catch(() => undefined));
     await next.connect();
-    // Registered only now: a failed attempt ends the client, too, and must not reconnect twice.
+    // Registered after connecting: a failed connect also emits 'end', and its caller reconnects already.
     next.on('end', reconnect);
     await next.query(`LISTEN ${CHANNEL}; LISTEN ${PROGRESS}`);
     client = next;
-    // For what was published while the connection was away.
+    // Changes may have been published while there was no connection.
     for (const listener of listeners) listener(null);
     if (closed) await next.end();
   };
@@ -123,7 +125,7 @@ export function createSharedPublisher(pool: pg.Pool, logger: Logger): Publisher 
     onChange: local.onChange,
     publishProgress: (userId, progress) => {
       local.publishProgress(userId, progress);
-      const payload = JSON.stringify({ sender: own, userId, progress } satisfies Progressed);
+      const payload = JSON.stringify({ sender: ownId, userId, progress } satisfies Progressed);
       pool
         .query('SELECT pg_notify($1, $2)', [PROGRESS, payload])
         .catch((error) => logger.warn({ err: error }, 'events.notify_failed'));

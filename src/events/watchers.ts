@@ -5,7 +5,7 @@ import type { Publisher } from './publisher.ts';
 type Watcher = {
   /** The number of the last event seen. */
   seen(): number;
-  /** Called when there may be newer events. */
+  /** Called when there may be newer events. Reads them. */
   look(): void;
 };
 
@@ -13,21 +13,21 @@ type Newest = { userId: string; last: number };
 
 /** All watchers of event logs in this process. */
 export type Watchers = Disposable & {
-  /** @returns a function that ends the watch */
+  /** @returns a function that removes the watcher */
   add(userId: string, watcher: Watcher): () => void;
-  /** Rises whenever a user's log may have new events: a page that was read before is out of date then. */
+  /** A number that rises whenever a user's log may have new events: pages read under a lower number are out of date. */
   heard(userId: string): number;
 };
 
-/** How often to look for events that no notification told of, in milliseconds. */
+/** How often to poll for events whose notification was lost, in milliseconds. */
 const POLL_EVERY = 5_000;
-/** How many watchers of one log are notified at a time; between two groups other work gets its turn. */
+/** How many watchers of one log are notified before the event loop runs other work. */
 const AT_A_TIME = 64;
 
 /**
- * Notifies the watchers of a log when it grows: at once when a commit is published, and by a regular look at all logs that
- * are watched, so that a lost notification costs time but never an event.
- * @param newest reads the number of the last event of each of these users
+ * Notifies the watchers of a log when it grows: at once when a commit is published, and by polling all watched logs, so
+ * that a lost notification delays an event but never loses it.
+ * @param newest reads the number of each user's last event
  */
 export function createWatchers(
   publisher: Publisher,
@@ -35,7 +35,7 @@ export function createWatchers(
   logger: Logger,
 ): Watchers {
   const watchers = new Map<string, Set<Watcher>>();
-  const sleepers = new Map<string, Set<Watcher>>();
+  const toNotify = new Map<string, Set<Watcher>>();
   let polling = false;
   let news = 0;
   const heard = new Map<string, number>();
@@ -44,31 +44,31 @@ export function createWatchers(
     news += 1;
     heard.set(userId, news);
   };
-  const wakeSome = (userId: string) => {
-    const asleep = sleepers.get(userId);
-    if (!asleep) return;
+  const notifySome = (userId: string) => {
+    const pending = toNotify.get(userId);
+    if (!pending) return;
     let notified = 0;
-    for (const watcher of asleep) {
+    for (const watcher of pending) {
       if (notified === AT_A_TIME) {
-        setImmediate(wakeSome, userId);
+        setImmediate(notifySome, userId);
         return;
       }
       notified += 1;
-      asleep.delete(watcher);
+      pending.delete(watcher);
       watcher.look();
     }
-    sleepers.delete(userId);
+    toNotify.delete(userId);
   };
-  /** @param last the number of the last event in the log */
+  /** @param last the number of the last event in the log; watchers that have seen it are not notified */
   const notify = (userId: string, last = Number.POSITIVE_INFINITY) => {
-    const own = watchers.get(userId);
-    if (!own) return;
+    const ofUser = watchers.get(userId);
+    if (!ofUser) return;
     hear(userId);
-    const isUnderWay = sleepers.has(userId);
-    const asleep = sleepers.get(userId) ?? new Set();
-    for (const watcher of own) if (watcher.seen() < last) asleep.add(watcher);
-    sleepers.set(userId, asleep);
-    if (!isUnderWay) wakeSome(userId);
+    const isUnderWay = toNotify.has(userId);
+    const pending = toNotify.get(userId) ?? new Set();
+    for (const watcher of ofUser) if (watcher.seen() < last) pending.add(watcher);
+    toNotify.set(userId, pending);
+    if (!isUnderWay) notifySome(userId);
   };
   const poll = async () => {
     if (polling || watchers.size === 0) return;
@@ -90,14 +90,14 @@ export function createWatchers(
 
   return {
     add(userId, watcher) {
-      const own = watchers.get(userId) ?? new Set();
-      // Notifications were not received until now.
-      if (own.size === 0) hear(userId);
-      watchers.set(userId, own.add(watcher));
+      const ofUser = watchers.get(userId) ?? new Set();
+      // While nobody watched this log, notifications were ignored, so pages may be out of date.
+      if (ofUser.size === 0) hear(userId);
+      watchers.set(userId, ofUser.add(watcher));
       return () => {
-        own.delete(watcher);
-        sleepers.get(userId)?.delete(watcher);
-        if (own.size > 0 || watchers.get(userId) !== own) return;
+        ofUser.delete(watcher);
+        toNotify.get(userId)?.delete(watcher);
+        if (ofUser.size > 0 || watchers.get(userId) !== ofUser) return;
         watchers.delete(userId);
         heard.delete(userId);
       };

@@ -18,20 +18,20 @@ import { asksForEvents, type StreamContext, useEventStreams } from './streams/ev
 import { useFanOut } from './streams/fan-out.ts';
 import { createGate } from './streams/gate.ts';
 
-/** What the transport knows about a request: over WebSocket, the credentials of the connection. */
+/** What the transport knows about a request. Over WebSocket: the credentials of the connection. */
 type ServerContext = {
   credentials?: Credentials;
-  /** Whether the client is gone, over WebSocket, where there is no response object. */
+  /** Whether the client has disconnected. Over WebSocket only, where there is no response object. */
   isGone?: () => boolean;
   req?: IncomingMessage;
   res?: ServerResponse;
 };
 export type GraphQLServer = YogaServerInstance<ServerContext, RequestContext & StreamContext>;
 
-/** How many reads one user may have in the database at a time. */
+/** How many queries one user may run in the database at a time. */
 const READS = 4;
 
-/** The GraphQL endpoint of a context: HTTP and SSE directly, WebSocket through sockets.ts. */
+/** Creates the GraphQL endpoint. It serves HTTP and SSE itself; `sockets.ts` uses it for WebSocket. */
 export function createGraphQLServer(
   app: GraphContext & Pick<HttpContext, 'load'>,
   gate = createGate(app),
@@ -49,15 +49,15 @@ export function createGraphQLServer(
     parserAndValidationCache: createParseCaches(),
     maskedErrors: { maskError: (error) => maskError(app, error) },
     context: async ({ request, credentials: given, isGone, req, res }) => {
-      // Without a connection (`fetch`) there are headers but no address.
-      const own = req
+      // A request without a connection (`fetch`) has headers but no address.
+      const ofRequest = req
         ? credentialsOf(req, app)
         : { authorization: request?.headers.get('authorization') };
-      const credentials = given ?? own;
+      const credentials = given ?? ofRequest;
       const viewer = await gate.authenticate(credentials);
       const asker = {
         caller: callerOf(viewer),
-        // An API key acts for many users; it leaves some connections to other callers.
+        // An API key acts for many users and may use the whole pool, except for some connections of other callers.
         reads: viewer.kind === 'key' ? Math.max(READS, app.config.database.pool - READS) : READS,
         isGone: isGone ?? (() => res?.closed ?? request?.signal.aborted ?? false),
       };

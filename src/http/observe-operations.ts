@@ -2,7 +2,7 @@ import { type DocumentNode, getOperationAST, Kind } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Context } from '../context.ts';
 
-/** Measures and traces queries and mutations, and counts the subscriptions that are live. */
+/** Measures and traces queries and mutations, and counts live subscriptions. */
 export function useObservation({ metrics, tracing }: Context): Plugin {
   return {
     onExecute({ args, executeFn, setExecuteFn }) {
@@ -37,16 +37,19 @@ export function useObservation({ metrics, tracing }: Context): Plugin {
   };
 }
 
-type Asked = { document: DocumentNode; operationName?: string | null };
+type Operation = { document: DocumentNode; operationName?: string | null };
 
 /**
- * The root field names an operation here, since the caller's name for it may be anything. Null if the caller does not say
- * which of several operations to run.
+ * The type and name of an operation for metrics and traces. Its name is that of its only root field, since callers may name
+ * operations as they like; "several" if there are more. Null if the caller does not say which of several operations to run.
  */
-function nameOf({ document, operationName }: Asked): { type: string; operation: string } | null {
-  const asked = getOperationAST(document, operationName);
-  if (!asked) return null;
-  const { operation: type, selectionSet } = asked;
+function nameOf({
+  document,
+  operationName,
+}: Operation): { type: string; operation: string } | null {
+  const chosen = getOperationAST(document, operationName);
+  if (!chosen) return null;
+  const { operation: type, selectionSet } = chosen;
   const [first, ...others] = selectionSet.selections;
   const isOne = first?.kind === Kind.FIELD && others.length === 0;
   return { type, operation: isOne ? first.name.value : 'several' };

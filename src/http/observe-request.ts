@@ -18,8 +18,8 @@ export async function observeRequest(
   const started = performance.now();
   const { method = '' } = request;
   const isStream = asksForEvents(request.headers.accept);
-  const known = routeOf(path);
-  const route = ROUTES.has(known) ? `${known}${isStream ? ' (stream)' : ''}` : 'other';
+  const base = routeOf(path);
+  const route = ROUTES.has(base) ? `${base}${isStream ? ' (stream)' : ''}` : 'other';
   response.once('close', () => {
     const status = response.writableFinished ? String(response.statusCode) : 'aborted';
     const seconds = (performance.now() - started) / 1000;

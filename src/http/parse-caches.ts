@@ -8,8 +8,8 @@ type Caches = Exclude<
 >;
 
 /**
- * Parsed operations, by their texts. Anybody can fill the cache, with or without credentials, so it is small; and since
- * texts may contain words of a memory, they are not kept for long.
+ * The limits of the caches of parsed operations, by their texts. They are small, since callers without credentials can fill
+ * them, and short-lived, since the texts may contain words of a memory.
  */
 const BOUNDS = {
   /** In characters. */

@@ -21,12 +21,12 @@ import { createSlowConsumerGuard } from './streams/slow-consumer-guard.ts';
 
 export type Server = AsyncDisposable & { url: string };
 
-/** How long running requests may take when the server stops, in milliseconds. */
+/** How long running requests may take after the server begins to stop, in milliseconds. */
 const FINISH = 4_000;
 
 /**
- * How long a client may take to send a request, in milliseconds; an archive is large. Time in which the server itself is
- * busy counts, too, so the limits are long enough for a loaded machine.
+ * How long a client may take to send a request, in milliseconds. The limits are long, since archives are large and time
+ * during which the server itself is busy counts, too.
  */
 const PATIENCE = {
   headersTimeout: 60_000,
@@ -35,10 +35,10 @@ const PATIENCE = {
   maxHeaderSize: 16_384,
 };
 
-/** How long a client may go on sending after it was answered, in milliseconds. */
+/** How long a client may go on sending after the response, in milliseconds. */
 const LINGER = { archive: 10_000, other: 5_000 };
 
-/** How many new connections may wait; further ones try again after a second. The system may allow fewer. */
+/** How many new connections may wait to be accepted; further ones retry after a second. The system may allow fewer. */
 const BACKLOG = 4_096;
 
 const HEADERS = {
@@ -62,14 +62,14 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
   const serveGraphiQL = graphiql ? createGraphiQL() : null;
   const serveReadiness = createReadiness(ctx);
   const eventStreams = new Set<ServerResponse>();
-  const requireOwn = (request: IncomingMessage) =>
+  const requireTrustedOrigin = (request: IncomingMessage) =>
     refuseForeign(request, ctx.config.server, gate.isOpen);
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
     const path = pathOf(request);
     if (path === '/healthz') return response.end('ok');
     if (path === '/readyz') return serveReadiness(response);
-    await requireOwn(request);
+    await requireTrustedOrigin(request);
     allowOrigin(request, response, corsOrigins);
     if (request.method === 'OPTIONS') return response.writeHead(204).end();
     if (path === '/') return response.writeHead(302, { location: '/graphql' }).end();
@@ -108,7 +108,7 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal) return refuse(response, refusal);
-      // A client that disconnected gets no answer.
+      // The client has disconnected, or the response has begun.
       if (request.destroyed || response.headersSent) {
         ctx.logger.warn({ err: error }, 'request.aborted');
         response.destroy();
@@ -123,17 +123,18 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
     void observeRequest(ctx, request, response, pathOf(request), () => handle(request, response));
   });
   http.on('upgrade', (request, socket, head) => {
-    // Without a listener, a connection that is reset would end the process.
+    // Without a listener, a connection reset would end the process.
     socket.on('error', () => socket.destroy());
     if (pathOf(request) !== '/graphql') {
       refuseUpgrade(socket, new Refused(404, 'NOT_FOUND', 'The graph is at /graphql.'));
       return;
     }
     const open = () => {
-      if (ctx.stopping.signal.aborted) throw new Refused(503, 'STOPPING', 'The server stops.');
+      if (ctx.stopping.signal.aborted)
+        throw new Refused(503, 'STOPPING', 'The server is stopping.');
       sockets.upgrade(request, socket, head);
     };
-    requireOwn(request)
+    requireTrustedOrigin(request)
       .then(open)
       .catch((error) => {
         const refusal = refusalOf(error);
@@ -156,7 +157,7 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => http.close(resolve));
       const force = setTimeout(() => http.closeAllConnections(), FINISH);
-      // Not ended properly: a client would take that for the end of the events.
+      // Destroyed instead of ended: clients would take a proper end for the end of the events.
       for (const stream of eventStreams) stream.destroy();
       guard[Symbol.dispose]();
       await sockets[Symbol.asyncDispose]();

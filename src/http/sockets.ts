@@ -19,25 +19,25 @@ type Params = { authorization?: unknown; Authorization?: unknown };
 type Extra = { socket: WebSocket; request: IncomingMessage; credentials?: Credentials };
 
 export type Sockets = AsyncDisposable & {
-  /** Turns a request for a WebSocket into one. */
+  /** Upgrades an HTTP request to a WebSocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 };
 
-/** "Going away": clients of graphql-ws connect again and resume behind their last cursor. */
+/** "Going away": clients of graphql-ws reconnect and resume after their last cursor. */
 const STOPPING = 1001;
-/** "Try again later": clients reconnect after a while. */
+/** "Try again later": clients reconnect after some time. */
 const TRY_AGAIN = 1013;
 /** How long a client may take to complete the closing handshake, in milliseconds. */
 const GOODBYE = 1_500;
-/** How long a slow client may take to read what was sent and why the connection is closed, in milliseconds. */
+/** How long a slow client may take to read the rest and the reason of the close, in milliseconds. */
 const CATCH_UP = 5_000;
-/** How long running operations may take when the server stops, in milliseconds. */
+/** How long running operations may take after the server begins to stop, in milliseconds. */
 const FINISH = 3_000;
 /** The protocol limits a reason to 123 bytes. */
 const MAX_REASON = 120;
 const PING_EVERY = 12_000;
 
-/** GraphQL over WebSocket: the protocol graphql-transport-ws. */
+/** Creates GraphQL over WebSocket, with the protocol graphql-transport-ws. */
 export function createSockets(
   app: Context,
   graphql: GraphQLServer,
@@ -49,30 +49,34 @@ export function createSockets(
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: app.config.server.maxBodyBytes,
-    // A thousand messages that arrive together are handled one by one, with other work in between.
+    // Messages that arrive together are handled one by one, with other work in between.
     allowSynchronousEvents: false,
   });
 
   const close = (socket: WebSocket, code: number, reason: string) =>
     socket.close(code, reason.slice(0, MAX_REASON));
 
-  /** The error that a client gets; an error of its credentials also closes the connection, with the reason. */
-  const tell = (socket: WebSocket, error: unknown): GraphQLError => {
-    const told = maskError(app, error) as GraphQLError;
-    const forbidden = told.extensions.code === 'UNAUTHENTICATED';
-    if (forbidden) close(socket, CloseCode.Forbidden, told.message);
-    return told;
+  /** Returns the error for the client. Closes the connection, with the reason, if the credentials are invalid. */
+  const report = (socket: WebSocket, error: unknown): GraphQLError => {
+    const masked = maskError(app, error) as GraphQLError;
+    const forbidden = masked.extensions.code === 'UNAUTHENTICATED';
+    if (forbidden) close(socket, CloseCode.Forbidden, masked.message);
+    return masked;
   };
 
   /** Counts a connection and watches it until it closes. */
-  const lookAfter = (socket: WebSocket, viewer: Viewer, credentials: Credentials) => {
+  const register = (socket: WebSocket, viewer: Viewer, credentials: Credentials) => {
     const drop = () => {
-      close(socket, TRY_AGAIN, 'Too much was left unread. Connect again, behind the last cursor.');
+      close(
+        socket,
+        TRY_AGAIN,
+        'Too much was left unread. Reconnect and resume after the last cursor.',
+      );
       setTimeout(() => socket.terminate(), CATCH_UP).unref();
     };
     const ends = [
       streams.open(viewer),
-      watchExpiry(viewer, credentials, (error) => tell(socket, error)),
+      watchExpiry(viewer, credentials, (error) => report(socket, error)),
       guard.watch({ pendingBytes: () => socket.bufferedAmount, drop }),
     ];
     const end = () => {
@@ -94,10 +98,10 @@ export function createSockets(
         };
         extra.credentials = credentials;
         try {
-          lookAfter(extra.socket, await authenticate(credentials), credentials);
+          register(extra.socket, await authenticate(credentials), credentials);
           return true;
         } catch (error) {
-          const { message, extensions } = tell(extra.socket, error);
+          const { message, extensions } = report(extra.socket, error);
           const code = extensions.retryable ? TRY_AGAIN : CloseCode.InternalServerError;
           close(extra.socket, code, message);
           return false;
@@ -122,7 +126,7 @@ export function createSockets(
             rootValue: { execute, subscribe },
           };
         } catch (error) {
-          return [tell(extra.socket, error)];
+          return [report(extra.socket, error)];
         }
       },
       // biome-ignore lint/suspicious/noExplicitAny: the functions come with the arguments, from onSubscribe.
@@ -137,7 +141,7 @@ export function createSockets(
     server,
     PING_EVERY,
   );
-  // The library writes such errors, which any client can cause, to the console.
+  // The library would write errors that any client can cause to the console.
   server.on('connection', (socket) => {
     socket.removeAllListeners('error');
     socket.on('error', (error) => app.logger.info({ err: error }, 'socket.error'));
@@ -154,10 +158,10 @@ export function createSockets(
         Promise.allSettled(underWay),
         new Promise((resolve) => setTimeout(resolve, FINISH).unref()),
       ]);
-      // What is answered is sent first.
+      // Sends the answers of these operations first.
       await new Promise(setImmediate);
       const clients = [...server.clients];
-      for (const client of clients) client.close(STOPPING, 'The server stops. Connect again.');
+      for (const client of clients) client.close(STOPPING, 'The server is stopping. Reconnect.');
       const force = setTimeout(() => {
         for (const client of clients) client.terminate();
       }, GOODBYE);
@@ -167,20 +171,23 @@ export function createSockets(
   };
 }
 
-/** The library parses whatever comes: what nests too deep does not come to it. */
+/** Closes the connection on messages that nest too deeply, before the library parses them. */
 function refuseDeepMessages(socket: WebSocket): void {
   const listeners = socket.listeners('message') as ((data: unknown) => void)[];
   socket.removeAllListeners('message');
   socket.on('message', (data) => {
     const text = String(data);
     if (isTooDeep(text)) {
-      socket.close(CloseCode.BadRequest, `The message nests deeper than ${MOST_LEVELS} levels.`);
+      socket.close(
+        CloseCode.BadRequest,
+        `The message nests more deeply than ${MOST_LEVELS} levels.`,
+      );
     } else for (const listener of listeners) listener(text);
   });
 }
 
 const tooMany = ({ operationsPerSocket }: Limits) =>
   new GraphQLError(
-    `This connection has ${operationsPerSocket} operations under way already: complete some, or open another connection.`,
+    `This connection has ${operationsPerSocket} running operations already: complete some, or open another connection.`,
     { extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' } },
   );

@@ -2,21 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { ModelUnavailable } from '../domain/core/errors.ts';
 
-/** How many users one statement looks at. */
+/** How many users one statement checks. */
 const LOOK = 1_000;
-/** How many users are caught up at a time, for each worker: new turns wait behind no more than these. */
+/** How many users are caught up at a time, per worker: new turns wait behind no more than these. */
 const UNDER_WAY = 2;
-/** How often to look whether some of them are done, in milliseconds; each time at least one more job is queued. */
+/** How often to check whether some of them are done, in milliseconds. Each time at least one more job is queued. */
 const LOOK_EVERY = 500;
-/** How often to go through all users again, in milliseconds: another server may have changed the embedder. */
+/** How often to check all users again, in milliseconds: another server process may have changed the embedder. */
 const AGAIN_AFTER = 3_600_000;
 /** When to try again after a failure, in milliseconds. */
 const RETRY_AFTER = 10_000;
 
 /**
- * Goes through all users once and queues embedding for those whose vectors are behind; after a change of the
- * embedder these are all users, including those who never return. Only a few at a time, so that new turns do not
- * wait for the old turns of everybody. `wait` resolves early, with false, when the server stops.
+ * Checks all users once and queues embedding for those whose vectors are out of date. After a change of the
+ * embedder these are all users, including inactive ones. Only a few are queued at a time, so that new turns do not
+ * wait for everybody's old turns.
+ * @param options.revive retries dead jobs, too
+ * @param options.wait waits between two checks and resolves to false when the server stops; without it everything is queued at once
  */
 export async function catchUp(
   ctx: Context,
@@ -38,7 +40,7 @@ export async function catchUp(
   if (queued > 0) ctx.logger.info({ users: queued, embedder: name }, 'vectors.catch_up');
 }
 
-/** Catches up in the background, at once and every hour. The model's server need not be available at the start. */
+/** Runs `catchUp` in the background, at once and then every hour. Retries while the model's server is unavailable. */
 export function startCatchUp(ctx: Context): AsyncDisposable {
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -24,7 +24,7 @@ import { embedTurns } from '../remember/vectors/embed-turns.ts';
 
 type Run = (ctx: JobContext, userId: string, subject: number) => Promise<StepOutcome>;
 
-/** The function of each step of the pipeline. It reads from the tables what is pending, and may run twice. */
+/** The function that runs each step of the pipeline. It reads pending work from the tables and may run twice. */
 export const registry: Record<Step, Run> = {
   [STEPS.indexTurns]: indexTurns,
   [STEPS.extractFacts]: extractFacts,

@@ -16,9 +16,9 @@ import { registry } from './registry.ts';
 type RunOutcome = Parameters<Metrics['jobRun']>[1];
 
 /**
- * Runs one leased job and stores how it went: done, to be run again, to be retried, or dead.
- * @param abandoned aborted when the worker has stopped and no longer waits for the job: its outcome is then no failure
- * @throws if the outcome cannot be stored, such as while the database is away or busy
+ * Runs one leased job and stores its outcome: done, run again, failed (retried later), parked or dead.
+ * @param abandoned aborted when the worker stops and no longer waits for the job: an error then does not count as a failure
+ * @throws if the outcome cannot be stored, for instance while the database is unavailable or busy
  */
 export async function runJob(
   ctx: JobContext,
@@ -67,12 +67,12 @@ async function run(
   }
   const now = ctx.clock();
   const again = outcome === 'done' ? null : outcome === 'again' ? now : outcome;
-  const rewake = debounced(job.step, ctx.config.debounce, now);
-  await ctx.deployment().jobs.finish(worker, job, again, rewake);
+  const rerunAt = debounced(job.step, ctx.config.debounce, now);
+  await ctx.deployment().jobs.finish(worker, job, again, rerunAt);
   return again ? 'again' : 'done';
 }
 
-/** A step that hangs is abandoned, since it would occupy its place for ever. If it saves something later, the next run finds that done. */
+/** Abandons a step that hangs, so that it does not block its lane. If it stores something later, the next run finds that work done. */
 async function orTimedOut<T>(run: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
@@ -83,7 +83,7 @@ async function orTimedOut<T>(run: Promise<T>, milliseconds: number): Promise<T> 
 
 const LANGUAGE: ReadonlySet<string> = new Set(['language', 'facts']);
 
-/** On the last attempt, language work is done by the built-in rules and without vectors. */
+/** For the last attempt of a language step: the built-in rules without vectors take the place of the model. */
 function lastResort(ctx: JobContext, { userId, step, attempts }: LeasedJob): JobContext {
   if (attempts < MAX_ATTEMPTS || !LANGUAGE.has(laneOf(step))) return ctx;
   ctx.logger.warn({ userId, step }, 'job.last_resort');
@@ -107,8 +107,14 @@ async function failed(ctx: JobContext, worker: string, job: LeasedJob, error: un
   const runAt = new Date(now.getTime() + retryDelay(attempts) * 1000);
   await ctx.memory(userId).write(
     async (memory) => {
-      const held = await memory.jobs.fail(worker, job, describe(error), runAt, dead ? now : null);
-      if (!held || !dead) return;
+      const hadLease = await memory.jobs.fail(
+        worker,
+        job,
+        describe(error),
+        runAt,
+        dead ? now : null,
+      );
+      if (!hadLease || !dead) return;
       const decision = `job.die ${step} (${attempts} attempts)`;
       memory.record({ kind: 'JOB_DIED', decision, details: { step, subject } });
     },
@@ -117,6 +123,6 @@ async function failed(ctx: JobContext, worker: string, job: LeasedJob, error: un
   return dead ? ('dead' as const) : ('failed' as const);
 }
 
-/** The message of an error, shortened for a row. */
+/** The name and message of an error, cut to 500 characters for the jobs table. */
 const describe = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);

@@ -8,39 +8,39 @@ import { runJob } from './run-job.ts';
 /** Runs background steps until it is stopped. */
 export type Worker = AsyncDisposable;
 
-/** Seconds of a lease that is not renewed: after them another worker takes the job over. */
+/** How long a lease lasts without renewal, in seconds. After it another worker takes the job over. */
 const LEASE = 15;
 const RENEW_EVERY = 5_000;
-/** How often to look for jobs that no notification told of, in milliseconds. */
+/** How often to poll for due jobs, in milliseconds. */
 const POLL_EVERY = 1_000;
 
-/** Smaller corrections of the clock are ignored, in milliseconds. */
+/** Clock corrections smaller than this are ignored, in milliseconds. */
 const CLOCK_ERROR = 1_000;
-/** Jobs that are planned for sooner than this are only debounced, in milliseconds. */
+/** Jobs scheduled within this time are only being debounced, in milliseconds. */
 const SOON = 60_000;
-/** When a clock goes back by more than this, all that was planned becomes due, in milliseconds. */
+/** When the clock goes back by more than this, all scheduled jobs become due, in milliseconds. */
 const FAR = 3_600_000;
 
-/** The rules read facts quickly and then wait for vectors, so this many times more of these steps run at a time. */
+/** Fact steps per worker with the built-in rules: they compute briefly and then wait for vectors, so more can run at a time. */
 const FACTS_AT_ONCE = 4;
 
-/** How long running steps may take when the worker stops, in milliseconds; then their leases are released. */
+/** How long to wait for running steps when the worker stops, in milliseconds, before their leases are released. */
 const FINISH = 4_000;
 
 /**
- * Leases due jobs, `ctx.config.workers` at a time in each lane. A notification makes it look at once;
- * polling finds jobs that become due and jobs that another process left behind.
+ * Leases and runs due jobs, `ctx.config.workers` at a time in each lane. A notification makes the worker look at once;
+ * polling finds jobs that become due and jobs whose lease another process let expire.
  */
 export async function startWorker(ctx: JobContext): Promise<Worker> {
   const name = `${process.pid}-${crypto.randomUUID()}`;
   const running = new Map<Promise<void>, LeasedJob>();
   const isModel = ctx.reasoner.generatedBy === 'MODEL';
   const places = placesFor(ctx.config.workers, isModel ? 1 : FACTS_AT_ONCE);
-  /** Whether this worker may hold leases of jobs that it does not run: the database was away. */
+  /** Whether this worker may hold leases of jobs that it does not run, because the database was unavailable. */
   let lost = false;
   let begun = false;
   let lastSeen: number | null = null;
-  /** The time that this worker last stored in the database. */
+  /** The clock reading that this worker last stored in the database, in milliseconds. */
   let noted = 0;
   let stopped = false;
   /** Aborted when the worker stops waiting for its running steps. */
@@ -55,8 +55,8 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
     });
 
   /**
-   * When the clock goes back, planned jobs would wait until it reaches their time again. A clock that was far ahead has planned
-   * jobs for a distant time, and may have been corrected while no server ran.
+   * Reschedules jobs when the clock went back: otherwise they would wait until it reaches their time again. The last reading
+   * is kept in the database, since a clock that was ahead may have been corrected while no server ran.
    */
   const followClock = async () => {
     const now = ctx.clock().getTime();
@@ -76,7 +76,7 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
     await ctx.deployment().serverClock.note(new Date(now));
     noted = now;
   };
-  /** Prepares leasing after an outage or a change of the clock. False if jobs cannot be leased now: the next poll tries again. */
+  /** Cleans up before leasing, after a start, an outage or a clock change. False while the disk is low: no jobs are leased then. */
   const prepare = async (): Promise<boolean> => {
     if (ctx.disk?.isLow()) return false;
     if (!begun) {
@@ -95,12 +95,12 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
     do {
       lookAgain = false;
       if (stopped || !(await prepare())) return;
-      const held = [...running.values()];
-      const lanes = held.map(({ step }) => laneOf(step));
+      const leasedJobs = [...running.values()];
+      const lanes = leasedJobs.map(({ step }) => laneOf(step));
       const free = freeOf(lanes, places);
-      // A place becomes free when a run ends, which looks again.
+      // When a run ends, its place is free and the worker looks again.
       if (stopped || Object.values(free).every((count) => count <= 0)) return;
-      const leased = ctx.deployment().jobs.lease(name, ctx.clock(), LEASE, free, held);
+      const leased = ctx.deployment().jobs.lease(name, ctx.clock(), LEASE, free, leasedJobs);
       for (const job of await orLost(leased)) {
         const run: Promise<void> = orLost(runJob(ctx, name, job, abandoned.signal))
           .catch((error) => {
@@ -109,7 +109,7 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
           })
           .finally(() => {
             running.delete(run);
-            // While the database is away, the next poll is soon enough.
+            // While the database is unavailable, the next poll is soon enough.
             if (!lost) poke();
           });
         running.set(run, job);
@@ -131,11 +131,11 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
       });
   };
 
-  let gathering: NodeJS.Timeout | undefined;
+  let debounceTimer: NodeJS.Timeout | undefined;
   const unsubscribe = ctx.publisher.onChange(() => {
-    gathering ??= setTimeout(
+    debounceTimer ??= setTimeout(
       () => {
-        gathering = undefined;
+        debounceTimer = undefined;
         poke();
       },
       (ctx.config.debounce[STEPS.indexTurns] ?? 0) + 1,
@@ -158,7 +158,7 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
     async [Symbol.asyncDispose]() {
       stopped = true;
       unsubscribe();
-      clearTimeout(gathering);
+      clearTimeout(debounceTimer);
       clearInterval(poll);
       clearInterval(renew);
       await catchingUp[Symbol.asyncDispose]();
@@ -168,7 +168,7 @@ export async function startWorker(ctx: JobContext): Promise<Worker> {
         new Promise((resolve) => setTimeout(resolve, FINISH).unref()),
       ]);
       abandoned.abort();
-      // If that fails, another worker takes over when the leases end.
+      // If this fails, another worker takes the jobs over when the leases expire.
       await ctx
         .deployment()
         .jobs.release(name)
@@ -187,13 +187,13 @@ const placesFor = (workers: number, facts = 1): Record<Lane, number> => ({
   language: workers,
 });
 
-/** How many jobs each lane can take. */
+/** How many more jobs each lane can run. */
 const freeOf = (running: readonly Lane[], places: Record<Lane, number>): Record<Lane, number> =>
   Object.fromEntries(
-    LANES.map((lane) => [lane, places[lane] - running.filter((own) => own === lane).length]),
+    LANES.map((lane) => [lane, places[lane] - running.filter((each) => each === lane).length]),
   ) as Record<Lane, number>;
 
-/** Runs all jobs that are due by the context's clock, and the jobs that these trigger. For tests. */
+/** For tests: runs all jobs that are due by `ctx.clock`, and the jobs that they trigger. */
 export async function drainJobs(ctx: JobContext): Promise<void> {
   for (;;) {
     const leased = await ctx

@@ -4,18 +4,21 @@ import type { LanguageThreads } from './language-threads.ts';
 import type { Method } from './serve.ts';
 import { readable, turnsIn, UNREADABLE } from './unreadable-turns.ts';
 
-/** Stores that the rules could not read a turn in time, so that they never try again. */
+/** Marks a turn as unreadable, so that the rules never try it again. */
 export type NoteUnreadable = (userId: string, turnId: number, method: Method) => Promise<void>;
 
-/** Limits in milliseconds: of processor time for one turn and for all turns of a step, and in total, since a step may wait for vectors. */
+/**
+ * Limits in milliseconds: of processor time for one turn (`turn`) and for all turns of a step (`step`), and of elapsed time
+ * (`inAll`), which includes waiting for vectors.
+ */
 const LIMITS = { turn: 2_000, step: 10_000, inAll: 120_000 };
 
-/** Steps that only extract facts have a thread of their own. */
+/** These functions run in the thread for facts. */
 const FACTS: ReadonlySet<Method> = new Set<Method>(['extractFacts', 'isSameFact']);
 
 /**
- * Runs a function in a background thread. A turn that it cannot read in time is marked as unreadable and left out, and the
- * others are read; without `noteUnreadable` such a turn makes the function fail.
+ * Returns a function that runs a rule in a background thread. If the rule cannot read a turn in time, the turn is marked as
+ * unreadable and the rule runs again without it. Without `noteUnreadable` the call throws `TaskStopped` instead.
  */
 export function createBackground(
   { facts, steps }: LanguageThreads,
@@ -44,7 +47,7 @@ export function createBackground(
   };
 }
 
-/** The limit of a task: this much for each turn that a step reads. */
+/** The limit of a task: `LIMITS.turn` for each turn that the step reads, at most `LIMITS.step`. */
 function limitOf(input: unknown): TimeLimit {
   const { contextTurns = 0 } = (input ?? {}) as { contextTurns?: number };
   const turns = Math.max(1, turnsIn(input).size - contextTurns);
@@ -52,8 +55,8 @@ function limitOf(input: unknown): TimeLimit {
 }
 
 /**
- * The turn that a function cannot read in time even alone; the longest turns are tried first. If each can be read alone but
- * not all together: the longest turns, which have half of the characters.
+ * Finds the turn that a rule cannot read in time even alone; the longest turns are tried first. If the rule can read each turn
+ * alone but not all together, returns the longest turns that together have half of the characters.
  */
 async function findUnreadable(
   thread: LanguageThread,
@@ -76,7 +79,7 @@ async function findUnreadable(
   return longest(turns);
 }
 
-/** The first of these turns, in order of length, that have half of all characters. */
+/** The longest turns that together have half of all characters. `turns` are sorted by length, longest first. */
 function longest(turns: readonly { id: number; text: string }[]): Set<number> {
   const ids = new Set<number>();
   let left = turns.reduce((sum, { text }) => sum + text.length, 0) / 2;

@@ -1,4 +1,4 @@
-/** Does a task when it is the user's turn. Rejects with the signal's reason if that is aborted first. */
+/** Runs a task when it is the user's turn. Rejects with the signal's reason if the signal is aborted before that. */
 export type FairLine = <T>(
   userId: string,
   task: () => Promise<T>,
@@ -10,7 +10,7 @@ export type FairLine = <T>(
  * other user, however many those have; the tasks of one user keep their order.
  */
 export function createFairLine(): FairLine {
-  /** The user whose turn is next comes first. */
+  /** In the order of service: the next user comes first. */
   const waiting = new Map<string, (() => Promise<void>)[]>();
   let busy = false;
 
@@ -20,7 +20,7 @@ export function createFairLine(): FairLine {
     for (let entry = firstOf(waiting); entry; entry = firstOf(waiting)) {
       const [userId, tasks] = entry;
       const task = tasks.shift();
-      // Moves to the back if the user has more tasks.
+      // A user with more tasks moves to the back.
       waiting.delete(userId);
       if (tasks.length > 0) waiting.set(userId, tasks);
       await task?.();
@@ -33,12 +33,12 @@ export function createFairLine(): FairLine {
       if (signal?.aborted) return reject(signal.reason);
       const leave = () => reject(signal?.reason);
       signal?.addEventListener('abort', leave, { once: true });
-      const own = waiting.get(userId) ?? [];
-      own.push(async () => {
+      const userTasks = waiting.get(userId) ?? [];
+      userTasks.push(async () => {
         signal?.removeEventListener('abort', leave);
         if (!signal?.aborted) await task().then(resolve, reject);
       });
-      waiting.set(userId, own);
+      waiting.set(userId, userTasks);
       void next();
     });
 }

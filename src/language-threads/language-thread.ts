@@ -1,47 +1,47 @@
 import type { Worker } from 'node:worker_threads';
 import { type BirpcReturn, createBirpc } from 'birpc';
 import type { Embedder } from '../embedder/core/embedder.ts';
-import { isWithoutVectors } from '../reasoner/extractive/text/meaning.ts';
+import { isWithoutVectors } from '../reasoner/extractive/text/semantic-similarity.ts';
 import { startWorkerFile } from '../worker-file.ts';
 import { createFairLine } from './fair-line.ts';
 import { resultOf } from './outcome.ts';
 import { processorTime } from './processor-time.ts';
 import type { Method, ServerFunctions, ThreadData, ThreadFunctions } from './serve.ts';
 
-/** How long a task may take, in milliseconds: of processor time, and in total. */
+/** How long a task may take, in milliseconds: processor time (`computing`) and elapsed time (`inAll`). */
 export type TimeLimit = { computing: number; inAll: number };
 
-/** The user for whom a task is done, and how long it may take. */
+/** The user for whom a task runs, and its limits. */
 export type Task = { userId: string; limit: TimeLimit; signal?: AbortSignal | undefined };
 
-/** A task took too much time or memory, and its thread was ended. */
+/** A task exceeded its limit of time or memory, and its thread was terminated. */
 export class TaskStopped extends Error {
   override readonly name = 'TaskStopped';
 }
 
-/** A thread that runs the language rules. It starts when it is first needed, and again after it was ended. */
+/** A thread that runs the language rules. It starts with its first task, and again after it was terminated. */
 export type LanguageThread = AsyncDisposable & {
   /**
    * Runs a function in the thread when it is the user's turn.
-   * @throws TaskStopped when it takes longer than it may
+   * @throws TaskStopped when the task exceeds its limits
    */
   run(method: Method, input: unknown, task: Task): Promise<unknown>;
-  /** Starts the thread, and waits until it can work. */
+  /** Starts the thread and waits until it has loaded its rules. */
   warm(): Promise<void>;
-  /** Whether it could begin a task at once. True before its first start, too, which is then waited for. */
+  /** Whether a task may be sent now. Also true before the first start: the first task waits for it. False during a restart. */
   isReady(): boolean;
 };
 
 export type LanguageThreadOptions = Omit<ThreadData, 'profile'> & {
-  /** The embedder, asked for when the thread starts; null = the thread compares by words. */
+  /** Called when the thread starts. Null = the thread compares texts by words. */
   embedderOf: () => Embedder | null;
-  /** How long to wait for the embedder, in milliseconds; then the thread compares by words. */
+  /** How long to wait for the embedder, in milliseconds, before the thread compares by words instead. */
   vectorsWithin?: number;
   /** Extra processor time for a new thread, in milliseconds: its first texts take longer. */
   coldTime: number;
 };
 
-/** A task whose memory grows is stopped before it exhausts the server's memory. */
+/** A task that exceeds this is stopped, so that it cannot exhaust the server's memory. */
 const MEMORY = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
 const VECTORS_WITHIN = 60_000;
 
@@ -53,11 +53,11 @@ type Thread = {
   isReady: boolean;
   isLost: boolean;
   threadId: number | null;
-  /** Until the thread has used this much processor time, its tasks have extra time, see `coldTime`. */
+  /** The processor time, in milliseconds, at which the thread's extra time (`coldTime`) is used up. */
   coldUntil: number;
 };
 
-/** The server's embedder for the thread; null if it is not available, or not soon. */
+/** Embeds texts for the thread. Null if the embedder is unavailable or does not answer in time. */
 async function vectorsOf(
   embedder: Embedder | null,
   texts: readonly string[],
@@ -86,7 +86,7 @@ function startThread(options: LanguageThreadOptions): Thread {
   const ready = new Promise<void>((...settle) => {
     [resolve, reject] = settle;
   });
-  // Tasks that wait for the thread receive the error.
+  // The tasks that wait for the thread handle the error.
   ready.catch(() => undefined);
   const rpc: Rpc = createBirpc<ThreadFunctions, ServerFunctions>(
     {
@@ -128,7 +128,7 @@ function startThread(options: LanguageThreadOptions): Thread {
   return thread;
 }
 
-/** Ends a thread whose task exceeds its limits. */
+/** Terminates the thread if its task exceeds its limits. `over` rejects then. */
 function watchTime(thread: Thread, { computing, inAll }: TimeLimit) {
   const { worker, threadId, coldUntil } = thread;
   const from = processorTime(worker, threadId);

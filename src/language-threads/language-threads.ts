@@ -4,22 +4,22 @@ import { createLanguageThread, type LanguageThread } from './language-thread.ts'
 /** The threads in which rules run: one for requests, two for background steps. */
 export type LanguageThreads = AsyncDisposable & {
   requests: LanguageThread;
-  /** Steps that only learn facts: they are soon done. */
+  /** For the functions that read facts: they are quick and should not wait behind the others. */
   facts: LanguageThread;
   steps: LanguageThread;
-  /** How long a request waits for them, in milliseconds. */
+  /** How long a request waits for its thread, in milliseconds, before it goes on without the result. */
   requestWithin: number;
-  /** Starts what requests need, and waits for it. */
+  /** Starts the thread for requests and waits until it is ready. */
   warm(): Promise<void>;
 };
 
 const NICENESS = 10;
-/** See `coldTime`: one has read some texts before it is ready, the others only have their rules loaded. */
+/** See `coldTime`. The thread for requests warms up by reading sample texts; the others only load their rules. */
 const COLD_TIME = { request: 1_000, background: 5_000 };
-/** Much longer than any text takes, for a busy machine. */
+/** Far longer than any text takes, so that it suffices on a busy machine, too. */
 const REQUEST_WITHIN = 1_000;
 
-/** @param embedderOf vectors for the steps, asked for when their threads start; null = they compare by words */
+/** @param embedderOf the embedder of the background threads, called when they start; null = they compare by words */
 export function createLanguageThreads(
   embedderOf: () => Embedder | null,
   {

@@ -6,10 +6,10 @@ import { createRequestRules } from './request-rules.ts';
 import type { Rules } from './rules.ts';
 import type { Method } from './serve.ts';
 
-/** The built-in reasoner, and the rules beside it. */
+/** The built-in reasoner, and the language rules that are not part of the reasoner. */
 export type Language = { reasoner: Reasoner; rules: Rules };
 
-/** The built-in reasoner and the rules, in threads that may be shared. @param noteUnreadable see `createBackground` */
+/** Creates the built-in reasoner and the rules on threads that others may share. @param noteUnreadable see `createBackground` */
 export function createLanguage(
   threads: LanguageThreads,
   noteUnreadable?: NoteUnreadable,

@@ -1,4 +1,4 @@
-/** The outcome of a step that runs in another thread, since errors lose their class and name on the way. */
+/** The outcome of a function that runs in another thread. Errors are passed as data, since they lose their name on the way. */
 export type Outcome<T> =
   | { is: 'done'; value: T }
   | { is: 'failed'; name: string; message: string; stack: string | null };
@@ -16,8 +16,8 @@ export async function outcomeOf<T>(work: Promise<T>): Promise<Outcome<T>> {
 }
 
 /**
- * @throws an error with the name, message and stack of the one that was thrown; the stack is
- * for the log alone, since it names the server's files
+ * @throws an error with the name, message and stack of the original; the stack is only for the log,
+ * since it names files of the server
  */
 export function resultOf<T>(outcome: Outcome<T>): T {
   if (outcome.is === 'done') return outcome.value;

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 
-/** The number by which Linux knows this thread; null elsewhere. */
+/** The thread id of this thread on Linux; null on other systems. */
 export function ownThreadId(): number | null {
   try {
     return Number(readlinkSync('/proc/thread-self').split('/').at(-1));
@@ -11,8 +11,8 @@ export function ownThreadId(): number | null {
 }
 
 /**
- * Milliseconds for which a thread has computed. On Linux the processor's own count, so that a thread that has to wait for
- * a busy machine is not taken to hang; elsewhere the time for which its event loop was not idle.
+ * The processor time of a thread, in milliseconds. On Linux the kernel counts it, so that waiting for a busy machine does not
+ * count. On other systems it is the time for which the thread's event loop was active.
  */
 export function processorTime(worker: Worker, threadId: number | null): number {
   if (threadId !== null) {
@@ -23,7 +23,7 @@ export function processorTime(worker: Worker, threadId: number | null): number {
       )[0];
       return Number(nanoseconds) / 1e6;
     } catch {
-      // This kernel keeps no such count.
+      // This kernel has no schedstat.
     }
   }
   return worker.performance.eventLoopUtilization().active;

@@ -5,19 +5,19 @@ import type { LanguageThreads } from './language-threads.ts';
 import { type IncomingTurns, MOST_AT_ONCE, type RequestRules } from './rules.ts';
 import type { Method } from './serve.ts';
 
-/** How much processor time a text of a request may take, in milliseconds. */
+/** Limit of processor time for one text of a request, in milliseconds. */
 const TEXT = 50;
-/** Counting the words of this many characters takes a further millisecond. */
+/** A text gets one more millisecond for each of this many characters, to count its words. */
 const PER_MILLISECOND = 500;
-/** In total, in milliseconds: until then only processor time counts. */
+/** Limit of elapsed time, in milliseconds. It is generous: processor time is the limit that matters. */
 const IN_ALL = 120_000;
-/** How many characters of turns one task reads: tasks of other users come in between. */
+/** How many characters of turns one task reads: between two tasks other users get their turn. */
 const PIECE = 20_000;
 
 type Cost = { userId: string; computing: number };
 
 export function createRequestRules({ requests, requestWithin }: LanguageThreads): RequestRules {
-  /** The result of the thread; the fallback if it takes too long, or the thread is just being restarted. */
+  /** Returns the result of the thread, or the fallback if it takes too long or the thread is restarting. */
   const soon = async <T>(method: Method, input: unknown, cost: Cost, otherwise: () => T) => {
     if (!requests.isReady()) {
       requests.warm().catch(() => undefined);
@@ -27,8 +27,8 @@ export function createRequestRules({ requests, requestWithin }: LanguageThreads)
     const { signal, end } = timeoutOf(requestWithin);
     try {
       const limit = { computing, inAll: IN_ALL };
-      const asked = requests.run(method, input, { userId, limit, signal }) as Promise<T>;
-      return await orAborted(asked, signal);
+      const result = requests.run(method, input, { userId, limit, signal }) as Promise<T>;
+      return await orAborted(result, signal);
     } catch (error) {
       if (error instanceof TaskStopped || signal.aborted) return otherwise();
       throw error;
@@ -57,14 +57,14 @@ export function createRequestRules({ requests, requestWithin }: LanguageThreads)
   };
 }
 
-/** A signal that is aborted after some milliseconds, unless it is disposed of first. */
+/** A signal that is aborted after some milliseconds, unless `end` is called first. */
 function timeoutOf(milliseconds: number): { signal: AbortSignal; end(): void } {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), milliseconds);
   return { signal: controller.signal, end: () => clearTimeout(timer) };
 }
 
-/** The result of a promise, or an error as soon as the signal is aborted. The work itself is not stopped. */
+/** Resolves like `work`, or rejects as soon as the signal is aborted. The work itself goes on. */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -72,7 +72,7 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** Turns in order, grouped into what one task reads. */
+/** Groups the turns, in order, into the pieces that one task reads each. */
 function inPieces(turns: IncomingTurns): IncomingTurns[] {
   const pieces: IncomingTurns[number][][] = [];
   let room = 0;

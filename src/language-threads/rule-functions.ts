@@ -15,6 +15,7 @@ import {
 import { askedRangeIn, asQuestion, type QuestionReading } from '../domain/ranking/question.ts';
 import { beginsWithGreeting, isMoreThanGreeting } from '../language/en/greeting.ts';
 import { newsIn } from '../language/en/shattering-news.ts';
+import { isCourtesy } from '../language/en/turn-cues.ts';
 import { wordCount } from '../language/text/terms.ts';
 import { readTurns } from '../reasoner/extractive/extract-facts.ts';
 import { candidateOf } from '../reasoner/extractive/facts/candidates.ts';
@@ -25,18 +26,18 @@ import type { Utterance } from '../reasoner/reasoner.ts';
 
 /** What is read from a turn when it is received. */
 export type TurnReading = {
-  /** The number of words, by which BM25 normalises. */
+  /** The number of words: BM25 normalises by it. */
   words: number;
   /** The facts that the turn states on its own. */
   facts: CandidateFact[];
 };
 
-/** Keys of facts that a turn can state without the turns before it: contact details and names. Denials are read as well. */
+/** Facts with these keys can be read from a turn without the turns before it: contact details and names. So can denials. */
 const AT_ONCE = /^profile:(?:email|phone|website|name|full_name|nickname)$/;
-/** Longer turns, and those of larger batches, are read for facts in the background. */
+/** In longer turns, and in larger batches, facts are read in the background. In characters. */
 const LONGEST = 2_000;
 
-/** A text without any of these states no fact on its own: addresses, numbers, names, denials. */
+/** Without a match a text states no fact on its own. Finds addresses, numbers, names and denials. */
 const WORTH_READING =
   /@|https?:|www\.|\.\p{L}{2}|\d[\d\s().+/-]{5}|\bname\b|\bcall me\b|\b(?:don't|don’t|do not|never|no longer|not|can't|can’t|cannot|stopped|quit|hate)\b/iu;
 
@@ -55,20 +56,23 @@ function factsAtOnce({ role, text, occurredAt, speaker }: Incoming): CandidateFa
 
 const isSpoken = ({ role }: Spoken): boolean => role !== 'TOOL' && role !== 'SYSTEM';
 
-/** The words and vectors of what people said in some turns. */
+/**
+ * The words and vectors of the turns that people said. Tool output and system messages are left out, and courtesies such as
+ * "OK.", which would make any two threads similar.
+ */
 function talkIn(turns: readonly SpokenVectors[]) {
-  const spoken = turns.filter(isSpoken);
+  const spoken = turns.filter((turn) => isSpoken(turn) && !isCourtesy(turn.text));
   return talkOf(
     spoken.map(({ text }) => text),
     spoken.flatMap(({ vector }) => vector ?? []),
   );
 }
 
-/** Two stretches of talk, and how common their terms are. */
+/** Two groups of turns to compare, and how common their terms are. */
 type Comparison = {
   before: readonly SpokenVectors[];
   after: readonly SpokenVectors[];
-  /** The number of the user's threads, and in how many of them each term occurs. */
+  /** The number of the user's threads; `threadsWith`: in how many of them each term occurs. */
   threads: number;
   threadsWith: ReadonlyMap<string, number>;
   /** The embedding profile's threshold `novelty`; null without an embedder. */
@@ -84,17 +88,17 @@ function compareTalks({ before, after, threads, threadsWith, novelty }: Comparis
   };
 }
 
-/** How a thread continued after the decision to link it or not. */
+/** A thread and how it continued after the decision whether to link it. */
 type WatchedTurns = {
   verdict: LinkVerdict;
-  /** Its first turns, which were compared. */
+  /** Its first turns, which were compared for the decision. */
   opening: readonly SpokenVectors[];
   /** The user's later turns. */
   later: readonly SpokenVectors[];
   /** The end of the earlier thread. */
   earlier: readonly SpokenVectors[];
   isOver: boolean;
-  /** Whether the caller asked for the new thread. */
+  /** Whether the caller explicitly started the new thread. */
   isExplicit: boolean;
   novelty: number | null;
 };
@@ -116,7 +120,7 @@ function linkOutcome(watched: WatchedTurns) {
   });
 }
 
-/** The terms by which the opening of a thread is compared; `saysSomething`: it is more than a greeting. */
+/** The terms by which the opening of a thread is compared. `saysSomething`: whether it is more than a greeting. */
 function readOpening({ turns }: { turns: readonly Spoken[] }) {
   const spoken = turns.filter(isSpoken).map(({ text }) => text);
   return { saysSomething: spoken.some(isMoreThanGreeting), terms: [...talkOf(spoken, []).terms] };
@@ -128,9 +132,9 @@ type ThemeInput = {
   described: Parameters<typeof themeOf>[2];
 };
 
-/** The rules that read users' texts beside the steps of the reasoner. They run in the language threads only. */
+/** The rules that read users' texts and are not part of the reasoner. They run in the language threads only. */
 export const ruleFunctions = {
-  /** The words of turns that are received, and the facts that they state on their own. */
+  /** Counts the words of new turns and reads the facts that each states on its own. */
   readTurns: ({ turns, withFacts }: { turns: readonly Incoming[]; withFacts: boolean }) =>
     turns.map(
       (turn): TurnReading => ({

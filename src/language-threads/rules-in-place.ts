@@ -2,7 +2,7 @@ import { EXTRACTIVE } from '../reasoner/extractive/name.ts';
 import { ruleFunctions } from './rule-functions.ts';
 import { MOST_AT_ONCE, type Rules } from './rules.ts';
 
-/** The rules without threads and limits, for tests and tools. */
+/** For tests and tools: the rules without threads and time limits. */
 export function rulesInPlace(): Rules {
   const { readTurns, readQuestion, timeRange, theme, captureSignals } = ruleFunctions;
   const { newsIn, readOpening, compareTalks, linkOutcome } = ruleFunctions;

@@ -6,7 +6,7 @@ export type { TurnReading };
 
 export type IncomingTurns = Parameters<RuleFunctions['readTurns']>[0]['turns'];
 
-/** Facts are read at once from up to this many turns; those of a larger call are read in the background. */
+/** A call with more turns than this has its facts read in the background. */
 export const MOST_AT_ONCE = 20;
 
 type Rule<Name extends keyof RuleFunctions> = (
@@ -14,16 +14,16 @@ type Rule<Name extends keyof RuleFunctions> = (
   call: Call,
 ) => Promise<ReturnType<RuleFunctions[Name]>>;
 
-/** Rules for requests: they answer soon, whatever the text. What is not read in time is left to the background. */
+/** Rules for requests: they answer quickly, whatever the text. What they cannot read in time is left to the background steps. */
 export type RequestRules = {
-  /** The words of each turn that is received, and the facts that it states on its own. */
+  /** Counts the words of each new turn and reads the facts that it states on its own. */
   readTurns(turns: IncomingTurns, call: Call): Promise<TurnReading[]>;
   readQuestion(text: string, call: Call): Promise<QuestionReading>;
-  /** The span of time that a question names; null if none. */
+  /** The time range that a question names; null if none. */
   timeRange: Rule<'timeRange'>;
 };
 
-/** Rules for background steps, beside those of the reasoner. */
+/** Rules for background steps that are not part of the reasoner. */
 type BackgroundRules = {
   theme: Rule<'theme'>;
   captureSignals: Rule<'captureSignals'>;
@@ -33,7 +33,7 @@ type BackgroundRules = {
   linkOutcome: Rule<'linkOutcome'>;
 };
 
-/** Rules that read users' texts, in threads of their own. */
+/** The rules that read users' texts, in threads of their own. */
 export type Rules = RequestRules &
   BackgroundRules & {
     /** The version of the rules. */

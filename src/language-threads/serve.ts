@@ -19,7 +19,7 @@ export type ThreadFunctions = {
 
 /** The functions that the server offers to the thread. */
 export type ServerFunctions = {
-  /** Null while no vectors are available. */
+  /** Embeds texts; null while the embedder is unavailable. */
   embed(texts: readonly string[], userId: string | null): Promise<Float32Array[] | null>;
   /** Called when the thread has loaded its rules. `threadId`: see `ownThreadId`. */
   ready(threadId: number | null): void;
@@ -28,9 +28,9 @@ export type ServerFunctions = {
 export type ThreadData = {
   /** The embedding profile of the server's embedder; null if there is none. */
   profile: EmbeddingProfile | null;
-  /** The nice value of the thread; 0 = it gives way to nobody. */
+  /** Added to the nice value of the thread; 0 = the priority of the process. */
   niceness: number;
-  /** Whether its first task must be quick. */
+  /** Whether the thread reads sample texts before it is ready, so that its first task is quick. */
   isWarm: boolean;
 };
 
@@ -38,7 +38,7 @@ type Work = (input: unknown, call: { userId: string }) => unknown;
 
 const isRule = (method: Method): method is keyof RuleFunctions => method in ruleFunctions;
 
-/** Each text twice: an expression is compiled again for texts beyond Latin-1, such as with a curly quote or an emoji. */
+/** Each text comes in two forms: the engine compiles a regular expression again for text beyond Latin-1 (curly quotes, emoji). */
 const FAMILIAR = [
   "My name is Ada, call me at +1 650 253 0000. I don't use Vim; I live in Oslo.",
   'My name is Ada, call me at +1 650 253 0000 “now”. I don’t use Vim; I live in Oslo.',
@@ -46,10 +46,10 @@ const FAMILIAR = [
   'Hi, my email is ada@example.org “home”, see www.example.org, and I never eat meat.',
 ];
 const QUESTION = 'What did we say about Oslo last Monday, and what is my name?';
-/** Expressions are compiled when they run for the second time. */
+/** The engine compiles a regular expression when it runs for the second time. */
 const TWICE = [1, 2];
 
-/** The first text takes far longer than later ones: tables are built and expressions compiled. */
+/** Reads sample texts: the first text takes far longer than later ones, since tables are built and expressions compiled. */
 function warmUp(): void {
   const occurredAt = new Date(0);
   const said = { role: 'USER', speaker: null, occurredAt } as const;
@@ -64,7 +64,7 @@ function warmUp(): void {
 const port = parentPort;
 if (port) {
   const { profile, niceness, isWarm } = workerData as ThreadData;
-  // On Linux this lowers the priority of this thread only; elsewhere it would lower that of the whole process.
+  // On Linux this changes the priority of this thread only; on other systems it would change that of the whole process.
   if (process.platform === 'linux') {
     setPriority(Math.min(getPriority() + niceness, constants.priority.PRIORITY_LOW));
   }
@@ -91,7 +91,7 @@ if (port) {
     },
     [Symbol.asyncDispose]: async () => {},
   };
-  /** Threads that answer requests do without it. */
+  /** Loaded in background threads only: requests do not use it. */
   let reasoner: Promise<Reasoner> | null = null;
   const loadReasoner = async (): Promise<Reasoner> => {
     const { createExtractiveReasoner } = await import('../reasoner/extractive/extractive.ts');

@@ -1,9 +1,9 @@
 import { SEARCHED_CHARACTERS } from '../domain/turns/turn.ts';
 
-/** A turn that rules read, wherever it is in the input of a function. */
+/** A turn, at any depth in the input of a function. */
 type ReadTurn = { id: number; role: string; text: string; isUnreadable?: boolean };
 
-/** Replaces a text that no rule may read. */
+/** Takes the place of the text of a turn that rules may not read. */
 export const UNREADABLE = '…';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -14,7 +14,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isTurn = (value: Record<string, unknown>): value is ReadTurn =>
   typeof value.id === 'number' && typeof value.role === 'string' && typeof value.text === 'string';
 
-/** All turns of an input, each once. */
+/** All turns in an input, by id. */
 export function turnsIn(
   input: unknown,
   found = new Map<number, ReadTurn>(),
@@ -27,7 +27,7 @@ export function turnsIn(
   return found;
 }
 
-/** The same input with long texts cut, and without the texts of turns that may not be read. */
+/** Copies an input: long texts are cut, and turns for which `isRead` is false lose their text and tool calls. */
 export function readable<T>(input: T, isRead: (turn: ReadTurn) => boolean): T {
   if (Array.isArray(input)) return input.map((item) => readable(item, isRead)) as T;
   if (!isRecord(input)) return input;

@@ -9,14 +9,14 @@ import type { MemoryReader } from '../memory.ts';
 import type { Chosen } from './choose-hits.ts';
 import type { Detail } from './read-question.ts';
 
-/** One answer, and why it stands where it stands. */
+/** One part of an answer, with its rank and the explanation of its score. */
 export type Hit = { rank: number; score: number } & (
   | { kind: 'TURN'; turn: Turn; before: Turn[]; after: Turn[]; scored: ScoredTurn }
   | {
       kind: 'EPISODE';
       episode: ShownEpisode;
       keyMoment: boolean;
-      /** What was said, word for word, where the level of detail gives it. */
+      /** Turns of the episode, word for word, if the level of detail includes them. */
       turns: Turn[];
       scored: ScoredMemory;
     }
@@ -25,8 +25,8 @@ export type Hit = { rank: number; score: number } & (
 );
 
 /**
- * Recall's sixth stage: fetches what the best show: texts, the turns around a turn, and of an episode those that answer, of
- * a key moment all; nothing that was said after `asOf`. What was forgotten since it was found is left out.
+ * Recall's sixth stage: reads what the hits show: texts, the turns around a turn, the matching turns of an episode, and all
+ * turns of a key moment; nothing that was said after `asOf`. Candidates that were forgotten meanwhile are left out.
  */
 export async function assemble(ctx: Context, memory: MemoryReader, chosen: Chosen): Promise<Hit[]> {
   const { best } = chosen;
@@ -42,24 +42,25 @@ export async function assemble(ctx: Context, memory: MemoryReader, chosen: Chose
   });
 }
 
-/** The hits by their ranks, without facts that another fact denies and notes whose turn is a better hit. */
+/** Ranks the hits, without facts that another fact negates and without notes whose turn is a better hit. */
 function numbered(hits: readonly Hit[], { candidates: { known, search } }: Chosen): Hit[] {
   const facts = hits.flatMap((hit) => (hit.kind === 'FACT' ? [hit.fact] : []));
-  // For a prompt hits are chosen once more: which of two that say the same is left to that.
+  // For a prompt, hits are chosen again later, and repetitions are left out then.
   const isRepeated = ({ origin, statement }: KnownFact, place: number) =>
     !search.question.isMessage &&
     origin === 'NOTE' &&
     hits.slice(0, place).some((hit) => hit.kind === 'TURN' && hit.turn.text.includes(statement));
-  const held = new Set(withoutNegated(facts, [...facts, ...known.facts]));
+  const shownFacts = new Set(withoutNegated(facts, [...facts, ...known.facts]));
   const left = hits.filter(
-    (hit, place) => hit.kind !== 'FACT' || (held.has(hit.fact) && !isRepeated(hit.fact, place)),
+    (hit, place) =>
+      hit.kind !== 'FACT' || (shownFacts.has(hit.fact) && !isRepeated(hit.fact, place)),
   );
   return left.map((hit, index) => ({ ...hit, rank: index + 1 }));
 }
 
 type Unranked<T> = T extends Hit ? Omit<T, 'rank' | 'score'> : never;
 
-/** What the turns among the best say, as far as it has not been read. */
+/** Reads the turns among the best whose texts have not been read yet. */
 async function fetchTurns(
   { config }: Context,
   memory: MemoryReader,
@@ -82,7 +83,7 @@ async function fetchTurns(
   };
 }
 
-/** The texts of all memories among the best: one statement a kind. */
+/** Reads the texts of all other memories among the best, one statement per kind. */
 async function fetchTexts(
   memory: MemoryReader,
   best: readonly Scored[],
@@ -114,14 +115,18 @@ async function fetchTexts(
   };
 }
 
-/** AUTO gives all messages of the first two episodes that are key moments (requirements 12.11), LOW of the first. */
+/**
+ * Whether an episode is shown with all its turns (requirements 12.11): AUTO shows them for the first two episodes if they are
+ * key moments, LOW for the first.
+ * @param place among the episodes, from 1
+ */
 export function givesDetail(detail: Detail, place: number, keyMoment: boolean): boolean {
   if (detail === 'HIGH') return true;
   if (detail === 'NONE' || !keyMoment) return false;
   return place <= (detail === 'AUTO' ? 2 : 1);
 }
 
-/** Of an episode that is not given in full AUTO shows so many of the turns that answer best. */
+/** How many of the best matching turns AUTO shows of an episode that is not shown in full. */
 const MATCHING = 2;
 
 type Stretch = { threadId: number; from: number; to: number };
@@ -129,7 +134,7 @@ type Stretch = { threadId: number; from: number; to: number };
 const isIn = ({ threadId, from, to }: Stretch, turn: { threadId: number; number: number }) =>
   turn.threadId === threadId && turn.number >= from && turn.number <= to;
 
-/** Which turns come along with each hit: no turn with two episodes, and none that is a hit itself. */
+/** The turns shown with each hit. No turn is shown with two episodes, nor if it is a hit itself. */
 function stretchesOf(
   hits: readonly Hit[],
   { candidates: { search }, leading }: Chosen,
@@ -149,8 +154,8 @@ function stretchesOf(
     const whole = { threadId, from: firstTurn, to: lastTurn };
     if (givesDetail(detail, place, hit.keyMoment)) stretches.set(hit, [whole]);
     else {
-      const own = leading.filter((turn) => isIn(whole, turn) && !shown.has(turn.id));
-      const matching = own.slice(0, MATCHING);
+      const inEpisode = leading.filter((turn) => isIn(whole, turn) && !shown.has(turn.id));
+      const matching = inEpisode.slice(0, MATCHING);
       for (const { id } of matching) shown.add(id);
       stretches.set(
         hit,
@@ -173,18 +178,20 @@ async function addTurns(
   const { asOf } = candidates.search.question;
   const turns = await memory.turns.inStretches(all, { bytes: most });
   checkSize(turns, most);
-  const known = turns.filter(({ occurredAt }) => asOf === null || occurredAt <= asOf);
+  const visible = turns.filter(({ occurredAt }) => asOf === null || occurredAt <= asOf);
   return hits.map((hit) => {
-    const own = known.filter((turn) => stretches.get(hit)?.some((stretch) => isIn(stretch, turn)));
-    if (hit.kind === 'EPISODE') return { ...hit, turns: own };
+    const hitTurns = visible.filter((turn) =>
+      stretches.get(hit)?.some((stretch) => isIn(stretch, turn)),
+    );
+    if (hit.kind === 'EPISODE') return { ...hit, turns: hitTurns };
     if (hit.kind !== 'TURN') return hit;
     const { number } = hit.turn;
-    const before = own.filter((turn) => turn.number < number);
-    return { ...hit, before, after: own.filter((turn) => turn.number > number) };
+    const before = hitTurns.filter((turn) => turn.number < number);
+    return { ...hit, before, after: hitTurns.filter((turn) => turn.number > number) };
   });
 }
 
-/** No more than an answer may hold was read of them. @throws AnswerTooLarge */
+/** Checks that the texts fit into one answer. @throws AnswerTooLarge */
 function checkSize(turns: readonly { text: string }[], most: number): void {
   const bytes = turns.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   if (bytes > most) throw new AnswerTooLarge(most);

@@ -3,6 +3,6 @@ import type { Backlog } from '../db/operations/backlog.ts';
 
 export type { Backlog };
 
-/** How far the background work on a user's memory is behind. */
+/** The background work that is queued for a user's memory. */
 export const readBacklog = (ctx: Context, userId: string): Promise<Backlog> =>
   ctx.memory(userId).read((memory) => memory.backlog.read(ctx.embedder?.name ?? null, memory.now));

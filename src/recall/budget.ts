@@ -3,25 +3,25 @@ import type { KnownFact } from '../db/facts/recalled.ts';
 import type { Hit } from './assemble.ts';
 import { factLine, hitText, toMarkdown } from './format.ts';
 
-/** How much was there and is not given. `details`: episodes whose words were left out, but not they themselves. */
+/** How many were found but left out. `details`: episodes that are shown without their turns. */
 export type LeftOut = { facts: number; hits: number; details: number };
 
 type Recalled = { facts: KnownFact[]; hits: Hit[]; asOf: Date; leftOut: LeftOut };
 type Piece = { fact: KnownFact } | { hit: Hit };
 
-/** Of a budget, what known facts may take before the hits. */
+/** The share of the budget that known facts may take before the hits. */
 const FACTS_SHARE = 0.5;
-/** "(sources: 99 conversations)": counted for every fact, whatever the number. */
+/** Counts every fact with "(sources: 99 conversations)", whatever its number. */
 const CONVERSATIONS = { get: () => 99 };
 
-/** The tokenizer's table is large: it is loaded when somebody counts. By o200k_base. */
+/** Loads the tokenizer (o200k_base) on first use, because its table is large. */
 const loadTokenizer = async (): Promise<(text: string) => number> =>
   (await import('../language/text/tokens.ts')).tokensOf;
 
-/** Characters that are counted in one go: others come in between. */
+/** Characters counted at a time, before the event loop gets a turn. */
 const PIECE = 50_000;
 
-/** How many tokens a text has, by o200k_base; of one that has more than `most`, some number above that. */
+/** The number of o200k_base tokens in a text. Counting stops above `most`, with some larger number. */
 export async function countTokens(text: string, most = Number.POSITIVE_INFINITY): Promise<number> {
   const count = await loadTokenizer();
   let tokens = 0;
@@ -34,15 +34,15 @@ export async function countTokens(text: string, most = Number.POSITIVE_INFINITY)
   return tokens;
 }
 
-/** The first blank from a place on, near it: no token goes over one. */
+/** The first space from a place on, if it is near; no token spans one. */
 function endOfWord(text: string, place: number): number {
   const blank = text.indexOf(' ', place);
   return blank < 0 || blank > place + PIECE ? place : blank;
 }
 
 /**
- * Leaves out the least useful until what is left, as markdown, has at most so many tokens: an episode's words before the
- * episode, and whole hits and facts from the last on.
+ * Leaves out the least useful parts until the rest, as markdown, fits the budget: the turns of an episode before the episode
+ * itself, then whole hits and facts, the last first.
  */
 export async function fitBudget<T extends Recalled>(
   recalled: T,
@@ -61,20 +61,20 @@ export async function fitBudget<T extends Recalled>(
     const tokens = await countTokens(toMarkdown(kept, CONVERSATIONS), maxTokens * 2);
     if (taken.length === 0 || tokens <= maxTokens) {
       const details = kept.hits.filter((hit) => !hits.includes(hit)).length;
-      const gone = {
+      const omitted = {
         facts: leftOut.facts + facts.length - kept.facts.length,
         hits: leftOut.hits + hits.length - kept.hits.length,
         details: leftOut.details + details,
       };
-      return { ...kept, leftOut: gone };
+      return { ...kept, leftOut: omitted };
     }
-    // At least one; as many as are over by themselves.
+    // Removes pieces, at least one, until their own costs cover the excess.
     let over = tokens - maxTokens;
     while (over > 0 && taken.pop()) over -= costs[taken.length] ?? 0;
   }
 }
 
-/** The most useful first: the first facts up to their share, then the hits, then the other facts. */
+/** Orders pieces by usefulness: facts up to their share, then the hits, then the other facts. */
 async function byUse({ facts, hits }: Recalled, maxTokens: number): Promise<Piece[]> {
   let room = maxTokens * FACTS_SHARE;
   let first = 0;
@@ -90,7 +90,7 @@ async function byUse({ facts, hits }: Recalled, maxTokens: number): Promise<Piec
   ];
 }
 
-/** Pieces up to the first that does not fit, an episode without its words where it does so. */
+/** Takes pieces up to the first that does not fit. An episode that only fits without its turns is taken without them. */
 async function takeWithin(
   pieces: readonly Piece[],
   asOf: Date,

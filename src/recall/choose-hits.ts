@@ -3,18 +3,18 @@ import { choose } from '../domain/ranking/choose.ts';
 import { byScore, type Scored } from '../domain/ranking/scored.ts';
 import { type Candidates, LEADING } from './find-candidates.ts';
 
-/** What is worth showing. */
+/** The candidates that were chosen to be shown. */
 export type Chosen = {
   candidates: Candidates;
-  /** What becomes hits, best first. */
+  /** The candidates that become hits, best first. */
   best: readonly Scored[];
-  /** The turns that answer best, best first, whether they are hits or not; none where episodes do not show them. */
+  /** The best turns, whether they are hits or not, for showing them with episodes; empty if episodes show no matching turns. */
   leading: readonly TurnCandidate[];
 };
 
 /**
- * Recall's fifth stage: the best of all kinds, within their quotas. Facts that are known are not found again.
- * @param most hits of a question that does not say how many, and how many of them are facts
+ * Recall's fifth stage: chooses the best candidates of all kinds, within their quotas. Known facts are not repeated.
+ * @param most the number of hits if the question does not name one, and the most facts among them
  */
 export function chooseHits(
   candidates: Candidates,
@@ -31,7 +31,7 @@ export function chooseHits(
   return { candidates, best, leading };
 }
 
-/** The turns that answer best; the search looks for at least as many. */
+/** The best turns; the search finds at least this many. */
 const leadingOf = (scored: readonly Scored[]): TurnCandidate[] =>
   scored
     .filter((one) => one.kind === 'TURN')

@@ -3,7 +3,7 @@ import type { MemoryFilter } from '../db/search/search-memories.ts';
 import type { Question } from './read-question.ts';
 import type { TimeRange } from './time-range.ts';
 
-/** What a question restricts, for every kind. */
+/** The filter of a question, for all kinds except turns. */
 export function memoryFilter(
   { asOf, channels, speakers, categories, threadIds }: Question,
   range: TimeRange | null,
@@ -12,7 +12,7 @@ export function memoryFilter(
   return { from, to, asOf, threadIds, channels, speakers, categories };
 }
 
-/** The same for turns; null = all of them. Nothing was known at `asOf` of what was said later. */
+/** The same for turns; null = no restriction. Turns said after `asOf` are excluded. */
 export function turnFilter({
   from,
   to,

@@ -13,26 +13,26 @@ import type { VectorUse } from './query-vector.ts';
 import type { Search } from './search.ts';
 import type { TimeRange } from './time-range.ts';
 
-/** What may answer a question. */
+/** The candidates for a question, and what they were searched by. */
 export type Candidates = {
   search: Search;
   known: Known;
-  /** Null when turns are not asked for. */
+  /** Null if turns are not requested. */
   turns: FoundTurns | null;
   memories: MemoryCandidate[];
-  /** The span of time that was searched; null = all. */
+  /** The period that was searched; null = all time. */
   range: TimeRange | null;
   query: RankingQuery;
   weights: RankingWeights;
   vectors: VectorUse;
 };
 
-/** So many of the best turns are found at least: those that are no hits may be shown with an episode. */
+/** At least this many of the best turns are found, since those that are not hits may be shown with an episode. */
 export const LEADING = 20;
 
 /**
- * Recall's third stage: of every kind asked for the best by words and the nearest by vector, and the known facts, unless
- * these were needed before. Where nothing was said in the time that the question names, all times are searched.
+ * Recall's third stage: finds candidates of every requested kind, the best by words and the nearest by vector, and the known
+ * facts unless they were read before. If nothing is found in the period that the question names, all time is searched.
  */
 export async function findCandidates(
   ctx: RecallContext,
@@ -82,7 +82,7 @@ async function find(ctx: RecallContext, memory: MemoryReader, search: Search): P
   return { search, known, turns, memories, range, query: { ...query, timeZone }, weights, vectors };
 }
 
-/** The same without a bound in time, where the question does not insist on it; else null. */
+/** The same range without filtering; null if it does not filter, or the question insists on it. */
 const widened = (range: TimeRange | null): TimeRange | null =>
   range?.filters && !range.isStrict ? { ...range, filters: false } : null;
 
@@ -92,8 +92,8 @@ const isEmpty = ({ turns, memories }: Candidates): boolean =>
 type Read<T> = (memory: MemoryReader) => Promise<T>;
 
 /**
- * Two readings: at once, the second in a transaction of its own, where the database works on several and a connection is
- * free. A recall that holds one must not wait for another. Each statement sees what is committed when it begins, here as there.
+ * Runs two reads, in parallel if a connection is free; the second then has a transaction of its own. A recall that holds a
+ * connection must not wait for another one. Both see what is committed when each statement begins, as in one transaction.
  */
 async function both<A, B>(
   ctx: Context,
@@ -107,10 +107,10 @@ async function both<A, B>(
     ctx.memory(userId).read(second, { generic: true }),
   ]);
   if (one.status === 'rejected') throw one.reason;
-  // A connection that could not be had after all.
+  // If the second connection was not available after all, read again on the first.
   return [one.value, other.status === 'fulfilled' ? other.value : await second(memory)];
 }
 
-/** How much vectors count beside words is the model's own. */
+/** The embedder's own weight of vectors, if there is one. */
 const weightsOf = (embedder: Context['embedder']) =>
   embedder ? { vector: embedder.profile.vectorWeight } : {};

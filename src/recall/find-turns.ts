@@ -11,7 +11,10 @@ import { WHOLE_BYTES } from '../domain/turns/turn.ts';
 import type { MemoryReader } from '../memory.ts';
 import { candidatesFrom, type TurnSource } from './turn-sources.ts';
 
-/** What is looked for where, and for how many of the first, whose forgetting has a floor, none may be missing. */
+/**
+ * A search for turns, and its sources. None of the `first` best turns may be missing; `floor` is the lowest factor by which
+ * forgetting can reduce a score.
+ */
 export type TurnQuestion = {
   search: TurnSearch;
   sources: readonly TurnSource[];
@@ -21,20 +24,20 @@ export type TurnQuestion = {
   floor: number;
 };
 
-/** The turns that may answer. */
+/** The turns that were found. */
 export type FoundTurns = {
-  /** Those that may be among the first, scored by words and vectors, with what the ranking reads in their texts; unordered. */
+  /** Those that may be among the first, scored by words and vectors, with the marks of their texts; unordered. */
   scored: ScoredTurn[];
-  /** The closed segment that a turn lies in. */
+  /** Finds the closed segment of a turn. */
   segmentOf: ReturnType<typeof segmentFinder>;
-  /** Of all that were found; null when nothing was. */
+  /** The scale of all turns that were found; null if none was. */
   scale: Scale | null;
   timeZone: string | null;
-  /** Whether the embedder has come to all turns. */
+  /** Whether all turns are embedded. */
   embedded: boolean;
 };
 
-/** The turns that may answer: by words and by vectors, all that can come among the first so many. */
+/** Finds all turns that can be among the first, by words and by vectors. */
 export async function findTurns(
   ctx: RecallContext,
   memory: MemoryReader,
@@ -52,7 +55,7 @@ export async function findTurns(
   return { scored, segmentOf, scale, timeZone, embedded };
 }
 
-/** The closed segments of the threads that the turns are in. */
+/** The closed segments in the threads of these turns. */
 const segmentsAround = (
   memory: MemoryReader,
   { vector, embedder }: TurnSearch,
@@ -68,8 +71,8 @@ const isEmbedded = async (memory: MemoryReader, { embedder }: TurnSearch): Promi
 const isUnread = ({ candidate }: ScoredTurn): boolean => candidate.marks === null;
 
 /**
- * The turns that may be among the first, with what the ranking reads in their texts where the source has not. Those read
- * may say nothing: then all others are read too, so that none of the first is missing.
+ * Reads the texts of turns that may be among the first, as far as the source has not read them. If these turn out to say
+ * nothing, all others are read too, so that none of the first is missing.
  */
 async function readTexts(
   memory: MemoryReader,
@@ -82,10 +85,10 @@ async function readTexts(
   const once = await withTexts(memory, scored, due);
   const others = mayLead(once, query, bounds, scoring).filter(isUnread);
   const read = others.length === 0 ? once : await withTexts(memory, once, once.filter(isUnread));
-  return read.filter((own) => !isUnread(own));
+  return read.filter((one) => !isUnread(one));
 }
 
-/** The same with the texts of some; without those of them that were forgotten meanwhile. */
+/** Adds the texts of the turns in `due`, and leaves out those of them that were forgotten meanwhile. */
 async function withTexts(
   memory: MemoryReader,
   scored: readonly ScoredTurn[],
@@ -94,14 +97,14 @@ async function withTexts(
   const ids = due.map(({ candidate }) => candidate.id);
   const texts = await memory.scanTurns.turnTexts(ids, { long: WHOLE_BYTES });
   const textOf = new Map(texts.map((text) => [text.id, text]));
-  const asked = new Set(ids);
-  return scored.flatMap((own) => {
-    if (!asked.has(own.candidate.id)) return [own];
-    const read = textOf.get(own.candidate.id);
+  const isDue = new Set(ids);
+  return scored.flatMap((one) => {
+    if (!isDue.has(one.candidate.id)) return [one];
+    const read = textOf.get(one.candidate.id);
     if (!read) return [];
     const { isCut, ...whole } = read;
     const { speaker, occurredAt, role, text } = read;
     const marks = { speaker, occurredAt, ...marksOf(text, role) };
-    return [{ ...own, candidate: { ...own.candidate, marks, said: isCut ? null : whole } }];
+    return [{ ...one, candidate: { ...one.candidate, marks, said: isCut ? null : whole } }];
   });
 }

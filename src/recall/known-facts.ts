@@ -3,12 +3,12 @@ import { withoutNegated } from '../domain/facts/negated.ts';
 import type { MemoryReader } from '../memory.ts';
 import type { Question } from './read-question.ts';
 
-/** What is known, and how much of it there is in all. */
+/** The known facts that are given, and their total number. */
 export type Known = { facts: KnownFact[]; all: number };
 
-/** Facts of this importance are given where nothing is searched (requirements 12.2). */
+/** The importance from which facts are given when only facts are requested (requirements 12.2). */
 const IMPORTANT = 0.5;
-/** What matters to every answer: who is answered, and how. */
+/** Facts that matter to every answer: who is answered, and how. */
 const STANDING = {
   categories: ['INSTRUCTION'],
   keys: ['profile:name', 'profile:nickname', 'profile:pronouns', 'profile:timezone'],
@@ -16,8 +16,8 @@ const STANDING = {
 const MOST = 100;
 
 /**
- * The known facts, found exactly and without vectors: what is pinned and what the question names by key; before a message
- * also standing instructions; where only facts are asked for all that are important. None where facts are not asked for.
+ * Reads the known facts, without a search: pinned ones and those whose key the question asks for; for a message also standing
+ * instructions; if only facts are requested, all important ones. None if facts are not requested.
  */
 export async function knownFacts(
   memory: MemoryReader,
@@ -33,15 +33,15 @@ export async function knownFacts(
     most: MOST,
   };
   const { facts, all } = await memory.recalled.knownFacts(by);
-  const held = withoutNegated(facts);
-  return { facts: held, all: all - facts.length + held.length };
+  const affirmed = withoutNegated(facts);
+  return { facts: affirmed, all: all - facts.length + affirmed.length };
 }
 
-/** Whether a fact may answer the question outright, so that nothing else is begun before. */
+/** Whether a fact may answer the question directly, so that known facts are read before anything else. */
 export const isLookedUpFirst = ({ reading, kinds, factsOnly }: Question): boolean =>
   !factsOnly && kinds.includes('FACT') && reading.keys.length > 0;
 
-/** Whether these facts answer a question outright. */
+/** Whether these facts answer a question directly. */
 export function answers({ facts }: Known, { reading: { keys } }: Question): boolean {
   return facts.some(
     ({ key, polarity }) => key !== null && polarity === 'POSITIVE' && keys.includes(key),

@@ -3,11 +3,12 @@ import { InvalidInput, ModelUnavailable } from '../domain/core/errors.ts';
 import type { Question } from './read-question.ts';
 
 /**
- * Whether vectors were searched too, of all turns or in a part of them, or words alone. NOT_NEEDED: a fact answers outright.
+ * Whether vectors were searched: of all turns (USED), of some (PARTIAL), or not at all. NOT_READY: the query's vector was not
+ * available in time. NOT_NEEDED: a fact answers directly. OFF: there is no embedder.
  */
 export type VectorUse = 'USED' | 'PARTIAL' | 'NOT_READY' | 'NOT_NEEDED' | 'OFF';
 
-/** The vector of a question: the caller's, or the embedder's if it comes in time. @throws InvalidInput */
+/** The vector of a question: the caller's, or the embedder's if it is ready in time. @throws InvalidInput */
 export async function queryVector(
   { config, embedder, logger, tracing }: Context,
   userId: string,
@@ -19,10 +20,10 @@ export async function queryVector(
   const timer = setTimeout(() => deadline.abort(), config.recall.vectorDeadline);
   try {
     const { signal } = deadline;
-    const [made] = await tracing.part({ name: 'embed query' }, () =>
+    const [embedded] = await tracing.part({ name: 'embed query' }, () =>
       embedder.embed([query], { priority: 'query', signal, userId }),
     );
-    return { vector: made ?? null, use: made ? 'USED' : 'NOT_READY' };
+    return { vector: embedded ?? null, use: embedded ? 'USED' : 'NOT_READY' };
   } catch (error) {
     const what = error instanceof ModelUnavailable ? { reason: error.message } : { err: error };
     if (!deadline.signal.aborted) logger.warn({ userId, ...what }, 'recall.embed_failed');
@@ -32,7 +33,7 @@ export async function queryVector(
   }
 }
 
-/** A vector that the caller made. @throws InvalidInput when it does not compare with the stored ones */
+/** The caller's own vector. @throws InvalidInput if it cannot be compared with the stored ones */
 function given(
   embedder: Context['embedder'],
   vector: NonNullable<Question['vector']>,

@@ -7,10 +7,10 @@ import type { Intent } from '../domain/ranking/memory-ranking.ts';
 import type { QuestionReading } from '../domain/ranking/question.ts';
 import { channelSchema, nameSchema } from '../domain/turns/turn.ts';
 
-/** To a hundredth: the caller may have rounded. Larger numbers have no place in a halfvec. */
+/** Allows for rounding by the caller. Much longer vectors would not fit into a halfvec. */
 const isUnit = (values: number[]) => Math.abs(Math.hypot(...values) - 1) < 0.01;
 
-/** How much of what was said in an episode comes with it (requirements 12.11). */
+/** How many turns are shown with an episode (requirements 12.11). */
 export const DETAILS = ['AUTO', 'NONE', 'LOW', 'HIGH'] as const;
 export type Detail = (typeof DETAILS)[number];
 
@@ -60,26 +60,25 @@ const questionSchema = z.object({
   ),
 });
 
-/** For what something is recalled. */
+/** The scope of a recall. */
 export type Scope = {
-  /** Only what comes from these threads; null = from all. */
+  /** Restricts the recall to these threads; null = all. */
   threadIds: readonly number[] | null;
-  /** It is what somebody says, not a question to the memory. */
+  /** The query is a message of the conversation, not a question to the memory. */
   isMessage: boolean;
 };
 
 export type Question = z.output<typeof questionSchema> &
   Scope & {
-    /** What the rules read in the query. */
+    /** The rules' reading of the query. */
     reading: QuestionReading;
     intent: Intent;
-    /** The moment of the question: `asOf`, or the present. */
+    /** The time of the question: `asOf`, or now. */
     now: Date;
   };
 
 /**
- * Recall's first stage: checks the input and reads its query.
- * @param asked the input as it came, and its scope
+ * Recall's first stage: validates the input and reads its query.
  * @throws InvalidInput with every problem
  */
 export async function readQuestion(
@@ -87,8 +86,8 @@ export async function readQuestion(
   userId: string,
   { input, threadIds, isMessage }: Scope & { input: unknown },
 ): Promise<Question> {
-  const asked = parse(questionSchema, input);
-  const reading = await rules.readQuestion(asked.query, { userId });
-  const intent = (asked.recallIntent ?? reading.asksForEarlierTalk) ? 'RECALL' : 'ORDINARY';
-  return { ...asked, threadIds, isMessage, reading, intent, now: asked.asOf ?? clock() };
+  const parsed = parse(questionSchema, input);
+  const reading = await rules.readQuestion(parsed.query, { userId });
+  const intent = (parsed.recallIntent ?? reading.asksForEarlierTalk) ? 'RECALL' : 'ORDINARY';
+  return { ...parsed, threadIds, isMessage, reading, intent, now: parsed.asOf ?? clock() };
 }

@@ -10,22 +10,25 @@ import { scoreCandidates } from './score-candidates.ts';
 import { prepareSearch, type Search } from './search.ts';
 import { touchFacts } from './touch-facts.ts';
 
-/** What is asked, and where the answer is shown. */
-type Asked = Scope & {
+/** A query, and where its answer is shown. */
+type Request = Scope & {
   /** See `readQuestion`. */
   input: unknown;
-  /** The thread in which the answer is shown, whose talk reviews it; null = none. */
+  /** The thread in which the answer is shown and later reviewed; null = none. */
   impressionIn: number | null;
 };
 
 /**
- * Answers a query from memory (requirements 12), stage by stage: question → search → candidates → scores → hits → what fits
- * the budget of the text.
+ * Answers a query from memory (requirements 12), in stages: question → search → candidates → scores → hits → token budget.
  * @throws InvalidInput
  */
-export async function recall(ctx: RecallContext, userId: string, asked: Asked): Promise<Recall> {
+export async function recall(
+  ctx: RecallContext,
+  userId: string,
+  request: Request,
+): Promise<Recall> {
   const started = performance.now();
-  const question = await readQuestion(ctx, userId, asked);
+  const question = await readQuestion(ctx, userId, request);
   const search = await prepareSearch(ctx, userId, question);
   const recalled = await answer(ctx, userId, search);
   if (!question.factsOnly) touchFacts(ctx, userId, recalled);
@@ -34,11 +37,11 @@ export async function recall(ctx: RecallContext, userId: string, asked: Asked): 
   ctx.metrics.recalled({ intent, vectors, seconds: (performance.now() - started) / 1000 });
   const episodeIds = episodesOf(fitted.hits);
   const now = fitted.asOf;
-  void recordImpression(ctx, userId, { threadId: asked.impressionIn, episodeIds, now });
+  void recordImpression(ctx, userId, { threadId: request.impressionIn, episodeIds, now });
   return fitted;
 }
 
-/** The stages from the search to its hits, in one reading of the memory. */
+/** The stages from the candidates to the hits, in one read of the memory. */
 export const answer = (ctx: RecallContext, userId: string, search: Search): Promise<Recall> =>
   ctx.memory(userId).read(
     async (memory) => {

@@ -8,22 +8,22 @@ import type { TimeRange } from './time-range.ts';
 
 /** The answer to a question. */
 export type Recall = {
-  /** What is known of the person without a search. */
+  /** The known facts. */
   facts: KnownFact[];
   hits: Hit[];
-  /** The span of time that was searched; null = all. */
+  /** The period that was searched; null = all time. */
   range: TimeRange | null;
   intent: Intent;
-  /** It sounds as if it went on from what was said before. */
+  /** The query sounds like a continuation of earlier talk. */
   continues: boolean;
-  /** The words that were looked for, as terms. */
+  /** The terms of the query. */
   terms: readonly string[];
   vectors: VectorUse;
   asOf: Date;
   leftOut: LeftOut;
 };
 
-/** The answer before it is cut to a budget. */
+/** The answer before it is fitted to a token budget. */
 export function recallOf({ known, range, vectors, search }: Candidates, hits: Hit[]): Recall {
   const { intent, now, reading } = search.question;
   return {

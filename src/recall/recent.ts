@@ -11,7 +11,7 @@ import { DETAILS } from './read-question.ts';
 
 const DAY = 86_400_000;
 
-const askedSchema = z.object({
+const inputSchema = z.object({
   days: z.number().min(0.01, 'must be at least 0.01').max(36_500, 'must be at most 36,500'),
   keyMomentsOnly: z.boolean(),
   first: z.int().min(1, 'must be at least 1').max(100, 'must be at most 100'),
@@ -19,7 +19,7 @@ const askedSchema = z.object({
   asOf: z.date().nullish(),
 });
 
-/** An episode of the last days, with what was said where the level of detail gives it. */
+/** A recent episode, with its turns if the level of detail includes them. */
 export type RecentMemory = { episode: ShownEpisode; keyMoment: boolean; turns: Turn[] };
 export type RecentMemories = { memories: RecentMemory[]; asOf: Date };
 
@@ -27,9 +27,9 @@ export type RecentMemories = { memories: RecentMemory[]; asOf: Date };
 export async function recentMemories(
   ctx: Context,
   userId: string,
-  input: z.input<typeof askedSchema>,
+  input: z.input<typeof inputSchema>,
 ): Promise<RecentMemories> {
-  const { days, keyMomentsOnly, first, detail, ...asked } = parse(askedSchema, input);
+  const { days, keyMomentsOnly, first, detail, ...asked } = parse(inputSchema, input);
   const asOf = asked.asOf ?? ctx.clock();
   const memories = await ctx.memory(userId).read(async (memory) => {
     const episodes = await memory.recalled.recentEpisodes({

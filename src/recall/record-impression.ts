@@ -6,9 +6,9 @@ export const episodesOf = (hits: readonly Hit[]): number[] =>
   hits.flatMap((hit) => (hit.kind === 'EPISODE' ? hit.episode.id : []));
 
 /**
- * Records that episodes were shown in a thread, so that they are reviewed by the talk that follows (requirements 7.7).
- * Never fails: what cannot be recorded is logged, and the recall stands. A recall need not wait for it.
- * @param shown now: when, in event time; threadId null: they are shown nowhere that is known
+ * Records the impression that episodes were shown in a thread, so that they are reviewed by how the talk continues
+ * (requirements 7.7). It never throws: a failure is logged and does not affect the recall, which need not wait for it.
+ * @param shown `now` in event time; with `threadId` null nothing is recorded
  */
 export async function recordImpression(
   ctx: Context,
@@ -20,7 +20,9 @@ export async function recordImpression(
   try {
     await ctx
       .memory(userId)
-      .write((memory) => memory.reviews.note(threadId, episodeIds, now), { lock: false });
+      .write((memory) => memory.reviews.recordImpressions(threadId, episodeIds, now), {
+        lock: false,
+      });
   } catch (error) {
     const episodes = episodeIds.length;
     ctx.logger.warn({ err: error, userId, threadId, episodes }, 'memory.note_failed');

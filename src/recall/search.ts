@@ -5,21 +5,21 @@ import type { Question } from './read-question.ts';
 import { rangeOf, type TimeRange } from './time-range.ts';
 import { TURN_SOURCES, type TurnSource } from './turn-sources.ts';
 
-/** Where and how to look for what answers a question. */
+/** How a question is searched for. */
 export type Search = {
   question: Question;
   range: TimeRange | null;
-  /** The known facts; null where they are read together with the candidates. */
+  /** The known facts; null if they are still to be read, together with the candidates. */
   known: Known | null;
   vector: ArrayLike<number> | null;
   vectors: VectorUse;
-  /** Where turns are looked for; the first that is for this memory and question answers. */
+  /** The sources of turns; the first that suits the memory and the question is used. */
   sources: readonly TurnSource[];
 };
 
 /**
- * Recall's second stage: the span of time that the question names, its vector, and the known facts where one of them may
- * answer outright, so that no vector is needed.
+ * Recall's second stage: determines the period that the question names and its vector. If a known fact may answer directly,
+ * the known facts are read first, so that no vector is needed.
  * @throws InvalidInput
  */
 export async function prepareSearch(
@@ -28,7 +28,7 @@ export async function prepareSearch(
   question: Question,
 ): Promise<Search> {
   const { isMessage, intent, factsOnly, now } = question;
-  // A message that is no question to the memory may name a time to come.
+  // A message that does not ask the memory may name a future time.
   const namesRange = !isMessage || intent === 'RECALL';
   const range = namesRange ? await rangeOf(ctx, userId, { ...question, now }) : null;
   const known = isLookedUpFirst(question)

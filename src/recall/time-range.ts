@@ -1,20 +1,20 @@
 import type { Context } from '../context.ts';
 import type { Question } from './read-question.ts';
 
-/** A span of time that a question is about. */
+/** The period that a question is about. */
 export type TimeRange = {
   from: Date | null;
   /** Exclusive. */
   to: Date | null;
-  /** The phrase that named it; null when it was given. */
+  /** The phrase that names it; null if the caller gave it. */
   text: string | null;
-  /** Whether nothing else is searched; otherwise what was said in it is only raised. */
+  /** Whether only this period is searched. Otherwise candidates in it only get a higher score. */
   filters: boolean;
-  /** Whether it filters even if nothing was said in it. */
+  /** Whether it filters even if nothing is found in it. */
   isStrict: boolean;
 };
 
-/** What the caller gave as `from` and `to`; else what a time phrase of the query names, in the user's time zone. */
+/** The period given by `from` and `to`, or else named by a time phrase of the query, in the user's time zone. */
 export async function rangeOf(
   ctx: Context,
   userId: string,
@@ -27,11 +27,11 @@ export async function rangeOf(
   }: Pick<Question, 'from' | 'to' | 'query' | 'reading'> & { now: Date },
 ): Promise<TimeRange | null> {
   if (from || to) return { from, to, text: null, filters: true, isStrict: true };
-  // Most queries name no time: their user's time zone is not needed.
+  // Most queries name no time, so the user's time zone need not be read.
   if (!reading.mayNameTime) return null;
   const timeZone = await ctx.memory(userId).read((memory) => memory.settings.timeZone());
-  const asked = { text: query, now, timeZone: timeZone ?? 'UTC' };
-  const range = await ctx.rules.timeRange(asked, { userId });
+  const phrase = { text: query, now, timeZone: timeZone ?? 'UTC' };
+  const range = await ctx.rules.timeRange(phrase, { userId });
   if (!range) return null;
   const { phrase: text, ...span } = range;
   return { ...span, text };

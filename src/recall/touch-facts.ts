@@ -4,7 +4,7 @@ import type { Hit } from './assemble.ts';
 
 const DAY = 86_400_000;
 
-/** Records when facts were last recalled, at most once a day and without holding up the answer. */
+/** Records when facts were last recalled, at most once a day, without delaying the answer. */
 export function touchFacts(
   ctx: Context,
   userId: string,

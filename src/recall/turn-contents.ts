@@ -3,7 +3,7 @@ import type { ContentPiece, TurnContent } from '../db/turns/turn-contents.ts';
 
 export type { TurnContent };
 
-/** What of some turns may be long, a piece at a time. */
+/** Reads the long contents of turns, a piece at a time. */
 export const nextTurnContents = (
   ctx: Context,
   userId: string,

@@ -4,29 +4,29 @@ import type { TurnCandidates } from '../domain/ranking/candidate.ts';
 import { isHnswQuicker } from '../domain/ranking/planner.ts';
 import type { MemoryReader } from '../memory.ts';
 
-/** A search, and how many turns the memory has where a source before has counted them. */
+/** A search, with the number of turns in the memory if an earlier source has counted them. */
 type SizedSearch = TurnSearch & { size: number | null };
 
-/** The source leaves the search to the next one, and says how many turns the memory has if it has counted them. */
+/** The source passes the search on to the next one, with the number of turns in the memory if it has counted them. */
 type Declined = { size: number | null };
 
-/** A way to the candidates among a memory's turns. All of them find the same; they differ in what they cost. */
+/** A source of candidates among a memory's turns. All sources find the same candidates; they differ in cost. */
 export type TurnSource = (
   ctx: RecallContext,
   memory: MemoryReader,
   search: SizedSearch,
 ) => Promise<TurnCandidates | Declined>;
 
-/** Up to so many turns, reading all of them is quicker than joining the best; measured, see docs/ranking.md. */
+/** Up to this many turns, reading all of them is faster than joining the best (measured, see docs/ranking.md). */
 const SMALL = 2_000;
 
-/** Memories whose turns are held, as far as nothing restricts the question. */
+/** For memories in the turn cache, if the question has no filter. */
 export const inMemory: TurnSource = async (ctx, memory, search) => {
   const found = search.filter ? null : await ctx.turnCache.find(memory.tx, search, SMALL);
   return found ?? { size: null };
 };
 
-/** Small memories: all turns are read. A memory that is asked twice is held from then on. */
+/** For small memories: reads all turns. A memory that is asked twice is cached from then on. */
 export const scanned: TurnSource = async (ctx, memory, search) => {
   const found = await memory.scanTurns.scanTurns(search, SMALL);
   if (!search.filter) ctx.turnCache.missed(search.userId, search.embedder);
@@ -34,8 +34,9 @@ export const scanned: TurnSource = async (ctx, memory, search) => {
 };
 
 /**
- * Large memories whose vectors are in the HNSW index. It gives up before it finds many that pass a narrow filter.
- * @param isQuicker whether that is sooner done than looking at all of so many turns, with so many vectors in the index
+ * For large memories whose vectors are in the HNSW index. Not for questions with a filter, because the index scan would end
+ * before it finds enough turns that pass it.
+ * @param isQuicker whether the index is faster than a scan, given the turns of the memory and the vectors in the index
  */
 export const byIndex =
   (isQuicker: typeof isHnswQuicker): TurnSource =>
@@ -51,10 +52,10 @@ export const byIndex =
     return nearest ? memory.search.searchTurns({ ...search, nearest }) : declined;
   };
 
-/** Any memory: a statement joins what it finds. */
+/** For any memory: one statement joins what it finds. */
 export const joined: TurnSource = (_ctx, memory, search) => memory.search.searchTurns(search);
 
-/** In the order of what they cost where they are for the memory and the question. */
+/** All sources, the cheapest first. */
 export const TURN_SOURCES: readonly TurnSource[] = [
   inMemory,
   scanned,
@@ -62,7 +63,7 @@ export const TURN_SOURCES: readonly TurnSource[] = [
   joined,
 ];
 
-/** The candidates by the first of the sources that is for this memory and question; nothing where none is. */
+/** The candidates from the first source that suits the memory and the question; null if none does. */
 export async function candidatesFrom(
   ctx: RecallContext,
   memory: MemoryReader,

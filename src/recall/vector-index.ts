@@ -1,15 +1,15 @@
 import type { Context } from '../context.ts';
 import type { EmbeddingProfile } from '../domain/core/embedding-profile.ts';
 
-/** How far a user's turns have their vectors by the embedder in use. */
+/** How many of a user's turns have vectors by the current embedder. */
 export type VectorIndex = {
-  /** Null while a model's server has not told what it is. */
+  /** Null until a model's server has named its model. */
   embedder: string | null;
   total: number;
   embedded: number;
   pending: number;
   skipped: number;
-  /** Of all turns, those that the embedder has come to; 0-1. */
+  /** The share of turns that are processed, embedded or skipped; 0-1. */
   share: number;
 };
 
@@ -25,7 +25,7 @@ export async function vectorIndexOf(ctx: Context, userId: string): Promise<Vecto
   return { embedder, total, embedded, pending, skipped, share };
 }
 
-/** The embedder of the deployment and how far it has come. */
+/** The deployment's embedder and its backlog. */
 export type EmbeddingStatus = {
   name: string | null;
   dimension: number | null;

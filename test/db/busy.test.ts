@@ -33,7 +33,7 @@ const ask = async (userId: string, query: string) => server.post({ query }, awai
 const ready = async () => (await fetch(`${server.origin}/readyz`)).status;
 
 it.each(['55P03', '57014', '40P01'])(
-  'what is given up while it waits (%s) is BUSY, with when to come back',
+  'a statement that PostgreSQL cancels (%s) fails as BUSY with a retry time',
   async (code) => {
     const { pool } = server.world.ctx.db;
     await pool.query(`CREATE FUNCTION give_up() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -50,7 +50,7 @@ it.each(['55P03', '57014', '40P01'])(
   },
 );
 
-it('the look at the database waits behind nobody', async () => {
+it('the health check of the database does not wait in the queue', async () => {
   const { db } = server.world.ctx;
   const held = await Promise.all(Array.from({ length: 5 }, () => db.pool.connect()));
   expect(await ready()).toBe(200);
@@ -59,7 +59,7 @@ it('the look at the database waits behind nobody', async () => {
 
 // biome-ignore lint/style/noProcessEnv: where the tests run
 describe.runIf(process.env.TEST_DATABASE_URL)('on a server', () => {
-  it("a user's row that is locked holds up nobody but their own writing", async () => {
+  it("a locked user row delays only that user's writes", async () => {
     await remember('ann', 'My cat is called Luna.');
     await remember('bob', 'My dog is called Rex.');
     const other = new pg.Client(database.connection as pg.ClientConfig);

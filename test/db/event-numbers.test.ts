@@ -14,7 +14,7 @@ const FORGET = `mutation ($threadId: ID!) { forget(input: { threadId: $threadId 
 
 const LATEST = `{ user(userId: "ann") { events(last: 50) { edges { node { number eventsErased } } } } }`;
 
-it('the numbers of a log have no gaps but what was forgotten with its thread, whatever breaks off in between', {
+it('event numbers have no gaps except for forgotten threads, whatever fails in between', {
   timeout: 120_000,
 }, async () => {
   const { ctx } = world;

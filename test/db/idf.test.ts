@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { idf } from '../../src/domain/ranking/idf.ts';
 import { createTestDatabase } from '../support/database.ts';
 
-it('a term is as rare in the database as it is here, also where more have it than there are', async () => {
+it("the database's idf equals the one in TypeScript, even if more turns have a term than there are", async () => {
   await using database = await createTestDatabase();
   const client = new pg.Client(database.connection);
   await client.connect();

@@ -50,7 +50,7 @@ it('while the database is away every operation fails with 503 and when to try ag
   });
 });
 
-it('a subscription outlives it', async () => {
+it('a subscription survives an outage of the database', async () => {
   const query = `subscription ($after: String!) {
     memoryEvents(kinds: [TURNS_REMEMBERED], after: $after) { number turns { text } } }`;
   await remember('Before.');
@@ -68,7 +68,7 @@ it('a subscription outlives it', async () => {
   });
 });
 
-it('what is lost again and again in the middle of work costs no turn, doubles none, and no step an attempt', async () => {
+it('repeated connection losses lose no turn, duplicate none and cost no step an attempt', async () => {
   await using _worker = await startWorker(server.world.ctx);
   const statuses = new Set<number>();
   const untilStored = async (text: string) => {

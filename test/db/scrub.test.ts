@@ -22,7 +22,7 @@ async function filesWith(folder: string, word: string): Promise<string[]> {
   return hits;
 }
 
-it('what was forgotten leaves the files of the data folder: heap, TOAST, indexes, statistics and the log', async () => {
+it('forgotten words leave the files of the data folder: heap, TOAST, indexes, statistics and the WAL', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'mnemograph-scrub-'));
   const housekeeping = { everyMs: 50, scrubAfterMs: 0 };
   try {

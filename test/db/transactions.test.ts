@@ -13,7 +13,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 const WHO = { name: 'test-who', text: `SELECT current_setting('mnemograph.user_id', true) AS me` };
 const WRONG = { name: 'test-wrong', text: 'SELECT 1 / 0 AS n' };
 
-it('what comes after the end of a transaction is not sent on a connection of others', async () => {
+it("a statement after the end of a transaction is not sent on another transaction's connection", async () => {
   const { db } = world.ctx;
   let kept: Tx | undefined;
   await db.asUser('ann', async (tx) => {
@@ -28,7 +28,7 @@ it('what comes after the end of a transaction is not sent on a connection of oth
   await expect(kept?.query(WHO, [])).rejects.toThrow('The transaction is over');
 });
 
-it('a transaction in which a statement failed is not told to be kept', async () => {
+it('a transaction with a failed statement is not reported as committed', async () => {
   const { db } = world.ctx;
   const work = db.asUser('ann', async (tx) => {
     await tx.query(WRONG, []).catch(() => null);
@@ -40,12 +40,12 @@ it('a transaction in which a statement failed is not told to be kept', async () 
 
 const WRITE = { name: 'test-write', text: 'UPDATE users SET time_zone = NULL WHERE user_id = $1' };
 
-it('the database refuses a write of a unit of work that reads', async () => {
+it('the database refuses a write in a unit of work that only reads', async () => {
   const reading = world.ctx.memory('ann').read(({ tx }) => tx.query(WRITE, ['ann']));
   await expect(reading).rejects.toThrow('only reads');
 });
 
-it('what was read before something was forgotten is not stored, locked or not', async () => {
+it('a result read before a forget is not stored, with or without the lock', async () => {
   const { ctx } = world;
   const epoch = () =>
     ctx.memory('eva').write(async (memory) => (await memory.facts.counters()).epoch);
@@ -58,7 +58,7 @@ it('what was read before something was forgotten is not stored, locked or not', 
   await expect(store(false)).rejects.toThrow(ErasedMeanwhile);
 });
 
-it('asking whether something was forgotten costs no round trip', async () => {
+it('checking the erase epoch costs no round trip', async () => {
   const { statements, ctx } = world;
   const since = await ctx
     .memory('eva')

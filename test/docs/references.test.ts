@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
@@ -27,7 +27,14 @@ function found(pattern: RegExp): { place: string; match: string }[] {
 }
 
 it('no file refers to a document that is not in the repository', () => {
-  expect(found(/seeds? \d|system\.md|redesign\.md/g)).toEqual([]);
+  expect(found(/\bseeds? \d|system\.md|redesign\.md/gi)).toEqual([]);
+});
+
+it('every file and folder that a document names exists', () => {
+  const inDocument = ({ place }: { place: string }) => place.includes('.md:');
+  const named = found(/`((?:src|test|tools|prisma|scripts|docs)\/[\w./-]+)`/g).filter(inDocument);
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter(({ match }) => !existsSync(match))).toEqual([]);
 });
 
 it('every requirement that is referred to exists', () => {

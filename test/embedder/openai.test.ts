@@ -135,9 +135,9 @@ describe('what is answered', () => {
     ['no data', json({ object: 'list' }), 'EMBEDDING_BATCH'],
     ['null', json(null), 'EMBEDDING_BATCH'],
     ['two lengths', of(unit, unit.slice(1)), 'hold 7 numbers instead of 8'],
-    ['NaN, which JSON writes as null', of(unit, [null, ...unit.slice(1)]), 'no number'],
-    ['words', of(unit, ['a', ...unit.slice(1)]), 'no number'],
-    ['an infinite number', of(unit, [1e300, ...unit.slice(1)]), 'no number'],
+    ['NaN, which JSON writes as null', of(unit, [null, ...unit.slice(1)]), 'not numbers'],
+    ['words', of(unit, ['a', ...unit.slice(1)]), 'not numbers'],
+    ['an infinite number', of(unit, [1e300, ...unit.slice(1)]), 'not numbers'],
     [
       'a vector of zeros',
       of(
@@ -176,6 +176,6 @@ describe('what is answered', () => {
       message: expect.stringContaining('restart'),
     });
     const ignored = await fails(open({ dimensions: 4 }).embed(['a'], batch));
-    expect(ignored.message).toContain('leave EMBEDDING_DIMENSIONS out');
+    expect(ignored.message).toContain('remove EMBEDDING_DIMENSIONS');
   });
 });

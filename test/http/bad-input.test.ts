@@ -55,7 +55,7 @@ it('names what is wrong with a body', async () => {
   expect(await refusal(await server.post([{ query: TURNS }, { query: TURNS }], user))).toEqual([
     400,
     'BAD_REQUEST',
-    'Batching is not supported: send one operation a request, not a list.',
+    'Batching is not supported: send one operation per request, not a list.',
   ]);
 });
 
@@ -92,7 +92,7 @@ it('refuses a body that is too large, with or without a length, and lives on', a
   const wanted = [
     413,
     'BODY_TOO_LARGE',
-    'The request body is larger than 4,000,000 bytes. Send fewer turns a call.',
+    'The request body is larger than 4,000,000 bytes. Send fewer turns per call.',
   ];
   expect(await refusal(await server.post(large, user))).toEqual(wanted);
   const chunked = await new Promise<Answer>((resolve, reject) => {

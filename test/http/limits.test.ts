@@ -108,7 +108,7 @@ it('limits the WebSockets and event streams of a user, and frees the place of on
   const stream = await server.stream({ query: EVENTS }, ann);
   expect(await closedWith(server, ann)).toEqual([
     1013,
-    'This caller has 2 WebSockets and event streams open already: close some.',
+    'This caller has 2 open WebSockets and event streams already: close some.',
   ]);
   await using third = await server.stream({ query: EVENTS }, ann);
   expect(await third.next()).toMatchObject({
@@ -132,7 +132,7 @@ it('limits the operations under way on one WebSocket', async () => {
   const waiting = open.map((events) => events.next().catch(() => undefined));
   await expect(socket.iterate(VIEWER).next()).rejects.toMatchObject([
     {
-      message: expect.stringContaining('has 2 operations under way already'),
+      message: expect.stringContaining('has 2 running operations already'),
       extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' },
     },
   ]);
@@ -190,7 +190,7 @@ it('whoever leaves too much unread is closed, and reads on behind the last curso
   const [code, reason] = await once(client, 'close');
   expect([code, String(reason)]).toEqual([
     1013,
-    'Too much was left unread. Connect again, behind the last cursor.',
+    'Too much was left unread. Reconnect and resume after the last cursor.',
   ]);
   const read = async () => {
     for (;;) if ((await stream.next()) === null) return;

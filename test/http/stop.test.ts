@@ -26,7 +26,7 @@ it('a stop closes sockets so that clients come back, and ends streams and idle c
   // As on SIGTERM: the server, not the clients, ends it.
   await other.stop();
   expect(performance.now() - started).toBeLessThan(5_000);
-  expect(await closed).toMatchObject({ code: 1001, reason: 'The server stops. Connect again.' });
+  expect(await closed).toMatchObject({ code: 1001, reason: 'The server is stopping. Reconnect.' });
   await next;
   await streamed;
   await other[Symbol.asyncDispose]();

@@ -88,7 +88,7 @@ it('vectors that were dropped while the next ones were made are made anew, none 
       },
     },
   });
-  await expect(embedTurns(ctx, 'dropped')).rejects.toThrow('starts anew');
+  await expect(embedTurns(ctx, 'dropped')).rejects.toThrow('starts again');
   while ((await embedTurns(ctx, 'dropped')) === 'again');
   expect(await stored('dropped')).toEqual({ 'openai:old@8': 100, 'openai:wide@3072': 100 });
 });

@@ -145,7 +145,9 @@ describe('wrong settings are refused at once', () => {
   });
 
   it('a missing model folder is refused, and so are missing files in it', async () => {
-    expect(refusal({ model: './no/such/folder' })).toContain('there is no folder ./no/such/folder');
+    expect(refusal({ model: './no/such/folder' })).toContain(
+      './no/such/folder is neither a folder nor the name of a model',
+    );
     expect(refusal({ model: join(model, 'config.json') })).toContain('name the folder');
     expect(refusal({ dtype: 'q8' })).toMatch(
       /lacks onnx\/model_quantized.onnx.*EMBEDDING_DTYPE=fp32/,
@@ -174,7 +176,7 @@ describe('a model that cannot be loaded', () => {
     const error = await failure(embedder.embed(['cat'], batch));
     expect(error).toBeInstanceOf(ModelUnavailable);
     expect(error.message).toMatch(
-      /^The embedding model broken cannot be loaded: .*Look at EMBEDDING_MODEL/s,
+      /^The embedding model broken cannot be loaded: .*Check EMBEDDING_MODEL/s,
     );
     expect(embedder.loading?.trouble()).toEqual({ reason: 'MODEL_FAILED', message: error.message });
     expect(notices.map(([level, , event]) => [level, event])).toEqual([['error', 'model.failed']]);
@@ -190,7 +192,7 @@ describe('a model that cannot be loaded', () => {
     const profile = { ...profileOf('tiny'), dimension: 384 };
     const error = await failure(open({ profile }).identify());
     expect(error.message).toContain(
-      'its vectors hold 8 numbers, and those that its profile was measured with 384',
+      'its vectors hold 8 numbers, but its profile was measured with vectors of 384',
     );
   });
 });

@@ -47,7 +47,7 @@ describe('stage 2: candidates of every kind', () => {
     expect(episodes[0]?.summary).toMatch(/Volvo/);
   });
 
-  it('filters hold for every kind: time, channel, thread, what was known then', async () => {
+  it('filters apply to every kind: time, channel, thread, and what was known then', async () => {
     const titles = async (input: object) =>
       (
         await ask('Volvo roof tap databases', { kinds: ['EPISODE'], first: 20, ...input })
@@ -141,7 +141,7 @@ describe('what comes of it', () => {
       [value],
     );
 
-  it('detail levels: auto gives the messages of ranks 1-2 that are key moments', async () => {
+  it('detail level AUTO shows the messages of key moments at ranks 1-2', async () => {
     const given = async (detail: string) => {
       const { episodes } = await ask('roof Volvo cello', { kinds: ['EPISODE'], detail });
       return episodes.map(({ turns }) => turns.length > 0);
@@ -161,7 +161,7 @@ describe('what comes of it', () => {
     expect(markdown).toMatch(/^\*\*Details:\*\*\n> user: The storm tore/m);
   });
 
-  it('auto gives of other episodes the two turns that answer best and are no hits themselves', async () => {
+  it('detail level AUTO shows two matching turns of other episodes that are not hits themselves', async () => {
     const query = 'Did our databases decide between FAISS and pgvector?';
     const { episodes, turns } = await ask(query, { first: 5 });
     const hits = turns.map(({ turn }) => turn?.text);
@@ -215,7 +215,7 @@ describe('what comes of it', () => {
     expect(only.recentMemories).toMatchObject({ memories: [] });
   });
 
-  it('what was forgotten is found in no kind, and its words no longer count', async () => {
+  it('forgotten memories are found in no kind, and their words no longer count', async () => {
     const client = await recorder(world, 'forgetful');
     for (const [day, texts] of [
       ['2026-03-01', ['A walrus slept on the pier.', 'A big walrus?', 'Yes, a walrus.']],

@@ -42,7 +42,7 @@ async function permitAndTooth(userId: string) {
 }
 
 describe('continuity names the thread that the message goes on from', () => {
-  it('before it is remembered: the one that the message speaks of, not the latest', async () => {
+  it('continuity names the thread that the message names rather than the latest', async () => {
     const { client, permit } = await permitAndTooth('alike');
     const message = 'About the residence permit again, do they take cash?';
     const { continuity, related } = await contextOf(client, { channel: 'sms', message });
@@ -51,21 +51,21 @@ describe('continuity names the thread that the message goes on from', () => {
     expect(continuity?.pause).toBe('Continuing from previous thread after 7 h break');
   });
 
-  it('the latest, where the message says nothing of its own', async () => {
+  it('continuity names the latest thread if the message names none', async () => {
     const { client, tooth } = await permitAndTooth('ellipsis');
     const message = 'Oh, and what about it at night?';
     const { related } = await contextOf(client, { channel: 'sms', message });
     expect(related[0]?.thread?.id).toBe(tooth);
   });
 
-  it('none, where the message goes on from nothing', async () => {
+  it('continuity names no thread if the message continues nothing', async () => {
     const { client } = await permitAndTooth('nothing');
     const message = 'Write me a limerick about staplers.';
     const { continuity, related } = await contextOf(client, { channel: 'sms', message });
     expect([continuity, related]).toEqual([null, []]);
   });
 
-  it('once it is linked: what it is linked with, though the latest thread is linked with another', async () => {
+  it('continuity names the linked thread, even if the latest thread is linked with another', async () => {
     const { client, permit } = await permitAndTooth('linked');
     await tell(client, 'sms', '15:35', [
       'The filled cavity and my tooth again, may I eat?',
@@ -81,7 +81,7 @@ describe('continuity names the thread that the message goes on from', () => {
   });
 });
 
-it('nothing is told twice in a block: a linked thread, what it comes to together, and its episodes', async () => {
+it('a block repeats nothing of a linked thread, the common summary and their episodes', async () => {
   const client = await world.user('once');
   const lines = [
     'The flat viewing at Rua das Flores 18 is on Friday at ten.',

@@ -101,7 +101,7 @@ const QUESTIONS = [
   'lantern Osaka measured',
 ];
 
-it('001 Lifecycle 2: beyond the limit HNSW finds what the exact search finds', async () => {
+it('in a large memory HNSW finds what the exact search finds', async () => {
   const exact = await Promise.all(QUESTIONS.map((query) => nearest(ana, query)));
   expect(exact.every(({ byIndex }) => !byIndex)).toBe(true);
 
@@ -115,7 +115,7 @@ it('001 Lifecycle 2: beyond the limit HNSW finds what the exact search finds', a
   }
 });
 
-it('sees turns that came after the index was built, none that are forgotten, and nobody else’s', async () => {
+it('HNSW finds turns added after it was built, no forgotten ones, and none of other users', async () => {
   await repeat(() => buildHnsw(world.ctx, 'bob'));
   await world.ctx.db.system({ name: 'analyze', text: 'ANALYZE turn_vectors' }, []);
   const said = 'Ana tuned a zither in Lhasa';

@@ -32,7 +32,7 @@ describe('stage 1: facts', () => {
     expect(world.statements.filter((text) => text.includes('_vectors'))).toEqual([]);
   });
 
-  it('asked for alone, active facts of importance 0.5 and more and pinned ones come, by importance', async () => {
+  it('if only facts are requested, active facts of importance 0.5 or more and pinned ones are given', async () => {
     const { facts } = await ask('Which boat?', { factsOnly: true });
     const listed = facts.map(({ key, value }) => `${key} = ${value}`);
     expect(listed).toEqual(
@@ -49,14 +49,14 @@ describe('stage 1: facts', () => {
     expect(listed).not.toContain('interest:cello = the cello');
   });
 
-  it('beside a search only what is pinned or asked for by its key is known; the rest is found where it matters', async () => {
+  it('with a search, only pinned facts and those asked for by key are known; others are found by search', async () => {
     const { facts } = await ask('Which boat?');
     expect(facts.map(({ value }) => value)).toEqual(['swim to Berlenga']);
     const named = await ask('What is my name?');
     expect(named.facts.map(({ value }) => value)).toEqual(['Alex', 'swim to Berlenga']);
   });
 
-  it('facts are found by search, once', async () => {
+  it('a fact is not both known and a hit', async () => {
     const { found, facts } = await ask('Who plays the cello?');
     expect(found.map(({ fact }) => fact.statement).join()).toMatch(/cello/);
     expect(facts.some(({ value }) => value === 'the cello')).toBe(false);
@@ -64,14 +64,14 @@ describe('stage 1: facts', () => {
     expect(pinned.map(({ fact }) => fact.statement).join()).not.toMatch(/Berlenga/);
   });
 
-  it('what was negated is never presented as a preference', async () => {
+  it('a negated preference is never presented as a preference', async () => {
     const { found, markdown } = await ask('Which editor do I like to use, Vim?');
     const vim = found.filter(({ fact }) => /vim/i.test(fact.statement));
     expect(vim.map(({ fact }) => fact.statement)).toEqual(['The user does not use Vim.']);
     expect(markdown).toMatch(/\[preference, negative\] .*Vim/i);
   });
 
-  it('facts held at asOf count, and categories restrict them', async () => {
+  it('known facts are those valid at asOf, restricted by category', async () => {
     const alone = { factsOnly: true };
     const before = await ask('Which editor?', { ...alone, asOf: '2026-03-11T12:00:00Z' });
     expect(before.facts.find(({ value }) => /vim/i.test(value))?.polarity).toBe('POSITIVE');
@@ -93,7 +93,7 @@ describe('stage 1: facts', () => {
   });
 });
 
-it('a time phrase restricts what we said, and raises what is told of others', async () => {
+it('a time phrase filters what was said by us, and only raises what others did', async () => {
   const titles = ({ episodes }: Awaited<ReturnType<typeof ask>>) =>
     episodes.map(({ title }) => title);
   const own = await ask('What did we talk about on 2 March?', { kinds: ['EPISODE', 'TURN'] });

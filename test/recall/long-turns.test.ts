@@ -53,7 +53,7 @@ describe('long turns that may answer', () => {
   });
 });
 
-it('of a turn that is too long to be searched the beginning is found, all of it is stored, and it says so', async () => {
+it('a turn too long to be searched is found by its beginning, stored whole, and marked', async () => {
   const ana = await world.user('ana-endless');
   const text = `Marimba. ${'It is quiet here. '.repeat(6_000)}Vuvuzela.`;
   await say(ana, { channel: 'sms', turns: [{ text }, { text: 'That was all.' }] });

@@ -16,7 +16,7 @@ const nearness = async () => {
   return (await recallAll(alex, { query, kinds: ['SKILL'] })).skills[0]?.explain;
 };
 
-it('a skill is found by its meaning, told anew by its new one', async () => {
+it('a skill is found by semantic similarity, also after its description changed', async () => {
   const { db } = world.ctx;
   const { rows } = await db.pool.query<{ id: number }>(
     `SELECT id FROM episodes WHERE user_id = 'alex' AND kind = 'PRIMARY' ORDER BY id DESC LIMIT 1`,

@@ -53,7 +53,7 @@ it.each([
   if (phrase) expect(range?.text).toBe(phrase);
 });
 
-it('searches everything where nothing was said in the time of the thing that is asked about', async () => {
+it('a search is widened to all time if nothing was said in the period of the question', async () => {
   const query = 'Which piano is to be played at the concert in February?';
   const { turns, range } = await recallAll(client, { query, kinds: ['TURN'] });
   expect(turns).toHaveLength(SAID.length);

@@ -160,7 +160,7 @@ describe('the turns of a memory that is recalled from', () => {
     await expectTheSame();
   });
 
-  it('a recall continues reading where more turns were stored than it reads at once', async () => {
+  it('a recall that finds more new turns than it reads at once lets the rest be read', async () => {
     const turns = talk(
       Array.from({ length: 201 }, (_, n) => `Lantern number ${n} hangs in Turku.`),
       '2026-03-01T09:00:00Z',

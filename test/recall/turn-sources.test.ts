@@ -131,7 +131,7 @@ function expectTheSame(found: Found, others: Found, what: object) {
   for (const [at, { score }] of found.entries()) expect(others[at]?.score).toBeCloseTo(score, 4);
 }
 
-it('held, scanned and joined, the same turns answer a question with the same scores', async () => {
+it('all sources of turns give the same turns with the same scores', async () => {
   const asked = fc.array(question, { minLength: 4, maxLength: 4 });
   let compared = 0;
   await fc.assert(
@@ -155,7 +155,7 @@ it('held, scanned and joined, the same turns answer a question with the same sco
   expect(compared).toBeGreaterThan(100);
 }, 600_000);
 
-it('by the index a large memory gives the same hits as by the other sources', async () => {
+it('the HNSW source gives the same hits as the other sources', async () => {
   const ctx = withRecall({ hnswFrom: 1 });
   const [said = []] = fc.sample(
     fc.array(talk, { minLength: 18, maxLength: 18 }).map((talks) => talks.flat().slice(0, 600)),

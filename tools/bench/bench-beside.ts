@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../../src/db/core/database.ts';
 
-/** What a recall reads, in an order in which it can be copied. */
+/** The tables that a recall reads, in an order in which they can be copied. */
 const TABLES = [
   'users',
   'threads',
@@ -23,7 +23,7 @@ WHERE table_schema = current_schema() AND table_name = ANY ($1) AND column_name 
 GROUP BY 1`,
 };
 
-/** Puts as many copies of a memory beside it, each another user's, as have so many turns together. */
+/** Copies a memory to other users until the copies together have at least `turns` turns. */
 export async function fillBeside(db: Database, userId: string, turns: number): Promise<void> {
   const { rows } = await db.pool.query<{ count: number }>(
     'SELECT greatest(turn_count, 1) AS count FROM users WHERE user_id = $1',
@@ -34,7 +34,7 @@ export async function fillBeside(db: Database, userId: string, turns: number): P
   const columnsOf = new Map(columns.map((row) => [row.table, row.columns]));
   const client = await db.pool.connect();
   try {
-    // Threads and episodes name each other.
+    // Threads and episodes refer to each other, so foreign keys are not checked while copying.
     await client.query(`BEGIN; SET LOCAL session_replication_role = 'replica'`);
     for (const table of TABLES) {
       const own = columnsOf.get(table);

@@ -10,15 +10,15 @@ import { askReference, prepareReference } from './bench-reference.ts';
 
 type Kinds = readonly string[] | null;
 
-/** p50 of each round, in milliseconds. */
+/** The p50 of each round, in milliseconds. */
 export type InProcess = Record<
   'recall' | 'allKinds' | 'graph' | 'graphAllKinds' | 'reference' | 'vectorReference',
   number[]
 > & { beside?: number[] };
 
 /**
- * Recalls without a network between, by the function that the graph's field calls and through the graph, and the reference
- * queries: in each round all of them one after the other, so that a busy machine is so for all.
+ * Measures recalls without a network (by the function behind the GraphQL field, and through GraphQL) and the reference
+ * queries. Each round runs all of them in turn, so that other load affects all alike.
  */
 export async function measureInProcess(
   env: Record<string, string>,
@@ -84,7 +84,7 @@ const byFunction =
       isMessage: false,
     });
 
-/** Through the executor, from the bytes of a request to those of the answer. */
+/** Recalls through the GraphQL executor, from the bytes of a request to those of the response. */
 function throughGraph(ctx: App, apiKey: string, embedder: string) {
   const graphql = createGraphQLServer(ctx);
   return {

@@ -34,19 +34,22 @@ const IN_FLIGHT = 16;
 await runCommand(() =>
   new Command('npm run bench:load --')
     .description(
-      'Measures live events: how late they come to many subscribers, and whether all do.',
+      'Measures live events: how late they reach many subscribers, and whether all arrive.',
     )
-    .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
+    .option(
+      '--database-url <url>',
+      'PostgreSQL server on which to create a database; else embedded',
+    )
     .option('--processes <count>', 'servers on that database', countOption, 1)
     .option(
       '--subscribers <count>',
-      'live subscriptions, each on a WebSocket of its own',
+      'live subscriptions, each on its own WebSocket',
       countOption,
       1_000,
     )
     .option('--users <count>', 'memories that they follow', countOption, 500)
-    .option('--rate <count>', 'turns remembered a second', countOption, 50)
-    .option('--seconds <count>', 'for how long', countOption, 60)
+    .option('--rate <count>', 'turns remembered per second', countOption, 50)
+    .option('--seconds <count>', 'how long to send turns', countOption, 60)
     .action(measure)
     .parseAsync(),
 );
@@ -68,7 +71,7 @@ async function measure(options: Options): Promise<void> {
   }
 }
 
-/** While the server is open it lets anybody make the first key. */
+/** Creates the first API key, which an open server lets anybody do. */
 async function makeKey(env: Record<string, string>): Promise<string> {
   await using server = await startServerProcess({ env });
   return server.apiKey;
@@ -88,7 +91,7 @@ async function load(
     }>(REMEMBER, { input });
     if (answer.__typename !== 'RememberPayload') throw new Error(JSON.stringify(answer));
   };
-  // Every memory is there before it is followed, and the servers are warm.
+  // Creates every memory before it is followed, and warms the servers up.
   await runInFlight(users, IN_FLIGHT, (index) => remember(index, `Hello number ${index}.`));
   await delay(2_000);
 
@@ -110,10 +113,10 @@ async function load(
     using made = showProgress('subscribers', options.subscribers);
     for (let index = 0; index < options.subscribers; index += 1) {
       const userId = nameOf(index);
-      // Spread so that of the subscribers of one memory some are on another process than who writes it.
+      // Spread so that some subscribers of each memory are on another process than its writer.
       const { url } = serverOf(Math.floor(index / users) + index);
-      const own = await subscribe(url, { userId, token: await token(userId) }, onTurn);
-      subscribers.push(own);
+      const subscriber = await subscribe(url, { userId, token: await token(userId) }, onTurn);
+      subscribers.push(subscriber);
       made.add(1);
     }
   }
@@ -136,7 +139,7 @@ async function load(
     runInFlight(2_000, IN_FLIGHT, (index) => remember(index, `Burst ${index}.`)),
   );
 
-  for (const own of subscribers) await own.close();
+  for (const subscriber of subscribers) await subscriber.close();
 
   const result = {
     subscribers: subscribers.length,
@@ -164,12 +167,12 @@ async function load(
   if (missed > 0 || latencies.length === 0) process.exitCode = 1;
 }
 
-/** Resident memory of all servers, in MB. */
+/** The resident memory of all servers, in MB. */
 function residentOf(servers: readonly ServerProcess[]): number {
   return servers.reduce((sum, { pid }) => sum + residentMegabytes(pid), 0);
 }
 
-/** Events that did not come, came twice, or came out of their order, once the log is still. */
+/** Waits until the log no longer grows, and counts events that are missing, duplicated or out of order. */
 async function countMissed(
   server: ServerProcess,
   subscribers: readonly Subscriber[],
@@ -187,7 +190,7 @@ async function countMissed(
       (sum, { userId, last }) => sum + Math.max(0, (newest.get(userId) ?? 0) - last),
       0,
     );
-    const gaps = subscribers.reduce((sum, own) => sum + own.gaps, 0);
+    const gaps = subscribers.reduce((sum, { gaps }) => sum + gaps, 0);
     if (behind === 0 || performance.now() > until) return behind + gaps;
   }
 }

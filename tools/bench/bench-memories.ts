@@ -4,7 +4,7 @@ import { parseLocomo, sessionOf } from '../eval/locomo.ts';
 import { createChatTexts } from '../support/chat-texts.ts';
 import { seededRandom } from '../support/random.ts';
 
-/** A user with a past, and questions about it. */
+/** A user with past turns, and questions about them. */
 export type BenchMemory = { userId: string; turns: PastTurn[]; questions: string[] };
 
 type Session = { conversation: number; turns: { speaker: string; text: string }[] };
@@ -15,7 +15,7 @@ const START = Date.UTC(2020, 0, 1, 9);
 const DAY = 86_400_000;
 const SPACING = 20_000;
 
-/** Users with made-up messages, the same ones every time. */
+/** Users with synthetic messages, the same ones every time. */
 export function madeUpMemories(users: number, turnsEach: number, prefix = 'user'): BenchMemory[] {
   return Array.from({ length: users }, (_, index) => {
     const texts = createChatTexts(index + 1);
@@ -34,8 +34,8 @@ export function madeUpMemories(users: number, turnsEach: number, prefix = 'user'
 }
 
 /**
- * Users with the sessions of LoCoMo, a day apart: each user begins with another conversation, and
- * the conversations are repeated as often as it takes.
+ * Users with the sessions of LoCoMo, a day apart. Each user begins with another conversation, and the
+ * conversations are repeated as often as necessary.
  */
 export async function locomoMemories(
   file: string,
@@ -79,7 +79,7 @@ export async function locomoMemories(
   });
 }
 
-/** The first turns of the sessions, one session a day. */
+/** The first turns of the sessions, one session per day. */
 function inTime(
   sessions: readonly (readonly { speaker: string; text: string }[])[],
   limit: number,

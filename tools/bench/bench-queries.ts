@@ -2,20 +2,20 @@ import type { Embedder } from '../../src/embedder/core/embedder.ts';
 import { timed } from '../support/measure.ts';
 import type { BenchMemory } from './bench-memories.ts';
 
-/** A question ready to be put. */
+/** A question with its vector. */
 export type Query = { userId: string; text: string; vector: number[] };
 
-/** How much is asked: rounds, and questions a round. */
+/** The number of rounds, and of questions per round. */
 export type Rounds = { rounds: number; queries: number };
 
-/** Hits asked for. */
+/** How many hits to request. */
 export const FIRST = 10;
-/** Until the process has compiled what it runs all the time, and memories are held. */
+/** How many questions warm the process up, until hot code is compiled and memories are cached. */
 const WARM_UP = 500;
-/** Milliseconds after which slower ones are warm too. */
+/** The maximum time of the warm-up, in milliseconds. */
 const WARM = 5_000;
 
-/** Questions of all users in turn, each asked once as long as there are enough. */
+/** Questions of all users in turn. Each is asked once if there are enough of them. */
 export async function makeQueries(
   memories: readonly BenchMemory[],
   { rounds, queries: each }: Rounds,
@@ -33,7 +33,7 @@ export async function makeQueries(
   return asked.map((query, index) => ({ ...query, vector: Array.from(vectors[index] ?? []) }));
 }
 
-/** Calls `ask` for each question of a round, after a warm-up; milliseconds of each, by round. */
+/** Calls `ask` for each question of each round, after a warm-up. @returns the milliseconds of each call, by round */
 export const inRounds = async (
   queries: readonly Query[],
   rounds: Rounds,
@@ -42,7 +42,7 @@ export const inRounds = async (
 
 type Ask = (query: Query) => Promise<unknown>;
 
-/** The same of several ways to ask, in each round one after the other. */
+/** The same for several ways to ask, in turn within each round. */
 export async function inRoundsBeside<Name extends string>(
   queries: readonly Query[],
   { rounds, queries: each }: Rounds,

@@ -27,16 +27,19 @@ type Options = ServedOptions & {
 
 await runCommand(() =>
   new Command('npm run bench:recall --')
-    .description('Measures how fast questions are answered, and the same by a plain query.')
-    .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
-    .option('--data <file>', 'LoCoMo to fill the memories with; else made-up messages')
+    .description('Measures how fast recalls are answered, compared with a plain query.')
+    .option(
+      '--database-url <url>',
+      'PostgreSQL server on which to create a database; else embedded',
+    )
+    .option('--data <file>', 'LoCoMo file to fill the memories with; else synthetic messages')
     .option('--users <count>', 'memories', countOption, 20)
-    .option('--turns <count>', 'turns of each memory', countOption, 500)
+    .option('--turns <count>', 'turns in each memory', countOption, 500)
     .option('--rounds <count>', 'how often to measure', countOption, 3)
-    .option('--queries <count>', 'questions a round', countOption, 100)
-    .option('--while-embedding', 'also while 2,000 turns are being embedded')
-    .option('--beside <count>', 'also beside so many turns of other users', countOption)
-    .option('--cpu-prof <folder>', 'write CPU profiles of the server there')
+    .option('--queries <count>', 'questions per round', countOption, 100)
+    .option('--while-embedding', 'also measure while 2,000 turns are being embedded')
+    .option('--beside <count>', 'also measure beside this many turns of other users', countOption)
+    .option('--cpu-prof <folder>', 'folder for CPU profiles of the server')
     .action(measure)
     .parseAsync(),
 );

@@ -1,14 +1,14 @@
 import type { Database, Statement } from '../../src/db/core/database.ts';
 
-/** How the reference stores vectors: as users do who write such a table themselves, or in half the bytes. */
+/** How the reference stores vectors: in full precision, as most tables do, or in half of the bytes. */
 const STORED_AS = ['vector', 'halfvec'] as const;
 export type StoredAs = (typeof STORED_AS)[number];
 
 const tableOf = (stored: StoredAs): string => `bench_reference_${stored}`;
 
 /**
- * What a recall is compared with: of a table of turns the 100 nearest vectors, exactly, and the 100 best rows by
- * ts_rank_cd over any of the question's words, fused by reciprocal ranks (k = 60).
+ * The query with which a recall is compared: the 100 nearest vectors (exact search) and the 100 best rows by ts_rank_cd for
+ * any of the question's words, from one table of turns, fused by reciprocal ranks (k = 60).
  */
 const reference = (stored: StoredAs): Statement => ({
   name: tableOf(stored),
@@ -33,7 +33,7 @@ ORDER BY score DESC LIMIT $4`,
 
 const STATEMENTS = { vector: reference('vector'), halfvec: reference('halfvec') };
 
-/** Copies the turns into tables as one would make them for this, under the same row-level security. */
+/** Copies the turns into tables made for this query, under the same row-level security. */
 export async function prepareReference(
   { pool }: Database,
   dimension: number,
@@ -56,7 +56,7 @@ export async function prepareReference(
   }
 }
 
-/** Asks the reference in a transaction of the user's, as a recall does. */
+/** Runs the reference query in a transaction of the user, as a recall does. */
 export async function askReference(
   db: Database,
   stored: StoredAs,

@@ -27,8 +27,8 @@ type Options = {
   cpuProf?: string;
 };
 
-/** How turns are told: so many, so many calls at a time, so many turns a call. */
-type Telling = { turns: number; inFlight: number; batch: number };
+/** How to send turns: their number, calls in flight, and turns per call. */
+type Sending = { turns: number; inFlight: number; batch: number };
 
 const USERS = Array.from({ length: 20 }, (_, index) => `user-${index + 1}`);
 const IN_FLIGHT = 8;
@@ -43,13 +43,16 @@ const REMEMBER = `mutation Remember($input: RememberInput!) {
 
 await runCommand(() =>
   new Command('npm run bench:remember --')
-    .description('Measures how fast turns are kept, over HTTP, with the background work going on.')
-    .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
+    .description('Measures how fast turns are stored over HTTP while the background work runs.')
+    .option(
+      '--database-url <url>',
+      'PostgreSQL server on which to create a database; else embedded',
+    )
     .option('--rounds <count>', 'how often to measure', countOption, 3)
-    .option('--single <turns>', 'turns one at a time, a round', countOption, 300)
-    .option('--concurrent <turns>', 'turns with 8 calls in flight, a round', countOption, 2_000)
-    .option('--batched <turns>', 'turns in batches of 100, a round', countOption, 4_000)
-    .option('--cpu-prof <folder>', 'write CPU profiles of the server there')
+    .option('--single <turns>', 'turns per round, one at a time', countOption, 300)
+    .option('--concurrent <turns>', 'turns per round, with 8 calls in flight', countOption, 2_000)
+    .option('--batched <turns>', 'turns per round, in batches of 100', countOption, 4_000)
+    .option('--cpu-prof <folder>', 'folder for CPU profiles of the server')
     .action(measure)
     .parseAsync(),
 );
@@ -61,18 +64,19 @@ async function measure(options: Options): Promise<void> {
     nodeOptions: cpuProf ? ['--cpu-prof', `--cpu-prof-dir=${cpuProf}`] : [],
   });
   const texts = createChatTexts(1);
-  await tell(server, texts, { turns: 400, inFlight: 2, batch: 1 });
+  await sendTurns(server, texts, { turns: 400, inFlight: 2, batch: 1 });
 
-  const found: Record<'one' | 'concurrent' | 'batched', Awaited<ReturnType<typeof tell>>>[] = [];
+  const found: Record<'one' | 'concurrent' | 'batched', Awaited<ReturnType<typeof sendTurns>>>[] =
+    [];
   using done = showProgress('rounds', rounds * 3);
   for (let round = 0; round < rounds; round += 1) {
-    const one = await tell(server, texts, { turns: options.single, inFlight: 1, batch: 1 });
+    const one = await sendTurns(server, texts, { turns: options.single, inFlight: 1, batch: 1 });
     done.add(1);
     const eight = { turns: options.concurrent, inFlight: IN_FLIGHT, batch: 1 };
-    const concurrent = await tell(server, texts, eight);
+    const concurrent = await sendTurns(server, texts, eight);
     done.add(1);
     const hundreds = { turns: options.batched, inFlight: IN_FLIGHT, batch: 100 };
-    const batched = await tell(server, texts, hundreds);
+    const batched = await sendTurns(server, texts, hundreds);
     done.add(1);
     found.push({ one, concurrent, batched });
   }
@@ -112,8 +116,12 @@ async function measure(options: Options): Promise<void> {
   printResult({ ...result, rounds, loadAverage: loadAverage(), ...setting });
 }
 
-/** Tells turns, waits until all background work is done, and says how long both took. */
-async function tell(server: ServerProcess, texts: ChatTexts, { turns, inFlight, batch }: Telling) {
+/** Sends turns and waits until all background work is done. @returns how long both took */
+async function sendTurns(
+  server: ServerProcess,
+  texts: ChatTexts,
+  { turns, inFlight, batch }: Sending,
+) {
   const bytesBefore = await diskSize(server);
   const before = await processorTimes(server);
   const start = performance.now();
@@ -132,7 +140,7 @@ async function tell(server: ServerProcess, texts: ChatTexts, { turns, inFlight, 
   };
 }
 
-/** One call as an application sends it: a key for each turn, so that it could send it again. */
+/** One call as an application sends it: with a key for each turn, so that it can be repeated. */
 async function remember(server: ServerProcess, texts: ChatTexts, index: number, count: number) {
   const turns = Array.from({ length: count }, (_, number) => ({
     text: texts.turn(),
@@ -144,7 +152,7 @@ async function remember(server: ServerProcess, texts: ChatTexts, index: number, 
     remember: { __typename: string; turns: { status: string }[] };
   }>(REMEMBER, { input });
   if (answer.__typename !== 'RememberPayload' || answer.turns.length !== count) {
-    throw new Error(`The turns were not kept: ${JSON.stringify(answer)}`);
+    throw new Error(`The turns were not stored: ${JSON.stringify(answer)}`);
   }
 }
 

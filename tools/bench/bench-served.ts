@@ -8,7 +8,7 @@ import { recallWhileEmbedding } from './bench-while-embedding.ts';
 
 export type ServedOptions = Rounds & { whileEmbedding?: boolean; cpuProf?: string };
 
-/** Fills a server of its own process and asks it: milliseconds of each question, by round. */
+/** Starts a server process, fills it and asks it. @returns the milliseconds of each question, by round */
 export async function measureServed(
   env: Record<string, string>,
   memories: readonly BenchMemory[],
@@ -49,7 +49,7 @@ async function fill(server: ServerProcess, memories: readonly BenchMemory[]): Pr
   );
 }
 
-/** What autovacuum does within minutes, so that it does not begin while we measure. */
+/** Vacuums now, so that autovacuum does not begin during the measurement. */
 async function tidy(databaseUrl: string): Promise<void> {
   const client = new pg.Client(databaseUrl);
   await client.connect();

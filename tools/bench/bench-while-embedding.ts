@@ -6,10 +6,10 @@ import { madeUpMemories } from './bench-memories.ts';
 import { FIRST, type Query } from './bench-queries.ts';
 
 const TURNS = 2_000;
-/** Between an answer and the next question, in milliseconds: people do not ask without a break. */
+/** The pause between an answer and the next question, in milliseconds. */
 const PAUSE = 10;
 
-/** How fast questions are answered, end to end, while another user's 2,000 turns are embedded. */
+/** Measures how fast questions are answered, end to end, while 2,000 turns of another user are embedded. */
 export async function recallWhileEmbedding(
   server: ServerProcess,
   queries: readonly Query[],
@@ -25,7 +25,7 @@ export async function recallWhileEmbedding(
   let withVectors = 0;
   for (let index = 0; working; index += 1) {
     const { userId, text } = queries[index % queries.length] as Query;
-    // Never asked before, so that its vector must be made.
+    // A new text each time, so that its vector is not cached.
     const query = `${text} (${index})`;
     const { ms, result } = await timed(() => recall(server, { userId, query, first: FIRST }));
     times.push(ms);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { ServerProcess } from '../support/server-process.ts';
 
-/** Bytes that a server's tables and their indexes take on disk; of the embedded database its `base` folder. */
+/** The size of a server's tables and indexes on disk, in bytes. For the embedded database, that of its `base` folder. */
 export async function diskSize({
   databaseUrl,
   dataDir,
@@ -13,7 +13,7 @@ export async function diskSize({
   return [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** Bytes of each table with its indexes, the largest first. */
+/** The size of each table with its indexes, in bytes, the largest first. */
 export async function tableSizes(databaseUrl: string): Promise<Map<string, number>> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
@@ -28,7 +28,7 @@ export async function tableSizes(databaseUrl: string): Promise<Map<string, numbe
   }
 }
 
-/** The write-ahead log is left out: it is of a fixed size and used again. */
+/** Leaves out the write-ahead log, which has a fixed size and is reused. */
 async function folderSize(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   let bytes = 0;

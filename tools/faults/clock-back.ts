@@ -8,14 +8,14 @@ import { persist } from './persist.ts';
 import { checkSettled } from './settled.ts';
 import { checkSeen, subscribe } from './subscriber.ts';
 
-/** Far less than the hour, in milliseconds. */
+/** How soon a turn must be found, in milliseconds: far less than the hour by which the clock goes back. */
 const FOUND_WITHIN = 60_000;
 
 type Span = { startedAt: string; lastActivityAt: string };
 
 /**
- * The server's clock goes back an hour in the middle of work, and is set right later: every turn is kept, events go on
- * rising, what was planned runs, no thread ends before it starts.
+ * The server's clock goes back by an hour during work, and is corrected later: every turn is kept, event numbers keep
+ * rising, scheduled jobs run, and no thread ends before it starts.
  */
 export const clockBack: Fault = async ({ random, chat, calls: count }) => {
   await using server = await startServerProcess({
@@ -35,11 +35,11 @@ export const clockBack: Fault = async ({ random, chat, calls: count }) => {
   const userIds = [...new Set(calls.map((call) => call.userId))];
   const found = Promise.all(userIds.map((each) => untilFound(server, each))).then(() => true);
   const inTime = await Promise.race([found, delay(FOUND_WITHIN, false, { ref: false })]);
-  // By our clock everything that it plans would be due.
+  // The check uses this process's clock, by which all jobs of the server would be due.
   server.kill('SIGUSR2');
   const problems = [
     ...seen.problems,
-    ...(inTime ? [] : ['what was said is not found while the clock is behind']),
+    ...(inTime ? [] : ['turns are not found while the clock is behind']),
     ...(await checkSettled(server, seen.sent, random)),
     ...(await checkSeen(subscriber, server, userId)),
   ];

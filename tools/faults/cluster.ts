@@ -10,10 +10,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CommandFailed } from '../../src/cli/support/run-command.ts';
 
-/** A PostgreSQL of its own, to be stopped and started at will. Removed on dispose. */
+/** A separate PostgreSQL server that can be stopped and started. Removed on dispose. */
 export type Cluster = AsyncDisposable & {
   url: string;
-  /** Stops it, waits, and starts it again. */
+  /** Stops it, waits for some milliseconds, and starts it again. */
   restart(awayFor: number): Promise<void>;
 };
 

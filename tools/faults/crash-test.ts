@@ -12,27 +12,26 @@ import { MOMENTS } from './crash-test/ending.ts';
 import { planCalls } from './crash-test/plan.ts';
 import { checkMemories, type Round, readMemories, runRound } from './crash-test/round.ts';
 
-// Kills the server in the middle of its work, its starts and its stops, again and again on the same data, and counts what
-// is left: nothing acknowledged may be lost, doubled or forgotten by the background work, nothing forgotten may come back.
+// Kills the server during work, start and stop, again and again on the same data, and checks what is left: nothing
+// acknowledged may be lost, duplicated or skipped by the background work, and nothing forgotten may come back.
 
 const SHOWN_PROBLEMS = 20;
-/** Kills while the tables are made, before anything is told. */
+/** How often to kill the server while it creates its tables, before anything is sent. */
 const WHILE_MIGRATING = 2;
 const MIGRATED_WITHIN = 5_000;
 
 const options = new Command('npm run test:crash --')
+  .option('--rounds <count>', 'how often to kill the server and check its data', countOption, 20)
+  .option('--calls <count>', 'calls of remember before each kill', countOption, 1000)
+  .option('--kills <count>', 'kills in each round, before its check', countOption, 1)
+  .option('--parallel <count>', 'servers at a time, each with its own data', countOption, 1)
+  .option('--database-url <url>', 'PostgreSQL server on which to create databases; else embedded')
+  .option('--minutes <count>', 'starts no further kill after this many minutes', countOption)
   .option(
-    '--rounds <count>',
-    'how often to kill the server and check what is left',
+    '--seed <number>',
+    'repeats the calls and moments of an earlier run with this seed',
     countOption,
-    20,
   )
-  .option('--calls <count>', 'calls of remember before a kill', countOption, 1000)
-  .option('--kills <count>', 'kills of a round, before its check', countOption, 1)
-  .option('--parallel <count>', 'servers at a time, each on data of its own', countOption, 1)
-  .option('--database-url <url>', 'PostgreSQL server to make databases on; else embedded')
-  .option('--minutes <count>', 'begins no other kill after so many', countOption)
-  .option('--seed <number>', 'repeats the calls and moments of an earlier run', countOption)
   .parse()
   .opts<{
     rounds: number;
@@ -48,12 +47,12 @@ const rounds: Round[] = [];
 let broken = 0;
 const began = performance.now();
 let isStopped = false;
-/** Asked to stop, or out of time: what was sent is checked, and what was seen is told. */
+/** Whether the run was interrupted or is out of time. What was sent so far is still checked and reported. */
 const isOver = () =>
   isStopped || performance.now() - began > (options.minutes ?? Number.POSITIVE_INFINITY) * 60_000;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // Asked again, it tells what it has seen so far.
+    // A second signal prints the results so far.
     if (isOver()) {
       summarize();
       process.exit();
@@ -81,7 +80,7 @@ await runCommand(async () => {
   }
 });
 
-/** Rounds on data of one's own, until there are none left. */
+/** Runs rounds on its own data until none are left. */
 async function runLane(numbers: Iterator<number>, seed: number): Promise<void> {
   await using place = await makeServerPlace(options.databaseUrl);
   const random = seededRandom(seed);
@@ -109,7 +108,7 @@ async function runLane(numbers: Iterator<number>, seed: number): Promise<void> {
         continue;
       }
       server = result.server;
-      // What was right once must stay so.
+      // Data that passed a check must stay correct.
       if (own.length > 0)
         result.round.problems.push(...(await check(server, pickOne(random, own))));
       own.push(result.round);
@@ -126,7 +125,7 @@ async function runLane(numbers: Iterator<number>, seed: number): Promise<void> {
   }
 }
 
-/** A round that came to no end has failed; others may follow. */
+/** Counts a round that broke off as failed. Others may follow. */
 function brokeOff(error: unknown): null {
   console.log(`     a round broke off: ${error instanceof Error ? error.stack : error}`);
   broken += 1;

@@ -1,7 +1,7 @@
 import type { ChatTexts } from '../support/chat-texts.ts';
 import type { Cluster } from './cluster.ts';
 
-/** What a fault is tried with. */
+/** What a fault gets to run with. */
 type FaultSetting = {
   cluster: Cluster;
   random: () => number;
@@ -10,15 +10,15 @@ type FaultSetting = {
   calls: number;
 };
 
-/** What was seen: how many of what was checked, none of which may be 0, and all that did not hold. */
+/** The result of a fault: the number of checks by kind, none of which may be 0, and a line for each problem. */
 export type Finding = {
   checked: Record<string, number>;
   problems: string[];
-  /** Why nothing was checked, where this machine does not allow it: that is no failure. */
+  /** Why nothing was checked, if this machine does not allow it. That is no failure. */
   unchecked?: string;
 };
 
 export type Fault = (setting: FaultSetting) => Promise<Finding>;
 
-/** Servers that warn of what is done to them would fill the screen. */
+/** Settings that keep servers from filling the screen with warnings. */
 export const QUIET = { LOG_LEVEL: 'fatal' };

@@ -16,7 +16,7 @@ import { race } from './race.ts';
 import { restartDatabase } from './restart-database.ts';
 import { stopGracefully } from './stop-gracefully.ts';
 
-// Lets go wrong what goes wrong in production, on servers of their own process, and checks what is left.
+// Causes faults as they happen in production, on separate server processes, and checks the data afterwards.
 
 const SHOWN_PROBLEMS = 20;
 
@@ -33,9 +33,9 @@ const FAULTS: Record<string, { fault: Fault; calls: number; short: number }> = {
 };
 
 const options = new Command('npm run test:faults --')
-  .addOption(new Option('--only <faults...>', 'some of them').choices(Object.keys(FAULTS)))
-  .option('--short', 'fewer calls, and no fault that takes long', false)
-  .option('--seed <number>', 'repeats the calls of an earlier run', countOption)
+  .addOption(new Option('--only <faults...>', 'run only these').choices(Object.keys(FAULTS)))
+  .option('--short', 'fewer calls, without the slow faults', false)
+  .option('--seed <number>', 'repeats the calls of an earlier run with this seed', countOption)
   .parse()
   .opts<{ only?: string[]; short: boolean; seed?: number }>();
 
@@ -65,7 +65,7 @@ await runCommand(async () => {
   if (failed > 0 || results.length === 0) process.exitCode = 1;
 });
 
-/** A fault that checked nothing has failed, as has one that breaks off. */
+/** Runs a fault. One that checks nothing or breaks off has failed. */
 async function tryFault(
   fault: Fault,
   cluster: Cluster,

@@ -9,13 +9,13 @@ import { checkSettled } from './settled.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
 const FULL_FOR = 4_000;
-/** How long it may take until the server says that it is ready again, in milliseconds. */
+/** How soon the server must be ready again, in milliseconds. */
 const READY_WITHIN = 10_000;
 
-/** The disk of an embedded database fills up under load: reading goes on, and writing when there is room again. */
+/** The disk of an embedded database fills up under load: reading goes on, and writing resumes when there is space again. */
 export const fullDisk: Fault = (setting) => onSmallDisk(setting, 2_000_000, {}, checkReading);
 
-/** So fast that nobody sees it coming, to the last byte: PostgreSQL gives up, and is started anew when there is room. */
+/** The disk fills up to the last byte without a warning: PostgreSQL panics, and is restarted when there is space. */
 export const fullDiskAtOnce: Fault = (setting) =>
   onSmallDisk(setting, 0, { DISK_RESERVE_MB: '0' }, async () => ({ checked: {}, problems: [] }));
 
@@ -67,7 +67,7 @@ async function onSmallDisk(
   };
 }
 
-/** What must work while nothing can be written. */
+/** Checks what must work while nothing can be written. */
 async function checkReading(server: ServerProcess, userId: string): Promise<Finding> {
   const { status, body } = await readiness(server);
   const problems = body.includes('DISK_LOW') ? [] : [`/readyz says ${status} ${body}`];

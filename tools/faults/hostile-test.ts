@@ -21,20 +21,20 @@ import { showHead, showPhase, showRestart } from './hostile/show.ts';
 import { type JudgedPhase, summaryOf } from './hostile/summary.ts';
 import { attackWithTexts, restartDuring } from './hostile/text-phases.ts';
 
-// One user sends what is made to stall or swell a server, while a second one talks all the time, calls being due at even
-// moments whether the former are answered or not. Nobody else may notice, and nothing may be lost.
+// One user sends requests that are made to stall or exhaust a server, while a second user sends calls at regular
+// intervals, whether or not earlier ones are answered. Other users may not notice, and nothing may be lost.
 
 const KINDS = [...DELIVERY_KINDS, ...Object.keys(OPERATIONS), LONG_IMPORT];
 
 const options = new Command('npm run test:hostile --')
-  .description('Attacks a server by texts and operations while another user talks to it.')
-  .option('--short', 'fewer texts and operations, and wider bounds of time, in two minutes', false)
+  .description('Attacks a server with texts and operations while another user talks to it.')
+  .option('--short', 'fewer texts and operations, with wider time limits, in two minutes', false)
   .option('--texts <count>', 'requests with hostile texts; 200, or 40 with --short', countOption)
-  .option('--only <kinds...>', 'some kinds of texts or operations')
-  .option('--seed <number>', 'repeats the texts of an earlier run', countOption)
-  .option('--factor <number>', 'multiplies the bounds of time; 1, or 3 with --short', countOption)
-  .option('--rate <count>', 'calls of the second user in a second; 10', countOption)
-  .option('--database-url <url>', 'PostgreSQL server to make a database on; else embedded')
+  .option('--only <kinds...>', 'run only these kinds of texts or operations')
+  .option('--seed <number>', 'repeats the texts of an earlier run with this seed', countOption)
+  .option('--factor <number>', 'multiplies the time limits; 1, or 3 with --short', countOption)
+  .option('--rate <count>', 'calls of the second user per second; 10', countOption)
+  .option('--database-url <url>', 'PostgreSQL server on which to create a database; else embedded')
   .parse()
   .opts<{
     short: boolean;
@@ -46,7 +46,7 @@ const options = new Command('npm run test:hostile --')
     databaseUrl?: string;
   }>();
 
-/** What a full run does, and a short one. */
+/** The sizes of a full and a short run. */
 const SIZES = {
   full: {
     ...{ texts: 200, factor: 1, starts: 3, kindsAtOnce: 1, every: 1, text: 6_000, op: 5_000 },
@@ -63,19 +63,19 @@ const factor = options.factor ?? size.factor;
 const seed = options.seed ?? randomInt(1, 2 ** 31);
 const bounds = boundsOf(factor);
 const rate = options.rate ?? 10;
-/** How often a short run tries a kind that was slow. */
+/** How often a short run tries a slow kind. */
 const ROUNDS = 3;
 const SETTLE_WITHIN = options.short ? 10_000 : 20_000;
 
 const phases: JudgedPhase[] = [];
 const restarts: HostileRestart[] = [];
-/** Whether bounds of time were broken before any attack. */
+/** Whether time limits were exceeded before any attack. */
 let isTooBusy = false;
 
 const chosen = (kinds: readonly string[]) =>
   options.only ? kinds.filter((kind) => options.only?.includes(kind)) : kinds;
 
-// Ended from outside it takes its server with it.
+// On exit the servers are stopped, too.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1));
 
 await runCommand(async () => {
@@ -93,13 +93,15 @@ await runCommand(async () => {
     starts: size.starts,
   });
   showHead(bounds);
-  const calm = { kind: 'nobody else', atLeast: size.op, idleUser: 'idle' };
-  await note(arena, () => runPhase(arena, calm, async () => []));
+  const calm = { kind: 'nobody else', atLeast: size.op };
+  await note(arena, (round) =>
+    runPhase(arena, { ...calm, idleUser: `idle ${round}` }, async () => []),
+  );
   isTooBusy = (phases[0]?.broken.times.length ?? 0) > 0;
   await tryTexts(arena);
   await tryOperations(arena);
   if (chosen([LONG_IMPORT]).length > 0) {
-    await note(arena, () => attackWithImport(arena, { ...size.import, seed }));
+    await note(arena, (round) => attackWithImport(arena, { ...size.import, seed, round }));
   }
   endCalls();
   finish(setting, arena.usualStart);
@@ -124,7 +126,7 @@ async function tryRestart(arena: Arena, kinds: readonly string[], signal: 'SIGTE
   const restart = await restartDuring(arena, kinds, { seed }, signal);
   restarts.push(restart);
   showRestart(restart);
-  // What hangs a server must not be blamed on the next kind.
+  // A server that hangs must not be blamed on the next kind.
   if (restart.isDown || restart.problems.length > 0) await arena.renew();
 }
 
@@ -140,15 +142,15 @@ async function tryOperations(arena: Arena): Promise<void> {
   }
 }
 
-/** @returns whether the server is still up; else it was begun anew */
+/** @returns whether the server is still up; otherwise it was replaced */
 async function note(arena: Arena, attack: (round: number) => Promise<Phase>): Promise<boolean> {
   for (let round = 1; ; round += 1) {
     const phase = await attack(round);
     const broken = brokenBy(phase, bounds);
     showPhase(phase, [...broken.others, ...broken.times]);
-    // Where others work a kind is slow now and then; one that stalls the server does so each time.
+    // On a busy machine any kind is slow sometimes; one that stalls the server is slow each time.
     const isSlowOnce = options.short && broken.times.length > 0 && broken.others.length === 0;
-    if (isSlowOnce && phases.length > 0 && !isTooBusy && round < ROUNDS) continue;
+    if (isSlowOnce && !isTooBusy && round < ROUNDS) continue;
     phases.push({ phase, broken });
     if (phase.isDown) await arena.renew();
     return !phase.isDown;
@@ -156,13 +158,13 @@ async function note(arena: Arena, attack: (round: number) => Promise<Phase>): Pr
 }
 
 function finish(setting: object, usualStart: number): void {
-  // A short run is for machines that others use: there it judges everything but time.
+  // A short run is for shared machines: if they are busy it does not judge times.
   const isTimed = !(options.short && isTooBusy);
   const summary = summaryOf({ phases, restarts, bounds, isTimed });
   console.log();
   if (isTooBusy) {
     const unjudged = isTimed ? '' : ' Times were not judged.';
-    console.log(`This machine is too busy: bounds were broken before any attack.${unjudged}`);
+    console.log(`This machine is too busy: limits were exceeded before any attack.${unjudged}`);
   }
   printResult({
     command: 'test:hostile',

@@ -14,8 +14,8 @@ import { residentMegabytes } from './import-test/memory.ts';
 import { planImport } from './import-test/plan.ts';
 import { differences, resultOf } from './import-test/result.ts';
 
-// Imports one user's long past in one go: undisturbed, to see how fast and large it is, and with kills on the way, to
-// see that they change nothing.
+// Imports a long conversation of one user at once: undisturbed, to measure speed and size, and with kills, to check that
+// they do not change the result.
 
 const USER = 'importer';
 const POLL_EVERY = 250;
@@ -23,13 +23,13 @@ const SHOWN = 10;
 const PARTS = 10;
 
 const options = new Command('npm run test:import --')
-  .description('Imports a long conversation in one go, with kills on the way.')
+  .description('Imports a long conversation at once while the server is killed.')
   .option('--turns <count>', 'turns of the conversation, at most 20000', countOption, 20_000)
-  .option('--kills <count>', 'how often to kill the server on the way', countOption, 10)
-  .option('--database-url <url>', 'PostgreSQL server to make databases on; else embedded')
+  .option('--kills <count>', 'how often to kill the server meanwhile', countOption, 10)
+  .option('--database-url <url>', 'PostgreSQL server on which to create databases; else embedded')
   .option(
     '--seed <number>',
-    'repeats the conversation and the moments of an earlier run',
+    'repeats the conversation and moments of an earlier run with this seed',
     countOption,
   )
   .parse()
@@ -48,7 +48,7 @@ type Backlog = Record<
   number
 >;
 
-/** Turns of which everything is made, and whether there is nothing left at all. */
+/** The number of fully processed turns, and whether no work is left. */
 async function readProgress(server: ServerProcess): Promise<{ done: number; isOver: boolean }> {
   type Answer = { user: { turnCount: number; backlog: Backlog } | null };
   const { user } = await server.request<Answer>(BACKLOG, { userId: USER });
@@ -59,7 +59,7 @@ async function readProgress(server: ServerProcess): Promise<{ done: number; isOv
   return { done, isOver: done === options.turns && threadsToCompact === 0 };
 }
 
-/** Imports, and waits until everything is made; kills the server when so many turns are done, each time. */
+/** Imports turns and waits until they are processed. Kills the server each time as many turns are done as `kills` say. */
 async function run(turns: readonly PastTurn[], kills: readonly number[]): Promise<Run> {
   await using place = await makeServerPlace(options.databaseUrl);
   let server = await place.start();
@@ -112,7 +112,7 @@ await runCommand(async () => {
     ['seconds', ...calm.partSeconds.map((own) => own.toFixed(1))],
   ]);
   const random = seededRandom(seed);
-  // The first one while the turns are still being received.
+  // The first kill is while the turns are still being received.
   const moments = Array.from({ length: options.kills }, (_, kill) =>
     kill === 0 ? 0 : Math.floor(random() * options.turns),
   ).sort((a, b) => a - b);

@@ -6,20 +6,20 @@ import { drainJobs } from '../../src/jobs/worker.ts';
 import { rulesInPlace } from '../../src/language-threads/rules-in-place.ts';
 import { createExtractiveReasoner } from '../../src/reasoner/extractive/extractive.ts';
 
-// Works off what is pending in a data folder, and kills itself: "after" the first transaction that writes, before its
-// step is noted as done; "before" the second one commits; or "never". Says "done" if it got to the end.
+// Runs the pending jobs in a data folder and kills itself: "after" the first transaction that writes, before its job is
+// finished; "before" the second one commits; or "never". Prints "done" if it gets to the end.
 
 const [folder = '', when = 'never', now = ''] = process.argv.slice(2);
 const settings = { DATA_DIR: folder, EMBEDDER: 'none', LOG_LEVEL: 'silent' };
 const config = { ...loadConfig(settings), debounce: {} };
 const ctx = await createApp(config, {
   clock: () => new Date(now),
-  // Without threads: what is killed has begun sooner.
+  // Without threads, so that it starts faster.
   builtInReasoner: createExtractiveReasoner({ embedder: null }),
   rules: rulesInPlace(),
   indexer: { terms: async (texts) => termsOfTexts(texts), [Symbol.asyncDispose]: async () => {} },
 });
-// As the only process on its folder, it takes over what another one left behind.
+// As the only process on its folder, it takes over the leases of its predecessor.
 await ctx.deployment().jobs.release(null);
 
 let writes = 0;
@@ -30,7 +30,7 @@ background.asUser = async (userId, work, options) => {
   const watched = (tx: Tx): Tx => ({
     ...tx,
     query: (statement, values) => {
-      // Jobs and the clearing of old events leave nothing that the next run would find done.
+      // Writes to jobs and the trimming of events leave nothing for the next run to find done.
       const isIdle = /^(?:jobs-|events-trim)/.test(statement.name);
       wrote ||= !isIdle && /\b(?:INSERT|UPDATE|DELETE)\b/.test(statement.text);
       return tx.query(statement, values);
@@ -52,7 +52,7 @@ background.asUser = async (userId, work, options) => {
 
 function die(): never {
   process.kill(process.pid, 'SIGKILL');
-  // The signal has come by the next turn of the event loop, which there must not be.
+  // Blocks the event loop, which must not turn again before the signal arrives.
   for (;;);
 }
 

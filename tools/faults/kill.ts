@@ -3,7 +3,7 @@ import { planCalls } from './crash-test/plan.ts';
 import { runRound } from './crash-test/round.ts';
 import type { Fault } from './fault.ts';
 
-/** The server is killed in the middle of its work: see `npm run test:crash`, which does so again and again. */
+/** The server is killed during its work. `npm run test:crash` does so repeatedly. */
 export const kill: Fault = async ({ random, chat, calls: count }) => {
   await using place = await makeServerPlace(undefined);
   const calls = planCalls(random, chat, 1, count);

@@ -7,11 +7,11 @@ import { type ModelGate, startModelGate } from './model-gate.ts';
 import { persist } from './persist.ts';
 import { checkSettled } from './settled.ts';
 
-/** The language model's server goes away in the middle and comes back: nothing waits for it but the steps that need it, and they end well. */
+/** The language model's server is unavailable for a while: only the steps that need it wait, and they finish later. */
 export const modelAway: Fault = (setting) =>
   withoutModel(setting, 'away', {}, (server) => count(server, 'mnemograph_jobs_parked_total'));
 
-/** It takes requests and never answers: the steps that asked are timed out and tried again. */
+/** The language model's server accepts requests and never answers: the steps time out and are retried. */
 export const modelHangs: Fault = (setting) =>
   withoutModel(setting, 'silent', { STEP_TIMEOUT_SECONDS: '3' }, timedOut);
 

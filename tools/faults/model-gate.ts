@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Stands in front of a model's server: lets all through, is away, or takes requests and never answers. */
+/** A proxy before a model's server that forwards everything, is unavailable, or accepts requests and never answers. */
 export type ModelGate = AsyncDisposable & {
   baseUrl: string;
   set(state: 'open' | 'away' | 'silent'): void;
@@ -13,7 +13,7 @@ export async function startModelGate(modelUrl: string): Promise<ModelGate> {
   const keep = (socket: Socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    // A broken connection is what the gate is for.
+    // Broken connections are the purpose of the gate.
     socket.on('error', () => undefined);
     return socket;
   };

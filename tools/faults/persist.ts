@@ -7,13 +7,13 @@ import { remember, type Sent } from './crash-test/send.ts';
 
 type Client = Pick<ServerProcess, 'request'>;
 
-/** What became of calls that were sent until they were acknowledged. */
+/** The results of calls that were sent until they were acknowledged. */
 export type Persisted = {
   sent: Sent[];
-  /** Answers with an error that says to try again, and attempts without an answer. */
+  /** The number of answers with a retryable error, and of attempts without an answer. */
   retryable: number;
   unanswered: number;
-  /** Answers that nobody can do anything with. */
+  /** A line for each unusable answer. */
   problems: string[];
 };
 
@@ -24,8 +24,8 @@ const MOST_ATTEMPTS = 2_000;
 /**
  * Sends every call, with its keys, until it is acknowledged.
  *
- * @param clientOf whom to ask next
- * @param onAcknowledged told how many there are by now
+ * @param clientOf returns the client for the next attempt
+ * @param onAcknowledged called with the number of acknowledged calls so far
  */
 export async function persist(
   clientOf: () => Client,

@@ -9,11 +9,11 @@ import { checkSettled } from './settled.ts';
 import { checkSeen, subscribe } from './subscriber.ts';
 
 const IN_FLIGHT = 8;
-/** Milliseconds before the other that each server is asked, by turns: one that is a little faster would win every time. */
+/** The servers get a head start in turns, in milliseconds: otherwise the faster one would win every time. */
 const HEAD_START = 10;
 const USER = 'ana';
 
-/** Two servers get the same calls for one user at the same time: each turn is stored once, and both say the same. */
+/** Two servers get the same calls for one user at the same time: each turn is stored once, and both return the same. */
 export const race: Fault = async ({ cluster, random, chat, calls: count }) => {
   await using database = await createScratchDatabase(cluster.url);
   const env = { ...QUIET, DATABASE_URL: database.url };

@@ -7,7 +7,7 @@ import { checkSeen, subscribe } from './subscriber.ts';
 
 const AWAY_FOR = 1_000;
 
-/** PostgreSQL stops and starts under load: what fails says to try again, and all is there in the end. */
+/** PostgreSQL restarts under load: failed calls are retryable, and everything is stored in the end. */
 export const restartDatabase: Fault = async ({ cluster, random, chat, calls: count }) => {
   await using server = await startServerProcess({
     databaseUrl: cluster.url,

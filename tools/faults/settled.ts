@@ -3,7 +3,7 @@ import { checkIndexed } from './crash-test/check-indexed.ts';
 import { checkMemories, readMemories } from './crash-test/round.ts';
 import type { Sent } from './crash-test/send.ts';
 
-/** Waits for the background work and compares everything with what was sent; a line for all that does not hold. */
+/** Waits for the background work and compares everything with what was sent. @returns a line for each problem */
 export async function checkSettled(
   server: ServerProcess,
   sent: readonly Sent[],

@@ -1,5 +1,5 @@
-// Loaded into a server before all else: on SIGUSR2 its clock goes back an hour, or is set right. Its threads load it too, where Node 20
-// knows no TypeScript.
+// Loaded into a server before everything else: on SIGUSR2 its clock goes back by an hour, or is corrected. It is JavaScript, since the
+// server's threads load it, too, and Node 20 cannot run TypeScript there.
 
 const HOUR = 3_600_000;
 const RealDate = Date;

@@ -6,10 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freeBytesOf } from '../../src/db/embedded/disk-room.ts';
 
-/** A disk of its own that can be filled up. Unmounted on dispose. */
+/** A separate disk that can be filled up. Unmounted on dispose. */
 export type SmallDisk = AsyncDisposable & {
   folder: string;
-  /** Leaves so many bytes free. */
+  /** Fills the disk until only `left` bytes are free. */
   fill(left: number): Promise<void>;
   clear(): Promise<void>;
 };
@@ -19,7 +19,7 @@ const BLOCK = Buffer.alloc(1 << 20);
 const UNMOUNT_ATTEMPTS = 25;
 const run = promisify(execFile);
 
-/** @throws where this user may not mount, as inside most containers */
+/** @throws if this user may not mount disks, as in most containers */
 export async function mountSmallDisk(): Promise<SmallDisk> {
   const folder = await mkdtemp(join(tmpdir(), 'mnemograph-disk-'));
   const filler = join(folder, 'filler');
@@ -49,7 +49,7 @@ export async function mountSmallDisk(): Promise<SmallDisk> {
   }
 }
 
-/** Whoever used it may have ended just now. @throws when it stays in use */
+/** Retries, since a process that used the disk may still be exiting. @throws if the disk stays in use */
 async function unmount(folder: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -8,10 +8,10 @@ import { checkSettled } from './settled.ts';
 import { checkSeen, subscribe } from './subscriber.ts';
 
 const STOPS_WITHIN = 10;
-/** "Going away". */
+/** The close code "going away", after which clients resume. */
 const RESUMABLE = 1001;
 
-/** One of two servers gets SIGTERM under load: it ends in time, leaves no step behind, and the other goes on. */
+/** One of two servers gets SIGTERM under load: it exits in time and leaves no leases, and the other one goes on. */
 export const stopGracefully: Fault = async ({ cluster, random, chat, calls: count }) => {
   await using database = await createScratchDatabase(cluster.url);
   const env = { ...QUIET, DATABASE_URL: database.url };
@@ -34,7 +34,7 @@ export const stopGracefully: Fault = async ({ cluster, random, chat, calls: coun
       if (code !== 0) problems.push(`the server ended with ${signal ?? `code ${code}`}`);
       if (seconds > STOPS_WITHIN) problems.push(`the server took ${seconds.toFixed(1)} s to end`);
       const left = await stepsHeldBy(database.url, first.pid);
-      if (left > 0) problems.push(`${left} steps are still in the name of the server that ended`);
+      if (left > 0) problems.push(`${left} steps are still leased by the server that stopped`);
     });
   });
   await held;

@@ -4,11 +4,11 @@ import { WebSocket } from 'ws';
 import { lastEventOf } from '../../src/cli/support/memory-client.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 
-/** Follows the events of one user as an application would: after a disconnection behind its last cursor. */
+/** Follows the events of a user as an application does: after a disconnection it resumes after its last cursor. */
 export type Subscriber = AsyncDisposable & {
   /** The numbers of the events seen so far. */
   numbers: number[];
-  /** How the server closed connections: code and reason. */
+  /** The codes and reasons with which the server closed connections. */
   closes: { code: number; reason: string }[];
 };
 
@@ -16,7 +16,7 @@ const EVENTS = `subscription ($userId: String!, $after: String) {
   memoryEvents(userId: $userId, after: $after) { number cursor } }`;
 type Live = { memoryEvents: { number: number; cursor: string } | null };
 
-/** @param serverOf which server to connect to next */
+/** @param serverOf returns the server for the next connection */
 export function subscribe(
   serverOf: () => Pick<ServerProcess, 'url' | 'apiKey'>,
   userId: string,
@@ -42,7 +42,7 @@ export function subscribe(
           after = data.memoryEvents.cursor;
         }
       } catch {
-        // Cut off, or not up yet: that is what is tested.
+        // The server was killed or is not up yet, which this tests.
       }
       await delay(50);
     }
@@ -59,7 +59,7 @@ export function subscribe(
   };
 }
 
-/** Waits until the subscriber has seen as many events as there are; a line if it missed or doubled one. */
+/** Waits until the subscriber has received all events. @returns a line if one is missing or duplicated */
 export async function checkSeen(
   { numbers }: Subscriber,
   server: Pick<ServerProcess, 'request'>,

@@ -26,7 +26,10 @@ import {
   relatednessFeatures,
 } from '../../src/reasoner/extractive/relatedness/relatedness-features.ts';
 import { plainText } from '../../src/reasoner/extractive/text/clean-text.ts';
-import { type Meaning, meaningBy } from '../../src/reasoner/extractive/text/meaning.ts';
+import {
+  type SemanticSimilarity,
+  semanticSimilarityBy,
+} from '../../src/reasoner/extractive/text/semantic-similarity.ts';
 import { readChat } from '../eval/chats/chat-file.ts';
 import { areaUnderCurve } from '../eval/link-scores.ts';
 import { chatPairs, type LinkingPair, linkingPairs } from '../eval/linking-pairs.ts';
@@ -62,18 +65,18 @@ async function pairsOf(file: string): Promise<{ set: string; pairs: LinkingPair[
   return { set: basename(file), pairs: linkingPairs(dialogues) };
 }
 
-async function rowsOf(file: string, meaning: Meaning): Promise<Row[]> {
+async function rowsOf(file: string, similarity: SemanticSimilarity): Promise<Row[]> {
   const { set, pairs } = await pairsOf(file);
   const rows: Row[] = [];
   for (const pair of pairs) {
     const [thread, message] = [pair.thread, pair.message].map(({ texts }) =>
       texts.map((text) => plainText(text) || text),
     ) as [string[], string[]];
-    const vectors = await meaning.vectorsOf([...thread, ...message]);
+    const vectors = await similarity.vectorsOf([...thread, ...message]);
     const features = relatednessFeatures(
       { texts: thread, vectors: vectors.slice(0, thread.length) },
       { texts: message, vectors: vectors.slice(thread.length) },
-      meaning,
+      similarity,
     );
     const [a, b] = [
       talkOf(pair.thread.texts, vectors.slice(0, thread.length)),
@@ -154,7 +157,7 @@ async function fitTo(files: string[]): Promise<void> {
   await using embedder = createBuiltInEmbedder();
   const rows: Row[] = [];
   for (const file of files) {
-    rows.push(...(await rowsOf(file, meaningBy(embedder, { userId: 'local' }))));
+    rows.push(...(await rowsOf(file, semanticSimilarityBy(embedder, { userId: 'local' }))));
   }
   const result: Record<string, unknown> = { embedder: embedder.name, pairs: rows.length };
   for (const [name, features] of [

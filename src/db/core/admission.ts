@@ -1,54 +1,58 @@
 import { Busy } from '../../domain/core/errors.ts';
 
-/** Who wants to work in the database: a user, or the server itself (null); and whether a caller waits for it. */
+/** On whose behalf a transaction runs: a user, or the server itself (null); in the background, no caller waits for it. */
 export type Applicant = { userId: string | null; isBackground: boolean };
 
-/** Says who works in the database next. */
+/** Decides which transaction may begin next. */
 export type Admission = {
   /**
-   * Waits for a place; the result gives it back.
-   * @throws Busy when none was free in time, or too many wait
+   * Waits for a place.
+   * @returns a function that gives the place back
+   * @throws Busy when no place becomes free in time, or too many are waiting
    */
   enter(applicant: Applicant): Promise<() => void>;
-  /** Whether the applicant would be let in at once. */
+  /** Whether the applicant would get a place without waiting. */
   hasRoom(applicant: Applicant): boolean;
-  /** How many wait. */
+  /** The number of applicants that are waiting. */
   waiting(): number;
 };
 
 export type AdmissionLimits = {
-  /** How many work at a time. */
+  /** The number of transactions that may run at a time. */
   places: number;
-  /** How long one waits at most, in milliseconds: where a caller waits, and in the background. */
+  /** The longest wait for a place, in milliseconds: of a request, and of background work. */
   patience: { request: number; background: number };
-  /** How many wait at most: of one user, and of all. */
+  /** The longest queue: of one user, and of all together. */
   queue: { user: number; all: number };
 };
 
-/** Places that one user takes at a time, and as many again for the background. One waits for a lock; another can read. */
-const OWN = 2;
-/** After so many that went before the background, one of the background goes before them. */
-const TURNS = 4;
-/** The longest time to come back after, in seconds. */
-const LATEST = 30;
+/**
+ * Places that one user may hold at a time for requests, and again for background work. With two, one can wait for a lock
+ * while the other reads.
+ */
+const PLACES_PER_USER = 2;
+/** After this many requests that were preferred to waiting background work, one piece of background work goes first. */
+const REQUESTS_BEFORE_BACKGROUND = 4;
+/** The longest `Retry-After`, in seconds. */
+const MAX_RETRY_AFTER = 30;
 
 type Waiter = { admit(leave: () => void): void };
 type Lane = { held: Map<string, number>; waiting: Map<string, Set<Waiter>>; working: number };
 
 /**
- * Lets in as many as there are places: the server itself first, then those for whom a caller waits, then the background,
- * which is not left out for ever. Among them it is the users' turn one after another, and nobody takes more than two places
- * and leaves none: one user's hundred calls, or a lock that they wait for, hold up nobody else.
+ * Admits as many transactions as there are places. The server's own go first, then requests, then background work, which
+ * cannot starve. Within each of these, users take turns. No user holds more than two places, nor all of them: a hundred
+ * calls of one user, or a lock that they wait for, delay nobody else.
  */
 export function createAdmission({ places, patience, queue }: AdmissionLimits): Admission {
-  const own = Math.max(1, Math.min(OWN, places - 1));
-  const shared = Math.max(1, places - Math.ceil(places / 4));
+  const perUser = Math.max(1, Math.min(PLACES_PER_USER, places - 1));
+  const forBackground = Math.max(1, places - Math.ceil(places / 4));
   const [system, requests, background] = [newLane(), newLane(), newLane()];
   let working = 0;
   let waiting = 0;
   let passedOver = 0;
-  /** How long a place is held, in seconds, on the average of late. */
-  let held = 0.01;
+  /** A moving average of the time for which a place is held, in seconds. */
+  let averageHold = 0.01;
 
   const laneOf = ({ userId, isBackground }: Applicant): Lane => {
     if (userId === null) return system;
@@ -56,8 +60,8 @@ export function createAdmission({ places, patience, queue }: AdmissionLimits): A
   };
   const mayHold = (lane: Lane, userId: string): boolean => {
     if (lane === system) return true;
-    if (lane === background && lane.working >= shared) return false;
-    return (lane.held.get(userId) ?? 0) < own;
+    if (lane === background && lane.working >= forBackground) return false;
+    return (lane.held.get(userId) ?? 0) < perUser;
   };
   const hasRoom = ({ userId, isBackground }: Applicant): boolean => {
     const [lane, name] = [laneOf({ userId, isBackground }), userId ?? ''];
@@ -73,7 +77,7 @@ export function createAdmission({ places, patience, queue }: AdmissionLimits): A
     return () => {
       if (isOver) return;
       isOver = true;
-      held += ((performance.now() - since) / 1000 - held) / 20;
+      averageHold += ((performance.now() - since) / 1000 - averageHold) / 20;
       working -= 1;
       lane.working -= 1;
       const left = (lane.held.get(userId) ?? 1) - 1;
@@ -82,7 +86,7 @@ export function createAdmission({ places, patience, queue }: AdmissionLimits): A
       admit();
     };
   };
-  /** Lets in the next of a lane: the first user who may hold another place, who then comes last. */
+  /** Admits one applicant of a lane: of the first user who may hold another place. That user then moves to the end. */
   const admitOne = (lane: Lane): boolean => {
     for (const [userId, line] of lane.waiting) {
       if (!mayHold(lane, userId)) continue;
@@ -98,9 +102,9 @@ export function createAdmission({ places, patience, queue }: AdmissionLimits): A
   };
   const admitNext = (): boolean => {
     if (admitOne(system)) return true;
-    const isTheirTurn = passedOver >= TURNS;
-    if (isTheirTurn) passedOver = 0;
-    if (isTheirTurn && admitOne(background)) return true;
+    const isBackgroundDue = passedOver >= REQUESTS_BEFORE_BACKGROUND;
+    if (isBackgroundDue) passedOver = 0;
+    if (isBackgroundDue && admitOne(background)) return true;
     if (!admitOne(requests)) return admitOne(background);
     if (background.waiting.size > 0) passedOver += 1;
     return true;
@@ -108,9 +112,9 @@ export function createAdmission({ places, patience, queue }: AdmissionLimits): A
   const admit = () => {
     while (working < places && waiting > 0 && admitNext());
   };
-  /** When those who came before will have had their turn. */
+  /** The time until `before` earlier applicants of the user will have been served, in seconds. */
   const retryAfter = (before: number): number =>
-    Math.min(LATEST, Math.max(1, Math.ceil((before * held) / own)));
+    Math.min(MAX_RETRY_AFTER, Math.max(1, Math.ceil((before * averageHold) / perUser)));
 
   return {
     hasRoom,

@@ -3,10 +3,10 @@ import pg from 'pg';
 /** The role that row-level security applies to (see the migrations). */
 export const APP_ROLE = 'mnemograph_app';
 
-/** How long a statement waits for a lock, in milliseconds: who holds one for longer hangs. */
+/** How long a statement waits for a lock, in milliseconds. A transaction that holds one for longer is stuck. */
 export const LOCK_WITHIN = 10_000;
 
-/** How a transaction is to run (see Database.asUser). */
+/** How a transaction runs (see Database.asUser). */
 export type TransactionOptions = {
   lock?: boolean;
   holdsOffForget?: boolean;
@@ -17,11 +17,11 @@ export type TransactionOptions = {
 };
 
 type Opening = TransactionOptions & {
-  /** The traceparent that jobs stored in it continue (see jobs.traceparent). */
+  /** The traceparent that jobs stored in the transaction continue (see jobs.traceparent). */
   cause: string | null;
 };
 
-/** Everything that opens a transaction, in one round trip. */
+/** The statements that open a transaction, to be sent in one round trip. */
 export function begin(userId: string, { cause, ...options }: Opening): string {
   const { lock, holdsOffForget, generic } = options;
   const user = pg.escapeLiteral(userId);
@@ -30,11 +30,11 @@ export function begin(userId: string, { cause, ...options }: Opening): string {
   const scope = `BEGIN${modeOf(options)}; SELECT set_config('jit', 'off', true),
     set_config('lock_timeout', '${LOCK_WITHIN}', true), set_config('role', '${APP_ROLE}', true),
     set_config('mnemograph.user_id', ${user}, true)${plans}${trace}`;
-  const own = `SELECT erase_epoch AS epoch FROM users WHERE user_id = ${user}`;
+  const readEpoch = `SELECT erase_epoch AS epoch FROM users WHERE user_id = ${user}`;
   if (lock) {
-    return `${scope}; INSERT INTO users (user_id) VALUES (${user}) ON CONFLICT DO NOTHING; ${own} FOR NO KEY UPDATE`;
+    return `${scope}; INSERT INTO users (user_id) VALUES (${user}) ON CONFLICT DO NOTHING; ${readEpoch} FOR NO KEY UPDATE`;
   }
-  return holdsOffForget ? `${scope}; ${own} FOR KEY SHARE` : scope;
+  return holdsOffForget ? `${scope}; ${readEpoch} FOR KEY SHARE` : scope;
 }
 
 function modeOf({ snapshot, readOnly, useReserve }: TransactionOptions): string {

@@ -1,4 +1,4 @@
-/** The functions of a namespace that begin with `First`, without it. */
+/** The functions of a namespace whose first parameter is a `First`, without that parameter. */
 type BoundNamespace<First, Namespace> = {
   [Name in keyof Namespace as Namespace[Name] extends (first: First, ...rest: never[]) => unknown
     ? Name
@@ -7,14 +7,14 @@ type BoundNamespace<First, Namespace> = {
     : never;
 };
 
-/** Every namespace of a store, its functions bound to what they begin with: a user's transaction, or the database. */
+/** A store whose functions are bound to their first argument: a user's transaction, or the database. */
 export type Bound<First, Store> = {
   readonly [Name in keyof Store]: BoundNamespace<First, Store[Name]>;
 };
 
 type Functions = Record<string, unknown>;
 
-/** Makes `bind(first)`; a namespace is bound when it is first used. */
+/** Returns a function that binds a store to a first argument. Each namespace is bound on first use. */
 export function binderOf<First>() {
   return <Store extends Record<string, object>>(store: Store) => {
     class BoundStore {

@@ -1,4 +1,4 @@
-/** An array of numbers as PostgreSQL prints it: pg's own parser takes ten times as long. */
+/** Parses an array of numbers as PostgreSQL prints it. pg's own parser takes ten times as long. */
 export const parseArray = (array: string | null | undefined): (number | null)[] =>
   array && array !== '{}'
     ? array
@@ -7,6 +7,6 @@ export const parseArray = (array: string | null | undefined): (number | null)[] 
         .map((item) => (item === 'NULL' ? null : Number(item)))
     : [];
 
-/** The same without what is null. */
+/** The same without nulls. */
 export const parseNumbers = (array: string | null | undefined): number[] =>
   parseArray(array).filter((item) => item !== null);

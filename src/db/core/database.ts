@@ -7,65 +7,68 @@ import { type Applicant, createAdmission } from './admission.ts';
 import { begin, type TransactionOptions } from './begin.ts';
 import { unlessDeadlocked } from './deadlock.ts';
 import { openSocket } from './open-socket.ts';
+import { createPulse } from './pulse.ts';
 import { createPrisma, type ScopedPrisma, scopePrisma } from './scoped-prisma.ts';
 import { asUnavailable, asUnavailableToRead } from './unavailable.ts';
 
 type Through = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** A statement by name, so that PostgreSQL prepares it once a connection. */
+/** A named statement, which PostgreSQL prepares once per connection. */
 export type Statement = { name: string; text: string };
 
-/** Notes what changed: of what, and, where its work is planned for later, when. */
+/** Reports a change, with its subject and, for work that is due later, the time. */
 type NoteChange = (kind: ChangeKind, subject?: number, at?: Date) => void;
 
-/** A transaction of one user's: runs one statement at a time and returns its rows. */
+/** A transaction of one user. It runs one statement at a time. */
 export type Tx = {
-  /** Whose rows it sees. */
+  /** The user whose rows it sees. */
   readonly userId: string;
-  /** The user's erase epoch, which nothing changes until the commit; null where the user's row is not locked. */
+  /** The user's erase epoch, which cannot change before the commit; null where the user's row is not locked. */
   readonly epoch: number | null;
   query<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
-  /** Says what changed: whom that wakes follows from the pipeline, with the commit. Only inside a unit of work that writes. */
+  /**
+   * Reports a change; the pipeline triggers steps from it with the commit. @throws outside a unit of work that writes
+   */
   changed: NoteChange;
-  /** Calls back once it is committed: for the log and the metrics, which tell of nothing that was rolled back. */
-  onCommit(tell: () => void): void;
+  /** Registers a callback that runs after the commit, so that logs and metrics do not report what was rolled back. */
+  onCommit(callback: () => void): void;
 };
 
-/** What is traced of work in the database: no statement's text, and none of its values. */
+/** The attributes of a database span. The texts and values of statements are not traced. */
 const TRANSACTION = { kind: 'CLIENT', attributes: { 'db.system.name': 'postgresql' } } as const;
 
 export type Database = {
   /**
-   * Runs `work` in a transaction that sees and writes the rows of one user only: row-level
-   * security stands behind every statement. With `lock`, the user's row is created if missing
-   * and locked first, so that what `work` reads stays true until it commits. `work` may run again.
-   * With `holdsOffForget`, others may write meanwhile, and only a forget waits.
-   * With `readOnly`, the server refuses every write. With `snapshot`, too, and it reads one state of the database,
-   * whatever is written meanwhile.
-   * With `generic`, statements are planned once for all values: for those that are written for that, planning anew would
-   * take as long as running.
-   * With `useReserve`, it writes to an embedded database while the disk is nearly full too.
+   * Runs `work` in a transaction that can read and write one user's rows only, enforced by row-level security.
+   * After a deadlock `work` runs again.
+   * - `lock`: creates the user's row if it is missing and locks it, so that what `work` reads stays true until the commit.
+   * - `holdsOffForget`: others may write meanwhile; only a forget waits.
+   * - `readOnly`: the database refuses every write.
+   * - `snapshot`: read-only, and all statements see the same state of the database.
+   * - `generic`: uses one plan for all values, for statements that are written for it and would take as long to plan as
+   *   to run.
+   * - `useReserve`: writes to an embedded database even while the disk is nearly full.
    */
   asUser<T>(userId: string, work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Whether a further transaction of a user's could begin at once beside the ones under way. */
+  /** Whether another transaction of this user could begin without waiting. */
   hasRoom(userId: string): boolean;
-  /** One statement for the deployment itself: jobs of all users, keys, clean-up. No row-level security. */
+  /** Runs one statement for the whole deployment (jobs of all users, keys, clean-up), without row-level security. */
   system<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
   /**
-   * Prisma for reading the graph. Every operation must name its user; with `only`, row-level
-   * security hides everybody else's rows whatever the operation names. `through` begins each read, now, later or not at all.
+   * Prisma for reading the graph. Every operation must name its user; with `only`, row-level security hides the rows of
+   * all other users, whatever the operation names. `through` runs each read: it may delay or refuse it.
    */
   prisma(only: string | null, through?: Through): ScopedPrisma;
-  /** The same for work that no caller waits for: requests go before it. */
+  /** The same database for background work, which yields to requests. */
   background: Database;
-  /** A statement on a connection that nothing else uses: it says whether the database is there, however busy it is. */
+  /** Runs a statement on a connection of its own, to check whether the database is reachable however busy it is. */
   look<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
-  /** Milliseconds since the database last answered anything. */
+  /** Milliseconds since the database last answered a statement. */
   silence(): number;
   pool: pg.Pool;
-  /** Whether this process owns the database alone. It works on one transaction at a time then. */
+  /** Whether the database is embedded in this process. It then runs one transaction at a time. */
   readonly embedded: boolean;
-  /** How many wait for a connection. */
+  /** The number of callers that wait for a connection. */
   waiting(): number;
   [Symbol.asyncDispose](): Promise<void>;
 };
@@ -75,12 +78,13 @@ const CONNECT_WITHIN = 15_000;
 
 /** How long a request, and a background step, wait for a connection, in milliseconds. */
 const PATIENCE = { request: 15_000, background: 60_000 };
-/** How many wait for one, of a user and of all. */
+/** How many may wait for one: of a user, and of all together. */
 const QUEUE = { user: 1_000, all: 10_000 };
-/** How long a look at whether the database is there waits for a connection of its own, in milliseconds. */
+/** How long `look` waits for its connection, in milliseconds. */
 const LOOK_WITHIN = 2_000;
+const PING = { name: 'ping', text: 'SELECT 1', values: [] };
 
-/** How to reach a PostgreSQL server, by so many connections at most. */
+/** The configuration of a pool of at most `max` connections to a PostgreSQL server. */
 export const onServer = (connectionString: string, max: number): pg.PoolConfig => ({
   connectionString,
   max,
@@ -110,8 +114,11 @@ export function openDatabase({
     ...connection,
   });
   pool.on('error', (error) => logger.warn({ err: error }, 'database.connection_lost'));
-  // One that is lost between two statements of a transaction: the next statement tells of it.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  // A connection that is lost between two statements of a transaction: the next statement fails, and says why.
+  const lost = new WeakMap<object, Error>();
+  pool.on('connect', (client) =>
+    client.on('error', (error) => void lost.set(client, lost.get(client) ?? error)),
+  );
   const prisma = createPrisma(pool, CONNECT_WITHIN, observe !== undefined);
   if (observe) prisma.$on('query' as never, ({ query }: { query: string }) => observe(query));
 
@@ -122,8 +129,7 @@ export function openDatabase({
     patience: PATIENCE,
     queue: QUEUE,
   });
-  let answered = performance.now();
-  const silence = () => performance.now() - answered;
+  const { heard, silence, isThere } = createPulse(LOOK_WITHIN);
 
   const send = async <Row extends object>(
     client: pg.Pool | pg.PoolClient,
@@ -132,33 +138,34 @@ export function openDatabase({
   ): Promise<Row[]> => {
     observe?.(query.text);
     const { rows } = await client.query<Row>(query).catch((error) => {
-      throw explain(error);
+      throw explain(lost.get(client) ?? error);
     });
-    answered = performance.now();
-    return rows;
+    return heard(rows);
   };
 
   /** Begins a transaction by several statements. @returns the row of the last one */
   const open = async (client: pg.PoolClient, statements: string): Promise<{ epoch?: number }> => {
     observe?.(statements);
-    const results: unknown = await client.query(statements).catch(fail);
-    answered = performance.now();
+    const results: unknown = heard(await client.query(statements).catch(fail));
     return (results as pg.QueryResult<{ epoch?: number }>[]).at(-1)?.rows[0] ?? {};
   };
 
-  /** Works when it is the applicant's turn. */
+  /** Runs `work` when the applicant gets a place. */
   const admitted = async <T>(applicant: Applicant, work: () => Promise<T>): Promise<T> => {
-    const leave = await admission.enter(applicant).catch((error) => {
-      // Whoever came before waits for a database that says nothing.
-      throw silence() > PATIENCE.request ? new DatabaseUnavailable(error) : error;
+    const leave = await admission.enter(applicant).catch(async (error) => {
+      // The silence of an embedded database, in this process, only says how slow the machine is.
+      const isAway = !embedded && !(await isThere(PATIENCE.request, () => send(lookout, PING)));
+      throw isAway ? new DatabaseUnavailable(error) : error;
     });
     return work().finally(leave);
   };
 
-  /** The COMMIT of a transaction in which a statement failed is a ROLLBACK, and no error. */
+  /** PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK instead of an error. */
   const commit = async (client: pg.PoolClient): Promise<void> => {
     observe?.('COMMIT');
-    const { command } = await client.query('COMMIT').catch(fail);
+    const { command } = await client
+      .query('COMMIT')
+      .catch((error) => fail(lost.get(client) ?? error));
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back.');
   };
 
@@ -169,7 +176,7 @@ export function openDatabase({
     span: Span,
   ): Promise<T> => {
     const client = await pool.connect().catch(fail);
-    const told: (() => void)[] = [];
+    const onCommit: (() => void)[] = [];
     let broken: Error | undefined;
     let over = false;
     try {
@@ -183,18 +190,18 @@ export function openDatabase({
         epoch: opened.epoch ?? null,
         changed: notWriting,
         query: async (statement, values) => {
-          // By then the connection may be somebody else's.
+          // Another transaction may use the connection by now.
           if (over) throw new Error(`The transaction is over; "${statement.name}" came too late.`);
           span.mark(statement.name);
           const explain = options.readOnly ? asUnavailableToRead : asUnavailable;
           return send(client, { ...statement, values }, explain);
         },
-        onCommit: (tell) => void told.push(tell),
+        onCommit: (callback) => void onCommit.push(callback),
       });
       span.mark('commit');
       over = true;
       await commit(client);
-      for (const tell of told) tell();
+      for (const callback of onCommit) callback();
       return result;
     } catch (error) {
       over = true;
@@ -218,7 +225,7 @@ export function openDatabase({
       scopePrisma(prisma, only, (name, userId, read) =>
         through(() =>
           tracing.part({ ...TRANSACTION, name }, () =>
-            admitted({ userId, isBackground }, () => read().catch(fail)),
+            admitted({ userId, isBackground }, () => read().then(heard, fail)),
           ),
         ),
       ),
@@ -250,7 +257,7 @@ const notWriting: NoteChange = (kind) => {
   throw new Error(`"${kind}" outside of a unit of work that writes.`);
 };
 
-/** The server itself, for its own tables and for all users. */
+/** The server itself, which works on its own tables and on rows of all users. */
 const SERVER: Applicant = { userId: null, isBackground: false };
 
 function fail(error: unknown): never {

@@ -1,9 +1,12 @@
 import { Busy } from '../../domain/core/errors.ts';
 
-/** How often a transaction that was the victim of a deadlock is run. */
+/** How often a transaction is attempted that PostgreSQL aborts because of deadlocks. */
 const MAX_ATTEMPTS = 3;
 
-/** PostgreSQL ends one of two transactions that wait for each other; run again, it succeeds. */
+/**
+ * Retries a transaction that was aborted because of a deadlock; usually the second attempt succeeds.
+ * @throws Busy after three deadlocks
+ */
 export async function unlessDeadlocked<T>(transact: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

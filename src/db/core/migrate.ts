@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { asUnavailable } from './unavailable.ts';
 
-/** A migration could not be applied, or what was applied is not what this version expects. */
+/** A migration failed, or the applied migrations are not those that this version expects. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
   readonly code = 'MIGRATION_ERROR';
@@ -18,7 +18,7 @@ const APPLIED = `
   SELECT migration_name, checksum, finished_at IS NOT NULL AS finished, logs
   FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name`;
 
-// As Prisma's own engine makes it.
+// The same definition as Prisma's own.
 const CREATE_TABLE = `
   CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -35,17 +35,16 @@ const RECORD = `
   INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
   VALUES (gen_random_uuid()::text, $1, $2, now(), clock_timestamp(), 1)`;
 
-// The number Prisma's engine locks by, so that we exclude `prisma migrate deploy` as well.
+// The lock that Prisma takes, so that `prisma migrate deploy` cannot run at the same time.
 const LOCK = 'SELECT pg_advisory_xact_lock(72707369)';
 
 /**
- * Applies the migrations that the database does not have yet, each in a transaction with its
- * record, so that none is ever half applied; processes that start at once take turns. The records
- * are Prisma's: `prisma migrate` goes on from here.
+ * Applies the pending migrations, each in one transaction with its record, so that none is ever half applied. Processes
+ * that start at the same time take turns. The records are those of Prisma: `prisma migrate` continues from them.
  *
- * @param rewrite changes what is run, not what is recorded: for tables that are laid out otherwise, such as in partitions
- * @returns the names of the migrations applied now
- * @throws {MigrationError} when one fails, was edited since, or is of a newer version
+ * @param rewrite changes the SQL that is run but not the recorded checksum, for a different layout such as partitions
+ * @returns the names of the migrations that this call applied
+ * @throws {MigrationError} when one fails, was edited after it was applied, or belongs to a newer version
  */
 export async function migrate(
   connection: pg.PoolConfig,
@@ -70,7 +69,7 @@ export async function migrate(
   }
 }
 
-/** Applies the first pending migration; null when there is none. */
+/** Applies the first pending migration and returns its name; null when there is none. */
 async function applyNext(
   client: pg.Client,
   migrations: Migration[],
@@ -107,7 +106,7 @@ async function run(
   }
 }
 
-/** The migrations without a record, after checking every record against its file. */
+/** Checks every record against its file and returns the migrations without a record. */
 function pending(migrations: Migration[], records: Record[]): Migration[] {
   const files = new Map(migrations.map((migration) => [migration.name, migration]));
   for (const { migration_name: name, checksum, finished, logs } of records) {
@@ -139,14 +138,14 @@ async function readRecords(client: pg.Client): Promise<Record[]> {
   return found.rows[0]?.present ? (await client.query<Record>(APPLIED)).rows : [];
 }
 
-/** The migrations of this version, in their order. */
+/** The names of this version's migrations, in order. */
 export async function migrationNames(): Promise<string[]> {
   const entries = await readdir(FOLDER, { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory());
   return folders.map((folder) => folder.name).sort();
 }
 
-/** Of all migrations of this version. */
+/** A SHA-256 of all migrations of this version. */
 export async function migrationsHash(): Promise<string> {
   const all = createHash('sha256');
   for (const { name, checksum } of await readMigrations()) all.update(name).update(checksum);

@@ -11,7 +11,7 @@ SELECT $1, p.term, p.turn_id, p.frequency
 FROM unnest($2::text[], $3::int[], $4::smallint[]) AS p(term, turn_id, frequency)`,
 };
 
-/** Adds turns to the keyword index, after `advance` has said that they are not in it yet. */
+/** Adds turns to the keyword index. `advance` must have confirmed that they are not indexed yet. */
 export async function insert(tx: Tx, turns: readonly TurnTerms[]): Promise<void> {
   const rows = turns.flatMap(({ turnId, terms }) =>
     terms.map(([term, frequency]) => ({ turnId, term, frequency: Math.min(frequency, 32_767) })),

@@ -1,10 +1,10 @@
 import type { Database, Statement } from './database.ts';
 
-/** What says whether requests can be served, and whether the background work goes on. */
+/** Whether requests can be served and background work makes progress. */
 export type Readiness = {
-  /** The migrations that were applied. */
+  /** The names of the applied migrations. */
   applied: string[];
-  /** Seconds for which the oldest due job has waited for a worker. */
+  /** How long the oldest due job has waited for a worker, in seconds. */
   waited: number;
 };
 

@@ -3,40 +3,40 @@ import type pg from 'pg';
 import { PrismaClient } from '../generated/client.ts';
 import { APP_ROLE, LOCK_WITHIN } from './begin.ts';
 
-/** How long a reading of the graph may take, in milliseconds. */
+/** How long one read of the graph may take, in milliseconds. */
 const READ_WITHIN = 30_000;
 
-/** A client that reads the graph, without the long contents of turns. @param connectWithin milliseconds */
+/** Creates a client that reads the graph and omits the contents of turns. @param connectWithin in milliseconds */
 export const createPrisma = (pool: pg.Pool, connectWithin: number, isObserved: boolean) =>
   new PrismaClient({
     adapter: new PrismaPg(pool),
-    // They may be long: who wants them asks for them, see turn-contents.ts.
+    // They may be long; see turn-contents.ts for how they are loaded.
     omit: { turn: { text: true, toolCalls: true } },
     log: isObserved ? [{ emit: 'event' as const, level: 'query' as const }] : [],
-    // It is let in when there is a connection: what takes longer is connecting.
+    // A transaction is admitted only when a place is free, so only connecting can take long here.
     transactionOptions: { maxWait: connectWithin + 1_000, timeout: READ_WITHIN },
   });
 type ReadingClient = ReturnType<typeof createPrisma>;
 
-/** Runs a reading of a user's as a part of what is traced, when it is the user's turn. */
+/** Runs a read when the user gets a place, as a traced span. */
 type Run = <T>(name: string, userId: string, read: () => Promise<T>) => Promise<T>;
 
 export type ScopedPrisma = ReturnType<typeof scopePrisma>;
 
-/** The user that an operation names in its `where`. */
+/** The user that an operation names in its `where`; null if it names none. */
 function userOf(where: unknown): string | null {
   if (typeof where !== 'object' || where === null) return null;
-  const named = where as Record<string, unknown>;
-  if (typeof named.userId === 'string') return named.userId;
-  for (const [key, value] of Object.entries(named)) {
+  const conditions = where as Record<string, unknown>;
+  if (typeof conditions.userId === 'string') return conditions.userId;
+  for (const [key, value] of Object.entries(conditions)) {
     if (key.startsWith('userId_')) return userOf(value);
   }
   return null;
 }
 
 /**
- * Prisma for reading. Every operation names its user; with `only`, row-level security hides everybody else's rows whatever
- * the operation names.
+ * Prisma for reading. Every operation must name its user; with `only`, row-level security hides the rows of all other
+ * users, whatever the operation names.
  */
 export function scopePrisma(client: ReadingClient, only: string | null, run: Run) {
   return client.$extends({

@@ -5,7 +5,7 @@ const READ: Statement = {
   text: `SELECT seen_at AS "seenAt" FROM server_clock`,
 };
 
-/** What a server's clock said when one last looked; null before the first look. */
+/** The time that a server last recorded from its own clock; null if none did. */
 export async function read(db: Database): Promise<Date | null> {
   const [row] = await db.system<{ seenAt: Date }>(READ, []);
   return row?.seenAt ?? null;
@@ -16,4 +16,5 @@ const NOTE: Statement = {
   text: `INSERT INTO server_clock (seen_at) VALUES ($1) ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`,
 };
 
+/** Records the time of a server's clock. */
 export const note = (db: Database, now: Date): Promise<object[]> => db.system(NOTE, [now]);

@@ -8,7 +8,7 @@ import type { Statement, Tx } from '../core/database.ts';
 import { readVector, vectorLiteral } from '../core/vectors.ts';
 import type { SegmentDescription } from '../threads/segments.ts';
 
-/** A closed segment that waits to be captured. */
+/** A closed segment that is not captured yet. */
 export type PendingSegment = {
   /** The erase epoch under which this was read. */
   epoch: number;
@@ -22,19 +22,20 @@ export type PendingSegment = {
   startedAt: Date;
   endedAt: Date;
   surprise: number;
-  /** Its title, if it was described before a late turn got into it. */
+  /** Its title, if it was described before a late turn was added to it. */
   title: string | null;
   /** Its thread was imported. */
   isImported: boolean;
-  /** What was said of it when it was cut. */
+  /** The description made when it was cut. */
   description: SegmentDescription | null;
-  /** It was an episode, or part of one, before a late turn got into it. */
+  /** It was an episode, or part of one, before a late turn was added to it. */
   wasTaken: boolean;
   mergedIntoId: number | null;
-  /** Earlier turns of another thread are about to be cut. */
+  /** Another thread has earlier turns that are about to be segmented. */
   isBlocked: boolean;
-  /** No other waits, or none of its thread. */
+  /** No other segment is waiting for capture. */
   isLast: boolean;
+  /** No other segment of its thread is waiting. */
   isLastOfThread: boolean;
 };
 
@@ -61,25 +62,25 @@ SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", u.capture_settings AS 
 FROM next e JOIN users u ON u.user_id = $1 JOIN threads own ON own.user_id = $1 AND own.id = e.thread_id`,
 };
 
-/** The earliest segment of a user that waits to be captured. */
+/** The earliest segment of a user that is not captured yet. */
 export async function next(tx: Tx, now: Date): Promise<PendingSegment | null> {
   return (await tx.query<PendingSegment>(NEXT, [tx.userId, now]))[0] ?? null;
 }
 
-/** What was captured before a segment. */
+/** What was captured before a segment, and how close to it. */
 export type CaptureContext = {
-  /** The newest segment that became an episode or part of one, and the user's turns after it up to the segment's end. */
+  /** When the newest captured segment ended, and the user's turns from then to the segment's end; null if there is none. */
   last: { endedAt: Date; turnsSince: number } | null;
   createdToday: number;
-  /** When the turn of its thread before the segment was said; null = it opens the thread. */
+  /** When the turn before the segment was said, in its thread; null if the segment opens the thread. */
   saidBefore: Date | null;
-  /** The newest episodes, each with the themes of all its parts, its own one first. */
+  /** The newest episodes, each with the themes of all its parts, its own first. */
   recent: { id: number; endedAt: Date; themes: Theme[] }[];
 };
 
-/** Episodes that a segment is compared with. */
+/** How many episodes a segment is compared with. */
 const NEWEST = 12;
-/** More turns are not counted: no cooldown is longer. */
+/** Turns are counted up to this number: no cooldown is longer. */
 const MOST_TURNS = 1_000;
 
 const CONTEXT: Statement = {
@@ -121,7 +122,7 @@ type ContextRow = Omit<CaptureContext, 'recent'> & {
   recent: { id: number; endedAt: string; parts: PartRow[] }[];
 };
 
-/** @param date the segment's day on the user's calendar */
+/** Reads what the capture of a segment depends on. @param date the segment's day in the user's time zone */
 export async function context(
   tx: Tx,
   {
@@ -159,21 +160,21 @@ SELECT id, title, micro AS summary, ended_at AS "endedAt" FROM episodes
 WHERE user_id = $1 AND (id = $2 OR merged_into_id = $2) AND micro IS NOT NULL`,
 };
 
-/** An episode and what was merged into it, each with its own summary. */
+/** An episode and the segments merged into it, each with its own summary. */
 export const parts = (
   tx: Tx,
   episodeId: number,
 ): Promise<{ id: number; title: string | null; summary: string; endedAt: Date }[]> =>
   tx.query(PARTS, [tx.userId, episodeId]);
 
-/** What becomes of a segment. */
+/** The result of capturing a segment. */
 export type CaptureDraft = {
   id: number;
-  /** Of how many turns it was made. */
+  /** The number of turns it was made from. */
   turns: number;
   title: string | null;
   summary: string | null;
-  /** Its own summary, without what was merged into it. */
+  /** Its own summary, without the segments merged into it. */
   micro: string | null;
   topic: string | null;
   approach: string | null;
@@ -184,15 +185,15 @@ export type CaptureDraft = {
   year: number;
   partOfDay: PartOfDay;
   themeTerms: string[];
-  /** Of its title and summary, and of what was said; null without an embedder. */
+  /** The vectors of its title and summary, and of its turns; null without an embedder. */
   vectors: { embedder: string; described: Float32Array; said: Float32Array } | null;
-  /** Null: what it was already; the former summary stays readable. */
+  /** Null keeps the earlier decision; the former summary stays readable. */
   verdict: {
     status: CaptureStatus;
     reason: string;
     signals: object;
     mergedIntoId: number | null;
-    /** FSRS's first state, of an episode of its own. */
+    /** The initial FSRS state, if it becomes an episode. */
     stability: number | null;
     difficulty: number | null;
   } | null;
@@ -239,7 +240,7 @@ WHERE e.user_id = $1 AND e.id = $2 AND e.capture = 'PENDING' AND e.last_turn - e
 RETURNING e.id`,
 };
 
-/** Decides a waiting segment; false when it was decided or got a turn meanwhile. */
+/** Stores the decision about a pending segment; false if it was decided, or got another turn, meanwhile. */
 export async function save(
   tx: Tx,
   { id, turns, verdict, vectors, ...texts }: CaptureDraft,

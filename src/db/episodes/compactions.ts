@@ -5,29 +5,29 @@ import type { Statement, Tx } from '../core/database.ts';
 import type { TurnRow } from '../turns/remember.ts';
 import { inStretches } from '../turns/turns.ts';
 
-/** How a thread stands towards its compaction. */
+/** The state of a thread that decides about its compaction. */
 export type ThreadCompaction = {
   /** The erase epoch under which this was read. */
   epoch: number;
   timeZone: string | null;
   state: ThreadState;
   turnCount: number;
-  /** Up to which number its turns lie in closed segments, and in its summaries. */
+  /** The number of the last turn in a closed segment, and of the last turn in the summaries. */
   segmentedThrough: number;
   compactedThrough: number;
-  /** Up to which number somebody asked for summaries. */
+  /** The number of the last turn for which a compaction was requested. */
   asked: number;
-  /** How many turns had come late. */
+  /** How many late turns the thread had when it was read. */
   lateTurns: number;
   /** When its first turn was said. */
   startedAt: Date;
-  /** When the first turn was said that is in no summary. */
+  /** When the first turn that is in no summary was said. */
   oldest: Date | null;
   /** When the last turn was received. */
   newestReceivedAt: Date | null;
-  /** The one segment that it is, if it is one: its description is that of the thread. */
+  /** If the whole thread is one segment: its description, which is also that of the thread. */
   whole: { title: string | null; topic: string | null; approach: string | null } | null;
-  /** Some of its segments wait to be captured. */
+  /** Some of its segments are not captured yet. */
   isCapturing: boolean;
 };
 
@@ -60,33 +60,33 @@ const ASK: Statement = {
   text: `UPDATE threads SET compaction_asked = turn_count WHERE user_id = $1 AND id = $2`,
 };
 
-/** Asks for summaries of all turns that a thread has by now. */
+/** Requests a compaction of all turns that a thread has now. */
 export const ask = (tx: Tx, threadId: number): Promise<object[]> =>
   tx.query(ASK, [tx.userId, threadId]);
 
-/** Summaries of so many segments at most stand for the turns before the newest. */
+/** The most summaries of segments that replace the turns before the newest. */
 const MOST_SUMMARIES = 100;
 
 const EARLIER: Statement = {
   name: 'compactions-earlier',
   text: `
-WITH told AS (
+WITH segments AS (
   SELECT first_turn, last_turn, micro, ended_at, capture, surprise FROM episodes
   WHERE user_id = $1 AND thread_id = $2 AND kind = 'SEGMENT'
 ), bound AS (
-  SELECT coalesce(min(first_turn), greatest(1, $3::int - $4::int + 1)) AS raw_from FROM told WHERE last_turn > $3::int - $4::int
+  SELECT coalesce(min(first_turn), greatest(1, $3::int - $4::int + 1)) AS raw_from FROM segments WHERE last_turn > $3::int - $4::int
 ), chosen AS (
-  SELECT first_turn, micro, ended_at FROM told, bound WHERE first_turn < raw_from AND micro IS NOT NULL
+  SELECT first_turn, micro, ended_at FROM segments, bound WHERE first_turn < raw_from AND micro IS NOT NULL
   ORDER BY capture = 'CREATED' DESC, surprise DESC, first_turn DESC LIMIT ${MOST_SUMMARIES}
 )
 SELECT raw_from AS "rawFrom", (
   SELECT coalesce(json_agg(json_build_object('number', first_turn, 'text', micro, 'occurredAt', ended_at)
     ORDER BY first_turn), '[]') FROM chosen) AS earlier,
-  ARRAY(SELECT first_turn FROM told) AS openings
+  ARRAY(SELECT first_turn FROM segments) AS openings
 FROM bound`,
 };
 
-/** What a summary is made from: a turn, or the summary of a segment as if it was one, and the number of its first turn. */
+/** What a summary is made from: a turn, or the summary of a segment in the form of a turn, numbered as its first turn. */
 export type Told = {
   number: number;
   /** A segment begins here. */
@@ -95,8 +95,9 @@ export type Told = {
 };
 
 /**
- * The newest turns up to a number, at least `newest` of them, behind the summaries of the segments before.
- * @param each so many characters of each text are read, from its beginning
+ * Reads what a thread is summarised from: its newest turns up to `through`, at least `newest` of them, preceded by the
+ * summaries of the segments before.
+ * @param each the most characters that are read of each text
  */
 export async function material(
   tx: Tx,
@@ -128,10 +129,10 @@ export async function material(
   ];
 }
 
-/** The thread that was compacted, as it was read: through which turn. */
+/** The state of a thread when it was read for compaction, and the last turn in the summaries. */
 export type CompactedThread = Pick<ThreadCompaction, 'lateTurns'> & { through: number };
 
-/** What a thread is compressed to. */
+/** The result of a compaction. */
 export type CompactionDraft = {
   threadId: number;
   title: string | null;
@@ -228,7 +229,7 @@ export const saveSkills = (
 /**
  * Stores a thread's summaries and skills in place of the earlier ones; a skill that is found again keeps its number. The
  * user's row must be locked.
- * @returns the id of the thread's PRIMARY; null when a turn came late meanwhile: nothing was saved
+ * @returns the id of the thread's PRIMARY episode; null, with nothing stored, if a late turn arrived meanwhile
  */
 export async function save(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { Statement, Tx } from '../core/database.ts';
 /** An episode that contains nothing beyond facts, and the facts that its turns state. */
 export type MisplacedEpisode = { episodeId: number; factIds: number[] };
 
-/** How many are found at a time. */
+/** How many are returned at a time. */
 const MOST = 100;
 
 const FIND: Statement = {
@@ -21,10 +21,10 @@ GROUP BY e.id, e.ended_at ORDER BY e.ended_at, e.id LIMIT ${MOST}`,
 };
 
 /**
- * Episodes that today's rules would skip as updates of facts, and whose facts are stored; the earliest first.
+ * Finds episodes that the current rules would skip as fact updates and whose facts are stored, the earliest first.
  * @param factShare the smallest share of facts, 0-1
- * @param notability the notability that they must be below, 0-1
- * @param among looks only at these; null = all
+ * @param notability their notability is below this, 0-1
+ * @param among the episodes to consider; null = all
  */
 export const find = (
   tx: Tx,

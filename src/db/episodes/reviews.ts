@@ -2,8 +2,8 @@ import type { GeneratedBy } from '../../domain/core/reasoning.ts';
 import type { MemoryRating, MemoryState } from '../../domain/episodes/forgetting.ts';
 import type { Statement, Tx } from '../core/database.ts';
 
-const NOTE: Statement = {
-  name: 'reviews-note',
+const RECORD: Statement = {
+  name: 'reviews-record-impressions',
   text: `
 INSERT INTO shown_episodes AS s (user_id, thread_id, episode_id, shown_at, after_turn_id)
 SELECT u.user_id, t.id, e.id, $4, u.last_turn
@@ -13,33 +13,33 @@ WHERE u.user_id = $1 ORDER BY e.id
 ON CONFLICT (user_id, thread_id, episode_id) DO UPDATE SET shown_at = greatest(s.shown_at, excluded.shown_at)`,
 };
 
-/** Notes which episodes were shown in a thread; what is none, or forgotten, is left out. */
-export const note = (
+/** Records the impression that episodes were shown in a thread. Ids of no episode, or of a forgotten one, are ignored. */
+export const recordImpressions = (
   tx: Tx,
   threadId: number,
   episodeIds: readonly number[],
   now: Date,
-): Promise<object[]> => tx.query(NOTE, [tx.userId, threadId, episodeIds, now]);
+): Promise<object[]> => tx.query(RECORD, [tx.userId, threadId, episodeIds, now]);
 
-const IS_SHOWN: Statement = {
-  name: 'reviews-is-shown',
+const HAS_IMPRESSIONS: Statement = {
+  name: 'reviews-has-impressions',
   text: 'SELECT FROM shown_episodes WHERE user_id = $1 AND thread_id = $2 LIMIT 1',
 };
 
-/** Says so where something was shown in a thread that may be reviewed now. */
-export async function noteShownIn(tx: Tx, threadId: number): Promise<void> {
-  const rows = await tx.query(IS_SHOWN, [tx.userId, threadId]);
+/** Reports `episodesShown` if a thread has impressions, because they may be reviewed now. */
+export async function reportImpressions(tx: Tx, threadId: number): Promise<void> {
+  const rows = await tx.query(HAS_IMPRESSIONS, [tx.userId, threadId]);
   if (rows.length > 0) tx.changed('episodesShown', threadId);
 }
 
-/** A thread in which something was shown. */
+/** The state of a thread in which episodes were shown. */
 export type ReviewState = {
   /** The erase epoch under which this was read. */
   epoch: number;
   timeZone: string | null;
-  /** Up to which number its turns lie in closed segments. */
+  /** The number of the last turn in a closed segment. */
   segmentedThrough: number;
-  /** It is idle or closed, and all its turns are in closed segments. */
+  /** The thread is idle or closed, and all its turns are in closed segments. */
   isOver: boolean;
 };
 
@@ -55,14 +55,14 @@ export async function state(tx: Tx, threadId: number): Promise<ReviewState | nul
   return (await tx.query<ReviewState>(STATE, [tx.userId, threadId]))[0] ?? null;
 }
 
-/** An episode that was shown. */
+/** An impression: an episode that was shown in a thread. */
 export type Shown = {
   episodeId: number;
   shownAt: Date;
-  /** What the conversation followed: turns of higher ids. */
+  /** The user's last turn when it was shown; turns with higher ids came afterwards. */
   afterTurnId: number;
   lastReviewedAt: Date | null;
-  /** Null: it is no episode of its own any more. */
+  /** Its title and summary; null if it is no longer an episode of its own. */
   text: string | null;
 };
 
@@ -76,11 +76,11 @@ FROM shown_episodes s JOIN episodes e ON e.user_id = s.user_id AND e.id = s.epis
 WHERE s.user_id = $1 AND s.thread_id = $2 ORDER BY s.after_turn_id, s.episode_id LIMIT $3`,
 };
 
-/** What was shown in a thread and is not reviewed yet, the earliest first. */
+/** The impressions of a thread that are not reviewed yet, the earliest first. */
 export const shown = (tx: Tx, threadId: number, most: number): Promise<Shown[]> =>
   tx.query(SHOWN, [tx.userId, threadId, most]);
 
-/** An episode as it is when its review is stored. */
+/** The state of an episode at the time of its review. */
 export type Reviewable = MemoryState & {
   episodeId: number;
   endedAt: Date;
@@ -100,8 +100,9 @@ FROM taken JOIN episodes e ON e.user_id = $1 AND e.id = taken.episode_id ORDER B
 };
 
 /**
- * Takes the notes of a thread away. Whoever gets one reviews it; nobody else does. The user's row must be locked.
- * @returns none when another run took them
+ * Removes impressions of a thread and returns their episodes, so that only this run reviews them. The user's row must be
+ * locked.
+ * @returns nothing for those that another run took
  */
 export const take = (
   tx: Tx,
@@ -117,7 +118,7 @@ SELECT id AS "episodeId", ended_at AS "endedAt", last_reviewed_at AS "lastReview
 FROM episodes WHERE user_id = $1 AND id = $2`,
 };
 
-/** An episode that somebody wants to rate; its stability is null if it does not fade. */
+/** An episode to be rated by hand, or null if there is none; its stability is null if it does not fade. */
 export async function reviewable(
   tx: Tx,
   episodeId: number,
@@ -126,12 +127,12 @@ export async function reviewable(
   return (await tx.query<Row>(REVIEWABLE, [tx.userId, episodeId]))[0] ?? null;
 }
 
-/** A review as it is stored: the state before and after it. */
+/** A review to be stored, with the FSRS state before and after it. */
 export type ReviewDraft = MemoryState & {
   episodeId: number;
   rating: MemoryRating;
   at: Date;
-  /** Null: by hand. */
+  /** Null: it was rated by hand. */
   generatedBy: GeneratedBy | null;
   model: string | null;
   threadId: number | null;
@@ -161,6 +162,6 @@ SELECT $1, "episodeId", (
 FROM drafts d`,
 };
 
-/** Stores reviews, at most one of each episode, and moves its state. The user's row must be locked. */
+/** Stores reviews, at most one per episode, and updates the FSRS states. The user's row must be locked. */
 export const save = (tx: Tx, drafts: readonly ReviewDraft[], now: Date): Promise<object[]> =>
   tx.query(SAVE, [tx.userId, JSON.stringify(drafts), now]);

@@ -2,26 +2,26 @@ import { FLASHBULB } from '../../domain/episodes/forgetting.ts';
 import type { Statement, Tx } from '../core/database.ts';
 import type { Stretch } from '../turns/turns.ts';
 
-/** An episode from which no facts were taken since it was told last. */
+/** An episode that was not consolidated since its summary was last written. */
 export type UnconsolidatedEpisode = {
   id: number;
   summary: string;
-  /** Its own turns, and those of what was merged into it. */
+  /** Its own turns, and those of the segments merged into it. */
   stretches: Stretch[];
 };
 
-/** The episodes from which facts are to be taken next. */
+/** The episodes to consolidate next. */
 export type Unconsolidated = {
   /** The erase epoch under which this was read. */
   epoch: number;
-  /** All that wait, and those of them that cannot wait. */
+  /** All unconsolidated episodes, and the flashbulbs among them, which do not wait for more. */
   count: number;
   flashbulbs: number;
-  /** The earliest of them. */
+  /** The earliest of them, as many as are taken at once. */
   episodes: UnconsolidatedEpisode[];
 };
 
-/** Taken at once: so many episodes, and of so many turns; one at least. */
+/** The most episodes and turns that are taken at once; at least one episode is taken. */
 const MOST = { episodes: 10, turns: 150 };
 
 const NEXT: Statement = {
@@ -32,14 +32,14 @@ WITH waiting AS MATERIALIZED (
   WHERE user_id = $1 AND capture = 'CREATED' AND summary IS NOT NULL AND consolidated_at IS NULL
 ), earliest AS (
   SELECT id, summary, ended_at FROM waiting ORDER BY ended_at, id LIMIT ${MOST.episodes}
-), told AS (
+), measured AS (
   SELECT w.id, w.summary, w.ended_at, sum(p.last_turn - p.first_turn + 1) AS turns,
     json_agg(json_build_object('threadId', p.thread_id, 'from', p.first_turn, 'to', p.last_turn)) AS stretches
   FROM earliest w JOIN episodes p ON p.user_id = $1 AND (p.id = w.id OR p.merged_into_id = w.id)
   GROUP BY w.id, w.summary, w.ended_at
 ), counted AS (
   SELECT *, row_number() OVER before AS place, sum(turns) OVER before AS through
-  FROM told WINDOW before AS (ORDER BY ended_at, id)
+  FROM measured WINDOW before AS (ORDER BY ended_at, id)
 )
 SELECT u.erase_epoch AS epoch, (SELECT count(*)::int FROM waiting) AS count,
   (SELECT count(*)::int FROM waiting WHERE surprise >= ${FLASHBULB}) AS flashbulbs, (
@@ -50,7 +50,7 @@ SELECT u.erase_epoch AS epoch, (SELECT count(*)::int FROM waiting) AS count,
 FROM users u WHERE u.user_id = $1`,
 };
 
-/** Null for an unknown user. */
+/** Reads the episodes to consolidate next; null for an unknown user. */
 export async function next(tx: Tx): Promise<Unconsolidated | null> {
   return (await tx.query<Unconsolidated>(NEXT, [tx.userId]))[0] ?? null;
 }
@@ -66,8 +66,8 @@ RETURNING e.id`,
 };
 
 /**
- * Notes that the facts were taken. The user's row must be locked.
- * @returns false when one of the episodes has changed meanwhile: save nothing
+ * Marks episodes as consolidated. The user's row must be locked.
+ * @returns false if one of them changed meanwhile; the caller must then store nothing
  */
 export async function mark(
   tx: Tx,

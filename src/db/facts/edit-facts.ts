@@ -23,7 +23,7 @@ const PIN: Statement = {
 export const pin = (tx: Tx, id: number, pinned: boolean, now: Date): Promise<object[]> =>
   tx.query(PIN, [tx.userId, id, pinned, now]);
 
-/** The version that is believed now ends, and the next one says what is believed instead. */
+/** Supersedes the current version by one that records the retraction. */
 const RETRACT: Statement = {
   name: 'facts-retract',
   text: `
@@ -36,7 +36,7 @@ WITH ended AS (
 UPDATE facts SET retracted_at = $3, active_key = NULL, updated_at = $3 WHERE user_id = $1 AND id = $2`,
 };
 
-/** Takes a fact back. */
+/** Retracts a fact. */
 export const retract = (tx: Tx, id: number, now: Date): Promise<object[]> =>
   tx.query(RETRACT, [tx.userId, id, now]);
 
@@ -56,6 +56,6 @@ UPDATE facts SET retracted_at = NULL, valid_to = $3, active_key = CASE WHEN $3::
 WHERE user_id = $1 AND id = $2`,
 };
 
-/** Believes a fact again up to a time; null = still. What stood in its way must have ended. */
+/** Restores a retracted fact, valid up to `validTo` (null = still). No other fact may be active under its key. */
 export const restore = (tx: Tx, id: number, validTo: Date | null, now: Date): Promise<object[]> =>
   tx.query(RESTORE, [tx.userId, id, validTo, now]);

@@ -9,7 +9,7 @@ const asDated = ({ id, ...row }: FactRow): DatedFact => ({ ...row, id: String(id
 const COLUMNS = `id, category, key, value, statement, polarity, confidence, valid_from AS "validFrom", valid_to AS "validTo",
   (SELECT min(turn_id) FROM fact_sources WHERE user_id = facts.user_id AND fact_id = facts.id) AS "turnId"`;
 
-/** Active facts beyond this are not compared with new ones: nobody has so many that matter. */
+/** The most active facts that candidates are compared with. */
 const MOST = 2_000;
 
 const HELD: Statement = {
@@ -25,7 +25,7 @@ SELECT ${COLUMNS} FROM facts WHERE user_id = $1 AND valid_to IS NOT NULL AND ret
 ORDER BY id`,
 };
 
-/** What is believed: all active facts, and the closed ones under these keys or of these values without a key. */
+/** All active facts, and closed ones under one of these keys or, without a key, with one of these values. */
 export async function held(
   tx: Tx,
   { keys, values }: { keys: readonly string[]; values: readonly string[] },
@@ -43,15 +43,15 @@ UNION ALL
 SELECT turn_id, NULL, key, value, polarity, NULL FROM fact_refusals WHERE user_id = $1 AND turn_id = ANY($2::int[])`,
 };
 
-/** What a turn was heard to say. */
+/** A statement that was extracted from a turn before. */
 export type Heard = Pick<DatedFact, 'key' | 'value' | 'polarity'> & {
   turnId: number;
-  /** Null when it was refused. */
+  /** Null if it was refused. */
   factId: string | null;
   origin: FactOrigin | null;
 };
 
-/** What these turns were heard to say already. */
+/** The statements that were extracted from these turns before. */
 export const heard = (tx: Tx, turnIds: readonly number[]): Promise<Heard[]> =>
   tx.query(HEARD, [tx.userId, turnIds]);
 
@@ -60,13 +60,13 @@ const NEXT_ID: Statement = {
   text: `SELECT last_fact AS last, erase_epoch AS epoch FROM users WHERE user_id = $1`,
 };
 
-/** The highest id given so far, and the erase epoch. The user's row must be locked. */
+/** The user's highest fact id so far, and the erase epoch. The user's row must be locked. */
 export async function counters(tx: Tx): Promise<{ last: number; epoch: number }> {
   const [row] = await tx.query<{ last: number; epoch: number }>(NEXT_ID, [tx.userId]);
   return row ?? { last: 0, epoch: 0 };
 }
 
-/** A fact as it is stored anew. */
+/** A fact to be inserted. */
 export type NewFact = {
   id: number;
   category: FactCategory;
@@ -87,17 +87,17 @@ export type NewFact = {
   supersededById: number | null;
 };
 
-/** What changes of a stored fact; null stays as it is. */
+/** A change to a stored fact; null leaves a value unchanged. */
 export type FactUpdate = {
   id: number;
   key: string | null;
-  /** What changed of its time, if anything did. */
+  /** How its valid time changed, if it did. */
   change: 'CLOSED' | 'EXTENDED' | null;
   validFrom: Date;
   validTo: Date | null;
   supersededById: number | null;
   confidence: number;
-  /** How often it was said anew, and when last. */
+  /** How often it was mentioned again, and when last. */
   mentions: number;
   lastVerifiedAt: Date | null;
 };
@@ -162,13 +162,13 @@ FROM json_to_recordset($2::json) AS s("factId" int, "turnId" int, key text, valu
 ON CONFLICT DO NOTHING`,
 };
 
-/** Where a fact was said, and in which words there. */
+/** A fact source: a turn that states a fact, and its own words for it. */
 export type FactSourceRow = { factId: number; turnId: number } & Pick<
   NewFact,
   'key' | 'value' | 'statement' | 'scope' | 'confidence' | 'importance' | 'origin' | 'model'
 >;
 
-/** What is stored of facts at once. */
+/** Changes to facts that are stored together. */
 export type FactChanges = {
   updates: readonly FactUpdate[];
   inserts: readonly NewFact[];
@@ -176,26 +176,26 @@ export type FactChanges = {
 };
 
 /**
- * Stores what became of candidates. Ended facts first, so that at no moment two are active under one key. The user's row must
- * be locked.
+ * Stores the results of candidate facts. Facts that end are updated first, so that two are never active under one key. The
+ * user's row must be locked.
  */
 export async function save(
   tx: Tx,
   { updates, inserts, sources }: FactChanges,
   now: Date,
 ): Promise<void> {
-  // A fact that is not there yet can end no other one: the pointers follow.
-  const known = updates.map((update) => ({ ...update, supersededById: null }));
-  if (updates.length > 0) await tx.query(UPDATE, [tx.userId, JSON.stringify(known), now]);
+  // References to facts that are not inserted yet are set afterwards.
+  const unlinked = updates.map((update) => ({ ...update, supersededById: null }));
+  if (updates.length > 0) await tx.query(UPDATE, [tx.userId, JSON.stringify(unlinked), now]);
   if (inserts.length > 0) await tx.query(INSERT, [tx.userId, JSON.stringify(inserts), now]);
-  const ended = [...updates, ...inserts].flatMap(({ id, supersededById: byId }) =>
+  const superseded = [...updates, ...inserts].flatMap(({ id, supersededById: byId }) =>
     byId === null ? [] : [{ id, byId }],
   );
-  if (ended.length > 0) await tx.query(SUPERSEDE, [tx.userId, JSON.stringify(ended)]);
+  if (superseded.length > 0) await tx.query(SUPERSEDE, [tx.userId, JSON.stringify(superseded)]);
   if (sources.length > 0) await tx.query(SOURCES, [tx.userId, JSON.stringify(sources)]);
 }
 
-/** A candidate that was not stored. */
+/** A candidate fact that was refused. */
 export type RefusalRow = {
   turnId: number;
   category: FactCategory;
@@ -224,6 +224,6 @@ WHERE NOT EXISTS (SELECT FROM fact_refusals o WHERE o.user_id = $1 AND o.turn_id
   AND o.polarity = r.polarity AND o.key IS NOT DISTINCT FROM r.key)`,
 };
 
-/** Keeps what was refused, once for each turn. */
+/** Stores refused candidates, each at most once per turn. */
 export const refuse = (tx: Tx, refusals: readonly RefusalRow[], now: Date): Promise<object[]> =>
   tx.query(REFUSE, [tx.userId, JSON.stringify(refusals), now]);

@@ -2,7 +2,7 @@ import type { MemoryKind } from '../../domain/core/memory-kind.ts';
 import type { FactCategory, FactOrigin } from '../../domain/facts/fact.ts';
 import type { Statement, Tx } from '../core/database.ts';
 
-/** A fact as it is shown, with all that the graph shows of it but relations. */
+/** A fact with every field that the graph shows, except relations. */
 export type KnownFact = {
   userId: string;
   id: number;
@@ -44,8 +44,8 @@ ORDER BY key = ANY ($4) DESC NULLS LAST, pinned DESC, importance DESC, id LIMIT 
 };
 
 /**
- * The known facts: those that hold (now, or at `asOf`) and are pinned, important enough where that is asked,
- * under one of the keys, or standing. Those under the keys first, then pinned ones, then by importance. `all`: how many there are.
+ * The known facts: those that are valid now (or at `asOf`) and are pinned, at least as important as `importance`, under one
+ * of `keys`, or standing. Those under `keys` come first, then pinned ones, then by importance. `all` is their total number.
  */
 export async function knownFacts(
   tx: Tx,
@@ -90,7 +90,7 @@ FROM fact_sources s JOIN turns t ON t.user_id = s.user_id AND t.id = s.turn_id
 WHERE s.user_id = $1 AND s.fact_id = ANY ($2::int[]) GROUP BY 1`,
 };
 
-/** From how many threads each fact comes. */
+/** The number of threads that state each fact. */
 export async function conversationsOf(
   tx: Tx,
   ids: readonly number[],
@@ -110,11 +110,11 @@ UPDATE facts SET last_accessed_at = $3
 WHERE user_id = $1 AND id = ANY ($2::int[]) AND (last_accessed_at IS NULL OR last_accessed_at < $3::timestamptz - interval '1 day')`,
 };
 
-/** Notes that facts were recalled: of each at most once a day. */
+/** Records the time at which facts were recalled, for each fact at most once a day. */
 export const touchFacts = (tx: Tx, ids: readonly number[], now: Date): Promise<object[]> =>
   tx.query(TOUCH, [tx.userId, ids, now]);
 
-/** An episode as it is shown. */
+/** An episode with the fields that recall shows. */
 export type ShownEpisode = {
   id: number;
   threadId: number;
@@ -135,7 +135,7 @@ const EPISODES: Statement = {
   text: `SELECT ${EPISODE} FROM episodes WHERE user_id = $1 AND id = ANY ($2::int[]) AND summary IS NOT NULL`,
 };
 
-/** Episodes by their ids, but for those that have no text any more. */
+/** Episodes by their ids, without those that no longer have a summary. */
 export const episodes = (tx: Tx, ids: readonly number[]): Promise<ShownEpisode[]> =>
   tx.query(EPISODES, [tx.userId, ids]);
 
@@ -148,13 +148,13 @@ WHERE user_id = $1 AND kind <> 'PRIMARY' AND (capture IS NULL OR capture = 'CREA
 ORDER BY ended_at DESC, id DESC LIMIT $5`,
 };
 
-/** The newest episodes that ended in a span of time, of at least this surprise. */
+/** The newest episodes that ended between `from` and `to` with at least this surprise. */
 export const recentEpisodes = (
   tx: Tx,
   by: { from: Date; to: Date; surprise: number; most: number },
 ): Promise<ShownEpisode[]> => tx.query(RECENT, [tx.userId, by.from, by.to, by.surprise, by.most]);
 
-/** A semantic memory or a skill as it is shown. */
+/** A semantic memory or a skill with the fields that recall shows. */
 export type ShownText = { id: number; number: number; name: string; text: string; at: Date };
 
 const TEXTS: Statement = {

@@ -3,17 +3,18 @@ import type { Statement, Tx } from '../core/database.ts';
 import type { KnownFact } from '../facts/recalled.ts';
 import { sessionEnd } from '../threads/session-end.ts';
 
-/** A fact that holds, as a profile is made from it. */
+/** A currently valid fact, with the fields that a profile is made from. */
 export type ProfileFact = Pick<
   KnownFact,
   'id' | 'category' | 'key' | 'value' | 'statement' | 'polarity' | 'validFrom'
 >;
 
-/** The same as JSON, of a row of facts. */
+/** SQL that turns a row of facts into a ProfileFact as JSON. @param fact the row's alias */
 export const factJson = (fact: string): string =>
   `json_build_object('id', ${fact}.id, 'category', ${fact}.category, 'key', ${fact}.key, 'value', ${fact}.value,
     'statement', ${fact}.statement, 'polarity', ${fact}.polarity, 'validFrom', ${fact}.valid_from)`;
 
+/** Parses what `factJson` produced. */
 export const factOf = (fact: Json<ProfileFact>): ProfileFact => ({
   ...fact,
   validFrom: new Date(fact.validFrom),
@@ -24,33 +25,33 @@ export type ProfileMaterial = {
   /** The erase epoch under which this was read. */
   epoch: number;
   timeZone: string | null;
-  /** Those that hold, the most important and most certain first. */
+  /** The facts that are valid, the most important and most certain first. */
   facts: ProfileFact[];
-  /** All semantic memories that have a text, the earliest first. */
+  /** All semantic memories that have a summary, the earliest first. */
   memories: { id: number; summary: string; endedAt: Date }[];
   /**
-   * A fact of the current version does not hold any more; or, while no memory is stale, one was recorded by hand, a
-   * session has ended since something changed, or the current version was erased.
+   * Whether a new version is needed: a fact of the current version is no longer valid; or, while no memory is stale, a fact
+   * was recorded by hand, a session has ended since something changed, or the current version was erased.
    */
   isDue: boolean;
 };
 
-/** Facts of one profile at most. */
+/** The most facts in one profile. */
 const MOST_FACTS = 80;
-/** Of one statement: a longer note tells more than what holds. In the person's own words an experience may be one day's. */
+/** The longest statement that is used. Longer notes contain more than what is lastingly true. */
 const MOST_CHARACTERS = 300;
-/** What is less sure than this is no ground to treat a person by. */
+/** Less certain facts are not used: a profile decides how a person is treated. */
 const LEAST_CONFIDENCE = 0.5;
 
-/** Whether a fact is believed to hold, at a parameter's time. */
+/** SQL for whether a fact is believed and valid. @param fact the row's alias @param at a timestamp, such as a parameter */
 export const holdsAt = (fact: string, at: string): string =>
   `${fact}.retracted_at IS NULL AND ${fact}.superseded_by_id IS NULL AND ${fact}.valid_from <= ${at}
     AND (${fact}.valid_to IS NULL OR ${fact}.valid_to > ${at})`;
 
-/** Whether a profile was made from a fact that does not hold. */
+/** SQL for whether a profile was made from a fact that is no longer valid. */
 export const isOutdated = (profile: string, at: string): string =>
   `EXISTS (SELECT FROM unnest(${profile}.source_fact_ids) AS s(id) WHERE NOT EXISTS (
-    SELECT FROM facts held WHERE held.user_id = ${profile}.user_id AND held.id = s.id AND ${holdsAt('held', at)}))`;
+    SELECT FROM facts valid WHERE valid.user_id = ${profile}.user_id AND valid.id = s.id AND ${holdsAt('valid', at)}))`;
 
 const MATERIAL: Statement = {
   name: 'profiles-material',
@@ -60,7 +61,7 @@ WITH current AS MATERIALIZED (
   ORDER BY version DESC LIMIT 1
 ), ${sessionEnd('$2::timestamptz')}, memories AS MATERIALIZED (
   SELECT id, summary, ended_at, stale_at FROM semantic_memories WHERE user_id = $1
-), held AS MATERIALIZED (
+), valid AS MATERIALIZED (
   SELECT id, category, key, value, statement, polarity, valid_from, origin, row_number() OVER (
     ORDER BY pinned DESC, importance DESC, confidence DESC, mentions DESC, valid_from DESC, id) AS place
   FROM facts f WHERE user_id = $1 AND confidence >= ${LEAST_CONFIDENCE} AND ${holdsAt('f', '$2')}
@@ -68,21 +69,21 @@ WITH current AS MATERIALIZED (
   ORDER BY place LIMIT ${MOST_FACTS}
 )
 SELECT u.erase_epoch AS epoch, u.time_zone AS "timeZone", (
-  SELECT coalesce(json_agg(${factJson('held')} ORDER BY place), '[]') FROM held
+  SELECT coalesce(json_agg(${factJson('valid')} ORDER BY place), '[]') FROM valid
 ) AS facts, (
   SELECT coalesce(json_agg(json_build_object('id', id, 'summary', summary, 'endedAt', ended_at)
     ORDER BY ended_at, id), '[]') FROM memories WHERE summary IS NOT NULL
 ) AS memories,
 EXISTS (SELECT FROM current c WHERE ${isOutdated('c', '$2')})
-OR (EXISTS (SELECT FROM memories) OR EXISTS (SELECT FROM held))
+OR (EXISTS (SELECT FROM memories) OR EXISTS (SELECT FROM valid))
 AND NOT EXISTS (SELECT FROM memories WHERE stale_at IS NOT NULL) AND (
   u.last_profile > coalesce((SELECT version FROM current), 0)
   OR EXISTS (
     SELECT FROM memories m WHERE m.ended_at <= (SELECT at FROM session_end) AND NOT EXISTS (
       SELECT FROM current c WHERE c.stale_at IS NULL AND m.id = ANY(c.source_semantic_ids)))
   OR EXISTS (
-    SELECT FROM held h WHERE (h.origin = 'HAND' OR h.valid_from <= (SELECT at FROM session_end)) AND NOT EXISTS (
-      SELECT FROM current c WHERE c.stale_at IS NULL AND h.id = ANY(c.source_fact_ids)))) AS "isDue"
+    SELECT FROM valid v WHERE (v.origin = 'HAND' OR v.valid_from <= (SELECT at FROM session_end)) AND NOT EXISTS (
+      SELECT FROM current c WHERE c.stale_at IS NULL AND v.id = ANY(c.source_fact_ids)))) AS "isDue"
 FROM users u WHERE u.user_id = $1`,
 };
 
@@ -92,7 +93,7 @@ type Row = Omit<ProfileMaterial, 'facts' | 'memories'> & {
   memories: Json<ProfileMaterial['memories'][number]>[];
 };
 
-/** @param now the facts that hold then */
+/** Reads what a profile is made from; null for an unknown user. @param now the time at which facts must be valid */
 export async function material(tx: Tx, now: Date): Promise<ProfileMaterial | null> {
   const [row] = await tx.query<Row>(MATERIAL, [tx.userId, now]);
   if (!row) return null;
@@ -101,7 +102,7 @@ export async function material(tx: Tx, now: Date): Promise<ProfileMaterial | nul
   return { ...row, facts, memories };
 }
 
-/** How to work with a person. */
+/** A new version of a profile, before it is stored. */
 export type ProfileDraft = {
   communication: string;
   technical: string;
@@ -112,7 +113,7 @@ export type ProfileDraft = {
   model: string;
 };
 
-/** Nothing of what was shown has changed. */
+/** `current` has a row only if none of the sources has changed since they were read. */
 const IS_CURRENT = `
 shown AS MATERIALIZED (SELECT * FROM json_to_recordset($2::json) AS s(id int, summary text)),
 stated AS MATERIALIZED (SELECT * FROM json_to_recordset($3::json) AS s(id int, statement text)),
@@ -127,7 +128,7 @@ current AS MATERIALIZED (
     "personalContext" text, prose text, "generatedBy" "GeneratedBy", model text)
 )`;
 
-/** The sources may be others: the same text is no new version. */
+/** If the text is the same, only the sources of the current version are updated. */
 const KEEP: Statement = {
   name: 'profiles-keep',
   text: `
@@ -156,8 +157,8 @@ RETURNING version`,
 };
 
 /**
- * Stores a new version, unless the current one says the same. The user's row must be locked.
- * @returns its number; null when a source has changed meanwhile: nothing was saved
+ * Stores a new version, unless the current one has the same text. The user's row must be locked.
+ * @returns the current version's number and whether it is new; null, with nothing stored, if a source changed meanwhile
  */
 export async function save(
   tx: Tx,
@@ -184,7 +185,7 @@ WITH gone AS (
 SELECT count(*)::int AS profiles FROM gone`,
 };
 
-/** Erases every version that was made from facts that are forgotten. @returns how many */
+/** Erases every version that was made from one of these facts, which are being forgotten. @returns how many */
 export async function eraseMadeFrom(tx: Tx, factIds: readonly number[]): Promise<number> {
   if (factIds.length === 0) return 0;
   const [row] = await tx.query<{ profiles: number }>(ERASE, [tx.userId, factIds]);
@@ -198,5 +199,5 @@ const DROP: Statement = {
   text: `DELETE FROM profiles WHERE user_id = $1`,
 };
 
-/** Deletes all versions: nothing is known any more. The user's row must be locked. */
+/** Drops all versions, when nothing is left to make a profile from. The user's row must be locked. */
 export const drop = (tx: Tx): Promise<object[]> => tx.query(DROP, [tx.userId]);

@@ -4,18 +4,18 @@ import type { Statement, Tx } from '../core/database.ts';
 import { endsSession, sessionEnd } from '../threads/session-end.ts';
 import { factJson, factOf, holdsAt, type Json, type ProfileFact } from './profiles.ts';
 
-/** How a user's episodes stand towards their semantic memories. */
+/** What of a user's semantic memories is still to be written. */
 export type ConsolidationState = {
   /** The erase epoch under which this was read. */
   epoch: number;
   unsummarised: Unsummarised;
-  /** The first memory to tell anew. */
+  /** The first stale memory that is to be written again. */
   staleId: number | null;
 };
 
 /**
- * A stale memory that has no text is told anew as soon as what became of its episodes is known, another at the end of the
- * session that made it stale, unless somebody asks.
+ * A stale memory without a summary is due as soon as all its episodes are captured again. One with a summary is due at the
+ * end of the session that made it stale, or at once if requested ($2).
  */
 const STATE: Statement = {
   name: 'semantic-memories-state',
@@ -43,8 +43,9 @@ FROM users u WHERE u.user_id = $1`,
 };
 
 /**
- * @param isAsked whether all that is stale is to be told anew now
- * @param first of how many episodes to tell how they stand
+ * Reads what is still to be written; null for an unknown user.
+ * @param isAsked whether all stale memories are due now
+ * @param first the most episodes that are described in `unsummarised.first`
  */
 export async function state(
   tx: Tx,
@@ -53,7 +54,7 @@ export async function state(
   return (await tx.query<ConsolidationState>(STATE, [tx.userId, isAsked, now, first]))[0] ?? null;
 }
 
-/** An episode as a semantic memory is told from it. */
+/** An episode that a semantic memory summarises. */
 export type Source = { id: number; title: string; summary: string; endedAt: Date };
 
 const SOURCES: Statement = {
@@ -64,7 +65,7 @@ WHERE user_id = $1 AND capture = 'CREATED' AND summary IS NOT NULL AND summarize
 ORDER BY ended_at, thread_id, ordinal LIMIT $3`,
 };
 
-/** The earliest episodes of a semantic memory, or those in none (null). */
+/** The earliest episodes of a semantic memory, or (null) those that are in none. */
 export const sources = (tx: Tx, memoryId: number | null, most: number | null): Promise<Source[]> =>
   tx.query(SOURCES, [tx.userId, memoryId, most]);
 
@@ -77,7 +78,7 @@ SELECT id, summary FROM (
 ORDER BY id`,
 };
 
-/** The newest memories before one, or of all (null), the earliest first. */
+/** The newest memories before the given one, or (null) of all, the earliest first. */
 export const newestBefore = (
   tx: Tx,
   memoryId: number | null,
@@ -97,7 +98,10 @@ SELECT u.time_zone AS "timeZone", (
 ) AS facts FROM users u WHERE u.user_id = $1`,
 };
 
-/** What the episodes themselves told of the person and still holds: who tells them sees no word of another turn. */
+/**
+ * The valid facts that turns of these episodes state. Facts from other turns are left out, so that the summary of the
+ * episodes contains nothing of other turns.
+ */
 export async function toldOf(
   tx: Tx,
   episodeIds: readonly number[],
@@ -108,7 +112,7 @@ export async function toldOf(
   return { timeZone: row?.timeZone ?? null, facts: (row?.facts ?? []).map(factOf) };
 }
 
-/** What episodes come to. */
+/** A semantic memory to be stored. */
 export type SemanticMemoryDraft = {
   /** Null for a new one. */
   id: number | null;
@@ -126,13 +130,13 @@ JOIN episodes e ON e.user_id = $1 AND e.id = shown.id AND e.summary = shown.summ
   AND e.summarized_into_id IS NOT DISTINCT FROM $2::int`,
 };
 
-/** Whether everything is still as it was when a memory's text was begun. */
+/** Whether the episodes are unchanged since the summary was begun. */
 const isCurrent = async (
   tx: Tx,
   memoryId: number | null,
-  told: readonly Source[],
+  summarised: readonly Source[],
 ): Promise<boolean> => {
-  const shown = JSON.stringify(told.map(({ id, summary }) => ({ id, summary })));
+  const shown = JSON.stringify(summarised.map(({ id, summary }) => ({ id, summary })));
   const [row] = await tx.query<{ isCurrent: boolean }>(IS_CURRENT, [tx.userId, memoryId, shown]);
   return row?.isCurrent ?? false;
 };
@@ -173,21 +177,22 @@ ON CONFLICT (user_id, id) DO UPDATE SET summary = excluded.summary, generated_by
 RETURNING id, episode_count AS "episodeCount", turn_count AS "turnCount"`,
 };
 
-/** A memory as it was saved. */
+/** What was stored of a memory. */
 export type SavedMemory = { id: number; episodeCount: number; turnCount: number };
 
 /**
- * Stores what episodes come to. The user's row must be locked.
- * @returns null when an episode has changed meanwhile: nothing was saved
+ * Stores a semantic memory. The user's row must be locked.
+ * @param summarised its episodes, as they were read
+ * @returns null, with nothing stored, if an episode changed meanwhile
  */
 export async function save(
   tx: Tx,
   draft: SemanticMemoryDraft,
-  told: readonly Source[],
+  summarised: readonly Source[],
   now: Date,
 ): Promise<SavedMemory | null> {
-  if (!(await isCurrent(tx, draft.id, told))) return null;
-  const ids = told.map(({ id }) => id);
+  if (!(await isCurrent(tx, draft.id, summarised))) return null;
+  const ids = summarised.map(({ id }) => id);
   const values = [tx.userId, JSON.stringify(draft), ids, now];
   return (await tx.query<SavedMemory>(SAVE, values))[0] ?? null;
 }
@@ -207,7 +212,7 @@ WITH empty AS MATERIALIZED (
 DELETE FROM semantic_memories WHERE user_id = $1 AND id = (SELECT id FROM empty)`,
 };
 
-/** Deletes a memory of which no episode is left. The user's row must be locked. */
+/** Drops a memory that has no episodes left. The user's row must be locked. */
 export const dropEmpty = (tx: Tx, memoryId: number, now: Date): Promise<object[]> =>
   tx.query(DROP_EMPTY, [tx.userId, memoryId, now]);
 
@@ -223,6 +228,6 @@ UPDATE profiles p SET stale_at = coalesce(p.stale_at, $3)
 WHERE p.user_id = $1 AND p.source_semantic_ids && ARRAY(SELECT id FROM stale)`,
 };
 
-/** Notes that episodes tell something else now: the memories that they are in, and profiles made of those, are stale. */
+/** Marks the semantic memories of changed episodes, and the profiles made from these, as stale. */
 export const markStale = (tx: Tx, episodeIds: readonly number[], now: Date): Promise<object[]> =>
   tx.query(MARK_STALE, [tx.userId, episodeIds, now]);

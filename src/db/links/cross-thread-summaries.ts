@@ -27,7 +27,7 @@ GROUP BY u.erase_epoch, u.time_zone, e.compacted_at, e.last_turn
 HAVING e.compacted_at IS NULL OR e.last_turn <> sum(t.turn_count)`,
 };
 
-/** A thread of an episode, with its summary if that covers all its turns. */
+/** A thread of a cross-thread episode, with its summary if that covers all its turns. */
 export type SummarizedThread = { threadId: number; title: string | null; summary: string | null };
 
 /** What a cross-thread episode is summarised from. */
@@ -45,7 +45,7 @@ LEFT JOIN episodes e ON e.user_id = $1 AND e.thread_id = t.id AND e.kind = 'PRIM
 WHERE t.user_id = $1 AND t.id = ANY($2::int[]) ORDER BY t.started_at, t.id`,
 };
 
-/** The newest turns of an episode's threads, in the order in which they were said; null if the summary covers all of them. */
+/** Reads the newest turns of an episode's threads, in event time; null if the summary covers all of them already. */
 export async function material(
   tx: Tx,
   episodeId: number,
@@ -83,8 +83,8 @@ RETURNING e.id`,
 };
 
 /**
- * Replaces the summary of an episode. The user's row must be locked.
- * @returns false when its threads have changed meanwhile: nothing was saved
+ * Replaces the summary of a cross-thread episode. The user's row must be locked.
+ * @returns false, with nothing stored, if the episode has other threads meanwhile
  */
 export async function saveSummary(
   tx: Tx,

@@ -33,7 +33,7 @@ UPDATE threads SET cross_thread_episode_id = NULL WHERE user_id = $1 AND id = AN
   AND cross_thread_episode_id IS NOT NULL`,
 };
 
-/** Its texts told of threads that are no longer in it, or not of all that are: it is told anew. */
+/** Clears the texts of an episode that lost a thread; it is then summarised again. */
 const CLEAR = `title = NULL, summary = NULL, topic = NULL, approach = NULL, micro = NULL, meso = NULL, macro = NULL,
   generated_by = NULL, model = NULL, compacted_at = NULL, date = NULL, week = NULL, year = NULL, part_of_day = NULL`;
 
@@ -51,7 +51,7 @@ WITH ${GONE.ctes}, cleared AS (
 SELECT ${GONE.counts} AS gone`,
 };
 
-/** Takes away what cross-thread episodes tell; @returns how many rows are gone with it. */
+/** Erases the texts of cross-thread episodes. @returns how many rows were erased with them */
 export async function eraseTexts(
   tx: Tx,
   episodeIds: readonly number[],
@@ -81,7 +81,7 @@ const DROP: Statement = {
   text: `DELETE FROM episodes WHERE user_id = $1 AND id = ANY($2::int[]) AND kind = 'CROSS_THREAD'`,
 };
 
-/** Makes a new episode where none is given, and sets it on the threads. */
+/** Creates the episode unless its id is given ($3), and updates its period. */
 const FORM: Statement = {
   name: 'cross-threads-form',
   text: `
@@ -118,19 +118,19 @@ SELECT cross_thread_episode_id AS id FROM threads
 WHERE user_id = $1 AND id = $2 AND cross_thread_episode_id IS NOT NULL`,
 };
 
-/** Says that the cross-thread episode of a thread changed, if it is part of one. */
+/** Reports `crossThreadChanged` if a thread is part of a cross-thread episode. */
 export async function noteChangeOf(tx: Tx, threadId: number): Promise<void> {
   const rows = await tx.query<{ id: number }>(EPISODE_OF, [tx.userId, threadId]);
   for (const { id } of rows) tx.changed('crossThreadChanged', id);
 }
 
-/** A cross-thread episode that has changed. */
+/** A cross-thread episode whose threads have changed. */
 export type ChangedGroup = Regrouped & { episodeId: number };
 
 /**
- * Brings the cross-thread episodes of some threads in line with what links them. What has changed is told anew, in the
+ * Recomputes the cross-thread episodes of some threads from their links. Changed episodes are summarised again in the
  * background. The user's row must be locked.
- * @returns what has changed, and the episodes of which fewer than two threads are left: they are gone
+ * @returns the changed episodes, and the ids of those that were dropped because fewer than two threads were left
  */
 export async function settle(
   tx: Tx,

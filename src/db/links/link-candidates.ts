@@ -9,19 +9,19 @@ export type ThreadToLink = {
   epoch: number;
   id: number;
   startedAt: Date;
-  /** It goes on: its first turns may become more. */
+  /** It is open, so it may still get more first turns. */
   isOpen: boolean;
-  /** On how many of its first turns it was compared already. */
+  /** How many of its first turns were compared already. */
   linkedTurns: number;
-  /** How many first turns it has by now. */
+  /** How many first turns it has now. */
   turns: number;
-  /** It was linked with an earlier thread already. */
+  /** It is linked with an earlier thread. */
   isLinked: boolean;
   /** It is part of a cross-thread episode. */
   isGrouped: boolean;
 };
 
-/** Of the threads that may be due so many are looked at. */
+/** How many threads that may be due are examined. */
 const EARLIEST = 200;
 
 const NEXT: Statement = {
@@ -50,9 +50,9 @@ ORDER BY t.started_at, t.id LIMIT 1`,
 };
 
 /**
- * The earliest thread that is to be compared: once it has turns, once more when it has `opening` of them, and again when
- * it is over, by up to `whole` of them.
- * @param indexes that must hold its turns
+ * The earliest thread that is due to be compared. A thread is due when it has turns, again when it has `opening` of them,
+ * and again when it is over; then up to `whole` turns are compared.
+ * @param indexes the names of the indexes that must contain its turns
  */
 export async function next(
   tx: Tx,
@@ -62,26 +62,26 @@ export async function next(
   return (await tx.query<ThreadToLink>(NEXT, [tx.userId, indexes, opening, whole]))[0] ?? null;
 }
 
-/** An earlier thread, and why it may belong together with another. */
+/** An earlier thread that may belong together with another, and how similar they are. */
 export type LinkCandidate = {
   threadId: number;
-  /** BM25 of the thread for the terms, over its highest possible value: 0-1. */
+  /** BM25 of the thread for the terms, divided by the highest possible value: 0-1. */
   bm25: number;
-  /** Cosine of the opening and the most alike turn; 0 where neither is near. */
+  /** The cosine between the opening and the most similar turn; 0 if no turn is among the nearest. */
   cosine: number;
   /** When its last turn was said. */
   lastActivityAt: Date;
 };
 
-/** Entries of the keyword index that are looked at, those of rare terms first. */
+/** How many postings are read, those of rare terms first. */
 const POSTINGS = 800;
 const K1 = 1.2;
-/** Threads of the last hours that are looked at. */
+/** How many recent threads are considered. */
 const MOST_RECENT = 100;
 
 /**
- * For the shape of this see search-sql.ts: look-ups by key behind OFFSET 0, every step materialised. Common terms are not left
- * out as they are there: whole threads are compared, and the postings that are looked at are bounded alone.
+ * For the form of this statement see search-sql.ts. Unlike there, common terms are not left out, because whole threads are
+ * compared; only the number of postings is limited.
  */
 const FIND: Statement = {
   name: 'link-candidates-find',
@@ -102,14 +102,14 @@ WITH own AS MATERIALIZED (
 ), used AS MATERIALIZED (
   SELECT term, turn_ids, frequencies, idf(u.turn_count, df) AS idf
   FROM term JOIN users u ON u.user_id = $1 WHERE rarer < ${POSTINGS}
-), heard AS MATERIALIZED (
+), occurrence AS MATERIALIZED (
   SELECT w.term, w.idf, t.thread_id, sum(p.frequency) AS frequency
   FROM used w CROSS JOIN LATERAL unnest(w.turn_ids, w.frequencies) AS p (turn_id, frequency)
   CROSS JOIN LATERAL (SELECT thread_id FROM turns WHERE user_id = $1 AND id = p.turn_id OFFSET 0) AS t
   GROUP BY 1, 2, 3
 ), worded AS MATERIALIZED (
   SELECT thread_id, sum(idf * frequency / (frequency + ${K1})) / (SELECT sum(idf) FROM used) AS bm25
-  FROM heard WHERE thread_id <> $2 GROUP BY 1
+  FROM occurrence WHERE thread_id <> $2 GROUP BY 1
 ), near AS MATERIALIZED (
   SELECT t.thread_id, max(n.cosine) AS cosine
   FROM (
@@ -132,7 +132,7 @@ WITH own AS MATERIALIZED (
 SELECT
   (SELECT last_thread FROM users WHERE user_id = $1) AS threads,
   (SELECT coalesce(json_object_agg(t.term, CASE WHEN t.rarer < ${POSTINGS} THEN (
-    SELECT count(*) FROM heard h WHERE h.term = t.term) ELSE t.df END), '{}') FROM term t) AS "threadsWith",
+    SELECT count(*) FROM occurrence o WHERE o.term = t.term) ELSE t.df END), '{}') FROM term t) AS "threadsWith",
   (SELECT coalesce(json_agg(json_build_object('threadId', t.id, 'bm25', coalesce(w.bm25, 0),
       'cosine', coalesce(n.cosine, 0), 'lastActivityAt', least(t.last_activity_at, $5))), '[]')
     FROM candidate c CROSS JOIN LATERAL (
@@ -143,7 +143,7 @@ SELECT
 
 export type FoundCandidates = {
   candidates: LinkCandidate[];
-  /** How many threads the user has had, and in how many of them each term occurs. */
+  /** How many threads the user has, and in how many of them each term occurs. */
   threads: number;
   threadsWith: ReadonlyMap<string, number>;
 };
@@ -155,8 +155,8 @@ type FoundRow = {
 };
 
 /**
- * Earlier threads that a thread may belong together with: the nearest by words and by meaning at any age, and all of the
- * last hours. One round trip.
+ * Finds earlier threads that a thread may belong together with: those most similar by words and by vectors, of any age, and
+ * all recent ones. One round trip.
  */
 export async function find(
   tx: Tx,
@@ -190,7 +190,7 @@ export async function find(
   };
 }
 
-/** A turn as threads are compared by; `vector` null where there is none. */
+/** A turn with the fields by which threads are compared; `vector` is null if it has none. */
 export type ComparedTurn = Pick<
   ReadTurn,
   | 'id'
@@ -204,7 +204,7 @@ export type ComparedTurn = Pick<
   | 'isUnreadable'
 > & { vector: Float32Array | null };
 
-/** A time is compared as a sum, so that no plan goes through all turns in their order. */
+/** Adding an empty interval to a time keeps the planner from scanning all turns in their order. */
 const TURNS: Statement = {
   name: 'link-candidates-turns',
   text: `
@@ -230,8 +230,8 @@ type ComparedRow = Omit<ComparedTurn, 'toolCalls' | 'vector'> & {
 };
 
 /**
- * Some turns of a thread, and the last ones of others up to a time, each with its vector.
- * @param each so many characters of each text are read, from its beginning
+ * The turns `from`-`to` of a thread, and the last turns of other threads up to a time, each with its vector.
+ * @param each the most characters that are read of each text
  */
 export async function turns(
   tx: Tx,
@@ -257,7 +257,7 @@ export async function turns(
   }));
 }
 
-/** The summary of an earlier thread, and whether one that tells all its turns is being made. */
+/** The summary of an earlier thread, and whether it covers all turns or one that does is being made. */
 export type CandidateSummary = {
   threadId: number;
   summary: string | null;
@@ -280,7 +280,7 @@ FROM unnest($2::int[]) AS s(thread_id) JOIN threads t ON t.user_id = $1 AND t.id
 LEFT JOIN episodes e ON e.user_id = $1 AND e.thread_id = t.id AND e.kind = 'PRIMARY'`,
 };
 
-/** @param soon what is to run by then counts as under way, as does what waits for a model */
+/** The summaries of threads. @param soon jobs that are due by then count as under way, as do parked ones */
 export const summaries = (
   tx: Tx,
   threadIds: readonly number[],

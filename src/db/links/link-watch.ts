@@ -1,19 +1,19 @@
 import type { LinkVerdict } from '../../domain/links/linking.ts';
 import type { Statement, Tx } from '../core/database.ts';
 
-/** A thread with decisions of which is not known yet whether they were right. */
+/** A thread with links whose outcome is not known yet. */
 export type WatchedThread = {
   threadId: number;
   startedAt: Date;
   turnCount: number;
   isOver: boolean;
-  /** The caller asked for it. */
+  /** The caller chose the thread. */
   isExplicit: boolean;
   links: {
     id: number;
     earlierThreadId: number;
     verdict: LinkVerdict;
-    /** By how many first turns the thread was judged. */
+    /** How many first turns the decision was based on. */
     turns: number;
     fusedScore: number;
   }[];
@@ -44,8 +44,8 @@ FROM next t`,
 };
 
 /**
- * A thread that has gone on since decisions about it, or is over.
- * @param indexes that must hold its turns
+ * The first thread that got more turns since its links were decided or last watched, or that is over.
+ * @param indexes the names of the indexes that must contain its turns
  */
 export async function next(tx: Tx, indexes: readonly string[]): Promise<WatchedThread | null> {
   return (await tx.query<WatchedThread>(NEXT, [tx.userId, indexes]))[0] ?? null;
@@ -56,7 +56,7 @@ const NOTE: Statement = {
   text: `UPDATE links SET watched_through = $3 WHERE user_id = $1 AND id = ANY($2::int[]) AND watched_through IS NOT NULL`,
 };
 
-/** Notes up to which turn of the thread was looked for signs; null = for good. */
+/** Records the last turn of the thread that was searched for signs; null = links are no longer watched. */
 export const note = (
   tx: Tx,
   linkIds: readonly number[],

@@ -7,8 +7,8 @@ import type {
 } from '../../domain/links/linking-metrics.ts';
 import type { Database, Statement } from '../core/database.ts';
 
-// These statements read and write what belongs to the deployment, or ratings of all users: without row-level security.
-// A scope is a user, or '' for the deployment.
+// These statements read and write settings of the deployment and ratings of all users, without row-level security.
+// A scope is a user's id, or '' for the deployment.
 
 export type StoredSetting = LinkingSetting & { scope: string };
 
@@ -19,12 +19,12 @@ SELECT user_id AS scope, threshold, weights, hints FROM linking_settings
 WHERE user_id IN ($1, '') ORDER BY user_id DESC LIMIT 1`,
 };
 
-/** The setting that holds in a scope: its own or the deployment's; null = nothing was tuned. */
+/** The setting in force for a scope: its own, else the deployment's; null if none was tuned. */
 export async function read(db: Database, scope: string): Promise<StoredSetting | null> {
   return (await db.system<StoredSetting>(READ, [scope]))[0] ?? null;
 }
 
-/** What came with an archive may be anybody's invention: it counts for its own user alone. */
+/** Ratings from an archive cannot be trusted, so they count only for their own user. */
 const OF_SCOPE = `(user_id = $1 OR $1 = '' AND NOT imported)`;
 
 const RATED: Statement = {
@@ -36,7 +36,7 @@ SELECT json_build_object('keyword', keyword, 'entity', entity, 'topic', topic, '
 FROM links WHERE rated_at IS NOT NULL AND ${OF_SCOPE} ORDER BY rated_at DESC, user_id, id LIMIT $2`,
 };
 
-/** The decisions of a scope that were rated last, the latest first. */
+/** The rated decisions of a scope, the latest first. */
 export const rated = (db: Database, scope: string, most: number): Promise<RatedDecision[]> =>
   db.system(RATED, [scope, most]);
 
@@ -49,12 +49,12 @@ SELECT count(*)::int AS fresh FROM (
     AND ${OF_SCOPE} LIMIT $2) AS ratings`,
 };
 
-/** How many decisions of a scope were rated since it was last tuned, counted up to `most`. */
+/** How many decisions of a scope were rated since its last tuning, counted up to `most`. */
 export async function freshlyRated(db: Database, scope: string, most: number): Promise<number> {
   return (await db.system<{ fresh: number }>(FRESH, [scope, most]))[0]?.fresh ?? 0;
 }
 
-/** A change of a setting, tried or made. */
+/** A tuning run or a rollback of a linking setting; `kept` says whether its setting was put in force. */
 export type TuningRunRow = {
   userId: string;
   number: number;
@@ -70,7 +70,7 @@ export type TuningRunRow = {
   at: Date;
 };
 
-/** A run before it has its number. */
+/** A run before it is numbered. */
 export type TuningRunDraft = Omit<TuningRunRow, 'userId' | 'number' | 'at'>;
 
 const LAST: Statement = {
@@ -105,8 +105,8 @@ SELECT FROM run`,
 };
 
 /**
- * Notes a change of a scope's setting under the next number, and puts it in force if it is kept.
- * @returns false when somebody else has noted one under that number: nothing was saved
+ * Stores a run under a number and, if it is kept, puts its setting in force.
+ * @returns false, with nothing stored, if the number is already taken
  */
 export async function save(
   db: Database,
@@ -126,7 +126,7 @@ FROM tuning_runs WHERE user_id IN ($1, '') AND ($2::int IS NULL OR user_id = $1 
 ORDER BY at DESC, number DESC LIMIT $3`,
 };
 
-/** Changes of a scope's setting and of the deployment's, the latest first; one of the scope's, if it is named. */
+/** Runs of a scope and of the deployment, the latest first; with `number`, that run of the scope only. */
 export const runs = (
   db: Database,
   scope: string,

@@ -3,11 +3,11 @@ import type { LinkCertainty, LinkOutcome, LinkSign } from '../../domain/links/li
 import type { LinkingParts, LinkingWeights, LinkVerdict } from '../../domain/links/linking.ts';
 import type { Statement, Tx } from '../core/database.ts';
 
-/** The decision whether a thread belongs together with an earlier one. */
+/** The decision whether a thread belongs together with an earlier one, before it is stored. */
 export type LinkDraft = LinkingParts & {
   threadId: number;
   earlierThreadId: number;
-  /** On how many of the thread's first turns. */
+  /** How many of the thread's first turns it is based on. */
   turns: number;
   algorithmicScore: number;
   algorithmicRelated: boolean;
@@ -31,7 +31,7 @@ const MARK: Statement = {
 UPDATE threads SET linked_turns = $3 WHERE user_id = $1 AND id = $2`,
 };
 
-/** A decision of which is known whether it was right stands, and so does one that is only made again. */
+/** A decision with a known outcome is kept, and so is one whose verdict has not changed. */
 const SAVE: Statement = {
   name: 'links-save',
   text: `
@@ -66,7 +66,7 @@ RETURNING id, earlier_thread_id AS "earlierThreadId"`,
 
 export type SavedLink = { id: number; earlierThreadId: number };
 
-/** Stores decisions about a thread, and on how many of its first turns it was compared. The user's row must be locked. */
+/** Stores decisions about a thread and the number of its first turns compared. The user's row must be locked. */
 export async function save(
   tx: Tx,
   { id, linkedTurns }: { id: number; linkedTurns: number },
@@ -78,7 +78,7 @@ export async function save(
   return tx.query<SavedLink>(SAVE, [tx.userId, JSON.stringify(drafts), now]);
 }
 
-/** What a reasoner said of a thread and an earlier one. */
+/** A reasoner's assessment of a thread and an earlier one. */
 export type SaidOfLink = {
   earlierThreadId: number;
   related: boolean;
@@ -95,7 +95,7 @@ SELECT earlier_thread_id AS "earlierThreadId", reasoner_related AS related, reas
 FROM links WHERE user_id = $1 AND thread_id = $2 AND reasoning IS NOT NULL AND generated_by = $3::"GeneratedBy" AND model = $4`,
 };
 
-/** What the same reasoner has said of a thread beside earlier ones; what was forgotten with a turn is not there. */
+/** The assessments by this reasoner of a thread and earlier ones, without those that were forgotten with a turn. */
 export const said = (
   tx: Tx,
   threadId: number,
@@ -109,7 +109,7 @@ SELECT EXISTS (SELECT FROM threads WHERE user_id = $1 AND linked_turns < $2::int
   EXISTS (SELECT FROM links WHERE user_id = $1 AND watched_through IS NOT NULL) AS "toWatch"`,
 };
 
-/** Says so where threads may be compared with earlier ones now, or decisions be watched. */
+/** Reports `threadsToCompare` and `linksToWatch` if there are such threads and links. @param whole the most first turns that are compared */
 export async function noteUnseen(tx: Tx, whole: number): Promise<void> {
   const [row] = await tx.query<{ toCompare: boolean; toWatch: boolean }>(UNSEEN, [
     tx.userId,
@@ -126,7 +126,7 @@ UPDATE links SET outcome = $3::"LinkOutcome", sign = $4::"LinkSign", rated_at = 
   joins = $6 WHERE user_id = $1 AND id = $2`,
 };
 
-/** Sets a decision's outcome, and whether it holds its threads together now. */
+/** Sets a decision's outcome, and whether it joins its threads. */
 export const rate = (
   tx: Tx,
   id: number,
@@ -138,7 +138,7 @@ export const rate = (
   }: { outcome: LinkOutcome; sign: LinkSign | null; joins: boolean; at: Date | null },
 ): Promise<object[]> => tx.query(RATE, [tx.userId, id, outcome, sign, at, joins]);
 
-/** A decision as it is rated. */
+/** A decision with the fields that rating needs. */
 export type RatableLink = {
   id: number;
   threadId: number;

@@ -1,7 +1,7 @@
 import type { Statement, Tx } from '../core/database.ts';
 import { isOutdated, type Json } from '../knowledge/profiles.ts';
 
-/** A question of the user and its answer. */
+/** A question of the user and the answer to it, if there is one. */
 export type Exchange = {
   questionId: number;
   question: string;
@@ -9,7 +9,7 @@ export type Exchange = {
   answer: string | null;
 };
 
-/** A thread that came before. */
+/** An earlier thread. */
 export type RelatedThread = {
   id: number;
   title: string | null;
@@ -18,18 +18,18 @@ export type RelatedThread = {
   startedAt: Date;
   lastActivityAt: Date;
   turnCount: number;
-  /** In one cross-thread episode with the current thread or with the one before it. */
+  /** Whether it is in a cross-thread episode with the current thread or with the one before it. */
   linked: boolean;
   /** Its last questions, the earliest first. */
   exchanges: Exchange[];
 };
 
-/** Where a message is about to be said. */
+/** What is known of the threads before a message. */
 export type ConversationState = {
   timeZone: string | null;
-  /** Whether other threads are looked at, too. */
+  /** Whether the channel is implicit, so that other threads are considered too. */
   isImplicit: boolean;
-  /** The thread that it goes on; null: it opens a new one. */
+  /** The thread that the message continues; null if it opens a new one. */
   thread: {
     id: number;
     explicit: boolean;
@@ -37,9 +37,9 @@ export type ConversationState = {
     segmentedThrough: number;
     startedAt: Date;
   } | null;
-  /** Implicit threads before it that belong to it or are recent, the latest first. */
+  /** Earlier implicit threads that are linked to it or recent, the latest first. */
   related: RelatedThread[];
-  /** What linked threads come to together. */
+  /** The summary of the linked threads together. */
   shared: string | null;
   profile: { version: number; prose: string } | null;
 };
@@ -47,7 +47,7 @@ export type ConversationState = {
 const MOST_THREADS = 3;
 const MOST_EXCHANGES = 3;
 
-/** Nothing that was told after the moment of the message ($4); of profiles those that could know of nothing later. */
+/** Ignores everything said after the message ($4), and profiles that could contain anything said later. */
 const READ: Statement = {
   name: 'conversation-state-read',
   text: `
@@ -55,15 +55,15 @@ WITH current AS MATERIALIZED (
   SELECT * FROM threads WHERE user_id = $1 AND CASE WHEN $2::int IS NOT NULL THEN id = $2
     ELSE $3::boolean AND NOT explicit AND state <> 'CLOSED' AND started_at <= $4 AND idle_at >= $4 END
   ORDER BY last_activity_at DESC LIMIT 1
-), way AS MATERIALIZED (
+), mode AS MATERIALIZED (
   SELECT coalesce($3, (SELECT NOT explicit FROM current)) AS implicit
 ), previous AS MATERIALIZED (
-  SELECT * FROM threads WHERE user_id = $1 AND (SELECT implicit FROM way) AND NOT explicit AND turn_count > 0
+  SELECT * FROM threads WHERE user_id = $1 AND (SELECT implicit FROM mode) AND NOT explicit AND turn_count > 0
     AND last_activity_at > $5 AND last_activity_at <= $4 AND id NOT IN (SELECT id FROM current)
     AND NOT EXISTS (SELECT FROM current WHERE turn_count > $6 OR last_activity_at < threads.last_activity_at)
   ORDER BY array_position($8::int[], id), last_activity_at DESC LIMIT 1
 ), shared AS MATERIALIZED (
-  SELECT cross_thread_episode_id AS id FROM current WHERE (SELECT implicit FROM way) AND cross_thread_episode_id IS NOT NULL
+  SELECT cross_thread_episode_id AS id FROM current WHERE (SELECT implicit FROM mode) AND cross_thread_episode_id IS NOT NULL
   UNION SELECT cross_thread_episode_id FROM previous WHERE cross_thread_episode_id IS NOT NULL
     AND NOT EXISTS (SELECT FROM current WHERE cross_thread_episode_id IS NOT NULL)
 ), related AS MATERIALIZED (
@@ -73,7 +73,7 @@ WITH current AS MATERIALIZED (
     AND (t.cross_thread_episode_id IN (SELECT id FROM shared) OR t.id IN (SELECT id FROM previous))
   ORDER BY t.last_activity_at DESC LIMIT ${MOST_THREADS}
 )
-SELECT u.time_zone AS "timeZone", (SELECT implicit FROM way) AS "isImplicit", (
+SELECT u.time_zone AS "timeZone", (SELECT implicit FROM mode) AS "isImplicit", (
   SELECT json_build_object('id', id, 'explicit', explicit, 'turnCount', turn_count,
     'segmentedThrough', segmented_through, 'startedAt', started_at) FROM current
 ) AS thread, (
@@ -110,23 +110,23 @@ type Row = Omit<ConversationState, 'thread' | 'related'> & {
   related: Json<RelatedThread>[];
 };
 
-/** What must be known of a message before it is said. */
+/** The message whose conversation state is read. */
 export type ConversationStateOf = {
-  /** The thread that was named; null: the channel decides. */
+  /** The thread that the caller named; null: the channel decides. */
   threadId: number | null;
-  /** Null: the named thread decides. */
+  /** Whether the channel is implicit; null: the named thread decides. */
   isImplicit: boolean | null;
   asOf: Date;
-  /** From when on an earlier thread is recent. */
+  /** A thread that was active after this is recent. */
   recentFrom: Date;
-  /** The threads that the message speaks of, the likest first: one of them is taken up rather than the latest. */
+  /** The threads most similar to the message, the most similar first. They are preferred to the latest one. */
   alike: readonly number[];
-  /** Of a thread with more turns, only what is linked to it matters. */
+  /** For a thread with more turns, only linked threads are considered. */
   newThreadTurns: number;
   now: Date;
 };
 
-/** Null for an unknown user. */
+/** Reads the conversation state of a message; null for an unknown user. */
 export async function read(tx: Tx, of: ConversationStateOf): Promise<ConversationState | null> {
   const { threadId, isImplicit, asOf, recentFrom, newThreadTurns, alike, now } = of;
   const values = [tx.userId, threadId, isImplicit, asOf, recentFrom, newThreadTurns, now, alike];
@@ -157,7 +157,7 @@ JOIN postings p ON p.user_id = $1 AND p.term = ANY($2) AND p.turn_id = t.id
 GROUP BY thread.id, thread.last_activity_at ORDER BY thread.last_activity_at DESC, thread.id DESC`,
 };
 
-/** The implicit threads of a span of time in which some of these terms are said, and how many of them; the latest first. */
+/** The implicit threads of a period that contain any of these terms, with the number of terms, the latest first. */
 export const threadsWith = (
   tx: Tx,
   terms: readonly string[],

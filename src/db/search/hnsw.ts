@@ -3,16 +3,16 @@ import type { Database, Statement, Tx } from '../core/database.ts';
 import { halfvecOf, queryParameter } from '../core/vectors.ts';
 
 /**
- * The nearest vectors of a large memory by an HNSW index (Malkov and Yashunin 2016) over the signs of their numbers: a
- * twentieth of the size of one over the numbers, and what it finds is put in its exact order. There is one index for each
- * length of vectors, made when first needed; only rows of large memories are in it, so that small ones pay nothing.
+ * Finds the nearest vectors of a large memory with an HNSW index (Malkov and Yashunin 2016) over the sign bits of vectors.
+ * It is a twentieth of the size of an index over the numbers; its results are sorted exactly afterwards. There is one index
+ * for each vector length, created when first needed. It contains rows of large memories only, so small ones cost nothing.
  */
 const indexName = (dimension: number): string => `turn_vectors_hnsw_${dimension}`;
 
-/** The name under which the index notes up to which turn a user's vectors are in it. */
+/** The name under which `index_progress` records the last turn of a user that is in the index. */
 const nameOf = (embedder: string): string => `hnsw:${embedder}`;
 
-/** Of so many found by signs the nearest are taken. At most 1,000, which is what the index can be asked for. */
+/** How many vectors are found by sign bits before they are sorted exactly; `hnsw.ef_search` allows 1,000. */
 const BY_SIGNS = 400;
 
 const EXISTS: Statement = {
@@ -20,7 +20,7 @@ const EXISTS: Statement = {
   text: 'SELECT to_regclass($1) IS NOT NULL AS made',
 };
 
-/** Makes the index for vectors of this length where it is missing; it begins empty. */
+/** Creates the index for vectors of this length if it is missing. It is empty at first. */
 export async function ensure(db: Database, dimension: number): Promise<void> {
   const name = indexName(dimension);
   const [row] = await db.system<{ made: boolean }>(EXISTS, [name]);
@@ -41,24 +41,24 @@ LEFT JOIN index_progress v ON v.user_id = u.user_id AND v.index_name = $3
 WHERE u.user_id = $1`,
 };
 
-/** Where a user's vectors stand. */
+/** The progress of a user's vectors. */
 export type HnswState = {
   turns: number;
-  /** Up to which turn they are in the index, and up to which they are made. */
+  /** The last turn that is in the index, and the last turn that has a vector. */
   through: number;
   embedded: number;
-  /** About how many vectors of all users are in the index. */
+  /** The approximate number of vectors of all users in the index. */
   indexed: number;
 };
 
-/** Where a user's vectors of this length stand. */
+/** Reads the progress of a user's vectors of this length. */
 export async function state(tx: Tx, embedder: string, dimension: number): Promise<HnswState> {
   const values = [tx.userId, nameOf(embedder), vectorIndexName(embedder), indexName(dimension)];
   const [row] = await tx.query<HnswState>(STATE, values);
   return row ?? { turns: 0, through: 0, embedded: 0, indexed: 0 };
 }
 
-/** Turns forgotten meanwhile have no vector to enter, and a step that runs twice enters nothing twice. */
+/** Turns that were forgotten meanwhile have no vector to enter. Running it twice enters nothing twice. */
 const ENTER: Statement = {
   name: 'hnsw-enter',
   text: `
@@ -77,7 +77,7 @@ ON CONFLICT (user_id, index_name) DO UPDATE SET through = greatest(index_progres
 RETURNING through`,
 };
 
-/** Enters the next vectors of a user. Returns up to which turn they are in the index now. */
+/** Enters the next vectors of a user into the index. @returns the last turn that is in it now */
 export async function enter(
   tx: Tx,
   embedder: string,
@@ -100,7 +100,7 @@ SELECT turn_id AS id, (SELECT count(*)::int FROM found) AS found FROM (
 ) AS either
 ORDER BY embedding <#> ${halfvecOf('$3')}, turn_id LIMIT $5`;
 
-/** For a statement that only this index answers fast: the planner does not know how much of it is the user's. */
+/** Makes the planner use the index. It would not otherwise, since it cannot estimate how many entries are the user's. */
 const BY_INDEX: Statement = {
   name: 'hnsw-by-index',
   text: `SELECT set_config('enable_sort', 'off', true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
@@ -112,9 +112,9 @@ const AS_USUAL: Statement = {
 };
 
 /**
- * The turns whose vectors are nearest, of those in the index and of newer ones; null when the index gives up before it has
- * enough of this user's.
- * @param by up to which turn the index is complete, and how many are asked for
+ * The turns with the nearest vectors, among those in the index and newer ones.
+ * @param by the last turn in the index, and the number of turns to return
+ * @returns null if the index scan ends before it has found enough vectors of this user
  */
 export async function nearest(
   tx: Tx,

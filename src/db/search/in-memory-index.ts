@@ -11,16 +11,16 @@ import {
 import type { TurnSearch } from './search.ts';
 import type { Changes, Found, Reached } from './turn-changes.ts';
 
-/** A memory's turns without their words: where each stands, how long it is, who said it and when, its vector. */
+/** The turns of a memory without their texts: their places, lengths, speakers, times and vectors. */
 export type InMemoryIndex = {
   embedder: string;
   reached: Reached;
   columns: TurnColumns;
-  /** The highest id. */
+  /** The highest turn id. */
   lastId: number;
   /** By row. */
   marks: RankingMarks[];
-  /** Each once. */
+  /** Each name once, so that all rows share one string. */
   speakers: Map<string | null, string | null>;
   vectors: TurnVectors;
 };
@@ -35,7 +35,7 @@ export const emptyIndex = (embedder: string): InMemoryIndex => ({
   vectors: noVectors(),
 });
 
-/** Adds what is new. Others may have added some of it meanwhile. */
+/** Adds new turns and vectors. Some of them may have been added meanwhile. */
 export function apply(
   index: InMemoryIndex,
   { reached, added, marks, vectorIds, vectors }: Changes,
@@ -45,11 +45,11 @@ export function apply(
   index.lastId = Math.max(index.lastId, added.ids.at(-1) ?? 0);
   for (const [at, id] of added.ids.entries()) {
     const row = columns.rowOf.get(id);
-    const own = marks[at];
-    if (row === undefined || !own) continue;
-    const speaker = speakers.get(own.speaker) ?? own.speaker;
+    const mark = marks[at];
+    if (row === undefined || !mark) continue;
+    const speaker = speakers.get(mark.speaker) ?? mark.speaker;
     speakers.set(speaker, speaker);
-    index.marks[row] = { ...own, speaker };
+    index.marks[row] = { ...mark, speaker };
   }
   addVectors(index.vectors, columns, vectorIds, vectors);
   const { turn, vector } = index.reached;
@@ -60,13 +60,14 @@ export function apply(
   };
 }
 
-/** What a row takes beside its vector: six numbers, its place in a map, its marks. */
-const ROW = 300;
+/** The bytes of a row without its vector: six numbers, an entry in a map, its marks. */
+const BYTES_PER_ROW = 300;
 
+/** An estimate of the memory that an index takes. */
 export const bytesOf = ({ columns, vectors }: InMemoryIndex): number =>
-  columns.ids.length * ROW + vectors.values.byteLength + vectors.signs.byteLength + 1_000;
+  columns.ids.length * BYTES_PER_ROW + vectors.values.byteLength + vectors.signs.byteLength + 1_000;
 
-/** The candidates for a query among what is held. */
+/** The candidates for a query among the turns in the index. */
 export function candidatesIn(
   { columns, vectors, marks, lastId }: InMemoryIndex,
   { changes, postings, segments }: Found,

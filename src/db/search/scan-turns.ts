@@ -13,7 +13,7 @@ import {
 } from '../threads/segment-summaries.ts';
 import type { TurnSearch } from './search.ts';
 
-/** Where the terms of a query are. */
+/** SQL for the postings of a query's terms, as the text that `readPostings` parses. */
 export const postingsSql = (terms: string, condition: string): string => `
   SELECT string_agg(q.place - 1 || own.turn_ids || own.frequencies, ';') AS postings
   FROM unnest(${terms}::text[]) WITH ORDINALITY AS q (term, place)
@@ -24,8 +24,8 @@ export const postingsSql = (terms: string, condition: string): string => `
   WHERE own.turn_ids IS NOT NULL`;
 
 /**
- * All turns of a small memory as a few arrays: which are where, how near each is, and where the query's terms are. That is
- * less work than joining the best of them, and what is near or beside is a look-up in this process. Nothing is read of a
+ * All turns of a small memory as a few arrays: their places, their similarities and the postings of the query's terms. This
+ * costs less than joining the best of them in SQL, and neighbours are then found in this process. Nothing is read of a
  * larger memory.
  *
  * $1 user · $2 terms · $3 vector or null · $4 embedder · $5 most turns
@@ -82,7 +82,7 @@ type Row = SegmentSummaryRow & {
   postings: string | null;
 };
 
-/** The candidates among all turns of a small memory; of one that has more than `most` only how many it has. */
+/** Finds the candidates among all turns of a memory; if it has more than `most` turns, returns only their number. */
 export async function scanTurns(
   tx: Tx,
   { userId, terms, vector, embedder, filter, weights }: TurnSearch,
@@ -131,11 +131,11 @@ export async function scanTurns(
   return { ...selectTurns(query, weights), segments, timeZone, embedded };
 }
 
-/** What `postingsSql` gives. */
+/** Parses the result of `postingsSql`. */
 export const readPostings = (text: string | null): TurnQuery['postings'] =>
   text ? text.split(';').map(posting) : [];
 
-/** "3{7,9}{1,2}": the third word of the query is once in turn 7 and twice in turn 9. */
+/** "3{7,9}{1,2}": the query's term at index 3 occurs once in turn 7 and twice in turn 9. */
 function posting(text: string): TurnQuery['postings'][number] {
   const [place = '', turnIds = '', frequencies = ''] = text.split('{');
   return {
@@ -145,7 +145,7 @@ function posting(text: string): TurnQuery['postings'][number] {
   };
 }
 
-/** Whether a turn may be too long for that. What tools gave is packed: its size is not known before it is read. */
+/** SQL for whether a turn may have more bytes. Tool calls always count, because their compressed size says little. */
 export const isLongSql = (most: string): string =>
   `(octet_length(text) > ${most} OR tool_calls IS NOT NULL)`;
 
@@ -169,9 +169,9 @@ type TextRow = Omit<SaidTurn, 'occurredAt' | 'recordedAt'> & {
 };
 
 /**
- * What turns say, by their ids. Times come as numbers: pg reads those several times as fast.
- * @param long of a turn whose text has more bytes, or that called tools, only the beginning comes; null = all of any
- * @param most the last one is that with which their texts have more bytes; null = all of them
+ * Reads turns with their texts, by ids. Times are read as numbers, which pg parses several times as fast.
+ * @param long texts with more bytes, or with tool calls, are cut to their beginning; null = none is cut
+ * @param most reading stops after the turn with which the texts exceed this many bytes; null = no limit
  */
 export async function turnTexts(
   tx: Tx,

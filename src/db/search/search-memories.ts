@@ -6,9 +6,9 @@ import { type DescribedKind, isVectorOf } from '../kinds/kind.ts';
 import { DESCRIBED_KINDS } from '../kinds/kinds.ts';
 
 /**
- * What is recalled beside turns: of each kind the best by BM25 and the nearest by vector. There are few of each, so that
- * all are looked at, and statistics come from what there is. A text of this length seldom says a word twice: a word
- * counts once. Joins of two CTEs are FULL, which a nested loop cannot do.
+ * Finds the candidates of the other kinds of memory: of each kind the best by BM25 and the nearest by vector. There are few
+ * of each kind, so all are scanned, and the BM25 statistics are computed from them. These texts are short and rarely repeat
+ * a word, so each word counts once. Joins of two CTEs are FULL, which a nested loop cannot do.
  *
  * $1 user · $2 forms of the query's words · $3 vector or null · $4 embedder · $5 kinds · $6 from · $7 to (exclusive) ·
  * $8 as of · $9 threads · $10 channels · $11 speakers · $12 categories of facts · $13 k1 · $14 b · $15 candidates a list
@@ -25,19 +25,19 @@ WITH asked AS MATERIALIZED (
   ${DESCRIBED_KINDS.map(searchedOf).join('\n  UNION ALL\n  ')}
 ), size AS MATERIALIZED (
   SELECT kind, count(*)::float8 AS n, greatest(avg(size), 1)::float8 AS mean FROM memory GROUP BY kind
-), said AS MATERIALIZED (
+), occurrence AS MATERIALIZED (
   SELECT m.kind, m.id, m.number, m.size, a.place
   FROM memory AS m CROSS JOIN asked AS a WHERE m.words IS NOT NULL AND m.words @@ a.words
 ), rarity AS MATERIALIZED (
   SELECT s.kind, a.place, s.mean, idf(s.n, d.df) AS idf
   FROM size AS s CROSS JOIN asked AS a
-  CROSS JOIN LATERAL (SELECT count(*)::float8 AS df FROM said WHERE kind = s.kind AND place = a.place) AS d
+  CROSS JOIN LATERAL (SELECT count(*)::float8 AS df FROM occurrence WHERE kind = s.kind AND place = a.place) AS d
 ), ideal AS MATERIALIZED (
   SELECT kind, sum(idf) * ($13::float8 + 1) AS ideal FROM rarity GROUP BY kind
 ), scored AS MATERIALIZED (
   SELECT s.kind, s.id, s.number,
     sum(r.idf * ($13::float8 + 1) / (1 + $13::float8 * (1 - $14::float8 + $14::float8 * s.size / r.mean))) AS bm25
-  FROM said AS s JOIN rarity AS r ON r.kind = s.kind AND r.place = s.place GROUP BY 1, 2, 3
+  FROM occurrence AS s JOIN rarity AS r ON r.kind = s.kind AND r.place = s.place GROUP BY 1, 2, 3
 ), best AS MATERIALIZED (
   SELECT k.kind, b.id, b.number FROM size AS k CROSS JOIN LATERAL (
     SELECT id, number FROM scored WHERE kind = k.kind ORDER BY bm25 DESC, id LIMIT $15::int) AS b
@@ -54,7 +54,7 @@ FULL JOIN scored AS s ON s.kind = b.kind AND s.id = b.id AND s.number = b.number
 FULL JOIN ideal AS i ON i.kind = b.kind
 WHERE b.id IS NOT NULL`;
 
-/** The memories of a kind that a recall looks at. */
+/** SQL for the memories of a kind that may be recalled. */
 function searchedOf({ name, rows, search, embed }: DescribedKind): string {
   const { table, row, id, number = '0' } = rows;
   return `SELECT '${name}' AS kind, ${id} AS id, ${number} AS number, length(${row}.words) AS size,
@@ -70,12 +70,12 @@ function searchedOf({ name, rows, search, embed }: DescribedKind): string {
 
 const SEARCH: Statement = { name: 'search-memories', text: TEXT };
 
-/** What is looked for beside turns; null = not restricted. */
+/** A search for memories other than turns. In the filter, null means not restricted. */
 export type MemorySearch = {
   userId: string;
   /** From `queryFormsOf`. */
   forms: readonly string[];
-  /** Unit length, by the embedder named; null searches by words alone. */
+  /** The query's vector of unit length, made by `embedder`; null searches by words only. */
   vector: ArrayLike<number> | null;
   embedder: string;
   kinds: readonly MemoryCandidate['kind'][];
@@ -83,7 +83,7 @@ export type MemorySearch = {
   weights: { k1: number; b: number; candidates: number };
 };
 
-/** `to` is exclusive. `asOf`: what was known and held then; null = now. */
+/** `to` is exclusive. `asOf` finds what was known and valid at that time; null = now. */
 export type MemoryFilter = {
   from: Date | null;
   to: Date | null;
@@ -94,7 +94,7 @@ export type MemoryFilter = {
   categories: readonly FactCategory[] | null;
 };
 
-/** The memories of a user beside turns that may answer a query, unordered. */
+/** The candidates for a query among a user's memories other than turns, unordered. */
 export const searchMemories = (
   tx: Tx,
   { userId, forms, vector, embedder, kinds, filter: f, weights: w }: MemorySearch,

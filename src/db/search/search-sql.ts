@@ -6,16 +6,15 @@ import { isLongSql } from './scan-turns.ts';
 const QUERY = halfvecOf('$3');
 
 /**
- * Candidates of one user for a query, in one statement. Written for plans that need no statistics
- * (PGlite has none) and for generic plans: every CTE is materialised, every look-up by key is a
- * LATERAL behind OFFSET 0, and joins of two CTEs are FULL, which a nested loop cannot do. The
- * vector is a halfvec everywhere: as text it would be parsed again for every row. Equal ones are put in an order: select-turns.ts
- * finds the same.
+ * Finds one user's candidates for a query, in one statement. It is written for generic plans and for plans without
+ * statistics (PGlite has none): every CTE is materialised, every look-up by key is a LATERAL behind OFFSET 0, and joins of
+ * two CTEs are FULL, which a nested loop cannot do. The vector is a halfvec everywhere, because text would be parsed again
+ * for every row. Ties are ordered, so that select-turns.ts finds the same candidates.
  *
- * $1 user · $2 terms · $3 vector or null · $4 embedder · $5 neighbours on each side · $6 what they
- * lend, from the earliest · $7 k1 · $8 candidates a list · $9 common share · $10 postings budget
+ * $1 user · $2 terms · $3 vector or null · $4 embedder · $5 neighbours on each side · $6 their weights, from the earliest ·
+ * $7 k1 · $8 candidates per list · $9 common share · $10 postings budget
  *
- * @param near what finds the nearest by vector
+ * @param near SQL that finds the nearest turns by vector
  */
 export function searchSql(filter: string, near = nearestOf(filter)): string {
   return `
@@ -66,13 +65,13 @@ WITH size AS MATERIALIZED (
 ), near AS MATERIALIZED (${near}
 ), candidate AS MATERIALIZED (
   SELECT id, thread_id, number FROM worded UNION SELECT id, thread_id, number FROM near
-), heard AS MATERIALIZED (
+), occurrence AS MATERIALIZED (
   SELECT c.id, l.place, l.frequency
   FROM candidate AS c
   FULL JOIN lent AS l ON l.thread_id = c.thread_id AND l.number = c.number
 ), counted AS MATERIALIZED (
   SELECT id, array_agg(place) AS places, array_agg(frequency::float4) AS frequencies
-  FROM heard WHERE id IS NOT NULL GROUP BY id
+  FROM occurrence WHERE id IS NOT NULL GROUP BY id
 ), thread AS MATERIALIZED (
   SELECT thread_id, array_agg(DISTINCT place) AS places FROM own GROUP BY 1
 ), threaded AS MATERIALIZED (
@@ -115,7 +114,10 @@ CROSS JOIN LATERAL (
 WHERE f.id IS NOT NULL`;
 }
 
-/** Nearest by sign bits first, of equal ones the newer, which costs a tenth; of four times as many, the nearest exactly. */
+/**
+ * Finds four times as many turns by sign bits, which costs a tenth, then sorts those exactly. Of turns with equal sign bits
+ * the newer come first.
+ */
 const NEAREST = `
   SELECT t.id, t.thread_id, t.number
   FROM (
@@ -134,7 +136,7 @@ const NEAREST = `
     SELECT id, thread_id, number FROM turns WHERE user_id = $1 AND id = v.turn_id OFFSET 0
   ) AS t`;
 
-/** $11 are the ids of those that are the nearest. */
+/** Uses the nearest turns given in $11. */
 export const NEAREST_GIVEN = `
   SELECT t.id, t.thread_id, t.number FROM unnest($11::int[]) AS v (turn_id)
   CROSS JOIN LATERAL (

@@ -15,13 +15,13 @@ const FILTER = `
 
 /** Parameters $1-$10, see search-sql.ts. */
 const ANY_TURN: Statement = { name: 'search-turns', text: searchSql('') };
-/** The same with $11 from, $12 to, $13 channels, $14 threads, $15 speakers; null = any. */
+/** Like ANY_TURN, with $11 from, $12 to, $13 channels, $14 threads, $15 speakers; null = any. */
 const FILTERED: Statement = { name: 'search-turns-filtered', text: searchSql(FILTER) };
 
-/** The same as the first with $11 the nearest turns. */
+/** Like ANY_TURN, with the nearest turns in $11. */
 const GIVEN: Statement = { name: 'search-turns-given', text: searchSql('', NEAREST_GIVEN) };
 
-/** Restricts the turns found, not the neighbours that lend them words. `to` is exclusive. */
+/** Restricts which turns are found, not the neighbours whose words count for them. `to` is exclusive. */
 export type TurnFilter = {
   from?: Date;
   to?: Date;
@@ -34,12 +34,12 @@ export type TurnSearch = {
   userId: string;
   /** From `queryTermsOf`; may be empty when a vector is given. */
   terms: readonly string[];
-  /** Unit length, by the embedder named; null searches by words alone. */
+  /** The query's vector of unit length, made by `embedder`; null searches by words only. */
   vector: ArrayLike<number> | null;
   embedder: string;
   weights: RankingWeights;
   filter?: TurnFilter;
-  /** The turns nearest by vector where they are known already; without a filter. */
+  /** The turns nearest by vector, if they are known already. Not with a filter. */
   nearest?: readonly number[];
 };
 
@@ -72,7 +72,7 @@ type Row = {
   thread_dfs: string;
 };
 
-/** By ascending keys: sums over them are the same, whatever the order in which a plan found them. */
+/** Sorts by key, so that floating-point sums do not depend on the order in which a plan found the rows. */
 function pairs(keys: string | null, values: string | null): Map<number, number> {
   const found = parseNumbers(values);
   const entries = parseNumbers(keys).map((key, index): [number, number] => [
@@ -140,8 +140,8 @@ function values(search: TurnSearch): unknown[] {
 }
 
 /**
- * The candidates among the turns of a memory of any size: the best by BM25 over a turn and its neighbours and the nearest
- * by vector, with their texts. One round trip.
+ * Finds candidates among the turns of a memory of any size, with their texts: the best by BM25 over a turn and its
+ * neighbours, and the nearest by vector. One round trip.
  */
 export async function searchTurns(tx: Tx, search: TurnSearch): Promise<TurnCandidates> {
   const unfiltered = search.nearest ? GIVEN : ANY_TURN;

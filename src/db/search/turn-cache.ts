@@ -7,41 +7,43 @@ import type { TurnSearch } from './search.ts';
 import { type Changes, turnChanges, turnChangesFound } from './turn-changes.ts';
 
 export type TurnCacheLimits = {
-  /** Of all memories together; 0 = none is held. */
+  /** The most bytes that all cached memories may take; 0 switches the cache off. */
   bytes: number;
-  /** A memory of so many turns is not held. */
+  /** Memories with this many turns or more are not cached. */
   turns: number;
 };
 
 export type TurnCache = {
   /**
-   * The candidates among the turns of a memory that is held, with what was added to it since; null where it is not held, or
-   * not as it is now.
-   * @param small up to so many turns the summaries of closed segments come too
+   * Finds candidates among the turns of a cached memory, after adding what is new. Null if the memory is not cached, or the
+   * cached index is outdated.
+   * @param small for memories of up to this many turns, the summaries of closed segments are returned too
    */
   find(tx: Tx, search: TurnSearch, small: number): Promise<TurnCandidates | null>;
-  /** Notes that a memory was asked that is not held: one that is asked twice is read, beside. */
+  /** Records a cache miss. After the second miss the memory is read in the background. */
   missed(userId: string, embedder: string): void;
-  /** Lets go of a memory. */
+  /** Removes a memory from the cache. */
   drop(userId: string): void;
-  /** Notes that something was committed for a user, or for anybody (null): another process may have made them forget. */
+  /** Records a commit for a user, or for unknown users (null), who may have forgotten something in another process. */
   changed(userId: string | null): void;
-  /** Lets go of those that changed and forgot something; goes on by itself, every few seconds. */
+  /** Removes changed memories whose erase epoch was raised. Runs by itself a few seconds after a change. */
   dropForgotten(): Promise<void>;
   holds(userId: string): boolean;
-  /** What is held, in bytes. */
+  /** The size of the cache in bytes. */
   size(): number;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** Milliseconds after which a memory that nobody asks is let go; and how long none makes room for another. */
+/** Milliseconds after which an unused memory is removed. */
 const IDLE = 300_000;
+/** A memory used within this many milliseconds is not evicted for another. */
 const BUSY = 60_000;
-/** Turns that are read at once; and that a recall may find new. */
+/** Turns read at a time when a memory is loaded. */
 const SLICE = 250;
+/** The most new turns that a recall reads. */
 const NEW = 50;
-/** Milliseconds in which what another process forgot is let go. */
-const LOOK_AFTER = 5_000;
+/** Milliseconds after a change until erase epochs are checked. */
+const CHECK_AFTER = 5_000;
 
 const EPOCHS: Statement = {
   name: 'turn-cache-epochs',
@@ -49,56 +51,56 @@ const EPOCHS: Statement = {
 };
 
 /**
- * Holds the turns of those memories that are being recalled from, so that a recall reads only what was added since the last
- * one. What is held is never believed unasked: the statement that finds a query's words tells from the same snapshot
- * whether it is still so.
+ * Caches the in-memory indexes of memories that are being recalled from, so that a recall reads only what was added since
+ * the last one. A cached index is always validated: the statement that finds a query's terms checks in the same snapshot
+ * whether the index is still right.
  */
 export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: Logger): TurnCache {
-  const held = new LRUCache<string, InMemoryIndex>({
+  const cached = new LRUCache<string, InMemoryIndex>({
     maxSize: Math.max(limits.bytes, 1),
     sizeCalculation: bytesOf,
     ttl: IDLE,
     updateAgeOnGet: true,
   });
-  const asked = new LRUCache<string, 'ONCE' | 'NOT_TO_HOLD'>({ max: 10_000, ttl: IDLE });
+  const misses = new LRUCache<string, 'ONCE' | 'NOT_TO_CACHE'>({ max: 10_000, ttl: IDLE });
   const due = new Set<string>();
-  const sweeper = setInterval(() => held.purgeStale(), BUSY).unref();
-  let looker: NodeJS.Timeout | undefined;
+  const sweeper = setInterval(() => cached.purgeStale(), BUSY).unref();
+  let epochCheck: NodeJS.Timeout | undefined;
   let reading: { userId: string; dropped: boolean; over: Promise<void> } | null = null;
   let closed = false;
 
-  /** Whether it is held as it was, and not another reading of it. */
-  const isHeld = (userId: string, memory: InMemoryIndex) => held.peek(userId) === memory;
-  const letGo = (userId: string, memory: InMemoryIndex) => {
-    if (isHeld(userId, memory)) held.delete(userId);
+  /** Whether this very index is cached, and not a newer one of the same user. */
+  const isCached = (userId: string, memory: InMemoryIndex) => cached.peek(userId) === memory;
+  const remove = (userId: string, memory: InMemoryIndex) => {
+    if (isCached(userId, memory)) cached.delete(userId);
   };
-  /** Counts what was added: a memory that is there is not measured again. */
+  /** Sets a grown index again, because the cache measures an entry only when it is set. */
   const measure = (userId: string, memory: InMemoryIndex) => {
-    if (!isHeld(userId, memory)) return;
-    held.delete(userId);
-    held.set(userId, memory);
+    if (!isCached(userId, memory)) return;
+    cached.delete(userId);
+    cached.set(userId, memory);
   };
 
-  /** Whether a further memory pushes out none that was asked a moment ago. */
+  /** Whether another memory fits without evicting one that was used a moment ago. */
   const hasRoom = () => {
-    const [oldest] = held.rkeys();
-    if (oldest === undefined || held.calculatedSize < limits.bytes / 2) return true;
-    return IDLE - held.getRemainingTTL(oldest) > BUSY;
+    const [oldest] = cached.rkeys();
+    if (oldest === undefined || cached.calculatedSize < limits.bytes / 2) return true;
+    return IDLE - cached.getRemainingTTL(oldest) > BUSY;
   };
 
   const changed = (userId: string | null) => {
-    for (const own of userId === null ? held.keys() : [userId]) if (held.has(own)) due.add(own);
-    if (due.size > 0 && !closed) looker ??= setTimeout(look, LOOK_AFTER).unref();
+    for (const id of userId === null ? cached.keys() : [userId]) if (cached.has(id)) due.add(id);
+    if (due.size > 0 && !closed) epochCheck ??= setTimeout(checkEpochs, CHECK_AFTER).unref();
   };
 
   const isTooLarge = (memory: InMemoryIndex, { statistics }: Changes): boolean =>
     statistics.turns >= limits.turns || bytesOf(memory) > limits.bytes;
 
-  /** Nothing to begin with is a user that is not there. */
+  /** Reads all turns, in slices. If even the first slice is missing, the user does not exist. */
   const readAll = async (
     userId: string,
     memory: InMemoryIndex,
-  ): Promise<'WHOLE' | 'CHANGED' | 'NOT_TO_HOLD'> => {
+  ): Promise<'WHOLE' | 'CHANGED' | 'NOT_TO_CACHE'> => {
     for (let isAll = false; !isAll && !closed; ) {
       const { embedder, reached } = memory;
       const next = (tx: Tx) => turnChanges(tx, embedder, reached, SLICE);
@@ -106,42 +108,42 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
         readOnly: true,
         generic: true,
       });
-      if (!changes) return reached.epoch === null ? 'NOT_TO_HOLD' : 'CHANGED';
+      if (!changes) return reached.epoch === null ? 'NOT_TO_CACHE' : 'CHANGED';
       apply(memory, changes);
-      if (isTooLarge(memory, changes)) return 'NOT_TO_HOLD';
+      if (isTooLarge(memory, changes)) return 'NOT_TO_CACHE';
       isAll = changes.isAll;
     }
     return closed ? 'CHANGED' : 'WHOLE';
   };
 
   const read = async (userId: string, embedder: string): Promise<void> => {
-    const behind = held.peek(userId);
-    const memory = behind?.embedder === embedder ? behind : emptyIndex(embedder);
+    const outdated = cached.peek(userId);
+    const memory = outdated?.embedder === embedder ? outdated : emptyIndex(embedder);
     const outcome = await readAll(userId, memory);
-    letGo(userId, memory);
-    if (outcome === 'NOT_TO_HOLD') asked.set(userId, outcome);
+    remove(userId, memory);
+    if (outcome === 'NOT_TO_CACHE') misses.set(userId, outcome);
     if (outcome !== 'WHOLE' || reading?.dropped) return;
-    held.set(userId, memory);
-    asked.delete(userId);
+    cached.set(userId, memory);
+    misses.delete(userId);
     // Something may have been forgotten since the last slice.
     changed(userId);
   };
 
   const dropForgotten = async (): Promise<void> => {
-    clearTimeout(looker);
-    looker = undefined;
+    clearTimeout(epochCheck);
+    epochCheck = undefined;
     const userIds = [...due];
     due.clear();
     const rows = await db.system<{ userId: string; epoch: number }>(EPOCHS, [userIds]);
     const epochs = new Map(rows.map(({ userId, epoch }) => [userId, epoch]));
     for (const userId of userIds) {
-      if (held.peek(userId)?.reached.epoch !== epochs.get(userId)) held.delete(userId);
+      if (cached.peek(userId)?.reached.epoch !== epochs.get(userId)) cached.delete(userId);
     }
   };
-  const look = () => {
+  const checkEpochs = () => {
     dropForgotten().catch((error: unknown) => {
-      // Who cannot look holds nothing.
-      held.clear();
+      // Without the epochs nothing in the cache can be trusted.
+      cached.clear();
       logger.warn({ err: error }, 'recall.cache_failed');
     });
   };
@@ -149,31 +151,31 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
   return {
     async find(tx, search, small) {
       const { userId, embedder } = search;
-      const memory = held.get(userId);
+      const memory = cached.get(userId);
       if (!memory) return null;
       const isUsable = memory.embedder === embedder && memory.columns.rows < limits.turns;
       const changes = { changes: NEW, small };
       const found = isUsable
         ? await turnChangesFound(tx, search, memory.reached, changes).catch((error: unknown) => {
-            letGo(userId, memory);
+            remove(userId, memory);
             throw error;
           })
         : null;
       if (!found) {
-        letGo(userId, memory);
+        remove(userId, memory);
         return null;
       }
       const size = bytesOf(memory);
       apply(memory, found.changes);
       if (bytesOf(memory) !== size) measure(userId, memory);
-      // More came than a recall reads: the rest is read beside.
+      // More turns are new than a recall reads. The rest is read in the background.
       return found.changes.isAll ? candidatesIn(memory, found, search) : null;
     },
     missed(userId, embedder) {
       if (limits.bytes === 0 || reading || closed) return;
-      const before = asked.get(userId);
-      if (before === undefined) asked.set(userId, 'ONCE');
-      if (!held.has(userId) && (before !== 'ONCE' || !hasRoom())) return;
+      const before = misses.get(userId);
+      if (before === undefined) misses.set(userId, 'ONCE');
+      if (!cached.has(userId) && (before !== 'ONCE' || !hasRoom())) return;
       const over = read(userId, embedder)
         .catch((error: unknown) => logger.warn({ userId, err: error }, 'recall.cache_failed'))
         .finally(() => {
@@ -182,19 +184,19 @@ export function createTurnCache(db: Database, limits: TurnCacheLimits, logger: L
       reading = { userId, dropped: false, over };
     },
     drop: (userId) => {
-      held.delete(userId);
+      cached.delete(userId);
       if (reading?.userId === userId) reading.dropped = true;
     },
     changed,
     dropForgotten,
-    holds: (userId) => held.has(userId),
-    size: () => (held.size === 0 ? 0 : held.calculatedSize),
+    holds: (userId) => cached.has(userId),
+    size: () => (cached.size === 0 ? 0 : cached.calculatedSize),
     async [Symbol.asyncDispose]() {
       closed = true;
       clearInterval(sweeper);
-      clearTimeout(looker);
+      clearTimeout(epochCheck);
       await reading?.over;
-      held.clear();
+      cached.clear();
     },
   };
 }

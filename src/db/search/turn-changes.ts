@@ -13,10 +13,10 @@ import { postingsSql, readPostings } from './scan-turns.ts';
 import type { TurnSearch } from './search.ts';
 
 /**
- * What was added to a memory's turns and vectors since a moment that two ids tell of: ids have no gaps in the order of
- * commits. Nothing where numbers may have changed: a forget raises the epoch, a late turn the count of late ones.
+ * Reads the turns and vectors that were added after two given ids; ids follow the order of commits without gaps. `follows`
+ * is false if the numbers of earlier turns may have changed: a forget raises the epoch, a late turn the count of late ones.
  *
- * $1 user · $2 embedder · $3 epoch, null = of any · $4 late turns · $5 last turn read · $6 last vector read · $7 most
+ * $1 user · $2 embedder · $3 epoch, null = any · $4 late turns · $5 last turn read · $6 last vector read · $7 most
  */
 const changesSql = (columns = '', joins = ''): string => `
 WITH state AS MATERIALIZED (
@@ -58,8 +58,8 @@ CROSS JOIN LATERAL (
 const CHANGES: Statement = { name: 'turn-changes', text: changesSql() };
 
 /**
- * With $8 the terms of a query and $9 its vector: also where they are and how near the summaries of the segments are; of a
- * memory with more turns than $10 these are quicker read for the threads that matter.
+ * Also reads the postings of a query's terms ($8), and the similarities of segment summaries to its vector ($9). For a
+ * memory of more than $10 turns the summaries are left out: it is faster to read those of the relevant threads later.
  */
 const FOUND: Statement = {
   name: 'turn-changes-found',
@@ -71,7 +71,7 @@ CROSS JOIN LATERAL (${segmentSummariesSql('$9', '$2', 's.follows AND s.turn_coun
   ),
 };
 
-/** Up to where a memory's turns have been read; nulls where nothing has been. */
+/** How far a memory has been read: its epoch, the count of late turns, the last turn and vector. Null if nothing was read. */
 export type Reached = {
   epoch: number | null;
   late: number | null;
@@ -109,7 +109,7 @@ function readChanges(row: Row) {
     reached: { epoch, late, turn, vector },
     /** Whether nothing is left to read. */
     isAll: turn === lastTurn && vector === Math.min(through, turn),
-    /** By their ids. */
+    /** In the order of their ids. */
     added: {
       ids: parseNumbers(row.ids),
       threadIds: parseNumbers(row.threadIds),
@@ -136,7 +136,7 @@ function readVectors(bytes: Buffer | null, count: number): Float32Array {
   for (let at = 0; at < count; at += 1) {
     bytes.copy(body, at * (each - VECTOR_HEAD), at * each + VECTOR_HEAD, (at + 1) * each);
   }
-  // The highest byte comes first.
+  // PostgreSQL sends the highest byte first.
   body.swap32();
   return new Float32Array(body.buffer, body.byteOffset, body.length / 4);
 }
@@ -148,7 +148,7 @@ const sinceValues = (
   most: number,
 ) => [userId, embedder, epoch, late, turn, vector, most];
 
-/** The next so many turns and vectors; null where what is known is not a part of what is there any more. */
+/** Reads the next turns and vectors, `most` of each; null if the memory was changed other than by adding turns. */
 export async function turnChanges(
   tx: Tx,
   embedder: string,
@@ -164,11 +164,11 @@ type FoundRow = Row & SegmentSummaryRow & { postings: string | null };
 export type Found = {
   changes: Changes;
   postings: TurnQuery['postings'];
-  /** Null of a larger memory. */
+  /** Null for a larger memory. */
   segments: SegmentSummary[] | null;
 };
 
-/** The same with what is found by a query's words, and the closed segments of a small memory. */
+/** The same, with the postings of a query's terms and, for a small memory, its closed segments. */
 export async function turnChangesFound(
   tx: Tx,
   { userId, terms, vector, embedder }: TurnSearch,

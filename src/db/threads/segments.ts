@@ -2,18 +2,18 @@ import type { GeneratedBy } from '../../domain/core/reasoning.ts';
 import type { ThreadState } from '../../domain/threads/thread.ts';
 import type { Statement, Tx } from '../core/database.ts';
 
-/** How a thread stands towards its segmentation. */
+/** The state of a thread that decides about its segmentation. */
 export type ThreadSegmentation = {
   /** The erase epoch under which this was read. */
   epoch: number;
   timeZone: string | null;
   state: ThreadState;
   turnCount: number;
-  /** Up to which number its turns lie in closed segments. */
+  /** The number of the last turn in a closed segment. */
   segmentedThrough: number;
-  /** How many turns had come late. */
+  /** How many late turns the thread had when it was read. */
   lateTurns: number;
-  /** How many turns were pending when they were last looked at without a cut. */
+  /** How many turns were pending when segmentation last found no boundary. */
   tried: number;
   /** How surprising the opening of the open segment was, 0-1. */
   openSurprise: number;
@@ -21,7 +21,7 @@ export type ThreadSegmentation = {
   oldest: Date | null;
   /** When the last turn was received. */
   newestReceivedAt: Date | null;
-  /** Up to which number its turns are in its summaries. */
+  /** The number of the last turn in its summaries. */
   compactedThrough: number;
 };
 
@@ -48,7 +48,7 @@ const TRIED: Statement = {
   text: `UPDATE threads SET segmentation_tried = $4 WHERE user_id = $1 AND id = $2 AND segmented_through = $3`,
 };
 
-/** Notes that so many pending turns were looked at without a cut. */
+/** Records that segmentation found no boundary in this many pending turns. */
 export const noteTried = (
   tx: Tx,
   threadId: number,
@@ -56,7 +56,7 @@ export const noteTried = (
   tried: number,
 ): Promise<object[]> => tx.query(TRIED, [tx.userId, threadId, segmentedThrough, tried]);
 
-/** A segment that closes: its turns' numbers and times, both ends included. */
+/** A segment to be closed: the numbers and times of its turns, both ends included. */
 export type SegmentDraft = {
   firstTurn: number;
   lastTurn: number;
@@ -64,11 +64,11 @@ export type SegmentDraft = {
   endedAt: Date;
   /** 0-1. */
   surprise: number;
-  /** What the reasoner said of it when it was cut. */
+  /** The reasoner's description, made when it was cut. */
   description: SegmentDescription | null;
 };
 
-/** What a segment is about, and who says so. */
+/** What a segment is about, and what made the description. */
 export type SegmentDescription = {
   title: string | null;
   summary: string | null;
@@ -87,7 +87,7 @@ WHERE user_id = $1 AND id = $2 AND segmented_through = $3 AND late_turns = $6
 RETURNING id`,
 };
 
-/** The PRIMARY comes first, so that its segments can point at it. */
+/** Inserts the PRIMARY episode first, so that its segments can refer to it. */
 const INSERT: Statement = {
   name: 'segments-insert',
   text: `
@@ -122,10 +122,10 @@ RETURNING id, ordinal`,
 };
 
 /**
- * Closes segments behind those that are closed. Each turn gets into one segment, whatever runs at the same time: the
- * first who moves the thread on wins.
- * @param openSurprise of the segment that stays open behind them
- * @returns the segments' ids in order; null when somebody else did or a turn came late since the state was read
+ * Closes segments after those that are closed already. If several runs do so at once, the first wins, so that each turn is
+ * in one segment only.
+ * @param openSurprise the surprise of the segment that stays open after them, 0-1
+ * @returns the segments' ids in order; null if another run closed segments, or a late turn arrived, since the state was read
  */
 export async function close(
   tx: Tx,

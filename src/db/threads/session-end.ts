@@ -1,16 +1,16 @@
 import { STEPS } from '../../pipeline.ts';
 import type { Statement, Tx } from '../core/database.ts';
 
-/** Minutes of silence over all threads that end a session. */
+/** Minutes of silence in all threads after which a session ends. */
 const SILENCE = 30;
 
-/** Whether a step failed too often at a subject: nobody waits for what it does not do. */
+/** SQL for whether a step's job for a subject is dead, so that its result need not be awaited. */
 const isDead = (step: string, subject: string): string =>
   `EXISTS (SELECT FROM jobs WHERE user_id = $1 AND step = '${step}' AND subject = ${subject} AND dead_at IS NOT NULL)`;
 
 /**
- * When the earliest turn was said of which no episode, or no decision about its episode, is known yet: what was said before
- * will not change by what is under way. Infinity when nothing is. Of the user in $1.
+ * SQL for the time of the earliest turn that is not segmented, or whose segment is not captured, of the user in $1.
+ * Background work in progress does not change anything before it. Infinity if nothing is pending.
  */
 const PENDING_FROM = `least(coalesce((
   SELECT min(first.occurred_at) FROM threads t
@@ -21,13 +21,13 @@ const PENDING_FROM = `least(coalesce((
   WHERE e.user_id = $1 AND e.capture = 'PENDING' AND NOT ${isDead(STEPS.captureSegments, '0')}
 ), 'infinity'))`;
 
-/** How far back from the newest turn the end of a session is looked for: who never pauses for so long waits for a pause. */
+/** How far back from the newest turn the end of a session is searched. If there is no pause in it, the next one counts. */
 const LOOK_BACK = "interval '2 days'";
 
 /**
- * When the last session ended of those that ended in a range of time: with the last turn before half an hour of silence in
- * all threads of the user in $1. Null without one.
- * @param from, by, now SQL: both ends of the range, `by` itself outside, and the time it is
+ * SQL for when the last session in a period ended, of the user in $1: the time of the last turn before half an hour of
+ * silence in all threads. Null if no session ended then.
+ * @param from, by, now SQL: the start of the period, its end (exclusive), and the current time
  */
 const sessionEndIn = (from: string, by: string, now: string): string => `(
   SELECT t.occurred_at FROM turns t
@@ -37,7 +37,7 @@ const sessionEndIn = (from: string, by: string, now: string): string => `(
       AND n.occurred_at < t.occurred_at + interval '${SILENCE} minutes')
   ORDER BY t.occurred_at DESC LIMIT 1)`;
 
-/** CTEs: `pending` (at) and `session_end` (at), the end of the last session of which everything is known. */
+/** CTEs `pending` (at), and `session_end` (at): the end of the last session whose turns are all segmented and captured. */
 export const sessionEnd = (
   now: string,
 ): string => `pending AS MATERIALIZED (SELECT ${PENDING_FROM} AS at),
@@ -47,7 +47,7 @@ session_end AS MATERIALIZED (
     SELECT max(occurred_at) AS at FROM turns WHERE user_id = $1 AND occurred_at < pending.at) AS newest
 )`;
 
-/** Whether a session that is over and known to its end ended between an episode and the next one. */
+/** SQL for whether a session, completely processed, ended between an episode and the next one. */
 export const endsSession = (endedAt: string, nextAt: string, now: string): string =>
   `${sessionEndIn(endedAt, `least((SELECT at FROM pending), coalesce(${nextAt}, 'infinity'))`, now)} IS NOT NULL`;
 
@@ -58,8 +58,8 @@ SELECT max(last_activity_at) + interval '${SILENCE} minutes' AS at FROM threads 
 };
 
 /**
- * When the session that is under way will have ended, if nothing more is said; past where none is. Null without a turn up to
- * now: what is dated ahead of it, as by a clock that was wrong, is nothing to wait for.
+ * When the current session will end if nothing more is said; a past time if it has ended. Null if no turn was said before
+ * `now`. Turns with a future time, from a wrong clock, are ignored.
  */
 export async function nextEnd(tx: Tx, now: Date): Promise<Date | null> {
   const [row] = await tx.query<{ at: Date | null }>(NEXT, [tx.userId, now]);

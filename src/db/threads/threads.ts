@@ -45,7 +45,7 @@ SELECT $1, last_thread, $2, true, $3, $4, $5, $5, $5, $6 FROM numbered
 RETURNING ${COLUMNS}`,
 };
 
-/** A new thread without turns, picked by the caller. */
+/** Opens an explicit thread, without turns. */
 export async function open(
   tx: Tx,
   thread: {

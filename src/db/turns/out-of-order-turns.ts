@@ -1,9 +1,9 @@
 import type { Statement, Tx } from '../core/database.ts';
 
 /**
- * Moves closed segments up by the turns that come before them; the ones that get a turn wait to be captured anew. A turn
- * between two segments goes to the earlier one. Summaries tell no more than what came before the first late turn. Reads
- * the numbers from before the turns are stored.
+ * Renumbers closed segments for the late turns before them. A segment that gets a turn becomes PENDING, to be captured again.
+ * A turn between two segments goes to the earlier one. Summaries count as covering only the turns before the first late one.
+ * It relies on the numbers of turns from before the late ones are stored.
  */
 const MAKE_ROOM: Statement = {
   name: 'out-of-order-turns-room',
@@ -52,7 +52,7 @@ UPDATE episodes e SET first_turn = m.first_turn, last_turn = m.last_turn, starte
 FROM moved m WHERE e.user_id = $1 AND e.id = m.id`,
 };
 
-/** Makes room in closed segments for turns that come late; runs before they are stored. */
+/** Makes room in closed segments for late turns. Call it before they are stored. */
 export const makeRoom = (
   tx: Tx,
   turns: readonly { threadId: number; occurredAt: Date }[],

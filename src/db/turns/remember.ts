@@ -30,9 +30,9 @@ export type MemoryState = {
   inactivityTimeoutMinutes: number | null;
   channels: { name: string; kind: ChannelKind; inactivityTimeoutMinutes: number | null }[];
   threads: PlacedThread[];
-  /** Turns that already have one of the keys. */
+  /** Turns that already have one of the idempotency keys. */
   known: (TurnRow & { keyHash: string })[];
-  /** Keys of turns that were forgotten. */
+  /** Idempotency keys of forgotten turns, as hashes. */
   erasedKeys: string[];
 };
 
@@ -45,7 +45,7 @@ const THREAD_JSON = `json_build_object('id', t.id, 'title', t.title, 'explicit',
   'segmentedThrough', t.segmented_through, 'imported', t.imported,
   'startedAt', t.started_at, 'lastActivityAt', t.last_activity_at, 'idleAt', t.idle_at)`;
 
-/** Late turns may fall to any thread this close: the longest timeout there can be. */
+/** A late turn can belong to a thread this far away: the longest timeout that can be set. */
 const LONGEST_TIMEOUT = `interval '43200 minutes'`;
 
 const LOAD: Statement = {
@@ -85,7 +85,7 @@ export type LoadInput = {
   keyHashes: string[];
 };
 
-/** Reads what decides about the turns, in one round trip. The user's row must be locked. */
+/** Reads what placing the turns depends on, in one round trip. The user's row must be locked. */
 export async function load(tx: Tx, input: LoadInput): Promise<MemoryState> {
   const [row] = await tx.query<MemoryState>(LOAD, [
     tx.userId,
@@ -113,7 +113,7 @@ export async function load(tx: Tx, input: LoadInput): Promise<MemoryState> {
   };
 }
 
-/** Threads, turns, events and jobs in one statement: they commit together or not at all. */
+/** Stores threads, turns, events and jobs in one statement. */
 const SAVE: Statement = {
   name: 'remember-save',
   text: `
@@ -173,7 +173,7 @@ export type SaveInput = {
   lastThread: number;
 };
 
-/** Writes a placement, in one round trip; returns the turns' numbers in their threads, by id. */
+/** Stores a placement, in one round trip. @returns the turns' numbers in their threads, by turn id */
 export async function save(
   tx: Tx,
   state: MemoryState,

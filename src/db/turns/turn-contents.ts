@@ -1,14 +1,14 @@
 import type { Statement, Tx } from '../core/database.ts';
 
-/** What of a turn may be long: its words, or its tool calls as JSON. */
+/** The parts of a turn that may be long: its text, or its tool calls as JSON. */
 export type TurnContent = 'text' | 'toolCalls';
 
-/** What of the turns behind `after` is read at a time. */
+/** What is read at a time: contents of turns with ids above `after`, up to about `bytes`. */
 export type ContentPiece = { ids: readonly number[]; after: number; bytes: number };
 
 /**
- * The contents of turns in the order of their ids, up to the one with which so many bytes are read. Only what is given is
- * read: lengths come first.
+ * Reads contents of turns in the order of their ids, ending with the one that reaches the limit of bytes. Lengths are
+ * computed first, so that only the contents that are returned are read.
  */
 const statementOf = (name: string, column: string, rows: number): Statement => ({
   name,
@@ -22,11 +22,11 @@ SELECT id, value FROM (
 
 const STATEMENTS: Record<TurnContent, Statement> = {
   text: statementOf('turn-contents-text', 'text', 10_000),
-  // To know how long JSON is as text, PostgreSQL writes it: of few turns at a time, since one may have 5 MB.
+  // PostgreSQL has to serialise JSON to measure it, so few turns are read at a time: one may have 5 MB.
   toolCalls: statementOf('turn-contents-tool-calls', 'tool_calls', 20),
 };
 
-/** The next contents of some turns: none when there are no more behind `after`. */
+/** The next contents of some turns; empty if there are none after `after`. */
 export const next = (
   tx: Tx,
   content: TurnContent,

@@ -1,7 +1,7 @@
 import type { Statement, Tx } from '../core/database.ts';
 import type { TurnRow } from './remember.ts';
 
-/** Places in a thread, both ends included. */
+/** A range of turn numbers in a thread, both ends included. */
 export type Stretch = { threadId: number; from: number; to: number };
 
 const REST = `t.user_id AS "userId", t.id, t.thread_id AS "threadId", t.number, t.role, t.speaker, t.channel,
@@ -10,22 +10,23 @@ const REST = `t.user_id AS "userId", t.id, t.thread_id AS "threadId", t.number, 
 const COLUMNS = `${REST}, t.text`;
 
 /**
- * SQL for the beginning of the text of a turn `t`, as many characters as a parameter says; null = all. The end of a long
- * text would cost a hundred times as much: all of it has to be gone through.
+ * SQL for the first characters of the text of a turn `t`; null = all of it. The end of a long text would cost a hundred
+ * times as much, because PostgreSQL has to scan the whole text.
+ * @param most SQL for the number of characters, such as a parameter
  */
 export const beginningOf = (most: string): string =>
   `CASE WHEN ${most}::int IS NULL OR octet_length(t.text) <= ${most} THEN t.text ELSE left(t.text, ${most}) END`;
 
 /** A turn as steps read it. */
 export type ReadTurn = TurnRow & {
-  /** The built-in rules leave its text out. */
+  /** The built-in rules skip its text. */
   isUnreadable: boolean;
 };
 
 /** A turn as the statements below return it. */
 type Row = Omit<ReadTurn, 'toolCalls'> & { toolCalls: string | null };
 
-/** Turn by turn by their key: a plan made before a memory grew would go through all of it for each of them. */
+/** Looks turns up one by one by their key. A plan that was made while the memory was small would scan all of it for each. */
 const STRETCHES: Statement = {
   name: 'turns-stretches',
   text: `
@@ -42,15 +43,15 @@ WHERE $5::int IS NULL OR t.before <= $5
 ORDER BY t.thread_id, t.number`,
 };
 
-/** How much is read; without a bound everything is. */
+/** How much is read. Without bounds everything is. */
 type Bounds = {
-  /** Reading ends with the turn that brings all texts together above so many bytes. */
+  /** Reading ends with the turn whose text brings the total above this many bytes. */
   bytes?: number;
-  /** How many characters of each text, from its beginning. */
+  /** The most characters that are read of each text. */
   each?: number;
 };
 
-/** The turns of some stretches of threads, each once, by thread and number. */
+/** The turns in some ranges of threads, each once, ordered by thread and number. */
 export async function inStretches(
   tx: Tx,
   stretches: readonly Stretch[],
@@ -75,7 +76,7 @@ FROM turns t JOIN threads h ON h.user_id = t.user_id AND h.id = t.thread_id
 WHERE t.user_id = $1 AND t.id = ANY($2::int[]) ORDER BY t.id`,
 };
 
-/** Where turns stand in their threads, who said them, and whether the thread goes on. */
+/** The threads, numbers and roles of turns, and whether each thread is open. */
 export const places = (
   tx: Tx,
   ids: readonly number[],
@@ -94,7 +95,7 @@ WHERE t.characters <= $4 OR t.characters = length(t.text)
 ORDER BY t.number`,
 };
 
-/** The newest turns of a thread by number: at most so many turns and characters, at least one. */
+/** The newest turns of a thread in their order, within limits of turns and characters; at least one. */
 export async function newest(
   tx: Tx,
   threadId: number,
@@ -113,7 +114,7 @@ SELECT * FROM (
 ORDER BY "occurredAt", id`,
 };
 
-/** The newest turns of some threads by the time they were said. @param each see `Bounds` */
+/** The newest turns of some threads, in event time. @param each see `Bounds` */
 export const byTime = async (
   tx: Tx,
   threadIds: readonly number[],
@@ -131,7 +132,7 @@ const MARK_UNREAD: Statement = {
   text: `UPDATE turns SET unread_by_rules = true WHERE user_id = $1 AND id = $2 AND NOT unread_by_rules RETURNING thread_id AS "threadId"`,
 };
 
-/** Marks a turn that the built-in rules are not to read again. Returns its thread; null when it is gone or marked already. */
+/** Marks a turn as unreadable for the built-in rules. @returns its thread; null if it is gone or marked already */
 export async function markUnreadable(tx: Tx, id: number): Promise<number | null> {
   const [row] = await tx.query<{ threadId: number }>(MARK_UNREAD, [tx.userId, id]);
   return row?.threadId ?? null;

@@ -1,4 +1,4 @@
-/** What can change in a memory, and the kind of its subject. Code reports a change; the pipeline decides which steps look at it. */
+/** The kinds of change in a memory, and of their subjects. Code reports a change; the pipeline decides which steps it triggers. */
 export const CHANGES = {
   turnsStored: 'user',
   outOfOrderTurnsStored: 'user',

@@ -6,35 +6,34 @@ export const BUILT_IN_MODEL = 'use-lite-en/1';
 const cosine = z.number().min(-1).max(1);
 
 /**
- * How an embedding model's numbers are to be read. Cosines of different models do not mean the
- * same: what is "about the same topic" lies at 0.3 with one and at 0.8 with another.
+ * How the cosines of an embedding model are to be read. The same cosine means different things with different models: two
+ * texts about the same topic have 0.3 with one model and 0.8 with another.
  */
 export const embeddingProfileSchema = z.object({
-  /** The model, as its server calls it. */
+  /** The name of the model at its server. */
   model: z.string().min(1),
-  /** The usual length of its vectors; null where it is not known. */
+  /** The usual length of its vectors; null if unknown. */
   dimension: z.int().min(1).max(16_000).nullable(),
   /** Whether the numbers below were measured for this model. */
   calibrated: z.boolean(),
   /**
-   * The scale of surprise: 1 − cosine of a turn and the decaying mean of what came before, as it is
-   * in the middle of a topic (median) and as only one turn in twenty inside a topic exceeds it. See
-   * `surpriseOf` in surprise.ts for what becomes of it.
+   * The scale of surprise, which is 1 − cosine of a turn and the decaying mean of the turns before: the median inside a topic,
+   * and the value that one turn in twenty inside a topic exceeds. Used by `surpriseOf` in surprise.ts.
    */
   surprise: z.object({ typical: z.number().min(0).max(2), high: z.number().min(0).max(2) }),
   thresholds: z.object({
-    /** Two turns and the two before them: below this cosine another topic is likelier. */
+    /** Two turns and the two before them: below this cosine, a new topic is more likely. */
     topic: cosine,
-    /** Two stretches of talk: above this cosine the second is likelier about the same thing. */
+    /** Two stretches of talk: above this cosine, the same topic is more likely. */
     novelty: cosine,
-    /** Two statements: below this cosine they are not the same fact (from 0.95 on they are). */
+    /** Two statements: below this cosine they are not the same fact. From 0.95 they are. */
     sameFact: cosine,
   }),
-  /** What nearness in meaning counts in the ranking, where BM25 counts 1. */
+  /** The weight of semantic similarity in the ranking, relative to 1 for BM25. */
   vectorWeight: z.number().min(0).max(10),
-  /** What the model wants to read before a text. */
+  /** Prefixes that the model expects before a text. */
   prefixes: z.object({ query: z.string().max(500), document: z.string().max(500) }),
-  /** What it reads of a text; the rest is cut off. Tokens of o200k_base. */
+  /** The most tokens (o200k_base) that it reads of a text; the rest is cut off. */
   maxTokens: z.int().min(16).max(1_000_000),
 });
 

@@ -1,25 +1,25 @@
-/** One problem of an input: where it is, what is wrong and what is allowed. */
+/** One problem of an input: its path, and what is wrong and allowed. */
 export type InputIssue = { path: string; message: string };
 
-/** An error in our own words: they quote no memory, and can be logged. */
+/** An error whose message is our own. It quotes no memory, so it can be logged. */
 export abstract class OwnError extends Error {}
 
-/** A setting names what is not there, or lacks what it needs; the server cannot start with it. */
+/** A setting refers to something that does not exist, or lacks another setting. The server cannot start. */
 export class InvalidSetting extends OwnError {
   override readonly name = 'InvalidSetting';
   readonly code = 'INVALID_SETTING';
 }
 
 /**
- * An expected failure that the caller can act on. Everything else is a defect: it is logged and
- * the caller sees a masked error.
+ * An expected failure that the caller can act on. Any other error is a defect: it is logged, and the caller sees a masked
+ * error.
  */
 export abstract class MemoryError extends OwnError {
-  /** Stable, for programs. */
+  /** A stable code for programs. */
   abstract readonly code: string;
 }
 
-/** The input breaks a rule; nothing was written. */
+/** The input is invalid; nothing was written. */
 export class InvalidInput extends MemoryError {
   override readonly name = 'InvalidInput';
   readonly code = 'INVALID_INPUT';
@@ -30,7 +30,7 @@ export class InvalidInput extends MemoryError {
   }
 }
 
-/** What was named does not exist, or belongs to somebody else: the two are not told apart. */
+/** The named object does not exist or belongs to another user; the two cannot be distinguished. */
 export class NotFound extends MemoryError {
   override readonly name = 'NotFound';
   readonly code = 'NOT_FOUND';
@@ -39,7 +39,7 @@ export class NotFound extends MemoryError {
   }
 }
 
-/** The thread was closed for good; it takes no further turns. */
+/** The thread is closed and accepts no further turns. */
 export class ThreadClosed extends MemoryError {
   override readonly name = 'ThreadClosed';
   readonly code = 'THREAD_CLOSED';
@@ -48,7 +48,7 @@ export class ThreadClosed extends MemoryError {
   }
 }
 
-/** An idempotency key came a second time with other content; nothing was written. */
+/** An idempotency key was used again with other content; nothing was written. */
 export class IdempotencyConflict extends MemoryError {
   override readonly name = 'IdempotencyConflict';
   readonly code = 'IDEMPOTENCY_CONFLICT';
@@ -61,7 +61,7 @@ export class IdempotencyConflict extends MemoryError {
   }
 }
 
-/** The cursor is not one of this user's. */
+/** The cursor does not belong to this user. */
 export class CursorInvalid extends MemoryError {
   override readonly name = 'CursorInvalid';
   readonly code = 'CURSOR_INVALID';
@@ -70,7 +70,7 @@ export class CursorInvalid extends MemoryError {
   }
 }
 
-/** The events after this cursor are partly past their retention. */
+/** Some events after this cursor are past their retention. */
 export class CursorExpired extends MemoryError {
   override readonly name = 'CursorExpired';
   readonly code = 'CURSOR_EXPIRED';
@@ -81,16 +81,16 @@ export class CursorExpired extends MemoryError {
   }
 }
 
-/** A profile was asked for, and there is neither a fact nor a semantic memory to make it of (requirements 10.11). */
+/** A profile was requested, but there is no fact or semantic memory to make it from (requirements 10.11). */
 export class NothingToSynthesize extends MemoryError {
   override readonly name = 'NothingToSynthesize';
   readonly code = 'NOTHING_TO_SYNTHESIZE';
   constructor() {
-    super('There is no semantic memory and no fact to make a profile of.');
+    super('There is no semantic memory and no fact to make a profile from.');
   }
 }
 
-/** A file is no archive of a memory, or it was cut or changed on its way; nothing was written. */
+/** The file is not an archive, or it was truncated or changed; nothing was written. */
 export class InvalidArchive extends MemoryError {
   override readonly name = 'InvalidArchive';
   readonly code = 'INVALID_ARCHIVE';
@@ -99,13 +99,13 @@ export class InvalidArchive extends MemoryError {
   }
 }
 
-/** An archive is imported into a memory that holds nothing. */
+/** An archive can only be imported into an empty memory. */
 export class MemoryNotEmpty extends MemoryError {
   override readonly name = 'MemoryNotEmpty';
   readonly code = 'MEMORY_NOT_EMPTY';
   constructor(userId: string) {
     super(
-      `There is or was something in the memory of "${userId}". An archive goes into a user of whom nothing was ever remembered: name another one.`,
+      `The memory of "${userId}" is not empty, or was not always. An archive can only be imported into a new user: name another one.`,
     );
   }
 }
@@ -116,7 +116,7 @@ export class Forbidden extends MemoryError {
   readonly code = 'FORBIDDEN';
 }
 
-/** What was asked for is more than one answer may hold. */
+/** The answer would exceed the size limit. */
 export class AnswerTooLarge extends MemoryError {
   override readonly name = 'AnswerTooLarge';
   readonly code = 'ANSWER_TOO_LARGE';
@@ -129,7 +129,7 @@ export class AnswerTooLarge extends MemoryError {
   }
 }
 
-/** Whoever asked is gone: nothing more is read for them. */
+/** The caller has disconnected, so nothing more is read. */
 export class CallerGone extends MemoryError {
   override readonly name = 'CallerGone';
   readonly code = 'CALLER_GONE';
@@ -138,7 +138,7 @@ export class CallerGone extends MemoryError {
   }
 }
 
-/** The caller may try the same again, after `retryAfter` seconds at the earliest. */
+/** The caller may send the same request again after `retryAfter` seconds. */
 export abstract class TryAgain extends MemoryError {
   readonly retryAfter: number;
   constructor(message: string, retryAfter: number, options?: ErrorOptions) {
@@ -147,13 +147,13 @@ export abstract class TryAgain extends MemoryError {
   }
 }
 
-/** Too much of something in a given time; nothing was done. */
+/** A rate limit was exceeded; nothing was done. */
 export class RateLimited extends TryAgain {
   override readonly name = 'RateLimited';
   readonly code = 'RATE_LIMITED';
 }
 
-/** The database is away, is starting, or has no room left. */
+/** The database is unreachable, is starting, or has no space left. */
 export class DatabaseUnavailable extends TryAgain {
   override readonly name = 'DatabaseUnavailable';
   readonly code = 'DATABASE_UNAVAILABLE';
@@ -166,13 +166,13 @@ export class DatabaseUnavailable extends TryAgain {
   }
 }
 
-/** It waited too long for a connection or a lock, or too many wait already; what was begun is undone. */
+/** A connection or a lock was not available in time, or the queue is full. What was begun was rolled back. */
 export class Busy extends TryAgain {
   override readonly name = 'Busy';
   readonly code = 'BUSY';
   constructor(retryAfter: number, options?: ErrorOptions) {
     super(
-      'The server is busy with what came before. Nothing acknowledged is lost: send this again a little ' +
+      'The server is busy with earlier requests. Nothing acknowledged is lost: send this again a little ' +
         'later, turns with the same idempotency keys.',
       retryAfter,
       options,
@@ -180,27 +180,27 @@ export class Busy extends TryAgain {
   }
 }
 
-/** What a step has read changed before it could store what comes of it: the step starts anew. */
+/** The input of a step changed before it could store its result. The step starts again. */
 export class Overtaken extends MemoryError {
   override readonly name: string = 'Overtaken';
   readonly code: string = 'OVERTAKEN';
-  constructor(message = 'What this step has read has changed since; it starts anew.') {
+  constructor(message = 'The data that this step read has changed since. The step starts again.') {
     super(message);
   }
 }
 
-/** The user has forgotten something since a step began. Only a unit of work finds that out (see `since` in memory.ts). */
+/** The user has forgotten something since a step began. Thrown by units of work only (see `since` in memory.ts). */
 export class ErasedMeanwhile extends Overtaken {
   override readonly name = 'ErasedMeanwhile';
   override readonly code = 'ERASED_MEANWHILE';
   constructor() {
-    super('The user has forgotten something since this step began; it starts anew.');
+    super('The user has forgotten something since this step began. The step starts again.');
   }
 }
 
 /**
- * A model's server cannot be asked now: it is away, it limits us, it refuses our key, or the day's
- * tokens are spent. A background step is parked until `retryAt`; that costs it no attempt.
+ * A model's server cannot be used now: it is unreachable, limits our rate or refuses our key, or the day's tokens are spent.
+ * A background step is parked until `retryAt`, which costs it no attempt.
  */
 export class ModelUnavailable extends OwnError {
   override readonly name = 'ModelUnavailable';
@@ -212,13 +212,13 @@ export class ModelUnavailable extends OwnError {
   }
 }
 
-/** A model's server took the request and did not do what was asked: asking again may help, or not. */
+/** A model's server accepted the request but failed to answer it. Asking again may help. */
 export class ModelFailed extends OwnError {
   override readonly name = 'ModelFailed';
   readonly code = 'MODEL_FAILED';
-  /** The HTTP status of a refusal; 408 where the server stayed silent at this request. */
+  /** The HTTP status of the failure; 408 if the server did not answer. */
   readonly status: number | null;
-  /** The parameter that was refused, if the server names it. */
+  /** The refused parameter, if the server names it. */
   readonly param: string | null;
   constructor(
     message: string,
@@ -230,11 +230,11 @@ export class ModelFailed extends OwnError {
   }
 }
 
-/** A model answered a step with something that cannot be used, also when it was asked to mend it. */
+/** A model's reply could not be used, even after it was asked to correct it. */
 export class InvalidReply extends OwnError {
   override readonly name = 'InvalidReply';
   readonly code = 'INVALID_REPLY';
-  /** What is wrong, without the model's words. */
+  /** The problems, without words of the model. */
   readonly problems: readonly string[];
   constructor(step: string, problems: readonly string[]) {
     super(`The model's reply to ${step} cannot be used: ${problems.join('; ')}.`);
@@ -242,7 +242,7 @@ export class InvalidReply extends OwnError {
   }
 }
 
-/** A background step ran for longer than a step may. */
+/** A background step exceeded its time limit. */
 export class StepTimedOut extends OwnError {
   override readonly name = 'StepTimedOut';
   constructor(milliseconds: number) {

@@ -38,16 +38,16 @@ export const EVENT_KINDS = [
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** An entry of a user's memory log before it has its number. */
+/** An event before it is numbered. */
 export type EventDraft = {
   kind: EventKind;
   threadId?: number;
   episodeId?: number;
   factId?: number;
-  /** The turns it is about: an unbroken range of ids. */
+  /** The turns it is about, as an unbroken range of ids. */
   firstTurnId?: number;
   lastTurnId?: number;
-  /** What was done and why, for people; no word of any memory. */
+  /** What was decided and why, for people to read. It contains no words of any memory. */
   decision: string;
   details?: Record<string, number | string>;
 };

@@ -1,8 +1,8 @@
-/** Why a model of this process cannot be used now. */
+/** Why a local model cannot be used now. */
 export type ModelTrouble = { reason: 'MODEL_LOADING' | 'MODEL_FAILED'; message: string };
 
-/** A model that this process loads itself. */
+/** A local model, which this process loads. */
 export type LoadingModel = {
-  /** Null when it can be used. Loads it anew if it failed long enough ago. */
+  /** Null if it can be used. If loading failed long enough ago, this starts it again. */
   trouble(): ModelTrouble | null;
 };

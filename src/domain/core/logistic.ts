@@ -1,7 +1,7 @@
 /** A logistic regression: the probability is 1 / (1 + e^-(intercept + Σ weight × feature)). */
 export type Logistic = { intercept: number; weights: readonly number[] };
 
-/** Rows to fit on: features, outcome 0 or 1, and how much the row counts. */
+/** A row to fit on: features, outcome and weight. */
 export type Example = { features: readonly number[]; outcome: 0 | 1; weight: number };
 
 export const sigmoid = (logit: number): number => 1 / (1 + Math.exp(-logit));
@@ -9,7 +9,7 @@ export const sigmoid = (logit: number): number => 1 / (1 + Math.exp(-logit));
 export const logitOf = ({ intercept, weights }: Logistic, features: readonly number[]): number =>
   weights.reduce((sum, weight, i) => sum + weight * (features[i] ?? 0), intercept);
 
-/** Solves a symmetric positive definite system by Gauss-Jordan elimination; both are overwritten. */
+/** Solves a symmetric positive definite system by Gauss-Jordan elimination. Overwrites both arguments. */
 function solve(matrix: number[][], right: number[]): number[] {
   const size = right.length;
   for (let i = 0; i < size; i++) {
@@ -41,8 +41,8 @@ function scales(examples: readonly Example[]): { mean: number; deviation: number
 const ROUNDS = 40;
 
 /**
- * Fits by Newton's method on features scaled to unit variance with an L2 penalty on the weights
- * (`penalty` per unit of example weight); the result takes features as they are.
+ * Fits by Newton's method on features scaled to unit variance, with an L2 penalty on the weights (`penalty` per unit of
+ * example weight). The result applies to unscaled features.
  */
 export function fitLogistic(examples: readonly Example[], penalty = 1e-3): Logistic {
   const scale = scales(examples);

@@ -1,6 +1,6 @@
-/** What a recall can find. A turn is found word for word, the others by what they say. */
+/** The kinds of memory that recall can find. */
 export const MEMORY_KINDS = ['TURN', 'EPISODE', 'FACT', 'SEMANTIC_MEMORY', 'SKILL'] as const;
 export type MemoryKind = (typeof MEMORY_KINDS)[number];
 
-/** What is made of turns. */
+/** The kinds that are derived from turns. */
 export type DerivedKind = Exclude<MemoryKind, 'TURN'>;

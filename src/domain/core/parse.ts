@@ -3,8 +3,8 @@ import { type InputIssue, InvalidInput } from './errors.ts';
 
 /**
  * Parses an input by its schema.
- * @param root what the paths of the issues start with
- * @param found problems found otherwise, to be reported with those of the schema
+ * @param root the beginning of the issues' paths
+ * @param found other problems, to be reported together with those of the schema
  * @throws InvalidInput with every problem
  */
 export function parse<S extends z.ZodType>(

@@ -1,8 +1,8 @@
-/** Who made a text: the built-in rules, or a language model. */
+/** What made a text: the built-in rules or a language model. */
 export const GENERATORS = ['EXTRACTIVE', 'MODEL'] as const;
 export type GeneratedBy = (typeof GENERATORS)[number];
 
-/** The language steps, by which models, temperatures and usage are told apart. */
+/** The language steps. Models and temperatures are set, and usage is counted, for each of them. */
 export const REASONER_STEPS = [
   'describe-segment',
   'find-boundaries',

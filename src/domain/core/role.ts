@@ -1,4 +1,4 @@
-/** Who speaks a turn. */
+/** The role of a turn's speaker. */
 export const ROLES = ['USER', 'ASSISTANT', 'TOOL', 'SYSTEM', 'OTHER'] as const;
 export type Role = (typeof ROLES)[number];
 

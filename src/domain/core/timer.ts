@@ -1,8 +1,8 @@
-/** A timer of Node counts in 32 bits: a longer one would go off at once. */
+/** Node's timers have 32 bits; a longer delay would fire at once. */
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * Milliseconds as a timer can hold them: what is too long, or no number, waits as long as `most`.
+ * Limits a delay to what a timer can represent. A delay that is too long or NaN becomes `most`.
  * @param most milliseconds
  */
 export function timerDelay(milliseconds: number, most: number = LONGEST): number {

@@ -22,17 +22,17 @@ export function sumOf(vectors: readonly Float32Array[]): Float32Array {
   return sum;
 }
 
-/** The cosine at which the model that the rules' weights were fitted with (USE lite) parts same from other topics. */
+/** The threshold between same and different topics of USE lite, the model with which the rules' weights were fitted. */
 const FITTED_AT = 0.494;
 
 /**
- * The cosine of a model's vectors on the scale of the rules' weights.
- * @param novelty the embedding profile's threshold of that name: where this model parts them
+ * Returns a cosine that is stretched to the scale of the rules' weights.
+ * @param novelty the embedding profile's threshold of that name: the same threshold for this model
  */
 export function fittedCosine(novelty: number): (a: Float32Array, b: Float32Array) => number {
   const stretch = novelty < 1 ? (1 - FITTED_AT) / (1 - novelty) : 1;
   return (a, b) => 1 - (1 - cosine(a, b)) * stretch;
 }
 
-/** The name under which the vectors by an embedder note how far they have come. */
+/** The name under which `index_progress` records the last turn that an embedder has processed. */
 export const vectorIndexName = (embedder: string): string => `vectors:${embedder}`;

@@ -1,13 +1,13 @@
-/** Who asks: the one user of an open server, a user by token, or a server by API key. */
+/** The caller: the one user of an open server, a user with a token, or a server with an API key. */
 export type Viewer = (
   | { kind: 'local'; userId: 'local' }
   | { kind: 'user'; userId: string }
   | { kind: 'key'; keyId: string }
 ) & {
-  /** When the credentials end; null = not by themselves. */
+  /** When the credentials expire; null = never. */
   expiresAt: Date | null;
 };
 
-/** Names a caller among all: what one of them uses up is not counted for another. */
+/** A unique name of a caller, by which limits are counted. */
 export const callerOf = (viewer: Viewer): string =>
   viewer.kind === 'key' ? `key ${viewer.keyId}` : `user ${viewer.userId}`;

@@ -14,68 +14,68 @@ import { worthOf } from './worth.ts';
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
-/** A turn as capture reads it. */
+/** A turn with the fields that capture reads. */
 export type CapturedTurn = {
   role: Role;
   text: string;
   toolCalls?: readonly ToolCall[] | null | undefined;
 };
 
-/** A closed segment and what was captured before it. */
+/** A closed segment, and what was captured before it. */
 export type CaptureInput = {
   turns: readonly CapturedTurn[];
   startedAt: Date;
   endedAt: Date;
-  /** What came of it, as the reasoner describes the segment. */
+  /** The outcomes that the reasoner describes. */
   outcomes: readonly { kind: 'TOOL_RESULT' | 'DECISION' | 'NEXT_STEP' | 'MILESTONE' }[];
   surprise: number;
-  /** When the turn of the thread before these was said; null = they open it. */
+  /** When the turn before these was said, in their thread; null if they open the thread. */
   saidBefore: Date | null;
   theme: Theme;
-  /** CREATED episodes that ended before; each with its own theme and those of what was merged into it. */
+  /** Earlier CREATED episodes, each with its own theme and those of the segments merged into it. */
   recent: readonly { id: number; endedAt: Date; themes: readonly Theme[] }[];
-  /** The last segment that was created or merged, and the user's turns after it, the segment's included. */
+  /** When the last created or merged segment ended, and the number of the user's turns since, including these. */
   last: { endedAt: Date; turnsSince: number } | null;
-  /** Episodes created on the same day of the user. */
+  /** Episodes created on the same day, in the user's time zone. */
   createdToday: number;
   mergeWindowHours: number;
   /** The threshold `novelty` of the embedding profile. */
   noveltyThreshold: number;
 };
 
-/** What the decision is made by; shares, similarity, novelty and surprise are 0-1. */
+/** What the decision is based on; shares, similarity, novelty and surprise are 0-1. */
 export type CaptureSignals = {
   outcomes: { decision: number; nextStep: number; milestone: number; toolResult: number };
   tools: Record<ToolEffect, number>;
-  /** A summing up was asked for, to keep it. */
+  /** The user asked for a recap, in order to keep it. */
   recapAsked: boolean;
-  /** How surely earlier talk was asked for; 0 = it was not. */
+  /** The confidence that the user asks for earlier talk; 0 = no. */
   recallIntent: number;
-  /** How much people tell of what happened, is and will be. */
+  /** Narrative content: how much people tell of what happened, is and will be. */
   telling: number;
-  /** How much of that is there to be noted as a fact. */
+  /** The share of that which states facts. */
   factShare: number;
-  /** How much of what people say only asks, orders or reacts. */
+  /** The share of people's words that only asks, orders or reacts. */
   routineShare: number;
-  /** How likely it is worth an episode by what people say in it; null = their language is not known. */
+  /** The probability that it deserves an episode by what people say in it; null if their language is not known. */
   worth: number | null;
   novelty: number;
   surprise: number;
-  /** The likest episode of the merge window. */
+  /** The most similar episode in the merge window. */
   nearest: { id: number; similarity: number; hoursSince: number } | null;
   turnsSince: number | null;
   minutesSince: number | null;
   createdToday: number;
 };
 
-/** Reads the signals off a segment's words, its description and its neighbours. */
+/** Computes the signals of capture from a segment's words, its description and the episodes before it. */
 export function signalsOf(input: CaptureInput): CaptureSignals {
   const { turns, outcomes, last, endedAt } = input;
-  const kept = keptTurns(turns);
+  const factTurns = factTurnsIn(turns);
   const whole = narrativeContentOf(turns);
-  const unkept = narrativeContentOf(turns, (turn) => !kept.has(turn));
-  const count = (kind: string) => outcomes.filter((own) => own.kind === kind).length;
-  const own = people(turns);
+  const withoutFacts = narrativeContentOf(turns, (turn) => !factTurns.has(turn));
+  const count = (kind: string) => outcomes.filter((outcome) => outcome.kind === kind).length;
+  const peoplesTurns = people(turns);
   const tools = toolsOf(turns);
   return {
     outcomes: {
@@ -85,10 +85,10 @@ export function signalsOf(input: CaptureInput): CaptureSignals {
       toolResult: count('TOOL_RESULT'),
     },
     tools,
-    recapAsked: own.some(({ text }) => asksForRecap(text)),
-    recallIntent: Math.max(0, ...own.map(({ text }) => recallOf(text))),
+    recapAsked: peoplesTurns.some(({ text }) => asksForRecap(text)),
+    recallIntent: Math.max(0, ...peoplesTurns.map(({ text }) => recallOf(text))),
     telling: whole,
-    factShare: kept.size === 0 ? 0 : whole === 0 ? 1 : 1 - unkept / whole,
+    factShare: factTurns.size === 0 ? 0 : whole === 0 ? 1 : 1 - withoutFacts / whole,
     routineShare: routineShareOf(turns),
     worth: worthOf({ ...input, decisions: count('DECISION'), changed: tools.CHANGED }),
     novelty: Math.min(1, ...input.recent.map(({ themes }) => newShareOf(input.theme, themes))),
@@ -115,9 +115,9 @@ function toolsOf(turns: readonly CapturedTurn[]): Record<ToolEffect, number> {
   return effects;
 }
 
-/** The turns in which a fact is given to be noted. */
-function keptTurns(turns: readonly CapturedTurn[]): ReadonlySet<number> {
-  const kept = [...turns.keys()].filter((turn) => {
+/** The indexes of turns that state facts. */
+function factTurnsIn(turns: readonly CapturedTurn[]): ReadonlySet<number> {
+  const found = [...turns.keys()].filter((turn) => {
     const { role, text } = turns[turn] as CapturedTurn;
     if (role !== 'USER' && role !== 'OTHER') return false;
     const saidBefore = assistantAt(turns, turn - 1);
@@ -128,7 +128,7 @@ function keptTurns(turns: readonly CapturedTurn[]): ReadonlySet<number> {
       (saidBefore !== null && asksForProfile(saidBefore))
     );
   });
-  return new Set(kept);
+  return new Set(found);
 }
 
 function assistantAt(turns: readonly CapturedTurn[], turn: number): string | null {
@@ -141,12 +141,15 @@ function nearestOf(input: CaptureInput): CaptureSignals['nearest'] {
   return recent
     .map(({ id, endedAt, themes }) => ({
       id,
-      similarity: Math.max(0, ...themes.map((own) => themeLikeness(theme, own, noveltyThreshold))),
+      similarity: Math.max(
+        0,
+        ...themes.map((other) => themeLikeness(theme, other, noveltyThreshold)),
+      ),
       hoursSince: Math.max(0, startedAt.getTime() - endedAt.getTime()) / HOUR,
     }))
     .filter(({ hoursSince }) => hoursSince <= mergeWindowHours)
     .reduce<CaptureSignals['nearest']>(
-      (best, own) => (best && best.similarity >= own.similarity ? best : own),
+      (best, one) => (best && best.similarity >= one.similarity ? best : one),
       null,
     );
 }

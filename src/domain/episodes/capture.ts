@@ -81,9 +81,9 @@ export function recordOf(
   { outcomes, tools, recapAsked, recallIntent, routineShare, ...counts }: CaptureSignals,
 ): CaptureRecord {
   const { turnsSince, minutesSince, createdToday } = counts;
-  const asked = { recapAsked, recallIntent, routineShare };
+  const intents = { recapAsked, recallIntent, routineShare };
   const before = { turnsSince, minutesSince, createdToday };
-  return { ...scores, ...outcomes, toolChanges: tools.CHANGED, ...asked, ...before };
+  return { ...scores, ...outcomes, toolChanges: tools.CHANGED, ...intents, ...before };
 }
 
 /** How strongly each sign on its own supports an episode; together they are combined as independent probabilities. */
@@ -122,32 +122,32 @@ const times = (worth: number, count: number): number => 1 - (1 - worth) ** count
 function outcomeOf({ outcomes, tools }: CaptureSignals): number {
   // Tools that only the description mentions count as lookups, since it does not say what they did.
   const seen = tools.CHANGED + tools.FAILED + tools.LOOKED_UP + tools.ROUTINE;
-  const told = Math.max(0, outcomes.toolResult - seen);
+  const mentionedOnly = Math.max(0, outcomes.toolResult - seen);
   return anyOf(
     outcomes.decision > 0 ? WORTH.decision : 0,
     outcomes.milestone > 0 ? WORTH.milestone : 0,
     outcomes.nextStep > 0 ? WORTH.nextStep : 0,
     times(WORTH.changed, Math.min(2, tools.CHANGED)),
     times(WORTH.failed, Math.min(2, tools.FAILED)),
-    times(WORTH.lookedUp, Math.min(2, tools.LOOKED_UP + told)),
+    times(WORTH.lookedUp, Math.min(2, tools.LOOKED_UP + mentionedOnly)),
     times(WORTH.routine, Math.min(2, tools.ROUTINE)),
   );
 }
 
 function scoresOf(signals: CaptureSignals): CaptureDecision['scores'] {
   const { telling, factShare, novelty, surprise, recapAsked, recallIntent, nearest } = signals;
-  const own = 1 - factShare;
-  const outcome = outcomeOf(signals) * (signals.tools.CHANGED > 0 ? 1 : own);
+  const beyondFacts = 1 - factShare;
+  const outcome = outcomeOf(signals) * (signals.tools.CHANGED > 0 ? 1 : beyondFacts);
   const recalled = recapAsked ? WORTH.recap : WORTH.recall * recallIntent;
   // Surprise makes a story more notable; without a story it is only a new topic.
   const unexpected = WORTH.surprise * surprise * telling;
   const changed = times(WORTH.changed, Math.min(2, signals.tools.CHANGED));
-  const told =
+  const content =
     signals.worth === null
-      ? anyOf(outcome, telling * own, unexpected)
+      ? anyOf(outcome, telling * beyondFacts, unexpected)
       : anyOf(signals.worth, changed, BESIDE_WORTH * outcome);
   return {
-    notability: anyOf(told, recalled),
+    notability: anyOf(content, recalled),
     outcome,
     telling,
     factShare,

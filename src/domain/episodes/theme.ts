@@ -27,9 +27,11 @@ export function themeOf(
   const spoken = turns.some(isSpoken) ? turns.filter(isSpoken) : turns;
   const terms = spoken.flatMap(({ text }) => themeTermsIn(text));
   const of = new Set(spoken);
-  const own = vectors.filter((_, turn) => of.has(turns[turn] as (typeof turns)[number]));
-  const known = own.filter((vector) => vector !== null);
-  return { terms: new Set(terms), said: known.length > 0 ? sumOf(known) : null, described };
+  const spokenVectors = vectors.filter(
+    (vector, turn) => vector !== null && of.has(turns[turn] as (typeof turns)[number]),
+  ) as Float32Array[];
+  const said = spokenVectors.length > 0 ? sumOf(spokenVectors) : null;
+  return { terms: new Set(terms), said, described };
 }
 
 /** From the cosine of the sums of vectors, the share of common terms and the cosine of the descriptions. */

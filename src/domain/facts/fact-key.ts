@@ -11,8 +11,8 @@ import { normalized } from '../../language/text/normalize.ts';
 import { trimEndOf } from '../../language/text/trim-end.ts';
 
 /**
- * An object as a part of a key: lower-case, without a determiner, its last word in the singular,
- * words joined by "_" ("the Horror films" → "horror_film"). Empty when nothing is left.
+ * Turns an object into a part of a key: lower-case, without a determiner, its last word in the singular, words joined by
+ * "_" ("the Horror films" → "horror_film"). Empty if nothing is left.
  */
 export function keyPart(object: string): string {
   const plain = normalized(object, 'NFC').replaceAll('’', "'").trim();
@@ -24,20 +24,20 @@ export function keyPart(object: string): string {
   return [...words.map((word) => word.toLowerCase()), singularName(last)].join('_').slice(0, 80);
 }
 
-/** A relation or a name as a part of a key; "mum" and "mother" are one relation. */
+/** Turns a relation or a name into a part of a key; "mum" and "mother" are the same relation. */
 export function relationPart(relation: string): string {
   const part = keyPart(relation);
   return RELATION_NAMES.get(part) ?? part;
 }
 
-/** A canonical key (requirements 9.3) from its fixed front and an object; null when the object is empty. */
+/** A canonical key (requirements 9.3) from its fixed front and an object; null if the object is empty. */
 export function factKey(front: string, object: string, attribute?: string): string | null {
   const part = keyPart(object);
   if (part === '') return null;
   return attribute === undefined ? `${front}:${part}` : `${front}:${part}:${attribute}`;
 }
 
-/** Two values compared: case, accents, determiners, plural and punctuation folded. */
+/** A value for comparison, without differences of case, accents, determiners, plurals and punctuation. */
 export function normalValue(value: string): string {
   return normalized(value, 'NFKD')
     .replace(/\p{M}/gu, '')
@@ -63,13 +63,13 @@ const DIET = 'constraint:diet:';
 const isExclusiveDiet = (key: string): boolean =>
   key.startsWith(DIET) && EXCLUSIVE_DIETS.has(key.slice(DIET.length));
 
-type Told = { category: string; key: string | null; value: string };
+type Keyed = { category: string; key: string | null; value: string };
 
-/** What a fact is about, in a form that is quick to compare. */
+/** What a fact is about, in a form that is fast to compare. */
 export type Subject = { key: string | null; category: string; readonly value: string };
 
-/** The value is read when it is first needed. */
-export function subjectOf({ category, key, value }: Told): Subject {
+/** The subject of a fact. Its value is normalised on first use. */
+export function subjectOf({ category, key, value }: Keyed): Subject {
   let normal: string | undefined;
   return {
     key: key && (isExclusiveDiet(key) ? 'constraint:diet' : tasteOf(key)),
@@ -82,13 +82,13 @@ export function subjectOf({ category, key, value }: Told): Subject {
 }
 
 /**
- * Whether two facts are about one thing, so that only one of them can hold: the same key, diets that
- * exclude each other, or, where one has no key, the same value in the same category.
+ * Whether two facts are about the same thing, so that only one of them can be valid: they have the same key, or are diets
+ * that exclude each other, or, if one has no key, have the same value in the same category.
  */
 export const isSameSubject = (one: Subject, other: Subject): boolean =>
   one.key !== null && other.key !== null
     ? one.key === other.key
     : one.category === other.category && one.value === other.value;
 
-/** What is done for pleasure is liked: "hates running" and "likes to run" are one matter. */
+/** Treats interests as preferences: "hates running" and "likes to run" have the same subject. */
 const tasteOf = (key: string): string => key.replace(/^interest:/, 'preference:');

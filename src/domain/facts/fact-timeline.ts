@@ -55,11 +55,11 @@ type Reconciling<C extends DatedCandidate> = Reconciled<C> & { subjects: Subject
  * @param newId makes the ids of new facts
  */
 export function reconcileFacts<C extends DatedCandidate>(
-  held: readonly DatedFact[],
+  storedFacts: readonly DatedFact[],
   candidates: readonly C[],
   newId: () => string,
 ): Reconciled<C> {
-  const reconciled = { changes: [], facts: [...held], subjects: held.map(subjectOf) };
+  const reconciled = { changes: [], facts: [...storedFacts], subjects: storedFacts.map(subjectOf) };
   for (const candidate of candidates) reconcile(reconciled, candidate, newId);
   const { changes, facts }: Reconciled<C> = reconciled;
   return { changes, facts };
@@ -102,10 +102,13 @@ function reconcile<C extends DatedCandidate>(
 const holdsAt = (fact: DatedFact, candidate: DatedCandidate): boolean =>
   !isAfter(fact, candidate) && (fact.validTo === null || candidate.at < fact.validTo);
 
-/** Turns of one call may have one time: then the later turn was said later. */
-const isAfter = ({ validFrom, turnId }: DatedFact, { at, turnId: own }: DatedCandidate): boolean =>
+/** Turns of one call may have the same time; then their ids decide. */
+const isAfter = (
+  { validFrom, turnId }: DatedFact,
+  { at, turnId: candidateTurn }: DatedCandidate,
+): boolean =>
   validFrom.getTime() === at.getTime()
-    ? turnId != null && own != null && turnId > own
+    ? turnId != null && candidateTurn != null && turnId > candidateTurn
     : validFrom > at;
 
 /** The fact that the candidate itself says it changes. */
@@ -117,7 +120,7 @@ const isSame = (fact: DatedFact, candidate: DatedCandidate): boolean =>
   fact.key === candidate.key &&
   normalValue(fact.value) === normalValue(candidate.value);
 
-/** The new value wins if it is at least as sure, corrects the old one, or affirms what was denied. */
+/** The candidate wins if it is at least as confident, corrects the fact, or affirms what the fact denies. */
 const wins = (candidate: DatedCandidate, fact: DatedFact): boolean =>
   candidate.isCorrection ||
   candidate.action === 'INVALIDATE' ||
@@ -135,7 +138,7 @@ const firstAfter = (facts: readonly DatedFact[], candidate: DatedCandidate): Dat
 const earliest = (times: readonly (Date | null)[]): Date | null =>
   times.reduce((first, at) => (at && (!first || at < first) ? at : first), null);
 
-/** The next fact says the same and begins where the candidate would end. */
+/** Whether the next fact states the same and begins where the candidate would end. */
 const continues = (next: DatedFact, candidate: DatedCandidate, ends: Date | null): boolean =>
   isSame(next, candidate) && ends !== null && ends.getTime() === next.validFrom.getTime();
 
@@ -185,14 +188,14 @@ function insert<C extends DatedCandidate>(
   validTo: Date | null,
 ): void {
   const { category, key, value, statement, polarity, confidence, at: validFrom } = candidate;
-  const told = { category, key, value, statement, polarity, confidence };
+  const fields = { category, key, value, statement, polarity, confidence };
   const turnId = candidate.turnId ?? null;
-  reconciled.facts.push({ ...told, id, validFrom, validTo, turnId });
-  reconciled.subjects.push(subjectOf(told));
+  reconciled.facts.push({ ...fields, id, validFrom, validTo, turnId });
+  reconciled.subjects.push(subjectOf(fields));
   reconciled.changes.push({ kind: 'insert', id, candidate, validTo });
 }
 
-/** "My sister's name is Melanie": what was known of the sister is known of Melanie. */
+/** "My sister's name is Melanie": moves the facts about "sister" to keys with the name. */
 function nameRelation<C extends DatedCandidate>(reconciled: Reconciling<C>, candidate: C): void {
   const named = personKeyOf(candidate.key);
   if (named?.attribute !== 'relation' || candidate.polarity === 'NEGATIVE') return;
@@ -202,7 +205,7 @@ function nameRelation<C extends DatedCandidate>(reconciled: Reconciling<C>, cand
     const known = personKeyOf(fact.key);
     if (known?.who !== relation || fact.validTo !== null) continue;
     const key = `person:${named.who}:${known.attribute}`;
-    // Of two things known of one person under one key, the one under the name stays.
+    // If a fact under the name exists already, that one stays.
     if (reconciled.facts.some((other) => other.key === key && other.validTo === null)) continue;
     change(reconciled, fact.id, { key });
     reconciled.changes.push({ kind: 'rekey', id: fact.id, key });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What kind of thing a fact says (requirements 9.2). */
+/** The categories of facts (requirements 9.2). */
 export const FACT_CATEGORIES = [
   'IDENTITY',
   'PREFERENCE',
@@ -14,25 +14,25 @@ export const FACT_CATEGORIES = [
 ] as const;
 export type FactCategory = (typeof FACT_CATEGORIES)[number];
 
-/** Negations are facts too: "I don't use X". */
+/** A denial is a fact too: "I don't use X". */
 export const POLARITIES = ['POSITIVE', 'NEGATIVE'] as const;
 
-/** Who found a fact. */
+/** What found a fact. */
 export const FACT_ORIGINS = ['PATTERN', 'EXTRACTIVE', 'NOTE', 'MODEL', 'HAND'] as const;
 export type FactOrigin = (typeof FACT_ORIGINS)[number];
 
-/** What a candidate does to what is known; an unknown `factId` makes it NEW. */
+/** What a candidate does to the stored facts; with an unknown `factId` it is NEW. */
 const FACT_ACTIONS = ['NEW', 'REINFORCE', 'UPDATE', 'INVALIDATE'] as const;
 
 const share = z.number().min(0).max(1);
 
-/** A fact found in a turn, before it is weighed against what is known. */
+/** A fact found in a turn, before it is reconciled with the stored facts. */
 export const candidateFactSchema = z.object({
   action: z.enum(FACT_ACTIONS),
-  /** The known fact that it reinforces, updates or invalidates. */
+  /** The stored fact that it reinforces, updates or invalidates. */
   factId: z.string().nullable(),
   category: z.enum(FACT_CATEGORIES),
-  /** Canonical, such as `profile:pet:luna:age`; null where the entity is not known. */
+  /** Canonical, such as `profile:pet:luna:age`; null if the entity is not known. */
   key: z.string().min(1).max(200).nullable(),
   value: z
     .string()
@@ -41,20 +41,20 @@ export const candidateFactSchema = z.object({
     .describe('in the words of the turn, without the sentence around it'),
   statement: z.string().min(1).max(1000).describe('one sentence in the third person'),
   polarity: z.enum(POLARITIES),
-  /** Where or when it holds, such as "at work"; null = always. */
+  /** Where or when it is true, such as "at work"; null = always. */
   scope: z.string().nullable(),
   confidence: share,
   importance: share,
-  /** It corrects what was said before, or tells of a change: it may replace a more confident value. */
+  /** It corrects an earlier statement or reports a change, so it may supersede a more confident value. */
   isCorrection: z.boolean(),
-  /** The turn that it comes from. */
+  /** The index of the turn that it comes from. */
   turn: z.int().min(0),
 });
 export type CandidateFact = z.output<typeof candidateFactSchema>;
 
-/** A candidate as a reasoner gives it. */
+/** A candidate as a reasoner returns it. */
 export const learnedFactSchema = candidateFactSchema.extend({
-  /** A sentence of the user word for word, which is no statement of the reasoner's own. */
+  /** The statement is a sentence of the user, word for word. */
   isNote: z.literal(true).optional(),
 });
 export type LearnedFact = z.output<typeof learnedFactSchema>;

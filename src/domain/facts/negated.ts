@@ -6,12 +6,12 @@ type Statement = {
   polarity: 'POSITIVE' | 'NEGATIVE';
   value: string;
   validFrom: Date;
-  /** Where it holds; null = everywhere. */
+  /** Where it is true; null = everywhere. */
   scope?: string | null;
 };
 
 const TASTES: ReadonlySet<FactCategory> = new Set(['PREFERENCE', 'INTEREST']);
-/** The facts without tastes that a later statement denies (a negated thing is never presented as a preference). */
+/** Leaves out preferences and interests that a later statement denies, so that they are never presented as preferences. */
 export function withoutNegated<Fact extends Statement>(
   facts: readonly Fact[],
   known: readonly Statement[] = facts,

@@ -3,7 +3,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 /** Longer than any phone number, however it is written. */
 const LONGEST = 40;
 
-/** Whether digits can be a phone number: an international one as its country has them, another by its length. */
+/** Whether a text can be a phone number: an international one by the rules of its country, any other by its length. */
 export function isPhoneNumber(text: string): boolean {
   if (text.length > LONGEST) return false;
   const digits = text.replace(/\D/g, '').length;

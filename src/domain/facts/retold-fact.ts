@@ -52,13 +52,14 @@ export const termsOfFact = ({ key, value, statement, scope }: FactWords): string
  * are read again.
  */
 export function retold({ id, key, validTo, sources }: ForgottenFact): RetoldFact | null {
-  const told = sources.flatMap((source) => source.told ?? []);
-  const [first] = told;
-  if (!first || told.length < sources.length || told.some((own) => own.key !== key)) return null;
+  const wordings = sources.flatMap((source) => source.told ?? []);
+  const [first] = wordings;
+  if (!first || wordings.length < sources.length || wordings.some((one) => one.key !== key))
+    return null;
   const times = sources.map(({ at }) => at).sort((a, b) => a.getTime() - b.getTime());
   const [validFrom, lastVerifiedAt] = [times[0] as Date, times.at(-1) as Date];
   if (validTo !== null && validFrom >= validTo) return null;
-  const confidence = Math.max(...told.map((own) => own.confidence));
+  const confidence = Math.max(...wordings.map((one) => one.confidence));
   const mentions = sources.length;
   return { ...first, id, confidence, mentions, validFrom, lastVerifiedAt, times };
 }

@@ -58,8 +58,8 @@ function homeOf(threads: readonly number[], components: readonly number[][]): nu
   let home: number[] | null = null;
   let most = 0;
   for (const component of components) {
-    const own = component.filter((id) => threads.includes(id)).length;
-    if (own > most) [home, most] = [component, own];
+    const shared = component.filter((id) => threads.includes(id)).length;
+    if (shared > most) [home, most] = [component, shared];
   }
   return home;
 }
@@ -70,7 +70,7 @@ export const combinedText = (
 ): string =>
   toldOnce(
     parts.flatMap(({ title, summary }) => {
-      const told = title === null || summary === null || !isToldBy(summary, [title]);
-      return (told ? [title, summary] : [title]).filter((text) => text !== null);
+      const addsSummary = title === null || summary === null || !isToldBy(summary, [title]);
+      return (addsSummary ? [title, summary] : [title]).filter((text) => text !== null);
     }),
   );

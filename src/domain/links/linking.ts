@@ -38,7 +38,7 @@ export const OPENING = 6;
 /** How many of its first turns are compared when it is over, and how many of the last turns of an earlier thread. */
 export const WHOLE = 24;
 
-/** How many turns of a thread are compared. A model is asked once, about the opening only. */
+/** How many turns of a thread are compared. A model is asked about the opening only. */
 export const comparedTurns = (generatedBy: GeneratedBy): number =>
   generatedBy === 'MODEL' ? OPENING : WHOLE;
 /** How many of the candidates the reasoner assesses. */
@@ -100,7 +100,7 @@ export function algorithmicAssessment(score: number, threshold: number): Assessm
   return { related, confidence };
 }
 
-/** A reasoner with a confidence of one half is undecided: that is its threshold. */
+/** Scales a reasoner's confidence, which is undecided at 0.5, to 0-1. */
 const surenessOf = ({ related, confidence }: Assessment): Assessment => ({
   related,
   confidence: Math.max(0, 2 * confidence - 1),
@@ -110,11 +110,11 @@ const surenessOf = ({ related, confidence }: Assessment): Assessment => ({
 const SURE = 0.75;
 
 /**
- * Whether what a reasoner said of a pair when it saw fewer turns holds: it was sure, and the algorithm, which sees all of them,
- * says the same. Then it is not asked again: a model costs by the request.
+ * Whether a reasoner's assessment of a pair by fewer turns still applies: it was sure, and the algorithm, which compares all
+ * turns, agrees. Then it is not asked again, because models charge per request.
  */
-export const holdsStill = (said: Assessment, algorithm: Assessment): boolean =>
-  said.confidence >= SURE && said.related === algorithm.related;
+export const holdsStill = (earlier: Assessment, algorithm: Assessment): boolean =>
+  earlier.confidence >= SURE && earlier.related === algorithm.related;
 
 export type LinkVerdict = 'LINK' | 'DONT_LINK';
 export type LinkDecision = {
@@ -131,7 +131,7 @@ const signed = ({ related, confidence }: Assessment): number =>
 /**
  * The decision table (requirements 11.6). The mean of both signed confidences has the sign of both where they agree, and of
  * the more confident one where they differ.
- * @param reasoner with its confidence as it says it: 0.5 = undecided
+ * @param reasoner with its own confidence: 0.5 = undecided
  */
 export function decideLink(algorithm: Assessment, reasoner: Assessment): LinkDecision {
   const both = (signed(algorithm) + signed(surenessOf(reasoner))) / 2;
@@ -144,7 +144,7 @@ export function decideLink(algorithm: Assessment, reasoner: Assessment): LinkDec
   };
 }
 
-/** Threads that hang together by pairs, each group in ascending order, by their first thread. */
+/** The connected components of pairs of threads, each in ascending order, ordered by their first thread. */
 export function componentsOf(pairs: readonly (readonly [number, number])[]): number[][] {
   const groupOf = new Map<number, Set<number>>();
   for (const pair of pairs) {

@@ -40,6 +40,7 @@ const FOLDS = 5;
 const THRESHOLDS = Array.from({ length: 46 }, (_, step) => (50 + step) / 100);
 /** The factor by which a weight is raised or lowered. */
 const FACTORS = [0.67, 1.5];
+
 function verdictBy(
   { parts, reasonerRelated, reasonerConfidence }: RatedDecision,
   { threshold, weights }: Pick<LinkingSetting, 'threshold' | 'weights'>,
@@ -81,8 +82,8 @@ function normalised(weights: LinkingWeights): LinkingWeights {
 /** What is tuned, one after the other, so that a better threshold is not lost among worse weights. */
 type Choice = (decisions: readonly RatedDecision[], current: LinkingSetting) => LinkingSetting;
 
-/** The neutral setting, which was fitted on nothing. */
-const chooseSeeds: Choice = (_decisions, current) => ({
+/** Chooses the neutral setting, which is not fitted to anything. */
+const chooseNeutral: Choice = (_decisions, current) => ({
   ...current,
   threshold: NEUTRAL_THRESHOLD,
   weights: NEUTRAL_WEIGHTS,
@@ -121,7 +122,7 @@ export function tuneLinking(decisions: readonly RatedDecision[], current: Linkin
   const before = metricsUnder(decisions, current);
   let [found, after] = [current, before];
   if (decisions.length >= LEAST_DECISIONS) {
-    for (const choose of [chooseSeeds, chooseThreshold, chooseWeights]) {
+    for (const choose of [chooseNeutral, chooseThreshold, chooseWeights]) {
       const heldOut = metricsOf(acrossFolds(decisions, found, choose));
       if (heldOut.f1 <= after.f1) continue;
       [found, after] = [choose(decisions, found), heldOut];
@@ -144,9 +145,9 @@ export function tuneLinking(decisions: readonly RatedDecision[], current: Linkin
 /** Every decision, judged by a setting that was chosen on the other folds. */
 function acrossFolds(decisions: readonly RatedDecision[], current: LinkingSetting, choose: Choice) {
   return Array.from({ length: FOLDS }, (_, fold) => {
-    const own = decisions.filter((_decision, at) => at % FOLDS === fold);
+    const heldOut = decisions.filter((_decision, at) => at % FOLDS === fold);
     const rest = decisions.filter((_decision, at) => at % FOLDS !== fold);
-    return judge(own, choose(rest, current));
+    return judge(heldOut, choose(rest, current));
   }).flat();
 }
 

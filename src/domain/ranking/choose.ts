@@ -3,8 +3,8 @@ import type { Intent } from './memory-ranking.ts';
 import { byScore, type Scored } from './scored.ts';
 
 /**
- * How many of a kind are among the hits (requirements 12.8): ordinary questions get 2 to 3 episodes, those for earlier talk
- * more of them, and a recap. The least come even where others score higher.
+ * How many hits of a kind an answer has (requirements 12.8): ordinary questions get 2 to 3 episodes; questions for earlier
+ * talk get more, and a semantic memory. `least` are included even if others score higher.
  */
 const QUOTAS: Partial<Record<MemoryKind, Record<Intent, { least: number; most: number }>>> = {
   EPISODE: { ORDINARY: { least: 2, most: 3 }, RECALL: { least: 3, most: 12 } },
@@ -12,13 +12,13 @@ const QUOTAS: Partial<Record<MemoryKind, Record<Intent, { least: number; most: n
   SKILL: { ORDINARY: { least: 0, most: 3 }, RECALL: { least: 0, most: 3 } },
 };
 
-/** Of so few hits none is given away. */
+/** With fewer hits than this, `least` is ignored. */
 const ENOUGH = 5;
 
 /**
- * The best of all that was scored, best first, within the quotas of their kinds.
- * @param first how many
- * @param mostFacts how many of them are facts at most
+ * The best scored candidates, best first, within the quotas of their kinds.
+ * @param first the number of hits
+ * @param mostFacts the most facts among them
  */
 export function choose(
   scored: readonly Scored[],
@@ -38,7 +38,7 @@ export function choose(
   return first < ENOUGH ? chosen : withLeast(chosen, allowed.slice(first), intent);
 }
 
-/** The last ones make room for the kinds that have a right to be there. */
+/** Replaces the last hits by those that the quotas require. */
 function withLeast(chosen: readonly Scored[], others: readonly Scored[], intent: Intent): Scored[] {
   const due = Object.entries(QUOTAS).flatMap(([kind, quota]) => {
     const there = chosen.filter((one) => one.kind === kind).length;

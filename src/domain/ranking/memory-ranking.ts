@@ -6,33 +6,33 @@ import type { ScoredMemory } from './scored.ts';
 
 const DAY = 86_400_000;
 
-/** How the scores of turns are scaled, so that other kinds are measured alike. */
+/** The scale of the turns' scores, which is applied to other kinds too. */
 export type Scale = {
-  /** Share of the ideal BM25 that the best turn has. */
+  /** The best turn's BM25 as a share of the ideal. */
   words: number;
-  /** Lowest similarity among the turns, and the spread from there to the highest. */
+  /** The lowest similarity among the turns, and the difference to the highest. */
   lowest: number;
   spread: number;
 };
 
-/** What a message wants (requirements 12.8): earlier talk, or simply an answer. */
+/** Whether a message asks for earlier talk (requirements 12.8). */
 export type Intent = 'RECALL' | 'ORDINARY';
 
-/** What of facts and episodes can be weighted by setting (requirements 12.9: similarity, importance, recency, pinned). */
+/** The weights of facts and episodes that can be configured (requirements 12.9). */
 export const RERANK_NAMES = ['similarity', 'importance', 'recency', 'pinned'] as const;
 export type RerankName = (typeof RERANK_NAMES)[number];
 
 export type MemoryWeights = {
-  /** Of the similarity, against the words' 1; null = the embedder's own. */
+  /** The weight of similarity, relative to 1 for words; null = the embedder's own. */
   similarity: number | null;
   kinds: Record<MemoryKind, Record<Intent, number>>;
-  /** Added to an episode or a fact of this moment; halves in `recencyDays`. */
+  /** The boost of an episode or a fact from this moment; it halves every `recencyDays`. */
   recency: Record<Intent, number>;
   recencyDays: number;
-  /** Of a fact of importance 1, and of a pinned one. */
+  /** The boost of a fact of importance 1, and of a pinned one. */
   importance: number;
   pinned: number;
-  /** Retrievability does not count below this: of an episode, and of a turn. */
+  /** The lowest factor by which retrievability reduces a score: of an episode, and of a turn. */
   floor: number;
   turnFloor: number;
 };
@@ -55,7 +55,7 @@ export const MEMORY_WEIGHTS: MemoryWeights = {
   turnFloor: 0.95,
 };
 
-/** 1 for what is of this moment, half of it `days` later. */
+/** 1 at this moment, half of it `days` later. */
 const freshness = (at: Date, now: Date, days: number): number =>
   2 ** (-Math.max(0, now.getTime() - at.getTime()) / DAY / days);
 
@@ -67,7 +67,7 @@ function recallable(
   return retrievability({ stability }, reviewedAt ?? at, now);
 }
 
-/** Places from 1 in the order of a value, kind by kind; equal ones by their ids. */
+/** Ranks from 1 by a value, separately for each kind; ties are ordered by id. */
 function placesBy(
   candidates: readonly MemoryCandidate[],
   value: (candidate: MemoryCandidate) => number | null,
@@ -84,7 +84,7 @@ function placesBy(
   );
 }
 
-/** The scale of memories among themselves: where no turns are searched. */
+/** The scale of the memories themselves, for a recall that searches no turns. */
 export function ownScale(candidates: readonly MemoryCandidate[], neighbours: number): Scale {
   const shares = candidates.map(({ bm25, ideal }) => (ideal > 0 ? bm25 / ideal : 0));
   const near = candidates.flatMap(({ similarity }) => (similarity === null ? [] : similarity));
@@ -97,13 +97,13 @@ export function ownScale(candidates: readonly MemoryCandidate[], neighbours: num
   };
 }
 
-/** What the question is, for the boosts. */
-type Asked = { intent: Intent; now: Date; range?: RankingQuery['range'] };
+/** The parts of a question that boosts depend on. */
+type BoostQuestion = { intent: Intent; now: Date; range?: RankingQuery['range'] };
 
 function partsOf(
   { kind, bm25, ideal, similarity, importance, at, pinned }: MemoryCandidate,
   scale: Scale,
-  { intent, now, range = null }: Asked,
+  { intent, now, range = null }: BoostQuestion,
   ranking: RankingWeights,
   weights: MemoryWeights,
 ): ScoredMemory['parts'] {
@@ -122,23 +122,23 @@ function partsOf(
 }
 
 /**
- * Scores what is recalled beside turns on the scale of the turns: its share of the ideal BM25 against the best turn's, its
- * similarity between the turns' lowest and highest, plus boosts, × retrievability, × the weight of its kind.
+ * Scores memories of other kinds on the scale of the turns: (BM25 relative to the best turn + similarity between the turns'
+ * lowest and highest + boosts) × retrievability × the weight of the kind.
  */
 export function scoreMemories(
   candidates: readonly MemoryCandidate[],
   scale: Scale,
-  asked: Asked,
+  question: BoostQuestion,
   ranking: RankingWeights,
   weights: MemoryWeights = MEMORY_WEIGHTS,
 ): ScoredMemory[] {
   const wordPlaces = placesBy(candidates, ({ bm25 }) => (bm25 > 0 ? bm25 : null));
   const nearPlaces = placesBy(candidates, ({ similarity }) => similarity);
   return candidates.map((candidate) => {
-    const parts = partsOf(candidate, scale, asked, ranking, weights);
-    const recalled = recallable(candidate, asked.now);
+    const parts = partsOf(candidate, scale, question, ranking, weights);
+    const recalled = recallable(candidate, question.now);
     const forgetting = Math.max(weights.floor, recalled ?? 1);
-    const kindWeight = weights.kinds[candidate.kind][asked.intent];
+    const kindWeight = weights.kinds[candidate.kind][question.intent];
     const sum = Object.values(parts).reduce((total, part) => total + part, 0);
     return {
       kind: candidate.kind,

@@ -1,11 +1,13 @@
-/** What it costs to look at a vector through the HNSW index, as a multiple of looking at it in turn; see docs/ranking.md. */
+/** The cost of reading a vector through the HNSW index, as a multiple of reading it in a scan; see docs/ranking.md. */
 const INDEX_COST = 10;
-/** Vectors of the user that the index is to find. */
+/** How many of the user's vectors the index must find. */
 const WANTED = 400;
 
 /**
- * Whether HNSW finds the nearest of a memory sooner than looking at all of it. The index holds the vectors of all large
- * memories and is read until enough are the user's: the smaller the share of one memory, the longer.
+ * Whether HNSW finds the nearest vectors of a memory faster than a scan. The index contains the vectors of all large memories
+ * and is read until enough of them are the user's, so a memory with a small share takes longer.
+ * @param turns of the memory
+ * @param indexed the vectors of all users in the index
  */
 export const isHnswQuicker = (turns: number, indexed: number): boolean =>
   (WANTED * INDEX_COST * indexed) / turns < turns;

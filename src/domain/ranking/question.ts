@@ -5,59 +5,61 @@ import { mayNameTime, type TimeRange, timeRangeIn } from '../../language/en/time
 import { queryFormsOf } from '../../language/text/terms.ts';
 import { type RankingQuery, readQuery } from './ranking.ts';
 
-/** What the rules read in the text of a question. */
+/** The rules' reading of a question. */
 export type QuestionReading = {
   ranking: RankingQuery;
   /** See `queryFormsOf`. */
   forms: string[];
-  /** The keys whose facts answer it outright. */
+  /** The keys of facts that answer it directly. */
   keys: readonly string[];
-  /** It asks for what was said before. */
+  /** It asks for earlier talk. */
   asksForEarlierTalk: boolean;
-  /** It is worth while to look for a time phrase. */
+  /** It may contain a time phrase. */
   mayNameTime: boolean;
-  /** It sounds as if it went on from what was said before. */
+  /** It sounds like a continuation of earlier talk. */
   continues: boolean;
 };
 
-/** Nobody asks at greater length: of a longer text only the words count. */
+/** The rules read this many characters. Questions are shorter; of a longer text only the words count. */
 const READ = 2_000;
 
+/** Reads a text as a question. */
 export function asQuestion(text: string): Omit<QuestionReading, 'continues'> {
-  const asked = text.slice(0, READ);
+  const beginning = text.slice(0, READ);
   return {
     ranking: readQuery(text),
     forms: queryFormsOf(text),
-    keys: askedKeysOf(asked),
-    asksForEarlierTalk: recallIntentOf(asked).recall,
-    mayNameTime: mayNameTime(asked),
+    keys: askedKeysOf(beginning),
+    asksForEarlierTalk: recallIntentOf(beginning).recall,
+    mayNameTime: mayNameTime(beginning),
   };
 }
 
-/** The span of time that a question names. */
+/** The period that a question names. */
 export type AskedRange = TimeRange & {
-  /** Nothing else is searched. */
+  /** Only this period is searched. */
   filters: boolean;
-  /** Nothing else is wanted either where nothing was said in it. */
+  /** It is not widened even if nothing is found in it. */
   isStrict: boolean;
 };
 
 /**
- * Who says "we" or "I", or names nobody, asks when it was said. Of others one tells later: a quarter of what answers LoCoMo's
- * dated questions was said after the date; there the span only raises what lies in it. Unless one asks what was said, or what
- * there was at all, the time may be that of the thing asked about ("the race in May"), of which one told at another.
+ * Finds the period that a question names. It filters if the question says "we" or "I" or names nobody: then the period is
+ * when something was said. What others did is often told later (a quarter of the answers to LoCoMo's dated questions were said
+ * after the date), so there the period only raises scores. It is strict if the question asks what was said, or what there was
+ * at all; otherwise the time may belong to the thing asked about ("the race in May"), which may have been told at another time.
  */
 export function askedRangeIn(text: string, now: Date, timeZone: string): AskedRange | null {
-  const asked = text.slice(0, READ);
-  const range = timeRangeIn(asked, now, timeZone);
+  const beginning = text.slice(0, READ);
+  const range = timeRangeIn(beginning, now, timeZone);
   if (!range) return null;
-  const rest = asked.replace(range.phrase, ' ');
+  const rest = beginning.replace(range.phrase, ' ');
   const asksForAll = asksForAnything(readQuery(rest).terms);
-  const filters = isAboutSpeakers(asked) || !namesSomeone(rest);
-  return { ...range, filters, isStrict: asksForAll || recallIntentOf(asked).recall };
+  const filters = isAboutSpeakers(beginning) || !namesSomeone(rest);
+  return { ...range, filters, isStrict: asksForAll || recallIntentOf(beginning).recall };
 }
 
-/** How a question is read while no rule can read it: by its words as they stand. */
+/** The reading of a question that the rules cannot read: its words only. */
 export function plainQuestion(text: string): QuestionReading {
   const words = text
     .slice(0, READ)

@@ -1,12 +1,12 @@
 import { hasTimeWord, isCourtesy } from '../../language/en/turn-cues.ts';
 
-/** What the ranking knows of what a turn says. */
+/** What the ranking reads in a turn. */
 export type RankingMarks = {
   speaker: string | null;
   occurredAt: Date;
-  /** It asks something. */
+  /** It contains a question. */
   asks: boolean;
-  /** It has a word of time. */
+  /** It contains a word of time. */
   tellsTime: boolean;
   /** An assistant or a tool said it. */
   isReply: boolean;
@@ -17,7 +17,7 @@ export type RankingMarks = {
 /** How many characters of a turn's text, from its beginning, are read for the ranking. */
 export const MARKED_CHARACTERS = 4_000;
 
-/** What the ranking reads in a turn. */
+/** Computes the marks of a text. */
 export function marksOf(text: string, role: string): Omit<RankingMarks, 'speaker' | 'occurredAt'> {
   const read = text.slice(0, MARKED_CHARACTERS);
   const isReply = role !== 'USER' && role !== 'OTHER';

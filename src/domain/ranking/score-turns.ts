@@ -5,9 +5,9 @@ import type { Scale } from './memory-ranking.ts';
 import type { RankingQuery, RankingWeights } from './ranking.ts';
 import { type Fusion, reciprocalRank, type ScoredTurn } from './scored.ts';
 
-/** Nearer to each other than this the stored vectors, in half precision, do not tell similarities apart. */
+/** Smaller differences between similarities are not significant, since stored vectors have half precision. */
 const SAME = 1e-4;
-/** Where the turns are about equally near, or there is but one, other kinds are not measured by a smaller difference. */
+/** The smallest spread by which other kinds are scaled, if all turns are about equally similar or there is only one. */
 const LEAST_SPREAD = 0.25;
 
 const total = (values: Iterable<number>): number => {
@@ -19,10 +19,9 @@ const total = (values: Iterable<number>): number => {
 type Around = { length: number; near: number | null; similarity: number | null };
 
 /**
- * The dot product is linear: summing similarities equals comparing with the summed vectors. A turn
- * without a vector counts as the usual one: not having been embedded yet says nothing against it.
- * With half of LoCoMo's vectors missing, recall@5 and @10 so fall by 1 and not by 2.6, which would
- * be less than words alone find.
+ * Length and similarity of a turn with its neighbours. The dot product is linear, so summing similarities equals comparing
+ * with the summed vectors. A turn without a vector counts as average, since it is only not embedded yet: with half of
+ * LoCoMo's vectors missing, recall@5 and @10 then fall by 1 instead of 2.6, which would be worse than words only.
  */
 function around(turn: TurnCandidate, usual: number | null, w: RankingWeights): Around {
   const half = (w.neighbours.length - 1) / 2;
@@ -38,7 +37,7 @@ function around(turn: TurnCandidate, usual: number | null, w: RankingWeights): A
   return { length, near: usual === null ? null : near, similarity };
 }
 
-/** The mean similarity of what the candidates have vectors for; null without any vector. */
+/** The mean similarity of the candidates and neighbours that have vectors; null if none has. */
 function usualSimilarity(candidates: readonly TurnCandidate[]): number | null {
   let sum = 0;
   let count = 0;
@@ -61,7 +60,7 @@ function threadShares({ threads, threadsWith }: RankingStatistics) {
   };
 }
 
-/** Places from 1 in the order of a value; equal ones by their ids, in whatever order they were found. */
+/** Ranks from 1 by a value. Ties are ordered by id, independent of the order in which they were found. */
 function places<Item extends { candidate: TurnCandidate }>(
   items: readonly Item[],
   value: (item: Item) => number | null,
@@ -73,7 +72,7 @@ function places<Item extends { candidate: TurnCandidate }>(
 
 type SegmentOf = (turn: TurnCandidate) => Pick<SegmentSummary, 'similarity'> | null;
 
-/** Similarity of the summaries of the segments around the candidates, 0-1 over them; what has none counts as the usual one. */
+/** The similarity of the candidates' segment summaries, scaled to 0-1 over all of them; without a summary, the mean. */
 function segmentShares(
   candidates: readonly TurnCandidate[],
   segmentOf: SegmentOf,
@@ -87,8 +86,8 @@ function segmentShares(
 }
 
 /**
- * Scores the candidates by the query's words and vector, scaled over them; unordered. What needs their texts is added by
- * `scoreTexts`. With `rrf` their places by each count, and nothing else, which would be on another scale.
+ * Scores the candidates by the query's words and vector, scaled over all of them; unordered. `scoreTexts` adds the parts
+ * that need their texts. With `rrf` only the ranks count, because the other parts are on another scale.
  */
 export function scoreTurns(
   { turns, statistics }: Pick<TurnCandidates, 'turns' | 'statistics'>,
@@ -101,15 +100,14 @@ export function scoreTurns(
     [...statistics.turnsWith].map(([place, having]) => [place, idf(statistics.turns, having)]),
   );
   const raw = turns.map((candidate) => {
-    const own = around(candidate, usual, w);
-    const damping = w.k1 * (1 - w.b + (w.b * own.length) / mean);
+    const { length, near, similarity } = around(candidate, usual, w);
+    const damping = w.k1 * (1 - w.b + (w.b * length) / mean);
     let bm25 = 0;
     for (const [place, tf] of candidate.frequencies) {
       const rarity = rarities.get(place) ?? idf(statistics.turns, 0);
       bm25 += (rarity * tf * (w.k1 + 1)) / (tf + damping);
     }
     const isSeen = candidate.neighbours.some((n) => n.similarity !== null);
-    const { near, similarity } = own;
     return { candidate, bm25, near, similarity, seen: isSeen ? near : null };
   });
   const bestWords = Math.max(...raw.map((r) => r.bm25), Number.EPSILON);
@@ -126,7 +124,7 @@ export function scoreTurns(
     const bm25Rank = wordPlaces.get(r) ?? null;
     const vectorRank = nearPlaces.get(r) ?? null;
     const similarityShare = r.near === null ? 0 : (r.near - lowest) / spread;
-    // Spelled out: a spread takes several times as long, and there are hundreds.
+    // Listed field by field, because a spread takes several times as long and there are hundreds.
     const parts = {
       bm25: isByRanks ? reciprocalRank(bm25Rank) : w.bm25 * (r.bm25 / bestWords),
       vector: isByRanks ? reciprocalRank(vectorRank) : w.vector * similarityShare,
@@ -157,7 +155,7 @@ export function scoreTurns(
   });
 }
 
-/** How the scores of all turns that were found are scaled, for measuring other kinds alike; null without turns. */
+/** The scale of the turns that were found, for scoring other kinds on it; null without turns. */
 export function scaleOf(
   scored: readonly Pick<ScoredTurn, 'bm25' | 'nearbySimilarity'>[],
   query: RankingQuery,

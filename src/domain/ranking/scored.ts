@@ -1,11 +1,11 @@
 import type { MemoryCandidate, TurnCandidate } from './candidate.ts';
 
-/** The parts of a score that a turn has by the query's words and vector; the others need its text. */
+/** The parts of a turn's score that depend on words and vectors, and those that need its text. */
 type SearchPart = 'bm25' | 'vector' | 'segmentSummary' | 'length' | 'thread';
 type TextPart = 'speaker' | 'question' | 'reply' | 'time' | 'date' | 'range';
 type MemoryPart = 'bm25' | 'vector' | 'recency' | 'range' | 'importance' | 'pinned';
 
-/** A score and all that it is made of, so that a hit can explain itself. */
+/** A score and its parts, so that a hit can explain itself. */
 type Score<Part extends string> = {
   /** The sum of the parts, × `forgetting` × `kindWeight`. */
   score: number;
@@ -14,19 +14,19 @@ type Score<Part extends string> = {
   bm25: number;
   /** Cosine; null without a vector. */
   similarity: number | null;
-  /** Place (from 1) among its kind in the order by each; null when it has no score there. */
+  /** Its rank among its kind by each, from 1; null if it has no score there. */
   bm25Rank: number | null;
   vectorRank: number | null;
-  /** FSRS, 0-1; null for what does not fade. */
+  /** Retrievability by FSRS, 0-1; null if it does not fade. */
   retrievability: number | null;
-  /** What retrievability multiplies the score by: not below a floor. */
+  /** The factor by which the score is reduced: its retrievability, or a floor if that is lower. */
   forgetting: number;
   kindWeight: number;
 };
 
 /**
- * A turn with its score. `bm25` is that of the turn and its neighbours, `similarity` that of the turn alone, and
- * `nearbySimilarity` the weighted sum with its neighbours'. Before its text is read the parts that need it are 0.
+ * A turn with its score. `bm25` includes its neighbours, `similarity` is that of the turn alone, and `nearbySimilarity` the
+ * weighted sum with its neighbours. Until its text is read, the parts that need it are 0.
  */
 export type ScoredTurn = Score<SearchPart | TextPart> & {
   kind: 'TURN';
@@ -43,14 +43,14 @@ export type ScoredMemory = Score<MemoryPart> & {
 /** A candidate with its score, whatever its kind. */
 export type Scored = ScoredTurn | ScoredMemory;
 
-/** How words and vectors come to one score. */
+/** How the results by words and by vectors are combined. */
 export type Fusion = 'weighted' | 'rrf';
 
-/** Cormack et al. 2009: what a place in a list is worth. */
+/** The value of a rank in reciprocal rank fusion (Cormack et al. 2009); 0 without a rank. */
 export const reciprocalRank = (place: number | null): number =>
   place === null ? 0 : 1 / (60 + place);
 
-/** The best first; equal ones always in the same order, wherever they come from. */
+/** Orders by score, best first. Ties always have the same order, whatever the source. */
 export const byScore = (a: Scored, b: Scored): number =>
   b.score - a.score ||
   (a.kind < b.kind ? -1 : Number(a.kind > b.kind)) ||

@@ -5,15 +5,15 @@ import type { RankingMarks } from './ranking-marks.ts';
 import { rowAt, type TurnColumns } from './turn-columns.ts';
 import type { Nearness } from './turn-vectors.ts';
 
-/** A query against all turns of a memory. The columns may grow: it is worked off at once. */
+/** A query against all turns of a memory. It must be processed synchronously, because the columns may grow. */
 export type TurnQuery = {
   columns: TurnColumns;
-  /** By row: whether a turn may be found; null = all may. A turn that may not still lends its words to others. */
+  /** By row: whether a turn may be found; null = all. The words of others still count for their neighbours. */
   allowed: Uint8Array | null;
   near: Nearness;
-  /** By row, what the ranking reads in the texts; null where they have not been read. */
+  /** The marks of the texts, by row; null if they have not been read. */
   marks: readonly RankingMarks[] | null;
-  /** Of the terms that occur at all: their place in the query, and the turns with how often. */
+  /** The terms that occur, with their index in the query, the turns and their frequencies there. */
   postings: readonly Posting[];
   turns: number;
   threads: number;
@@ -26,12 +26,12 @@ type Posting = {
   frequencies: readonly number[];
 };
 
-/** A term that is searched, with the rows where it is and how often by row. */
+/** A term that is searched, with the rows where it occurs and its frequency by row. */
 type Used = { place: number; rows: number[]; frequencies: Float32Array };
 
 /**
- * The candidates among all turns: the best by BM25 over a turn and its neighbours, and the nearest by vector. The same that
- * the search statement of large memories finds (db/search/search-sql.ts), by the same rules, ties included.
+ * Finds the candidates among all turns: the best by BM25 over a turn and its neighbours, and the nearest by vector. The
+ * statement for large memories (db/search/search-sql.ts) finds the same ones by the same rules, including ties.
  */
 export function selectTurns(
   query: TurnQuery,
@@ -79,7 +79,7 @@ export function selectTurns(
   return { turns, statistics };
 }
 
-/** From the rarest on, without common terms where a rarer one is there, until the budget is spent. */
+/** The terms to search: from the rarest on, without common terms if there are rarer ones, until the budget is spent. */
 function usedTerms({ columns, postings, turns }: TurnQuery, w: RankingWeights): Used[] {
   const byRarity = [...postings].sort(
     (a, b) => a.turnIds.length - b.turnIds.length || a.place - b.place,
@@ -106,7 +106,7 @@ function usedTerms({ columns, postings, turns }: TurnQuery, w: RankingWeights): 
 
 const halfOf = (w: RankingWeights): number => (w.neighbours.length - 1) / 2;
 
-/** How often a term is in a turn and, weighted, around it. */
+/** The frequency of a term in a turn plus, weighted, in its neighbours. */
 function frequencyAround(
   columns: TurnColumns,
   row: number,
@@ -116,13 +116,13 @@ function frequencyAround(
   const half = halfOf(w);
   let sum = 0;
   for (const [at, weight] of w.neighbours.entries()) {
-    const lender = rowAt(columns, row, at - half);
-    if (lender !== -1) sum += (frequencies[lender] as number) * weight;
+    const neighbour = rowAt(columns, row, at - half);
+    if (neighbour !== -1) sum += (frequencies[neighbour] as number) * weight;
   }
   return sum;
 }
 
-/** BM25 by row, without the length of a turn; NaN where none of the terms is around. In single precision: sums tie there. */
+/** BM25 by row, ignoring lengths; NaN if no term is near. Single precision, so that equal sums are ties. */
 function scoresByWords(
   { columns, turns }: TurnQuery,
   used: readonly Used[],
@@ -135,18 +135,18 @@ function scoresByWords(
     const rarity = idf(turns, rows.length);
     for (const row of rows) {
       for (let offset = -half; offset <= half; offset += 1) {
-        const taker = rowAt(columns, row, offset);
-        if (taker === -1 || seen[taker] === index + 1) continue;
-        seen[taker] = index + 1;
-        const tf = frequencyAround(columns, taker, frequencies, w);
-        scores[taker] = ((scores[taker] as number) || 0) + (rarity * tf) / (tf + w.k1);
+        const near = rowAt(columns, row, offset);
+        if (near === -1 || seen[near] === index + 1) continue;
+        seen[near] = index + 1;
+        const tf = frequencyAround(columns, near, frequencies, w);
+        scores[near] = ((scores[near] as number) || 0) + (rarity * tf) / (tf + w.k1);
       }
     }
   }
   return Float32Array.from(scores);
 }
 
-/** The rows of the highest values; of equal ones those that come first by thread and number, or by id. */
+/** The rows with the highest values; ties are ordered by thread and number, or by id. */
 function best(
   { columns, allowed }: TurnQuery,
   values: Float32Array,
@@ -169,12 +169,12 @@ function best(
     .slice(0, most);
 }
 
-/** The least of the highest values: those below need not be put in order. */
+/** The lowest of the `most` highest values; rows below it need not be sorted. */
 function leastOf(rows: readonly number[], values: Float32Array, most: number): number {
   if (rows.length <= most) return Number.NEGATIVE_INFINITY;
-  const own = new Float32Array(rows.length);
-  for (let at = 0; at < rows.length; at += 1) own[at] = values[rows[at] as number] as number;
-  return own.sort()[rows.length - most] as number;
+  const sorted = new Float32Array(rows.length);
+  for (let at = 0; at < rows.length; at += 1) sorted[at] = values[rows[at] as number] as number;
+  return sorted.sort()[rows.length - most] as number;
 }
 
 function frequenciesOf(

@@ -1,4 +1,4 @@
-/** All turns of a memory as columns: a row each, in any order; of a row the turns that stand before and after it in its thread. */
+/** All turns of a memory as columns, one row per turn in any order, with the rows before and after it in its thread. */
 export type TurnColumns = {
   rows: number;
   ids: Int32Array;
@@ -9,7 +9,7 @@ export type TurnColumns = {
   before: Int32Array;
   after: Int32Array;
   rowOf: Map<number, number>;
-  /** Row of the last turn by thread. */
+  /** The row of the last turn, by thread. */
   lastOf: Map<number, number>;
 };
 
@@ -27,7 +27,7 @@ export const noTurns = (): TurnColumns => ({
   lastOf: new Map(),
 });
 
-/** Adds turns; those that are there already are left as they are. */
+/** Adds turns; those that exist already are left unchanged. */
 export function addTurns(columns: TurnColumns, added: Rows): void {
   makeRoom(columns, columns.rows + added.ids.length);
   let inOrder = true;
@@ -56,7 +56,7 @@ function join({ before, after }: TurnColumns, earlier: number, later: number): v
   if (earlier !== -1) after[earlier] = later;
 }
 
-/** A turn that was said before others may have been stored after them. */
+/** Links all rows again in the order of their numbers, after an out-of-order turn was added. */
 function putInOrder(columns: TurnColumns): void {
   const { threadIds, numbers, before, after, lastOf } = columns;
   const order = Array.from({ length: columns.rows }, (_, row) => row).sort(
@@ -85,7 +85,7 @@ function makeRoom(columns: TurnColumns, rows: number): void {
   }
 }
 
-/** The row so many turns after another one in its thread, before it where the offset is negative; -1 = none. */
+/** The row `offset` turns after another in its thread (before it if negative); -1 = none. */
 export function rowAt({ before, after }: TurnColumns, row: number, offset: number): number {
   const next = offset < 0 ? before : after;
   let at = row;

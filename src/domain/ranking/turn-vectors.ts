@@ -3,25 +3,25 @@ import type { TurnColumns } from './turn-columns.ts';
 /** The vectors of a memory's turns, by the rows of its columns. */
 export type TurnVectors = {
   dimension: number;
-  /** One after the other. */
+  /** The numbers of all vectors, one vector after the other. */
   values: Float32Array;
-  /** Whether each number is above 0: a bit each, 32 in a number. */
+  /** One bit per number, set if it is above 0; 32 bits per entry. */
   signs: Int32Array;
-  /** By row, whether there is one. */
+  /** By row: whether it has a vector. */
   has: Uint8Array;
 };
 
-/** How near turns are to a query. */
+/** The similarity of turns to a query. */
 export type Nearness = {
-  /** By row the cosine of those that may be among the nearest so many; NaN of others. */
+  /** By row: the cosine of those that may be among the `most` nearest; NaN for others. */
   nearest(most: number): Float32Array;
-  /** Of one row; null without a vector. */
+  /** The cosine of one row; null without a vector. */
   of(row: number): number | null;
 };
 
-/** Up to so many all are compared exactly. */
+/** Up to this many rows, all vectors are compared exactly. */
 const FEW = 2_000;
-/** Of more, so many times those asked for, by the signs of their numbers; as db/search/search-sql.ts does. */
+/** With more rows, this many times the requested number is chosen by sign bits first, as in db/search/search-sql.ts. */
 const BY_SIGNS = 4;
 
 const BITS = 32;
@@ -34,7 +34,7 @@ export const noVectors = (): TurnVectors => ({
   has: new Uint8Array(0),
 });
 
-/** Adds the vectors of turns that have a row; one after the other in `values`. */
+/** Adds vectors, one after the other in `values`. Turns without a row are ignored. */
 export function addVectors(
   vectors: TurnVectors,
   { rowOf, ids }: TurnColumns,
@@ -53,9 +53,9 @@ export function addVectors(
   for (const [index, id] of turnIds.entries()) {
     const row = rowOf.get(id);
     if (row === undefined) continue;
-    const own = values.subarray(index * dimension, (index + 1) * dimension);
-    vectors.values.set(own, row * dimension);
-    vectors.signs.set(signsOf(own), row * wordsOf(dimension));
+    const vector = values.subarray(index * dimension, (index + 1) * dimension);
+    vectors.values.set(vector, row * dimension);
+    vectors.signs.set(signsOf(vector), row * wordsOf(dimension));
     vectors.has[row] = 1;
   }
 }
@@ -74,8 +74,8 @@ function signsOf(vector: Float32Array): Int32Array {
 }
 
 /**
- * A number as the database compares it: stored in half precision, 11 bits of at most 1, ties to even. JavaScript has no
- * such type before Node 24.
+ * Rounds a number to half precision (11 significant bits, ties to even), as the database stores it. JavaScript has no such
+ * type before Node 24. For numbers of at most 1.
  */
 function halfPrecision(value: number): number {
   const exact = Math.fround(value);
@@ -86,52 +86,52 @@ function halfPrecision(value: number): number {
   return (over > 0.5 || (over === 0.5 && down % 2 !== 0) ? down + 1 : down) * step;
 }
 
-/** How near the turns are to a query, by the dot product of unit vectors. */
+/** The similarity of turns to a query, as the dot product of unit vectors. */
 export function nearnessOf(
   { dimension, values, signs, has }: TurnVectors,
   { rows, ids }: Pick<TurnColumns, 'rows' | 'ids'>,
   query: ArrayLike<number> | null,
 ): Nearness {
-  const known = new Float32Array(rows).fill(Number.NaN);
-  if (query === null || query.length !== dimension) return givenNearness(known);
-  const asked = Float32Array.from(query, halfPrecision);
+  const cosines = new Float32Array(rows).fill(Number.NaN);
+  if (query === null || query.length !== dimension) return givenNearness(cosines);
+  const rounded = Float32Array.from(query, halfPrecision);
   const of = (row: number): number | null => {
     if (has[row] !== 1) return null;
-    if (Number.isNaN(known[row])) known[row] = dot(values, row * dimension, asked);
-    return known[row] as number;
+    if (Number.isNaN(cosines[row])) cosines[row] = dot(values, row * dimension, rounded);
+    return cosines[row] as number;
   };
   const nearest = (most: number): Float32Array => {
     if (rows <= FEW) for (let row = 0; row < rows; row += 1) of(row);
     else {
       const having = Array.from({ length: rows }, (_, row) => row).filter((row) => has[row] === 1);
       const newest = having.sort((a, b) => (ids[b] as number) - (ids[a] as number));
-      for (const row of nearestBySigns(signs, newest, signsOf(asked), BY_SIGNS * most)) of(row);
+      for (const row of nearestBySigns(signs, newest, signsOf(rounded), BY_SIGNS * most)) of(row);
     }
-    return known;
+    return cosines;
   };
   return { of, nearest };
 }
 
-/** The same where it is known of all: NaN of turns without a vector. */
+/** The same for similarities that are computed already; NaN for turns without a vector. */
 export const givenNearness = (similarities: Float32Array): Nearness => ({
   nearest: () => similarities,
   of: (row) => (Number.isNaN(similarities[row]) ? null : (similarities[row] as number)),
 });
 
-/** Of these rows those with the fewest signs that differ: so many; of equal ones those that come first. */
+/** The `most` rows with the fewest differing sign bits; of equal ones, those that come first. */
 function nearestBySigns(
   signs: Int32Array,
   rows: readonly number[],
-  asked: Int32Array,
+  query: Int32Array,
   most: number,
 ): number[] {
-  const { length: words } = asked;
+  const { length: words } = query;
   const distances = new Uint16Array(rows.length);
   const counts = new Uint32Array(words * BITS + 1);
   for (const [index, row] of rows.entries()) {
     let distance = 0;
     for (let at = 0; at < words; at += 1) {
-      distance += bitsIn((signs[row * words + at] as number) ^ (asked[at] as number));
+      distance += bitsIn((signs[row * words + at] as number) ^ (query[at] as number));
     }
     distances[index] = distance;
     counts[distance] = (counts[distance] as number) + 1;
@@ -148,14 +148,14 @@ function nearestBySigns(
   });
 }
 
-/** How many bits of 32 are set: counted in pairs, fours and eights side by side. */
+/** The number of set bits among 32, counted in pairs, fours and eights in parallel. */
 function bitsIn(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** Four sums at once: the processor adds them side by side. */
+/** The dot product. Four separate sums let the processor add in parallel. */
 function dot(values: Float32Array, from: number, query: Float32Array): number {
   let a = 0;
   let b = 0;

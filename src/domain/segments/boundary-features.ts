@@ -3,7 +3,7 @@ import { vectorFeatures } from './boundary-vectors.ts';
 import { readWords, wordFeatures } from './boundary-words.ts';
 import { deviationOf, meanOf, type PerGap, trust } from './gap-statistics.ts';
 
-/** The signs of the turn that would open a topic, and of those around it, that tell something. */
+/** The informative cues of the turn that would open a topic, and of those around it. */
 const HERE: readonly Cue[] = [
   ...(['opensRequest', 'request', 'orders', 'doYou', 'asksLikes', 'asksAboutYou'] as const),
   ...(['andYou', 'opensWh', 'opensAuxiliary', 'asks', 'answers', 'reacts', 'praises'] as const),
@@ -18,13 +18,13 @@ const BEFORE: readonly Cue[] = [
 const TWO_BEFORE: readonly Cue[] = ['thanks', 'details', 'welcome', 'asks'];
 const AFTER: readonly Cue[] = ['answers', 'request', 'details', 'asks', 'anythingElse'];
 
-/** Signs of talk that wants something done, and of talk for its own sake. */
+/** Cues of talk that wants something done, and of chat. */
 const TASK: readonly Cue[] = ['request', 'done', 'anythingElse', 'details', 'orders'];
 const CHAT: readonly Cue[] = ['asksLikes', 'andYou', 'meToo', 'praises', 'exclaims'];
-/** Turns that count as seen in any conversation, and the share of them with such signs. */
+/** A prior for the shares: turns that every conversation is assumed to have, and their share with such cues. */
 const KIND_PRIOR = { turns: 4, share: 0.4 } as const;
 
-/** For every gap between two turns, every feature by its name. */
+/** Every feature, by name, for every gap between two turns. */
 export type BoundaryFeatures = {
   gaps: number;
   values: ReadonlyMap<string, PerGap>;
@@ -35,8 +35,9 @@ export type BoundaryFeatures = {
 const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 /**
- * Features of the gaps between turns, of which `boundary-model` makes a chance. Neither the index's
- * parity nor who speaks is among them. `vectors` of length 1, one for each turn; null = words only.
+ * The features of the gaps between turns, from which `boundary-model` computes log odds. They include neither the parity of
+ * the index nor the speaker.
+ * @param vectors unit vectors, one for each turn; null = words only
  */
 export function boundaryFeatures(
   texts: readonly string[],
@@ -93,7 +94,7 @@ function lengthFeatures(
 }
 
 function shareWith(cues: readonly Record<Cue, number>[], some: readonly Cue[]): number {
-  const having = cues.filter((own) => some.some((cue) => own[cue] === 1)).length;
+  const having = cues.filter((turn) => some.some((cue) => turn[cue] === 1)).length;
   const { turns, share } = KIND_PRIOR;
   return (having + turns * share) / (cues.length + turns);
 }

@@ -6,8 +6,8 @@ import { areExchanges, exchangeFeatures, type ToldTurn } from './exchange-bounda
 import { EXCHANGE_WEIGHTS } from './exchange-weights.ts';
 
 /**
- * What a feature counts: its mean and deviation where it was fitted; the weights of its z-score, of that times
- * the share of task talk, of that times the share of chat, and of its square.
+ * A fitted feature: its mean and deviation in the training data, and the weights of its z-score, of the z-score times the
+ * share of task talk, times the share of chat, and of its square.
  */
 export type FeatureWeights = readonly [
   mean: number,
@@ -21,31 +21,31 @@ export type FeatureWeights = readonly [
 /** A fitted model of boundaries. */
 export type BoundaryWeights = {
   intercept: number;
-  /** Log odds from which on a gap is cut. */
+  /** The log odds from which a gap is cut. */
   threshold: number;
-  /** What a topic of a single turn costs, in log odds. */
+  /** The penalty for a topic of a single turn, in log odds. */
   single: number;
-  /** Mean and deviation of the shares of task talk and chat. */
+  /** The mean and deviation of the shares of task talk and of chat. */
   kind: { task: readonly [number, number]; chat: readonly [number, number] };
   features: Readonly<Record<string, FeatureWeights>>;
 };
 
-/** Where a topic begins: the turn's place, never 0. Confidence 0.5 (just over the threshold) to 1. */
+/** Where a topic begins: the index of its first turn, never 0. Confidence from 0.5 (just above the threshold) to 1. */
 export type TopicStart = { index: number; confidence: number };
 
 const within = (limit: number, value: number) => Math.max(-limit, Math.min(limit, value));
 
-/** Squares of rare extremes would drown the rest. */
+/** Limits z-scores before squaring, because rare extremes would dominate. */
 const FARTHEST = 3;
-/** Talk of a kind that no fitted set showed is taken for the outermost one that was. */
+/** Limits the shares of a kind of talk to the range of the training data. */
 const OUTERMOST = 1.5;
 /**
- * What turns with the kind of talk, and squares, enter smaller than what always holds, so that the penalty
- * of the fit presses them harder: as good where it was fitted, much better on a set left out.
+ * Interactions with the kind of talk, and squares, are scaled down, so that the penalty of the fit affects them more. This is
+ * as good on the training data and much better on held-out data.
  */
 const CAUTION = { kind: 0.5, square: 0.7 } as const;
 
-/** What a standardised feature `z` brings into the regression, for shares of the kinds of talk, both z-scores. */
+/** The regression terms of a standardised feature, given the z-scores of the shares of task talk and chat. */
 export const expand = (z: number, task: number, chat: number) =>
   [
     z,
@@ -73,7 +73,7 @@ export function boundaryLogits(
   return logits;
 }
 
-/** What it adds, in log odds, that a turn says of itself that it opens another topic: people mean it. */
+/** Added to the log odds if a turn says explicitly that it opens another topic. */
 const ANNOUNCED = 4;
 
 type Path = { total: number; cuts: readonly number[] };
@@ -81,52 +81,52 @@ type Path = { total: number; cuts: readonly number[] };
 const better = (a: Path, b: Path): Path => (b.total > a.total ? b : a);
 
 /**
- * The cuts that win most: every cut brings its log odds over the threshold, every topic of a single turn
- * costs `single`; the first and the last half of it, since what lies beyond them is unknown.
+ * The best set of cuts. Each cut adds its log odds above the threshold; each topic of a single turn costs `single`, or half
+ * of it at the beginning and the end, where the turns beyond are unknown.
  */
 export function cutAt(
   logits: readonly number[],
   { threshold, single }: Pick<BoundaryWeights, 'threshold' | 'single'>,
 ): TopicStart[] {
-  const won = (at: number) => (logits[at - 1] ?? 0) - threshold;
-  // The best cuts up to here if the open topic has one turn so far, and if it has more.
+  const gainAt = (at: number) => (logits[at - 1] ?? 0) - threshold;
+  // The best cuts so far if the open topic has one turn, and if it has more.
   let fresh: Path = { total: 0, cuts: [] };
   let longer: Path = { total: Number.NEGATIVE_INFINITY, cuts: [] };
   for (let at = 1; at <= logits.length; at++) {
     const closed = { ...fresh, total: fresh.total - (at === 1 ? single / 2 : single) };
     const before = better(longer, closed);
     longer = better(longer, fresh);
-    fresh = { total: before.total + won(at), cuts: [...before.cuts, at] };
+    fresh = { total: before.total + gainAt(at), cuts: [...before.cuts, at] };
   }
   const { cuts } = better(longer, { ...fresh, total: fresh.total - single / 2 });
-  return cuts.map((index) => ({ index, confidence: Math.max(0.5, sigmoid(won(index))) }));
+  return cuts.map((index) => ({ index, confidence: Math.max(0.5, sigmoid(gainAt(index))) }));
 }
 
 /**
- * The log odds over the threshold by the model of any talk, and what it read; by vectors of length 1, or null = by the
- * words alone.
+ * The log odds above the threshold by the general model, and the features it used.
+ * @param vectors unit vectors, one for each turn; null = words only
  */
 export function talkLogits(texts: readonly string[], vectors: readonly Float32Array[] | null) {
   const weights: BoundaryWeights = vectors
     ? BOUNDARY_WEIGHTS.withVectors
     : BOUNDARY_WEIGHTS.wordsOnly;
   const features = boundaryFeatures(texts, vectors);
-  const logits = boundaryLogits(features, weights).map((own) => own - weights.threshold);
+  const logits = boundaryLogits(features, weights).map((odds) => odds - weights.threshold);
   return { features, logits, single: weights.single };
 }
 
-/** In so few turns measures tell little. */
+/** With fewer turns than this, the features are unreliable. */
 const FEW = 5;
 const DOUBT = 1.5;
 
-/** What a gap of a short talk loses, in log odds, that neither a word nor a pause marks. */
+/** Subtracted from the log odds of a gap in a short window that neither a phrase nor a pause marks. */
 function doubtOf(turns: readonly ToldTurn[], gap: number): number {
   const [before, turn] = [turns[gap], turns[gap + 1]];
   if (!before || !turn || announcesTopic(turn.text)) return 0;
   return turn.occurredAt.getTime() - before.occurredAt.getTime() > 60_000 ? 0 : DOUBT;
 }
 
-/** Where topics begin in a window of turns (requirements 4.5). `vectors` of length 1; null = by the words alone. */
+/** Finds where topics begin in a window of turns (requirements 4.5). @param vectors unit vectors; null = words only */
 export function findTopicStarts(
   turns: readonly ToldTurn[],
   vectors: readonly Float32Array[] | null,
@@ -135,12 +135,13 @@ export function findTopicStarts(
   const { features, logits, single } = talkLogits(texts, vectors);
   if (areExchanges(turns)) {
     const { model, threshold } = EXCHANGE_WEIGHTS[vectors ? 'withVectors' : 'wordsOnly'];
-    const own = exchangeFeatures(turns, features, logits).map((row) => logitOf(model, row));
-    const sure = turns.length < FEW ? own.map((odds, gap) => odds - doubtOf(turns, gap)) : own;
-    return cutAt(sure, { threshold, single });
+    const allOdds = exchangeFeatures(turns, features, logits).map((row) => logitOf(model, row));
+    const cautious =
+      turns.length < FEW ? allOdds.map((odds, gap) => odds - doubtOf(turns, gap)) : allOdds;
+    return cutAt(cautious, { threshold, single });
   }
-  const announced = logits.map((own, gap) =>
-    announcesTopic(texts[gap + 1] ?? '') ? own + ANNOUNCED : own,
+  const announced = logits.map((odds, gap) =>
+    announcesTopic(texts[gap + 1] ?? '') ? odds + ANNOUNCED : odds,
   );
   return cutAt(announced, { threshold: 0, single });
 }

@@ -24,8 +24,8 @@ const dot = (a: Float32Array, b: Float32Array): number => {
 };
 
 /**
- * What the turns' vectors (length 1) say of every gap. Nothing depends on how wide a model's cosines
- * lie: all are z-scores in the conversation, ranks, or relative to the conversation's own mean.
+ * The features of every gap from the turns' unit vectors. They do not depend on the range of a model's cosines: all are
+ * z-scores in the conversation, ranks, or relative to the conversation's mean.
  */
 export function vectorFeatures(vectors: readonly Float32Array[], words: TalkWords) {
   const turns = vectors.length;
@@ -86,7 +86,7 @@ export function vectorFeatures(vectors: readonly Float32Array[], words: TalkWord
   };
 }
 
-/** The products of vectors less their weighted mean, from the products of the vectors. */
+/** The dot products of vectors minus their weighted mean, computed from the products of the vectors. */
 function centre(cosine: (a: number, b: number) => number, weights: readonly number[]) {
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   const means = weights.map(
@@ -96,7 +96,7 @@ function centre(cosine: (a: number, b: number) => number, weights: readonly numb
   return (a: number, b: number) => cosine(a, b) - (means[a] ?? 0) - (means[b] ?? 0) + mean;
 }
 
-/** The cosine of the mean of the turns before a gap and the mean of those from it on. */
+/** The cosine between the mean of the `side` turns before a gap and of those after it. */
 function sidesBy(sum: ReturnType<typeof blockSums>, turns: number) {
   return (at: number, side: number): number => {
     const [from, to] = [Math.max(0, at - side), Math.min(turns, at + side)];
@@ -105,7 +105,7 @@ function sidesBy(sum: ReturnType<typeof blockSums>, turns: number) {
   };
 }
 
-/** 1 where no neighbour is lower. */
+/** 1 for values with no lower neighbour, else 0. */
 const lowest = (values: readonly number[]): PerGap =>
   values.map((value, index) =>
     value <= (values[index - 1] ?? 1) && value <= (values[index + 1] ?? 1) ? 1 : 0,

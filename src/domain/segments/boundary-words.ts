@@ -1,13 +1,13 @@
 import { termsOf } from '../../language/text/terms.ts';
 import { type PerGap, zScores } from './gap-statistics.ts';
 
-/** The terms of a conversation's turns and where they occur. */
+/** The terms of a conversation's turns, and where they occur. */
 export type TalkWords = {
   /** Distinct terms of each turn. */
   terms: readonly ReadonlySet<string>[];
   /** First and last turn of each term. */
   spans: ReadonlyMap<string, { first: number; last: number }>;
-  /** How telling a term is within this conversation: ln((turns + 1) / (turns with it + ½)). */
+  /** The rarity of a term in this conversation: ln((turns + 1) / (turns with it + ½)). */
   idf: (term: string) => number;
 };
 
@@ -35,7 +35,7 @@ export function wordLikeness({ terms, idf }: TalkWords): (a: number, b: number) 
   };
 }
 
-/** What the words say of every gap. */
+/** The features of every gap from the turns' words. */
 export function wordFeatures(words: TalkWords) {
   const { terms, spans, idf } = words;
   const turns = terms.length;
@@ -49,7 +49,7 @@ export function wordFeatures(words: TalkWords) {
     shared(a, b) / Math.sqrt(Math.max(1, weigh(a) * weigh(b)));
   const around = (side: number): PerGap =>
     gaps.map((at) => overlap(bag(at - side, at), bag(at, at + side)));
-  const own = (at: number) => [...(terms[at] ?? [])];
+  const termsAt = (at: number) => [...(terms[at] ?? [])];
   const isNew = (at: number) => (term: string) => spans.get(term)?.first === at;
   const share = (of: string[], test: (term: string) => boolean) =>
     of.length === 0 ? 0.5 : of.filter(test).length / of.length;
@@ -59,7 +59,7 @@ export function wordFeatures(words: TalkWords) {
     ),
   );
   const [overlap1, overlap2] = [around(1), around(2)];
-  const newTerms: PerGap = gaps.map((at) => own(at).filter(isNew(at)).length);
+  const newTerms: PerGap = gaps.map((at) => termsAt(at).filter(isNew(at)).length);
   return {
     overlap1,
     overlap2,
@@ -70,11 +70,11 @@ export function wordFeatures(words: TalkWords) {
     crossingZ: zScores(crossing),
     crossingNear: gaps.map((at) => Math.log1p(shared(bag(at - 5, at), bag(at, at + 5)))),
     newTermsZ: zScores(newTerms),
-    newShare: gaps.map((at) => share(own(at), isNew(at))),
+    newShare: gaps.map((at) => share(termsAt(at), isNew(at))),
     newLater: gaps.map((at) =>
-      Math.log1p(own(at).filter((t) => isNew(at)(t) && (spans.get(t)?.last ?? at) > at).length),
+      Math.log1p(termsAt(at).filter((t) => isNew(at)(t) && (spans.get(t)?.last ?? at) > at).length),
     ),
-    endsTerms: gaps.map((at) => share(own(at - 1), (term) => spans.get(term)?.last === at - 1)),
-    noTerms: gaps.map((at) => (own(at).length === 0 ? 1 : 0)),
+    endsTerms: gaps.map((at) => share(termsAt(at - 1), (term) => spans.get(term)?.last === at - 1)),
+    noTerms: gaps.map((at) => (termsAt(at).length === 0 ? 1 : 0)),
   };
 }

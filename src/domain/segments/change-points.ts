@@ -1,31 +1,31 @@
 import { type BlockSums, blockSums } from './gap-statistics.ts';
 
-/** How a stretch of turns is scored as one topic. */
+/** How a range of turns is scored as one topic. */
 export type ChangePointSetting = {
-  /** What shared words count beside the likeness of the vectors. */
+  /** The weight of shared words, relative to the similarity of the vectors. */
   words: number;
-  /** How much likeness inside a topic counts. */
+  /** The weight of similarity inside a topic. */
   coherence: number;
-  /** What every further topic costs. */
+  /** The cost of each topic. */
   topic: number;
-  /** What a topic of two turns costs on top; twice that for one turn. */
+  /** The additional cost of a topic of two turns; twice that for one turn. */
   short: number;
 };
 
-/** What the turns' likeness is made of; all matrices by turn and turn. */
+/** The similarity of turns. The functions take the indexes of two turns. */
 export type Likeness = {
   turns: number;
-  /** Products of the turns' vectors less their mean. */
+  /** The dot product of the turns' vectors minus their mean. */
   vectors: (a: number, b: number) => number;
   /** Overlap of the words, 0-1. */
   words: (a: number, b: number) => number;
-  /** What a turn counts: those with more content count more. */
+  /** The weight of a turn; turns with more content weigh more. */
   weight: (turn: number) => number;
 };
 
-/** Longest topic looked at. */
+/** The longest topic that is considered, in turns. */
 const LONGEST = 24;
-/** Keeps a certain gap finite. */
+/** Keeps the log odds of a certain gap finite. */
 const SOFT = 0.003;
 
 const addLogs = (a: number, b: number): number => {
@@ -34,9 +34,9 @@ const addLogs = (a: number, b: number): number => {
 };
 
 /**
- * Log odds that a topic begins at each gap, over all ways to cut the talk: a cut's weight is
- * e^(Σ coherence × gain − costs), its gain the likeness inside its topics (kernel change-point
- * detection, Harchaoui & Cappé 2007; summed by the forward-backward algorithm).
+ * The log odds that a topic begins at each gap, over all ways to cut the talk. The weight of a way is
+ * e^(Σ coherence × gain − costs), where gain is the similarity inside a topic (kernel change-point detection, Harchaoui &
+ * Cappé 2007; summed by the forward-backward algorithm).
  */
 export function changePoints(likeness: Likeness, setting: ChangePointSetting): number[] {
   const { turns } = likeness;
@@ -72,7 +72,7 @@ function scorer(likeness: Likeness, setting: ChangePointSetting) {
     squares.push((squares[turn] ?? 0) + weight(turn) ** 2);
     spread += vectors(turn, turn) * weight(turn) ** 2;
   }
-  // In units of the conversation's own spread: models' cosines lie differently wide.
+  // Scaled by the conversation's own spread, because the range of cosines differs between models.
   const unit = Math.max(spread / (squares[turns] ?? 1), 1e-9);
   const sum: BlockSums = blockSums(turns, (a, b) => {
     const both = a === b ? 0 : setting.words * words(a, b);

@@ -3,34 +3,34 @@ import { announcesTopic, opensAlso, refersBack } from '../../language/en/topic-a
 import type { Role } from '../core/role.ts';
 import type { BoundaryFeatures } from './boundary-features.ts';
 
-/** A turn as far as it matters who says what when. */
+/** A turn with its role, text and time. */
 export type ToldTurn = { role: Role; text: string; occurredAt: Date };
 
 const MINUTE = 60_000;
-/** A longer pause says no more. */
+/** A longer pause, in minutes, counts as this long. */
 const LONGEST_PAUSE = 60;
 
 const pauseBefore = (turn: ToldTurn, before: ToldTurn) =>
   turn.occurredAt.getTime() - before.occurredAt.getTime();
 
-/** An assistant that speaks of itself more often than so may be a person, as in talk that was written down. */
+/** If an assistant speaks of itself in a larger share of its turns, it may be a person, as in a transcript. */
 const ABOUT_ITSELF = 0.1;
 
 /**
- * Whether a person talks with a machine: then it is the person who opens topics, and pauses tell something. Roles and
- * times may be made up, as those of a talk between two people that was written down without either: times that lie
- * evenly are, so that what the assistant says must show what it is.
+ * Whether a person talks with a machine. Then the person opens topics, and pauses are informative. Roles and times may be
+ * invented, as in a transcript of two people that has neither. Evenly spaced times are, so in that case the assistant's
+ * words must show that it is a machine.
  */
 export function areExchanges(turns: readonly ToldTurn[]): boolean {
   const answers = turns.filter(({ role }) => role === 'ASSISTANT');
   if (answers.length === 0 || answers.length === turns.length) return false;
   const pauses = turns.slice(1).map((turn, at) => pauseBefore(turn, turns[at] as ToldTurn));
   if (new Set(pauses).size > 1) return true;
-  const own = answers.filter(({ text }) => cuesOf(text).me === 1).length;
-  return own <= answers.length * ABOUT_ITSELF;
+  const aboutItself = answers.filter(({ text }) => cuesOf(text).me === 1).length;
+  return aboutItself <= answers.length * ABOUT_ITSELF;
 }
 
-/** What the gap before each turn but the first shows in such talk; `logits`: of the model of any talk, over its threshold. */
+/** The features of each gap in such talk. @param logits the log odds of the general model above its threshold */
 export function exchangeFeatures(
   turns: readonly ToldTurn[],
   { values }: Pick<BoundaryFeatures, 'values'>,

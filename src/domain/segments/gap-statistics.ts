@@ -9,11 +9,12 @@ export function deviationOf(values: readonly number[]): number {
   return Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2)));
 }
 
-/** Gaps that count as seen in any conversation: keeps a few turns from looking extreme, 0-1. */
+/** A prior number of gaps, which keeps short conversations from having extreme values. */
 const PRIOR_GAPS = 4;
+/** How reliable statistics over this many gaps are, 0-1. */
 export const trust = (gaps: number): number => gaps / (gaps + PRIOR_GAPS);
 
-/** How far each lies from the conversation's mean, in its standard deviations, shrunk where gaps are few. */
+/** The z-scores of values in the conversation, shrunk if there are few gaps. */
 export function zScores(values: readonly number[]): PerGap {
   const mean = meanOf(values);
   const deviation = deviationOf(values);
@@ -21,7 +22,7 @@ export function zScores(values: readonly number[]): PerGap {
   return values.map((value) => ((value - mean) / deviation) * trust(values.length));
 }
 
-/** The same against what came before only; `floor` keeps an even start from making every step large. */
+/** The same relative to earlier values only. `floor` limits the score after an even start. */
 export function causalZScores(values: readonly number[], floor = 0.05): PerGap {
   return values.map((value, index) => {
     const seen = values.slice(0, index);
@@ -30,7 +31,7 @@ export function causalZScores(values: readonly number[], floor = 0.05): PerGap {
   });
 }
 
-/** How deep each lies under the peaks on both sides (TextTiling, Hearst 1997). */
+/** The depth of each value below the peaks on both sides (TextTiling, Hearst 1997). */
 export function depths(values: readonly number[]): PerGap {
   return values.map((value, index) => {
     let [left, right] = [value, value];
@@ -42,7 +43,7 @@ export function depths(values: readonly number[]): PerGap {
   });
 }
 
-/** Sums over blocks of a matrix: `sum(a, b, c, d)` = rows a … b-1, columns c … d-1, in constant time. */
+/** Sums over blocks of a matrix in constant time: `sum(a, b, c, d)` covers rows a … b-1 and columns c … d-1. */
 export type BlockSums = (a: number, b: number, c: number, d: number) => number;
 
 export function blockSums(size: number, cell: (row: number, column: number) => number): BlockSums {

@@ -1,45 +1,44 @@
-/** Turns that make the step run: at so many pending ones. */
+/** Segmentation runs at this many pending turns. */
 export const WINDOW = 20;
-/** A window without a boundary grows once, to so many turns; then the whole is one segment. */
+/** A window without a boundary grows once, to this many turns, and then becomes one segment. */
 export const MAX_WINDOW = 2 * WINDOW;
-/** Fewer pending turns wait, unless their thread is idle. */
+/** With fewer pending turns segmentation waits, unless their thread is over. */
 export const FLOOR = 5;
-/** Fewer turns are not split. */
+/** A window of fewer turns is not split. */
 export const NO_SPLIT = 3;
 const MINUTE = 60_000;
-/** A silence that cuts if one of the channels half agrees, and one that always cuts, in milliseconds. */
+/** The silence that halves the thresholds of both channels, and the silence that always cuts, in milliseconds. */
 const SOFT_GAP = 30 * MINUTE;
 const HARD_GAP = 180 * MINUTE;
-/** How long the oldest pending turn waits, in milliseconds. */
+/** The age of the oldest pending turn at which segmentation runs, in milliseconds. */
 export const OLDEST = 120 * MINUTE;
-/** A boundary of the topic channel cuts from this confidence; at a soft gap, from half of it. */
+/** The confidence from which a boundary of the topic channel cuts; half of it at a soft gap. */
 const CONFIDENCE = 0.5;
-/** The surprise of a single turn that cuts by itself; at a soft gap, half of it. */
+/** The surprise of a turn from which it cuts; half of it at a soft gap. */
 const SURPRISE = 0.95;
 
-/** A turn that lies in no closed segment. */
+/** A turn that is in no closed segment. */
 export type PendingTurn = { occurredAt: Date };
 
-/** How a thread stands towards its segmentation. */
+/** The state of a thread that decides when it is segmented. */
 export type SegmentationState = {
   /** Turns in no closed segment. */
   pending: number;
   /** When the first of them was said. */
   oldest: Date | null;
-  /** When it will have been quiet: turns of the past come in one batch after another. */
+  /** When no turn will have come for a while: imported turns come in one batch after another. */
   quietAt: Date;
-  /** How many there were when they were last looked at without a cut; 0 after a cut. */
+  /** How many turns were pending when segmentation last found no boundary; 0 after a cut. */
   tried: number;
   /** The thread is idle or closed. */
   isOver: boolean;
 };
 
 /**
- * When a thread's pending turns are to be segmented (requirements 4.2): at 20 turns, when the oldest is two hours old, or
- * when the thread is idle; never under 5 turns unless it is idle. What was looked at in vain is looked at again at 20,
- * at 40, and when the thread is idle.
- *
- * @returns null when nothing is to be done for now
+ * When a thread's pending turns are segmented (requirements 4.2): at 20 turns, when the oldest is two hours old, or when the
+ * thread is idle; never below 5 turns unless it is idle. If no boundary was found, again at 20 turns, at 40, and when the
+ * thread is idle.
+ * @returns null if nothing is to be done for now
  */
 export function segmentationDue(state: SegmentationState, now: Date): Date | null {
   const { pending, oldest, quietAt, tried, isOver } = state;
@@ -50,24 +49,24 @@ export function segmentationDue(state: SegmentationState, now: Date): Date | nul
   return new Date(Math.max(now.getTime(), quietAt.getTime(), oldest.getTime() + OLDEST));
 }
 
-/** Why a segment begins where it begins. */
+/** Why a segment begins at a turn. */
 type CutCause = 'TOPIC' | 'SURPRISE' | 'GAP';
 
-/** Where a window is cut: before the turn of that index. */
+/** A cut before the turn with this index. */
 export type Cut = { index: number; cause: CutCause };
 
-/** What the two channels say of a window's turns. */
+/** The results of the two channels for a window. */
 export type Channels = {
-  /** Of the topic channel; ascending. */
+  /** The boundaries of the topic channel, ascending. */
   boundaries: readonly { index: number; confidence: number }[];
-  /** Of the surprise channel, 0-1, for each turn; the first has none. */
+  /** The surprise of each turn, 0-1; the first has none. */
   surprise: readonly number[];
 };
 
-/** The cuts of a window: either channel can cut, a hard gap always does, a soft one with half a reason. */
+/** The cuts of a window. Either channel can cut, a hard gap always does, and a soft gap halves the channels' thresholds. */
 export function cutsOf(turns: readonly PendingTurn[], channels: Channels): Cut[] {
   if (turns.length < NO_SPLIT) return [];
-  const confidence = new Map(channels.boundaries.map((own) => [own.index, own.confidence]));
+  const confidence = new Map(channels.boundaries.map((one) => [one.index, one.confidence]));
   return turns.flatMap((turn, index): Cut[] => {
     const before = turns[index - 1];
     if (!before) return [];
@@ -80,18 +79,18 @@ export function cutsOf(turns: readonly PendingTurn[], channels: Channels): Cut[]
   });
 }
 
-/** Part of a window that is a segment now: its turns, both ends included, and why it ends. */
+/** A part of a window that becomes a segment: the indexes of its turns, both ends included. */
 type ClosedPart = { first: number; last: number };
 
-/** What becomes of a window: the segments that close, or that more turns are needed. */
+/** The result for a window: segments that close, or that more turns are needed. */
 export type Segmentation =
   | { kind: 'close'; parts: ClosedPart[] }
-  /** No boundary in 20 turns: with 40 there may be one. */
+  /** There is no boundary in 20 turns; there may be one in 40. */
   | { kind: 'widen' };
 
 /**
- * Which segments of a window close. Of N segments N − 1 do and the last stays open as the start of the next event, until
- * the thread is over; a full window of 40 without a boundary is one segment.
+ * Decides which segments of a window close. Of N segments, N − 1 do; the last stays open until the thread is over, because it
+ * may continue. A window of 40 turns without a boundary becomes one segment.
  */
 export function closeSegments(
   length: number,

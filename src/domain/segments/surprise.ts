@@ -2,29 +2,29 @@ import { cosine } from '../core/vector.ts';
 import { readWords } from './boundary-words.ts';
 
 /**
- * What raw surprise an embedding model shows of single turns inside a topic, measured by
- * `calibrate`: the median, and what one turn in twenty exceeds.
+ * The raw surprise of single turns inside a topic with an embedding model, as measured by `calibrate`: the median, and the
+ * value that one turn in twenty exceeds.
  */
 export type SurpriseScale = { typical: number; high: number };
 
-/** What an older turn counts beside the one after it in the event model. */
+/** The weight of a turn in the event model, relative to the turn after it. */
 const DECAY = 0.7;
-/** Where the two points of the scale lie, 0-1 (requirements 4.13: 0.3 minor gain, 0.7 significant pivot). */
+/** The two points of the scale, 0-1 (requirements 4.13: 0.3 minor gain, 0.7 significant pivot). */
 const TYPICAL = 0.3;
 const HIGH = 0.7;
 
-/** The event model after one more turn; null = nothing was said yet. */
+/** The event model after one more turn; null = no turn yet. */
 export const extendEvent = (model: Float32Array | null, vector: Float32Array): Float32Array =>
   vector.map((value, at) => (model?.[at] ?? 0) * DECAY + value);
 
-/** The decaying mean of the turns' vectors, the last counting most; any length. */
+/** The decaying mean of the turns' vectors, not normalised; the last turn weighs most. */
 export const eventModel = (before: readonly Float32Array[]): Float32Array =>
   before.reduce(extendEvent, new Float32Array(before[0]?.length ?? 0));
 
 /**
- * Prediction error as in event segmentation theory: 1 − cosine of the event model and a turn, the
- * mean over the opening turns, 0-2. A mean of single turns, since the scale is one of single turns.
- * @throws RangeError without turns before or in the opening
+ * The prediction error of event segmentation theory: 1 − cosine of the event model and a turn, as the mean over the opening
+ * turns, 0-2. Turns are compared one by one, because the scale was measured on single turns.
+ * @throws RangeError if there are no turns before or in the opening
  */
 export function rawSurprise(
   before: readonly Float32Array[],
@@ -38,19 +38,20 @@ export function rawSurprise(
   return errors.reduce((sum, error) => sum + error, 0) / errors.length;
 }
 
-/** Raw surprise as 0-1 that means the same with every model: `typical` is 0.3 and `high` 0.7, linear, cut off. */
+/** Scales raw surprise to 0-1, comparable between models: linear, with `typical` at 0.3 and `high` at 0.7. */
 export function surpriseOf(raw: number, { typical, high }: SurpriseScale): number {
   const unit = Math.max(high - typical, 1e-6);
   const surprise = TYPICAL + ((raw - typical) / unit) * (HIGH - TYPICAL);
   return Math.min(1, Math.max(0, surprise));
 }
 
-/** Turns that an event model needs before it expects anything: what follows fewer surprises nobody. */
+/** The turns that an event model needs; after fewer, surprise is 0. */
 const SETTLED = 3;
 
 /**
- * The surprise of every turn, 0-1, after the turns since the last of the given starts of events (ascending
- * indices); 0 while the event model is not settled.
+ * The surprise of every turn, 0-1, relative to the turns since the last start of an event; 0 while the event model has too
+ * few turns.
+ * @param starts the indexes at which events start, ascending
  */
 export function turnSurprises(
   vectors: readonly Float32Array[],
@@ -65,13 +66,13 @@ export function turnSurprises(
   });
 }
 
-/** Turns of an event that are compared with what was going on: later ones are expected after these. */
+/** The first turns of an event, which are compared with the turns before. Later turns are expected after these. */
 export const OPENING = 3;
 
-/** A plain change of subject is a pivot at most: what makes a key moment is what is told (`newsIn`), or what a model judges. */
+/** The highest surprise of a mere change of topic. A key moment needs momentous news (`newsIn`) or a model's judgement. */
 const PIVOT = HIGH - 0.05;
 
-/** How surprising an event's opening is after what was going on, 0 to `PIVOT`; 0 after nothing. */
+/** The surprise of an event's opening after the turns before, 0 to `PIVOT`; 0 without turns before. */
 export function openingSurprise(
   before: readonly Float32Array[],
   event: readonly Float32Array[],
@@ -81,11 +82,11 @@ export function openingSurprise(
   return Math.min(PIVOT, surpriseOf(rawSurprise(before, event.slice(0, OPENING)), scale));
 }
 
-/** Share of the opening's telling words that were not said before, scaled to stay below 0.7; 0.3 if it has none. */
+/** The share of the opening's terms that did not occur before, scaled to stay below 0.7; 0.3 if it has no terms. */
 export function wordSurprise(before: readonly string[], opening: readonly string[]): number {
   const { terms } = readWords([...before, ...opening]);
-  const said = new Set(terms.slice(0, before.length).flatMap((own) => [...own]));
-  const told = [...new Set(terms.slice(before.length).flatMap((own) => [...own]))];
-  if (told.length === 0) return TYPICAL;
-  return PIVOT * (told.filter((term) => !said.has(term)).length / told.length);
+  const earlier = new Set(terms.slice(0, before.length).flatMap((turn) => [...turn]));
+  const opened = [...new Set(terms.slice(before.length).flatMap((turn) => [...turn]))];
+  if (opened.length === 0) return TYPICAL;
+  return PIVOT * (opened.filter((term) => !earlier.has(term)).length / opened.length);
 }

@@ -119,8 +119,8 @@ function threadFor(
   if (requested.kind === 'named') return draft.threads.get(requested.thread.id) as PlacedThread;
   if (requested.kind === 'new') {
     const { title, inactivityTimeoutMinutes, imported = false } = requested;
-    const own = { title, inactivityTimeoutMinutes, explicit: true, imported };
-    draft.asked ??= open(draft, turn, own, 'thread.open (the caller asked for a new thread)');
+    const settings = { title, inactivityTimeoutMinutes, explicit: true, imported };
+    draft.asked ??= open(draft, turn, settings, 'thread.open (the caller asked for a new thread)');
     return draft.asked;
   }
   if (rule.kind === 'EXPLICIT' && requested.kind === 'any') {
@@ -143,10 +143,10 @@ function implicitThread(
   const candidates = [...draft.threads.values()];
   const choice = chooseThread(turn.occurredAt, candidates, timeouts);
   if (choice.kind === 'continue') return draft.threads.get(choice.threadId) as PlacedThread;
-  const own = { title: null, inactivityTimeoutMinutes: null, explicit: false, imported };
+  const settings = { title: null, inactivityTimeoutMinutes: null, explicit: false, imported };
   const previous = latestImplicit(candidates);
   if (previous && turn.occurredAt < previous.lastActivityAt) {
-    return open(draft, turn, own, 'thread.open (late turn, no thread near)');
+    return open(draft, turn, settings, 'thread.open (late turn, no thread near)');
   }
   if (previous?.state === 'OPEN') {
     previous.state = 'IDLE';
@@ -154,18 +154,18 @@ function implicitThread(
     const decision = `thread.idle (silence over ${timeoutOf(previous, timeouts)} min)`;
     draft.notes.push({ threadId: previous.id, kind: 'THREAD_IDLED', decision });
   }
-  return open(draft, turn, own, 'thread.open');
+  return open(draft, turn, settings, 'thread.open');
 }
 
 function open(
   draft: Draft,
   { occurredAt }: ReceivedTurn,
-  own: Pick<PlacedThread, 'title' | 'inactivityTimeoutMinutes' | 'explicit' | 'imported'>,
+  settings: Pick<PlacedThread, 'title' | 'inactivityTimeoutMinutes' | 'explicit' | 'imported'>,
   decision: string,
 ): PlacedThread {
   draft.lastThread += 1;
   const thread: PlacedThread = {
-    ...own,
+    ...settings,
     id: draft.lastThread,
     state: 'OPEN',
     startedAt: occurredAt,
@@ -197,16 +197,16 @@ function takeTurn(draft: Draft, thread: PlacedThread, turn: ReceivedTurn, silenc
   }
   if (at < thread.startedAt) thread.startedAt = at;
   if (!thread.channels.includes(turn.channel)) thread.channels = [...thread.channels, turn.channel];
-  const own = draft.touched.get(thread.id);
-  if (own) own.push(turn);
+  const added = draft.touched.get(thread.id);
+  if (added) added.push(turn);
   else draft.touched.set(thread.id, [turn]);
 }
 
 function numbered({ threads, touched, notes, late }: Draft, lastTurn: number): Placement {
   const turns: PlacedTurn[] = [];
-  for (const [threadId, own] of touched) {
+  for (const [threadId, added] of touched) {
     const thread = threads.get(threadId) as PlacedThread;
-    for (const turn of own) {
+    for (const turn of added) {
       thread.turnCount += 1;
       const id = lastTurn + turns.length + 1;
       turns.push({ ...turn, id, threadId, number: thread.turnCount });

@@ -1,6 +1,6 @@
 export type ThreadState = 'OPEN' | 'IDLE' | 'CLOSED';
 
-/** A run of turns, as far as the boundary rules look at it. Times are event time. */
+/** A thread with the fields that the rules for placing turns need. Times are event time. */
 export type ThreadSpan = {
   id: number;
   explicit: boolean;
@@ -11,7 +11,7 @@ export type ThreadSpan = {
   lastActivityAt: Date;
 };
 
-/** Timeouts in minutes; the first that is set holds: thread, user, channel, default (requirements 2.7). */
+/** Timeouts in minutes. The first that is set applies: thread, user, channel, default (requirements 2.7). */
 export type Timeouts = { user: number | null; channel: number | null; default: number };
 
 export type ThreadChoice = { kind: 'continue'; threadId: number } | { kind: 'new' };
@@ -27,15 +27,14 @@ export function timeoutOf(
 }
 
 /**
- * Which thread a turn of an implicit channel belongs to (requirements 2.4, 1.7).
+ * Decides which thread a turn of an implicit channel belongs to (requirements 2.4, 1.7).
  *
- * A turn on or after the latest implicit thread's last activity continues that thread, unless
- * strictly more than the timeout has passed. A late turn goes to the thread whose span covers it,
- * else to the nearest within the timeout (the earlier of two equally near), else to a thread of
- * its own. A closed thread takes only late turns from within its span, before its last: they were
+ * A turn at or after the latest implicit thread's last activity continues that thread, unless more than the timeout has
+ * passed. A late turn goes to the thread whose period contains it, else to the nearest within the timeout (the earlier of two
+ * equally near ones), else to a new thread. A closed thread takes only late turns from before its last turn, since they were
  * said before it closed.
  *
- * @param threads the user's implicit threads that may come into question, the latest among them
+ * @param threads the user's threads that may be chosen, including the latest; explicit ones are ignored
  */
 export function chooseThread(
   occurredAt: Date,
@@ -51,8 +50,8 @@ export function chooseThread(
   if (latest === null) return { kind: 'new' };
   if (at >= latest.lastActivityAt.getTime()) {
     const gap = at - latest.lastActivityAt.getTime();
-    const goesOn = latest.state !== 'CLOSED' && gap <= timeoutOf(latest, timeouts) * MINUTE;
-    return goesOn ? { kind: 'continue', threadId: latest.id } : { kind: 'new' };
+    const continues = latest.state !== 'CLOSED' && gap <= timeoutOf(latest, timeouts) * MINUTE;
+    return continues ? { kind: 'continue', threadId: latest.id } : { kind: 'new' };
   }
   const near = implicit
     .map((thread) => ({ thread, distance: distanceTo(thread, at) }))
@@ -70,7 +69,7 @@ export function chooseThread(
   return near ? { kind: 'continue', threadId: near.thread.id } : { kind: 'new' };
 }
 
-/** When a thread turns idle unless another turn comes: its last activity plus its timeout. */
+/** When a thread becomes idle if no other turn comes: its last activity plus its timeout. */
 export function idleAt(lastActivityAt: Date, timeoutMinutes: number): Date {
   return new Date(lastActivityAt.getTime() + timeoutMinutes * MINUTE);
 }
@@ -80,7 +79,7 @@ function isLater(a: ThreadSpan, b: ThreadSpan): boolean {
   return difference > 0 || (difference === 0 && a.id > b.id);
 }
 
-/** Milliseconds between a moment and a thread's span; 0 within it. */
+/** Milliseconds between a moment and a thread's period; 0 within it. */
 function distanceTo(thread: ThreadSpan, at: number): number {
   const start = thread.startedAt.getTime();
   const end = thread.lastActivityAt.getTime();

@@ -1,9 +1,9 @@
 export type ChannelKind = 'EXPLICIT' | 'IMPLICIT';
 
-/** How a channel decides which thread a turn belongs to, and after which silence a new one begins. */
+/** How a channel assigns turns to threads, and the silence after which a new thread begins. */
 export type ChannelRule = { kind: ChannelKind; inactivityTimeoutMinutes: number | null };
 
-/** Seed 000 §1.2: where the person picks the thread, and where inactivity decides. */
+/** The built-in channels: on explicit ones the person picks the thread, on implicit ones inactivity decides. */
 const DEFAULT_KINDS: Readonly<Record<string, ChannelKind>> = {
   web: 'EXPLICIT',
   mobile: 'EXPLICIT',

@@ -1,15 +1,15 @@
 import { bareWords } from '../../language/text/bare-words.ts';
 
-/** A sentence, who says it where that is told ("User: …"), and how it reads without signs and capitals. */
+/** A sentence, its speaker if one is named ("User: …"), and its words without punctuation and capitals. */
 type Unit = { speaker: string; text: string; bare: string; part: number };
 
 const SPEAKER = /^(\p{Lu}[\p{L}\p{N}'-]{0,40}): /u;
-/** Less than this, "Yes." or "On Thursday.", may be said twice and mean two things. */
-const TELLING_WORDS = 3;
+/** Shorter sentences, such as "Yes." or "On Thursday.", may occur twice with different meanings. */
+const LEAST_WORDS = 3;
 
 const bareOf = (text: string): string => ` ${bareWords(text)} `;
 
-/** The sentences of a text, each with who says it: whoever was named last. */
+/** The sentences of a text, each with the speaker that was named last. */
 function unitsOf(text: string, part: number): Unit[] {
   let speaker = '';
   return text
@@ -19,28 +19,28 @@ function unitsOf(text: string, part: number): Unit[] {
     .map((sentence) => {
       const named = SPEAKER.exec(sentence);
       speaker = named?.[1] ?? speaker;
-      const said = sentence.slice(named?.[0].length ?? 0);
-      return { speaker, text: said, bare: bareOf(said), part };
+      const words = sentence.slice(named?.[0].length ?? 0);
+      return { speaker, text: words, bare: bareOf(words), part };
     });
 }
 
-/** Told by another: word for word in it, and if that is the same, before. */
-function isTold(unit: Unit, at: number, units: readonly Unit[]): boolean {
+/** Whether another sentence contains this one word for word; of equal sentences, whether it is not the first. */
+function isRepeated(unit: Unit, at: number, units: readonly Unit[]): boolean {
   return units.some((other, place) => {
     if (place === at) return false;
     if (other.bare === unit.bare) return place < at;
     const words = unit.bare.trim().split(' ').length;
-    return (words >= TELLING_WORDS || unit.part === other.part) && other.bare.includes(unit.bare);
+    return (words >= LEAST_WORDS || unit.part === other.part) && other.bare.includes(unit.bare);
   });
 }
 
 /**
- * Texts one after another, each with a full stop, without what is told twice: a sentence that is in another, or that came
- * before. Who says a sentence stays told.
+ * Joins texts, each ending with a full stop, and leaves out repetitions: sentences that are contained in another one or
+ * occurred before. Speakers stay named.
  */
 export function toldOnce(texts: readonly string[]): string {
   const units = texts.flatMap(unitsOf);
-  const kept = units.filter((unit, at) => !isTold(unit, at, units));
+  const kept = units.filter((unit, at) => !isRepeated(unit, at, units));
   return kept
     .map(({ speaker, text }, at) => {
       const who = speaker !== '' && speaker !== kept[at - 1]?.speaker ? `${speaker}: ` : '';
@@ -49,7 +49,7 @@ export function toldOnce(texts: readonly string[]): string {
     .join(' ');
 }
 
-/** Whether every sentence of a text is in one of the others, word for word. */
+/** Whether every sentence of a text is contained in one of the others, word for word. */
 export function isToldBy(text: string, others: readonly string[]): boolean {
   const bare = others.map(bareOf);
   const units = unitsOf(text, 0);

@@ -2,22 +2,22 @@ import { z } from 'zod';
 import type { InputIssue } from '../core/errors.ts';
 import { ROLES, type Role, type ToolCall } from '../core/role.ts';
 
-/** Longest text of a turn, in characters. */
+/** The longest text of a turn, in characters. */
 const MAX_TEXT = 1_000_000;
-/** Of a longer text so many characters, from its beginning, are searched and read by a model; rules need fewer. */
+/** The first characters of a text that are indexed and read by a model; the rules read fewer. */
 export const SEARCHED_CHARACTERS = 100_000;
-/** Longest result of a tool's call, in characters. */
+/** The longest result of a tool call, in characters. */
 const MAX_RESULT = 100_000;
-/** Most turns in one `remember`. */
+/** The most turns in one `remember`. */
 export const MAX_TURNS = 500;
-/** Most turns in one `importConversation`. */
+/** The most turns in one `importConversation`. */
 export const MAX_IMPORT = 20_000;
 
 const EARLIEST = new Date('1970-01-01T00:00:00Z');
 /** How far a caller's clock may run ahead of the server's, in milliseconds. */
 const CLOCK_SKEW = 5 * 60_000;
 
-/** Text that PostgreSQL can hold word for word. */
+/** Text that PostgreSQL can store word for word. */
 const storable = (max: number) =>
   z
     .string()
@@ -29,23 +29,23 @@ const storable = (max: number) =>
       'must be well-formed Unicode (it holds half a surrogate pair)',
     );
 
-/** The same, and more than blanks. */
+/** The same, but not blank. */
 export const nonBlank = (max: number) =>
   storable(max).refine((text) => text === '' || text.trim() !== '', 'must not be blank');
 
-/** A speaker's or a key's name. */
+/** The name of a speaker, a key or a conversation. */
 export const nameSchema = nonBlank(100);
 
 /** A thread's title. */
 export const titleSchema = nonBlank(200);
 
-/** Whose memory: 1-128 characters without control characters. */
+/** A user's id: 1-128 characters without control characters. */
 export const userIdSchema = nonBlank(128).regex(
   /^\P{Cc}+$/u,
   'must not contain control characters',
 );
 
-/** A channel's name is compared in lower case. */
+/** A channel's name, in lower case. */
 export const channelSchema = z
   .string()
   .trim()
@@ -55,22 +55,21 @@ export const channelSchema = z
     'must be 1-50 letters, digits, ".", "_" or "-", such as "sms"',
   );
 
-/** Minutes of silence after which a thread ends: 1 minute to 30 days. */
+/** The silence after which a thread ends, in minutes: 1 minute to 30 days. */
 export const timeoutSchema = z
   .int()
   .min(1, 'must be at least 1 minute')
   .max(43_200, 'must be at most 43,200 minutes (30 days)');
 
-/** Whether something can have happened then: not before 1970, nor in the future by more than clock skew. */
+/** Whether a time is plausible: not before 1970, and not in the future by more than clock skew. */
 export const canBe = (at: Date, now: Date): boolean =>
   at >= EARLIEST && at.getTime() <= now.getTime() + CLOCK_SKEW;
 
 const instant = z.date('must be a time such as 2026-03-02T09:30:00Z');
 
 /**
- * What is wrong with the times of some turns. Apart from the schema, which is made once and does not know the present.
- *
- * @param turns unchecked
+ * Finds implausible times of turns. It is not part of the schema, because that is made once and does not know the current time.
+ * @param turns unvalidated
  */
 export function timeIssues(turns: unknown, now: Date, path: string): InputIssue[] {
   const given = Array.isArray(turns) ? (turns as { occurredAt?: unknown }[]) : [];
@@ -83,7 +82,7 @@ export function timeIssues(turns: unknown, now: Date, path: string): InputIssue[
   });
 }
 
-/** What a turn says. */
+/** The text of a turn. */
 export const turnTextSchema = nonBlank(MAX_TEXT);
 
 const toolCallSchema = z.object({
@@ -93,7 +92,7 @@ const toolCallSchema = z.object({
 });
 export const toolCallsSchema = z.array(toolCallSchema).max(50, 'must be at most 50 tool calls');
 
-/** One turn as the caller gives it. */
+/** One turn of the input of `remember`. */
 export const turnInputSchema = z.object({
   role: z
     .enum(ROLES)
@@ -109,16 +108,16 @@ export const turnInputSchema = z.object({
   idempotencyKey: nonBlank(200).nullish(),
 });
 
-/** One turn of a conversation of the past. */
+/** One turn of an imported conversation. */
 export const importedTurnSchema = z.object({
   speaker: nameSchema,
   text: turnTextSchema,
   occurredAt: instant,
 });
 
-/** A turn that passed the door. */
+/** A validated turn of the input. */
 export type ReceivedTurn = {
-  /** Where it stood in the input, from 0. */
+  /** Its index in the input. */
   index: number;
   role: Role;
   speaker: string | null;
@@ -126,27 +125,27 @@ export type ReceivedTurn = {
   channel: string;
   toolCalls: ToolCall[] | null;
   occurredAt: Date;
-  /** False when the server's clock stood in for a missing time. */
+  /** False if the time is the server's, because the caller gave none. */
   timeGiven: boolean;
-  /** Hex; null when the caller gave no key. */
+  /** The hash of its idempotency key in hex; null if the caller gave none. */
   keyHash: string | null;
 };
 
-/** What of a turn must be the same for a repeated key to be a repeated delivery. */
+/** The fields that must be equal for a turn with a repeated key to be the same turn. */
 export type TurnContent = Pick<
   ReceivedTurn,
   'role' | 'speaker' | 'text' | 'channel' | 'toolCalls' | 'occurredAt'
 >;
 
-/** Whether a delivery repeats a turn. A time that the caller did not give cannot differ. */
-export function isSameTurn(received: ReceivedTurn, known: TurnContent): boolean {
+/** Whether a received turn repeats a stored one. A time that the caller did not give is ignored. */
+export function isSameTurn(received: ReceivedTurn, stored: TurnContent): boolean {
   return (
-    received.role === known.role &&
-    received.speaker === known.speaker &&
-    received.text === known.text &&
-    received.channel === known.channel &&
-    sameCalls(received.toolCalls, known.toolCalls) &&
-    (!received.timeGiven || received.occurredAt.getTime() === known.occurredAt.getTime())
+    received.role === stored.role &&
+    received.speaker === stored.speaker &&
+    received.text === stored.text &&
+    received.channel === stored.channel &&
+    sameCalls(received.toolCalls, stored.toolCalls) &&
+    (!received.timeGiven || received.occurredAt.getTime() === stored.occurredAt.getTime())
   );
 }
 
@@ -156,5 +155,5 @@ function sameCalls(a: ToolCall[] | null, b: ToolCall[] | null): boolean {
   return plain(a) === plain(b);
 }
 
-/** Bytes up to which a turn comes whole with the others that may answer; hundreds of them are looked at, few are shown. */
+/** The largest turn, in bytes, that is read whole for the ranking: hundreds of candidates are read, and few are shown. */
 export const WHOLE_BYTES = 16_000;

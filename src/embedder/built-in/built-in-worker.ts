@@ -4,26 +4,26 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Priority } from '../core/embedder.ts';
 import { createEmbedTexts } from './use-embed.ts';
 
-/** What the thread is sent. */
+/** A message to the thread. */
 export type Request =
   | { type: 'embed'; id: number; texts: readonly string[]; priority: Priority }
   | { type: 'cancel'; id: number };
 
-/** What it answers, once for each `embed` that was not cancelled; vectors lie one behind the other. */
+/** The reply to each `embed` that was not cancelled; the vectors are concatenated. */
 export type Reply = { id: number; vectors: Float32Array } | { id: number; error: unknown };
 
 type Task = { id: number; steps: Generator<void, Float32Array<ArrayBuffer>> };
 
 /**
- * On Linux this lowers the calling thread only; elsewhere it would lower the whole process. A thread may not raise itself
- * again, so the step is small enough for queries: three quarters of a contested core go to the server, one to us.
+ * The nice value of this thread. It also applies to queries, since a thread may not raise its own priority again, and so
+ * it is small: of a contested core the server gets three quarters and this thread one.
  */
 const NICENESS = 5;
 
-/** While requests are under way, a batch rests this many times as long as it works. */
+/** While the server handles requests, a batch pauses for this many times as long as it works. */
 const REST = 4;
 
-/** Answers embedding requests on the port, queries first, tasks of one priority in turns. */
+/** Answers embedding requests on the port: queries first, and the tasks of one priority in turns, piece by piece. */
 function serve(port: NonNullable<typeof parentPort>, requests: Int32Array): void {
   const embedTexts = createEmbedTexts();
   const tasks: Record<Priority, Task[]> = { query: [], batch: [] };
@@ -33,7 +33,7 @@ function serve(port: NonNullable<typeof parentPort>, requests: Int32Array): void
   const reply = (message: Reply, transfer: ArrayBuffer[] = []) =>
     port.postMessage(message, transfer);
 
-  /** Returns whether the task has more to do. */
+  /** Embeds the next piece of a task. @returns whether there is more to do */
   const advance = ({ id, steps }: Task): boolean => {
     try {
       const { done, value } = steps.next();
@@ -45,7 +45,7 @@ function serve(port: NonNullable<typeof parentPort>, requests: Int32Array): void
     }
   };
 
-  /** Ends early when a query comes. */
+  /** Waits, but only until a query arrives. */
   const rest = (milliseconds: number) =>
     new Promise<void>((resolve) => {
       endRest = resolve;
@@ -61,11 +61,11 @@ function serve(port: NonNullable<typeof parentPort>, requests: Int32Array): void
       const task = queue.shift() as Task;
       const started = performance.now();
       if (advance(task)) queue.push(task);
-      // Lets requests in between two pieces.
+      // New messages are received between two pieces.
       await turn();
-      const gaveWay =
+      const givesWay =
         queue === tasks.batch && tasks.query.length === 0 && Atomics.load(requests, 0) > 0;
-      if (gaveWay) await rest(REST * (performance.now() - started));
+      if (givesWay) await rest(REST * (performance.now() - started));
     }
     running = false;
   };
@@ -86,5 +86,6 @@ function serve(port: NonNullable<typeof parentPort>, requests: Int32Array): void
   for (const _ of embedTexts(['The first pass compiles the code, before anybody waits for it.']));
 }
 
+// On Linux this changes the priority of this thread only; on other systems it would change that of the whole process.
 if (process.platform === 'linux') setPriority(0, NICENESS);
 if (parentPort) serve(parentPort, new Int32Array(workerData as SharedArrayBuffer));

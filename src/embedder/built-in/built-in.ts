@@ -11,7 +11,7 @@ type Waiting = {
   reject: (error: unknown) => void;
 };
 
-/** Universal Sentence Encoder lite. Short, since the name stands beside every vector. */
+/** Universal Sentence Encoder lite. The name is short, since it is stored beside every vector. */
 const NAME = BUILT_IN_MODEL;
 const DIMENSION = 512;
 /** 2,048 vectors are 4 MB. */
@@ -26,10 +26,11 @@ export const startWorker = (requests: SharedArrayBuffer): Worker =>
   });
 
 /**
- * Universal Sentence Encoder lite (English, 512-d) in a worker thread that starts, and warms up, at once; calls do not
- * have to wait for that. Queries go before batches, also before those that have begun. If the thread dies, the calls in
- * flight reject with `EmbedderFailed` and the next call starts another. `requests` counts what the
- * server is answering: meanwhile batches take a fifth of a core at most. `start` is for tests.
+ * Universal Sentence Encoder lite (English, 512 dimensions) in a worker thread, which starts and warms up at once; calls may
+ * be made before it is ready. Queries go before batches, even before those that have begun. If the thread dies, the calls
+ * in flight reject with `EmbedderFailed` and the next call starts another thread.
+ * @param options.requests counts the requests that the server is handling; meanwhile batches take at most a fifth of a core
+ * @param options.start for tests
  */
 export function createBuiltInEmbedder({
   start = startWorker,
@@ -52,7 +53,7 @@ export function createBuiltInEmbedder({
   const settle = (id: number): Waiting | undefined => {
     const found = waiting.get(id);
     waiting.delete(id);
-    // The thread keeps the process alive only while somebody waits for it.
+    // The thread keeps the process alive only while a call waits for it.
     if (waiting.size === 0) worker?.unref();
     return found;
   };

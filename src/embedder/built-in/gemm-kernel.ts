@@ -1,13 +1,13 @@
 /**
- * A matrix multiply in WebAssembly SIMD, assembled here byte by byte so that no binary lies in the repository.
+ * A matrix multiplication in WebAssembly SIMD, assembled here byte by byte so that the repository contains no binary.
  *
  * Why 16-bit integers: WebAssembly's float SIMD does 4 multiply-adds in two instructions, `i32x4.dot_i16x8_s` does 8 in
  * one. On the same core that is about four times the speed of the float kernels of TensorFlow.js.
  */
 
-/** Rows of A that one pass of the inner loop covers: A is packed in blocks of so many rows. */
+/** Rows of A that one pass of the inner loop covers: A is packed in blocks of this many rows. */
 export const ROWS = 4;
-/** Columns of W that one pass covers, in vectors of four: W is packed in panels of so many columns. */
+/** Columns of W that one pass covers, in vectors of four: W is packed in panels of this many columns. */
 export const COLUMNS = 8;
 
 /** Pointers are byte offsets into the memory; `a` and `w` are packed, see `pack-matrix.ts`. `pairs` is K / 2. */
@@ -71,7 +71,7 @@ const store = (pointer: number, offset: number, value: Code): Code => [
   4,
   unsigned(offset),
 ];
-/** Runs the body until `counter`, which must start above zero, is counted down to zero. */
+/** Runs the body `counter` times and leaves the counter at zero. It must start above zero. */
 const countDown = (counter: number, ...body: Code[]): Code => [
   [0x03, 0x40],
   body,
@@ -81,7 +81,7 @@ const countDown = (counter: number, ...body: Code[]): Code => [
 ];
 const acc = (row: number, vector: number) => ACC + row * VECTORS + vector;
 
-// Not unrolled: with more than one pair a pass V8 spills the accumulators, and the kernel takes 1.6 times as long.
+// Not unrolled: with more than one pair per pass V8 spills the accumulators, and the kernel takes 1.6 times as long.
 const dots: Code = [
   range(VECTORS, (v) => set(WV + v, load(WP, v * 16))),
   range(
@@ -139,8 +139,8 @@ const body: Code = [
 ];
 
 /**
- * Compiles the kernel over a memory: `out[r][n] = max(floor, aScale[r] · wScale[n] · Σk a[r][k] · w[k][n] + bias[n])`,
- * `out` being row-major float32 of `panels · COLUMNS` columns. Throws `WebAssembly.CompileError` where SIMD is missing.
+ * Compiles the kernel for a memory: `out[r][n] = max(floor, aScale[r] · wScale[n] · Σk a[r][k] · w[k][n] + bias[n])`,
+ * `out` being row-major float32 of `panels · COLUMNS` columns. Throws `WebAssembly.CompileError` if the engine has no SIMD.
  */
 export function compileGemm(memory: WebAssembly.Memory): Gemm {
   const locals: Code = [2, 7, 0x7f, unsigned(AV - ACC + 1), 0x7b];

@@ -1,23 +1,23 @@
 import { COLUMNS, compileGemm, ROWS } from './gemm-kernel.ts';
 
-/** A right-hand matrix in the kernel's memory: byte offsets of its 16-bit panels, column scales and bias. */
+/** A right-hand matrix in the kernel's memory. `data` (16-bit panels), `scale` (by column) and `bias` are byte offsets. */
 export type Packed = { k: number; n: number; data: number; scale: number; bias: number };
 
-/** Rows of float32 values, `stride` apart in `values`, the first at `offset`. */
+/** `count` rows of float32 values; the first begins at `offset`, each next one `stride` further on. */
 export type Rows = { values: Float32Array; offset: number; stride: number; count: number };
 
 /**
- * Every vector is scaled to this Euclidean length before it is rounded to 16 bits. No element can then pass 32,767, and
- * by Cauchy-Schwarz no dot product of two can pass 2³¹: the 32-bit sums never overflow, whatever the text.
+ * Every vector is scaled to this Euclidean length before it is rounded to 16 bits. No element can then exceed 32,767, and
+ * by Cauchy-Schwarz no dot product of two can exceed 2³¹: the 32-bit sums never overflow, whatever the text.
  */
 const LENGTH = 32_767;
 
 const roundUp = (value: number, to: number): number => Math.ceil(value / to) * to;
 
-/** Rounds half up: with the bias a truncation does it, much faster than `Math.round`. */
+/** Rounds half up. Adding a bias and truncating is much faster than `Math.round`. */
 const round = (value: number): number => ((value + 32_768.5) | 0) - 32_768;
 
-/** What scales the vector of `count` values, `step` apart, to `LENGTH`; 0 for a vector of zeros. */
+/** The factor that scales a vector of `count` values, `step` apart, to `LENGTH`; 0 for a vector of zeros. */
 function scaling(values: Float32Array, start: number, count: number, step: number): number {
   let squares = 0;
   for (let i = 0; i < count; i++) squares += values[start + i * step]! ** 2;
@@ -25,7 +25,7 @@ function scaling(values: Float32Array, start: number, count: number, step: numbe
 }
 
 /**
- * Sets up the kernel with `bytes` of memory, all of it allocated once. Left-hand matrices may have up to `maxRows` rows
+ * Creates a multiplier with `bytes` of memory, allocated once. Left-hand matrices may have up to `maxRows` rows
  * and `maxRows · maxK` values.
  */
 export function createMultiplier(bytes: number, maxRows: number, maxK: number) {
@@ -44,7 +44,7 @@ export function createMultiplier(bytes: number, maxRows: number, maxK: number) {
   const left = allocate(roundUp(maxRows, ROWS) * roundUp(maxK, 2) * 2);
   const leftScale = allocate(roundUp(maxRows, ROWS) * 4);
 
-  /** Room for a right-hand matrix of up to `k` × `n`, bias zero. */
+  /** Reserves memory for a right-hand matrix of up to `k` × `n` with a bias of zero. */
   const reserve = (k: number, n: number): Packed => {
     const columns = roundUp(n, COLUMNS);
     return {
@@ -56,7 +56,7 @@ export function createMultiplier(bytes: number, maxRows: number, maxK: number) {
     };
   };
 
-  /** Packs W, whose element (k, n) is `values[offset + k · kStride + n · nStride]`, into `target`'s room. */
+  /** Packs W, whose element (k, n) is `values[offset + k · kStride + n · nStride]`, into the memory of `target`. */
   const pack = (
     target: Packed,
     values: Float32Array,
@@ -100,7 +100,7 @@ export function createMultiplier(bytes: number, maxRows: number, maxK: number) {
     }
   };
 
-  /** Room for a product of up to `rows` × `n`. */
+  /** Reserves memory for a product of up to `rows` × `n`. */
   const output = (rows: number, n: number): Float32Array => {
     const size = roundUp(rows, ROWS) * roundUp(n, COLUMNS);
     const start = allocate(size * 4) / 4;
@@ -126,7 +126,7 @@ export function createMultiplier(bytes: number, maxRows: number, maxK: number) {
     );
   };
 
-  /** A right-hand matrix that stays: row-major `k` × `n` with its bias. */
+  /** Loads a right-hand matrix and its bias for good. `values` are row-major, `k` × `n`. */
   const load = (values: Float32Array, bias: Float32Array, k: number, n: number): Packed => {
     const packed = reserve(k, n);
     pack(packed, values, 0, n, 1);

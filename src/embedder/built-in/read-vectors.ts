@@ -1,18 +1,20 @@
 import { ModelFailed } from '../../domain/core/errors.ts';
 
-/** What a server answered in JSON; it may be anything. */
+/** The JSON of a server's response; its shape is not trusted. */
 type Answer = { data?: unknown };
 type Entry = { index?: unknown; embedding?: unknown };
 
 const MAX_DIMENSION = 16_000;
 
-/** The server answered, and its answer is of no use. */
+/** The error for a successful response that cannot be used. */
 const unusable = (message: string) => new ModelFailed(message, { status: 200 });
 
 /**
- * The vectors of an answer in the order of the texts asked for, at length 1.
- * @param dimension what they must hold; null = whatever the first one holds
- * @throws ModelFailed when anything is missing, of another length or no number
+ * Reads the vectors of a response, in the order of the texts that were sent, and scales them to length 1.
+ * @param count how many texts were sent
+ * @param dimension the length that the vectors must have; null = that of the first one
+ * @param setting the length that was requested (EMBEDDING_DIMENSIONS), for the error message
+ * @throws ModelFailed if vectors are missing, have the wrong length or contain values that are not numbers
  */
 export function readVectors(
   answer: Answer,
@@ -28,7 +30,7 @@ export function readVectors(
   }
   const vectors: (Float32Array | undefined)[] = new Array(count).fill(undefined);
   for (const [place, entry] of data.entries()) {
-    // Some servers leave the index out.
+    // Some servers omit the index.
     const index = entry?.index ?? place;
     if (typeof index !== 'number' || !(index in vectors) || vectors[index]) {
       throw unusable('The embedding server numbers its vectors wrongly.');
@@ -59,16 +61,16 @@ function readVector(embedding: unknown): Float32Array {
   const length = Math.hypot(...vector);
   if (!Number.isFinite(length) || length === 0) {
     throw unusable(
-      'The embedding server answered a text with a vector that is zero or holds what is no number.',
+      'The embedding server answered a text with a vector that is zero or contains values that are not numbers.',
     );
   }
   return vector.map((value) => value / length);
 }
 
 function explainLength(found: number, wanted: number, setting: number | null): string {
-  const what = `The embedding server's vectors hold ${found} numbers instead of ${wanted}.`;
+  const problem = `The embedding server's vectors hold ${found} numbers instead of ${wanted}.`;
   if (setting === wanted) {
-    return `${what} It does not shorten them: leave EMBEDDING_DIMENSIONS out, or set it to ${found}.`;
+    return `${problem} It does not shorten them: remove EMBEDDING_DIMENSIONS, or set it to ${found}.`;
   }
-  return `${what} The model behind this name is another one by now: restart Mnemograph, and set EMBEDDING_DIMENSIONS to ${found} if it stays so.`;
+  return `${problem} The server now has another model under this name: restart Mnemograph, and if that does not help, set EMBEDDING_DIMENSIONS to ${found}.`;
 }

@@ -3,19 +3,19 @@ import { createTokenizer } from './use-tokenizer.ts';
 import { openModelFiles } from './use-weights.ts';
 
 /**
- * A longer text is embedded in so many pieces of `MAX_TOKENS`, the rest left out: 1,024 tokens, about 4,400 characters of
- * English, cost a tenth of a second. Their mean, weighted by length, found LoCoMo's sessions (760 questions) at recall@3
- * .51; the first piece alone, which is all that the library looks at, .36; 16 pieces .50.
+ * A long text is embedded in at most this many pieces of `MAX_TOKENS`; the rest is left out. 1,024 tokens, about 4,400
+ * characters of English, take a tenth of a second. On LoCoMo (760 questions) the mean of the pieces, weighted by length,
+ * finds the session with recall@3 .51; the first piece alone, which is all that the library reads, .36; 16 pieces .50.
  */
 const MAX_PIECES = 8;
 
-/** So many tokens go through the model at once: some 10 ms of work. A longer piece goes alone. */
+/** How many tokens go through the model at once, about 10 ms of work. A longer piece goes alone. */
 const AT_ONCE = 64;
 
-/** Embeds texts into one array, text by text; gives way after some milliseconds of work. */
+/** Embeds texts into one array of concatenated vectors. Yields every few milliseconds, so that others can run. */
 export type EmbedTexts = (texts: readonly string[]) => Generator<void, Float32Array<ArrayBuffer>>;
 
-/** A piece of a text, and the place of the text's vector. */
+/** A piece of a text; `at`: the index of the text's vector in the array. */
 type Piece = { tokens: readonly number[]; at: number };
 
 /** Loads the model; about 100 ms. */
@@ -33,18 +33,18 @@ export function createEmbedTexts(): EmbedTexts {
     }
   }
 
-  /** Pieces in their order, as many as go through the model at once. */
+  /** Groups the pieces, in order, into batches that go through the model at once. */
   function* batchesOf(texts: readonly string[]): Generator<Piece[]> {
     let batch: Piece[] = [];
     let size = 0;
     for (const piece of piecesOf(texts)) {
-      const own = Math.max(piece.tokens.length, 1);
-      if (batch.length > 0 && size + own > AT_ONCE) {
+      const pieceSize = Math.max(piece.tokens.length, 1);
+      if (batch.length > 0 && size + pieceSize > AT_ONCE) {
         yield batch;
         [batch, size] = [[], 0];
       }
       batch.push(piece);
-      size += own;
+      size += pieceSize;
     }
     if (batch.length > 0) yield batch;
   }

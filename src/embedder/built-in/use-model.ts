@@ -3,23 +3,23 @@ import type { Weights } from './use-weights.ts';
 
 /** The length of a vector. */
 export const DIMENSION = 512;
-/** The model was trained on texts of up to so many tokens, and its graph drops what comes after. */
+/** The model was trained on texts of up to this many tokens, and its graph drops the rest. */
 export const MAX_TOKENS = 128;
 
 const EMBEDDING = 256;
 const FILTER = 1536;
 const HEADS = 4;
 const EPSILON = 1e-6;
-/** The packed weights (9.4 MB) and the room for one text. */
+/** The packed weights (9.4 MB) and the buffers for one text. */
 const MEMORY_BYTES = 13 * 2 ** 20;
 
 /**
- * Maps texts, each the ids of its tokens, to unit vectors of `DIMENSION`. They may have up to `MAX_TOKENS` tokens together, and
- * there may be as many of them; throws `RangeError` if there are more.
+ * Maps texts, given as token ids, to unit vectors of `DIMENSION`. Takes up to `MAX_TOKENS` texts with up to `MAX_TOKENS` tokens
+ * in all, and throws `RangeError` for more.
  */
 export type Model = (texts: readonly (readonly number[])[]) => Float32Array[];
 
-/** Where a text's rows lie among those of all. */
+/** Which rows belong to a text. */
 type Place = { start: number; count: number };
 
 /** y[i] = scale · (x − mean) / √(variance + ε) + bias for each row of `size`. */
@@ -44,7 +44,7 @@ function layerNorm(
   }
 }
 
-/** In place, over the first `width` values of each row; the padding behind them becomes 0. */
+/** Softmax of `factor · x`, in place, over the first `width` values of each row. The padding behind them stays as it is. */
 function softmax(
   x: Float32Array,
   rows: number,
@@ -83,9 +83,9 @@ const rowsOf = (values: Float32Array, stride: number, count: number): Rows => ({
 });
 
 /**
- * The forward pass of Universal Sentence Encoder lite (two transformer layers, mean, tanh layer; Cer et al. 2018), written
- * out after the graph in the package's `model.json`. Short texts go through the matrices together, since reading the
- * weights takes most of their time; each row comes out as it would alone.
+ * The forward pass of Universal Sentence Encoder lite (two transformer layers, mean, tanh layer; Cer et al. 2018), which
+ * follows the graph in the package's `model.json`. Short texts go through the matrices together, since reading the
+ * weights takes most of their time; each text gets the vector that it would get alone.
  */
 export function createModel(weights: Weights): Model {
   const matrices = createMultiplier(MEMORY_BYTES, MAX_TOKENS, FILTER);
@@ -134,7 +134,7 @@ export function createModel(weights: Weights): Model {
     });
   }
 
-  /** The token's embedding counts twice: the graph adds the timing signal to it, and then adds that to it again. */
+  /** The token's embedding counts twice: the graph adds the timing signal to the embedding, and the embedding to that sum. */
   const embed = (tokens: readonly number[], start: number): void => {
     for (let position = 0; position < tokens.length; position++) {
       const row = position * EMBEDDING;
@@ -145,7 +145,7 @@ export function createModel(weights: Weights): Model {
     }
   };
 
-  /** Reads a text's q, k and v from `wide`, writes the heads' outputs to `normed`. */
+  /** Attention of one text: reads its q, k and v from `wide` and writes the outputs of the heads to `normed`. */
   const attend = ({ size, keys, values }: Layer, { start, count }: Place): void => {
     const depth = size / HEADS;
     const stride = size * 3;
@@ -166,7 +166,7 @@ export function createModel(weights: Weights): Model {
     }
   };
 
-  /** Leaves the attention's output, before its residual, in `narrow`. */
+  /** Writes the output of the attention layer, before its residual, to `narrow`. */
   const attention = (
     layer: Layer,
     x: Float32Array,
@@ -179,13 +179,13 @@ export function createModel(weights: Weights): Model {
     matrices.multiply(rowsOf(normed, layer.size, rows), layer.output, narrow);
   };
 
-  /** Leaves the filter layer's activations (ReLU) of `state` in `wide`. */
+  /** Writes the filter layer's activations (ReLU) of `state` to `wide`. */
   const widen = (layer: Layer, rows: number): void => {
     layerNorm(state, rows, DIMENSION, layer.filterNorm.scale, layer.filterNorm.bias, normed);
     matrices.multiply(rowsOf(normed, DIMENSION, rows), layer.widen, wide, 0);
   };
 
-  /** Leaves the sum of a text's rows, each text's in a row of its own, in `narrow`. */
+  /** Runs both transformer layers and writes the mean of each text's rows to one row of `narrow`. */
   const encode = (texts: readonly (readonly number[])[]): void => {
     let rows = 0;
     const places = texts.map((tokens): Place => {
@@ -198,17 +198,17 @@ export function createModel(weights: Weights): Model {
       narrow.fill(0);
       return;
     }
-    const spoken = places.filter(({ count }) => count > 0);
+    const nonEmpty = places.filter(({ count }) => count > 0);
     matrices.multiply(rowsOf(input, EMBEDDING, rows), residual, state);
-    attention(first, input, spoken, rows);
+    attention(first, input, nonEmpty, rows);
     add(state, narrow, rows * DIMENSION);
     widen(first, rows);
     matrices.multiply(rowsOf(wide, FILTER, rows), first.narrow, narrow);
     add(state, narrow, rows * DIMENSION);
-    attention(second, state, spoken, rows);
+    attention(second, state, nonEmpty, rows);
     add(state, narrow, rows * DIMENSION);
     widen(second, rows);
-    // The last product is linear, and so is the mean over the tokens behind it: the mean goes first.
+    // The last product and the mean over the tokens are both linear, so the mean, which is cheaper, is taken first.
     const means = new Float32Array(texts.length * FILTER);
     for (const [index, place] of places.entries()) {
       means.set(mean(wide, place, FILTER), index * FILTER);
@@ -224,7 +224,9 @@ export function createModel(weights: Weights): Model {
   return (texts) => {
     const tokens = texts.reduce((sum, { length }) => sum + length, 0);
     if (Math.max(tokens, texts.length) > MAX_TOKENS)
-      throw new RangeError(`${tokens} tokens of ${texts.length} texts, of at most ${MAX_TOKENS}.`);
+      throw new RangeError(
+        `${texts.length} texts with ${tokens} tokens; each may be ${MAX_TOKENS} at most.`,
+      );
     if (texts.length === 0) return [];
     encode(texts);
     matrices.multiply(rowsOf(narrow, DIMENSION, texts.length), last, state);

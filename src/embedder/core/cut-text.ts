@@ -1,10 +1,10 @@
-/** A token of o200k_base is at least one byte. */
+/** Whether the text fits without counting: a token of o200k_base is at least one byte. */
 const fits = (text: string, tokens: number): boolean =>
   text.length <= tokens && Buffer.byteLength(text) <= tokens;
 
 /**
- * The beginning of a text, at most so many tokens of o200k_base. The tokenizer (2 MB of tables) is
- * loaded when a text first needs it.
+ * The first `tokens` tokens of a text, in o200k_base. The tokenizer (2 MB of tables) is loaded when a
+ * text first needs it.
  */
 export async function cutText(text: string, tokens: number): Promise<string> {
   if (fits(text, tokens)) return text;

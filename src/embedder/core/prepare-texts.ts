@@ -2,10 +2,10 @@ import type { EmbeddingProfile } from '../../domain/core/embedding-profile.ts';
 import { cutText } from './cut-text.ts';
 import type { EmbedOptions } from './embedder.ts';
 
-/** Some models refuse an empty text. */
+/** Takes the place of an empty text, which some models refuse. */
 const NOTHING = '.';
 
-/** The texts as a model wants to read them: with its prefix before them, and cut to what it reads. */
+/** Prepares texts for a model: adds its prefix for questions or documents and cuts each text to `maxTokens`. */
 export async function prepareTexts(
   texts: readonly string[],
   { priority, as }: Pick<EmbedOptions, 'priority' | 'as'>,

@@ -1,8 +1,8 @@
 import { BUILT_IN_MODEL, type EmbeddingProfile } from '../../domain/core/embedding-profile.ts';
 
 /**
- * The built-in model's, by `npm run calibrate` over the developers' halves of DialSeg711, TIAGE and
- * LoCoMo (760 questions; weights of 0.5 to 1.25 find within 0.6 % as much evidence).
+ * The profile of the built-in model, measured by `npm run calibrate` on the development halves of DialSeg711, TIAGE and
+ * LoCoMo (760 questions; the evidence found with vector weights of 0.5 to 1.25 differs by 0.6 % at most).
  */
 export const BUILT_IN_PROFILE: EmbeddingProfile = {
   model: BUILT_IN_MODEL,
@@ -16,9 +16,9 @@ export const BUILT_IN_PROFILE: EmbeddingProfile = {
 };
 
 /**
- * For a model that nobody has measured: between what text-embedding-3 (wide cosines) and the e5
- * family (all cosines above 0.7) show, so right for neither. Few tokens, since a model of 512 of its
- * own often counts finer than o200k_base.
+ * The neutral profile, for a model without calibration: a compromise between text-embedding-3 (wide range of cosines) and
+ * the e5 family (all cosines above 0.7), exact for neither. `maxTokens` is low, since the tokenizers of models with a limit
+ * of 512 often split a text into more tokens than o200k_base.
  */
 const UNKNOWN: Omit<EmbeddingProfile, 'model'> = {
   dimension: null,
@@ -47,9 +47,9 @@ const QWEN = {
 };
 
 /**
- * What the authors of common models say of them, by the model's name without publisher and tag.
- * Lengths only where the name leaves no doubt: the others tell theirs with the first answer. Their
- * cosines are not measured: see `npm run calibrate`.
+ * What the authors of common models document, by the model's name without publisher and tag. The dimension is given only
+ * where the name determines it; for the others it is read from the first response. Their cosines are not calibrated: see
+ * `npm run calibrate`.
  */
 const KNOWN: readonly Known[] = [
   { name: /^text-embedding-3-small$/, dimension: 1_536, maxTokens: 8_191 },
@@ -70,11 +70,11 @@ const KNOWN: readonly Known[] = [
   { name: /^qwen3-embedding(-0\.6b)?$/, maxTokens: 8_000, prefixes: QWEN },
 ];
 
-/** "nomic-ai/Nomic-Embed-Text:latest" → "nomic-embed-text"; "all-MiniLM-L6-v2-ONNX" is the same model in ONNX. */
+/** A model's name without publisher, tag and "-ONNX": "nomic-ai/Nomic-Embed-Text:latest" → "nomic-embed-text". */
 export const bareName = (model: string): string =>
   ((model.split('/').at(-1) ?? model).split(':')[0] ?? model).toLowerCase().replace(/-onnx$/, '');
 
-/** What is known of a model by its name; the stated default for the rest. */
+/** The profile of a model by its name: what its authors document, and the neutral profile for the rest. */
 export function profileOf(model: string): EmbeddingProfile {
   const bare = bareName(model);
   const { name: _, ...known } = KNOWN.find(({ name }) => name.test(bare)) ?? { name: /$/ };

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 const SALT = randomBytes(32);
 
 /**
- * By which caches know a text: a hash that means nothing outside this process, so that no cache holds on to words that a
+ * The key of a text in a cache: a salted hash that is useless outside this process, so that no cache keeps words that a
  * user has forgotten.
  */
 export const textKey = (text: string): string =>

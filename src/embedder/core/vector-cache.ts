@@ -1,13 +1,13 @@
 import { textKey } from './text-key.ts';
 
-/** The vectors of the texts used last. */
+/** A cache of vectors by text. */
 export type VectorCache = {
-  /** A copy of the text's vector. */
+  /** Returns a copy of the text's vector, and undefined if it is not cached. */
   get(text: string): Float32Array | undefined;
   set(text: string, vector: Float32Array): void;
 };
 
-/** Holds up to `size` vectors, dropping the one unused for longest. */
+/** Creates a cache of up to `size` vectors that evicts the least recently used one. */
 export function createVectorCache(size: number): VectorCache {
   // A Map iterates in the order of insertion, so the first key is the oldest.
   const vectors = new Map<string, Float32Array>();
@@ -33,8 +33,8 @@ export function createVectorCache(size: number): VectorCache {
 }
 
 /**
- * The vectors of texts, copies, in their order: each text asked for once, and only if the cache has it not.
- * @param embed gives `keep` the vector of each missing text; what it gave before it failed stays in the cache
+ * Returns copies of the vectors of texts, in order. Each text that is not cached is embedded once.
+ * @param embed calls `keep` with the vector of each missing text; vectors kept before a failure stay in the cache
  */
 export async function throughCache(
   cache: VectorCache,

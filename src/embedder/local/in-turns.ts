@@ -1,9 +1,9 @@
 import type { Priority } from '../core/embedder.ts';
 
-/** Does pieces of work one at a time, those of queries first. */
+/** Runs pieces of work one at a time, those of queries first. */
 export type InTurns = <T>(priority: Priority, work: () => Promise<T>) => Promise<T>;
 
-/** A line in which a query waits for one piece of work at most. */
+/** Creates a queue in which a query waits for at most one piece of a batch. */
 export function createTurns(): InTurns {
   const waiting: Record<Priority, (() => Promise<void>)[]> = { query: [], batch: [] };
   let busy = false;

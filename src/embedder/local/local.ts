@@ -14,13 +14,14 @@ export type LocalModel = ModelThread<readonly string[], Float32Array, LocalModel
 
 /** 4,096 vectors of 384 numbers are 6 MB. */
 const CACHE_SIZE = 4_096;
-/** What a query may have to wait for: 0.15 s with a model of all-MiniLM-L6-v2's size, on one core. */
+/** Texts of one batch, which a query may have to wait for: 0.15 s on one core with a model of all-MiniLM-L6-v2's size. */
 const BATCH = 8;
 const CHARACTERS = 2_000;
 
 /**
- * A sentence-transformer in a thread of this process. Queries go before batches. Named by the model's files or its
- * revision, its length and its prefixes: another one embeds everything anew.
+ * Creates an embedder that runs a sentence-transformer in a thread of this process. Queries go before batches. Its name
+ * depends on the contents of the model's files, the dimension and the prefixes: if one of them changes, everything is
+ * embedded again.
  */
 export function createLocalEmbedder(model: LocalModel, profile: EmbeddingProfile): Embedder {
   let cache = { of: '', vectors: createVectorCache(CACHE_SIZE) };
@@ -32,7 +33,7 @@ export function createLocalEmbedder(model: LocalModel, profile: EmbeddingProfile
     dimension: about.dimension,
   });
 
-  /** A folder may hold another model by the time that it is loaded again. */
+  /** A new cache if the model was loaded again and its folder now contains another one. */
   const cacheOf = ({ fingerprint }: LocalModelAbout) => {
     if (cache.of !== fingerprint)
       cache = { of: fingerprint, vectors: createVectorCache(CACHE_SIZE) };
@@ -85,7 +86,7 @@ export function createLocalEmbedder(model: LocalModel, profile: EmbeddingProfile
   };
 }
 
-/** Short, since the name stands beside every vector. */
+/** The name is short, since it is stored beside every vector. */
 function nameOf(
   { dimension, fingerprint }: LocalModelAbout,
   { model, prefixes }: EmbeddingProfile,

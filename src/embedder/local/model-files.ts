@@ -5,29 +5,29 @@ import { InvalidSetting } from '../../domain/core/errors.ts';
 import { bareName } from '../core/profile.ts';
 import type { Pooling } from './transformers.ts';
 
-/** In which numbers a model's weights are written. */
+/** The number format of a model's weights. */
 export type Dtype = 'fp32' | 'fp16' | 'q8';
 
-/** A sentence-transformer in ONNX whose files are on this machine. */
+/** The files of a sentence-transformer in ONNX on this machine. */
 export type ModelFiles = {
-  /** Absolute. */
+  /** The absolute path. */
   folder: string;
   dtype: Dtype;
-  /** Where the ONNX file lies in it. */
+  /** The folder of the ONNX file inside `folder`. */
   subfolder: string;
   pooling: Pooling;
 };
 
-/** As the makers of such files name them. */
+/** The usual suffixes of ONNX files. */
 const SUFFIX: Record<Dtype, string> = { fp32: '', fp16: '_fp16', q8: '_quantized' };
-/** Where the weights lie in most repositories; in the others they lie at the top. */
+/** The folder of the weights in most repositories; in the others they are at the top. */
 export const ONNX = 'onnx';
-/** What reads a text and says what the model is. */
+/** The files that every model needs besides its weights: its configuration and tokenizer. */
 export const NEEDED = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
-/** How a text's vector is made of those of its tokens; many repositories leave it out. */
+/** The file that says how to pool the vectors of tokens into one; many repositories omit it. */
 export const POOLING = '1_Pooling/config.json';
 
-/** Models whose first token's vector is the text's, and those whose last one's is. The others take the mean. */
+/** Pooling by model name: by the first token ("cls") or the last one. All other models use the mean. */
 const BY_NAME: readonly [RegExp, Pooling][] = [
   [/^(bge|mxbai-embed|(snowflake-)?arctic-embed|gte-.*-v1\.5|gte-modernbert)/, 'cls'],
   [/^qwen3-embedding/, 'last_token'],
@@ -37,15 +37,15 @@ const BY_NAME: readonly [RegExp, Pooling][] = [
 export const weightsOf = (dtype: Dtype): string => `model${SUFFIX[dtype]}.onnx`;
 
 /**
- * Looks what a model's folder holds.
- * @param name as the model is called: where the folder does not say how its vectors are made, the name may
- * @throws InvalidSetting saying what it lacks
+ * Finds the files in a model's folder.
+ * @param name the model's name, which determines the pooling if the folder does not
+ * @throws InvalidSetting that names the missing files
  */
 export function findFiles(model: string, name: string, dtype: Dtype): ModelFiles {
   const folder = resolve(model);
   const has = (file: string) => existsSync(join(folder, file));
   const wrong = (what: string) => new InvalidSetting(`EMBEDDING_MODEL: ${model} ${what}`);
-  if (!statSync(folder).isDirectory()) throw wrong('is a file; name the folder that it is in');
+  if (!statSync(folder).isDirectory()) throw wrong('is a file; name the folder that contains it');
   const subfolderOf = (other: Dtype) => ['onnx', ''].find((at) => has(join(at, weightsOf(other))));
   const subfolder = subfolderOf(dtype);
   const missing = NEEDED.filter((file) => !has(file));
@@ -65,7 +65,7 @@ export function findFiles(model: string, name: string, dtype: Dtype): ModelFiles
   return { folder, dtype, subfolder, pooling };
 }
 
-/** What a folder's model is called. */
+/** The name of the model in a folder. */
 export const nameOfFolder = (model: string): string => basename(resolve(model));
 
 const poolingByName = (name: string): Pooling =>
@@ -79,16 +79,16 @@ function readPooling(path: string): Pooling {
   } catch {
     throw wrong('is not JSON');
   }
-  // An older file says each mode with true or false, a newer one names the mode.
+  // Older files have a boolean for each mode; newer ones name the mode.
   const { pooling_mode: named } = modes;
   const isOn = (mode: string) => modes[`pooling_mode_${mode}`] === true;
   if (isOn('mean_tokens') || named === 'mean') return 'mean';
   if (isOn('cls_token') || named === 'cls') return 'cls';
   if (isOn('lasttoken') || named === 'lasttoken') return 'last_token';
-  throw wrong('names a pooling that is not known here; mean, cls and last token are');
+  throw wrong('names a pooling that is not supported; supported are mean, cls and last token');
 }
 
-/** What a model's files hold, wherever they lie: models whose vectors do not compare have different ones. */
+/** A hash of a model's weights, tokenizer, dtype and pooling: models whose vectors cannot be compared have different ones. */
 export async function fingerprint(files: ModelFiles): Promise<string> {
   const { folder, dtype, subfolder, pooling } = files;
   const hash = createHash('sha256').update(JSON.stringify([dtype, pooling]));

@@ -16,24 +16,24 @@ import {
 
 /** Where a sentence-transformer in ONNX comes from. */
 export type ModelSource = {
-  /** As its profile calls it: the folder's name, or the hub's name of it. */
+  /** The name in its profile: the name of the folder, or that on the hub. */
   name: string;
-  /** Where its files are, or will be. */
+  /** The folder of its files, which may not be downloaded yet. */
   folder: string;
   dtype: Dtype;
-  /** Where to fetch them from; null = they are here. */
+  /** Where to download them from; null = they are on this machine. */
   remote: { hub: string; revision: string } | null;
 };
 
-/** Where models are fetched from, and where they are kept. */
+/** The address of the hub, and the folder for downloaded models. */
 export type Places = { hub: string; models: string };
 
 const HUB_NAME = /^([\w-][\w.-]*\/[\w.-]+)(?:@([\w./-]+))?$/;
 
 /**
- * Reads EMBEDDING_MODEL.
- * @param model a folder, or a name on the hub, also with a revision: "Xenova/all-MiniLM-L6-v2@main"
- * @throws InvalidSetting saying what is wrong with the name, or what the folder lacks
+ * Finds the model that EMBEDDING_MODEL names.
+ * @param model a folder, or a name on the hub with an optional revision: "Xenova/all-MiniLM-L6-v2@main"
+ * @throws InvalidSetting if the name is invalid or files are missing in the folder
  */
 export function findModel(model: string, dtype: Dtype, { hub, models }: Places): ModelSource {
   if (existsSync(model)) {
@@ -43,7 +43,7 @@ export function findModel(model: string, dtype: Dtype, { hub, models }: Places):
   const [, name, revision = 'main'] = HUB_NAME.exec(model) ?? [];
   if (name === undefined || revision.includes('..')) {
     throw new InvalidSetting(
-      `EMBEDDING_MODEL: there is no folder ${model}, and a model of the hub is named like "Xenova/all-MiniLM-L6-v2"`,
+      `EMBEDDING_MODEL: ${model} is neither a folder nor the name of a model on the hub, such as "Xenova/all-MiniLM-L6-v2"`,
     );
   }
   const folder = join(models, name, revision);
@@ -51,8 +51,8 @@ export function findModel(model: string, dtype: Dtype, { hub, models }: Places):
 }
 
 /**
- * A model's files, fetched if they are not here yet.
- * @throws Error, InvalidSetting saying what could not be had
+ * Returns a model's files and downloads them first if necessary.
+ * @throws Error, InvalidSetting that say which file is missing
  */
 export async function bringFiles(
   { name, folder, dtype, remote }: ModelSource,
@@ -70,7 +70,7 @@ export async function bringFiles(
         throw new Error(`${name}@${remote.revision} has no ${file} on the hub`);
     }
     await bring(POOLING);
-    // The weights come last: when they are here, all is.
+    // The weights are downloaded last, so that their presence means that the model is complete.
     for (const place of places) {
       await bring(`${place}_data`);
       if (await bring(place)) break;

@@ -12,33 +12,33 @@ import type { LocalEmbedderData } from './worker.ts';
 
 /** The settings of a local embedding model. */
 export type LocalEmbeddingSettings = {
-  /** A folder, or a name on the hub. */
+  /** A folder, or a name on the hub, see `findModel`. */
   model: string;
   dtype: Dtype;
   profile: EmbeddingProfile | null;
   maxTokens: number | null;
-  /** Where fetched models are kept. */
+  /** The folder for downloaded models. */
   models: string;
-  /** Where models are fetched from. */
+  /** The address of the hub from which models are downloaded. */
   hub: string;
-  /** Where the optional packages are; null = beside the others. */
+  /** The folder of the optional packages; null = the server's own node_modules. */
   packages: string | null;
 };
 
 /**
- * Opens a model of EMBEDDER=local. It is loaded in the background.
- * @throws InvalidSetting when the package or a file is missing, saying what to do
+ * Opens the model for EMBEDDER=local. It is loaded in the background.
+ * @throws InvalidSetting that says what to do, if the package or a file is missing
  */
 export function openLocalEmbedder(
-  { model, dtype, profile: own, maxTokens, models, hub, packages }: LocalEmbeddingSettings,
+  { model, dtype, profile: configured, maxTokens, models, hub, packages }: LocalEmbeddingSettings,
   services: Pick<ModelThreadOptions, 'notice' | 'clock' | 'patience'>,
 ): Embedder {
   const packageUrl = findPackage(TRANSFORMERS, packages);
   const source = findModel(model, dtype, { hub, models: resolve(models) });
-  const profile = own ?? profileOf(source.name);
+  const profile = configured ?? profileOf(source.name);
   if (profile.model !== source.name) {
     throw new InvalidSetting(
-      `EMBEDDING_PROFILE: was measured for "${profile.model}", but the model is "${source.name}"`,
+      `EMBEDDING_PROFILE: it was measured for "${profile.model}", but the model is "${source.name}"`,
     );
   }
   const workerData: LocalEmbedderData = {
@@ -48,8 +48,8 @@ export function openLocalEmbedder(
   };
   const advice =
     source.remote === null
-      ? 'Look at EMBEDDING_MODEL: the folder must hold a sentence-transformer in ONNX.'
-      : `Look at EMBEDDING_MODEL and EMBEDDING_DTYPE, and whether the hub can be reached; without a network, name a folder with the model's files.`;
+      ? 'Check EMBEDDING_MODEL: the folder must contain a sentence-transformer in ONNX.'
+      : `Check EMBEDDING_MODEL and EMBEDDING_DTYPE, and whether the hub can be reached; without a network, name a folder with the model's files.`;
   const thread: LocalModel = createModelThread({
     file: new URL('./worker', import.meta.url),
     workerData,

@@ -1,16 +1,16 @@
-/** What a tensor of vectors holds: one row for each text. */
+/** A tensor of vectors, one row for each text. */
 type Vectors = { dims: number[]; data: Float32Array };
 
-/** How the vectors of a text's tokens become one. */
+/** How the vectors of a text's tokens are combined into one. */
 export type Pooling = 'mean' | 'cls' | 'last_token';
 
-/** Texts to vectors. */
+/** Turns texts into vectors. */
 export type Extractor = (
   texts: string[],
   options: { pooling: Pooling; normalize: boolean },
 ) => Promise<Vectors>;
 
-/** What we use of `@huggingface/transformers`. */
+/** The part of `@huggingface/transformers` that we use. */
 export type Transformers = {
   pipeline(
     task: 'feature-extraction',

@@ -5,16 +5,16 @@ import { fingerprint, type ModelFiles } from './model-files.ts';
 import { bringFiles, type ModelSource } from './model-source.ts';
 import type { Extractor, Transformers } from './transformers.ts';
 
-/** What the thread is started with. */
+/** The `workerData` of the thread. */
 export type LocalEmbedderData = {
-  /** Where to import `@huggingface/transformers` from. */
+  /** The URL from which to import `@huggingface/transformers`. */
   packageUrl: string;
   source: ModelSource;
-  /** What its profile says of the vectors' length; null where that is not known. */
+  /** The length of the vectors in its profile; null if unknown. */
   dimension: number | null;
 };
 
-/** What is known of a model once it is loaded. */
+/** What a loaded model reports about itself. */
 export type LocalModelAbout = { dimension: number; fingerprint: string };
 
 const SAMPLE = 'How many numbers does a vector hold?';
@@ -29,12 +29,12 @@ async function loadExtractor(
     subfolder,
     device: 'cpu',
     local_files_only: true,
-    // The others are the server's.
+    // The other cores are left to the server.
     session_options: { intraOpNumThreads: Math.max(1, availableParallelism() >> 1) },
   });
 }
 
-/** One vector behind the other, of length 1. */
+/** Embeds texts: concatenated vectors of length 1. */
 async function vectorsOf(
   extract: Extractor,
   texts: readonly string[],
@@ -44,7 +44,7 @@ async function vectorsOf(
   const [count, dimension = 0] = dims;
   if (dims.length !== 2 || count !== texts.length || dimension === 0) {
     throw new Error(
-      `it answers ${texts.length} texts with a tensor of ${dims.join(' × ')}, not with a vector each: it is no sentence-transformer`,
+      `it answers ${texts.length} texts with a tensor of ${dims.join(' × ')} instead of one vector each: it is not a sentence-transformer`,
     );
   }
   const values = Float32Array.from(data);
@@ -61,7 +61,7 @@ await serveModel<LocalEmbedderData, readonly string[], Float32Array, LocalModelA
     const { dimension } = await vectorsOf(extract, [SAMPLE], pooling);
     if (data.dimension !== null && data.dimension !== dimension) {
       throw new Error(
-        `its vectors hold ${dimension} numbers, and those that its profile was measured with ${data.dimension}`,
+        `its vectors hold ${dimension} numbers, but its profile was measured with vectors of ${data.dimension}`,
       );
     }
     return {

@@ -11,12 +11,12 @@ import { requirePreflight } from '../requests/cross-site.ts';
 
 const TYPE = 'application/x-ndjson';
 const PATH = /^\/(export|import)\/([^/]+)$/;
-/** A connection that transfers nothing for this long is closed, in milliseconds. */
+/** How long a connection may transfer nothing before it is closed, in milliseconds. */
 const STILL = 60_000;
 /** In seconds. */
 const RETRY_AFTER = 10;
 
-/** Serves GET /export/<user> and POST /import/<user>; false for any other path. @throws Refused */
+/** Serves GET /export/<user> and POST /import/<user>. @returns false for any other path @throws Refused */
 export type ServeArchives = (
   path: string,
   request: IncomingMessage,
@@ -24,11 +24,16 @@ export type ServeArchives = (
 ) => Promise<boolean>;
 
 export function createArchives(ctx: Context, authenticate: Authenticate): ServeArchives {
-  // Each of them uses a file on the disk.
+  // One archive per caller and user at a time, since each needs a file on the disk.
   const busy = new Set<string>();
   const alone = async (key: string, work: () => Promise<void>) => {
     if (busy.has(key)) {
-      throw new Refused(429, 'BUSY', 'An archive of this user is under way.', RETRY_AFTER);
+      throw new Refused(
+        429,
+        'BUSY',
+        'An archive of this user is being exported or imported already.',
+        RETRY_AFTER,
+      );
     }
     busy.add(key);
     try {

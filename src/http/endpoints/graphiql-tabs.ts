@@ -39,7 +39,7 @@ mutation Remember {
   },
   {
     title: 'recall',
-    query: `# Ask for it later: by words and by meaning.
+    query: `# Ask for it later: it is found by words and by meaning.
 query Recall {
   recall(
     input: { query: "How old is the cat?", first: 3, neighbours: 1 }

@@ -6,7 +6,7 @@ import { exampleTabs } from './graphiql-tabs.ts';
 
 type File = { type: string; body: Buffer; etag: string };
 
-/** Makes the browser itself allow the page to talk to this server only. */
+/** With this policy the browser lets the page talk to this server only. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -37,10 +37,10 @@ const page = (favicon: string) => `<!doctype html>
 </html>
 `;
 
-/** Tabs that can be dragged move when the pointer goes down, so that a click misses them. */
+/** Prevents the draggable tabs from moving when the pointer goes down: a click would miss them. */
 const style = '.graphiql-tab { transform: none !important; }';
 
-/** GraphiQL sends a tab's headers with requests but not over WebSocket: there they are sent as connection parameters. */
+/** Starts GraphiQL. It does not send a tab's headers over WebSocket, so they are sent as connection parameters there. */
 const start = `self.MonacoEnvironment = {
   globalAPI: false,
   getWorkerUrl: (_module, label) => 'graphiql/' + label + '.js',
@@ -62,7 +62,7 @@ YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), {
 });
 `;
 
-/** GraphiQL and all that it needs, from the package: 9 MB, read when it is opened for the first time. */
+/** Loads GraphiQL and its workers from the package: 9 MB, when a browser opens it for the first time. */
 async function load(): Promise<Map<string, File>> {
   const assets = await import('@graphql-yoga/render-graphiql/graphiql');
   const file = async (path: string, type: string, text: string): Promise<[string, File]> => {
@@ -82,7 +82,7 @@ async function load(): Promise<Map<string, File>> {
   ]);
 }
 
-/** Makes the handler that serves GraphiQL; it returns false for any other request. */
+/** Creates the handler that serves GraphiQL. It returns false for any other request. */
 export function createGraphiQL() {
   let files: Promise<Map<string, File>> | null = null;
   return async (path: string, request: IncomingMessage, response: ServerResponse) => {

@@ -5,10 +5,10 @@ import { Refused } from '../errors/refused.ts';
 import { withTimeout } from '../errors/with-timeout.ts';
 import { credentialsOf } from '../requests/credentials.ts';
 
-/** How long the database may take to answer, in milliseconds. */
+/** How long the database may take to answer, in milliseconds, before its metrics are left out. */
 const PATIENCE = 2_000;
 
-/** Answers /metrics in the Prometheus format, to API keys, and to all on an open server. @throws Refused, Unauthenticated, RateLimited */
+/** Serves /metrics in the Prometheus format, to API keys and, on an open server, to everybody. @throws Refused, Unauthenticated, RateLimited */
 export async function serveMetrics(
   ctx: HttpContext,
   authenticate: Authenticate,

@@ -7,12 +7,12 @@ import { withTimeout } from '../errors/with-timeout.ts';
 
 /** How long the database may take to answer, in milliseconds. */
 const PATIENCE = 2_000;
-/** A database that answered within this many milliseconds is available, however long it takes now. */
+/** A slow database counts as available if it answered anything within this time, in milliseconds. */
 const BUSY = 30_000;
 /** PostgreSQL's code for a missing table. */
 const UNDEFINED_TABLE = '42P01';
 
-/** Why requests should go to another process. */
+/** Why this process is not ready for requests. */
 type Trouble = {
   reason:
     | 'STOPPING'
@@ -22,13 +22,13 @@ type Trouble = {
     | 'BACKLOG_STALLED'
     | ModelTrouble['reason'];
   message: string;
-  /** Whether reads work nevertheless. */
+  /** Set if reads still work. */
   reads?: true;
 };
 
-const STOPPING: Trouble = { reason: 'STOPPING', message: 'The process stops.' };
+const STOPPING: Trouble = { reason: 'STOPPING', message: 'The process is stopping.' };
 
-/** Makes the handler of /readyz: 200, or 503 with the reason. All requests share one query of the database. */
+/** Creates the handler of /readyz: 200, or 503 with the reason. Requests at the same time share one query of the database. */
 export function createReadiness(ctx: HttpContext): (response: ServerResponse) => Promise<void> {
   let looking: Promise<Trouble | null> | null = null;
   const look = () => {
@@ -59,11 +59,11 @@ async function troubleOf(ctx: HttpContext): Promise<Trouble | null> {
     return { reason: 'DATABASE_AWAY', message: 'The database does not answer.' };
   }
   const { applied, waited } = read;
-  // The database may be ahead of this version while the next one is rolled out.
+  // While the next version is rolled out, the database may have more migrations than this version knows.
   const missing = migrations.filter((name) => !applied.includes(name));
   if (missing.length > 0) return pending(missing);
   if (disk?.isLow()) return lowOf(disk);
-  // The first one, since both may be running.
+  // At most two models: the embedder and the reranker. The first trouble is reported.
   for (const model of models) {
     const trouble = model.trouble();
     if (trouble) return { ...trouble, reads: true };
@@ -73,7 +73,7 @@ async function troubleOf(ctx: HttpContext): Promise<Trouble | null> {
     reason: 'BACKLOG_STALLED',
     message:
       `A background step has waited for a worker for ${Math.round(waited)} s; the limit is ` +
-      `${config.readyStallSeconds} (READY_STALL_SECONDS). Look at mnemograph_job_age_seconds and the log.`,
+      `${config.readyStallSeconds} (READY_STALL_SECONDS). See the metric mnemograph_job_age_seconds and the log.`,
   };
 }
 
@@ -81,7 +81,7 @@ const lowOf = ({ freeBytes, reserveBytes }: NonNullable<HttpContext['disk']>): T
   reason: 'DISK_LOW',
   message:
     `Nothing can be written: ${inMB(freeBytes() ?? 0)} MB are free on the disk of DATA_DIR, and ` +
-    `${inMB(reserveBytes)} (DISK_RESERVE_MB) are wanted. Free some space; reading goes on.`,
+    `${inMB(reserveBytes)} (DISK_RESERVE_MB) are required. Free some space; reading still works.`,
   reads: true,
 });
 

@@ -1,7 +1,7 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** How many connections are ended at a time; other work gets its turn in between. */
+/** How many connections are closed before the event loop runs other work. */
 const AT_A_TIME = 50;
 
 const STATUSES: Record<string, number> = {
@@ -11,8 +11,8 @@ const STATUSES: Record<string, number> = {
 };
 
 /**
- * Ends connections that send no valid request, or none in time. Only a few at a time: thousands of
- * connections that fell silent together also time out together.
+ * Closes connections that send an invalid request, or none in time. Only a few at a time: thousands of
+ * connections that went silent together also time out together.
  */
 export function endBrokenRequests(http: Server): void {
   const answering = new WeakSet<Duplex>();
@@ -26,7 +26,7 @@ export function endBrokenRequests(http: Server): void {
     const now = waiting.slice(0, AT_A_TIME);
     waiting = waiting.slice(AT_A_TIME);
     for (const { socket, code } of now) {
-      // After the beginning of an answer, the client would take another answer for a part of it.
+      // If a response has begun, the client would read another one as part of it.
       if (socket.writable && !answering.has(socket)) socket.write(answerTo(code));
       socket.destroy();
     }

@@ -23,8 +23,8 @@ import { schema } from '../../schema/index.ts';
 export const ACCIDENT = 'Something went wrong on the server. It has been logged.';
 
 /**
- * Expected failures and errors in the request itself are shown to the client; anything else is logged and
- * masked.
+ * The error for the client. Expected failures and errors in the request itself are shown; anything else is logged
+ * and masked.
  */
 export function maskError(app: Context, error: unknown): Error {
   const original = rootOf(error);
@@ -46,15 +46,15 @@ export function maskError(app: Context, error: unknown): Error {
   app.logger.error({ err: original }, 'request.failed');
   return like(error, ACCIDENT, {
     code: 'INTERNAL_SERVER_ERROR',
-    // If there are data beside the error, the status stays 200.
+    // The status stays 200 if there is data beside the error.
     ...(error instanceof GraphQLError ? {} : { http: { status: 500 } }),
   });
 }
 
-/** On one line: an outage causes many of them. */
+/** Only the message, since an outage logs many of them. */
 const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));
 
-/** The same for HTTP: the fitting status, and after how many seconds to try again. */
+/** The extensions of a temporary failure: when to retry, in seconds, and the HTTP status and header that say so. */
 function againLater(error: TryAgain) {
   const headers = { 'retry-after': String(error.retryAfter) };
   return {
@@ -64,31 +64,31 @@ function againLater(error: TryAgain) {
   };
 }
 
-/** The error that was thrown first. */
+/** The original error inside the errors of GraphQL. */
 function rootOf(error: unknown): unknown {
   return error instanceof GraphQLError && error.originalError ? rootOf(error.originalError) : error;
 }
 
-/** How many characters of a message are shown: GraphQL quotes an invalid variable in full. */
+/** The maximum length of a message: GraphQL quotes an invalid variable in full. */
 const MESSAGE = 1_000;
 
 const shortened = (message: string): string =>
   message.length > MESSAGE ? `${message.slice(0, MESSAGE)}…` : message;
 
-/** An error at the same place in the answer. */
+/** A new error with the place (path, nodes, positions) of another one. */
 function like(error: unknown, message: string, extensions: Record<string, unknown>): Error {
   const { nodes, source, positions, path } = error instanceof GraphQLError ? error : {};
   const place = { nodes, source, positions, path };
   return createGraphQLError(shortened(message), { ...place, extensions } as never);
 }
 
-/** How many errors in a request's variables are shown: each of them quotes its variable again. */
+/** How many errors in the variables of a request are reported: each quotes its variable again. */
 const VARIABLE_ERRORS = 5;
 
-type Asked = { args: ExecutionArgs; setResultAndStopExecution(result: ExecutionResult): void };
+type Start = { args: ExecutionArgs; setResultAndStopExecution(result: ExecutionResult): void };
 
-/** Refuses invalid variables before the executor does, which would report fifty errors. */
-function refuseVariables(app: Context, { args, setResultAndStopExecution: stop }: Asked): void {
+/** Refuses invalid variables before the executor does: it would report fifty errors. */
+function refuseVariables(app: Context, { args, setResultAndStopExecution: stop }: Start): void {
   const { schema, document, operationName, variableValues } = args;
   const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? [];
   const most = { maxErrors: VARIABLE_ERRORS };
@@ -98,7 +98,7 @@ function refuseVariables(app: Context, { args, setResultAndStopExecution: stop }
 
 const HINT = ' Did you mean ';
 
-/** A message without GraphQL's suggestions of similar names. */
+/** Removes GraphQL's suggestions of similar names from a message. */
 function withoutHints(message: string): string {
   let kept = '';
   let at = 0;
@@ -111,7 +111,7 @@ function withoutHints(message: string): string {
   }
 }
 
-/** Lists what is allowed; if the schema is secret, not even similar names. */
+/** Adds the allowed values to a message about an enum. Without introspection it removes suggestions instead: the schema is secret. */
 function explain(message: string, introspection: boolean): string {
   if (!introspection) return withoutHints(message);
   const type = schema.getType(/ does not exist in "(\w+)" enum\./.exec(message)?.[1] ?? '');
@@ -125,7 +125,7 @@ function explain(message: string, introspection: boolean): string {
 /** The HTTP status of a temporary failure. */
 export const statusOf = (error: TryAgain): number => (error instanceof RateLimited ? 429 : 503);
 
-/** Errors in the request itself: shown to the client, with status 400 whatever it accepts. */
+/** Answers errors in the request itself with a message and status 400, whatever media type the client accepts. */
 export function useRequestErrors(app: Context): Plugin {
   const { introspection } = app.config.server;
   return {
@@ -145,8 +145,8 @@ export function useRequestErrors(app: Context): Plugin {
         }
       });
     },
-    onExecute: (asked) => refuseVariables(app, asked as Asked),
-    onSubscribe: (asked) => refuseVariables(app, asked as Asked),
+    onExecute: (start) => refuseVariables(app, start as Start),
+    onSubscribe: (start) => refuseVariables(app, start as Start),
     onValidate() {
       return ({ result, setResult }) => {
         const errors = result as readonly GraphQLError[];

@@ -16,7 +16,7 @@ export class Refused extends Error {
   override readonly name = 'Refused';
   readonly status: number;
   readonly code: string;
-  /** Seconds after which to try again; null if that does not help. */
+  /** In how many seconds to try again; null if that does not help. */
   readonly retryAfter: number | null;
   constructor(status: number, code: string, message: string, retryAfter: number | null = null) {
     super(message);
@@ -34,7 +34,7 @@ const STATUSES = [
   [InvalidInput, 400],
 ] as const;
 
-/** The answer to a failure that the caller can do something about; null for other failures. */
+/** The response to a failure that the caller can do something about; null for other failures. */
 export function refusalOf(error: unknown): Refused | null {
   if (error instanceof Refused) return error;
   if (error instanceof TryAgain) {
@@ -64,10 +64,10 @@ export function refuse(
   response.end(body);
 }
 
-/** How long a client that asked for a WebSocket may take to read the refusal, in milliseconds. */
+/** How long a client may take to read the refusal of a WebSocket, in milliseconds. */
 const HEAR = 2_000;
 
-/** Refuses a request for a WebSocket, and ends the connection. */
+/** Refuses a WebSocket and closes the connection. */
 export function refuseUpgrade(socket: Duplex, { status, message }: Refused): void {
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

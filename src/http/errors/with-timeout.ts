@@ -1,7 +1,6 @@
 /**
- * The result of a promise, or an error if it takes longer. The work itself is not stopped.
- * @param milliseconds the limit
- * @param late makes the error
+ * Resolves like `work`, or rejects if it takes longer than `milliseconds`. The work itself goes on.
+ * @param late creates the error for a timeout
  */
 export function withTimeout<T>(
   milliseconds: number,

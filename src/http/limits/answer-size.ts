@@ -7,18 +7,18 @@ import type { RequestContext } from '../../schema/core/request-context.ts';
 import { maskError } from '../errors/errors.ts';
 import { createSlowConsumerGuard } from '../streams/slow-consumer-guard.ts';
 
-type Asked = RequestContext & { res?: ServerResponse };
+type AnswerContext = RequestContext & { res?: ServerResponse };
 
-/** An answer that becomes too large is refused as a whole; one that was made counts until it is sent. */
-export function useAnswerSize(app: Context): Plugin<Asked> {
-  // A large answer that its client does not read would keep other answers waiting.
+/** Refuses an answer as a whole if it becomes too large. The memory of an answer counts against the limit until it is sent. */
+export function useAnswerSize(app: Context): Plugin<AnswerContext> {
+  // While a client does not read a large answer, other answers would have to wait.
   const guard = createSlowConsumerGuard(Number.POSITIVE_INFINITY);
 
   const refused = ({ refusal }: Answer): ExecutionResult | null =>
     refusal && { errors: [maskError(app, refusal) as never] };
 
   const whenSent = (answer: Answer, res: ServerResponse | undefined) => {
-    // Over WebSocket the answer is handed over next; the guard of the socket watches it there.
+    // Over WebSocket the answer is passed to the socket next, whose own guard watches it.
     if (!res || res.closed) return setTimeout(answer.leave);
     const unguard = guard.watch({
       pendingBytes: () => res.writableLength,
@@ -32,21 +32,21 @@ export function useAnswerSize(app: Context): Plugin<Asked> {
 
   return {
     onExecute({ args: { contextValue }, executeFn, setExecuteFn }) {
-      const { answer, res } = contextValue as Asked;
+      const { answer, res } = contextValue as AnswerContext;
       setExecuteFn(async (given) => {
         const result = await answer.make(() => executeFn(given));
         if (answer.finish()) {
           whenSent(answer, res);
-          // Counting the answer took a while, and serialising it will, too: other requests get their turn in between.
+          // Executing the operation took time, and so will serialising the answer: other requests get their turn in between.
           await new Promise(setImmediate);
         }
         return refused(answer) ?? result;
       });
     },
     onSubscribe({ args: { contextValue } }) {
-      const { answer } = contextValue as Asked;
+      const { answer } = contextValue as AnswerContext;
       return {
-        // The size of each event is limited where it is sent, see fan-out.ts.
+        // fan-out.ts limits the size of each event.
         onSubscribeResult: () => ({ onEnd: answer.leave }),
       };
     },

@@ -6,7 +6,7 @@ import {
   MOST_INTROSPECTION,
 } from './introspection-cost.ts';
 
-/** The limits of a document. Validating the most expensive document within them takes some 50 ms. */
+/** The limits of a document. Validating the most expensive document within them takes about 50 ms. */
 export const MOST = {
   /** Characters, before it is parsed. Long texts go into variables. */
   characters: 500_000,
@@ -17,11 +17,11 @@ export const MOST = {
   nameLength: 128,
   /** Fields and fragments in one selection set. */
   selections: 200,
-  /** Aliases of one field in one selection set; at the top MAX_ROOT_FIELDS applies instead. */
+  /** Aliases of one field in one selection set. For root fields MAX_ROOT_FIELDS applies instead. */
   aliases: 30,
   /** All fields; those of a fragment count each time it is used. */
   fields: 5_000,
-  /** Pairs of fields that answer under one name, which validation compares. */
+  /** Pairs of fields with the same response name: validation compares each pair. */
   pairs: 20_000,
   levels: 100,
   introspection: MOST_INTROSPECTION,
@@ -39,7 +39,7 @@ class TooMuch extends Error {
 
 type Count = (measure: Measure, amount: number) => void;
 
-/** The limit that a document exceeds; null if none. The limits also bound the time of this check. */
+/** Returns the limit that a document exceeds; null if none. The limits also bound the time of this check. */
 export function excessOf(document: DocumentNode): Measure | null {
   const totals = new Map<Measure, number>();
   const count: Count = (measure, amount) => {
@@ -70,7 +70,7 @@ export function excessOf(document: DocumentNode): Measure | null {
 
 type Node = { kind: string } & Record<string, unknown>;
 
-/** Counts the parts of the document as it is written. */
+/** Counts the parts of the document as written, without expanding fragments. */
 function countParts(document: DocumentNode, count: Count): void {
   count('definitions', document.definitions.length);
   const look = (node: Node) => {
@@ -99,26 +99,26 @@ function atMost(measure: Measure, amount: number): void {
 
 type Place = { fragments: Fragments; count: Count; isTop: boolean; level: number };
 
-/** Walks the answer that several selection sets describe together, field by field. */
+/** Walks the answer that several selection sets describe together, field by field, expanding fragments. */
 function walk(sets: readonly SelectionSetNode[], place: Place): void {
   const { fragments, count, isTop, level } = place;
   atMost('levels', level);
-  const answers = new Map<string, SelectionSetNode[]>();
+  const nested = new Map<string, SelectionSetNode[]>();
   const sameNames = new Map<string, number>();
   const aliases = new Map<string, Set<string>>();
-  const met = () => count('fields', 1);
+  const countField = () => count('fields', 1);
   for (const set of sets) {
-    for (const { alias, name, selectionSet } of fieldsOf(set, fragments, met)) {
+    for (const { alias, name, selectionSet } of fieldsOf(set, fragments, countField)) {
       const key = (alias ?? name).value;
       const same = sameNames.get(key) ?? 0;
       count('pairs', same);
       sameNames.set(key, same + 1);
       aliases.set(name.value, (aliases.get(name.value) ?? new Set()).add(key));
-      if (selectionSet) answers.set(key, [...(answers.get(key) ?? []), selectionSet]);
+      if (selectionSet) nested.set(key, [...(nested.get(key) ?? []), selectionSet]);
     }
   }
-  if (!isTop) for (const own of aliases.values()) atMost('aliases', own.size);
-  for (const inner of answers.values()) {
+  if (!isTop) for (const ofField of aliases.values()) atMost('aliases', ofField.size);
+  for (const inner of nested.values()) {
     walk(inner, { ...place, isTop: false, level: level + 1 });
   }
 }

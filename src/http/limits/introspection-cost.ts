@@ -9,8 +9,8 @@ import {
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
 /**
- * How many entries the lists of the introspection schema have: per type, the mean, since all types are read
- * together; deeper, where one type may be read repeatedly, the longest list.
+ * The assumed lengths of the lists in the introspection schema. `first`: the mean over all types, which are read together.
+ * `deeper`: the longest list, since an operation may read one type repeatedly there.
  */
 const LENGTHS: Readonly<Record<string, { first: number; deeper: number }>> = {
   types: { first: 250, deeper: 250 },
@@ -24,10 +24,10 @@ const LENGTHS: Readonly<Record<string, { first: number; deeper: number }>> = {
 };
 const DEEPER = new Set(['__type', 'fields', 'possibleTypes']);
 
-/** How many values of the introspection schema an operation may ask for: GraphiQL asks for half as many. */
+/** How many values of the introspection schema an operation may request: GraphiQL requests half as many. */
 export const MOST_INTROSPECTION = 850_000;
 
-/** Estimates how many values of the introspection schema an operation asks for; each alias counts. */
+/** Estimates how many values of the introspection schema an operation requests; each alias counts. */
 export function introspectionCost(
   { selectionSet }: OperationDefinitionNode,
   fragments: Fragments,
@@ -48,24 +48,24 @@ export function introspectionCost(
   return cost;
 }
 
-/** The fields of a selection set, with those of its fragments; `met` is called for each selection on the way. */
+/** The fields of a selection set, including those of its fragments. Calls `onSelection` for each selection on the way. */
 export function* fieldsOf(
   { selections }: SelectionSetNode,
   fragments: Fragments,
-  met: () => void = () => {},
+  onSelection: () => void = () => {},
   used: readonly string[] = [],
 ): Generator<FieldNode> {
   for (const selection of selections) {
-    met();
+    onSelection();
     if (selection.kind === Kind.FIELD) yield selection;
     else if (selection.kind === Kind.INLINE_FRAGMENT)
-      yield* fieldsOf(selection.selectionSet, fragments, met, used);
+      yield* fieldsOf(selection.selectionSet, fragments, onSelection, used);
     else {
       const name = selection.name.value;
       const fragment = fragments.get(name);
       // A fragment that uses itself is refused by validation.
       if (fragment && !used.includes(name))
-        yield* fieldsOf(fragment.selectionSet, fragments, met, [...used, name]);
+        yield* fieldsOf(fragment.selectionSet, fragments, onSelection, [...used, name]);
     }
   }
 }

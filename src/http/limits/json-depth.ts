@@ -1,7 +1,7 @@
-/** How deep a request's JSON may nest: parsing a million levels would block the event loop for 0.2 s. */
+/** How deeply a request's JSON may nest: parsing a million levels would block the event loop for 0.2 s. */
 export const MOST_LEVELS = 200;
 
-/** A text up to this length is parsed in a millisecond, however deep it nests. */
+/** A text up to this length is parsed in a millisecond, however deeply it nests. */
 const SHORT = 10_000;
 
 const QUOTE = 34;
@@ -9,7 +9,7 @@ const BACKSLASH = 92;
 const OPENING = new Set([91, 123]);
 const CLOSING = new Set([93, 125]);
 
-/** Whether JSON nests deeper than a request may. A text that is not JSON is left to the parser to refuse. */
+/** Whether JSON nests more deeply than a request may. Does not validate: the parser refuses texts that are not JSON. */
 export function isTooDeep(json: string): boolean {
   if (json.length <= SHORT) return false;
   let level = 0;

@@ -8,9 +8,9 @@ import { maskError } from '../errors/errors.ts';
 import { rootFieldsOf } from './size-limits.ts';
 
 /**
- * Counts the operations of each caller, over HTTP, SSE and WebSocket together. Every root field
- * counts, since one request could otherwise run twenty by aliases. Turns do not count: bodies are
- * limited in size, and an import takes few operations.
+ * Limits the operations of each caller, over HTTP, SSE and WebSocket together. Every root field counts,
+ * since one request could otherwise run twenty operations by aliases. Turns do not count: the size of
+ * bodies is limited, and an import takes few operations.
  */
 export function useRateLimits(app: Context): Plugin<RequestContext> {
   const { operationsPerUser, operationsPerKey } = app.config.limits;

@@ -14,10 +14,10 @@ import { excessOf, type Measure, MOST } from './document-size.ts';
 
 type FragmentOf = (name: string) => FragmentDefinitionNode | null | undefined;
 
-/** The most tokens of an operation: enough for 500 turns as literals. */
+/** The maximum number of tokens in an operation: enough for 500 turns as literals. */
 const MAX_TOKENS = 20_000;
 
-/** Refuses operations of a size that no client needs, before they cost much. */
+/** Refuses operations that are larger than any client needs, before they cost much time. */
 export function useSizeLimits({ config: { limits } }: Context): Plugin {
   const shallow =
     <A extends unknown[], R>(step: (...args: A) => R) =>
@@ -25,7 +25,7 @@ export function useSizeLimits({ config: { limits } }: Context): Plugin {
       try {
         return step(...args);
       } catch (error) {
-        // The stack overflowed.
+        // A RangeError here is a stack overflow.
         if (!(error instanceof RangeError)) throw error;
         throw createGraphQLError('The operation is nested too deeply.', {
           extensions: { code: 'BAD_REQUEST' },
@@ -42,7 +42,7 @@ export function useSizeLimits({ config: { limits } }: Context): Plugin {
         }),
       ),
     onValidate({ params, validateFn, setValidationFn, addValidationRule, setResult }) {
-      const measure = knownExcess(params.documentAST);
+      const measure = cachedExcess(params.documentAST);
       if (measure) return setResult([tooMuch(measure)]);
       setValidationFn(shallow(validateFn));
       addValidationRule((context: ValidationContext) => ({
@@ -84,18 +84,18 @@ const tooMuch = (measure: Measure): GraphQLError =>
     { extensions: { code: measure === 'levels' ? 'BAD_REQUEST' : 'DOCUMENT_TOO_LARGE' } },
   );
 
-/** By parsed documents: a document that is cached is measured once. */
+/** The results by document, so that a cached document is checked only once. */
 const excesses = new WeakMap<DocumentNode, Measure | null>();
 
-function knownExcess(document: DocumentNode): Measure | null {
-  const known = excesses.get(document);
-  if (known !== undefined) return known;
+function cachedExcess(document: DocumentNode): Measure | null {
+  const cached = excesses.get(document);
+  if (cached !== undefined) return cached;
   const excess = excessOf(document);
   excesses.set(document, excess);
   return excess;
 }
 
-/** How many root fields the chosen operation of a document has. */
+/** The number of root fields of the operation with this name; 1 if there is no such operation. */
 export function rootFieldsOf(document: DocumentNode, name: string | null | undefined): number {
   const operation = getOperationAST(document, name);
   const fragmentOf = (wanted: string) =>

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The caller's address: that of the connection or, behind trusted proxies, the one that the
- * outermost of them saw. Anything before it in the header may be forged.
+ * The caller's address: that of the connection or, behind trusted proxies, the address that the outermost proxy
+ * received the request from. Earlier entries of X-Forwarded-For may be forged.
+ * @param proxies the number of trusted proxies
  */
 export function addressOf(
   { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,

@@ -4,13 +4,13 @@ import { withTimeout } from '../errors/with-timeout.ts';
 
 /** How long a body may take, in milliseconds. */
 type Patience = {
-  /** Without receiving anything. */
+  /** How long nothing may arrive. */
   still: number;
   /** In total. */
   total?: number;
 };
 
-/** The parts of a body as they arrive, while they arrive in time. @throws Refused with 408 */
+/** Yields the parts of a body as they arrive. @throws Refused with 408 if they do not arrive in time */
 export async function* bodyParts(
   request: IncomingMessage,
   { still, total = Number.POSITIVE_INFINITY }: Patience,
@@ -26,16 +26,16 @@ export async function* bodyParts(
 }
 
 function tooSlow(still: number, total: number): Refused {
-  const inAll = Number.isFinite(total) ? `, or ended within ${total / 1000} s` : '';
-  const message = `The request body has not gone on for ${still / 1000} s${inAll}. Send it at once.`;
+  const inAll = Number.isFinite(total) ? `, or the whole took longer than ${total / 1000} s` : '';
+  const message = `Nothing of the request body arrived for ${still / 1000} s${inAll}. Send it without pauses.`;
   return new Refused(408, 'REQUEST_TIMEOUT', message);
 }
 
 /**
- * Ends the connection a while after the answer, unless the request has been received in full by
- * then. Not at once, since a client that sends a large body reads the answer only afterwards; but a
- * client that sends byte by byte would keep the connection open for hours.
- * @param linger milliseconds
+ * Closes the connection some time after the response, unless the request has been received in full by then.
+ * Not at once, since a client that sends a large body reads the response only afterwards. But a client that
+ * sends byte by byte would otherwise keep the connection open for hours.
+ * @param linger how long to wait after the response, in milliseconds
  */
 export function closeIfUnread(
   request: IncomingMessage,

@@ -3,7 +3,7 @@ import type { Credentials } from '../../auth/authenticate.ts';
 import type { Context } from '../../context.ts';
 import { addressOf } from './address.ts';
 
-/** What a request says about its caller. */
+/** The credentials and address of a request's caller. */
 export const credentialsOf = (
   request: IncomingMessage,
   { config: { limits } }: Context,

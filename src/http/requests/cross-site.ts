@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Refused } from '../errors/refused.ts';
 
-/** One of these headers is enough: a page of another site cannot set them without a CORS pre-flight request. */
+/** One of these headers is enough: a page of another site cannot set them without a CORS preflight request. */
 const NOT_SIMPLE = [
   'authorization',
   'x-requested-with',
@@ -12,36 +12,36 @@ const NOT_SIMPLE = [
 const SIMPLE_TYPE = /^\s*(text\/plain|multipart\/form-data|application\/x-www-form-urlencoded)\b/i;
 
 /**
- * Refuses requests that, by the browser's headers, come from a page of another site or port which did
- * not have to send its origin: by an image, a form or a link.
+ * Refuses requests that come, according to the browser's headers, from a page of another site or port and
+ * have no Origin: images, forms and links.
  * @throws Refused
  */
 export function refuseCrossSite({ headers }: IncomingMessage): void {
-  // A page that sends its origin was admitted by it.
+  // Requests with an Origin were checked by `refuseForeign`.
   if (headers.origin !== undefined) return;
   const site = headers['sec-fetch-site'];
   if (site !== 'cross-site' && site !== 'same-site') return;
   throw new Refused(
     403,
     'FORBIDDEN',
-    'A page of another site may not call this as an image, a form or a link: only by a request with an Origin that CORS_ORIGINS names.',
+    'Pages of other sites may not call this by an image, a form or a link, but only by a request whose Origin is listed in CORS_ORIGINS.',
   );
 }
 
 /**
- * Refuses requests that any page could make a browser send without permission (CSRF): on a server
- * that is open to its own machine they would be executed.
+ * Refuses requests that any web page could make a browser send without permission (CSRF): a server that
+ * is open to its own machine would execute them.
  * @throws Refused
  */
 export function requirePreflight({ headers }: IncomingMessage): void {
   const type = headers['content-type'];
-  const isVouchedFor =
+  const isSafe =
     NOT_SIMPLE.some((name) => headers[name] !== undefined) ||
     (type !== undefined && type !== '' && !SIMPLE_TYPE.test(type)) ||
-    // Headers that only the browser sets, and no page can change; both were checked by now.
+    // Only the browser sets these headers; pages cannot change them. Both have been checked before.
     headers.origin !== undefined ||
     headers['sec-fetch-site'] === 'same-origin';
-  if (isVouchedFor) return;
+  if (isSafe) return;
   throw new Refused(
     403,
     'PREFLIGHT_REQUIRED',

@@ -2,27 +2,27 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../../config/config.ts';
 import { Refused } from '../errors/refused.ts';
 
-type Asking = Pick<IncomingMessage, 'headers'>;
+type WithHeaders = Pick<IncomingMessage, 'headers'>;
 type Names = Pick<Config['server'], 'corsOrigins' | 'publicUrl'>;
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 const WELL_FORMED = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d+)?$/i;
-/** The most characters of a host name and a port. */
+/** The maximum length of a host name with a port. */
 const MOST = 260;
 
-/** Whether it may be a host name: nothing else is repeated in the refusal. */
+/** Whether a text may be a host name. Anything else is not repeated in the refusal. */
 const isHostName = (host: string): boolean =>
   host.length <= MOST && WELL_FORMED.test(host) && URL.canParse(`https://${host}`);
 
 /**
- * Refuses requests of pages whose origin is neither this server's nor allowed. While callers need no
- * credentials it also refuses a Host that is not this machine's: a name that was pointed
- * here (DNS rebinding). Such a page has no credentials.
+ * Refuses requests of pages whose origin is neither this server nor allowed by CORS_ORIGINS. While callers need
+ * no credentials, it also refuses a Host that is not a name of this machine, since a foreign name may point
+ * here (DNS rebinding). With credentials that is no danger: such a page has none.
  * @param isOpen whether callers need no credentials at present
  * @throws Refused
  */
 export async function refuseForeign(
-  request: Asking,
+  request: WithHeaders,
   names: Names,
   isOpen: () => Promise<boolean>,
 ): Promise<void> {
@@ -46,12 +46,12 @@ function isOwnOrAllowed(origin: string, host: string, names: Names): boolean {
 
 const publicOrigin = ({ publicUrl }: Names) => publicUrl && new URL(publicUrl).origin;
 
-/** Without the port of the address if it is the default one. */
+/** Whether a Host is that of PUBLIC_URL. The default port may be omitted in either. */
 function isPublicHost(host: string, { publicUrl }: Names): boolean {
   if (publicUrl === null) return false;
-  const own = new URL(publicUrl);
-  const seen = `${own.protocol}//${host}`;
-  return URL.canParse(seen) && new URL(seen).host === own.host;
+  const configured = new URL(publicUrl);
+  const requested = `${configured.protocol}//${host}`;
+  return URL.canParse(requested) && new URL(requested).host === configured.host;
 }
 
 function adviceForHost(host: string): string {
@@ -59,7 +59,7 @@ function adviceForHost(host: string): string {
     ? `If clients reach this server as ${host}, behind a proxy, set PUBLIC_URL=https://${host}`
     : 'If clients reach this server by another name, behind a proxy, set PUBLIC_URL to that address';
   return (
-    `Without credentials this server is called by the names of its own machine only. ${advice}, make an ` +
+    `While it needs no credentials, this server only accepts the host names of its own machine. ${advice}, create an ` +
     'API key with "npm run keys -- create NAME", and send it.'
   );
 }
@@ -68,10 +68,10 @@ function adviceForOrigin(origin: string, names: Names): string {
   const [, host = ''] = /^https?:\/\/(.*)$/.exec(origin) ?? [];
   if (!isHostName(host))
     return 'This page may not call: only pages of this server and of CORS_ORIGINS may.';
-  const own = names.publicUrl
+  const hint = names.publicUrl
     ? ''
     : ` If that is the address of this server itself, behind a proxy, set PUBLIC_URL=${origin}.`;
-  return `Pages of ${origin} may not call.${own} If it is another site that may call, add ${origin} to CORS_ORIGINS.`;
+  return `Pages of ${origin} may not call.${hint} If it is another site that may call, add ${origin} to CORS_ORIGINS.`;
 }
 
 /**

@@ -4,16 +4,16 @@ import { Refused } from '../errors/refused.ts';
 import { isTooDeep, MOST_LEVELS } from '../limits/json-depth.ts';
 import { bodyParts } from './body-parts.ts';
 
-/** The rest of a body that is too large is received and discarded, up to this many times the limit. */
+/** A body that is too large is received and discarded, up to this many times the limit. */
 const DISCARD = 8;
 /** How long a body may take, in milliseconds: without receiving anything, and in total. */
 const PATIENCE = { still: 30_000, total: 120_000 };
 
 /**
- * Reads a request's JSON body and stores it, parsed, in `request.body`, where the GraphQL server
- * looks first. (It would also accept the bytes, but copies them one by one: 1.7 s for 8 MB.)
+ * Reads and parses a request's JSON body and stores it in `request.body`, where the GraphQL server
+ * looks first. (The server would also read the bytes itself, but copies them one by one: 1.7 s for 8 MB.)
  *
- * Accepts JSON only: so a page of another site cannot send a mutation without the CORS pre-flight
+ * Accepts JSON only, so that a page of another site cannot send a mutation without a CORS preflight
  * request, which this server refuses.
  *
  * @param most the limit in bytes
@@ -39,10 +39,10 @@ async function readText(request: IncomingMessage, most: number): Promise<string>
   const decoder = new StringDecoder('utf8');
   let text = '';
   let size = 0;
-  // Clients send first and read afterwards: an answer before the end of the body would not be seen.
+  // Clients send first and read afterwards: they would not see a response before the end of the body.
   for await (const part of bodyParts(request, PATIENCE)) {
     size += part.length;
-    // Decoded as it arrives: decoding many megabytes at once would block the event loop.
+    // Each part is decoded as it arrives: decoding many megabytes at once would block the event loop.
     text = size <= most ? text + decoder.write(part) : '';
     if (size > most * DISCARD) break;
   }
@@ -50,13 +50,13 @@ async function readText(request: IncomingMessage, most: number): Promise<string>
   throw new Refused(
     413,
     'BODY_TOO_LARGE',
-    `The request body is larger than ${most.toLocaleString('en')} bytes. Send fewer turns a call.`,
+    `The request body is larger than ${most.toLocaleString('en')} bytes. Send fewer turns per call.`,
   );
 }
 
 function parseOperation(text: string): object {
   if (isTooDeep(text))
-    throw badRequest(`The request body nests deeper than ${MOST_LEVELS} levels.`);
+    throw badRequest(`The request body nests more deeply than ${MOST_LEVELS} levels.`);
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -64,7 +64,7 @@ function parseOperation(text: string): object {
     throw badRequest(`The request body is not JSON: ${(error as Error).message}.`);
   }
   if (Array.isArray(body)) {
-    throw badRequest('Batching is not supported: send one operation a request, not a list.');
+    throw badRequest('Batching is not supported: send one operation per request, not a list.');
   }
   if (typeof body !== 'object' || body === null || !('query' in body)) {
     throw badRequest('There is no "query". Send {"query": "…", "variables": {…}}.');

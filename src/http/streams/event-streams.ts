@@ -7,24 +7,25 @@ import type { Viewer } from '../../domain/core/viewer.ts';
 import { maskError } from '../errors/errors.ts';
 import type { Gate } from './gate.ts';
 
-/** What the context of an HTTP request contains besides: its credentials, and when its answer ends. */
+/** The part of an HTTP request's context that event streams need. */
 export type StreamContext = {
   viewer: Viewer;
   stream?:
     | {
         credentials: Credentials;
-        /** Whether it asks for server-sent events. */
+        /** Whether the request accepts server-sent events. */
         isWanted: boolean;
+        /** Calls back when the response is closed. */
         onClose(ended: () => void): void;
       }
     | undefined;
 };
 
-/** Whether a request asks for server-sent events. @param accept its header of that name */
+/** Whether a request accepts server-sent events. @param accept its Accept header */
 export const asksForEvents = (accept: string | null | undefined): boolean =>
   accept?.includes('text/event-stream') ?? false;
 
-/** An event stream counts among its caller's streams, and ends with the credentials that it began with. WebSockets do so themselves. */
+/** Counts event streams among their caller's streams and ends them when their credentials end. `sockets.ts` does so for WebSockets. */
 export function useEventStreams(
   app: Context,
   { streams, watchExpiry }: Gate,
@@ -33,7 +34,7 @@ export function useEventStreams(
     onSubscribe({ args: { contextValue }, setResultAndStopExecution }) {
       const { viewer, stream } = contextValue;
       if (!stream) return;
-      // Only an answer that is known to be a stream is handled as one.
+      // The server counts and guards only requests that accept event streams, so that others must not get one.
       if (!stream.isWanted) return setResultAndStopExecution({ errors: [notAsked()] });
       try {
         stream.onClose(streams.open(viewer));
@@ -45,7 +46,7 @@ export function useEventStreams(
           if (!(Symbol.asyncIterator in result)) return;
           const watch = (onEnd: (error: Unauthenticated) => void) =>
             watchExpiry(viewer, stream.credentials, onEnd);
-          setResult(whileTrusted(result, watch) as never);
+          setResult(untilExpired(result, watch) as never);
         },
       };
     },
@@ -58,7 +59,8 @@ const notAsked = () =>
     { extensions: { code: 'BAD_REQUEST', http: { status: 406 } } },
   );
 
-function whileTrusted<T>(
+/** Passes the events on until the source ends or the credentials do. */
+function untilExpired<T>(
   source: AsyncIterable<T>,
   watch: (onEnd: (error: Unauthenticated) => void) => () => void,
 ): Repeater<T> {

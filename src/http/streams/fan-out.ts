@@ -13,31 +13,31 @@ import type { RequestContext } from '../../schema/core/request-context.ts';
 import { maskError } from '../errors/errors.ts';
 import { createTurns } from './turns.ts';
 
-/** Subscriptions of one user that are told of something at a time. */
+/** How many subscriptions of one user are served at a time. */
 const AT_A_TIME = 8;
-/** How long what one subscription was told is told to others that ask for the same, in milliseconds. */
+/** How long the result of an event is shared with other subscriptions of the same operation, in milliseconds. */
 const SHARED_FOR = 250;
 
 type Source = AsyncIterableIterator<object>;
-/** What came of an event, and why it was given up; null where it was not. */
+/** The result of an event; `refusal`: why the answer was abandoned, null if it was not. */
 type Outcome = { result: ExecutionResult; refusal: MemoryError | null };
-type Told = { outcome: Promise<Outcome>; until: number };
+type Shared = { outcome: Promise<Outcome>; until: number };
 
 /**
- * Tells subscriptions what happens: a user's few at a time, so that a thousand of them hold up
- * nobody else, and what several of them ask for in the same words is read once.
+ * Executes subscriptions for each event: only a few of one user at a time, so that a thousand of them do not delay
+ * other users, and once for all subscriptions of the same operation.
  */
 export function useFanOut(app: Context): Plugin<RequestContext> {
   const turns = createTurns(AT_A_TIME);
-  const tell = createTeller();
+  const executeOrShare = createSharedExecution();
   return {
     onSubscribe({ setSubscribeFn }) {
       setSubscribeFn(async (args: ExecutionArgs) => {
         const source = await createSourceEventStream(args);
         if (!(Symbol.asyncIterator in source)) return source;
-        return each(source as Source, (event) =>
+        return mapEvents(source as Source, (event) =>
           turns.take(ownerOf(event, args), async () => {
-            const { result, refusal } = await tell(event, args);
+            const { result, refusal } = await executeOrShare(event, args);
             return refusal ? { errors: [maskError(app, refusal) as never] } : result;
           }),
         );
@@ -46,18 +46,18 @@ export function useFanOut(app: Context): Plugin<RequestContext> {
   };
 }
 
-/** Whose memory an event is of. */
+/** The user to whose memory an event belongs. */
 const ownerOf = (event: object, args: ExecutionArgs): string =>
   'userId' in event ? String(event.userId) : callerOf(viewerOf(args));
 
 const viewerOf = ({ contextValue }: ExecutionArgs) => (contextValue as RequestContext).viewer;
 
-/** Executes a subscription's operation for an event, or gives what was just found for another one that is the same. */
-function createTeller() {
-  const told = new WeakMap<object, Map<string, Told>>();
+/** Executes a subscription's operation for an event, or returns the recent result of an equal operation of the same caller. */
+function createSharedExecution() {
+  const results = new WeakMap<object, Map<string, Shared>>();
   const numbers = new WeakMap<DocumentNode, number>();
   let documents = 0;
-  // The text of an operation is parsed once, whoever sends it.
+  // Documents are cached by their text, so the same text is the same object.
   const numberOf = (document: DocumentNode) => {
     if (!numbers.has(document)) {
       documents += 1;
@@ -70,14 +70,14 @@ function createTeller() {
     const { document, operationName, variableValues } = args;
     const caller = callerOf(viewerOf(args));
     const key = JSON.stringify([numberOf(document), operationName, variableValues, caller]);
-    const ofEvent = told.get(event) ?? new Map<string, Told>();
-    told.set(event, ofEvent);
+    const ofEvent = results.get(event) ?? new Map<string, Shared>();
+    results.set(event, ofEvent);
     const now = performance.now();
     const shared = ofEvent.get(key);
-    // For a moment only: what is forgotten meanwhile must not be told.
+    // Results are shared for a moment only: they must not contain what the user has forgotten since.
     if (shared && shared.until > now) {
       const outcome = await shared.outcome;
-      // Who asked first has gone: the others still want it.
+      // If the first subscriber has disconnected, the others still need the result.
       if (!(outcome.refusal instanceof CallerGone)) return outcome;
     }
     const outcome = outcomeOf(event, args);
@@ -93,17 +93,17 @@ async function outcomeOf(event: object, args: ExecutionArgs): Promise<Outcome> {
   return { result, refusal: answer.refusal };
 }
 
-/** What becomes of each event. Ends with its source, and its source with it. */
-function each(
+/** Maps each event to a result. Closing it closes the source, and it ends with its source. */
+function mapEvents(
   source: Source,
-  tell: (event: object) => Promise<ExecutionResult>,
+  resultOf: (event: object) => Promise<ExecutionResult>,
 ): AsyncIterableIterator<ExecutionResult> {
   return {
     async next() {
       const { done, value } = await source.next();
       if (done) return { done, value: undefined };
       try {
-        return { done: false, value: await tell(value) };
+        return { done: false, value: await resultOf(value) };
       } catch (error) {
         await source.return?.();
         throw error;

@@ -3,7 +3,7 @@ import { createExpiryWatch, type WatchExpiry } from '../../auth/credential-expir
 import type { Context } from '../../context.ts';
 import { createStreams, type Streams } from './streams.ts';
 
-/** Admission for HTTP, SSE and WebSocket alike: who may connect, for how long, and how many streams at a time. */
+/** Admission for HTTP, SSE and WebSocket: authentication, expiry of credentials, and the limit of streams per caller. */
 export type Gate = Authenticator & { watchExpiry: WatchExpiry; streams: Streams };
 
 export function createGate(ctx: Context): Gate {

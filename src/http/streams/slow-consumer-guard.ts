@@ -1,25 +1,25 @@
-/** A connection on which the client may be too slow to read. */
+/** A connection to watch: its client may read too slowly. */
 type Outlet = {
-  /** Bytes that wait in this process to be sent. */
+  /** How many bytes wait in this process to be sent. */
   pendingBytes(): number;
   /** Called when the client is too slow. */
   drop(): void;
 };
 
-/** Drops clients that do not read what they are sent. */
+/** Closes the connections of slow consumers. */
 export type SlowConsumerGuard = Disposable & {
-  /** @returns a function that ends the watch */
+  /** Watches a connection. @returns a function that ends the watch */
   watch(outlet: Outlet): () => void;
 };
 
 const LOOK_EVERY = 1_000;
-/** How long a client may read nothing, in milliseconds: with more waiting than is allowed, and with less. */
+/** How long a client may read nothing, in milliseconds: above the limit of pending bytes, and below it. */
 const PATIENCE = { over: 2_000, under: 15_000 };
 
 /**
- * Drops clients that leave more than `most` bytes unread without catching up, or that read nothing at
- * all for a while. What waits cannot grow far: an event is read from the log only when the one
- * before it has been handed over.
+ * Creates a guard that drops clients that read nothing for `PATIENCE.over` while more than `most` bytes are pending,
+ * or for `PATIENCE.under` while fewer are. The pending bytes cannot grow far, since an event is read from the log only
+ * when the one before it has been passed to the socket.
  */
 export function createSlowConsumerGuard(most: number): SlowConsumerGuard {
   const outlets = new Map<Outlet, { amount: number; movedAt: number }>();

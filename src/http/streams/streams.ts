@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { TryAgain } from '../../domain/core/errors.ts';
 import { callerOf, type Viewer } from '../../domain/core/viewer.ts';
 
-/** A caller has as many connections open as it may. */
+/** The caller has reached its limit of open connections. */
 class TooManyStreams extends TryAgain {
   override readonly name = 'TooManyStreams';
   readonly code = 'TOO_MANY_STREAMS';
@@ -10,7 +10,7 @@ class TooManyStreams extends TryAgain {
 
 /** Counts the WebSockets and event streams of each caller. */
 export type Streams = {
-  /** Counts one more. @throws TooManyStreams @returns what ends it */
+  /** Counts one more stream. @returns a function that ends it @throws TooManyStreams */
   open(viewer: Viewer): () => void;
 };
 
@@ -25,7 +25,7 @@ export function createStreams({ config: { limits } }: Context): Streams {
       const count = counts.get(caller) ?? 0;
       if (count >= most) {
         throw new TooManyStreams(
-          `This caller has ${most} WebSockets and event streams open already: close some.`,
+          `This caller has ${most} open WebSockets and event streams already: close some.`,
           RETRY_AFTER,
         );
       }

@@ -1,14 +1,14 @@
-/** Lets the work of one user take turns with that of all others. */
+/** Limits how much work of one user runs at a time, so that users take turns. */
 export type Turns = {
-  /** Does a piece of a user's work when it is its turn. */
+  /** Runs a piece of a user's work when it is its turn. */
   take<T>(userId: string, work: () => Promise<T>): Promise<T>;
 };
 
 type Lane = { running: number; waiting: (() => void)[] };
 
 /**
- * However much work one user has, only a few pieces of it run at a time. The next
- * ones begin in the next round of the event loop, so that requests of others come first.
+ * Creates turns. The next piece of a user begins in the next round of the event loop, so that requests of others
+ * come first.
  * @param most how many pieces of one user run at a time
  */
 export function createTurns(most: number): Turns {

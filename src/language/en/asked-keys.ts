@@ -1,7 +1,7 @@
 import { pattern } from '../text/pattern.ts';
 import { trimEndOf } from '../text/trim-end.ts';
 
-/** How people ask for what a key stands for: as "my …", some also by a question of their own. */
+/** How people ask for the value of a key: as "my …", for some keys also by a question of their own. */
 const ASKED: readonly (readonly [RegExp, readonly string[]])[] = [
   [
     /^(?:my (?:own |first |full |last )?name|who i am|who am i|what i(?:'m| am) called)$/,
@@ -37,19 +37,19 @@ const ASKED: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^my (?:web ?site|home ?page)$/, ['profile:website']],
 ];
 
-/** What may stand before and after what is asked for. */
+/** Words that may precede the thing asked for; `CLOSING`: words that may follow it. */
 const OPENING = pattern()`
   ^(?:(?:so|and|ok|okay|hey|please|again)[, ]+)*(?:(?:what|who|where|when)(?:'s| is| are| was)
   |(?:can you |could you |please )?(?:tell me|remind me of)|(?:do|did) you (?:still )?(?:know|remember)
   |what do you (?:know|have) (?:as|for))(?: what(?:'s| is))?\s+
 `;
 const CLOSING = new Set('again please then now is was'.split(' '));
-/** Characters of the longest of them and of the sign before it. */
+/** The length of the longest closing word with the character before it. */
 const LONGEST_CLOSING = 7;
-/** A longer text asks for more than one thing. */
+/** In characters. A longer text asks for more than one thing. */
 const LONGEST = 500;
 
-/** A question without what may stand after it. */
+/** Removes closing words and marks from the end of a question. */
 function withoutClosing(text: string): string {
   let rest = trimEndOf(text, /[\s?.!]/);
   for (;;) {
@@ -60,8 +60,8 @@ function withoutClosing(text: string): string {
 }
 
 /**
- * The keys whose facts answer a question outright: "What's my name?" → `profile:name` and its like. Empty when it asks for
- * anything more.
+ * The keys whose facts fully answer a question: "What's my name?" → `profile:name` and related keys. Empty if the question
+ * asks for anything more.
  */
 export function askedKeysOf(query: string): readonly string[] {
   if (query.length > LONGEST) return [];

@@ -1,8 +1,8 @@
 import { pattern } from '../text/pattern.ts';
 
 /**
- * Signs in a turn's words that a topic ends, goes on or begins. Pure form: no names of topics. English;
- * in other languages they stay silent and the vectors decide.
+ * Cues in the words of a turn that a topic ends, continues or begins. They are independent of the topic.
+ * English only; in other languages there are no cues and the vectors decide.
  */
 const CUES = {
   asks: /\?/,
@@ -91,10 +91,10 @@ const CUES = {
 export type Cue = keyof typeof CUES;
 
 const NAMES = Object.keys(CUES) as Cue[];
-/** Nothing that is said in a turn begins further in: an answer of a page costs no more. */
+/** How many characters of a turn are read: the cues are at its beginning, and a page-long answer must not cost more. */
 const READ = 2_000;
 
-/** Which signs a turn shows: 1 or 0 each. */
+/** Which cues a turn shows: 1 or 0 for each. */
 export function cuesOf(text: string): Record<Cue, number> {
   const read = text.trim().slice(0, READ).replaceAll('’', "'");
   const entries = NAMES.map((name) => [name, CUES[name].test(read) ? 1 : 0]);

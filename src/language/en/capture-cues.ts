@@ -1,6 +1,6 @@
 import { pattern } from '../text/pattern.ts';
 
-/** Characters that are read: people ask for something, give it or note it at the beginning of what they say. */
+/** How many characters of a turn are read: people request, give or confirm something at the beginning. */
 const READ = 2_000;
 
 const plain = (text: string): string =>
@@ -15,7 +15,7 @@ const RECAP = pattern('i')`
   |what (?:we|you and i)(?:'ve| have|'d| had)? (?:agreed|decided|settled|said|planned|discussed)
   |(?:keep|save|remember|store) (?:that|this) (?:version|list|plan|summary|overview))\b
 `;
-/** Gives a fact, for it to be noted. */
+/** States a fact so that the assistant notes it. */
 const GIVES = pattern('i')`
   \b(?:just so you know|for your (?:records?|information)|fyi|(?:please |can you |could you )?(?:note|update
   |correct|change|replace|save|store|add|remember) (?:it|that|this|down|in|my|our|his|her|their
@@ -25,13 +25,13 @@ const GIVES = pattern('i')`
   |mobile)\b.{0,20} (?:has |have )?(?:changed|is now|is new)|for the (?:record|file|profile)
   |in case (?:you|that|it))\b
 `;
-/** Asks what somebody is or likes. */
+/** Asks for somebody's details or preferences. */
 const ASKS_PROFILE = pattern('i')`
   \b(?:what(?:'s| is) your|how (?:should|may|shall|can) i (?:call|address)|do you (?:prefer|like|want|use|take)
   |(?:which|what) (?:\w+ )?(?:should|do|would) (?:i|you)|your (?:name|birthday|address|e-?mail|language
   |time zone))\b|^\w+(?: \w+)? or \w+(?: \w+)?\?$
 `;
-/** Said by an assistant that has noted something. */
+/** Confirms that the assistant has noted something. */
 const ACKNOWLEDGES = pattern('i')`
   \b(?:(?:it's|that's|it is|is|all|duly) (?:noted|saved|stored|updated|recorded|changed)
   |i(?:'ve| have|'ll| will) (?:just )?(?:now )?(?:noted?|updated?|changed?|replaced?|removed?|saved?|stored?
@@ -41,14 +41,14 @@ const ACKNOWLEDGES = pattern('i')`
   |\b(?:noted|saved|updated|corrected|recorded)[.!]*$
 `;
 
-/** Whether somebody asks for a summing up, in order to keep it. */
+/** Whether a text asks for a recap of the conversation. */
 export const asksForRecap = (text: string): boolean => RECAP.test(plain(text));
 
-/** Whether somebody gives a fact, for it to be noted. */
+/** Whether a text states a fact so that the assistant notes it. */
 export const givesFact = (text: string): boolean => GIVES.test(plain(text));
 
-/** Whether somebody asks what the other is or likes. */
+/** Whether a text asks for the other person's details or preferences. */
 export const asksForProfile = (text: string): boolean => ASKS_PROFILE.test(plain(text));
 
-/** Whether an assistant says that it has noted what it was given. */
+/** Whether an assistant confirms that it has noted something. */
 export const isAcknowledgement = (text: string): boolean => ACKNOWLEDGES.test(plain(text));

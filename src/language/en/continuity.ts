@@ -1,10 +1,10 @@
 import { trimEndOf } from '../text/trim-end.ts';
 
-/** An earlier thread that a message may go on from. */
+/** An earlier thread that a message may continue. */
 export type EarlierThread = {
-  /** What it was about, as a noun phrase; null while nobody has told. */
+  /** What it was about, as a noun phrase; null if that is not known yet. */
   topic: string | null;
-  /** Whether the user asked something there. */
+  /** Whether the user asked a question in it. */
   asked: boolean;
 };
 
@@ -15,7 +15,7 @@ const UNITS = [
   ['min', 1],
 ] as const;
 
-/** A silence in words, "30 min", "5 h", "2 days", in the largest unit of which there are two; null under a minute. */
+/** A pause in words ("30 min", "5 h", "2 days"), in the largest unit of which it has at least two; null under a minute. */
 export function pauseBetween(from: Date, to: Date): string | null {
   const minutes = Math.floor((to.getTime() - from.getTime()) / MINUTE);
   const [unit, length] = UNITS.find(([, size]) => minutes >= 2 * size) ?? ['min', 1];
@@ -23,7 +23,7 @@ export function pauseBetween(from: Date, to: Date): string | null {
   return count < 1 ? null : `${count} ${unit}${unit === 'day' ? 's' : ''}`;
 }
 
-/** "You were asking about the weather in New York." (requirements 13.3); null where nobody has told what it was about. */
+/** "You were asking about the weather in New York." (requirements 13.3); null if the topic is not known. */
 export function continuityOf({ topic, asked }: EarlierThread): string | null {
   if (topic === null) return null;
   return `You were ${asked ? 'asking about' : 'discussing'} ${trimEndOf(topic, /[.!?]/)}.`;

@@ -1,6 +1,6 @@
 import { pattern } from '../text/pattern.ts';
 
-/** Says only that something else was meant. What was meant is said in other words, if at all. */
+/** Says that something else was meant, without saying what. */
 const DENIAL = pattern('i')`
   \b(?:that|this|it)(?:'s| is|s) not what i (?:mean|meant|asked|ask|was asking|want|wanted|was talking|said)
   |\bi (?:did not|didn't|do not|don't) mean (?:that|this|the (?:other|last|previous))

@@ -11,11 +11,11 @@ const NAME =
 const ACRONYM = /\b\p{Lu}[\p{Lu}\p{N}&-]+\b/gu;
 const NO_NAME = /^(?:I(?:'\w+)?|Im|OK|AM|PM|LOL|OMG|BTW|The|A|An|And|But|So|My|It|We|You)$/;
 
-/** Capitalised words without a possessive ending and without those that are always written so. */
+/** Of capitalised words those that are names, without possessive endings. Words that are always capitalised are left out. */
 export const namesAmong = (words: readonly string[]): string[] =>
   words.map((word) => word.replace(/['’]s?$/, '')).filter((word) => !NO_NAME.test(word));
 
-/** Names, figures and words of time as they stand in a sentence; a word at its start only if it is an acronym. */
+/** The names, numbers and dates in a sentence, as written. The first word counts as a name only if it is an acronym. */
 export function namedIn(sentence: string): { names: string[]; numbers: string[]; dates: string[] } {
   return {
     names: namesAmong([...(sentence.match(NAME) ?? []), ...(sentence.match(ACRONYM) ?? [])]),

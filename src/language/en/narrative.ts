@@ -3,7 +3,7 @@ import { pattern, source } from '../text/pattern.ts';
 import { termsOf } from '../text/terms.ts';
 import { LEMMAS, STOPWORDS } from './words/english.ts';
 
-/** What somebody does with a sentence. */
+/** The function of a sentence in a conversation. */
 type SentenceKind = 'EVENT' | 'PLAN' | 'STATE' | 'QUESTION' | 'REQUEST' | 'REACTION';
 
 const alternatives = (words: string): string => words.trim().split(/\s+/).join('|');
@@ -13,7 +13,7 @@ const NO_VERB = new Set(
     ' ',
   ),
 );
-/** Forms that are something else more often than what somebody did. */
+/** Past forms that are usually something else than a verb in the past. */
 const SELDOM_PAST = new Set(
   'become lay lead lit shot rose saw ground drawn meant known'.split(' '),
 );
@@ -27,7 +27,7 @@ const PAST = new RegExp(
   `,
   'i',
 );
-/** End in "ed" without telling what happened. */
+/** Words that end in "ed" but are no verbs in the past. */
 const ADJECTIVES = pattern('gi')`
   \b(?:need|feed|seed|speed|weed|indeed|red|bed|shed|tired|bored|interested|supposed|scared|excited|confused
   |worried|sacred|naked|hundred|unused|detailed|limited)\b
@@ -80,7 +80,7 @@ const REQUESTS = new RegExp(
 const ABOUT_YOU =
   /^(?:\W*(?:(?:and|but|oh|well|so)\W+)+)?you(?:'re|'ve|'ll| are| have| were| can| know)?\b/i;
 
-/** Words of chat that tell nothing of a matter. */
+/** Words of chat that say nothing about a topic. */
 const EMPTY = new Set(
   termsOf(
     `great good nice cool awesome lovely perfect fine ok okay sure right true exactly thanks thank thx cheers please welcome bye hello hi
@@ -89,10 +89,10 @@ const EMPTY = new Set(
   ).keys(),
 );
 
-/** What is told fits in so many characters: a pasted page costs no more. */
+/** How many characters of a turn are read, so that a pasted page does not cost more. */
 const READ = 4_000;
 
-/** Sentences of a turn as people write them; line breaks part them. */
+/** Splits a turn into sentences, also at line breaks. */
 export function sentencesIn(text: string): string[] {
   return text
     .slice(0, READ)
@@ -102,12 +102,12 @@ export function sentencesIn(text: string): string[] {
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
 }
 
-/** How much a sentence has to say: its distinct telling terms. */
+/** The distinct terms of a sentence that say something about a topic. */
 function tellingTerms(sentence: string): string[] {
   return [...termsOf(sentence).keys()].filter((term) => !EMPTY.has(term));
 }
 
-/** What a sentence does. Of languages other than English only questions with their mark are known. */
+/** The function of a sentence. In other languages than English only questions with a question mark are recognised. */
 function kindOf(sentence: string): SentenceKind {
   if (/\?["')]*$/.test(sentence)) return 'QUESTION';
   if (tellingTerms(sentence).length === 0) return 'REACTION';
@@ -118,7 +118,7 @@ function kindOf(sentence: string): SentenceKind {
   return PLAN.test(sentence) ? 'PLAN' : 'STATE';
 }
 
-/** What a full sentence of a kind adds to a story. */
+/** How much a full sentence of each kind adds to the narrative content. */
 const WORTH: Record<SentenceKind, number> = {
   EVENT: 1,
   PLAN: 0.8,
@@ -127,14 +127,14 @@ const WORTH: Record<SentenceKind, number> = {
   REQUEST: 0.1,
   REACTION: 0,
 };
-/** Telling terms of a full sentence. */
+/** With this many terms a sentence counts in full. */
 const FULL = 3;
-/** So much worth tells two thirds of a story. */
+/** The sum of worth at which the narrative content reaches two thirds. */
 const STORY = 2.5;
 
 type Said = { role: Role; text: string };
 
-/** How much people tell of what happened to them, what is and what they will do, 0-1. */
+/** The narrative content of turns: how much people tell of past events, the present and plans, 0-1. */
 export function narrativeContentOf(
   turns: readonly Said[],
   counts: (turn: number) => boolean = () => true,
@@ -152,18 +152,18 @@ function worthOf(sentence: string): number {
   return worth * Math.min(1, tellingTerms(sentence).length / FULL);
 }
 
-/** Eight words without a function word of English are another language. */
+/** Whether a sentence is English. Eight words without an English function word are another language. */
 export const isEnglish = (sentence: string): boolean => {
   const words = sentence.toLowerCase().match(/[\p{L}']+/gu) ?? [];
   const latin = /^[\p{Script=Latin}\P{L}]*$/u.test(sentence);
   return latin && (words.length < 8 || words.some((word) => STOPWORDS.has(word)));
 };
 
-/** How many of some sentences tell what happened. */
+/** How many of these sentences tell of an event. */
 export const eventsIn = (sentences: readonly string[]): number =>
   sentences.filter((sentence) => kindOf(sentence) === 'EVENT').length;
 
-/** Share of people's sentences that only ask, order or react; 1 if they say nothing. */
+/** The share of people's sentences that only ask, request or react; 1 if there are no sentences. */
 export function routineShareOf(turns: readonly Said[]): number {
   const kinds = turns
     .filter(({ role }) => role === 'USER' || role === 'OTHER')

@@ -2,7 +2,7 @@ import { pattern } from '../text/pattern.ts';
 import { IRREGULAR_PLURALS } from './words/irregular-plurals.ts';
 
 const WEEKDAY = /^(mon|tues|wednes|thurs|fri|satur|sun)days?$/i;
-/** Ends in "s" and yet names one thing. */
+/** Nouns in the singular that end in "s". */
 const SINGULAR_IN_S = pattern()`
   (?:ss|us|is|ics|os|'s)$|^(?:series|species|news|lens|tennis|chess|jeans|trousers|scissors|glasses|hummus
   |molasses|swiss|always|christmas|kubernetes|mathematics|dominoes|darts|cards|crutches|dishes|sports|arts|games
@@ -13,7 +13,7 @@ const DETERMINER =
 const EMPTY_DETERMINER = /^(?:the|a|an|my|our|his|her|their)$/;
 const POSSESSIVE = /'s?(?=\s|$)/gu;
 
-/** A lower-case noun in the singular, by rule: "olives" → "olive". */
+/** The singular of a lower-case noun: "olives" → "olive". */
 export function singular(noun: string): string {
   const irregular = IRREGULAR_PLURALS.get(noun);
   if (irregular) return irregular;
@@ -23,17 +23,17 @@ export function singular(noun: string): string {
   return noun.slice(0, -1);
 }
 
-/** A word in the singular, in lower case. A name keeps its last letter ("Emacs", "Brussels"), unless it is a weekday's. */
+/** The singular of a word, in lower case. Names keep their "s" ("Emacs", "Brussels"), except for weekdays. */
 export function singularName(word: string): string {
   const isName = /^\p{Lu}/u.test(word) && !WEEKDAY.test(word);
   return isName ? word.toLowerCase() : singular(word.toLowerCase());
 }
 
-/** A noun phrase without the determiner before it: "the horror films" → "horror films". */
+/** Removes the determiner before a noun phrase: "the horror films" → "horror films". */
 export const withoutDeterminer = (phrase: string): string => phrase.replace(DETERMINER, '');
 
-/** A text without the endings of possessives: "Ann's flat" → "Ann flat". */
+/** Removes possessive endings: "Ann's flat" → "Ann flat". */
 export const withoutPossessives = (text: string): string => text.replace(POSSESSIVE, '');
 
-/** Whether a lower-case word is an article or a possessive, which does not tell two values apart. */
+/** Whether a lower-case word is an article or a possessive. They do not distinguish two values. */
 export const isDeterminer = (word: string): boolean => EMPTY_DETERMINER.test(word);

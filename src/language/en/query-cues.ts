@@ -18,7 +18,7 @@ const OPEN_TERMS = new Set(
 );
 
 const SPEAKERS = /\b(?:i|me|my|mine|we|us|our|ours|you|your|yours)\b/i;
-/** A name that is not the first word. */
+/** A capitalised word that is not the first one. */
 const NAME = /\S\s(?!I\b)\p{Lu}\p{L}/u;
 
 /** Whether a query asks when or how long. */
@@ -27,7 +27,7 @@ export const asksForTime = (query: string): boolean => TIME.test(query);
 /** Whether a query asks what the assistant said. */
 export const asksForReply = (query: string): boolean => REPLY.test(query);
 
-/** Whether a query with these terms asks for whatever there was and names no subject. */
+/** Whether a query with these terms is open ("what happened?") and names no topic. */
 export const asksForAnything = (terms: readonly string[]): boolean =>
   terms.every((term) => OPEN_TERMS.has(term));
 

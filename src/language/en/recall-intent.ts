@@ -1,6 +1,6 @@
 import { pattern, source } from '../text/pattern.ts';
 
-/** Talk that lies back: what was said, discussed, decided. */
+/** Verbs and nouns for earlier talk: said, discussed, decided. */
 const SAYING = source`
   (?:talk(?:ed|ing)?|discuss(?:ed|ing|ion)?|sp(?:oke|oken|eak)|said|say|mention(?:ed)?|told|tell|agreed?
   |decid(?:ed|e)|settled?|chat(?:ted)?|conversation|cover(?:ed)?|concluded?|recommend(?:ed|ation)?
@@ -8,7 +8,7 @@ const SAYING = source`
 `;
 const WE = '(?:we|you|i|me|us)';
 
-/** Questions and commands that ask for earlier talk, with how sure that makes it. */
+/** Questions and commands that ask for earlier talk, each with its confidence. */
 const ASKING: readonly (readonly [RegExp, number])[] = [
   [
     new RegExp(
@@ -118,7 +118,7 @@ const ASKING: readonly (readonly [RegExp, number])[] = [
   ],
 ];
 
-/** "Remember to …", "remember that I …": things to keep from now on; "I remember my youth": a story. */
+/** Not a question for earlier talk: "remember to …" and "remember that I …" give something to keep, "I remember my youth" tells a story. */
 const KEEPING = pattern('i')`
   \b(?:please |always |just |also )?remember (?:to\b|that (?:i|my|we|our|the
   |it)\b(?!.{0,30}\b(?:we|you) (?:talked|discussed|said|mentioned))|my\b|this\b|for (?:next|later|the future)\b
@@ -130,12 +130,12 @@ const KEEPING = pattern('i')`
 const CAN_YOU =
   /\b(?:do|can|don't|can't|could|did) you (?:still )?(?:remember|recall)\b(?! (?:to|that i)\b)/i;
 
-/** Below the least of the patterns: nothing speaks for it. */
+/** The confidence that a message without any of these patterns does not ask for earlier talk. */
 const NOTHING = 0.9;
-/** Keeping something in mind looks much like asking for it. */
+/** The confidence for a message that matches `KEEPING`, which looks much like a question for earlier talk. */
 const KEPT = 0.8;
 
-/** Whether a message asks for what was said before, by English patterns, and how sure that is, 0-1. */
+/** Whether a message asks for earlier talk, by English patterns, with a confidence of 0-1. */
 export function recallIntentOf(message: string): { recall: boolean; confidence: number } {
   const text = message.replaceAll('’', "'").replace(/\s+/g, ' ');
   if (KEEPING.test(text) && !CAN_YOU.test(text)) return { recall: false, confidence: KEPT };

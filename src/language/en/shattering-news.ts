@@ -2,9 +2,9 @@ import type { Role } from '../../domain/core/role.ts';
 import { pattern, source } from '../text/pattern.ts';
 import { sentencesIn } from './narrative.ts';
 
-/** Seed 001: from 0.7 a key moment; these are model-breaking. */
+/** The surprise of news that breaks somebody's picture of the world. A key moment begins at 0.7, a flashbulb at 0.85. */
 const SHATTERING = 0.9;
-/** It changes what was thought. */
+/** The surprise of news that reveals something unexpected. */
 const REVEALING = 0.75;
 
 const KIN = source`
@@ -14,7 +14,7 @@ const KIN = source`
 `;
 const PLACE =
   '(?:company|firm|office|branch|factory|plant|school|shop|store|hospital|team|department|studio|startup|business|bakery|restaurant)';
-/** How news of loss, illness, disaster, ruin and parting are told. */
+/** Patterns of news of loss, illness, disaster, ruin and separation, each with its surprise. */
 const NEWS: readonly (readonly [RegExp, number])[] = [
   [
     new RegExp(
@@ -93,7 +93,7 @@ const NEWS: readonly (readonly [RegExp, number])[] = [
     REVEALING,
   ],
 ];
-/** Long ago, made up, feared, denied or a joke. */
+/** Not news: long ago, made up, feared, denied or a joke. */
 const NO_NEWS = pattern('iu')`
   \?\s*$|\b(?:if|unless|almost|nearly|imagine|would|could|might|afraid|scared|worried|dream(?:ed|t)?|never|not
   |n't|ago|years?|when (?:i|we) (?:was|were)|since|in (?:19|20)\d\d|last (?:year|century)|book|novel|film|movie
@@ -102,8 +102,8 @@ const NO_NEWS = pattern('iu')`
 const DENIAL = /\b(?:don|doesn|didn|isn|wasn|aren|weren|won|hasn|haven)'t\b/i;
 
 /**
- * How shattering the news is that people tell, by English patterns: the death of somebody near, an illness, a house on fire,
- * a whole office closed. 0 where there is none. Such news need nothing before them to be a key moment.
+ * How shattering the news in these turns is, 0-1, by English patterns: the death of somebody close, an illness, a house on
+ * fire, a whole office closed. 0 without such news. Such news is a key moment whatever was said before.
  */
 export function newsIn(turns: readonly { role: Role; text: string }[]): number {
   const told = turns

@@ -1,6 +1,6 @@
 import { termsOf } from '../text/terms.ts';
 
-/** Words of chat that carry feeling or talk about the talk, as terms: they tell little. */
+/** Terms of feelings and of the conversation itself, which say little. */
 const WEAK = new Set([
   ...termsOf(
     `great good nice cool awesome amazing wonderful fantastic lovely beautiful sweet incredible exciting excited interesting
@@ -15,7 +15,7 @@ const WEAK = new Set([
   ).keys(),
 ]);
 
-/** How much a term tells, 0-1, before its rarity in the talk: names and figures most. */
+/** How much a term says by itself, independent of its rarity in the talk: names and numbers most. */
 export function termWeight(term: string): number {
   if (WEAK.has(term)) return 0.25;
   return /\d/.test(term) ? 1.2 : 1;

@@ -1,6 +1,6 @@
 import { termsOf } from '../text/terms.ts';
 
-/** Terms that occur in talk of every theme. */
+/** Terms that occur in talk about any theme. */
 const COMMON = new Set(
   termsOf(
     `great good nice big little small right true sure thing things lot bit way time times today tomorrow yesterday tonight morning evening
@@ -12,8 +12,8 @@ const COMMON = new Set(
   ).keys(),
 );
 
-/** A number of one or two digits is a day, an hour or a count: nearly every talk has some. */
+/** Whether a term can distinguish themes. A number of one or two digits is a day, an hour or a count, and occurs nearly everywhere. */
 const isTelling = (term: string): boolean => !COMMON.has(term) && !/^\d{1,2}$/.test(term);
 
-/** The distinct terms of a text that can tell one theme from another. */
+/** The distinct terms of a text that can distinguish themes. */
 export const themeTermsIn = (text: string): string[] => [...termsOf(text).keys()].filter(isTelling);

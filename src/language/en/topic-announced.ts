@@ -1,13 +1,13 @@
 import { pattern, source } from '../text/pattern.ts';
 
-/** Words that react to what came before, at the start of a turn. */
+/** Reactions to what came before, at the start of a turn. */
 const REACTION = pattern('iu')`
   ^(?:ok|okay|k|right|nice|ha|haha|lol|lovely|yes|yeah|yep|great|cool|thanks|thank you|ta|good|perfect|done|sent
   |anyways?|so|and|but|oh|um|well|alright)(?![\p{L}\p{N}'])[\s.,!…:;–-]{0,9}
 `;
 const MOST_REACTIONS = 4;
 
-/** Words by which people say that they come to something else. */
+/** Words that announce a change of topic. */
 const ANNOUNCEMENT = new RegExp(
   `^(?:${[
     'unrelated',
@@ -38,20 +38,20 @@ const ANNOUNCEMENT = new RegExp(
   'iu',
 );
 
-/** "Also, …": one thing more, which may be another. */
+/** "Also, …" adds something, which may be another topic. */
 const ALSO = /^(?:also|plus|btw|by the way)(?![\p{L}\p{N}])/iu;
-/** Takes up what was said last. */
+/** Refers back to what was said last. */
 const BACK = pattern('iu')`
   ^(?:it|it's|its|that|that's|thats|they|he|she|this|those|these|both|all|none|same|you|your|no|nope|why|which
   |what if|how do i)(?![\p{L}\p{N}'])
 `;
 
-/** Whether a turn says of itself that it opens another topic: "ok, unrelated: …". English. */
+/** Whether a turn announces another topic: "ok, unrelated: …". English. */
 export const announcesTopic = (text: string): boolean => opensWith(text, ANNOUNCEMENT);
 export const opensAlso = (text: string): boolean => opensWith(text, ALSO);
 export const refersBack = (text: string): boolean => opensWith(text, BACK);
 
-/** Whether a turn begins so, perhaps behind a few words of reaction. */
+/** Whether a turn begins with a pattern, possibly after a few words of reaction. */
 function opensWith(text: string, pattern: RegExp): boolean {
   let rest = text.trimStart().slice(0, 200).replaceAll('’', "'");
   for (let count = 0; count <= MOST_REACTIONS; count++) {

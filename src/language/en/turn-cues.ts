@@ -13,10 +13,10 @@ const COURTESIES = new Set(
   hey bye lol haha wow oh ah well so then and please very much many lot that's is the that this all now too both all again good morning
   afternoon evening night day`.split(/\s+/),
 );
-/** A longer text is more than a courtesy. */
+/** In characters. A longer text is more than a courtesy. */
 const COURTESY_CHARACTERS = 60;
 
-/** Whether a text contains a word of time, such as "yesterday" or "June". */
+/** Whether a text contains a word for a time, such as "yesterday" or "June". */
 export const hasTimeWord = (text: string): boolean => TIME_WORD.test(text);
 
 /** Whether a text only agrees, thanks or greets. */

@@ -13,7 +13,7 @@ const LESSON = pattern('i')`
   |(?:write|note) (?:that|this|it) down|note (?:that|this|to self)|for (?:life|next|the record)|always|turns out
   |the trick|mistake|should(?:n'?t)?(?: ?ha?ve|'ve)|secret)\b
 `;
-/** Says who or what somebody is, or what they have. That is a fact, which needs no episode. */
+/** Describes the speaker or those close to them. That is a fact, which needs no episode. */
 const SELF_DESCRIPTION = pattern('i')`
   \b(?:i'?m (?:an?|the)\b|i am an?\b|my (?:\w+ )?(?:is|name|wife|husband|boss|sister|brother|mum|mom|dad|son
   |daughter|partner|gf|bf)\b|i (?:live|work|have|own|lead|run)\b|i'?ve got\b)
@@ -21,25 +21,25 @@ const SELF_DESCRIPTION = pattern('i')`
 const ASKS =
   /\?\s*$|^(?:what|whats|how|where|when|who|which|why|can|could|should|do|does|did|is|are|any)\b/i;
 
-/** How many sentences of people do what; what they tell is counted in sentences that ask nothing. */
+/** Counts of people's sentences by what they do. `events` and `lessons` are counted in sentences that are no questions. */
 export type WorthCues = {
   sentences: number;
   questions: number;
   emotions: number;
   jokes: number;
   instructions: number;
-  /** Tell what happened. */
+  /** Sentences that tell of an event. */
   events: number;
-  /** Tell what was learned. */
+  /** Sentences that tell of a lesson learned. */
   lessons: number;
   selfDescriptions: number;
-  /** Turns in which an assistant says that it has noted something. */
+  /** Turns in which an assistant confirms that it has noted something. */
   acknowledged: number;
   /** See `narrativeContentOf`. */
   telling: number;
 };
 
-/** The signs that talk deserves an episode, or that it does not; null if fewer than half of the people's sentences are English. */
+/** Counts the cues that turns do or do not deserve an episode. Null if fewer than half of the people's sentences are English. */
 export function worthCuesIn(turns: readonly { role: Role; text: string }[]): WorthCues | null {
   const people = turns.filter(({ role }) => role === 'USER' || role === 'OTHER');
   const sentences = people.flatMap(({ text }) => sentencesIn(text));

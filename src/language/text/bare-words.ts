@@ -1,4 +1,4 @@
-/** How a text reads without signs and capitals: its words with a blank between them. */
+/** A text in lower case without punctuation: its words with a space between them. */
 export const bareWords = (text: string): string =>
   text
     .toLowerCase()

@@ -1,12 +1,12 @@
 /**
- * Combining marks are put in order letter by letter, which takes quadratic time in a row of thousands of them, as
- * nobody writes it: a text is normalised in pieces of this many UTF-16 units.
+ * Texts are normalised in pieces of this many UTF-16 units: sorting combining marks takes quadratic time, and an attacker
+ * may send a run of thousands of them.
  */
 const PIECE = 512;
-/** What may not begin a piece: it belongs to what stands before it. Marks, the later letters of Hangul, half of a pair. */
+/** Characters that belong to the one before them and so may not begin a piece: marks, later letters of Hangul, low surrogates. */
 const BELONGS = /[\p{M}\u1160-\u11ff\ud7b0-\ud7ff\udc00-\udfff]/u;
 
-/** Where a piece that begins at `start` ends: before a letter that normalises on its own, if there is one. */
+/** The end of the piece that begins at `start`: before a character that normalises on its own, if possible. */
 function endOf(text: string, start: number): number {
   const most = start + PIECE;
   if (most >= text.length) return text.length;
@@ -19,7 +19,7 @@ function endOf(text: string, start: number): number {
 const isHalf = (text: string, at: number): boolean =>
   (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
 
-/** A text in a Unicode normalisation form, in time that grows with its length whatever it holds. */
+/** Normalises a text (Unicode normalisation forms) in linear time, whatever it contains. */
 export function normalized(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
   if (text.length <= PIECE) return text.normalize(form);
   const pieces: string[] = [];

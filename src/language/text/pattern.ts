@@ -1,6 +1,6 @@
 /**
- * The source of a regular expression, written over several lines: line breaks, and the blanks after them, are no part of it.
- * Backslashes stand as they are.
+ * The source of a regular expression, written over several lines: line breaks and the spaces after them are removed.
+ * Backslashes need no escaping.
  */
 export const source = (
   { raw }: TemplateStringsArray,

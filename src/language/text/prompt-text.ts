@@ -1,11 +1,11 @@
 import { pattern } from './pattern.ts';
 
-/** Text that is seen as it stands, on one line. */
+/** Text of one line that needs no change. */
 const PLAIN_ASCII = /^[\x20-\x7e]*$/;
 const ASCII_LINES = /^[\n\t\x20-\x7e]*$/;
 /**
- * What nobody sees or what turns the direction of writing (format controls, fillers, tags, variation selectors), but for
- * what holds an emoji together.
+ * Characters that are invisible or change the writing direction (format controls, fillers, tags, variation selectors),
+ * except for those inside an emoji.
  */
 const UNSEEN = pattern('gu')`
   ((?<=\p{Extended_Pictographic})\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)
@@ -13,36 +13,36 @@ const UNSEEN = pattern('gu')`
   |[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]
 `;
 const BLANK = /[\s\p{Cc}]+/gu;
-/** Every control character but line feed and tab. */
+/** Control characters other than line feed and tab. */
 const CONTROL = /[^\P{Cc}\n\t]/gu;
-/** What some reader takes for the end of a line. */
+/** Everything that a reader may take for the end of a line. */
 const LINE_END = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
 
-/** Every character that a normal form of Unicode turns into "<", and that itself. */
+/** "<" and every character that a normal form of Unicode turns into it. */
 const OPENING = /[<\u226e\ufe64\uff1c]/u;
 const OPENINGS = new RegExp(OPENING, 'gu');
 const LEAD = /[\s/]/u;
 const IGNORED = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
-/** Longer than any tag. */
+/** In characters, longer than any tag. */
 const LOOK_AHEAD = 16;
 
-/** The text without what nobody sees: a reader may leave it out, and then read something else. */
+/** Removes invisible characters: a model may ignore them and then read another text than people see. */
 const withoutUnseen = (text: string): string => text.replace(UNSEEN, '$1');
 
-/** Text as it goes into a line of a prompt: nothing unseen, no line of its own. */
+/** Prepares text for one line of a prompt: no invisible characters, no line breaks. */
 export const onOneLine = (text: string): string =>
   PLAIN_ASCII.test(text)
     ? text.replace(/ {2,}/g, ' ').trim()
     : withoutUnseen(text).replace(BLANK, ' ').trim();
 
-/** Text as it goes into a prompt in lines: nothing unseen, and no end of a line but "\n". */
+/** Prepares text of several lines for a prompt: no invisible characters, and only "\n" as a line break. */
 export const inLines = (text: string): string =>
   ASCII_LINES.test(text) ? text : withoutUnseen(text.replace(LINE_END, '\n')).replace(CONTROL, ' ');
 
 /**
- * Replaces "<" by "‹" wherever a tag of these names may begin: as it is written, or as a reader takes it who normalises
- * Unicode, folds case, or leaves out accents and what is not seen. What ends with "<" counts: a name may stand behind it.
- * Takes time linear in the text.
+ * Returns a function that replaces "<" by "‹" wherever a tag with one of these names may begin, also for a reader that
+ * normalises Unicode, folds case, or ignores accents and invisible characters. A "<" at the end of a text counts, since a name
+ * may follow. Takes linear time.
  */
 export function tagBreaker(names: readonly string[]): (text: string) => string {
   return (text) =>
@@ -54,7 +54,7 @@ export function tagBreaker(names: readonly string[]): (text: string) => string {
       : text;
 }
 
-/** The folded text from a place on, without blanks and slashes at its beginning, as far as a tag may reach. */
+/** The folded text after a position, without leading spaces and slashes, as far as a tag may reach. */
 function readBehind(text: string, from: number): string {
   let found = '';
   for (let at = from; at < text.length && found.length < LOOK_AHEAD; ) {

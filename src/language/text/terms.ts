@@ -3,9 +3,9 @@ import { LEMMAS, STOPWORDS } from '../en/words/english.ts';
 import { normalized } from './normalize.ts';
 import { hasUnspaced, splitUnspaced } from './unspaced.ts';
 
-/** Longest term kept, UTF-16 units: far below what a B-tree key may hold (2,704 bytes). */
+/** The maximum length of a term, in UTF-16 units: far below the limit of a B-tree key (2,704 bytes). */
 const MAX_TERM_LENGTH = 64;
-/** Suffixes are undone far behind what is kept of a longer word. */
+/** Longer words are cut without stemming, since their suffix is cut off anyway. */
 const LONGEST_STEMMED = 128;
 const MAX_QUERY_TERMS = 64;
 const STEM_CACHE_SIZE = 50_000;
@@ -16,14 +16,14 @@ const CONTRACTION = /(?:n't|'(?:s|ll|re|ve|d|m))$/;
 const stemmer = newStemmer('english');
 const stems = new Map<string, string>();
 
-/** Compatibility forms, case and accents folded ("Café" = "cafe", full-width = ASCII). */
+/** Folds compatibility forms, case and accents ("Café" = "cafe", full-width = ASCII). */
 function fold(text: string): string {
   const straight = text.replaceAll('’', "'").toLowerCase();
   if (ASCII.test(straight)) return straight;
   return normalized(normalized(straight, 'NFKD').replace(/[\u0300-\u036f]/g, ''), 'NFC');
 }
 
-/** Porter2 after the table of irregular forms; remembered, since a stem costs about 5 µs. */
+/** The stem of a word: the table of irregular forms, then Porter2. Cached, since stemming takes about 5 µs. */
 function stem(word: string): string {
   if (word.length > LONGEST_STEMMED) return word.slice(0, MAX_TERM_LENGTH);
   const known = stems.get(word);
@@ -40,9 +40,9 @@ function wordsOf(text: string): string[] {
 }
 
 /**
- * The keyword terms of a text and how often each occurs: words folded, English function words
- * dropped, irregular forms and suffixes undone (Porter2). Digits are terms. Text in scripts
- * without spaces becomes overlapping pairs of characters or dictionary words.
+ * The keyword terms of a text and how often each occurs. Words are folded and stemmed (irregular forms, Porter2), and
+ * English function words are dropped. Numbers are terms. Text in scripts without spaces becomes overlapping pairs of
+ * characters or dictionary words.
  */
 export function termsOf(text: string): Map<string, number> {
   const counts = new Map<string, number>();
@@ -56,10 +56,10 @@ export function termsOf(text: string): Map<string, number> {
   return counts;
 }
 
-/** So many characters are counted. */
+/** How many characters of a text are counted. */
 const COUNTED = 10_000;
 
-/** Words of a text, function words included: the length that BM25 normalises by. Of a long text by its beginning. */
+/** The number of words in a text, including function words: BM25 normalises by it. For a long text it is estimated from the beginning. */
 export function wordCount(text: string): number {
   const counted = wordsOf(text.slice(0, COUNTED)).length;
   return text.length <= COUNTED ? counted : Math.round((counted * text.length) / COUNTED);
@@ -72,8 +72,8 @@ const FORMS_OF: ReadonlyMap<string, readonly string[]> = (() => {
 })();
 
 /**
- * Of each distinct word of a query the forms in which a text may hold it, separated by blanks: as written, without
- * accents, and the irregular ones ("went" → "went go gone"). For an index that undoes suffixes but no more; at most 64.
+ * For each distinct word of a query, at most 64, the forms that a text may contain, separated by spaces: as written,
+ * without accents, and the irregular forms ("went" → "went go gone"). For an index that only stems suffixes.
  */
 export function queryFormsOf(query: string): string[] {
   const found = new Map<string, Set<string>>();
@@ -91,7 +91,7 @@ export function queryFormsOf(query: string): string[] {
   return [...found.values()].slice(0, MAX_QUERY_TERMS).map((forms) => [...forms].join(' '));
 }
 
-/** Distinct terms of a query in order of appearance, at most 64, made as those of the turns. */
+/** The distinct terms of a query in order of appearance, at most 64. They are made like the terms of turns. */
 export function queryTermsOf(query: string): string[] {
   return [...termsOf(query).keys()].slice(0, MAX_QUERY_TERMS);
 }

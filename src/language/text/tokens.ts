@@ -1,17 +1,17 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 
 const PLAIN = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
-/** Words with the white space before them. Long ones in parts: the tokenizer takes quadratic time for them. */
+/** Words with the white space before them. Long words are split, since the tokenizer takes quadratic time for them. */
 const PIECES = /\s{0,64}\S{1,64}|\s{1,64}/gu;
 
-/** Tokens of a text by o200k_base: near enough for OpenAI's models and for others. */
+/** The number of tokens of a text in o200k_base: accurate enough for OpenAI's models and for others. */
 export function tokensOf(text: string): number {
   let tokens = 0;
   for (const [piece] of text.matchAll(PIECES)) tokens += countTokens(piece, PLAIN);
   return tokens;
 }
 
-/** The beginning of a text, at most so many tokens, cut between words where there are any. */
+/** The beginning of a text with at most `most` tokens, cut between words if possible. */
 export function cutText(text: string, most: number): string {
   let left = most;
   for (const { 0: piece, index } of text.matchAll(PIECES)) {
@@ -21,7 +21,7 @@ export function cutText(text: string, most: number): string {
   return text;
 }
 
-/** A letter is at most four tokens: so many letters are not too many, and none is cut in two. */
+/** Cuts a word without splitting a character. A character has at most four tokens, so a quarter as many characters fit. */
 const cutWord = (text: string, most: number): string =>
   Array.from(text.slice(0, most))
     .slice(0, Math.max(1, Math.floor(most / 4)))

@@ -1,6 +1,6 @@
 /**
- * A text without the letters at its end that an expression for one letter matches: in one pass from the end, where
- * `replace(/x+$/, '')` tries every row of them on the way there.
+ * Removes the characters at the end of a text that match an expression for one character. Takes one pass from the end,
+ * whereas `replace(/x+$/, '')` tries every run of them in the text.
  */
 export function trimEndOf(text: string, letter: RegExp): string {
   let end = text.length;

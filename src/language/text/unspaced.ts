@@ -5,9 +5,9 @@ const HAS_UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const CJK = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 
-/** ICU takes more than linear time for a long run: so many UTF-16 units of it are looked at together. */
+/** How many UTF-16 units of a run are segmented together: ICU takes more than linear time for long runs. */
 const WINDOW = 256;
-/** It reads three words ahead: the last of a window are found again with what follows them. */
+/** ICU reads three words ahead, so the last words of a window are segmented again with the text that follows. */
 const AHEAD = 48;
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
@@ -15,7 +15,7 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 const endsInHalf = (text: string): boolean =>
   (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800;
 
-/** The words of Thai, Lao, Khmer and Burmese, by ICU's dictionaries. */
+/** Splits Thai, Lao, Khmer and Burmese into words, by ICU's dictionaries. */
 function dictionaryWords(run: string): string[] {
   const words: string[] = [];
   for (let start = 0; start < run.length; ) {
@@ -32,17 +32,17 @@ function dictionaryWords(run: string): string[] {
   return words;
 }
 
-/** Overlapping pairs for Chinese and Japanese, as Lucene's CJKAnalyzer gives them. */
+/** Overlapping pairs of characters for Chinese and Japanese, like those of Lucene's CJKAnalyzer. */
 function pairs(run: string): string[] {
   const letters = Array.from(run);
   if (letters.length < 2) return letters;
   return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`);
 }
 
-/** Whether a text has letters of a script without spaces. */
+/** Whether a text contains letters of a script without spaces. */
 export const hasUnspaced = (text: string): boolean => HAS_UNSPACED.test(text);
 
-/** A run of letters parted where its script sets no spaces: first what has spaces, then the rest. */
+/** Splits a run of letters into words: first the parts in scripts with spaces, then the rest. */
 export function splitUnspaced(word: string): string[] {
   if (!hasUnspaced(word)) return [word];
   const spaced = word.replace(UNSPACED, ' ').split(' ').filter(Boolean);

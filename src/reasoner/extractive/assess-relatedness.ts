@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { sigmoid } from '../../domain/core/logistic.ts';
 import type { LinkingSignal } from '../../domain/links/linking-signal.ts';
+import { isCourtesy } from '../../language/en/turn-cues.ts';
 import type { StepOutput, assessRelatedness as shapes, Utterance } from '../reasoner.ts';
 import { listed } from './quotes/patterns.ts';
 import {
@@ -12,43 +13,43 @@ import {
 } from './relatedness/relatedness-features.ts';
 import { RELATEDNESS_WEIGHTS } from './relatedness/relatedness-weights.ts';
 import { plainText } from './text/clean-text.ts';
-import type { Meaning } from './text/meaning.ts';
+import type { SemanticSimilarity } from './text/semantic-similarity.ts';
 
 const HOUR = 3_600_000;
-/** After so many hours "and on Thursday?" takes up this thread half as likely. */
+/** The half-life, in hours, of the chance that "and on Thursday?" continues a thread. */
 const FADES = 12;
-/** What a signal that tuning points at counts more, in logits, at full strength. */
+/** How much more a signal counts at full strength, in logits, if tuning gives a hint for it. */
 const HINT = 0.8;
-/** How strong a signal must be to be named. */
+/** From this strength on a signal is named in the result. */
 const NAMED = 0.5;
 
 type Input = z.output<(typeof shapes)['input']>;
 type Assessment = StepOutput<'assess-relatedness'>['assessments'][number];
 
-/** Whether a message belongs to earlier threads, each by itself; only the latest of them can be what it simply continues. */
+/** Assesses for each earlier thread whether a message belongs to it. Cues of a continuation count for the latest thread only. */
 export async function assessRelatedness(
   { threads, message, hints }: Input,
-  meaning: Meaning | null,
+  similarity: SemanticSimilarity | null,
 ): Promise<StepOutput<'assess-relatedness'>> {
   const latest = Math.max(...threads.map(({ turns }) => endOf(turns)));
   const one = ({ turns }: Input['threads'][number]) =>
-    assess(turns, { message, hints, isLatest: endOf(turns) === latest }, meaning);
+    assess(turns, { message, hints, isLatest: endOf(turns) === latest }, similarity);
   return { assessments: await Promise.all(threads.map(one)) };
 }
 
 /**
- * Whether a message belongs to an earlier thread, from vectors, words, names and openers by a
- * logistic regression. `confidence` is that of the verdict, from 0.5 on: related or not.
+ * Assesses whether a message belongs to an earlier thread, by a logistic regression over vectors, words, names and
+ * openers. `confidence` is that of the verdict (related or not), 0.5-1.
  */
 async function assess(
   turns: readonly Utterance[],
   { message, hints, isLatest }: Pick<Input, 'message' | 'hints'> & { isLatest: boolean },
-  meaning: Meaning | null,
+  similarity: SemanticSimilarity | null,
 ): Promise<Assessment> {
   const earlier = textsOf(turns);
   const later = textsOf(message);
-  const [left, right] = await sidesOf(earlier, later, meaning);
-  const features = relatednessFeatures(left, right, meaning);
+  const [left, right] = await sidesOf(earlier, later, similarity);
+  const features = relatednessFeatures(left, right, similarity);
   const closeness = closenessOf(turns.at(-1), message[0]);
   features.continuation = isLatest ? (features.continuation ?? 0) * closeness : 0;
   const strengths = strengthsOf(features, closeness);
@@ -67,7 +68,7 @@ async function assess(
   };
 }
 
-/** The chance that two pieces of talk are about the same thing, 0-1. `more`: logits on top. */
+/** The probability that two groups of turns are about the same thing, 0-1. @param more logits to add */
 function relatednessOf(features: RelatednessFeatures, more = 0): number {
   const weights =
     features.centroid === undefined
@@ -80,17 +81,20 @@ function relatednessOf(features: RelatednessFeatures, more = 0): number {
   return sigmoid(logit);
 }
 
+/** What was said, without what only agrees or thanks, unless there is nothing else: two talks are not alike for it. */
 const textsOf = (turns: readonly Utterance[]): string[] => {
   const spoken = turns.filter(({ role }) => role !== 'TOOL' && role !== 'SYSTEM');
-  return (spoken.length > 0 ? spoken : turns).map(({ text }) => plainText(text) || text);
+  const telling = spoken.filter(({ text }) => !isCourtesy(text));
+  const read = [telling, spoken, turns].find(({ length }) => length > 0) ?? [];
+  return read.map(({ text }) => plainText(text) || text);
 };
 
 async function sidesOf(
   earlier: string[],
   later: string[],
-  meaning: Meaning | null,
+  similarity: SemanticSimilarity | null,
 ): Promise<[Side, Side]> {
-  const vectors = await meaning?.vectorsOf([...earlier, ...later]);
+  const vectors = await similarity?.vectorsOf([...earlier, ...later]);
   return [
     { texts: earlier, vectors: vectors?.slice(0, earlier.length) ?? null },
     { texts: later, vectors: vectors?.slice(earlier.length) ?? null },
@@ -99,14 +103,14 @@ async function sidesOf(
 
 const endOf = (turns: readonly Utterance[]): number => turns.at(-1)?.occurredAt.getTime() ?? 0;
 
-/** 1 right after one another, half after twelve hours. */
+/** How close in time two turns are: 1 without a gap, halved every twelve hours. */
 function closenessOf(last: Utterance | undefined, first: Utterance | undefined): number {
   if (last === undefined || first === undefined) return 0;
   const hours = Math.abs(first.occurredAt.getTime() - last.occurredAt.getTime()) / HOUR;
   return 0.5 ** (hours / FADES);
 }
 
-/** How much each signal speaks for a link, 0-1. */
+/** The strength of each signal for a link, 0-1. */
 function strengthsOf(features: RelatednessFeatures, closeness: number): Map<LinkingSignal, number> {
   const upTo = (value: number | undefined, full: number) =>
     Math.min(1, Math.max(0, (value ?? 0) / full));

@@ -7,27 +7,27 @@ import { quotesOf, spokenWords } from './quotes/quotes.ts';
 import { telling } from './quotes/telling-order.ts';
 import { headingOf } from './quotes/title.ts';
 import { corrected } from './text/corrections.ts';
-import type { Meaning } from './text/meaning.ts';
 import { MOST_SENTENCES, type RankedSentence, rankSentences } from './text/rank-sentences.ts';
+import type { SemanticSimilarity } from './text/semantic-similarity.ts';
 import { sentencesOf } from './text/sentences.ts';
 import { shorten } from './text/shorten.ts';
 
-/** A tenth of what was said, within bounds: an episode is an eighth of its talk at most. */
+/** The summary has a tenth of the characters of its turns, within bounds, since an episode may have an eighth at most. */
 const SUMMARY = { sentences: 4, least: 295, most: 420, share: 1 / 10 } as const;
 const APPROACH = 140;
 
 /**
- * What a segment was about: the sentences that tell most, word for word, with who said them, none
- * of them twice.
+ * Describes a segment: title, topic, outcome and a summary of its most informative sentences, word for word with
+ * their speakers and without repetitions.
  */
 export async function describeSegment(
   { turns }: Pick<z.output<(typeof shapes)['input']>, 'turns'>,
-  meaning: Meaning | null,
+  similarity: SemanticSimilarity | null,
 ): Promise<StepOutput<'describe-segment'>> {
   const people = participantsOf(turns);
   const sentences = corrected(sentencesOf(turns));
   const ranked = await rankSentences(sentences, {
-    meaning,
+    similarity,
     worth: (sentence) => worthOf(sentence, people),
     most: MOST_SENTENCES.segment,
   });
@@ -47,7 +47,7 @@ const ADVICE = pattern('i')`
   |the (?:answer|solution|trick|fix) is)\b
 `;
 
-/** The clause that answers what was asked: the assistant's best, or somebody else's advice. */
+/** The clause that answers the question: the best of the assistant, or somebody else's advice. */
 function approachOf(ranked: readonly RankedSentence[], people: Participants): string {
   if (!people.english) return '';
   const asked = Math.min(

@@ -18,12 +18,12 @@ import { beingOfFact, meet, openScene, type Scene } from './facts/text/scene.ts'
 import { contrasted, restated } from './facts/text/self-correction.ts';
 import { sentencesOf } from './facts/text/sentences.ts';
 
-/** A talk that rests so long has left the game that it played, in milliseconds. */
+/** A pause of this length ends a game of make-believe, in milliseconds. */
 const GAME_ENDS_AFTER = 3 * 3_600_000;
 
 /**
- * What the user says of themselves and of those near them, read by patterns of English. Only from the
- * user's own words: what is quoted, pasted, imagined, asked or said by others gives nothing.
+ * Extracts facts about the user and those close to them, by English patterns. Only the user's own statements count:
+ * quoted, pasted, imagined and asked sentences and those of others give no facts.
  */
 export function extractFacts(input: z.output<typeof step.input>): StepOutput<'extract-facts'> {
   const { turns, contextTurns, known } = input;
@@ -39,7 +39,7 @@ export function extractFacts(input: z.output<typeof step.input>): StepOutput<'ex
 
 type Read = { drafts: Draft[]; told: Told | null };
 
-/** What the user's turns say, one after another: by patterns, and what may be noted beside it; of irony nothing. */
+/** Reads the user's turns one after the other: facts by patterns, and the text that may be a note (`told`). Irony gives neither. */
 export function* readTurns({
   turns,
   known,
@@ -64,13 +64,13 @@ function plays(isPlaying: boolean, turn: Utterance, before: Utterance | undefine
   return isPlaying && gap <= GAME_ENDS_AFTER;
 }
 
-/** What the assistant said last, if the user answers it. */
+/** The assistant's turn right before this one; null if somebody else spoke last. */
 function questionBefore(turns: readonly Utterance[], index: number): string | null {
   const before = turns.slice(0, index).findLast(({ role }) => role !== 'TOOL' && role !== 'SYSTEM');
   return before?.role === 'ASSISTANT' ? before.text : null;
 }
 
-/** "just kidding": what the user said in the turn before was not meant. */
+/** Removes the facts of the user's previous turn, after "just kidding". */
 function dropLastTurn(
   facts: StepOutput<'extract-facts'>['facts'],
   turns: readonly Utterance[],
@@ -88,12 +88,12 @@ function readTurn(turn: Utterance, question: string | null, scene: Scene): Read 
   scene.asked = question;
   const read = withoutRepeats(readSentences(sentences, own, scene));
   if (isSarcastic(own)) return { drafts: read.filter(isNoTaste), told: null };
-  // What a statement says is not noted again.
+  // A turn whose facts were read by patterns is not noted as well.
   const told = read.length > 0 ? null : { text: turn.text, sentences: sentencesOf(own), question };
   return { drafts: read, told };
 }
 
-/** What the sentences of a turn say; what one of them takes back is dropped. */
+/** Reads the sentences of a turn. Drops what a later sentence takes back. */
 function readSentences(sentences: readonly string[], turn: string, scene: Scene): Draft[] {
   let drafts: Draft[] = [];
   let newest: readonly Draft[] = [];

@@ -24,18 +24,22 @@ import { synthesizeProfile } from './synthesize-profile.ts';
 import { capForFacts } from './text/cap-for-facts.ts';
 import { capInput } from './text/cap-input.ts';
 import { capOutput } from './text/cap-output.ts';
-import { type Meaning, meaningBy, withOrWithout } from './text/meaning.ts';
+import {
+  type SemanticSimilarity,
+  semanticSimilarityBy,
+  withOrWithout,
+} from './text/semantic-similarity.ts';
 
 type Parsed<S extends ReasonerStep> = z.output<(typeof STEP_SCHEMAS)[S]['input']>;
 type Work<S extends ReasonerStep> = (
   input: Parsed<S>,
-  meaning: Meaning | null,
+  similarity: SemanticSimilarity | null,
 ) => StepOutput<S> | Promise<StepOutput<S>>;
 
 /**
- * The built-in reasoner: rules and counting, no network, the same output for the same input. It knows
- * English; of other languages it gives the plain words. Without an `embedder`, or while it cannot be
- * used, it compares by words. Long texts are read in part, so that every step ends soon.
+ * Creates the built-in reasoner: rules and statistics, no network, the same output for the same input. Its rules are for
+ * English; in other languages it only quotes. Without an `embedder`, or while that is unavailable, it compares by words.
+ * Only parts of long texts are read, so that every step is quick.
  */
 export function createExtractiveReasoner({ embedder }: { embedder: Embedder | null }): Reasoner {
   const step =
@@ -43,11 +47,11 @@ export function createExtractiveReasoner({ embedder }: { embedder: Embedder | nu
     async (input: StepInput<S>, call: Call): Promise<StepOutput<S>> => {
       call.signal?.throwIfAborted();
       const { input: shape, output } = STEP_SCHEMAS[name];
-      const meaning = embedder === null ? null : meaningBy(embedder, call);
+      const similarity = embedder === null ? null : semanticSimilarityBy(embedder, call);
       const read = capInput(shape.parse(input) as Parsed<S>);
-      const told = await withOrWithout(meaning, async (by) => work(read, by));
+      const result = await withOrWithout(similarity, async (available) => work(read, available));
       call.signal?.throwIfAborted();
-      const made = output.safeParse(capOutput(name, told));
+      const made = output.safeParse(capOutput(name, result));
       if (made.success) return made.data as StepOutput<S>;
       const problems = made.error.issues.map(
         ({ path, message }) => `${path.join('.')}: ${message}`,
@@ -61,8 +65,8 @@ export function createExtractiveReasoner({ embedder }: { embedder: Embedder | nu
     modelOf: () => EXTRACTIVE,
     describeSegment: step('describe-segment', describeSegment),
     findBoundaries: step('find-boundaries', findBoundaries),
-    judgeSurprise: step('judge-surprise', (input, meaning) =>
-      judgeSurprise(input, meaning, surprise),
+    judgeSurprise: step('judge-surprise', (input, similarity) =>
+      judgeSurprise(input, similarity, surprise),
     ),
     assessRelatedness: step('assess-relatedness', assessRelatedness),
     extractFacts: step('extract-facts', ({ turns, ...rest }) =>

@@ -1,18 +1,18 @@
 import type { z } from 'zod';
 import { findTopicStarts } from '../../domain/segments/boundary-model.ts';
 import type { StepOutput, findBoundaries as shapes } from '../reasoner.ts';
-import type { Meaning } from './text/meaning.ts';
+import type { SemanticSimilarity } from './text/semantic-similarity.ts';
 
 /**
- * Where new topics begin in a window of turns, by their vectors, their words and how they open and
- * close (domain/segments/boundary-model.ts). Without vectors by the words alone. Who speaks and when counts where an assistant
- * answers at once.
+ * Finds where new topics begin in a window of turns, by their vectors, their words and how they open and close
+ * (domain/segments/boundary-model.ts). Without vectors by words alone. Speakers and pauses count if an assistant answers
+ * at once.
  */
 export async function findBoundaries(
   { turns }: z.output<(typeof shapes)['input']>,
-  meaning: Pick<Meaning, 'vectorsOf'> | null,
+  similarity: Pick<SemanticSimilarity, 'vectorsOf'> | null,
 ): Promise<StepOutput<'find-boundaries'>> {
   const texts = turns.map(({ text }) => text);
-  const vectors = meaning && (await meaning.vectorsOf(texts));
+  const vectors = similarity && (await similarity.vectorsOf(texts));
   return { boundaries: findTopicStarts(turns, vectors), segments: [], compaction: null };
 }

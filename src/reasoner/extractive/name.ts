@@ -1,2 +1,2 @@
-/** The built-in reasoner and the version of its rules: it stands beside what they made. */
+/** The name of the built-in reasoner with the version of its rules, stored beside its results. */
 export const EXTRACTIVE = 'extractive/1';

@@ -4,44 +4,44 @@ import { termWeight } from '../../language/en/term-weight.ts';
 import { termsOf } from '../../language/text/terms.ts';
 import type { StepOutput, rateRetrieved as shapes } from '../reasoner.ts';
 import { detailsOf } from './text/details.ts';
-import type { Meaning } from './text/meaning.ts';
+import type { SemanticSimilarity } from './text/semantic-similarity.ts';
 import { sentencesOf } from './text/sentences.ts';
 
-/** At least so much use, 0-1, for each rating; less is AGAIN. Set by examples, not fitted. */
+/** The minimum usefulness, 0-1, for each rating; below them it is AGAIN. Chosen by examples, not fitted. */
 const FROM: readonly (readonly [MemoryRating, number])[] = [
   ['EASY', 0.62],
   ['GOOD', 0.4],
   ['HARD', 0.22],
 ];
-/** Cosines under the first count nothing, over the second all: unrelated sentences of a talk reach 0.35. */
+/** Cosines below `least` count as 0 and above `most` as 1: unrelated sentences of a talk reach 0.35. */
 const COSINE = { least: 0.35, most: 0.8 } as const;
-/** A memory that comes up in a second turn is being built upon. */
+/** Added if a memory comes up in more than one turn. */
 const RETURNS = 0.18;
 const MOST_SENTENCES = 40;
 
 /**
- * How useful each memory was in the talk that followed: the share of its telling words that came
- * up, its names, numbers and dates among them, how near a sentence came to its meaning, and whether
- * more than one turn did. Without vectors the words alone decide.
+ * Rates how useful each recalled memory was in the turns that followed: by the share of its words that came up (names,
+ * numbers and dates count double), by the semantic similarity of the nearest sentence, and by whether more than one turn
+ * used it. Without vectors by words alone.
  */
 export async function rateRetrieved(
   { memories, turns }: z.output<(typeof shapes)['input']>,
-  meaning: Meaning | null,
+  similarity: SemanticSimilarity | null,
 ): Promise<StepOutput<'rate-retrieved'>> {
   const said = sentencesOf(turns).slice(0, MOST_SENTENCES);
-  // Who talks comes up in any talk.
+  // The names of the speakers come up in any talk.
   const talkers = new Set(turns.flatMap(({ speaker }) => [...termsOf(speaker ?? '').keys()]));
   const vectors =
-    meaning === null
+    similarity === null
       ? null
-      : await meaning.vectorsOf([...memories, ...said].map(({ text }) => text));
+      : await similarity.vectorsOf([...memories, ...said].map(({ text }) => text));
   const ratings = memories.map(({ text }, place): MemoryRating => {
-    const own = vectors?.[place];
+    const memoryVector = vectors?.[place];
     const uses = said.map((sentence, index) => {
-      const other = vectors?.[memories.length + index];
+      const sentenceVector = vectors?.[memories.length + index];
       const near =
-        meaning !== null && own !== undefined && other !== undefined
-          ? nearness(meaning.likeness(own, other))
+        similarity !== null && memoryVector !== undefined && sentenceVector !== undefined
+          ? nearness(similarity.likeness(memoryVector, sentenceVector))
           : null;
       return { turn: sentence.turn, use: useOf(overlap(text, sentence.text, talkers), near) };
     });
@@ -67,12 +67,12 @@ function useOf(words: number, near: number | null): number {
   return Math.max(0.55 * words + 0.45 * near, 0.85 * words);
 }
 
-const nearness = (similarity: number): number =>
-  Math.min(1, Math.max(0, (similarity - COSINE.least) / (COSINE.most - COSINE.least)));
+const nearness = (cosine: number): number =>
+  Math.min(1, Math.max(0, (cosine - COSINE.least) / (COSINE.most - COSINE.least)));
 
-/** The share of the memory's words, by how much they tell, that the text has; names count double. */
+/** The share of a memory's words that a text contains, weighted by how much they say. Names, numbers and dates count double. */
 function overlap(memory: string, text: string, talkers: ReadonlySet<string>): number {
-  const heard = termsOf(text);
+  const terms = termsOf(text);
   const special = new Set(
     detailsOf(`so ${memory}`).flatMap((detail) => [...termsOf(detail).keys()]),
   );
@@ -82,8 +82,8 @@ function overlap(memory: string, text: string, talkers: ReadonlySet<string>): nu
     if (talkers.has(term)) continue;
     const weight = termWeight(term) * (special.has(term) ? 2 : 1);
     all += weight;
-    if (heard.has(term)) shared += weight;
+    if (terms.has(term)) shared += weight;
   }
-  // A long memory is used by the part that matters.
+  // Of a long memory only a part needs to come up.
   return all === 0 ? 0 : Math.min(1, shared / Math.min(all, 8));
 }

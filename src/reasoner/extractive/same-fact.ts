@@ -3,12 +3,12 @@ import { pattern } from '../../language/text/pattern.ts';
 import { termsOf } from '../../language/text/terms.ts';
 import type { StepOutput, sameFact as step } from '../reasoner.ts';
 
-/** From this share of common words on, two statements are about the same thing. */
+/** From this share of common words on, two statements are the same fact. */
 const SAME_FROM = 0.6;
 const NEGATION = /\b(?:not|no|never|no longer|n't|dislikes?|hates?|avoids?|stopped)\b/i;
 const SUBJECT_WORDS = new Set(['user', 'the']);
 
-/** The words before the verb tell of whom a statement is. */
+/** The subject of a statement: the words before the verb. */
 const subjectOf = (statement: string): string =>
   /^(.{2,60}?)(?:'s| is| has| does| works| lives| loves| likes| prefers| uses| wants| was)\b/i
     .exec(statement)?.[1]
@@ -18,8 +18,8 @@ const contentOf = (statement: string): Set<string> =>
   new Set([...termsOf(statement).keys()].filter((term) => !SUBJECT_WORDS.has(term)));
 
 /**
- * Whether two statements state the same fact, perhaps with another value: the share of common words
- * (Dice), with the subject as a condition. A negation does not make another fact of it.
+ * Whether two statements state the same fact, perhaps with another value: by the share of common words (Dice),
+ * given the same subject. A negation is still the same fact.
  */
 export function isSameFact({
   known,
@@ -38,7 +38,7 @@ export function isSameFact({
   };
 }
 
-/** "lives in", "name is": attributes of which there is one value at a time. */
+/** Attributes that have one value at a time: "lives in", "name is". */
 const SINGLE = pattern('iu')`
   \b(?:(?:full )?name|birthday|pronouns|time zone|e-mail address|phone number|website|native language
   |favou?rite [\p{L} ]+?)(?= is| are)|\blives in\b|\bworks at\b|\bworks as\b|\byears old\b|\bcomes from\b

@@ -4,40 +4,40 @@ import type { StepOutput, summarizeEpisodes as shapes } from '../reasoner.ts';
 import { outcomeIn } from './quotes/outcomes.ts';
 import { type QuotedSentence, quotedSentences } from './quotes/quoted-sentences.ts';
 import { asSentence, repeats, withStop } from './quotes/quotes.ts';
-import type { Meaning } from './text/meaning.ts';
 import { similarityTable } from './text/rank-sentences.ts';
+import type { SemanticSimilarity } from './text/semantic-similarity.ts';
 import { splitSentences } from './text/sentences.ts';
 
-/** How many sentences a memory has: one an episode, between these. */
+/** The number of sentences in a memory: one per episode, within these bounds. */
 const SENTENCES = { least: 5, most: 12 } as const;
 const CHARACTERS = 2_000;
 const MOST_SENTENCES = 200;
-/** As alike as this, a sentence says what another one says. */
+/** From this similarity on, two sentences say the same. */
 const SAME = 0.9;
 
-/** Weighing what is not decided yet. */
+/** Deliberation: nothing is decided yet. */
 const DELIBERATION =
   /\b(?:maybe|perhaps|might|may|could|should|wonder(?:ing)?|not sure|unsure|thinking (?:about|of)|considering|whether|torn|on the fence|what if|or else)\b/i;
-/** Signs before the first word, such as an emoji, run on from the sentence before. */
+/** Characters before the first word, such as an emoji, that belong to the sentence before. */
 const DECORATION = /^[^\p{L}\p{N}"'(]+/u;
 const DAY = /^\d{4}-\d{2}-\d{2}: /;
 
 type Said = QuotedSentence & { episode: number; place: number; worth: number };
 
 /**
- * What episodes came to, one line a day: the sentences of their summaries that tell a decision, an outcome, a number or a
- * name, word for word with who said them; none twice and none that an earlier memory has.
+ * Summarises episodes, one line per day: the sentences of their summaries with a decision, an outcome, a number or a name,
+ * word for word with their speakers. Leaves out repetitions and what an earlier memory says.
  */
 export async function summarizeEpisodes(
   { person, episodes, existing }: z.output<(typeof shapes)['input']>,
-  meaning: Meaning | null,
+  similarity: SemanticSimilarity | null,
 ): Promise<StepOutput<'summarize-episodes'>> {
   const ordered = [...episodes].sort((a, b) => a.endedAt.getTime() - b.endedAt.getTime());
   const all = ordered.flatMap(({ summary }, episode) => quoted(summary, episode));
   const known = existing.flatMap((memory) =>
     memory.split('\n').flatMap((line) => splitSentences(line.replace(DAY, ''))),
   );
-  const fresh = await withoutRepeats(mostWorth(all, MOST_SENTENCES), known, meaning);
+  const fresh = await withoutRepeats(mostWorth(all, MOST_SENTENCES), known, similarity);
   const days = new Map<string, Said[]>();
   for (const said of choose(fresh, ordered.length)) {
     const at = (ordered[said.episode] as (typeof ordered)[number]).endedAt;
@@ -47,7 +47,7 @@ export async function summarizeEpisodes(
   return { summary: [...days].map(([day, said]) => `${day}: ${told(said)}`).join('\n') };
 }
 
-/** The sentences of a summary, each with who said it. */
+/** The sentences of a summary with their speakers. */
 function quoted(summary: string, episode: number): Said[] {
   const sentences = quotedSentences(summary);
   const all = sentences.length > 0 ? sentences : [{ text: summary, speaker: null }];
@@ -57,7 +57,7 @@ function quoted(summary: string, episode: number): Said[] {
   });
 }
 
-/** How much a sentence says that lasts; nothing for what is only weighed or asked. */
+/** How much lasting information a sentence has; 0 for deliberations and questions. */
 function worthOf(text: string): number {
   if (outcomeIn(text) !== null) return 4;
   if (text.endsWith('?') || DELIBERATION.test(text)) return 0;
@@ -70,13 +70,16 @@ const byWorth = (a: Said, b: Said): number => b.worth - a.worth || inOrder(a, b)
 const mostWorth = (said: readonly Said[], most: number): Said[] =>
   said.toSorted(byWorth).slice(0, most).sort(inOrder);
 
-/** Without what earlier memories say; if they say all of it, everything. Of two that say the same the earlier one stays. */
+/**
+ * Drops repetitions, keeping the first of two sentences that say the same, and what earlier memories say. If those say
+ * everything, nothing of it is dropped.
+ */
 async function withoutRepeats(
   said: Said[],
   known: readonly string[],
-  meaning: Meaning | null,
+  similarity: SemanticSimilarity | null,
 ): Promise<Said[]> {
-  const table = await similarityTable([...said.map(({ text }) => text), ...known], meaning);
+  const table = await similarityTable([...said.map(({ text }) => text), ...known], similarity);
   const isLike = (i: number, j: number) => (table[i]?.[j] ?? 0) >= SAME;
   const once = said
     .map((one, place) => ({ one, place }))
@@ -87,7 +90,7 @@ async function withoutRepeats(
   return (fresh.length > 0 ? fresh : once).map(({ one }) => one);
 }
 
-/** The best sentence of each episode, then the best of the rest, in the order in which they were told. */
+/** Chooses the best sentence of each episode, then the best of the rest. @returns them in their original order */
 function choose(said: readonly Said[], episodes: number): Said[] {
   const most = Math.min(Math.max(episodes, SENTENCES.least), SENTENCES.most);
   const ranked = said.toSorted(byWorth);
@@ -105,7 +108,7 @@ function choose(said: readonly Said[], episodes: number): Said[] {
   return chosen.sort(inOrder);
 }
 
-/** Sentences after one another; who said them stands before the first of each. */
+/** Joins sentences, with the name of each speaker before the first one. */
 function told(said: readonly Said[]): string {
   return said
     .map(({ text, speaker, episode }, place) => {

@@ -7,16 +7,16 @@ import { ROLE_NAMES } from './quotes/participants.ts';
 import { quotedSentences } from './quotes/quoted-sentences.ts';
 import { withStop } from './quotes/quotes.ts';
 
-/** What of a person's identity is about their work. */
+/** The keys of identity facts about work. */
 const WORK_KEY = /^profile:(?:employer|occupation|role|school)\b/;
-/** What a profile has at most: statements of one kind, characters of a statement (people who dictate ramble), decisions. */
+/** The limits of a profile: statements of one kind, characters of a statement (dictated ones ramble), decisions. */
 const MOST = { statements: 6, characters: 160, decisions: 3 } as const;
 
 const DATED = /^(\d{4}-\d{2}-\d{2}): (.+)$/;
 
 /**
- * How to work with a person: the facts that hold, by what they are about, each once and word for word, the most important
- * first; then the latest decisions on record. A heading that nothing stands under is empty.
+ * Describes how to work with a person: the active facts by topic, each once and word for word, the most important first;
+ * then the latest decisions. A section without facts is empty.
  */
 export function synthesizeProfile({
   person,
@@ -46,7 +46,7 @@ export function synthesizeProfile({
   ]
     .filter(Boolean)
     .join('\n');
-  // Where no statement is short enough and nothing was decided.
+  // If no statement is short enough and there is no decision.
   const anything = memories.at(-1)?.summary ?? facts[0]?.statement ?? '';
   return { communication, technical, workPattern, personalContext, prose: prose || anything };
 }
@@ -55,7 +55,7 @@ const isWork = ({ key }: HeldFact): boolean => key !== null && WORK_KEY.test(key
 
 const headed = (heading: string, text: string): string => (text ? `${heading}: ${text}` : '');
 
-/** Each statement once, by whatever category it came. */
+/** Keeps each statement once, whatever its category. */
 const once = (facts: readonly HeldFact[]): HeldFact[] =>
   [
     ...new Map(
@@ -72,7 +72,7 @@ const statementsOf = (facts: readonly HeldFact[]): string =>
     .map(({ statement }) => withStop(statement.replace(/\s+/g, ' ')))
     .join(' ');
 
-/** The latest sentences of the memories that tell something decided or achieved; none of what somebody else said. */
+/** The latest sentences of the memories that state a decision or an achievement of this person. */
 function decisionsOf(memories: readonly { summary: string }[], name: string | null): string {
   const decided = memories.flatMap(({ summary }) =>
     summary.split('\n').flatMap((line) => {

@@ -1,7 +1,7 @@
-/** Of a longer text so many characters are looked at. */
+/** The most characters of a text that are considered. */
 const READ = 8_000;
 const CUT = '…';
-/** Words that any question has. */
+/** Words that occur in any question. */
 const COMMON = new Set(
   (
     'a an and are at be by can did do does for from had has have he her his how i in is it its me my of on ' +
@@ -14,19 +14,19 @@ const wordsOf = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !COMMON.has(word));
 
 /**
- * What of a text is worth showing beside a message: whole sentences in their order, those first that share words with it,
- * then the earlier ones; "…" stands where something is left out.
- * @param most characters
+ * The most useful sentences of a text for a message, in their order: sentences that share words with the message are
+ * preferred, then earlier ones. "…" marks omissions.
+ * @param most the longest result, in characters
  */
 export function excerpt(text: string, message: string, most: number): string {
   if (text.length <= most) return text;
-  const asked = new Set(wordsOf(message));
+  const messageWords = new Set(wordsOf(message));
   const sentences = text
     .slice(0, READ)
     .split(/(?<=[.!?])\s+|\n+/)
     .filter((sentence) => sentence.trim() !== '');
   const shared = sentences.map(
-    (sentence) => new Set(wordsOf(sentence).filter((word) => asked.has(word))).size,
+    (sentence) => new Set(wordsOf(sentence).filter((word) => messageWords.has(word))).size,
   );
   const byUse = [...sentences.keys()].sort((a, b) => (shared[b] ?? 0) - (shared[a] ?? 0) || a - b);
   const taken = new Set<number>();
@@ -42,7 +42,7 @@ export function excerpt(text: string, message: string, most: number): string {
   return joined(sentences, taken);
 }
 
-/** Sentences that follow each other stand together. */
+/** Joins the sentences that were taken, with one "…" for each gap. */
 function joined(sentences: readonly string[], taken: ReadonlySet<number>): string {
   const parts: string[] = [];
   for (const [at, sentence] of sentences.entries()) {

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { toMarkdown } from '../format.ts';
 import type { Recall } from '../recalled.ts';
 
-/** What was recalled as one markdown text for a tool result, with from how many conversations each fact comes. */
+/** Formats a recall as markdown for a tool result, with the number of conversations that state each fact. */
 export async function markdownOf(ctx: Context, userId: string, recalled: Recall): Promise<string> {
   const { facts, hits } = recalled;
   const ids = [...facts, ...hits.flatMap((hit) => (hit.kind === 'FACT' ? [hit.fact] : []))].map(

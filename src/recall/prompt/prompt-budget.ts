@@ -14,7 +14,7 @@ import {
   turnLine,
 } from './prompt-markdown.ts';
 
-/** A summary of what was talked about elsewhere; without a thread, of several threads together. */
+/** The summary of another thread; without a thread id, of several linked threads together. */
 export type PromptSummary = {
   threadId: number | null;
   text: string;
@@ -22,26 +22,26 @@ export type PromptSummary = {
   turns: number | null;
 };
 
-/** What goes into a prompt, each list in the order in which it is printed unless said otherwise. */
+/** What a prompt is made from. Each list is in printing order unless stated otherwise. */
 export type PromptMaterial = {
   message: string;
   timeZone: string;
-  /** The line that takes up an earlier thread, and the pause since then. */
+  /** The line that resumes an earlier thread, and the pause since then. */
   continuity: { line: string | null; pause: string | null } | null;
-  /** Questions of earlier threads with their answers. */
+  /** Questions from earlier threads with their answers. */
   exchanges: { question: string; answer: string | null }[];
   summaries: PromptSummary[];
   /** The most important first. */
   facts: KnownFact[];
   profile: { version: number; prose: string } | null;
-  /** The best first; printed by kind and in order of time. */
+  /** The best first; printed by kind, in order of time. */
   hits: Hit[];
   /** The session window. */
   window: Turn[];
   asOf: Date;
 };
 
-/** How many of each were there and are not given. */
+/** How many of each were available but left out. */
 export type PromptLeftOut = {
   exchanges: number;
   summaries: number;
@@ -57,7 +57,7 @@ export type PromptParts = PromptMaterial & {
   leftOut: PromptLeftOut;
 };
 
-/** Of the tokens, what each may take before the other hits are served; what is left goes to more of the same. */
+/** The share of the tokens that each part may take before the other hits. What is left afterwards goes to more of them. */
 const SHARES = {
   exchanges: 0.15,
   summaries: 0.1,
@@ -66,21 +66,21 @@ const SHARES = {
   window: 0.3,
   profile: 0.08,
 } as const;
-/** A prompt of fewer tokens has a profile only where all that is about the message has found room. */
+/** A prompt of fewer tokens gets a profile only if everything about the message fits. */
 const SHORT = 1_000;
-/** What a turn that was found may take of the tokens: of the person's words, and of an assistant's. */
+/** The share of the tokens that one hit may take: a turn of a person, and one of an assistant. */
 const OWN_SHARE = 0.11;
 const REPLY_SHARE = 0.035;
-/** Characters of a token, about. */
-const TOKEN = 4;
-/** Turns of such a rank are surely given: what they say is not said by a fact as well. */
+/** The approximate number of characters in a token. */
+const TOKEN_CHARACTERS = 4;
+/** Turns up to this rank are certain to be given, so facts that repeat them are left out. */
 const SURE = 6;
 
 type List = 'exchanges' | 'summaries' | 'facts' | 'factHits' | 'hits' | 'window';
 
 /**
- * Chooses what fits: of each part the most useful up to its share, then hits by their rank, then more of the rest. Long turns
- * are shown by what of them fits the message. The least useful goes first.
+ * Chooses what fits into a prompt: the most useful of each part up to its share, then hits by rank, then more of the other
+ * parts. Long turns are reduced to an excerpt that suits the message.
  */
 export async function fitPrompt(given: PromptMaterial, maxTokens: number): Promise<PromptParts> {
   const { timeZone } = given;
@@ -101,7 +101,7 @@ export async function fitPrompt(given: PromptMaterial, maxTokens: number): Promi
   const kept = { exchanges: 0, summaries: 0, facts: 0, factHits: 0, hits: 0, window: 0 };
   const factHits = found.filter(({ kind }) => kind === 'FACT');
   const others = found.filter(({ kind }) => kind !== 'FACT');
-  // The newest questions and turns are the useful ones.
+  // The newest questions and turns are the most useful.
   const lines: Record<List, readonly string[]> = {
     exchanges: all.exchanges.toReversed().map(exchangeLine),
     summaries: all.summaries.map((summary) => summaryLine(summary, timeZone)),
@@ -145,7 +145,7 @@ export async function fitPrompt(given: PromptMaterial, maxTokens: number): Promi
   });
   let markdown = promptMarkdown(chosen());
   let tokens = await countTokens(markdown);
-  // Lines together may count a little more than one by one.
+  // Joined lines may have a few more tokens than the lines counted separately.
   for (const list of ['hits', 'factHits', 'summaries', 'window', 'facts', 'exchanges'] as const) {
     while (tokens > maxTokens && kept[list] > 0) {
       kept[list] -= 1;
@@ -168,21 +168,21 @@ export async function fitPrompt(given: PromptMaterial, maxTokens: number): Promi
 }
 
 /**
- * Without notes of turns that come first, and episodes that a summary or a better episode tells; last the episodes of
- * which a turn is given.
+ * Leaves out facts that repeat one of the first turns, and episodes that a summary or a better episode contains. Episodes of
+ * which one of the first turns is given come last.
  */
 function withoutRepeats(hits: readonly Hit[], summaries: readonly PromptSummary[]): Hit[] {
-  const told = summaries.map(({ text }) => text);
+  const shownTexts = summaries.map(({ text }) => text);
   const isNew = (hit: Hit): boolean => {
     if (hit.kind !== 'EPISODE') return true;
     const { summary } = hit.episode;
-    if (isToldBy(summary, told)) return false;
-    told.push(summary);
+    if (isToldBy(summary, shownTexts)) return false;
+    shownTexts.push(summary);
     return true;
   };
   const turns = hits.flatMap((hit) => (hit.kind === 'TURN' ? [hit.turn] : []));
   const sure = turns.slice(0, SURE);
-  const isToldTwice = (hit: Hit): boolean => {
+  const isPartlyGiven = (hit: Hit): boolean => {
     if (hit.kind !== 'EPISODE') return false;
     const { threadId, firstTurn, lastTurn } = hit.episode;
     return sure.some(
@@ -194,19 +194,19 @@ function withoutRepeats(hits: readonly Hit[], summaries: readonly PromptSummary[
     .filter(
       (hit) => hit.kind !== 'FACT' || !sure.some(({ text }) => text.includes(hit.fact.statement)),
     )
-    .sort((a, b) => Number(isToldTwice(a)) - Number(isToldTwice(b)));
+    .sort((a, b) => Number(isPartlyGiven(a)) - Number(isPartlyGiven(b)));
 }
 
-/** A hit with what of a long turn is worth its tokens. */
+/** Reduces a long turn to an excerpt. */
 function shortened(hit: Hit, message: string, maxTokens: number): Hit {
   if (hit.kind !== 'TURN') return hit;
   const { role, text } = hit.turn;
   const share = role === 'USER' || role === 'OTHER' ? OWN_SHARE : REPLY_SHARE;
-  const most = Math.round(maxTokens * share * TOKEN);
+  const most = Math.round(maxTokens * share * TOKEN_CHARACTERS);
   return { ...hit, turn: { ...hit.turn, text: excerpt(text, message, most) } };
 }
 
-/** The lines of hits; the first turn of a day brings the line of the day. */
+/** The lines of hits. The first turn of each day is preceded by a line with the day. */
 function withDays(hits: readonly Hit[], timeZone: string): string[] {
   const days = new Set<string>();
   return hits.map((hit) => {

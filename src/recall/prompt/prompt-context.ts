@@ -17,10 +17,10 @@ import { episodesOf, recordImpression } from '../record-impression.ts';
 import { fitPrompt, type PromptParts } from './prompt-budget.ts';
 import { withoutStatements } from './without-statements.ts';
 
-/** Where a message comes to, and when. */
-type Said = { threadId: number | null; channel: string | null; asOf: Date };
+/** The thread or channel of a message, and its time. */
+type MessagePlace = { threadId: number | null; channel: string | null; asOf: Date };
 
-/** What a prompt needs besides the message. */
+/** The context for a prompt. */
 export type PromptContext = PromptParts &
   Pick<Recall, 'range' | 'intent' | 'vectors'> & {
     mode: 'EXPLICIT' | 'IMPLICIT';
@@ -46,15 +46,15 @@ const inputSchema = z.object({
 });
 
 const DAY = 86_400_000;
-/** A thread of at most so many turns has just begun: what was before it matters. */
-const NEW = 4;
-/** Hits to choose from: more than any budget in use holds. */
+/** A thread of at most this many turns has just begun, so the thread before it matters. */
+const NEW_THREAD_TURNS = 4;
+/** Hits to choose from: more than fit into any usual budget. */
 const MOST_HITS = 60;
 
 /**
- * All that is worth putting before a model with a message (requirements 13.4). On an explicit channel the thread and what is
- * known of the person; on an implicit one also what belongs to it from other threads.
- * @param threadId the thread that was named; null: the channel decides
+ * Assembles the context for a model to answer a message (requirements 13.4). On an explicit channel it contains the thread and
+ * what is known of the person, on an implicit one also what belongs to the thread from other threads.
+ * @param threadId the thread that the caller named; null: the channel decides
  * @throws InvalidInput, NotFound
  */
 export async function promptContext(
@@ -62,22 +62,22 @@ export async function promptContext(
   userId: string,
   { input, threadId }: { input: unknown; threadId: number | null },
 ): Promise<PromptContext> {
-  const asked = parse(inputSchema, input);
-  const { message, maxTokens, vector } = asked;
-  const asOf = asked.asOf ?? ctx.clock();
-  const said = { threadId, channel: asked.channel ?? null, asOf };
-  const state = await stateOf(ctx, userId, { ...said, alike: [] });
+  const request = parse(inputSchema, input);
+  const { message, maxTokens, vector } = request;
+  const asOf = request.asOf ?? ctx.clock();
+  const place = { threadId, channel: request.channel ?? null, asOf };
+  const state = await stateOf(ctx, userId, { ...place, alike: [] });
   const mode = state?.isImplicit === false ? ('EXPLICIT' as const) : ('IMPLICIT' as const);
   const thread = state?.thread ?? null;
   const window = thread ? await windowOf(ctx, userId, { thread, message, asOf }) : [];
   const only = mode === 'EXPLICIT' && thread ? [thread.id] : null;
   const recalled = await recall(ctx, userId, {
-    input: { query: message, first: MOST_HITS, detail: 'NONE', asOf: asked.asOf ?? null, vector },
+    input: { query: message, first: MOST_HITS, detail: 'NONE', asOf: request.asOf ?? null, vector },
     threadIds: only,
     impressionIn: null,
     isMessage: true,
   });
-  const related = await earlierOf(ctx, userId, { ...said, ...recalled, state });
+  const related = await earlierOf(ctx, userId, { ...place, ...recalled, state });
   const exchanges = related.toReversed().flatMap((one) => one.exchanges);
   const shown = new Set([
     ...window.map(({ id }) => id),
@@ -109,26 +109,26 @@ export async function promptContext(
   return { ...parts, mode, threadId: thread?.id ?? null, related, range, intent, vectors };
 }
 
-/** Where the message is about to be said; null for an unknown user. @throws NotFound, InvalidInput */
+/** Reads the conversation state of a message; null for an unknown user. @throws NotFound, InvalidInput */
 async function stateOf(
   ctx: Context,
   userId: string,
-  { threadId, channel, asOf, alike }: Said & { alike: readonly number[] },
+  { threadId, channel, asOf, alike }: MessagePlace & { alike: readonly number[] },
 ): Promise<ConversationState | null> {
   if (threadId === null && channel === null) {
     const message = 'name the channel or the thread that the message comes to';
     throw new InvalidInput([{ path: 'input.channel', message }]);
   }
   return ctx.memory(userId).read(async (memory) => {
-    const own = channel && (await memory.settings.channelRuleOf(channel));
+    const ownRule = channel && (await memory.settings.channelRuleOf(channel));
     const rule =
-      channel && (own ?? channelRule(channel, new Map(), ctx.config.threads.channelRules));
+      channel && (ownRule ?? channelRule(channel, new Map(), ctx.config.threads.channelRules));
     const state = await memory.conversationState.read({
       threadId,
       isImplicit: rule ? rule.kind === 'IMPLICIT' : null,
       asOf,
       recentFrom: new Date(asOf.getTime() - DAY),
-      newThreadTurns: NEW,
+      newThreadTurns: NEW_THREAD_TURNS,
       alike,
       now: memory.now,
     });
@@ -137,7 +137,7 @@ async function stateOf(
   });
 }
 
-/** The thread's session window, without the message itself, should it be remembered already. */
+/** The thread's session window, without the message itself if that is remembered already. */
 async function windowOf(
   ctx: Context,
   userId: string,
@@ -149,19 +149,19 @@ async function windowOf(
 ): Promise<Turn[]> {
   const stretch = { threadId: thread.id, from: windowStart(thread), to: thread.turnCount };
   const turns = await ctx.memory(userId).read((memory) => memory.turns.inStretches([stretch]));
-  const said = turns.filter(({ occurredAt }) => occurredAt <= asOf);
-  const last = said.at(-1);
-  return last?.role === 'USER' && last.text.trim() === message ? said.slice(0, -1) : said;
+  const visible = turns.filter(({ occurredAt }) => occurredAt <= asOf);
+  const last = visible.at(-1);
+  return last?.role === 'USER' && last.text.trim() === message ? visible.slice(0, -1) : visible;
 }
 
 /**
- * The earlier threads that matter to a message: those that are linked with its own, then, where it goes on from something,
- * the one that it speaks of, or the one before. Of several the likest first, then the latest.
+ * The earlier threads that matter to a message: those linked with its own and, if the message continues something, the one
+ * it names or else the one before. Linked threads come first, then the most similar, then the latest.
  */
 async function earlierOf(
   ctx: Context,
   userId: string,
-  given: Said & Pick<Recall, 'continues' | 'terms'> & { state: ConversationState | null },
+  given: MessagePlace & Pick<Recall, 'continues' | 'terms'> & { state: ConversationState | null },
 ): Promise<ConversationState['related']> {
   const { state, continues, terms, asOf } = given;
   const [latest] = state?.related ?? [];
@@ -180,7 +180,7 @@ async function earlierOf(
   );
 }
 
-/** The profile without the facts that stand beside it in a list of their own; null when nothing is left. */
+/** The profile without the facts that the prompt lists separately; null if nothing is left. */
 function profileBeside(
   profile: ConversationState['profile'],
   { facts, hits }: Recall,
@@ -192,7 +192,7 @@ function profileBeside(
   return prose === '' ? null : { ...profile, prose };
 }
 
-/** The line that takes up an earlier thread, and the pause since then. */
+/** The line that resumes an earlier thread, and the pause since then; null without an earlier thread. */
 function continuityIn(
   state: ConversationState | null,
   [previous]: ConversationState['related'],
@@ -207,18 +207,18 @@ function continuityIn(
   };
 }
 
-/** What related threads came to; what they come to together only where that tells more. */
+/** The summaries of related threads. Their common summary comes first, if it says more than the others. */
 function summariesOf(
   shared: string | null,
   related: ConversationState['related'],
 ): PromptParts['summaries'] {
-  const own = related.flatMap(({ id, summary, lastActivityAt, turnCount }) =>
+  const single = related.flatMap(({ id, summary, lastActivityAt, turnCount }) =>
     summary === null ? [] : [{ threadId: id, text: summary, at: lastActivityAt, turns: turnCount }],
   );
-  const told = own.map(({ text }) => text);
-  if (shared === null || isToldBy(shared, told)) return own;
+  const texts = single.map(({ text }) => text);
+  if (shared === null || isToldBy(shared, texts)) return single;
   return [
     { threadId: null, text: shared, at: null, turns: null },
-    ...own.filter(({ text }) => !isToldBy(text, [shared])),
+    ...single.filter(({ text }) => !isToldBy(text, [shared])),
   ];
 }

@@ -10,7 +10,7 @@ const stamp = (at: Date, timeZone: string, format: string): string =>
 
 type TurnHit = Extract<Hit, { kind: 'TURN' }>;
 
-/** "- name: Alex"; what has no place in a profile says its kind, and what is not so says that. */
+/** "- name: Alex". Facts outside the profile show their category, and negative ones are marked as such. */
 export function profileLine({ key, value, category, polarity, statement }: KnownFact): string {
   const name = key?.startsWith('profile:') ? key.slice('profile:'.length) : null;
   if (name && polarity === 'POSITIVE')
@@ -33,7 +33,7 @@ export function summaryLine({ text, at, turns }: PromptSummary, timeZone: string
 
 export const turnLine = (turn: Turn): string => `${speakerOf(turn)}: ${plain(turn.text)}`;
 
-/** A hit on one line: what is known with its kind, what was said with its time. */
+/** A hit on one line: facts with their category, episodes with their time. */
 export function hitLine(hit: Hit, timeZone: string): string {
   switch (hit.kind) {
     case 'FACT':
@@ -53,11 +53,11 @@ export function hitLine(hit: Hit, timeZone: string): string {
   }
 }
 
-/** The day of a turn, under which what was said then is printed. */
+/** The day of a turn, as the heading of that day's turns. */
 export const dayOf = ({ occurredAt }: Turn, timeZone: string): string =>
   stamp(occurredAt, timeZone, 'yyyy-MM-dd (ccc)');
 
-/** Turns in the order in which they were said, under their days. */
+/** Turns in event time, under their days. */
 function daily(turns: readonly TurnHit[], timeZone: string): string[] {
   const days = new Map<string, string[]>();
   for (const hit of turns) {
@@ -67,7 +67,7 @@ function daily(turns: readonly TurnHit[], timeZone: string): string[] {
   return [...days].flatMap(([day, lines]) => [`${day}:`, ...lines]);
 }
 
-/** When what a hit tells was said, for the order in which it is printed. */
+/** The time of a hit, by which hits are printed. */
 const timeOf = (hit: Hit): number => {
   switch (hit.kind) {
     case 'FACT':
@@ -81,13 +81,13 @@ const timeOf = (hit: Hit): number => {
   }
 };
 
-/** Whatever the message asks for: a profile that stays the same stays in the caches. */
+/** Independent of the message, so that an unchanged profile stays in prompt caches. */
 const byImportance = (a: KnownFact, b: KnownFact): number =>
   Number(b.pinned) - Number(a.pinned) || b.importance - a.importance || a.id - b.id;
 
 /**
- * The block for the prompt (requirements 13.4): what changes least stands first, so that prompt caches hit; each part
- * is in order of time. Fenced as data.
+ * Formats the block for the prompt (requirements 13.4), fenced as data. What changes least comes first, for prompt caches;
+ * each part is in order of time.
  */
 export function promptMarkdown(material: PromptMaterial): string {
   const { facts, profile, hits, summaries, window, timeZone } = material;

@@ -1,7 +1,7 @@
-/** A line of which only its heading is left. */
+/** A line that is empty except for its heading. */
 const EMPTY = /^(?:\p{L}[\p{L} ]{0,40}:)?[\s.]*$/u;
 
-/** A text of headed lines without these statements; what is left of a line under its heading stays. */
+/** Removes statements from a text of lines with headings, and lines that have only their heading left. */
 export function withoutStatements(text: string, statements: readonly string[]): string {
   const longestFirst = statements.toSorted((a, b) => b.length - a.length);
   return text
@@ -11,7 +11,7 @@ export function withoutStatements(text: string, statements: readonly string[]): 
     .join('\n');
 }
 
-/** Only as a whole: "I like tea" is not taken out of "I like tea with milk". */
+/** Removes a statement only as a whole: "I like tea" is not removed from "I like tea with milk". */
 function without(line: string, statement: string): string {
   const words = statement.replace(/\s+/g, ' ').trim();
   const at = words === '' ? -1 : line.indexOf(words);

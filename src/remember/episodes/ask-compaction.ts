@@ -3,7 +3,7 @@ import type { ThreadRow as Thread } from '../../db/threads/threads.ts';
 import { NotFound } from '../../domain/core/errors.ts';
 
 /**
- * Has all turns of a thread compacted soon, whatever its state (requirements 8.1).
+ * Requests a compaction of all turns of a thread, whatever its state (requirements 8.1). It runs in the background.
  * @throws NotFound
  */
 export function askCompaction(ctx: Context, userId: string, threadId: number): Promise<Thread> {

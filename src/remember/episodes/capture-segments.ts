@@ -10,6 +10,7 @@ import { knobsFor } from '../../domain/episodes/capture-settings.ts';
 import { foundBy } from '../../domain/episodes/episode.ts';
 import { firstState } from '../../domain/episodes/forgetting.ts';
 import type { Theme } from '../../domain/episodes/theme.ts';
+import { toldOnce } from '../../domain/turns/told-once.ts';
 import type { Memory } from '../../memory.ts';
 import { readBy } from '../operations/read-by.ts';
 import { embedTexts, vectorOf } from '../vectors/embed-texts.ts';
@@ -18,18 +19,18 @@ import { LOG_NAMES, logCapture, type Verdict } from './log-capture.ts';
 type Turns = ReadTurn[];
 type Description = NonNullable<Segment['description']>;
 
-/** A summary of several parts is them one after another up to so many characters, and told anew beyond. */
+/** The summaries of an episode's parts are joined up to this many characters in all; longer ones are summarised again. */
 const MOST_CHARACTERS = 1_000;
 
-/** When to look again for the turns before a segment, in milliseconds. */
-const LOOK_AGAIN = 500;
+/** When to try a blocked segment again, in milliseconds. */
+const RETRY_AFTER = 500;
 
-/** An episode's summary of all its parts. */
+/** The summary of an episode that has several parts. */
 type Whole = { id: number; summary: string; vector: Float32Array | null };
 
 /**
- * Decides what becomes of a user's closed segments, the earliest first: an episode of its own, a part of an earlier one,
- * or nothing (requirements 6.1). Whatever it is, the turns stay and are found word for word.
+ * Captures a user's next closed segment, the earliest first: it becomes an episode, is merged into an earlier one, or is
+ * skipped (requirements 6.1). In any case its turns stay and can be found.
  */
 export async function captureSegments(ctx: Context, userId: string): Promise<StepOutcome> {
   const read = await ctx.memory(userId).read(async (memory) => {
@@ -42,8 +43,8 @@ export async function captureSegments(ctx: Context, userId: string): Promise<Ste
     };
   });
   if (!read.segment) return 'done';
-  // Novelty, cooldown and quota look at what came before: that must be cut first.
-  if (!read.turns) return new Date(ctx.clock().getTime() + LOOK_AGAIN);
+  // Novelty, cooldown and quota depend on earlier turns, which must be segmented first.
+  if (!read.turns) return new Date(ctx.clock().getTime() + RETRY_AFTER);
   await capture(ctx, userId, { segment: read.segment, turns: read.turns });
   return read.segment.isLast ? 'done' : 'again';
 }
@@ -63,18 +64,18 @@ async function capture(
   const name = (await embedder?.identify())?.name ?? '';
   const theme = await themeHere(ctx, userId, { turns, text: foundBy(description) });
   const verdict = await judge(ctx, userId, { knobs, segment, turns, description, theme, name });
-  const own = { ...description, title: segment.title ?? description.title };
-  const whole = await recombine(ctx, userId, { segment, own, target: verdict.mergeInto });
+  const texts = { ...description, title: segment.title ?? description.title };
+  const whole = await recombine(ctx, userId, { segment, own: texts, target: verdict.mergeInto });
   const isOwn = whole?.id === segment.id;
   const vector = isOwn ? whole.vector : theme.described;
   const save = async (memory: Memory) => {
     const saved = await memory.captures.save({
-      ...own,
+      ...texts,
       ...calendarOf(segment.endedAt, segment.timeZone),
       id: segment.id,
       turns: turns.length,
-      summary: isOwn ? whole.summary : own.summary,
-      micro: own.summary,
+      summary: isOwn ? whole.summary : texts.summary,
+      micro: texts.summary,
       approach: description.approach || null,
       themeTerms: [...theme.terms],
       vectors: vector && theme.said && { embedder: name, described: vector, said: theme.said },
@@ -95,29 +96,29 @@ async function capture(
   });
 }
 
-/** As it is stored; null: what was decided before stays. */
+/** The verdict in its stored form; null if the earlier decision stays. */
 function storedVerdict(verdict: Verdict, { endedAt, surprise }: Segment) {
   if (verdict.status === 'REVISED') return null;
   const { status, reason, record: signals, mergeInto: mergedIntoId } = verdict;
-  const unmade = { stability: null, difficulty: null };
-  const state = status === 'CREATED' ? firstState(endedAt, surprise) : unmade;
+  const noState = { stability: null, difficulty: null };
+  const state = status === 'CREATED' ? firstState(endedAt, surprise) : noState;
   return { ...state, status, reason, signals, mergedIntoId };
 }
 
-/** Told from the newest turns alone, if there are many. */
+/** Describes a segment, by its newest turns only if there are many. */
 async function describe(
   { reasoner }: Context,
   userId: string,
   { turns, windowTurns, timeZone }: CaptureKnobs & { turns: Turns; timeZone: string | null },
 ): Promise<Description> {
   const leftOut = Math.max(0, turns.length - windowTurns);
-  const asked = { turns: turns.slice(leftOut), leftOut, timeZone };
-  const told = await reasoner.describeSegment(asked, { userId });
+  const input = { turns: turns.slice(leftOut), leftOut, timeZone };
+  const description = await reasoner.describeSegment(input, { userId });
   const model = reasoner.modelOf('describe-segment');
-  return { ...told, generatedBy: reasoner.generatedBy, model };
+  return { ...description, generatedBy: reasoner.generatedBy, model };
 }
 
-/** What becomes of it: after a late turn what it was already, its texts apart. */
+/** Decides about a segment. One that was captured before a late turn was added keeps its decision; only its texts change. */
 async function judge(
   ctx: Context,
   userId: string,
@@ -162,23 +163,23 @@ async function judge(
   return { ...decision, record: recordOf(decision, signals) };
 }
 
-/** What the segment is about, with its vectors where there is an embedder; `text` tells it, empty if nothing does. */
+/** The theme of a segment, with vectors if there is an embedder. @param text its description; empty if it has none */
 async function themeHere(
   { embedder, rules }: Context,
   userId: string,
   { turns, text }: { turns: Turns; text: string },
 ): Promise<Theme> {
   if (!embedder) return rules.theme({ turns, vectors: [], described: null }, { userId });
-  const told = text === '' ? [] : [text];
-  const texts = [...told, ...turns.map((turn) => turn.text)];
+  const descriptions = text === '' ? [] : [text];
+  const texts = [...descriptions, ...turns.map((turn) => turn.text)];
   const vectors = (await embedTexts(embedder, userId, texts)).map(vectorOf);
-  const [described = null] = vectors.splice(0, told.length);
+  const [described = null] = vectors.splice(0, descriptions.length);
   return rules.theme({ turns, vectors, described }, { userId });
 }
 
 /**
- * The summary of the episode that the segment is a part of, or that has parts itself, of all of them (merge
- * rather than always insert).
+ * Makes a summary of all parts of the episode that the segment is or is merged into.
+ * @returns null if the episode has no other parts, or the segment has no summary
  */
 async function recombine(
   ctx: Context,
@@ -202,7 +203,7 @@ async function recombine(
   const episodes = [...others, part].sort(
     (a, b) => a.endedAt.getTime() - b.endedAt.getTime() || a.id - b.id,
   );
-  const joined = [...new Set(episodes.map((part) => part.summary))].join(' ');
+  const joined = toldOnce(episodes.map((part) => part.summary));
   const { summary } =
     joined.length <= MOST_CHARACTERS
       ? { summary: joined }

@@ -14,13 +14,13 @@ type Read = ThreadCompaction & {
 };
 type Material = Told[];
 
-/** The newest turns of a thread that are read word for word; of what was before, the segments' summaries. */
+/** The newest turns of a thread that are read word for word. Earlier turns are replaced by the summaries of their segments. */
 const NEWEST = 200;
 
 /**
- * Compresses a thread to summaries at three resolutions and to skills (requirements 8.1): when it is over, at 50 new turns,
- * after a day, when somebody asks; again when it has grown. The turns stay, word for word. Whoever watches
- * `compactions` sees how far it is.
+ * Summarises a thread at three lengths and extracts skills (requirements 8.1): when it is over, after 50 new turns, after a
+ * day, or on request; again when it has grown. The turns stay, word for word. Progress is published to the subscription
+ * `compactions`.
  */
 export async function compactThread(
   ctx: Context,
@@ -32,16 +32,16 @@ export async function compactThread(
   if (read instanceof Date) return read;
   const { state, material } = read;
   const progress = { threadId, turns: state.through, summaries: 0, skills: 0, episodeId: null };
-  const tell = (how: CompactionProgress) =>
-    ctx.publisher.publishProgress(userId, { of: 'compaction', ...how });
-  tell(progress);
+  const report = (step: CompactionProgress) =>
+    ctx.publisher.publishProgress(userId, { of: 'compaction', ...step });
+  report(progress);
 
   const { reasoner } = ctx;
   const { timeZone } = state;
   const turns = material.map(({ turn }) => turn);
   const openings = material.flatMap(({ opens }, index) => (opens ? index : []));
   const summaries = await reasoner.compact({ turns, openings, timeZone }, { userId });
-  tell({ ...progress, summaries: 3, skills: summaries.skills.length });
+  report({ ...progress, summaries: 3, skills: summaries.skills.length });
   const heading =
     state.whole ??
     summaries.heading ??
@@ -53,18 +53,18 @@ export async function compactThread(
   }));
   const thread = { ...state, threadId, endedAt: last.occurredAt };
   const model = reasoner.modelOf('compact');
-  const told = { ...summaries, ...heading, skills, model, isWithBoundaries: false };
+  const compaction = { ...summaries, ...heading, skills, model, isWithBoundaries: false };
   const save = async (memory: Memory) => {
-    const id = await saveCompaction(ctx, memory, { ...told, thread });
+    const id = await saveCompaction(ctx, memory, { ...compaction, thread });
     if (state.state !== 'OPEN') memory.changed('episodesDecided');
     return id;
   };
   const episodeId = await ctx.memory(userId).write(save, { since: state.epoch });
-  tell({ ...progress, summaries: 3, skills: skills.length, episodeId });
+  report({ ...progress, summaries: 3, skills: skills.length, episodeId });
   return 'done';
 }
 
-/** What there is to compress; a time when to look again; null when there is nothing. */
+/** Reads what is to be compacted; returns the time to try again if it is not due yet, null if nothing is pending. */
 async function readThread(
   ctx: Context,
   memory: MemoryReader,
@@ -77,7 +77,7 @@ async function readThread(
   const isAsked = state.asked > compactedThrough;
   const isOver = isAsked || state.state !== 'OPEN';
   const pending = turnCount - segmentedThrough;
-  // Steps that are still running trigger this step once more.
+  // Steps that are still running will trigger this step again.
   const isWaiting = state.isCapturing || (isOver && pending > (isAsked ? MAX_WINDOW : 0));
   if (isWaiting) return null;
   const through = isOver ? turnCount : segmentedThrough;

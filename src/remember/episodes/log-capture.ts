@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts';
 import type { CaptureDecision, CaptureRecord } from '../../domain/episodes/capture.ts';
 
-/** What becomes of a segment: decided now, or, where a late turn got into it, as it was decided before. */
+/** The decision about a segment: made now, or, if a late turn was added to it, kept from before. */
 export type Verdict =
   | (CaptureDecision & { record: CaptureRecord })
   | { status: 'REVISED'; mergeInto: number | null };
 
-/** Names of log lines, see docs/operations.md. */
+/** The names of log lines (see docs/operations.md). */
 export const LOG_NAMES = {
   CREATED: 'episodic.create',
   MERGED: 'episodic.merge',
@@ -14,7 +14,7 @@ export const LOG_NAMES = {
   REVISED: 'episodic.revise',
 } as const;
 
-/** Tells the log and the metrics what became of a segment; at debug level also what the decision was made by. */
+/** Writes a decision about a segment to the log and the metrics; at debug level with everything it was based on. */
 export function logCapture(
   { logger, metrics }: Context,
   userId: string,

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { MisplacedEpisode } from '../../db/episodes/misplaced-episodes.ts';
 import { FACT_UPDATE } from '../../domain/episodes/capture.ts';
 
-/** The episodes that contain nothing but updates of facts (requirements 6.12), with those facts. Changes nothing. */
+/** Finds the episodes that contain only fact updates (requirements 6.12), with those facts. Changes nothing. */
 export const findMisplaced = (ctx: Context, userId: string): Promise<MisplacedEpisode[]> =>
   ctx.memory(userId).read((memory) => memory.misplacedEpisodes.find(boundsOf(ctx), null));
 
@@ -12,9 +12,9 @@ const boundsOf = ({ config }: Context) => ({
 });
 
 /**
- * Sets misplaced episodes to SKIPPED: they are no longer recalled or summarised as episodes, but their facts and turns are.
- * @param episodeIds moves only those of them that are misplaced; null = all that are found
- * @returns the ids of those that were moved
+ * Sets misplaced episodes to SKIPPED. They are no longer recalled or summarised as episodes; their facts and turns still are.
+ * @param episodeIds the episodes to consider; those that are not misplaced are left alone. null = all
+ * @returns the ids of the episodes that were changed
  */
 export function moveMisplaced(
   ctx: Context,

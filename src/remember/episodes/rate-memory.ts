@@ -12,9 +12,9 @@ const BY_HAND = {
 };
 
 /**
- * Reviews an episode by hand, whenever its last review was: FSRS moves.
+ * Reviews an episode by hand and updates its FSRS state, however recent its last review was.
  * @throws NotFound
- * @throws InvalidInput when it is none that fades
+ * @throws InvalidInput if it is not an episode that fades
  */
 export async function rateMemory(
   ctx: Context,

@@ -9,17 +9,18 @@ import type { Memory, MemoryReader } from '../../memory.ts';
 import { readBy } from '../operations/read-by.ts';
 import { type Review, reviewOf } from './review.ts';
 
-/** Memories rated at a time. */
+/** The most episodes rated at a time. */
 const MOST = 50;
-/** The newest turns of closed segments by which they are rated. */
+/** The newest turns in closed segments that they are rated by. */
 const NEWEST = 200;
 
-/** What was shown in a thread, and the talk that followed; `turns` is empty where none did and none will. */
+/** The impressions of a thread, and the turns that followed; `turns` is empty if none did and none will. */
 type Read = { state: State; shown: Shown[]; turns: Turn[]; isAll: boolean };
 
 /**
- * Has the reasoner rate what was shown in a thread by the talk that followed, once that is in closed segments, and moves
- * FSRS (requirements 7.4). A memory is reviewed once a day at most, and not if it was since it was shown.
+ * Lets the reasoner rate the episodes shown in a thread by how the talk continued, once that is in closed segments, and
+ * updates their FSRS states (requirements 7.4). An episode is reviewed at most once a day, and not if it was reviewed since
+ * it was shown.
  */
 export async function reviewRetrieved(
   ctx: Context,
@@ -56,25 +57,25 @@ async function readShown(
   return state.isOver && shown.length > 0 ? { state, shown, turns: [], isAll } : null;
 }
 
-/** When the talk took place. */
+/** When the last of these turns was said. */
 const timeOf = (turns: readonly Turn[]): Date =>
   new Date(Math.max(...turns.map(({ occurredAt }) => occurredAt.getTime())));
 
-/** The ratings of those that are to be reviewed, by episode. */
+/** The ratings of the episodes that are to be reviewed, by episode id. */
 async function rate(
   { reasoner }: Context,
   userId: string,
   { state, shown, turns }: Read,
 ): Promise<Map<number, MemoryRating>> {
-  const asked = shown.flatMap((one) => {
+  const due = shown.flatMap((one) => {
     const { episodeId, text } = one;
     const isDue = turns.length > 0 && !reviewSkip(one, timeOf(turns), state.timeZone);
     return text !== null && isDue ? [{ episodeId, text }] : [];
   });
-  if (asked.length === 0) return new Map();
-  const memories = asked.map(({ text }) => ({ text }));
+  if (due.length === 0) return new Map();
+  const memories = due.map(({ text }) => ({ text }));
   const { ratings } = await reasoner.rateRetrieved({ memories, turns }, { userId });
-  return new Map(asked.map(({ episodeId }, place) => [episodeId, ratings[place] ?? 'AGAIN']));
+  return new Map(due.map(({ episodeId }, place) => [episodeId, ratings[place] ?? 'AGAIN']));
 }
 
 async function save(
@@ -99,8 +100,8 @@ async function save(
     afterTurnId: Math.min(...shown.map(({ afterTurnId }) => afterTurnId)),
     throughTurnId: Math.max(0, ...turns.map(({ id }) => id)),
   };
-  const made: Review[] = [];
-  const told = taken.map((memory): EventDraft => {
+  const reviews: Review[] = [];
+  const events = taken.map((memory): EventDraft => {
     const { episodeId } = memory;
     const why = skipped(memory, {
       rating: ratings.get(episodeId),
@@ -112,19 +113,19 @@ async function save(
       return { kind, threadId, episodeId, decision: `memory.review (skipped: ${why.skip})` };
     }
     const review = reviewOf(memory, { rating: why.rating, at: timeOf(turns), judge });
-    made.push(review);
+    reviews.push(review);
     return { ...review.event, threadId };
   });
-  const drafts = made.map(({ draft }) => draft);
+  const drafts = reviews.map(({ draft }) => draft);
   await memory.reviews.save(drafts, now);
-  memory.record(told);
+  memory.record(events);
   ctx.logger.info(
-    { userId: memory.userId, threadId, shown: taken.length, rated: made.length },
+    { userId: memory.userId, threadId, shown: taken.length, rated: reviews.length },
     'memory.review',
   );
 }
 
-/** Looked at once more: it may have been reviewed while the reasoner thought. */
+/** Checks again whether to skip the review, because the episode may have been reviewed while the reasoner worked. */
 function skipped(
   memory: { shownAt: Date; lastReviewedAt: Date | null },
   {

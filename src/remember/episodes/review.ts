@@ -4,13 +4,13 @@ import { type MemoryRating, reviewed } from '../../domain/episodes/forgetting.ts
 
 export type Review = { draft: ReviewDraft; event: EventDraft };
 
-/** Who rates, and by which talk. */
+/** What rates an episode, and the turns it is rated by. */
 type Judge = Pick<
   ReviewDraft,
   'generatedBy' | 'model' | 'threadId' | 'afterTurnId' | 'throughTurnId'
 >;
 
-/** What a rating makes of an episode, and what the log says of it. */
+/** Applies a rating to an episode. @returns the review to store, and its event */
 export function reviewOf(
   memory: Omit<Reviewable, 'shownAt'>,
   { rating, at, judge }: { rating: MemoryRating; at: Date; judge: Judge },
@@ -18,9 +18,9 @@ export function reviewOf(
   const { episodeId, stability, difficulty, endedAt, lastReviewedAt } = memory;
   const since = lastReviewedAt ?? endedAt;
   const after = reviewed({ stability, difficulty, since }, rating, at);
-  const moved = `stability ${stability.toFixed(2)} → ${after.stability.toFixed(2)}`;
-  const moves = `difficulty ${difficulty.toFixed(2)} → ${after.difficulty.toFixed(2)}`;
-  const decision = `memory.review (${rating} by ${judge.model ?? 'hand'}; ${moved} days, ${moves})`;
+  const stabilityChange = `stability ${stability.toFixed(2)} → ${after.stability.toFixed(2)}`;
+  const difficultyChange = `difficulty ${difficulty.toFixed(2)} → ${after.difficulty.toFixed(2)}`;
+  const decision = `memory.review (${rating} by ${judge.model ?? 'hand'}; ${stabilityChange} days, ${difficultyChange})`;
   return {
     draft: {
       ...judge,

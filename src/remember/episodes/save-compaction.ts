@@ -5,7 +5,7 @@ import { Overtaken } from '../../domain/core/errors.ts';
 import { comparedTurns } from '../../domain/links/linking.ts';
 import type { Memory } from '../../memory.ts';
 
-/** Which turns of a thread are compressed, as they were when they were read. */
+/** The state of a thread, and which of its turns are summarised. */
 type Compacted = CompactedThread & {
   threadId: number;
   timeZone: string | null;
@@ -13,30 +13,30 @@ type Compacted = CompactedThread & {
   endedAt: Date;
 };
 
-/** What they come to. */
-type Told = Pick<Draft, 'title' | 'topic' | 'micro' | 'meso' | 'skills' | 'model'> & {
+/** The summaries and skills of a thread. */
+type Compaction = Pick<Draft, 'title' | 'topic' | 'micro' | 'meso' | 'skills' | 'model'> & {
   approach: string | null;
   macro: string;
-  /** The segment's boundaries came with it. */
+  /** One request to a model returned it together with the boundaries of segments. */
   isWithBoundaries: boolean;
 };
 
 /**
- * Stores what a thread comes to, and says so. The user's row must be locked.
- * @returns the id of the thread's PRIMARY
- * @throws Overtaken
+ * Stores a compaction and reports the changes. The user's row must be locked.
+ * @returns the id of the thread's PRIMARY episode
+ * @throws Overtaken if a late turn arrived meanwhile
  */
 export async function saveCompaction(
   ctx: Context,
   memory: Memory,
-  { thread, isWithBoundaries, ...told }: Told & { thread: Compacted },
+  { thread, isWithBoundaries, ...compaction }: Compaction & { thread: Compacted },
 ): Promise<number> {
   const { reasoner } = ctx;
   const { threadId, timeZone, startedAt, endedAt, through } = thread;
   const { now } = memory;
-  const { approach, macro, model, skills } = told;
+  const { approach, macro, model, skills } = compaction;
   const draft = {
-    ...told,
+    ...compaction,
     ...calendarOf(endedAt, timeZone),
     ...{ threadId, startedAt, endedAt, generatedBy: reasoner.generatedBy },
     approach: approach || null,

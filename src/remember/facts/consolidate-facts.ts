@@ -13,32 +13,36 @@ import { type FoundCandidate, reconcileCandidates } from './reconcile-facts.ts';
 
 type Turn = TurnGroup['turns'][number];
 
-/** What the facts of some episodes came to. */
+/** How many facts were found in how many episodes, and what became of them. */
 export type FactTally = ChangeCount & { episodes: number; turns: number };
 
 /**
- * Takes facts from a user's episodes, each read as a whole (requirements 10.1): once three wait, or one that was a surprise
- * like no other. What a turn has told already is not told twice.
+ * Extracts facts from a user's episodes, each read as a whole (requirements 10.1): once three are unconsolidated, or one is a
+ * flashbulb. Statements that were extracted from a turn before are ignored.
  */
 export async function consolidateFacts(ctx: Context, userId: string): Promise<StepOutcome> {
-  return (await takeNext(ctx, userId, false)) ? 'again' : 'done';
+  return (await consolidateNext(ctx, userId, false)) ? 'again' : 'done';
 }
 
 /**
- * The same now, however few episodes wait.
+ * The same at once, however few episodes are unconsolidated.
  * @throws ModelUnavailable
  */
 export async function consolidateFactsNow(ctx: Context, userId: string): Promise<FactTally> {
   const total = { episodes: 0, turns: 0, recorded: 0, superseding: 0, reinforced: 0, refused: 0 };
   for (;;) {
-    const next = await byHand(ctx, () => takeNext(ctx, userId, true));
+    const next = await byHand(ctx, () => consolidateNext(ctx, userId, true));
     if (!next) return total;
     for (const what of Object.keys(total) as (keyof FactTally)[]) total[what] += next[what];
   }
 }
 
-/** Takes the facts of the earliest episodes; null when none are due. @throws Overtaken */
-async function takeNext(ctx: Context, userId: string, isAsked: boolean): Promise<FactTally | null> {
+/** Consolidates the earliest episodes; null if none is due. @throws Overtaken */
+async function consolidateNext(
+  ctx: Context,
+  userId: string,
+  isAsked: boolean,
+): Promise<FactTally | null> {
   const read = await ctx.memory(userId).read((memory) => readNext(ctx, memory, isAsked));
   if (!read) return null;
   const { candidates } = await readCandidates(ctx, userId, {
@@ -54,7 +58,7 @@ async function takeNext(ctx: Context, userId: string, isAsked: boolean): Promise
 
 type Read = Unconsolidated & {
   turns: Turn[];
-  held: DatedFact[];
+  storedFacts: DatedFact[];
   last: number;
 };
 
@@ -69,12 +73,12 @@ async function readNext(
   return {
     ...next,
     turns: await memory.turns.inStretches(stretches, readBy(ctx)),
-    held: await memory.facts.held({ keys: [], values: [] }),
+    storedFacts: await memory.facts.held({ keys: [], values: [] }),
     last: (await memory.facts.counters()).last,
   };
 }
 
-/** The built-in rules read one stretch of talk at a time, a model all at once. */
+/** The built-in rules read the turns of one episode part at a time, a model reads all at once. */
 function groupsOf({ reasoner }: Context, { episodes, turns }: Read): TurnGroup[] {
   const stretches = episodes.flatMap((episode) => episode.stretches);
   const groups = stretches
@@ -85,8 +89,8 @@ function groupsOf({ reasoner }: Context, { episodes, turns }: Read): TurnGroup[]
     )
     .filter((group) => group.some(({ role }) => role === 'USER'));
   if (groups.length === 0) return [];
-  const read = reasoner.generatedBy === 'MODEL' ? [groups.flat()] : groups;
-  return read.map((group) => ({ turns: group, contextTurns: 0 }));
+  const requests = reasoner.generatedBy === 'MODEL' ? [groups.flat()] : groups;
+  return requests.map((group) => ({ turns: group, contextTurns: 0 }));
 }
 
 async function save(
@@ -94,7 +98,7 @@ async function save(
   memory: Memory,
   { episodes, turns, last, candidates }: Read & { candidates: readonly FoundCandidate[] },
 ): Promise<FactTally> {
-  // Facts that were added meanwhile have the ids that the candidates go by.
+  // If facts were added meanwhile, the ids assigned to the candidates are taken.
   const isCurrent = (await memory.facts.counters()).last === last;
   if (!(isCurrent && (await memory.unconsolidated.mark(episodes, memory.now)))) {
     throw new Overtaken();

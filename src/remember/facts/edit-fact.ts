@@ -23,18 +23,18 @@ const recordSchema = z.object({
 });
 
 /**
- * Records a fact by hand: it takes the place of what was believed of the same thing from then on.
- * @returns the id of the fact that holds it now
+ * Records a fact by hand. From its `validFrom` on it supersedes contradicting facts.
+ * @returns the id of the fact that states it now
  * @throws InvalidInput
  */
 export async function recordFact(ctx: Context, userId: string, input: unknown): Promise<number> {
-  const { key = null, statement, scope = null, validFrom, ...told } = parse(recordSchema, input);
+  const { key = null, statement, scope = null, validFrom, ...fields } = parse(recordSchema, input);
   const now = ctx.clock();
   const candidate = {
-    ...told,
+    ...fields,
     key,
     scope,
-    statement: statement ?? told.value,
+    statement: statement ?? fields.value,
     action: 'NEW' as const,
     factId: null,
     confidence: 1,
@@ -44,19 +44,19 @@ export async function recordFact(ctx: Context, userId: string, input: unknown): 
     origin: 'HAND' as const,
     model: null,
   };
-  // Reconciling triggers the profile.
+  // Reconciling also triggers the profile.
   const changes = await ctx
     .memory(userId)
     .write((memory) => reconcileCandidates(ctx, memory, [candidate]));
   const kept = changes.find(({ kind }) => kind !== 'close' && kind !== 'rekey');
   const id = kept && 'id' in kept ? Number(kept.id) : null;
   if (id === null) throw new Error('a fact by hand is never refused');
-  if (told.pinned) await pinFact(ctx, userId, { id, pinned: true });
+  if (fields.pinned) await pinFact(ctx, userId, { id, pinned: true });
   return id;
 }
 
 /**
- * Lets a fact stand before others in what is recalled, or no longer.
+ * Pins a fact, so that recall always shows it first, or unpins it.
  * @throws NotFound
  */
 export async function pinFact(
@@ -72,7 +72,7 @@ export async function pinFact(
 }
 
 /**
- * Takes a fact back: it is no longer believed to have held at any time. What was believed before stays on record.
+ * Retracts a fact: it is no longer believed to have been valid at any time. What was believed before stays on record.
  * @throws NotFound
  */
 export async function retractFact(ctx: Context, userId: string, id: number): Promise<void> {
@@ -88,8 +88,8 @@ export async function retractFact(ctx: Context, userId: string, id: number): Pro
 }
 
 /**
- * Undoes a retraction: the fact holds again from when it held, up to what has begun since. What holds at its beginning
- * gives way to it.
+ * Undoes a retraction: the fact is valid again from its former beginning, until a later fact supersedes it. A fact that is
+ * valid at its beginning ends there.
  * @throws NotFound
  */
 export async function restoreFact(ctx: Context, userId: string, id: number): Promise<void> {
@@ -98,7 +98,7 @@ export async function restoreFact(ctx: Context, userId: string, id: number): Pro
     if (!fact) throw new NotFound('fact');
     if (!fact.isRetracted) return;
     const { now } = memory;
-    const held = await memory.facts.held({
+    const storedFacts = await memory.facts.held({
       keys: fact.key === null ? [] : [fact.key],
       values: [fact.value.toLowerCase()],
     });
@@ -114,9 +114,11 @@ export async function restoreFact(ctx: Context, userId: string, id: number): Pro
       origin: 'HAND' as const,
       model: null,
     };
-    const reconciled = reconcileFacts(held, [candidate], () => String(id));
+    const reconciled = reconcileFacts(storedFacts, [candidate], () => String(id));
     const restored = reconciled.changes.find((change) => change.kind === 'insert');
-    const updates = rowsOf(held, reconciled).updates.filter(({ change }) => change === 'CLOSED');
+    const updates = rowsOf(storedFacts, reconciled).updates.filter(
+      ({ change }) => change === 'CLOSED',
+    );
     await memory.facts.save({ updates, inserts: [], sources: [] }, now);
     await memory.facts.restore(id, restored ? restored.validTo : fact.validFrom, now);
     const decision = `memory.restore (fact ${id}, by hand)`;

@@ -9,20 +9,20 @@ import { readAgain } from './read-again.ts';
 import { readCandidates, type TurnGroup } from './read-candidates.ts';
 import { type FoundCandidate, reconcileCandidates } from './reconcile-facts.ts';
 
-/** Up to which turn facts were taken, beside the indexes. */
+/** The name under which index_progress records the last turn that facts were extracted from. */
 const PROGRESS = 'facts';
 const BATCH = { turns: 40, characters: 100_000 };
-/** So long the rules read at a time, in milliseconds, and what else waits in the lane comes in between. */
+/** How long the rules read at a time, in milliseconds, before other jobs of the lane get a turn. */
 const PIECE = 1_000;
-/** Turns before the ones that are read, for who "she" is and what was asked. */
+/** Turns before those that are read, as context: who "she" is, and what was asked. */
 const CONTEXT = 12;
-/** A model is asked from so many user turns on, or for fewer when their thread is over; and for so many at once. */
+/** A model is asked for at least this many user turns, or fewer when their thread is over, and for at most this many at once. */
 const MODEL_TURNS = { least: 5, most: 20 };
 
 /**
- * Learns facts from a user's new turns (requirements 9.7): by the built-in rules after every message, by a model for five
- * user turns or when a thread is over. What it learns is weighed against what is known, on the time when it was said.
- * @param turnId one turn that is to be read again; 0: what is new
+ * Extracts facts from a user's new turns (requirements 9.7): with the built-in rules after every turn, with a model after five
+ * user turns or when a thread is over. The candidates are reconciled with the stored facts in event time.
+ * @param turnId one turn to read again; 0 = all new turns
  */
 export async function extractFacts(ctx: Context, userId: string, turnId = 0): Promise<StepOutcome> {
   if (turnId > 0) return readAgain(ctx, userId, turnId);
@@ -36,11 +36,11 @@ export async function extractFacts(ctx: Context, userId: string, turnId = 0): Pr
       pending,
       places,
       around: stretches.length > 0 ? await memory.turns.inStretches(stretches, readBy(ctx)) : [],
-      held: await memory.facts.held({ keys: [], values: [] }),
+      storedFacts: await memory.facts.held({ keys: [], values: [] }),
       last: (await memory.facts.counters()).last,
     };
   });
-  const { pending, places, around, held, last } = read;
+  const { pending, places, around, storedFacts, last } = read;
   if (pending.turns.length === 0) return 'done';
   const fresh = places.filter(({ role }) => role === 'USER');
   const isModel = ctx.reasoner.generatedBy === 'MODEL';
@@ -53,7 +53,7 @@ export async function extractFacts(ctx: Context, userId: string, turnId = 0): Pr
   const within = isModel ? undefined : PIECE;
   const { candidates, read: count } = await readCandidates(ctx, userId, {
     groups,
-    held,
+    storedFacts,
     last,
     within,
   });
@@ -63,7 +63,7 @@ export async function extractFacts(ctx: Context, userId: string, turnId = 0): Pr
   return unread || pending.more ? 'again' : 'done';
 }
 
-/** User turns of one thread that are read together, in the order in which they were received. */
+/** Groups user turns of one thread that are read together, in the order of receipt. @param most turns per group */
 function groupsOf(
   fresh: readonly { id: number; threadId: number; number: number }[],
   around: readonly Turn[],
@@ -89,7 +89,7 @@ function groupsOf(
   });
 }
 
-/** The same in fewer requests: a thread that is read from its beginning can stand behind another one. */
+/** Joins groups into fewer requests. A group without context turns, from the beginning of a thread, can follow another. */
 function joined(groups: readonly TurnGroup[]): TurnGroup[] {
   const all: (TurnGroup & { fresh: number })[] = [];
   for (const { turns, contextTurns } of groups) {
@@ -105,7 +105,7 @@ function joined(groups: readonly TurnGroup[]): TurnGroup[] {
   return all;
 }
 
-/** @returns false when facts were added meanwhile: the ids that were given would be others */
+/** @returns false if facts were added meanwhile, so that the ids assigned to the candidates are taken */
 async function save(
   ctx: Context,
   userId: string,

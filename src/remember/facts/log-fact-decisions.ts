@@ -4,12 +4,12 @@ import type { FoundCandidate } from './reconcile-facts.ts';
 
 type Change = FactChange<FoundCandidate>;
 
-/** What became of candidates, by kind of change. */
+/** How many candidates led to each kind of change. */
 export type ChangeCount = {
   recorded: number;
-  /** Those of them that took another one's place. */
+  /** How many of the recorded ones superseded another fact. */
   superseding: number;
-  /** Known facts that were said again. */
+  /** Stored facts that were stated again. */
   reinforced: number;
   refused: number;
 };
@@ -20,13 +20,16 @@ export function countChanges(changes: readonly Change[]): ChangeCount {
     changes.filter(({ kind }) => kinds.includes(kind)).length;
   return {
     recorded: count('insert'),
-    superseding: changes.filter((own) => own.kind === 'insert' && closing.has(own.id)).length,
+    superseding: changes.filter((one) => one.kind === 'insert' && closing.has(one.id)).length,
     reinforced: count('reinforce', 'extend'),
     refused: count('refuse'),
   };
 }
 
-/** Tells the log and the metrics what was decided about facts, by the names in docs/operations.md. A key may hold a name: it stays out. */
+/**
+ * Writes decisions about facts to the log and the metrics, under the names in docs/operations.md. Keys are left out, because
+ * they may contain names of persons.
+ */
 export function logFactDecisions(
   { logger, metrics }: Context,
   userId: string,

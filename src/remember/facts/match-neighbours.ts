@@ -3,14 +3,14 @@ import type { Neighbour } from '../../db/kinds/facts/nearest-facts.ts';
 import { embedTexts, vectorOf } from '../vectors/embed-texts.ts';
 import type { FoundCandidate } from './reconcile-facts.ts';
 
-/** From here two statements are the same fact (requirements 9.16). */
+/** The cosine from which two statements are the same fact (requirements 9.16). */
 const SAME = 0.95;
-/** So many candidates are compared with all facts by one statement, which is the only one that an embedded database runs then. */
+/** Candidates compared by one statement. An embedded database runs nothing else meanwhile. */
 const AT_ONCE = 5;
 
 /**
- * Candidates without a key are compared by meaning with what is known: the same fact is only said again, and what the
- * reasoner holds for the same is updated rather than stored beside it.
+ * Compares candidates without a key with the stored facts by semantic similarity. A nearly identical fact is reinforced; one
+ * that the reasoner judges to be the same is updated instead of storing the candidate beside it.
  */
 export async function matchNeighbours(
   ctx: Context,
@@ -18,25 +18,25 @@ export async function matchNeighbours(
   candidates: readonly FoundCandidate[],
 ): Promise<FoundCandidate[]> {
   const { embedder } = ctx;
-  const open = candidates.filter(({ key, factId }) => key === null && factId === null);
-  if (!embedder || open.length === 0) return [...candidates];
+  const keyless = candidates.filter(({ key, factId }) => key === null && factId === null);
+  if (!embedder || keyless.length === 0) return [...candidates];
   const { name } = await embedder.identify();
-  const texts = open.map(({ category, statement }) => `${category.toLowerCase()}: ${statement}`);
+  const texts = keyless.map(({ category, statement }) => `${category.toLowerCase()}: ${statement}`);
   const vectors = (await embedTexts(embedder, userId, texts)).map(vectorOf);
-  const asked = open.flatMap((candidate, place) => {
+  const searches = keyless.flatMap((candidate, place) => {
     const vector = vectors[place];
     return vector
       ? [{ place: candidates.indexOf(candidate), polarity: candidate.polarity, vector }]
       : [];
   });
   const found: Neighbour[] = [];
-  for (let from = 0; from < asked.length; from += AT_ONCE) {
-    const part = asked.slice(from, from + AT_ONCE);
+  for (let from = 0; from < searches.length; from += AT_ONCE) {
+    const part = searches.slice(from, from + AT_ONCE);
     found.push(
       ...(await ctx.memory(userId).read((memory) => memory.factVectors.nearest(name, part))),
     );
   }
-  const searched = { userId, candidates: asked.length, found: found.length };
+  const searched = { userId, candidates: searches.length, found: found.length };
   ctx.logger.debug(searched, 'memory.search');
   const near = new Map(found.map((neighbour) => [neighbour.place, neighbour]));
   const matched: FoundCandidate[] = [];
@@ -56,24 +56,24 @@ async function match(
   metrics.similarity('fact', near.cosine);
   if (near.cosine < least) return candidate;
   const { id, key, value, statement, category } = near;
-  const tell = (same: boolean, by: 'likeness' | 'reasoner') =>
+  const log = (same: boolean, by: 'likeness' | 'reasoner') =>
     logger.info(
       { userId, fact: id, cosine: Number(near.cosine.toFixed(3)), same, by },
       'memory.match',
     );
   const own = { key: candidate.key, value: candidate.value, statement: candidate.statement };
   if (near.cosine >= SAME) {
-    tell(true, 'likeness');
+    log(true, 'likeness');
     const same = { category, key, value, statement, action: 'REINFORCE' as const };
     return { ...candidate, ...same, own, factId: String(id) };
   }
-  // What the user said is no other wording of a statement that rules composed: both may stand.
+  // A sentence of the user is not merged into a statement that the rules composed: both are kept.
   if (candidate.origin === 'NOTE' && key !== null) return candidate;
   const { same } = await reasoner.isSameFact(
     { known: statement, candidate: candidate.statement },
     { userId },
   );
-  tell(same, 'reasoner');
+  log(same, 'reasoner');
   return same
     ? { ...candidate, category, key, own, action: 'UPDATE', factId: String(id) }
     : candidate;

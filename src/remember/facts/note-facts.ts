@@ -3,12 +3,12 @@ import type { TurnReading } from '../../language-threads/rules.ts';
 import type { Memory } from '../../memory.ts';
 import { reconcileCandidates } from './reconcile-facts.ts';
 
-/** A turn, and the facts that it states by itself. */
+/** A turn, and the facts that patterns found in it. */
 type ReadTurn = { turn: { id: number; occurredAt: Date }; facts: TurnReading['facts'] };
 
 /**
- * Facts by pattern, in the transaction of the hot path (requirements 9.6): email, phone, website, names and denials that a
- * turn states by itself. The rest is learned in the background.
+ * Stores facts found by pattern, in the transaction of the hot path (requirements 9.6): email, phone, website, names and
+ * denials that a turn states without its context. All other facts are extracted in the background.
  */
 export async function noteFacts(
   ctx: Context,

@@ -6,12 +6,12 @@ import { noteFacts } from './note-facts.ts';
 import { readCandidates } from './read-candidates.ts';
 import { reconcileCandidates } from './reconcile-facts.ts';
 
-/** Turns before the one that is read, for who "she" is and what was asked. */
+/** Turns before the one that is read, as context: who "she" is, and what was asked. */
 const CONTEXT = 12;
 
 /**
- * Learns the facts of one turn anew, in the light of what is left around it: what was learned of it had words of a turn
- * that is forgotten. What it was heard to say already is not heard twice.
+ * Extracts the facts of one turn again, after facts of it were erased because they contained words of a forgotten turn. The
+ * turns that are left around it are its context. Statements that are still stored for the turn are ignored.
  */
 export async function readAgain(
   ctx: Context,
@@ -24,19 +24,19 @@ export async function readAgain(
     const { threadId, number } = place;
     const stretch = { threadId, from: number - CONTEXT, to: number };
     const around = await memory.turns.inStretches([stretch], readBy(ctx));
-    const own = around.filter(({ id, isUnreadable }) => id === turnId && !isUnreadable);
-    const readings = await ctx.rules.readTurns(own, { userId });
-    const noted = own.map((turn, at) => ({ turn, facts: readings[at]?.facts ?? [] }));
+    const readable = around.filter(({ id, isUnreadable }) => id === turnId && !isUnreadable);
+    const readings = await ctx.rules.readTurns(readable, { userId });
+    const noted = readable.map((turn, at) => ({ turn, facts: readings[at]?.facts ?? [] }));
     await noteFacts(ctx, memory, noted);
-    const held = await memory.facts.held({ keys: [], values: [] });
-    return { around, held, ...(await memory.facts.counters()) };
+    const storedFacts = await memory.facts.held({ keys: [], values: [] });
+    return { around, storedFacts, ...(await memory.facts.counters()) };
   });
   if (!read) return 'done';
-  const { around, held, last, epoch } = read;
+  const { around, storedFacts, last, epoch } = read;
   const group = { turns: around, contextTurns: around.length - 1 };
-  const { candidates } = await readCandidates(ctx, userId, { groups: [group], held, last });
+  const { candidates } = await readCandidates(ctx, userId, { groups: [group], storedFacts, last });
   const save = async (memory: Memory) => {
-    // Facts that were added meanwhile have the ids that the candidates go by.
+    // If facts were added meanwhile, the ids assigned to the candidates are taken.
     if ((await memory.facts.counters()).last !== last) return false;
     if (candidates.length > 0) await reconcileCandidates(ctx, memory, candidates);
     return true;

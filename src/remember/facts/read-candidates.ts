@@ -6,30 +6,32 @@ import { isPhoneNumber } from '../../domain/facts/phone-number.ts';
 import { matchNeighbours } from './match-neighbours.ts';
 import type { FoundCandidate } from './reconcile-facts.ts';
 
-/** Known facts that the reasoner is shown: so many with a key, and as many without. */
-const KNOWN = 50;
+/** How many stored facts the reasoner is shown with a key, and how many without. */
+const SHOWN_FACTS = 50;
 
-/** Turns to be read at once, behind those that are only context. */
+/** Turns to be read together. The first `contextTurns` of them are only context. */
 export type TurnGroup = { turns: Turn[]; contextTurns: number };
 
-/** What was found, and how many of the groups were read. */
+/** The candidates found, and how many of the groups were read. */
 type Found = { candidates: FoundCandidate[]; read: number };
 
 /**
- * What the reasoner finds in turns, each group in the light of what the ones before it said.
- * @param within no further group is begun after so many milliseconds: others wait for the place
+ * Lets the reasoner extract candidate facts from turns. Each group is read knowing the facts of those before it.
+ * @param storedFacts the facts that candidates are reconciled with
+ * @param last the user's highest fact id
+ * @param within milliseconds after which no further group is begun, so that other jobs get a turn
  */
 export async function readCandidates(
   ctx: Context,
   userId: string,
   {
     groups,
-    held,
+    storedFacts,
     last,
     within = Number.POSITIVE_INFINITY,
   }: {
     groups: readonly TurnGroup[];
-    held: readonly DatedFact[];
+    storedFacts: readonly DatedFact[];
     last: number;
     within?: number | undefined;
   },
@@ -38,23 +40,23 @@ export async function readCandidates(
   const origin = reasoner.generatedBy;
   const model = reasoner.modelOf('extract-facts');
   const candidates: FoundCandidate[] = [];
-  let facts = held;
+  let facts = storedFacts;
   let next = last;
   let read = 0;
   const until = performance.now() + within;
-  // The built-in rules write no dates out.
+  // The built-in rules do not resolve dates, so they need no time zone.
   const timeZone = origin === 'MODEL' ? await timeZoneOf(ctx, userId) : null;
   for (const { turns, contextTurns } of groups) {
     if (read > 0 && performance.now() > until) break;
     read += 1;
     const active = facts.filter(({ validTo }) => validTo === null);
     const known = [
-      ...active.filter(({ key }) => key !== null).slice(-KNOWN),
-      ...active.filter(({ key }) => key === null).slice(-KNOWN),
+      ...active.filter(({ key }) => key !== null).slice(-SHOWN_FACTS),
+      ...active.filter(({ key }) => key === null).slice(-SHOWN_FACTS),
     ];
     const shown = new Set(known.map(({ id }) => id));
     const found = await reasoner.extractFacts({ turns, contextTurns, known, timeZone }, { userId });
-    const own = await matchNeighbours(
+    const matched = await matchNeighbours(
       ctx,
       userId,
       found.facts.flatMap((learned): FoundCandidate[] => {
@@ -63,8 +65,8 @@ export async function readCandidates(
         return candidate ? [{ ...candidate, origin: isNote ? 'NOTE' : origin, model }] : [];
       }),
     );
-    candidates.push(...own);
-    const reconciled = reconcileFacts(facts, own, () => {
+    candidates.push(...matched);
+    const reconciled = reconcileFacts(facts, matched, () => {
       next += 1;
       return String(next);
     });
@@ -76,13 +78,13 @@ export async function readCandidates(
 const timeZoneOf = (ctx: Context, userId: string): Promise<string | null> =>
   ctx.memory(userId).read((memory) => memory.settings.timeZone());
 
-/** A fact that the reasoner names but was not shown is treated as new. */
+/** Treats a candidate as new if the reasoner names a fact that it was not shown. */
 const guarded = (learned: LearnedFact, shown: ReadonlySet<string>): LearnedFact =>
   learned.factId === null || shown.has(learned.factId)
     ? learned
     : { ...learned, factId: null, action: 'NEW' };
 
-/** Only what the user says of themselves is a fact: a model may err about whose words they are. */
+/** Refuses a candidate from a turn that is not the user's, because a model may confuse speakers. */
 function candidateOf(
   { turn: index, ...learned }: CandidateFact,
   turns: readonly Turn[],

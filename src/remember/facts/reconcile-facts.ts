@@ -16,20 +16,20 @@ import {
 import type { Memory } from '../../memory.ts';
 import { logFactDecisions } from './log-fact-decisions.ts';
 
-/** A candidate, who found it, and in which turn; by hand in none. */
+/** A candidate with its origin and its turn; null if it was recorded by hand. */
 export type FoundCandidate = DatedCandidate & {
   turnId: number | null;
   origin: NewFact['origin'];
   model: string | null;
   pinned?: boolean;
-  /** What the turn itself says, where the candidate was put in the words of a known fact. */
+  /** The turn's own words, if the candidate has the words of a stored fact instead. */
   own?: Pick<DatedCandidate, 'key' | 'value' | 'statement'>;
 };
 
 /**
- * Weighs candidates against what is believed, and stores what comes of it with its events (requirements 9.10). What a turn was
- * heard to say already is not heard twice. The user's row must be locked.
- * @returns the changes, with the ids of the facts as text
+ * Reconciles candidates with the stored facts, and stores the changes with their events (requirements 9.10). Statements that
+ * were extracted from the same turn before are ignored. The user's row must be locked.
+ * @returns the changes, with fact ids as text
  */
 export async function reconcileCandidates(
   ctx: Context,
@@ -38,10 +38,12 @@ export async function reconcileCandidates(
 ): Promise<FactChange<FoundCandidate>[]> {
   const started = performance.now();
   const { now } = memory;
-  const heard = await memory.facts.heard(candidates.flatMap(({ turnId }) => turnId ?? []));
-  const fresh = candidates.filter((candidate) => !heard.some((known) => isSaid(known, candidate)));
+  const earlier = await memory.facts.heard(candidates.flatMap(({ turnId }) => turnId ?? []));
+  const fresh = candidates.filter(
+    (candidate) => !earlier.some((statement) => isRepeated(statement, candidate)),
+  );
   if (fresh.length === 0) return [];
-  const held = await memory.facts.held({
+  const storedFacts = await memory.facts.held({
     keys: fresh.flatMap(({ key }) => (key === null ? [] : keysOf(key))),
     values: fresh.flatMap(({ key, value }) => (key === null ? value.toLowerCase() : [])),
   });
@@ -51,8 +53,8 @@ export async function reconcileCandidates(
     next += 1;
     return String(next);
   };
-  const reconciled = reconcileFacts(held, fresh, newId);
-  await memory.facts.save(rowsOf(held, reconciled), now);
+  const reconciled = reconcileFacts(storedFacts, fresh, newId);
+  await memory.facts.save(rowsOf(storedFacts, reconciled), now);
   const refused = reconciled.changes.flatMap((change) =>
     change.kind === 'refuse' && change.candidate.turnId !== null
       ? [
@@ -65,11 +67,11 @@ export async function reconcileCandidates(
       : [],
   );
   if (refused.length > 0) await memory.facts.refuse(refused, now);
-  const told = reconciled.changes.flatMap(eventOf);
-  memory.record(told);
+  const events = reconciled.changes.flatMap(eventOf);
+  memory.record(events);
   const isNew = reconciled.changes.some(({ kind }) => kind === 'insert');
   const isByHand = fresh.some(({ origin }) => origin === 'HAND');
-  if (told.length > 0 || isByHand) memory.changed('factsChanged');
+  if (events.length > 0 || isByHand) memory.changed('factsChanged');
   if (isNew) memory.changed('factsRecorded');
   memory.onCommit(() =>
     logFactDecisions(ctx, memory.userId, {
@@ -80,72 +82,75 @@ export async function reconcileCandidates(
   return reconciled.changes;
 }
 
-const isSaid = (known: Heard, candidate: FoundCandidate): boolean =>
-  known.turnId === candidate.turnId &&
-  (isSameWords(known, candidate) || isReadBefore(known, candidate));
+const isRepeated = (earlier: Heard, candidate: FoundCandidate): boolean =>
+  earlier.turnId === candidate.turnId &&
+  (isSameWords(earlier, candidate) || isReadBefore(earlier, candidate));
 
-const isSameWords = (known: Heard, candidate: FoundCandidate): boolean =>
-  known.polarity === candidate.polarity &&
-  known.key === candidate.key &&
-  normalValue(known.value) === normalValue(candidate.value);
+const isSameWords = (earlier: Heard, candidate: FoundCandidate): boolean =>
+  earlier.polarity === candidate.polarity &&
+  earlier.key === candidate.key &&
+  normalValue(earlier.value) === normalValue(candidate.value);
 
-/** Read a second time, with its episode, a turn may be put in other words; only a pattern knows less than a reading. */
+/**
+ * Whether the same fact was read from the turn before, perhaps in other words, as when its episode is consolidated. Facts
+ * found by pattern do not count, because a full reading knows more.
+ */
 const isReadBefore = ({ origin, key, factId }: Heard, candidate: FoundCandidate): boolean =>
   origin !== null &&
   origin !== 'PATTERN' &&
   ((key !== null && key === candidate.key) || factId === candidate.factId);
 
-/** What is done for pleasure is liked: both keys are one matter. */
+/** The keys under which a fact may be stored: an interest may also be stored as a preference, and vice versa. */
 const keysOf = (key: string): string[] => [
   key,
   key.replace(/^interest:/, 'preference:'),
   key.replace(/^preference:/, 'interest:'),
 ];
 
-/** The rows of all changes, each fact's once, as it stands after them. */
+/** The rows to store for all changes, one per fact, in its final state. */
 export function rowsOf(
-  held: readonly DatedFact[],
+  storedFacts: readonly DatedFact[],
   {
     changes,
     facts,
   }: { changes: readonly FactChange<FoundCandidate>[]; facts: readonly DatedFact[] },
 ): Saved {
-  const by = new Map<string, string>();
-  const said = new Map<string, FoundCandidate[]>();
-  const first = new Map<string, FoundCandidate>();
+  const supersededBy = new Map<string, string>();
+  const statements = new Map<string, FoundCandidate[]>();
+  const inserted = new Map<string, FoundCandidate>();
   for (const change of changes) {
-    if (change.kind === 'close') by.set(change.id, change.by);
-    if (change.kind === 'insert') first.set(change.id, change.candidate);
+    if (change.kind === 'close') supersededBy.set(change.id, change.by);
+    if (change.kind === 'insert') inserted.set(change.id, change.candidate);
     if (change.kind === 'insert' || change.kind === 'reinforce' || change.kind === 'extend') {
-      said.set(change.id, [...(said.get(change.id) ?? []), change.candidate]);
+      statements.set(change.id, [...(statements.get(change.id) ?? []), change.candidate]);
     }
   }
-  const before = new Map(held.map((fact) => [fact.id, fact]));
+  const before = new Map(storedFacts.map((fact) => [fact.id, fact]));
   const idOf = (id: string | undefined) => (id === undefined ? null : Number(id));
   return {
     inserts: facts.flatMap((fact) => {
-      const candidate = first.get(fact.id);
+      const candidate = inserted.get(fact.id);
       return candidate
         ? [
             insertOf(fact, candidate, {
-              said: said.get(fact.id) ?? [],
-              supersededById: idOf(by.get(fact.id)),
+              statements: statements.get(fact.id) ?? [],
+              supersededById: idOf(supersededBy.get(fact.id)),
             }),
           ]
         : [];
     }),
     updates: facts.flatMap((fact) => {
       const old = before.get(fact.id);
-      if (!old || (old === fact && !said.has(fact.id))) return [];
+      if (!old || (old === fact && !statements.has(fact.id))) return [];
       return [
         updateOf(old, fact, {
-          said: said.get(fact.id) ?? [],
-          supersededById: idOf(by.get(fact.id)),
+          statements: statements.get(fact.id) ?? [],
+          supersededById: idOf(supersededBy.get(fact.id)),
         }),
       ];
     }),
-    sources: [...said].flatMap(([id, own]) =>
-      own.flatMap((candidate) =>
+    sources: [...statements].flatMap(([id, stating]) =>
+      stating.flatMap((candidate) =>
         candidate.turnId === null ? [] : [sourceOf(Number(id), candidate.turnId, candidate)],
       ),
     ),
@@ -168,18 +173,24 @@ const latest = (candidates: readonly FoundCandidate[]): Date =>
 function insertOf(
   fact: DatedFact,
   candidate: FoundCandidate,
-  { said, supersededById }: { said: readonly FoundCandidate[]; supersededById: number | null },
+  {
+    statements,
+    supersededById,
+  }: { statements: readonly FoundCandidate[]; supersededById: number | null },
 ): NewFact {
   const { scope, importance, pinned = false, origin, model } = candidate;
-  const told = { scope, importance, pinned, origin, model, supersededById };
-  const seen = { mentions: said.length, lastVerifiedAt: latest(said) };
-  return { ...fact, ...told, ...seen, id: Number(fact.id) };
+  const fields = { scope, importance, pinned, origin, model, supersededById };
+  const seen = { mentions: statements.length, lastVerifiedAt: latest(statements) };
+  return { ...fact, ...fields, ...seen, id: Number(fact.id) };
 }
 
 function updateOf(
   old: DatedFact,
   fact: DatedFact,
-  { said, supersededById }: { said: readonly FoundCandidate[]; supersededById: number | null },
+  {
+    statements,
+    supersededById,
+  }: { statements: readonly FoundCandidate[]; supersededById: number | null },
 ): Update {
   const isClosed = old.validTo?.getTime() !== fact.validTo?.getTime();
   const isExtended = old.validFrom.getTime() !== fact.validFrom.getTime();
@@ -191,8 +202,8 @@ function updateOf(
     validTo: fact.validTo,
     supersededById,
     confidence: fact.confidence,
-    mentions: said.length,
-    lastVerifiedAt: said.length > 0 ? latest(said) : null,
+    mentions: statements.length,
+    lastVerifiedAt: statements.length > 0 ? latest(statements) : null,
   };
 }
 
@@ -200,11 +211,11 @@ const refusalOf = (
   { category, key, value, statement, polarity, confidence, importance, at }: FoundCandidate,
   { turnId, reason, by }: { turnId: number; reason: string; by: string | null },
 ) => {
-  const told = { category, key, value, statement, polarity, confidence, importance, at };
-  return { ...told, turnId, reason, byFactId: by === null ? null : Number(by) };
+  const fields = { category, key, value, statement, polarity, confidence, importance, at };
+  return { ...fields, turnId, reason, byFactId: by === null ? null : Number(by) };
 };
 
-/** Names of log lines, see docs/operations.md; a key may hold a name, so that only the category is told. */
+/** The event of a change, named as in docs/operations.md. It contains no key, because keys may contain names of persons. */
 function eventOf(change: FactChange<FoundCandidate>): EventDraft[] {
   if (change.kind === 'insert') {
     const { category, polarity, confidence, model, origin } = change.candidate;

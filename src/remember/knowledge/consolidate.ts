@@ -13,40 +13,40 @@ import { byHand } from '../operations/by-hand.ts';
 import { personIn } from './person-in.ts';
 import { wakeDueProfile } from './synthesize-profile.ts';
 
-/** What one semantic memory is told from; `id` is null for a new one. */
+/** What one semantic memory is made from; `id` is null for a new one. */
 type Read = {
   epoch: number;
   id: number | null;
   sources: Source[];
-  /** Earlier memories. */
+  /** Earlier semantic memories. */
   context: { id: number; summary: string }[];
-  /** Who it is about, and what the episodes told of them. */
-  told: ReturnType<typeof personIn>;
+  /** The person it is about, and the facts about them that the episodes state. */
+  about: ReturnType<typeof personIn>;
 };
 
-/** What became of it: a memory that was told, or one of which no episode is left. */
-type Told = { isNew: boolean; memory: Saved | null };
+/** A semantic memory that was written, or (null) dropped because it has no episodes left. */
+type Written = { isNew: boolean; memory: Saved | null };
 
-/** What a consolidation by hand came to (requirements 10.5). */
+/** The result of a consolidation by hand (requirements 10.5). */
 export type ConsolidationResult = {
   episodesProcessed: number;
   semanticMemoriesCreated: number;
   semanticMemoriesRebuilt: number;
-  /** The last one. */
+  /** The last memory that was written. */
   semanticMemoryId: number | null;
   compression: Compression | null;
 };
 
-/** Earlier summaries that are shown with the episodes. */
+/** The most earlier summaries that are given to the reasoner with the episodes. */
 const MOST_CONTEXT = 20;
 
 /**
- * Compresses all of a user's episodes that are in no semantic memory to one (requirements 10.3), once there are enough, or a
- * session has ended; and tells anew what is stale. Then the profile may be due. While a session goes on it looks again when
- * that may have ended.
+ * Summarises all of a user's episodes that are in no semantic memory as a new one (requirements 10.3), once there are enough or
+ * a session has ended, and rewrites stale memories. Afterwards triggers the profile if it is due. During a session the step
+ * runs again when that may have ended.
  */
 export async function consolidate(ctx: Context, userId: string): Promise<StepOutcome> {
-  if (await tellNext(ctx, userId, false)) return 'again';
+  if (await writeNext(ctx, userId, false)) return 'again';
   await wakeDueProfile(ctx, userId);
   const now = ctx.clock();
   const end = await ctx.memory(userId).read((memory) => memory.sessions.nextEnd(now));
@@ -54,19 +54,19 @@ export async function consolidate(ctx: Context, userId: string): Promise<StepOut
 }
 
 /**
- * The same now, however few episodes there are.
+ * The same at once, however few episodes there are.
  * @throws ModelUnavailable
  */
 export async function consolidateNow(ctx: Context, userId: string): Promise<ConsolidationResult> {
-  const told: Told[] = [];
+  const written: Written[] = [];
   for (;;) {
-    const next = await byHand(ctx, () => tellNext(ctx, userId, true));
+    const next = await byHand(ctx, () => writeNext(ctx, userId, true));
     if (!next) break;
-    told.push(next);
+    written.push(next);
   }
   await wakeDueProfile(ctx, userId);
-  const memories = told.flatMap(({ memory }) => memory ?? []);
-  const created = told.filter(({ isNew }) => isNew).length;
+  const memories = written.flatMap(({ memory }) => memory ?? []);
+  const created = written.filter(({ isNew }) => isNew).length;
   return {
     episodesProcessed: memories.reduce((sum, { episodeCount }) => sum + episodeCount, 0),
     semanticMemoriesCreated: created,
@@ -76,13 +76,13 @@ export async function consolidateNow(ctx: Context, userId: string): Promise<Cons
   };
 }
 
-/** Tells one memory; null when none is due. @throws Overtaken */
-async function tellNext(ctx: Context, userId: string, isAsked: boolean): Promise<Told | null> {
+/** Writes one semantic memory; null if none is due. @throws Overtaken */
+async function writeNext(ctx: Context, userId: string, isAsked: boolean): Promise<Written | null> {
   const read = await ctx.memory(userId).read((memory) => readNext(ctx, memory, isAsked));
   if (!read) return null;
   const { id, sources } = read;
   if (id !== null && sources.length === 0) return dropEmpty(ctx, userId, id);
-  const summary = await tell(ctx, userId, read);
+  const summary = await summarize(ctx, userId, read);
   const saved = await ctx
     .memory(userId)
     .write((memory) => save(ctx, memory, { ...read, summary }), {
@@ -93,14 +93,14 @@ async function tellNext(ctx: Context, userId: string, isAsked: boolean): Promise
   return { isNew: id === null, memory: saved };
 }
 
-async function tell(
+async function summarize(
   { reasoner }: Context,
   userId: string,
-  { sources, context, told }: Read,
+  { sources, context, about }: Read,
 ): Promise<string> {
   const episodes = sources.map(({ title, summary, endedAt }) => ({ title, summary, endedAt }));
   const existing = context.map(({ summary }) => summary);
-  const { person, facts } = told;
+  const { person, facts } = about;
   const input = { person, facts, episodes, existing };
   return (await reasoner.summarizeEpisodes(input, { userId })).summary;
 }
@@ -120,7 +120,7 @@ async function readNext(
   const context = await memory.semanticMemories.newestBefore(id, MOST_CONTEXT);
   const ids = sources.map((source) => source.id);
   const { timeZone, facts } = await memory.semanticMemories.toldOf(ids, ctx.clock());
-  return { epoch, id, sources, context, told: personIn(facts, timeZone) };
+  return { epoch, id, sources, context, about: personIn(facts, timeZone) };
 }
 
 async function save(
@@ -134,17 +134,17 @@ async function save(
   const draft = { id, summary, generatedBy, model, contextIds };
   const saved = await memory.semanticMemories.save(draft, sources, memory.now);
   if (!saved) throw new Overtaken();
-  const made = `${saved.episodeCount} episodes, ${saved.turnCount} turns, by ${model}`;
+  const details = `${saved.episodeCount} episodes, ${saved.turnCount} turns, by ${model}`;
   const event =
     id === null
-      ? { kind: 'SEMANTIC_MEMORY_FORMED' as const, decision: `memory.summarize (${made})` }
-      : { kind: 'SEMANTIC_MEMORY_REBUILT' as const, decision: `memory.rebuild (${made})` };
+      ? { kind: 'SEMANTIC_MEMORY_FORMED' as const, decision: `memory.summarize (${details})` }
+      : { kind: 'SEMANTIC_MEMORY_REBUILT' as const, decision: `memory.rebuild (${details})` };
   memory.record({ ...event, details: { semanticMemory: saved.id } });
   memory.changed('summariesWritten');
   return saved;
 }
 
-async function dropEmpty(ctx: Context, userId: string, id: number): Promise<Told> {
+async function dropEmpty(ctx: Context, userId: string, id: number): Promise<Written> {
   await ctx.memory(userId).write((memory) => memory.semanticMemories.dropEmpty(id, memory.now));
   ctx.logger.info({ userId, memory: id }, 'memory.drop');
   return { isNew: false, memory: null };

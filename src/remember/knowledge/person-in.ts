@@ -1,7 +1,7 @@
 import type { ProfileMaterial as Material } from '../../db/knowledge/profiles.ts';
 import { withoutNegated } from '../../domain/facts/negated.ts';
 
-/** Whom facts are about, and the facts as a reasoner reads them. */
+/** The person that facts are about, and the facts in the form that a reasoner reads. */
 export function personIn(facts: Material['facts'], timeZone: string | null) {
   const named = facts.find(
     ({ key, polarity }) => key === 'profile:name' && polarity === 'POSITIVE',

@@ -7,9 +7,9 @@ import { byHand } from '../operations/by-hand.ts';
 import { personIn } from './person-in.ts';
 
 /**
- * Makes a new version of the profile from the facts that hold and all semantic memories (requirements 10.9), when a session has
- * ended that changed them, or at once when a fact that it was made from does not hold any more. Earlier versions stay
- * readable. A text that stays the same is no new version.
+ * Makes a new version of the profile from the valid facts and all semantic memories (requirements 10.9): when a session that
+ * changed them has ended, or at once when a fact it was made from is no longer valid. Earlier versions stay readable. If the
+ * text stays the same, there is no new version.
  */
 export async function synthesizeProfile(ctx: Context, userId: string): Promise<StepOutcome> {
   const material = await read(ctx, userId);
@@ -20,8 +20,8 @@ export async function synthesizeProfile(ctx: Context, userId: string): Promise<S
 }
 
 /**
- * The same now.
- * @returns the version
+ * The same at once.
+ * @returns the number of the current version
  * @throws NothingToSynthesize, ModelUnavailable
  */
 export const synthesizeProfileNow = (ctx: Context, userId: string): Promise<number> =>
@@ -31,7 +31,7 @@ export const synthesizeProfileNow = (ctx: Context, userId: string): Promise<numb
     return revise(ctx, userId, material);
   });
 
-/** Triggers the step if it has something to do. */
+/** Triggers `synthesize-profile` if a new version is due. */
 export async function wakeDueProfile(ctx: Context, userId: string): Promise<void> {
   await ctx.memory(userId).write(
     async (memory) => {

@@ -10,8 +10,9 @@ import {
 import type { Assessment, Pair } from './assess-pair.ts';
 
 /**
- * What the reasoner says of pairs, in their order: one request for all of which it has said nothing yet, or nothing that holds.
- * @param compared what the algorithm compares, under way; waited for only where the reasoner was asked before
+ * The reasoner's assessments of pairs, in their order. One request covers all pairs without an earlier assessment, or whose
+ * earlier one no longer applies.
+ * @param compared the algorithm's comparisons in progress, awaited only for pairs with an earlier assessment
  */
 export async function askReasoner(
   { reasoner }: Context,
@@ -40,6 +41,6 @@ export async function askReasoner(
   const threads = due.map(({ earlier: { summary, turns } }) => ({ summary, turns }));
   const input = { threads, message, hints: [...hints] };
   const { assessments } = await reasoner.assessRelatedness(input, { userId });
-  const asked = assessments.values();
-  return kept.map((own) => own ?? (asked.next().value as Assessment));
+  const fresh = assessments.values();
+  return kept.map((earlier) => earlier ?? (fresh.next().value as Assessment));
 }

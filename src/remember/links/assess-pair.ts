@@ -11,27 +11,27 @@ import {
 import { recencyMatch } from '../../domain/links/linking-parts.ts';
 import type { LinkingProgress } from '../../domain/links/linking-progress.ts';
 
-/** A new thread by its first turns, and an earlier one by its last ones. */
+/** A new thread with its first turns, and an earlier thread with its last ones. */
 export type Pair = {
   thread: { id: number; startedAt: Date; turns: number };
   opening: Turn[];
   earlier: { threadId: number; turns: Turn[]; summary: string | null; lastActivityAt: Date };
-  /** What the reasoner said when the new thread had fewer turns; null when it was not asked. */
+  /** The reasoner's assessment when the new thread had fewer turns; null if there is none. */
   said: Assessment | null;
 };
 
-/** What the reasoner says of a pair. */
+/** The reasoner's assessment of a pair. */
 export type Assessment = Awaited<
   ReturnType<Context['reasoner']['assessRelatedness']>
 >['assessments'][number];
 
-/** How many threads a user has, and in how many of them terms occur. */
+/** How many threads a user has, and in how many of them each term occurs. */
 type Statistics = { threads: number; threadsWith: ReadonlyMap<string, number> };
 
 /**
- * Both assessments of a pair at the same time, and what is decided by them (requirements 11.4). Tells of each as it arrives.
- * @param parts what the algorithm compares, under way
- * @param asked the reasoner's assessment, under way
+ * Awaits both assessments of a pair, publishes each as it arrives, and decides about the link (requirements 11.4).
+ * @param parts the algorithm's comparison in progress
+ * @param asked the reasoner's assessment in progress
  */
 export async function assessPair(
   ctx: Context,
@@ -49,20 +49,20 @@ export async function assessPair(
   },
 ): Promise<Draft> {
   const which = { threadId: pair.thread.id, earlierThreadId: pair.earlier.threadId };
-  const tell = (progress: Omit<LinkingProgress, 'threadId' | 'earlierThreadId'>) =>
+  const report = (progress: Omit<LinkingProgress, 'threadId' | 'earlierThreadId'>) =>
     ctx.publisher.publishProgress(userId, { of: 'linking', ...which, ...progress });
   const { threshold, weights } = setting;
   const byRules = async () => {
     const parts = await compared;
     const { score } = algorithmicScore(parts, weights);
     const assessment = algorithmicAssessment(score, threshold);
-    tell({ stage: 'ALGORITHM', algorithm: { score, parts, ...assessment } });
+    report({ stage: 'ALGORITHM', algorithm: { score, parts, ...assessment } });
     return { parts, score, ...assessment };
   };
   const byReasoner = async () => {
     const assessment = await asked;
     const { related, confidence } = assessment;
-    tell({ stage: 'REASONER', reasoner: { related, confidence } });
+    report({ stage: 'REASONER', reasoner: { related, confidence } });
     return assessment;
   };
   const [algorithm, reasoner] = await Promise.all([byRules(), byReasoner()]);
@@ -88,7 +88,7 @@ export async function assessPair(
   };
 }
 
-/** How much alike the two are, by each measure of the algorithm. */
+/** The similarity of a pair by each part of the algorithm. */
 export async function partsOf(
   { embedder, config, rules }: Context,
   userId: string,

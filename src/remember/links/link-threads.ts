@@ -23,13 +23,13 @@ import { saveLinks } from './save-links.ts';
 
 type Statistics = Omit<FoundCandidates, 'candidates'>;
 
-/** A summary that is due within so many milliseconds is waited for. */
+/** Summaries whose jobs are due within this many milliseconds are awaited. */
 const SOON = 60_000;
 
 /**
- * Finds out with which earlier threads a user's new threads belong together (requirements 11.1), the earliest first: once a
- * thread has something to say, once more when it has its first six turns, and again when it is over. Whoever watches `linking` sees
- * how that goes on.
+ * Compares a user's new threads with earlier ones and decides which belong together (requirements 11.1), the earliest first:
+ * once a thread says something, again when it has its first six turns, and again when it is over. Progress is published to
+ * the subscription `linking`.
  */
 export async function linkThreads(ctx: Context, userId: string): Promise<StepOutcome> {
   const embedder = (await ctx.embedder?.identify())?.name ?? '';
@@ -40,10 +40,10 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
       whole: comparedTurns(ctx.reasoner.generatedBy),
     });
     if (!thread) return null;
-    const own = { threadId: thread.id, from: 1, to: thread.turns };
+    const range = { threadId: thread.id, from: 1, to: thread.turns };
     return {
       thread,
-      opening: await memory.linkCandidates.turns(own, NONE, { embedder, ...readBy(ctx) }),
+      opening: await memory.linkCandidates.turns(range, NONE, { embedder, ...readBy(ctx) }),
     };
   });
   if (!next) return 'done';
@@ -63,38 +63,36 @@ export async function linkThreads(ctx: Context, userId: string): Promise<StepOut
     .write((memory) => findPairs(ctx, memory, { thread, opening, terms, embedder, setting }), {
       lock: false,
     });
-  // The step that makes the summaries triggers this one.
-  if (found === null) {
-    return 'done';
-  }
+  // The step that writes the missing summaries triggers this one again.
+  if (found === null) return 'done';
   const { pairs, statistics } = found;
   for (const { earlier } of pairs) {
     const which = { threadId: thread.id, earlierThreadId: earlier.threadId };
     ctx.publisher.publishProgress(userId, { of: 'linking', stage: 'CANDIDATE', ...which });
   }
-  // First: the built-in reasoner works in the same thread.
+  // The comparisons start first, because the built-in reasoner works in the same language thread.
   const compared = pairs.map((pair) => partsOf(ctx, userId, { ...pair, statistics }));
   const asked = askReasoner(ctx, userId, { setting, message: opening, pairs, compared });
   const drafts = await Promise.all(
     pairs.map((pair, at) => {
-      const own = asked.then((assessments) => assessments[at] as Assessment);
+      const assessment = asked.then((assessments) => assessments[at] as Assessment);
       const parts = compared[at] as (typeof compared)[number];
-      return assessPair(ctx, userId, { setting, pair, parts, asked: own });
+      return assessPair(ctx, userId, { setting, pair, parts, asked: assessment });
     }),
   );
   return saveLinks(ctx, userId, { thread: seen, drafts });
 }
 
-/** Of a thread that is over no more is to come. */
+/** How many first turns count as compared: all of them for a thread that is over, since it gets no more. */
 const turnsSeen = ({ isOpen, turns }: Thread, whole: number): number => (isOpen ? turns : whole);
 
 const NONE = { threadIds: [], until: new Date(0), last: 0 };
 
-/** The best earlier threads beside a new one; null while their summaries are made. */
+/** The best earlier threads for a new one; null while their summaries are being written. */
 async function findPairs(
   ctx: Context,
   memory: Memory,
-  own: {
+  input: {
     thread: Thread;
     opening: Turn[];
     terms: string[];
@@ -102,7 +100,7 @@ async function findPairs(
     setting: LinkingSetting;
   },
 ): Promise<{ pairs: Pair[]; statistics: Statistics } | null> {
-  const { thread, opening, terms, embedder, setting } = own;
+  const { thread, opening, terms, embedder, setting } = input;
   const { recentHours } = ctx.config.linking;
   const by = { terms, embedder, recentHours, nearest: NEAREST, opening: thread.turns };
   const { candidates, ...statistics } = await memory.linkCandidates.find(thread, by);
@@ -123,13 +121,16 @@ async function findPairs(
     const turns = earlier.filter((turn) => turn.threadId === threadId);
     if (turns.length === 0) return [];
     const summary = summaries.get(threadId) ?? null;
-    const own = { threadId, turns, summary, lastActivityAt };
-    return [{ thread, opening, earlier: own, said: said.get(threadId) ?? null }];
+    const earlierThread = { threadId, turns, summary, lastActivityAt };
+    return [{ thread, opening, earlier: earlierThread, said: said.get(threadId) ?? null }];
   });
   return { pairs, statistics };
 }
 
-/** What a model has said of the thread, by earlier thread, when it had fewer turns. The built-in rules are simply asked again. */
+/**
+ * A model's assessments of the thread when it had fewer turns, by earlier thread. The built-in rules cost nothing, so they
+ * always assess again.
+ */
 async function saidBefore(
   { reasoner }: Context,
   memory: Memory,
@@ -139,10 +140,10 @@ async function saidBefore(
   if (generatedBy !== 'MODEL' || linkedTurns === 0) return new Map();
   const by = { generatedBy, model: reasoner.modelOf('assess-relatedness') };
   const said = await memory.links.said(id, by);
-  return new Map(said.map(({ earlierThreadId, ...own }) => [earlierThreadId, own]));
+  return new Map(said.map(({ earlierThreadId, ...assessment }) => [earlierThreadId, assessment]));
 }
 
-/** The candidates' micro summaries, which are made first; null while they are made. */
+/** The micro summaries of the candidates. Requests missing ones and returns null until they are written. */
 async function summariesOf(
   memory: Memory,
   threadIds: readonly number[],
@@ -151,7 +152,7 @@ async function summariesOf(
   const found = await memory.linkCandidates.summaries(threadIds, new Date(+now + SOON));
   const missing = found.filter(({ summary, isComplete }) => summary === null && !isComplete);
   for (const { threadId, isAsked, isOpen, isUnderWay } of missing) {
-    // A thread that is over gets its summary as it is cut: a model reads it once.
+    // A thread that is over gets its summary when it is segmented, so that a model reads it only once.
     if (isAsked || (isUnderWay && !isOpen)) continue;
     await memory.compactions.ask(threadId);
     memory.changed('compactionAsked', threadId);

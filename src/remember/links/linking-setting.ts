@@ -2,21 +2,21 @@ import type { Context } from '../../context.ts';
 import type { TuningRunRow } from '../../db/links/linking-settings.ts';
 import { type LinkingSetting, NEUTRAL_WEIGHTS } from '../../domain/links/linking.ts';
 
-/** What linking goes by before anything was tuned. */
-const usualSetting = (ctx: Context): LinkingSetting => ({
+/** The setting in force before any tuning. */
+const neutralSetting = (ctx: Context): LinkingSetting => ({
   threshold: ctx.config.linking.threshold,
   weights: NEUTRAL_WEIGHTS,
   hints: [],
 });
 
-/** What linking goes by for a user: their own setting, else the deployment's, else the usual one. */
+/** The linking setting in force for a user: their own, else the deployment's, else the neutral setting. */
 export const linkingSetting = async (ctx: Context, userId: string): Promise<LinkingSetting> =>
-  (await ctx.deployment().linkingSettings.read(userId)) ?? usualSetting(ctx);
+  (await ctx.deployment().linkingSettings.read(userId)) ?? neutralSetting(ctx);
 
-/** A change of what linking goes by, tried or made. */
+/** A tuning run or a rollback of a linking setting. */
 export type TuningRun = TuningRunRow;
 
-/** The changes of a user's own setting and of the deployment's, the latest first. */
+/** The runs of a user's own setting and of the deployment's, the latest first. */
 export const tuningRuns = (ctx: Context, userId: string, most: number): Promise<TuningRun[]> =>
   ctx.deployment().linkingSettings.runs(userId, null, most);
 

@@ -5,7 +5,7 @@ import type { Memory } from '../../memory.ts';
 import { type Changes, NO_CHANGE, publishEpisodes, settleEpisodes } from './save-links.ts';
 
 /**
- * Rates a decision about two threads by hand; UNKNOWN takes the rating back.
+ * Rates a decision about two threads by hand; UNKNOWN removes the rating.
  * @throws NotFound
  */
 export async function rateLink(
@@ -25,8 +25,8 @@ export async function rateLink(
 type Rated = Changes & { linkId: number; threadId: number; earlierThreadId: number };
 
 /**
- * Notes what showed of a decision, which may part its threads or link them. The user's row must be locked.
- * @returns null when there is no such decision, or one that was rated is now seen in behaviour
+ * Stores the outcome of a decision, which may link or separate its threads. The user's row must be locked.
+ * @returns null if there is no such decision, or if its outcome is known already and the new one was not given by hand
  */
 export async function noteOutcome(
   memory: Memory,
@@ -50,7 +50,7 @@ export async function noteOutcome(
   return { ...changes, linkId, threadId, earlierThreadId };
 }
 
-/** Tells those who watch; runs after the commit. */
+/** Publishes an outcome to subscriptions. Call it after the commit. */
 export function tellOutcome(ctx: Context, userId: string, rated: Rated): void {
   const { linkId, threadId, earlierThreadId } = rated;
   const which = { linkId, threadId, earlierThreadId };

@@ -11,7 +11,7 @@ export type Changes = { groups: ChangedGroup[]; dissolved: number[] };
 /** No cross-thread episode has changed. */
 export const NO_CHANGE: Changes = { groups: [], dissolved: [] };
 
-/** Stores what was decided about a thread, with the cross-thread episodes that come of it, and tells of both. */
+/** Stores the decisions about a thread, updates the cross-thread episodes accordingly, and publishes both. */
 export async function saveLinks(
   ctx: Context,
   userId: string,
@@ -25,11 +25,11 @@ export async function saveLinks(
 ): Promise<StepOutcome> {
   const save = async (memory: Memory) => {
     const saved = await memory.links.save(thread, drafts, memory.now);
-    const told = saved.flatMap(({ id, earlierThreadId }) => {
-      const draft = drafts.find((own) => own.earlierThreadId === earlierThreadId);
+    const events = saved.flatMap(({ id, earlierThreadId }) => {
+      const draft = drafts.find((one) => one.earlierThreadId === earlierThreadId);
       return draft ? [decidedEvent(id, draft)] : [];
     });
-    memory.record(told);
+    memory.record(events);
     const threadIds = [thread.id, ...saved.map(({ earlierThreadId }) => earlierThreadId)];
     const isSame = !thread.isGrouped && drafts.every(({ verdict }) => verdict === 'DONT_LINK');
     const changes = isSame ? NO_CHANGE : await settleEpisodes(memory, threadIds);
@@ -48,16 +48,16 @@ export async function saveLinks(
   return 'again';
 }
 
-/** Brings the cross-thread episodes of threads in line with their links, with events. The user's row must be locked. */
+/** Recomputes the cross-thread episodes of threads from their links, and records events. The user's row must be locked. */
 export async function settleEpisodes(
   memory: Memory,
   threadIds: readonly number[],
 ): Promise<Changes> {
   const changes = await memory.crossThreads.settle({ threadIds, episodeIds: [] }, memory.now);
-  const told = [
-    ...changes.groups.map(({ change, episodeId, threadIds: own, merged }): EventDraft => {
-      const taken = merged.length > 0 ? `, with episode ${merged.join(', ')}` : '';
-      const decision = `episode.${VERBS[change]} (threads ${own.join(', ')}${taken})`;
+  const events = [
+    ...changes.groups.map(({ change, episodeId, threadIds: grouped, merged }): EventDraft => {
+      const absorbed = merged.length > 0 ? `, with episode ${merged.join(', ')}` : '';
+      const decision = `episode.${VERBS[change]} (threads ${grouped.join(', ')}${absorbed})`;
       return { kind: `CROSS_THREAD_${change}`, episodeId, decision };
     }),
     ...changes.dissolved.map((episode): EventDraft => {
@@ -65,13 +65,13 @@ export async function settleEpisodes(
       return { kind: 'CROSS_THREAD_REDUCED', decision };
     }),
   ];
-  memory.record(told);
+  memory.record(events);
   return changes;
 }
 
 const VERBS = { CREATED: 'link', EXTENDED: 'extend', MERGED: 'merge', REDUCED: 'reduce' } as const;
 
-/** Tells those who watch; runs after the commit. */
+/** Publishes changed cross-thread episodes to subscriptions. Call it after the commit. */
 export function publishEpisodes(ctx: Context, userId: string, { groups }: Changes): void {
   for (const { episodeId } of groups) {
     ctx.publisher.publishProgress(userId, { of: 'linking', stage: 'EPISODE', episodeId });
@@ -82,13 +82,13 @@ function decidedEvent(id: number, draft: Draft): EventDraft {
   const { threadId, verdict, certainty } = draft;
   const { leftOut } = algorithmicScore(draft, draft.weights);
   const yes = (related: boolean) => (related ? 'yes' : 'no');
-  const said = [
+  const reasons = [
     `thread ${threadId} with ${draft.earlierThreadId}`,
     `score ${draft.algorithmicScore.toFixed(2)} ${yes(draft.algorithmicRelated)}`,
     `reasoner ${yes(draft.reasonerRelated)} ${draft.reasonerConfidence.toFixed(2)}`,
     ...(leftOut.length > 0 ? [`without ${leftOut.join(', ')}`] : []),
   ].join('; ');
   const how = certainty === 'UNCERTAIN' ? 'link.uncertain' : 'link.decide';
-  const decision = `${how} ${verdict} (${said})`;
+  const decision = `${how} ${verdict} (${reasons})`;
   return { kind: 'LINK_DECIDED', threadId, decision, details: { link: id } };
 }

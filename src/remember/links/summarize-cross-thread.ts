@@ -80,11 +80,14 @@ async function combinedSummary(
 ): Promise<string | null> {
   const parts = await Promise.all(
     threads.map(async ({ threadId, title, summary }) => {
-      const own = turns.filter((turn) => turn.threadId === threadId);
-      const endedAt = own.at(-1)?.occurredAt ?? new Date(0);
+      const threadTurns = turns.filter((turn) => turn.threadId === threadId);
+      const endedAt = threadTurns.at(-1)?.occurredAt ?? new Date(0);
       if (title !== null && summary !== null) return [{ title, summary, endedAt }];
-      if (own.length === 0) return [];
-      const described = await reasoner.describeSegment({ turns: own, timeZone }, { userId });
+      if (threadTurns.length === 0) return [];
+      const described = await reasoner.describeSegment(
+        { turns: threadTurns, timeZone },
+        { userId },
+      );
       return [{ title: described.title, summary: described.summary, endedAt }];
     }),
   );

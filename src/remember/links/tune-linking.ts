@@ -6,14 +6,14 @@ import type { LinkingSetting } from '../../domain/links/linking.ts';
 import { metricsUnder, tuneLinking } from '../../domain/links/tuning.ts';
 import { linkingSetting } from './linking-setting.ts';
 
-/** The setting of all who have none of their own. */
+/** The scope of the deployment's setting, which applies to all users without their own. */
 export const DEPLOYMENT = '';
-/** Of the rated decisions the newest. */
+/** How many rated decisions are used, the newest first. */
 const NEWEST = 2_000;
 
 /**
- * Tunes what linking goes by (requirements 11.12) once enough decisions were rated since the last time: the user's own setting,
- * if there is one, and the deployment's.
+ * Tunes the linking settings (requirements 11.12) once enough decisions were rated since the last tuning: the user's own, if
+ * there is one, and the deployment's.
  */
 export async function tuneWhenDue(ctx: Context, userId: string): Promise<StepOutcome> {
   const { tuneEvery } = ctx.config.linking;
@@ -28,17 +28,17 @@ export async function tuneWhenDue(ctx: Context, userId: string): Promise<StepOut
 
 /**
  * Tunes a scope's setting now.
- * @param userId in whose log that is told
- * @param scope a user, or the deployment
+ * @param userId the user whose event log records the run
+ * @param scope a user's id, or DEPLOYMENT
  * @returns the number of the run
  */
 export async function tune(ctx: Context, userId: string, scope: string): Promise<number> {
   const last = await ctx.deployment().linkingSettings.lastRun(scope);
   const current = await settingOf(ctx, scope);
   const decisions = await ctx.deployment().linkingSettings.rated(scope, NEWEST);
-  // In the order of time: neighbours may be alike, and each fold takes every fifth.
+  // In the order of time, because neighbours may be similar and each fold takes every fifth decision.
   const { before, after, next, ...found } = tuneLinking(decisions.reverse(), current);
-  return note(ctx, userId, {
+  return storeRun(ctx, userId, {
     scope,
     number: last + 1,
     run: {
@@ -53,7 +53,8 @@ export async function tune(ctx: Context, userId: string, scope: string): Promise
 }
 
 /**
- * Puts in force again what held before a run.
+ * Puts the setting from before a run in force again.
+ * @returns the number of the new run
  * @throws NotFound
  */
 export async function rollBack(
@@ -72,13 +73,13 @@ export async function rollBack(
     after: metricsUnder(decisions, next),
   };
   const { thresholds, disagreements } = tuneLinking(decisions, current);
-  return note(ctx, userId, {
+  return storeRun(ctx, userId, {
     scope,
     number: last + 1,
     run: {
       kind: 'ROLLED_BACK',
       kept: true,
-      reason: `Set back to what held before run ${number}.`,
+      reason: `Rolled back to the setting before run ${number}.`,
       decisions: decisions.length,
       previous: current,
       next,
@@ -89,19 +90,19 @@ export async function rollBack(
   });
 }
 
-/** What is in force, without the name of its scope. */
+/** The setting in force, without its scope. */
 async function settingOf(ctx: Context, scope: string): Promise<LinkingSetting> {
   const { threshold, weights, hints } = await linkingSetting(ctx, scope);
   return { threshold, weights, hints };
 }
 
-async function note(
+async function storeRun(
   ctx: Context,
   userId: string,
   { scope, number, run }: { scope: string; number: number; run: Run },
 ): Promise<number> {
   const now = ctx.clock();
-  // Somebody else has just done it.
+  // Another process has just stored a run under this number.
   if (!(await ctx.deployment().linkingSettings.save(scope, number, run, now))) return number;
   const { previous, next, kept, metrics } = run;
   const change = kept

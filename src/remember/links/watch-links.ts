@@ -9,12 +9,12 @@ import { noteOutcome, tellOutcome } from './rate-link.ts';
 
 type Link = Watched['links'][number];
 
-/** So many turns after the ones that were compared are looked at. */
+/** How many turns after the compared ones are searched for signs. */
 const MOST_TURNS = 12;
 
 /**
- * Finds out from what a user does next whether decisions about links were right (requirements 11.10). Without a sign the outcome
- * stays UNKNOWN.
+ * Determines from the turns that follow whether decisions about links were right (requirements 11.10). Without a sign the
+ * outcome stays UNKNOWN.
  */
 export async function watchLinks(ctx: Context, userId: string): Promise<StepOutcome> {
   const embedder = (await ctx.embedder?.identify())?.name ?? '';
@@ -24,11 +24,11 @@ export async function watchLinks(ctx: Context, userId: string): Promise<StepOutc
     if (!watched) return null;
     const { threadId, startedAt: until, links } = watched;
     const threadIds = links.map((link) => link.earlierThreadId);
-    const own = { threadId, from: 1, to: WHOLE + MOST_TURNS };
+    const range = { threadId, from: 1, to: WHOLE + MOST_TURNS };
     const others = { threadIds, until, last: OPENING };
     return {
       watched,
-      turns: await memory.linkCandidates.turns(own, others, { embedder, ...readBy(ctx) }),
+      turns: await memory.linkCandidates.turns(range, others, { embedder, ...readBy(ctx) }),
     };
   });
   if (!read) return 'done';
@@ -36,17 +36,19 @@ export async function watchLinks(ctx: Context, userId: string): Promise<StepOutc
   const [best] = watched.links.filter(({ verdict }) => verdict === 'DONT_LINK');
   const seen = await Promise.all(
     watched.links.map(async (link) => {
-      const found = await lookAt(ctx, userId, { ...watched, link, turns });
-      // "Didn't we talk about this?" is about one earlier thread: the likeliest.
+      const found = await findOutcome(ctx, userId, { ...watched, link, turns });
+      // "Didn't we talk about this?" refers to one earlier thread: the most likely one.
       const isOther = found?.sign === 'ASKED_BACK' && link !== best;
       return { link, found: isOther ? null : found, isOther };
     }),
   );
   const rated = await ctx.memory(userId).write(async (memory) => {
-    const noted = [];
+    const outcomes = [];
     for (const { link, found } of seen) {
       if (!found) continue;
-      noted.push(await noteOutcome(memory, link.id, { outcome: found.outcome, sign: found.sign }));
+      outcomes.push(
+        await noteOutcome(memory, link.id, { outcome: found.outcome, sign: found.sign }),
+      );
     }
     const { isOver, turnCount } = watched;
     for (const { link, found, isOther } of seen) {
@@ -54,24 +56,24 @@ export async function watchLinks(ctx: Context, userId: string): Promise<StepOutc
       const isDone = isOver || isOther || turnCount > link.turns + MOST_TURNS;
       await memory.linkWatch.note([link.id], isDone ? null : turnCount);
     }
-    return noted;
+    return outcomes;
   });
   for (const each of rated) if (each) tellOutcome(ctx, userId, each);
   return 'again';
 }
 
-/** What the user's turns after the comparison say of a decision. */
-function lookAt(
+/** The outcome of a decision by the user's turns after the comparison; null without a sign. */
+function findOutcome(
   { rules, embedder }: Context,
   userId: string,
   { threadId, isOver, isExplicit, link, turns }: Watched & { link: Link; turns: readonly Turn[] },
 ) {
-  const own = turns.filter((turn) => turn.threadId === threadId);
+  const threadTurns = turns.filter((turn) => turn.threadId === threadId);
   return rules.linkOutcome(
     {
       verdict: link.verdict,
-      opening: own.filter(({ number }) => number <= link.turns),
-      later: own.filter(({ number, role }) => number > link.turns && role === 'USER'),
+      opening: threadTurns.filter(({ number }) => number <= link.turns),
+      later: threadTurns.filter(({ number, role }) => number > link.turns && role === 'USER'),
       earlier: turns.filter((turn) => turn.threadId === link.earlierThreadId),
       isOver,
       isExplicit,

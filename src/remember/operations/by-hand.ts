@@ -6,12 +6,12 @@ import {
   Overtaken,
 } from '../../domain/core/errors.ts';
 
-/** How often work begins anew that something else has overtaken. */
+/** How often overtaken work is attempted. */
 const MOST_ATTEMPTS = 5;
 
 /**
- * Does language work that somebody waits for; once more when its material changed meanwhile.
- * @throws ModelUnavailable also where a model answers what cannot be used: there is no later attempt
+ * Runs language work for a caller that waits for it; runs it again if its input changed meanwhile.
+ * @throws ModelUnavailable if a model fails or its reply cannot be used, because nothing retries later
  */
 export async function byHand<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

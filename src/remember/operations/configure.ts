@@ -11,11 +11,11 @@ const userSchema = z.object({
   capture: captureChangesSchema.nullish(),
 });
 
-/** Every setting of capture back to the deployment's. */
-const NO_OWN = Object.fromEntries(Object.keys(captureLimits).map((name) => [name, null]));
+/** Resets every setting of capture to the deployment's. */
+const RESET_CAPTURE = Object.fromEntries(Object.keys(captureLimits).map((name) => [name, null]));
 
 /**
- * Changes a user's settings; what is undefined stays, null goes back to the default.
+ * Changes a user's settings; undefined leaves a setting unchanged, null resets it to the default.
  * @throws InvalidInput
  */
 export async function configureUser(ctx: Context, userId: string, input: unknown): Promise<void> {
@@ -23,7 +23,7 @@ export async function configureUser(ctx: Context, userId: string, input: unknown
   const given = Object.fromEntries(
     Object.entries({
       ...settings,
-      capture: settings.capture === null ? NO_OWN : settings.capture,
+      capture: settings.capture === null ? RESET_CAPTURE : settings.capture,
     }).filter(([, value]) => value !== undefined),
   );
   await ctx.memory(userId).write((memory) => memory.settings.saveUser(given));
@@ -36,7 +36,8 @@ const channelSettingSchema = z.object({
 });
 
 /**
- * Sets a user's own rule for a channel; returns the channel's name as stored.
+ * Sets a user's own rule for a channel.
+ * @returns the channel's name as stored
  * @throws InvalidInput
  */
 export async function configureChannel(

@@ -9,12 +9,12 @@ import { NotFound } from '../../domain/core/errors.ts';
 import { createSpool, type Spool } from './spool.ts';
 
 /**
- * Writes a user's whole memory, as it is at one moment, to a file of lines of JSON (docs/archive.md). Whoever reads that
- * slowly holds up nobody: the transaction is over.
- * @throws NotFound when nothing was ever told of that user
+ * Writes a snapshot of a user's whole memory to a temporary file of JSON lines (docs/archive.md). A client that downloads it
+ * slowly blocks nothing, because the transaction is over.
+ * @throws NotFound if the user does not exist
  */
 export async function exportMemory(ctx: Context, userId: string): Promise<Spool> {
-  await note(ctx, userId);
+  await recordExport(ctx, userId);
   const spool = await createSpool();
   try {
     await fill(ctx, userId, spool);
@@ -26,15 +26,15 @@ export async function exportMemory(ctx: Context, userId: string): Promise<Spool>
   return spool;
 }
 
-/** The address of the archive. @throws NotFound */
+/** The path from which the archive can be downloaded. @throws NotFound */
 export async function archiveOf(ctx: Context, userId: string): Promise<{ url: string }> {
-  const isKnown = await ctx.memory(userId).read((memory) => memory.archive.exists());
-  if (!isKnown) throw new NotFound('user', userId);
+  const exists = await ctx.memory(userId).read((memory) => memory.archive.exists());
+  if (!exists) throw new NotFound('user', userId);
   return { url: `/export/${encodeURIComponent(userId)}` };
 }
 
-/** Handing a memory out is an event of its own, and the last one of the archive. */
-async function note(ctx: Context, userId: string): Promise<void> {
+/** Records the export as an event, which is the last one in the archive. */
+async function recordExport(ctx: Context, userId: string): Promise<void> {
   await ctx.memory(userId).write(
     async (memory) => {
       if (!(await memory.archive.exists())) throw new NotFound('user', userId);

@@ -4,9 +4,9 @@ import type { Forgotten } from '../../db/kinds/erase.ts';
 import { NotFound } from '../../domain/core/errors.ts';
 
 /**
- * Erases a user, a thread, a turn or an episode with everything derived from it (requirements 16.5). Returns how
- * many rows of each kind are gone.
- * @throws NotFound when there is nothing of that name
+ * Erases a user, a thread, a turn or an episode with everything derived from it (requirements 16.5).
+ * @returns how many rows of each kind were erased
+ * @throws NotFound if the target does not exist
  */
 export async function forget(
   ctx: RecallContext,
@@ -17,7 +17,7 @@ export async function forget(
     async (memory) => {
       const gone = await memory.forget.forget(target, memory.now);
       if (!gone) return null;
-      // What the erasing of each part would have made again is gone as well.
+      // Drops the jobs that would derive data again: nothing of the user is left.
       if (target.kind === 'user') memory.take();
       const decision = `memory.forget ${target.kind} (${gone.turns} turns, ${gone.threads} threads)`;
       const details = { ...gone, target: target.kind };

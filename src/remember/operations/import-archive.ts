@@ -6,12 +6,12 @@ import { InvalidArchive, MemoryNotEmpty } from '../../domain/core/errors.ts';
 import { splitLines } from './split-lines.ts';
 import { createSpool, type Spool } from './spool.ts';
 
-/** Characters of rows that are stored by one statement. */
+/** About how many characters of rows one statement stores. */
 const PART = 1_000_000;
 
 /**
- * Brings a memory back from an archive, under any name, into a user that holds nothing: all of it or nothing. What the
- * archive does not hold (indexes, vectors) is made again in the background.
+ * Restores a memory from an archive into a user without one, whatever the user's name: all of it or nothing. What the
+ * archive does not contain (indexes, vectors) is made again in the background.
  * @throws InvalidArchive, MemoryNotEmpty
  */
 export async function importArchive(
@@ -36,7 +36,7 @@ export async function importArchive(
   return counts;
 }
 
-/** Checks every line and keeps the rows, before the database is asked for anything. */
+/** Checks every line and spools the rows, before anything is written to the database. */
 async function receive(
   lines: AsyncIterable<string>,
   spool: Spool,
@@ -44,7 +44,7 @@ async function receive(
 ): Promise<ArchiveCounts> {
   const hash = createHash('sha256');
   let part: string[] = [];
-  let gathered = 0;
+  let characters = 0;
   for await (const line of lines) {
     const checked = check.next(line);
     if (checked.kind === 'end' && checked.sha256 !== hash.copy().digest('hex')) {
@@ -53,11 +53,11 @@ async function receive(
     hash.update(`${line}\n`);
     if (checked.kind !== 'row') continue;
     part.push(JSON.stringify(checked.row));
-    gathered += line.length;
-    if (gathered < PART) continue;
+    characters += line.length;
+    if (characters < PART) continue;
     await spool.append(part);
     part = [];
-    gathered = 0;
+    characters = 0;
   }
   await spool.append(part);
   return check.finish();

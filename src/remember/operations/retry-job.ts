@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 
 /**
- * Makes a dead or waiting background step due at once.
- * @returns false when the user has no such step, or it is running
+ * Makes a dead, parked or waiting job due at once.
+ * @returns false if the user has no such job, or it is running
  */
 export async function retryJob(
   ctx: Context,

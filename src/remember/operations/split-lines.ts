@@ -1,10 +1,10 @@
 import { InvalidArchive } from '../../domain/core/errors.ts';
 
-/** Longest line, in bytes: a turn with all its tool calls is shorter. */
+/** The longest line, in bytes. A turn with all its tool calls is shorter. */
 const MOST = 64_000_000;
 const NEWLINE = 10;
 
-/** The lines of a stream, at most one of them in memory. (node:readline also splits at U+2028, which JSON may hold.) */
+/** Yields the lines of a stream, with one line in memory. (node:readline also splits at U+2028, which JSON may contain.) */
 export async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let begun: Uint8Array[] = [];
   let size = 0;

@@ -5,15 +5,16 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { splitLines } from './split-lines.ts';
 
-/** Lines in a file without a name, which nobody else can open and which is gone with the process. */
+/** Lines in an unlinked temporary file, which no other process can open and which disappears with this one. */
 export type Spool = AsyncDisposable & {
   append(lines: readonly string[]): Promise<void>;
-  /** SHA-256 of all that was appended, in hex. */
+  /** The SHA-256 of everything appended so far, in hex. */
   sha256(): string;
+  /** In bytes. */
   size(): number;
-  /** All of it as bytes. */
+  /** The whole content as bytes. */
   read(): Readable;
-  /** Its lines, in parts of about so many characters. */
+  /** Its lines, in parts of about `characters`. */
   parts(characters: number): AsyncGenerator<string[]>;
 };
 
@@ -36,14 +37,14 @@ export async function createSpool(): Promise<Spool> {
     read,
     async *parts(characters) {
       let part: string[] = [];
-      let gathered = 0;
+      let length = 0;
       for await (const line of splitLines(read())) {
         part.push(line);
-        gathered += line.length;
-        if (gathered < characters) continue;
+        length += line.length;
+        if (length < characters) continue;
         yield part;
         part = [];
-        gathered = 0;
+        length = 0;
       }
       if (part.length > 0) yield part;
     },

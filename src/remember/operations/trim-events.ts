@@ -3,7 +3,7 @@ import type { StepOutcome } from '../../domain/core/job.ts';
 
 const DAY = 86_400_000;
 
-/** Drops a user's events that are past their retention; comes again when the next one will be. */
+/** Drops a user's events that are past their retention; runs again when the next one will be. */
 export async function trimEvents(ctx: Context, userId: string): Promise<StepOutcome> {
   const retention = ctx.config.events.retentionDays * DAY;
   const oldest = await ctx

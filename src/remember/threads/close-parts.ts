@@ -11,26 +11,26 @@ import { saveCompaction } from '../episodes/save-compaction.ts';
 
 type Found = StepOutput<'find-boundaries'>;
 
-/** Pending turns of a thread that were looked at together. */
+/** Pending turns of a thread that are segmented together. */
 export type Window = {
   turns: Turn[];
   vectors: Float32Array[] | null;
   cuts: Cut[];
-  /** What the reasoner said of parts on the way; first and last turn by their place in the window. */
-  told: (Found['segments'][number] & { first: number; last: number })[];
-  /** What it said of the window as a whole thread. */
+  /** The reasoner's descriptions of parts, if it returned any with the boundaries; turns by their index in the window. */
+  described: (Found['segments'][number] & { first: number; last: number })[];
+  /** Its compaction of the whole thread, if it returned one. */
   compaction: Found['compaction'];
 };
 
-/** A part of a window that is a segment now: its first and last turn by their place in it. */
+/** A part of a window that becomes a segment: the indexes of its first and last turn. */
 type Part = { first: number; last: number };
 
-/** From this surprise on the reasoner is asked, if it is a model: its level counts instead. */
+/** From this measured surprise on, a model is asked for its own level. */
 const WORTH_ASKING = 0.5;
 
 /**
- * Stores parts of a window as closed segments, which are captured next. What a model has said on the way of the whole
- * thread, if that is the one part, is stored with them: there is no thread left to compact.
+ * Stores parts of a window as closed segments, which are captured next. If the only part is the whole thread, and a model
+ * returned a compaction with the boundaries, that is stored with it, so that no compaction is needed afterwards.
  */
 export async function closeParts(
   ctx: Context,
@@ -42,14 +42,14 @@ export async function closeParts(
   }: { state: State & { threadId: number }; window: Window; parts: readonly Part[] },
 ): Promise<void> {
   const { threadId } = state;
-  const { turns, cuts, told } = window;
-  // The surprise of each cut: between the part before it and the one behind it.
+  const { turns, cuts, described } = window;
+  // The surprise of each cut compares the part before it with the part after it.
   const bounds = [0, ...cuts.map(({ index }) => index), turns.length];
   const surprises = await Promise.all(
-    cuts.map((own, at) =>
+    cuts.map((one, at) =>
       surpriseAt(ctx, userId, {
         window,
-        cut: own,
+        cut: one,
         parts: {
           from: bounds[at] ?? 0,
           to: bounds[at + 2] ?? turns.length,
@@ -67,13 +67,13 @@ export async function closeParts(
     startedAt: (turns[first] as Turn).occurredAt,
     endedAt: (turns[last] as Turn).occurredAt,
     surprise: Math.max(openings[at] ?? 0, news[at] ?? 0),
-    description: descriptionOf(ctx, { told, first, last }),
+    description: descriptionOf(ctx, { described, first, last }),
   }));
   const whole = drafts.length === 1 && drafts[0]?.description ? window.compaction : null;
   const save = async (memory: Memory) => {
     const { now } = memory;
-    const rest = openings[parts.length] ?? 0;
-    const ids = await memory.segments.close(threadId, state, drafts, rest, now);
+    const openSurprise = openings[parts.length] ?? 0;
+    const ids = await memory.segments.close(threadId, state, drafts, openSurprise, now);
     if (!ids) return null;
     const closings = drafts.map(({ firstTurn, lastTurn, surprise }, at): EventDraft => {
       const why = cuts[at]?.cause.toLowerCase() ?? (state.state === 'OPEN' ? 'forced' : 'idle');
@@ -86,7 +86,7 @@ export async function closeParts(
     });
     memory.record(closings);
     memory.changed('segmentsClosed');
-    await memory.reviews.noteShownIn(threadId);
+    await memory.reviews.reportImpressions(threadId);
     return { episodeId: whole && (await saveWhole(ctx, memory, { ...whole, state, turns })) };
   };
   const closed = await ctx.memory(userId).write(save, { since: state.epoch });
@@ -98,7 +98,7 @@ export async function closeParts(
   }
 }
 
-/** Stores the summaries of a thread that came with its boundaries. @returns the id of its PRIMARY */
+/** Stores a compaction that was returned with the boundaries. @returns the id of the thread's PRIMARY episode */
 function saveWhole(
   ctx: Context,
   memory: Memory,
@@ -129,18 +129,18 @@ function saveWhole(
   });
 }
 
-/** How surprising the opening of a part is that begins at a cut: 0 where time or length cut. */
+/** The surprise of the part that begins at a cut, 0-1; 0 if the cut was made because of time or length. */
 async function surpriseAt(
   ctx: Context,
   userId: string,
   {
-    window: { turns, vectors, told },
+    window: { turns, vectors, described },
     cut: { index, cause },
     parts,
   }: { window: Window; cut: Cut; parts: { from: number; to: number } },
 ): Promise<number> {
   if (cause === 'GAP') return 0;
-  const level = told.find(({ first }) => first === index)?.surprise;
+  const level = described.find(({ first }) => first === index)?.surprise;
   if (level !== undefined) return level;
   const { embedder, reasoner } = ctx;
   const ask = async () => {
@@ -157,25 +157,25 @@ async function surpriseAt(
   return reasoner.generatedBy === 'MODEL' && measured >= WORTH_ASKING ? ask() : measured;
 }
 
-/** How shattering what a part tells is, whatever was before it: a model's level of it where there is one, else by rules. */
+/** How momentous the news in a part is, whatever came before, 0-1: a model's level if there is one, else by rules. */
 async function newsAt(
   ctx: Context,
   userId: string,
-  { window: { turns, told }, first, last }: { window: Window; first: number; last: number },
+  { window: { turns, described }, first, last }: { window: Window; first: number; last: number },
 ): Promise<number> {
-  const level = told.find((part) => part.first === first)?.surprise;
+  const level = described.find((part) => part.first === first)?.surprise;
   if (level !== undefined) return level >= KEY_MOMENT ? level : 0;
   return ctx.rules.newsIn(turns.slice(first, last + 1), { userId });
 }
 
-/** What was said of exactly this part; null: it is described when it is captured. */
+/** The description of exactly this part; null if there is none: then it is described when it is captured. */
 function descriptionOf(
   { reasoner }: Context,
-  { told, first, last }: { told: Window['told']; first: number; last: number },
+  { described, first, last }: { described: Window['described']; first: number; last: number },
 ) {
-  const own = told.find((part) => part.first === first && part.last === last);
-  if (!own) return null;
-  const { title, summary, topic, approach, outcomes } = own;
+  const match = described.find((part) => part.first === first && part.last === last);
+  if (!match) return null;
+  const { title, summary, topic, approach, outcomes } = match;
   const model = reasoner.modelOf('find-boundaries');
   return { title, summary, topic, approach, outcomes, generatedBy: reasoner.generatedBy, model };
 }

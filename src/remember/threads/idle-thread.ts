@@ -2,10 +2,10 @@ import type { Context } from '../../context.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
 import { comparedTurns } from '../../domain/links/linking.ts';
 
-/** So far ahead no caller's clock may be, in milliseconds (see timeIssues). */
+/** A caller's clock may not be further ahead than this, in milliseconds (see timeIssues). */
 const AHEAD = 3_600_000;
 
-/** Makes a thread IDLE after it was silent for its timeout; until then, asks to run again later. */
+/** Sets a thread to IDLE after it was silent for its timeout; until then, returns the time to run again. */
 export async function idleThread(
   ctx: Context,
   userId: string,
@@ -15,7 +15,7 @@ export async function idleThread(
     const { now } = memory;
     const thread = await memory.threads.find(threadId);
     if (thread?.state !== 'OPEN') return 'done';
-    // What was said in the future was said by a clock that was wrong: nobody waits for it to come there.
+    // A time further in the future comes from a wrong clock, so it is not waited for.
     const isAhead = thread.lastActivityAt.getTime() > now.getTime() + AHEAD;
     if (thread.idleAt > now && !isAhead) return thread.idleAt;
     await memory.threads.update({ ...thread, state: 'IDLE' });

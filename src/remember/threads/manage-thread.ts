@@ -15,7 +15,7 @@ const openSchema = z.object({
 });
 
 /**
- * Opens a thread that the caller picked, before its first turn.
+ * Opens an explicit thread, before its first turn.
  * @throws InvalidInput
  */
 export async function openThread(ctx: Context, userId: string, input: unknown): Promise<Thread> {
@@ -42,7 +42,7 @@ const updateSchema = z.object({
 });
 
 /**
- * Changes a thread's title or timeout; what is undefined stays, null goes back to the default.
+ * Changes a thread's title or timeout; undefined leaves a value unchanged, null resets it to the default.
  * @throws InvalidInput, NotFound
  */
 export async function updateThread(

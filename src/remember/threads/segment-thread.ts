@@ -20,8 +20,8 @@ import { embedTexts, vectorOf } from '../vectors/embed-texts.ts';
 import { closeParts, type Window } from './close-parts.ts';
 
 /**
- * Cuts a thread's pending turns into segments (requirements 4.2), a window at a time. What it closes is captured next; the
- * last segment stays open until the thread is idle.
+ * Cuts a thread's pending turns into segments (requirements 4.2), one window at a time. Closed segments are captured next;
+ * the last segment stays open until the thread is idle.
  */
 export async function segmentThread(
   ctx: Context,
@@ -35,10 +35,10 @@ export async function segmentThread(
   const { turnCount, segmentedThrough, compactedThrough, timeZone } = state;
   const pending = turnCount - segmentedThrough;
   const isOver = state.state !== 'OPEN';
-  const close = ({ turns: own, cuts }: Window) =>
-    closeSegments(own.length, cuts, { isOver: isOver && own.length === pending });
+  const close = ({ turns: windowTurns, cuts }: Window) =>
+    closeSegments(windowTurns.length, cuts, { isOver: isOver && windowTurns.length === pending });
 
-  // A model costs by the request: it reads at once what does not grow any more.
+  // A model charges per request, so it reads a thread that is over in one.
   const isWhole = isOver && ctx.reasoner.generatedBy === 'MODEL';
   const isAll = turns.length === turnCount && compactedThrough < turnCount;
   const isThread =
@@ -49,7 +49,7 @@ export async function segmentThread(
     timeZone,
   });
   let closing = close(window);
-  // What comes of the turns must not hang on how many had come when the step ran.
+  // The result must not depend on how many turns had arrived when the step ran.
   if (closing.kind === 'widen' && (isOver || turns.length === MAX_WINDOW)) {
     window = await cut(ctx, userId, { turns, isThread: false, timeZone });
     closing = close(window);
@@ -68,19 +68,19 @@ export async function segmentThread(
   return 'again';
 }
 
-/** What is cut without a word of either channel is cut by silence. */
+/** Neither channel finds a boundary, so only silence cuts. */
 const SILENT: Channels = { boundaries: [], surprise: [] };
 
-/** Segments of other threads may have waited for these turns. */
+/** Makes capture run sooner: segments of other threads may be blocked by these turns. */
 const hurryCapture = (memory: Memory) => memory.changed('segmentsChecked');
 
-/** An idle thread may have grown since its summaries without a segment to close; or it is compacted, and a session ends. */
+/** A thread that is over without pending turns may need a compaction; if it has one, the end of its session is considered. */
 function wakeNext(memory: Memory, threadId: number, state: State) {
   if (state.compactedThrough >= state.turnCount) memory.changed('episodesDecided');
   else memory.changed('threadCaptured', threadId);
 }
 
-/** The next window of pending turns; a time when to look again; null when nothing is to be done for now. */
+/** Reads the next window of pending turns; returns the time to try again if it is not due yet, null if nothing is to do. */
 async function readPending(ctx: Context, userId: string, threadId: number) {
   return ctx.memory(userId).write(
     async (memory) => {
@@ -99,7 +99,7 @@ async function readPending(ctx: Context, userId: string, threadId: number) {
       if (!due || due > now) hurryCapture(memory);
       if (!due) {
         if (isOver && pending === 0) {
-          await memory.reviews.noteShownIn(threadId);
+          await memory.reviews.reportImpressions(threadId);
           wakeNext(memory, threadId, state);
         }
         return null;
@@ -113,8 +113,8 @@ async function readPending(ctx: Context, userId: string, threadId: number) {
 }
 
 /**
- * Asks both channels where a window is to be cut (requirements 4.5: surprise and topic).
- * @param isThread it is all of a thread that is over, and the reasoner may tell what that comes to
+ * Finds the boundaries of a window by both channels (requirements 4.5: surprise and topic).
+ * @param isThread the window is a whole thread that is over, so the reasoner may also return its compaction
  */
 async function cut(
   ctx: Context,
@@ -122,8 +122,9 @@ async function cut(
   { turns, isThread, timeZone }: { turns: Turn[]; isThread: boolean; timeZone: string | null },
 ): Promise<Window> {
   const isSplit = turns.length >= NO_SPLIT;
-  // Seed 001: the rule check before either channel.
-  if (!isSplit && !isThread) return { turns, vectors: null, cuts: [], told: [], compaction: null };
+  // A window that is too short to split needs neither channel.
+  if (!isSplit && !isThread)
+    return { turns, vectors: null, cuts: [], described: [], compaction: null };
   const { embedder, reasoner } = ctx;
   const texts = turns.map(({ text }) => text);
   const [vectors, { boundaries, segments, compaction }] = await Promise.all([
@@ -133,15 +134,15 @@ async function cut(
   const starts = boundaries.map(({ index }) => index);
   const surprise =
     vectors && embedder ? turnSurprises(vectors, starts, embedder.profile.surprise) : [];
-  const told = segments.map((segment, at) => ({
+  const described = segments.map((segment, at) => ({
     ...segment,
     first: starts[at - 1] ?? 0,
     last: (starts[at] ?? turns.length) - 1,
   }));
-  return { turns, vectors, cuts: cutsOf(turns, { boundaries, surprise }), told, compaction };
+  return { turns, vectors, cuts: cutsOf(turns, { boundaries, surprise }), described, compaction };
 }
 
-/** Null when a text is refused: then only the topic channel speaks. */
+/** The vectors of texts; null if the embedder refuses one, so that only the topic channel is used. */
 async function vectorsOf(
   embedder: NonNullable<Context['embedder']>,
   userId: string,

@@ -13,17 +13,17 @@ export type KnownTurn = Omit<MemoryState['known'][number], 'keyHash'>;
 
 export type Bounded = {
   placement: Placement;
-  /** Deliveries of turns that are stored already, by index. */
+  /** Turns of the input that are stored already, by index. */
   known: Map<number, KnownTurn>;
-  /** Indexes of deliveries of turns that the user has forgotten. */
+  /** Indexes of turns of the input that the user has forgotten. */
   forgotten: Set<number>;
 };
 
 /**
- * Sorts out what was already sent, and gives the rest its threads.
- * @throws IdempotencyConflict when a key was used before for other content
- * @throws NotFound when the named thread is none of this user's
- * @throws InvalidInput when the caller names a thread and asks for a new one
+ * Separates turns that were sent before, and places the others in threads.
+ * @throws IdempotencyConflict if a key was used before for other content
+ * @throws NotFound if the user has no thread with the given id
+ * @throws InvalidInput if the caller names a thread and also requests a new one
  */
 export function boundThread(
   ctx: Context,

@@ -35,11 +35,11 @@ const importSchema = z.object({
 });
 
 /**
- * Remembers a conversation of the past, oldest turn first, in transactions of at most 500 turns.
- * Each turn's idempotency key is made of who said what when, so that an import can be repeated. A conversation that is
- * named becomes one thread; others become threads by time.
+ * Imports a past conversation, the oldest turn first, in transactions of at most 500 turns. Each turn's idempotency key is
+ * made from its speaker, text and time, so that an import can be repeated. A conversation with an id becomes one thread;
+ * otherwise time decides about threads.
  *
- * @throws InvalidInput, also when nobody of the name `self` speaks; ThreadClosed
+ * @throws InvalidInput, also if no speaker is named `self`; ThreadClosed
  */
 export async function importConversation(
   ctx: Context,
@@ -96,7 +96,7 @@ export async function importConversation(
   };
 }
 
-/** The thread of a conversation of which some turns are there already. */
+/** The thread of a conversation that was imported in part before; null if none was. */
 const threadOf = (
   ctx: Context,
   userId: string,
@@ -106,7 +106,7 @@ const threadOf = (
   return ctx.memory(userId).read((memory) => memory.threads.ofKeys(hashes));
 };
 
-/** A turn's key is made of who said what when: only its role can differ. */
+/** Turns with the same key have the same speaker, text and time, so a conflict means that their role differs. */
 function asOfImport(error: unknown): never {
   if (!(error instanceof IdempotencyConflict)) throw error;
   const message =

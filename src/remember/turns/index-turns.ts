@@ -25,12 +25,12 @@ export async function indexTurns(ctx: IndexContext, userId: string): Promise<Ste
       }));
       await memory.postings.insert(rows);
       memory.changed('turnsIndexed');
-      // With an embedder threads are compared once their turns have vectors.
+      // With an embedder, threads are compared only once their turns have vectors.
       if (!ctx.embedder) await memory.links.noteUnseen(comparedTurns(ctx.reasoner.generatedBy));
     },
     { lock: false, since: pending.epoch },
   );
   ctx.logger.debug({ userId, turns: pending.turns.length }, 'turns.index');
-  // Turns that came meanwhile have triggered the step once more.
+  // Turns that arrived meanwhile have triggered the step again.
   return pending.more ? 'again' : 'done';
 }

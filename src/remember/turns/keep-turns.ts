@@ -6,8 +6,8 @@ import type { TurnReading } from '../../language-threads/rules.ts';
 import type { Memory } from '../../memory.ts';
 
 /**
- * Writes the placed turns with the events that tell of them and the jobs that will work on
- * them. Returns the turns' numbers in their threads, by turn id.
+ * Stores placed turns with their events and jobs.
+ * @returns the turns' numbers in their threads, by turn id
  */
 export async function keepTurns(
   memory: Memory,
@@ -17,8 +17,8 @@ export async function keepTurns(
   const late = placement.turns.filter(({ threadId }) => placement.lateThreadIds.includes(threadId));
   if (late.length > 0) await memory.outOfOrderTurns.makeRoom(late);
   memory.record(eventsOf(placement));
-  noteChanges(memory, placement);
-  // Stored by the same statement: the hot path has no round trip to spare.
+  reportChanges(memory, placement);
+  // Events and jobs are stored by the same statement, to save a round trip on the hot path.
   const { events, jobs } = memory.take();
   return memory.remember.save(state, {
     threads: placement.threads,
@@ -34,46 +34,46 @@ export async function keepTurns(
   });
 }
 
-/** The threads' notes in order, each thread's turns after it was opened and before it idled. */
+/** The events of threads, in order: each thread's turns come after it was opened and before it became idle. */
 function eventsOf({ threads, turns, notes }: Placement): EventDraft[] {
   const turnsOf = byThread(turns);
   const notesOf = byThread(notes);
   return threads.flatMap(({ id }) => {
-    const own = turnsOf.get(id) ?? [];
-    const note = (kinds: readonly string[]) =>
+    const added = turnsOf.get(id) ?? [];
+    const notesOfKind = (kinds: readonly string[]) =>
       (notesOf.get(id) ?? []).filter(({ kind }) => kinds.includes(kind));
-    const remembered: EventDraft[] = own.length
+    const remembered: EventDraft[] = added.length
       ? [
           {
             kind: 'TURNS_REMEMBERED',
             threadId: id,
-            firstTurnId: (own[0] as { id: number }).id,
-            lastTurnId: (own.at(-1) as { id: number }).id,
-            decision: `turns.remember (${own.length})`,
+            firstTurnId: (added[0] as { id: number }).id,
+            lastTurnId: (added.at(-1) as { id: number }).id,
+            decision: `turns.remember (${added.length})`,
           },
         ]
       : [];
     return [
-      ...note(['THREAD_OPENED', 'THREAD_REOPENED']),
+      ...notesOfKind(['THREAD_OPENED', 'THREAD_REOPENED']),
       ...remembered,
-      ...note(['THREAD_IDLED']),
+      ...notesOfKind(['THREAD_IDLED']),
     ];
   });
 }
 
-/** What belongs to each thread, in its order. */
+/** Groups items by thread, keeping their order. */
 function byThread<T extends { threadId: number }>(items: readonly T[]): Map<number, T[]> {
-  const found = new Map<number, T[]>();
+  const groups = new Map<number, T[]>();
   for (const item of items) {
-    const own = found.get(item.threadId);
-    if (own) own.push(item);
-    else found.set(item.threadId, [item]);
+    const group = groups.get(item.threadId);
+    if (group) group.push(item);
+    else groups.set(item.threadId, [item]);
   }
-  return found;
+  return groups;
 }
 
-/** An open thread is cut once 20 turns are pending, or the first of them is old; another one to its end. */
-function noteChanges(memory: Memory, { threads, turns, lateThreadIds }: Placement): void {
+/** Reports changes. An open thread is segmented once 20 turns are pending or the first of them is old, any other at once. */
+function reportChanges(memory: Memory, { threads, turns, lateThreadIds }: Placement): void {
   const turnsOf = byThread(turns);
   if (turns.length > 0) memory.changed('turnsStored');
   if (lateThreadIds.length > 0) memory.changed('outOfOrderTurnsStored');
@@ -83,7 +83,7 @@ function noteChanges(memory: Memory, { threads, turns, lateThreadIds }: Placemen
     const added = turnsOf.get(id) ?? [];
     const oldest = added[0]?.occurredAt;
     const pending = turnCount - segmentedThrough;
-    // Those that were too few when they were looked at are enough now.
+    // There were too few pending turns before, and there are enough now.
     const isEnough = pending >= FLOOR && pending - added.length < FLOOR;
     const isDue = state !== 'OPEN' || pending >= WINDOW || isEnough;
     const dueAt = new Date((oldest ?? lastActivityAt).getTime() + OLDEST);

@@ -13,7 +13,7 @@ import {
   turnInputSchema,
 } from '../../domain/turns/turn.ts';
 
-/** What the caller asks for when a new thread is to be opened. */
+/** The settings of a new thread that the caller requests. */
 const newThreadSchema = z.object({
   title: titleSchema.nullish().transform((title) => title ?? null),
   inactivityTimeoutMinutes: timeoutSchema.nullish().transform((minutes) => minutes ?? null),
@@ -36,9 +36,9 @@ export type Received = {
 };
 
 /**
- * Checks an input at the door.
+ * Validates the input of `remember`.
  * @throws InvalidInput with every problem of the input
- * @throws IdempotencyConflict when one key stands for two different turns of the call
+ * @throws IdempotencyConflict if two different turns of the call have the same key
  */
 export function receive(input: object, now: Date): Received {
   const { turns: given } = input as { turns?: unknown };
@@ -73,6 +73,6 @@ export function receive(input: object, now: Date): Received {
   return { turns, newThread: parsed.newThread ?? null, repeats };
 }
 
-/** Keys are kept as 16 bytes of SHA-256, in hex here. */
+/** Idempotency keys are stored as the first 16 bytes of their SHA-256; this returns them in hex. */
 export const hashKey = (key: string): string =>
   createHash('sha256').update(key).digest('hex').slice(0, 32);

@@ -5,28 +5,27 @@ import { type Bounded, boundThread, type KnownTurn } from './bound-thread.ts';
 import { keepTurns } from './keep-turns.ts';
 import { type Received, receive } from './receive.ts';
 
-/** What became of one turn of the input. */
+/** The result for one turn of the input. */
 export type RememberedTurn =
   | { status: 'STORED' | 'ALREADY_STORED'; turn: KnownTurn }
   | { status: 'FORGOTTEN'; turn: null };
 
 export type RememberInput = {
   userId: string;
-  /** The thread that the caller names. */
+  /** The thread that the caller names; null if none. */
   threadId: number | null;
-  /** Whether it is of the past: inactivity alone decides about threads, also on an explicit channel, unless one is named. */
+  /** Whether the turns are imported. Then inactivity decides about threads, even on explicit channels, unless one is named. */
   isImport?: boolean;
   /** `{ channel, newThread, turns }`, unchecked. */
   input: object;
 };
 
 /**
- * The hot path (requirements 1.2): receive → bound-thread → keep-turns → note-facts, in one
- * transaction of four round trips (more where a pattern finds a fact), without a model. When it returns, the turns and the wake-ups for all that will be
- * made of them are stored. The rest of the story is told by the steps in src/jobs/registry.ts:
- * index-turns → embed-turns, and idle-thread.
+ * The hot path (requirements 1.2): receive → bound-thread → keep-turns → note-facts, in one transaction of four round trips
+ * (more if a pattern finds a fact), without a model. When it returns, the turns and the jobs that process them are stored.
+ * Everything else happens in background steps, see src/pipeline.ts.
  *
- * @returns the fate of each turn, in the order of the input
+ * @returns the result for each turn, in the order of the input
  */
 export async function remember(
   ctx: Context,
@@ -35,7 +34,7 @@ export async function remember(
   const received = receive(input, ctx.clock());
   const times = received.turns.map((turn) => turn.occurredAt.getTime());
   const reading = readTurns(ctx, userId, received);
-  // No connection is held while much is read.
+  // Reading many turns takes time, so it is finished before a connection is taken.
   if (received.turns.length > FEW) await reading;
   return ctx.memory(userId).write(async (memory) => {
     const state = await memory.remember.load({
@@ -61,10 +60,10 @@ export async function remember(
   });
 }
 
-/** So few turns are read while the memory's state is loaded. */
+/** Up to this many turns are read while the memory's state is loaded. */
 const FEW = 20;
 
-/** What the rules read off each turn, by its place in the input. */
+/** Lets the rules read each turn. @returns the readings by the turns' indexes in the input */
 async function readTurns(
   { rules }: Context,
   userId: string,
@@ -90,16 +89,16 @@ function outcome(
     now,
   }: Bounded & { numbers: Map<number, number>; now: Date },
 ): RememberedTurn[] {
-  const fates = new Map<number, RememberedTurn>();
+  const results = new Map<number, RememberedTurn>();
   for (const { index, timeGiven: _, keyHash: __, ...turn } of placement.turns) {
     const number = numbers.get(turn.id) ?? turn.number;
-    fates.set(index, { status: 'STORED', turn: { ...turn, userId, number, recordedAt: now } });
+    results.set(index, { status: 'STORED', turn: { ...turn, userId, number, recordedAt: now } });
   }
-  for (const [index, turn] of known) fates.set(index, { status: 'ALREADY_STORED', turn });
-  for (const index of forgotten) fates.set(index, { status: 'FORGOTTEN', turn: null });
+  for (const [index, turn] of known) results.set(index, { status: 'ALREADY_STORED', turn });
+  for (const index of forgotten) results.set(index, { status: 'FORGOTTEN', turn: null });
   for (const [index, earlier] of received.repeats) {
-    const fate = fates.get(earlier) as RememberedTurn;
-    fates.set(index, fate.turn ? { ...fate, status: 'ALREADY_STORED' } : fate);
+    const result = results.get(earlier) as RememberedTurn;
+    results.set(index, result.turn ? { ...result, status: 'ALREADY_STORED' } : result);
   }
-  return [...fates.entries()].sort(([a], [b]) => a - b).map(([, fate]) => fate);
+  return [...results.entries()].sort(([a], [b]) => a - b).map(([, result]) => result);
 }

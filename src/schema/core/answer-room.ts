@@ -28,6 +28,8 @@ export type Reader = { caller: string; reads: number };
 
 /** How many answers of the largest size may be in progress at a time: in total, and for one caller. */
 const MOST = { all: 2, ofCaller: 1 };
+/** A caller's next answer starts while this share of the largest size, at most, is complete but not yet read by the client. */
+const UNREAD = 0.1;
 
 /** The longest time that a part of a large answer waits for small answers, in milliseconds. */
 const PATIENCE = 100;
@@ -50,7 +52,7 @@ export function createAnswerRoom(largest: number): AnswerRoom {
   };
   const hasRoom = (caller: string) =>
     total <= (MOST.all - 1) * largest &&
-    (reserved.get(caller) ?? 0) <= (MOST.ofCaller - 1) * largest;
+    (reserved.get(caller) ?? 0) <= (MOST.ofCaller - 1 + UNREAD) * largest;
   const admit = () => {
     for (;;) {
       const index = waiting.findIndex(({ caller }) => hasRoom(caller));

@@ -139,13 +139,15 @@ export function createAnswer(asker: Asker, room: AnswerRoom, largest: number): A
     async write(bytes, work) {
       if (bytes <= SMALL) return work();
       endSmall?.();
-      const reservation = await room.enter(asker.caller);
+      // An earlier field of the answer may hold the only reservation that the caller can have: it serves the write, too.
+      await entering;
+      const reservation = entering ? null : await room.enter(asker.caller);
       try {
         await room.giveWay(asker.caller);
         check();
         return await work();
       } finally {
-        reservation.leave();
+        reservation?.leave();
       }
     },
     read: (work) =>

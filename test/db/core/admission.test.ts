@@ -37,7 +37,7 @@ function createDoor(limits: Partial<typeof LIMITS> = {}) {
   return { admission, inside, refused, come, leave, settle: () => vi.advanceTimersByTimeAsync(0) };
 }
 
-it('one user has two places, however many calls they send, and others go on', async () => {
+it('one user gets at most two places, however many calls they send, and other users are served', async () => {
   const { inside, come, leave, settle } = createDoor();
   for (let call = 1; call <= 30; call += 1) come(`ann ${call}`, 'ann');
   come('bob 1', 'bob');
@@ -50,7 +50,7 @@ it('one user has two places, however many calls they send, and others go on', as
   expect(inside.at(-1)).toBe('ann 3');
 });
 
-it('a pool of two keeps a place for others, one of one is shared', async () => {
+it('a pool of two keeps one place free for other users; a pool of one is shared', async () => {
   const two = createDoor({ places: 2 });
   for (const call of [1, 2, 3]) two.come(`ann ${call}`, 'ann');
   two.come('bob 1', 'bob');
@@ -64,7 +64,7 @@ it('a pool of two keeps a place for others, one of one is shared', async () => {
   expect(one.inside).toEqual(['ann 1', 'ann 2']);
 });
 
-it("it is the users' turn one after another", async () => {
+it('users take turns', async () => {
   const { inside, come, leave } = createDoor({ places: 1 });
   for (const call of [1, 2, 3]) come(`ann ${call}`, 'ann');
   for (const call of [1, 2]) come(`bob ${call}`, 'bob');
@@ -74,7 +74,7 @@ it("it is the users' turn one after another", async () => {
   expect(inside).toEqual(order);
 });
 
-it('requests go before the background, which has its turn all the same', async () => {
+it('requests go before background work, which is not starved', async () => {
   const { inside, come, leave } = createDoor({ places: 1 });
   come('first', 'ann');
   for (const step of [1, 2]) come(`step ${step}`, 'ann', true);
@@ -84,7 +84,7 @@ it('requests go before the background, which has its turn all the same', async (
   expect(inside.indexOf('step 2')).toBe(10);
 });
 
-it('the background leaves places to requests, and the server itself waits behind nobody', async () => {
+it('background work leaves places for requests, and the server itself goes first', async () => {
   const { inside, come, leave, settle } = createDoor();
   for (let user = 1; user <= 6; user += 1) come(`step ${user}`, `user ${user}`, true);
   await settle();
@@ -96,7 +96,7 @@ it('the background leaves places to requests, and the server itself waits behind
   expect(inside.slice(3)).toEqual(['call', 'claim']);
 });
 
-it('who waits too long, or behind too many, is told that it is busy and when to come back', async () => {
+it('an applicant that waits too long, or behind too many, gets Busy with a retry time', async () => {
   const { inside, refused, come, settle } = createDoor({ queue: { user: 2, all: 3 } });
   for (let call = 1; call <= 5; call += 1) come(`ann ${call}`, 'ann');
   await settle();
@@ -108,7 +108,7 @@ it('who waits too long, or behind too many, is told that it is busy and when to 
   expect(inside).toEqual(['ann 1', 'ann 2']);
 });
 
-it('a place is given back once, and by whom waited in vain never', async () => {
+it('a place is given back only once, and never by an applicant that timed out', async () => {
   const { admission, inside, come, leave, settle } = createDoor();
   for (let call = 1; call <= 3; call += 1) come(`ann ${call}`, 'ann');
   await settle();

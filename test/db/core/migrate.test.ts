@@ -62,7 +62,7 @@ describe('migrate', () => {
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('1', '', '9999_later', now())`,
       'newer version',
     ],
-  ])('refuses to start when a migration %s', async (_, damage, message) => {
+  ])('migrate refuses to start when a migration %s', async (_, damage, message) => {
     await pool.query('CREATE TABLE kept AS SELECT * FROM _prisma_migrations');
     await pool.query(damage);
     const refusal = migrate(database.connection);
@@ -107,7 +107,7 @@ describe('row-level security', () => {
     expect(rows).toEqual([]);
   });
 
-  it("hides other users' rows from every statement", async () => {
+  it("row-level security hides other users' rows from every statement", async () => {
     expect((await as('ann', 'SELECT user_id FROM users')).rows).toEqual([{ user_id: 'ann' }]);
     expect((await as('ann', `SELECT FROM postings WHERE user_id = 'bob'`)).rowCount).toBe(0);
     expect((await as('ann', 'UPDATE users SET erase_epoch = 7')).rowCount).toBe(1);

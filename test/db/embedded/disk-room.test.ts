@@ -54,7 +54,7 @@ const ready = async () => {
   return { status: response.status, ...((await response.json()) as object) };
 };
 
-it('while the disk is nearly full nothing is written, what to do is said, and reading goes on', async () => {
+it('while the disk is nearly full, writes fail with advice and reads still work', async () => {
   expect((await remember('My cat is called Luna.')).status).toBe(200);
   await server.world.settle();
   await fill();
@@ -84,7 +84,7 @@ it('while the disk is nearly full nothing is written, what to do is said, and re
   expect(await ready()).toEqual({ status: 200, ready: true });
 });
 
-it('what is free is measured', async () => {
+it('the free disk space is measured', async () => {
   const { ctx } = server.world;
   const { secret } = await createApiKey(ctx, 'prometheus');
   const headers = { authorization: `Bearer ${secret}` };
@@ -93,7 +93,7 @@ it('what is free is measured', async () => {
   expect(await createMetrics().text()).not.toContain('mnemograph_disk_free_bytes 0');
 });
 
-it('a transaction under way writes no further', async () => {
+it('a transaction in progress cannot write any more', async () => {
   const client = new pg.Client(embedded.connection);
   await client.connect();
   await client.query('BEGIN; CREATE TABLE notes (text text)');
@@ -114,7 +114,7 @@ it('a transaction under way writes no further', async () => {
   await clear();
 });
 
-it('forgetting is still possible', async () => {
+it('a user can forget while the disk is nearly full', async () => {
   const { body } = await remember('Forget me.');
   const { remember: stored } = body.data as unknown as {
     remember: { turns: [{ turn: { id: string } }] };
@@ -129,7 +129,7 @@ it('forgetting is still possible', async () => {
   await clear();
 });
 
-it('steps that were under way are given back without losing an attempt, and run when there is room', async () => {
+it('running steps are released without losing an attempt, and run when there is space', async () => {
   const { ctx } = server.world;
   const { indexer } = ctx;
   let reached = () => {};

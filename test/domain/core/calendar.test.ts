@@ -72,7 +72,7 @@ it.each([
   expect(calendarOf(new Date(at), zone)).toEqual({ date, week, year, partOfDay });
 });
 
-it('the sentence for people names date, ISO week and year, topic and approach', () => {
+it('the sentence about an episode names date, ISO week and year, topic and approach', () => {
   const day = calendarOf(new Date('2027-01-01T12:00:00Z'), null);
   expect(sentenceFor(day, 'a dripping tap', 'changing the washer.')).toBe(
     'On 2027-01-01 (W53, 2026) we discussed a dripping tap. Approach: changing the washer.',

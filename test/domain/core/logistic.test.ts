@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fitLogistic, logitOf, sigmoid } from '../../../src/domain/core/logistic.ts';
 
 describe('fitLogistic', () => {
-  it('finds the odds of two groups', () => {
+  it('fitLogistic finds the odds of two groups', () => {
     const group = (feature: number, positives: number, negatives: number) => [
       { features: [feature], outcome: 1 as const, weight: positives },
       { features: [feature], outcome: 0 as const, weight: negatives },
@@ -12,7 +12,7 @@ describe('fitLogistic', () => {
     expect(sigmoid(logitOf(model, [1]))).toBeCloseTo(0.75);
   });
 
-  it('stays finite where the groups can be parted, and with a feature that never changes', () => {
+  it('fitLogistic stays finite for separable groups and for a constant feature', () => {
     const model = fitLogistic([
       { features: [0, 5], outcome: 0, weight: 1 },
       { features: [1, 5], outcome: 1, weight: 1 },

@@ -78,7 +78,7 @@ describe('decideCapture', () => {
     }
   });
 
-  it('creates every segment with everything on', () => {
+  it('the setting EVERYTHING creates an episode from every segment', () => {
     const knobs = { ...CAPTURE_KNOBS, everything: true };
     const decision = decideCapture({ ...SIGNALS, createdToday: 99, nearest: near(1) }, knobs);
     expect(decision).toMatchObject({ status: 'CREATED', reason: 'everything', mergeInto: null });
@@ -164,7 +164,7 @@ describe('what the words of a segment say', () => {
     ['lights.set', true, 'SKIPPED, routine'],
     ['createTicket', true, 'CREATED, outcome'],
     ['createTicket', false, 'SKIPPED, routine'],
-  ])('a call of %s (ok: %s)', (name, ok, expected) => {
+  ])('the effect of a call of %s (ok: %s)', (name, ok, expected) => {
     const turns = talk('U: please do it', 'A: Done.');
     turns.push({ role: 'TOOL', text: 'result', toolCalls: [{ name, ok }] });
     expect(decided(turns)).toBe(expected);
@@ -185,7 +185,7 @@ describe('neighbours of a segment', () => {
     { id: 7, endedAt: at(-4), themes: [themeOfTalk(roof)] },
   ];
 
-  it('merge by their likest theme in the window', () => {
+  it('a segment is merged into the most similar episode in the merge window', () => {
     const found = signals(more, { recent });
     expect(found.nearest).toMatchObject({ id: 7, hoursSince: 4 });
     expect(found.nearest?.similarity).toBeGreaterThan(0.9);
@@ -193,12 +193,12 @@ describe('neighbours of a segment', () => {
     expect(signals(more, { recent, mergeWindowHours: 3.5 }).nearest?.id).toBe(6);
   });
 
-  it('make what was told before nothing new', () => {
+  it('terms of earlier episodes are not new in a segment', () => {
     expect(signals(more, { recent }).novelty).toBeGreaterThan(0.4);
     expect(decided(roof, { recent })).toBe('SKIPPED, nothing new');
   });
 
-  it('cool down from the end of the last to the end of this one', () => {
+  it('the cooldown is measured from the end of the last episode to the end of the segment', () => {
     const last = { endedAt: new Date(at(0.1).getTime() - 5 * 60_000), turnsSince: 2 };
     expect(signals(BEES, { last }).minutesSince).toBeCloseTo(5);
     expect(decided(BEES, { last })).toBe('SKIPPED, cooldown');

@@ -30,11 +30,11 @@ it.each([
   [200, 200],
   [201, 101],
   [1_001, 167],
-])('asked by hand, of %i episodes the next memory takes %i', (count, due) => {
+])('on request, of %i episodes the next memory takes %i', (count, due) => {
   expect(episodesDue({ count, first: [] }, KNOBS, true)).toBe(due);
 });
 
-it('the same episodes make the same memories, however many are known when the step runs', () => {
+it('the same episodes make the same memories, however many exist when the step runs', () => {
   const marks = '.|..|....|..........|.|.|.....';
   const parts = (seen: readonly number[]) => {
     const made: number[] = [];
@@ -55,7 +55,7 @@ it('the same episodes make the same memories, however many are known when the st
   expect(parts([5, 6, 19, marks.length])).toEqual(atOnce);
 });
 
-it('the ratio of compression is the mean over the memories', () => {
+it('the compression ratio is the mean over the memories', () => {
   expect(compressionOf([])).toBeNull();
   const memories = [
     { episodeCount: 8, turnCount: 64 },

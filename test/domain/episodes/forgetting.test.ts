@@ -20,7 +20,7 @@ it('surprise makes a memory last up to half as long again', () => {
   expect(firstState(AT, 1).difficulty).toBe(plain.difficulty);
 });
 
-it('a memory fades: 90 % after its stability, slower if it was surprising', () => {
+it('retrievability is 90 % after the stability, and falls more slowly for a surprising memory', () => {
   const plain = firstState(AT, 0);
   expect(retrievability(plain, AT, AT)).toBe(1);
   expect(retrievability(plain, AT, later(plain.stability))).toBeCloseTo(0.9, 2);
@@ -30,14 +30,14 @@ it('a memory fades: 90 % after its stability, slower if it was surprising', () =
   );
 });
 
-it('asked for a time before it was made, it has not faded', () => {
+it('before a memory was made its retrievability is 1', () => {
   expect(retrievability(firstState(AT, 0), AT, later(-5))).toBe(1);
 });
 
 describe('a review', () => {
   const memory = { ...firstState(AT, 0.4), since: AT };
 
-  it('that was of more use makes it last longer and easier', () => {
+  it('a better rating gives higher stability and lower difficulty', () => {
     const made = RATINGS.map((rating) => reviewed(memory, rating, later(5)));
     const stabilities = made.map(({ stability }) => stability);
     expect(stabilities).toEqual(stabilities.toSorted((a, b) => a - b));
@@ -47,13 +47,13 @@ describe('a review', () => {
     expect(difficulties).toEqual(difficulties.toSorted((a, b) => b - a));
   });
 
-  it('that comes before the last one takes place at the last one', () => {
+  it('a review dated before the last one counts at the time of the last one', () => {
     const early = reviewed(memory, 'GOOD', later(-3));
     expect(early).toEqual(reviewed(memory, 'GOOD', AT));
     expect(early.since).toEqual(AT);
   });
 
-  it('keeps the state in its bounds, whatever comes after what', () => {
+  it('reviews keep stability and difficulty in their bounds, in any order', () => {
     const review = fc.tuple(
       fc.constantFrom(...RATINGS),
       fc.double({ min: -30, max: 4_000, noNaN: true }),
@@ -109,7 +109,7 @@ describe('a review', () => {
       null,
       'reviewed since it was shown',
     ],
-  ])('is skipped or not: %s', (_, shown, last, now, zone, why) => {
+  ])('whether a review is skipped: %s', (_, shown, last, now, zone, why) => {
     const [shownAt, lastReviewedAt, at] = [shown, last, now].map(
       (time) => time && new Date(`${time}Z`),
     );
@@ -117,7 +117,7 @@ describe('a review', () => {
     expect(reviewSkip(note, at as Date, zone)).toBe(why);
   });
 
-  it('leaves a curve that can be plotted, a point a day', () => {
+  it('the forgetting curve has one point per day', () => {
     const curve = decayOf(memory, later(1), 3);
     expect(curve.map(({ day, at }) => [day, at])).toEqual(
       [0, 1, 2, 3].map((day) => [day, later(1 + day)]),

@@ -9,7 +9,7 @@ const segment = (threadId: number, firstTurn: number, lastTurn: number) => ({
   ...{ threadId, firstTurn, lastTurn, stability: 3, at: 0, surprise: 0, similarity: null },
 });
 
-it('finds the segment of a turn, and none for a turn beyond or between', () => {
+it('segmentFinder finds the segment of a turn, and none for a turn outside all segments', () => {
   const segments = [segment(1, 7, 9), segment(1, 1, 5), segment(2, 1, 3)];
   const find = segmentFinder(segments);
   expect(find({ threadId: 1, number: 1 })).toBe(segments[1]);
@@ -23,7 +23,7 @@ it('finds the segment of a turn, and none for a turn beyond or between', () => {
     expect(find(turn)).toBeNull();
 });
 
-it('fades by its stability, and slower the more surprising it was where it has none', () => {
+it('a segment fades by its stability or, without one, more slowly the more surprising it was', () => {
   const after = (days: number, own: object = {}) =>
     segmentRetrievability({ ...segment(1, 1, 1), ...own }, new Date(days * DAY));
   expect(after(3)).toBeCloseTo(0.9, 2);

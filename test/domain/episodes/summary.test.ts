@@ -16,13 +16,13 @@ const TABLE = [
 ];
 
 describe('centrality', () => {
-  it('is greatest for what most others are like', () => {
+  it('centrality is greatest for the item that most others resemble', () => {
     const ranks = centrality(TABLE, [1, 1, 1, 1]);
     expect(Math.max(...ranks)).toBe(1);
     expect(ranks[2]).toBe(Math.min(...ranks));
   });
 
-  it('follows the prior where nothing is alike', () => {
+  it('centrality follows the prior if no items are similar', () => {
     const [first = 0, second = 0] = centrality(
       [
         [1, 0],
@@ -35,13 +35,13 @@ describe('centrality', () => {
 });
 
 describe('diverse', () => {
-  it('takes the best first and leaves what is the same out', () => {
+  it('diverse takes the best first and leaves out duplicates', () => {
     expect(diverse([1, 0.9, 0.3, 0.5], TABLE)).toEqual([0, 3, 2]);
   });
 });
 
 describe('similarities', () => {
-  it('are symmetric and never negative', () => {
+  it('similarities are symmetric and never negative', () => {
     expect(similarities([1, -1, 0.5], (a, b) => a * b)).toEqual([
       [1, 0, 0.5],
       [0, 1, 0],
@@ -55,11 +55,11 @@ describe('cosines', () => {
     [[1, 0], [1, 0], 1],
     [[1, 0], [0, 1], 0],
     [[0, 0], [1, 1], 0],
-  ])('of %j and %j is %d', (a, b, expected) => {
+  ])('the cosine of %j and %j is %d', (a, b, expected) => {
     expect(cosine(a, b)).toBeCloseTo(expected);
   });
 
-  it('of bags count the terms both have', () => {
+  it('the cosine of bags counts the terms that both have', () => {
     expect(
       termCosine(
         new Map([

@@ -43,7 +43,7 @@ describe('what is worth an episode', () => {
         'lesson learned: I drilled into the stone this time and it held',
       ]),
     ],
-  ])('%s is', (_name, input) => {
+  ])('worth an episode: %s', (_name, input) => {
     expect(isWorth(input)).toBe(true);
   });
 
@@ -56,11 +56,11 @@ describe('what is worth an episode', () => {
       talk(['btw my sister is Ida, my wife works at the mill and I have a boat', 'ok bye'], {}, 2),
     ],
     ['an aside', talk(['also whats a good name for a boat'], { saidBefore: at(-4) }, 1)],
-  ])('%s is not', (_name, input) => {
+  ])('not worth an episode: %s', (_name, input) => {
     expect(isWorth(input)).toBe(false);
   });
 
-  it('what an assistant only notes is worth less', () => {
+  it('a segment whose facts an assistant only notes is worth less', () => {
     const told =
       'the harbour office called, our berth moved to the north pier and they were closed';
     const answered = (text: string) =>
@@ -75,7 +75,7 @@ describe('what is worth an episode', () => {
     expect(answered('Noted, north pier.')).toBeLessThan(answered('Why did it?') as number);
   });
 
-  it('is not told of other languages, nor where no person speaks', () => {
+  it('worth is null for other languages and without turns of people', () => {
     expect(
       worthOf(talk(['Ayer se rompió la tubería del baño y el agua llegó hasta la cocina'])),
     ).toBe(null);

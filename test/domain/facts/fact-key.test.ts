@@ -20,7 +20,7 @@ describe('keys of facts', () => {
     ['Zoë', 'zoë'],
     ["crème brûlée's", 'crème_brûlée'],
     ['…', ''],
-  ])('makes a part of a key of %j', (object, part) => {
+  ])('keyPart makes a part of a key from %j', (object, part) => {
     expect(keyPart(object)).toBe(part);
   });
 
@@ -33,21 +33,21 @@ describe('keys of facts', () => {
     ['children', 'child'],
     ['chess', 'chess'],
     ['bus', 'bus'],
-  ])('puts %j in the singular', (plural, one) => {
+  ])('keyPart puts %j in the singular', (plural, one) => {
     expect(singular(plural)).toBe(one);
   });
 
-  it('a key is null where nothing is left of the object', () => {
+  it('a key is null if nothing is left of the object', () => {
     expect(factKey('preference', '!?')).toBeNull();
     expect(factKey('profile:pet', 'Luna', 'age')).toBe('profile:pet:luna:age');
   });
 
-  it('folds case, accents, articles and plurals of values', () => {
+  it('normalValue ignores case, accents, articles and plurals', () => {
     expect(normalValue('The Olives')).toBe(normalValue('olive'));
     expect(normalValue('Málaga.')).toBe('malaga');
   });
 
-  it('knows the parts of a person’s key', () => {
+  it('personKeyOf returns the parts of a person’s key', () => {
     expect(personKeyOf('person:rosa:age')).toEqual({ who: 'rosa', attribute: 'age' });
     expect(personKeyOf('profile:age')).toBeNull();
   });

@@ -107,12 +107,12 @@ describe('settling candidates', () => {
     expect(timeline(settle(...candidates).facts)).toEqual(expected);
   });
 
-  it('a refusal says which fact kept the candidate out', () => {
+  it('a refusal names the fact that was more confident', () => {
     const { changes } = settle(turin, candidate({ confidence: 0.7 }));
     expect(changes.at(-1)).toMatchObject({ kind: 'refuse', reason: 'less sure', by: '1' });
   });
 
-  it('what an update names gives way, whatever its key', () => {
+  it('an update ends the fact that it names, whatever its key', () => {
     const vim = candidate({
       category: 'PREFERENCE',
       key: 'preference:vim',
@@ -131,7 +131,7 @@ describe('settling candidates', () => {
     ]);
   });
 
-  it('what was known of a relation is known of the name it gets', () => {
+  it('facts about a relation move to the name that it gets', () => {
     const person = { category: 'RELATIONSHIP' } as const;
     const { facts, changes } = settle(
       candidate({ ...person, key: 'person:aunt:city', value: 'Como', at: day(1) }),
@@ -175,7 +175,7 @@ describe('candidate facts, in whatever order they are reconciled', () => {
     );
   });
 
-  it('what is said later and at least as surely is true now', () => {
+  it('the latest statement wins if it is at least as confident', () => {
     fc.assert(
       fc.property(fc.array(anyCandidate, { maxLength: 12 }), (candidates) => {
         const last = candidate({ value: 'Bari', confidence: 1, at: day(30) });
@@ -201,7 +201,7 @@ describe('how much it computes', () => {
       }),
     );
 
-  it('many candidates against many facts read each value once', () => {
+  it('reconciling many candidates with many facts normalises each value once', () => {
     const { facts } = settle(...said(500, 'aunt'));
     const own = said(500, 'uncle');
     reconcileFacts(facts, own.slice(0, 10), counter());

@@ -48,13 +48,13 @@ describe('outcomes of a link, by what the user does next', () => {
     ['wrong conversation, sorry', true],
     ['I meant it when I said yes', false],
     ['What does "mean" mean?', false],
-  ])('a denial? %j: %s', (text, isOne) => {
+  ])('whether %j is a denial: %s', (text, isOne) => {
     const found = outcomeOf({ ...aftermath, verdict: 'LINK', later: [text] });
     expect(found?.sign === 'DENIED').toBe(isOne);
   });
 });
 
-it('what somebody says outright parts or joins threads, other signs only count for tuning', () => {
+it('only explicit statements separate or join threads; other signs count for tuning only', () => {
   const cases = [
     ['LINK', 'INCORRECT', 'RATED'],
     ['LINK', 'INCORRECT', 'DENIED'],

@@ -20,7 +20,7 @@ describe('keyword: idf-weighted overlap', () => {
   const keyword = (a: string, b: string, telling = plain) =>
     keywordMatch(said(a), said(b), telling);
 
-  it('rises with the words that both use, from a chance below one half to 1', () => {
+  it('the keyword part rises with shared words, from below one half to 1', () => {
     const chances = [
       'My parrot needs a bigger cage.',
       'Is there a flat with a balcony?',
@@ -31,7 +31,7 @@ describe('keyword: idf-weighted overlap', () => {
     expect(chances[2]).toBeGreaterThan(0.95);
   });
 
-  it('counts a word less that is in all of the user’s threads', () => {
+  it('a word that occurs in all of the user’s threads weighs less', () => {
     const often = termTelling(100, new Map([['flat', 90]]));
     const [a, b] = ['The flat has a balcony.', 'A flat with a garden.'];
     expect(keyword(a, b, often) ?? 1).toBeLessThan(keyword(a, b) ?? 0);
@@ -41,7 +41,7 @@ describe('keyword: idf-weighted overlap', () => {
     ['Oh, and what is it on Thursday?', "What's the weather in New York?"],
     ['Thanks!', 'We look for a flat.'],
     ['', 'We look for a flat.'],
-  ])('is left out where a side has no word that tells: %j', (a, b) => {
+  ])('the keyword part is left out if a side has no informative word: %j', (a, b) => {
     expect([keyword(a, b), keyword(b, a)]).toEqual([null, null]);
   });
 });
@@ -54,12 +54,12 @@ describe('entity: overlap of normalised names', () => {
     ['Is it in New York?', "We saw York's minster.", 0.85, 1],
     ['Table for two at 19:30 in Porto', 'The train to Lisbon leaves at 08:05', 0.3, 0.45],
     ['See you on Thursday, says Ada', 'On Thursday then, says Bob', 0.85, 1],
-  ])('%j and %j', (a, b, least, most) => {
+  ])('the entity part of %j and %j', (a, b, least, most) => {
     expect(entity(a, b)).toBeGreaterThan(least);
     expect(entity(a, b)).toBeLessThanOrEqual(most);
   });
 
-  it('says nothing where a side names nothing, or only another time', () => {
+  it('the entity part is left out if a side names nothing, or only another time', () => {
     expect(entity('what about tomorrow?', 'is it far to New York?')).toBeNull();
     expect(entity('what about it?', 'how far is it?')).toBeNull();
   });
@@ -75,7 +75,7 @@ describe('topic: nearness of vectors', () => {
     expect(other).toBeLessThan(0.02);
   });
 
-  it('reads the cosines of a model by its profile: what parts topics there parts them here', () => {
+  it('cosines are scaled by the threshold in the embedding profile', () => {
     const at = (cosine: number) => vectors([cosine, Math.sqrt(1 - cosine ** 2)]);
     const [built, wide] = [0.494, 0.8].map((novelty) =>
       topicMatch(vectors([1, 0]), at(novelty), novelty),
@@ -94,7 +94,7 @@ describe('recency: exponential over the window', () => {
     [12, Math.exp(-0.5)],
     [24, Math.exp(-1)],
     [24 * 30, 0],
-  ])('%d hours later: %d', (hours, score) => {
+  ])('recency %d hours later is %d', (hours, score) => {
     const at = (hour: number) => new Date(hour * 3_600_000);
     expect(recencyScore(at(0), at(hours), 24)).toBeCloseTo(score, 3);
     expect(recencyScore(at(hours), at(0), 24)).toBe(1);

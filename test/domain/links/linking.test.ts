@@ -18,7 +18,7 @@ describe('the algorithmic score', () => {
     [{ keyword: null, entity: null, topic: 0.9, recency: 0.9 }, 0.9, ['keyword', 'entity']],
     [{ keyword: 0.5, entity: null, topic: null, recency: 1 }, 0.7, ['entity', 'topic']],
     [{ keyword: null, entity: null, topic: null, recency: null }, 0, Object.keys(NEUTRAL_WEIGHTS)],
-  ])('of %j is %d', (parts, score, leftOut) => {
+  ])('the algorithmic score of %j is %d', (parts, score, leftOut) => {
     const scored = algorithmicScore(parts, NEUTRAL_WEIGHTS);
     expect(scored.score).toBeCloseTo(score, 10);
     expect(scored.leftOut).toEqual(leftOut);
@@ -30,7 +30,7 @@ describe('the algorithmic score', () => {
     [0.35, false, 0.5],
     [1, true, 1],
     [0, false, 1],
-  ])('%d against a threshold of 0.7', (score, related, confidence) => {
+  ])('the assessment of a score of %d against a threshold of 0.7', (score, related, confidence) => {
     const assessed = algorithmicAssessment(score, 0.7);
     expect(assessed.related).toBe(related);
     expect(assessed.confidence).toBeCloseTo(confidence, 10);
@@ -57,7 +57,7 @@ describe('the decision table', () => {
     [false, 0.9, 0.8, false],
     [true, 0.9, 0.3, false],
   ])(
-    'a reasoner that said %s with %d holds beside a score of %d: %s',
+    'an assessment of %s with %d still holds for a score of %d: %s',
     (related, confidence, score, holds) => {
       expect(holdsStill({ related, confidence }, algorithmicAssessment(score, 0.7))).toBe(holds);
     },
@@ -75,7 +75,7 @@ describe('the decision table', () => {
   });
 });
 
-it('the best candidates are near in words, meaning or time', () => {
+it('the best candidates are similar in words or by vectors, or recent', () => {
   const at = (hours: number) => new Date(hours * 3_600_000);
   const candidates = [
     { threadId: 1, bm25: 0, cosine: 0.2, lastActivityAt: at(0) },
@@ -91,7 +91,7 @@ describe('cross-thread episodes', () => {
   const threads = (episodes: Record<number, number | null>) =>
     Object.entries(episodes).map(([id, episodeId]) => ({ id: Number(id), episodeId }));
 
-  it('components are what hangs together by pairs', () => {
+  it('components are the connected components of pairs', () => {
     const pairs = [
       [2, 1],
       [5, 4],
@@ -152,7 +152,7 @@ describe('cross-thread episodes', () => {
     expect(settled.dissolved).toEqual(dissolved);
   });
 
-  it('every thread of a pair ends in one episode, and settling twice changes nothing', () => {
+  it('linked threads end in one episode, and regrouping again changes nothing', () => {
     const thread = fc.integer({ min: 1, max: 8 });
     const episodes = fc.array(fc.option(fc.integer({ min: 1, max: 3 })), {
       minLength: 8,
@@ -178,7 +178,7 @@ describe('cross-thread episodes', () => {
     );
   });
 
-  it('what each thread tells stands one after another, without repeats', () => {
+  it('the summaries of threads are joined without repetitions', () => {
     const parts = [
       { title: 'Weather in New York; next week', summary: 'New York' },
       { title: 'Trip to Porto', summary: 'They booked a flat' },

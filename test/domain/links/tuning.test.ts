@@ -31,7 +31,7 @@ function sample(count: number, [yes, no]: [number, number], seed = 1): RatedDeci
   });
 }
 
-it('metrics are those of the field', () => {
+it('metricsOf computes accuracy, precision, recall, F1 and error rates', () => {
   const judged = [
     [true, true],
     [true, true],
@@ -50,7 +50,7 @@ it('metrics are those of the field', () => {
   expect(metricsOf([]).f1).toBe(0);
 });
 
-it('disagreements: who is right more often', () => {
+it('disagreementsOf counts who is right where algorithm and reasoner differ', () => {
   const decisions = [
     rated(0.9, true, { reasonerRelated: false }),
     rated(0.9, false, { reasonerRelated: false }),
@@ -64,7 +64,7 @@ it('disagreements: who is right more often', () => {
   });
 });
 
-it('false positives and negatives by threshold, 0.60 to 0.85', () => {
+it('ratesByThreshold reports false positives and negatives from 0.60 to 0.85', () => {
   const rates = ratesByThreshold([rated(0.72, false), rated(0.77, true)], NEUTRAL_WEIGHTS);
   expect(rates.map(({ threshold, ...own }) => [threshold, ...Object.values(own)])).toEqual([
     [0.6, 1, 0],
@@ -76,7 +76,7 @@ it('false positives and negatives by threshold, 0.60 to 0.85', () => {
   ]);
 });
 
-it('signals that the reasoner missed, of the closed list, more often than where it was right', () => {
+it('missedSignals names signals that the reasoner missed more often than where it was right', () => {
   const entity = { keyword: 0.1, entity: 0.9, topic: 0.1, recency: 0.9 };
   const nothing = { keyword: 0.1, entity: null, topic: 0.1, recency: 0.9 };
   const decisions = [
@@ -89,7 +89,7 @@ it('signals that the reasoner missed, of the closed list, more often than where 
 });
 
 describe('tuning', () => {
-  it('finds a better threshold, judged on decisions that it was not fitted on', () => {
+  it('tuning finds a better threshold, judged on held-out decisions', () => {
     const decisions = sample(200, [0.6, 0.3]);
     const tuned = tuneLinking(decisions, { ...setting, threshold: 0.95 });
     expect(tuned.kept).toBe(true);
@@ -100,7 +100,7 @@ describe('tuning', () => {
     expect(tuned.reason).toMatch(/^F1 0\.\d+ → 0\.\d+ on held-out decisions; false positives /);
   });
 
-  it('weighs a part more that tells more', () => {
+  it('tuning gives a more informative part more weight', () => {
     const random = seededRandom(3);
     const decisions = sample(300, [0.5, 0.5]).map((decision) => ({
       ...decision,
@@ -112,14 +112,14 @@ describe('tuning', () => {
     expect(Object.values(next.weights).reduce((a, b) => a + b)).toBeCloseTo(1, 2);
   });
 
-  it('keeps what cannot be done better', () => {
+  it('tuning keeps a setting that cannot be improved', () => {
     const clear = Array.from({ length: 100 }, (_, at) => rated(at % 2 ? 0.95 : 0.1, at % 2 === 1));
     const tuned = tuneLinking(clear, setting);
     expect([tuned.kept, tuned.next]).toEqual([false, setting]);
     expect(tuned.reason).toMatch(/^Nothing that was tried does better/);
   });
 
-  it('tuning does not trust few decisions, nor noise', () => {
+  it('tuning ignores noise and too few decisions', () => {
     const few = tuneLinking(sample(19, [0.6, 0.3]), setting);
     expect([few.kept, few.reason]).toEqual([false, 'Only 19 decisions are rated; 20 are needed.']);
     const better = Array.from({ length: 20 }, (_, seed) => {

@@ -25,7 +25,7 @@ it('an ordinary question gets the best hits, with at most 3 episodes', () => {
   );
 });
 
-it('a question about earlier talk gets more episodes, and a recap', () => {
+it('a question about earlier talk gets more episodes and a semantic memory', () => {
   expect(kinds(choose(pool, 'RECALL', by(10)))).toEqual({
     EPISODE: 5,
     TURN: 4,
@@ -33,7 +33,7 @@ it('a question about earlier talk gets more episodes, and a recap', () => {
   });
 });
 
-it('an ordinary question gets two episodes though all else scores higher', () => {
+it('an ordinary question gets two episodes even if everything else scores higher', () => {
   const weak = pool.map((one) => (one.kind === 'EPISODE' ? { ...one, score: 0.01 } : one));
   expect(kinds(choose(weak, 'ORDINARY', by(10)))).toEqual({ TURN: 8, EPISODE: 2 });
   expect(kinds(choose(weak, 'ORDINARY', by(3)))).toEqual({ TURN: 3 });

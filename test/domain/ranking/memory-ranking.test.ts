@@ -35,7 +35,7 @@ it.each<[string, Partial<MemoryCandidate>, Partial<MemoryCandidate>]>([
     { kind: 'EPISODE', stability: 30, reviewedAt: long },
     { kind: 'EPISODE', stability: 3, reviewedAt: long },
   ],
-])('ranks %s first', (_name, better, worse) => {
+])('a recall ranks %s first', (_name, better, worse) => {
   const weights = { ...MEMORY_WEIGHTS, floor: 0 };
   const [first, second] = [memory({ id: 1, ...better }), memory({ id: 2, ...worse })];
   expect(order([second, first], 'ORDINARY', weights)).toEqual([1, 2]);
@@ -54,7 +54,7 @@ it('a score does not fade below the floor', () => {
   expect(ranked?.forgetting).toBe(MEMORY_WEIGHTS.floor);
 });
 
-it('other kinds are scaled among themselves where there are no turns', () => {
+it('other kinds are scaled among themselves if there are no turns', () => {
   const scale = ownScale([memory({ bm25: 2 }), memory({ similarity: -0.1 })], 2);
   expect(scale).toEqual({ words: 1, lowest: -0.2, spread: 0.8 });
 });

@@ -118,11 +118,11 @@ describe('rank', () => {
       turn('b', { occurredAt: new Date('2023-07-05T12:00:00Z') }),
     ],
     ['the thread about it', 'violin lesson', turn('a', { threadTerms: [0, 1] }), turn('b')],
-  ])('prefers %s', (_, query, better, worse) => {
+  ])('ranking prefers %s', (_, query, better, worse) => {
     expect(order(query, [worse, better])).toEqual([better.text, worse.text]);
   });
 
-  it('works with words alone', () => {
+  it('ranking works without vectors', () => {
     const hits = rank([turn('b'), turn('a', { frequencies: new Map([[0, 1]]) })], 'violin');
     expect(hits[0]).toMatchObject({
       text: 'a',
@@ -135,7 +135,7 @@ describe('rank', () => {
     expect(hits[1]).toMatchObject({ bm25: 0, bm25Rank: null, parts: { vector: 0 } });
   });
 
-  it('takes a turn without a vector for a usual one, neither near nor far', () => {
+  it('a turn without a vector counts as average', () => {
     const turns = [
       turn('far', { neighbours: [near(0.1)] }),
       turn('unknown', { neighbours: [near(null)] }),
@@ -157,7 +157,7 @@ describe('rank', () => {
     expect(first?.score).toBeCloseTo(second?.score ?? 0, 9);
   });
 
-  it('shows parts that add up to the score', () => {
+  it('the parts of a score add up to the score', () => {
     const [hit] = rank(
       [turn('Ben last week', { neighbours: [near(0.5)], frequencies: new Map([[0, 1]]) })],
       'When did Ann play?',
@@ -168,7 +168,7 @@ describe('rank', () => {
     expect(hit?.vectorRank).toBe(1);
   });
 
-  it('ranks both lists on their own', () => {
+  it('turns have a rank by words and a rank by vectors', () => {
     const word = turn('word', { frequencies: new Map([[0, 1]]), neighbours: [near(0.1)] });
     const sense = turn('sense', { neighbours: [near(0.9)] });
     const hits = rank([word, sense], 'violin');
@@ -176,13 +176,13 @@ describe('rank', () => {
     expect(ranks).toEqual({ word: [1, 2], sense: [null, 1] });
   });
 
-  it('gives nothing for nothing', () => {
+  it('ranking no candidates gives no turns', () => {
     expect(rank([], 'violin')).toEqual([]);
   });
 });
 
 it.each(['OK.', 'Many thanks!', 'Good morning.', '👍', 'Yes, got it.'])(
-  'what says nothing answers no question, however near it is: %s',
+  'a turn that says nothing is left out, however similar it is: %s',
   (nothing) => {
     const query = 'Remember what we talked about?';
     const said = turn('The board meets on Friday.', { neighbours: [near(0.1)] });
@@ -193,7 +193,7 @@ it.each(['OK.', 'Many thanks!', 'Good morning.', '👍', 'Yes, got it.'])(
   },
 );
 
-it('a single turn gives other kinds a scale by which they are measured within reason', () => {
+it('a single turn still gives a reasonable scale for other kinds', () => {
   const only = turn('a', { neighbours: [near(0.3)] });
   const [scored] = rankFound({ turns: [only], statistics }, readQuery('violin'));
   const scale = scaleOf(scored ? [scored] : [], readQuery('violin'), statistics, RANKING_WEIGHTS);
@@ -208,7 +208,7 @@ it('a single turn gives other kinds a scale by which they are measured within re
   expect(memory?.score).toBeLessThan(10);
 });
 
-it('what says nothing does not keep the texts of others from being read', () => {
+it('turns that say nothing do not keep the texts of others from being read', () => {
   const silent = Array.from({ length: 5 }, () => turn('OK.', { neighbours: [near(0.9)] }));
   const far = turn('The board meets on Friday.', { neighbours: [near(0.1)], marks: null });
   const found = { turns: [...silent, far], statistics };

@@ -13,7 +13,7 @@ const columnsOf = (...turns: [number, number, number][]) => ({
 });
 
 describe('the columns of a memory', () => {
-  it('know what stands around a turn in its thread, in whatever pieces and order turns come', () => {
+  it('columns know the neighbours of a turn, in whatever order turns were added', () => {
     const memory = fc
       .array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 40 })
       .chain((threads) =>
@@ -77,7 +77,7 @@ describe('the columns of a memory', () => {
     expect(of([1, 2])).toEqual([null, null, null]);
   });
 
-  it('have the nearest of thousands among those that are compared exactly', () => {
+  it('of thousands of turns the nearest are among those that are compared exactly', () => {
     const random = seededRandom(3);
     const count = 3_000;
     const dimension = 70;

@@ -12,21 +12,21 @@ import { cuesOf } from '../../../src/language/en/boundary-cues.ts';
 const unit = (angle: number) => Float32Array.from([Math.cos(angle), Math.sin(angle)]);
 
 describe('statistics of gaps', () => {
-  it('shrink z-scores where gaps are few', () => {
+  it('z-scores are shrunk if there are few gaps', () => {
     expect(zScores([1, 3])).toEqual([-2 / 6, 2 / 6]);
     expect(zScores([2, 2, 2])).toEqual([0, 0, 0]);
   });
 
-  it('look only back for causal z-scores', () => {
+  it('causal z-scores use earlier values only', () => {
     expect(causalZScores([1, 1, 1, 2]).slice(0, 3)).toEqual([0, 0, 0]);
     expect(causalZScores([1, 3, 4])[2]).toBeCloseTo((4 - 2) / 1 / 3);
   });
 
-  it('measure a dip from the peaks on both sides', () => {
+  it('the depth of a dip is measured from the peaks on both sides', () => {
     expect(depths([0.9, 0.2, 0.6, 0.5])).toEqual([0, expect.closeTo(1.1), 0, expect.closeTo(0.1)]);
   });
 
-  it('sum blocks of a matrix', () => {
+  it('blockSums sums blocks of a matrix', () => {
     const sum = blockSums(3, (row, column) => row * 3 + column);
     expect(sum(0, 3, 0, 3)).toBe(36);
     expect(sum(1, 3, 0, 2)).toBe(3 + 4 + 6 + 7);
@@ -34,7 +34,7 @@ describe('statistics of gaps', () => {
 });
 
 describe('change points', () => {
-  it('lie where the likeness changes', () => {
+  it('change points lie where the similarity changes', () => {
     const side = (turn: number) => (turn < 4 ? 1 : -1);
     const odds = changePoints(
       { turns: 9, vectors: (a, b) => side(a) * side(b), words: () => 0, weight: () => 1 },
@@ -63,7 +63,7 @@ describe('features', () => {
   const texts = ['hello', 'the cat sleeps', 'the cat eats', 'buy a train ticket', 'which train?'];
   const vectors = [0.1, 0.2, 0.25, 1.4, 1.5].map(unit);
 
-  it('have a finite value for every gap, with and without vectors', () => {
+  it('every feature has a finite value for every gap, with and without vectors', () => {
     for (const own of [vectors, null]) {
       const { gaps, values } = boundaryFeatures(texts, own);
       expect(gaps).toBe(4);
@@ -74,17 +74,17 @@ describe('features', () => {
     }
   });
 
-  it.each([0, 1])('are none for %i turns', (count) => {
+  it.each([0, 1])('there are no features for %i turns', (count) => {
     const { gaps, values } = boundaryFeatures(texts.slice(0, count), vectors.slice(0, count));
     expect({ gaps, features: values.size }).toEqual({ gaps: 0, features: 0 });
   });
 
-  it('stay finite when all turns are the same', () => {
+  it('features stay finite if all turns are the same', () => {
     const { values } = boundaryFeatures(['ok', 'ok', 'ok'], [unit(1), unit(1), unit(1)]);
     for (const [name, perGap] of values) expect(perGap.every(Number.isFinite), name).toBe(true);
   });
 
-  it('do not depend on how wide the cosines of a model lie', () => {
+  it('features do not depend on the range of a model’s cosines', () => {
     const raised = vectors.map((v) =>
       Float32Array.from([...v].map((c) => c / 2).concat(Math.sqrt(0.75))),
     );

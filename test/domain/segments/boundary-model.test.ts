@@ -24,11 +24,11 @@ describe('cutting', () => {
     { name: 'a sure topic of the first turn', logits: [0.6, -3, -3], cuts: [1] },
     { name: 'no weak topic of the last turn', logits: [-3, -3, 0.4], cuts: [] },
     { name: 'a window of one turn', logits: [], cuts: [] },
-  ])('takes $name', ({ logits, cuts }) => {
+  ])('cutAt takes $name', ({ logits, cuts }) => {
     expect(places(logits)).toEqual(cuts);
   });
 
-  it('wins as much as the best of all cuts', () => {
+  it('cutAt finds the best of all sets of cuts', () => {
     const logits = [0.3, 1.2, 0.4, -0.2, 0.9, 0.7, -1, 1.5];
     const total = (cuts: number[]) => {
       const starts = [0, ...cuts, logits.length + 1];
@@ -45,14 +45,14 @@ describe('cutting', () => {
     expect(total(places(logits))).toBeCloseTo(Math.max(...every.map(total)));
   });
 
-  it('is as sure as the odds over the threshold', () => {
+  it('the confidence of a cut follows its odds above the threshold', () => {
     const [cut] = cutAt([-3, 1, -3], { threshold: -1, single: 1 });
     expect(cut?.confidence).toBeCloseTo(1 / (1 + Math.exp(-2)));
   });
 });
 
 describe('log odds', () => {
-  it('add up the features, their kinds of talk and squares', () => {
+  it('log odds add up features, interactions with the kind of talk and squares', () => {
     const features = {
       gaps: 2,
       values: new Map([['dip1', [1, 3]]]),
@@ -73,17 +73,17 @@ describe('log odds', () => {
 });
 
 describe('finding topics', () => {
-  it('knows only features that it was fitted with', () => {
+  it('the model uses only features that it was fitted with', () => {
     const { values } = boundaryFeatures(['hi', 'there'], null);
     expect(findTopicStarts(told(['hi', 'there']), null).length).toBeLessThanOrEqual(1);
     expect(values.size).toBeGreaterThan(50);
   });
 
-  it.each([[[]], [['hello']]])('finds none in %j', (texts) => {
+  it.each([[[]], [['hello']]])('there is no topic start in %j', (texts) => {
     expect(findTopicStarts(told(texts), null)).toEqual([]);
   });
 
-  it('gives the same again', () => {
+  it('topic starts are the same on every call', () => {
     const texts = [
       'I need a taxi.',
       'Booked. Anything else?',

@@ -18,11 +18,11 @@ const BATHROOM: Line[] = [
 ];
 
 describe('talk with a machine', () => {
-  it('is told by pauses that nobody made up', () => {
+  it('uneven pauses show talk with a machine', () => {
     expect(areExchanges(told(BATHROOM))).toBe(true);
   });
 
-  it('is told by what the assistant says where times lie evenly', () => {
+  it('with evenly spaced times the words of the assistant decide whether it is a machine', () => {
     const even = (answer: string) =>
       told([
         [0, 'USER', 'my drain is slow'],
@@ -43,7 +43,7 @@ describe('talk with a machine', () => {
 });
 
 describe('topics of talk with a machine', () => {
-  it('open where somebody says so', () => {
+  it('a topic begins where somebody says so', () => {
     const lines: Line[] = [
       ...BATHROOM,
       [9, 'USER', 'second thing. what do i bring to a christening, i have never been to one'],
@@ -52,7 +52,7 @@ describe('topics of talk with a machine', () => {
     expect(cuts(lines)).toEqual([4]);
   });
 
-  it('go on where somebody takes up what was said', () => {
+  it('a topic continues where somebody refers back', () => {
     const lines: Line[] = [
       ...BATHROOM,
       [5, 'USER', 'that strainer, does it come in 9 cm'],
@@ -61,7 +61,7 @@ describe('topics of talk with a machine', () => {
     expect(cuts(lines)).toEqual([]);
   });
 
-  it('an answer never opens a segment, however new its words are', () => {
+  it('an answer never opens a topic, however new its words are', () => {
     const lines: Line[] = [
       ...BATHROOM,
       [6, 'USER', 'and what is the longest river that flows north'],

@@ -10,7 +10,7 @@ const x = Float32Array.from([1, 0]);
 const y = Float32Array.from([0, 1]);
 
 describe('the event model', () => {
-  it('the event model is a decaying mean in which the last turn counts most', () => {
+  it('the event model is a decaying mean in which the last turn weighs most', () => {
     const model = eventModel([x, x, y]);
     expect(model[0]).toBeCloseTo(0.7 * (0.7 + 1));
     expect(model[1]).toBeCloseTo(1);
@@ -23,11 +23,11 @@ describe('raw surprise', () => {
     { name: 'something else', before: [x, x], opening: [y], raw: 1 },
     { name: 'the opposite', before: [x], opening: [Float32Array.from([-1, 0])], raw: 2 },
     { name: 'half of the opening', before: [x], opening: [x, y], raw: 0.5 },
-  ])('of $name', ({ before, opening, raw }) => {
+  ])('the raw surprise of $name', ({ before, opening, raw }) => {
     expect(rawSurprise(before, opening)).toBeCloseTo(raw);
   });
 
-  it('needs turns on both sides', () => {
+  it('raw surprise needs turns before and after', () => {
     expect(() => rawSurprise([], [x])).toThrow(RangeError);
     expect(() => rawSurprise([x], [])).toThrow(RangeError);
   });
@@ -42,18 +42,21 @@ describe('the scale', () => {
     { name: 'between', raws: [0.15, 0.65], surprise: 0.5 },
     { name: 'far beyond', raws: [0.9, 1.9], surprise: 1 },
     { name: 'the same again', raws: [0, 0], surprise: 0 },
-  ])('means the same with every model: $name', ({ raws: [a = 0, b = 0], surprise }) => {
-    expect(surpriseOf(a, narrow)).toBeCloseTo(surprise);
-    expect(surpriseOf(b, wide)).toBeCloseTo(surprise);
-  });
+  ])(
+    'the scale of surprise means the same with every model: $name',
+    ({ raws: [a = 0, b = 0], surprise }) => {
+      expect(surpriseOf(a, narrow)).toBeCloseTo(surprise);
+      expect(surpriseOf(b, wide)).toBeCloseTo(surprise);
+    },
+  );
 
-  it('holds for a model without any spread', () => {
+  it('the scale also works for a model without any spread', () => {
     expect(surpriseOf(0.4, { typical: 0.4, high: 0.4 })).toBeCloseTo(0.3);
   });
 });
 
 describe('surprise by words', () => {
-  it('grows with what was not said before and never makes a key moment', () => {
+  it('surprise by words grows with new terms and never makes a key moment', () => {
     const before = ['The boiler leaks water again'];
     expect(wordSurprise(before, ['the boiler leaks'])).toBe(0);
     expect(wordSurprise(before, ['grandma won the lottery'])).toBeCloseTo(0.65);

@@ -38,7 +38,7 @@ describe('texts one after another', () => {
     expect(toldOnce(parts)).toBe(told);
   });
 
-  it('combinedText of threads that tell the same never repeats itself', () => {
+  it('combinedText of threads with the same summaries never repeats itself', () => {
     const threads = [
       { title: 'Carla wrote us', summary: 'Carla wrote us. She joins in May.' },
       { title: 'She joins in May', summary: 'Carla wrote us that she joins in May. Good.' },
@@ -47,7 +47,7 @@ describe('texts one after another', () => {
   });
 });
 
-it('a text is told by others if each of its sentences is in one of them', () => {
+it('isToldBy is true if each sentence of a text is contained in another text', () => {
   const others = ['The lease ends in May, it says.', 'User: Rent is 900 euros.'];
   expect(isToldBy('User: The lease ends in May. Rent is 900 euros.', others)).toBe(true);
   expect(isToldBy('The lease ends in May. It has a balcony.', others)).toBe(false);

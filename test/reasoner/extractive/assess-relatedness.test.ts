@@ -7,11 +7,11 @@ const WEATHER = talk(["user: What's the weather in New York?", 'user: What about
 const DAY = 24 * 60;
 const assess = async (
   lines: readonly string[],
-  { hints = [] as string[], after = 45, meaning = null as typeof letterPairs | null } = {},
+  { hints = [] as string[], after = 45, similarity = null as typeof letterPairs | null } = {},
 ) => {
   const threads = [{ summary: null, turns: WEATHER }];
   const input = { threads, message: talk(lines, after), hints };
-  const [assessment] = (await assessRelatedness(input, meaning)).assessments;
+  const [assessment] = (await assessRelatedness(input, similarity)).assessments;
   if (!assessment) throw new Error('nothing was assessed');
   return assessment;
 };
@@ -30,9 +30,9 @@ describe('assessRelatedness', () => {
   });
 
   it('links by names and words, with vectors and without', async () => {
-    for (const meaning of [null, letterPairs]) {
+    for (const similarity of [null, letterPairs]) {
       const verdict = await assess(['user: Will the weather in New York be warm tomorrow?'], {
-        meaning,
+        similarity,
         after: DAY,
       });
       expect(verdict.related).toBe(true);

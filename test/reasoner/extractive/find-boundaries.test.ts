@@ -2,12 +2,12 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createBuiltInEmbedder } from '../../../src/embedder/built-in/built-in.ts';
 import { findBoundaries } from '../../../src/reasoner/extractive/find-boundaries.ts';
 import { judgeSurprise } from '../../../src/reasoner/extractive/judge-surprise.ts';
-import { meaningBy } from '../../../src/reasoner/extractive/text/meaning.ts';
+import { semanticSimilarityBy } from '../../../src/reasoner/extractive/text/semantic-similarity.ts';
 import { findBoundaries as shapes } from '../../../src/reasoner/reasoner.ts';
 
 const embedder = createBuiltInEmbedder();
 afterAll(() => embedder[Symbol.asyncDispose]());
-const meaning = meaningBy(embedder, { userId: 'u1' });
+const similarity = semanticSimilarityBy(embedder, { userId: 'u1' });
 
 const turnsOf = (texts: readonly string[]) =>
   texts.map((text, place) => ({
@@ -36,14 +36,14 @@ const BREAD = [
 
 describe('finding boundaries', () => {
   it('a conversation is cut where its topic changes', async () => {
-    const found = await findBoundaries({ turns: turnsOf([...BIKE, ...BREAD]) }, meaning);
+    const found = await findBoundaries({ turns: turnsOf([...BIKE, ...BREAD]) }, similarity);
     expect(shapes.output.parse(found)).toEqual(found);
     expect(found.boundaries.map(({ index }) => index)).toEqual([6]);
     expect(found.boundaries[0]?.confidence).toBeGreaterThan(0.8);
   });
 
   it.each([BIKE, BREAD])('leaves one topic whole', async (...talk) => {
-    const { boundaries } = await findBoundaries({ turns: turnsOf(talk) }, meaning);
+    const { boundaries } = await findBoundaries({ turns: turnsOf(talk) }, similarity);
     expect(boundaries).toEqual([]);
   });
 
@@ -61,8 +61,8 @@ describe('finding boundaries', () => {
       ...turn,
       role: people[place + 1]?.role ?? ('USER' as const),
     }));
-    expect(await findBoundaries({ turns: shifted }, meaning)).toEqual(
-      await findBoundaries({ turns: people }, meaning),
+    expect(await findBoundaries({ turns: shifted }, similarity)).toEqual(
+      await findBoundaries({ turns: people }, similarity),
     );
   });
 
@@ -73,20 +73,20 @@ describe('finding boundaries', () => {
       role: turns[place + 1]?.role ?? 'USER',
     }));
     const places = async (told: typeof turns) =>
-      (await findBoundaries({ turns: told }, meaning)).boundaries.map(({ index }) => index);
+      (await findBoundaries({ turns: told }, similarity)).boundaries.map(({ index }) => index);
     expect(await places(shifted)).toEqual(await places(turns));
   });
 
   it('finds the change in a few turns', async () => {
     const few = [...BIKE.slice(0, 3), ...BREAD.slice(0, 2)];
-    const { boundaries } = await findBoundaries({ turns: turnsOf(few) }, meaning);
+    const { boundaries } = await findBoundaries({ turns: turnsOf(few) }, similarity);
     expect(boundaries.map(({ index }) => index)).toEqual([3]);
   });
 });
 
 describe('judging surprise', () => {
   const scale = embedder.profile.surprise;
-  const judge = (before: readonly string[], segment: readonly string[], own = meaning) =>
+  const judge = (before: readonly string[], segment: readonly string[], own = similarity) =>
     judgeSurprise({ before: turnsOf(before), segment: turnsOf(segment) }, own, scale);
 
   it('surprise is higher for another topic than for the same', async () => {

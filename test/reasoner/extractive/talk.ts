@@ -1,4 +1,4 @@
-import type { Meaning } from '../../../src/reasoner/extractive/text/meaning.ts';
+import type { SemanticSimilarity } from '../../../src/reasoner/extractive/text/semantic-similarity.ts';
 import type { Utterance } from '../../../src/reasoner/reasoner.ts';
 
 const START = Date.UTC(2025, 2, 3, 9, 0);
@@ -25,7 +25,7 @@ export function talk(lines: readonly string[], from = 0): Utterance[] {
 }
 
 /** Vectors without a model: a text's letter pairs, hashed. Alike texts lie near each other. */
-export const letterPairs: Meaning = {
+export const letterPairs: SemanticSimilarity = {
   vectorsOf: async (texts) =>
     texts.map((text) => {
       const vector = new Float32Array(64);

@@ -27,7 +27,9 @@ it('facts: turns too long for one request are read in several, none left out', a
   await using stub = await createModelReasoner(
     ({ body }) => {
       const shown = [
-        ...(body.messages?.[1]?.content ?? '').matchAll(/\[(\d+)\] USER[^:]*:\d\dZ: Fact (\d+)/g),
+        ...(body.messages?.[1]?.content ?? '').matchAll(
+          /\[(\d+)\] USER[^:]*:\d\d UTC: Fact (\d+)/g,
+        ),
       ];
       const from = Number(/Turns before (\d+)/.exec(body.messages?.[1]?.content ?? '')?.[1] ?? 0);
       return chat({

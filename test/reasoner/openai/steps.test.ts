@@ -62,7 +62,7 @@ const cases: Case[] = [
     step: 'describe-segment',
     ask: (r) => r.describeSegment({ turns }, CALL),
     reply: description,
-    holds: ['<turns>', '[0] USER Maya Mon 2026-03-02 09:00: The tap', '5 to 15 words'],
+    holds: ['<turns>', '[0] USER Maya Mon 2026-03-02 09:00 UTC: The tap', '5 to 15 words'],
   },
   {
     step: 'find-boundaries',

@@ -26,7 +26,7 @@ it.each([
   expect(excerpt(text, message, most)).toBe(shown);
 });
 
-it('takes a moment for a text of any length', () => {
+it('an excerpt of a very long text takes a moment only', () => {
   const long = '. '.repeat(500_000);
   expect(excerpt(long, 'x', 100).length).toBeLessThanOrEqual(101);
 });

@@ -9,6 +9,6 @@ it.each([
   [['I like tea'], PROFILE],
   [['Keep it short.', 'I like tea with milk', 'Run far'], ''],
   [[], PROFILE],
-])('takes whole statements out of a profile: %j', (statements, left) => {
+])('whole statements are removed from a profile: %j', (statements, left) => {
   expect(withoutStatements(PROFILE, statements)).toBe(left);
 });

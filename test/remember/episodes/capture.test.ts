@@ -73,7 +73,7 @@ describe('what becomes of a closed segment', () => {
     ]);
   });
 
-  it('the merge window ends: the same theme three days later is an episode of its own', async () => {
+  it('after the merge window, the same theme three days later becomes an episode of its own', async () => {
     const client = await world.user('too-late');
     await tell(client, '2026-03-02T09:00:00Z', DENTIST);
     expect(await tell(client, '2026-03-05T18:00:00Z', DENTIST_AGAIN)).toMatchObject({
@@ -93,7 +93,7 @@ describe('what becomes of a closed segment', () => {
     expect(skipped.title).toMatch(/\w/);
   });
 
-  it('asking for what was said becomes an episode', async () => {
+  it('a segment that asks for earlier talk becomes an episode', async () => {
     const client = await world.user('recall');
     expect(await tell(client, '2026-03-02T09:00:00Z', RECALL)).toMatchObject({
       capture: 'CREATED',
@@ -101,7 +101,7 @@ describe('what becomes of a closed segment', () => {
     });
   });
 
-  it('what holds nothing new is skipped', async () => {
+  it('a segment with nothing new is skipped', async () => {
     const client = await world.user('stale');
     await tell(client, '2026-03-02T09:00:00Z', ROOF);
     expect(await tell(client, '2026-03-09T09:00:00Z', ROOF)).toMatchObject({
@@ -130,7 +130,7 @@ describe('what becomes of a closed segment', () => {
     });
   });
 
-  it('at most so many episodes are created a day, by the calendar of the user; merging goes on', async () => {
+  it('the number of episodes per day of the user is limited; merging is not', async () => {
     const client = await world.user('quota');
     const capture = { maxPerDay: 1 };
     await client.execute(CONFIGURE_CAPTURE, { capture, timeZone: 'Pacific/Auckland' });
@@ -163,7 +163,7 @@ describe('what becomes of a closed segment', () => {
     }
   });
 
-  it('the log tells each decision with its scores, and no word that was said', () => {
+  it('the log records each decision with its scores and no words of the user', () => {
     const decisions = logged.filter(({ name }) => name.startsWith('episodic.'));
     expect(new Set(decisions.map(({ name }) => name))).toEqual(
       new Set(['episodic.decide', 'episodic.create', 'episodic.merge', 'episodic.skip']),

@@ -149,7 +149,7 @@ describe('a compacted thread', () => {
     'The cache first, then the logs.',
   ];
 
-  it('summaries are generated correctly: at three resolutions, with title and day, and marked', async () => {
+  it('summaries are generated correctly: at three lengths, with title and day, and marked', async () => {
     const client = await world.user('habits');
     await say(client, { channel: 'sms', turns: talk(HABITS, SIX) });
     await world.settle();
@@ -192,7 +192,7 @@ describe('a compacted thread', () => {
     expect(again.map(({ useCount }) => useCount)).toEqual(skills.map(() => 2));
   });
 
-  it('retrieval works after compaction: the turns are archived, readable and found', async () => {
+  it('retrieval works after compaction: the turns stay readable and are found', async () => {
     const client = await world.user('archived');
     await say(client, { channel: 'sms', turns: talk([...TAP, ...FLIGHT], SIX) });
     await world.settle();
@@ -250,7 +250,7 @@ describe('a compacted thread', () => {
     expect(last[0]?.text).toBe(thread.segments[0]?.micro);
   });
 
-  it('loses summaries and skills at once when a turn is forgotten, and gets new ones', async () => {
+  it('a thread loses summaries and skills when a turn is forgotten, and gets new ones', async () => {
     const client = await world.user('forgets');
     const turns = await say(client, { channel: 'sms', turns: talk(HABITS, SIX) });
     await world.settle();

@@ -57,7 +57,7 @@ describe('an episode', () => {
     }
   });
 
-  it("keeps FSRS's first state, boosted by its surprise", async () => {
+  it('an episode starts with the initial FSRS state, boosted by its surprise', async () => {
     const client = await world.user('stability');
     await client.execute(CONFIGURE_CAPTURE, { capture: { everything: true } });
     await tell(client, '2026-03-02T09:00:00Z', [...ROOF, ...DENTIST]);

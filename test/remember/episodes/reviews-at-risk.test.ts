@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-it('a review goes with the talk that it rests on, and FSRS is as if it had not been', async () => {
+it('forgetting the turns of a review removes it and restores the FSRS state', async () => {
   const { client, shown } = await teller(world, 'forgets');
   const first = await reviewsOf(client);
   const threads: string[] = [];
@@ -67,7 +67,7 @@ it('a review goes with the talk that it rests on, and FSRS is as if it had not b
   expect(await rowsWith(world, 'forgets')).not.toContain('episode_reviews');
 });
 
-it('what was rated while its words were forgotten is not stored', async () => {
+it('a rating is not stored if its turns were forgotten meanwhile', async () => {
   const { client, shown } = await teller(world, 'meanwhile');
   const at = '2026-03-10T14:00:00Z';
   const { close } = await showAndTalk(world, client, shown.slice(0, 2), { at });
@@ -96,7 +96,7 @@ it('what was rated while its words were forgotten is not stored', async () => {
   expect(times.slice(0, 2)).toEqual([1, 0]);
 });
 
-it('a kill on either side of a commit loses no review and makes none twice', async () => {
+it('a kill before or after a commit neither loses nor duplicates a review', async () => {
   const { client, shown } = await teller(world, 'killed');
   const at = '2026-03-10T14:00:00Z';
   const { threadId, close } = await showAndTalk(world, client, shown, { at });

@@ -25,7 +25,7 @@ const states = (episodes: Awaited<ReturnType<typeof reviewsOf>>['episodes']) =>
   ]);
 
 describe('review', () => {
-  it('retrieval only records what was shown; the next segmentation of that thread grades it by its use and updates FSRS', async () => {
+  it('retrieval only records impressions; the next segmentation of the thread grades them and updates FSRS', async () => {
     const { client, shown } = await teller(world, 'ada');
     const before = await reviewsOf(client);
     const at = '2026-03-12T15:00:00Z';
@@ -80,7 +80,7 @@ describe('review', () => {
     expect(await notesOf(world, client)).toEqual([]);
   });
 
-  it('an episode is not graded twice on a day of the user, nor if it was reviewed since it was shown', async () => {
+  it('an episode is not reviewed twice on a day of the user, nor if it was reviewed since it was shown', async () => {
     const { client, shown } = await teller(world, 'grace');
     const review = async (at: string) => {
       const { close } = await showAndTalk(world, client, shown.slice(0, 1), { at });
@@ -109,7 +109,7 @@ describe('review', () => {
     expect(episodes[0]?.reviews.map(({ byHand }) => byHand)).toEqual([true, false, false]);
   });
 
-  it('shown where no talk followed, or what is no episode any more, is not rated', async () => {
+  it('an impression is not rated if no talk followed or the episode no longer exists', async () => {
     const { client, shown } = await teller(world, 'silent');
     const at = '2026-03-12T15:00:00Z';
     const { close } = await showAndTalk(world, client, shown.slice(0, 1), { at, talk: [] });
@@ -123,7 +123,7 @@ describe('review', () => {
     expect(await notesOf(world, client)).toEqual([]);
   });
 
-  it('noting what was shown is one statement, leaves out what is not there, and never fails', async () => {
+  it('recording an impression is one statement, ignores unknown episodes and never fails', async () => {
     const { client, shown } = await teller(world, 'noted');
     const stranger = await teller(world, 'stranger');
     const { threadId } = await showAndTalk(world, client, [], { at: '2026-03-12T15:00:00Z' });
@@ -179,7 +179,7 @@ describe('rateMemory', () => {
     ]);
   });
 
-  it('says what cannot be rated', async () => {
+  it('rateMemory names what cannot be rated', async () => {
     const { client, shown } = await teller(world, 'refused');
     const stranger = await world.user('refused-stranger');
     const id = (await reviewsOf(client)).episodes[0]?.id ?? '';
@@ -195,7 +195,7 @@ describe('rateMemory', () => {
   });
 });
 
-it('how likely an episode is recalled can be asked for any time, and plotted', async () => {
+it('retrievability can be queried for any time, and plotted', async () => {
   const { client } = await teller(world, 'curve');
   const [episode] = (await reviewsOf(client)).episodes;
   const id = episode?.id ?? '';

@@ -83,7 +83,7 @@ describe('a semantic memory whose episodes change', () => {
     expect(events.at(-2)?.decision).toMatch(/^memory\.rebuild \(3 episodes, 7 turns, by /);
   });
 
-  it('what changes while it is told is told too', async () => {
+  it('a change during the rewriting of a semantic memory is included', async () => {
     const client = await recorder(world, 'meanwhile');
     await talkOn(world, client, 1, 1);
     let isFirst = true;
@@ -122,7 +122,7 @@ const told = async (userId: string) => {
 const forget = async (client: Client, input: ForgetInput) =>
   (await client.execute(FORGET_MEMORY, { input })).forget;
 
-it('forgetting a turn erases the words of the memory and of the profile at once; both are made anew', async () => {
+it('forgetting a turn erases the texts of memory and profile at once; both are made again', async () => {
   echo(world);
   const { client, turnId } = await told('forget-turn');
   expect(await rowsWith(world, 'zanzibar')).toEqual(
@@ -146,7 +146,7 @@ it('forgetting a turn erases the words of the memory and of the profile at once;
   expect(after.memories[0]?.summary).toMatch(/Porto/);
 });
 
-it('forgetting all episodes of a memory takes the memory with them', async () => {
+it('forgetting all episodes of a semantic memory erases the memory', async () => {
   echo(world);
   const client = await recorder(world, 'forget-all');
   await talkOn(world, client, 1, 3);
@@ -165,7 +165,7 @@ it('forgetting all episodes of a memory takes the memory with them', async () =>
   expect(profile?.sourceSemanticIds).toEqual([memories[0]?.id]);
 });
 
-it('forgetting takes what a model has told with the erased summary before its eyes', async () => {
+it('forgetting erases texts that a model wrote with the erased summary as context', async () => {
   echo(world, { repeatsContext: true });
   const { client, turnId } = await told('forget-context');
   await talkOn(world, client, 4, 6);
@@ -188,7 +188,7 @@ it('forgetting takes what a model has told with the erased summary before its ey
   ]);
 });
 
-it('a forgotten user leaves nothing, and a step that was running writes nothing back', async () => {
+it('a forgotten user leaves nothing, and a running step writes nothing back', async () => {
   const { client } = await told('forget-user');
   await talkOn(world, client, 4, 4);
   const shown = echo(world);

@@ -46,7 +46,7 @@ function tellGoals(same = true) {
   return asked;
 }
 
-it('two statements without a key that mean the same are one fact, said twice', async () => {
+it('two equivalent statements without a key become one fact with two mentions', async () => {
   const client = await world.user('same');
   const asked = tellGoals();
   await sayFacts(

@@ -57,7 +57,7 @@ async function take(userId: string, step: Step, ids: number[]): Promise<void> {
   }
 }
 
-it('whatever is recorded, denied, retracted, restored and forgotten, the timelines hold', async () => {
+it('timelines stay consistent, whatever is recorded, denied, retracted, restored and forgotten', async () => {
   let run = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 8 }), async (steps) => {

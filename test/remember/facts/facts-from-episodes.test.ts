@@ -85,7 +85,7 @@ describe('when facts are taken from episodes', () => {
     expect(await consolidatedAt(client)).toEqual([true, true]);
   });
 
-  it('by hand from one, and the answer tells what came of it', async () => {
+  it('on request facts are extracted from one episode, and the answer counts the changes', async () => {
     const client = await recorder(world, 'asked');
     await talkOn(world, client, 1, 1);
     model(() => [candidate({}), candidate({ key: 'profile:age', value: '40', confidence: 0.3 })]);
@@ -111,7 +111,7 @@ describe('when facts are taken from episodes', () => {
     });
   });
 
-  it('again when an episode tells something else, such as after a late turn', async () => {
+  it('facts are extracted again if an episode changes, such as after a late turn', async () => {
     const client = await recorder(world, 'late');
     await talkOn(world, client, 1, 1);
     await consolidate(client);
@@ -124,7 +124,7 @@ describe('when facts are taken from episodes', () => {
     });
   });
 
-  it('once, whatever runs at the same time', async () => {
+  it('facts of an episode are extracted once, whatever runs at the same time', async () => {
     const client = await recorder(world, 'at-once');
     await talkOn(world, client, 1, 2);
     const asked = model(() => []);
@@ -135,7 +135,7 @@ describe('when facts are taken from episodes', () => {
 });
 
 describe('what a model says of episodes', () => {
-  it('new, reinforce, update and invalidate, with what is known as context', async () => {
+  it('a model can add, reinforce, update and invalidate facts, with the stored facts as context', async () => {
     const client = await recorder(world, 'actions');
     const known = [
       candidate({ key: 'profile:city', value: 'Braga', statement: 'The user lives in Braga.' }),
@@ -195,7 +195,7 @@ describe('what a model says of episodes', () => {
     expect(city?.history.map(({ value }) => value)).toEqual(['Braga', 'Porto']);
   });
 
-  it('a turn that was read before is not put in other words, nor brought back once retracted', async () => {
+  it('a turn that was read before is neither reworded nor restored after a retraction', async () => {
     const client = await recorder(world, 'words');
     model(({ turns }) => (turns.length > 2 ? [] : [candidate({})]));
     await talkOn(world, client, 1, 1);
@@ -214,7 +214,7 @@ describe('what a model says of episodes', () => {
     expect((await factsOf(client)).active).toEqual([]);
   });
 
-  it('only what the user says: nothing from the assistant, and nothing without a turn', async () => {
+  it('a model’s facts are accepted from turns of the user only', async () => {
     const client = await recorder(world, 'own-words');
     await talkOn(world, client, 1, 1);
     model(() => [candidate({ turn: 1 }), candidate({ turn: 7 })]);
@@ -223,7 +223,7 @@ describe('what a model says of episodes', () => {
     expect(await consolidatedAt(client)).toEqual([true]);
   });
 
-  it('of a model that is away, nothing: the episode waits', async () => {
+  it('while the model is unavailable, the episode waits', async () => {
     const client = await recorder(world, 'away');
     await talkOn(world, client, 1, 1);
     world.with({

@@ -9,7 +9,7 @@ afterEach(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-it('turns that the rules are long about are learned in several steps, each turn once', async () => {
+it('turns that take the rules long are read in several steps, each turn once', async () => {
   world = await createWorld({ EMBEDDER: 'none' });
   const { reasoner } = world.ctx;
   const asked: string[] = [];

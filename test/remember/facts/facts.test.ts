@@ -67,7 +67,7 @@ describe('facts from what a user says', () => {
     ]);
   });
 
-  it('an older statement that comes later only adds closed history', async () => {
+  it('an older statement that is received later only adds closed history', async () => {
     const client = await world.user('older');
     await sayFacts(world, client, '2026-03-10T08:00:00Z', 'I live in Lisbon.');
     await sayFacts(world, client, '2026-01-10T08:00:00Z', 'I live in Porto.');
@@ -123,7 +123,7 @@ describe('negations', () => {
 });
 
 describe('by hand', () => {
-  it('a fact is recorded, taken back and believed again, on record throughout', async () => {
+  it('a fact recorded by hand can be retracted and restored, and stays on record throughout', async () => {
     const client = await world.user('by-hand');
     await sayFacts(world, client, '2026-03-02T08:00:00Z', 'I live in Porto.');
     const { recordFact } = await client.execute(RECORD, {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-it('what a pattern finds is known as soon as the turn is acknowledged, and is not learned twice', async () => {
+it('facts found by pattern are stored when the turn is acknowledged, and not extracted twice', async () => {
   const client = await world.user('at-once');
   const text =
     "My name is Alex. My email is alex@acme.example, my phone number is +351 912 345 678, and I don't use Vim.";
@@ -29,7 +29,7 @@ it('what a pattern finds is known as soon as the turn is acknowledged, and is no
   expect(learned.facts.map(({ mentions }) => mentions)).toEqual([1, 1, 1, 1]);
 });
 
-it('digits that are no phone number are no fact', async () => {
+it('digits that cannot be a phone number are not a fact', async () => {
   const client = await world.user('no-phone');
   await sayFacts(world, client, '2026-03-02T08:00:00Z', 'My phone number is +351 12.');
   expect((await factsOf(client)).active).toEqual([]);
@@ -56,7 +56,7 @@ it('50 writers at once about one key end in one active fact, the latest, with al
   }
 });
 
-it('a less sure value is refused, and the attempt is on record with its reason', async () => {
+it('a less confident value is refused, and the refusal is on record with its reason', async () => {
   const client = await world.user('refused');
   await say(client, {
     channel: 'sms',
@@ -88,7 +88,7 @@ it('a less sure value is refused, and the attempt is on record with its reason',
   expect(events).toContain('FACT_REFUSED');
 });
 
-it('a forgotten turn takes its facts along, and what they had ended holds again', async () => {
+it('forgetting a turn erases its facts, and facts that they had superseded are valid again', async () => {
   const client = await world.user('forgotten');
   await sayFacts(world, client, '2026-03-02T08:00:00Z', 'My email is old@acme.example.');
   const [turn] = await say(client, {

@@ -12,7 +12,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 const LONG = 'no long answers please, max 3 lines, i read on my phone';
 
-it('keeps a sentence of the user word for word, dated and with its turn', async () => {
+it('a note is a sentence of the user, word for word, dated and with its turn', async () => {
   const client = await world.user('ana');
   await sayFacts(world, client, '2026-03-02T08:00:00Z', `hi! ${LONG}. what is a lease?`);
   const { facts } = await factsOf(client);
@@ -30,7 +30,7 @@ it('keeps a sentence of the user word for word, dated and with its turn', async 
   expect(facts[0]?.turns.map(({ text }) => text).join()).toContain('what is a lease?');
 });
 
-it('a change ends the note about the same, which stays in its history', async () => {
+it('a change ends the note about the same thing, which stays in the history', async () => {
   const client = await world.user('ben');
   const before = 'choir is on thursdays at half seven in the hall, every week, always bring water';
   const after = 'choir moves to mondays from june, same hall, still every week';
@@ -43,7 +43,7 @@ it('a change ends the note about the same, which stays in its history', async ()
   expect(then.map(({ value }) => value)).toEqual([before]);
 });
 
-it('said twice it is one note; forgotten with its turn it is gone', async () => {
+it('a sentence said twice is one note, and is erased with its turn', async () => {
   const client = await world.user('cleo');
   const turns = ['2026-03-02', '2026-03-09'].map((day) => ({
     text: LONG,
@@ -61,7 +61,7 @@ it('said twice it is one note; forgotten with its turn it is gone', async () => 
   expect((await factsOf(client)).facts).toEqual([]);
 });
 
-it('nothing is noted of what others say or of make-believe', async () => {
+it('what others say, and make-believe, is not noted', async () => {
   const client = await world.user('dan');
   await say(client, {
     channel: 'web',

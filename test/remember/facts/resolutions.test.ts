@@ -36,7 +36,7 @@ async function summariesOf(userId: string, texts: readonly string[]) {
 const sentencesIn = (text: string) =>
   text.split(/(?<=[.!?…])\s/).map((one) => one.replace(/^(?:User|Assistant): /, ''));
 
-it('a paragraph about several matters tells of each', async () => {
+it('the meso summary of several topics mentions each of them', async () => {
   const { micro, meso, segments } = await summariesOf('several', [...TAP, ...FLIGHT, ...CELLO]);
   expect(segments.length).toBeGreaterThanOrEqual(3);
   expect(meso).toMatch(/tap|washer/);
@@ -46,7 +46,7 @@ it('a paragraph about several matters tells of each', async () => {
   expect(meso.length).toBeGreaterThan(micro.length);
 });
 
-it('the three resolutions tell different things', async () => {
+it('the three summaries of a thread differ', async () => {
   const { micro, meso, macro } = await summariesOf('one', CELLO);
   expect(micro).toMatch(/cello lessons/);
   expect(micro).toMatch(/rented|rent/);
@@ -56,7 +56,7 @@ it('the three resolutions tell different things', async () => {
   expect([micro, meso]).not.toContain(macro);
 });
 
-it('a short thread tells what it was about and what came of it, and the paragraph more', async () => {
+it('the summary of a short thread contains topic and outcome, and the meso summary more', async () => {
   const { micro, meso } = await summariesOf('short', [
     'The boiler shows error E9 and the flat is cold.',
     'E9 is low pressure: fill it up to 1.5 bar with the valve below.',

@@ -63,7 +63,7 @@ it('a denial without a scope still ends what was affirmed', async () => {
   ]);
 });
 
-it('what follows a denial limits it only where it says where, when or with what', () => {
+it('words after a denial limit it only if they say where, when or with what', () => {
   const sentence = "I'm not available on Mondays, please plan around that.";
   const negative = draft('CONSTRAINT', {
     key: 'constraint:availability:monday',

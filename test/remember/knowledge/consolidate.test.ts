@@ -85,7 +85,7 @@ describe('when episodes are summarised', () => {
     expect((await knowledgeOf(client)).memories).toMatchObject([{ episodeCount: 4 }]);
   });
 
-  it('after a thread that was closed by hand the end of the session is waited for', async () => {
+  it('after a thread was closed by hand, consolidation waits for the end of the session', async () => {
     const client = await recorder(world, 'closed');
     await talkOn(world, client, 1, 2);
     world.now = new Date('2026-03-03T09:02:00Z');
@@ -99,7 +99,7 @@ describe('when episodes are summarised', () => {
     expect((await knowledgeOf(client)).memories).toMatchObject([{ episodeCount: 3 }]);
   });
 
-  it('the same talk makes the same memories, whenever the steps run', async () => {
+  it('the same turns make the same memories, whenever the steps run', async () => {
     const live = await recorder(world, 'live');
     await talkOn(world, live, 1, 8);
     const imported = await recorder(world, 'imported');
@@ -168,7 +168,7 @@ describe('when episodes are summarised', () => {
 });
 
 describe('what a summary is made of', () => {
-  it('all episodes since the last summary, in order of time, with the summaries before as context', async () => {
+  it('a summary covers all episodes since the last one, in order of time, with earlier summaries as context', async () => {
     const client = await recorder(world, 'since');
     await talkOn(world, client, 1, 3);
     const shown = echo(world);
@@ -188,7 +188,7 @@ describe('what a summary is made of', () => {
     ]);
   });
 
-  it('an episode can be read for facts without being summarised, and the other way round', async () => {
+  it('an episode can be consolidated to facts without being summarised, and vice versa', async () => {
     const client = await recorder(world, 'apart');
     const { consolidation } = world.ctx.config;
     world.ctx.config.consolidation = { ...consolidation, sessionEpisodes: 200 };
@@ -207,7 +207,7 @@ describe('what a summary is made of', () => {
     expect(episodes.every(({ summarizedInto }) => summarizedInto !== null)).toBe(true);
   });
 
-  it('each episode once, whatever runs at the same time', async () => {
+  it('each episode is summarised once, whatever runs at the same time', async () => {
     const client = await recorder(world, 'at-once');
     await talkOn(world, client, 1, 2);
     const answers = await Promise.all([consolidate(client), consolidate(client), world.settle()]);

@@ -25,7 +25,7 @@ async function saidOn(client: Client, day: number, ...texts: string[]) {
   return (await knowledgeOf(client)).profile;
 }
 
-it('a programmer: how to answer, work and tools; the latest word holds', async () => {
+it('the profile of a programmer says how to answer, with work and tools; the latest statement wins', async () => {
   const client = await world.user('programmer');
   await saidOn(
     client,
@@ -49,7 +49,7 @@ it('a programmer: how to answer, work and tools; the latest word holds', async (
   expect(known.match(/Northwind Pay/g)).toHaveLength(1);
 });
 
-it('a pensioner and a mother: people, health and limits stand under their headings', async () => {
+it('the profiles of a pensioner and a mother list people, health and limits under their headings', async () => {
   const client = await world.user('pensioner');
   const profile = await saidOn(
     client,
@@ -65,7 +65,7 @@ it('a pensioner and a mother: people, health and limits stand under their headin
   expect(profile?.prose).not.toMatch(/Work and skills/);
 });
 
-it("in a group chat another's words are not the user's profile", async () => {
+it("in a group chat the words of others are not in the user's profile", async () => {
   const client = await world.user('group');
   await say(client, {
     channel: 'discord',
@@ -84,7 +84,7 @@ it("in a group chat another's words are not the user's profile", async () => {
   expect(profile?.prose ?? '').not.toMatch(/Monday|noon/);
 });
 
-it('a fact that is taken back, comes back or is forgotten changes the profile at once', async () => {
+it('retracting, restoring or forgetting a fact changes the profile at once', async () => {
   const client = await world.user('steered');
   await saidOn(client, 5, 'I live in Lisbon.', 'I like olives.');
   const { recordFact } = await client.execute(RECORD, {

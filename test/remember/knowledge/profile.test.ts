@@ -70,7 +70,7 @@ it('N episodes → 1 summary → a profile, by the built-in rules alone, at the 
   expect(JSON.stringify(events)).not.toMatch(/Porto|answers|TypeScript/);
 });
 
-it('there is one profile: a new version from all semantic memories replaces it, the former stays readable', async () => {
+it('there is one profile; a new version from all semantic memories replaces it, and the former stays readable', async () => {
   const client = await recorder(world, 'versions');
   await talkOn(world, client, 1, 3);
   const [first] = (await knowledgeOf(client)).history;
@@ -84,7 +84,7 @@ it('there is one profile: a new version from all semantic memories replaces it, 
   expect(history[0]?.prose).not.toBe(first?.prose);
 });
 
-it('a memory that is formed while the session goes on waits for its end', async () => {
+it('a memory that is formed during a session enters the profile at its end', async () => {
   const client = await recorder(world, 'session');
   await talkOpenly(world, client);
   await consolidate(client);
@@ -114,7 +114,7 @@ it('a profile is written at once on demand; without changes the version stays', 
   expect(events.filter(({ kind }) => kind === 'PROFILE_REVISED')).toHaveLength(1);
 });
 
-it('made while a memory is stale, it is made again once that is told anew', async () => {
+it('a profile made while a memory is stale is made again once that is rewritten', async () => {
   const client = await recorder(world, 'overtaken');
   await talkOn(world, client, 1, 3);
   const before = (await knowledgeOf(client)).history.length;
@@ -171,7 +171,7 @@ it("no user sees another's profile", async () => {
   expect((await knowledgeOf(other)).profile?.prose ?? '').not.toMatch(/Porto|Ana/);
 });
 
-it('with a model: one call a summary, one a profile; what it cannot do now is a typed error', async () => {
+it('a model is called once per summary and once per profile; if it is unavailable, a typed error is returned', async () => {
   await using own = await createModelWorld((asked) => answerTo(asked));
   const client = await own.world.user('modelled');
   await importTalks(client, 3);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-it('two episodes that meet become one; a rating parts and joins threads again', async () => {
+it('two episodes that are linked become one; ratings separate and join threads again', async () => {
   const client = await world.user('meet');
   await tellThreads(world, client, [FLAT[0], FLAT[1], PARROT, [PARROT[0] ?? '', 'Is Kiki ill?']]);
   const before = await linksOf(client);
@@ -42,7 +42,7 @@ it('two episodes that meet become one; a rating parts and joins threads again', 
   expect(await rate(stranger, bridge?.id ?? '', 'CORRECT')).toMatchObject({ code: 'NOT_FOUND' });
 });
 
-it('rated INCORRECT, a link is undone: no episode, no thread that names one', async () => {
+it('a link rated INCORRECT is undone, with its episode', async () => {
   const client = await world.user('undone');
   await tellThreads(world, client, [FLAT[0], FLAT[1]]);
   const [link] = (await linksOf(client)).links;
@@ -75,7 +75,7 @@ describe('candidates', () => {
     expect(best?.verdict).toBe('LINK');
   }, 120_000);
 
-  it('a greeting alone is not compared; what comes after it is', async () => {
+  it('a greeting alone is not compared, but the turns after it are', async () => {
     const client = await world.user('greeter');
     await tellThreads(world, client, [FLAT[0], ['Hi!']], { from: '2026-04-01T08:00:00Z' });
     expect((await linksOf(client)).links).toEqual([]);
@@ -99,7 +99,7 @@ FROM information_schema.columns WHERE column_name = 'user_id' AND table_schema =
 
 describe('what is forgotten', () => {
   it.each(['thread', 'turn', 'episode'] as const)(
-    'by %s is in no reason, signal or summary of a link, and an episode of one thread is gone',
+    'after forgetting %s, no reason, signal or summary of a link contains its words',
     async (what) => {
       const userId = `forget-${what}`;
       const client = await world.user(userId);
@@ -130,7 +130,7 @@ describe('what is forgotten', () => {
     },
   );
 
-  it('leaves the rest of an episode linked, and it is told anew', async () => {
+  it('after forgetting a thread the rest of an episode stays linked and is summarised again', async () => {
     const client = await world.user('forget-one');
     await tellThreads(world, client, FLAT);
     const before = await linksOf(client);

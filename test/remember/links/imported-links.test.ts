@@ -15,7 +15,7 @@ const TUNE_OWN = graphql(`
   }
 `);
 
-it('ratings that come with an archive tune nobody else: they count for their own user alone', async () => {
+it('ratings from an archive only tune the setting of their own user', async () => {
   await using world = await createWorld({ EMBEDDER: 'none', LINKING_TUNE_EVERY: '40' });
   await using server = await serveArchives(world);
   const { pool } = world.ctx.db;

@@ -169,7 +169,7 @@ const PAIRS = [
 ] as const;
 const ANOTHER = ['Which film should we see tonight, something funny?', 'Paddington, always.'];
 
-it('of six matters taken up days later at least five are linked, and nothing with what was talked of between', async () => {
+it('of six topics resumed days later at least five are linked, and none with the talk in between', async () => {
   let linked = 0;
   for (const [at, [first, next, days]] of PAIRS.entries()) {
     const found = await linkedIn(`matter ${at}`, [

@@ -13,7 +13,7 @@ const SAYS = {
   keySignals: ['the flat'],
 };
 
-it('a model gets the earlier thread’s summary, which is made first, its turns and the message; its words are kept', async () => {
+it('a model gets the earlier thread’s summary, which is written first, its turns and the message; its reasons are stored', async () => {
   await using own = await createModelWorld((asked) =>
     stepOf(asked) === 'assess_relatedness' ? chat({ assessments: [SAYS] }) : answerTo(asked),
   );
@@ -42,7 +42,7 @@ it('a model gets the earlier thread’s summary, which is made first, its turns 
   expect(episodes).toMatchObject([{ summary: 'The user talks a lot.' }]);
 });
 
-it('where the two differ the decision is UNCERTAIN, and the more confident one makes it', async () => {
+it('if the two assessments differ, the decision is UNCERTAIN and follows the more confident one', async () => {
   let says: object = SAYS;
   await using own = await createModelWorld((asked) =>
     stepOf(asked) === 'assess_relatedness' ? chat({ assessments: [says] }) : answerTo(asked),
@@ -86,7 +86,7 @@ async function askedTurnByTurn(says: object, [first, ...others]: readonly string
 
 const APART = { ...SAYS, related: false, reasoning: 'A parrot is no flat.' };
 
-it('a thread that has grown is not put to a model again where it was sure and the algorithm still says the same', async () => {
+it('a model is not asked again about a grown thread if it was sure and the algorithm still agrees', async () => {
   const { before, links, prompts } = await askedTurnByTurn(APART, PARROT);
   expect(prompts).toHaveLength(1);
   expect(before).toMatchObject([{ turns: 1, verdict: 'DONT_LINK', certainty: 'HIGH' }]);
@@ -97,13 +97,13 @@ it('a thread that has grown is not put to a model again where it was sure and th
 it.each([
   ['the model was not sure', { ...APART, confidence: 0.6 }, PARROT],
   ['the algorithm differs by then', APART, ['Good morning to you all.', ...FLAT[1], ...FLAT[0]]],
-])('a thread that has grown is put to a model once more where %s', async (_why, says, texts) => {
+])('a model is asked again about a grown thread if %s', async (_why, says, texts) => {
   const { prompts } = await askedTurnByTurn(says, texts);
   expect(prompts).toHaveLength(2);
   for (const text of texts) expect(prompts[1]).toContain(text);
 });
 
-it('what tuning found that it misses goes into its next prompt', async () => {
+it('signals that tuning found missed go into the next prompt of the model', async () => {
   await using own = await createModelWorld((asked) => answerTo(asked));
   const { world, server } = own;
   await world.ctx.db.pool.query(

@@ -82,7 +82,7 @@ it.each([
   expect(episodes).toHaveLength(joins ? 1 : 0);
 });
 
-it('the outcome stays UNKNOWN if nothing shows it before the thread is over', async () => {
+it('the outcome stays UNKNOWN if there is no sign before the thread is over', async () => {
   const { link } = await decisionAfter('silent', FLAT[1], []);
   expect(link?.outcome).toBe('UNKNOWN');
   world.now = new Date('2026-03-02T20:00:00Z');

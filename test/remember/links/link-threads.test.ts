@@ -36,7 +36,7 @@ describe('the weather conversation, word for word, by sms and then whatsapp', ()
     memory = await linksOf(client);
   });
 
-  it('a new thread, then both assessments: they agree, and are stored with all that decided', () => {
+  it('both assessments of a new thread agree, and are stored with everything the decision is based on', () => {
     const [first, second] = memory.threads;
     expect([first?.channels, second?.channels]).toEqual([['sms'], ['whatsapp']]);
     const [link, ...others] = memory.links;
@@ -62,7 +62,7 @@ describe('the weather conversation, word for word, by sms and then whatsapp', ()
     expect(link?.keySignals).toContain('continuation');
   });
 
-  it('what cannot be computed of a short follow-up is left out, the rest counts for more, and the decision says so', () => {
+  it('parts that cannot be computed for a short follow-up are left out, the rest weigh more, and the decision says so', () => {
     const { parts, leftOut, algorithmicScore } = memory.links[0] as Memory['links'][number];
     expect(leftOut).toEqual(['KEYWORD', 'ENTITY']);
     expect(parts).toMatchObject({ keyword: null, entity: null });
@@ -93,7 +93,7 @@ describe('the weather conversation, word for word, by sms and then whatsapp', ()
     }
   });
 
-  it('the log tells of the decision and the episode', () => {
+  it('the event log contains the decision and the episode', () => {
     expect(kindsOf(memory.events)).toEqual([
       'LINK_DECIDED',
       'CROSS_THREAD_CREATED',
@@ -168,7 +168,7 @@ describe('linking of several threads', () => {
     expect(kindsOf(events)).toContain('CROSS_THREAD_EXTENDED');
   });
 
-  it('skill extraction across threads: the steps in one, that they worked in the other', async () => {
+  it('skills are extracted across threads: the steps from one, their success from the other', async () => {
     const client = await world.user('skilled');
     await tellThreads(world, client, [
       [

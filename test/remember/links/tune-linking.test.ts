@@ -116,7 +116,7 @@ async function rateAll(client: Client, from = 0, to = 50) {
 }
 
 describe('tuning of links', () => {
-  it('runs by itself every so many rated decisions, for the deployment: a better threshold, with its history', async () => {
+  it('tuning runs by itself after enough rated decisions and finds a better threshold, with its history', async () => {
     const client = await world.user('tuned');
     await decide(world, client, 50);
     await rateAll(client, 0, 39);
@@ -148,7 +148,7 @@ describe('tuning of links', () => {
     expect((await stateOf(others)).linkingSetting).toEqual(linkingSetting);
   });
 
-  it('again after as many further ones, not before; and by hand', async () => {
+  it('tuning runs again after as many further ratings, or by hand', async () => {
     const client = await world.user('tuned');
     await rateAll(client, 40, 50);
     expect((await stateOf(client)).tuningRuns).toHaveLength(1);
@@ -173,7 +173,7 @@ describe('tuning of links', () => {
     expect((await stateOf(await world.user('somebody-else'))).linkingSetting.threshold).toBe(0.7);
   });
 
-  it('a run is rolled back: what held before holds again, and that is on record', async () => {
+  it('rolling back a run restores the setting before it, on record', async () => {
     const client = await world.user('own');
     const [run] = (await stateOf(client)).tuningRuns.filter(({ scope }) => scope === 'USER');
     const { rollBackLinking } = await client.execute(ROLL_BACK, {
@@ -192,7 +192,7 @@ describe('tuning of links', () => {
     expect(foreign.rollBackLinking).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('keeps numbers and names of a closed list, no words of anybody', async () => {
+  it('tuning stores numbers and names of a closed list, no words of users', async () => {
     const { rows } = await world.ctx.db.pool.query(
       `SELECT (SELECT json_agg(r) FROM tuning_runs r)::text || (SELECT json_agg(s) FROM linking_settings s)::text AS kept`,
     );

@@ -87,7 +87,7 @@ it.each(QUERIES)('a context is the same: %s', async (message) => {
   expect(anonymous(await contextOf(copy, input))).toEqual(alike(anonymous(original)));
 });
 
-it('the copy goes on: numbers are not given twice, and a forgotten turn stays forgotten', async () => {
+it('a restored memory continues: numbers are not reused, and a forgotten turn stays forgotten', async () => {
   const { rows } = await target.ctx.db.pool.query(
     'SELECT count(*)::int FROM jobs WHERE dead_at IS NOT NULL',
   );

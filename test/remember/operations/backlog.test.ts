@@ -9,7 +9,7 @@ const SAME = (count: number) =>
     text: 'The tap in the kitchen drips, the washer of the tap is worn.',
   }));
 
-it('the backlog comes to 0 with an open thread, too: turns that wait for more to come are not due', async () => {
+it('the backlog reaches 0 even with an open thread, since its pending turns are not due', async () => {
   await using world = await createWorld();
   world.now = new Date('2026-03-02T09:00:00Z');
   const client = await world.user('waits-for-nothing');

@@ -11,7 +11,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 const SIX = '2026-03-02T06:00:00Z';
 
-it('what is forgotten is gone from segments, episodes and summaries; they are made anew from the rest', async () => {
+it('forgotten turns leave segments, episodes and summaries, which are made again from the rest', async () => {
   const client = await world.user('forgetful');
   const turns = await say(client, { channel: 'sms', turns: talk([...TAP, ...FLIGHT], SIX) });
   await world.settle();
@@ -52,7 +52,7 @@ it('an episode is forgotten with its turns, a PRIMARY with its whole thread', as
   expect((await memoryOf(client)).threads).toEqual([]);
 });
 
-it('what was in the making when its words were forgotten is not stored', async () => {
+it('a result is not stored if its words were forgotten while it was made', async () => {
   const client = await world.user('in-the-making');
   const [first] = await say(client, { channel: 'sms', turns: talk(TAP, SIX) });
   const { reasoner } = world.ctx;

@@ -117,7 +117,7 @@ async function wordsLeft(userId: string) {
   return [before, await at()];
 }
 
-it('forgetting a user leaves no word in any column of any table, and each count is the rows that are gone', async () => {
+it('forgetting a user leaves no word in any column of any table, and the counts match the erased rows', async () => {
   const { rows } = await world.ctx.db.pool.query<{ table: string; column: string; type: string }>(
     `SELECT table_name AS table, column_name AS column, udt_name AS type FROM information_schema.columns
     WHERE table_schema = 'public' AND is_generated = 'NEVER' AND udt_name IN ('text', '_text', 'jsonb')
@@ -220,7 +220,7 @@ it.each(['PRIMARY', 'SEGMENT', 'CROSS_THREAD'])(
   },
 );
 
-it('forgetting a fact leaves the words that only it holds nowhere', async () => {
+it('forgetting a fact erases the words that only it contains', async () => {
   const client = await recorder(world, 'of-a-fact');
   const record = (value: string) => ({
     query: `mutation ($value: String!) {

@@ -105,7 +105,7 @@ it.each([
   ['thread', 0, ['quixotl', 'zorbania']],
   ['thread', 5, ['vexmoor', 'plinthorpe']],
 ] as const)(
-  'a model that mixes all it is shown: forgetting a %s (%i) leaves no word of it',
+  'with a model that mixes everything it is shown, forgetting a %s (%i) leaves no word of it',
   async (kind, place, words) => {
     await using own = await createModelWorld(mixing, { EPISODIC_CAPTURE: 'everything' });
     const { world } = own;

@@ -46,7 +46,7 @@ const userOf = (what: string) => what.replace(/\W/g, '-');
 const forgetTurn = (userId: string, turnId = 0) =>
   forget(world.ctx, userId, { kind: 'turn', id: turnId });
 
-it('a fact that two turns tell stays, pinned as it was, in the words of the one that is left, from when that was said', async () => {
+it('a fact that two turns state stays, still pinned, in the words and from the time of the remaining turn', async () => {
   const { client, ids } = await tell('two', 'I use Python at Quixotl.', 'I use Python.');
   const [before] = (await factsOf(client)).facts;
   expect(before).toMatchObject({ statement: 'The user uses Python at Quixotl.', mentions: 2 });
@@ -66,7 +66,7 @@ it('a fact that two turns tell stays, pinned as it was, in the words of the one 
   ]);
 });
 
-it('a fact that was taken back stays so when one of its turns is forgotten', async () => {
+it('a retracted fact stays retracted when one of its turns is forgotten', async () => {
   const { client, ids } = await tell('back', 'I use Python at Quixotl.', 'I use Python.');
   const [fact] = (await factsOf(client)).facts;
   await client.execute(RETRACT, { factId: fact?.id ?? '' });
@@ -88,7 +88,7 @@ it.each([
     ['My sister is 30 years old.', "My sister's name is Zorbania."],
     1,
   ],
-])('%s goes from what was read in its light', async (what, texts, gone) => {
+])('%s is erased from facts that were understood with its help', async (what, texts, gone) => {
   const { client, ids } = await tell(userOf(what), ...texts, 'I like cheese.');
   expect(JSON.stringify((await factsOf(client)).facts).toLowerCase()).toContain('zorbania');
   await forgetTurn(userOf(what), ids[gone]);
@@ -98,7 +98,7 @@ it.each([
   expect((await factsOf(client)).active).toContain('preference:cheese = cheese');
 });
 
-it('a correction that is forgotten gives way to what it had corrected, without its date', async () => {
+it('forgetting a correction restores what it had corrected, without its date', async () => {
   const { client, ids } = await tell('moved', 'I live in Porto.', 'Actually I moved to Zorbania.');
   await forgetTurn('moved', ids[1]);
   expect((await factsOf(client)).facts).toMatchObject([
@@ -107,7 +107,7 @@ it('a correction that is forgotten gives way to what it had corrected, without i
   expect(await rowsWith('moved', '08:11:00')).toEqual([]);
 });
 
-it('what a surer fact had kept out is learned once that is forgotten', async () => {
+it('a candidate refused because of a more confident fact is stored once that fact is forgotten', async () => {
   const { client, ids } = await tell('unsure', 'My name is Quixotl.');
   const { rules } = world.ctx;
   world.with({

@@ -87,7 +87,7 @@ async function knownOf(userId: string) {
   return rows;
 }
 
-it('what is forgotten leaves no word, whatever else says the same, and the rest is known in its own words', async () => {
+it('forgotten turns leave no word, whatever else states the same, and the rest keeps its own words', async () => {
   const cases = fc.sample(anyCase, { numRuns: RUNS, seed: SEED });
   const tellers = cases.map(
     (own, index): Teller => ({

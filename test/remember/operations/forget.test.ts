@@ -31,7 +31,7 @@ const FORGET = graphql(`
 const forget = async (client: Client, input: ForgetInput) =>
   (await client.execute(FORGET, { input })).forget;
 
-it('forgetting a turn erases its words everywhere and mends its thread', async () => {
+it('forgetting a turn erases its words everywhere and renumbers its thread', async () => {
   const client = await world.user('turn');
   const [, secret] = await say(client, {
     channel: 'sms',
@@ -63,7 +63,7 @@ it('a redelivery of a forgotten turn does not bring the words back', async () =>
   expect(await rowsWith(world, 'quagga')).toEqual([]);
 });
 
-it('forgetting a thread or a user takes everything derived, and no other user is touched', async () => {
+it('forgetting a thread or a user erases everything derived, and nothing of other users', async () => {
   const client = await world.user('whole');
   const other = await world.user('bystander');
   const { thread } = await sayAt(client, '08:00', 'axolotl one');
@@ -84,7 +84,7 @@ it('forgetting a thread or a user takes everything derived, and no other user is
   expect(left.rows).toEqual([{ turn_count: 0, word_count: 0 }]);
 });
 
-it('an empty name is nobody, and forgets nothing', async () => {
+it('forgetting a user with an empty id erases nothing', async () => {
   const client = await world.user('empty-name');
   await sayAt(client, '08:00', 'still here');
   expect(await forget(client, { everythingOf: '' })).toMatchObject({ code: 'NOT_FOUND' });

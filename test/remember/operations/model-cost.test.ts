@@ -21,7 +21,7 @@ const FORGET = graphql(`
   }
 `);
 
-it('what models cost is counted by day, step and model, repairs included', async () => {
+it('model usage is counted by day, step and model, including repairs', async () => {
   await using own = await createModelWorld(answer, {
     REASONER_STEPS: 'describe-segment=large@0.3',
   });
@@ -100,7 +100,7 @@ it('steps wait for the next day once the daily tokens are spent', async () => {
   expect((await stateOf(client)).described).toBe(3);
 });
 
-it('forgetting does not give the tokens of the day back', async () => {
+it('forgetting does not reset the tokens used that day', async () => {
   await using own = await createModelWorld(answer, { MODEL_DAILY_TOKENS: '200' });
   const { world } = own;
   const spender = await world.user('spender');

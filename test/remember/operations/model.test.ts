@@ -12,7 +12,7 @@ import { reviewsOf, showAndTalk, teller } from '../../support/reviews.ts';
 
 const answer = (asked: ModelRequest) => answerTo(asked);
 
-it('an outage of 60 s in the middle of an import loses nothing, burns no attempt and finishes by itself', {
+it('an outage of 60 s during an import loses nothing, costs no attempt, and the import finishes by itself', {
   timeout: 60_000,
 }, async () => {
   await using own = await createModelWorld(answer, {
@@ -44,7 +44,11 @@ it('an outage of 60 s in the middle of an import loses nothing, burns no attempt
     expect(jobs.map(({ step }) => step)).toContain('segment-thread');
     expect(jobs.map(({ step }) => step)).toContain('embed-turns');
     for (const { state, attempts, lastError } of jobs) {
-      expect([state, attempts, lastError]).toEqual(['PARKED', 0, expect.stringContaining('away')]);
+      expect([state, attempts, lastError]).toEqual([
+        'PARKED',
+        0,
+        expect.stringContaining('not available'),
+      ]);
     }
     pass(5.1);
   }
@@ -67,7 +71,7 @@ it('an outage of 60 s in the middle of an import loses nothing, burns no attempt
   expect(rows).toEqual([{ vectors: 24 }]);
 });
 
-it('what a model answers nonsense to costs attempts; the last one is done by the built-in rules, and marked so', async () => {
+it('invalid replies of a model cost attempts; the last attempt uses the built-in rules, and is marked so', async () => {
   await using own = await createModelWorld(answer);
   const { world, server, pass } = own;
   const client = await world.user('nonsense');
@@ -92,7 +96,7 @@ it('what a model answers nonsense to costs attempts; the last one is done by the
   expect(episodes).toMatchObject([{ generatedBy: 'MODEL', model: 'small' }]);
 });
 
-it('the key and the words reach the model alone: no log, no row, no answer holds the key, no log the words', async () => {
+it('only the model gets the key and the words: no log, row or answer contains the key, no log the words', async () => {
   await using own = await createModelWorld(answer);
   const { world, server, logged, pass } = own;
   const client = await world.user('secrets');
@@ -125,7 +129,7 @@ it('the key and the words reach the model alone: no log, no row, no answer holds
   expect(rows[0].dump).not.toContain('sk-a-secret');
 });
 
-it('what was shown is rated by the model in one request, and marked so; while it is away the notes wait', async () => {
+it('impressions are rated by the model in one request, and marked so; while it is unavailable they wait', async () => {
   await using own = await createModelWorld(answer);
   const { world, server, pass } = own;
   const { client, shown } = await teller(world, 'rated');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { refuse } from '../../support/model-server.ts';
 import { answerTo, createModelWorld, importTalks, stateOf } from '../../support/model-world.ts';
 
-it('a thread at which the server breaks is described by the built-in rules in the end; the others by the model', async () => {
+it('a thread at which the model server fails is finally described by the built-in rules, the others by the model', async () => {
   await using own = await createModelWorld(
     (asked) =>
       JSON.stringify(asked.body).includes('said number 2"') ||

@@ -5,7 +5,7 @@ import { say } from '../../support/samples/conversation.ts';
 
 const stepOf = ({ body }: ModelRequest) => body.response_format?.json_schema?.name ?? '';
 
-it('a model reads a talk by the clock of the person, and is told to write dates out', async () => {
+it('a model gets times in the person’s time zone, and is told to resolve dates', async () => {
   await using own = await createModelWorld((asked) => answerTo(asked));
   const { world, server } = own;
   const client = await world.user('far');

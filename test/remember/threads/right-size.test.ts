@@ -23,7 +23,7 @@ async function madeOf(userId: string, texts: readonly string[]) {
   return { segments, episodes: segments.filter(({ capture }) => capture === 'CREATED') };
 }
 
-it('a hundred turns about five matters are about five segments, told in an eighth of the characters', async () => {
+it('a hundred turns about five topics become about five segments, summarised in an eighth of the characters', async () => {
   const texts = FIVE_MATTERS.flat();
   expect(texts).toHaveLength(100);
   const { segments, episodes } = await madeOf('five', texts);

@@ -74,7 +74,7 @@ it('under 3 messages there is no split, and no model or embedder is asked', asyn
   expect(ranges(thread.segments)).toEqual([[1, 2]]);
 });
 
-it('at 20 pending turns the oldest are compressed, in the background, and the last segment stays open', async () => {
+it('at 20 pending turns the oldest become segments in the background, and the last segment stays open', async () => {
   const client = await world.user('twenty');
   const input = { channel: 'web', newThread: { title: 'Long' } };
   const [first] = await say(client, { ...input, turns: talk(TWENTY.slice(0, 19), SIX, 1_000) });
@@ -145,7 +145,7 @@ it('a window without a boundary grows once, to 40 turns, which then are one segm
   );
 });
 
-it('three hours of silence always cut, and such a cut surprises nobody', async () => {
+it('three hours of silence always cut, with no surprise', async () => {
   const client = await world.user('gap');
   const turns = [
     ...talk(SAME(3), '2026-03-01T06:00:00Z'),
@@ -161,7 +161,7 @@ it('three hours of silence always cut, and such a cut surprises nobody', async (
   expect(thread.segments.map(({ surprise }) => surprise)).toEqual([0, 0]);
 });
 
-it('a thread that has grown goes on behind its closed segments', async () => {
+it('a grown thread continues after its closed segments', async () => {
   const client = await world.user('grown');
   await say(client, { channel: 'sms', turns: talk(TAP, SIX) });
   await world.settle();
@@ -175,7 +175,7 @@ it('a thread that has grown goes on behind its closed segments', async () => {
   expect(thread.primaryEpisode).toMatchObject({ lastTurn: 12 });
 });
 
-it('however often and at once a segmentation is started, it happens once', async () => {
+it('a segmentation happens once, however often it is started at the same time', async () => {
   const client = await world.user('at-once');
   await say(client, { channel: 'sms', turns: talk([...TAP, ...FLIGHT], SIX) });
   const { thread } = await memoryOf(client);
@@ -234,7 +234,7 @@ it('a late turn inside a closed segment belongs to it, and revises it', async ()
   expect(thread.primaryEpisode).toMatchObject({ lastTurn: 13 });
 });
 
-it('a thread that is closed by hand is cut at once; one that goes on is not', async () => {
+it('a thread closed by hand is segmented at once; an open one is not', async () => {
   const client = await world.user('closed');
   const { thread } = await sayAt(client, '08:55', TAP[0] as string);
   await world.settle();

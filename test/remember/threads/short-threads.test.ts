@@ -88,29 +88,32 @@ it.each([
 );
 
 describe('a short thread that is over', () => {
-  it.each([1, 2, 4])('of %i turns is read by one request, which the log says', async (turns) => {
-    const skill = { name: 'Closing a valve', description: 'Close it at night.', evidence: [0] };
-    const whole = { ...DETAILS, skills: [skill] };
-    const { own, world, server, client } = await talked(
-      reads({ segments: [part(0, 'The boiler')], whole }),
-      { turns },
-    );
-    await using _ = own;
-    await world.settle();
-    expect(readings(server.requests)).toEqual(['find_boundaries']);
-    const { thread, skills } = await memoryOf(client);
-    expect(thread.primaryEpisode).toMatchObject({ title: 'The boiler', lastTurn: turns });
-    expect(skills).toMatchObject([{ name: 'Closing a valve', evidenceTurns: [1] }]);
-    expect(await compactions(client)).toEqual([
-      `thread.compact (${turns} turns, 1 skills, by small, with its boundaries)`,
-    ]);
-  });
+  it.each([1, 2, 4])(
+    'a short thread of %i turns is read by one request, and the log says so',
+    async (turns) => {
+      const skill = { name: 'Closing a valve', description: 'Close it at night.', evidence: [0] };
+      const whole = { ...DETAILS, skills: [skill] };
+      const { own, world, server, client } = await talked(
+        reads({ segments: [part(0, 'The boiler')], whole }),
+        { turns },
+      );
+      await using _ = own;
+      await world.settle();
+      expect(readings(server.requests)).toEqual(['find_boundaries']);
+      const { thread, skills } = await memoryOf(client);
+      expect(thread.primaryEpisode).toMatchObject({ title: 'The boiler', lastTurn: turns });
+      expect(skills).toMatchObject([{ name: 'Closing a valve', evidenceTurns: [1] }]);
+      expect(await compactions(client)).toEqual([
+        `thread.compact (${turns} turns, 1 skills, by small, with its boundaries)`,
+      ]);
+    },
+  );
 
   it.each([
     ['has several parts', { segments: [part(0, 'The boiler'), part(2, 'The valve')], whole: null }],
     ['has parts and is told', { segments: [part(0, 'a'), part(2, 'b')], whole: DETAILS }],
     ['is not told', { segments: [part(0, 'The boiler')], whole: null }],
-  ])('that %s is compacted by a request of its own', async (_what, reply) => {
+  ])('a short thread that %s is compacted by a separate request', async (_what, reply) => {
     const { own, world, server, client } = await talked(reads(reply));
     await using _ = own;
     await world.settle();
@@ -140,7 +143,7 @@ describe('a short thread that is over', () => {
     expect(await compactions(client)).toHaveLength(2);
   });
 
-  it('keeps nothing of what was read before a late turn came or another was forgotten', async () => {
+  it('nothing is stored of a short thread if a late turn arrived or a turn was forgotten meanwhile', async () => {
     let isFirst = true;
     let meanwhile = async () => {};
     const { own, world, server, client, said } = await talked(() => chat({}));
@@ -169,7 +172,7 @@ describe('a short thread that is over', () => {
     expect(linesWith(await dumpOf(world), 'seal')).toEqual([]);
   });
 
-  it('is stored whole or not at all: what failed half-way is read again', async () => {
+  it('a short thread is stored completely or not at all, and read again after a failure', async () => {
     const { own, world, server, client } = await talked((asked) => answerTo(asked));
     await using _ = own;
     let saves = 0;

@@ -79,7 +79,7 @@ it("explicit channel: the caller's selection decides the thread", async () => {
   expect(stored[0]?.channels).toEqual(['web', 'mobile']);
 });
 
-it('explicit channel: a turn without a thread is refused with a word on what to do', async () => {
+it('explicit channel: a turn without a thread is refused with advice', async () => {
   const client = await world.user('explicit-without');
   const { remember } = await client.execute(REMEMBER, {
     input: { channel: 'web', turns: [{ text: 'hello' }] },
@@ -175,7 +175,7 @@ it("an unknown thread and another user's thread are the same typed error", async
   expect(await threadsOf('thread-stranger')).toEqual([]);
 });
 
-it('a late turn goes to the thread whose span covers it, in the order it was said', async () => {
+it('a late turn goes to the thread whose period contains it, in event time', async () => {
   const client = await world.user('late');
   const first = await sayAt(client, '08:00', 'a');
   await sayAt(client, '08:20', 'c');

@@ -59,7 +59,7 @@ const conversation = TOPICS.flatMap(({ facts, talk, answer }) =>
   }).flat(),
 );
 
-it('100 turns are about 15 facts and 5 episodes, not 100 records', async () => {
+it('100 turns become about 15 facts and 5 episodes, not 100 records', async () => {
   await using world = await createWorld();
   world.now = new Date('2026-03-02T12:00:00Z');
   const client = await world.user('hundred');

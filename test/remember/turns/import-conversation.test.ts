@@ -55,7 +55,7 @@ it('a conversation of the past is imported in its own time, and only once', asyn
   });
 });
 
-it('a conversation of the past goes by time, also on an explicit channel', async () => {
+it('an imported conversation is divided into threads by time, even on an explicit channel', async () => {
   const client = await world.user('import-web');
   const turns = [1, 2].map((n) => ({
     speaker: 'Ada',
@@ -67,7 +67,7 @@ it('a conversation of the past goes by time, also on an explicit channel', async
   expect(new Set((await turnsOf(client)).map((turn) => turn.thread.id)).size).toBe(2);
 });
 
-it('an import repeated with another self is refused with a word on it', async () => {
+it('an import repeated with another self is refused with an explanation', async () => {
   const client = await world.user('import-other-self');
   const turns = ['Ada', 'Bob'].map((speaker) => ({
     speaker,

@@ -47,7 +47,7 @@ function meanwhile(
   });
 }
 
-it('late turns move the times of their segment, and those before the first turn begin it', async () => {
+it('late turns extend the times of their segment, and those before the first turn open it', async () => {
   const client = await world.user('times');
   await say(client, { channel: 'sms', turns: BOTH });
   await world.settle();
@@ -70,7 +70,7 @@ it('late turns move the times of their segment, and those before the first turn 
   expect(thread.compactedThrough).toBe(14);
 });
 
-it('a late turn while its segment is captured is part of what is stored', async () => {
+it('a late turn that arrives while its segment is captured is included', async () => {
   const client = await world.user('while-captured');
   await say(client, { channel: 'sms', turns: BOTH });
   meanwhile('describeSegment', () => sayLate(client, '06:02:30'));
@@ -85,7 +85,7 @@ it('a late turn while its segment is captured is part of what is stored', async 
   expect(Object.values(backlog)).toEqual([0, 0, 0, 0, 0]);
 });
 
-it('late turns while a thread is cut do not move its borders', async () => {
+it('late turns that arrive while a thread is segmented do not shift its boundaries', async () => {
   const client = await world.user('while-cut');
   await say(client, { channel: 'sms', turns: BOTH });
   meanwhile('findBoundaries', () => sayLate(client, '06:01:30', '06:02:30'));
@@ -95,7 +95,7 @@ it('late turns while a thread is cut do not move its borders', async () => {
   expect(segments.at(-1)?.lastTurn).toBe(14);
 });
 
-it('a late turn while a thread is compacted is told by its summaries', async () => {
+it('a late turn that arrives while a thread is compacted is in its summaries', async () => {
   const client = await world.user('while-compacted');
   await say(client, { channel: 'sms', turns: BOTH });
   meanwhile('compact', () => sayLate(client, '06:02:30'));
@@ -105,7 +105,7 @@ it('a late turn while a thread is compacted is told by its summaries', async () 
   expect(thread.primaryEpisode).toMatchObject({ firstTurn: 1, lastTurn: 13 });
 });
 
-it('what is forgotten after late turns is gone, whatever waits to be done', async () => {
+it('turns forgotten after late turns are erased, whatever jobs are pending', async () => {
   const client = await world.user('forget-late');
   await say(client, { channel: 'sms', turns: BOTH });
   await world.settle();
@@ -122,7 +122,7 @@ it('what is forgotten after late turns is gone, whatever waits to be done', asyn
   });
 });
 
-it('turns that were too few after two hours are cut once there are enough', async () => {
+it('turns that were too few after two hours are segmented once there are enough', async () => {
   const client = await world.user('enough');
   const input = { channel: 'web', newThread: { title: 'Slow', inactivityTimeoutMinutes: 600 } };
   world.now = new Date('2026-03-02T06:03:00Z');
@@ -137,7 +137,7 @@ it('turns that were too few after two hours are cut once there are enough', asyn
   expect((await memoryOf(client)).segments.length).toBeGreaterThan(0);
 });
 
-it('a text that the embedder refuses holds nothing up: words decide in its place', async () => {
+it('a text that the embedder refuses delays nothing: the words decide instead', async () => {
   const client = await world.user('refused');
   const { embedder } = usual;
   if (!embedder) throw new Error('this test needs an embedder');

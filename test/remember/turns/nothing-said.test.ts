@@ -36,7 +36,7 @@ it('a talk of greetings has no title, topic or summary, though it was made an ep
   }
 });
 
-it('whoever reads it goes without', async () => {
+it('steps and recall work without texts of a thread of greetings', async () => {
   await consolidate(client);
   await world.settle();
   expect((await memoryOf(client)).errors).toEqual([]);
@@ -48,7 +48,7 @@ it('whoever reads it goes without', async () => {
   expect(markdown).not.toMatch(/null|Untitled/);
 });
 
-it('and its archive makes the same memory again', async () => {
+it('an archive restores a thread without texts', async () => {
   await using copy = await createWorld();
   copy.now = world.now;
   await using origin = await serveArchives(world);

@@ -116,7 +116,7 @@ it('a whole call sent again with a new thread opens no second thread', async () 
   expect(second?.thread.id).toBe(first?.thread.id);
 });
 
-it('a key with other content is a typed conflict and nothing of the call is written', async () => {
+it('a reused key with other content is a typed conflict, and nothing of the call is written', async () => {
   const client = await world.user('conflict');
   await say(client, { channel: 'sms', turns: [{ text: 'hello', idempotencyKey: 'a' }] });
   for (const turns of [
@@ -134,7 +134,7 @@ it('a key with other content is a typed conflict and nothing of the call is writ
   expect(await turnsOf(client)).toHaveLength(1);
 });
 
-it('parallel deliveries of the same turns store each once', async () => {
+it('parallel calls with the same turns store each turn once', async () => {
   const client = await world.user('parallel');
   const turns = Array.from({ length: 5 }, (_, n) => ({
     text: `turn ${n}`,

@@ -26,7 +26,7 @@ it.each([
   expect(windowStart({ turnCount, segmentedThrough })).toBe(first);
 });
 
-it('a window over threads holds the newest 10 turns, and those that no closed segment holds', () => {
+it('a window over threads contains the newest 10 turns and those in no closed segment', () => {
   const turn = (number: number, segmentedThrough: number) => ({
     number,
     thread: { segmentedThrough },
@@ -35,7 +35,7 @@ it('a window over threads holds the newest 10 turns, and those that no closed se
   expect(windowOf(newest)).toEqual([turn(9, 8), ...newest.slice(0, 10).reverse()]);
 });
 
-it('at 20 turns the oldest are compressed and the newest 10 stay; later ones push them out', async () => {
+it('at 20 turns the oldest become segments and the newest 10 stay in the window until later ones push them out', async () => {
   const client = await world.user('window');
   const texts = [...TAP, ...FLIGHT, ...TAP, ...FLIGHT];
   world.now = new Date('2026-03-02T06:00:30Z');
@@ -58,7 +58,7 @@ it('at 20 turns the oldest are compressed and the newest 10 stay; later ones pus
   world.now = new Date('2026-03-02T09:00:00Z');
 });
 
-it("the user's window goes over threads, in the order things were said", async () => {
+it("the user's window spans threads, in event time", async () => {
   const client = await world.user('two-threads');
   const [a = '', b = '', c = '', d = ''] = TAP;
   const [web] = await say(client, {

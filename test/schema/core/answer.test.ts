@@ -31,6 +31,14 @@ it('small writes run at once, and large writes of a caller one after another', a
   expect(await callers()).toHaveLength(4);
 });
 
+it('a large write after a large part of the same answer does not wait for its own reservation', async () => {
+  const room = createAnswerRoom(LARGE);
+  const answer = createAnswer({ caller: 'ann', reads: 4, isGone: () => false }, room, LARGE);
+  for (let left = 6_000; left > 0; left -= 1) void answer.show(1);
+  expect(await answer.write(600_000, async () => 'written')).toBe('written');
+  expect(answer.finish()).toBe(true);
+});
+
 it('an answer of many small fields needs a reservation like a large answer', async () => {
   const room = createAnswerRoom(LARGE);
   const start = (fields: number) => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Starts work at even moments, so many a second, whether or not the former is done; waits for all of it. */
+/** Starts work at regular intervals, whether or not earlier work is done, and waits for all of it. */
 export async function atRate(
   perSecond: number,
   count: number,

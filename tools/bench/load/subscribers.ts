@@ -4,12 +4,12 @@ import { WebSocket } from 'ws';
 /** An event as a subscriber sees it. */
 type Live = { number: number; kind: string; turns: { text: string }[] };
 
-/** Somebody who follows a memory over a WebSocket of their own. */
+/** A subscriber to a memory with its own WebSocket. */
 export type Subscriber = {
   userId: string;
-  /** Events seen. */
+  /** How many events it received. */
   events: number;
-  /** Events that were not the next one: missed or doubled. */
+  /** How many events were not the next one: after a missed one, or duplicated. */
   gaps: number;
   /** The number of the last event seen. */
   last: number;
@@ -19,9 +19,9 @@ export type Subscriber = {
 const EVENTS = 'subscription { memoryEvents { number kind turns { text } } }';
 
 /**
- * Follows a memory from now on, under a token of its user.
- * @param onTurn called with the text of each turn that was remembered
- * @returns once the subscription is made, as far as a client can know: after the connection is acknowledged
+ * Follows a memory from now on, with a token of its user.
+ * @param onTurn called with the text of each remembered turn
+ * @returns when the connection is acknowledged, which is as much as a client can know
  */
 export async function subscribe(
   url: string,
@@ -34,7 +34,7 @@ export async function subscribe(
     connectionParams: { authorization: `Bearer ${token}` },
     lazy: false,
     retryAttempts: 0,
-    // Those of Node would keep 1,000 of them busy for nothing.
+    // Without keep-alive pings of the client: 1,000 subscribers would be busy with them.
     keepAlive: 0,
   });
   await new Promise<void>((resolve, reject) => {

@@ -6,15 +6,15 @@ import type { Sent } from './send.ts';
 type Client = Pick<ServerProcess, 'request'>;
 type Answer = { result: { __typename: string; id?: string; message?: string } };
 
-/** A turn that was asked to be forgotten; `done` when that was acknowledged. */
+/** A turn to be forgotten; `done`: the request was acknowledged. */
 export type Forgetting = { entry: Sent; place: number; done: boolean };
-/** A thread that was closed, or a fact that was given, and acknowledged. */
+/** A thread that was closed, or a fact that was recorded, and acknowledged. */
 type Closed = { userId: string; threadId: string };
 type GivenFact = { userId: string; value: string; id: string };
-/** A conversation of the past; `done` when its import was acknowledged. */
+/** An imported conversation; `done`: the import was acknowledged. */
 type Imported = { userId: string; turns: PastTurn[]; done: boolean };
 
-/** What a round did beside remembering. */
+/** What a round did besides remembering turns. */
 export type Acts = {
   forgets: Forgetting[];
   closed: Closed[];
@@ -24,7 +24,7 @@ export type Acts = {
 
 export const noActs = (): Acts => ({ forgets: [], closed: [], facts: [], imports: [] });
 
-/** How many calls of a hundred are followed by each. */
+/** After how many calls in a hundred each act follows. */
 const SHARES = { forget: 8, close: 6, fact: 8, imported: 4 };
 const IMPORTED = 20;
 const APART = 20_000;
@@ -43,7 +43,7 @@ const RECORD = `mutation ($input: RecordFactInput!) {
   result: recordFact(input: $input) { __typename ... on Fact { id } ... on Error { message } }
 }`;
 
-/** After a call that was acknowledged: now and then something of that user is forgotten, closed, recorded or imported. */
+/** After an acknowledged call: sometimes forgets, closes, records or imports something of that user. */
 export async function actOn(
   client: Client,
   entry: Sent,
@@ -65,7 +65,7 @@ async function forgetOne(client: Client, entry: Sent, acts: Acts, random: () => 
   await forget(client, forgetting);
 }
 
-/** Sends what was not acknowledged again: whether it was done or not, it is done then. */
+/** Repeats the acts that were not acknowledged, so that all of them are done. */
 export async function finishActs(client: Client, acts: Acts): Promise<void> {
   for (const forgetting of acts.forgets) {
     if (!forgetting.done) await forget(client, forgetting);
@@ -81,7 +81,7 @@ async function forget(client: Client, forgetting: Forgetting): Promise<void> {
     userId: call.userId,
     id: ids?.[forgetting.place],
   });
-  // Sent again after a kill, it may have been done before.
+  // It may have been done before the kill.
   const isOver = ['ForgottenCounts', 'NotFoundError'].includes(result.__typename);
   if (!isOver) throw new Error(JSON.stringify(result));
   forgetting.done = true;

@@ -19,13 +19,13 @@ type Hit = {
   explain: { bm25Rank: number | null; vectorRank: number | null; similarity: number | null };
 };
 
-/** How long the background work may stand still, in milliseconds. How long it takes in all is up to the machine. */
+/** How long the background work may make no progress, in milliseconds. Its total time depends on the machine. */
 const STILL = 120_000;
 const POLL_EVERY = 250;
 
 /**
- * Waits until the users have no due background step left, and recalls a sample of their turns.
- * @returns a line for everything that is not found by words and by meaning
+ * Waits until the users have no due background steps, and recalls a sample of their turns.
+ * @returns a line for each turn that is not found by words and by vectors
  */
 export async function checkIndexed(
   client: Client,
@@ -53,7 +53,7 @@ const PROGRESS = `query ($userId: String!) {
   }
 }`;
 
-/** Whether the background work comes to its end: false when it has stood still for long. */
+/** Waits for the background work. @returns false if it makes no progress for `STILL` */
 async function settles(client: Client, userId: string): Promise<boolean> {
   let seen = '';
   let since = performance.now();
@@ -69,7 +69,7 @@ async function settles(client: Client, userId: string): Promise<boolean> {
 
 async function checkFound(client: Client, { call, ids }: Sent, place: number): Promise<string[]> {
   const { text = '', idempotencyKey: key } = call.turns[place] ?? {};
-  // Words put together at random may ask for another time ("last may"), in which they were not said.
+  // A random text may name another time ("last may"), in which it was not said.
   if (timeRangeIn(text, new Date(), 'UTC')) return [];
   const hits = await recall(client, call.userId, text);
   const hit = hits.find(({ turn }) => turn.id === ids?.[place]);
@@ -78,7 +78,7 @@ async function checkFound(client: Client, { call, ids }: Sent, place: number): P
   return (hit.explain.similarity ?? 0) < 0.95 ? [`turn ${key} has no right vector`] : [];
 }
 
-/** Asks again while the query's own vector is not ready in time. */
+/** Repeats the recall while the query's vector is not ready in time. */
 async function recall(client: Client, userId: string, query: string) {
   const deadline = performance.now() + STILL;
   for (;;) {

@@ -3,10 +3,10 @@ import type { Memory, StoredTurn } from './read-memory.ts';
 import type { Sent } from './send.ts';
 
 /**
- * Compares a memory with what was sent to it: every acknowledged turn once and word for word, any
- * other at most once and with all of its call, nothing else, in threads and events without a gap.
- * @param indexed whether the background work must be over
- * @returns a line for everything that does not hold
+ * Compares a memory with what was sent to it. Every acknowledged turn must be stored once and word for word, any other at
+ * most once and together with its call; nothing else may be stored; and threads and events must have no gaps.
+ * @param indexed whether the background work must be done
+ * @returns a line for each problem
  */
 export function checkMemory(
   memory: Memory,
@@ -52,7 +52,7 @@ function checkTurns(
   return problems;
 }
 
-/** @param forgotten places of turns that were to be forgotten, and whether that was acknowledged */
+/** @param forgotten the places of turns to be forgotten, and whether that was acknowledged */
 function checkCall(
   { call, ids }: Sent,
   byText: ReadonlyMap<string, StoredTurn[]>,
@@ -72,7 +72,7 @@ function checkCall(
   return [...problems, `of the call with turn ${call.turns[0]?.idempotencyKey} a part is stored`];
 }
 
-/** @param id of what was acknowledged */
+/** @param id the id of the acknowledged turn */
 function wrongOf(
   [turn, ...doubles]: readonly StoredTurn[],
   { role, channel, id }: { role: string; channel: string; id: string | undefined },
@@ -96,7 +96,7 @@ function checkThreads({ turns, threads }: Memory): string[] {
   return problems;
 }
 
-/** Numbers rise, and as many are missing among them as events say went with what was forgotten. */
+/** Checks that event numbers rise, and that as many are missing as events report to be erased. */
 function checkEvents({ events }: Memory): string[] {
   const breaks = events.findIndex(({ number }, at) => number <= (events[at - 1]?.number ?? 0));
   if (breaks >= 0) return [`event numbers do not rise at ${events[breaks]?.number}`];
@@ -106,7 +106,7 @@ function checkEvents({ events }: Memory): string[] {
   return [`${missing} event numbers are missing, but ${erased} events were erased`];
 }
 
-/** What was closed, recorded and forgotten stays so. */
+/** Checks that threads stay closed, facts recorded and turns forgotten. */
 function checkActs({ userId, turns, threads, events, facts }: Memory, acts: Acts): string[] {
   const states = new Map(threads.map(({ id, state }) => [id, state]));
   const opened = acts.closed
@@ -116,12 +116,12 @@ function checkActs({ userId, turns, threads, events, facts }: Memory, acts: Acts
     .filter((own) => own.userId === userId && facts.filter(({ id }) => id === own.id).length !== 1)
     .map(({ value }) => `the fact "${value}" was acknowledged and is not there once`);
   const living = new Set(turns.map(({ id }) => id));
-  const told = events.flatMap((event) => event.turns).filter(({ id }) => !living.has(id));
-  const dead = told.length > 0 ? [`events tell of ${told.length} turns that are not there`] : [];
+  const gone = events.flatMap((event) => event.turns).filter(({ id }) => !living.has(id));
+  const dead = gone.length > 0 ? [`events refer to ${gone.length} turns that do not exist`] : [];
   return [...opened, ...lost, ...dead];
 }
 
-/** Every turn must be told of by exactly one event of the kind. */
+/** Checks that every turn is in exactly one event of a kind. */
 function checkTold({ turns, events }: Memory, kind: string): string[] {
   const told = new Map<string, number>();
   for (const event of events.filter((each) => each.kind === kind)) {

@@ -4,14 +4,14 @@ import { type Acts, actOn } from './acts.ts';
 import type { Call } from './plan.ts';
 import { type Ending, type Sent, sendUntilKilled } from './send.ts';
 
-/** What a server is killed in: its work, its stop, or the start that follows. */
+/** When a server is killed: during its work, its stop, or the start after it. */
 export type Moment = 'work' | 'stop' | 'start';
 export const MOMENTS: readonly Moment[] = ['work', 'work', 'work', 'stop', 'start'];
 
-/** Longest times in milliseconds: from the chosen acknowledgement to the kill, and inside of a stop and a start. */
+/** Maximum times in milliseconds until the kill: from the chosen acknowledgement, within a stop, and within a start. */
 const LONGEST = { pause: 30, stopping: 800, starting: 5_000 };
 
-/** Sends calls, kills the server at a random moment among them, and starts it again on the same data. */
+/** Sends calls, kills the server at a random moment, and starts it again on the same data. */
 export async function killDuring(
   moment: Moment,
   { place, server }: { place: ServerPlace; server: ServerProcess },

@@ -5,7 +5,7 @@ type PlannedTurn = {
   text: string;
   role: 'USER' | 'ASSISTANT';
   idempotencyKey: string;
-  /** Left out, the server's clock tells: the same turn then has another time when it is sent again. */
+  /** If missing, the server uses its clock: a repeated turn then has another time. */
   occurredAt?: string;
 };
 
@@ -19,7 +19,7 @@ export type Call = {
 
 const USERS = ['ana', 'bo', 'chidi', 'dee', 'emre'];
 const WEEK = 7 * 86_400_000;
-/** What a careless byte on the way would show in. */
+/** Texts that would show a broken encoding. */
 const ODD = [
   '',
   '',
@@ -32,8 +32,8 @@ const ODD = [
 ];
 
 /**
- * The calls of a round, or of a part of it such as "7.2", each turn of a text of its own: several users, turns one by one and in
- * batches, as they come and late by up to a week, in threads by inactivity and in named ones.
+ * Plans the calls of a round, or of a part of it such as "7.2". Each turn has its own text. There are several users, single
+ * turns and batches, turns in order and up to a week late, and threads by inactivity and by name.
  */
 export function planCalls(
   random: () => number,

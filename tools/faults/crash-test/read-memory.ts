@@ -14,14 +14,14 @@ export type StoredTurn = {
 type StoredThread = { id: string; turnCount: number; state: string };
 type StoredEvent = { number: number; kind: string; eventsErased: number; turns: { id: string }[] };
 
-/** Everything the API tells of a user. */
+/** Everything that the API returns about a user. */
 export type Memory = {
   userId: string;
   turnCount: number;
   turns: StoredTurn[];
   threads: StoredThread[];
   events: StoredEvent[];
-  /** Those that hold now. */
+  /** The active facts. */
   facts: { id: string }[];
 };
 

@@ -9,40 +9,39 @@ import type { Call } from './plan.ts';
 import { type Memory, readMemory } from './read-memory.ts';
 import { type Sent, sendAgain } from './send.ts';
 
-/** What a round saw. Counts are of calls, but for `turns` and `kills`. */
+/** The results of a round. Except for `turns` and `kills` the counts are numbers of calls. */
 export type Round = {
   kills: number;
   acknowledged: number;
-  /** Sent without an answer before a kill, and how many of them were stored all the same. */
+  /** Calls without an answer before a kill, and how many of them were stored. */
   unanswered: number;
   kept: number;
   turns: number;
-  /** Seconds from each kill until the server answered again. */
+  /** The seconds from each kill until the server answered again. */
   upAfter: number[];
-  /** Seconds from the last start until all background work was done. */
+  /** The seconds from the last start until all background work was done. */
   indexedAfter: number;
   problems: string[];
   sent: Sent[];
   acts: Acts;
 };
 
-/** What a round does: calls between two kills, and what each kill comes into. */
+/** The plan of a round: the calls between kills, and the moment of each kill. */
 export type RoundPlan = {
   parts: readonly (readonly Call[])[];
   moments: readonly Moment[];
-  /** Whether something is forgotten, closed, recorded and imported between the calls. */
+  /** Whether to forget, close, record and import something between the calls. */
   withActs: boolean;
-  /** Whether to leave out the kills that are left. */
+  /** Whether to skip the remaining kills. */
   isOver(): boolean;
 };
 
 const IN_FLIGHT = 8;
 
 /**
- * Sends calls to a server, kills it at a random moment in the middle and starts it again on the same data, as often as
- * there are parts; then checks over its API what is left: at once, when the background work is over, and after
- * everything was sent again.
- * @returns what was seen, and the server that runs now
+ * For each part, sends calls to a server, kills it at a random moment and starts it again on the same data. Then checks
+ * the data over the API: at once, after the background work, and after everything was sent again.
+ * @returns the results, and the server that runs now
  */
 export async function runRound(
   { place, server }: { place: ServerPlace; server: ServerProcess },
@@ -97,7 +96,7 @@ export async function runRound(
   };
 }
 
-/** The memory of every user that was sent to. */
+/** Reads the memory of every user to whom something was sent. */
 export async function readMemories(
   client: Pick<ServerProcess, 'request'>,
   sent: readonly Sent[],
@@ -122,7 +121,7 @@ export const checkMemories = (
     return checkMemory(memory, own, indexed, acts);
   });
 
-/** Calls of which nothing was forgotten: all of them must be found. */
+/** The calls of which nothing was forgotten: all of them must be found. */
 const living = (sent: readonly Sent[], { forgets }: Acts): Sent[] =>
   sent.filter((entry) => !forgets.some((own) => own.entry === entry));
 

@@ -6,7 +6,7 @@ import type { Call } from './plan.ts';
 type Client = Pick<ServerProcess, 'request'>;
 export type Remembered = { status: string; turn: { id: string } | null };
 
-/** What became of a call: `ids` of its turns when it was acknowledged. */
+/** A call and its result; `ids`: the ids of its turns if it was acknowledged. */
 export type Sent = { call: Call; sent: boolean; ids: string[] | null };
 
 const IN_FLIGHT = 8;
@@ -18,7 +18,7 @@ const REMEMBER = `mutation ($input: RememberInput!) {
   }
 }`;
 
-/** Sends one call. @throws when it is refused or no answer comes */
+/** Sends one call. @throws if it is refused or not answered */
 export async function remember(client: Client, call: Call): Promise<Remembered[]> {
   type Answer = { remember: { __typename: string; turns?: Remembered[] } };
   const { remember: result } = await client.request<Answer>(REMEMBER, { input: call });
@@ -26,18 +26,18 @@ export async function remember(client: Client, call: Call): Promise<Remembered[]
   return result.turns;
 }
 
-/** How a server is ended: at once, or while it stops by itself. */
+/** When and how to kill a server: at once, or during its stop. */
 export type Ending = {
-  /** After so many calls were acknowledged. */
+  /** After how many acknowledged calls. */
   after: number;
-  /** And so many milliseconds more. */
+  /** How many milliseconds after that. */
   pause: number;
   /** Milliseconds between SIGTERM and SIGKILL; null = SIGKILL alone. */
   stopping: number | null;
 };
 
 /**
- * Sends calls, several at a time, and what may come between them, and ends the server in the middle. Returns when it is
+ * Sends calls, several at a time, and the acts between them, and kills the server in the middle. Returns when it is
  * dead.
  */
 export async function sendUntilKilled(
@@ -75,8 +75,8 @@ export async function sendUntilKilled(
 }
 
 /**
- * Sends every call again with its keys. Returns what the answers should not have said: an
- * acknowledged turn must be known, as the very turn it was, and one that was forgotten stays so.
+ * Sends every call again with its keys. An acknowledged turn must be known under the same id, and a forgotten
+ * one must stay forgotten. @returns a line for each wrong answer
  */
 export async function sendAgain(
   client: Client,

@@ -9,33 +9,33 @@ import { type Vitals, watchVitals } from './vitals.ts';
 
 export type ArenaOptions = {
   databaseUrl: string | undefined;
-  /** Calls of the second user. */
+  /** Calls of the second user per second. */
   perSecond: number;
   seed: number;
-  /** How often the server is started to know how long that takes. */
+  /** How many starts are measured to know the usual time. */
   starts: number;
 };
 
-/** How a server stopped and started, in seconds. */
+/** The times of a stop and a start, in seconds. */
 export type Restart = { stop: number; ready: number; code: number | null };
 
-/** A server with a second user who talks to it, on data that outlives it. */
+/** A server with a second user, on data that outlives the server. */
 export type Arena = AsyncDisposable & {
   readonly server: ServerProcess;
   readonly secondUser: SecondUser;
-  /** Users whose texts were still to be worked on when the server was ended. */
+  /** The users whose texts were still pending when the server was stopped. */
   readonly pending: Set<string>;
-  /** Seconds that a start takes, the median of several. */
+  /** The median time of a start, in seconds. */
   readonly usualStart: number;
   vitals(): Promise<Vitals>;
   tokenOf(userId: string, expires?: number): Promise<string>;
-  /** Ends the server and starts another one on the same data. */
+  /** Stops the server and starts another one on the same data. */
   restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<Restart>;
-  /** Kills the server and begins anew, with other data. */
+  /** Kills the server and starts another one with new data. */
   renew(): Promise<void>;
 };
 
-/** The first calls make a server warm, in milliseconds. */
+/** How long the first calls warm the server up, in milliseconds. */
 const WARM_UP = 8_000;
 const SETTINGS = { LOG_LEVEL: 'fatal' };
 
@@ -68,7 +68,7 @@ export async function openArena(options: ArenaOptions): Promise<Arena> {
   const stop = () => server[Symbol.asyncDispose]();
   const open = async () => {
     place = await createScratchPlace(options.databaseUrl);
-    // While a server is open it lets anybody make the first key.
+    // An open server lets anybody create the first key.
     await using first = await startServerProcess({ env: { ...SETTINGS, ...place.env } });
     apiKey = first.apiKey;
   };

@@ -1,28 +1,28 @@
 import { call, type HostileAnswer, type HostileRequest } from './call.ts';
 
-/** What a hostile operation is sent to. */
+/** The target of a hostile operation. */
 export type Target = {
   url: string;
-  /** Of the hostile user, whose memory has lists of some megabytes. */
+  /** A token of the hostile user, whose memory has lists of several megabytes. */
   token: string;
   userId: string;
   tokenOf(userId: string, expires?: number): Promise<string>;
 };
 
-/** Something that a caller should not be able to hurt others with. @returns what was wrong with the answers */
+/** Runs an attack that must not affect other callers. @returns a line for each wrong answer */
 export type HostileOperation = (target: Target) => Promise<string[]>;
 
-/** What an answer may have at most: MAX_ANSWER_BYTES, and a little around it. */
+/** The maximum size of an answer: MAX_ANSWER_BYTES and a small envelope. */
 const MOST_BYTES = 10_500_000;
 const SHOWN = 160;
 
-/** One request whose answer must be bounded: no accident, nothing huge, an error that says something. */
+/** A request whose answer must be bounded: no internal error, not huge, and errors with a message. */
 export const bounded =
   (request: HostileRequest): HostileOperation =>
   async ({ url, token }) =>
     problemsOf(await call(url, token, request));
 
-/** The same several times at once. */
+/** Runs an operation several times at once. */
 export const atOnce =
   (count: number, operation: HostileOperation): HostileOperation =>
   async (target) => {
@@ -30,7 +30,7 @@ export const atOnce =
     return [...new Set(all.flat())];
   };
 
-/** A request that must be refused, by one of these statuses. */
+/** A request that must be refused with one of these statuses. */
 export const refused =
   (request: HostileRequest, ...statuses: readonly number[]): HostileOperation =>
   async ({ url, token }) => {

@@ -1,32 +1,32 @@
 import { Agent, request as httpRequest } from 'node:http';
 
-/** A request that nobody who means well would send. */
+/** A hostile request. */
 export type HostileRequest = {
-  /** JSON text, or what is sent in its place. */
+  /** The body: JSON, or anything else. */
   body?: string;
-  /** From the root of the server. */
+  /** The path and query from the root of the server. */
   path?: string;
   method?: string;
   headers?: Record<string, string>;
 };
 
-/** What came back: `status` 0 where nothing did. */
+/** The response; `status` 0 if there was none. */
 export type HostileAnswer = {
   status: number;
   bytes: number;
   seconds: number;
-  /** The beginning of the answer, or what went wrong. */
+  /** The beginning of the response, or the error. */
   text: string;
 };
 
-/** What of an answer is kept: more of it says no more. */
+/** How many bytes of a response are kept. */
 const KEPT = 4_000_000;
 const WITHIN = 60_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 2_000 });
 
 /**
- * Sends a request with a token, as it is, and waits for all of the answer; never throws. A connection that was kept open may
- * have been closed by the server just now, for having been idle: then it is sent once more.
+ * Sends a request with a token and waits for the whole response; never throws. If the server just closed the kept-alive
+ * connection because it was idle, the request is sent once more.
  */
 export async function call(
   url: string,
@@ -85,5 +85,5 @@ function send(
 export const operation = (query: string, variables: object = {}): string =>
   JSON.stringify({ query, variables });
 
-/** Ends the connections that are kept open. */
+/** Closes the kept-alive connections. */
 export const endCalls = (): void => agent.destroy();

@@ -17,11 +17,11 @@ type Body = {
 
 const IN_FLIGHT = 4;
 const AGAIN_AFTER = 500;
-/** How long a server may say that it is busy, in milliseconds. */
+/** How long a server may answer that it is busy, in milliseconds. */
 const BUSY_FOR = 60_000;
 const SHOWN = 200;
 
-/** Sends hostile texts, some at a time, again where the server says that it is busy. @returns what did not come of them */
+/** Sends hostile texts, several at a time, and repeats them while the server is busy. @returns a line for each wrong answer */
 export async function deliver(
   url: string,
   token: string,
@@ -67,7 +67,7 @@ function parse({ text }: HostileAnswer): Body | null {
   try {
     return JSON.parse(text) as Body;
   } catch {
-    // Another answer than one of a graph: shown as it is.
+    // Not an answer of GraphQL: it is shown as it is.
     return null;
   }
 }

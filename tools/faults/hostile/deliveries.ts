@@ -4,7 +4,7 @@ import { operation } from './call.ts';
 import { ODD_NAMES } from './odd-names.ts';
 import { hostileText, LONGEST, TEXT_KINDS } from './texts.ts';
 
-/** A turn as it must be read back, word for word. */
+/** A turn that must be read back word for word. */
 export type Told = {
   role: string;
   speaker: string | null;
@@ -12,11 +12,11 @@ export type Told = {
   toolCalls: { name: string; ok: boolean; result: string | null }[];
 };
 
-/** One request with hostile texts, and what must come of it. */
+/** A request with hostile texts, and its expected result. */
 export type Delivery = {
   kind: string;
   body: string;
-  /** "stored" and told so, "refused" by a clear error, or "answered" either way. */
+  /** "stored" and acknowledged, "refused" by a clear error, or "answered" in either way. */
   expect: 'stored' | 'refused' | 'answered';
   told: Told[];
 };
@@ -38,10 +38,10 @@ const CONTEXT = `query ($input: ContextInput!) {
 }`;
 const ROLES = ['USER', 'USER', 'ASSISTANT', 'TOOL', 'OTHER', 'SYSTEM'];
 const MANY = 20;
-/** Longest name, title or key that is taken. */
+/** The maximum length of a name, title or key. */
 const NAME = 100;
 const QUESTION = 10_000;
-/** Of a body of 4,000,000 bytes so much is texts. */
+/** How many bytes of texts a body of 4,000,000 bytes holds. */
 const LARGE = 3_800_000;
 const TURNS = 500;
 const FAR_TOO_LONG = 1_000_001;
@@ -58,7 +58,7 @@ const remembered = (kind: string, turns: Input[], more: object = {}): Delivery =
   })),
 });
 
-/** Texts of a kind as turns: the longest, a short one, many at once, then as it comes. */
+/** Texts of a kind as turns: the longest, a short one, many at once, then at random. */
 function ofTexts(random: Random, kind: string, index: number): Delivery {
   const one = (length?: number): Input => ({
     text: hostileText(random, kind, length),
@@ -73,7 +73,7 @@ function ofTexts(random: Random, kind: string, index: number): Delivery {
   );
 }
 
-/** Texts where names, titles, keys and results of tools belong. */
+/** Texts as names, titles, keys and tool results. */
 function asNames(random: Random, kind: string, index: number): Delivery {
   const name = (most = NAME) =>
     random() < 0.5 ? pickOne(random, ODD_NAMES) : hostileText(random, anyKind(random), most);
@@ -121,7 +121,7 @@ function asImports(random: Random, kind: string, index: number): Delivery {
   };
 }
 
-/** As many bytes as a body may have: some turns of the longest text, or as many turns as a call may have. */
+/** A body of the maximum size: turns with the longest text, or as many turns as a call may have. */
 function asLarge(random: Random, kind: string, index: number): Delivery {
   const own = ['thai', 'rule-words', 'khmer', 'arabic', 'han', 'mixed', 'emoji', 'corrections'];
   const texts = own[index % own.length] as string;
@@ -136,7 +136,7 @@ function asLarge(random: Random, kind: string, index: number): Delivery {
   return remembered(kind, turns);
 }
 
-/** Longer than what is read of a turn, and than any turn may be: stored all the same or refused, as the rule for turns says. */
+/** Turns that are longer than what the rules read, or than the limit: they must be stored or refused accordingly. */
 function asTooLong(random: Random, kind: string, index: number): Delivery {
   const length = index % 4 === 3 ? FAR_TOO_LONG : LONGEST + 1 + Math.floor(random() * LONGEST);
   const text = hostileText(random, anyKind(random), length).padEnd(LONGEST + 1, 'x');
@@ -156,10 +156,10 @@ const ways: Record<string, (random: Random, kind: string, index: number) => Deli
   'too-long': asTooLong,
 };
 
-/** What hostile texts can be, and where they can stand. */
+/** The kinds of deliveries. */
 export const DELIVERY_KINDS: readonly string[] = Object.keys(ways);
 
-/** The requests of each kind, the same for the same seed; `count` over all kinds. */
+/** Plans the requests of a kind, the same for the same seed. @param count the number over all kinds */
 export function planDeliveries(seed: number, count: number, kind: string): Delivery[] {
   const place = DELIVERY_KINDS.indexOf(kind);
   const make = ways[kind];

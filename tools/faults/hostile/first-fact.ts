@@ -3,7 +3,7 @@ import type { GraphQLClient } from '../../../src/cli/support/graphql-over-http.t
 import { rememberTurns } from '../../../src/cli/support/memory-client.ts';
 import { patiently } from '../../support/patiently.ts';
 
-/** Milliseconds until the first fact of a message stood; null when it did not within the wait, or why it could not be told. */
+/** How many milliseconds it took until a message's fact was recorded; null if it was not in time. `failed`: why it could not be sent. */
 export type FirstFact = { ms: number | null; failed: string | null };
 
 const FACTS =
@@ -11,7 +11,7 @@ const FACTS =
 const LOOK_EVERY = 50;
 const WITHIN = 30_000;
 
-/** Tells the server something of a user who was silent until now, and waits until it is learned in the background. */
+/** Sends a message of a new user, and waits until the background work has recorded its fact. */
 export async function firstFact(
   client: Pick<GraphQLClient, 'request'>,
   userId: string,

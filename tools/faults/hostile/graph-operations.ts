@@ -20,7 +20,7 @@ const deepType = (depth: number): string =>
 const deepTurns = (depth: number): string =>
   `turns(first: 10) { edges { node { ${depth === 0 ? 'id' : `thread { ${deepTurns(depth - 1)} }`} } } }`;
 
-/** Each fragment uses the next one twice: the last is asked for 2^n times. */
+/** Fragments that use the next one twice each, so that the last is used 2^n times. */
 const bomb = (depth: number) => {
   const twice = (index: number) => (index < depth ? `userId ...F${index} ...F${index}` : 'userId');
   const fragment = (index: number) =>
@@ -85,7 +85,7 @@ const recall = (asked: string) =>
   );
 const COMMAS = ','.repeat(10_000);
 
-/** Questions that are much work to read. */
+/** Questions that take the rules long to read. */
 export const QUESTIONS: Record<string, HostileOperation> = {
   'recall-commas': recall(COMMAS),
   'recall-commas-by-aliases': query(

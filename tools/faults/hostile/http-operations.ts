@@ -7,7 +7,7 @@ const SLOW_CONNECTIONS = 200;
 const SLOW_FOR = 4_000;
 const BYTE_EVERY = 200;
 
-/** Requests whose bodies come byte by byte; whether they are held or refused, others must not notice. */
+/** Requests whose bodies arrive byte by byte. They may be held or refused; other users must not notice. */
 const slowBodies =
   (path: string, method: string): HostileOperation =>
   async ({ url, token }) => {
@@ -22,7 +22,7 @@ const slowBodies =
     const head = `${lines.join('\r\n')}\r\n\r\n`;
     const sockets = Array.from({ length: SLOW_CONNECTIONS }, () => {
       const socket = connect(Number(port), hostname);
-      // Refused is as good as held.
+      // They may be refused.
       socket.on('error', () => socket.destroy());
       socket.write(head);
       return socket;
@@ -35,11 +35,11 @@ const slowBodies =
     return [];
   };
 
-/** As a page elsewhere sends it: by an image or a link. */
+/** The headers of a request from a foreign page by an image or a link. */
 const FOREIGN = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' };
 const asked = encodeURIComponent('{ recall(input: { query: "x" }) { __typename } }');
 
-/** A token that says odd things of its times must be refused, or work as any other. */
+/** Tokens with odd times must be refused or work like any other. */
 const oddTokens: HostileOperation = async ({ url, tokenOf }) => {
   const odd = [1e15, 1e300, -1, 0.5, Number.MAX_SAFE_INTEGER];
   const answers = await Promise.all(
@@ -50,7 +50,7 @@ const oddTokens: HostileOperation = async ({ url, tokenOf }) => {
   return answers.flatMap(problemsOf);
 };
 
-/** What stands around operations: bodies, addresses, credentials. */
+/** Attacks on HTTP: bodies, addresses, credentials. */
 export const HTTP_OPERATIONS: Record<string, HostileOperation> = {
   'get-from-a-foreign-page': refused(
     { path: `/graphql?query=${asked}`, method: 'GET', headers: { ...FOREIGN, accept: '*/*' } },

@@ -1,15 +1,15 @@
 import { quantile } from '../../support/measure.ts';
 import type { Phase } from './phase.ts';
-import { NO_ANSWER, type Sample } from './second-user.ts';
+import type { Sample } from './second-user.ts';
 
-/** What others may notice at most. */
+/** The limits of what other users may notice. */
 export type Bounds = { p99Ms: number; delayMs: number; megabytes: number; firstFactMs: number };
 
 const BOUNDS: Bounds = { p99Ms: 150, delayMs: 100, megabytes: 1024, firstFactMs: 2_000 };
-/** Of fewer calls the 99th percentile is the slowest. */
+/** With fewer calls the 99th percentile would be the slowest call. */
 const ENOUGH = 100;
 
-/** Times are multiplied on a machine that is busy with other things; memory is what it is. */
+/** The limits on this machine: `factor` multiplies times, but not memory. */
 export const boundsOf = (factor: number): Bounds => ({
   ...BOUNDS,
   p99Ms: BOUNDS.p99Ms * factor,
@@ -17,7 +17,7 @@ export const boundsOf = (factor: number): Bounds => ({
   firstFactMs: BOUNDS.firstFactMs * factor,
 });
 
-/** How long calls took, in milliseconds. */
+/** The times of calls, in milliseconds. */
 export function timesOf(samples: readonly Sample[], what: Sample['what']) {
   const own = samples.filter((sample) => sample.what === what).map(({ ms }) => ms);
   return {
@@ -28,7 +28,7 @@ export function timesOf(samples: readonly Sample[], what: Sample['what']) {
   };
 }
 
-/** What of a phase breaks a bound: of time, which a busy machine can do too, and other ones. */
+/** The exceeded limits of a phase: those of time, which a busy machine may exceed, too, and the others. */
 export type Broken = { times: string[]; others: string[] };
 
 export function brokenBy(phase: Phase, bounds: Bounds): Broken {
@@ -37,19 +37,18 @@ export function brokenBy(phase: Phase, bounds: Bounds): Broken {
   if (failed.length > 0) {
     others.push(`${failed.length} calls of the second user failed: ${failed[0]?.failed}`);
   }
-  if (phase.delayMax === null) others.push('the server does not tell of its event loop');
+  if (phase.delayMax === null) others.push('the server does not report its event loop delay');
   if (phase.peakMegabytes > bounds.megabytes) {
     others.push(`${Math.round(phase.peakMegabytes)} MB were resident`);
   }
-  if (phase.firstFact?.failed) {
-    others.push(`a silent user could not be answered: ${phase.firstFact.failed}`);
-  }
+  const { firstFact } = phase;
+  if (firstFact?.failed) others.push(`a silent user could not be answered: ${firstFact.failed}`);
+  else if (firstFact?.ms === null) others.push("a silent user's first fact was not learned");
   return { times: slowIn(phase, bounds), others };
 }
 
-/** Nothing came within the wait, or that the server is busy. */
-const isLate = ({ failed }: Sample): boolean =>
-  failed === NO_ANSWER || /"retryable": ?true/.test(failed ?? '');
+/** Whether the server said that it is busy. */
+const isLate = ({ failed }: Sample): boolean => /"retryable": ?true/.test(failed ?? '');
 
 function slowIn({ samples, delayMax, firstFact }: Phase, bounds: Bounds): string[] {
   const slow: string[] = [];
@@ -59,7 +58,9 @@ function slowIn({ samples, delayMax, firstFact }: Phase, bounds: Bounds): string
   );
   const late = samples.filter(isLate);
   if (late.length > 0) {
-    slow.push(`${late.length} calls of the second user had no answer in time: ${late[0]?.failed}`);
+    slow.push(
+      `${late.length} calls of the second user were told that the server is busy: ${late[0]?.failed}`,
+    );
   }
   if (samples.length >= ENOUGH && p99 > bounds.p99Ms) {
     slow.push(`the second user waited ${Math.round(p99)} ms (p99)`);
@@ -67,9 +68,8 @@ function slowIn({ samples, delayMax, firstFact }: Phase, bounds: Bounds): string
   if (delayMax !== null && delayMax > bounds.delayMs) {
     slow.push(`the event loop was late by ${Math.round(delayMax)} ms`);
   }
-  if (firstFact && !firstFact.failed && (firstFact.ms ?? Infinity) > bounds.firstFactMs) {
-    const when = firstFact.ms === null ? 'not in time' : `after ${Math.round(firstFact.ms)} ms`;
-    slow.push(`a silent user's first fact stood ${when}`);
+  if (firstFact && (firstFact.ms ?? 0) > bounds.firstFactMs) {
+    slow.push(`a silent user's first fact was learned after ${Math.round(firstFact.ms ?? 0)} ms`);
   }
   return slow;
 }

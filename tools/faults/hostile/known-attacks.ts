@@ -1,7 +1,7 @@
-/** A text that was found to hang or slow a rule: what it begins with, what is repeated, what makes the rule fail. */
+/** A text that once made a rule slow: its beginning, the part that is repeated, and the end that makes the rule fail. */
 export type Attack = readonly [start: string, pump: string, end: string];
 
-/** Beginnings of phone numbers and of names: the hot path reads them. */
+/** Beginnings of phone numbers and names, which the hot path reads. */
 export const BEGINNINGS: readonly Attack[] = [
   ['my tel ', 'it is ', '!'],
   ['call me ', 'it is ', '!'],
@@ -17,7 +17,7 @@ export const BEGINNINGS: readonly Attack[] = [
   ['I no longer ', 'really ', ';'],
 ];
 
-/** "no... no... no…" and its like: people who correct themselves without an end. */
+/** Endless self-corrections: "no... no... no…". */
 export const CORRECTIONS: readonly Attack[] = [
   ['', 'no... ', 'no'],
   ['', 'No, wait, ', 'I mean'],
@@ -27,7 +27,7 @@ export const CORRECTIONS: readonly Attack[] = [
   ['', 'well... ', 'um'],
 ];
 
-/** What a checker of backtracking found in the rules and in the libraries that they use. */
+/** Attacks that a checker for backtracking found in the rules and their libraries. */
 export const FOUND: readonly Attack[] = [
   ["OH'", 'SO  SO ', 'R'],
   ['I planted roses today. ', 'So  So ', 'R'],

@@ -8,7 +8,7 @@ const REMEMBER = `mutation ($input: RememberInput!) { remember(input: $input) { 
 const EVENTS = 'subscription { memoryEvents { number kind turns { text } } }';
 const SOCKETS = 30;
 const EACH = 100;
-/** How long events may take to come, and idle sockets are left open, in milliseconds. */
+/** How long to wait for events, and to keep idle sockets open, in milliseconds. */
 const OPEN_FOR = 4_000;
 
 async function open({ url }: Target, token: string): Promise<Client> {
@@ -18,7 +18,7 @@ async function open({ url }: Target, token: string): Promise<Client> {
     connectionParams: { authorization: `Bearer ${token}` },
     lazy: false,
     retryAttempts: 0,
-    // Refused is as good as accepted: what others notice is what counts.
+    // The connection may be refused: only the effect on other users matters.
     onNonLazyError: () => {},
   });
   await Promise.race([
@@ -28,7 +28,7 @@ async function open({ url }: Target, token: string): Promise<Client> {
   return client;
 }
 
-/** Somebody follows their own memory 3,000 times, and is told of one message. */
+/** A user opens 3,000 subscriptions to their own memory and sends one message. */
 const subscriptions: HostileOperation = async (target) => {
   const clients = await Promise.all(
     Array.from({ length: SOCKETS }, () => open(target, target.token)),
@@ -51,7 +51,7 @@ const subscriptions: HostileOperation = async (target) => {
   return status === 200 && told > 0 ? [] : [`${told} events came, the message got ${status}`];
 };
 
-/** Idle connections whose tokens end in 30 million years: a timer cannot hold that. */
+/** Idle connections whose tokens expire in 30 million years, which overflows a timer. */
 const farTokens: HostileOperation = async (target) => {
   const token = await target.tokenOf(target.userId, 1e15);
   const clients = await Promise.all(Array.from({ length: 5 }, () => open(target, token)));
@@ -60,7 +60,7 @@ const farTokens: HostileOperation = async (target) => {
   return [];
 };
 
-/** What is done over connections that stay open. */
+/** Attacks by connections that stay open. */
 export const LIVE_OPERATIONS: Record<string, HostileOperation> = {
   'subscriptions-3000': subscriptions,
   'tokens-of-30-million-years': farTokens,

@@ -1,4 +1,4 @@
-/** Words that are something else to a program than to people: members of objects, keys, markers of templates and queries. */
+/** Words with a meaning for programs: members of objects, keys, markers of templates and queries. */
 export const ODD_NAMES: readonly string[] = [
   '__proto__',
   'constructor',

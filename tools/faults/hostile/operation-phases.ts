@@ -21,12 +21,12 @@ export const OPERATIONS: Record<string, HostileOperation> = {
 
 const USER = 'evil';
 const REMEMBER = 'mutation ($input: RememberInput!) { remember(input: $input) { __typename } }';
-/** A list of 10 MB, in four calls. */
+/** The list of 10 MB is sent in this many calls. */
 const CALLS = 4;
 const TURNS = 25;
 const SETTLED_WITHIN = 60_000;
 
-/** Gives the hostile user a memory whose lists are long. */
+/** Fills the hostile user's memory with long lists. */
 export async function fillMemory(arena: Arena): Promise<void> {
   const token = await arena.tokenOf(USER);
   for (let count = 0; count < CALLS; count += 1) {
@@ -41,7 +41,7 @@ export async function fillMemory(arena: Arena): Promise<void> {
   await untilSettledWithin(arena, USER, SETTLED_WITHIN);
 }
 
-/** Lets a hostile operation run while others are watched. */
+/** Runs a hostile operation and measures its effect on others. */
 export async function attackWithOperation(
   arena: Arena,
   name: string,
@@ -57,26 +57,28 @@ export async function attackWithOperation(
   return runPhase(arena, { kind: name, atLeast }, () => run(target));
 }
 
-/** The kind of attack that is nothing but somebody's long past, see below. */
+/** The name of the attack by a long import. */
 export const LONG_IMPORT = 'long-import';
-const IMPORTER = 'importer';
 
 type ImportOptions = {
   turns: number;
   seed: number;
-  /** How long others are watched while it is worked on, in milliseconds. */
+  /** The number of the round: each imports as another user, and has other new users. */
+  round: number;
+  /** How long to measure during the background work, in milliseconds. */
   workedOnFor: number;
 };
 
-/** Somebody imports a long past in one go; silent users say something while it comes and is worked on. */
+/** A user imports a long conversation at once. New users send messages during the import and the background work. */
 export function attackWithImport(
   arena: Arena,
-  { turns, seed, workedOnFor }: ImportOptions,
+  { turns, seed, round, workedOnFor }: ImportOptions,
 ): Promise<Phase> {
-  const setting = { kind: LONG_IMPORT, atLeast: workedOnFor, idleUser: 'idle import' };
+  const importer = `importer ${round}`;
+  const setting = { kind: LONG_IMPORT, atLeast: workedOnFor, idleUser: `idle import ${round}` };
   return runPhase(arena, setting, async () => {
-    using client = createGraphQLClient(arena.server.url, await arena.tokenOf(IMPORTER));
-    await importInOneGo(client, IMPORTER, 'Ada', planImport(seed, turns));
+    using client = createGraphQLClient(arena.server.url, await arena.tokenOf(importer));
+    await importInOneGo(client, importer, 'Ada', planImport(seed + round, turns));
     await delay(workedOnFor);
     return [];
   });

@@ -5,37 +5,37 @@ import type { FirstFact } from './first-fact.ts';
 import { type Sample, wallClock } from './second-user.ts';
 import type { Vitals } from './vitals.ts';
 
-/** What the others went through while one kind of attack was under way. */
+/** The measurements of other users during one kind of attack. */
 export type Phase = Vitals & {
   kind: string;
   samples: Sample[];
-  /** The slowest; null where none was asked for. */
+  /** The slowest first fact; null if none was measured. */
   firstFact: FirstFact | null;
-  /** It did not answer any more and was killed, or ended by itself. */
+  /** Whether the server hung and was killed, or exited by itself. */
   isDown: boolean;
   problems: string[];
 };
 
 type PhaseOptions = {
   kind: string;
-  /** Milliseconds that it lasts at least, so that there is enough to measure. */
+  /** The minimum duration in milliseconds, so that there is enough to measure. */
   atLeast: number;
-  /** The name of users who were silent until now and say something meanwhile, one every few seconds. */
+  /** The name of new users who send a message meanwhile, one every few seconds. */
   idleUser?: string;
 };
 
-/** A server that does not answer /healthz for so long does not come back, in milliseconds. */
+/** After how many milliseconds without an answer of /healthz a server counts as hung. */
 const HUNG_AFTER = 20_000;
-/** Nobody waits for an attack for longer, in milliseconds. */
+/** The maximum duration of an attack, in milliseconds. */
 const LONGEST = 240_000;
 const LOOK_EVERY = 500;
-/** How long the second user's calls may take that are under way at the end, in milliseconds. */
+/** How long to wait for the second user's calls in flight at the end, in milliseconds. */
 const PATIENCE = 10_000;
-/** So that the attack is under way when the silent user speaks. */
+/** How long after the beginning of an attack the first new user sends a message, in milliseconds. */
 const FACT_AFTER = 200;
 const FACT_EVERY = 3_000;
 
-/** Lets an attack run and measures what it does to others. The attack gives what went wrong with itself. */
+/** Runs an attack and measures its effect on others. The attack returns its own problems. */
 export async function runPhase(
   arena: Arena,
   { kind, atLeast, idleUser }: PhaseOptions,
@@ -58,7 +58,7 @@ export async function runPhase(
   return { kind, ...vitals, samples, firstFact, isDown, problems };
 }
 
-/** Silent users say something, one after another, until it is over. */
+/** Lets new users send messages, one after the other, until the attack is over. */
 async function slowestFact(
   { secondUser }: Arena,
   name: string,
@@ -74,7 +74,7 @@ async function slowestFact(
   return slowest;
 }
 
-/** Works with a server, and kills it when it does not answer any more: what waits for it then fails. */
+/** Runs work with a server, and kills the server if it hangs, so that pending calls fail. */
 export async function whileWatched(
   { server }: Arena,
   work: () => Promise<string[]>,

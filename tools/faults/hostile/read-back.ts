@@ -9,7 +9,7 @@ type Page = {
   } | null;
 };
 
-/** Of the longest texts with the longest results of tools, an answer has a few megabytes. */
+/** How many turns to read at once: with the longest texts and tool results that is a few megabytes. */
 const AT_ONCE = 8;
 const TURNS = `query ($userId: String!, $first: Int!, $after: String) {
   user(userId: $userId) { turns(first: $first, after: $after) {
@@ -18,7 +18,7 @@ const TURNS = `query ($userId: String!, $first: Int!, $after: String) {
 }`;
 const SHOWN = 60;
 
-/** Compares what is stored of a user with what was told, word for word. @returns what is missing, altered or too much */
+/** Compares the stored turns of a user with what was sent, word for word. @returns a line for each missing, altered or additional turn */
 export async function readBack(
   client: Client,
   userId: string,

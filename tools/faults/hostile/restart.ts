@@ -6,27 +6,27 @@ import { deliver } from './deliver.ts';
 import type { Delivery } from './deliveries.ts';
 import { whileWatched } from './phase.ts';
 
-/** A start with hostile texts that are still to be worked on. */
+/** The result of a restart with pending hostile texts. */
 export type HostileRestart = {
   kind: string;
   signal: string;
-  /** Null where the server was down before it could be ended. */
+  /** Null if the server was down before it could be stopped. */
   restart: Restart | null;
   isDown: boolean;
   problems: string[];
-  /** What took too long. */
+  /** A line for everything that took too long. */
   slow: string[];
 };
 
-/** How long the server may take to stop, in seconds: after 9 it gives up, with code 1. */
+/** How long the server may take to stop, in seconds: after 9 it exits with code 1. */
 const STOP_WITHIN = { own: 9, most: 11 };
-/** A start is as usual up to so much longer than the median, and a second or two of a busy machine. */
+/** How much longer than the median a start may take: a factor, and seconds for a busy machine. */
 const USUAL = { times: 2, seconds: 2 };
-/** In so many milliseconds some of the work on the texts must be done: all of it may take minutes. */
+/** Within how many milliseconds the background work must make progress. All of it may take minutes. */
 const PROGRESS_WITHIN = 30_000;
 const POLL_EVERY = 200;
 
-/** Sends texts, ends the server while they wait to be worked on, and looks whether it comes back and gets through them. */
+/** Sends texts, stops the server while they are pending, and checks that the next server processes them. */
 export async function restartWith(
   arena: Arena,
   { kind, userId }: { kind: string; userId: string },
@@ -56,8 +56,8 @@ export async function restartWith(
 }
 
 /**
- * Looks whether the work on a user's texts goes on, or that on what others left before, behind which it may wait.
- * @returns a line if not, or if a step is dead
+ * Checks that the work on a user's texts makes progress, or that on earlier texts of others, for which it may wait.
+ * @returns a line if it does not, or if a step is dead
  */
 async function watchWork({ server, pending }: Arena, userId: string): Promise<string[]> {
   const look = async () => {
@@ -76,7 +76,7 @@ async function watchWork({ server, pending }: Arena, userId: string): Promise<st
   return [];
 }
 
-/** Waits until nothing is left to do for a user. @returns a line if that takes too long, or a step is dead */
+/** Waits until a user has no pending work. @returns a line if that takes too long, or if a step is dead */
 export async function untilSettledWithin(
   { server }: Arena,
   userId: string,

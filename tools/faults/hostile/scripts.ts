@@ -1,4 +1,4 @@
-/** Words of twelve scripts, and how they are put together: those without spaces are one long word. */
+/** Words of twelve scripts and the separator between them, which is empty for scripts without spaces. */
 export const SCRIPTS: Record<string, { words: readonly string[]; between: string }> = {
   latin: {
     words: ['harbour', 'Straße', 'naïve', 'çekirdek', 'İstanbul', 'żółć', 'Ångström', 'ﬃnger'],
@@ -17,7 +17,7 @@ export const SCRIPTS: Record<string, { words: readonly string[]; between: string
   'hangul-kana': { words: ['바다', '도서관', '갂', 'うみ', 'カタカナ', 'ﾊﾟﾋﾟ', 'ー'], between: '' },
 };
 
-/** Beyond letters: what joins, stacks, turns around or cannot be seen. */
+/** Special characters: joining, stacking, direction-changing and invisible ones. */
 export const ODD_SIGNS: Record<string, { words: readonly string[]; between: string }> = {
   emoji: {
     words: ['👩‍👩‍👧‍👦', '🏳️‍🌈', '👍🏽', '🇵🇹', '1️⃣', '🐈‍⬛', '\u{E0067}\u{E007F}', '\u200d', '🇵'],

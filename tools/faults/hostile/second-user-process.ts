@@ -6,8 +6,8 @@ import { firstFact } from './first-fact.ts';
 import type { FromTalker, Sample, ToTalker } from './second-user.ts';
 import { userToken } from './tokens.ts';
 
-// Somebody who means well and talks all the time. A process of its own: what the hostile user's process does with large
-// bodies must not be measured as the server's slowness.
+// The second user, who sends harmless calls all the time. It is a separate process, so that the work of the hostile user's
+// process with large bodies is not measured as slowness of the server.
 
 const FOREVER = 1_000_000;
 
@@ -18,10 +18,10 @@ process.on('message', (message: ToTalker) => {
   if (message.type === 'talk') void talk(message);
   else void askForFact(message);
 });
-// Whoever started it is gone.
+// The parent process has exited.
 process.on('disconnect', () => process.exit());
 
-/** Remembers and recalls alternately at even moments, answered or not; a time counts from when the call was due. */
+/** Remembers and recalls alternately at regular intervals, answered or not. Times count from when a call was due. */
 async function talk({ url, secret, perSecond, seed }: ToTalker & { type: 'talk' }) {
   const userId = 'second';
   const client = createGraphQLClient(url, await userToken(secret, userId));

@@ -3,20 +3,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { FirstFact } from './first-fact.ts';
 
-/** One call of the second user: `ms` from when it was due, so that a server that stands still is seen by every call that it keeps waiting. */
+/** One call of the second user. `ms` counts from when it was due, so that a stalled server shows in every call that waits. */
 export type Sample = {
   index: number;
   what: 'remember' | 'recall';
-  /** Milliseconds since 1970. */
+  /** When the call was due, in milliseconds since 1970. */
   due: number;
   ms: number;
-  /** Of these, how long the caller itself took to send it: the machine is busy with other things. */
+  /** The part of `ms` that passed before the call was sent, because the machine was busy. */
   late: number;
   failed: string | null;
 };
 
-/** What failed where nothing came within the wait. */
-export const NO_ANSWER = 'no answer';
+/** The failure of a call without an answer in time. */
+const NO_ANSWER = 'no answer';
 
 type Place = { url: string; secret: string };
 export type ToTalker =
@@ -27,13 +27,13 @@ export type FromTalker =
   | { type: 'done'; sample: Sample }
   | ({ type: 'fact'; userId: string } & FirstFact);
 
-/** A user of a process of its own who talks to a server until it is disposed. */
+/** A user in a separate process who calls a server until it is disposed. */
 export type SecondUser = Disposable & {
-  /** When the first call was answered, or could not be. */
+  /** Resolves when the first call was answered or failed. */
   talking: Promise<void>;
-  /** What became of the calls that were due in this time; those without an answer by the end of the wait count as long as that. */
+  /** The calls that were due in a period. Those without an answer within `patience` count as that long. */
   between(from: number, to: number, patience: number): Promise<Sample[]>;
-  /** How soon something that another, silent user says is learned. */
+  /** Measures how soon a fact in a message of a new user is recorded. */
   firstFactOf(userId: string): Promise<FirstFact>;
 };
 

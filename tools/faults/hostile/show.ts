@@ -15,11 +15,11 @@ const line = (cells: readonly (string | number)[]): string =>
     })
     .join(' ');
 
-/** The heads of the columns: times in milliseconds. */
+/** Prints the limits and the heads of the columns. */
 export function showHead(bounds: Bounds): void {
   const { p99Ms, delayMs, megabytes, firstFactMs } = bounds;
   console.log(
-    `Bounds: p99 ${p99Ms} ms, event loop ${delayMs} ms, ${megabytes} MB, first fact ${firstFactMs} ms. ` +
+    `Limits: p99 ${p99Ms} ms, event loop ${delayMs} ms, ${megabytes} MB, first fact ${firstFactMs} ms. ` +
       'Times in milliseconds; "own" is how late the second user itself was, "loop" the delay of the ' +
       "server's event loop.\n",
   );
@@ -31,7 +31,7 @@ export function showHead(bounds: Bounds): void {
   );
 }
 
-/** A phase as a row, and what was wrong. */
+/** Prints a phase as a row, with its problems. */
 export function showPhase(phase: Phase, broken: readonly string[]): void {
   const remember = timesOf(phase.samples, 'remember');
   const recall = timesOf(phase.samples, 'recall');

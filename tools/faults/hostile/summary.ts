@@ -9,11 +9,11 @@ type Run = {
   phases: readonly JudgedPhase[];
   restarts: readonly HostileRestart[];
   bounds: Bounds;
-  /** Whether bounds of time count. */
+  /** Whether time limits count. */
   isTimed: boolean;
 };
 
-/** What all kinds together did to others, and every bound that was broken. */
+/** Summarises the effect of all kinds on others, with every exceeded limit. */
 export function summaryOf({ phases, restarts, bounds, isTimed }: Run) {
   const samples = phases.flatMap(({ phase }) => phase.samples);
   const most = (of: (phase: Phase) => number | null) =>

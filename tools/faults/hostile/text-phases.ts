@@ -8,17 +8,17 @@ import { type HostileRestart, restartWith, untilSettledWithin } from './restart.
 export type TextOptions = {
   seed: number;
   texts: number;
-  /** Milliseconds that a phase lasts at least, and longer at most until the work on the texts is done. */
+  /** The minimum duration of a phase, and how much longer to wait for the work on the texts, in milliseconds. */
   atLeast: number;
   settleWithin: number;
-  /** The texts of each round are of other users. */
+  /** The number of the round: each has other texts, of other users. */
   round: number;
 };
 
-/** So much of a kind waits when the server is ended. */
+/** How many requests of a kind are pending when the server is stopped. */
 const PENDING = 3;
 
-/** Kinds of texts at once: others are watched while they come and are worked on; then all must be stored, word for word. */
+/** Sends texts of some kinds and measures the effect on others. Afterwards all texts must be stored word for word. */
 export async function attackWithTexts(
   arena: Arena,
   kinds: readonly string[],
@@ -28,7 +28,7 @@ export async function attackWithTexts(
   const nth = round > 1 ? ` ${round}` : '';
   const planned = kinds.map((kind) => ({
     userId: `evil ${kind}${nth}`,
-    deliveries: planDeliveries(seed, texts, kind),
+    deliveries: planDeliveries(seed + round - 1, texts, kind),
   }));
   const label = kinds.length > 1 ? `${kinds[0]} … ${kinds.at(-1)}` : (kinds[0] ?? '');
   const left: string[] = [];
@@ -52,7 +52,7 @@ export async function attackWithTexts(
   return phase;
 }
 
-/** Ends and starts the server while texts of these kinds wait to be worked on. */
+/** Restarts the server while texts of these kinds are pending. */
 export function restartDuring(
   arena: Arena,
   kinds: readonly string[],
@@ -61,7 +61,7 @@ export function restartDuring(
 ): Promise<HostileRestart> {
   const perKind = kinds.length > 1 ? 1 : PENDING;
   const deliveries = kinds.flatMap((kind): Delivery[] =>
-    // Enough are planned for a few to be of this kind, of other words than before.
+    // Plans enough for a few of them to be of this kind, with other words than before.
     planDeliveries(seed + 1, 1_000, kind)
       .filter(({ expect }) => expect === 'stored')
       .slice(0, perKind),

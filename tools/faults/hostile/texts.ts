@@ -4,9 +4,9 @@ import { ODD_NAMES } from './odd-names.ts';
 import { ODD_SIGNS, SCRIPTS } from './scripts.ts';
 import { ruleWords } from './vocabulary.ts';
 
-/** Longest text of a turn that is taken, in UTF-16 units. */
+/** The maximum length of a turn's text, in UTF-16 units. */
 export const LONGEST = 100_000;
-/** A rule is slow by its own words and not by much text: short ones are as hostile as long ones. */
+/** The lengths of texts. Short ones are as hostile as long ones, since the words make a rule slow. */
 const LENGTHS = [200, 200, 280, 500, 2_000, 2_000, 10_000, 50_000, LONGEST];
 const SEPARATORS = [' ', ' ', ' ', '  ', ', ', '... ', ' \t', '-', "'", '', '\n', '. '];
 const ENDS = ['', '!', 'ª', '\n', '(', ' x', '?', '0'];
@@ -20,7 +20,7 @@ const fromAttacks =
     return around(start, pump, end, length);
   };
 
-/** Some words of one rule, a few of them again and again, and an end that it does not expect. */
+/** Words of one rule, some of them repeated, with an end that the rule does not expect. */
 const fromRule: Make = (random, length) => {
   const { words } = pickOne(random, ruleWords());
   const some = (most: number) =>
@@ -34,7 +34,7 @@ const fromRule: Make = (random, length) => {
 const fromWords =
   ({ words, between }: { words: readonly string[]; between: string }): Make =>
   (random, length) => {
-    // Half of them are one word again and again: what is looked up is then always the same.
+    // Half of the texts repeat one word, so that the same entry is looked up each time.
     const own = random() < 0.5 ? [pickOne(random, words)] : words;
     const parts: string[] = [];
     for (let size = 0; size < length; size += (parts.at(-1) ?? '').length) {
@@ -64,7 +64,7 @@ makers.mixed = (random, length) => {
 /** The kinds of hostile texts. */
 export const TEXT_KINDS: readonly string[] = Object.keys(makers);
 
-/** A text of a kind, of about this length or one that is drawn; never blank, and never half of a surrogate pair. */
+/** A text of a kind with about this length, or a random one. It is never blank and has no lone surrogates. */
 export function hostileText(random: () => number, kind: string, length?: number): string {
   const make = makers[kind];
   if (!make) throw new Error(`There are no hostile texts of the kind ${kind}.`);
@@ -73,7 +73,7 @@ export function hostileText(random: () => number, kind: string, length?: number)
   return text.trim() === '' ? `${text.slice(0, -1)}x` : text;
 }
 
-/** What comes at the end makes a rule fail: of the repeated part as much as there is room for. */
+/** Repeats `pump` as often as fits between `start` and `end`; the end makes a rule fail. */
 function around(start: string, pump: string, end: string, length: number): string {
   const times = Math.floor((length - start.length - end.length) / pump.length);
   return start + pump.repeat(Math.max(1, times)) + end;

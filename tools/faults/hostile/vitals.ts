@@ -2,22 +2,22 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { ServerProcess } from '../../support/server-process.ts';
 import { call } from './call.ts';
 
-/** What a server's process went through since the last look. */
+/** The measurements of a server process since the last reading. */
 export type Vitals = {
-  /** Longest delay of its event loop and the 99th percentile, in milliseconds; null when it did not tell. */
+  /** The maximum and the 99th percentile of its event loop delay, in milliseconds; null if it did not answer. */
   delayMax: number | null;
   delayP99: number | null;
-  /** The most memory that was resident, in MB. */
+  /** The peak of its resident memory, in MB. */
   peakMegabytes: number;
-  /** Cores that were busy on the mean, of all its threads. */
+  /** The mean number of busy cores over all its threads. */
   cores: number;
 };
 
-/** The timer that measures delays fires every 10 ms: so much of each is no delay. */
+/** The interval of the timer that measures delays, in milliseconds: it is subtracted from each delay. */
 const RESOLUTION = 10;
-/** Of Linux, on every machine that Node runs on. */
+/** On Linux, the same on every machine on which Node runs. */
 const TICKS_A_SECOND = 100;
-/** "The peak of resident memory begins anew", see proc(5). */
+/** Resets the peak of resident memory, see proc(5). */
 const RESET_PEAK = '5';
 
 const LAG = {
@@ -25,7 +25,7 @@ const LAG = {
   p99: /^nodejs_eventloop_lag_p99_seconds (\S{1,40})/m,
 };
 
-/** Looks at a server: each reading is about the time since the one before. */
+/** Watches a server. Each reading covers the time since the one before. */
 export function watchVitals({ url, pid, apiKey }: Pick<ServerProcess, 'url' | 'pid' | 'apiKey'>) {
   let since = performance.now();
   let spent = processorSeconds(pid);
@@ -49,7 +49,7 @@ export function watchVitals({ url, pid, apiKey }: Pick<ServerProcess, 'url' | 'p
 }
 
 function processorSeconds(pid: number): number {
-  // The name of the program, in parentheses, may have blanks.
+  // The name of the program, in parentheses, may contain spaces.
   const fields = readProc(pid, 'stat').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS_A_SECOND;
 }
@@ -59,7 +59,7 @@ function takePeak(pid: number): number {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, RESET_PEAK);
   } catch {
-    // Not allowed here, or it has ended: then the peak is that since its start.
+    // If that is not allowed, or the process has exited, the peak is that since its start.
   }
   return peak;
 }
@@ -68,7 +68,7 @@ function readProc(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    // It has ended.
+    // The process has exited.
     return '';
   }
 }

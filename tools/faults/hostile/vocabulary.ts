@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-/** The words that one regular expression of the server looks for. */
+/** The words in one regular expression of the server. */
 export type RuleWords = {
-  /** Where it stands, such as "language/en/narrative.ts:58". */
+  /** Its place in the source, such as "language/en/narrative.ts:58". */
   place: string;
   words: readonly string[];
 };
 
 const SRC = fileURLToPath(new URL('../../../src/', import.meta.url));
-/** No user's text is read there. */
+/** Folders that read no texts of users. */
 const NO_RULES = /^(?:auth|cli|config|db)\//;
 
-/** What a string has that is a part of an expression, and others have not. */
+/** Recognises strings that are parts of regular expressions. */
 const PATTERN_SIGN = /\(\?|\||\\[bsdw]|\][+*?{]|\)[?*+]/;
-/** What of an expression is not looked for literally: classes, groups' names, escapes, values filled in. */
+/** The parts of an expression that are not literal: classes, names of groups, escapes, inserted values. */
 const NOT_LITERAL =
   /\$\{[^}]{0,99}\}|\\[pP]\{[^}]{0,40}\}|\\u\{?[\da-f]{1,6}\}?|\\[a-zA-Z]|\[[^\]]{0,200}\]|\(\?<\w{1,40}>|\{\d{0,6}(?:,\d{0,6})?\}|\/[a-z]{0,8}$/giu;
 const WORD = /\p{L}[\p{L}\p{M}'’]*/gu;
@@ -24,8 +24,8 @@ const WORD = /\p{L}[\p{L}\p{M}'’]*/gu;
 let known: readonly RuleWords[] | undefined;
 
 /**
- * The words of every regular expression in the server's own source, expression by expression: what a text must be made of
- * to get far into a rule before it fails.
+ * The words of every regular expression in the source of the server, by expression: a text made of them gets far into a
+ * rule before it fails.
  */
 export function ruleWords(): readonly RuleWords[] {
   known ??= readdirSync(SRC, { recursive: true, encoding: 'utf8' })

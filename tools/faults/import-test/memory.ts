@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Resident memory of a process and all that it started, in MB (Linux). */
+/** The resident memory of a process and its descendants, in MB (Linux). */
 export function residentMegabytes(root: number): number {
   const parents = new Map<number, number>();
   const sizes = new Map<number, number>();
@@ -20,7 +20,7 @@ function readStatus(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/status`, 'utf8');
   } catch {
-    // It has ended since the folder was listed.
+    // The process has exited since the folder was listed.
     return '';
   }
 }

@@ -4,14 +4,14 @@ import { seededRandom } from '../../support/random.ts';
 
 const START = Date.UTC(2024, 0, 1, 8);
 const APART = 20_000;
-/** Between two sessions: longer than any silence inside a thread. */
+/** The pause between two sessions: longer than any inside a thread. */
 const PAUSE = 4 * 3_600_000;
 const SHORTEST = 4;
 const LONGEST = 60;
-/** One session is as long as a tenth of all: a thread that goes on and on. */
+/** The share of all turns that belong to one long session. */
 const ENDLESS = 0.1;
 
-/** A conversation of the past in sessions of 4 to 60 turns and one long one, the same for the same seed. */
+/** Plans a conversation of sessions with 4 to 60 turns and a long one, the same for the same seed. */
 export function planImport(seed: number, count: number): PastTurn[] {
   const random = seededRandom(seed);
   const chat = createChatTexts(seed);

@@ -7,11 +7,11 @@ type Episode = {
   firstTurn: number;
   lastTurn: number;
   startedAt: string;
-  /** Null: of several threads. */
+  /** Null if the episode covers several threads. */
   thread: { startedAt: string; turnCount: number } | null;
 };
 
-/** All that is made of turns, but for ids and the times when it was made. */
+/** Everything derived from the turns, except ids and transaction times. */
 const EPISODES = `query Episodes($userId: String!, $after: String) {
   user(userId: $userId) {
     episodes(first: 50, after: $after) {
@@ -36,7 +36,7 @@ type Answer = {
   };
 };
 
-/** What became of an import: each episode of a thread by its place in it. */
+/** The result of an import: a hash of each episode by its place in a thread. */
 export async function resultOf(client: Client, userId: string): Promise<Map<string, string>> {
   const result = new Map<string, string>();
   for (let after: string | null = null; ; ) {
@@ -52,7 +52,7 @@ export async function resultOf(client: Client, userId: string): Promise<Map<stri
   }
 }
 
-/** Places at which two results differ. */
+/** The places at which two results differ. */
 export const differences = (
   one: ReadonlyMap<string, string>,
   other: ReadonlyMap<string, string>,

@@ -11,7 +11,7 @@ const ISO = /\b(\d{4})-(\d{2})(?:-(\d{2}))?\b/;
 const DAY_FIRST = new RegExp(`\\b${DAY}(?: of)? ${MONTH}\\b(?:,? (\\d{4})\\b)?`, 'i');
 const MONTH_FIRST = new RegExp(`\\b${MONTH} ${DAY}\\b(?:,? (\\d{4})\\b)?`, 'i');
 const MONTH_ONLY = new RegExp(`\\b${MONTH}\\b(?:,? (\\d{4})\\b)?`, 'i');
-/** "may" and "march" are words too: alone they are months only after one of these, or before a year. */
+/** "may" and "march" are also verbs: alone they are months only after one of the words below, or before a year. */
 const AMBIGUOUS = /^(may|march)$/i;
 const BEFORE_MONTH =
   /\b(?:in|of|since|during|by|until|before|after|from|last|next|this|early|mid|late)[ -]$/i;
@@ -28,7 +28,7 @@ function date(year: string | undefined, month: number, day: string | undefined):
 
 const monthNumber = (name = ''): number => MONTHS.indexOf(name.toLowerCase()) + 1;
 
-/** The first month or day of the calendar named in an English text; null when there is none. */
+/** The first calendar month or day that an English text names; null if none. */
 export function namedDateIn(text: string): NamedDate | null {
   const iso = ISO.exec(text);
   if (iso) return date(iso[1], Number(iso[2]), iso[3]);
@@ -44,8 +44,8 @@ export function namedDateIn(text: string): NamedDate | null {
 }
 
 /**
- * A test whether a moment falls on a named date in a time zone. A named day includes the day after
- * it, since people tell of a day on the next one; a month without a year is that month of any year.
+ * Returns a test whether a moment falls on a named date in a time zone. A named day includes the day after
+ * it, since people often tell of a day on the next one. A month without a year matches that month of any year.
  */
 export function saidOn(named: NamedDate, timeZone: string): (at: Date) => boolean {
   const parts = { year: 'numeric', month: 'numeric', day: 'numeric' } as const;

@@ -8,7 +8,7 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** How long ago a moment was, for people: "3 weeks ago", "yesterday", "now". */
+/** How long ago a moment was, in words: "3 weeks ago", "yesterday", "now". */
 export function relativeTime(at: Date, now: Date): string {
   const seconds = (at.getTime() - now.getTime()) / 1000;
   const unit = UNITS.find(([, length]) => Math.abs(seconds) >= length);

@@ -12,7 +12,7 @@ const WITH_YEAR = '(?:,? (?:of )?\\d{4}\\b)?';
 /** In the Americas the month comes first: 3/5 is in March. */
 const readerFor = (zone: string | null): Chrono => (zone?.startsWith('America/') ? casual : GB);
 
-/** The days that a date of one of the usual forms covers; null where there is no such day. */
+/** The days that a written date covers; null if there is no such day. */
 function daysOf(text: string, { now }: Moment): Span | null {
   const [result] = readerFor(now.zoneName).parse(text, now.toJSDate());
   if (!result || result.index > 0 || !result.start.isCertain('day')) return null;
@@ -27,7 +27,7 @@ function daysOf(text: string, { now }: Moment): Span | null {
 
 const WEEKDAY_FIRST = new RegExp(`^${WEEKDAY},? (?:the )?`, 'i');
 
-/** "3 May", "May 3rd, 2024", "Tuesday, 3 May", "3 and 5 May", "3 - 5 May 2024", "2024-05-03", "3/5/2024": chrono reads them. */
+/** Dates that chrono reads: "3 May", "May 3rd, 2024", "Tuesday, 3 May", "3 and 5 May", "3 - 5 May 2024", "2024-05-03", "3/5/2024". */
 const DATE: Form = {
   pattern: new RegExp(
     source`

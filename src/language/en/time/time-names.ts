@@ -19,7 +19,7 @@ const NEAR = '(?:(last|this|this past|past) )?';
 
 type Yearly = (year: number, sample: DateTime) => Span | null;
 
-/** What comes once a year: in the year named beside it, else the most recent; "last": the most recent that is over. */
+/** A time that comes once a year: that of the year named beside it, else the most recent; with "last" the most recent that is over. */
 function onceAYear(
   inYear: Yearly,
   near: string | undefined,
@@ -52,10 +52,10 @@ const MONTH_NAME: Form = {
   },
 };
 
-/** Where it is summer in January. */
+/** Time zones of the southern hemisphere. */
 const SOUTHERN =
   /^(?:Australia|Antarctica)|Auckland|Johannesburg|Sao_Paulo|Argentina|Buenos_Aires|Santiago|Montevideo|Asuncion/;
-/** First month in the north. */
+/** The first month of each season in the northern hemisphere. */
 const SEASONS: Record<string, number> = { winter: 12, spring: 3, summer: 6, autumn: 9, fall: 9 };
 
 /** Seasons of three whole months; a winter belongs to the year in which it begins. */
@@ -107,7 +107,7 @@ const HOLIDAYS: readonly (readonly [RegExp, Yearly])[] = [
   [/^thanksgiving/, (year, sample) => on(11, fourthThursday(year))(year, sample)],
 ];
 
-/** In November. */
+/** The day of the fourth Thursday in November. */
 const fourthThursday = (year: number): number =>
   22 + ((11 - new Date(Date.UTC(year, 10, 1)).getUTCDay()) % 7);
 
@@ -126,7 +126,7 @@ const HOLIDAY: Form = {
   },
 };
 
-/** The most recent one before today; "this Monday" is that of this week. */
+/** A weekday: the most recent one before today; "this Monday" is that of this week. */
 const WEEKDAY_NAME: Form = {
   pattern: new RegExp(
     source`
@@ -146,7 +146,7 @@ const WEEKDAY_NAME: Form = {
   },
 };
 
-/** Not "2000 words". */
+/** A year, but not the number in "2000 words". */
 const YEAR_NUMBER: Form = {
   pattern: new RegExp(
     source`

@@ -13,12 +13,12 @@ import {
   unitAt,
 } from './time-span.ts';
 
-/** A stretch of time; `from` is in it, `to` is not; null = open on that side. */
+/** A time range that includes `from` and excludes `to`; null = open on that side. */
 export type TimeRange = { from: Date | null; to: Date | null; phrase: string };
 
 const FORMS = [...DATE_FORMS, ...RELATIVE_FORMS, ...NAMED_FORMS];
 
-/** Without one of these there is no time: all else need not be tried. */
+/** Without one of these hints a text names no time, and the other patterns need not be tried. */
 const HINT = new RegExp(
   source`
     \b(?:yesterday|today|tonight|this (?:morning|afternoon|evening)|last night
@@ -29,7 +29,7 @@ const HINT = new RegExp(
   'i',
 );
 
-/** What stands before a time: direction, part of the time or distance from it, in this order. */
+/** Words before a time: its direction, a part of it or a distance from it, in this order. */
 const LEAD = new RegExp(
   source`
     (?:\b(since|until|till|up to|up until|through|by|before|prior to|after|from|in|during|over|on|at|around
@@ -43,7 +43,7 @@ const LEAD = new RegExp(
     '(?:the\\s+)?$',
   'i',
 );
-/** "The table for Saturday": Saturday is what it is about, not when it was said. */
+/** "The table for Saturday": Saturday is the topic, not when it was said. */
 const FOR = /\bfor (?:the )?$/i;
 const PASSED = /^(?:the )?(?:last|past)\b/i;
 const JOIN =
@@ -52,7 +52,7 @@ const BESIDE = /^,?\s*(?:(?:of|in|on)\s+)?(?:the\s+)?$/i;
 const PART_AFTER = /^,?\s+(?:(?:in|at)\s+(?:the\s+)?)?(morning|afternoon|evening|night)\b/i;
 const ONWARDS = /^\s+on(?:wards?)?\b/i;
 
-/** Somebody who asks of what is to come means the coming Monday, and nothing was said then yet. */
+/** Words about the future: "Monday" is the coming one then, on which nothing was said yet. */
 const COMING = pattern('i')`
   \b(?:will|won't|shall|must|should|upcoming|tomorrow|deadline|due|remind me
   |(?:going|have|has|need|want|plan|hope|supposed|scheduled|about) to|plan(?:ned|s)? for
@@ -61,23 +61,23 @@ const COMING = pattern('i')`
 const PAST =
   /\b(?:did|didn't|was|were|had|happened|said|told|talked|discussed|mentioned|decided|agreed|went)\b/i;
 
-/** What stands before a time is shorter. */
+/** The maximum length of the words before a time, in characters. */
 const LONGEST_LEAD = 120;
-/** Nobody names more times in one question. */
+/** How many times in one text are read: real questions name fewer. */
 const MOST_TIMES = 20;
-/** Nobody asks at greater length. */
+/** How many characters are read: real questions are shorter. */
 const READ = 2_000;
 
 type Found = { form: Form; match: RegExpExecArray; index: number; end: number; lead: Lead };
 type Lead = { index: number; found: boolean; words: RegExpExecArray };
 
-/** Whether it is worth while to look for a time phrase. */
+/** Whether a text may contain a time phrase. Cheap. */
 export const mayNameTime = (text: string): boolean => HINT.test(text);
 
 /**
- * When the thing asked about was said, by the first time phrase of an English text ("last week", "in March", "since
- * 3 May"), on the calendar of a time zone (IANA name). Bare months and weekdays are the most recent past ones; weeks
- * are ISO weeks. Null without a phrase, and for what has not begun: nothing was said in it yet.
+ * The time range of the first time phrase in an English text ("last week", "in March", "since 3 May"), on the
+ * calendar of a time zone (IANA name). Bare months and weekdays are the most recent past ones; weeks are ISO weeks.
+ * Null without a phrase, and for a range in the future: nothing was said in it yet.
  */
 export function timeRangeIn(text: string, now: Date, timeZone: string): TimeRange | null {
   if (!mayNameTime(text)) return null;
@@ -93,7 +93,7 @@ export function timeRangeIn(text: string, now: Date, timeZone: string): TimeRang
   return null;
 }
 
-/** Every form of words that is a time, the longest at each place, from left to right. */
+/** All times in a text from left to right, the longest at each place. */
 function findTimes(text: string): Found[] {
   const all = FORMS.flatMap((form) =>
     [...text.matchAll(form.pattern)].map((match) => {
@@ -120,13 +120,13 @@ function leadOf(text: string, index: number): Lead {
   return { index: index - before.length + words.index, found, words };
 }
 
-/** The end of what stands before a place, as far as it can matter. */
+/** The text before an index, as far as it can matter. */
 const endOf = (text: string, index: number): string =>
   text.slice(Math.max(0, index - LONGEST_LEAD), index);
 
 type Read = { span: Span; end: number };
 
-/** A time with what belongs to it: "Monday" of "last week", "3 May" to "7 June". */
+/** Reads a time together with a second one that belongs to it: "Monday" of "last week", "3 May" to "7 June". */
 function readFrom(text: string, first: Found, second: Found | undefined, moment: Moment) {
   const span = first.form.read(first.match, moment);
   const alone = span && { span, end: first.end };
@@ -153,7 +153,7 @@ function beside(inner: Read | null, outer: Read): Read | null {
   return inner;
 }
 
-/** Applies what stands around the time: "since", "the day before", "early", "in the morning". */
+/** Applies the words around the time: "since", "the day before", "early", "in the morning". */
 function directed(text: string, first: Found, read: Read, now: DateTime): TimeRange | null {
   const [, word = '', third, part, count, unit, side] = first.lead.words;
   const direction = word.toLowerCase();
@@ -163,7 +163,7 @@ function directed(text: string, first: Found, read: Read, now: DateTime): TimeRa
   const later = whole.unit === 'day' ? PART_AFTER.exec(rest) : null;
   const span = partOfSpan(whole, third, part ?? later?.[1]);
   const { from, to } = bounds(onwards ? 'since' : direction, span);
-  // Samoa had no 30 December 2011.
+  // A range can be empty: Samoa had no 30 December 2011.
   if (from && to && from >= to) return null;
   if ((from ?? now) > now || (from === null && to !== null && to > now)) return null;
   const end = read.end + ((onwards ?? later)?.[0].length ?? 0);
@@ -178,7 +178,7 @@ function besideOf(span: Span, count: string, unit: TimeUnit, side: string | unde
   return unitAt(span.to.minus({ days: 1 }), unit, moved);
 }
 
-/** The morning of a day; a third or a half of something longer. */
+/** A part of a time: the morning of a day, or a third or a half of something longer. */
 function partOfSpan(span: Span, third: string | undefined, part: string | undefined): Span {
   if (part) return span.unit === 'day' ? partOf(span, part) : span;
   if (!third) return span;
@@ -194,7 +194,7 @@ function partOfSpan(span: Span, third: string | undefined, part: string | undefi
   return { from: span.to.minus({ days: length }), to: span.to };
 }
 
-/** "Until" a time takes it in, "before" and "after" leave it out. */
+/** The bounds by direction: "until" includes the time itself, "before" and "after" exclude it. */
 function bounds(direction: string, { from, to }: Span) {
   if (direction === 'since') return { from, to: null };
   if (direction === 'after') return { from: to, to: null };

@@ -16,20 +16,20 @@ const VAGUE: Record<string, readonly [number, number]> = {
   few: [2, 6],
   several: [3, 8],
 };
-/** More than one of a unit. */
+/** A unit in the plural. */
 const MANY = /s$/i;
 const VAGUELY = '(?:a )?(?:couple(?: of)?|few|several)';
 
 const unitOf = (word: string | undefined): TimeUnit => word?.toLowerCase() as TimeUnit;
 
-/** "few" → 2 to 6, "three" → 3 to 3. */
+/** The range of counts that a word stands for: "few" → 2 to 6, "three" → 3 to 3. */
 function rangeOf(word: string): readonly [number, number] {
   const vague = Object.keys(VAGUE).find((key) => word.toLowerCase().includes(key));
   const exact = numberOf(word);
   return (vague && VAGUE[vague]) || [exact, exact];
 }
 
-/** A part of a day. Night is what people call so: from the evening to the morning after. */
+/** A part of a day. The night is what people call so: from the evening to the next morning. */
 export function partOf(day: Span, part: string): Span {
   const { MORNING, AFTERNOON, EVENING, NIGHT } = DAY_BEGINS;
   const begin = { morning: MORNING, afternoon: AFTERNOON, evening: EVENING, night: EVENING };
@@ -58,14 +58,14 @@ const THIS_PART: Form = {
   read: ([, part = ''], { now }) => partOf(unitAt(now, 'day'), part),
 };
 
-/** The last so many units up to now, by whole days or, of hours, by whole hours. */
+/** The last `count` units up to now, in whole days or, for hours and minutes, whole hours. */
 function upToNow({ now }: Moment, unit: TimeUnit, count: number): Span {
   const step = unit === 'hour' || unit === 'minute' ? 'hour' : 'day';
   const back = unit === 'weekend' ? { weeks: count } : { [unit]: count };
   return { from: now.minus(back).startOf(step), to: unitAt(now, step).to };
 }
 
-/** The last weekend is the last one that is over. */
+/** The unit before the present one. The last weekend is the last one that is over. */
 function previous({ now }: Moment, unit: TimeUnit): Span {
   const over = unit === 'weekend' && unitAt(now, unit).to <= now.startOf('day');
   return unitAt(now, unit, over ? 0 : -1);
@@ -80,7 +80,7 @@ const NEAR_UNIT: Form = {
   read: ([text, the, which, count, name], moment) => {
     const unit = unitOf(name);
     if (!which) return count ? null : unitAt(moment.now, unit);
-    // "The last weeks" are more than one, and nobody says how many: a few.
+    // "The last weeks" without a number are a few.
     if (!count && MANY.test(text)) return upToNow(moment, unit, rangeOf('few')[1]);
     if (count) return upToNow(moment, unit, rangeOf(count)[1]);
     const rolling = which.toLowerCase() === 'past' || (the && /last/i.test(text));
@@ -97,7 +97,7 @@ const BEFORE_LAST: Form = {
   },
 };
 
-/** Without "last" or "this" the weekend that began last, also the one that it is now. */
+/** Without "last" or "this": the weekend that began last, which may be the present one. */
 const WEEKEND: Form = {
   pattern: /\b(?:the|a) weekend\b(?! (?:of|before)\b)/gi,
   sure: ([text]) => text.toLowerCase().startsWith('the'),
@@ -107,14 +107,14 @@ const WEEKEND: Form = {
   },
 };
 
-/** "The beginning of the year". */
+/** The unit in "the beginning of the year". */
 const THE_UNIT: Form = {
   pattern: /(?<=\b(?:beginning|start|middle|end) of )the (week|month|quarter|year)\b/gi,
   sure: alwaysSure,
   read: ([, name], { now }) => unitAt(now, unitOf(name)),
 };
 
-/** So many days ago is a day, so many weeks ago an ISO week, and so on; hours and vague numbers leave room. */
+/** "Three days ago" is a day, "three weeks ago" an ISO week, and so on; hours and vague numbers give a wider range. */
 const AGO: Form = {
   pattern: new RegExp(`\\b(an?|${NUMBER}|${VAGUELY}) ${UNIT}s? ago\\b`, 'gi'),
   sure: alwaysSure,
@@ -129,7 +129,7 @@ const AGO: Form = {
   },
 };
 
-/** Times told by their distance from now. */
+/** Times relative to now. */
 export const RELATIVE_FORMS: readonly Form[] = [
   NAMED_DAY,
   THIS_PART,

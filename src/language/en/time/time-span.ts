@@ -10,25 +10,25 @@ export type TimeUnit =
   | 'quarter'
   | 'year';
 
-/** A stretch of the calendar in the user's time zone, its end not included. */
+/** A range on the calendar in the user's time zone, excluding its end. */
 export type Span = {
   from: DateTime;
   to: DateTime;
-  /** The unit of the calendar that it is, if it is one. */
+  /** The calendar unit, if the range is exactly one. */
   unit?: TimeUnit;
-  /** Which day of a week, or which time of a year, it is when that week or year is named beside it. */
+  /** Returns this day in another week, or this time in another year, which the text names beside it. */
   within?: { unit: 'week' | 'year'; of: (outer: DateTime) => Span | null };
 };
 
-/** Where a phrase is read from: the present, and what a name such as "March" may not be later than. */
+/** The reference for a phrase: the present, and the latest begin of a named time such as "March". */
 export type Moment = { now: DateTime; latest: DateTime };
 
 export type MonthDay = { year: number; month: number; day?: number };
 
-/** What a form of words stands for; null if for no time. */
+/** A kind of time phrase. `read` returns null if the match is no time. */
 export type Form = {
   pattern: RegExp;
-  /** Whether it is a time without a word such as "in" before it. */
+  /** Whether a match is a time even without a word such as "in" before it. */
   sure: (match: RegExpExecArray) => boolean;
   read: (match: RegExpExecArray, moment: Moment) => Span | null;
 };
@@ -36,7 +36,7 @@ export type Form = {
 const NUMBERS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
 export const NUMBER = `(?:\\d{1,3}|${NUMBERS.join('|')})`;
 
-/** "3", "three", "a". */
+/** The number that a word stands for: "3", "three", "a". */
 export function numberOf(word: string): number {
   const named = NUMBERS.indexOf(word.toLowerCase()) + 1;
   return named || Number(word) || 1;
@@ -44,13 +44,13 @@ export function numberOf(word: string): number {
 
 export const alwaysSure = (): boolean => true;
 
-/** The hour, day, ISO week … in which a moment lies, moved by so many of them. */
+/** The hour, day, ISO week … that contains a moment, moved by `moved` units. */
 export function unitAt(at: DateTime, unit: TimeUnit, moved = 0): Span {
   if (unit === 'weekend') {
     const week = unitAt(at, 'week', moved);
     return { from: week.from.plus({ days: 5 }).startOf('day'), to: week.to, unit };
   }
-  // Moved from midnight to midnight, and then to the start once more: some days have no midnight.
+  // Some days have no midnight, so the start of the unit is taken again after the move.
   const by = (count: number) =>
     at
       .startOf(unit)
@@ -59,13 +59,13 @@ export function unitAt(at: DateTime, unit: TimeUnit, moved = 0): Span {
   return { from: by(moved), to: by(moved + 1), unit };
 }
 
-/** So many days or months from the first of a month on. */
+/** A range that begins on a day of a month and has the given length. */
 export function stretch(sample: DateTime, first: MonthDay, length: DurationLike): Span {
   const noon = sample.set({ year: first.year, month: first.month, day: first.day ?? 1, hour: 12 });
   return { from: noon.startOf('day'), to: noon.plus(length).startOf('day') };
 }
 
-/** One after the other, the first that began by `latest`; from a year's name that of this year. */
+/** The most recent yearly range that began by `latest`; with a year, that of the year. */
 export function mostRecent(
   latest: DateTime,
   inYear: (year: number) => Span | null,

@@ -1,4 +1,4 @@
-/** Diets that exclude each other, as they stand in a fact's key: who follows one follows none of the others. */
+/** Diets that exclude each other, as in the keys of facts: nobody follows two of them. */
 export const EXCLUSIVE_DIETS: ReadonlySet<string> = new Set([
   'vegan',
   'vegetarian',

@@ -1,9 +1,9 @@
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
 /**
- * English function words, lower-case: in nearly every turn, so they tell turns apart badly and would
- * make up half of the keyword index. The closed classes (articles, pronouns, prepositions,
- * conjunctions, auxiliaries), their contractions, and the fillers of chat.
+ * English function words in lower case. They occur in nearly every turn, so they hardly distinguish turns and would
+ * make up half of the keyword index. They are the closed classes (articles, pronouns, prepositions, conjunctions,
+ * auxiliaries), their contractions, and the fillers of chat.
  */
 export const STOPWORDS: ReadonlySet<string> = new Set(
   words(`
@@ -46,7 +46,7 @@ life lives;wife wives;knife knives;half halves;shelf shelves;leaf leaves;loaf lo
 good better best;bad worse worst;far farther further
 `;
 
-/** Irregular English forms → their lemma ("went" → "go"): what a suffix stemmer cannot undo. */
+/** Irregular English forms and their lemmas ("went" → "go"), which a suffix stemmer cannot find. */
 export const LEMMAS: ReadonlyMap<string, string> = new Map(
   IRREGULAR.split(';').flatMap((entry) => {
     const [lemma = '', ...forms] = words(entry);

@@ -1,4 +1,4 @@
-/** Plurals that no rule makes, and what they are plurals of. Lower case. */
+/** Irregular plurals and their singulars, in lower case. */
 export const IRREGULAR_PLURALS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     children: 'child',

@@ -1,4 +1,4 @@
-/** Familiar names of relations, and the name that a fact's key uses: "mum" → "mother". */
+/** Informal names of relations and the names that keys of facts use: "mum" → "mother". */
 export const RELATION_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     mother: 'mum mom mam mama mummy mommy',

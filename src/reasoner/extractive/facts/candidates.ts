@@ -5,7 +5,7 @@ import type { Draft } from './text/draft.ts';
 const identityOf = ({ category, key, value }: Draft): string =>
   key ?? `${category} ${normalValue(value)}`;
 
-/** One draft for each thing: the later one where the talk corrects itself, else the first. */
+/** Keeps one draft for each thing: the later one if it is a correction, else the first. */
 export function withoutRepeats(drafts: readonly Draft[]): Draft[] {
   const kept = new Map<string, Draft>();
   for (const draft of drafts) {
@@ -20,7 +20,7 @@ export function withoutRepeats(drafts: readonly Draft[]): Draft[] {
   return [...kept.values()];
 }
 
-/** The known fact that a draft speaks of. */
+/** The stored fact that a draft is about. */
 function knownFor(draft: Draft, known: readonly StoredFact[]): StoredFact | undefined {
   const replaced =
     draft.replaces &&
@@ -30,7 +30,7 @@ function knownFor(draft: Draft, known: readonly StoredFact[]): StoredFact | unde
   return replaced || same || formerGoal(draft, known);
 }
 
-/** "My goal is … now" takes the place of the goal before. */
+/** The stored goal that "My goal is … now" replaces. */
 function formerGoal(
   { category, statement, isCorrection, polarity }: Draft,
   known: readonly StoredFact[],
@@ -59,7 +59,7 @@ function actionOf(draft: Draft, fact: StoredFact | undefined): CandidateFact['ac
     : 'UPDATE';
 }
 
-/** A draft as a candidate: with what it does to the facts that are known. */
+/** Turns a draft into a candidate fact with its action on the stored facts. */
 export function candidateOf(
   draft: Draft,
   known: readonly StoredFact[],

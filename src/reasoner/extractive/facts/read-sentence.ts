@@ -27,7 +27,7 @@ import type { Scene } from './text/scene.ts';
 import { selfCorrection } from './text/self-correction.ts';
 import { isHastyPast } from './text/well-formed.ts';
 
-/** Several of these may hold of one clause: "I am a 34-year-old nurse at …". */
+/** All of these rules may read the same clause: "I am a 34-year-old nurse at …". */
 const IDENTITY: readonly (readonly Rule[])[] = [
   NAMES,
   AGES,
@@ -42,7 +42,7 @@ const IDENTITY: readonly (readonly Rule[])[] = [
   LANGUAGES_SPOKEN,
 ];
 
-/** Of these the first that reads a clause has it, the special before the general. */
+/** Of these rules only the first that reads a clause counts; special rules come before general ones. */
 const REST: readonly Rule[] = [
   ...DIET_AND_ALLERGY,
   ...AVOIDED,
@@ -76,7 +76,7 @@ const STANDING_REQUEST = pattern('i')`
   |going forward|in (?:the )?future|every time|whenever|stop|by default|in general|generally)\b)
 `;
 
-/** A wish that is put as a question is one all the same. */
+/** Reads an instruction in the form of a question. */
 function askedInstruction(sentence: string): Draft[] {
   const plain = plainEnglish(sentence).trim();
   if (!STANDING_REQUEST.test(plain)) return [];
@@ -93,7 +93,7 @@ function askedInstruction(sentence: string): Draft[] {
 
 const HAS_CUE = /\b(?:always|never|from now on|whenever|every time|each time|ever)\b/i;
 
-/** "don't apologise, just give me the number": what follows an instruction explains it, unless it has a cue of its own. */
+/** Keeps one instruction of a sentence: further ones ("don't apologise, just give me the number") explain it, unless they have a cue of their own. */
 function oneInstruction(read: readonly { clause: Clause; drafts: readonly Draft[] }[]): Draft[] {
   let isTold = false;
   return read.flatMap(({ clause, drafts }) => {
@@ -117,7 +117,7 @@ function readStraight(sentence: string, scene: Scene): Draft[] {
   ];
 }
 
-/** The facts of one sentence; what it takes back in mid-flow is replaced by what it puts there. */
+/** Reads the facts of one sentence. If the sentence corrects itself ("Graz, no wait, Linz"), the corrected version is read. */
 export function readSentence(sentence: string, scene: Scene): Draft[] {
   const corrected = selfCorrection(plainEnglish(sentence));
   if (!corrected) return readStraight(sentence, scene);

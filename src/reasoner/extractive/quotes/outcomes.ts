@@ -47,7 +47,7 @@ const MILESTONE = pattern('i')`
   |it (?:works|worked|passed)(?: now| again)?|that (?:worked|fixed it|solved it|did it)
   |all tests? (?:pass|are green))\b
 `;
-/** Chat leaves the subject out: "Decided not to touch it.", "Reserved, for two nights." */
+/** Outcomes without a subject, as in chat: "Decided not to touch it.", "Reserved, for two nights." */
 const SHORT = {
   DECISION: pattern('i')`
     ^(?:(?:we |i )?(?:have |'ve )?(?:just )?(?:agreed|decided|settled)\b(?! with\b|,)|deal\b
@@ -68,7 +68,7 @@ const SHORT = {
     |\bcomes? on (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\bgoes out (?:on|tomorrow)\b
   `,
 } as const;
-/** "Then we roll it out on Monday": the present tense plans what has a day to come; habits and the past do not. */
+/** A plan in the present tense has a future day: "Then we roll it out on Monday". Habits and past events do not match. */
 const SCHEDULED = new RegExp(
   source`
     (?:^|\b(?:then|so|good|right|ok)[,.]? )(?:i|we) (?!(?:was|were|had|have|am|are|do|did|can|could|would|will
@@ -83,7 +83,7 @@ const NOT_YET = pattern('i')`
   |not yet|don't|when (?:i|we) (?:have|finish|get)|hope|hoping|almost|never|after|once|until|before|next time)\b
 `;
 
-/** Contractions as people type them, without their apostrophe. */
+/** Contractions typed without an apostrophe. */
 const HASTE =
   /\b(?:im|ive|weve|theyve|thats|lets|(?:do|did|does|has|have|had|was|were|is|are|would|could|should)nt)\b/gi;
 
@@ -94,9 +94,9 @@ const KINDS = [
 ] as const;
 
 /**
- * What came of a talk: every tool's result, and sentences that tell of a decision, a next step or
- * something achieved. Questions, negations and conditions show nothing. Each with the words that show
- * it, at most 160 characters, and each sentence once.
+ * The outcomes of a talk: all results of tools, and sentences that state a decision, a next step or an achievement.
+ * Questions, negations and conditions do not count. Each outcome has the words that show it, at most 160 characters,
+ * and each sentence counts once.
  */
 export function outcomesOf(
   turns: readonly Utterance[],
@@ -105,7 +105,7 @@ export function outcomesOf(
 ): Outcome[] {
   const tools = turns.flatMap(({ toolCalls }) => toolCalls ?? []).map(toolResult);
   if (!people.english) return unique(tools);
-  // A turn shows each kind once: a booking and its number are one thing.
+  // Each kind counts once per turn: a booking and its number are one outcome.
   const seen = new Set<string>();
   const said = sentences.flatMap((sentence): Outcome[] => {
     const { text } = sentence;
@@ -118,7 +118,7 @@ export function outcomesOf(
   return unique([...tools, ...said]);
 }
 
-/** What a sentence tells of: something decided, to be done next or achieved; null = nothing of that. */
+/** The kind of outcome that a sentence states: a decision, a next step or an achievement; null if none. */
 export function outcomeIn(text: string): (typeof KINDS)[number]['kind'] | null {
   if (text.endsWith('?')) return null;
   const said = text.replace(HASTE, punctuated);
@@ -127,7 +127,7 @@ export function outcomeIn(text: string): (typeof KINDS)[number]['kind'] | null {
   );
 }
 
-/** "ive" → "i've". */
+/** Adds the apostrophe to a contraction: "ive" → "i've". */
 const punctuated = (word: string): string => {
   const end = /ve$/i.test(word) ? -2 : -1;
   return `${word.slice(0, end)}'${word.slice(end)}`;
@@ -151,7 +151,7 @@ function evidenceOf(text: string, { names }: Participants): string {
     : (shorten(sentence, EVIDENCE, []) ?? cut(sentence));
 }
 
-/** Whole words, and a sign that something is missing. */
+/** Cuts a text after a whole word, with "…" at the end. */
 function cut(text: string): string {
   if (text.length <= EVIDENCE) return text;
   return `${trimDangling(text.slice(0, EVIDENCE - 1).replace(/\s\S*$/, ''))}…`;

@@ -3,23 +3,23 @@ import { isEnglish, plainText } from '../text/clean-text.ts';
 import type { Sentence } from '../text/sentences.ts';
 import { outcomeIn } from './outcomes.ts';
 
-/** Who takes part in a talk. */
+/** The participants of a talk. */
 export type Participants = {
-  /** Names as they were given, for finding calls such as "Hey Mel!". */
+  /** Names as given, to find addresses such as "Hey Mel!". */
   names: string[];
-  /** Rules about English may be used. */
+  /** Whether the talk is in English, so that rules about English apply. */
   english: boolean;
-  /** A user and an assistant talk, rather than people among themselves. */
+  /** Whether an assistant takes part, rather than only people. */
   assisted: boolean;
-  /** How a speaker is called: by name, else by role. */
+  /** The name of a turn's speaker in a summary, else the role. */
   of: (turn: Pick<Utterance, 'role' | 'speaker'>) => string;
 };
 
 const NO_NAME =
   /^(?:user|human|me|you|client|customer|assistant|ai|bot|chatbot|agent|system|model|gpt|chatgpt|claude)$/i;
-/** They are looked for in every sentence. */
+/** How many names are used: each is searched for in every sentence. */
 const MOST_NAMES = 40;
-/** How somebody without a name is called in a summary. */
+/** Takes the place of the name of a speaker without one in a summary. */
 export const ROLE_NAMES = {
   USER: 'User',
   ASSISTANT: 'Assistant',
@@ -48,12 +48,12 @@ export function participantsOf(turns: readonly Utterance[]): Participants {
 const LASTING =
   /\b(?:lesson|rule|from now on|always|never again|deadline|due|diagnos\w+|signed|notice|offer|price|costs?|budget)\b/i;
 
-/** What a sentence is worth by its speaker's part in the talk, and by what it tells of, as a factor. */
+/** A factor for the score of a sentence, by the role of its speaker and by what it states. */
 export function worthOf({ role, text, turn }: Sentence, { assisted }: Participants): number {
   const asks = /\?\s*["')]?$/.test(text);
   if (!assisted) return asks ? 0.45 : 1;
   if (role !== 'USER') return asks ? 0.3 : 0.6;
-  // The user's first words name the matter.
+  // The user's first words name the topic.
   const opens = turn === 0 ? 1.25 : 1;
   const tells = outcomeIn(text) !== null ? 1.4 : LASTING.test(text) ? 1.2 : 1;
   return opens * tells;

@@ -6,10 +6,10 @@ import type { Sentence } from '../text/sentences.ts';
 import type { Participants } from './participants.ts';
 import { asSentence, spokenWords } from './quotes.ts';
 
-/** A topic recurs when it comes up in at least so many turns, and that share of them, over at least half of the talk. */
+/** A topic recurs if it comes up in at least this number and share of turns, over at least half of the talk. `most`: how many topics are named. */
 const RECURS = { turns: 4, share: 0.1, span: 0.5, most: 4 } as const;
 const HABITS = 3;
-/** As many are looked at. */
+/** How many candidates for habits are examined. */
 const MOST_HABITS = 30;
 const MOST_SENTENCES = 300;
 
@@ -20,8 +20,8 @@ const HABIT = pattern('i')`
 `;
 
 /**
- * What outlasts a conversation: topics that keep coming back, and habits that people told of.
- * Empty if there are none.
+ * The lasting patterns in a talk: recurring topics, and habits that people mention. Empty if there
+ * are none.
  */
 export function patternsOf(sentences: readonly Sentence[], people: Participants): string {
   const topics = recurringTopics(sentences.slice(0, MOST_SENTENCES), people);
@@ -57,7 +57,7 @@ function recurringTopics(sentences: readonly Sentence[], people: Participants): 
 
 const spanOf = (turns: ReadonlySet<number>) => Math.max(...turns) - Math.min(...turns) + 1;
 
-/** A sentence's short noun phrases, each once, in small letters. */
+/** The distinct short noun phrases of a sentence, in lower case. */
 const shortPhrases = (text: string): Set<string> =>
   new Set(
     nounPhrases(text)
@@ -65,10 +65,10 @@ const shortPhrases = (text: string): Set<string> =>
       .map((phrase) => phrase.text.toLowerCase()),
   );
 
-/** Each term as the noun phrase in which it occurs most; terms that are no nouns are left out. */
+/** The noun phrase in which each term occurs most. Terms that are no nouns are left out. */
 function named(terms: readonly string[], sentences: readonly Sentence[]): string[] {
   const read = sentences.map(({ text }) => ({ text, terms: termsOf(text) }));
-  // To tag a sentence takes long: only those are tagged that have a term which is looked at.
+  // Tagging is slow, so only sentences with one of the terms are tagged.
   const tagged = new Map<string, Set<string>>();
   const phrasesOf = (text: string): Set<string> => {
     const phrases = tagged.get(text) ?? shortPhrases(text);
@@ -87,16 +87,16 @@ function named(terms: readonly string[], sentences: readonly Sentence[]): string
     const best = [...counts]
       .filter(([, count]) => count >= 2)
       .sort((a, b) => b[1] - a[1] || a[0].length - b[0].length || a[0].localeCompare(b[0]))
-      .map(([phrase]) => ({ phrase, terms: termsOf(phrase) }))
-      .find((phrase) => phrase.terms.has(term));
+      .find(([phrase]) => termsOf(phrase).has(term));
     if (best === undefined) continue;
-    for (const own of best.terms.keys()) covered.add(own);
-    found.push(best.phrase);
+    const [phrase] = best;
+    for (const own of termsOf(phrase).keys()) covered.add(own);
+    found.push(phrase);
   }
   return found;
 }
 
-/** "tea", "tea and cake", "tea, cake and jam". */
+/** Joins items: "tea", "tea and cake", "tea, cake and jam". */
 export function listed(items: readonly string[]): string {
   if (items.length < 2) return items[0] ?? '';
   return `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;

@@ -2,10 +2,10 @@ import { splitSentences } from '../text/sentences.ts';
 
 const SPEAKER = /^(\p{Lu}[^:.!?]{0,60}): /u;
 
-/** A sentence of a summary that quotes, and who said it: whoever was named last. */
+/** A quoted sentence of a summary and its speaker, the one named last before it. */
 export type QuotedSentence = { text: string; speaker: string | null };
 
-/** The sentences of a summary such as "User: The lease ends in May. Assistant: Give notice by January.", without the names. */
+/** Splits a summary such as "User: The lease ends in May. Assistant: Give notice by January." into its sentences without the names. */
 export function quotedSentences(summary: string): QuotedSentence[] {
   let speaker: string | null = null;
   return splitSentences(summary).map((sentence) => {

@@ -9,21 +9,21 @@ import { shorten } from '../text/shorten.ts';
 import { stripSpeech } from '../text/strip.ts';
 import type { Participants } from './participants.ts';
 
-/** How much is quoted at most. */
+/** The maximum length of the quotes of a summary. */
 export type Limits = { characters: number; sentences: number };
 
-/** As a sentence is written: its first letter up, a full stop set. One word stays as it is. */
+/** Writes a text as a sentence: with a capital at the beginning and a full stop. A single word stays as it is. */
 export function asSentence(text: string): string {
   const trimmed = trimEndOf(text, /[\s,;:–—-]/).trim();
   if (!/\s/.test(trimmed)) return trimmed;
   return withStop(capitalised(trimmed));
 }
 
-/** With a full stop, unless it ends like a sentence: what comes after it does not run on from it. */
+/** Adds a full stop to a text that does not end like a sentence, to separate it from what follows. */
 export const withStop = (text: string): string =>
   /[.!?…。！？]["')]?$/.test(text) ? text : `${text}.`;
 
-/** What somebody said, without "Well," and whom they call. */
+/** The words of a sentence without openers such as "Well," and without addresses such as "Mel". */
 export function spokenWords(
   { text }: Pick<Sentence, 'text'>,
   { english, names }: Participants,
@@ -35,11 +35,12 @@ export function spokenWords(
 type Quote = { place: number; speaker: string; text: string };
 
 /**
- * As many of the sentences, in their order, as the limits let in, word for word, put back in the order in which they were
- * said, each speaker named where they begin: "User: The lease ends in May. Assistant: Give notice by the end of January."
- * A sentence that is too long is cut at the end of a clause, and ends in "…".
+ * Quotes the best sentences that fit into the limits, word for word, in the order in which they were said. Each speaker is
+ * named at the beginning: "User: The lease ends in May. Assistant: Give notice by the end of January." A sentence that is too
+ * long is cut at the end of a clause and ends with "…".
  *
- * @returns where not one can be cut so, the beginning of the first; null where there is none
+ * @param ranked the best first
+ * @returns the quotes; the beginning of the first sentence if none can be cut to fit; null without sentences
  */
 export function quotesOf(
   ranked: readonly RankedSentence[],
@@ -71,7 +72,7 @@ function spoken(quotes: readonly Quote[]): string {
     .join(' ');
 }
 
-/** One says what the other says. */
+/** Whether one of two texts contains the words of the other. */
 export function repeats(a: string, b: string): boolean {
   const [left, right] = [bareWords(a), bareWords(b)];
   return left.includes(right) || right.includes(left);

@@ -6,15 +6,20 @@ import { nounPhrases } from '../text/phrases.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { shorten, trimDangling } from '../text/shorten.ts';
 import { stripOpeners } from '../text/strip.ts';
+import { stepsIn, troubleIn } from './steps.ts';
 
 type Skill = StepOutput<'compact'>['skills'][number];
 
-/** How far behind the advice its success may be told, in turns. */
+/** How many turns after the advice its success may be reported. */
 const REACH = 6;
 const MOST = 5;
 const DESCRIPTION = 400;
+/** How many words the name of a procedure, and of a rule, has at most. */
+const NAME = { procedure: 8, rule: 6 };
+/** Words that open a further part of a phrase. */
+const OPENS =
+  /^(?:and|or|but|so|that|because|before|after|when|while|until|to|of|for|in|on|at|with|from|by|every)$/i;
 
-const NUMBERED = /^[^\S\n]{0,20}(?:step[^\S\n]{1,9})?\d{1,2}[.):]\s{1,9}(.+)$/gim;
 const WORKED = pattern('i')`
   \b(?:(?:it|that|this|which|everything)(?:'s| is| has)?(?: all| now| finally| really
   | just)* (?:work(?:s|ed|ing)|fixed|solved|helped|did (?:it|the trick))
@@ -23,7 +28,7 @@ const WORKED = pattern('i')`
 `;
 const FAILED =
   /\b(?:not|n't|no longer|still (?:fails|broken)|didn't|doesn't|never|if)\b.{0,25}(?:work|help|fix|solve|pass)/i;
-/** A rule that somebody states as one: "when the build hangs, clear the cache". */
+/** A sentence that states a rule: "when the build hangs, clear the cache". */
 const RULE = pattern('i')`
   ^(?:(?:next time|from now on|in future|remember|rule|lesson learned|note to self)[,:]?\s*)?(?:when(?:ever)?|if
   |every time|each time|before|after)\s+(.{8,120}?),\s+(?:then\s+|always\s+|we\s+
@@ -33,35 +38,37 @@ const LASTING =
   /\b(?:always|whenever|every time|each time|next time|from now on|in future|rule|lesson)\b/i;
 
 /**
- * Patterns that can be used again: numbered steps by the assistant that the user said worked, or
- * whose tool calls all succeeded, and rules that the user laid down for good. Without such
- * evidence there is none: none is better than junk.
+ * The skills in a talk: steps of the assistant that the user confirmed or whose tool calls all succeeded, steps of the user
+ * that worked, and lasting rules of the user. Without such evidence there are none, since no skill is better than a wrong one.
  */
 export function skillsOf(turns: readonly Utterance[]): Skill[] {
   const found = turns.flatMap((turn, index) => {
     if (turn.role === 'ASSISTANT') return procedureOf(turns, index);
-    return turn.role === 'USER' ? rulesOf(turn, index) : [];
+    return turn.role === 'USER' ? [...procedureOf(turns, index), ...rulesOf(turn, index)] : [];
   });
   const byName = new Map(found.map((skill) => [skill.name.toLowerCase(), skill]));
   return [...byName.values()].slice(0, MOST);
 }
 
 function procedureOf(turns: readonly Utterance[], index: number): Skill[] {
-  const turn = turns[index] as Utterance;
-  const steps = [...turn.text.matchAll(NUMBERED)]
-    .map(([, step = '']) => trimEndOf(plainText(step), /[.;\s]/))
-    .filter((step) => step !== '');
+  const { role, text } = turns[index] as Utterance;
+  const steps = stepsIn(text);
   if (steps.length < 2) return [];
-  const proof = successOf(turns, index);
+  const proof = role === 'USER' ? (worked(text) ? index : null) : successOf(turns, index);
   if (proof === null) return [];
-  const asked = turns.slice(0, index).findLastIndex(({ role }) => role === 'USER');
-  const purpose = asked < 0 ? null : purposeOf(turns[asked]?.text ?? '');
-  if (purpose === null) return [];
+  const asked = turns
+    .slice(0, index)
+    .findLastIndex(
+      ({ role, text }, place) =>
+        role === 'USER' && index - place <= REACH && matterOf(text) !== null,
+    );
+  const matter = matterOf(turns[asked]?.text ?? '');
+  if (matter === null) return [];
   const listedSteps = steps.map((step, place) => `${place + 1}) ${step}`).join('; ');
-  const description = `To ${purpose}: ${listedSteps}.`;
+  const description = `${matter.opening}: ${listedSteps}.`;
   return [
     {
-      name: nameOf(purpose),
+      name: nameOf(matter.about, NAME.procedure),
       description:
         description.length <= DESCRIPTION
           ? description
@@ -71,15 +78,26 @@ function procedureOf(turns: readonly Utterance[], index: number): Skill[] {
   ];
 }
 
-/** The turn that shows that it worked; null without one, or when it failed first. */
+/** The index of the turn that shows success; null if there is none, or a failure comes first. */
 function successOf(turns: readonly Utterance[], from: number): number | null {
   for (let place = from + 1; place < Math.min(turns.length, from + 1 + REACH); place++) {
     const { role, text } = turns[place] as Utterance;
     if (role !== 'USER' && role !== 'TOOL') continue;
     if (FAILED.test(text)) return null;
-    if (role === 'USER' && WORKED.test(text) && !text.trim().endsWith('?')) return place;
+    if (role === 'USER' && worked(text)) return place;
   }
   return null;
+}
+
+const worked = (text: string): boolean =>
+  WORKED.test(text) && !FAILED.test(text) && !text.trim().endsWith('?');
+
+/** What a procedure is for: what somebody asked how to do, or what was wrong. */
+function matterOf(text: string): { about: string; opening: string } | null {
+  const purpose = purposeOf(text);
+  if (purpose !== null) return { about: purpose, opening: `To ${purpose}` };
+  const trouble = troubleIn(text);
+  return trouble === null ? null : { about: trouble, opening: `When ${trouble}` };
 }
 
 const PURPOSE = pattern('i')`
@@ -101,10 +119,16 @@ function purposeOf(text: string): string | null {
   );
 }
 
-/** Two to six words. */
-function nameOf(text: string): string {
+/** A name of two to `most` words. A longer text is cut before the last word that opens a further part. */
+function nameOf(text: string, most: number): string {
   const words = text.split(/\s+/).filter((word) => !/^(?:the|a|an|my|our|please)$/i.test(word));
-  const few = trimDangling(words.slice(0, 6).join(' '));
+  const border = words.findLastIndex(
+    (word, place) => place > 1 && place <= most && OPENS.test(word),
+  );
+  const isWhole = words.length <= most;
+  const few = trimDangling(
+    (isWhole ? words : words.slice(0, border < 0 ? most : border)).join(' '),
+  );
   const name = few.split(' ').length >= 2 ? few : (nounPhrases(text)[0]?.text ?? few);
   return name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 }
@@ -117,6 +141,6 @@ function rulesOf({ text }: Utterance, index: number): Skill[] {
     const told = `${trimEndOf(sentence, /[.!]/)}.`.replace(/^\p{Ll}/u, (letter) =>
       letter.toUpperCase(),
     );
-    return [{ name: nameOf(action), description: told, evidence: [index] }];
+    return [{ name: nameOf(action, NAME.rule), description: told, evidence: [index] }];
   });
 }

@@ -1,12 +1,12 @@
 import type { RankedSentence } from '../text/rank-sentences.ts';
 import { outcomeIn } from './outcomes.ts';
 
-/** What a sentence loses for each that was taken from its turn. */
+/** The factor by which a sentence's score falls for each sentence already taken from its turn. */
 const SAME_TURN = 0.7;
 
 /**
- * Ranked sentences in the order in which a summary takes them: what names the matter, what came of it, then one turn
- * after another.
+ * Orders ranked sentences for a summary: the best of the opening turn, then the best outcome of a later turn, then the
+ * others, of which sentences from turns without a chosen one come earlier.
  */
 export function telling(ranked: readonly RankedSentence[]): RankedSentence[] {
   const left = new Set(ranked);

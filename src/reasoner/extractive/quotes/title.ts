@@ -10,19 +10,19 @@ import { splitSentences } from '../text/sentences.ts';
 import { outcomeIn } from './outcomes.ts';
 import type { Participants } from './participants.ts';
 
-/** What a talk is called; null where it names nothing. */
+/** The title and topic of a talk; null if it names nothing. */
 export type Heading = { title: string | null; topic: string | null };
 
 const FEWEST_WORDS = 5;
 const MOST_WORDS = 15;
 /** About fifteen words. */
 const MOST_CHARACTERS = 90;
-/** More noun phrases than these make a list and no title. */
+/** The maximum number of noun phrases: more would be a list instead of a title. */
 const MOST_PHRASES = 3;
-/** Sentences whose noun phrases are weighed. */
+/** How many sentences are searched for noun phrases. */
 const READ = 12;
 
-/** Nouns that name no matter: times, and what stands for another word or counts. */
+/** Nouns that name no topic: times, placeholders and counts. */
 const EMPTY = new Set(
   termsOf(
     `yesterday today tonight tomorrow second minute hour day night morning afternoon evening noon weekend week month year am pm past
@@ -39,8 +39,8 @@ type Candidate = { text: string; terms: string[]; worth: number; place: number; 
 const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean);
 
 /**
- * What a talk was about, in its own noun phrases: those that hold what most of its turns speak of, as they were said, the
- * names first. In other languages than English the beginning of the sentence that stands for most of it.
+ * The title and topic of a talk, made of its own noun phrases: those with the terms that occur in most turns, names first.
+ * In other languages than English, the beginning of the most central sentence.
  *
  * @param ranked the best first
  */
@@ -58,7 +58,7 @@ export function headingOf(ranked: readonly RankedSentence[], people: Participant
   return { title: capitalised(title) || null, topic: candidates[0]?.text ?? null };
 }
 
-/** The best of them that have no word in common, until the title is long enough. */
+/** Chooses the best candidates without common words, until the title is long enough. */
 function chosenOf(candidates: readonly Candidate[]): Candidate[] {
   const chosen: Candidate[] = [];
   for (const one of candidates) {
@@ -73,7 +73,7 @@ function chosenOf(candidates: readonly Candidate[]): Candidate[] {
   return chosen;
 }
 
-/** Noun phrases that name something, the best first. */
+/** The noun phrases that name something, the best first. */
 function candidatesOf(ranked: readonly RankedSentence[], people: Participants): Candidate[] {
   const called = new Set(people.names.flatMap((name) => [...termsOf(name).keys()]));
   const spread = turnsWith(ranked);
@@ -100,7 +100,7 @@ function candidatesOf(ranked: readonly RankedSentence[], people: Participants): 
   return [...best.values()].sort((a, b) => b.worth - a.worth || a.place - b.place || a.at - b.at);
 }
 
-/** In how many turns each term is said. */
+/** The number of turns in which each term occurs. */
 function turnsWith(ranked: readonly RankedSentence[]): Map<string, number> {
   const turns = new Map<string, Set<number>>();
   for (const { text, turn } of ranked) {
@@ -110,7 +110,7 @@ function turnsWith(ranked: readonly RankedSentence[]): Map<string, number> {
   return new Map([...turns].map(([term, own]) => [term, own.size]));
 }
 
-/** What a sentence's phrases are worth by its place in the talk: people open a matter, and say what came of it. */
+/** A factor for the phrases of a sentence by its place in the talk: openings and outcomes name the topic. */
 function leadOf(sentence: RankedSentence, opening: number): number {
   const { text, turn, score } = sentence;
   const opens = turn === opening;
@@ -123,7 +123,7 @@ function leadOf(sentence: RankedSentence, opening: number): number {
   );
 }
 
-/** Null for a phrase that names nothing, or that does not stand so in the sentence. */
+/** Makes a candidate of a phrase. Null if the phrase names nothing, or does not occur like this in the sentence. */
 function candidateOf(phrase: Phrase, { text, place }: RankedSentence): Candidate | null {
   const at = text.indexOf(phrase.text);
   const names = [...termsOf(phrase.head).keys()].some((term) => weightOf(term) >= 1);
@@ -140,7 +140,7 @@ function weightOf(term: string): number {
   return termWeight(term);
 }
 
-/** As it stands inside a sentence: names keep their capital. */
+/** Writes a text as inside a sentence: in lower case, except for names. */
 function inside(text: string): string {
   const [head = '', next = ''] = text.split(/\s+/);
   if (/\p{Lu}.*\p{Lu}|\d/u.test(head) || /^\p{Lu}/u.test(next)) return text;

@@ -2,20 +2,20 @@ import { termWeight } from '../../../language/en/term-weight.ts';
 import { pattern } from '../../../language/text/pattern.ts';
 import { termsOf } from '../../../language/text/terms.ts';
 
-/** Openers that take up what was said before. */
+/** Openers that continue earlier talk. */
 const OPENER = pattern('i')`
   ^(?:(?:oh|ah|ok|okay|well|hey|hi|so|yes|sorry|um|hm+)[,.!\s]+)*(?:and\b|also\b|plus\b|or\b|then\b|but\b
   |what about\b|how about\b|one more thing\b|another thing\b|by the way,? (?:about|on)\b|follow(?:ing)?[- ]up\b
   |back to\b|coming back\b|going back\b|continuing\b|on (?:that|this|the same)\b|still\b)
 `;
-/** What names the earlier talk itself. */
+/** References to the earlier talk itself. */
 const BACK = pattern('i')`
   \b(?:as (?:i|we|you) (?:said|mentioned|discussed|told)|like (?:i|you|we) said
   |about (?:that|this|it|those|these|them)\b|(?:the )?same (?:one|thing|place|time|as)|that one
   |the (?:other|second|first|last|next) one|instead|any (?:news|update)|again
   |you (?:said|told me|mentioned|recommended|suggested)|we (?:talked|discussed|agreed)|earlier|last time)\b
 `;
-/** A pronoun whose noun is not in the sentence before it. */
+/** A pronoun that may refer to earlier talk. */
 const PRONOUN = /\b(?:it|that|they|them|those|he|she|him|there)\b/i;
 const EXPLETIVE = pattern('i')`
   \b(?:it (?:rain|snow)|(?:is|was|will) (?:it|there)\b.{0,8}\b(?:rain|cold|hot|warm|any|a|an)\b
@@ -24,8 +24,8 @@ const EXPLETIVE = pattern('i')`
 `;
 
 /**
- * How much a message sounds like the continuation of something, 0-1, by its own words: "Oh, and what
- * is it on Thursday?" Short messages only: a long one brings its own matter.
+ * How much a message sounds like a continuation, 0-1, by its own words: "Oh, and what is it on Thursday?"
+ * Applies to short messages only: a long one has its own topic.
  */
 export function continuationOf(text: string): number {
   let telling = 0;
@@ -34,9 +34,9 @@ export function continuationOf(text: string): number {
   const opens = OPENER.test(text.trim()) ? 0.5 : 0;
   const back = BACK.test(text) ? 0.4 : 0;
   const pronoun = PRONOUN.test(text.replace(EXPLETIVE, '')) && telling <= 3 ? 0.35 : 0;
-  // What says little by itself leaves out what it is about: "and for six people?"
+  // A message that says little by itself omits its topic: "and for six people?"
   const short = telling <= 3 && opens + back > 0 ? SHORT : 0;
-  // One sign alone is common in any talk.
+  // A single cue is common in any talk.
   return Math.max(0, 2 * Math.min(1, opens + back + pronoun + short) - 1);
 }
 

@@ -2,10 +2,10 @@ import { sumOf } from '../../../domain/core/vector.ts';
 import { entityWords, matterWeight } from '../../../domain/links/linking-parts.ts';
 import { termsOf } from '../../../language/text/terms.ts';
 import { detailsOf } from '../text/details.ts';
-import type { Meaning } from '../text/meaning.ts';
+import type { SemanticSimilarity } from '../text/semantic-similarity.ts';
 import { continuationOf } from './continuation.ts';
 
-/** What speaks for two pieces of talk being about the same thing. The first three need vectors. */
+/** The features that show that two groups of turns are about the same thing. The first three need vectors. */
 export const RELATEDNESS_FEATURES = [
   'centroid',
   'chamfer',
@@ -18,22 +18,22 @@ export const RELATEDNESS_FEATURES = [
   'continuation',
 ] as const;
 export type RelatednessFeature = (typeof RELATEDNESS_FEATURES)[number];
-/** Those that cannot be computed are missing. */
+/** Features that cannot be computed are missing. */
 export type RelatednessFeatures = Partial<Record<RelatednessFeature, number>>;
 
-/** One side of the comparison; `vectors`: one for each text, null without an embedder. */
+/** One side of a comparison; `vectors`: one for each text, null without an embedder. */
 export type Side = { texts: readonly string[]; vectors: readonly Float32Array[] | null };
 
-type Likeness = Meaning['likeness'];
+type Likeness = SemanticSimilarity['likeness'];
 
-/** Of one vector with the most alike of the others. */
+/** The likeness of a vector and the most similar of the others. */
 const bestMatch = (
   own: Float32Array | undefined,
   others: readonly Float32Array[],
   like: Likeness,
 ) => (own === undefined ? 0 : Math.max(...others.map((other) => like(own, other))));
 
-/** Mean of each vector's best match on the other side, both ways. */
+/** The mean likeness of each vector and its best match on the other side, in both directions. */
 function chamfer(a: readonly Float32Array[], b: readonly Float32Array[], like: Likeness): number {
   const oneWay = (from: readonly Float32Array[], to: readonly Float32Array[]) =>
     from.reduce((sum, vector) => sum + bestMatch(vector, to, like), 0) / from.length;
@@ -59,11 +59,11 @@ function sharedTerms(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, numb
 
 const namesOf = (texts: readonly string[]): string[] => texts.flatMap(detailsOf);
 
-/** The measures of a thread's last turns and a message's turns, each not empty. */
+/** Computes the features of a thread's last turns and a message's turns. Neither may be empty. */
 export function relatednessFeatures(
   thread: Side,
   message: Side,
-  meaning: Pick<Meaning, 'likeness'> | null,
+  similarity: Pick<SemanticSimilarity, 'likeness'> | null,
 ): RelatednessFeatures {
   const [left, right] = [bagOf(thread.texts), bagOf(message.texts)];
   const common = sharedTerms(left, right);
@@ -80,8 +80,8 @@ export function relatednessFeatures(
     messageLength: Math.log1p(right.size),
     continuation: continuationOf(message.texts[0] ?? ''),
   };
-  if (thread.vectors === null || message.vectors === null || meaning === null) return words;
-  const { likeness } = meaning;
+  if (thread.vectors === null || message.vectors === null || similarity === null) return words;
+  const { likeness } = similarity;
   return {
     centroid: likeness(sumOf(thread.vectors), sumOf(message.vectors)),
     chamfer: chamfer(thread.vectors, message.vectors, likeness),
@@ -90,7 +90,7 @@ export function relatednessFeatures(
   };
 }
 
-/** Words and names that both sides use, in the order of the message. */
+/** The words and names that both sides use, in the order of the message. */
 export function commonGround(
   thread: readonly string[],
   message: readonly string[],

@@ -3,15 +3,15 @@ import type { RelatednessFeature } from './relatedness-features.ts';
 type Weights = { intercept: number } & Partial<Record<RelatednessFeature, number>>;
 
 /**
- * How sounding like a continuation counts, where the two lie close in time. Set by hand: the pairs
- * below are cut from running talk, so openers part them no better than chance.
+ * The weight of the feature `continuation`. Set by hand: the pairs below are cut from continuous talk, in which openers
+ * distinguish related pairs no better than chance.
  */
 const CONTINUATION = 3.2;
 
 /**
- * Logistic regressions by `npm run fit:relatedness`, on 3,168 pairs cut from the developers' halves of TIAGE and DialSeg711
- * (evaluation.md, eval:linking) and 114 labelled pairs of conversations of ten people that lie days apart (eval:chats), each
- * of the three sets weighing the same and negatives 1.15 times. Cross-validated over dialogues and people, ten folds: AUC
+ * Logistic regressions by `npm run fit:relatedness`, on 3,168 pairs cut from the development halves of TIAGE and DialSeg711
+ * (evaluation.md, eval:linking) and 114 labelled pairs of conversations of ten people days apart (eval:chats). Each
+ * of the three sets has the same weight, and negatives weigh 1.15 times. Cross-validated over dialogues and people, ten folds: AUC
  * 0.867, 0.859 and 0.889 with the built-in embedder's vectors, 0.782, 0.846 and 0.890 on words alone.
  */
 export const RELATEDNESS_WEIGHTS: { withVectors: Weights; wordsOnly: Weights } = {

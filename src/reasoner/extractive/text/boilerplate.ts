@@ -2,7 +2,7 @@ import { termWeight } from '../../../language/en/term-weight.ts';
 import { pattern } from '../../../language/text/pattern.ts';
 import { termsOf } from '../../../language/text/terms.ts';
 
-/** What is said out of politeness, or to react: it tells nothing of the matter. */
+/** Courtesies and reactions, which say nothing about the topic. */
 const PHRASES = [
   /^(?:hi|hey|hello|good (?:morning|evening|afternoon|night)|bye|goodbye|see you|take care|cheers|welcome)\b.{0,30}$/i,
   /^(?:how (?:are|have) (?:you|things)|how's it going|how('s| is) everything|what's up|what's new|long time no see)\b.{0,40}$/i,
@@ -36,14 +36,14 @@ const PHRASES = [
   /^(?:please )?(?:hold|wait)\b.{0,15}$/i,
 ];
 
-/** The sum of what a sentence's distinct terms tell. */
+/** The sum of the weights of a text's distinct terms. */
 export function weightOf(text: string): number {
   let sum = 0;
   for (const term of termsOf(text).keys()) sum += termWeight(term);
   return sum;
 }
 
-/** Greetings, thanks, reactions and service phrases, and sentences without a word that tells. */
+/** Whether a sentence is a greeting, thanks, a reaction or a service phrase, or has no word that says anything. */
 export function isBoilerplate(sentence: string): boolean {
   if (PHRASES.some((phrase) => phrase.test(sentence)) && weightOf(sentence) < 3.5) return true;
   return weightOf(sentence) < 0.9;

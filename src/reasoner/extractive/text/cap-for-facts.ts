@@ -2,19 +2,19 @@ import type { Role } from '../../../domain/core/role.ts';
 import { inPieces } from './in-pieces.ts';
 import { shareOf } from './share.ts';
 
-/** The rules about facts take half a millisecond a clause, and longer the more of them a turn has. */
+/** How many clauses of a turn are read for facts: the rules take half a millisecond per clause, and more in turns with many clauses. */
 const CLAUSES = 150;
-/** Of all the user's turns together. */
+/** How many clauses of all the user's turns are read. */
 const ALL_CLAUSES = 1_000;
 const FEWEST = 3;
-/** They try every place of a sentence: a longer one is read in pieces. */
+/** The rules try every position in a sentence, so longer ones are read in pieces. In characters. */
 const LONGEST = 300;
 
-/** Where a sentence ends: nothing is lost there, so that the pieces make the text again. */
+/** The boundaries of sentences. Splitting there loses no characters. */
 const STOP =
   /(?<=[.!?…]["')\]]{0,3}\s{1,9})(?=\S)|(?<=\n)(?=[^\n])|(?<=\p{Extended_Pictographic})/u;
 
-/** Where the rules may see a new clause; there nothing is lost either. */
+/** The boundaries at which the rules may see a new clause. Splitting there loses no characters either. */
 const CLAUSE = /(?<=[,;:]\s|[()…—])|(?<=\s)(?=(?:and|but|so|or|because|since|as|[-–])\s)/iu;
 
 const withBreak = (piece: string, index: number, { length }: readonly string[]): string =>
@@ -26,7 +26,7 @@ const clausesOf = (text: string): string[] =>
     .flatMap((sentence) => inPieces(sentence, LONGEST).map(withBreak))
     .flatMap((piece) => piece.split(CLAUSE));
 
-/** Turns of which the user's have as many clauses as can be searched for facts in bounded time. */
+/** Cuts turns so that the user's clauses can be searched for facts in bounded time. */
 export function capForFacts<T extends { role: Role; text: string }>(turns: readonly T[]): T[] {
   const read = turns.map(({ text }) => clausesOf(text));
   const share = shareOf(
@@ -38,7 +38,7 @@ export function capForFacts<T extends { role: Role; text: string }>(turns: reado
   const most = Math.max(FEWEST, Math.min(CLAUSES, share));
   return turns.map((turn, index) => {
     const pieces = read[index] ?? [];
-    // Of the others' turns the last question counts.
+    // Of other turns only the last question matters.
     return {
       ...turn,
       text: (turn.role === 'USER' ? pieces.slice(0, most) : pieces.slice(-most)).join(''),

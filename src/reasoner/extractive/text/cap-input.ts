@@ -1,9 +1,9 @@
 import { clip, headOf, storable, tailOf } from './clip.ts';
 import { shareOf } from './share.ts';
 
-/** Of a longer turn its beginning and its end are read. */
+/** The beginning and the end of a long turn that are read, in characters. */
 const TURN = { head: 4_000, tail: 1_000 } as const;
-/** All turns of a step together; the longest give way first. */
+/** The limit for all turns of a step, in characters. The longest are cut first. */
 const TALK = 400_000;
 const LEAST = 100;
 const LONGEST_WORD = 80;
@@ -13,7 +13,7 @@ const NAME = 80;
 const TOOL_RESULT = 2_000;
 
 const CODE = /```[\s\S]*?(?:```|$)/g;
-/** Scripts that set no spaces: there a run of letters is a sentence. */
+/** Words of scripts with spaces. In the other scripts a run of letters is a whole sentence. */
 const SPACED =
   /[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 
@@ -24,8 +24,8 @@ function shortWord(word: string): string {
 }
 
 /**
- * A text as the rules can read it in bounded time: no control characters, no endless words or
- * blanks; of a long one its beginning and end, without its code.
+ * Prepares a text so that the rules can read it in bounded time: without control characters and endless words or spaces.
+ * Of a long text it keeps the beginning and the end, without code.
  */
 export function capText(text: string, most: number = TURN.head + TURN.tail): string {
   const words = storable(text)
@@ -43,7 +43,7 @@ type Text = { text: string };
 const isText = (value: unknown): value is Text =>
   typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string';
 
-/** How long what is no talk may be, by the name of its field. */
+/** The maximum length of texts that are not turns, by the name of the field. */
 const FIELDS: Record<string, number> = { speaker: NAME, name: NAME, result: TOOL_RESULT };
 
 function capList(list: readonly unknown[]): unknown[] {
@@ -59,8 +59,8 @@ function capList(list: readonly unknown[]): unknown[] {
 }
 
 /**
- * A step's input with every text short enough to be read in bounded time. Facts on record stay as
- * they are, since the reply names them by their key.
+ * Cuts every text in a step's input so that it can be read in bounded time. Stored facts stay as they are, since the reply
+ * refers to them by key.
  */
 export function capInput<T>(input: T, field = ''): T {
   if (typeof input === 'string') {

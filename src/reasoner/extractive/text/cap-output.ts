@@ -1,7 +1,7 @@
 import type { ReasonerStep } from '../../../domain/core/reasoning.ts';
 import { clip, storable } from './clip.ts';
 
-/** The most characters of a text, by step and field; these are bounds, not aims. */
+/** The maximum length of a text in characters, by step and field. */
 const MOST: Partial<Record<ReasonerStep, Record<string, number>>> = {
   'describe-segment': { title: 200, topic: 200, approach: 300, summary: 600, evidence: 200 },
   compact: { micro: 600, meso: 3_000, name: 200, description: 500 },
@@ -11,7 +11,7 @@ const MOST: Partial<Record<ReasonerStep, Record<string, number>>> = {
 };
 const OTHERS = 3_000;
 
-/** What a step made, its texts capped and without characters that cannot be stored. */
+/** Cuts the texts in a step's output and removes characters that cannot be stored. */
 export function capOutput<T>(step: ReasonerStep, output: T, field = ''): T {
   if (typeof output === 'string') {
     return clip(storable(output), MOST[step]?.[field] ?? OTHERS) as T;

@@ -8,12 +8,12 @@ const EMOTICON = /(?<=^|\s)[:;=]['-]?[)(DPpOo3/\\|](?=\s|$|[.!?])/g;
 const LINE_MARK = /^\s{0,20}(?:#{1,6}\s+|>\s+|[-*•+]\s+|\d{1,2}[.)]\s+)/gm;
 const EMPHASIS = /(\*\*|__|~~|`)(?=\S)(.{1,300}?)(?<=\S)\1/g;
 const SPACE_BEFORE_MARK = /(?<!\s)\s+([,.;:!?]+)(?=\s|$)/g;
-/** Marks of tokenised corpora and of haste: "? !", "..". */
+/** Repeated or spaced marks: "? !", "!!". */
 const MARK_RUN = /([!?])[!?\s]*[!?]/g;
 
 /**
- * A turn's words without what is no talk: code blocks, addresses, image captions in brackets,
- * markup and emoji. Line breaks stay, as they part sentences.
+ * The plain words of a turn: without code blocks, addresses, image captions in brackets, markup and
+ * emoji. Line breaks stay, since they separate sentences.
  */
 export function plainText(text: string): string {
   return text
@@ -37,11 +37,11 @@ export function plainText(text: string): string {
     .trim();
 }
 
-/** With a capital at the start. */
+/** Capitalises the first letter. */
 export const capitalised = (text: string): string =>
   text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 
-/** Whether a text is English enough for rules about English: its function words are there. */
+/** Whether a text has enough English function words for the rules about English. */
 export function isEnglish(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const latin = text.match(/[a-z]/gi)?.length ?? 0;

@@ -1,12 +1,12 @@
 import { trimEndOf } from '../../../language/text/trim-end.ts';
 
-/** Letters that belong to the one before them, and what joins two signs to one. */
+/** A character that belongs to the one before it: a mark or a zero-width joiner. */
 const JOINED = /^(?:\p{M}|\u{200d})/u;
 
-/** How far before the limit a border is looked for, as a share of it. */
+/** How far before the limit a boundary is searched for, as a share of the limit. */
 const SEARCHED = 0.4;
 
-/** A text without control characters other than tab and line break, and without lone surrogates. */
+/** Removes control characters other than tab and line break, and lone surrogates. */
 export function storable(text: string): string {
   return text
     .replace(/\r\n?|[\u{85}\u{2028}\u{2029}]/gu, '\n')
@@ -14,7 +14,7 @@ export function storable(text: string): string {
     .replace(/\p{Cs}+/gu, '');
 }
 
-/** The first characters of a text, at most `most`, no character of it parted. */
+/** The beginning of a text, at most `most` UTF-16 units, without splitting a character. */
 function start(text: string, most: number): string {
   let end = most;
   while (end > most - 16 && JOINED.test(text.slice(end))) end -= 1;
@@ -22,8 +22,8 @@ function start(text: string, most: number): string {
 }
 
 /**
- * At most `most` characters from the start of a text: up to the end of a sentence or else of a word,
- * where one lies near.
+ * At most `most` characters from the start of a text, up to the end of a sentence or else of a word, if
+ * there is one near the limit.
  */
 export function headOf(text: string, most: number): string {
   if (text.length <= most) return text;
@@ -35,7 +35,7 @@ export function headOf(text: string, most: number): string {
   return border < 0 ? kept : kept.slice(0, kept.length - near.length + border).trimEnd();
 }
 
-/** At most `most` characters from the end of a text, from the start of a sentence or word on. */
+/** At most `most` characters from the end of a text, beginning at a sentence or word if there is one near the limit. */
 export function tailOf(text: string, most: number): string {
   if (text.length <= most) return text;
   const kept = text.slice(-most).replace(/^(?:\p{Cs}|\p{M}|\u{200d})+/u, '');
@@ -45,11 +45,17 @@ export function tailOf(text: string, most: number): string {
   return kept.slice(border + 1).trimStart();
 }
 
-/** A text of at most `most` characters, cut at a word's end, with a sign that something is missing. */
+/** Cuts a text to at most `most` characters at the end of a word, with "…" at the end. */
 export function clip(text: string, most: number): string {
   if (text.length <= most) return text;
   const kept = start(text, most - 1);
   const space = /\s/.test(text.charAt(kept.length)) ? kept.length : kept.search(/\s\S*$/u);
   const whole = space > most * (1 - SEARCHED) ? kept.slice(0, space) : kept;
-  return `${trimEndOf(whole, /[\s,;:–—-]/)}…`;
+  return `${trimEndOf(withoutLastFigure(whole), /[\s,;:–—-]/)}…`;
+}
+
+/** Without a figure at the end: what it counts was cut off, "at 5" of "at 5 am". */
+function withoutLastFigure(text: string): string {
+  const space = text.lastIndexOf(' ');
+  return space > 0 && /\d$/.test(text) ? text.slice(0, space) : text;
 }

@@ -3,7 +3,7 @@ import { pattern, source } from '../../../language/text/pattern.ts';
 import { termsOf } from '../../../language/text/terms.ts';
 import type { Sentence } from './sentences.ts';
 
-/** A number, a time or a day as it was said; what is counted, where that is told. */
+/** A number, a time or a day as it was said. `unit`: what is counted, empty if not said. */
 type Figure = { kind: 'DAY' | 'TIME' | 'NUMBER'; value: string; unit: string };
 
 const COUNTS = source`
@@ -25,7 +25,7 @@ const NUMBER = new RegExp(
   'giu',
 );
 
-/** The figures of a sentence; each place of it counts once, as the most special. */
+/** The figures in a sentence. Each is read once, as the most specific kind. */
 function figuresOf(text: string): Figure[] {
   const found: Figure[] = [];
   let rest = text.toLowerCase();
@@ -53,10 +53,10 @@ const isAlike = (a: Figure, b: Figure): boolean =>
   a.kind === b.kind && (a.unit === '' || b.unit === '' || a.unit === b.unit);
 const isSame = (a: Figure, b: Figure): boolean => isAlike(a, b) && a.value === b.value;
 
-/** "Not 140", "instead of Thursday": what was said wrongly stands behind it. */
+/** Introduces the wrong figure: "not 140", "instead of Thursday". */
 const DENIES =
   /\b(?:not|instead of|rather than|i (?:said|wrote))(?: (?:on|at|the|until|by|for|from|a|about))*(?= ?[$€£]?[\p{L}\d])/giu;
-/** What a person says who puts something right. */
+/** Introduces a correction. */
 const RIGHTS = pattern('i')`
   ^\W*(?:(?:oh|ah|ok|no|and|but|well)\b\W*)*(?:sorry|oops|whoops|correction|wait|hang on|hold on|scratch that
   |strike that|make (?:that|it)|i meant?|(?:i|we) (?:misread|misspoke|miscounted|mistyped)|my (?:bad|mistake)
@@ -67,12 +67,12 @@ const MOVES = pattern('i')`
   \b(?:moved|changed|pushed(?: back)?|postponed|rescheduled|brought forward|shifted|put back|went up|gone up
   |went down|dropped|raised)\b(?:(?! to ).){0,60} to\b
 `;
-/** As much as a pause: what follows must go on with the matter. */
+/** A hesitation that is a correction only if the sentence shares terms with the corrected one. */
 const HESITATES =
   /^\W*(?:(?:oh|ah|ok|no|and|but|well)\b\W*)*(?:wait|hang on|hold on|actually)\b\W*(?!no\b|not\b|it\b|it's|that|the\b|make\b|i\b)/i;
-/** So many turns back a bare "sorry, 45" looks for what it puts right. */
+/** How many turns back a bare "sorry, 45" may correct. */
 const NEAR = 4;
-/** Fewer telling words do not stand for themselves. */
+/** A correction with fewer terms than this does not make sense by itself. */
 const ALONE = 2;
 
 const tellingTerms = (text: string): string[] =>
@@ -81,25 +81,25 @@ const tellingTerms = (text: string): string[] =>
 type Reading = { figures: Figure[]; terms: string[] };
 const readings = new WeakMap<Sentence, Reading>();
 
-/** What a sentence counts and speaks of; read once, since each is compared with many others. */
+/** The figures and terms of a sentence. Cached, since each sentence is compared with many others. */
 function readingOf(sentence: Sentence): Reading {
-  const known = readings.get(sentence);
-  if (known) return known;
+  const cached = readings.get(sentence);
+  if (cached) return cached;
   const reading = { figures: figuresOf(sentence.text), terms: tellingTerms(sentence.text) };
   readings.set(sentence, reading);
   return reading;
 }
 
-/** What is taken back stands at once behind the word that does it: "not 140 euros". */
+/** The word right after the denial, which is taken back: "not 140 euros". */
 const NEXT = /^\s?[$€£]?(?<first>[^\s,;.]{1,14})/;
 
-/** The figures that a sentence takes back by name. */
+/** The figures that a sentence explicitly takes back. */
 const deniedIn = (text: string): Figure[] =>
   [...text.matchAll(DENIES)].flatMap(({ 0: cue, index }) =>
     figuresOf(NEXT.exec(text.slice(index + cue.length))?.groups?.first ?? ''),
   );
 
-/** Which earlier sentences say what this one puts right, the latest last. */
+/** The earlier sentences that this one corrects, the latest last. */
 function wrongBefore(sentence: Sentence, before: readonly Sentence[]): Sentence[] {
   const { figures, terms } = readingOf(sentence);
   if (figures.length === 0) return [];
@@ -134,8 +134,8 @@ function wrongBefore(sentence: Sentence, before: readonly Sentence[]): Sentence[
 }
 
 /**
- * Sentences without those whose figure was put right later. A correction that says nothing by itself ("Sorry, 45.") stays
- * behind what it corrects, as one: neither is quoted without the other.
+ * Drops sentences whose figure was corrected later. A correction that makes no sense by itself ("Sorry, 45.") is appended
+ * to the sentence that it corrects, so that neither is quoted without the other.
  */
 export function corrected(sentences: readonly Sentence[]): Sentence[] {
   let kept: Sentence[] = [];

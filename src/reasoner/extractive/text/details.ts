@@ -4,8 +4,8 @@ import { namedIn, namesAmong } from '../../../language/en/named.ts';
 import { expandContractions, tokensOf } from './tokens.ts';
 
 /**
- * The names, numbers and dates of a sentence as they stand in it, each once. A word at the start
- * counts as a name only if it is written as an acronym or is one to compromise.
+ * The distinct names, numbers and dates in a sentence, as written. The first word counts as a name only if it is an
+ * acronym or compromise tags it as a name.
  */
 export function detailsOf(sentence: string): string[] {
   const { names, numbers, dates } = namedIn(sentence);
@@ -22,24 +22,24 @@ function leadingName(sentence: string): string[] {
 type Place = { start: number; end: number };
 const NOWHERE: Place = { start: 0, end: 0 };
 
-/** To tag words takes long, and of each sentence they are looked at by several steps. Kept without the words themselves. */
-const known = new LRUCache<string, Place>({ max: 4_000 });
+/** A cache, since tagging is slow and several steps read the same sentence. The keys are hashes without the words. */
+const positions = new LRUCache<string, Place>({ max: 4_000 });
 
-/** Where in the first words of a sentence its first word stands if that is a name; they hold it as it was written. */
+/** The position of the name with which a sentence begins, within its first words; `NOWHERE` if it does not begin with one. */
 function nameAt(beginning: string): Place {
   const key = textKey(beginning);
-  const before = known.get(key);
-  if (before) return before;
+  const cached = positions.get(key);
+  if (cached) return cached;
   const [head] = tokensOf(beginning);
   const isNamed =
     head !== undefined && ['FirstName', 'Place', 'Organization'].some((tag) => head.tags.has(tag));
   const start = isNamed ? beginning.indexOf(head.text) : 0;
   const found = isNamed ? { start, end: start + head.text.length } : NOWHERE;
-  known.set(key, found);
+  positions.set(key, found);
   return found;
 }
 
-/** Whether a text still holds all of these, in whatever case. */
+/** Whether a text contains all of these details, ignoring case. */
 export function holds(text: string, details: readonly string[]): boolean {
   const lower = text.toLowerCase();
   return details.every((detail) => lower.includes(detail.toLowerCase()));

@@ -1,11 +1,11 @@
 import { headOf } from './clip.ts';
 
-/** A text in pieces of at most so many characters that make it again, cut at the ends of words where it has such. */
+/** Splits a text into pieces of at most `most` characters, at the ends of words if possible, without losing characters. */
 export function inPieces(text: string, most: number): string[] {
   const pieces: string[] = [];
   let rest = text;
   while (rest.length > most) {
-    // Of blanks alone nothing is left before a border.
+    // `headOf` returns nothing if the beginning is only spaces.
     const piece = headOf(rest, most) || rest.slice(0, most);
     pieces.push(piece);
     rest = rest.slice(piece.length);

@@ -2,12 +2,12 @@ import { STOPWORDS } from '../../../language/en/words/english.ts';
 import { pattern } from '../../../language/text/pattern.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
-/** A noun phrase without articles and owners before it. */
+/** A noun phrase without articles and possessives before it. */
 export type Phrase = {
   text: string;
-  /** The noun that it is about: "train" of "night train to Bergen". */
+  /** Its main noun: "train" in "night train to Bergen". */
   head: string;
-  /** It begins with what somebody does: "painting the fence". */
+  /** Whether it begins with an activity: "painting the fence". */
   isDoing: boolean;
 };
 
@@ -18,7 +18,7 @@ const LEADING = pattern('i')`
 const JOINING = /^(?:of|in|for|to|from|at|with|about|on|between|near)$/;
 const MOST_WORDS = 7;
 
-/** Words of haste and of speech that a tagger takes for nouns. */
+/** Words of casual speech that the tagger takes for nouns. */
 const NO_NOUN = pattern('u')`
   ^(?:last|next|just|several|couple|lots?|bit|\p{L}|without|(?:do|does|did|ca|wo|is|are|was|were|would|could
   |should|have|has)nt|i[mdv]e?|(?:that|there|what|he|she|who|how|let)s|(?:they|you|we)(?:re|ve|ll)|ur|b4|bc|cos
@@ -26,7 +26,7 @@ const NO_NOUN = pattern('u')`
   |ok|right|well|now|then|else|instead|again|together|etc|vs|via|per|ones?|use|let|(?:min|sec|hr|wk|yr)s?|km|kg
   |cm|mm)$
 `;
-/** Anything else is the markup of a table, a formula or a path. */
+/** A normal word. Anything else is markup, a formula or a path. */
 const PLAIN_WORD = /^[$€£]?[\p{L}\p{N}][\p{L}\p{N}\p{M}'’&.,%€$£°-]*$/u;
 
 const isWord = ({ tags, lower }: Token) =>
@@ -44,11 +44,11 @@ const isWord = ({ tags, lower }: Token) =>
 const isHead = ({ tags }: Token) =>
   (tags.has('Noun') && !tags.has('Pronoun')) || tags.has('ProperNoun');
 
-/** A mark stands before a place: what is behind it is another phrase. */
+/** Whether punctuation precedes a token, so that another phrase begins. */
 const isApart = (tokens: readonly Token[], at: number): boolean =>
   /[,;:.!?()"–—/]|\s-/.test(`${tokens[at - 1]?.post ?? ''}${tokens[at]?.pre ?? ''}`);
 
-/** A run of adjectives and nouns from a place on; empty if no noun ends it. */
+/** The end of the run of adjectives and nouns that begins at a token; `from` if no noun ends it. */
 function core(tokens: readonly Token[], from: number): number {
   let end = from;
   while (end < tokens.length && isWord(tokens[end] as Token)) {
@@ -59,7 +59,7 @@ function core(tokens: readonly Token[], from: number): number {
   return end;
 }
 
-/** "train" + "to Cambridge": a phrase may go on behind a preposition. */
+/** The end of a phrase that may continue after a preposition: "train" + "to Cambridge". */
 function extended(tokens: readonly Token[], from: number): number {
   let end = core(tokens, from);
   while (
@@ -77,7 +77,7 @@ function extended(tokens: readonly Token[], from: number): number {
   return end;
 }
 
-/** Without the verb in "the school's moved", with the end of "at St Brigid's". */
+/** The text of some tokens: without the verb in "the school's moved", but with the ending of "at St Brigid's". */
 function textBetween(tokens: readonly Token[], from: number, end: number): string {
   const words = tokens.slice(from, end);
   const text = words
@@ -87,7 +87,7 @@ function textBetween(tokens: readonly Token[], from: number, end: number): strin
   return end < tokens.length && !isApart(tokens, end) ? text.replace(/['’]s$/, '') : text;
 }
 
-/** Every noun phrase of a text, with and without what goes on behind prepositions. */
+/** All noun phrases of a text, with and without their continuation after prepositions. */
 export function nounPhrases(text: string): Phrase[] {
   const tokens = tokensOf(text);
   const found = new Map<string, Phrase>();
@@ -95,7 +95,7 @@ export function nounPhrases(text: string): Phrase[] {
     const token = tokens[from] as Token;
     if (LEADING.test(token.lower) || token.tags.has('Value') || !isWord(token)) continue;
     const before = tokens[from - 1];
-    // Not from the middle of a run: "support group" of "LGBTQ support group".
+    // Does not begin in the middle of a run: not "support group" in "LGBTQ support group".
     if (
       before !== undefined &&
       isWord(before) &&

@@ -9,17 +9,17 @@ import { termWeight } from '../../../language/en/term-weight.ts';
 import { pattern } from '../../../language/text/pattern.ts';
 import { termsOf } from '../../../language/text/terms.ts';
 import { detailsOf } from './details.ts';
-import type { Meaning } from './meaning.ts';
+import type { SemanticSimilarity } from './semantic-similarity.ts';
 import type { Sentence } from './sentences.ts';
 
 export type RankedSentence = Sentence & {
-  /** Its place among the sentences of the talk. */
+  /** Its index among the sentences of the talk. */
   place: number;
-  /** How much it stands for the talk, 0-1. */
+  /** How well it represents the talk, 0-1. */
   score: number;
 };
 
-/** Sentences that are weighed at most: an embedding takes about 4 ms. */
+/** The maximum number of sentences to rank: embedding one takes about 4 ms. */
 export const MOST_SENTENCES = { segment: 20, thread: 60 } as const;
 
 const ANAPHORIC = pattern('i')`
@@ -31,7 +31,7 @@ const REACTION =
 
 const FRAGMENT =
   /^(?:even though|because|which|especially|like|than|as well as|such as|cause)\b[^,]*$/i;
-/** About a picture that is not here. */
+/** Points at a picture that is not in the text. */
 const POINTING = pattern('i')`
   \b(?:look at|check (?:it|this|these|that) out|take a look|here(?:'s| is| are| you go)
   |this (?:pic|photo|picture|one)|these (?:pics|photos|pictures))\b
@@ -43,7 +43,7 @@ const CHEERING = pattern('i')`
   |hope (?:you|it|we)|let's keep)\b
 `;
 
-/** What a sentence tells by itself, 0-1. */
+/** How informative a sentence is by itself, 0-1. */
 function informationOf(text: string): number {
   const terms = termsOf(text);
   let weight = 0;
@@ -61,19 +61,19 @@ function informationOf(text: string): number {
 }
 
 /**
- * Sentences in the order in which a summary should take them: informative, central to the talk,
- * early, and unlike those before them. Near-duplicates are left out.
+ * Ranks sentences for a summary: the best are informative, central to the talk, early, and different from better ones.
+ * Near-duplicates are left out.
  *
- * @param worth a factor for each sentence, such as its speaker's part
- * @param most how many are weighed at most
+ * @param worth a factor for each sentence, for instance by its speaker's role
+ * @param most the maximum number of sentences to rank
  */
 export async function rankSentences(
   sentences: readonly Sentence[],
   {
-    meaning,
+    similarity,
     worth,
     most,
-  }: { meaning: Meaning | null; worth: (sentence: Sentence) => number; most: number },
+  }: { similarity: SemanticSimilarity | null; worth: (sentence: Sentence) => number; most: number },
 ): Promise<RankedSentence[]> {
   if (sentences.length === 0) return [];
   const weighed = sentences
@@ -89,7 +89,7 @@ export async function rankSentences(
     .slice(0, most);
   const table = await similarityTable(
     weighed.map(({ text }) => text),
-    meaning,
+    similarity,
   );
   const prior = weighed.map(({ score }) => score);
   const central = centrality(table, prior);
@@ -100,10 +100,10 @@ export async function rankSentences(
   });
 }
 
-/** How alike texts are: by their words, and by their vectors where there are any. */
+/** The similarity of each pair of texts, by words and, if available, vectors. */
 export async function similarityTable(
   texts: readonly string[],
-  meaning: Meaning | null,
+  similarity: SemanticSimilarity | null,
 ): Promise<number[][]> {
   const bags = texts.map(termsOf);
   const rarity = rarities(bags);
@@ -114,8 +114,8 @@ export async function similarityTable(
       ),
   );
   const words = similarities(weighted, termCosine);
-  if (meaning === null) return words;
-  const vectors = await meaning.vectorsOf(texts);
-  const meanings = similarities(vectors, meaning.likeness);
-  return words.map((row, i) => row.map((value, j) => Math.max(value, meanings[i]?.[j] ?? 0)));
+  if (similarity === null) return words;
+  const vectors = await similarity.vectorsOf(texts);
+  const byVectors = similarities(vectors, similarity.likeness);
+  return words.map((row, i) => row.map((value, j) => Math.max(value, byVectors[i]?.[j] ?? 0)));
 }

@@ -10,7 +10,7 @@ import { stripAddress } from './strip.ts';
 /** One sentence of a talk. */
 export type Sentence = {
   text: string;
-  /** The turn it comes from, from 0. */
+  /** The index of its turn. */
   turn: number;
   role: Role;
   speaker: string | null;
@@ -22,19 +22,19 @@ const ABBREVIATION = pattern()`
   |U\.S|U\.K|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)|[A-Z])\.$
 `;
 
-/** No abbreviation and what stands before it is longer. */
+/** The maximum length of an abbreviation with the text before it, in characters. */
 const ENDING = 12;
-/** A longer sentence, such as dictation without stops, is read in pieces. */
+/** In characters. Longer sentences, such as dictation without stops, are read in pieces. */
 const LONGEST = 500;
-/** What is read of a talk: of turns with many sentences the first ones. */
+/** How many sentences of a talk are read: the first ones of turns with many sentences. */
 const MOST = 2_000;
 const FEWEST = 2;
-/** Each sentence is searched for the names of those who talk. */
+/** How many names of speakers are used: each is searched for in every sentence. */
 const MOST_NAMES = 40;
 
 const endsShort = (text: string) => ABBREVIATION.test(text.slice(-ENDING));
 
-/** The sentences of a text as they stand, abbreviations kept whole; line breaks part them. */
+/** Splits a text into sentences as written, also at line breaks, but not after abbreviations. */
 export function splitSentences(text: string): string[] {
   return text.split('\n').flatMap((line) => {
     const found: string[] = [];
@@ -61,7 +61,7 @@ function pieces(sentence: string): string[] {
   return [...parts, rest];
 }
 
-/** Haste starts sentences in lower case: "the door was dusted. the neighbour has a camera." */
+/** Splits sentences that begin in lower case: "the door was dusted. the neighbour has a camera." */
 function splitLowerCase(sentence: string): string[] {
   const parts: string[] = [];
   for (const part of sentence.trim().split(/(?<=[\p{L}\p{N})]{2}[.!?])\s+(?=\p{Ll})/u)) {
@@ -73,7 +73,7 @@ function splitLowerCase(sentence: string): string[] {
   return parts;
 }
 
-/** "I." ends a sentence about oneself more often than it is an initial. */
+/** Whether the sentence continues after a stop. "I." counts as the end of a sentence: it is seldom an initial. */
 function goesOn(before: string): boolean {
   if (before.length > LONGEST) return false;
   const end = before.trimEnd();
@@ -81,8 +81,8 @@ function goesOn(before: string): boolean {
 }
 
 /**
- * The sentences that people and assistants said, in order, without boilerplate; where nobody spoke, those of tools and the
- * system. None where nothing was said but greetings, thanks and reactions.
+ * The sentences of people and assistants in order, without boilerplate; if neither spoke, those of tools and the system.
+ * Empty if there are only greetings, thanks and reactions.
  */
 export function sentencesOf(turns: readonly Utterance[]): Sentence[] {
   const placed = turns.map((turn, index) => ({ turn, index }));

@@ -1,6 +1,6 @@
 /**
- * The most that each of several may take so that all of them keep within a total: those that need
- * less leave the rest to the others. Infinite if all needs can be met.
+ * The limit for each of several needs so that they keep within a total: those that need less leave the rest to the
+ * others. Infinite if all needs can be met.
  */
 export function shareOf(total: number, needs: readonly number[]): number {
   let left = total;

@@ -4,18 +4,19 @@ import { weightOf } from './boilerplate.ts';
 import { capitalised } from './clean-text.ts';
 import { holds } from './details.ts';
 
-/** Where a clause may be cut off: the words that open the next one stay with it. */
+/** The boundaries at which a clause may be cut off. The words that open the next clause belong to that. */
 const BORDERS = pattern('gi')`
   (?:\s{0,9}[,;:]\s{1,9}|\s{1,9}[–—-]{1,9}\s{1,9}|(?<=\))\s|\s{1,9}(?=\()
-  |\s{1,9}(?=(?:because|since|although|though|while|whereas|which|where|when|so that|but|if|unless|until|after
-  |before|as (?:well|long|soon)|and (?:I|we|they|he|she|it|that|the|then|have|has|was|is|are|were|will|would|can
+  |\s{1,9}(?=(?:because|since|although|though|while|whereas|which|where|when|so that|if|unless|until|after
+  |before|as (?:well|long|soon)|but (?:I|we|they|he|she|it|you|this|that|the|there|then|not|no|only|my|our|when|if)
+  |and (?:I|we|they|he|she|it|that|the|then|have|has|was|is|are|were|will|would|can
   |got|just|\w+ed)|or (?:I|we|they))\b))
 `;
 const SUBORDINATE = pattern('i')`
   ^(?:when|if|after|since|because|while|although|though|as|before|once|until|unless|whenever|by|in|on|at|for
   |during|with|besides|apart)\b
 `;
-/** A sentence does not end with these. */
+/** Words with which a sentence cannot end. */
 const DANGLING = new Set(
   (
     'and or but so with to the a an of in on at for from by as that which because if when while my their his her ' +
@@ -23,18 +24,18 @@ const DANGLING = new Set(
     'where how why said asked'
   ).split(' '),
 );
-/** The longest of them, and what parts it from the rest. */
+/** The length of the longest of them with the character before it. */
 const LONGEST_DANGLING = 8;
-/** What a cut must leave: "A lot has happened" alone says nothing. */
+/** The minimum weight of the remaining text: "A lot has happened" alone says nothing. */
 const TELLING = 1.5;
 
-/** A text without words that a sentence cannot end with. */
+/** Removes words at the end with which a sentence cannot end. */
 export function trimDangling(text: string): string {
   let rest = trimEndOf(text, /[\s.,;:–—-]/);
   for (;;) {
     const [found, word = ''] = /[\s,;:]([a-z]+)$/i.exec(rest.slice(-LONGEST_DANGLING)) ?? [];
     if (found === undefined || !DANGLING.has(word.toLowerCase())) return rest;
-    // "at 5 am"
+    // "am" may end a sentence: "at 5 am".
     if (word === 'am' && /\d\s?am$/.test(rest.slice(-LONGEST_DANGLING))) return rest;
     rest = trimEndOf(rest.slice(0, -word.length), /[\s,;:–—-]/);
   }
@@ -45,8 +46,8 @@ const balanced = (text: string) =>
   (text.match(/"/g)?.length ?? 0) % 2 === 0;
 
 /**
- * A sentence cut at the end of a clause to at most `max` characters, with every one of `details` kept; null if that cannot
- * be done. What is left out at the end is shown by "…".
+ * Cuts a sentence at the end of a clause to at most `max` characters, keeping all `details`. Null if that is impossible. If
+ * the end is left out, the result ends with "…".
  */
 export function shorten(sentence: string, max: number, details: readonly string[]): string | null {
   if (sentence.length <= max) return sentence;
@@ -61,7 +62,7 @@ export function shorten(sentence: string, max: number, details: readonly string[
   return candidates.filter(fits).sort((a, b) => b.length - a.length)[0] ?? null;
 }
 
-/** What stands before each border. */
+/** The text before each boundary. */
 function heads(sentence: string): string[] {
   return [...sentence.matchAll(BORDERS)]
     .filter(({ 0: border, index }) => !inList(border, sentence.slice(index + border.length)))
@@ -69,16 +70,16 @@ function heads(sentence: string): string[] {
     .filter(isWhole);
 }
 
-/** A main clause is in it, and no clause is left hanging. */
+/** Whether a text has a main clause and no incomplete one. */
 function isWhole(head: string): boolean {
   const clause = head.replace(/^.{1,40}? (?:said|asked) /, '');
   if (SUBORDINATE.test(clause) && !/[,;]/.test(clause)) return false;
-  // Behind the last comma only: looked for from every "and" on to the end, a text full of them would take long.
+  // Only after the last comma: searching from every "and" to the end would take quadratic time.
   const last = head.slice(Math.max(0, head.lastIndexOf(',')));
   return !/[, ](?:but|and|so) (?:when|if|while|after|since|because|although|as)\b/i.test(last);
 }
 
-/** Between the items of "pens, paper and ink": a cut there would leave half a list. */
+/** Whether a boundary is between the items of a list ("pens, paper and ink"), which must not be cut. */
 function inList(border: string, rest: string): boolean {
   if (!border.includes(',') || /^(?:and|or|but) (?:i|we|they|he|she|it|the|that)\b/i.test(rest))
     return false;
@@ -89,7 +90,7 @@ function inList(border: string, rest: string): boolean {
   );
 }
 
-/** What stands behind the border of a clause that only leads in: "When I got home, …". */
+/** The text after an introductory clause: "When I got home, …". */
 function tails(sentence: string): string[] {
   if (!SUBORDINATE.test(sentence)) return [];
   const comma = sentence.indexOf(', ');

@@ -1,12 +1,12 @@
 import { pattern } from '../../../language/text/pattern.ts';
 
-/** Openers that may stand without a comma; the others need one ("Right now", "Nice people"). */
+/** Openers that need no comma. Others do ("Right now", "Nice people"). */
 const LOOSE = pattern('i')`
   ^(?:and|but|so|oh|hi|hey|hello|yes|yeah|yep|ok|okay|plus|also|then|anyway|well|because|cause
   |cuz)\b(?! (?:much|many|far|that|long|is|are|was|as|being)\b)(?:,? (?:yes|yeah|no|then|now|so|well|and
   |but),)?[\s,:;–—-]*
 `;
-/** "Great I booked it": a comma that haste left out. */
+/** Openers with an omitted comma: "Great I booked it". */
 const UNMARKED = pattern('i')`
   ^(?:great|perfect|awesome|excellent|wonderful|fantastic|sorry|thanks|sure|cool|nice|alright|absolutely
   |certainly)\s+(?=(?:i|i'\w+|we|we'\w+|it|that|the|there|what|can|could|do|you|your|my)\b)
@@ -35,10 +35,10 @@ const AFTER_NAME = /^(?:[,!:]+\s*| - )/;
 
 const formsOf = new WeakMap<readonly string[], readonly string[]>();
 
-/** Names of the people in a talk and their short forms, the longest first: "Melanie" is also "Mel". */
+/** The names of the people in a talk with their short forms ("Melanie", "Mel"), the longest first. */
 function called(names: readonly string[]): readonly string[] {
-  const known = formsOf.get(names);
-  if (known !== undefined) return known;
+  const cached = formsOf.get(names);
+  if (cached !== undefined) return cached;
   const forms = names.flatMap((name) => {
     const first = name.split(' ')[0] ?? name;
     const short = [2, 3, 4, 5]
@@ -53,7 +53,7 @@ function called(names: readonly string[]): readonly string[] {
   return found;
 }
 
-/** The first of some names that stands at a place of a text, with what fits behind it. */
+/** The first of the names that occurs at a position, if the text after it fits. */
 const nameAt = (
   text: string,
   at: number,
@@ -64,7 +64,7 @@ const nameAt = (
     (form) => text.slice(at, at + form.length).toLowerCase() === form && fits(at + form.length),
   );
 
-/** "Hey Mel, I moved" → "I moved". */
+/** Removes an address at the beginning: "Hey Mel, I moved" → "I moved". */
 function withoutCallFirst(text: string, forms: readonly string[]): string {
   const behind = (end: number) => AFTER_NAME.exec(text.slice(end));
   const greeting = GREETING.exec(text)?.[0].length ?? 0;
@@ -77,7 +77,7 @@ function withoutCallFirst(text: string, forms: readonly string[]): string {
   return text;
 }
 
-/** "I moved, Mel." → "I moved." */
+/** Removes addresses after a comma: "I moved, Mel." → "I moved." */
 function withoutCalls(text: string, forms: readonly string[]): string {
   let kept = '';
   let at = 0;
@@ -94,18 +94,18 @@ function withoutCalls(text: string, forms: readonly string[]): string {
   return kept + text.slice(at);
 }
 
-/** "Thanks, Mel! I moved, Mel." → "Thanks! I moved." A name that calls somebody tells nothing. */
+/** Removes names by which somebody is addressed: "Thanks, Mel! I moved, Mel." → "Thanks! I moved." */
 export function stripAddress(text: string, names: readonly string[]): string {
   const forms = called(names);
   return forms.length === 0 ? text : withoutCalls(withoutCallFirst(text, forms), forms);
 }
 
-/** Without the marks of speech and the names called, in whatever order they come. */
+/** Removes openers, fillers and addresses, in whatever order they come. */
 export function stripSpeech(text: string, names: readonly string[]): string {
   return stripOpeners(stripAddress(stripOpeners(stripAddress(text, names)), names));
 }
 
-/** A sentence without the marks of speech around it: "Yeah, well, I moved, you know." → "I moved." */
+/** Removes openers and fillers: "Yeah, well, I moved, you know." → "I moved." */
 export function stripOpeners(text: string): string {
   let rest = text.trim();
   for (let round = 0; round < 5; round++) {

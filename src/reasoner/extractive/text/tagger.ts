@@ -2,7 +2,7 @@ import nlp from 'compromise/two';
 
 type Words = ReadonlySet<string>;
 
-/** A rule of compromise's tagger, with the words and tags that a sentence must have and must not have for it to apply. */
+/** A rule of compromise's tagger. It applies to a sentence with the words and tags `needs` and `wants` and without `ifNo`. */
 type TagRule = {
   match: string;
   needs: readonly string[];
@@ -12,7 +12,7 @@ type TagRule = {
   ifNo?: readonly string[];
 };
 
-/** The rules under each word and tag that they need, and those that need none. */
+/** The rules by a word or tag that they need, and those that need none. */
 type TagRules = { hooks: Record<string, TagRule[]>; always: TagRule[] };
 type Found = { ptrs: number[][] };
 type Options = { matchOne?: boolean };
@@ -24,17 +24,17 @@ type Methods = {
   };
 };
 
-/** A rule under a word or tag, and the number of its expression: of rules with the same one the first counts. */
+/** A rule and the number of its expression. Of rules with the same expression the first one counts. */
 type Hooked = { rule: TagRule; expression: number };
 
-/** A net's rules under each word and tag, and where that stands: what rules find is applied in that order. */
+/** The rules by word or tag. `at`: the place of each word, since matches are applied in that order. `seen`: see `rulesFor`. */
 type Hooks = { at: ReadonlyMap<string, number>; rules: readonly Hooked[][]; seen: Uint32Array };
 
 const prepared = new WeakMap<TagRules, Hooks>();
 
 function hooksOf(net: TagRules): Hooks {
-  const known = prepared.get(net);
-  if (known) return known;
+  const cached = prepared.get(net);
+  if (cached) return cached;
   const numbers = new Map<string, number>();
   const numberOf = (match: string): number => {
     if (!numbers.has(match)) numbers.set(match, numbers.size);
@@ -59,10 +59,10 @@ function applies({ needs, wants, minWant, ifNo = [] }: TagRule, words: Words): b
   return wanted >= minWant;
 }
 
-/** Counts the sentences: a rule is seen in one if its mark is the sentence's number. */
+/** The number of the current sentence. `seen` holds for each expression the last sentence in which it was tried. */
 let sentence = 0;
 
-/** The rules that may apply to a sentence of these words and tags, in their order. */
+/** The rules that may apply to a sentence with these words and tags, in order. */
 function rulesFor(words: Words, net: TagRules, { at, rules, seen }: Hooks): TagRule[] {
   const places: number[] = [];
   for (const word of words) {
@@ -84,8 +84,8 @@ function rulesFor(words: Words, net: TagRules, { at, rules, seen }: Hooks): TagR
 }
 
 /**
- * Finds what compromise's own function finds, in the same order. That one goes through all thousand hooks for each sentence,
- * this one through the sentence's words.
+ * Replaces compromise's function with the same results in the same order. The original goes through all thousand hooks for
+ * each sentence, this one only through the words of the sentence.
  */
 function bulkMatch(
   document: readonly (readonly unknown[])[],
@@ -111,5 +111,5 @@ function bulkMatch(
 
 nlp.plugin({ methods: { one: { bulkMatch } } });
 
-/** compromise as far as its part-of-speech tags. */
+/** compromise with part-of-speech tags only. */
 export { nlp };

@@ -1,12 +1,12 @@
 import { pattern } from '../../../language/text/pattern.ts';
 import { nlp } from './tagger.ts';
 
-/** A word as compromise tags it. */
+/** A word with its tags by compromise. */
 export type Token = {
-  /** The word as it was written, without the marks around it. */
+  /** The word as written, without punctuation. */
   text: string;
   lower: string;
-  /** Marks and spaces before and behind it. */
+  /** Punctuation and spaces before it; `post`: after it. */
   pre: string;
   post: string;
   tags: ReadonlySet<string>;
@@ -19,7 +19,7 @@ const CONTRACTED_IS = pattern('gi')`
   |taken|come|gone|done|taught|grown|shown))(?= (?:a|an|me|us|my|our|so|such|up|through)\b)
 `;
 
-/** "I'm" → "I am", "what's" → "what is": a verb of its own can be made to agree. */
+/** Expands contractions so that each verb is a word of its own: "I'm" → "I am", "what's" → "what is". */
 export function expandContractions(text: string): string {
   return text
     .replace(/(?<![\p{L}'])i(?![\p{L}])(?!\.)/gu, 'I')
@@ -43,7 +43,7 @@ export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   for (const { text: word, pre, post, tags } of nlp(text).docs.flat()) {
     const last = tokens.at(-1);
-    // The implied half of a contraction: only the space behind it is new.
+    // The implied half of a contraction has no text, only the space after it.
     if (word === '' && last !== undefined) last.post += pre + post;
     else if (word !== '') {
       tokens.push({ text: word, lower: word.toLowerCase(), pre, post, tags: new Set(tags) });

@@ -70,7 +70,7 @@ export function writeTurns(
     writeTurn(turns[index] as Utterance, {
       number: first + index,
       tokens: most,
-      timeZone: timeZone ?? 'UTC',
+      timeZone: timeZone ?? null,
     });
   const head = fill(tokens * HEAD, turns.length, write);
   const last = turns.length - 1;
@@ -97,11 +97,13 @@ function fill(tokens: number, count: number, write: (index: number) => string) {
   return { lines, used };
 }
 
-/** By the person's clock, with the day of the week: "on Thursday" is counted from it. */
-const minuteIn = (at: Date, timeZone: string): string =>
-  DateTime.fromJSDate(at, { zone: timeZone }).setLocale('en').toFormat('ccc yyyy-LL-dd HH:mm');
+/** By the person's clock, else in UTC, with the day of the week: "on Thursday" is counted from it. */
+function minuteIn(at: Date, timeZone: string | null): string {
+  const time = DateTime.fromJSDate(at, { zone: timeZone ?? 'UTC' }).setLocale('en');
+  return `${time.toFormat('ccc yyyy-LL-dd HH:mm')}${timeZone === null ? ' UTC' : ''}`;
+}
 
-type How = { number: number; tokens: number; timeZone: string };
+type How = { number: number; tokens: number; timeZone: string | null };
 
 function writeTurn(turn: Utterance, { number, tokens, timeZone }: How): string {
   const text = cutText(turn.text, tokens);

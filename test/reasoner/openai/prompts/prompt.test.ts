@@ -12,7 +12,7 @@ describe('turns in a prompt', () => {
     const [first, second] = talk(['USER', 'hello'], ['TOOL', 'done']);
     const turns = [first, { ...second, toolCalls: [{ name: 'search', ok: false }] }] as never;
     expect(writeTurns(turns, 1_000, { first: 5 })).toBe(
-      '[5] USER Maya Mon 2026-03-02 09:00: hello\n[6] TOOL Mon 2026-03-02 09:01 (tools: search failed): done',
+      '[5] USER Maya Mon 2026-03-02 09:00 UTC: hello\n[6] TOOL Mon 2026-03-02 09:01 UTC (tools: search failed): done',
     );
   });
 
@@ -22,7 +22,7 @@ describe('turns in a prompt', () => {
     expect(writeTurns([night], 1_000, { timeZone: 'America/Toronto' })).toContain(
       ' Sun 2026-03-01 21:30: hello',
     );
-    expect(writeTurns([night], 1_000, { timeZone: null })).toContain(' Mon 2026-03-02 02:30: ');
+    expect(writeTurns([night], 1_000, { timeZone: null })).toContain(' Mon 2026-03-02 02:30 UTC: ');
   });
 
   it.each(['\r', '\n', '\v', '\f', '\u0085', '\u2028', '\u2029'])(
@@ -48,7 +48,7 @@ describe('turns in a prompt', () => {
     const kept = (written.match(/word/g) ?? []).length;
     expect(Number(leftOut)).toBeGreaterThan(3_000);
     expect(kept * 5 + Number(leftOut)).toBeGreaterThan(text.length - 10);
-    expect(written).toContain('[1] ASSISTANT Mon 2026-03-02 09:01: short');
+    expect(written).toContain('[1] ASSISTANT Mon 2026-03-02 09:01 UTC: short');
   });
 
   it('keeps within its tokens whatever is said', () => {

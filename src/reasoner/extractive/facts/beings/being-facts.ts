@@ -4,7 +4,7 @@ import { type Draft, draft } from '../text/draft.ts';
 import type { Being } from '../text/scene.ts';
 import { isBreed } from '../text/words.ts';
 
-/** A being with a name or without. */
+/** Creates a being, with a name or without. */
 export function being(kind: Being['kind'], role: string, name: string | null): Being {
   const who = name === null ? relationPart(core(role)) : keyPart(name);
   return { kind, role, who, label: name ?? `The user's ${role}` };
@@ -16,10 +16,10 @@ const RELATION_ADJECTIVES = pattern('i')`
   |silly|crazy|stupid|young|family|house|senior) )+(?=\S)
 `;
 
-/** Adjectives before a relation are no part of a key. */
+/** Removes adjectives before a relation: they are not part of a key. */
 const core = (role: string): string => role.replace(RELATION_ADJECTIVES, '');
 
-/** Who someone is: "Melanie is the user's sister". */
+/** The fact who somebody is: "Melanie is the user's sister". */
 export function introduction({ kind, who, label, role }: Being, isCorrection = false): Draft {
   const isPet = kind === 'PET';
   const isOfBreed = isPet && isBreed(role);
@@ -32,7 +32,7 @@ export function introduction({ kind, who, label, role }: Being, isCorrection = f
   });
 }
 
-/** How old someone is. */
+/** The fact how old somebody is. */
 export const aged = (who: Being, age: string, isCorrection = false): Draft =>
   draft('RELATIONSHIP', {
     key: `${who.kind === 'PET' ? 'profile:pet' : 'person'}:${who.who}:age`,

@@ -64,7 +64,7 @@ function works(being: Being, text: string, isCorrection: boolean): Draft | null 
   return job === null ? null : attribute(being, 'occupation', job, `works as ${job}`, isCorrection);
 }
 
-/** What may be said of somebody near the user, after the name. */
+/** What a clause may say about somebody close to the user, after the name. */
 export const PREDICATES: readonly Rule[] = [
   of(
     `(?:who )?(?:${IS} |has )?~(?:turned |aged |now |only |just turned |is )?~${NUMBER}${AGE_END}`,

@@ -26,7 +26,7 @@ const NOT_NAMED = pattern('i')`
   |asked|needs|bought|found|started|went|used|came|because)\b
 `;
 
-/** The name at the front of a text that follows a relation or species. */
+/** The name at the beginning of the text after a relation or species. */
 function nameAfter(text: string): string | null {
   const front = text.replace(/^,? ?\(?(?:who is )?(?:called |named |by the name of )?/i, '');
   const [titled] =
@@ -74,7 +74,7 @@ const FEMALE =
 const MALE =
   /father|dad|papa|brother|husband|hubby|boyfriend|bf|fianc[eé]$|\bson\b|grand(?:dad|pa|father)|uncle|nephew|landlord/i;
 
-/** "she lives …": the last one spoken of, unless the pronoun contradicts. */
+/** "she lives …" → the being mentioned last, unless the pronoun contradicts. */
 function pronounSubject(text: string, { last }: Scene): Subject | null {
   const [whole, pronoun = ''] = /^(he|she|they|it|her|his|their)\b /i.exec(text) ?? [];
   if (!whole || !last) return null;
@@ -101,7 +101,7 @@ function pronounSubject(text: string, { last }: Scene): Subject | null {
   };
 }
 
-/** "Zayd has moved …": someone known by name. */
+/** "Zayd has moved …" → somebody known by name. */
 function knownSubject(text: string, scene: Scene): Subject | null {
   const [name] = /^[\p{L}\p{M}'’-]+/u.exec(text) ?? [];
   const found = name ? scene.beings.get(keyPart(name.replace(/'s$/, ''))) : undefined;
@@ -118,7 +118,7 @@ const NAMING = pattern('iu')`
   | actually)? (?<called>.+)|is(?: now| actually)? (?<being>.+))
 `;
 
-/** "my boss is Gudrun", "her name is Ingrid": a name for one known by a relation. */
+/** "my boss is Gudrun", "her name is Ingrid" → the being with its name. */
 function named({ being: found, predicate }: Subject): Being | null {
   const { called, being: rest } = NAMING.exec(predicate)?.groups ?? {};
   const text = called ?? rest;
@@ -137,11 +137,11 @@ function named({ being: found, predicate }: Subject): Being | null {
   return lower === undefined ? null : being(found.kind, found.role, lower);
 }
 
-/** "We have a kitten. Her name is …": the name takes the place of the kitten without one. */
+/** The key of a pet without a name: "We have a kitten. Her name is …" replaces it by the named pet. */
 const namelessKey = ({ kind, who, role }: Being): string | null =>
   kind === 'PET' && who === keyPart(role) ? `profile:pet:${who}:species` : null;
 
-/** What a clause says of people and animals near the user. */
+/** Reads what a clause says about people and animals close to the user. */
 export function readBeings(clause: Clause, scene: Scene): Draft[] {
   const own = ownSubject(clause.text, scene);
   const possessive = own ?? possessiveSubject(clause.text, scene);
@@ -160,7 +160,7 @@ export function readBeings(clause: Clause, scene: Scene): Draft[] {
   return [...subject.drafts, ...said];
 }
 
-/** "my husband's name is …". */
+/** "my husband's name is …" → the husband. */
 function possessiveSubject(text: string, scene: Scene): Subject | null {
   const groups = SUBJECT.exec(text)?.groups;
   if (!groups || !/^'?s'? /.test(groups.rest ?? '')) return null;
@@ -178,7 +178,7 @@ const NAME_FIRST = new RegExp(
   `(?<![\\p{L}'] )(?<name>\\p{Lu}[\\p{Ll}\\p{M}'’-]+), (?:[Mm]y|[Oo]ur) (?<relation>${RELATION})(?=[,.!?)])`,
   'gu',
 );
-/** An animal that is named only later: "we got a kitten. Her name is …". */
+/** A new pet that is named only later: "we got a kitten. Her name is …". */
 const GOT = new RegExp(
   source`
     \b(?:I|we) (?:(?:have|just|recently|now|also) ){0,4}(?:have|got|adopted|bought|rescued
@@ -205,7 +205,7 @@ function meetAnimal(sentence: string, scene: Scene): void {
   if (animal) meet(scene, being('PET', animal.toLowerCase(), null));
 }
 
-/** Names given in passing, also in a question: "what can I get my wife Ingrid?" */
+/** Beings mentioned in passing, also in a question: "what can I get my wife Ingrid?" */
 export function mentionedBeings(sentence: string, scene: Scene): Draft[] {
   const drafts: Draft[] = [];
   for (const { index, 0: whole, groups = {} } of sentence.matchAll(MENTION)) {

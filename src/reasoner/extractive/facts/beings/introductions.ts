@@ -14,7 +14,7 @@ const RELATION_OR_ANIMAL = new RegExp(
   `^(?:(?<relation>${RELATION})|(?<species>${ANIMAL}))(?=[\\s,.;!?]|$)`,
   'iu',
 );
-/** A name that was announced may be any word. */
+/** The name after an announcement such as "called": it may be any word. */
 const announced = (text: string): string | null =>
   personNameOf(text) ?? /^[\p{L}'-]{2,15}(?=[\s,.;!?)]|$)/u.exec(text)?.[0] ?? null;
 
@@ -26,7 +26,7 @@ const withName = (kind: Being['kind'], scene: Scene, role: string, rest: string)
   return [introduction(found)];
 };
 
-/** "a golden retriever called Waffles": the breed tells of the animal. */
+/** "a golden retriever called Waffles": the breed shows that it is a pet. */
 export function breedNamed(breed: string, rest: string, scene: Scene): Draft[] {
   const name = announced(rest);
   if (name === null || !isBreed(breed)) return [];
@@ -41,7 +41,7 @@ export function breedNamed(breed: string, rest: string, scene: Scene): Draft[] {
   ];
 }
 
-/** "Lena's dad" has a child called Lena. */
+/** The reverse of relations: "Lena's dad" has a child called Lena. */
 const OTHER_SIDE: ReadonlyMap<string, string> = new Map(
   Object.entries({
     child: 'dad father mum mom mother',
@@ -53,7 +53,7 @@ const OTHER_SIDE: ReadonlyMap<string, string> = new Map(
   }).flatMap(([other, own]) => own.split(' ').map((role) => [role, other] as const)),
 );
 
-/** Sentences that bring somebody in. */
+/** Sentences that introduce somebody. */
 export const INTRODUCTIONS: readonly Rule[] = [
   intro(
     source`

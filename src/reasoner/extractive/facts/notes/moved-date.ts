@@ -7,19 +7,19 @@ const MONTH = `(${MONTHS.join('|')})[a-z]{0,6}\\b`;
 const DAY = '(\\d{1,2})(?:st|nd|rd|th)?';
 const DATE = new RegExp(`\\b(?:${DAY}(?: of)? ${MONTH}|${MONTH} ${DAY}\\b)`, 'gi');
 const UNTIL = /\b(?:until|till|til)(?: the)? $/i;
-/** Words that may stand between a matter and its date. */
+/** Words that may be between a matter and its date. */
 const LINK = pattern('i')`
   ^(?:is|are|s|be|will|now|ours|mine|on|from|until|till|til|to|the|moved?s?|changed|stays|starts|ends
   |(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)$
 `;
-/** So many words before a date may name what it is the date of. */
+/** How many words before a date are searched for what it is the date of. */
 const WORDS = 6;
 
 type Dated = {
-  /** Month and day, and whether it is when something ends. */
+  /** Month and day. `ends`: whether something ends then. */
   day: string;
   ends: boolean;
-  /** The words before it, the nearest last. */
+  /** The words before the date, the nearest last. */
   before: string[];
 };
 
@@ -33,13 +33,13 @@ function datesIn(text: string): Dated[] {
   });
 }
 
-/** The word that a date is told of, with nothing but a verb or a preposition in between: "the party is on 22 August". */
+/** The word that a date belongs to, with only verbs and prepositions in between: "the party is on 22 August". */
 function matterOf({ before }: Dated): string | undefined {
-  const word = before.findLast((own) => !LINK.test(own));
+  const word = before.findLast((each) => !LINK.test(each));
   return word && termsOf(word).keys().next().value;
 }
 
-/** For a sentence, whether it gives something another date than a former one did. */
+/** Returns a test whether a former sentence gives another date for something in this text. */
 export function datesMovedBy(text: string): (former: string) => boolean {
   const moved = datesIn(text).flatMap((date) => {
     const matter = matterOf(date);

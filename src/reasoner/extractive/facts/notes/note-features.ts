@@ -1,14 +1,14 @@
 import { pattern, source } from '../../../../language/text/pattern.ts';
-/** A sentence of a turn, and what stands around it. */
+/** A sentence of a turn and its place. */
 export type PlacedSentence = {
   text: string;
-  /** The last of its turn. */
+  /** Whether it is the last of its turn. */
   isLast: boolean;
-  /** It follows a question of the assistant. */
+  /** Whether it follows a question of the assistant. */
   isAnswer: boolean;
 };
 
-/** Words and phrases by what they tell; "*" stands for any ending. */
+/** Words and phrases by what they indicate; "*" stands for any ending. */
 const CUES = {
   standing: source`
     always|never|ever|every|each|forever|for good|weekly|daily|monthly|usually|anymore|any more|no more
@@ -94,7 +94,7 @@ const QUESTION = pattern('i')`
   |any|shall|am|was|have|has)\b
 `;
 
-/** The names of what `noteFeatures` measures, in its order. */
+/** The names of the features that `noteFeatures` measures, in the same order. */
 export const NOTE_FEATURES = [
   ...(['standing', 'change', 'negation', 'decision', 'courtesy', 'style', 'fleeting'] as const),
   ...(['report', 'request', 'season', 'naming', 'health', 'taste', 'doubt'] as const),
@@ -105,7 +105,7 @@ export const NOTE_FEATURES = [
 type NoteFeature = (typeof NOTE_FEATURES)[number];
 export type NoteFeatures = Record<NoteFeature | keyof typeof CUES, number>;
 
-/** Cues of a sentence that says something durable; each from 0 to about 3. */
+/** Measures the cues that a sentence says something durable; each is from 0 to about 3. */
 export function noteFeatures(sentence: PlacedSentence): NoteFeatures {
   const { text, isLast, isAnswer } = sentence;
   const words = text.toLowerCase().match(/[\p{L}\p{N}'-]+/gu) ?? [];
@@ -135,6 +135,6 @@ export function noteFeatures(sentence: PlacedSentence): NoteFeatures {
   };
 }
 
-/** Whether a sentence asks something. */
+/** Whether a sentence is a question. */
 export const isQuestion = (text: string): boolean =>
   text.includes('?') || QUESTION.test(text.replace(LEAD, ''));

@@ -14,22 +14,22 @@ import {
 } from './note-features.ts';
 import { NOTE_WEIGHTS } from './note-weights.ts';
 
-/** A sentence is a note from this probability on that it says something worth knowing for good. */
+/** From this probability of being durable on, a sentence is noted. */
 export const LEAST_NOTABLE = 0.44;
-/** From this share of common terms on, a sentence that tells of a change is about the same as a note. */
+/** From this share of common terms on, a sentence about a change concerns the same matter as a note. */
 const SAME_MATTER = 0.15;
 const MOST = 500;
 
-/** What a turn says, and what is known around it. */
+/** A turn in which notes may be found. */
 export type Told = {
   text: string;
   /** Its sentences in the user's own words. */
   sentences: readonly string[];
-  /** What the assistant said before, if anything. */
+  /** What the assistant said before; null if nothing. */
   question: string | null;
 };
 
-/** The sentences of a turn that may be notes, as they stand in it. */
+/** The sentences of a turn that may be notes, as written. */
 export function notableSentences({ text, sentences, question }: Told): PlacedSentence[] {
   const raw = text.replace(/[’‘ʼ]/gu, "'").replace(/[“”„«»]/gu, '"');
   const isAnswer = question?.trimEnd().endsWith('?') ?? false;
@@ -49,24 +49,24 @@ export function notableSentences({ text, sentences, question }: Told): PlacedSen
   return notable;
 }
 
-/** "Pick one", before lines such as "Smith & Sons: 980, Monday only": what there is to choose from is not chosen yet. */
+/** Introduces options, such as "Pick one" before lines like "Smith & Sons: 980, Monday only". Options are not decisions. */
 const CHOICE =
   /\b(?:pick one|choose (?:one|between)|which (?:one|of (?:these|them))|compare (?:these|them))\b/i;
 
-/** What the sentence before said is not so. */
+/** Takes back the sentence before. */
 const TAKEN_BACK = /^(?:no,? wait|wait,? no|scratch that|correction)\b/i;
 
-/** Who looks for something asks for help with it. */
+/** A search is a request for help. */
 const SEARCH = /\b(?:i'?m|i am|we'?re|we are) looking for\b/i;
 
-/** "if we moved I'd …", "if it rains I'm quitting": what would be is not so. */
+/** Whether a sentence is only supposed: "if we moved I'd …", "if it rains I'm quitting". */
 const isSupposed = (sentence: string): boolean =>
   /\bif (?:i|we|he|she|they|it|a|the)\b/i.test(sentence) &&
   /\b(?:would|wouldn't|i'd|id|we'd|wed|i'?m \w+ing|we'?re \w+ing)\b/i.test(sentence);
 
 /**
- * The sentences of a turn that say something durable, word for word: about the user, their people, limits, how they want to
- * be helped, decisions and lessons. Found by a logistic regression over cues (note-features.ts, `npm run fit:notes`).
+ * The sentences of a turn that say something durable, word for word: about the user, people close to them, limits, how they
+ * want to be helped, decisions and lessons. A logistic regression over cues selects them (note-features.ts, `npm run fit:notes`).
  */
 export function notesOf(told: Told, known: readonly StoredFact[], turn: number): LearnedFact[] {
   const open = known.filter(({ key, polarity }) => key === null && polarity === 'POSITIVE');
@@ -100,7 +100,7 @@ export function notesOf(told: Told, known: readonly StoredFact[], turn: number):
 
 const IMPORTANCE: Partial<Record<FactCategory, number>> = { INSTRUCTION: 0.6, CONSTRAINT: 0.7 };
 
-/** "no more coffee after 13:00" limits something; "no smileys please" tells the reader how to write. */
+/** A sentence that begins with "no": "no more coffee after 13:00" is a limit, "no smileys please" an instruction. */
 const REFUSAL = /^(?:(?:and|so|but|also|oh|ok|yeah|well|right)[, ]+)*no\b/i;
 
 function categoryOf(is: NoteFeatures, text: string): FactCategory {
@@ -119,7 +119,7 @@ const CHANGE = pattern('i')`
   |changes|no longer|any ?more|instead|is dead|is off|are off|cancelled|canceled|called off|forget|swapped|as of
   |from now on|stopped|quit|gave up|giving up|given up|dropped|ended|is over)\b
 `;
-/** Shared by sentences about anything. */
+/** Terms that occur in sentences about any matter. */
 const COMMON = pattern()`
   ^(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenti|thirti|forti|fifti|mon|tue|wed|thu|fri
   |sat|sun|alway|thing|back|day|week|time|say|now|new|get|got|go|know|forget|move|chang|switch|stop|drop)$
@@ -130,7 +130,7 @@ const contentOf = (text: string): string[] => {
   return terms.filter((term) => !COMMON.test(term));
 };
 
-/** The fact without a key that a sentence changes: it gives it another date, or tells of a change and has terms in common. */
+/** The stored note that a sentence changes: it gives another date, or reports a change and has terms in common. */
 function formerOf(text: string, open: readonly StoredFact[]): StoredFact | undefined {
   if (open.length === 0 || isQuestion(text)) return undefined;
   const isMoved = datesMovedBy(text);

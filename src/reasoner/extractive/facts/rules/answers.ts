@@ -1,10 +1,10 @@
 import { pattern } from '../../../../language/text/pattern.ts';
 import { trimEndOf } from '../../../../language/text/trim-end.ts';
 
-/** What a question asks stands near its end. */
+/** How many characters from the end of a question are read: what it asks is near its end. */
 const QUESTION = 300;
 
-/** "It depends a lot on where you live." asks too. */
+/** The question in a sentence. "It depends a lot on where you live." is one, too. */
 function asked(sentence: string): string | null {
   if (sentence.endsWith('?')) return sentence.length > 1 ? sentence : null;
   const from = sentence.search(/\bdepends /);
@@ -12,7 +12,7 @@ function asked(sentence: string): string | null {
   return place === null ? null : sentence.slice(0, from + place.index + place[0].length);
 }
 
-/** The question that a text ends with. */
+/** The question with which a text ends. */
 const lastQuestion = (text: string): string | null =>
   (text.match(/[^.!?\n]+[.!?\n]?|[.!?\n]/g) ?? [])
     .map(asked)
@@ -22,7 +22,7 @@ const lastQuestion = (text: string): string | null =>
 
 type Frame = readonly [RegExp, string];
 
-/** A direct question about the user, and the sentence that its answer completes. */
+/** Questions about the user, each with the sentence that an answer completes. */
 const FRAMES: readonly Frame[] = [
   [/\bhow old are you\b|\byour age\b|\bwhat age are you\b/i, 'I am {}'],
   [
@@ -138,7 +138,7 @@ const FRAMES: readonly Frame[] = [
   ],
 ];
 
-/** Yes-or-no questions that state the fact themselves. */
+/** Yes-or-no questions that contain the fact. */
 const YES_NO = pattern('i')`
   ^(?:(?:and|so|ok|okay|sure|great|good question|quick question
   |right)[,.! ]+){0,4}(?:(are you) (?:an? )?(?=vegan|vegetarian|pescatarian|diabetic|married|left-handed
@@ -161,7 +161,7 @@ const LEADS = pattern('i')`
   |my (?:name|age|e-?mail|birthday|number|job|city) is)[,:! ]+)+
 `;
 
-/** What a short reply says in full: "Lisbon" after "Where do you live?" → "I live in Lisbon". Null when the reply says it itself or says nothing. */
+/** Completes a short reply: "Lisbon" after "Where do you live?" → "I live in Lisbon". Null if the reply is complete or says nothing. */
 export function answerInFull(question: string | null, reply: string): string | null {
   const asked = question === null ? null : lastQuestion(question.replaceAll('’', "'"));
   if (asked === null || reply.trim() === '') return null;
@@ -197,7 +197,7 @@ function completed([pattern, frame]: Frame, asked: string, answer: string): stri
   return full.replace('{}', answer.replace(isJob ? /^an? /i : /^(?:in|at|near|around) /i, ''));
 }
 
-/** "Lydia Marsh, 12 June" after "your name and date of birth?". */
+/** Completes a reply to a double question: "Lydia Marsh, 12 June" after "your name and date of birth?". */
 function answersToBoth(asked: string, reply: string): string | null {
   const parts = trimEndOf(reply, /[.!]/).split(/, | and /);
   if (parts.length !== 2 || !/ and /.test(asked) || /[.!?]\s/.test(reply)) return null;

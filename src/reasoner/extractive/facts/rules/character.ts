@@ -18,7 +18,7 @@ const character = (
     importance: 0.5,
   });
 
-/** The noun of "I am a …" when it tells of character. */
+/** The noun of "I am a …" if it describes character. */
 function typeOf(text: string): string | null {
   const noun = withoutTail(
     clauseOf(text)

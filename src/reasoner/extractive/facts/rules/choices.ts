@@ -12,7 +12,7 @@ const ASKED_FOR_NOW = pattern('i')`
 `;
 const ASKED_WHICH =
   /\b(?:what|which) (?:type|kind|sort|price|area|part|day|time|size|style|cuisine)\b/i;
-/** What is booked, bought or looked up for an occasion. */
+/** Things that are booked, bought or looked up for an occasion. */
 const OCCASIONAL = pattern('iu')`
   ^(?:(?:[\p{L}-]+ ){0,3}(?:rooms?|hotels?|guest ?houses?|tickets?|flights?|restaurants?|places?|tables?
   |attractions?|seats? (?:at|for)|location|price range|options?|something|one|somewhere)\b
@@ -21,7 +21,7 @@ const OCCASIONAL = pattern('iu')`
   |expensive|moderate)\b)
 `;
 
-/** Whether a liking is what somebody asks for on the spot: "I like expensive restaurants", "creative food, please". */
+/** Whether a liking is a choice for the moment rather than a taste: "I like expensive restaurants", "creative food, please". */
 export function isChoice(thing: string, sentence: string, { asked }: Scene): boolean {
   if (STANDING.test(sentence)) return false;
   return (

@@ -21,7 +21,7 @@ const STANDING_TIME = pattern('i')`
   |\b(?:every|any|ever|always|never|all|generally|usually|only)\b
 `;
 
-/** A single day is an appointment; days in the plural, "every" and "ever" are a rule. */
+/** Drafts an availability. A single day is an appointment; plural days, "every" and "ever" make a rule. */
 function available(
   when: string,
   says: string,
@@ -196,7 +196,7 @@ const TRANSIENT = pattern('i')`
   |this (?:week|month|morning|evening)|for (?:a few|the next|another|a couple of|two|three|six|\d) (?:days
   |weeks)|broken (?:ankle|leg|foot|toe|arm|wrist))\b
 `;
-/** What only holds for a while is no limit to keep. */
+/** Restricts rules to lasting limits: those for a while are not kept. */
 const lasting = (rules: readonly Rule[]): readonly Rule[] =>
   rules.map((one) => ({
     ...one,
@@ -204,7 +204,7 @@ const lasting = (rules: readonly Rule[]): readonly Rule[] =>
       TRANSIENT.test(clause.sentence) ? null : one.read(found, clause, scene),
   }));
 
-/** What health, means and body allow. */
+/** Limits by health, money and body. */
 export const CIRCUMSTANCES: readonly Rule[] = lasting([
   rule(
     source`

@@ -5,7 +5,7 @@ import { type Draft, draft, profile, type Rule, rule, rules } from '../text/draf
 import { hasInOrder, upTo } from '../text/trim.ts';
 
 const EMAIL = '(?<value>[\\p{L}\\p{N}._%+-]+@[\\p{L}\\p{N}-]+(?:\\.[\\p{L}\\p{N}-]+)+)';
-/** Seven to fifteen digits, as people group them. */
+/** A phone number: seven to fifteen digits, grouped as people write them. */
 const PHONE = '(?<value>(?:\\+|\\(?\\b)\\(?\\d(?:[\\s().\\/-]{0,2}\\d){6,14})(?![\\d@:])';
 const URL = source`
   (?<value>(?:https?:\/\/)?(?:www\.)?[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+){0,4}\.\p{L}{2,15}(?:\/[^\s,;!?)]*)?)
@@ -43,7 +43,7 @@ const CUE = source`
   |currently)(?![\p{L}\p{N}._@-])){0,6}
 `;
 
-/** Where the user can be reached; other people's addresses stay out. */
+/** The user's contact details. Those of other people do not count. */
 export const CONTACT: readonly Rule[] = [
   ...rules(email, [
     source`
@@ -100,7 +100,7 @@ export const CONTACT: readonly Rule[] = [
   ]),
 ];
 
-/** The day and month named at the front of a text, in its words. */
+/** The day and month at the beginning of a text, as written. */
 function dateOf(text: string, reference: Date): string | null {
   const [found] = parse(
     text.replace(/^(?:on|the|is|was|falls on|actually|now|,|in fact) /gi, ''),
@@ -116,7 +116,7 @@ function dateOf(text: string, reference: Date): string | null {
   return /\d/.test(found.text) ? withOrdinalHead(text, found.text) : null;
 }
 
-/** The parser leaves out "the"; the words of the turn are kept otherwise. */
+/** Removes "on the" before a date if the date is written like this in the text. */
 const withOrdinalHead = (text: string, date: string): string =>
   text.includes(date) ? date.replace(/^(?:on )?the /i, '') : date;
 
@@ -167,10 +167,10 @@ const BEFORE_TIME = pattern('i')`
   |that|this|what|bed|some|first|long|big|double|any|all|their|different)\b
 `;
 
-/** "in a good time", "at dinner time": no zone. */
+/** Whether a phrase with "time" is no time zone: "in a good time", "at dinner time". */
 const isSpell = (zone: string): boolean => hasInOrder(zone, BEFORE_TIME, /time/i);
 
-/** How to speak of the user, and in which time zone they are. */
+/** The user's pronouns and time zone. */
 export const PRONOUNS_AND_ZONE: readonly Rule[] = [
   ...rules(pronouns, [
     `(?:.*?\\b)??(?:my|preferred) pronouns (?:are|have changed to|changed to|is|:)?:? ?(?:now |actually |currently )?${PRONOUNS}`,

@@ -77,6 +77,15 @@ export const EMPLOYERS: readonly Rule[] = [
   ),
   rule(
     source`
+      I ~(?:lead|manage|run|head|head up|direct|supervise|oversee|coordinate|look after|am (?:the )?head of
+      |am in charge of|am responsible for) (?:the |an? |our )?(?:[\p{L}&'’-]+ ){0,4}?(?:teams?|department|division|desk
+      |unit|group|office|kitchen|ward|lab|workshop|warehouse|branch|shop|studio|project|product|programme|program
+      |operations|procurement|marketing|sales|finance|logistics|research|engineering|design) (?:at|of|for) (?<org>\p{Lu}.*)
+    `,
+    ({ org = '' }, { isCorrection }) => employed(organisationOf(org), isCorrection),
+  ),
+  rule(
+    source`
       (?:my (?:current |new )?(?:employer|company|workplace) (?:is|'s|is called|is now)
       |the (?:company|firm|place) I work (?:for|at) is(?: called)?)(?: now)? (?<org>.+)
     `,

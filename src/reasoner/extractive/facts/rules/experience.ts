@@ -16,13 +16,13 @@ const QUANTITY = source`
   a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|\d+|several|many|few
   |a few|some|most of|half|nearly|almost|over|about|my|the|all|more than|the last|a couple of|a good|half a
 `;
-/** "for three years": how long something went on. */
+/** A duration: "for three years". */
 export const TIME = source`
   (?:(?:${QUANTITY}) ){0,3}(?:${QUANTITY}) ?(?:years?|months?|decades?|summers?|winters?|weeks|semesters?|term
   |season|seasons|childhood|twenties|youth|lifetime|life|gap year)
 `;
 
-/** Something that the user has been through. */
+/** Drafts an experience of the user. */
 export const lived = (value: string, statement: string, confidence = 0.85): Draft =>
   draft('EXPERIENCE', {
     key: null,

@@ -31,7 +31,7 @@ const family = (
     importance: 0.7,
   });
 
-/** Children, brothers and sisters, animals and marriage, as far as they have no names. */
+/** Children, siblings, pets and marriage without names. */
 export const FAMILY: readonly Rule[] = [
   ...rules(
     ({ who = '' }) => family(who, 'has no', 'NEGATIVE'),
@@ -135,7 +135,7 @@ const MENTIONED = new RegExp(
   'iu',
 );
 
-/** Children and animals counted in passing: "with my two cats". */
+/** Children and pets whose number is mentioned in passing: "with my two cats". */
 export function mentionedFamily(sentence: string): Draft[] {
   const who = MENTIONED.exec(sentence)?.groups?.who;
   return who && !/\b(?:if|suppose|imagine|would)\b/i.test(sentence) ? [family(who, 'has')] : [];

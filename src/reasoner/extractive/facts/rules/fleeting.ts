@@ -4,7 +4,7 @@ const ONLY_NOW = pattern('i')`
   ^[^.,;!?]*\b(?:today|tonight|right now|at the moment|this (?:morning|evening|week)
   |for (?:this|that) (?:one|trip)|(?:more|better) here)\b
 `;
-/** "the colours", "my grey dog": what is seen or owned, not a taste. A capital makes a name of it. */
+/** Something seen or owned, not a taste: "the colours", "my grey dog". With a capital it would be a name. */
 const POINTS_AT_HAND = pattern('u')`
   ^(?:my|our|his|her|their|your|this|that|these|those|all (?:the|of|these|those|my|your)) |^the (?!beach|sea
   |seaside|ocean|outdoors|mountains|countryside|cold|heat|snow|rain|sun|winter|summer|autumn|spring|opera
@@ -14,14 +14,14 @@ const POINTS_AT_HAND = pattern('u')`
   |bus|tram|countryside|blues)(?!\p{Lu})
 `;
 
-/** Whether a text tells of what is at hand or of today, not of a taste. */
+/** Whether a text is about something at hand or about today, rather than a taste. */
 export const isAtHand = (text: string): boolean => POINTS_AT_HAND.test(text) || ONLY_NOW.test(text);
 
 const VAGUE = pattern('i')`
   ^(?:(?:all|most|many|some|other|new|nice|good|different|more) )?(?:people|persons?|things?|stuff|time|times
   |kinds?|everyone|life|work|school|options?|pictures?|photos?|ones?|h?i|lots?|others?|company|days?|moments?)$
 `;
-/** "I love getting lost in it", "I love having you here": a remark, not a pastime. */
+/** A remark, not a pastime: "I love getting lost in it", "I love having you here". */
 const VAGUE_DEED = pattern('i')`
   ^(?:getting (?!up\b)|being (?!outdoors|outside|alone|in nature|by the sea|at home)
   |having |making (?:sure|a difference|you|it|people)|talking (?:to|with|about)$
@@ -37,7 +37,7 @@ const ABOUT_AN_ANSWER = pattern('i')`
   |layout|spirit|one)$
 `;
 
-/** Remarks on what is at hand: "I love the second version", "I don't like this font". */
+/** Whether a liking is a remark about something at hand: "I love the second version", "I don't like this font". */
 export const isFleeting = (thing: string, whole: string): boolean =>
   ABOUT_AN_ANSWER.test(thing) ||
   /\b(?:you|your|this|these|that one)\b/i.test(thing) ||

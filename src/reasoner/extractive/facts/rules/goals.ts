@@ -26,14 +26,14 @@ const goal = (
   });
 };
 
-/** The verb and its object make the key, without the time and the manner. */
+/** The verb and its object, without time and manner, for the key. */
 const objectOf = (value: string): string => {
   const [verb = '', ...rest] = value.replace(/^to /, '').split(' ');
   const thing = thingOf(rest.join(' ').replace(/^(?:an?|the|my|our|for|up|to|in) /i, ''));
   return thing === null ? value.split(' ').slice(0, 5).join(' ') : `${verb} ${thing}`;
 };
 
-/** Deeds that one aims at for long, not now. */
+/** Activities that are long-term aims. */
 const AIM = source`
   (?:become|be an?|be a|be able to|learn|run (?:an?|the|my|\d+)|finish (?:an?|the|my)|complete (?:an?|the|my)
   |lose|quit|stop|give up|move|emigrate|relocate|travel|visit|see (?:the (?:northern lights|world|pyramids)
@@ -84,7 +84,7 @@ const BIG_GOAL = pattern('u')`
   |olympics?|audition|competition|\p{Lu}{2,5}|licen[cs]e)\b
 `;
 
-/** What the user wants to reach. */
+/** The user's goals. */
 export const GOALS: readonly Rule[] = [
   rule(
     source`
@@ -206,7 +206,7 @@ export const GOALS: readonly Rule[] = [
 const saving = (deed: string, isCorrection: boolean): Draft | null =>
   goal(deed.replace(/^(?:buy|get) /, ''), 'is saving for', isCorrection);
 
-/** "visit them": nothing is named. */
+/** Aims that name nothing: "visit them". */
 const NAMELESS = /^\S+ (?:them|it|there|this|that|you)\b|^get my head\b/i;
 
 const TODAY = pattern('i')`
@@ -215,7 +215,7 @@ const TODAY = pattern('i')`
 `;
 const DREAM = /\b(?:one day|some ?day|eventually|before I (?:am|turn|die)|in the long run)\b/i;
 
-/** "I want to …", and not "I love to …" or "I wanted to …". */
+/** Whether the words before a verb express a wish: "I want to …", but not "I love to …" or "I wanted to …". */
 function isWish(lead: string): boolean {
   const isTold = /\b(?:I|we) (?:really |also |just |do |always ){0,4}(?:love|like|wanted)\b/.test(
     lead,

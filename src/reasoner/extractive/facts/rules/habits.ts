@@ -13,13 +13,13 @@ const taste = (value: string, statement: string, confidence = 0.85): Draft | nul
 const NO_CHOICE =
   /^(?:not|be|have to|go|stay|wait|pay|do|it|that|this|you|know|die|see|hear|keep|leave|talk|something|someone|one|anything)\b/i;
 
-/** A make, or a kind that nobody drives for a living. */
+/** A make of car, or a kind of vehicle that is not driven for work. */
 const VEHICLE = pattern('u')`
   ^(?:\p{Lu}[\p{L}\d-]*(?: [\p{Lu}\d][\p{L}\d-]*){0,4}|(?:van|motorbike|motorcycle|scooter|moped|camper(?:van)?
   |hybrid|diesel|pickup|electric car|cargo bike|recumbent|tandem)\b)
 `;
 
-/** How the user takes things, and what they choose time and again. */
+/** The user's habits and usual choices. */
 export const HABITS: readonly Rule[] = [
   rule(
     source`
@@ -151,7 +151,7 @@ const NO_SUBJECT = pattern('i')`
 
 const IS_LANGUAGE = new RegExp(`^${LANGUAGE}(?! (?:literature|studies|history|law))\\b`, 'iu');
 
-/** What the user studies, where no school is named. */
+/** What the user studies, without the name of a school. */
 export const SUBJECTS_STUDIED: readonly Rule[] = [
   rule(
     source`
@@ -188,7 +188,7 @@ const DEMONYM = source`
   |a scot|an aussie|a dane|a swede|a finn|a pole|a turk|a spaniard
 `;
 
-/** Of which nation the user is. */
+/** The user's nationality. */
 export const NATIONALITY: readonly Rule[] = [
   rule('I was born (?:back )?in (?<year>(?:19|20)\\d\\d)\\b', ({ year = '' }) =>
     draft('IDENTITY', {

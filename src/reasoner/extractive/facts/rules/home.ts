@@ -18,7 +18,7 @@ function living(text: string, isCorrection = false): Draft[] {
   return [...at('city', place), ...at('country', countryAfter(text, place))];
 }
 
-/** A country has one key, whatever is told of it. */
+/** The attribute of a place: always the same for a country. */
 const attributeOf = (place: string | null, otherwise: string): string =>
   place !== null && isCountry(place) ? 'country' : otherwise;
 
@@ -35,7 +35,7 @@ function gone(text: string): Draft[] {
   return profile(attributeOf(place, 'city'), place, statement, more);
 }
 
-/** "I lived there for three years" is over; "I have lived there for three years" is not. */
+/** Where the user lives or lived: "I lived there for three years" is over, "I have lived there for three years" is not. */
 export const HOME: readonly Rule[] = [
   rule(
     source`

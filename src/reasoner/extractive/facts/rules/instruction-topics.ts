@@ -3,7 +3,7 @@ import { pattern, source } from '../../../../language/text/pattern.ts';
 import { thingOf } from '../text/phrases.ts';
 import { LANGUAGE } from '../text/words.ts';
 
-/** What an assistant can be told to do. */
+/** Verbs of instructions to an assistant. */
 export const VERB = source`
   (?:answer|reply|respond|write|use|give|show|tell|keep|include|add|explain|ask|avoid|skip|format|start|begin
   |end|finish|cite|put|suggest|recommend|send|speak|talk|make|provide|list|summari[sz]e|translate|address|limit
@@ -17,7 +17,7 @@ export const VERB = source`
   |thank|congratulate|joke|moralise|moralize|refuse|ask|push|swear|curse|omit|hide|shout|nag|disclose|share|post
   |upload|forward|log)
 `;
-/** What an instruction is about: the part of its key. Two with one topic cannot both hold. */
+/** The topics of instructions, which are part of the key: of two instructions with one topic the newer replaces the older. */
 const TOPICS: readonly (readonly [RegExp, string])[] = [
   [/\bemojis?\b|\bemoticons?\b|\bsmileys?\b/i, 'emoji'],
   [
@@ -74,7 +74,7 @@ const TOPICS: readonly (readonly [RegExp, string])[] = [
 const VERB_AND_WHOM = new RegExp(`^${VERB}\\s+(?:me|us|it|them)?\\s*`, 'i');
 const verbOf = (deed: string) => VERB_AND_WHOM.exec(deed)?.[0] ?? '';
 
-/** The key of an instruction, by what it is about. */
+/** The key of an instruction, made of its topic or else of its object; null if it has neither. */
 export function topicOf(deed: string): string | null {
   const topic = TOPICS.find(([pattern]) => pattern.test(deed));
   if (topic) return `instruction:${topic[1]}`;

@@ -64,7 +64,7 @@ const PART_END = pattern('i')`
   |so (?:I|that I|we)|and (?:I|then|my)|can you|could you|I (?:need|am|have|find|hate|prefer|like))\b
 `;
 
-/** What is told, up to the reason for it. */
+/** The instruction in a text, without its reason. */
 const orderOf = (text: string): string => {
   const [order = ''] = text.split(PART_END);
   return withoutTail(order);
@@ -138,7 +138,7 @@ const TRAIL = source`
   |send|quote|mention|reply|recommend|suggest|list|cite|summari[sz]e)\b[^,]*)
 `;
 
-/** Tells the assistant nothing: what others always do, what happened, what the user does. */
+/** Not an instruction to the assistant: what others do, what happened, what the user does. */
 const NOT_TO_ASSISTANT = pattern('i')`
   ^(?:let (?:me|us) know|(?:never|do not ever|always|do not) (?:give up|say never|quit (?!using|adding)
   |stop (?:believing|dreaming|learning|trying)|lose|underestimate|look back|try (?:something|new)
@@ -157,7 +157,7 @@ const STANDS_FIRST = new RegExp(
 );
 const ENDS_WITH_TRAIL = new RegExp(`\\b${TRAIL}$`, 'i');
 
-/** Standing wishes about how the assistant works; one-off requests are none. */
+/** Reads standing instructions about how the assistant works. One-off requests are left out. */
 export function readInstructions(clause: Clause): Draft[] {
   const { sentence, text } = clause;
   if (
@@ -183,7 +183,7 @@ const NOT_IN_GENERAL = pattern('i')`
   |have (?:one|it|something|the)|get (?:it|the|there|back))\b
 `;
 
-/** "whenever you show me code, …": what sets it off, and what to do. */
+/** Splits "whenever you show me code, …" into the condition and the instruction. */
 function triggerOf(text: string): { when: string; rest: string } | null {
   const found = BEFORE_A_STOP.exec(text) ?? BEFORE_A_VERB.exec(text);
   const [, when = '', rest = ''] = found ?? [];
@@ -235,7 +235,7 @@ function command(clause: Clause, standing: boolean, when: string): Draft | null 
   return standing ? ordered(clause, when) : null;
 }
 
-/** "no more emojis". */
+/** Reads "no more emojis". */
 function unwanted(clause: Clause, standing: boolean, when: string): Draft | null {
   const { text } = clause;
   const thing = NO_THING.exec(text)?.groups?.deed ?? '';
@@ -244,7 +244,7 @@ function unwanted(clause: Clause, standing: boolean, when: string): Draft | null
   return thing !== '' && isStyle && isKept ? instruct(thing, true, clause, when) : null;
 }
 
-/** "keep your answers short", "stop using emojis", "never apologise". */
+/** Reads "keep your answers short", "stop using emojis", "never apologise". */
 function ordered(clause: Clause, when: string): Draft | null {
   const { text } = clause;
   const kept = KEEP.exec(text)?.groups?.deed;
@@ -261,7 +261,7 @@ function ordered(clause: Clause, when: string): Draft | null {
   return instruct(deed, isNegative, clause, when);
 }
 
-/** "I want short answers": a wish about what the assistant writes. */
+/** Reads a wish about what the assistant writes: "I want short answers". */
 function wished(
   groups: Record<string, string | undefined>,
   standing: boolean,

@@ -17,7 +17,7 @@ const speaks = (
     importance: 0.7,
   });
 
-/** Which languages the user speaks. */
+/** The languages that the user speaks. */
 export const LANGUAGES_SPOKEN: readonly Rule[] = [
   rule(
     source`

@@ -212,11 +212,11 @@ const TAKEN = pattern('i')`
   |antibiotics|chocolate|citrus|fizzy|energy drinks|peanuts?|honey|salt)
 `;
 
-/** What was given up for a time only. */
+/** Something given up for a time only. */
 const RELAPSED =
   /\b(?:but|and then|then) (?:I|we) (?:have )?(?:\w+ )?(?:started|relapsed|took it up|fell off|am back|went back|caved|gave in)\b/i;
 
-/** Food and drink that the user keeps away from, or takes again. */
+/** Food and drink that the user avoids, or has again. */
 export const AVOIDED: readonly Rule[] = [
   rule(
     source`

@@ -23,7 +23,7 @@ const NO_FIRST_NAME = pattern('iu')`
   |later|tomorrow|today|tonight|please|at|out|my|your)\b)[\p{L}\p{M}'’-]{2,25}
 `;
 
-/** A name that somebody spells out may be any word. */
+/** A name that is spelled out: it may be any word. */
 const spelled = (text: string): string | null => {
   const [lower] = NO_FIRST_NAME.exec(text.trim()) ?? [];
   return personNameOf(text) ?? lower ?? null;
@@ -65,7 +65,7 @@ const wordsOf = (name: string): string[] =>
     .toLowerCase()
     .split(/[^\p{L}]+/u);
 
-/** "Sam" of "Samuel Holt". */
+/** Whether a name is a form of the speaker's: "Sam" of "Samuel Holt". */
 const sharesName = (speaker: string | null, name: string): boolean =>
   speaker !== null &&
   wordsOf(speaker).some((one) =>
@@ -74,7 +74,7 @@ const sharesName = (speaker: string | null, name: string): boolean =>
     ),
   );
 
-/** A speaker who is called something else does not give a name with "I'm King Lear". */
+/** Whether a speaker is given by a personal name rather than as "User". Such a speaker does not give another name with "I'm King Lear". */
 const isPersonal = (speaker: string | null): boolean =>
   speaker !== null &&
   /^\p{Lu}[\p{L}\p{M}'’ .-]*$/u.test(speaker) &&

@@ -27,7 +27,7 @@ const NO_PASTIME = pattern('i')`
   |working|being|getting|looking|doing (?:this|that|it|nothing))\b
 `;
 
-/** What one does for pleasure, in a verb phrase: the object is the key. */
+/** Reads a pastime in a verb phrase. Its object makes the key. */
 function pastime(text: string, isCorrection: boolean, confidence = 0.85): Draft[] {
   const value = deedOf(
     text
@@ -61,7 +61,7 @@ const NO_TOPIC = pattern('iu')`
   |working|the (?:job|position|role|offer|second|first)|my|our|applying|renting|booking|trying|doing|it|you)\b
 `;
 
-/** "I'm interested in Fresno" is said of a journey. */
+/** Whether a thing is a place: "I'm interested in Fresno" is about a journey. */
 const isPlaceName = (thing: string): boolean => /^\p{Lu}/u.test(thing) && isTown(thing);
 const isAskedFor = (thing: string, sentence: string, scene: Scene): boolean =>
   /\binterested in\b/.test(sentence) && isChoice(thing, sentence, scene);
@@ -76,7 +76,7 @@ const CRAFT = pattern()`
   |tinker|dabble|geek|nerd|experiment|volunteer)
 `;
 
-/** What the user does for pleasure and cares about. */
+/** The user's pastimes and interests. */
 export const PASTIMES: readonly Rule[] = [
   ...rules(
     ({ thing = '' }, { isCorrection }) => uninterested(thing, isCorrection),

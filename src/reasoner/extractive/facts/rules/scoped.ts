@@ -5,7 +5,7 @@ import type { Draft } from '../text/draft.ts';
 
 const PREPOSITION =
   '(?:at|on|in|after|before|past|during|for|while|when|whenever|with|without|until|outside|inside|between|around|near|over|if)';
-/** What else is denied with it: "meat or fish on Fridays". */
+/** Further denied things: "meat or fish on Fridays". */
 const OTHERS =
   "(?:(?:, [\\p{L}'’-]{2,20}){0,2},?(?: or| nor| and) (?!I\\b|we\\b|do\\b|am\\b)[\\p{L}'’-]{2,20})?";
 const BEHIND = new RegExp(
@@ -20,7 +20,7 @@ const BEFORE = new RegExp(
   `,
   'iu',
 );
-/** Reasons, and words that limit nothing. */
+/** Reasons, and other words that are no scope. */
 const NO_SCOPE = pattern('iu')`
   ^(?:at (?:all|any (?:price|cost)|the moment|present|least|best|first|last)
   |in (?:general|my life|years|ages|fact|principle|the least|any (?:way|case|form)|that case|short|the end|case)
@@ -34,7 +34,7 @@ const NO_SCOPE = pattern('iu')`
 
 const FIRST_PERSON = /\b(?:I|my|me|we|our|us|mine)\b/;
 
-/** Where, when or with what a denied thing does not hold; null: it never does. */
+/** The scope of a denial: where, when or with what; null if it is general. */
 function scopeIn({ value }: Draft, sentence: string): string | null {
   const at = sentence.toLowerCase().indexOf(value.toLowerCase());
   if (at < 0) return null;
@@ -44,8 +44,8 @@ function scopeIn({ value }: Draft, sentence: string): string | null {
 }
 
 /**
- * "I don't speak French at home" denies nothing but French at home: it is a fact of its own beside "speaks French", under
- * a key of its own, and says where it holds.
+ * Gives a denial with a scope a key of its own: "I don't speak French at home" does not contradict "speaks French", and is
+ * a separate fact with its scope in the statement.
  */
 export function scoped(draft: Draft, { sentence }: Pick<Clause, 'sentence'>): Draft {
   const { category, polarity, key, value, statement } = draft;

@@ -119,7 +119,7 @@ const NO_SKILL = pattern('i')`
   |fascinat|reading|search|hop|want|happen|struggl|deal|notic|dat|see|suffer|put|follow|stuck)
 `;
 
-/** "I have been making cheese for ten years": an old practice is a skill. */
+/** Reads a long practice as a skill: "I have been making cheese for ten years". */
 function practised(verb: string, what: string, text: string): Draft | null {
   if (NO_SKILL.test(verb)) return null;
   if (

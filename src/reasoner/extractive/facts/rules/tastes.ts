@@ -9,7 +9,7 @@ import { isAtHand, isFleeting } from './fleeting.ts';
 const DOES = "(?:do not|don't)";
 type Verb = { says: string; polarity?: Draft['polarity']; confidence?: number };
 
-/** Facts of liking, one for each thing; the statement keeps the words that follow it. */
+/** Drafts preferences, one for each thing. The statement keeps the words after the thing. */
 function tastes(
   text: string,
   { says, polarity = 'POSITIVE', confidence = 0.9 }: Verb,
@@ -37,7 +37,7 @@ function tastes(
   });
 }
 
-/** Where or when it holds: "… in basically everything". */
+/** The scope of a preference: "… in basically everything". */
 function scopeOf(whole: string, thing: string): string | null {
   const rest = whole.startsWith(thing) ? whole.slice(thing.length).trim() : '';
   return /^(?:in|at|on|for|when|during|while)\b/i.test(rest) ? rest : null;
@@ -45,7 +45,7 @@ function scopeOf(whole: string, thing: string): string | null {
 
 const OVER = '(?<thing>.+)';
 
-/** What the user likes, prefers and cannot stand. */
+/** What the user likes, prefers and dislikes. */
 export const TASTES: readonly Rule[] = [
   rule(
     '(?:my|our) (?:two |three |2 |3 )?fav(?:e|ou?rite) things (?:in (?:life|the world) |to \\p{L}+ )?are (?<thing>.+)',
@@ -260,7 +260,7 @@ function preferred(text: string, isCorrection: boolean): Draft[] {
   );
 }
 
-/** "I love to sail": what one does. */
+/** Reads a pastime: "I love to sail". */
 function activity(text: string, isCorrection: boolean): Draft[] {
   const doing = clauseOf(text);
   const thing = thingOf(text) ?? doing;

@@ -31,7 +31,7 @@ const NO_TOOL = pattern()`
   |Saturday|Sunday|English)$
 `;
 
-/** A tool at the front of a text: a name, or a well-known tool in lower case. */
+/** The tools at the beginning of a text: names, or well-known tools in lower case. */
 function toolsOf(text: string, isStrict: boolean): string[] {
   const front = text
     .trim()
@@ -102,7 +102,7 @@ function switched(from: string, to: string): Draft[] {
   return [uses(value, true, clauseOf(to), before ? factKey('preference', before) : null)];
 }
 
-/** What the user works with, no longer works with, or uses again. */
+/** The tools that the user uses, no longer uses, or uses again. */
 export const TOOLS: readonly Rule[] = [
   ...rules(
     ({ from = '', to = '' }) => switched(from, to),

@@ -11,7 +11,7 @@ const JOB_END = pattern('i')`
   |security|state|works|the)))\b
 `;
 
-/** The occupation at the front of a text ("court interpreter" of "a court interpreter in Graz"). */
+/** The occupation at the beginning of a text ("court interpreter" of "a court interpreter in Graz"). */
 export function occupationOf(text: string, isSure = true): string | null {
   const front = text
     .trim()
@@ -24,7 +24,7 @@ export function occupationOf(text: string, isSure = true): string | null {
   return isOccupation(noun, isSure) ? noun : null;
 }
 
-/** What the user works as. */
+/** Drafts the user's occupation. */
 const occupied = (value: string | null, isCorrection: boolean, confidence = 0.9): Draft[] =>
   profile('occupation', value, (job) => `The user works as ${job}.`, {
     confidence,
@@ -32,7 +32,7 @@ const occupied = (value: string | null, isCorrection: boolean, confidence = 0.9)
     isCorrection,
   });
 
-/** What the user does for a living; several readings of one clause. */
+/** The user's occupation. Several rules may read the same clause. */
 export const OCCUPATIONS: readonly Rule[] = [
   rule(
     'I (?:am no longer|am not) (?:working as )?(?:an? )?(?<job>.+)',
@@ -173,7 +173,7 @@ const NO_JOB = pattern('i')`
   |his|her|he|she|they|we|where|if|what|when|who|this|that|intended|it|you|one|fast|much|long|possible)\b
 `;
 
-/** What follows "work as a" is a role, whatever it is called. */
+/** The role after "work as a", which may be any noun. */
 function looseRole(text: string): string | null {
   const role = withoutTail(
     upTo(clauseOf(text.replace(/^(?:an?|the) /i, '')), /\s(?:at|for|in|with|on|from|since)\b/i),

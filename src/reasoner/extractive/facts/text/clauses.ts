@@ -5,17 +5,17 @@ import { elided, withPlainSubject } from './subjects.ts';
 
 /** A place in a sentence where a statement may begin. */
 export type Clause = {
-  /** From there to the end of the sentence, without words that only lead in. */
+  /** From there to the end of the sentence, without introductory words. */
   text: string;
-  /** The same to where the next clause begins. */
+  /** The same up to the beginning of the next clause. */
   own: string;
-  /** Said to be so; or only on a condition ("if I ask …, …"), which an instruction may be. */
+  /** Stated as true, or only on a condition ("if I ask …, …"). Instructions may have a condition. */
   mood: 'STATED' | 'CONDITIONAL';
-  /** Cues of a correction or a change are around. */
+  /** Whether the sentence has cues of a correction or a change. */
   isCorrection: boolean;
-  /** A predicate that shares the subject of the clause before it: "I am Zed, 27". */
+  /** Whether it is a predicate that shares the subject of the clause before it: "I am Zed, 27". */
   isContinued: boolean;
-  /** The whole sentence, as the guard of one-off requests reads it. */
+  /** The whole sentence, by which one-off requests are recognised. */
   sentence: string;
 };
 
@@ -133,7 +133,7 @@ const KEEPS_ITS_HEAD = pattern('i')`
   |consider|really|still|again|at home|at work)\b
 `;
 
-/** Words that lead in only before a stop or a subject: "no, I …", not "no emojis". */
+/** Words that are introductory only before a stop or a subject: "no, I …", but not "no emojis". */
 const NEEDS_STOP = pattern('i')`
   ^(?:no|nope|yes|sure|right|great|cool|nice|perfect|lovely|awesome|well|know|see|note|consider|mind|important
   |update|warning|me|really|wait|rather|remember|reminder|currently|today|recently|lately|finally|obviously
@@ -141,7 +141,7 @@ const NEEDS_STOP = pattern('i')`
 `;
 const STARTS_CLAUSE = /^(?:I|my|we|our|that|this|it|the|he|she|they|his|her|\p{Lu})/u;
 
-/** Drops leading words that say nothing of their own; "always" and the like stay before a verb. */
+/** Removes introductory words; "always" and similar words stay before a verb. */
 function withoutLeadIn(text: string): string {
   let rest = text.trim();
   for (let step = 0; step < 8; step += 1) {
@@ -172,18 +172,18 @@ const CHANGE = pattern('i')`
 const DENIAL =
   /^(?:no|nope|nah|not quite|not really|that is (?:not|wrong)|wrong|sorry|actually|oops|correction)\b/i;
 
-/** Whether a sentence speaks of a correction or a change. */
+/** Whether a sentence has cues of a correction or a change. */
 const tellsOfChange = (sentence: string): boolean => CHANGE.test(sentence) || DENIAL.test(sentence);
 
 type Piece = { start: number; text: string };
 
-/** So many clauses of a sentence are read; no honest one has more. */
+/** How many clauses of a sentence are read: real sentences have fewer. */
 const CLAUSES = 40;
 const JOINT_AT_END = /\b(?:and|but|so|because|since|as|though|while|or)$/i;
-/** The longest of them and the letter before it. */
+/** The length of the longest joining word with the character before it. */
 const LONGEST_JOINT = 8;
 
-/** A piece without the marks and the word that join it to the next one. */
+/** Removes the marks and the word that join a piece to the next one. */
 function withoutJoint(piece: string): string {
   const text = piece.trimEnd();
   const [joint = ''] = JOINT_AT_END.exec(text.slice(-LONGEST_JOINT)) ?? [];
@@ -202,7 +202,7 @@ function piecesOf(sentence: string): Piece[] {
 const isDeclarative = (piece: string): boolean =>
   /^(?:I|my|we|our|he|she|his|her)\b/i.test(withoutLeadIn(piece));
 
-/** Which pieces of a sentence are asked rather than said. */
+/** For each piece of a sentence, whether it is a question rather than a statement. */
 function askedPieces(pieces: readonly Piece[], isAsked: boolean): boolean[] {
   let asking = false;
   const asked = pieces.map(({ text }, index) => {
@@ -222,7 +222,7 @@ function askedPieces(pieces: readonly Piece[], isAsked: boolean): boolean[] {
 
 type Mood = Clause['mood'] | 'UNREAL';
 
-/** A condition colours what follows it in its sentence; a reason given in passing does not. */
+/** The mood after a piece: a condition applies to the rest of its sentence, a reason given in passing does not. */
 function moodAfter(mood: Mood, piece: string, sentence: string): Mood {
   if (UNREAL.test(piece) || REPORTED.test(piece)) return 'UNREAL';
   if (mood !== 'STATED' || !CONDITION.test(piece)) return mood;
@@ -231,7 +231,7 @@ function moodAfter(mood: Mood, piece: string, sentence: string): Mood {
   return ABOUT_ME.test(piece) && !HELPFUL.test(piece) ? 'CONDITIONAL' : mood;
 }
 
-/** What follows "I could" is no more than possible too. */
+/** A modal verb: predicates that share its subject are only possible, too. */
 const MODAL =
   /^(?:I|we) (?:\w+ )?(?:could|would|should|might|may|can|will|must|want|need|try|hope|plan|am going|are going)\b/i;
 const NAMED = /^(?:this is|it is|my name is) \p{Lu}|^\p{Lu}\p{L}+(?: here| this side)\b/u;
@@ -239,7 +239,7 @@ const I_AM = /^I am\b/;
 const PREDICATIVE =
   /^(?!(?:I|my|we|our|he|she|it|they|you|your|the|this|that|his|her|if|when|what|how|where|please|can|could|do|not)\b)[\p{L}\d]/iu;
 
-/** The statements that a sentence may hold, in order; questions and what is only imagined left out. */
+/** The statements in a sentence, in order, without questions and imagined ones. */
 export function clausesOf(raw: string): Clause[] {
   const sentence = withPlainSubject(plainEnglish(raw).replace(/\s+/g, ' ').trim());
   const pieces = piecesOf(sentence);
@@ -272,7 +272,7 @@ export function clausesOf(raw: string): Clause[] {
   return clauses;
 }
 
-/** "she thinks I live there, but I moved": what the user says against it is their own again. */
+/** Whether the user states something again after a reported clause: "she thinks I live there, but I moved". */
 function returnsToSelf(sentence: string, pieces: readonly Piece[], index: number): boolean {
   const [piece, next] = pieces.slice(index);
   return (
@@ -284,7 +284,7 @@ function returnsToSelf(sentence: string, pieces: readonly Piece[], index: number
   );
 }
 
-/** What the next predicate without a subject would be said of. */
+/** The subject that a following predicate without a subject has. */
 function subjectAfter(own: string, before: string): string {
   if (MODAL.test(own)) return '';
   if (/^(?:I|we)\b/i.test(own)) return I_AM.test(own) ? 'I am' : 'I';
@@ -301,7 +301,7 @@ const TELLS_YOU = pattern('i')`
   |going forward|with me|for me)\b
 `;
 
-/** "I am Zed, 27" says "I am 27"; "I live here and work there" says "I work there". */
+/** The subject to put before a piece without one: "I am Zed, 27" → "I am 27"; "I live here and work there" → "I work there". */
 function sharedSubject(subject: string, own: string): string {
   if (subject === '' || TELLS_YOU.test(own)) return '';
   if (STARTS_WITH_VERB.test(own)) return 'I';
@@ -317,5 +317,5 @@ const SUPPOSING = pattern('i')`
   |theoretically|in theory|what if i)
 `;
 
-/** Whether a sentence opens a case that is only supposed: what follows it belongs to the case. */
+/** Whether a sentence opens a supposition: the sentences after it belong to that. */
 export const opensSupposition = (sentence: string): boolean => SUPPOSING.test(sentence);

@@ -5,15 +5,15 @@ import type { Clause } from './clauses.ts';
 import type { Scene } from './scene.ts';
 import { wellFormed } from './well-formed.ts';
 
-/** A fact as a pattern finds it, before it is compared with what is known. */
+/** A fact as a pattern reads it, before it is compared with the stored facts. */
 export type Draft = Omit<CandidateFact, 'action' | 'factId' | 'turn'> & {
-  /** The key of another fact that it takes the place of: "switched from A to B". */
+  /** The key of another fact that this one replaces: "switched from A to B". */
   replaces: string | null;
 };
 
 type Fields = Pick<Draft, 'key' | 'value' | 'statement'> & Partial<Omit<Draft, 'category'>>;
 
-/** A draft of a fact: positive, unscoped, sure and of middling importance unless told otherwise. */
+/** Creates a draft: positive, without a scope, certain and of medium importance, unless `fields` say otherwise. */
 export function draft(category: FactCategory, fields: Fields): Draft {
   return {
     category,
@@ -30,7 +30,7 @@ export function draft(category: FactCategory, fields: Fields): Draft {
 
 type More = Partial<Omit<Draft, 'category' | 'key' | 'value' | 'statement'>>;
 
-/** What the user is: one value at a time, nothing where none was read. */
+/** Drafts an attribute of the user that has one value at a time. Empty if no value was read. */
 export const profile = (
   attribute: string,
   value: string | null,
@@ -48,7 +48,7 @@ export const profile = (
         }),
       ];
 
-/** A liking or an interest: each thing has a key of its own. */
+/** Drafts a preference or an interest: each thing has its own key. */
 export const liking = (
   category: 'PREFERENCE' | 'INTEREST',
   value: string,
@@ -62,10 +62,10 @@ export const liking = (
 type Found = Record<string, string>;
 type Read = (found: Found, clause: Clause, scene: Scene) => Draft | readonly Draft[] | null;
 
-/** What must not stand in a group, by its name. */
+/** What a group may not contain, by the name of the group. */
 type Except = Readonly<Record<string, RegExp>>;
 
-/** A way to say something, and what it says. */
+/** A pattern and the function that reads its matches. */
 export type Rule = { pattern: RegExp; read: Read; proper: readonly string[]; except?: Except };
 
 const ADVERBS = source`
@@ -77,14 +77,14 @@ const ADVERBS = source`
   |proudly|literally) ){0,4}
 `;
 
-/** Adverbs may follow any "I" and "we" that opens a pattern. */
+/** "I" or "we" at the beginning of a pattern: adverbs may follow it. */
 const SUBJECT = /^(?<who>I|\(\?:I\|we\)) (?!~)/;
 
-/** A pattern at the front of a clause; "~" stands for any adverbs. */
+/** A pattern at the beginning of a clause; "~" stands for any adverbs. */
 export const phrase = (source: string): RegExp =>
   new RegExp(`^(?:${source.replace(SUBJECT, '$<who> ~').replaceAll('~', ADVERBS)})`, 'iu');
 
-/** A rule from the source of its pattern. */
+/** Creates a rule from the source of its pattern. */
 export const rule = (source: string, read: Read, except: Except = {}): Rule => ({
   pattern: phrase(source),
   read,
@@ -92,17 +92,17 @@ export const rule = (source: string, read: Read, except: Except = {}): Rule => (
   except,
 });
 
-/** Several ways to say the same thing. */
+/** Creates rules with the same reading for several patterns. */
 export const rules = (read: Read, sources: readonly string[]): Rule[] =>
   sources.map((source) => rule(source, read));
 
-/** Groups that begin with a capital: the flag "i" would let small letters pass. */
+/** The groups that must begin with a capital letter. They are checked apart, since the flag "i" also matches small letters. */
 export const properGroups = (source: string): string[] =>
   Array.from(source.matchAll(/\(\?<(\w+)>\\p\{Lu\}/g), ([, name = '']) => name);
 
 const isProper = (text: string | undefined): boolean => text === undefined || /^\p{Lu}/u.test(text);
 
-/** The drafts of the first rule that reads something in a clause. */
+/** The drafts of the first rule that reads anything in a clause. */
 export function firstReading(
   rules: readonly Rule[],
   clause: Clause,

@@ -76,14 +76,14 @@ const FANCY = pattern('i')`
   |useless|quick|natural|visual|talented|rubbish|wonderful|nervous|confident|constant|messy|serial)\b
 `;
 const JOB_SUFFIX = /(?:er|or|ist|ician|arian|wright|smith|mason|herd|monger|nurse|dresser|hand)$/;
-/** Adjectives and phrases that end like a job. */
+/** Adjectives and phrases that end like an occupation. */
 const NO_NOUN = pattern()`
   \b(?:better|older|younger|bigger|smaller|faster|taller|shorter|closer|sober|eager|bitter|clever|tender|proper
   |super|over|under|never|after|inferior|superior|junior|senior|minor|major|indoor|outdoor|poor|prior|exterior
   |for|or|is|are|was|my|your|i|to|about|than|not|so)$|\b(?:is|are|was|to|about|than|not|so|if|i|you|your|my)\b
 `;
 
-/** "doing my PhD", "at a detention center": ends like a job and is none. */
+/** Phrases that end like an occupation but are none: "doing my PhD", "at a detention center". */
 const DOING = /^(?:doing|finishing|starting|from|at|in|on|with|for|to|of|off|near) |\bmy /i;
 
 const NO_JOB_WORD = pattern()`
@@ -92,7 +92,7 @@ const NO_JOB_WORD = pattern()`
   |sex|steel|metal|dock|hospital|childcare|war|military)$
 `;
 
-/** Whether a noun phrase names what someone does for a living. */
+/** Whether a noun phrase names an occupation. */
 export function isOccupation(noun: string, isSure = true): boolean {
   const words = noun
     .toLowerCase()
@@ -108,7 +108,7 @@ export function isOccupation(noun: string, isSure = true): boolean {
   return isSure && JOB_SUFFIX.test(head) && head.length > 5;
 }
 
-/** Trades that one works in: "I work in finance". */
+/** Fields of work: "I work in finance". */
 export const FIELD = source`
   (?:finance|marketing|banking|insurance|healthcare|health care|hospitality|retail|education|publishing
   |advertising|construction|logistics|manufacturing|agriculture|software|tech|it|hr|human resources|pr
@@ -124,7 +124,7 @@ export const FIELD = source`
   |the film industry|the music industry|the wine trade|the automotive industry)
 `;
 
-/** What one runs for a living: "I run a bakery". */
+/** Kinds of businesses: "I run a bakery". */
 export const BUSINESS = source`
   (?:bakery|caf[eé]|coffee shop|shop|bookshop|bookstore|store|farm|restaurant|salon|studio|agency|company
   |business|startup|start-up|hotel|hostel|guesthouse|b&b|bed and breakfast|gym|brewery|winery|vineyard|nursery

@@ -14,7 +14,7 @@ const NO_ORGANISATION = pattern('i')`
   |eighteen|nineteen|twenty|thirty|six|seven|eight|nine|ten|noon|midnight|dawn|dusk)$
 `;
 
-/** The organisation at the front of a text. */
+/** The organisation at the beginning of a text. */
 export function organisationOf(text: string): string | null {
   const front = text.trim();
   const [, body] =
@@ -49,7 +49,7 @@ export function organisationOf(text: string): string | null {
     : null;
 }
 
-/** That the user works somewhere, or no longer does. */
+/** Drafts that the user works somewhere, or no longer does. */
 export const employed = (
   value: string | null,
   isCorrection: boolean,
@@ -62,7 +62,7 @@ export const employed = (
     { polarity, importance: 0.75, isCorrection },
   );
 
-/** "…at Vestas" after an occupation. */
+/** The employer after an occupation: "… at Vestas". */
 export function employerAfter(text: string, isCorrection: boolean): Draft[] {
   const [, name = ''] =
     /^[^,.;!?]{0,60}? (?:at|for|with) ((?:the )?\p{Lu}[^,;!?]*)/u.exec(text) ?? [];

@@ -2,7 +2,7 @@ import { pattern } from '../../../../language/text/pattern.ts';
 import { withoutDoubleQuotes, withoutSingleQuotes } from './quotes.ts';
 import { hasInOrder } from './trim.ts';
 
-/** Asks for work on a text: what follows it is that text, not the user's own words. */
+/** A request to work on a text: that text follows and is not the user's own words. */
 const TEXT_WORK = pattern('i')`
   \b(?:translat\w+|summari[sz]\w+|rewrite|reword|rephrase|paraphrase|proof-?read|shorten|polish|edit|correct
   |improve|grade|continue|complete|finish|format|transcribe|classify|annotate|spell-?check|check|review|rate
@@ -21,7 +21,7 @@ const SAID_BY_OTHERS = pattern('i')`
 const AT_HAND = /\b(?:this|these|following|below|it)\b|:$/i;
 const GREETING = /^(?:dear|hi|hello|hey|to whom)\b.{0,61}$/i;
 const CLOSING = /(?:regards|sincerely|best|cheers|yours|love|thanks|thank you)\b/i;
-/** What may follow the closing of a letter: a name. */
+/** The maximum length of the name after the closing of a letter, in characters. */
 const SIGNATURE = 40;
 const LOG_LINE = pattern()`
   ^\s*(?:\[?\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d(?::\d\d)?\]?\s|(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL)\b
@@ -34,7 +34,7 @@ const INVENTED = pattern('i')`
   |speech|letter|e-?mail|message|post|caption|tweet|ticket|user stor\w+)\b
 `;
 
-/** So much before a colon or a dash tells what follows it. */
+/** How many characters before a colon or a dash are read to tell what follows it. */
 const LEAD = 300;
 
 /** Where the last sentence of a text begins. */
@@ -43,7 +43,7 @@ function sentenceStart(text: string): number {
   return Math.max(end + 1, text.lastIndexOf('\n') + 1, 0);
 }
 
-/** "any mistakes?", "what do they want?": what stands below is somebody's text. */
+/** Announces somebody's text below: "any mistakes?", "what do they want?". */
 const SHOWN = pattern('i')`
   \b(?:here(?:'s| is| are) (?:what|the|a|an|his|her|their|one|some)|(?:any|spot the) (?:mistakes|errors|typos)
   |wrote|got this|received this|came in|what (?:do|does|did) (?:they|he|she|it|this) (?:want|mean|say)
@@ -54,7 +54,7 @@ const MEANING_AT_END =
   /\b(?:means?|called|say|sounds?|translates?|options?|answers?|choices|lyrics?|line|joke|sentence|correct|right)$/i;
 const CHOICES_AT_END = /\b(?:options|choices|multiple choice)$/i;
 
-/** "What does this mean:", "the options:". */
+/** Whether a text is announced by a question or as a choice: "What does this mean:", "the options:". */
 function asksMeaning(lead: string): boolean {
   return CHOICES_AT_END.test(lead) || hasInOrder(lead, ASKS, MEANING_AT_END);
 }
@@ -67,7 +67,7 @@ const SUBJECT_LINE = /^subject: /i;
 const FORMAL_GREETING =
   /^dear (?:sir|madam|mr|ms|mrs|dr|hiring|team|colleagues|neighbou?rs|all|landlord|customer)\b/i;
 
-/** The lines without formal greetings, up to a line that tells the subject of a letter. */
+/** Removes formal greetings, and everything from the subject line of a letter on. */
 function withoutFormalLetter(lines: readonly string[]): readonly string[] {
   const subject = lines.findIndex((line) => SUBJECT_LINE.test(line.trimStart()));
   return (subject < 0 ? lines : lines.slice(0, subject)).map((line) =>
@@ -78,7 +78,7 @@ function withoutFormalLetter(lines: readonly string[]): readonly string[] {
 const FIRST_OPTION = /(?:^|\s)\(?[a1]\) /i;
 const NEXT_OPTION = /\s\(?[b2]\) /i;
 
-/** "a) a cat b) a dog": a choice that is offered to somebody. */
+/** Removes the options of a choice: "a) a cat b) a dog". */
 function withoutOptions(line: string): string {
   const first = FIRST_OPTION.exec(line);
   if (first === null) return line;
@@ -86,7 +86,7 @@ function withoutOptions(line: string): string {
   return NEXT_OPTION.test(rest) ? `${line.slice(0, first.index)} ` : line;
 }
 
-/** The lines without a letter: from its greeting to the name below its closing. */
+/** Removes a letter, from its greeting to the name below its closing. */
 function withoutLetter(lines: readonly string[]): readonly string[] {
   const from = lines.findIndex((line) => GREETING.test(line.trim()));
   const to = lines.findIndex((line, at) => from >= 0 && at > from && CLOSING.test(line));
@@ -95,7 +95,7 @@ function withoutLetter(lines: readonly string[]): readonly string[] {
   return [...lines.slice(0, from), '', ...name, ...lines.slice(to + 2)];
 }
 
-/** "level=info user=7": settings and logs. */
+/** Whether a line is a log entry or setting such as "level=info user=7". */
 function hasPairs(line: string): boolean {
   const words = line.split(' ');
   return words.some(
@@ -103,7 +103,7 @@ function hasPairs(line: string): boolean {
   );
 }
 
-/** Whether the words before a colon, a dash or a line break publish somebody's text. */
+/** Whether the words before a colon, a dash or a line break announce somebody's text. */
 function introducesText(lead: string, mark: string): boolean {
   const isBreak = mark !== ':';
   const works = TEXT_WORK.test(lead) && (!isBreak || TEXT_KIND.test(lead) || AT_HAND.test(lead));
@@ -121,7 +121,7 @@ function introducesText(lead: string, mark: string): boolean {
   );
 }
 
-/** Cuts what follows the colon or the line break after a request to work on a text. */
+/** Removes the text that follows a request to work on it. */
 function withoutPasted(text: string): string {
   for (const { index } of text.matchAll(/:(?=\s)(?! ?[)(DPp])|\n|\s[-–—]\s/g)) {
     const near = text.slice(Math.max(0, index - LEAD), index);
@@ -131,7 +131,7 @@ function withoutPasted(text: string): string {
   return text;
 }
 
-/** "a poem for my daughter Ellie": who it is for is real, whatever is written. */
+/** The person for whom a text is written ("a poem for my daughter Ellie"): they are real, whatever the text says. */
 const forWhom = (sentence: string): string =>
   /\b(?:for|to) (?:my|our) (?:\p{Ll}+ ){1,2}\p{Lu}[\p{L}'’-]+/u.exec(sentence)?.[0] ?? ' ';
 
@@ -139,7 +139,7 @@ const IS_IT_REAL = pattern('i')`
   \bis (?:this|that|it)(?: (?:e-?mail|mail|message|text|letter|sms|dm|call|offer))?(?: \w+)? (?:a scam|scam|spam
   |phishing|legit|legitimate|real|fake|genuine)\b
 `;
-/** A talk between others: each line has its speaker. */
+/** A line of a quoted dialogue: it begins with its speaker. */
 const SPEAKER_LINE = /^\s*(?:\[[^\]]+\] ?)?\p{Lu}[\p{L}'’. -]{0,24}(?: ?\([^)]*\))?: \S/u;
 
 function withoutTranscript(lines: readonly string[]): string[] {
@@ -148,8 +148,8 @@ function withoutTranscript(lines: readonly string[]): string[] {
 }
 
 /**
- * The words of a turn that are the speaker's own: code, quotes, forwarded lines, logs, letters and
- * texts given to work on are taken out, since what they say is said by others.
+ * The speaker's own words in a turn: without code, quotes, forwarded lines, logs, letters and texts to work on,
+ * since those are the words of others.
  */
 export function ownWords(text: string): string {
   if (IS_IT_REAL.test(text)) return '';
@@ -192,10 +192,10 @@ const REAL_AGAIN = pattern('i')`
   |back to (?:reality|real life|normal|business)|in real life|for real now|seriously now)\b
 `;
 
-/** Whether a turn opens a game of make-believe, in which nothing is meant. */
+/** Whether a turn opens a game of make-believe, in which statements are not true. */
 export const opensMakeBelieve = (text: string): boolean => MAKE_BELIEVE.test(text);
 
-/** Whether a turn ends it. */
+/** Whether a turn ends a game of make-believe. */
 export const endsMakeBelieve = (text: string): boolean => REAL_AGAIN.test(text);
 
 const SARCASM = pattern('i')`
@@ -212,5 +212,5 @@ const SARCASM = pattern('i')`
   |sitting in traffic|getting (?:woken|stuck|ignored|spam\w*|charged|rejected))
 `;
 
-/** Whether a turn says the opposite of what it means. */
+/** Whether a turn is sarcastic. */
 export const isSarcastic = (text: string): boolean => SARCASM.test(text);

@@ -18,11 +18,11 @@ const NOT_NAMES = pattern('u')`
   |Please|Thanks|Hi|Hey|Hello|Yes|No|Well|Lol|TBH|BTW|Btw|AFK|OOO)$
 `;
 
-/** A language or a country is no name. */
+/** Whether a word is a language or a country, and so not a person's name. */
 const isOtherProperNoun = (word: string): boolean =>
   LANGUAGES.has(word.toLowerCase()) || COUNTRIES.has(word.toLowerCase());
 
-/** The name of a person at the front of a text; a lower-case one only if it is `expected` or well known. */
+/** The name of a person at the beginning of a text. A lower-case name counts only if it is `expected` or well known. */
 export function personNameOf(text: string, expected: string | null = null): string | null {
   const [found] = NAME.exec(text.trim()) ?? [];
   const name =

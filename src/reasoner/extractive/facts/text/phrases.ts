@@ -23,7 +23,7 @@ const TAIL = pattern('i')`
   |in future|in the future|period|ok|okay|alright|everywhere|anywhere|here)$
 `;
 
-/** No such words are longer. */
+/** The maximum length of such words, in characters. */
 const LONGEST_TAIL = 24;
 function tailAt(text: string): number {
   const from = Math.max(0, text.length - LONGEST_TAIL);
@@ -31,7 +31,7 @@ function tailAt(text: string): number {
   return at < 0 ? at : from + at;
 }
 
-/** Without the words that end a clause and say nothing of the thing. */
+/** Removes words at the end of a clause that say nothing about the thing. */
 export function withoutTail(text: string): string {
   let rest = trimEndOf(text.trim(), /[\s.,;:!?'-]/);
   for (let at = tailAt(rest); at >= 0; at = tailAt(rest)) {
@@ -40,7 +40,7 @@ export function withoutTail(text: string): string {
   return trimEndOf(rest, /[\s.,;:!?'-]/);
 }
 
-/** What is left of a clause: up to the next stop, comma or conjunction that opens another one. */
+/** The rest of a clause, up to the next stop, comma or conjunction that opens another one. */
 export const clauseOf = (text: string): string => withoutTail(upTo(upTo(text, END), CLAUSE_WORD));
 
 const CLAUSE_END = pattern('i')`
@@ -49,7 +49,7 @@ const CLAUSE_END = pattern('i')`
   |any (?:tips|ideas?|advice)|what|how|where|which)\b
 `;
 
-/** What is left of a clause, "and" and "or" between nouns included. */
+/** The rest of a clause, including "and" and "or" between nouns. */
 export const deedOf = (text: string): string => withoutTail(upTo(upTo(text, END), CLAUSE_END));
 
 const NOT_A_THING = pattern('i')`
@@ -70,8 +70,8 @@ const NO_THING = pattern('i')`
 `;
 
 /**
- * The noun phrase at the front of a text ("dark mode" of "dark mode in basically everything"); null
- * when it names nothing by itself ("it", "your idea").
+ * The noun phrase at the beginning of a text ("dark mode" of "dark mode in basically everything"); null
+ * if it names nothing by itself ("it", "your idea").
  */
 export function thingOf(text: string): string | null {
   const front = text
@@ -98,9 +98,9 @@ const PAIRED = pattern('i')`
   |cheese and onion|bacon and eggs|red and white|lord and savio\w+)\b
 `;
 
-/** The things of a list: "nuts, eggs and milk" → three. Items after a comma are taken only in a list that ends with "and" or "or". */
+/** The things in a list: "nuts, eggs and milk" → three. Items after a comma count only if the list ends with "and" or "or". */
 export function thingsOf(spaced: string): string[] {
-  // A pair that makes one name must not be taken apart.
+  // A pair that is one name must not be split.
   const text = spaced.replace(PAIRED, (pair) => pair.replace(' and ', ' & '));
   return splitThings(text).map((thing) =>
     spaced.includes(thing) ? thing : thing.replaceAll(' & ', ' and '),

@@ -39,7 +39,7 @@ const PLACE_ADJECTIVES = pattern('i')`
   |a (?:small )?(?:town|village|suburb|place|city) (?:called|named|near|outside|of)) )+(?=\S)
 `;
 
-/** The place at the front of a text ("Porto" of "Porto with my partner"); null when it is none. */
+/** The place at the beginning of a text ("Porto" of "Porto with my partner"); null if there is none. */
 export function placeOf(text: string): string | null {
   const front = text.trim().replace(PLACE_ADJECTIVES, '');
   if (NO_PLACE.test(front)) return null;
@@ -59,7 +59,7 @@ function properPlace(capitalised: string): string | null {
   return /^(?:USA?|UK)\./.test(capitalised) ? capitalised : place;
 }
 
-/** One word is taken on trust after "I live in", several only if they are known. */
+/** A place in lower case after "I live in": any single word, several words only if they are a known place. */
 function lowerPlace(front: string): string | null {
   const [clause = ''] = front.split(/[,;:.!?()…]|\s-+\s/);
   const stop = STOP.exec(clause);
@@ -78,7 +78,7 @@ const titleCase = (text: string) =>
 export const isTown = (text: string): boolean =>
   nlp(text.split(/[,.;!?]/)[0] ?? '').has('(#Place|#Address)');
 
-/** Whether a place is a country; islands and cities of the same name count as cities. */
+/** Whether a place is a country. Countries that are also islands or cities count as cities. */
 export const isCountry = (place: string): boolean =>
   COUNTRIES.has(place.toLowerCase().replace(/^the /, '').replace(/\.$/, ''));
 

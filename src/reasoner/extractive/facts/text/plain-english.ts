@@ -17,10 +17,10 @@ const ENGLISH = new Set(
     'now up out about more than then there here live work love hate like use want need answer turned from'
   ).split(' '),
 );
-/** Words of both lists tell nothing. */
+/** Words in both lists, which distinguish no languages. */
 const SHARED = new Set([...FOREIGN].filter((word) => ENGLISH.has(word)));
 
-/** Whether a text is in English, or has too few words to tell. */
+/** Whether a text is English. Texts with too few words count as English. */
 export function isEnglish(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;
@@ -74,7 +74,7 @@ const EXPANSIONS: readonly (readonly [RegExp, string])[] = [
 
 const LAUGHTER = /\b(?:lol|lmao|rofl|ha(?:ha)+h?|hehe+|xd)\b/i;
 
-/** Laughter parts what is said, as a comma does. */
+/** Replaces laughter by a comma, since it separates statements. */
 function withoutLaughter(text: string): string {
   const parts = text.split(LAUGHTER);
   const last = parts.pop() ?? '';
@@ -82,8 +82,8 @@ function withoutLaughter(text: string): string {
 }
 
 /**
- * A text with its contractions written out and its quotes straight ("im", "I'm" → "I am"; "dont" →
- * "do not"; "I've got" → "I have"), so that one pattern reads all ways to write a thing.
+ * Writes out contractions and straightens quotes ("im", "I'm" → "I am"; "dont" → "do not"; "I've got" →
+ * "I have"), so that one pattern reads all spellings.
  */
 export function plainEnglish(text: string): string {
   let plain = text;

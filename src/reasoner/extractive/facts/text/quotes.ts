@@ -1,13 +1,13 @@
 const SENTENCE_LIKE = /\b(?:I|i|i'm|im|my|me|we|our|is|am|are|was|will|don'?t)\b/;
 
-/** A quoted word or name is used; a quoted sentence is somebody's. */
+/** Keeps a quoted word or name without its quotes, and removes a quoted sentence, which is somebody else's. */
 function unquote(quoted: string): string {
   const inner = quoted.trim();
   const isWord = inner.split(/\s+/).length <= 4 && !SENTENCE_LIKE.test(inner);
   return isWord ? inner : ' ⟨quoted⟩ ';
 }
 
-/** A text without the sentences that it quotes: quotes may run over several lines, not over an empty one. */
+/** Removes quoted sentences. A quote may run over several lines, but not over an empty one. */
 export function withoutDoubleQuotes(text: string): string {
   let made = '';
   let from = 0;
@@ -22,7 +22,7 @@ export function withoutDoubleQuotes(text: string): string {
   return made + text.slice(from);
 }
 
-/** A line without what it quotes in single quotes: one before a letter is an apostrophe, unless it stands at the start of a word. */
+/** Removes sentences in single quotes from a line. A quote before a letter is an apostrophe, unless it begins a word. */
 export function withoutSingleQuotes(line: string): string {
   let made = '';
   let from = 0;

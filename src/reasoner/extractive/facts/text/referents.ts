@@ -8,10 +8,10 @@ const PLACE_NAMED =
   /\b(?:in|to|from|around|near) (\p{Lu}[\p{L}\p{M}'’-]+(?: \p{Lu}[\p{L}\p{M}'’-]+){0,4})/gu;
 const I_AM_ONE = /^(?:because |since |as |and |so )?I am one(?: myself| too)?\b/i;
 
-/** So far back in a turn stands what a word points to. */
+/** How many characters before a sentence are searched for what it refers to. */
 const LOOK_BACK = 1_000;
 
-/** "I live there" and "I am one" with what they point back to, where the words before tell it. */
+/** Resolves "there" in "I live there" and "one" in "I am one" by the text before, if that names a place or an occupation. */
 export function withReferents(sentence: string, said: string, question: string | null): string {
   const plain = plainEnglish(sentence);
   const before = said.slice(-LOOK_BACK);
@@ -37,7 +37,7 @@ const JOKE = pattern('i')`
   |I made that up|i made that up)
 `;
 
-/** Whether a sentence takes back what was said before it as a joke. */
+/** Whether a sentence says that the text before it was a joke. */
 export const isJoke = (sentence: string): boolean => JOKE.test(sentence);
 
 const NOT_MINE = pattern('iu')`
@@ -46,5 +46,5 @@ const NOT_MINE = pattern('iu')`
   |somebody else's|someone else's|an? old)
 `;
 
-/** Whether a sentence says that what was said before it holds of another. */
+/** Whether a sentence says that the text before it is about somebody else or wrong. */
 export const isOfAnother = (sentence: string): boolean => NOT_MINE.test(plainEnglish(sentence));

@@ -1,18 +1,18 @@
 import type { StoredFact } from '../../../../domain/facts/fact.ts';
 import { keyPart, personKeyOf } from '../../../../domain/facts/fact-key.ts';
 
-/** Someone or some animal near the user, as talk can refer to it. */
+/** A person or an animal close to the user. */
 export type Being = {
   kind: 'PERSON' | 'PET';
-  /** The part of the key: a name, or the relation or species where no name is known. */
+  /** Its part of a fact's key: the name, or the relation or species if no name is known. */
   who: string;
-  /** As in a statement: "Luna", "The user's sister". */
+  /** Its name in a statement: "Luna", "The user's sister". */
   label: string;
-  /** "sister", "cat". */
+  /** The relation or species: "sister", "cat". */
   role: string;
 };
 
-/** What the talk so far makes clear. */
+/** The context of the sentence that is read. */
 export type Scene = {
   speaker: string | null;
   occurredAt: Date;
@@ -20,9 +20,9 @@ export type Scene = {
   asked: string | null;
   known: readonly StoredFact[];
   beings: Map<string, Being>;
-  /** Who "he", "she" or "it" may be. */
+  /** The being mentioned last, to which "he", "she" or "it" may refer. */
   last: Being | null;
-  /** Facts with a key that were said in this talk, the newest last. */
+  /** The facts with a key from the turns read so far, the newest last. */
   said: Pick<StoredFact, 'key' | 'value'>[];
 };
 
@@ -31,7 +31,7 @@ const PET_KEY = /^profile:pet:([^:]+):(species|breed)$/;
 const titled = (part: string): string =>
   part.replaceAll('_', ' ').replace(/(?:^|\s|-)\p{L}/gu, (letter) => letter.toUpperCase());
 
-/** The being that a fact tells of: "Melanie is the user's sister". */
+/** The being that a fact introduces: "Melanie is the user's sister". */
 export function beingOfFact(fact: Pick<StoredFact, 'key' | 'value' | 'statement'>): Being | null {
   const person = personKeyOf(fact.key);
   if (person?.attribute === 'relation') {
@@ -43,7 +43,7 @@ export function beingOfFact(fact: Pick<StoredFact, 'key' | 'value' | 'statement'
   return { kind: 'PET', who: pet, label: nameIn(fact.statement, pet), role: fact.value };
 }
 
-/** A name as it was written, else made from the key. */
+/** The name with this part of a key as written in the statement, else one made from the key. */
 function nameIn(statement: string, part: string): string {
   for (const [word] of statement.matchAll(/[\p{L}\p{M}'’-]+(?: [\p{Lu}][\p{L}\p{M}'’-]*){0,4}/gu)) {
     if (keyPart(word) === part) return word;
@@ -51,7 +51,7 @@ function nameIn(statement: string, part: string): string {
   return titled(part);
 }
 
-/** What is clear before a talk begins. */
+/** The scene before the first turn, with the beings of the stored facts. */
 export function openScene(known: readonly StoredFact[]): Scene {
   const scene: Scene = {
     speaker: null,
@@ -67,7 +67,7 @@ export function openScene(known: readonly StoredFact[]): Scene {
   return scene;
 }
 
-/** Remembers a being by its name and as the last one spoken of. */
+/** Adds a being to the scene as the one mentioned last. */
 export function meet(scene: Scene, being: Being | null): void {
   if (!being) return;
   const before = scene.beings.get(being.who);
@@ -77,7 +77,7 @@ export function meet(scene: Scene, being: Being | null): void {
 
 const coreOf = (role: string): string => keyPart(role).split('_').at(-1) ?? '';
 
-/** The one named being with a role ("sister"); null when there is none, or several. */
+/** The being with a role ("sister"); null if there is none, or more than one. */
 export function namedByRole(scene: Scene, role: string): Being | null {
   const exact = [...scene.beings.values()].filter((being) => keyPart(being.role) === keyPart(role));
   const loose = [...scene.beings.values()].filter((being) => coreOf(being.role) === coreOf(role));

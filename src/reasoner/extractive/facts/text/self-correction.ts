@@ -12,14 +12,14 @@ const CUE = pattern('gi')`
 
 export type Corrected = { said: string; meant: string };
 
-/** Where the marks before a cue begin: ", (". */
+/** The index at which the marks before a cue begin: ", (". */
 function startOfMarks(text: string): number {
   const before = text.trimEnd();
   return trimEndOf((before.endsWith('(') ? before.slice(0, -1) : before).trimEnd(), /[,.;:–—-]/)
     .length;
 }
 
-/** Splits a sentence at a correction in mid-flow; null when there is none. */
+/** Splits a sentence that corrects itself; null if it does not. */
 export function selfCorrection(sentence: string): Corrected | null {
   for (const found of sentence.matchAll(CUE)) {
     const end = found.index + found[0].length;
@@ -70,7 +70,7 @@ const FRAMES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** A value that stands on record or was said before. */
+/** A value that was stated before. */
 type SaidValue = { key: string | null; value: string };
 
 const LEAD = source`
@@ -78,14 +78,14 @@ const LEAD = source`
   |and)[,.!: ]+){0,4}(?:(?:it|that)(?:'s| is| should be)|i meant?|make that|i am|i'm)? ?
 `;
 const VALUE = '[\\p{L}\\p{N}][^,.;:!?()]{0,60}?';
-/** "It's Bath, not Bristol", "not Bristol, Bath", "I said Bristol, I meant Bath": what is meant, and what it takes the place of. */
+/** "It's Bath, not Bristol", "not Bristol, Bath", "I said Bristol, I meant Bath". */
 const CONTRASTS = [
   `(?<meant>${VALUE}),? (?:and )?not (?:in |at |for )?(?<wrong>${VALUE})`,
   `not (?:in |at |for )?(?<wrong>${VALUE})[,.;:!]? {0,2}(?:but |it's |it is |i meant? )?(?<meant>${VALUE})`,
   `i (?:said|wrote|put) (?<wrong>${VALUE}),? (?:but )?(?:i meant?|it's|it is|make that) (?<meant>${VALUE})`,
 ].map((source) => new RegExp(`^\\W{0,3}${LEAD}${source}[.!]?$`, 'iu'));
 
-/** A contrast in full, where what is taken back is known: "I live in Bath" for "Bath, not Bristol". */
+/** Completes a contrast if its wrong value was stated before: "Bath, not Bristol" → "I live in Bath". Null if not. */
 export function contrasted(text: string, said: readonly SaidValue[]): string | null {
   for (const pattern of CONTRASTS) {
     const { meant = '', wrong = '' } = pattern.exec(text)?.groups ?? {};
@@ -98,7 +98,7 @@ export function contrasted(text: string, said: readonly SaidValue[]): string | n
   return null;
 }
 
-/** "sorry, it's Pat Dillan" in full, by what was said last: "my name is Pat Dillan". */
+/** Completes a correction by the fact stated last: "sorry, it's Pat Dillan" → "my name is Pat Dillan". Null if there is none. */
 export function restated(
   sentence: string,
   turn: string,
@@ -121,7 +121,7 @@ const BARE = pattern('iu')`
   |, ))
 `;
 
-/** "wait, no, 20 since last week": a value alone, where the one before it was of its kind. */
+/** The bare value of a correction ("wait, no, 20 since last week"), if it is of the kind of the fact stated last. */
 function bareValue(sentence: string, lastKey: string | undefined): string | undefined {
   const value = BARE.exec(sentence)?.groups?.value;
   if (value === undefined) return undefined;

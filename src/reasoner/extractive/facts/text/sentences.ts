@@ -3,12 +3,12 @@ import { inPieces } from '../../text/in-pieces.ts';
 const ABBREVIATION =
   /\b(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|e\.g|i\.e|approx|No|Inc|Ltd|a\.m|p\.m|\p{Lu})\.$/u;
 
-/** "approx." and what stands before it. */
+/** The length of the longest abbreviation ("approx.") with the character before it. */
 const LONGEST_ABBREVIATION = 10;
-/** The rules try every place of a sentence: a longer one is read in pieces. */
+/** The rules try every position in a sentence, so longer ones are read in pieces. In characters. */
 const LONGEST = 300;
 
-/** A text cut at its stops, line breaks and emoji, each sentence with its stop. */
+/** Splits a text at stops, line breaks and emoji. Each sentence keeps its stop. */
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   let held = '';

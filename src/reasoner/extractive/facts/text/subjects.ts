@@ -1,6 +1,6 @@
 import { pattern } from '../../../../language/text/pattern.ts';
 
-/** A statement that leaves out its "I": "can't stand techno". */
+/** A statement without its "I": "can't stand techno". */
 const ELIDED = pattern('iu')`
   ^(?:(?:really|absolutely|just|still|also|recently) ){0,4}(?:can not (?:stand|bear|get enough|eat|drink)
   |(?:hate|loathe|love|adore) (?!is|sure|does|exist|every|all|the|how|it|that|this|these|your|can|and|to|you|my
@@ -20,7 +20,7 @@ const NO_STATE = pattern('i')`
   |^(?:\w+ )?(?:living|based|working|allergic|hoping|planning|saving|putting|training)\b
 `;
 
-/** A statement with the subject that it leaves out. */
+/** Adds the omitted subject to a statement. */
 export const elided = (text: string): string => {
   if (!ELIDED.test(text)) return text;
   const be = NO_STATE.test(text)
@@ -42,7 +42,7 @@ const DOCTOR_SAID = pattern('i')`
   ^(?:(?:and|so|but) )?(?:my|the) (?:doctor|gp|nurse|dentist|physio|optician|cardiologist|allergist) (?:told me
   |says|said|tells me|thinks|confirmed)(?: that)? (?=I (?:have|am|should not|can not)\b)
 `;
-/** "my partner and I" is "we"; "Being a night nurse, …" says "I am a night nurse". */
+/** Simplifies the subject: "my partner and I" → "we"; "Being a night nurse, …" → "I am a night nurse". */
 export const withPlainSubject = (sentence: string): string =>
   sentence
     .replace(AND_I, 'we')

@@ -3,14 +3,14 @@ import { pattern, source } from '../../../../language/text/pattern.ts';
 const list = (text: string): string[] => text.split(/[|\n]/).map((word) => word.trim());
 const set = (text: string): ReadonlySet<string> => new Set(list(text.toLowerCase()));
 
-/** A closed list as the source of a pattern, the longest first. */
+/** The source of a pattern for a list of words, the longest first. */
 export const oneOf = (words: Iterable<string>): string =>
   [...words]
     .sort((a, b) => b.length - a.length)
     .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('|');
 
-/** The names that the platform knows for the codes of a kind. */
+/** The names of all regions or languages that the platform knows. */
 function displayNames(type: 'region' | 'language'): string[] {
   const names = new Intl.DisplayNames('en', { type, fallback: 'none' });
   const letters = 'abcdefghijklmnopqrstuvwxyz';
@@ -73,7 +73,7 @@ const KIN_ADJECTIVE = source`
   |upstairs|downstairs|next-door|next door|teenage|wonderful|beloved|amazing|first|second|former|first|foster
   |adopted|great|maternal|paternal|grown-up|grown|adult
 `;
-/** "best friend", "older sister"; group: none. */
+/** The source of a pattern for relations: "best friend", "older sister". It has no groups. */
 export const RELATION = `(?:(?:${KIN_ADJECTIVE}) ){0,2}(?:${oneOf(RELATIONS)})`;
 
 export const SPECIES = list(
@@ -115,7 +115,7 @@ const NO_ANIMAL = pattern('i')`
 export const isBreed = (noun: string): boolean =>
   BREED_WORD.test(noun.trim()) && !NO_ANIMAL.test(noun.trim());
 
-/** States of mind and moment are none of these: "I am tired". */
+/** Traits of character. States of the moment ("I am tired") are not included. */
 export const TRAITS = set(
   source`
     shy|introverted|extroverted|extraverted|impatient|patient|organised|organized|disorganised|disorganized
@@ -164,7 +164,7 @@ const NO_PERSON = pattern()`
   |beer|wine|book)\b
 `;
 
-/** Whether "I am a …" tells of character. */
+/** Whether the noun of "I am a …" describes character. */
 export const isPersonality = (noun: string): boolean => {
   const bare = noun.toLowerCase().replace(NO_TRAIT, '');
   return (

@@ -3,15 +3,18 @@ import { fittedCosine } from '../../../domain/core/vector.ts';
 import { type Embedder, EmbedderFailed } from '../../../embedder/core/embedder.ts';
 import type { Call } from '../../reasoner.ts';
 
-/** Vectors for texts and how to compare them; the steps do without where there is no embedder. */
-export type Meaning = {
+/** Vectors of texts and how to compare them. Null without an embedder: the steps then compare by words. */
+export type SemanticSimilarity = {
   vectorsOf(texts: readonly string[]): Promise<Float32Array[]>;
-  /** How alike two vectors are, on the scale of the model that the rules were fitted with. */
+  /** The similarity of two vectors, on the scale of the model with which the rules were fitted. */
   likeness(a: Float32Array, b: Float32Array): number;
 };
 
-/** An embedder's vectors as background work; its cosines stretched to the scale of the rules. */
-export function meaningBy(embedder: Embedder, { userId, signal }: Call): Meaning {
+/** Creates a semantic similarity from an embedder. It embeds as background work and scales the cosines for the rules. */
+export function semanticSimilarityBy(
+  embedder: Embedder,
+  { userId, signal }: Call,
+): SemanticSimilarity {
   const likeness = fittedCosine(embedder.profile.thresholds.novelty);
   return {
     vectorsOf: (texts) =>
@@ -25,24 +28,24 @@ export function meaningBy(embedder: Embedder, { userId, signal }: Call): Meaning
   };
 }
 
-/** Whether an error means that there are no vectors to be had, rather than a defect. */
+/** Whether an error means that no vectors are available, rather than a defect. */
 export const isWithoutVectors = (error: unknown): boolean =>
   error instanceof EmbedderFailed ||
   error instanceof ModelFailed ||
   error instanceof ModelUnavailable;
 
 /**
- * Work with vectors; by words where there are none or the embedder cannot give them: a description
- * by words now is better than one hours later.
+ * Runs `work` with vectors, and again without them if the embedder is unavailable: a result by words now is better than
+ * one by vectors hours later.
  */
 export async function withOrWithout<T>(
-  meaning: Meaning | null,
-  work: (meaning: Meaning | null) => Promise<T>,
+  similarity: SemanticSimilarity | null,
+  work: (similarity: SemanticSimilarity | null) => Promise<T>,
 ): Promise<T> {
   try {
-    return await work(meaning);
+    return await work(similarity);
   } catch (error) {
-    if (meaning === null || !isWithoutVectors(error)) throw error;
+    if (similarity === null || !isWithoutVectors(error)) throw error;
     return work(null);
   }
 }
