@@ -10,8 +10,8 @@ const BUILT = new Map([
   ['db/archive/read-archive.ts: fetch(most)', 'fetch(16)'],
   ['db/kinds/episodes/erase.ts: statement', 'eraseWith(erase.withTexts)'],
   ['db/turns/turn-contents.ts: STATEMENTS[content]', 'Object.values(STATEMENTS)'],
-  ['db/vectors/derived-vectors.ts: PENDING[kind]', 'Object.values(PENDING)'],
-  ['db/vectors/derived-vectors.ts: SAVE[kind]', 'Object.values(SAVE)'],
+  ['db/vectors/derived-vectors.ts: statementOf(PENDING, step)', '[...PENDING.values()]'],
+  ['db/vectors/derived-vectors.ts: statementOf(SAVE, step)', '[...SAVE.values()]'],
   [
     'db/search/hnsw.ts: { name, text: nearestSql(vector.length) }',
     "{ name: 'hnsw-nearest', text: nearestSql(256) }",

@@ -1,6 +1,7 @@
 import type { ArchiveRow } from '../../domain/archive/archive.ts';
 import type { ChangeKind } from '../../domain/core/change.ts';
 import type { DerivedKind, MemoryKind } from '../../domain/core/memory-kind.ts';
+import type { Step } from '../../pipeline.ts';
 import type { Statement } from '../core/database.ts';
 import type { Erase } from './erase.ts';
 
@@ -50,8 +51,9 @@ export type Search = {
   pinned?: string;
 };
 
-/** Where the vectors of a kind are stored. */
+/** Which step embeds a kind, and where its vectors are stored. Turns are embedded in their order instead (turn-vectors.ts). */
 export type Embed = {
+  step: Step;
   table: string;
   /** Columns that are filled as a vector is stored. */
   beside?: Record<string, string>;

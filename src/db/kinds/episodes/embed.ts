@@ -1,6 +1,8 @@
+import { STEPS } from '../../../pipeline.ts';
 import type { Embed } from '../kind.ts';
 
 export const embed: Embed = {
+  step: STEPS.embedEpisodes,
   table: 'episode_vectors',
   beside: {
     said: `(
