@@ -82,8 +82,22 @@ it('what is done with all kinds of memories names the tables of none', () => {
   expect(named.filter((name) => general.test(name))).toEqual([]);
 });
 
-it('every kind of memory is in the list once', () => {
+it('every kind of memory is in the list once, behind those that its rows refer to, with every part', () => {
   expect(KINDS.map(({ name }) => name).sort()).toEqual([...MEMORY_KINDS].sort());
+  const folders = names.flatMap((name) => /^db\/kinds\/([\w-]+)\/\1\.ts$/.exec(name)?.[1] ?? []);
+  expect(folders).toHaveLength(KINDS.length);
+  for (const folder of folders) {
+    const main = textOf(`db/kinds/${folder}/${folder}.ts`);
+    for (const part of ['archive', 'embed', 'erase']) expect(main).toContain(`'./${part}.ts'`);
+  }
+  for (const { name, rows, search, erase, archive } of KINDS) {
+    expect(archive.rows.length, name).toBeGreaterThan(0);
+    expect(Object.keys(erase).length, name).toBeGreaterThan(0);
+    expect([rows === null, search === null], name).toEqual([name === 'TURN', name === 'TURN']);
+  }
+  const reference = (kind: string) => KINDS.findIndex(({ name }) => name === kind);
+  expect(reference('SEMANTIC_MEMORY')).toBeLessThan(reference('EPISODE'));
+  expect(reference('EPISODE')).toBeLessThan(reference('SKILL'));
 });
 
 it('no folder contains more than 25 files', () => {

@@ -74,7 +74,10 @@ export type Archive = {
 export const lastOf = (column: string, table: string, number = 'id'): string =>
   `greatest(${column}, (SELECT max(${number}) FROM ${table} WHERE user_id = $1))`;
 
-/** What of a kind is still to be made: expressions, by what they count. $2 is the index of vectors or null, $3 is now. */
+/**
+ * What of a kind is still to be made: expressions, by what they count. $2 is the index of vectors or null, $3 is now. Empty for
+ * a kind that the counts of another cover.
+ */
 export type Backlog = Record<string, string>;
 
 /** Whether a row `v` of the kind's vectors is that of a memory. */
