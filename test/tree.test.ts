@@ -67,21 +67,37 @@ it('the context has at most 12 fields, each with at least three users', () => {
   expect(rare).toEqual([]);
 });
 
-it('what searches, embeds or drops vectors of all kinds of memories names the tables of none', () => {
-  const tables = Object.values(KINDS).flatMap(({ table, vectors }) => [
-    table.split(' ')[0],
-    vectors.table,
+it('what is done with all kinds of memories names the tables of none', () => {
+  const tables = KINDS.flatMap(({ archive, embed }) => [
+    ...archive.rows.map(({ table }) => table),
+    embed.table,
   ]);
-  const named = filesWith(new RegExp(`\\b(FROM|INTO|JOIN|UPDATE) (${tables.join('|')})\\b`));
-  expect(named).toContain('db/forget/forget-episodes.ts');
+  expect(tables).toContain('turns');
+  const named = filesWith(
+    new RegExp(`\\b(FROM|INTO|JOIN|UPDATE|table:) '?(${tables.join('|')})\\b`),
+  );
+  expect(named).toContain('db/kinds/facts/archive.ts');
   const general =
-    /^(db\/search\/search-memories|db\/vectors\/(derived-vectors|vector-index)|remember\/vectors\/)/;
+    /^(db\/(archive\/|forget\/|operations\/backlog|search\/search-memories|vectors\/(derived-vectors|vector-index))|domain\/archive\/|remember\/vectors\/)/;
   expect(named.filter((name) => general.test(name))).toEqual([]);
 });
 
-it('every kind of memory beside turns is in the list under its own name', () => {
-  expect(Object.keys(KINDS)).toEqual(MEMORY_KINDS.filter((kind) => kind !== 'TURN'));
-  expect(Object.values(KINDS).map(({ name }) => name)).toEqual(Object.keys(KINDS));
+it('every kind of memory is in the list once, behind those that its rows refer to, with every part', () => {
+  expect(KINDS.map(({ name }) => name).sort()).toEqual([...MEMORY_KINDS].sort());
+  const folders = names.flatMap((name) => /^db\/kinds\/([\w-]+)\/\1\.ts$/.exec(name)?.[1] ?? []);
+  expect(folders).toHaveLength(KINDS.length);
+  for (const folder of folders) {
+    const main = textOf(`db/kinds/${folder}/${folder}.ts`);
+    for (const part of ['archive', 'embed', 'erase']) expect(main).toContain(`'./${part}.ts'`);
+  }
+  for (const { name, rows, search, erase, archive } of KINDS) {
+    expect(archive.rows.length, name).toBeGreaterThan(0);
+    expect(Object.keys(erase).length, name).toBeGreaterThan(0);
+    expect([rows === null, search === null], name).toEqual([name === 'TURN', name === 'TURN']);
+  }
+  const reference = (kind: string) => KINDS.findIndex(({ name }) => name === kind);
+  expect(reference('SEMANTIC_MEMORY')).toBeLessThan(reference('EPISODE'));
+  expect(reference('EPISODE')).toBeLessThan(reference('SKILL'));
 });
 
 it('no folder contains more than 25 files', () => {

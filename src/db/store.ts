@@ -1,3 +1,4 @@
+import * as archiveRows from './archive/archive-rows.ts';
 import * as readArchive from './archive/read-archive.ts';
 import * as writeArchive from './archive/write-archive.ts';
 import * as postings from './core/postings.ts';
@@ -12,6 +13,8 @@ import * as editFacts from './facts/edit-facts.ts';
 import * as factRows from './facts/facts.ts';
 import * as recalled from './facts/recalled.ts';
 import * as forget from './forget/forget.ts';
+import * as factVectors from './kinds/facts/nearest-facts.ts';
+import * as turnVectors from './kinds/turns/turn-vectors.ts';
 import * as profiles from './knowledge/profiles.ts';
 import * as semanticMemories from './knowledge/semantic-memories.ts';
 import * as crossThreadSummaries from './links/cross-thread-summaries.ts';
@@ -41,16 +44,14 @@ import * as remember from './turns/remember.ts';
 import * as turnContents from './turns/turn-contents.ts';
 import * as turns from './turns/turns.ts';
 import * as derivedVectors from './vectors/derived-vectors.ts';
-import * as factVectors from './vectors/fact-vectors.ts';
 import * as indexProgress from './vectors/index-progress.ts';
 import * as vectorIndex from './vectors/vector-index.ts';
-import * as vectors from './vectors/vectors.ts';
 
 const jobs = { ...jobRows, ...leaseJobs };
 const facts = { ...factRows, ...editFacts };
 const crossThreads = { ...crossThreadRows, ...crossThreadSummaries };
 
-const archive = { ...readArchive, ...writeArchive };
+const archive = { ...archiveRows, ...readArchive, ...writeArchive };
 
 /** The statements, by noun. */
 export const store = {
@@ -94,7 +95,7 @@ export const store = {
   threads,
   turnContents,
   turns,
+  turnVectors,
   unconsolidated,
   vectorIndex,
-  vectors,
 };

@@ -66,7 +66,7 @@ const segmentsAround = (
 };
 
 const isEmbedded = async (memory: MemoryReader, { embedder }: TurnSearch): Promise<boolean> =>
-  (await memory.vectorIndex.progress(embedder)).pending === 0;
+  (await memory.turnVectors.progress(embedder)).pending === 0;
 
 const isUnread = ({ candidate }: ScoredTurn): boolean => candidate.marks === null;
 

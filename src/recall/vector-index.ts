@@ -19,7 +19,7 @@ export async function vectorIndexOf(ctx: Context, userId: string): Promise<Vecto
   const embedder = ctx.embedder.name;
   const { total, embedded, pending } = await ctx
     .memory(userId)
-    .read((memory) => memory.vectorIndex.progress(embedder ?? ''));
+    .read((memory) => memory.turnVectors.progress(embedder ?? ''));
   const skipped = Math.max(0, total - pending - embedded);
   const share = total === 0 ? 1 : (total - pending) / total;
   return { embedder, total, embedded, pending, skipped, share };

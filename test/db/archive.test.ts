@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ARCHIVE_KINDS, ARCHIVE_ROWS, columnsOf } from '../../src/domain/archive/archive.ts';
+import { ARCHIVE_ROWS } from '../../src/db/archive/archive-rows.ts';
+import { columnsOf } from '../../src/domain/archive/archive.ts';
 import { countsOf, TABLES } from '../support/dump.ts';
 import { FORGET_MEMORY } from '../support/episodes.ts';
 import { fullMemory } from '../support/samples/full-memory.ts';
@@ -46,22 +47,22 @@ async function tables(): Promise<Map<string, string[]>> {
 }
 
 it('every table is in the archive with every column, or is made again', async () => {
-  const archived = ARCHIVE_KINDS.map((kind) => ARCHIVE_ROWS[kind].table as string);
+  const archived = ARCHIVE_ROWS.map(({ table }) => table);
   const found = await tables();
   expect([...found.keys()].sort()).toEqual([...archived, ...NOT_ARCHIVED].sort());
-  for (const kind of ARCHIVE_KINDS) {
-    const { table } = ARCHIVE_ROWS[kind];
+  for (const row of ARCHIVE_ROWS) {
+    const { table } = row;
     const columns = (found.get(table) ?? []).filter(
       (name) => ![...NOT_ARCHIVED_COLUMNS, ...(GUARDS[table] ?? [])].includes(name),
     );
-    expect([...columnsOf(kind)].sort(), table).toEqual(columns);
+    expect([...columnsOf(row)].sort(), table).toEqual(columns);
   }
 });
 
 it('docs/archive.md names every type of row, in order', async () => {
   const text = await readFile(new URL('../../docs/archive.md', import.meta.url), 'utf8');
   const list = text.match(/types, in this order: ([^.]*)\./)?.[1]?.replace(/\([^)]*\)/g, '') ?? '';
-  expect(list.split(',').map((name) => name.trim())).toEqual(ARCHIVE_KINDS);
+  expect(list.split(',').map((name) => name.trim())).toEqual(ARCHIVE_ROWS.map(({ type }) => type));
 });
 
 it('forgetting a user leaves rows of no table but the numbers, the hashes of keys and the note of it', async () => {

@@ -5,15 +5,13 @@ import { type Column, type Sent, sentStatements } from '../support/statements.ts
 
 /** Statements that are built when they are sent: an expression that makes each of them. */
 const BUILT = new Map([
-  [
-    'db/archive/write-archive.ts: insert(kind)',
-    "ARCHIVE_KINDS.filter((k) => k !== 'user').map(insert)",
-  ],
-  ['db/archive/read-archive.ts: open(kind)', 'ARCHIVE_KINDS.map(open)'],
+  ['db/archive/write-archive.ts: statement', 'STORE'],
+  ['db/archive/read-archive.ts: open(row)', 'ARCHIVE_ROWS.map(open)'],
   ['db/archive/read-archive.ts: fetch(most)', 'fetch(16)'],
+  ['db/kinds/episodes/erase.ts: statement', 'eraseWith(erase.withTexts)'],
   ['db/turns/turn-contents.ts: STATEMENTS[content]', 'Object.values(STATEMENTS)'],
-  ['db/vectors/derived-vectors.ts: PENDING[kind]', 'Object.values(PENDING)'],
-  ['db/vectors/derived-vectors.ts: SAVE[kind]', 'Object.values(SAVE)'],
+  ['db/vectors/derived-vectors.ts: statementOf(PENDING, step)', '[...PENDING.values()]'],
+  ['db/vectors/derived-vectors.ts: statementOf(SAVE, step)', '[...SAVE.values()]'],
   [
     'db/search/hnsw.ts: { name, text: nearestSql(vector.length) }',
     "{ name: 'hnsw-nearest', text: nearestSql(256) }",

@@ -1,20 +1,15 @@
-import {
-  ARCHIVE_KINDS,
-  ARCHIVE_ROWS,
-  type ArchiveCounts,
-  type ArchiveKind,
-  columnsOf,
-} from '../../domain/archive/archive.ts';
+import { type ArchiveCounts, type ArchiveRow, columnsOf } from '../../domain/archive/archive.ts';
 import type { Statement, Tx } from '../core/database.ts';
+import { ARCHIVE_ROWS } from './archive-rows.ts';
 
-/** The rows of a kind that belong to a user. */
-const source = (kind: ArchiveKind): string =>
-  `FROM ${ARCHIVE_ROWS[kind].table} WHERE user_id = $1${kind === 'progress' ? ` AND index_name = 'facts'` : ''}`;
+/** The rows of a type that belong to a user. */
+const source = ({ table, where = 'true' }: ArchiveRow): string =>
+  `FROM ${table} WHERE user_id = $1 AND ${where}`;
 
 const COUNT: Statement = {
   name: 'archive-count',
-  text: ARCHIVE_KINDS.map(
-    (kind) => `SELECT '${kind}' AS kind, count(*)::int AS count ${source(kind)}`,
+  text: ARCHIVE_ROWS.map(
+    (row) => `SELECT '${row.type}' AS type, count(*)::int AS count ${source(row)}`,
   ).join('\nUNION ALL '),
 };
 
@@ -27,10 +22,10 @@ const EXISTS: Statement = {
 export const exists = async (tx: Tx): Promise<boolean> =>
   (await tx.query(EXISTS, [tx.userId])).length > 0;
 
-/** How many rows of each kind an archive of a user has. */
+/** How many rows of each type an archive of a user has. */
 export async function count(tx: Tx): Promise<ArchiveCounts> {
-  const rows = await tx.query<{ kind: ArchiveKind; count: number }>(COUNT, [tx.userId]);
-  return Object.fromEntries(rows.map(({ kind, count }) => [kind, count])) as ArchiveCounts;
+  const rows = await tx.query<{ type: string; count: number }>(COUNT, [tx.userId]);
+  return Object.fromEntries(rows.map(({ type, count }) => [type, count]));
 }
 
 const UTC: Statement = {
@@ -39,11 +34,11 @@ const UTC: Statement = {
 };
 const CLOSE: Statement = { name: 'archive-close', text: 'CLOSE archive' };
 
-const open = (kind: ArchiveKind): Statement => ({
-  name: `archive-open-${kind}`,
+const open = (row: ArchiveRow): Statement => ({
+  name: `archive-open-${row.type}`,
   text: `
 DECLARE archive NO SCROLL CURSOR FOR SELECT row_to_json(r)::text AS line FROM (
-  SELECT '${kind}' AS type, ${columnsOf(kind).join(', ')} ${source(kind)} ORDER BY ${ARCHIVE_ROWS[kind].key.join(', ')}
+  SELECT '${row.type}' AS type, ${columnsOf(row).join(', ')} ${source(row)} ORDER BY ${row.key.join(', ')}
 ) AS r`,
 });
 
@@ -60,8 +55,8 @@ const MOST_ROWS = 1_024;
 export async function* lines(tx: Tx): AsyncGenerator<string[]> {
   await tx.query(UTC, []);
   let most = 16;
-  for (const kind of ARCHIVE_KINDS) {
-    await tx.query(open(kind), [tx.userId]);
+  for (const row of ARCHIVE_ROWS) {
+    await tx.query(open(row), [tx.userId]);
     for (;;) {
       const rows = await tx.query<{ line: string }>(fetch(most), []);
       if (rows.length === 0) break;

@@ -1,11 +1,11 @@
-import {
-  ARCHIVE_KINDS,
-  ARCHIVE_ROWS,
-  type ArchiveKind,
-  columnsOf,
-} from '../../domain/archive/archive.ts';
+import { type ArchiveRow, columnsOf } from '../../domain/archive/archive.ts';
+import type { ChangeKind } from '../../domain/core/change.ts';
 import { InvalidArchive } from '../../domain/core/errors.ts';
 import type { Statement, Tx } from '../core/database.ts';
+import { lastOf } from '../kinds/kind.ts';
+import { KINDS } from '../kinds/kinds.ts';
+import { ARCHIVE_ROWS } from './archive-rows.ts';
+import { FIRST } from './common-rows.ts';
 
 const IS_EMPTY: Statement = {
   name: 'archive-is-empty',
@@ -33,51 +33,50 @@ const STAGE: Statement = {
   text: `INSERT INTO archive_lines SELECT line ->> 'type', line FROM jsonb_array_elements($1::jsonb) AS line`,
 };
 
-/** A thread's CROSS_THREAD episode comes after it. */
-const LATER = 'cross_thread_episode_id';
+const staged = ({ type, table }: ArchiveRow): string =>
+  `FROM archive_lines AS a CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, a.line) AS r
+WHERE a.kind = '${type}'`;
 
-const staged = (kind: ArchiveKind): string =>
-  `FROM archive_lines AS a CROSS JOIN LATERAL jsonb_populate_record(NULL::${ARCHIVE_ROWS[kind].table}, a.line) AS r
-WHERE a.kind = '${kind}'`;
+const [USER] = FIRST;
+const OTHERS = ARCHIVE_ROWS.filter((row) => row !== USER);
 
-/** What an archive does not say of its rows. */
-const ADDED: Partial<Record<ArchiveKind, { column: string; value: string }>> = {
-  link: { column: 'imported', value: 'true' },
-};
-
-/** All rows of a kind at once: those that refer to each other are checked when they are all there. */
-const insert = (kind: ArchiveKind): Statement => {
-  const columns = columnsOf(kind).filter((column) => column !== LATER);
+/** All rows of a type at once: those that refer to each other are checked when they are all there. */
+const insert = (row: ArchiveRow): Statement => {
+  const { type, table, added = {}, joinedLater = [] } = row;
+  const columns = columnsOf(row).filter((column) => !joinedLater.includes(column));
   const values = columns.map((column) => `r.${column}`);
-  const added = ADDED[kind];
-  if (added) {
-    columns.push(added.column);
-    values.push(added.value);
-  }
   return {
-    name: `archive-insert-${kind}`,
+    name: `archive-insert-${type}`,
     text: `
-INSERT INTO ${ARCHIVE_ROWS[kind].table} (user_id, ${columns.join(', ')})
-SELECT $1, ${values.join(', ')} ${staged(kind)}`,
+INSERT INTO ${table} (user_id, ${[...columns, ...Object.keys(added)].join(', ')})
+SELECT $1, ${[...values, ...Object.values(added)].join(', ')} ${staged(row)}`,
   };
 };
 
 const SET_USER: Statement = {
   name: 'archive-set-user',
   text: `
-UPDATE users u SET ${columnsOf('user')
+UPDATE users u SET ${columnsOf(USER)
     .map((column) => `${column} = r.${column}`)
-    .join(', ')} ${staged('user')} AND u.user_id = $1`,
+    .join(', ')} ${staged(USER)} AND u.user_id = $1`,
 };
 
 const JOIN_THREADS: Statement = {
   name: 'archive-join-threads',
   text: `
 WITH joined AS MATERIALIZED (
-  SELECT (line ->> 'id')::int AS id, (line ->> '${LATER}')::int AS episode_id FROM archive_lines
-  WHERE kind = 'thread' AND line ->> '${LATER}' IS NOT NULL
+  SELECT (line ->> 'id')::int AS id, (line ->> 'cross_thread_episode_id')::int AS episode_id FROM archive_lines
+  WHERE kind = 'thread' AND line ->> 'cross_thread_episode_id' IS NOT NULL
 )
-UPDATE threads t SET ${LATER} = j.episode_id FROM joined j WHERE t.user_id = $1 AND t.id = j.id`,
+UPDATE threads t SET cross_thread_episode_id = j.episode_id FROM joined j WHERE t.user_id = $1 AND t.id = j.id`,
+};
+
+const NUMBERS: Record<string, string> = {
+  last_thread: lastOf('last_thread', 'threads'),
+  last_event: lastOf('last_event', 'memory_events', 'number'),
+  last_profile: lastOf('last_profile', 'profiles', 'version'),
+  last_link: lastOf('last_link', 'links'),
+  trimmed_event: `least(trimmed_event, last_event, (SELECT min(number) - 1 FROM memory_events WHERE user_id = $1))`,
 };
 
 /** Numbers are never given twice, and sizes are those of the rows, whatever an archive says. */
@@ -85,28 +84,21 @@ const COUNT_USER: Statement = {
   name: 'archive-count-user',
   text: `
 UPDATE users SET
-  turn_count = (SELECT count(*) FROM turns WHERE user_id = $1),
-  word_count = (SELECT coalesce(sum(word_count), 0) FROM turns WHERE user_id = $1),
-  last_thread = greatest(last_thread, (SELECT max(id) FROM threads WHERE user_id = $1)),
-  last_turn = greatest(last_turn, (SELECT max(id) FROM turns WHERE user_id = $1)),
-  last_event = greatest(last_event, (SELECT max(number) FROM memory_events WHERE user_id = $1)),
-  last_episode = greatest(last_episode, (SELECT max(id) FROM episodes WHERE user_id = $1)),
-  last_fact = greatest(last_fact, (SELECT max(id) FROM facts WHERE user_id = $1)),
-  last_semantic_memory = greatest(last_semantic_memory, (SELECT max(id) FROM semantic_memories WHERE user_id = $1)),
-  last_profile = greatest(last_profile, (SELECT max(version) FROM profiles WHERE user_id = $1)),
-  last_link = greatest(last_link, (SELECT max(id) FROM links WHERE user_id = $1)),
-  trimmed_event = least(trimmed_event, last_event, (SELECT min(number) - 1 FROM memory_events WHERE user_id = $1))
+  ${[NUMBERS, ...KINDS.map(({ archive }) => archive.numbers ?? {})]
+    .flatMap((numbers) => Object.entries(numbers))
+    .map(([column, value]) => `${column} = ${value}`)
+    .join(',\n  ')}
 WHERE user_id = $1`,
 };
 
-const COUNT_THREADS: Statement = {
-  name: 'archive-count-threads',
-  text: `
-UPDATE threads t SET turn_count = c.count FROM (
-  SELECT id, (SELECT count(*) FROM turns WHERE user_id = $1 AND thread_id = threads.id) AS count
-  FROM threads WHERE user_id = $1
-) AS c WHERE t.user_id = $1 AND t.id = c.id AND t.turn_count <> c.count`,
-};
+/** What makes rows of the lines, in this order. */
+const STORE: readonly Statement[] = [
+  SET_USER,
+  ...OTHERS.map(insert),
+  JOIN_THREADS,
+  COUNT_USER,
+  ...KINDS.flatMap(({ archive }) => archive.finish ?? []),
+];
 
 /** Writes the rows of an archive, given as lines of JSON in parts that fit in memory. */
 export async function write(tx: Tx, parts: AsyncIterable<readonly string[]>): Promise<void> {
@@ -120,26 +112,24 @@ export async function write(tx: Tx, parts: AsyncIterable<readonly string[]>): Pr
 async function store(tx: Tx, parts: AsyncIterable<readonly string[]>): Promise<void> {
   await tx.query(PREPARE, []);
   for await (const part of parts) await tx.query(STAGE, [`[${part.join(',')}]`]);
-  await tx.query(SET_USER, [tx.userId]);
-  for (const kind of ARCHIVE_KINDS) if (kind !== 'user') await tx.query(insert(kind), [tx.userId]);
-  for (const statement of [JOIN_THREADS, COUNT_USER, COUNT_THREADS]) {
-    await tx.query(statement, [tx.userId]);
-  }
+  for (const statement of STORE) await tx.query(statement, [tx.userId]);
 }
 
 /** Data that a column does not take (class 22), that break a constraint (23), or are too large for an index (54). */
 const isOfData = (error: unknown): boolean =>
   /^(2[23]|54)/.test(String((error as { code?: unknown }).code));
 
+/** Subjects of which changes are reported, by kind of change. */
+const RESUMED = KINDS.flatMap(({ archive }) => Object.entries(archive.resume ?? {}));
+
 const UNDONE: Statement = {
   name: 'archive-undone',
   text: `
-SELECT EXISTS (SELECT FROM turns WHERE user_id = $1) AS "hasTurns",
+SELECT (SELECT turn_count > 0 FROM users WHERE user_id = $1) AS "hasTurns",
   ARRAY(SELECT json_build_object('id', id, 'idleAt', idle_at) FROM threads WHERE user_id = $1 AND state = 'OPEN') AS open,
   ARRAY(SELECT id FROM threads WHERE user_id = $1 AND segmented_through < turn_count) AS uncut,
   ARRAY(SELECT id FROM threads WHERE user_id = $1 AND compacted_through < turn_count) AS uncompacted,
-  ARRAY(SELECT DISTINCT thread_id FROM shown_episodes WHERE user_id = $1) AS shown,
-  ARRAY(SELECT id FROM episodes WHERE user_id = $1 AND kind = 'CROSS_THREAD') AS across`,
+  json_build_object(${RESUMED.map(([change, subjects]) => `'${change}', ARRAY(${subjects})`).join(', ')}) AS resumed`,
 };
 
 type Undone = {
@@ -147,8 +137,7 @@ type Undone = {
   open: { id: number; idleAt: string }[];
   uncut: number[];
   uncompacted: number[];
-  shown: number[];
-  across: number[];
+  resumed: Partial<Record<ChangeKind, number[]>>;
 };
 
 const DAY = 86_400_000;
@@ -156,12 +145,13 @@ const DAY = 86_400_000;
 /** Has everything made that an archive does not hold, and goes on with what was to be done. Summaries wait for the turns' vectors. */
 export async function resume(tx: Tx, now: Date): Promise<void> {
   const [row] = await tx.query<Undone>(UNDONE, [tx.userId]);
-  const { hasTurns, open, uncut, uncompacted, shown, across } = row as Undone;
+  const { hasTurns, open, uncut, uncompacted, resumed } = row as Undone;
   tx.changed('memoryImported');
   tx.changed('summariesToEmbed', 0, new Date(now.getTime() + (hasTurns ? DAY : 0)));
   for (const { id, idleAt } of open) tx.changed('threadActive', id, new Date(idleAt));
   for (const id of uncut) tx.changed('turnsPending', id);
   for (const id of uncompacted) tx.changed('threadCaptured', id);
-  for (const id of shown) tx.changed('episodesShown', id);
-  for (const id of across) tx.changed('crossThreadChanged', id);
+  for (const [change, subjects] of Object.entries(resumed)) {
+    for (const id of subjects) tx.changed(change as ChangeKind, id);
+  }
 }

@@ -5,8 +5,8 @@ import type { CaptureSettings } from '../../domain/episodes/capture-settings.ts'
 import type { Theme } from '../../domain/episodes/theme.ts';
 import { STEPS } from '../../pipeline.ts';
 import type { Statement, Tx } from '../core/database.ts';
+import { readVector, vectorLiteral } from '../core/vectors.ts';
 import type { SegmentDescription } from '../threads/segments.ts';
-import { readVector, vectorLiteral } from '../vectors/vectors.ts';
 
 /** A closed segment that is not captured yet. */
 export type PendingSegment = {

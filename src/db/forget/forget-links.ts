@@ -1,5 +1,6 @@
 import type { Statement, Tx } from '../core/database.ts';
-import { eraseTexts, settle } from '../links/cross-threads.ts';
+import type { Forgotten } from '../kinds/erase.ts';
+import { eraseTexts, measure, settle } from '../links/cross-threads.ts';
 
 const ACROSS: Statement = {
   name: 'forget-links-across',
@@ -37,17 +38,6 @@ SELECT (SELECT count(*)::int FROM again) AS again, (SELECT count(*)::int FROM li
 /** Threads that are compared anew, and what is left of links and of the threads. */
 type Unlinked = { again: number; links: number; left: number[] };
 
-/** A cross-thread episode lasts as long as the talk that is left in it. */
-const MEASURE: Statement = {
-  name: 'forget-links-measure',
-  text: `
-UPDATE episodes e SET started_at = m.started_at, ended_at = m.ended_at, last_turn = m.turns FROM (
-  SELECT cross_thread_episode_id AS id, min(started_at) AS started_at, max(last_activity_at) AS ended_at,
-    sum(turn_count)::int AS turns
-  FROM threads WHERE user_id = $1 AND cross_thread_episode_id = ANY($2::int[]) GROUP BY cross_thread_episode_id) AS m
-WHERE e.user_id = $1 AND e.id = m.id AND e.kind = 'CROSS_THREAD'`,
-};
-
 /**
  * Takes what was forgotten out of links and cross-thread episodes; runs once the emptied threads are gone. Episodes of
  * which fewer than two threads are left go, the others are told anew.
@@ -56,16 +46,14 @@ WHERE e.user_id = $1 AND e.id = m.id AND e.kind = 'CROSS_THREAD'`,
 export async function eraseLinks(
   tx: Tx,
   threadIds: readonly number[],
-  before: AcrossThreads,
-  now: Date,
-): Promise<{ links: number; episodes: number; vectors: number; skills: number }> {
-  const { episodes } = before;
+  { links: before, episodes, now }: AcrossThreads & { now: Date },
+): Promise<Partial<Forgotten>> {
   const gone = await eraseTexts(tx, episodes);
   const [row] = await tx.query<Unlinked>(ERASE, [tx.userId, threadIds]);
   const { again, links, left } = row as Unlinked;
   if (again > 0) tx.changed('threadsToCompare');
   await settle(tx, { threadIds: left, episodeIds: episodes }, now);
-  if (episodes.length > 0) await tx.query(MEASURE, [tx.userId, episodes]);
+  await measure(tx, episodes);
   for (const id of episodes) tx.changed('crossThreadChanged', id);
-  return { ...gone, links: before.links - links, episodes: episodes.length };
+  return { ...gone, links: before - links, episodes: episodes.length };
 }

@@ -1,6 +1,8 @@
 import { firstState } from '../../domain/episodes/forgetting.ts';
 import { type GroupedThread, type Regrouped, regroup } from '../../domain/links/cross-thread.ts';
 import type { Statement, Tx } from '../core/database.ts';
+import { erasing, type Forgotten } from '../kinds/erase.ts';
+import { KINDS } from '../kinds/kinds.ts';
 
 const READ: Statement = {
   name: 'cross-threads-read',
@@ -35,31 +37,43 @@ UPDATE threads SET cross_thread_episode_id = NULL WHERE user_id = $1 AND id = AN
 const CLEAR = `title = NULL, summary = NULL, topic = NULL, approach = NULL, micro = NULL, meso = NULL, macro = NULL,
   generated_by = NULL, model = NULL, compacted_at = NULL, date = NULL, week = NULL, year = NULL, part_of_day = NULL`;
 
+const GONE = erasing(
+  KINDS.flatMap(({ erase }) => erase.withTexts ?? []),
+  'user_id = $1 AND episode_id = ANY($2::int[])',
+);
+
 const ERASE_TEXTS: Statement = {
   name: 'cross-threads-erase-texts',
   text: `
-WITH gone_vectors AS (
-  DELETE FROM episode_vectors WHERE user_id = $1 AND episode_id = ANY($2::int[]) RETURNING 1
-), gone_skill_vectors AS (
-  DELETE FROM skill_vectors WHERE user_id = $1 AND episode_id = ANY($2::int[]) RETURNING 1
-), gone_skills AS (
-  DELETE FROM skills WHERE user_id = $1 AND episode_id = ANY($2::int[]) RETURNING 1
-), cleared AS (
+WITH ${GONE.ctes}, cleared AS (
   UPDATE episodes SET ${CLEAR} WHERE user_id = $1 AND id = ANY($2::int[]) AND kind = 'CROSS_THREAD'
 )
-SELECT ((SELECT count(*) FROM gone_vectors) + (SELECT count(*) FROM gone_skill_vectors))::int AS vectors, (SELECT count(*)::int FROM gone_skills) AS skills`,
+SELECT ${GONE.counts} AS gone`,
 };
 
-/** Erases the texts of cross-thread episodes. @returns how many vectors and skills were erased */
+/** Erases the texts of cross-thread episodes. @returns how many rows were erased with them */
 export async function eraseTexts(
   tx: Tx,
   episodeIds: readonly number[],
-): Promise<{ vectors: number; skills: number }> {
-  const [gone] = await tx.query<{ vectors: number; skills: number }>(ERASE_TEXTS, [
-    tx.userId,
-    episodeIds,
-  ]);
-  return gone ?? { vectors: 0, skills: 0 };
+): Promise<Partial<Forgotten>> {
+  const [row] = await tx.query<{ gone: Partial<Forgotten> }>(ERASE_TEXTS, [tx.userId, episodeIds]);
+  return row?.gone ?? {};
+}
+
+/** A cross-thread episode lasts as long as the talk that is left in it. */
+const MEASURE: Statement = {
+  name: 'cross-threads-measure',
+  text: `
+UPDATE episodes e SET started_at = m.started_at, ended_at = m.ended_at, last_turn = m.turns FROM (
+  SELECT cross_thread_episode_id AS id, min(started_at) AS started_at, max(last_activity_at) AS ended_at,
+    sum(turn_count)::int AS turns
+  FROM threads WHERE user_id = $1 AND cross_thread_episode_id = ANY($2::int[]) GROUP BY cross_thread_episode_id) AS m
+WHERE e.user_id = $1 AND e.id = m.id AND e.kind = 'CROSS_THREAD'`,
+};
+
+/** Brings the time and size of cross-thread episodes in line with the turns of their threads. */
+export async function measure(tx: Tx, episodeIds: readonly number[]): Promise<void> {
+  if (episodeIds.length > 0) await tx.query(MEASURE, [tx.userId, episodeIds]);
 }
 
 const DROP: Statement = {

@@ -1,7 +1,7 @@
 import { STEPS } from '../../pipeline.ts';
 import type { Statement, Tx } from '../core/database.ts';
+import { readVector } from '../core/vectors.ts';
 import { beginningOf, type ReadTurn } from '../turns/turns.ts';
-import { readVector } from '../vectors/vectors.ts';
 
 /** A thread whose first turns are to be compared with earlier threads. */
 export type ThreadToLink = {

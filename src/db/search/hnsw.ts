@@ -1,6 +1,6 @@
 import { vectorIndexName } from '../../domain/core/vector.ts';
 import type { Database, Statement, Tx } from '../core/database.ts';
-import { halfvecOf, queryParameter } from '../vectors/vectors.ts';
+import { halfvecOf, queryParameter } from '../core/vectors.ts';
 
 /**
  * Finds the nearest vectors of a large memory with an HNSW index (Malkov and Yashunin 2016) over the sign bits of vectors.

@@ -5,12 +5,12 @@ import { addTurns, noTurns } from '../../domain/ranking/turn-columns.ts';
 import { givenNearness } from '../../domain/ranking/turn-vectors.ts';
 import { parseNumbers } from '../core/columns.ts';
 import type { Statement, Tx } from '../core/database.ts';
+import { halfvecOf, queryParameter } from '../core/vectors.ts';
 import {
   readSegmentSummaries,
   type SegmentSummaryRow,
   segmentSummariesSql,
 } from '../threads/segment-summaries.ts';
-import { halfvecOf, queryParameter } from '../vectors/vectors.ts';
 import type { TurnSearch } from './search.ts';
 
 /** SQL for the postings of a query's terms, as the text that `readPostings` parses. */

@@ -1,9 +1,9 @@
 import type { FactCategory } from '../../domain/facts/fact.ts';
 import type { MemoryCandidate } from '../../domain/ranking/candidate.ts';
 import type { Statement, Tx } from '../core/database.ts';
-import { isVectorOf, type Kind } from '../kinds/kind.ts';
-import { KINDS } from '../kinds/kinds.ts';
-import { halfvecOf, queryParameter } from '../vectors/vectors.ts';
+import { halfvecOf, queryParameter } from '../core/vectors.ts';
+import { type DescribedKind, isVectorOf } from '../kinds/kind.ts';
+import { DESCRIBED_KINDS } from '../kinds/kinds.ts';
 
 /**
  * Finds the candidates of the other kinds of memory: of each kind the best by BM25 and the nearest by vector. There are few
@@ -22,7 +22,7 @@ WITH asked AS MATERIALIZED (
 ), any_word AS MATERIALIZED (
   SELECT string_agg('(' || words::text || ')', ' | ')::tsquery AS words FROM asked
 ), memory AS MATERIALIZED (
-  ${Object.values(KINDS).map(searchedOf).join('\n  UNION ALL\n  ')}
+  ${DESCRIBED_KINDS.map(searchedOf).join('\n  UNION ALL\n  ')}
 ), size AS MATERIALIZED (
   SELECT kind, count(*)::float8 AS n, greatest(avg(size), 1)::float8 AS mean FROM memory GROUP BY kind
 ), occurrence AS MATERIALIZED (
@@ -55,12 +55,12 @@ FULL JOIN ideal AS i ON i.kind = b.kind
 WHERE b.id IS NOT NULL`;
 
 /** SQL for the memories of a kind that may be recalled. */
-function searchedOf(kind: Kind): string {
-  const { name, table, row, id, number = '0', vectors, search } = kind;
+function searchedOf({ name, rows, search, embed }: DescribedKind): string {
+  const { table, row, id, number = '0' } = rows;
   return `SELECT '${name}' AS kind, ${id} AS id, ${number} AS number, length(${row}.words) AS size,
     CASE WHEN ${row}.words @@ (SELECT words FROM any_word) THEN ${row}.words END AS words, (
-      SELECT -(v.embedding <#> ${halfvecOf('$3')}) FROM ${vectors.table} v
-      WHERE v.user_id = $1 AND ${isVectorOf(kind)} AND v.embedder = $4
+      SELECT -(v.embedding <#> ${halfvecOf('$3')}) FROM ${embed.table} v
+      WHERE v.user_id = $1 AND ${isVectorOf(rows)} AND v.embedder = $4
     ) AS similarity, ${search.at} AS at, ${search.reviewedAt ?? 'NULL::timestamptz'} AS reviewed_at,
     ${search.stability ?? 'NULL::float8'} AS stability, ${search.surprise ?? 'NULL::float8'} AS surprise,
     ${search.importance ?? 'NULL::float8'} AS importance, ${search.pinned ?? 'false'} AS pinned

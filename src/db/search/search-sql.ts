@@ -1,6 +1,6 @@
 import { MARKED_CHARACTERS } from '../../domain/ranking/ranking-marks.ts';
 import { WHOLE_BYTES } from '../../domain/turns/turn.ts';
-import { halfvecOf } from '../vectors/vectors.ts';
+import { halfvecOf } from '../core/vectors.ts';
 import { isLongSql } from './scan-turns.ts';
 
 const QUERY = halfvecOf('$3');

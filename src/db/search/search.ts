@@ -3,7 +3,7 @@ import type { RankingWeights } from '../../domain/ranking/ranking.ts';
 import { marksOf } from '../../domain/ranking/ranking-marks.ts';
 import { parseArray, parseNumbers } from '../core/columns.ts';
 import type { Statement, Tx } from '../core/database.ts';
-import { queryParameter } from '../vectors/vectors.ts';
+import { queryParameter } from '../core/vectors.ts';
 import { NEAREST_GIVEN, searchSql } from './search-sql.ts';
 
 const FILTER = `

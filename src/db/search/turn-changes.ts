@@ -3,12 +3,12 @@ import { MARKED_CHARACTERS, marksOf } from '../../domain/ranking/ranking-marks.t
 import type { TurnQuery } from '../../domain/ranking/select-turns.ts';
 import { parseNumbers } from '../core/columns.ts';
 import type { Statement, Tx } from '../core/database.ts';
+import { queryParameter, VECTOR_HEAD } from '../core/vectors.ts';
 import {
   readSegmentSummaries,
   type SegmentSummaryRow,
   segmentSummariesSql,
 } from '../threads/segment-summaries.ts';
-import { queryParameter, VECTOR_HEAD } from '../vectors/vectors.ts';
 import { postingsSql, readPostings } from './scan-turns.ts';
 import type { TurnSearch } from './search.ts';
 

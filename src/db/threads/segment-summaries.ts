@@ -1,7 +1,7 @@
 import type { SegmentSummary } from '../../domain/episodes/segment-summary.ts';
 import { parseArray } from '../core/columns.ts';
 import type { Statement, Tx } from '../core/database.ts';
-import { halfvecOf, queryParameter } from '../vectors/vectors.ts';
+import { halfvecOf, queryParameter } from '../core/vectors.ts';
 
 /** SQL for closed segments as arrays, which pg parses ten times as fast as rows. Times are in milliseconds. */
 export const segmentSummariesSql = (vector: string, embedder: string, which: string): string => `

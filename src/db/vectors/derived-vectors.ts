@@ -1,59 +1,76 @@
 import type { DerivedKind } from '../../domain/core/memory-kind.ts';
+import type { Step } from '../../pipeline.ts';
 import type { Statement, Tx } from '../core/database.ts';
-import { isVectorOf, type Kind } from '../kinds/kind.ts';
-import { KINDS } from '../kinds/kinds.ts';
-import { vectorLiteral } from './vectors.ts';
+import { vectorLiteral } from '../core/vectors.ts';
+import { type DescribedKind, isVectorOf } from '../kinds/kind.ts';
+import { DESCRIBED_KINDS } from '../kinds/kinds.ts';
 
 /** A memory without a vector by an embedder, and the text to embed. */
-type Pending = { id: number; text: string };
+type Pending = { kind: DerivedKind; id: number; text: string };
 
-function pendingOf(kind: Kind): Statement {
-  const { table, row, id, number, text, hasText, vectors } = kind;
-  return {
-    name: `${vectors.table}-pending`,
-    text: `
-SELECT ${id} AS id, ${text} AS text FROM ${table}
-WHERE ${row}.user_id = $1 AND ${hasText} AND NOT EXISTS (
-  SELECT FROM ${vectors.table} v WHERE v.user_id = $1 AND ${isVectorOf(kind)} AND v.embedder = $2)
-ORDER BY ${[id, number].filter(Boolean).join(', ')} LIMIT $3`,
-  };
+/** The memories of a kind that have a text and no vector by the embedder $2, at most $3. */
+function pendingOf({ name, rows, embed }: DescribedKind): string {
+  const { table, row, id, number, text, hasText } = rows;
+  return `(
+  SELECT '${name}' AS kind, ${id} AS id, ${text} AS text FROM ${table}
+  WHERE ${row}.user_id = $1 AND ${hasText} AND NOT EXISTS (
+    SELECT FROM ${embed.table} v WHERE v.user_id = $1 AND ${isVectorOf(rows)} AND v.embedder = $2)
+  ORDER BY ${[id, number].filter(Boolean).join(', ')} LIMIT $3)`;
 }
 
-function saveOf({ table, row, id, key, text, vectors }: Kind): Statement {
-  const beside = Object.entries({ ...key, ...vectors.beside });
-  return {
-    name: `${vectors.table}-save`,
-    text: `
-INSERT INTO ${vectors.table} (user_id, embedder, embedding, ${beside.map(([column]) => column).join(', ')})
-SELECT $1, $2, made.embedding::halfvec, ${beside.map(([, value]) => value).join(', ')}
-FROM json_to_recordset($3::json) AS made(id int, text text, embedding text)
-JOIN ${table} ON ${row}.user_id = $1 AND ${id} = made.id AND ${text} = made.text
-ON CONFLICT DO NOTHING`,
-  };
+function saveOf({ name, rows, embed }: DescribedKind): string {
+  const { table, row, id, key, text } = rows;
+  const beside = Object.entries({ ...key, ...embed.beside });
+  return `saved_${embed.table} AS (
+  INSERT INTO ${embed.table} (user_id, embedder, embedding, ${beside.map(([column]) => column).join(', ')})
+  SELECT $1, $2, made.embedding::halfvec, ${beside.map(([, value]) => value).join(', ')}
+  FROM made JOIN ${table} ON ${row}.user_id = $1 AND ${id} = made.id AND ${text} = made.text
+  WHERE made.kind = '${name}' ON CONFLICT DO NOTHING)`;
 }
 
-const statementsBy = (make: (kind: Kind) => Statement) => {
-  const made = Object.values(KINDS).map((kind) => [kind.name, make(kind)] as const);
-  return Object.fromEntries(made) as Record<DerivedKind, Statement>;
+/** A statement over the kinds of each step that embeds. */
+const statementsBy = (name: string, make: (kinds: readonly DescribedKind[]) => string) => {
+  const steps = new Set(DESCRIBED_KINDS.map(({ embed }) => embed.step));
+  return new Map(
+    [...steps].map((step): [Step, Statement] => {
+      const kinds = DESCRIBED_KINDS.filter(({ embed }) => embed.step === step);
+      return [step, { name: `${step}-${name}`, text: make(kinds) }];
+    }),
+  );
 };
-const PENDING = statementsBy(pendingOf);
-const SAVE = statementsBy(saveOf);
 
-/** The memories of a kind that have a text and no vector by an embedder. */
-export const pending = (
-  tx: Tx,
-  kind: DerivedKind,
-  embedder: string,
-  most: number,
-): Promise<Pending[]> => tx.query<Pending>(PENDING[kind], [tx.userId, embedder, most]);
+const PENDING = statementsBy(
+  'pending',
+  (kinds) =>
+    `SELECT kind, id, text FROM (${kinds.map(pendingOf).join(' UNION ALL ')}) AS p LIMIT $3`,
+);
+
+const SAVE = statementsBy(
+  'save',
+  (kinds) => `
+WITH made AS MATERIALIZED (
+  SELECT * FROM json_to_recordset($3::json) AS m(kind text, id int, text text, embedding text)
+), ${kinds.map(saveOf).join(', ')}
+SELECT`,
+);
+
+const statementOf = (statements: ReadonlyMap<Step, Statement>, step: Step): Statement => {
+  const statement = statements.get(step);
+  if (!statement) throw new Error(`${step} embeds no kind of memory`);
+  return statement;
+};
+
+/** The memories of a step's kinds that have a text and no vector by an embedder. */
+export const pending = (tx: Tx, step: Step, embedder: string, most: number): Promise<Pending[]> =>
+  tx.query<Pending>(statementOf(PENDING, step), [tx.userId, embedder, most]);
 
 /**
- * Stores vectors of a kind, but for memories whose text is another by now; a null says that the embedder refuses the text.
- * The user's row must be locked: else a forget could come between.
+ * Stores vectors of a step's kinds, except those of memories whose text has changed meanwhile. Null marks a text that the
+ * embedder refuses. The user's row must be locked: otherwise a forget could come between.
  */
 export const save = (
   tx: Tx,
-  kind: DerivedKind,
+  step: Step,
   embedder: string,
   made: readonly (Pending & { vector: Float32Array | null })[],
 ): Promise<object[]> => {
@@ -61,5 +78,5 @@ export const save = (
     ...own,
     embedding: vector && vectorLiteral(vector),
   }));
-  return tx.query(SAVE[kind], [tx.userId, embedder, JSON.stringify(rows)]);
+  return tx.query(statementOf(SAVE, step), [tx.userId, embedder, JSON.stringify(rows)]);
 };

@@ -2,37 +2,8 @@ import { vectorIndexName } from '../../domain/core/vector.ts';
 import { STEPS } from '../../pipeline.ts';
 import type { Database, Statement, Tx } from '../core/database.ts';
 import { KINDS } from '../kinds/kinds.ts';
+import { lastTurnOf } from '../kinds/turns/turn-vectors.ts';
 import { insertJobsSql } from '../operations/jobs.ts';
-
-/** How far a user's turns have their vectors by one embedder. */
-export type VectorProgress = {
-  /** Turns remembered. */
-  total: number;
-  /** Those with a vector. */
-  embedded: number;
-  /** Those that the embedder has not come to. */
-  pending: number;
-};
-
-const PROGRESS: Statement = {
-  name: 'vector-index-progress',
-  text: `
-SELECT u.turn_count AS total,
-  (SELECT count(*)::int FROM turn_vectors WHERE user_id = $1 AND embedder = $2) AS embedded,
-  (SELECT count(*)::int FROM turns WHERE user_id = $1 AND id > coalesce(p.through, 0)) AS pending
-FROM users u LEFT JOIN index_progress p ON p.user_id = u.user_id AND p.index_name = $3
-WHERE u.user_id = $1`,
-};
-
-/** How far a user's vectors by this embedder have come. */
-export async function progress(tx: Tx, embedder: string): Promise<VectorProgress> {
-  const [row] = await tx.query<VectorProgress>(PROGRESS, [
-    tx.userId,
-    embedder,
-    vectorIndexName(embedder),
-  ]);
-  return row ?? { total: 0, embedded: 0, pending: 0 };
-}
 
 const STATUS: Statement = {
   name: 'vector-index-status',
@@ -81,7 +52,7 @@ WITH slice AS MATERIALIZED (
     SELECT max(through) FILTER (WHERE index_name = $4) AS through, bool_or(index_name <> $4) AS has_former
     FROM index_progress WHERE user_id = s.user_id AND index_name LIKE 'vectors:%' OFFSET 0
   ) p
-  CROSS JOIN LATERAL (SELECT max(id) AS last FROM turns WHERE user_id = s.user_id OFFSET 0) t
+  CROSS JOIN LATERAL (SELECT ${lastTurnOf('s')} AS last OFFSET 0) t
   WHERE p.has_former OR t.last > coalesce(p.through, 0)
   ORDER BY s.user_id LIMIT $3
 ), queued AS (
@@ -172,7 +143,7 @@ DELETE FROM index_progress WHERE user_id = $1 AND (index_name LIKE 'vectors:%' O
   AND index_name NOT IN ('vectors:' || $2, 'hnsw:' || $2)`,
 };
 
-const VECTOR_TABLES = ['turn_vectors', ...Object.values(KINDS).map(({ vectors }) => vectors.table)];
+const VECTOR_TABLES = KINDS.map(({ embed }) => embed.table);
 
 const DROP_VECTORS: Statement = {
   name: 'vector-index-drop-vectors',

@@ -3,11 +3,9 @@ import { InvalidArchive } from '../core/errors.ts';
 import { canBe } from '../turns/turn.ts';
 import {
   ARCHIVE_FORMAT,
-  ARCHIVE_KINDS,
-  ARCHIVE_ROWS,
   ARCHIVE_VERSION,
   type ArchiveCounts,
-  type ArchiveKind,
+  type ArchiveRow,
   headerSchema,
   trailerSchema,
 } from './archive.ts';
@@ -27,12 +25,13 @@ export type LineCheck = {
 
 const OTHER_VERSION = z.object({ format: z.literal(ARCHIVE_FORMAT), version: z.number() });
 
-/** When something was said or done: not in the future. */
-const PAST: Partial<Record<ArchiveKind, string>> = { turn: 'occurred_at', link: 'rated_at' };
-
-/** @param now what was done later was not done */
-export function createLineCheck(now: Date): LineCheck {
-  const counts = Object.fromEntries(ARCHIVE_KINDS.map((kind) => [kind, 0])) as ArchiveCounts;
+/**
+ * @param rows the types that there are, in their order
+ * @param now what was done later was not done
+ */
+export function createLineCheck(rows: readonly ArchiveRow[], now: Date): LineCheck {
+  const counts: ArchiveCounts = Object.fromEntries(rows.map(({ type }) => [type, 0]));
+  const schemas = { header: headerSchema(rows), trailer: trailerSchema(rows) };
   let line = 0;
   let expected: ArchiveCounts | null = null;
   let place = 0;
@@ -54,26 +53,25 @@ export function createLineCheck(now: Date): LineCheck {
     if (other.data.version !== ARCHIVE_VERSION) {
       refuse(`this server reads version ${ARCHIVE_VERSION}, not ${other.data.version}`);
     }
-    expected = parse(headerSchema, value).counts;
+    expected = parse(schemas.header, value).counts;
     return { kind: 'header' };
   };
   const end = (value: unknown): CheckedLine => {
-    const trailer = parse(trailerSchema, value);
+    const trailer = parse(schemas.trailer, value);
     isOver = true;
-    for (const kind of ARCHIVE_KINDS) {
-      if (counts[kind] === expected?.[kind] && counts[kind] === trailer.counts[kind]) continue;
-      refuse(`there are ${counts[kind]} rows of type ${kind}, not as many as it says`);
+    for (const { type } of rows) {
+      if (counts[type] === expected?.[type] && counts[type] === trailer.counts[type]) continue;
+      refuse(`there are ${counts[type]} rows of type ${type}, not as many as it says`);
     }
     if (counts.user !== 1) refuse('it is not the memory of one user');
     return { kind: 'end', sha256: trailer.sha256 };
   };
-  const row = (type: ArchiveKind, value: object): CheckedLine => {
-    const own = ARCHIVE_KINDS.indexOf(type);
-    if (own < place) refuse(`a row of type ${type} stands behind those of ${ARCHIVE_KINDS[place]}`);
+  const check = (own: number, value: object): CheckedLine => {
+    const { type, row, past } = rows[own] as ArchiveRow;
+    if (own < place) refuse(`a row of type ${type} stands behind those of ${rows[place]?.type}`);
     place = own;
-    counts[type] += 1;
-    const parsed = parse<Record<string, unknown>>(ARCHIVE_ROWS[type].row, value);
-    const past = PAST[type];
+    counts[type] = (counts[type] ?? 0) + 1;
+    const parsed = parse<Record<string, unknown>>(row, value);
     const at = past && parsed[past];
     if (at && !canBe(new Date(String(at)), now)) {
       refuse(`${past}: must lie between 1970-01-01 and now (${now.toISOString()})`);
@@ -89,8 +87,8 @@ export function createLineCheck(now: Date): LineCheck {
       if (expected === null) return header(value);
       const { type, ...rest } = value;
       if (type === 'end') return end(value);
-      const kind = ARCHIVE_KINDS.find((known) => known === type);
-      return kind ? row(kind, rest) : refuse('there is no such "type"');
+      const own = rows.findIndex((row) => row.type === type);
+      return own < 0 ? refuse('there is no such "type"') : check(own, rest);
     },
     finish() {
       if (!isOver) throw new InvalidArchive(`it ends after line ${line}, before its closing line`);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GENERATORS } from '../core/reasoning.ts';
 
 /** Leaves room in 32 bits for all that is counted after an import. */
 const MOST_INT = 2_000_000_000;
@@ -13,4 +14,5 @@ export const flag = z.boolean();
 export const at = z.iso.datetime({ offset: true });
 /** 16 bytes in hex. */
 export const keyHash = z.string().regex(/^\\x[0-9a-f]{32}$/);
+export const generatedBy = z.enum(GENERATORS);
 export const json = z.record(z.string(), z.json());

@@ -1,115 +1,62 @@
 import { z } from 'zod';
-import { EVENT_KINDS } from '../core/event.ts';
-import * as conversation from './archive-conversation-rows.ts';
-import * as knowledge from './archive-knowledge-rows.ts';
-import { at, count, id, json, keyHash, text } from './archive-values.ts';
+import { at, count, text } from './archive-values.ts';
 
 export const ARCHIVE_FORMAT = 'mnemograph-archive';
 export const ARCHIVE_VERSION = 1;
 
-const memoryEvent = z.strictObject({
-  number: id,
-  kind: z.enum(EVENT_KINDS),
-  at,
-  thread_id: id.nullable(),
-  episode_id: id.nullable(),
-  fact_id: id.nullable(),
-  first_turn_id: id.nullable(),
-  last_turn_id: id.nullable(),
-  decision: text,
-  details: json.nullable(),
-});
+/** A type of rows in an archive. */
+export type ArchiveRow = {
+  type: string;
+  table: string;
+  /** The columns by which its rows are sorted. */
+  key: readonly string[];
+  /** Its columns, without whose it is, and their values. */
+  row: z.ZodObject;
+  /** Which rows of the table; left out: all of a user. */
+  where?: string;
+  /** The column that tells when something was said or done: not in the future. */
+  past?: string;
+  /** Columns that an archive does not say, and their values. */
+  added?: Readonly<Record<string, string>>;
+  /** Columns that refer to rows behind it: set when those are there. */
+  joinedLater?: readonly string[];
+  /** The type that it stands behind; left out: the one before it in the list. */
+  after?: string;
+};
 
-/** Only up to which turn facts were taken; the indexes are made anew. */
-const progress = z.strictObject({ index_name: z.literal('facts'), through: count });
+/** The types in their order in an archive: a row refers to earlier ones and to its own type, except for columns that are joined later. */
+export function inOrder(rows: readonly ArchiveRow[]): readonly ArchiveRow[] {
+  const ordered: ArchiveRow[] = [];
+  for (const row of rows) {
+    const before = ordered.findIndex(({ type }) => type === row.after);
+    ordered.splice(before < 0 ? ordered.length : before + 1, 0, row);
+  }
+  return ordered;
+}
 
-/** The rows of an archive, in their order in it: a row refers to earlier ones and to its own kind, and a thread to its CROSS_THREAD episode. */
-export const ARCHIVE_ROWS = {
-  user: { table: 'users', key: ['user_id'], row: conversation.user },
-  channel_setting: {
-    table: 'channel_settings',
-    key: ['name'],
-    row: conversation.channelSetting,
-  },
-  thread: { table: 'threads', key: ['id'], row: conversation.thread },
-  turn: { table: 'turns', key: ['id'], row: conversation.turn },
-  semantic_memory: {
-    table: 'semantic_memories',
-    key: ['id'],
-    row: knowledge.semanticMemory,
-  },
-  profile: { table: 'profiles', key: ['version'], row: knowledge.profile },
-  episode: { table: 'episodes', key: ['id'], row: conversation.episode },
-  episode_revision: {
-    table: 'episode_revisions',
-    key: ['episode_id', 'number'],
-    row: conversation.episodeRevision,
-  },
-  skill: { table: 'skills', key: ['episode_id', 'number'], row: conversation.skill },
-  shown_episode: {
-    table: 'shown_episodes',
-    key: ['thread_id', 'episode_id'],
-    row: conversation.shownEpisode,
-  },
-  episode_review: {
-    table: 'episode_reviews',
-    key: ['episode_id', 'number'],
-    row: conversation.episodeReview,
-  },
-  fact: { table: 'facts', key: ['id'], row: knowledge.fact },
-  fact_version: {
-    table: 'fact_versions',
-    key: ['fact_id', 'number'],
-    row: knowledge.factVersion,
-  },
-  fact_source: {
-    table: 'fact_sources',
-    key: ['fact_id', 'turn_id'],
-    row: knowledge.factSource,
-  },
-  fact_refusal: {
-    table: 'fact_refusals',
-    key: ['turn_id', 'number'],
-    row: knowledge.factRefusal,
-  },
-  progress: { table: 'index_progress', key: ['index_name'], row: progress },
-  link: { table: 'links', key: ['id'], row: knowledge.link },
-  linking_setting: {
-    table: 'linking_settings',
-    key: ['user_id'],
-    row: knowledge.linkingSetting,
-  },
-  tuning_run: { table: 'tuning_runs', key: ['number'], row: knowledge.tuningRun },
-  erased_key: {
-    table: 'erased_keys',
-    key: ['key_hash'],
-    row: z.strictObject({ key_hash: keyHash }),
-  },
-  memory_event: { table: 'memory_events', key: ['number'], row: memoryEvent },
-} as const;
+export const columnsOf = ({ row }: ArchiveRow): string[] => Object.keys(row.shape);
 
-export type ArchiveKind = keyof typeof ARCHIVE_ROWS;
-export const ARCHIVE_KINDS = Object.keys(ARCHIVE_ROWS) as ArchiveKind[];
+/** How many rows of each type. */
+export type ArchiveCounts = Record<string, number>;
 
-/** The columns of a kind of row, without whose it is. */
-export const columnsOf = (kind: ArchiveKind): string[] => Object.keys(ARCHIVE_ROWS[kind].row.shape);
+const countsOf = (rows: readonly ArchiveRow[]) =>
+  z.record(z.enum(rows.map(({ type }) => type)), count);
 
-const counts = z.record(z.enum(ARCHIVE_KINDS as [ArchiveKind, ...ArchiveKind[]]), count);
-export type ArchiveCounts = z.output<typeof counts>;
-
-export const headerSchema = z.strictObject({
-  format: z.literal(ARCHIVE_FORMAT),
-  version: z.literal(ARCHIVE_VERSION),
-  user: text,
-  exported_at: at,
-  counts,
-});
-export type ArchiveHeader = z.output<typeof headerSchema>;
+export const headerSchema = (rows: readonly ArchiveRow[]) =>
+  z.strictObject({
+    format: z.literal(ARCHIVE_FORMAT),
+    version: z.literal(ARCHIVE_VERSION),
+    user: text,
+    exported_at: at,
+    counts: countsOf(rows),
+  });
+export type ArchiveHeader = z.output<ReturnType<typeof headerSchema>>;
 
 /** The last line: SHA-256 of all bytes before it, in hex. */
-export const trailerSchema = z.strictObject({
-  type: z.literal('end'),
-  counts,
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
-});
-export type ArchiveTrailer = z.output<typeof trailerSchema>;
+export const trailerSchema = (rows: readonly ArchiveRow[]) =>
+  z.strictObject({
+    type: z.literal('end'),
+    counts: countsOf(rows),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  });
+export type ArchiveTrailer = z.output<ReturnType<typeof trailerSchema>>;

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { Neighbour } from '../../db/vectors/fact-vectors.ts';
+import type { Neighbour } from '../../db/kinds/facts/nearest-facts.ts';
 import { embedTexts, vectorOf } from '../vectors/embed-texts.ts';
 import type { FoundCandidate } from './reconcile-facts.ts';
 

@@ -1,5 +1,6 @@
 import type { RecallContext } from '../../context.ts';
-import type { ForgetTarget, Forgotten } from '../../db/forget/forget.ts';
+import type { ForgetTarget } from '../../db/forget/forget.ts';
+import type { Forgotten } from '../../db/kinds/erase.ts';
 import { NotFound } from '../../domain/core/errors.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import type { ArchiveCounts } from '../../domain/archive/archive.ts';
-import { createLineCheck } from '../../domain/archive/archive-lines.ts';
+import type { LineCheck } from '../../domain/archive/archive-lines.ts';
 import { InvalidArchive, MemoryNotEmpty } from '../../domain/core/errors.ts';
 import { splitLines } from './split-lines.ts';
 import { createSpool, type Spool } from './spool.ts';
@@ -20,7 +20,11 @@ export async function importArchive(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<ArchiveCounts> {
   await using spool = await createSpool();
-  const counts = await receive(splitLines(bytes), spool, ctx.clock());
+  const counts = await receive(
+    splitLines(bytes),
+    spool,
+    ctx.deployment().archive.lineCheck(ctx.clock()),
+  );
   await ctx.memory(userId).write(async (memory) => {
     if (!(await memory.archive.isEmpty())) throw new MemoryNotEmpty(userId);
     await memory.archive.write(spool.parts(PART));
@@ -36,9 +40,8 @@ export async function importArchive(
 async function receive(
   lines: AsyncIterable<string>,
   spool: Spool,
-  now: Date,
+  check: LineCheck,
 ): Promise<ArchiveCounts> {
-  const check = createLineCheck(now);
   const hash = createHash('sha256');
   let part: string[] = [];
   let characters = 0;

@@ -20,7 +20,7 @@ export async function dropVectors(ctx: Context, userId: string): Promise<StepOut
   const now = ctx.clock();
   const result = await ctx.memory(userId).write(
     async (memory) => {
-      const { pending } = await memory.vectorIndex.progress(name);
+      const { pending } = await memory.turnVectors.progress(name);
       const since = await memory.vectorIndex.currentSince(name);
       // embed-turns plans this step anew when it is through.
       if (pending > 0 || !since) return [];

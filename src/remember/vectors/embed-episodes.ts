@@ -1,17 +1,12 @@
 import type { Context } from '../../context.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
+import { STEPS } from '../../pipeline.ts';
 import { embedPending } from './embed-pending.ts';
 
 /**
- * Gives episodes the vectors of their titles and summaries, and semantic memories those of their summaries, by the
- * embedder in use: those that were told anew, and all of them after a change of the embedder.
+ * Embeds the texts that are written about turns, by the embedder in use: those of episodes and of what is derived from
+ * them. New texts are embedded, and all of them after a change of the embedder.
  * @throws ModelUnavailable while the model's server cannot be asked
  */
-export async function embedEpisodes(ctx: Context, userId: string): Promise<StepOutcome> {
-  const left = [
-    await embedPending(ctx, userId, 'EPISODE'),
-    await embedPending(ctx, userId, 'SEMANTIC_MEMORY'),
-    await embedPending(ctx, userId, 'SKILL'),
-  ];
-  return left.includes('again') ? 'again' : 'done';
-}
+export const embedEpisodes = (ctx: Context, userId: string): Promise<StepOutcome> =>
+  embedPending(ctx, userId, STEPS.embedEpisodes);

@@ -1,25 +1,21 @@
 import type { Context } from '../../context.ts';
 import type { StepOutcome } from '../../domain/core/job.ts';
-import type { DerivedKind } from '../../domain/core/memory-kind.ts';
+import type { Step } from '../../pipeline.ts';
 import { embedTexts, vectorOf } from './embed-texts.ts';
 
 const BATCH = 64;
 
 /**
- * Gives memories of one kind that have none their vectors by the embedder in use, a batch at a time.
+ * Embeds memories that have no vector by the embedder in use, of the kinds that a step embeds, a batch at a time.
  * @throws ModelUnavailable while the model's server cannot be asked
  */
-export async function embedPending(
-  ctx: Context,
-  userId: string,
-  kind: DerivedKind,
-): Promise<StepOutcome> {
+export async function embedPending(ctx: Context, userId: string, step: Step): Promise<StepOutcome> {
   const { embedder } = ctx;
   if (!embedder) return 'done';
   const { name } = await embedder.identify();
   const pending = await ctx
     .memory(userId)
-    .read((memory) => memory.derivedVectors.pending(kind, name, BATCH));
+    .read((memory) => memory.derivedVectors.pending(step, name, BATCH));
   if (pending.length === 0) return 'done';
   const texts = pending.map(({ text }) => text);
   const embedded = await embedTexts(embedder, userId, texts);
@@ -27,6 +23,6 @@ export async function embedPending(
     const result = embedded[place];
     return { ...own, vector: result ? vectorOf(result) : null };
   });
-  await ctx.memory(userId).write((memory) => memory.derivedVectors.save(kind, name, made));
+  await ctx.memory(userId).write((memory) => memory.derivedVectors.save(step, name, made));
   return pending.length === BATCH ? 'again' : 'done';
 }

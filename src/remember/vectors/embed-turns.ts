@@ -61,7 +61,7 @@ async function save(
   const made = embedded.flatMap((result, place) =>
     'vector' in result ? [{ id: ids[place] as number, vector: result.vector }] : [],
   );
-  await memory.vectors.insert(
+  await memory.turnVectors.insert(
     name,
     made.map(({ id }) => id),
     made.map(({ vector }) => vector),

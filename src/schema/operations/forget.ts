@@ -1,4 +1,5 @@
-import type { ForgetTarget, Forgotten } from '../../db/forget/forget.ts';
+import type { ForgetTarget } from '../../db/forget/forget.ts';
+import type { Forgotten } from '../../db/kinds/erase.ts';
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import { forget } from '../../remember/operations/forget.ts';
 import { builder } from '../core/builder.ts';
@@ -63,10 +64,10 @@ const Counts = builder.objectRef<Forgotten>('ForgottenCounts').implement({
 
 function targetOf(owner: string, input: typeof ForgetInput.$inferInput): ForgetTarget {
   const { threadId, turnId, episodeId, factId } = input;
-  if (factId != null) return { kind: 'fact', factId: localId('Fact', owner, factId) };
-  if (threadId != null) return { kind: 'thread', threadId: localId('Thread', owner, threadId) };
-  if (turnId != null) return { kind: 'turn', turnId: localId('Turn', owner, turnId) };
-  return { kind: 'episode', episodeId: localId('Episode', owner, episodeId ?? '') };
+  if (factId != null) return { kind: 'fact', id: localId('Fact', owner, factId) };
+  if (threadId != null) return { kind: 'thread', id: localId('Thread', owner, threadId) };
+  if (turnId != null) return { kind: 'turn', id: localId('Turn', owner, turnId) };
+  return { kind: 'episode', id: localId('Episode', owner, episodeId ?? '') };
 }
 
 builder.mutationField('forget', (t) =>

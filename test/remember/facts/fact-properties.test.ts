@@ -52,7 +52,7 @@ async function take(userId: string, step: Step, ids: number[]): Promise<void> {
   if (step.kind === 'retract') await retractFact(world.ctx, userId, id);
   if (step.kind === 'restore') await restoreFact(world.ctx, userId, id);
   if (step.kind === 'forget') {
-    await forget(world.ctx, userId, { kind: 'fact', factId: id });
+    await forget(world.ctx, userId, { kind: 'fact', id });
     ids.splice(ids.indexOf(id), 1);
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ARCHIVE_KINDS } from '../../../src/domain/archive/archive.ts';
+import { ARCHIVE_ROWS } from '../../../src/db/archive/archive-rows.ts';
 import { type ArchiveServer, byToken, linesOf, serveArchives } from '../../support/archive.ts';
 import { contextOf } from '../../support/context.ts';
 import { alike, anonymous, askAll, fieldNames } from '../../support/graph.ts';
@@ -43,7 +43,7 @@ const fetchFrom = async (server: number, userId: string) =>
 it('an archive holds rows of every kind, and the copy has the same', async () => {
   const rows = linesOf(archive).slice(1, -2);
   const found = new Set(rows.map((row) => JSON.parse(row).type));
-  expect([...found]).toEqual(ARCHIVE_KINDS);
+  expect([...found]).toEqual(ARCHIVE_ROWS.map(({ type }) => type));
   const again = linesOf(await (await fetchFrom(1, 'copy of alex')).text()).slice(1, -2);
   const isOld = (row: string) => !row.startsWith('{"type":"user"') && rows.includes(row);
   expect(again.filter(isOld)).toEqual(rows.slice(1));

@@ -134,8 +134,8 @@ it.each([
     const idOf = (id?: string) => Number(readGlobalId(id ?? '')?.key.at(-1));
     const target =
       kind === 'turn'
-        ? { kind, turnId: idOf(said[place]?.id) }
-        : { kind, threadId: idOf(said[place]?.thread.id) };
+        ? { kind, id: idOf(said[place]?.id) }
+        : { kind, id: idOf(said[place]?.thread.id) };
     await forget(world.ctx, 'mixed', target);
     expect(await left()).toEqual([]);
     own.pass(3_600);

@@ -44,7 +44,7 @@ const rowsWith = async (userId: string, word: string) =>
 const userOf = (what: string) => what.replace(/\W/g, '-');
 
 const forgetTurn = (userId: string, turnId = 0) =>
-  forget(world.ctx, userId, { kind: 'turn', turnId });
+  forget(world.ctx, userId, { kind: 'turn', id: turnId });
 
 it('a fact that two turns state stays, still pinned, in the words and from the time of the remaining turn', async () => {
   const { client, ids } = await tell('two', 'I use Python at Quixotl.', 'I use Python.');

@@ -70,10 +70,10 @@ async function forgetOne({ userId, by, gone, said }: Teller) {
     [userId, threadId],
   );
   const episodeId = rows[0]?.id;
-  if (by === 'turn') return forget(world.ctx, userId, { kind: 'turn', turnId: id });
+  if (by === 'turn') return forget(world.ctx, userId, { kind: 'turn', id });
   if (by === 'episode' && episodeId !== undefined)
-    return forget(world.ctx, userId, { kind: 'episode', episodeId });
-  return forget(world.ctx, userId, { kind: 'thread', threadId });
+    return forget(world.ctx, userId, { kind: 'episode', id: episodeId });
+  return forget(world.ctx, userId, { kind: 'thread', id: threadId });
 }
 
 /** What is known of a user, without the numbers that rows have. */

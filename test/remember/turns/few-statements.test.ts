@@ -59,7 +59,7 @@ it('versions of the profile go in one statement, whether their facts go or chang
   expect((await factsOf(client)).facts.map(({ mentions }) => mentions).sort()).toEqual([1, 2]);
   const turnId = Number(readGlobalId(said[0]?.id ?? '')?.key.at(-1));
   world.statements.length = 0;
-  const gone = await forget(world.ctx, 'forgets', { kind: 'turn', turnId });
+  const gone = await forget(world.ctx, 'forgets', { kind: 'turn', id: turnId });
   expect(gone).toMatchObject({ facts: 1 });
   expect(sent('DELETE FROM profiles WHERE user_id = $1 AND source_fact_ids')).toHaveLength(1);
 });

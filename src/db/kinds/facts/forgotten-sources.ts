@@ -1,12 +1,12 @@
-import type { FactOrigin } from '../../domain/facts/fact.ts';
+import type { FactOrigin } from '../../../domain/facts/fact.ts';
 import {
   type FactSource,
   type FactWords,
   type RetoldFact,
   retold,
   termsOfFact,
-} from '../../domain/facts/retold-fact.ts';
-import type { Statement, Tx } from '../core/database.ts';
+} from '../../../domain/facts/retold-fact.ts';
+import type { Statement, Tx } from '../../core/database.ts';
 import { type ForgottenWords, forgottenWords, termsOfTurns } from './forgotten-words.ts';
 
 /**

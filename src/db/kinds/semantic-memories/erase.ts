@@ -1,4 +1,5 @@
-import type { Statement, Tx } from '../core/database.ts';
+import type { Statement, Tx } from '../../core/database.ts';
+import type { Erase, Forgetting, Forgotten } from '../erase.ts';
 
 /**
  * What a model has told beside a memory may repeat its words; the built-in rules use it only to leave out what it says.
@@ -28,22 +29,18 @@ SELECT (SELECT count(*)::int FROM touched) AS touched, (SELECT count(*)::int FRO
   (SELECT count(*)::int FROM gone_profiles) AS profiles, (SELECT count(*)::int FROM gone_vectors) AS vectors`,
 };
 
-type Erased = { semanticMemories: number; profiles: number; vectors: number };
+type Gone = Pick<Forgotten, 'semanticMemories' | 'profiles' | 'vectors'>;
 
-/**
- * Erases semantic memories and every version of the profile that was made of them; runs once their episodes are erased.
- * @param memoryIds those whose episodes lost something
- * @param isAll whether nothing may stay of this user
- */
-export async function eraseConsolidations(
+/** Erases semantic memories and every version of the profile that was made of them; runs once their episodes are erased. */
+async function eraseConsolidations(
   tx: Tx,
-  memoryIds: readonly number[],
-  isAll: boolean,
-  now: Date,
-): Promise<Erased> {
-  const values = [tx.userId, memoryIds, isAll, now];
-  const [row] = await tx.query<Erased & { touched: number }>(ERASE, values);
-  const { touched, ...erased } = row as Erased & { touched: number };
+  { lost, isAll, now }: Forgetting,
+): Promise<Partial<Forgotten>> {
+  const values = [tx.userId, lost.SEMANTIC_MEMORY ?? [], isAll, now];
+  const [row] = await tx.query<Gone & { touched: number }>(ERASE, values);
+  const { touched, ...gone } = row as Gone & { touched: number };
   if (touched > 0) tx.changed('consolidationsForgotten');
-  return erased;
+  return gone;
 }
+
+export const erase: Erase = { turns: () => eraseConsolidations };

@@ -1,5 +1,6 @@
-import type { Statement, Tx } from '../core/database.ts';
-import { eraseMadeFrom } from '../knowledge/profiles.ts';
+import type { Statement, Tx } from '../../core/database.ts';
+import { eraseMadeFrom } from '../../knowledge/profiles.ts';
+import type { Erase, Forgetting, Forgotten } from '../erase.ts';
 import { type ForgottenSources, forgottenSources } from './forgotten-sources.ts';
 
 /**
@@ -110,14 +111,15 @@ DELETE FROM fact_refusals r USING json_to_recordset($3::json) AS u("turnId" int,
 WHERE r.user_id = $1 AND r.turn_id = u."turnId" AND r.number = u.number`,
 };
 
-type Gone = { facts: number; vectors: number; profiles: number };
+type Gone = Pick<Forgotten, 'facts' | 'vectors' | 'profiles'>;
 
 /**
  * Erases what the turns told of facts; runs before the turns go. A fact that other turns tell, too, stays in their words.
- * What was read in the light of the forgotten turns, and has words of theirs, is read again in the background.
- * @returns how many facts, vectors and versions of the profile are gone
+ * What was read in the light of the forgotten turns, and has words of theirs, is read again in the background. Of
+ * everything, facts are erased at once.
  */
-export async function eraseToldFacts(tx: Tx, turnIds: readonly number[], now: Date): Promise<Gone> {
+async function eraseTold(tx: Tx, { turnIds, isAll, now }: Forgetting): Promise<Partial<Forgotten>> {
+  if (isAll) return {};
   const found = await forgottenSources(tx, turnIds);
   const { dropped, unsaid, unrefused, again } = found;
   if (unsaid.length + unrefused.length > 0) {
@@ -142,13 +144,11 @@ async function retell(tx: Tx, kept: ForgottenSources['kept'], now: Date): Promis
   return gone?.vectors ?? 0;
 }
 
-/**
- * Erases facts, and the versions of the profile that were made from them; what the facts had ended holds again.
- * @returns how many facts, vectors and versions of the profile are gone
- */
-export async function eraseFacts(tx: Tx, factIds: readonly number[], now: Date): Promise<Gone> {
-  const gone = await dropFacts(tx, factIds, now);
-  return { ...gone, profiles: await eraseMadeFrom(tx, factIds) };
+/** Erases a fact, and the versions of the profile that were made from it; what it had ended holds again. */
+async function eraseOne(tx: Tx, factId: number, now: Date): Promise<Gone | null> {
+  const gone = await dropFacts(tx, [factId], now);
+  const profiles = await eraseMadeFrom(tx, [factId]);
+  return gone.facts === 0 ? null : { ...gone, profiles };
 }
 
 async function dropFacts(
@@ -162,3 +162,12 @@ async function dropFacts(
   if ((gone?.facts ?? 0) > 0) await tx.query(REACTIVATE, [tx.userId]);
   return { facts: 0, vectors: 0, ...gone };
 }
+
+export const erase: Erase = {
+  turns: () => eraseTold,
+  withUser: [
+    { table: 'facts', counted: 'facts' },
+    { table: 'fact_vectors', counted: 'vectors' },
+  ],
+  alone: eraseOne,
+};

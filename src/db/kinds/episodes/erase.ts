@@ -1,12 +1,26 @@
-import type { Statement, Tx } from '../core/database.ts';
+import type { Statement } from '../../core/database.ts';
+import { type Erase, type Erased, type Eraser, erasing, type Forgotten, sumOf } from '../erase.ts';
+import { eraseReviews } from './erase-reviews.ts';
+
+/** What is known of an episode besides its texts. */
+const OWN: readonly Erased[] = [
+  { table: 'episode_revisions' },
+  { table: 'shown_episodes' },
+  { table: 'episode_reviews', counted: 'reviews' },
+];
 
 /**
  * What the forgotten turns left in episodes: everything that was made of them goes at once. A segment that lost a turn,
  * what it was merged into, and what else was merged there wait to be captured anew from what is left. Ranges move up.
  */
-const ERASE: Statement = {
-  name: 'forget-episodes',
-  text: `
+function eraseWith(withTexts: readonly Erased[]): Statement {
+  const { ctes, counts } = erasing(
+    [...withTexts, ...OWN],
+    'user_id = $1 AND episode_id IN (SELECT id FROM touched)',
+  );
+  return {
+    name: 'forget-episodes',
+    text: `
 WITH gone AS MATERIALIZED (
   SELECT thread_id, number FROM turns WHERE user_id = $1 AND id = ANY($2::int[])
 ), hit AS MATERIALIZED (
@@ -18,19 +32,7 @@ WITH gone AS MATERIALIZED (
   SELECT id FROM targets
   UNION SELECT id FROM episodes WHERE user_id = $1 AND merged_into_id IN (SELECT id FROM targets)
   UNION SELECT id FROM episodes WHERE user_id = $1 AND kind = 'PRIMARY' AND thread_id IN (SELECT thread_id FROM gone)
-), gone_vectors AS (
-  DELETE FROM episode_vectors WHERE user_id = $1 AND episode_id IN (SELECT id FROM touched) RETURNING 1
-), gone_revisions AS (
-  DELETE FROM episode_revisions WHERE user_id = $1 AND episode_id IN (SELECT id FROM touched)
-), gone_skill_vectors AS (
-  DELETE FROM skill_vectors WHERE user_id = $1 AND episode_id IN (SELECT id FROM touched) RETURNING 1
-), gone_skills AS (
-  DELETE FROM skills WHERE user_id = $1 AND episode_id IN (SELECT id FROM touched) RETURNING 1
-), gone_notes AS (
-  DELETE FROM shown_episodes WHERE user_id = $1 AND episode_id IN (SELECT id FROM touched)
-), gone_reviews AS (
-  DELETE FROM episode_reviews WHERE user_id = $1 AND episode_id IN (SELECT id FROM touched) RETURNING 1
-), moved_threads AS (
+), ${ctes}, moved_threads AS (
   UPDATE threads t SET segmented_through = segmented_through - (
       SELECT count(*) FROM gone g WHERE g.thread_id = t.id AND g.number <= t.segmented_through),
     compacted_through = 0, segmentation_tried = 0, compaction_asked = compaction_asked - (
@@ -57,18 +59,15 @@ UPDATE episodes e SET
 WHERE e.user_id = $1 AND e.id IN (SELECT id FROM touched)
 RETURNING id, CASE WHEN kind = 'SEGMENT' THEN first_turn > last_turn ELSE NOT EXISTS (
     SELECT FROM turns t WHERE t.user_id = $1 AND t.thread_id = e.thread_id AND t.id <> ALL($2::int[])) END AS empty,
-    summarized_into_id AS "memoryId", ((SELECT count(*) FROM gone_vectors) + (SELECT count(*) FROM gone_skill_vectors))::int AS
-    vectors,
-  (SELECT count(*)::int FROM gone_skills) AS skills, (SELECT count(*)::int FROM gone_reviews) AS reviews`,
-};
+    summarized_into_id AS "memoryId", ${counts} AS gone`,
+  };
+}
 
 type Touched = {
   id: number;
   empty: boolean;
   memoryId: number | null;
-  vectors: number;
-  skills: number;
-  reviews: number;
+  gone: Partial<Forgotten>;
 };
 
 const DROP: Statement = {
@@ -77,18 +76,27 @@ const DROP: Statement = {
 };
 
 /**
- * Erases from episodes what came of the turns; runs before the turns go.
- * @returns how many episodes lost their texts or are gone, how many vectors, skills and reviews, and the semantic memories
- * that they were in
+ * Erases from episodes what came of the turns. Those that lost their texts count as gone; semantic memories lost the episodes
+ * that were in them.
  */
-export async function eraseEpisodes(
-  tx: Tx,
-  turnIds: readonly number[],
-): Promise<Omit<Touched, 'id' | 'empty' | 'memoryId'> & { episodes: number; memoryIds: number[] }> {
-  const touched = await tx.query<Touched>(ERASE, [tx.userId, turnIds]);
-  const empty = touched.filter((row) => row.empty).map(({ id }) => id);
-  if (empty.length > 0) await tx.query(DROP, [tx.userId, empty]);
-  const { vectors = 0, skills = 0, reviews = 0 } = touched[0] ?? {};
-  const memoryIds = [...new Set(touched.flatMap((row) => row.memoryId ?? []))];
-  return { episodes: touched.length, vectors, skills, reviews, memoryIds };
-}
+const eraserWith = (withTexts: readonly Erased[]): Eraser => {
+  const statement = eraseWith(withTexts);
+  return async (tx, forgetting) => {
+    const { turnIds, lost } = forgetting;
+    const touched = await tx.query<Touched>(statement, [tx.userId, turnIds]);
+    const empty = touched.filter((row) => row.empty).map(({ id }) => id);
+    if (empty.length > 0) await tx.query(DROP, [tx.userId, empty]);
+    lost.SEMANTIC_MEMORY = [...new Set(touched.flatMap((row) => row.memoryId ?? []))];
+    const reviews = await eraseReviews(tx, turnIds);
+    return sumOf([{ episodes: touched.length, reviews }, touched[0]?.gone ?? {}]);
+  };
+};
+
+export const erase: Erase = {
+  turns: eraserWith,
+  withTexts: [{ table: 'episode_vectors', counted: 'vectors' }],
+  turnsOf: `EXISTS (
+    SELECT FROM episodes e WHERE e.user_id = $1 AND (e.id = $3 OR e.merged_into_id = $3) AND e.thread_id = t.thread_id
+      AND (e.kind = 'PRIMARY' OR t.number BETWEEN e.first_turn AND e.last_turn)
+    UNION ALL SELECT FROM threads h WHERE h.user_id = $1 AND h.id = t.thread_id AND h.cross_thread_episode_id = $3)`,
+};

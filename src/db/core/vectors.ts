@@ -1,5 +1,3 @@
-import type { Statement, Tx } from '../core/database.ts';
-
 /** A vector in pgvector's text form, to five places: half precision holds no more of a unit vector. */
 export const vectorLiteral = (vector: ArrayLike<number>): string =>
   `[${Array.from(vector, (value) => Math.round(value * 1e5) / 1e5).join(',')}]`;
@@ -35,25 +33,3 @@ export const halfvecOf = (parameter: string): string => `(SELECT ${parameter}::v
 /** A vector from pgvector's text form; null stays null. */
 export const readVector = (text: string | null): Float32Array | null =>
   text === null ? null : Float32Array.from(JSON.parse(text) as number[]);
-
-/** Materialized, or each text would be read as a vector twice, which takes most of the time. */
-const INSERT: Statement = {
-  name: 'vectors-insert',
-  text: `
-WITH new AS MATERIALIZED (
-  SELECT turn_id, embedding::halfvec AS embedding FROM unnest($3::int[], $4::text[]) AS v(turn_id, embedding)
-)
-INSERT INTO turn_vectors (user_id, embedder, turn_id, embedding, signs)
-SELECT $1, $2, turn_id, embedding, binary_quantize(embedding)::varbit FROM new
-ON CONFLICT DO NOTHING`,
-};
-
-/** Stores the vectors of turns by one embedder. */
-export async function insert(
-  tx: Tx,
-  embedder: string,
-  turnIds: readonly number[],
-  vectors: readonly Float32Array[],
-): Promise<void> {
-  await tx.query(INSERT, [tx.userId, embedder, turnIds, vectors.map(vectorLiteral)]);
-}

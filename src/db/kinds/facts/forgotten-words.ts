@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { termsOf } from '../../language/text/terms.ts';
-import type { Statement, Tx } from '../core/database.ts';
+import { termsOf } from '../../../language/text/terms.ts';
+import type { Statement, Tx } from '../../core/database.ts';
 
 /** Turns whose texts are read at once. */
 const TURNS = 200;

@@ -3,8 +3,8 @@ import {
   type Memory,
   type MemoryRating,
   reviewed,
-} from '../../domain/episodes/forgetting.ts';
-import type { Statement, Tx } from '../core/database.ts';
+} from '../../../domain/episodes/forgetting.ts';
+import type { Statement, Tx } from '../../core/database.ts';
 
 const ERASE: Statement = {
   name: 'forget-reviews',

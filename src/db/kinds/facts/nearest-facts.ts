@@ -1,6 +1,6 @@
-import type { FactCategory } from '../../domain/facts/fact.ts';
-import type { Statement, Tx } from '../core/database.ts';
-import { vectorLiteral } from './vectors.ts';
+import type { FactCategory } from '../../../domain/facts/fact.ts';
+import type { Statement, Tx } from '../../core/database.ts';
+import { vectorLiteral } from '../../core/vectors.ts';
 
 /** The active fact that is nearest to a candidate, and how near. */
 export type Neighbour = {

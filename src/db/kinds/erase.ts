@@ -1,0 +1,88 @@
+import type { Tx } from '../core/database.ts';
+import type { Kind } from './kind.ts';
+
+/** How many rows are gone. */
+export type Forgotten = {
+  threads: number;
+  turns: number;
+  postings: number;
+  vectors: number;
+  episodes: number;
+  skills: number;
+  reviews: number;
+  facts: number;
+  semanticMemories: number;
+  profiles: number;
+  links: number;
+  /** Events of threads that are gone: the only gaps that the numbers of a log have behind those that were trimmed. */
+  events: number;
+};
+
+/** What is being forgotten. */
+export type Forgetting = {
+  turnIds: readonly number[];
+  /** Whether nothing may stay of this user. */
+  isAll: boolean;
+  now: Date;
+  /** Memories that lost something that they were made of, by kind: a kind says so of those that are erased after it. */
+  lost: Partial<Record<Kind['name'], readonly number[]>>;
+};
+
+/** Erases from a kind what came of the turns, before the turns go. @returns what is gone */
+export type Eraser = (tx: Tx, forgetting: Forgetting) => Promise<Partial<Forgotten>>;
+
+/** What forgetting takes of a kind. Kinds are erased in turn, those that refer to others first. */
+export type Erase = {
+  /** Makes the kind's part of forgetting turns; left out where its memories go with others. @param withTexts of all kinds */
+  turns?: (withTexts: readonly Erased[]) => Eraser;
+  /** Its rows that go with the texts of an episode, told by `episode_id`. */
+  withTexts?: readonly Erased[];
+  /** Its rows that go with all that is known of a user, where they need not go with turns. */
+  withUser?: readonly Erased[];
+  /** Which turns `t` go when the memory of the number $3 is to be forgotten: it can be, with its turns. */
+  turnsOf?: string;
+  /** Erases one memory and leaves its turns: that can be asked for. */
+  alone?: (tx: Tx, id: number, now: Date) => Promise<Partial<Forgotten> | null>;
+};
+
+/** A table whose rows are erased, and as what they are counted. */
+export type Erased = { table: string; counted?: keyof Forgotten };
+
+/** Expressions that erase rows of several tables, and an object of how many are gone. */
+export function erasing(
+  erased: readonly Erased[],
+  condition: string,
+): { ctes: string; counts: string } {
+  const ctes = erased.map(
+    ({ table }) => `gone_${table} AS (DELETE FROM ${table} WHERE ${condition} RETURNING 1)`,
+  );
+  const names = [...new Set(erased.flatMap(({ counted }) => counted ?? []))];
+  const counts = names.map((name) => {
+    const tables = erased.filter(({ counted }) => counted === name);
+    const sizes = tables.map(({ table }) => `(SELECT count(*)::int FROM gone_${table})`);
+    return `'${name}', ${sizes.join(' + ')}`;
+  });
+  return { ctes: ctes.join(',\n'), counts: `json_build_object(${counts.join(', ')})` };
+}
+
+/** @returns how many rows are gone of all parts */
+export function sumOf(parts: readonly Partial<Forgotten>[]): Forgotten {
+  const sum: Forgotten = {
+    threads: 0,
+    turns: 0,
+    postings: 0,
+    vectors: 0,
+    episodes: 0,
+    skills: 0,
+    reviews: 0,
+    facts: 0,
+    semanticMemories: 0,
+    profiles: 0,
+    links: 0,
+    events: 0,
+  };
+  for (const part of parts) {
+    for (const name of Object.keys(sum) as (keyof Forgotten)[]) sum[name] += part[name] ?? 0;
+  }
+  return sum;
+}

@@ -1,0 +1,7 @@
+import { STEPS } from '../../../pipeline.ts';
+import type { Embed } from '../kind.ts';
+
+export const embed: Embed = {
+  step: STEPS.embedEpisodes,
+  table: 'semantic_memory_vectors',
+};

@@ -1,0 +1,59 @@
+import { vectorIndexName } from '../../../domain/core/vector.ts';
+import type { Statement, Tx } from '../../core/database.ts';
+import { vectorLiteral } from '../../core/vectors.ts';
+
+/** How far a user's turns have their vectors by one embedder. */
+export type VectorProgress = {
+  /** Turns remembered. */
+  total: number;
+  /** Those with a vector. */
+  embedded: number;
+  /** Those that the embedder has not come to. */
+  pending: number;
+};
+
+const PROGRESS: Statement = {
+  name: 'vector-index-progress',
+  text: `
+SELECT u.turn_count AS total,
+  (SELECT count(*)::int FROM turn_vectors WHERE user_id = $1 AND embedder = $2) AS embedded,
+  (SELECT count(*)::int FROM turns WHERE user_id = $1 AND id > coalesce(p.through, 0)) AS pending
+FROM users u LEFT JOIN index_progress p ON p.user_id = u.user_id AND p.index_name = $3
+WHERE u.user_id = $1`,
+};
+
+/** How far a user's vectors by this embedder have come. */
+export async function progress(tx: Tx, embedder: string): Promise<VectorProgress> {
+  const [row] = await tx.query<VectorProgress>(PROGRESS, [
+    tx.userId,
+    embedder,
+    vectorIndexName(embedder),
+  ]);
+  return row ?? { total: 0, embedded: 0, pending: 0 };
+}
+
+/** The newest turn of the user of a row. */
+export const lastTurnOf = (row: string): string =>
+  `(SELECT max(id) FROM turns WHERE user_id = ${row}.user_id)`;
+
+/** Materialized, or each text would be read as a vector twice, which takes most of the time. */
+const INSERT: Statement = {
+  name: 'vectors-insert',
+  text: `
+WITH new AS MATERIALIZED (
+  SELECT turn_id, embedding::halfvec AS embedding FROM unnest($3::int[], $4::text[]) AS v(turn_id, embedding)
+)
+INSERT INTO turn_vectors (user_id, embedder, turn_id, embedding, signs)
+SELECT $1, $2, turn_id, embedding, binary_quantize(embedding)::varbit FROM new
+ON CONFLICT DO NOTHING`,
+};
+
+/** Stores the vectors of turns by one embedder. */
+export async function insert(
+  tx: Tx,
+  embedder: string,
+  turnIds: readonly number[],
+  vectors: readonly Float32Array[],
+): Promise<void> {
+  await tx.query(INSERT, [tx.userId, embedder, turnIds, vectors.map(vectorLiteral)]);
+}
