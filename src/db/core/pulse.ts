@@ -13,7 +13,15 @@ export type Pulse = {
 /** @param lookWithin how long a look may take, in milliseconds */
 export function createPulse(lookWithin: number): Pulse {
   let answered = performance.now();
+  let looking: Promise<boolean> | null = null;
   const silence = () => performance.now() - answered;
+  const lookOnce = (look: () => Promise<unknown>): Promise<boolean> => {
+    const answer = look().then(
+      () => true,
+      () => false,
+    );
+    return Promise.race([answer, delay(lookWithin, false, { ref: false })]);
+  };
   return {
     silence,
     heard: (answer) => {
@@ -22,11 +30,11 @@ export function createPulse(lookWithin: number): Pulse {
     },
     async isThere(patience, look) {
       if (silence() <= patience) return true;
-      const answer = look().then(
-        () => true,
-        () => false,
-      );
-      return Promise.race([answer, delay(lookWithin, false, { ref: false })]);
+      // All who ask at the same time share one look: they would wait for each other's connection.
+      looking ??= lookOnce(look).finally(() => {
+        looking = null;
+      });
+      return looking;
     },
   };
 }
