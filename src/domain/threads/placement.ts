@@ -127,7 +127,9 @@ function threadFor(
     throw new InvalidInput([
       {
         path: `input.turns.${turn.index}.channel`,
-        message: `"${turn.channel}" is an EXPLICIT channel: name a threadId, or ask for a newThread`,
+        message:
+          `"${turn.channel}" is an EXPLICIT channel, on which the caller picks the thread. Add one line to the ` +
+          'input: `newThread: {}` for a new thread, or `threadId: "…"` with the `id` of one that exists',
       },
     ]);
   }

@@ -15,6 +15,9 @@ const DEFAULT_KINDS: Readonly<Record<string, ChannelKind>> = {
   voice: 'IMPLICIT',
 };
 
+/** The channel of turns that are remembered without one: an unknown name, so it is IMPLICIT unless a setting says otherwise. */
+export const DEFAULT_CHANNEL = 'default';
+
 /** The rule of a channel: the user's own, else the deployment's, else the default; an unknown channel is IMPLICIT. */
 export function channelRule(
   channel: string,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { IdempotencyConflict } from '../../domain/core/errors.ts';
 import { parse } from '../../domain/core/parse.ts';
+import { DEFAULT_CHANNEL } from '../../domain/turns/channel.ts';
 import {
   channelSchema,
   isSameTurn,
@@ -20,7 +21,7 @@ const newThreadSchema = z.object({
 });
 
 const rememberSchema = z.object({
-  channel: channelSchema,
+  channel: channelSchema.nullish().transform((channel) => channel ?? DEFAULT_CHANNEL),
   newThread: newThreadSchema.nullish(),
   turns: z
     .array(turnInputSchema)

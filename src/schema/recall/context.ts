@@ -23,7 +23,7 @@ const ContextInput = builder.inputType('ContextInput', {
     }),
     channel: t.string({
       description:
-        'The channel the message came from, such as "sms". Without `threadId`, an implicit channel continues its latest thread.',
+        'The channel the message came from, such as "sms" ("default" if turns are remembered without one). Without `threadId`, an implicit channel continues its latest thread.',
     }),
     threadId: t.id({
       description:

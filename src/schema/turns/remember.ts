@@ -4,6 +4,7 @@ import {
   NotFound,
   ThreadClosed,
 } from '../../domain/core/errors.ts';
+import { DEFAULT_CHANNEL } from '../../domain/turns/channel.ts';
 import { type RememberedTurn, remember } from '../../remember/turns/remember.ts';
 import { builder } from '../core/builder.ts';
 import { localId, userOf } from '../core/request-context.ts';
@@ -72,17 +73,18 @@ const RememberInput = builder.inputType('RememberInput', {
         "Whose memory, 1-128 characters. Required with an API key; with a user token it can only be the token's own user.",
     }),
     channel: t.string({
-      required: true,
-      description: 'The channel of the turns, such as "sms" or "web".',
+      defaultValue: DEFAULT_CHANNEL,
+      description:
+        'The channel of the turns, such as "sms" or "web". Without it, the implicit channel "default": inactivity decides about threads.',
     }),
     threadId: t.id({
       description:
         'The `id` of the thread to add the turns to. Without it, inactivity decides on an implicit channel ' +
-        'such as sms; an explicit channel such as web needs either this or `newThread`.',
+        'such as sms; an explicit channel such as web needs either this or `newThread` (`newThread: {}` is enough).',
     }),
     newThread: t.field({
       type: NewThreadInput,
-      description: 'Opens a new thread for these turns.',
+      description: 'Opens a new thread for these turns; `{}` opens one without settings.',
     }),
     turns: t.field({
       type: [TurnInput],
