@@ -6,6 +6,8 @@ import { type Candidates, LEADING } from './find-candidates.ts';
 /** The candidates that were chosen to be shown. */
 export type Chosen = {
   candidates: Candidates;
+  /** How many hits there may be, and how many facts among them. */
+  limits: { first: number; mostFacts: number };
   /** The candidates that become hits, best first. */
   best: readonly Scored[];
   /** The best turns, whether they are hits or not, for showing them with episodes; empty if episodes show no matching turns. */
@@ -22,13 +24,16 @@ export function chooseHits(
   most: { first: number; mostFacts: number },
 ): Chosen {
   const { intent, isMessage, detail, first } = candidates.search.question;
-  const known = new Set(candidates.known.facts.map(({ id }) => id));
-  const unknown = scored.filter(
-    ({ kind, candidate }) => kind !== 'FACT' || !known.has(candidate.id),
-  );
-  const best = choose(unknown, intent, { ...most, first: first ?? most.first });
+  const limits = { mostFacts: most.mostFacts, first: first ?? most.first };
+  const best = choose(withoutKnown(candidates, scored), intent, limits);
   const leading = isMessage || detail !== 'AUTO' ? [] : leadingOf(scored);
-  return { candidates, best, leading };
+  return { candidates, limits, best, leading };
+}
+
+/** The scored candidates without the known facts, which are given anyway. */
+export function withoutKnown({ known }: Candidates, scored: readonly Scored[]): Scored[] {
+  const ids = new Set(known.facts.map(({ id }) => id));
+  return scored.filter(({ kind, candidate }) => kind !== 'FACT' || !ids.has(candidate.id));
 }
 
 /** The best turns; the search finds at least this many. */

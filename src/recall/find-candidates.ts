@@ -62,7 +62,9 @@ async function find(ctx: RecallContext, memory: MemoryReader, search: Search): P
       sources,
       query,
       scoring: { weights, fusion },
-      first: Math.max(question.first ?? first, LEADING),
+      first: question.ranksAll
+        ? Number.POSITIVE_INFINITY
+        : Math.max(question.first ?? first, LEADING),
       floor: memoryWeights.turnFloor,
     });
   };

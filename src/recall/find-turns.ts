@@ -26,6 +26,8 @@ export type TurnQuestion = {
 
 /** The turns that were found. */
 export type FoundTurns = {
+  /** All that hold a word of the query or are near it. */
+  all: readonly TurnCandidate[];
   /** Those that may be among the first, scored by words and vectors, with the marks of their texts; unordered. */
   scored: ScoredTurn[];
   /** Finds the closed segment of a turn. */
@@ -52,7 +54,7 @@ export async function findTurns(
   const scale = scaleOf(all, query, statistics, scoring.weights);
   const scored = await readTexts(memory, all, question);
   const embedded = found.embedded ?? (await isEmbedded(memory, search));
-  return { scored, segmentOf, scale, timeZone, embedded };
+  return { all: turns, scored, segmentOf, scale, timeZone, embedded };
 }
 
 /** The closed segments in the threads of these turns. */

@@ -66,6 +66,8 @@ export type Scope = {
   threadIds: readonly number[] | null;
   /** The query is a message of the conversation, not a question to the memory. */
   isMessage: boolean;
+  /** Every candidate is read and scored, also one that cannot be among the hits. */
+  ranksAll?: boolean;
 };
 
 export type Question = z.output<typeof questionSchema> &
@@ -84,10 +86,11 @@ export type Question = z.output<typeof questionSchema> &
 export async function readQuestion(
   { rules, clock }: Pick<Context, 'rules' | 'clock'>,
   userId: string,
-  { input, threadIds, isMessage }: Scope & { input: unknown },
+  { input, threadIds, isMessage, ranksAll = false }: Scope & { input: unknown },
 ): Promise<Question> {
   const parsed = parse(questionSchema, input);
   const reading = await rules.readQuestion(parsed.query, { userId });
   const intent = (parsed.recallIntent ?? reading.asksForEarlierTalk) ? 'RECALL' : 'ORDINARY';
-  return { ...parsed, threadIds, isMessage, reading, intent, now: parsed.asOf ?? clock() };
+  const scope = { threadIds, isMessage, ranksAll };
+  return { ...parsed, ...scope, reading, intent, now: parsed.asOf ?? clock() };
 }

@@ -9,13 +9,16 @@ import { episodesOf, recordImpression } from './record-impression.ts';
 import { scoreCandidates } from './score-candidates.ts';
 import { prepareSearch, type Search } from './search.ts';
 import { touchFacts } from './touch-facts.ts';
+import { createStopwatch, type Trace } from './trace.ts';
 
 /** A query, and where its answer is shown. */
-type Request = Scope & {
+export type RecallRequest = Scope & {
   /** See `readQuestion`. */
   input: unknown;
   /** The thread in which the answer is shown and later reviewed; null = none. */
   impressionIn: number | null;
+  /** Nothing is noted: neither that facts were recalled nor that episodes were shown. */
+  isDry?: boolean;
 };
 
 /**
@@ -25,30 +28,47 @@ type Request = Scope & {
 export async function recall(
   ctx: RecallContext,
   userId: string,
-  request: Request,
-): Promise<Recall> {
+  request: RecallRequest,
+): Promise<Recall & { trace: Trace }> {
   const started = performance.now();
+  const { laps, lap } = createStopwatch();
   const question = await readQuestion(ctx, userId, request);
+  lap('QUESTION');
   const search = await prepareSearch(ctx, userId, question);
-  const recalled = await answer(ctx, userId, search);
-  if (!question.factsOnly) touchFacts(ctx, userId, recalled);
+  lap('SEARCH');
+  const { trace, ...recalled } = await answer(ctx, userId, search);
+  if (!question.factsOnly && !request.isDry) touchFacts(ctx, userId, recalled);
+  const { lap: lapBudget, laps: last } = createStopwatch();
   const fitted = await fitBudget(recalled, question.maxTokens);
-  const { intent, vectors } = fitted;
+  lapBudget('BUDGET');
+  const { intent, vectors, hits } = fitted;
   ctx.metrics.recalled({ intent, vectors, seconds: (performance.now() - started) / 1000 });
-  const episodeIds = episodesOf(fitted.hits);
+  const episodeIds = episodesOf(hits);
   const now = fitted.asOf;
-  void recordImpression(ctx, userId, { threadId: request.impressionIn, episodeIds, now });
-  return fitted;
+  const threadId = request.isDry ? null : request.impressionIn;
+  void recordImpression(ctx, userId, { threadId, episodeIds, now });
+  return { ...fitted, trace: { ...trace, laps: [...laps, ...trace.laps, ...last], hits } };
 }
 
 /** The stages from the candidates to the hits, in one read of the memory. */
-export const answer = (ctx: RecallContext, userId: string, search: Search): Promise<Recall> =>
+export const answer = (
+  ctx: RecallContext,
+  userId: string,
+  search: Search,
+): Promise<Recall & { trace: Trace }> =>
   ctx.memory(userId).read(
     async (memory) => {
+      const { laps, lap } = createStopwatch();
       const candidates = await findCandidates(ctx, memory, search);
+      lap('CANDIDATES');
       const scored = scoreCandidates(candidates, ctx.config.recall);
+      lap('SCORES');
       const chosen = chooseHits(candidates, scored, ctx.config.recall);
-      return recallOf(candidates, await assemble(ctx, memory, chosen));
+      lap('CHOICE');
+      const hits = await assemble(ctx, memory, chosen);
+      lap('TEXTS');
+      const trace = { laps, candidates, scored, chosen, assembled: hits, hits };
+      return { ...recallOf(candidates, hits), trace };
     },
     { generic: true },
   );

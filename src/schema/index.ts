@@ -7,6 +7,7 @@ import './recall/context.ts';
 import './episodes/episode.ts';
 import './core/errors.ts';
 import './operations/event.ts';
+import './recall/explain-miss.ts';
 import './facts/fact.ts';
 import './operations/forget.ts';
 import './turns/import-conversation.ts';

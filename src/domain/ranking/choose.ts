@@ -25,17 +25,26 @@ export function choose(
   intent: Intent,
   { first, mostFacts }: { first: number; mostFacts: number },
 ): Scored[] {
+  const allowed = withinQuotas(scored, intent, { first, mostFacts });
+  const chosen = allowed.slice(0, first);
+  return first < ENOUGH ? chosen : withLeast(chosen, allowed.slice(first), intent);
+}
+
+/** The scored candidates without those of which an answer has better ones of the same kind, as many as it may have; best first. */
+export function withinQuotas(
+  scored: readonly Scored[],
+  intent: Intent,
+  { first, mostFacts }: { first: number; mostFacts: number },
+): Scored[] {
   const ordered = [...scored].sort(byScore);
   const most = (kind: MemoryKind) =>
     kind === 'FACT' ? mostFacts : (QUOTAS[kind]?.[intent].most ?? first);
   const taken = new Map<MemoryKind, number>();
-  const allowed = ordered.filter(({ kind }) => {
+  return ordered.filter(({ kind }) => {
     const count = (taken.get(kind) ?? 0) + 1;
     taken.set(kind, count);
     return count <= most(kind);
   });
-  const chosen = allowed.slice(0, first);
-  return first < ENOUGH ? chosen : withLeast(chosen, allowed.slice(first), intent);
 }
 
 /** Replaces the last hits by those that the quotas require. */

@@ -28,6 +28,10 @@ export function decodeGlobalId(globalId: string): NodeName {
   throw new InvalidInput([{ path: 'id', message: `"${globalId}" is not a global id` }]);
 }
 
+/** The global id of a user's node, as `id` of that node shows it. */
+export const globalIdOf = (typename: string, userId: string, id: number): string =>
+  Buffer.from(`${typename}:${JSON.stringify([userId, String(id)])}`).toString('base64');
+
 /** The key of a user is the plain name, which may look like a JSON list. All other keys are JSON lists. */
 function keyOf(typename: string, id: string): Key[] | null {
   const key = typename === 'User' ? [id] : parseList(id);

@@ -53,7 +53,7 @@ export function userOf(viewer: Viewer, userId: string | null | undefined): strin
  * @throws NotFound if it is not the id of a node of this type and user
  */
 export function localId(
-  typeName: 'Thread' | 'Turn' | 'Episode' | 'Fact' | 'Link' | 'TuningRun',
+  typeName: 'Thread' | 'Turn' | 'Episode' | 'Fact' | 'SemanticMemory' | 'Link' | 'TuningRun',
   userId: string,
   globalId: string,
 ): number {

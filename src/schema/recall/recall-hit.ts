@@ -54,7 +54,7 @@ const ScorePart = builder.objectRef<{ name: string; value: number }>('ScorePart'
   }),
 });
 
-const Explanation = builder.objectRef<Hit['scored']>('RecallExplanation').implement({
+export const Explanation = builder.objectRef<Hit['scored']>('RecallExplanation').implement({
   description: "How a hit's score came about: the sum of `parts` × `forgetting` × `kindWeight`.",
   fields: (t) => ({
     parts: t.field({

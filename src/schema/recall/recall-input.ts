@@ -94,6 +94,11 @@ export const RecallInput = builder.inputType('RecallInput', {
       description:
         'The thread in which the answer will be shown. Episodes in the answer are reviewed by how the conversation there continues.',
     }),
+    dryRun: t.boolean({
+      defaultValue: false,
+      description:
+        'True for a trial: nothing is noted. No impression is recorded (whatever `shownIn` says), and no fact counts as accessed.',
+    }),
     speakers: t.stringList({
       description: 'Search only what these speakers said or took part in, by name.',
     }),

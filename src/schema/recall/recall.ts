@@ -3,9 +3,11 @@ import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import type { Hit } from '../../recall/assemble.ts';
 import { countTokens, type LeftOut } from '../../recall/budget.ts';
 import { markdownOf } from '../../recall/prompt/markdown.ts';
-import { recall } from '../../recall/recall.ts';
+import { explainStages } from '../../recall/explain-stages.ts';
+import { type RecallRequest, recall } from '../../recall/recall.ts';
 import type { Recall } from '../../recall/recalled.ts';
 import type { TimeRange } from '../../recall/time-range.ts';
+import type { Trace } from '../../recall/trace.ts';
 import { builder } from '../core/builder.ts';
 import { localId, type RequestContext, userOf } from '../core/request-context.ts';
 import { asNode } from '../core/rows.ts';
@@ -13,6 +15,7 @@ import { FactNode } from '../facts/fact.ts';
 import { type TurnShape, withRelations } from '../turns/turn.ts';
 import { type HitShape, RecallHit } from './recall-hit.ts';
 import { IntentEnum, RecallInput, VectorUseEnum } from './recall-input.ts';
+import { RecallStageType } from './recall-stages.ts';
 
 export const TimeRangeType = builder.objectRef<TimeRange>('TimeRange').implement({
   description: 'A span of time.',
@@ -60,6 +63,7 @@ const LeftOutType = builder.objectRef<LeftOut>('LeftOut').implement({
 type PayloadShape = Omit<Recall, 'hits'> & {
   userId: string;
   hits: HitShape[];
+  trace: Trace;
   markdown: () => Promise<string>;
 };
 
@@ -98,6 +102,12 @@ const RecallPayload = builder.objectRef<PayloadShape>('RecallPayload').implement
       type: LeftOutType,
       description: 'How much was left out of the answer.',
     }),
+    stages: t.field({
+      type: [RecallStageType],
+      description:
+        'The stages through which the answer came about, in order, with the time and the candidates of each.',
+      resolve: ({ trace, userId }) => explainStages(trace).map((stage) => ({ ...stage, userId })),
+    }),
     markdown: t.string({
       description:
         'The whole answer as text for a tool result, fenced and labelled as data: facts and summaries, episodes, turns, skills.',
@@ -120,12 +130,8 @@ builder.queryField('recall', (t) =>
       input: t.arg({ type: RecallInput, required: true, description: 'The query to answer.' }),
     },
     resolve: async (_root, { input }, context, info) => {
-      const { userId, threadIds, shownIn, ...question } = input;
-      const owner = userOf(context.viewer, userId);
-      const threads = threadIds?.map((id) => localId('Thread', owner, id)) ?? null;
-      const shown = shownIn ? localId('Thread', owner, shownIn) : null;
-      const scope = { threadIds: threads, impressionIn: shown, isMessage: false };
-      const recalled = await recall(context.app, owner, { ...scope, input: question });
+      const owner = userOf(context.viewer, input.userId);
+      const recalled = await recall(context.app, owner, requestOf(owner, input));
       const hits = await shapesOf(recalled.hits, owner, context, info);
       let markdown: Promise<string> | undefined;
       return {
@@ -137,6 +143,20 @@ builder.queryField('recall', (t) =>
     },
   }),
 );
+
+/** Returns the request of a recall for a user. @throws NotFound if it names a thread that is not the user's */
+export function requestOf(
+  owner: string,
+  { userId: _, threadIds, shownIn, dryRun, ...question }: typeof RecallInput.$inferInput,
+): RecallRequest {
+  return {
+    input: question,
+    threadIds: threadIds?.map((id) => localId('Thread', owner, id)) ?? null,
+    impressionIn: shownIn ? localId('Thread', owner, shownIn) : null,
+    isMessage: false,
+    isDry: dryRun ?? false,
+  };
+}
 
 /** Returns the hits with the relations that the query selects of their turns. Omits turns that were forgotten in the meantime. */
 export async function shapesOf(

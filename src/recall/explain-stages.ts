@@ -1,0 +1,98 @@
+import type { MemoryKind } from '../domain/core/memory-kind.ts';
+import { withinQuotas } from '../domain/ranking/choose.ts';
+import { byScore, type Scored } from '../domain/ranking/scored.ts';
+import type { Hit } from './assemble.ts';
+import { withoutKnown } from './choose-hits.ts';
+import type { Lap, StageName, Trace } from './trace.ts';
+
+/** Why something is not among the hits of a recall. */
+export const MISSES = [
+  'NOT_FOUND',
+  'FILTERED',
+  'SAYS_NOTHING',
+  'KNOWN_FACT',
+  'QUOTA',
+  'BELOW',
+  'REDUNDANT',
+  'BUDGET',
+] as const;
+export type Miss = (typeof MISSES)[number];
+
+/** A candidate in one stage: its rank and score there, null until it is scored, and what kept it out of the next stage. */
+export type StageCandidate = {
+  kind: MemoryKind;
+  id: number;
+  number: number;
+  rank: number | null;
+  score: number | null;
+  miss: Miss | null;
+};
+
+/** A stage, and its candidates, best first. They are listed only when asked for. */
+export type Stage = Lap & { candidates: () => readonly StageCandidate[] };
+
+type Found = { kind: MemoryKind; candidate: { id: number; number: number } };
+type Judged = Found & { score: number };
+
+/** Describes the stages of a recall: what each looked at, and what it handed on. */
+export function explainStages(trace: Trace): Stage[] {
+  const { chosen, assembled, hits } = trace;
+  const views: Partial<Record<StageName, () => StageCandidate[]>> = {
+    CANDIDATES: () => found(trace),
+    SCORES: () => inOrder([...trace.scored].sort(byScore), () => null),
+    CHOICE: () => choice(trace),
+    TEXTS: () => inOrder(chosen.best, without(assembled.map(shown), 'REDUNDANT')),
+    BUDGET: () => inOrder(assembled.map(shown), without(hits.map(shown), 'BUDGET')),
+  };
+  return trace.laps.map((lap) => ({ ...lap, candidates: views[lap.name] ?? (() => []) }));
+}
+
+/** Everything that was found. What was not scored says nothing, or cannot be a hit whatever its text says. */
+function found({ candidates, scored }: Trace): StageCandidate[] {
+  const { turns, memories, search } = candidates;
+  const ranked = new Set(scored.map(nameOf));
+  const unranked = search.question.ranksAll ? 'SAYS_NOTHING' : 'BELOW';
+  return [...(turns?.all ?? []), ...memories].map((candidate) => {
+    const { kind, id, number } = candidate;
+    const miss = ranked.has(nameOf({ kind, candidate })) ? null : unranked;
+    return { kind, id, number, rank: null, score: null, miss };
+  });
+}
+
+/** All that was scored, and what kept each out of the hits. */
+function choice({ candidates, scored, chosen: { best, limits } }: Trace): StageCandidate[] {
+  const { intent } = candidates.search.question;
+  const unknown = withoutKnown(candidates, scored).sort(byScore);
+  const allowed = new Set(withinQuotas(unknown, intent, limits).map(nameOf));
+  const chosen = new Set(best.map(nameOf));
+  const misses = new Map<string, Miss | null>();
+  let better = 0;
+  for (const name of unknown.map(nameOf)) {
+    // One that is good enough, yet not chosen, exceeds a quota or gave way to a kind of which there must be some.
+    const miss = better < limits.first ? 'QUOTA' : 'BELOW';
+    misses.set(name, chosen.has(name) ? null : miss);
+    if (allowed.has(name)) better += 1;
+  }
+  return inOrder([...scored].sort(byScore), (one) => {
+    const miss = misses.get(nameOf(one));
+    return miss === undefined ? 'KNOWN_FACT' : miss;
+  });
+}
+
+const inOrder = (list: readonly Judged[], missOf: (one: Judged) => Miss | null) =>
+  list.map((one, place): StageCandidate => {
+    const { kind, candidate, score } = one;
+    const { id, number } = candidate;
+    return { kind, id, number, rank: place + 1, score, miss: missOf(one) };
+  });
+
+const without = (kept: readonly Found[], miss: Miss) => {
+  const names = new Set(kept.map(nameOf));
+  return (one: Found) => (names.has(nameOf(one)) ? null : miss);
+};
+
+const shown = ({ scored }: Hit): Scored => scored;
+
+/** A name that is unique among all kinds: a skill is named by its episode and its number there. */
+const nameOf = ({ kind, candidate: { id, number } }: Found): string =>
+  kind === 'SKILL' ? `${kind} ${id} ${number}` : `${kind} ${id}`;

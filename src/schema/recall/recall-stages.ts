@@ -1,0 +1,118 @@
+import type { MemoryKind } from '../../domain/core/memory-kind.ts';
+import type { Miss, Stage, StageCandidate } from '../../recall/explain-stages.ts';
+import type { StageName } from '../../recall/trace.ts';
+import { builder } from '../core/builder.ts';
+import { globalIdOf } from '../core/global-id.ts';
+import { MemoryKindEnum } from './recall-hit.ts';
+
+type Owned<T> = T & { userId: string };
+
+/** The types of the nodes that recall finds. A skill is not a node. */
+export const NODES = {
+  TURN: 'Turn',
+  EPISODE: 'Episode',
+  FACT: 'Fact',
+  SEMANTIC_MEMORY: 'SemanticMemory',
+} as const satisfies Partial<Record<MemoryKind, string>>;
+
+export const StageNameEnum = builder.enumType('RecallStageName', {
+  description: 'The stages of a recall.',
+  values: {
+    QUESTION: { description: 'The rules read the query.' },
+    SEARCH: { description: 'Its period and its vector are determined.' },
+    CANDIDATES: { description: 'Everything is found that has words of the query or is near it.' },
+    SCORES: { description: 'The candidates are scored.' },
+    CHOICE: { description: 'The best are chosen, within the quotas of their kinds.' },
+    TEXTS: { description: 'What the hits show is read.' },
+    BUDGET: { description: 'The hits are fitted to the token budget.' },
+  } satisfies Record<StageName, { description: string }>,
+});
+
+export const MissEnum = builder.enumType('RecallMissReason', {
+  description: 'What kept a memory out of the hits.',
+  values: {
+    NOT_FOUND: {
+      description:
+        'It has no word of the query, and is not among the nearest by vector. A new turn is found only once it is indexed and embedded.',
+    },
+    FILTERED: {
+      description:
+        'The query finds it, but not within the kinds, time, channels, threads, speakers or categories that were asked for.',
+    },
+    SAYS_NOTHING: { description: 'It says nothing of its own, such as "OK." or "Thanks!".' },
+    KNOWN_FACT: { description: 'It is given already, among the `facts` of the answer.' },
+    QUOTA: {
+      description:
+        'The answer has as many better ones of its kind as it may have, or it gave way to a kind of which there must be some.',
+    },
+    BELOW: { description: 'Its score is below those of the hits.' },
+    REDUNDANT: {
+      description:
+        'Another fact denies it, a better hit says the same, or it was forgotten meanwhile.',
+    },
+    BUDGET: { description: 'It did not fit the token budget.' },
+  } satisfies Record<Miss, { description: string }>,
+});
+
+const CandidateType = builder.objectRef<Owned<StageCandidate>>('RecallCandidate').implement({
+  description: 'A memory that a stage of a recall looked at.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: MemoryKindEnum, description: 'Which kind of memory it is.' }),
+    id: t.id({
+      nullable: true,
+      description: 'Its global id; null for a skill, which is found through its episode.',
+      resolve: ({ kind, userId, id }) =>
+        kind === 'SKILL' ? null : globalIdOf(NODES[kind], userId, id),
+    }),
+    rank: t.exposeInt('rank', {
+      nullable: true,
+      description: 'Its rank in this stage, from 1 (the best); null before the scores.',
+    }),
+    score: t.exposeFloat('score', {
+      nullable: true,
+      description:
+        'Its score, comparable only within the same answer; null before the scores. It is not rounded.',
+    }),
+    kept: t.boolean({
+      description: 'Whether the stage handed it on.',
+      resolve: ({ miss }) => miss === null,
+    }),
+    reason: t.expose('miss', {
+      type: MissEnum,
+      nullable: true,
+      description: 'Why the stage did not hand it on; null if it did.',
+    }),
+  }),
+});
+
+/** The most candidates of a stage that are listed. */
+const MOST = 100;
+
+export const RecallStageType = builder.objectRef<Owned<Stage>>('RecallStage').implement({
+  description: 'One stage of a recall.',
+  fields: (t) => ({
+    name: t.expose('name', { type: StageNameEnum, description: 'Which stage it is.' }),
+    ms: t.exposeFloat('ms', { description: 'How long it took, in milliseconds.' }),
+    count: t.int({
+      description: 'How many candidates it looked at; 0 before there are any.',
+      resolve: ({ candidates }) => candidates().length,
+    }),
+    candidates: t.field({
+      type: [CandidateType],
+      description: 'The candidates that it looked at, best first.',
+      args: {
+        first: t.arg.int({
+          defaultValue: 20,
+          description: `The most candidates to return, 1-${MOST}.`,
+        }),
+      },
+      complexity: ({ first }) => ({ field: 1, multiplier: clamp(first) }),
+      resolve: ({ candidates, userId }, { first }) =>
+        candidates()
+          .slice(0, clamp(first))
+          .map((candidate) => ({ ...candidate, userId })),
+    }),
+  }),
+});
+
+const clamp = (first: number | null | undefined) => Math.min(Math.max(first ?? 20, 1), MOST);
