@@ -13,6 +13,7 @@ import * as editFacts from './facts/edit-facts.ts';
 import * as factRows from './facts/facts.ts';
 import * as recalled from './facts/recalled.ts';
 import * as forget from './forget/forget.ts';
+import * as forgetPreview from './forget/preview.ts';
 import * as factVectors from './kinds/facts/nearest-facts.ts';
 import * as turnVectors from './kinds/turns/turn-vectors.ts';
 import * as profiles from './knowledge/profiles.ts';
@@ -67,6 +68,7 @@ export const store = {
   factVectors,
   facts,
   forget,
+  forgetPreview,
   hnsw,
   indexProgress,
   jobDepth,

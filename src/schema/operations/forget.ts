@@ -1,8 +1,14 @@
 import type { ForgetTarget } from '../../db/forget/forget.ts';
-import type { Forgotten } from '../../db/kinds/erase.ts';
+import type { Previewed, PreviewItem } from '../../db/forget/preview.ts';
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import { forget } from '../../remember/operations/forget.ts';
+import {
+  type ForgetPreview,
+  MOST_ITEMS,
+  previewForget,
+} from '../../remember/operations/preview-forget.ts';
 import { builder } from '../core/builder.ts';
+import { globalIdOf } from '../core/global-id.ts';
 import { localId, userOf } from '../core/request-context.ts';
 
 const ForgetInput = builder.inputType('ForgetInput', {
@@ -22,9 +28,58 @@ const ForgetInput = builder.inputType('ForgetInput', {
   }),
 });
 
-const Counts = builder.objectRef<Forgotten>('ForgottenCounts').implement({
-  description: 'How many rows were erased for good.',
+const NODES = {
+  THREAD: 'Thread',
+  TURN: 'Turn',
+  EPISODE: 'Episode',
+  FACT: 'Fact',
+  SEMANTIC_MEMORY: 'SemanticMemory',
+} as const satisfies Record<Previewed, string>;
+
+const PreviewedEnum = builder.enumType('ForgetItemKind', {
+  description: 'What a preview of a forget names.',
+  values: {
+    THREAD: { description: 'A thread that would lose its last turn.' },
+    TURN: { description: 'A turn.' },
+    EPISODE: { description: 'An episode that would lose its summary, or go.' },
+    FACT: { description: 'A fact that no remaining turn states.' },
+    SEMANTIC_MEMORY: { description: 'A semantic memory that would lose its summary, or go.' },
+  } satisfies Record<Previewed, { description: string }>,
+});
+
+const ItemType = builder.objectRef<PreviewItem & { userId: string }>('ForgetItem').implement({
+  description: 'Something that a forget would erase.',
   fields: (t) => ({
+    kind: t.expose('kind', { type: PreviewedEnum, description: 'What it is.' }),
+    id: t.id({
+      description: 'Its global id, valid as long as it is not forgotten.',
+      resolve: ({ kind, userId, id }) => globalIdOf(NODES[kind], userId, id),
+    }),
+    at: t.expose('at', {
+      type: 'DateTime',
+      description:
+        'When it was said, when its last turn was said, or since when the fact has been true.',
+    }),
+    line: t.exposeString('line', {
+      description:
+        'One line that says what it is, at most 160 characters: its title, summary, statement or first words.',
+    }),
+  }),
+});
+
+type CountsShape = ForgetPreview & { isPreview: boolean; userId: string };
+
+const Counts = builder.objectRef<CountsShape>('ForgottenCounts').implement({
+  description: 'How many rows were erased for good; with `preview`, how many would be.',
+  fields: (t) => ({
+    isPreview: t.exposeBoolean('isPreview', {
+      description: 'True if nothing was erased, because only a preview was asked for.',
+    }),
+    items: t.field({
+      type: [ItemType],
+      description: `With \`preview\`: the first ${MOST_ITEMS} things that would go, by kind and time. Empty after a real forget.`,
+      resolve: ({ items, userId }) => items.map((item) => ({ ...item, userId })),
+    }),
     threads: t.exposeInt('threads', {
       description: 'Threads that were erased, including those that lost their last turn.',
     }),
@@ -62,8 +117,11 @@ const Counts = builder.objectRef<Forgotten>('ForgottenCounts').implement({
   }),
 });
 
-function targetOf(owner: string, input: typeof ForgetInput.$inferInput): ForgetTarget {
-  const { threadId, turnId, episodeId, factId } = input;
+type Input = typeof ForgetInput.$inferInput;
+
+function targetOf(owner: string, input: Input): ForgetTarget {
+  const { everythingOf, threadId, turnId, episodeId, factId } = input;
+  if (everythingOf != null) return { kind: 'user' };
   if (factId != null) return { kind: 'fact', id: localId('Fact', owner, factId) };
   if (threadId != null) return { kind: 'thread', id: localId('Thread', owner, threadId) };
   if (turnId != null) return { kind: 'turn', id: localId('Turn', owner, turnId) };
@@ -82,13 +140,18 @@ builder.mutationField('forget', (t) =>
           'Whose thread, turn, fact or episode it is. Required with an API key, except with `everythingOf`.',
       }),
       input: t.arg({ type: ForgetInput, required: true, description: 'What to erase.' }),
+      preview: t.arg.boolean({
+        defaultValue: false,
+        description: 'True to erase nothing, and only learn what would go: the counts, and `items`.',
+      }),
     },
-    resolve: (_root, { userId, input }, { app, viewer }) => {
-      if (input.everythingOf != null) {
-        return forget(app, userOf(viewer, input.everythingOf), { kind: 'user' });
-      }
-      const owner = userOf(viewer, userId);
-      return forget(app, owner, targetOf(owner, input));
+    resolve: async (_root, { userId, input, preview }, { app, viewer }) => {
+      const owner = userOf(viewer, input.everythingOf ?? userId);
+      const target = targetOf(owner, input);
+      const gone = preview
+        ? await previewForget(app, owner, target)
+        : { ...(await forget(app, owner, target)), items: [] };
+      return { ...gone, isPreview: preview ?? false, userId: owner };
     },
   }),
 );

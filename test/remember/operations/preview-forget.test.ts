@@ -48,7 +48,7 @@ const forget = async (client: Client, input: ForgetInput, preview?: boolean) => 
 
 it('a preview names what would go and counts it as the forget will, and nothing changes', async () => {
   const client = await world.user('preview');
-  const secret = 'My name is\n  Zora Quill. ' + 'A long tale follows. '.repeat(20);
+  const secret = `My name is Zora Quill.\n\n  ${'A long tale follows. '.repeat(20)}`;
   await sayAt(client, '08:00', secret);
   const other = await sayAt(client, '08:59', 'The roof is red.');
   const thread = await sayAt(await world.user('preview-other'), '08:00', 'My name is Otto Quill.');
@@ -61,12 +61,20 @@ it('a preview names what would go and counts it as the forget will, and nothing 
   expect(preview.items.slice(0, 4)).toMatchObject([
     { kind: 'THREAD', line: 'sms, 1 turn' },
     { kind: 'THREAD', id: other.thread.id },
-    { kind: 'TURN', at: '2026-03-02T08:00:00.000Z', line: expect.stringMatching(/^My name is Zora Quill\. A long.{120,}$/) },
+    {
+      kind: 'TURN',
+      at: '2026-03-02T08:00:00.000Z',
+      line: expect.stringMatching(/^My name is Zora Quill\. A long.{120,}$/),
+    },
     { kind: 'TURN', id: other.id, line: 'The roof is red.' },
   ]);
-  expect(preview.items.map(({ line }) => line.length <= 160 && !/\n/.test(line))).not.toContain(false);
+  expect(preview.items.map(({ line }) => line.length <= 160 && !/\n/.test(line))).not.toContain(
+    false,
+  );
   expect(preview.items.map(({ line }) => line).join()).not.toContain('Otto');
-  expect(preview.items.some(({ kind, line }) => kind === 'FACT' && line.includes('Zora'))).toBe(true);
+  expect(preview.items.some(({ kind, line }) => kind === 'FACT' && line.includes('Zora'))).toBe(
+    true,
+  );
   expect(await dumpOf(world)).toEqual(before);
 
   const { items: _, isPreview: __, ...counts } = preview;
