@@ -4,11 +4,21 @@ import type { Context } from '../context.ts';
 import type { ApiKeyRow, FoundKey } from '../db/operations/api-keys.ts';
 import { NotFound } from '../domain/core/errors.ts';
 import { parse } from '../domain/core/parse.ts';
-import { nameSchema } from '../domain/turns/turn.ts';
+import { ACCESS, type Access } from '../domain/core/viewer.ts';
+import { nameSchema, userIdSchema } from '../domain/turns/turn.ts';
 
 export type ApiKey = ApiKeyRow;
 
 const PREFIX = 'mnemo_';
+
+/** What a key opens: one user's memory, or all (null), and what may be done there. */
+export type KeyGrant = { userId: string | null; access: Access };
+
+const keySchema = z.object({
+  name: nameSchema,
+  userId: userIdSchema.nullable(),
+  access: z.enum(ACCESS),
+});
 
 /**
  * Creates a key with a secret of 256 random bits. Only the SHA-256 of the secret is stored. An unsalted
@@ -18,13 +28,14 @@ const PREFIX = 'mnemo_';
 export async function createApiKey(
   ctx: Context,
   name: string,
+  { userId, access }: KeyGrant = { userId: null, access: 'ALL' },
 ): Promise<{ key: ApiKey; secret: string }> {
-  const parsed = parse(z.object({ name: nameSchema }), { name });
+  const parsed = parse(keySchema, { name, userId, access });
   const secret = makeSecret();
-  const key = await ctx.deployment().apiKeys.insert(parsed.name, hashSecret(secret));
+  const key = await ctx.deployment().apiKeys.insert({ ...parsed, hash: hashSecret(secret) });
   // The first key closes an open server, so every process must check the credentials of its connections again.
   ctx.publisher.publish(null);
-  ctx.logger.info({ keyId: key.id }, 'api_key.create');
+  ctx.logger.info({ keyId: key.id, userId: key.userId, access: key.access }, 'api_key.create');
   return { key, secret };
 }
 

@@ -12,6 +12,14 @@ export type Credentials = {
   address?: string | null | undefined;
 };
 
+const LOCAL = {
+  kind: 'local',
+  userId: 'local',
+  key: null,
+  access: 'ALL',
+  expiresAt: null,
+} as const;
+
 /** Identifies a caller by its credentials. @throws Unauthenticated, or TryAgain when they cannot be checked now */
 export type Authenticate = (credentials: Credentials) => Promise<Viewer>;
 
@@ -22,7 +30,7 @@ export type Authenticator = {
 };
 
 /**
- * Creates the authenticator (requirements 16.4). An API key acts for all users, and a JWT for its `sub`.
+ * Creates the authenticator (requirements 16.4). An API key acts for all users or for one, and a JWT for its `sub`.
  * A caller without credentials acts for the user `local`, as long as the server is open: only this machine
  * can reach it, user tokens are not configured and no key was ever created.
  */
@@ -44,8 +52,13 @@ export function createAuthenticator(ctx: Context): Authenticator {
   const authenticateKey = async (secret: string): Promise<Viewer> => {
     const key = await (keys.cached(secret) ?? keys.find(secret));
     if (!key) throw new Unauthenticated('This API key does not exist or was revoked.');
-    const { id, remaining, previousUntil } = key;
-    return { kind: 'key', keyId: id, expiresAt: remaining === null ? null : previousUntil };
+    const { id, name, userId, access, remaining, previousUntil } = key;
+    const granted = {
+      key: { id, name },
+      access,
+      expiresAt: remaining === null ? null : previousUntil,
+    };
+    return userId === null ? { kind: 'key', ...granted } : { kind: 'user', userId, ...granted };
   };
 
   const authenticateHeader = async (authorization: string): Promise<Viewer> => {
@@ -58,7 +71,7 @@ export function createAuthenticator(ctx: Context): Authenticator {
 
   const authenticate: Authenticate = async ({ authorization, address }) => {
     if (!authorization) {
-      if (await isOpen()) return { kind: 'local', userId: 'local', expiresAt: null };
+      if (await isOpen()) return LOCAL;
       throw new Unauthenticated('Send "Authorization: Bearer <API key or user token>".');
     }
     try {

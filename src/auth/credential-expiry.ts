@@ -63,7 +63,7 @@ export function createExpiryWatch({ publisher }: Context, authenticate: Authenti
       });
     };
     // A token cannot be revoked, so notifications do not concern it.
-    if (viewer.kind !== 'user') checks.add(check);
+    if (viewer.kind !== 'user' || viewer.key) checks.add(check);
     schedule(viewer);
     return stop;
   };

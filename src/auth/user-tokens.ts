@@ -67,7 +67,8 @@ async function verify(check: () => ReturnType<typeof jwtVerify>): Promise<Viewer
     requireTimes(payload);
     // Rounded up: jose compares `exp` with the clock's whole seconds, so it accepts a fractional `exp` until the next second.
     const expiresAt = new Date(Math.ceil(payload.exp as number) * 1000);
-    return { kind: 'user', userId: userIdSchema.parse(payload.sub), expiresAt };
+    const userId = userIdSchema.parse(payload.sub);
+    return { kind: 'user', userId, key: null, access: 'ALL', expiresAt };
   } catch (error) {
     if (error instanceof TryAgain || error instanceof Unauthenticated) throw error;
     if (error instanceof errors.JOSEError) {

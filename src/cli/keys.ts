@@ -1,12 +1,13 @@
 import { Command, Option } from 'commander';
 import { loadConfig } from '../config/config.ts';
+import { ACCESS, type Access } from '../domain/core/viewer.ts';
 import { countOption } from './support/count-option.ts';
 import { type KeyRing, type ListedKey, openKeyRing } from './support/key-ring.ts';
 import { runCommand } from './support/run-command.ts';
 
 const program = new Command('npm run keys --')
   .description(
-    'Manages API keys, with which an application acts for any user: in the database of DATABASE_URL or ' +
+    'Manages API keys, with which an application acts for all users or for one: in the database of DATABASE_URL or ' +
       'DATA_DIR, or through the running server that uses that database.',
   )
   .addOption(
@@ -23,10 +24,19 @@ program
     'create a key; once the first key exists, the server requires credentials from every caller',
   )
   .argument('<name>', 'a label for the purpose of the key, such as "billing bot"')
-  .action((name: string) =>
+  .option('--user <id>', 'the only user whose memory the key opens; all users by default')
+  .addOption(
+    new Option(
+      '--access <access>',
+      'READ: only read; WRITE: not forget or manage keys; ALL: everything',
+    )
+      .choices(ACCESS)
+      .default('ALL'),
+  )
+  .action((name: string, { user, access }: { user?: string; access: Access }) =>
     withKeys(async (keys) => {
-      const { key, secret } = await keys.create(name);
-      console.log(`Created the key "${key.name}" (${key.id}).`);
+      const { key, secret } = await keys.create(name, { userId: user ?? null, access });
+      console.log(`Created the key "${key.name}" (${key.id}): ${grantOf(key)}.`);
       showSecret(secret);
     }),
   );
@@ -83,9 +93,14 @@ function showSecret(secret: string): void {
   console.log('Send it as "Authorization: Bearer <secret>".');
 }
 
-function line({ id, name, createdAt, revokedAt }: ListedKey): string {
+function line(key: ListedKey): string {
+  const { id, name, createdAt, revokedAt } = key;
   const state = revokedAt ? `revoked ${minute(revokedAt)}` : 'valid';
-  return `${id}  ${minute(createdAt)}  ${state.padEnd(24)}  ${name}`;
+  return `${id}  ${minute(createdAt)}  ${state.padEnd(24)}  ${name}  (${grantOf(key)})`;
+}
+
+function grantOf({ userId, access }: ListedKey): string {
+  return `${access}, ${userId === null ? 'all users' : `user "${userId}"`}`;
 }
 
 function minute(at: Date): string {

@@ -13,10 +13,13 @@ import { type Limits, readLimits } from './limits.ts';
 import { list } from './list.ts';
 import { InvalidEnvironment, readEnv } from './read-env.ts';
 import { type ModelReasonerConfig, readReasoner } from './reasoner.ts';
+import { VERSION } from './version.ts';
 import { readWeights } from './weights.ts';
 
 /** The parsed settings, in the form in which the rest of the server uses them. */
 export type Config = {
+  /** The version of this server. */
+  version: string;
   server: {
     host: string;
     port: number;
@@ -114,6 +117,7 @@ const VECTOR_DEADLINE: Record<Env['EMBEDDER'], number> = {
 export function loadConfig(source?: Record<string, string | undefined>): Config {
   const env = readEnv(source);
   return {
+    version: VERSION,
     server: {
       host: env.HOST,
       port: env.PORT,

@@ -26,6 +26,7 @@ import * as linkingSettings from './links/linking-settings.ts';
 import * as links from './links/links.ts';
 import * as apiKeys from './operations/api-keys.ts';
 import * as backlog from './operations/backlog.ts';
+import * as deployment from './operations/deployment.ts';
 import * as events from './operations/events.ts';
 import * as jobDepth from './operations/job-depth.ts';
 import * as jobRows from './operations/jobs.ts';
@@ -63,6 +64,7 @@ export const store = {
   compactions,
   conversationState,
   crossThreads,
+  deployment,
   derivedVectors,
   events,
   factVectors,

@@ -48,7 +48,7 @@ it.each([
   ['an end that has passed by another clock', new Date('2026-03-02T08:59:00Z')],
 ])('an idle connection with %s is checked once a second at most', async (_what, expiresAt) => {
   vi.useFakeTimers({ now: new Date('2026-03-02T09:00:00Z') });
-  const viewer: Viewer = { kind: 'user', userId: 'ann', expiresAt };
+  const viewer: Viewer = { kind: 'user', userId: 'ann', key: null, access: 'ALL', expiresAt };
   let looks = 0;
   const authenticate = async () => {
     looks += 1;

@@ -618,10 +618,14 @@ CREATE TABLE model_usage (
   PRIMARY KEY (user_id, day, step, model)
 );
 
+CREATE TYPE "ApiKeyAccess" AS ENUM ('READ', 'WRITE', 'ALL');
+
 CREATE TABLE api_keys (
   id UUID NOT NULL,
   name TEXT NOT NULL,
   hash BYTEA NOT NULL,
+  acts_for TEXT,
+  access "ApiKeyAccess" NOT NULL DEFAULT 'ALL',
   created_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   revoked_at TIMESTAMPTZ(3),
   previous_hash BYTEA,

@@ -1,11 +1,17 @@
 import { createApp } from '../../app.ts';
-import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../../auth/api-keys.ts';
+import {
+  createApiKey,
+  type KeyGrant,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+} from '../../auth/api-keys.ts';
 import type { Config } from '../../config/config.ts';
 import { DataFolderLocked } from '../../db/embedded/folder-lock.ts';
 import { createGraphQLClient } from './graphql-over-http.ts';
 import { CommandFailed } from './run-command.ts';
 
-export type ListedKey = {
+export type ListedKey = KeyGrant & {
   id: string;
   name: string;
   createdAt: Date;
@@ -18,7 +24,8 @@ type NewSecret = { key: ListedKey; secret: string };
 export type KeyRing = AsyncDisposable & {
   /** The server through which the keys are managed; null when the database is used directly. */
   server: string | null;
-  create(name: string): Promise<NewSecret>;
+  /** @param grant whose memory the key opens, and what may be done there; by default everything for all */
+  create(name: string, grant?: KeyGrant): Promise<NewSecret>;
   /** Gives a key a new secret; the old one works for `graceMinutes` more. */
   rotate(id: string, graceMinutes: number): Promise<NewSecret>;
   list(): Promise<ListedKey[]>;
@@ -44,7 +51,7 @@ export async function openKeyRing(config: Config, apiKey: string | null): Promis
     });
     return {
       server: null,
-      create: (name) => createApiKey(ctx, name),
+      create: (name, grant) => createApiKey(ctx, name, grant),
       rotate: (id, graceMinutes) => rotateApiKey(ctx, id, graceMinutes),
       list: () => listApiKeys(ctx),
       revoke: (id) => revokeApiKey(ctx, id),
@@ -61,14 +68,15 @@ function addressOf({ server: { host, port } }: Config): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/graphql`;
 }
 
-type KeyJson = Record<'id' | 'name' | 'createdAt', string> &
+type KeyJson = KeyGrant &
+  Record<'id' | 'name' | 'createdAt', string> &
   Record<'revokedAt' | 'previousUntil', string | null>;
 type Refusal = { message?: string };
 
-const KEY = 'id name createdAt revokedAt previousUntil';
+const KEY = 'id name userId access createdAt revokedAt previousUntil';
 const LIST = `{ apiKeys { ${KEY} } }`;
-const CREATE = `mutation ($name: String!) {
-  createApiKey(name: $name) { ... on CreatedApiKey { secret key { ${KEY} } } ... on Error { message } }
+const CREATE = `mutation ($name: String!, $userId: String, $access: ApiKeyAccess) {
+  createApiKey(name: $name, userId: $userId, access: $access) { ... on CreatedApiKey { secret key { ${KEY} } } ... on Error { message } }
 }`;
 const ROTATE = `mutation ($id: ID!, $graceMinutes: Int!) {
   rotateApiKey(id: $id, graceMinutes: $graceMinutes) {
@@ -86,9 +94,10 @@ function openOnServer(url: string, apiKey: string | null, locked: DataFolderLock
     });
   return {
     server: url,
-    async create(name) {
+    async create(name, grant) {
       type Data = { createApiKey: { secret: string; key: KeyJson } & Refusal };
-      const { key, secret, message } = (await request<Data>(CREATE, { name })).createApiKey;
+      const { key, secret, message } = (await request<Data>(CREATE, { name, ...grant }))
+        .createApiKey;
       if (message) throw new CommandFailed(message);
       return { key: listed(key), secret };
     },

@@ -1,8 +1,5 @@
+import { PREVIEWED, type Previewed } from '../../domain/core/previewed.ts';
 import type { Statement, Tx } from '../core/database.ts';
-
-/** What a preview names, and in which order. */
-export const PREVIEWED = ['THREAD', 'TURN', 'EPISODE', 'FACT', 'SEMANTIC_MEMORY'] as const;
-export type Previewed = (typeof PREVIEWED)[number];
 
 /** The ids of what a memory holds, by kind. An episode or a semantic memory without a text counts as gone. */
 export type Present = Record<Previewed, number[]>;
@@ -32,7 +29,13 @@ SELECT ARRAY(SELECT id FROM threads WHERE user_id = $1 ORDER BY id) AS threads,
 export async function present(tx: Tx): Promise<Present> {
   const [row] = await tx.query<PresentRow>(PRESENT, [tx.userId]);
   const { threads, turns, episodes, facts, memories } = row as PresentRow;
-  return { THREAD: threads, TURN: turns, EPISODE: episodes, FACT: facts, SEMANTIC_MEMORY: memories };
+  return {
+    THREAD: threads,
+    TURN: turns,
+    EPISODE: episodes,
+    FACT: facts,
+    SEMANTIC_MEMORY: memories,
+  };
 }
 
 /** The characters of a text that are read for its line, and those of the line. */

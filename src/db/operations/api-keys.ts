@@ -1,8 +1,12 @@
+import type { Access } from '../../domain/core/viewer.ts';
 import type { Database, Statement } from '../core/database.ts';
 
 export type ApiKeyRow = {
   id: string;
   name: string;
+  /** The only user whose memory it opens; null = it acts for all. */
+  userId: string | null;
+  access: Access;
   createdAt: Date;
   revokedAt: Date | null;
   /** Until when the secret before the last rotation works; null when it was never rotated. */
@@ -15,15 +19,20 @@ export type FoundKey = ApiKeyRow & {
   remaining: number | null;
 };
 
-const COLUMNS = `id, name, created_at AS "createdAt", revoked_at AS "revokedAt", previous_until AS "previousUntil"`;
+const COLUMNS = `id, name, acts_for AS "userId", access, created_at AS "createdAt", revoked_at AS "revokedAt", previous_until AS "previousUntil"`;
 
 const INSERT: Statement = {
   name: 'api-keys-insert',
-  text: `INSERT INTO api_keys (id, name, hash) VALUES (gen_random_uuid(), $1, $2) RETURNING ${COLUMNS}`,
+  text: `INSERT INTO api_keys (id, name, hash, acts_for, access) VALUES (gen_random_uuid(), $1, $2, $3, $4::"ApiKeyAccess")
+    RETURNING ${COLUMNS}`,
 };
 
-export async function insert(db: Database, name: string, hash: Buffer): Promise<ApiKeyRow> {
-  return (await db.system<ApiKeyRow>(INSERT, [name, hash]))[0] as ApiKeyRow;
+/** A key that is to be stored. */
+export type NewKey = Pick<ApiKeyRow, 'name' | 'userId' | 'access'> & { hash: Buffer };
+
+export async function insert(db: Database, key: NewKey): Promise<ApiKeyRow> {
+  const values = [key.name, key.hash, key.userId, key.access];
+  return (await db.system<ApiKeyRow>(INSERT, values))[0] as ApiKeyRow;
 }
 
 const FIND: Statement = {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Authenticate } from '../../auth/authenticate.ts';
 import type { Context } from '../../context.ts';
-import type { Viewer } from '../../domain/core/viewer.ts';
+import { callerOf, type Viewer } from '../../domain/core/viewer.ts';
 import { archives } from '../../schema/operations/archive.ts';
 import { Refused } from '../errors/refused.ts';
 import { bodyParts } from '../requests/body-parts.ts';
@@ -51,7 +51,7 @@ export function createArchives(ctx: Context, authenticate: Authenticate): ServeA
     const userId = decode(name);
     requirePreflight(request);
     const viewer = await authenticate(credentialsOf(request, ctx));
-    const by = viewer.kind === 'key' ? viewer.keyId : viewer.userId;
+    const by = callerOf(viewer);
     await alone(`${by} ${userId}`, () =>
       isExport
         ? send(ctx, viewer, userId, response)

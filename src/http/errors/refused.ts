@@ -2,6 +2,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Unauthenticated } from '../../auth/unauthenticated.ts';
 import {
+  Forbidden,
   InvalidArchive,
   InvalidInput,
   MemoryError,
@@ -28,6 +29,7 @@ export class Refused extends Error {
 
 const STATUSES = [
   [Unauthenticated, 401],
+  [Forbidden, 403],
   [NotFound, 404],
   [MemoryNotEmpty, 409],
   [InvalidArchive, 422],

@@ -55,12 +55,13 @@ const MOST_HITS = 60;
  * Assembles the context for a model to answer a message (requirements 13.4). On an explicit channel it contains the thread and
  * what is known of the person, on an implicit one also what belongs to the thread from other threads.
  * @param threadId the thread that the caller named; null: the channel decides
+ * @param isDry nothing is noted, see `recall`
  * @throws InvalidInput, NotFound
  */
 export async function promptContext(
   ctx: RecallContext,
   userId: string,
-  { input, threadId }: { input: unknown; threadId: number | null },
+  { input, threadId, isDry }: { input: unknown; threadId: number | null; isDry: boolean },
 ): Promise<PromptContext> {
   const request = parse(inputSchema, input);
   const { message, maxTokens, vector } = request;
@@ -76,6 +77,7 @@ export async function promptContext(
     threadIds: only,
     impressionIn: null,
     isMessage: true,
+    isDry,
   });
   const related = await earlierOf(ctx, userId, { ...place, ...recalled, state });
   const exchanges = related.toReversed().flatMap((one) => one.exchanges);
@@ -101,7 +103,7 @@ export async function promptContext(
     maxTokens,
   );
   void recordImpression(ctx, userId, {
-    threadId: thread?.id ?? null,
+    threadId: isDry ? null : (thread?.id ?? null),
     episodeIds: episodesOf(parts.hits),
     now: asOf,
   });

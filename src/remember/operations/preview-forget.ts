@@ -1,8 +1,9 @@
 import type { RecallContext } from '../../context.ts';
 import type { ForgetTarget } from '../../db/forget/forget.ts';
-import { PREVIEWED, type Present, type PreviewItem } from '../../db/forget/preview.ts';
+import type { Present, PreviewItem } from '../../db/forget/preview.ts';
 import type { Forgotten } from '../../db/kinds/erase.ts';
 import { NotFound } from '../../domain/core/errors.ts';
+import { PREVIEWED } from '../../domain/core/previewed.ts';
 
 /** What a forget would erase: true counts, and the first items by name. */
 export type ForgetPreview = Forgotten & { items: PreviewItem[] };

@@ -7,6 +7,8 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import type PrismaTypes from '../../db/generated/pothos.ts';
 import { getDatamodel } from '../../db/generated/pothos.ts';
 import { Forbidden } from '../../domain/core/errors.ts';
+import { REFUSALS, type Scopes, scopeIn, scopesOf } from './access.ts';
+import { ACCESS_ERRORS } from './access-plugin.ts';
 import { ANSWER_SIZE } from './answer-plugin.ts';
 import { decodeGlobalId } from './global-id.ts';
 import { DEFAULT_PAGE, MAX_PAGE, pageSize } from './page.ts';
@@ -20,7 +22,7 @@ export const builder = new SchemaBuilder<{
   DefaultFieldNullability: false;
   DefaultInputFieldRequiredness: false;
   PrismaTypes: PrismaTypes;
-  AuthScopes: { admin: boolean };
+  AuthScopes: Scopes;
   Scalars: {
     ID: { Input: string; Output: string | number | bigint };
     DateTime: { Input: Date; Output: Date };
@@ -33,6 +35,7 @@ export const builder = new SchemaBuilder<{
     PrismaPlugin,
     RelayPlugin,
     ComplexityPlugin,
+    ACCESS_ERRORS,
   ],
   defaultFieldNullability: false,
   relay: {
@@ -91,9 +94,9 @@ export const builder = new SchemaBuilder<{
     },
   },
   scopeAuth: {
-    authScopes: ({ viewer }) => ({ admin: viewer.kind !== 'user' }),
-    unauthorizedError: () =>
-      new Forbidden('Only an API key, or the local user of an open server, may do this.'),
+    authScopes: ({ viewer }) => scopesOf(viewer),
+    unauthorizedError: (_parent, _context, _info, { failure }) =>
+      new Forbidden(REFUSALS[scopeIn(failure) ?? 'admin']),
   },
   complexity: {
     defaultListMultiplier: LIST,
@@ -118,5 +121,9 @@ export const builder = new SchemaBuilder<{
 });
 
 builder.queryType({ description: 'Everything that can be read from a memory.' });
-builder.mutationType({ description: 'Everything that changes a memory or its settings.' });
+builder.mutationType({
+  description:
+    'Everything that changes a memory or its settings. An API key with access READ is refused with a `ForbiddenError`.',
+  authScopes: { write: true },
+});
 builder.subscriptionType({ description: 'Live streams of what happens to a memory.' });

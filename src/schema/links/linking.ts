@@ -13,6 +13,7 @@ import {
   tuningRuns,
 } from '../../remember/links/linking-setting.ts';
 import { DEPLOYMENT, rollBack, tune } from '../../remember/links/tune-linking.ts';
+import { REFUSALS, scopesOf } from '../core/access.ts';
 import { builder } from '../core/builder.ts';
 import { localId, userOf } from '../core/request-context.ts';
 import { asNode, jsonOf } from '../core/rows.ts';
@@ -180,14 +181,14 @@ builder.prismaObjectFields('User', (t) => ({
   }),
 }));
 
-/** Returns the scope of a run, and the user whose event log records it. @throws Forbidden if a user token asks for DEPLOYMENT */
+/** Returns the scope of a run, and the user whose event log records it. @throws Forbidden if a user asks for DEPLOYMENT */
 function scopeOf(viewer: Viewer, scope: 'USER' | 'DEPLOYMENT', userId: string | null | undefined) {
   if (scope === 'USER') {
     const owner = userOf(viewer, userId);
     return { scope: owner, owner };
   }
-  if (viewer.kind === 'user') {
-    throw new Forbidden('Only an API key, or the local user of an open server, may tune for all.');
+  if (!scopesOf(viewer).admin) {
+    throw new Forbidden(REFUSALS.admin);
   }
   return { scope: DEPLOYMENT, owner: userOf(viewer, userId) };
 }

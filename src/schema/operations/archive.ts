@@ -4,6 +4,7 @@ import type { Viewer } from '../../domain/core/viewer.ts';
 import { archiveOf, exportMemory } from '../../remember/operations/export-memory.ts';
 import { importArchive } from '../../remember/operations/import-archive.ts';
 import { builder } from '../core/builder.ts';
+import { requireWrite } from '../core/access.ts';
 import { userOf } from '../core/request-context.ts';
 
 const ExportPayload = builder.objectRef<{ url: string }>('ExportPayload').implement({
@@ -32,9 +33,23 @@ builder.mutationField('exportMemory', (t) =>
   }),
 );
 
-/** Export and import for the HTTP endpoints of archives. @throws NotFound if a user token names another user */
+/**
+ * Export and import for the HTTP endpoints of archives. Both are logged in the memory, so a key that may only read has neither.
+ * @throws NotFound if a user token names another user
+ * @throws Forbidden for a key that may only read
+ */
 export const archives = {
-  read: (app: Context, viewer: Viewer, userId: string) => exportMemory(app, userOf(viewer, userId)),
-  write: (app: Context, viewer: Viewer, userId: string, bytes: AsyncIterable<Uint8Array>) =>
-    importArchive(app, userOf(viewer, userId), bytes),
+  read: async (app: Context, viewer: Viewer, userId: string) => {
+    requireWrite(viewer);
+    return exportMemory(app, userOf(viewer, userId));
+  },
+  write: async (
+    app: Context,
+    viewer: Viewer,
+    userId: string,
+    bytes: AsyncIterable<Uint8Array>,
+  ) => {
+    requireWrite(viewer);
+    return importArchive(app, userOf(viewer, userId), bytes);
+  },
 };

@@ -1,6 +1,7 @@
 import type { ForgetTarget } from '../../db/forget/forget.ts';
-import type { Previewed, PreviewItem } from '../../db/forget/preview.ts';
+import type { PreviewItem } from '../../db/forget/preview.ts';
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
+import type { Previewed } from '../../domain/core/previewed.ts';
 import { forget } from '../../remember/operations/forget.ts';
 import {
   type ForgetPreview,
@@ -132,7 +133,8 @@ builder.mutationField('forget', (t) =>
   t.field({
     type: Counts,
     description:
-      'Erases something for good, together with everything derived from it. Delivering the same turns again does not bring them back.',
+      'Erases something for good, together with everything derived from it. Delivering the same turns again does not bring them back. An API key needs access ALL for it.',
+    authScopes: { erase: true },
     errors: { types: [InvalidInput, NotFound] },
     args: {
       userId: t.arg.string({
@@ -142,7 +144,8 @@ builder.mutationField('forget', (t) =>
       input: t.arg({ type: ForgetInput, required: true, description: 'What to erase.' }),
       preview: t.arg.boolean({
         defaultValue: false,
-        description: 'True to erase nothing, and only learn what would go: the counts, and `items`.',
+        description:
+          'True to erase nothing, and only learn what would go: the counts, and `items`.',
       }),
     },
     resolve: async (_root, { userId, input, preview }, { app, viewer }) => {

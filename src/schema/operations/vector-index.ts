@@ -116,8 +116,8 @@ builder.queryField('embedding', (t) =>
     type: EmbeddingType,
     nullable: true,
     description:
-      'The embedder of this deployment and its backlog; null if vectors are switched off. Requires an API key or the local user.',
-    authScopes: { admin: true },
+      'The embedder of this deployment and its backlog; null if vectors are switched off. Requires an API key that acts for all, or the local user.',
+    authScopes: { operator: true },
     resolve: (_root, _args, { app }) => embeddingStatus(app),
   }),
 );

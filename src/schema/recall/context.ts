@@ -1,4 +1,5 @@
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
+import { mayNote } from '../../domain/core/viewer.ts';
 import type { PromptLeftOut } from '../../recall/prompt/prompt-budget.ts';
 import { type PromptContext, promptContext } from '../../recall/prompt/prompt-context.ts';
 import { builder } from '../core/builder.ts';
@@ -230,7 +231,11 @@ builder.queryField('context', (t) =>
       const { userId, threadId, ...message } = input;
       const owner = userOf(context.viewer, userId);
       const thread = threadId ? localId('Thread', owner, threadId) : null;
-      const found = await promptContext(context.app, owner, { input: message, threadId: thread });
+      const found = await promptContext(context.app, owner, {
+        input: message,
+        threadId: thread,
+        isDry: !mayNote(context.viewer),
+      });
       const hits = await shapesOf(found.hits, owner, context, info);
       return { ...found, hits, userId: owner };
     },

@@ -78,7 +78,11 @@ builder.queryField('explainMiss', (t) =>
       'Why a memory is not among the hits of a recall: its rank and score, and what kept it out. It is always a dry run: nothing is noted.',
     errors: { types: [InvalidInput, NotFound] },
     args: {
-      input: t.arg({ type: RecallInput, required: true, description: 'The query, as for `recall`.' }),
+      input: t.arg({
+        type: RecallInput,
+        required: true,
+        description: 'The query, as for `recall`.',
+      }),
       id: t.arg.id({
         required: true,
         description: 'The `id` of a turn, an episode, a fact or a semantic memory.',
@@ -87,7 +91,7 @@ builder.queryField('explainMiss', (t) =>
     resolve: async (_root, { input, id }, context) => {
       const owner = userOf(context.viewer, input.userId);
       const wanted = await memoryOf(owner, id, context);
-      return explainMiss(context.app, owner, { ...requestOf(owner, input), wanted });
+      return explainMiss(context.app, owner, { ...requestOf(context.viewer, input), wanted });
     },
   }),
 );

@@ -1,9 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
+import { mayNote, type Viewer } from '../../domain/core/viewer.ts';
 import type { Hit } from '../../recall/assemble.ts';
 import { countTokens, type LeftOut } from '../../recall/budget.ts';
-import { markdownOf } from '../../recall/prompt/markdown.ts';
 import { explainStages } from '../../recall/explain-stages.ts';
+import { markdownOf } from '../../recall/prompt/markdown.ts';
 import { type RecallRequest, recall } from '../../recall/recall.ts';
 import type { Recall } from '../../recall/recalled.ts';
 import type { TimeRange } from '../../recall/time-range.ts';
@@ -131,7 +132,7 @@ builder.queryField('recall', (t) =>
     },
     resolve: async (_root, { input }, context, info) => {
       const owner = userOf(context.viewer, input.userId);
-      const recalled = await recall(context.app, owner, requestOf(owner, input));
+      const recalled = await recall(context.app, owner, requestOf(context.viewer, input));
       const hits = await shapesOf(recalled.hits, owner, context, info);
       let markdown: Promise<string> | undefined;
       return {
@@ -144,17 +145,18 @@ builder.queryField('recall', (t) =>
   }),
 );
 
-/** Returns the request of a recall for a user. @throws NotFound if it names a thread that is not the user's */
+/** Returns the request of a recall. Who may only read notes nothing. @throws NotFound if it names a thread that is not the user's */
 export function requestOf(
-  owner: string,
-  { userId: _, threadIds, shownIn, dryRun, ...question }: typeof RecallInput.$inferInput,
+  viewer: Viewer,
+  { userId, threadIds, shownIn, dryRun, ...question }: typeof RecallInput.$inferInput,
 ): RecallRequest {
+  const owner = userOf(viewer, userId);
   return {
     input: question,
     threadIds: threadIds?.map((id) => localId('Thread', owner, id)) ?? null,
     impressionIn: shownIn ? localId('Thread', owner, shownIn) : null,
     isMessage: false,
-    isDry: dryRun ?? false,
+    isDry: dryRun === true || !mayNote(viewer),
   };
 }
 

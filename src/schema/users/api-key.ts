@@ -7,15 +7,21 @@ import {
 } from '../../auth/api-keys.ts';
 import { Forbidden, InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import { builder } from '../core/builder.ts';
+import { AccessEnum } from './session.ts';
 
 const ApiKeyType = builder.objectRef<ApiKey>('ApiKey').implement({
   description:
-    'An API key, which lets an application act for any user of this deployment. Only the hash of its secret is stored.',
+    'An API key, which lets an application act for any user of this deployment, or for one. Only the hash of its secret is stored.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Global id of the key, to rotate or revoke it.' }),
     name: t.exposeString('name', {
       description: 'The label that was given to the key when it was created.',
     }),
+    userId: t.exposeString('userId', {
+      nullable: true,
+      description: 'The only user whose memory the key opens; null if it acts for all.',
+    }),
+    access: t.expose('access', { type: AccessEnum, description: 'What the key permits.' }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       description: 'When the key was created.',
@@ -54,7 +60,7 @@ builder.queryField('apiKeys', (t) =>
   t.field({
     type: [ApiKeyType],
     description:
-      'All keys of this deployment, revoked ones included. Requires an API key or the local user.',
+      'All keys of this deployment, revoked ones included. Requires an API key with access ALL that acts for all, or the local user.',
     authScopes: { admin: true },
     resolve: (_root, _args, { app }) => listApiKeys(app),
   }),
@@ -64,7 +70,7 @@ builder.mutationField('createApiKey', (t) =>
   t.field({
     type: CreatedApiKey,
     description:
-      'Creates an API key. Once the first key exists, a server that was open demands credentials. Requires an API key or the local user.',
+      'Creates an API key. Once the first key exists, a server that was open demands credentials. Requires an API key with access ALL that acts for all, or the local user.',
     authScopes: { admin: true },
     errors: { types: [InvalidInput, Forbidden] },
     args: {
@@ -72,15 +78,26 @@ builder.mutationField('createApiKey', (t) =>
         required: true,
         description: 'A label that says what the key is for, 1-100 characters.',
       }),
+      userId: t.arg.string({
+        description:
+          'The only user whose memory the key opens, 1-128 characters; the user need not exist yet. Without it, the key acts for all users.',
+      }),
+      access: t.arg({
+        type: AccessEnum,
+        defaultValue: 'ALL',
+        description: 'What the key permits.',
+      }),
     },
-    resolve: (_root, { name }, { app }) => createApiKey(app, name),
+    resolve: (_root, { name, userId, access }, { app }) =>
+      createApiKey(app, name, { userId: userId ?? null, access: access ?? 'ALL' }),
   }),
 );
 
 builder.mutationField('rotateApiKey', (t) =>
   t.field({
     type: CreatedApiKey,
-    description: 'Replaces the secret of a key. Requires an API key or the local user.',
+    description:
+      'Replaces the secret of a key. Requires an API key with access ALL that acts for all, or the local user.',
     authScopes: { admin: true },
     errors: { types: [NotFound, InvalidInput, Forbidden] },
     args: {
@@ -97,7 +114,8 @@ builder.mutationField('rotateApiKey', (t) =>
 builder.mutationField('revokeApiKey', (t) =>
   t.field({
     type: ApiKeyType,
-    description: 'Revokes a key at once and for good. Requires an API key or the local user.',
+    description:
+      'Revokes a key at once and for good. Requires an API key with access ALL that acts for all, or the local user.',
     authScopes: { admin: true },
     errors: { types: [NotFound, Forbidden] },
     args: { id: t.arg.id({ required: true, description: 'The `id` of the key to revoke.' }) },

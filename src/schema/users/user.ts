@@ -133,7 +133,7 @@ builder.queryField('viewer', (t) =>
     type: 'User',
     nullable: true,
     description:
-      'The user whom the credentials belong to; null with an API key, which acts for many.',
+      'The user whom the credentials belong to; null with an API key that acts for all.',
     resolve: (query, _root, _args, { viewer, prisma }) =>
       viewer.kind === 'key'
         ? nothing(query)

@@ -1,0 +1,22 @@
+import type { Database, Statement } from '../core/database.ts';
+
+/** How much all memories hold, and the jobs of all users. */
+export type DeploymentCounts = {
+  users: number;
+  turns: number;
+  /** Jobs that are due, scheduled, running or parked. */
+  backlog: number;
+  deadJobs: number;
+};
+
+const COUNT: Statement = {
+  name: 'deployment-count',
+  text: `
+SELECT (SELECT count(*)::int FROM users) AS users, (SELECT coalesce(sum(turn_count), 0)::float8 FROM users) AS turns,
+  count(*) FILTER (WHERE dead_at IS NULL)::int AS backlog, count(*) FILTER (WHERE dead_at IS NOT NULL)::int AS "deadJobs"
+FROM jobs`,
+};
+
+export async function count(db: Database): Promise<DeploymentCounts> {
+  return (await db.system<DeploymentCounts>(COUNT, []))[0] as DeploymentCounts;
+}

@@ -1,0 +1,64 @@
+import type { GraphContext } from '../../context.ts';
+import type { DeploymentCounts } from '../../db/operations/deployment.ts';
+import { REASONER_STEPS } from '../../domain/core/reasoning.ts';
+import { builder } from '../core/builder.ts';
+
+type Shape = DeploymentCounts & { app: GraphContext };
+
+const DeploymentType = builder.objectRef<Shape>('Deployment').implement({
+  description: 'What this server runs on, and how much it holds and has still to do for all users.',
+  fields: (t) => ({
+    version: t.string({
+      description: 'The version of the server, such as "0.1.0".',
+      resolve: ({ app }) => app.config.version,
+    }),
+    embedder: t.string({
+      nullable: true,
+      description:
+        "The name of the embedder; null if vectors are switched off, or until the model's server has answered.",
+      resolve: ({ app }) => app.embedder?.name ?? null,
+    }),
+    reasoner: t.stringList({
+      description:
+        'The models that do the language work of background steps, each once; the version of the built-in rules without a model.',
+      resolve: ({ app }) => [...new Set(REASONER_STEPS.map((step) => app.reasoner.modelOf(step)))],
+    }),
+    database: t.field({
+      type: builder.enumType('DatabaseKind', {
+        description: 'Where memories are stored.',
+        values: {
+          EMBEDDED: { description: 'In the database inside the server.' },
+          POSTGRESQL: { description: 'In a PostgreSQL server.' },
+        },
+      }),
+      description: 'Where memories are stored.',
+      resolve: ({ app }) => (app.db.embedded ? ('EMBEDDED' as const) : ('POSTGRESQL' as const)),
+    }),
+    users: t.exposeInt('users', {
+      description: 'How many users there are, forgotten ones included.',
+    }),
+    turns: t.exposeFloat('turns', {
+      description:
+        'How many turns all memories hold together. A whole number, which may exceed an Int.',
+    }),
+    backlog: t.exposeInt('backlog', {
+      description: 'Jobs of all users that are due, scheduled, running or waiting for a model.',
+    }),
+    deadJobs: t.exposeInt('deadJobs', {
+      description: 'Jobs of all users that have failed for good and wait for `retryJob`.',
+    }),
+  }),
+});
+
+builder.queryField('deployment', (t) =>
+  t.field({
+    type: DeploymentType,
+    description:
+      'This deployment: its version, models and database, and counts over all users. Requires an API key that acts for all, or the local user.',
+    authScopes: { operator: true },
+    resolve: async (_root, _args, { app }) => ({
+      ...(await app.deployment().deployment.count()),
+      app,
+    }),
+  }),
+);

@@ -1,0 +1,65 @@
+import type { Access, Viewer } from '../../domain/core/viewer.ts';
+import { builder } from '../core/builder.ts';
+
+export const AccessEnum = builder.enumType('ApiKeyAccess', {
+  description: 'What an API key permits.',
+  values: {
+    READ: {
+      description:
+        'Queries and subscriptions. Nothing is changed: no mutation, no export or import, and recalls note nothing.',
+    },
+    WRITE: { description: 'Also mutations, but neither `forget` nor the management of keys.' },
+    ALL: {
+      description:
+        'Everything, `forget` included; a key that acts for all users also manages the deployment.',
+    },
+  } satisfies Record<Access, { description: string }>,
+});
+
+const KINDS = { local: 'LOCAL', user: 'USER', key: 'ALL_USERS' } as const;
+
+const SessionType = builder.objectRef<Viewer>('Session').implement({
+  description: 'Who is calling, by the credentials of the request.',
+  fields: (t) => ({
+    kind: t.field({
+      type: builder.enumType('SessionKind', {
+        description: 'For whom a caller acts.',
+        values: {
+          LOCAL: { description: 'For the user "local" of an open server, without credentials.' },
+          USER: { description: 'For one user, by a user token or an API key for one memory.' },
+          ALL_USERS: { description: 'For any user that it names, by an API key for all.' },
+        },
+      }),
+      description: 'For whom the caller acts.',
+      resolve: ({ kind }) => KINDS[kind],
+    }),
+    userId: t.string({
+      nullable: true,
+      description: 'The only user whose memory the caller reaches; null if it acts for all.',
+      resolve: (viewer) => (viewer.kind === 'key' ? null : viewer.userId),
+    }),
+    access: t.expose('access', {
+      type: AccessEnum,
+      description: 'What the caller may do. ALL with a user token and for the local user.',
+    }),
+    keyName: t.string({
+      nullable: true,
+      description: 'The name of the API key; null without one.',
+      resolve: ({ key }) => key?.name ?? null,
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When the credentials expire: the expiry of a token, or the end of the grace period of a rotated key. Null if they do not.',
+    }),
+  }),
+});
+
+builder.queryField('session', (t) =>
+  t.field({
+    type: SessionType,
+    description: 'Who is calling, and what the caller may do.',
+    resolve: (_root, _args, { viewer }) => viewer,
+  }),
+);
