@@ -32,6 +32,7 @@ import * as jobDepth from './operations/job-depth.ts';
 import * as jobRows from './operations/jobs.ts';
 import * as leaseJobs from './operations/lease-jobs.ts';
 import * as settings from './operations/settings.ts';
+import * as users from './operations/users.ts';
 import * as conversationState from './search/conversation-state.ts';
 import * as hnsw from './search/hnsw.ts';
 import * as scanTurns from './search/scan-turns.ts';
@@ -101,5 +102,6 @@ export const store = {
   turns,
   turnVectors,
   unconsolidated,
+  users,
   vectorIndex,
 };

@@ -30,6 +30,7 @@ import './threads/thread.ts';
 import './turns/turn.ts';
 import './operations/usage.ts';
 import './users/user.ts';
+import './users/users.ts';
 import './facts/user-facts.ts';
 import './operations/vector-index.ts';
 import { builder } from './core/builder.ts';

@@ -1,4 +1,4 @@
-import { parsePrismaCursor } from '@pothos/plugin-prisma';
+import { formatPrismaCursor, parsePrismaCursor } from '@pothos/plugin-prisma';
 import { InvalidInput } from '../../domain/core/errors.ts';
 import type { Viewer } from '../../domain/core/viewer.ts';
 
@@ -33,6 +33,13 @@ export function pageSize(field: string, page: PageArguments, viewer: Viewer): nu
   }
   return size;
 }
+
+/** The cursor of an entry of a list that is in the order of names. */
+export const nameCursor = (name: string): string =>
+  formatPrismaCursor({ by: 'name', name }, ['by', 'name']);
+
+/** The name in such a cursor. */
+export const nameInCursor = (cursor: string): string => String([keyOf(cursor)].flat()[1]);
 
 /** A cursor is the key of a row: the user, then strings and numbers that the database can hold. */
 function isOwnCursor(cursor: string, viewer: Viewer): boolean {

@@ -25,7 +25,7 @@ const ChannelSettingType = builder.prismaObject('ChannelSetting', {
   }),
 });
 
-builder.prismaNode('User', {
+export const UserNode = builder.prismaNode('User', {
   description: 'A user with everything their memory holds.',
   id: { field: 'id' },
   nullable: true,

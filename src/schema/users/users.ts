@@ -1,0 +1,43 @@
+import { resolveCursorConnection } from '@pothos/plugin-relay';
+import type { UserRow } from '../../db/operations/users.ts';
+import { builder } from '../core/builder.ts';
+import { DEFAULT_PAGE, MAX_PAGE, nameCursor, nameInCursor } from '../core/page.ts';
+import { asNode } from '../core/rows.ts';
+import { searchText } from '../core/search-text.ts';
+import { UserNode } from './user.ts';
+
+type Node = typeof UserNode.$inferType;
+
+builder.queryField('users', (t) =>
+  t.connection({
+    type: UserNode,
+    description:
+      'All users of this deployment, by name; forgotten ones are left with no turns. Requires an API key that acts for all.',
+    authScopes: { everyone: true },
+    args: {
+      search: t.arg.string({
+        description:
+          'Return only users whose name contains this, whatever its case; 1-200 characters.',
+      }),
+    },
+    resolve: (_root, args, { app }) =>
+      resolveCursorConnection<Promise<Node[]>>(
+        {
+          args,
+          defaultSize: DEFAULT_PAGE,
+          maxSize: MAX_PAGE,
+          toCursor: ({ id }: Node) => nameCursor(id),
+        },
+        async ({ before, after, limit, inverted }): Promise<Node[]> => {
+          const rows: UserRow[] = await app.deployment().users.page({
+            search: args.search == null ? null : searchText('search', args.search),
+            after: after === undefined ? null : nameInCursor(after),
+            before: before === undefined ? null : nameInCursor(before),
+            most: limit,
+            isInverted: inverted,
+          });
+          return rows.map((row) => asNode(UserNode, row));
+        },
+      ),
+  }),
+);
