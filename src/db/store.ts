@@ -6,6 +6,7 @@ import * as readiness from './core/readiness.ts';
 import * as serverClock from './core/server-clock.ts';
 import * as captures from './episodes/captures.ts';
 import * as compactions from './episodes/compactions.ts';
+import * as fading from './episodes/fading.ts';
 import * as misplacedEpisodes from './episodes/misplaced-episodes.ts';
 import * as reviews from './episodes/reviews.ts';
 import * as unconsolidated from './episodes/unconsolidated.ts';
@@ -42,6 +43,7 @@ import * as segmentSummaries from './threads/segment-summaries.ts';
 import * as segments from './threads/segments.ts';
 import * as sessions from './threads/session-end.ts';
 import * as threads from './threads/threads.ts';
+import * as threadsWithWords from './threads/threads-with-words.ts';
 import * as outOfOrderTurns from './turns/out-of-order-turns.ts';
 import * as remember from './turns/remember.ts';
 import * as turnContents from './turns/turn-contents.ts';
@@ -69,6 +71,7 @@ export const store = {
   derivedVectors,
   events,
   factVectors,
+  fading,
   facts,
   forget,
   forgetPreview,
@@ -98,6 +101,7 @@ export const store = {
   serverClock,
   settings,
   threads,
+  threadsWithWords,
   turnContents,
   turns,
   turnVectors,

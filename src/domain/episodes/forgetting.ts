@@ -1,4 +1,4 @@
-import { createEmptyCard, fsrs, generatorParameters, Rating } from 'ts-fsrs';
+import { computeDecayFactor, createEmptyCard, fsrs, generatorParameters, Rating } from 'ts-fsrs';
 import { calendarOf } from '../core/calendar.ts';
 
 const DAY = 86_400_000;
@@ -33,6 +33,11 @@ export function retrievability(
   const days = Math.max(0, (now.getTime() - lastReview.getTime()) / DAY);
   return scheduler.forgetting_curve(days, state.stability);
 }
+
+const { decay, factor } = computeDecayFactor(scheduler.parameters.w);
+
+/** After how many times its stability a memory's retrievability has fallen to a share, 0-1: the forgetting curve inverted. */
+export const fadedAfter = (share: number): number => (share ** (1 / decay) - 1) / factor;
 
 const GRADES = {
   AGAIN: Rating.Again,

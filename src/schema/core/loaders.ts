@@ -10,6 +10,8 @@ type Turn = Omit<StoredTurn, 'text' | 'toolCalls'>;
 type TurnRange = { userId: string; first: number; last: number };
 /** The turns of a thread with the numbers `first` to `last`. */
 type Stretch = TurnRange & { threadId: number };
+/** A turn by its number in its thread, with what is to be loaded with what it is in. */
+type Place = { userId: string; threadId: number; number: number; query: object };
 /** A thread or an episode. */
 type Id = { userId: string; id: number };
 
@@ -27,6 +29,8 @@ type Loaders = {
   skillUses: DataLoader<{ userId: string; name: string }, number, string>;
   turns: DataLoader<TurnRange, Turn[], string>;
   stretches: DataLoader<Stretch, Turn[], string>;
+  /** The closed segments that turns are in. */
+  segments: DataLoader<Place, Episode | null, string>;
   /** The newest turns of cross-thread episodes, in the order they were said. */
   crossThreadTurns: DataLoader<Id, Turn[], string>;
 };
@@ -110,6 +114,10 @@ export function loadersOf(context: RequestContext): Loaders {
         }),
       { cache: false },
     ),
+    segments: new DataLoader(
+      (keys) => perUser(keys, (userId, places) => segmentsOf(prisma, userId, places)),
+      { cache: false },
+    ),
     crossThreadTurns: new DataLoader(
       (keys) => perUser(keys, (userId, userKeys) => newestTurns(prisma, userId, userKeys)),
       { cache: false },
@@ -117,6 +125,48 @@ export function loadersOf(context: RequestContext): Loaders {
   };
   loaders.set(context, made);
   return made;
+}
+
+/** Loads the closed segments of several turns with one statement for each selection of their relations. */
+async function segmentsOf(
+  prisma: Prisma,
+  userId: string,
+  places: readonly Place[],
+): Promise<(Episode | null)[]> {
+  const queries = new Map(places.map(({ query }) => [JSON.stringify(query), query]));
+  const found = new Map<Place, Episode | null>();
+  for (const [name, query] of queries) {
+    const same = places.filter((place) => JSON.stringify(place.query) === name);
+    const segments = await segmentsWith(prisma, userId, { places: same, query });
+    for (const [index, place] of same.entries()) found.set(place, segments[index] ?? null);
+  }
+  return places.map((place) => found.get(place) ?? null);
+}
+
+async function segmentsWith(
+  prisma: Prisma,
+  userId: string,
+  { places, query }: { places: readonly Place[]; query: object },
+): Promise<(Episode | null)[]> {
+  const threadIds = [...new Set(places.map(({ threadId }) => threadId))];
+  const found: Episode[] = await prisma.episode.findMany({
+    ...query,
+    where: {
+      userId,
+      kind: 'SEGMENT',
+      OR: threadIds.map((threadId) => {
+        const numbers = places.flatMap((one) => (one.threadId === threadId ? one.number : []));
+        const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
+        return { threadId, firstTurn: { lte: last }, lastTurn: { gte: first } };
+      }),
+    },
+  });
+  return places.map(
+    ({ threadId, number }) =>
+      found.find(
+        (one) => one.threadId === threadId && one.firstTurn <= number && one.lastTurn >= number,
+      ) ?? null,
+  );
 }
 
 /** Loads the newest turns of several cross-thread episodes with two statements. */

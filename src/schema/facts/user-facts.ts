@@ -1,3 +1,4 @@
+import { InvalidInput } from '../../domain/core/errors.ts';
 import { builder } from '../core/builder.ts';
 import { FactCategoryEnum, PolarityEnum } from './fact-enums.ts';
 
@@ -40,6 +41,51 @@ const RefusalType = builder.prismaObject('FactRefusal', {
   }),
 });
 
+const FactStateEnum = builder.enumType('FactState', {
+  description: 'Whether a fact is true and believed.',
+  values: {
+    ACTIVE: { description: 'True now, or at the date that is asked for, and believed.' },
+    PAST: { description: 'Believed, but no longer true then.' },
+    RETRACTED: { description: 'Retracted: no longer believed at all.' },
+    ALL: { description: 'Every fact on record.' },
+  },
+});
+
+/** The conditions of facts in a state. @param holds those of facts that are true at the moment */
+function inState<Holds extends object>(
+  state: typeof FactStateEnum.$inferType,
+  holds: Holds,
+  moment: Date,
+) {
+  switch (state) {
+    case 'ACTIVE':
+      return { retractedAt: null, ...holds };
+    case 'PAST':
+      return { retractedAt: null, validTo: { lte: moment } };
+    case 'RETRACTED':
+      return { retractedAt: { not: null } };
+    case 'ALL':
+      return {};
+  }
+}
+
+/** The longest text that facts are searched by, in characters. */
+const MOST_CHARACTERS = 200;
+
+/** The conditions of facts that contain a text; one of them must hold. @throws InvalidInput if it is blank or too long */
+function containing(search: string) {
+  const text = search.trim();
+  if (text === '' || text.length > MOST_CHARACTERS) {
+    const message = `must be 1-${MOST_CHARACTERS} characters and not blank`;
+    throw new InvalidInput([{ path: 'search', message }]);
+  }
+  // Prisma leaves the wildcards of LIKE as they are.
+  const contains = text.replace(/[\\%_]/g, '\\$&');
+  return (['statement', 'value', 'key'] as const).map((column) => ({
+    [column]: { contains, mode: 'insensitive' as const },
+  }));
+}
+
 builder.prismaObjectFields('User', (t) => ({
   facts: t.relatedConnection('facts', {
     cursor: 'userId_id',
@@ -59,8 +105,21 @@ builder.prismaObjectFields('User', (t) => ({
         description: 'Return only facts of this category.',
       }),
       key: t.arg.string({ description: 'Return only facts with this key.' }),
+      state: t.arg({
+        type: FactStateEnum,
+        defaultValue: 'ACTIVE',
+        description: 'Return facts in this state. With `knownAt` only ACTIVE is possible.',
+      }),
+      search: t.arg.string({
+        description:
+          'Return only facts whose statement, value or key contains this text, whatever its case; 1-200 characters.',
+      }),
+      polarity: t.arg({
+        type: PolarityEnum,
+        description: 'Return only facts that are affirmed, or only those that are denied.',
+      }),
     },
-    query: ({ at, knownAt, category, key }, { app }) => {
+    query: ({ at, knownAt, category, key, state, search, polarity }, { app }) => {
       const moment = at ?? knownAt ?? app.clock();
       const holds = {
         validFrom: { lte: moment },
@@ -79,11 +138,17 @@ builder.prismaObjectFields('User', (t) => ({
               },
             },
           }
-        : { retractedAt: null, ...holds };
+        : inState(state ?? 'ACTIVE', holds, moment);
+      if (knownAt && state && state !== 'ACTIVE') {
+        const message = 'must be ACTIVE, or left out, together with `knownAt`';
+        throw new InvalidInput([{ path: 'state', message }]);
+      }
       return {
         where: {
           ...believed,
           ...(category ? { category } : {}),
+          ...(polarity ? { polarity } : {}),
+          ...(search == null ? {} : { AND: { OR: containing(search) } }),
           ...(key ? { key: key.trim().toLowerCase() } : {}),
         },
         orderBy: [{ pinned: 'desc' }, { importance: 'desc' }, { id: 'asc' }],

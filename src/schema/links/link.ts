@@ -9,6 +9,7 @@ import { builder } from '../core/builder.ts';
 import { localId, userOf } from '../core/request-context.ts';
 import { jsonOf } from '../core/rows.ts';
 import { GeneratedByEnum } from '../core/scalars.ts';
+import { spanOf } from '../core/time-filter.ts';
 import {
   LinkCertaintyEnum,
   LinkingSignalEnum,
@@ -167,9 +168,18 @@ builder.prismaObjectFields('User', (t) => ({
         type: LinkOutcomeEnum,
         description: 'Return only decisions with this outcome.',
       }),
+      from: t.arg({
+        type: 'DateTime',
+        description: 'Return only decisions that were made at or after this time.',
+      }),
+      to: t.arg({
+        type: 'DateTime',
+        description: 'Return only decisions that were made before this time.',
+      }),
     },
-    query: ({ verdict, certainty, outcome }) => ({
+    query: ({ verdict, certainty, outcome, ...span }) => ({
       where: {
+        decidedAt: spanOf(span),
         ...(verdict ? { verdict } : {}),
         ...(certainty ? { certainty } : {}),
         ...(outcome ? { outcome } : {}),

@@ -4,7 +4,7 @@ import { userIdSchema } from '../../domain/turns/turn.ts';
 import { configureChannel, configureUser } from '../../remember/operations/configure.ts';
 import { builder } from '../core/builder.ts';
 import { nothing, userOf } from '../core/request-context.ts';
-import { CaptureStatusEnum, ChannelKindEnum, EpisodeKindEnum } from '../core/scalars.ts';
+import { ChannelKindEnum } from '../core/scalars.ts';
 import { CaptureSettingsInput } from '../episodes/capture-settings.ts';
 import { ProfileNode } from '../knowledge/profile.ts';
 import { asTurns, TurnNode } from '../turns/turn.ts';
@@ -44,11 +44,6 @@ export const UserNode = builder.prismaNode('User', {
     channelSettings: t.relation('channelSettings', {
       description: "The user's own rules for channels.",
     }),
-    threads: t.relatedConnection('threads', {
-      cursor: 'userId_id',
-      description: 'Threads, latest activity first.',
-      query: { orderBy: [{ lastActivityAt: 'desc' }, { id: 'desc' }] },
-    }),
     turns: t.relatedConnection('turns', {
       cursor: 'userId_id',
       description: 'All turns of the memory, in the order they were received.',
@@ -69,21 +64,6 @@ export const UserNode = builder.prismaNode('User', {
         });
         return asTurns(windowOf(newest));
       },
-    }),
-    episodes: t.relatedConnection('episodes', {
-      cursor: 'userId_id',
-      description: 'Episodes of every kind, latest first.',
-      args: {
-        kind: t.arg({ type: EpisodeKindEnum, description: 'Return only episodes of this kind.' }),
-        capture: t.arg({
-          type: [CaptureStatusEnum],
-          description: 'Return only segments with one of these capture decisions.',
-        }),
-      },
-      query: ({ kind, capture }) => ({
-        where: { ...(kind ? { kind } : {}), ...(capture ? { capture: { in: capture } } : {}) },
-        orderBy: [{ endedAt: 'desc' }, { id: 'desc' }],
-      }),
     }),
     skills: t.relation('skills', {
       description: 'Skills found in all threads, each name once, latest first.',
@@ -114,11 +94,6 @@ export const UserNode = builder.prismaNode('User', {
       description: 'All versions of the profile, current version first.',
       query: { orderBy: { version: 'desc' } },
     }),
-    events: t.relatedConnection('events', {
-      cursor: 'userId_number',
-      description: 'The event log of this memory, oldest entry first.',
-      query: { orderBy: { number: 'asc' } },
-    }),
     jobs: t.relatedConnection('jobs', {
       cursor: 'userId_step_subject',
       description:
@@ -132,8 +107,7 @@ builder.queryField('viewer', (t) =>
   t.prismaField({
     type: 'User',
     nullable: true,
-    description:
-      'The user whom the credentials belong to; null with an API key that acts for all.',
+    description: 'The user whom the credentials belong to; null with an API key that acts for all.',
     resolve: (query, _root, _args, { viewer, prisma }) =>
       viewer.kind === 'key'
         ? nothing(query)

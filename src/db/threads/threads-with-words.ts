@@ -1,0 +1,25 @@
+import type { Statement, Tx } from '../core/database.ts';
+
+/** The most threads that are found by their words: the latest. */
+const MOST = 10_000;
+
+const FIND: Statement = {
+  name: 'threads-with-words',
+  text: `
+WITH said AS (
+  SELECT n.thread_id FROM postings p JOIN turns n ON n.user_id = $1 AND n.id = p.turn_id
+  WHERE p.user_id = $1 AND p.term = ANY($3::text[])
+  GROUP BY n.thread_id HAVING count(DISTINCT p.term) = cardinality($3::text[])
+)
+SELECT id FROM threads
+WHERE user_id = $1 AND (strpos(lower(title), lower($2)) > 0 OR id IN (SELECT thread_id FROM said))
+ORDER BY last_activity_at DESC, id DESC LIMIT ${MOST}`,
+};
+
+/**
+ * The ids of threads whose title contains a text, or in whose turns each of these terms occurs.
+ * @param terms terms of the keyword index
+ */
+export async function find(tx: Tx, text: string, terms: readonly string[]): Promise<number[]> {
+  return (await tx.query<{ id: number }>(FIND, [tx.userId, text, terms])).map(({ id }) => id);
+}

@@ -1,0 +1,55 @@
+import { InvalidInput } from '../../domain/core/errors.ts';
+import { episodesBelow } from '../../recall/listed.ts';
+import { builder } from '../core/builder.ts';
+import { CaptureStatusEnum, EpisodeKindEnum } from '../core/scalars.ts';
+import { spanOf } from '../core/time-filter.ts';
+
+/** @throws InvalidInput if it is no share */
+function shareIn(below: number): number {
+  if (below > 0 && below <= 1) return below;
+  throw new InvalidInput([{ path: 'below', message: 'must be more than 0 and at most 1' }]);
+}
+
+builder.prismaObjectFields('User', (t) => ({
+  episodes: t.prismaConnection({
+    type: 'Episode',
+    cursor: 'userId_id',
+    description: 'Episodes of every kind, latest first.',
+    args: {
+      kind: t.arg({ type: EpisodeKindEnum, description: 'Return only episodes of this kind.' }),
+      capture: t.arg({
+        type: [CaptureStatusEnum],
+        description: 'Return only segments with one of these capture decisions.',
+      }),
+      from: t.arg({
+        type: 'DateTime',
+        description: 'Return only episodes that ended at or after this time.',
+      }),
+      to: t.arg({
+        type: 'DateTime',
+        description: 'Return only episodes that began before this time.',
+      }),
+      below: t.arg.float({
+        description:
+          'Return only episodes whose retrievability is below this by now, more than 0 and at most 1. Episodes that do not fade are left out; the latest 10,000 are searched through.',
+      }),
+    },
+    resolve: async (query, { id: userId }, args, { app, prisma }) => {
+      const { kind, capture, below } = args;
+      const { gte, lt } = spanOf(args);
+      const ids = below == null ? null : await episodesBelow(app, userId, shareIn(below));
+      return prisma.episode.findMany({
+        ...query,
+        where: {
+          userId,
+          ...(kind ? { kind } : {}),
+          ...(capture ? { capture: { in: capture } } : {}),
+          ...(gte ? { endedAt: { gte } } : {}),
+          ...(lt ? { startedAt: { lt } } : {}),
+          ...(ids ? { id: { in: ids } } : {}),
+        },
+        orderBy: [{ endedAt: 'desc' }, { id: 'desc' }],
+      });
+    },
+  }),
+}));

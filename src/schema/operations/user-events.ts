@@ -1,0 +1,43 @@
+import { builder } from '../core/builder.ts';
+import { readGlobalId } from '../core/global-id.ts';
+import { EventKindEnum } from '../core/scalars.ts';
+import { spanOf } from '../core/time-filter.ts';
+
+/** The condition for a thread by its global id. No event is of something that is no thread, or of another user's. */
+function inThread(globalId: string) {
+  const id = readGlobalId(globalId);
+  const [userId, number] = id?.typename === 'Thread' ? id.key : [];
+  return { userId: String(userId ?? ''), threadId: Number(number ?? 0) };
+}
+
+builder.prismaObjectFields('User', (t) => ({
+  events: t.relatedConnection('events', {
+    cursor: 'userId_number',
+    description: 'The event log of this memory, oldest entry first.',
+    args: {
+      kinds: t.arg({
+        type: [EventKindEnum],
+        description: 'Return only events of these kinds; all kinds by default.',
+      }),
+      threadId: t.arg.id({
+        description: 'Return only events that concern the thread with this `id`.',
+      }),
+      from: t.arg({
+        type: 'DateTime',
+        description: 'Return only events that were recorded at or after this time.',
+      }),
+      to: t.arg({
+        type: 'DateTime',
+        description: 'Return only events that were recorded before this time.',
+      }),
+    },
+    query: ({ kinds, threadId, ...span }) => ({
+      where: {
+        at: spanOf(span),
+        ...(kinds ? { kind: { in: kinds } } : {}),
+        ...(threadId == null ? {} : inThread(String(threadId))),
+      },
+      orderBy: { number: 'asc' },
+    }),
+  }),
+}));
