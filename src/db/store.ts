@@ -25,9 +25,11 @@ import * as linkCandidates from './links/link-candidates.ts';
 import * as linkWatch from './links/link-watch.ts';
 import * as linkingSettings from './links/linking-settings.ts';
 import * as links from './links/links.ts';
+import * as activity from './operations/activity.ts';
 import * as apiKeys from './operations/api-keys.ts';
 import * as backlog from './operations/backlog.ts';
 import * as deployment from './operations/deployment.ts';
+import * as downloads from './operations/downloads.ts';
 import * as events from './operations/events.ts';
 import * as jobDepth from './operations/job-depth.ts';
 import * as jobRows from './operations/jobs.ts';
@@ -60,6 +62,7 @@ const archive = { ...archiveRows, ...readArchive, ...writeArchive };
 
 /** The statements, by noun. */
 export const store = {
+  activity,
   apiKeys,
   archive,
   backlog,
@@ -68,6 +71,7 @@ export const store = {
   conversationState,
   crossThreads,
   deployment,
+  downloads,
   derivedVectors,
   events,
   factVectors,

@@ -4,9 +4,7 @@ import { queryTermsOf } from '../language/text/terms.ts';
 
 /** The ids of a user's threads that have words in their title or turns; the latest, at most 10,000. */
 export const threadsWithWords = (ctx: Context, userId: string, words: string): Promise<number[]> =>
-  ctx
-    .memory(userId)
-    .read((memory) => memory.threadsWithWords.find(words.trim(), queryTermsOf(words)));
+  ctx.memory(userId).read((memory) => memory.threadsWithWords.find(words, queryTermsOf(words)));
 
 /** The ids of a user's episodes whose retrievability is below a share by now; the latest, at most 10,000. */
 export const episodesBelow = (ctx: Context, userId: string, share: number): Promise<number[]> =>

@@ -1,3 +1,4 @@
+import './operations/activity.ts';
 import './users/api-key.ts';
 import './operations/archive.ts';
 import './operations/backlog.ts';

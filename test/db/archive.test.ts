@@ -31,7 +31,7 @@ const NOT_ARCHIVED = [
 /** Whose it is, what the database makes itself, what guards running steps, that a row was imported, and what steps find out again. */
 const NOT_ARCHIVED_COLUMNS = ['user_id', 'words'];
 const GUARDS: Record<string, string[]> = {
-  users: ['erase_epoch'],
+  users: ['erase_epoch', 'download_hash', 'download_until'],
   index_progress: ['current_since'],
   links: ['imported'],
   turns: ['unread_by_rules'],

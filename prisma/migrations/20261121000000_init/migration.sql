@@ -68,6 +68,8 @@ CREATE TABLE users (
   last_profile INTEGER NOT NULL DEFAULT 0,
   last_link INTEGER NOT NULL DEFAULT 0,
   trimmed_event INTEGER NOT NULL DEFAULT 0,
+  download_hash BYTEA,
+  download_until TIMESTAMPTZ(3),
   turn_count INTEGER NOT NULL DEFAULT 0,
   word_count INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (user_id)

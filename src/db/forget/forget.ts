@@ -44,7 +44,9 @@ gone_usage AS (DELETE FROM model_usage WHERE user_id = $1),
 gone_linking AS (DELETE FROM linking_settings WHERE user_id = $1),
 gone_tuning AS (DELETE FROM tuning_runs WHERE user_id = $1),
 reset AS (
-  UPDATE users SET time_zone = NULL, inactivity_timeout_minutes = NULL, capture_settings = NULL WHERE user_id = $1
+  UPDATE users SET time_zone = NULL, inactivity_timeout_minutes = NULL, capture_settings = NULL,
+    download_hash = NULL, download_until = NULL
+  WHERE user_id = $1
 ), ${WITH_USER.ctes}
 SELECT ${WITH_USER.counts} AS gone`,
 };

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Authenticate } from '../../auth/authenticate.ts';
+import { createRateLimiter } from '../../auth/rate-limiter.ts';
+import { Unauthenticated } from '../../auth/unauthenticated.ts';
 import type { Context } from '../../context.ts';
 import { callerOf, type Viewer } from '../../domain/core/viewer.ts';
 import { archives } from '../../schema/operations/archive.ts';
@@ -24,6 +26,10 @@ export type ServeArchives = (
 ) => Promise<boolean>;
 
 export function createArchives(ctx: Context, authenticate: Authenticate): ServeArchives {
+  const failures = createRateLimiter(
+    'wrong downloads from this address',
+    ctx.config.limits.failedAuthentications,
+  );
   // One archive per caller and user at a time, since each needs a file on the disk.
   const busy = new Set<string>();
   const alone = async (key: string, work: () => Promise<void>) => {
@@ -49,12 +55,25 @@ export function createArchives(ctx: Context, authenticate: Authenticate): ServeA
     const isExport = what === 'export';
     requireMethod(request, response, isExport ? 'GET' : 'POST');
     const userId = decode(name);
+    const ticket = isExport ? ticketIn(request) : null;
+    if (ticket !== null) {
+      const caller = credentialsOf(request, ctx);
+      await alone(`ticket ${userId}`, async () => {
+        const archive = await archives.readByTicket(ctx, userId, ticket);
+        if (archive) return send(ctx, archive, response);
+        if (caller.address) await failures.spend(caller.address);
+        throw new Unauthenticated(
+          'This download has begun before, or its time is up. Ask `exportMemory` for another one.',
+        );
+      });
+      return true;
+    }
     requirePreflight(request);
     const viewer = await authenticate(credentialsOf(request, ctx));
     const by = callerOf(viewer);
     await alone(`${by} ${userId}`, () =>
       isExport
-        ? send(ctx, viewer, userId, response)
+        ? archives.read(ctx, viewer, userId).then((archive) => send(ctx, archive, response))
         : receive(ctx, viewer, userId, request, response),
     );
     return true;
@@ -67,8 +86,10 @@ function requireMethod({ method }: IncomingMessage, response: ServerResponse, al
   throw new Refused(405, 'METHOD_NOT_ALLOWED', `Use ${allowed} here.`);
 }
 
-async function send(ctx: Context, viewer: Viewer, userId: string, response: ServerResponse) {
-  await using archive = await archives.read(ctx, viewer, userId);
+type Archive = Awaited<ReturnType<typeof archives.read>>;
+
+async function send(ctx: Context, opened: Archive, response: ServerResponse) {
+  await using archive = opened;
   const day = ctx.clock().toISOString().slice(0, 10);
   response.writeHead(200, {
     'content-type': TYPE,
@@ -113,6 +134,12 @@ async function* limited(request: IncomingMessage, most: number): AsyncGenerator<
     }
     yield part;
   }
+}
+
+/** The ticket of a download without credentials; null if there is none. Credentials go before a ticket. */
+function ticketIn({ url = '/', headers }: IncomingMessage): string | null {
+  if (headers.authorization !== undefined) return null;
+  return new URLSearchParams(url.split('?', 2)[1]).get('ticket');
 }
 
 function decode(name: string): string {

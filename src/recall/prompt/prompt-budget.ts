@@ -8,8 +8,10 @@ import {
   dayOf,
   exchangeLine,
   hitLine,
+  type PROMPT_SECTIONS,
   profileLine,
   promptMarkdown,
+  promptSections,
   summaryLine,
   turnLine,
 } from './prompt-markdown.ts';
@@ -51,9 +53,14 @@ export type PromptLeftOut = {
   window: number;
 };
 
+/** A section of a prompt, and how many tokens it has. FRAME is what stands around the others. */
+export type PromptSection = { name: (typeof PROMPT_SECTIONS)[number] | 'FRAME'; tokens: number };
+
 export type PromptParts = PromptMaterial & {
   markdown: string;
   tokens: number;
+  /** The sections of the markdown with their tokens, counted when asked for. */
+  sections: () => Promise<PromptSection[]>;
   leftOut: PromptLeftOut;
 };
 
@@ -164,7 +171,18 @@ export async function fitPrompt(given: PromptMaterial, maxTokens: number): Promi
   const byRank = new Map(given.hits.map((hit) => [hit.rank, hit]));
   const parts = chosen();
   const hits = parts.hits.map((hit) => byRank.get(hit.rank) ?? hit).sort((a, b) => a.rank - b.rank);
-  return { ...parts, hits, markdown, tokens, leftOut };
+  const sections = () => countSections(parts, tokens);
+  return { ...parts, hits, markdown, tokens, sections, leftOut };
+}
+
+/** Counts the tokens of each section. FRAME takes the rest, so that they add up to those of the whole. */
+async function countSections(printed: PromptMaterial, all: number): Promise<PromptSection[]> {
+  const counted: PromptSection[] = [];
+  for (const { name, text } of promptSections(printed)) {
+    counted.push({ name, tokens: await countTokens(`${text}\n`) });
+  }
+  const sum = counted.reduce((total, { tokens }) => total + tokens, 0);
+  return [{ name: 'FRAME', tokens: all - sum }, ...counted];
 }
 
 /**

@@ -85,31 +85,53 @@ const timeOf = (hit: Hit): number => {
 const byImportance = (a: KnownFact, b: KnownFact): number =>
   Number(b.pinned) - Number(a.pinned) || b.importance - a.importance || a.id - b.id;
 
-/**
- * Formats the block for the prompt (requirements 13.4), fenced as data. What changes least comes first, for prompt caches;
- * each part is in order of time.
- */
-export function promptMarkdown(material: PromptMaterial): string {
+/** The sections of the block for the prompt, in order. */
+export const PROMPT_SECTIONS = [
+  'PROFILE',
+  'GUIDANCE',
+  'KNOWN',
+  'RECENT',
+  'MESSAGES',
+  'CONTINUITY',
+  'WINDOW',
+] as const;
+type SectionName = (typeof PROMPT_SECTIONS)[number];
+
+/** The text of each section that has one, with its heading. */
+export function promptSections(material: PromptMaterial): { name: SectionName; text: string }[] {
   const { facts, profile, hits, summaries, window, timeZone } = material;
   const ordered = hits.toSorted((a, b) => timeOf(a) - timeOf(b) || a.rank - b.rank);
   const linesOf = (...kinds: Hit['kind'][]) =>
     ordered.filter(({ kind }) => kinds.includes(kind)).map((hit) => hitLine(hit, timeZone));
   const turns = ordered.filter((hit): hit is TurnHit => hit.kind === 'TURN');
-  const sections: [string, string[]][] = [
-    ['## User Profile', facts.toSorted(byImportance).map(profileLine)],
-    ['## How to Work with the User', profile ? profile.prose.split('\n').map(plainStart) : []],
-    ['## What Is Known', linesOf('SEMANTIC_MEMORY', 'FACT', 'SKILL')],
+  const sections: [SectionName, string, string[]][] = [
+    ['PROFILE', '## User Profile', facts.toSorted(byImportance).map(profileLine)],
     [
+      'GUIDANCE',
+      '## How to Work with the User',
+      profile ? profile.prose.split('\n').map(plainStart) : [],
+    ],
+    ['KNOWN', '## What Is Known', linesOf('SEMANTIC_MEMORY', 'FACT', 'SKILL')],
+    [
+      'RECENT',
       '## Recent Context',
       [...summaries.map((summary) => summaryLine(summary, timeZone)), ...linesOf('EPISODE')],
     ],
-    ['## Related Messages', daily(turns, timeZone)],
-    ['## Continuity', continuityLines(material)],
-    ['# Recent Conversation', window.map(turnLine)],
+    ['MESSAGES', '## Related Messages', daily(turns, timeZone)],
+    ['CONTINUITY', '## Continuity', continuityLines(material)],
+    ['WINDOW', '# Recent Conversation', window.map(turnLine)],
   ];
-  const filled = sections.flatMap(([title, lines]) =>
-    lines.length > 0 ? [`${title}\n${lines.join('\n')}`] : [],
+  return sections.flatMap(([name, title, lines]) =>
+    lines.length > 0 ? [{ name, text: `${title}\n${lines.join('\n')}` }] : [],
   );
+}
+
+/**
+ * Formats the block for the prompt (requirements 13.4), fenced as data. What changes least comes first, for prompt caches;
+ * each part is in order of time.
+ */
+export function promptMarkdown(material: PromptMaterial): string {
+  const filled = promptSections(material).map(({ text }) => text);
   const block = fenced(['# Long-term Memory', ...(filled.length > 0 ? filled : ['No memories.'])]);
   return `${block}\n\nAnswer consistently using the memory and conversation above.`;
 }

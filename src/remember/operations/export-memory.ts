@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import {
   ARCHIVE_FORMAT,
@@ -26,12 +27,38 @@ export async function exportMemory(ctx: Context, userId: string): Promise<Spool>
   return spool;
 }
 
-/** The path from which the archive can be downloaded. @throws NotFound */
-export async function archiveOf(ctx: Context, userId: string): Promise<{ url: string }> {
-  const exists = await ctx.memory(userId).read((memory) => memory.archive.exists());
-  if (!exists) throw new NotFound('user', userId);
-  return { url: `/export/${encodeURIComponent(userId)}` };
+/** A path from which the archive can be downloaded once without credentials, and until when. */
+export type Download = { url: string; expiresAt: Date };
+
+/** How long a download may wait, in milliseconds. */
+const PATIENCE = 10 * 60_000;
+
+/**
+ * Makes a path for one download. It has a ticket of 256 random bits, of which only the hash is stored: that of the last one
+ * a user was given.
+ * @throws NotFound if the user does not exist
+ */
+export async function offerDownload(ctx: Context, userId: string): Promise<Download> {
+  const ticket = randomBytes(32).toString('base64url');
+  const expiresAt = new Date(ctx.clock().getTime() + PATIENCE);
+  const isOffered = await ctx
+    .memory(userId)
+    .write((memory) => memory.downloads.offer(hashOf(ticket), expiresAt), {
+      lock: false,
+      useReserve: ctx.db.embedded,
+    });
+  if (!isOffered) throw new NotFound('user', userId);
+  return { url: `/export/${encodeURIComponent(userId)}?ticket=${ticket}`, expiresAt };
 }
+
+/** Takes a ticket of a user back. @returns whether it was valid; it no longer is */
+export const redeemDownload = (ctx: Context, userId: string, ticket: string): Promise<boolean> =>
+  ctx.memory(userId).write((memory) => memory.downloads.redeem(hashOf(ticket), memory.now), {
+    lock: false,
+    useReserve: ctx.db.embedded,
+  });
+
+const hashOf = (ticket: string) => createHash('sha256').update(ticket).digest();
 
 /** Records the export as an event, which is the last one in the archive. */
 async function recordExport(ctx: Context, userId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { InvalidInput } from '../../domain/core/errors.ts';
 import { builder } from '../core/builder.ts';
+import { searchText } from '../core/search-text.ts';
 import { FactCategoryEnum, PolarityEnum } from './fact-enums.ts';
 
 const RefusalType = builder.prismaObject('FactRefusal', {
@@ -69,18 +70,10 @@ function inState<Holds extends object>(
   }
 }
 
-/** The longest text that facts are searched by, in characters. */
-const MOST_CHARACTERS = 200;
-
 /** The conditions of facts that contain a text; one of them must hold. @throws InvalidInput if it is blank or too long */
 function containing(search: string) {
-  const text = search.trim();
-  if (text === '' || text.length > MOST_CHARACTERS) {
-    const message = `must be 1-${MOST_CHARACTERS} characters and not blank`;
-    throw new InvalidInput([{ path: 'search', message }]);
-  }
   // Prisma leaves the wildcards of LIKE as they are.
-  const contains = text.replace(/[\\%_]/g, '\\$&');
+  const contains = searchText('search', search).replace(/[\\%_]/g, '\\$&');
   return (['statement', 'value', 'key'] as const).map((column) => ({
     [column]: { contains, mode: 'insensitive' as const },
   }));

@@ -1,18 +1,28 @@
 import type { Context } from '../../context.ts';
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import type { Viewer } from '../../domain/core/viewer.ts';
-import { archiveOf, exportMemory } from '../../remember/operations/export-memory.ts';
+import { userIdSchema } from '../../domain/turns/turn.ts';
+import {
+  type Download,
+  exportMemory,
+  offerDownload,
+  redeemDownload,
+} from '../../remember/operations/export-memory.ts';
 import { importArchive } from '../../remember/operations/import-archive.ts';
-import { builder } from '../core/builder.ts';
 import { requireWrite } from '../core/access.ts';
+import { builder } from '../core/builder.ts';
 import { userOf } from '../core/request-context.ts';
 
-const ExportPayload = builder.objectRef<{ url: string }>('ExportPayload').implement({
-  description: 'The place where an export can be downloaded.',
+const ExportPayload = builder.objectRef<Download>('ExportPayload').implement({
+  description: 'The place where an export can be downloaded once, without credentials.',
   fields: (t) => ({
     url: t.exposeString('url', {
       description:
-        'Path on this server. A GET with the same credentials returns the archive as lines of JSON, one row each, as the rows are at that moment.',
+        'Path on this server, with a ticket for one download: keep it secret. A GET returns the archive as lines of JSON, one row each, as the rows are at that moment. A further call of `exportMemory` for the user makes it invalid. Without the ticket, a GET with credentials does the same as often as wanted.',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      description: 'Until when the download may begin.',
     }),
   }),
 });
@@ -29,7 +39,7 @@ builder.mutationField('exportMemory', (t) =>
           "Whose memory. Required with an API key; with a user token it can only be the token's own user.",
       }),
     },
-    resolve: (_root, { userId }, { app, viewer }) => archiveOf(app, userOf(viewer, userId)),
+    resolve: (_root, { userId }, { app, viewer }) => offerDownload(app, userOf(viewer, userId)),
   }),
 );
 
@@ -43,13 +53,13 @@ export const archives = {
     requireWrite(viewer);
     return exportMemory(app, userOf(viewer, userId));
   },
-  write: async (
-    app: Context,
-    viewer: Viewer,
-    userId: string,
-    bytes: AsyncIterable<Uint8Array>,
-  ) => {
+  write: async (app: Context, viewer: Viewer, userId: string, bytes: AsyncIterable<Uint8Array>) => {
     requireWrite(viewer);
     return importArchive(app, userOf(viewer, userId), bytes);
   },
+  /** Exports by a ticket, which is valid once. @returns null if it is not valid */
+  readByTicket: async (app: Context, userId: string, ticket: string) =>
+    userIdSchema.safeParse(userId).success && (await redeemDownload(app, userId, ticket))
+      ? exportMemory(app, userId)
+      : null,
 };

@@ -11,6 +11,7 @@ import { FactNode } from '../facts/fact.ts';
 import { ProfileNode } from '../knowledge/profile.ts';
 import { ThreadNode } from '../threads/thread.ts';
 import { asTurns, TurnNode } from '../turns/turn.ts';
+import { ContextSectionType } from './context-section.ts';
 import { shapesOf, TimeRangeType } from './recall.ts';
 import { type HitShape, RecallHit } from './recall-hit.ts';
 import { IntentEnum, VectorInput, VectorUseEnum } from './recall-input.ts';
@@ -136,6 +137,12 @@ const Payload = builder
       }),
       tokens: t.exposeInt('tokens', {
         description: 'The length of `markdown` in tokens, by o200k_base.',
+      }),
+      sections: t.field({
+        type: [ContextSectionType],
+        description:
+          'The sections of `markdown` with their tokens, in order. They add up to `tokens`; empty sections are left out.',
+        resolve: ({ sections }) => sections(),
       }),
       mode: t.expose('mode', {
         type: ChannelKindEnum,

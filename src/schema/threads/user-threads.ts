@@ -1,18 +1,8 @@
-import { InvalidInput } from '../../domain/core/errors.ts';
 import { threadsWithWords } from '../../recall/listed.ts';
 import { builder } from '../core/builder.ts';
 import { ThreadStateEnum } from '../core/scalars.ts';
+import { searchText } from '../core/search-text.ts';
 import { spanOf } from '../core/time-filter.ts';
-
-/** The longest text that threads are searched by, in characters. */
-const MOST_CHARACTERS = 200;
-
-/** @throws InvalidInput if it is blank or too long */
-function wordsIn(words: string): string {
-  if (words.trim() !== '' && words.length <= MOST_CHARACTERS) return words;
-  const message = `must be 1-${MOST_CHARACTERS} characters and not blank`;
-  throw new InvalidInput([{ path: 'words', message }]);
-}
 
 builder.prismaObjectFields('User', (t) => ({
   threads: t.prismaConnection({
@@ -38,7 +28,8 @@ builder.prismaObjectFields('User', (t) => ({
     resolve: async (query, { id: userId }, args, { app, prisma }) => {
       const { channel, state, words } = args;
       const { gte, lt } = spanOf(args);
-      const ids = words == null ? null : await threadsWithWords(app, userId, wordsIn(words));
+      const text = words == null ? null : searchText('words', words);
+      const ids = text === null ? null : await threadsWithWords(app, userId, text);
       return prisma.thread.findMany({
         ...query,
         where: {

@@ -42,12 +42,15 @@ describe('exportMemory', () => {
   it('exportMemory returns the URL of the archive, and NOT_FOUND for an unknown user', async () => {
     const ask = (userId: string) => ({
       query: `mutation ($userId: String) { exportMemory(userId: $userId) {
-        ... on ExportPayload { url } ... on Error { code } } }`,
+        ... on ExportPayload { url expiresAt } ... on Error { code } } }`,
       variables: { userId },
     });
     const answer = async (userId: string) => (await ada.post(ask(userId))).body.data;
     expect(await answer('ada/lovelace')).toEqual({
-      exportMemory: { url: '/export/ada%2Flovelace' },
+      exportMemory: {
+        url: expect.stringMatching(/^\/export\/ada%2Flovelace\?ticket=[\w-]{43}$/),
+        expiresAt: '2026-03-02T09:10:00.000Z',
+      },
     });
     expect(await answer('bob')).toEqual({ exportMemory: { code: 'NOT_FOUND' } });
     const key = await world.key();
