@@ -19,7 +19,14 @@ export type EmbedOptions = {
   signal?: AbortSignal;
   /** The user to whom the cost is charged. */
   userId?: string | null;
+  /** Finds vectors that this embedder made before, so that the texts are not embedded again. Called if some are not cached. */
+  stored?: StoredVectors;
 };
+
+/** Returns, for texts by their places in the call, the stored vector of each; null if there is none. */
+export type StoredVectors = (
+  places: readonly number[],
+) => Promise<readonly (Float32Array | null)[]>;
 
 /** Turns texts into vectors. */
 export type Embedder = {

@@ -31,7 +31,7 @@ export async function embedTurns(ctx: Context, userId: string): Promise<StepOutc
   );
   if (pending.turns.length === 0) return 'done';
   const texts = pending.turns.map((turn) => turn.text);
-  const embedded = await embedTexts(embedder, userId, texts);
+  const embedded = await embedTexts({ ...ctx, embedder }, userId, texts);
   await ctx.memory(userId).write(
     async (memory) => {
       await save(ctx, memory, { name, pending, embedded });
