@@ -41,7 +41,7 @@ export function fittedCosine(novelty: number): (a: Float32Array, b: Float32Array
  * same one read back are then equal, so that no decision depends on which of the two a step had.
  */
 export const asStored = (vector: Float32Array): Float32Array =>
-  vector.map((value) => f16round(Math.fround(Math.round(value * 1e5) / 1e5)));
+  vector.map((value) => f16round(Math.fround(Math.round(value * 1e5) / 1e5)) + 0);
 
 /** The name under which `index_progress` records the last turn that an embedder has processed. */
 export const vectorIndexName = (embedder: string): string => `vectors:${embedder}`;
