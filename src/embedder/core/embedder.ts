@@ -44,7 +44,8 @@ export type Embedder = {
    */
   identify(): Promise<EmbedderIdentity>;
   /**
-   * Returns one vector of `dimension` numbers and Euclidean length 1 for each text, in order; the caller may change them. Any
+   * Returns one vector of `dimension` numbers and Euclidean length 1, in half precision (see `asStored`), for each text, in
+   * order; the caller may change them. Any
    * text is accepted, also an empty one. Throws the signal's reason when the signal is aborted.
    * @throws EmbedderFailed if the embedder itself fails or is closed
    * @throws ModelUnavailable if the model's server cannot be reached now

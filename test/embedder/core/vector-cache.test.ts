@@ -43,7 +43,13 @@ it('stored vectors are looked up for the texts that are not cached, and then not
   const found = await throughCache(cache, ['one', 'three', 'seven', 'three', 'new'], source);
   expect(source.looked).toEqual([1, 2, 4]);
   expect(source.embedded).toEqual(['one', 'new']);
-  expect(found.slice(1, 4)).toEqual([[1, 1], [2, 1], [1, 1]].map((own) => Float32Array.from(own)));
+  expect(found.slice(1, 4)).toEqual(
+    [
+      [1, 1],
+      [2, 1],
+      [1, 1],
+    ].map((own) => Float32Array.from(own)),
+  );
   source.looked.length = 0;
   await throughCache(cache, ['seven', 'three'], source);
   expect(source.looked).toEqual([]);
