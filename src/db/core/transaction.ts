@@ -130,9 +130,12 @@ export function createTransactions(services: Services): Transact {
       ended = client.query('ROLLBACK');
       throw error;
     } finally {
-      const release = (broken?: Error) => client.release(broken);
-      if (options.readOnly) void ended.then(() => release(), release);
-      else await ended.then(() => release(), release);
+      const released = ended.then(
+        () => client.release(),
+        (broken: Error) => client.release(broken),
+      );
+      // A transaction that only reads has nothing to commit: its result is returned at once.
+      if (!options.readOnly) await released;
     }
   };
 }

@@ -50,7 +50,10 @@ it('the database returns a vector exactly as `asStored` rounds it', async () => 
         const read = (given: Float32Array) =>
           memory.write(async ({ tx, turnVectors }) => {
             const name = 'rounding@64';
-            const statement = { name: 'clear', text: 'DELETE FROM turn_vectors WHERE user_id = $1' };
+            const statement = {
+              name: 'clear',
+              text: 'DELETE FROM turn_vectors WHERE user_id = $1',
+            };
             await tx.query(statement, [tx.userId]);
             await turnVectors.insert(name, [1], [given]);
             return (await turnVectors.stored(name, [1, null, 2]))[0];
