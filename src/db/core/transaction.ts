@@ -83,13 +83,11 @@ export function createTransactions(services: Services): Transact {
     /** The commit, once it was sent. */
     let committed: Promise<void> | undefined;
     let isOver = false;
-    const query = <Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> => {
-      span.mark(statement.name);
-      return send<Row>(client, { ...statement, values }, explain);
-    };
-    /** Another transaction may use the connection after the end. */
-    const checkOpen = ({ name }: Statement) => {
-      if (isOver) throw new Error(`The transaction is over; "${name}" came too late.`);
+    /** Sends a statement, unless the transaction is over: another one may use the connection by then. */
+    const next = <Row extends object>(query: Statement & { values: unknown[] }): Promise<Row[]> => {
+      if (isOver) throw new Error(`The transaction is over; "${query.name}" came too late.`);
+      span.mark(query.name);
+      return send<Row>(client, query, explain);
     };
     const end = () => {
       span.mark('commit');
@@ -109,13 +107,9 @@ export function createTransactions(services: Services): Transact {
         userId,
         epoch: opened.epoch ?? null,
         changed: notWriting,
-        query: async (statement, values) => {
-          checkOpen(statement);
-          return query(statement, values);
-        },
+        query: async (statement, values) => next({ ...statement, values }),
         queryAndCommit: async (statement, values) => {
-          checkOpen(statement);
-          const rows = query(statement, values);
+          const rows = next({ ...statement, values });
           await Promise.allSettled([rows, end()]);
           return rows as Promise<never>;
         },
