@@ -1,4 +1,6 @@
 import type { Context } from '../context.ts';
+import type { DeploymentCounts } from '../db/operations/deployment.ts';
+import type { UserPage, UserRow } from '../db/operations/users.ts';
 import { fadedAfter } from '../domain/episodes/forgetting.ts';
 import { queryTermsOf } from '../language/text/terms.ts';
 
@@ -9,3 +11,11 @@ export const threadsWithWords = (ctx: Context, userId: string, words: string): P
 /** The ids of a user's episodes whose retrievability is below a share by now; the latest, at most 10,000. */
 export const episodesBelow = (ctx: Context, userId: string, share: number): Promise<number[]> =>
   ctx.memory(userId).read((memory) => memory.fading.faded(memory.now, fadedAfter(share)));
+
+/** A page of the users of this deployment, by their names. */
+export const listUsers = (ctx: Context, page: UserPage): Promise<UserRow[]> =>
+  ctx.deployment().users.page(page);
+
+/** How much all memories hold, and the jobs of all users. */
+export const countAll = (ctx: Context): Promise<DeploymentCounts> =>
+  ctx.deployment().deployment.count();

@@ -31,6 +31,9 @@ export type Forgetting = {
 /** Erases from a kind what came of the turns, before the turns go. @returns what is gone */
 export type Eraser = (tx: Tx, forgetting: Forgetting) => Promise<Partial<Forgotten>>;
 
+/** How a preview of a forget names memories: their row, such as `facts f`, and expressions. Those without a text are gone. */
+export type Named = { row: string; id: string; at: string; text: string };
+
 /** What forgetting takes of a kind. Kinds are erased in turn, those that refer to others first. */
 export type Erase = {
   /** Makes the kind's part of forgetting turns; left out where its memories go with others. @param withTexts of all kinds */
@@ -41,6 +44,8 @@ export type Erase = {
   withUser?: readonly Erased[];
   /** Which turns `t` go when the memory of the number $3 is to be forgotten: it can be, with its turns. */
   turnsOf?: string;
+  /** Left out where a memory is named by another, as a skill by its episode. */
+  named?: Named;
   /** Erases one memory and leaves its turns: that can be asked for. */
   alone?: (tx: Tx, id: number, now: Date) => Promise<Partial<Forgotten> | null>;
 };

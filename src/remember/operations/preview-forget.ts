@@ -36,9 +36,9 @@ export async function previewForget(
   const memory = ctx.memory(userId);
   const work = memory.write(
     async ({ forget, forgetPreview, now }): Promise<never> => {
-      const before = await forgetPreview.present();
+      const before = await forgetPreview.presentIn();
       const counts = await forget.forget(target, now);
-      const ids = counts && missing(before, await forgetPreview.present());
+      const ids = counts && missing(before, await forgetPreview.presentIn());
       throw new RolledBack<Gone>(counts && ids && { counts, ids });
     },
     { lock: false },

@@ -1,6 +1,7 @@
 import type { GraphContext } from '../../context.ts';
 import type { DeploymentCounts } from '../../db/operations/deployment.ts';
 import { REASONER_STEPS } from '../../domain/core/reasoning.ts';
+import { countAll } from '../../recall/listed.ts';
 import { builder } from '../core/builder.ts';
 
 type Shape = DeploymentCounts & { app: GraphContext };
@@ -56,9 +57,6 @@ builder.queryField('deployment', (t) =>
     description:
       'This deployment: its version, models and database, and counts over all users. Requires an API key that acts for all, or the local user.',
     authScopes: { operator: true },
-    resolve: async (_root, _args, { app }) => ({
-      ...(await app.deployment().deployment.count()),
-      app,
-    }),
+    resolve: async (_root, _args, { app }) => ({ ...(await countAll(app)), app }),
   }),
 );

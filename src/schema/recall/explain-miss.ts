@@ -1,6 +1,6 @@
 import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import type { MemoryKind } from '../../domain/core/memory-kind.ts';
-import { type Explained, explainMiss } from '../../recall/explain-miss.ts';
+import { type Explained, explainMiss } from '../../recall/explain/explain-miss.ts';
 import { builder } from '../core/builder.ts';
 import { readGlobalId } from '../core/global-id.ts';
 import { localId, type RequestContext, userOf } from '../core/request-context.ts';

@@ -1,5 +1,5 @@
 import type { MemoryKind } from '../../domain/core/memory-kind.ts';
-import type { Miss, Stage, StageCandidate } from '../../recall/explain-stages.ts';
+import type { Miss, Stage, StageCandidate } from '../../recall/explain/explain-stages.ts';
 import type { StageName } from '../../recall/trace.ts';
 import { builder } from '../core/builder.ts';
 import { globalIdOf } from '../core/global-id.ts';

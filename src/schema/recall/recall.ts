@@ -3,7 +3,7 @@ import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import { mayNote, type Viewer } from '../../domain/core/viewer.ts';
 import type { Hit } from '../../recall/assemble.ts';
 import { countTokens, type LeftOut } from '../../recall/budget.ts';
-import { explainStages } from '../../recall/explain-stages.ts';
+import { explainStages } from '../../recall/explain/explain-stages.ts';
 import { markdownOf } from '../../recall/prompt/markdown.ts';
 import { type RecallRequest, recall } from '../../recall/recall.ts';
 import type { Recall } from '../../recall/recalled.ts';

@@ -1,5 +1,5 @@
 import { resolveCursorConnection } from '@pothos/plugin-relay';
-import type { UserRow } from '../../db/operations/users.ts';
+import { listUsers } from '../../recall/listed.ts';
 import { builder } from '../core/builder.ts';
 import { DEFAULT_PAGE, MAX_PAGE, nameCursor, nameInCursor } from '../core/page.ts';
 import { asNode } from '../core/rows.ts';
@@ -29,7 +29,7 @@ builder.queryField('users', (t) =>
           toCursor: ({ id }: Node) => nameCursor(id),
         },
         async ({ before, after, limit, inverted }): Promise<Node[]> => {
-          const rows: UserRow[] = await app.deployment().users.page({
+          const rows = await listUsers(app, {
             search: args.search == null ? null : searchText('search', args.search),
             after: after === undefined ? null : nameInCursor(after),
             before: before === undefined ? null : nameInCursor(before),

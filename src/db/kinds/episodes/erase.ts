@@ -95,6 +95,12 @@ const eraserWith = (withTexts: readonly Erased[]): Eraser => {
 export const erase: Erase = {
   turns: eraserWith,
   withTexts: [{ table: 'episode_vectors', counted: 'vectors' }],
+  named: {
+    row: 'episodes e',
+    id: 'e.id',
+    at: 'e.ended_at',
+    text: 'CASE WHEN e.summary IS NOT NULL THEN coalesce(e.title, e.summary) END',
+  },
   turnsOf: `EXISTS (
     SELECT FROM episodes e WHERE e.user_id = $1 AND (e.id = $3 OR e.merged_into_id = $3) AND e.thread_id = t.thread_id
       AND (e.kind = 'PRIMARY' OR t.number BETWEEN e.first_turn AND e.last_turn)

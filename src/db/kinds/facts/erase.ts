@@ -169,5 +169,6 @@ export const erase: Erase = {
     { table: 'facts', counted: 'facts' },
     { table: 'fact_vectors', counted: 'vectors' },
   ],
+  named: { row: 'facts f', id: 'f.id', at: 'f.valid_from', text: 'f.statement' },
   alone: eraseOne,
 };

@@ -43,4 +43,7 @@ async function eraseConsolidations(
   return gone;
 }
 
-export const erase: Erase = { turns: () => eraseConsolidations };
+export const erase: Erase = {
+  turns: () => eraseConsolidations,
+  named: { row: 'semantic_memories m', id: 'm.id', at: 'm.ended_at', text: 'm.summary' },
+};

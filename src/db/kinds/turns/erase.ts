@@ -30,4 +30,8 @@ const eraseTurns: Eraser = async (tx, { turnIds }) => {
   return gone ?? {};
 };
 
-export const erase: Erase = { turns: () => eraseTurns, turnsOf: 't.id = $3' };
+export const erase: Erase = {
+  turns: () => eraseTurns,
+  turnsOf: 't.id = $3',
+  named: { row: 'turns t', id: 't.id', at: 't.occurred_at', text: 't.text' },
+};

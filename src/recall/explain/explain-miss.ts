@@ -1,10 +1,10 @@
-import type { RecallContext } from '../context.ts';
-import { MEMORY_KINDS, type MemoryKind } from '../domain/core/memory-kind.ts';
-import type { Scored } from '../domain/ranking/scored.ts';
+import type { RecallContext } from '../../context.ts';
+import { MEMORY_KINDS, type MemoryKind } from '../../domain/core/memory-kind.ts';
+import type { Scored } from '../../domain/ranking/scored.ts';
+import { answer, type RecallRequest, recall } from '../recall.ts';
+import type { Search } from '../search.ts';
+import type { StageName, Trace } from '../trace.ts';
 import { explainStages, type Miss, type StageCandidate } from './explain-stages.ts';
-import { answer, type RecallRequest, recall } from './recall.ts';
-import type { Search } from './search.ts';
-import type { StageName, Trace } from './trace.ts';
 
 /** How a recall treated one memory. */
 export type Explained = {

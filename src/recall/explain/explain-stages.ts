@@ -1,9 +1,9 @@
-import type { MemoryKind } from '../domain/core/memory-kind.ts';
-import { withinQuotas } from '../domain/ranking/choose.ts';
-import { byScore, type Scored } from '../domain/ranking/scored.ts';
-import type { Hit } from './assemble.ts';
-import { withoutKnown } from './choose-hits.ts';
-import type { Lap, StageName, Trace } from './trace.ts';
+import type { MemoryKind } from '../../domain/core/memory-kind.ts';
+import { withinQuotas } from '../../domain/ranking/choose.ts';
+import { byScore, type Scored } from '../../domain/ranking/scored.ts';
+import type { Hit } from '../assemble.ts';
+import { withoutKnown } from '../choose-hits.ts';
+import type { Lap, StageName, Trace } from '../trace.ts';
 
 /** Why something is not among the hits of a recall. */
 export const MISSES = [

@@ -1,0 +1,17 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
+import { builder } from '../core/builder.ts';
+import { loadersOf } from '../core/loaders.ts';
+import { EpisodeNode } from './episode.ts';
+
+builder.prismaObjectField('Turn', 'segment', (t) =>
+  t.field({
+    type: EpisodeNode,
+    nullable: true,
+    description: 'The closed segment that the turn is in; null while its segment is open.',
+    select: { userId: true, threadId: true, number: true },
+    resolve: ({ userId, threadId, number }, _args, context, info) => {
+      const query: object = queryFromInfo({ context, info, typeName: 'Episode' });
+      return loadersOf(context).segments.load({ userId, threadId, number, query });
+    },
+  }),
+);
