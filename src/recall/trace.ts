@@ -4,16 +4,14 @@ import type { Chosen } from './choose-hits.ts';
 import type { Candidates } from './find-candidates.ts';
 
 /** The stages of a recall, in order. */
-export const STAGES = [
-  'QUESTION',
-  'SEARCH',
-  'CANDIDATES',
-  'SCORES',
-  'CHOICE',
-  'TEXTS',
-  'BUDGET',
-] as const;
-export type StageName = (typeof STAGES)[number];
+export type StageName =
+  | 'QUESTION'
+  | 'SEARCH'
+  | 'CANDIDATES'
+  | 'SCORES'
+  | 'CHOICE'
+  | 'TEXTS'
+  | 'BUDGET';
 
 /** How long a stage took, in milliseconds. */
 export type Lap = { name: StageName; ms: number };

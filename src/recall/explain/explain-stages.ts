@@ -6,17 +6,15 @@ import { withoutKnown } from '../choose-hits.ts';
 import type { Lap, StageName, Trace } from '../trace.ts';
 
 /** Why something is not among the hits of a recall. */
-export const MISSES = [
-  'NOT_FOUND',
-  'FILTERED',
-  'SAYS_NOTHING',
-  'KNOWN_FACT',
-  'QUOTA',
-  'BELOW',
-  'REDUNDANT',
-  'BUDGET',
-] as const;
-export type Miss = (typeof MISSES)[number];
+export type Miss =
+  | 'NOT_FOUND'
+  | 'FILTERED'
+  | 'SAYS_NOTHING'
+  | 'KNOWN_FACT'
+  | 'QUOTA'
+  | 'BELOW'
+  | 'REDUNDANT'
+  | 'BUDGET';
 
 /** A candidate in one stage: its rank and score there, null until it is scored, and what kept it out of the next stage. */
 export type StageCandidate = {
