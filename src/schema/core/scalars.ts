@@ -108,7 +108,9 @@ export const EventKindEnum = builder.enumType('EventKind', {
     CROSS_THREAD_REDUCED: {
       description: 'A thread left a cross-thread episode, or the episode was dissolved.',
     },
-    CROSS_THREAD_TOLD: { description: 'A cross-thread episode has a new summary and skills.' },
+    CROSS_THREAD_SUMMARIZED: {
+      description: 'A cross-thread episode has a new summary and skills.',
+    },
     LINKING_TUNED: { description: 'The linking threshold or weights were tuned or rolled back.' },
     FACT_RECORDED: { description: 'A fact was extracted, or recorded by hand.' },
     FACT_SUPERSEDED: { description: 'A fact ended because another replaced it.' },
