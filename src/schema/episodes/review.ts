@@ -2,11 +2,13 @@ import { InvalidInput, NotFound } from '../../domain/core/errors.ts';
 import {
   type DecayPoint,
   decayOf,
+  fadesSince,
   type Memory,
   type MemoryState,
   type RATINGS,
   retrievability,
 } from '../../domain/episodes/forgetting.ts';
+import type { EpisodeKind } from '../../domain/episodes/episode.ts';
 import { rateMemory } from '../../remember/episodes/rate-memory.ts';
 import { builder } from '../core/builder.ts';
 import { localId, userOf } from '../core/request-context.ts';
@@ -102,6 +104,7 @@ const DecayPointType = builder.objectRef<DecayPoint>('DecayPoint').implement({
 });
 
 type Row = {
+  kind: EpisodeKind;
   capture: string | null;
   stability: number | null;
   difficulty: number | null;
@@ -110,9 +113,11 @@ type Row = {
 };
 
 /** Returns the FSRS state of an episode; null if it does not fade. */
-function memoryOf({ capture, stability, difficulty, endedAt, lastReviewedAt }: Row): Memory | null {
-  if (capture !== 'CREATED' || stability === null || difficulty === null) return null;
-  return { stability, difficulty, since: lastReviewedAt ?? endedAt };
+function memoryOf(episode: Row): Memory | null {
+  const { kind, capture, stability, difficulty, endedAt, lastReviewedAt } = episode;
+  const fades = capture === 'CREATED' || kind === 'CROSS_THREAD';
+  if (!fades || stability === null || difficulty === null) return null;
+  return { stability, difficulty, since: fadesSince(endedAt, lastReviewedAt) };
 }
 
 builder.prismaObjectFields('Episode', (t) => ({
