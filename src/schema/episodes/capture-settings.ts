@@ -6,11 +6,11 @@ import { jsonOf } from '../core/rows.ts';
 const ABOUT = {
   everything: 'True if every segment becomes an episode, without selection.',
   cooldownTurns:
-    'Turns that must follow the last captured segment before a new episode is created, 0-1000; instead, ' +
-    '`cooldownMinutes` may pass.',
+    'Turns that must follow the last captured segment before a new episode is created, 0-1000, unless ' +
+    '`cooldownMinutes` have passed.',
   cooldownMinutes:
-    'Minutes that must pass after the last captured segment before a new episode is created, 0-10080; ' +
-    'instead, `cooldownTurns` may follow.',
+    'Minutes that must pass after the last captured segment before a new episode is created, 0-10080, unless ' +
+    '`cooldownTurns` have followed.',
   maxPerDay:
     "The most episodes created per day of the user's calendar, 1-1000. Merging is not limited.",
   noveltyMin:

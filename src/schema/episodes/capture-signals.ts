@@ -68,8 +68,8 @@ export const CaptureSignalsType = builder.objectRef<CaptureRecord>('CaptureSigna
     turnsSince: t.exposeInt('turnsSince', {
       nullable: true,
       description:
-        "The user's turns since the end of the last segment that was created or merged, these included; at most " +
-        '1,000. Null if there was no such segment.',
+        "The user's turns since the end of the last segment that was created or merged, those of this one " +
+        'included; at most 1,000. Null if there was no such segment.',
     }),
     minutesSince: t.exposeFloat('minutesSince', {
       nullable: true,

@@ -26,7 +26,8 @@ export const SemanticMemoryNode = builder.prismaNode('SemanticMemory', {
     summary: t.exposeString('summary', {
       nullable: true,
       description:
-        'The narrative, 2-5 sentences; null while it is rewritten because something it was based on was forgotten.',
+        'The narrative: 2-5 sentences by a model, or up to 12 that the built-in rules quote, one line per day. ' +
+        'Null while it is rewritten because something it was based on was forgotten.',
     }),
     episodes: t.relatedConnection('episodes', {
       cursor: 'userId_id',

@@ -37,7 +37,7 @@ const Counts = builder.objectRef<Forgotten>('ForgottenCounts').implement({
     }),
     episodes: t.exposeInt('episodes', {
       description:
-        'Episodes that were erased; they are rebuilt from what is left of their threads.',
+        'Episodes that were erased or lost their texts; they are made again from what is left of their threads.',
     }),
     skills: t.exposeInt('skills', { description: 'Skills that were erased with their episodes.' }),
     reviews: t.exposeInt('reviews', {
