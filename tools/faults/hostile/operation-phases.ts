@@ -69,6 +69,9 @@ type ImportOptions = {
   workedOnFor: number;
 };
 
+/** The number of turns per call, so that its body is below MAX_BODY_BYTES. */
+const IMPORT_CALL = 10_000;
+
 /** A user imports a long conversation at once. New users send messages during the import and the background work. */
 export function attackWithImport(
   arena: Arena,
@@ -78,7 +81,10 @@ export function attackWithImport(
   const setting = { kind: LONG_IMPORT, atLeast: workedOnFor, idleUser: `idle import ${round}` };
   return runPhase(arena, setting, async () => {
     using client = createGraphQLClient(arena.server.url, await arena.tokenOf(importer));
-    await importInOneGo(client, importer, 'Ada', planImport(seed + round, turns));
+    const all = planImport(seed + round, turns);
+    for (let from = 0; from < all.length; from += IMPORT_CALL) {
+      await importInOneGo(client, importer, 'Ada', all.slice(from, from + IMPORT_CALL));
+    }
     await delay(workedOnFor);
     return [];
   });
