@@ -8,7 +8,7 @@ const FIND: Statement = {
   text: `
 SELECT id FROM episodes
 WHERE user_id = $1 AND capture = 'CREATED' AND stability IS NOT NULL AND difficulty IS NOT NULL
-  AND extract(epoch FROM $2::timestamptz - coalesce(last_reviewed_at, ended_at)) > $3::float8 * stability * 86400
+  AND extract(epoch FROM $2::timestamptz - greatest(last_reviewed_at, ended_at)) > $3::float8 * stability * 86400
 ORDER BY ended_at DESC, id DESC LIMIT ${MOST}`,
 };
 

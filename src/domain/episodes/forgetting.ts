@@ -39,6 +39,10 @@ const { decay, factor } = computeDecayFactor(scheduler.parameters.w);
 /** After how many times its stability a memory's retrievability has fallen to a share, 0-1: the forgetting curve inverted. */
 export const fadedAfter = (share: number): number => (share ** (1 / decay) - 1) / factor;
 
+/** Since when an episode fades: its last review, or its end if that is later, as when a cross-thread episode goes on. */
+export const fadesSince = (endedAt: Date, lastReviewedAt: Date | null): Date =>
+  lastReviewedAt && lastReviewedAt > endedAt ? lastReviewedAt : endedAt;
+
 const GRADES = {
   AGAIN: Rating.Again,
   HARD: Rating.Hard,
@@ -46,7 +50,7 @@ const GRADES = {
   EASY: Rating.Easy,
 } as const;
 
-/** The FSRS state of a memory, and since when it has it (the last review, or the end of the episode). */
+/** The FSRS state of a memory, and since when it has it (see `fadesSince`). */
 export type Memory = MemoryState & { since: Date };
 
 /**

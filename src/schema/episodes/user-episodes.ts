@@ -14,7 +14,7 @@ builder.prismaObjectFields('User', (t) => ({
   episodes: t.prismaConnection({
     type: 'Episode',
     cursor: 'userId_id',
-    description: 'Episodes of every kind, latest first.',
+    description: 'Episodes of every kind, by the event time of their last turn, latest first.',
     args: {
       kind: t.arg({ type: EpisodeKindEnum, description: 'Return only episodes of this kind.' }),
       capture: t.arg({

@@ -89,11 +89,11 @@ const Counts = builder.objectRef<CountsShape>('ForgottenCounts').implement({
       description: 'Entries that were erased from the keyword index.',
     }),
     vectors: t.exposeInt('vectors', {
-      description: 'Vectors that were erased, of turns, episodes and semantic memories.',
+      description: 'Vectors that were erased, of all kinds of memory.',
     }),
     episodes: t.exposeInt('episodes', {
       description:
-        'Episodes that were erased; they are rebuilt from what is left of their threads.',
+        'Episodes that were erased or lost their texts; they are made again from what is left of their threads.',
     }),
     skills: t.exposeInt('skills', { description: 'Skills that were erased with their episodes.' }),
     reviews: t.exposeInt('reviews', {
@@ -133,7 +133,8 @@ builder.mutationField('forget', (t) =>
   t.field({
     type: Counts,
     description:
-      'Erases something for good, together with everything derived from it. Delivering the same turns again does not bring them back. An API key needs access ALL for it.',
+      'Erases something for good, together with everything derived from it. Turns that are sent again with the ' +
+      'same idempotency keys stay forgotten. An API key needs access ALL for it.',
     authScopes: { erase: true },
     errors: { types: [InvalidInput, NotFound] },
     args: {
