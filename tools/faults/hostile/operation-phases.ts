@@ -69,6 +69,9 @@ type ImportOptions = {
   workedOnFor: number;
 };
 
+/** The number of turns per call, so that its body is below MAX_BODY_BYTES. */
+const IMPORT_CALL = 10_000;
+
 /** A user imports a long conversation at once. New users send messages during the import and the background work. */
 export function attackWithImport(
   arena: Arena,
@@ -78,8 +81,11 @@ export function attackWithImport(
   const setting = { kind: LONG_IMPORT, atLeast: workedOnFor, idleUser: `idle import ${round}` };
   return runPhase(arena, setting, async () => {
     const memory = createMemory({ url: arena.server.url, token: await arena.tokenOf(importer) });
-    const conversation = { self: 'Ada', turns: planImport(seed + round, turns) };
-    await memory.importConversation(conversation, { timeout: IMPORT_WITHIN });
+    const all = planImport(seed + round, turns);
+    for (let from = 0; from < all.length; from += IMPORT_CALL) {
+      const part = all.slice(from, from + IMPORT_CALL);
+      await memory.importConversation({ self: 'Ada', turns: part }, { timeout: IMPORT_WITHIN });
+    }
     await delay(workedOnFor);
     return [];
   });
