@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createMemory, type Memory } from '@mnemograph/client';
+import { createMemory } from '@mnemograph/client';
 import type { Browser } from 'playwright-core';
 import { lastEventOf } from '../../../src/cli/support/memory-client.ts';
 import { freePort } from '../../support/free-port.ts';
 import { makeServerPlace } from '../../support/restartable-server.ts';
-import { type Follower, followInBrowser, followInNode } from './followers.ts';
+import { type Followed, type Follower, followInBrowser, followInNode } from './followers.ts';
 import { servePage } from './page.ts';
 
 /** What to do to a server while clients follow it. */
@@ -30,8 +30,11 @@ export type Seen = {
 
 const USER = 'followed';
 const LONGEST_PAUSE = 300;
+const IN_FLIGHT = 4;
+/** The writer waits for each restart. */
+const PATIENT = { retries: 1_000, timeout: 300_000 };
 /** How long a follower may take to see what has happened, in milliseconds. */
-const CAUGHT_UP_WITHIN = 30_000;
+const CAUGHT_UP_WITHIN = 60_000;
 
 /** Kills a server again and again while one client writes to it and others follow, and counts what they have seen. */
 export async function followThroughKills(plan: KillPlan): Promise<Seen[]> {
@@ -49,8 +52,7 @@ export async function followThroughKills(plan: KillPlan): Promise<Seen[]> {
   await using tab = browser && (await followInBrowser(browser, page.origin, followed));
   const followers = [node, ...(tab ? [tab] : [])];
 
-  const writer = createMemory({ url, apiKey, retries: 1_000, timeout: 120_000 }).as(USER);
-  await using writing = keepWriting(writer);
+  await using writing = keepWriting(followed);
   for (let kill = 1; kill <= kills; kill += 1) {
     const goal = (events * kill) / (kills + 1);
     while ((await node.numbers()).length < goal) await Promise.race([delay(10), writing.failed]);
@@ -61,49 +63,55 @@ export async function followThroughKills(plan: KillPlan): Promise<Seen[]> {
     server = await place.start();
   }
   while ((await node.numbers()).length < events) await Promise.race([delay(10), writing.failed]);
-  await writing[Symbol.asyncDispose]();
-  // What is used here ends with this function.
-  return await Promise.all(
-    followers.map((follower) => check(follower, () => lastEventOf(server, USER))),
-  );
+  await writing.stop();
+  const last = await lastEventOf(server, USER);
+  // Not without await: what it uses ends with this function.
+  return await Promise.all(followers.map((follower) => check(follower, last)));
 }
 
-/** Says one thing after the other until it is disposed. */
-function keepWriting(memory: Memory) {
+/** Says things, several at a time and over restarts, until it is stopped. */
+function keepWriting({ url, apiKey, userId }: Followed) {
+  const end = new AbortController();
+  const memory = createMemory({ url, apiKey, ...PATIENT, signal: end.signal }).as(userId);
   let isOver = false;
-  const work = (async () => {
-    for (let count = 1; !isOver; count += 1) {
+  let count = 0;
+  const lane = async () => {
+    while (!isOver) {
+      count += 1;
       await memory.remember(`This is the remark number ${count}.`, { channel: 'sms' });
     }
-  })();
+  };
+  const work = Promise.all(Array.from({ length: IN_FLIGHT }, lane));
   // Rejects only: what waits for it goes on while all is well.
   const failed = work.then(() => new Promise<never>(() => {}));
   failed.catch(() => undefined);
   return {
     failed,
-    async [Symbol.asyncDispose]() {
+    async stop() {
       isOver = true;
       await work;
+    },
+    async [Symbol.asyncDispose]() {
+      end.abort();
+      await work.catch(() => undefined);
     },
   };
 }
 
-/** Waits until a follower has seen all events, and counts what it has not, or more than once. */
-async function check(follower: Follower, lastEvent: () => Promise<number>): Promise<Seen> {
+/** Waits until a follower has seen what has happened by now, and counts what it has not, or more than once. */
+async function check(follower: Follower, last: number): Promise<Seen> {
   const deadline = performance.now() + CAUGHT_UP_WITHIN;
   let numbers = await follower.numbers();
-  // Background steps may still add some.
-  while (performance.now() < deadline && (numbers.at(-1) ?? 0) < (await lastEvent())) {
+  while (performance.now() < deadline && (numbers.at(-1) ?? 0) < last) {
     await delay(100);
     numbers = await follower.numbers();
   }
-  const last = await lastEvent();
   const distinct = new Set(numbers);
+  const happened = Array.from({ length: last }, (_, index) => index + 1);
   return {
     name: follower.name,
     events: last,
-    missed: Array.from({ length: last }, (_, index) => index + 1).filter((n) => !distinct.has(n))
-      .length,
+    missed: happened.filter((number) => !distinct.has(number)).length,
     doubled: numbers.length - distinct.size,
     opened: follower.opened(),
   };
