@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { gather } from '../../src/cli/import/gather.ts';
 import { readFile } from '../../src/cli/import/read-file.ts';
 import { send, type Tally } from '../../src/cli/import/send.ts';
+import { freePort } from '../../tools/support/free-port.ts';
 import { type ArchiveServer, serveArchives } from '../support/archive.ts';
 import { command } from '../support/command.ts';
 import { createWorld, userToken, type World } from '../support/world.ts';
@@ -136,7 +137,8 @@ it('an import fails with a short message when a file is broken or missing, or th
   await writeFile(broken, '[{"title": "x", "mapping": {}}, {');
   const { code, problems } = await run('import', 'broken', 'chatgpt', broken);
   expect([code, problems]).toEqual([1, expect.stringContaining('cannot be read as chatgpt')]);
-  const away = ['claude', '--url', 'http://127.0.0.1:1', file('claude-fixture.json')];
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const away = ['claude', '--url', url, file('claude-fixture.json')];
   expect(await run('import', 'away', ...away)).toMatchObject({
     code: 1,
     problems: expect.stringMatching(/ECONNREFUSED.*\nRun the same command again/),

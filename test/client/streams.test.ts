@@ -1,5 +1,6 @@
 import { createMemory, type Memory, MemoryError, type MemoryEvent } from '@mnemograph/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from '../../tools/support/free-port.ts';
 import { CLOSE, TAP, talk } from '../support/episodes.ts';
 import { FLAT, tellThreads } from '../support/links.ts';
 import { createTestServer, serve, type TestServer } from '../support/server.ts';
@@ -99,7 +100,7 @@ it('a cursor that is not of this memory is refused with its code', async () => {
 });
 
 it('a server that was never there is told after some attempts', async () => {
-  const nobody = createMemory({ url: 'http://127.0.0.1:9', retries: 1 });
+  const nobody = createMemory({ url: `http://127.0.0.1:${await freePort()}`, retries: 1 });
   const failure = await some(nobody.linking(), 1).catch((error) => error);
   expect(failure).toBeInstanceOf(MemoryError);
   expect(failure).toMatchObject({ code: 'UNREACHABLE', retryable: true });
