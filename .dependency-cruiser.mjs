@@ -93,6 +93,19 @@ export default {
       to: { path: ['^src/db/(?!generated/)', LANGUAGE_WORK], dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'packages stand alone',
+      comment: 'What others install knows the server by its graph only.',
+      severity: 'error',
+      from: { path: '^packages/([^/]+)/' },
+      to: { path: '^(src|tools|test|packages)/', pathNot: '^packages/$1/' },
+    },
+    {
+      name: 'only commands use the client',
+      severity: 'error',
+      from: { path: '^src/', pathNot: room('cli') },
+      to: { path: '^packages/' },
+    },
+    {
       name: 'no tools in the server',
       severity: 'error',
       from: { path: '^src/' },

@@ -3,6 +3,7 @@ FROM node:20-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json prisma.config.ts tsconfig.json tsconfig.build.json ./
 COPY prisma ./prisma
+COPY packages ./packages
 COPY src ./src
 RUN npm ci --no-audit --no-fund && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
@@ -12,6 +13,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data LOCAL_MODELS=/data/models
 COPY --from=build --chown=node:node /app/package.json ./
 COPY --from=build --chown=node:node /app/prisma ./prisma
 COPY --from=build --chown=node:node /app/node_modules ./node_modules
+COPY --from=build --chown=node:node /app/packages ./packages
 COPY --from=build --chown=node:node /app/dist ./dist
 RUN mkdir /data && chown node:node /data
 USER node

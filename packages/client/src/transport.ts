@@ -1,0 +1,95 @@
+import { isQuery, type TypedDocument, textOf } from './documents.ts';
+import { follow } from './follow.ts';
+import { createServer, dataOf, type MemoryOptions } from './server.ts';
+import { openStream } from './stream.ts';
+import { type CallOptions, pause, waitAfter, within } from './waiting.ts';
+
+/** An operation, and whether it may be sent again although an answer to it may have been lost. */
+export type Operation<Data, Variables> = {
+  document: TypedDocument<Data, Variables> | string;
+  variables: Variables;
+  /** By default only queries are. */
+  isRepeatable?: boolean;
+};
+
+/** Sends operations to one server. */
+export type Transport = {
+  /** @throws MemoryError */
+  request<Data, Variables>(
+    operation: Operation<Data, Variables>,
+    call?: CallOptions,
+  ): Promise<Data>;
+  /** The results of a subscription over one connection; null when the server has accepted it. @throws MemoryError */
+  open<Data, Variables>(
+    operation: Operation<Data, Variables>,
+    signal?: AbortSignal,
+  ): AsyncGenerator<Data | null>;
+  /**
+   * Opens a stream again whenever it ends, as long as the server may come back. Until it was open once, it gives up after
+   * as many attempts as a call has. Ends when the signal is aborted. @throws MemoryError
+   */
+  follow<T>(open: () => AsyncGenerator<T | null>, signal?: AbortSignal): AsyncGenerator<T>;
+  /** Downloads what is at a path. @throws MemoryError */
+  download(path: string, call?: CallOptions): Promise<Response>;
+};
+
+const RETRIES = 4;
+const TIMEOUT = 30_000;
+
+export function createTransport(options: MemoryOptions): Transport {
+  const { retries = RETRIES, timeout = TIMEOUT } = options;
+  const server = createServer(options);
+  const bodyOf = <Data, Variables>({ document, variables }: Operation<Data, Variables>) =>
+    JSON.stringify({ query: textOf(document, options.print), variables });
+
+  /** Tries until it succeeds, cannot succeed, or would succeed too late. */
+  async function patiently<T>(
+    attempt: (signal: AbortSignal) => Promise<T>,
+    isRepeatable: boolean,
+    call: CallOptions = {},
+  ): Promise<T> {
+    const limits = { timeout: call.timeout ?? timeout, signal: call.signal ?? options.signal };
+    const deadline = Date.now() + limits.timeout;
+    const patience = { retries, deadline, isRepeatable, canRenew: server.canRenew };
+    return within(limits, async (signal) => {
+      for (let tried = 0; ; tried += 1) {
+        try {
+          return await attempt(signal);
+        } catch (error) {
+          const wait = waitAfter(error, tried, patience);
+          if (wait === null) throw error;
+          await pause(wait, signal);
+        }
+      }
+    });
+  }
+
+  return {
+    async request(operation, call) {
+      const body = bodyOf(operation);
+      const { document, isRepeatable = isQuery(textOf(document, options.print)) } = operation;
+      const headers = { 'content-type': 'application/json', accept: 'application/json' };
+      return patiently(
+        async (signal) =>
+          dataOf(await server.fetch('/graphql', { method: 'POST', headers, body }, signal), signal),
+        isRepeatable,
+        call,
+      );
+    },
+    open: (operation, signal = options.signal) =>
+      openStream(server, bodyOf(operation), timeout, signal),
+    follow: (open, signal = options.signal) =>
+      follow(open, { retries, signal, canRenew: server.canRenew }),
+    download: (path, call) =>
+      patiently(
+        async (signal) => {
+          const headers = { 'x-requested-with': 'mnemograph' };
+          const response = await server.fetch(path, { method: 'GET', headers }, signal);
+          if (!response.ok) await dataOf(response, signal);
+          return response;
+        },
+        true,
+        call,
+      ),
+  };
+}
