@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { createMemory } from '@mnemograph/client';
 import { createApp } from '../app.ts';
 import { loadConfig } from '../config/config.ts';
 import { startServer } from '../http/server.ts';
@@ -7,7 +8,6 @@ import { startWorker } from '../jobs/worker.ts';
 import { ask, type Hit } from './demo/ask.ts';
 import { readSample } from './demo/sample.ts';
 import { tell } from './demo/tell.ts';
-import { createGraphQLClient } from './support/graphql-over-http.ts';
 import { untilFound } from './support/memory-client.ts';
 import { runCommand } from './support/run-command.ts';
 
@@ -26,11 +26,11 @@ await runCommand(async () => {
   await using ctx = await createApp(config);
   await using server = await startServer(ctx);
   await using _worker = await startWorker(ctx);
-  using client = createGraphQLClient(server.url, null);
+  const memory = createMemory({ url: server.url });
   console.log(`A server in memory, without an API key: ready after ${seconds()} s\n`);
 
   let turns = 0;
-  for await (const { channel, thread, count, first } of tell(client, sample)) {
+  for await (const { channel, thread, count, first } of tell(memory, sample)) {
     turns += count;
     const where = thread ? `thread "${thread}"` : 'thread chosen by inactivity';
     console.log(
@@ -38,12 +38,12 @@ await runCommand(async () => {
     );
   }
   console.log(`\n${turns} turns are stored after ${seconds()} s`);
-  await untilFound(client, 'local');
+  await untilFound(memory, 'local');
   console.log(`and can be found by keywords and by semantic similarity after ${seconds()} s`);
 
   let missed = 0;
   for (const question of sample.questions) {
-    const hits = await ask(client, question.query, SHOWN);
+    const hits = await ask(memory, question.query, SHOWN);
     console.log(`\n? ${question.query}`);
     hits.forEach((hit, index) => {
       const expected = hit.text.includes(question.expect);

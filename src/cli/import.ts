@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
+import { createMemory } from '@mnemograph/client';
 import { Command, Option } from 'commander';
 import { gather } from './import/gather.ts';
 import { type Format, readFile } from './import/read-file.ts';
 import { type SendOptions, send, type Tally } from './import/send.ts';
 import { sendArchive } from './support/archive-over-http.ts';
-import { createGraphQLClient } from './support/graphql-over-http.ts';
 import { showProgress } from './support/progress.ts';
 import { CommandFailed, runCommand } from './support/run-command.ts';
-import { addressOf, type ServerOptions, withServer } from './support/server-options.ts';
+import { type ServerOptions, withServer } from './support/server-options.ts';
 
 // Imports past conversations, or an archive, into a running server. An import of conversations that was interrupted
 // continues when the same command is run again.
@@ -58,8 +58,9 @@ withServer(program.command('archive'))
   );
 
 async function importFiles(format: Format, files: string[], options: ImportOptions): Promise<void> {
-  using client = createGraphQLClient(addressOf(options, '/graphql'), options.apiKey ?? null);
-  const { self, others, user = null, channel = format } = options;
+  const { url, apiKey, self, others, user, channel = format } = options;
+  const asked = createMemory({ url, apiKey });
+  const memory = user === undefined ? asked : asked.as(user);
   const tally: Tally = {
     conversations: 0,
     stored: 0,
@@ -71,8 +72,9 @@ async function importFiles(format: Format, files: string[], options: ImportOptio
   for (const file of files) {
     using progress = showProgress('bytes', await sizeOf(file));
     const read = readFile(file, { format, self, now: new Date() }, progress.set);
-    const target = { client, userId: user, channel, others };
-    await send(gather(read, tally.skipped), target, tally).catch(explainInterruption);
+    await send(gather(read, tally.skipped), { memory, channel, others }, tally).catch(
+      explainInterruption,
+    );
   }
   report(tally);
 }

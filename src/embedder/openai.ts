@@ -10,7 +10,12 @@ import { orAbort } from '../openai/or-abort.ts';
 import { tokenCount } from '../openai/usage.ts';
 import { readVectors } from './built-in/read-vectors.ts';
 import { batchesOf } from './core/batches.ts';
-import { type Embedder, EmbedderFailed, type EmbedderIdentity } from './core/embedder.ts';
+import {
+  type Embedder,
+  EmbedderFailed,
+  type EmbedderIdentity,
+  type StoredVectors,
+} from './core/embedder.ts';
 import { prepareTexts } from './core/prepare-texts.ts';
 import { createVectorCache, throughCache } from './core/vector-cache.ts';
 
@@ -28,6 +33,8 @@ export type OpenAiEmbedderOptions = {
 
 /** The user of a request; `signal` aborts it at any time, `waiting` only until it is sent. */
 type Sender = { userId: string | null; signal: AbortSignal; waiting?: AbortSignal };
+/** What to embed: texts as they are sent, and where to look for vectors that were made before. */
+type Order = { texts: readonly string[]; stored?: StoredVectors | undefined };
 type Answer = { usage?: { prompt_tokens?: unknown } };
 
 /** 1,024 vectors of 3,072 numbers are 12 MB. */
@@ -125,18 +132,21 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
 
   /** Embeds the texts that are not cached, each once. */
   const embed = async (
-    texts: readonly string[],
+    { texts, stored }: Order,
     endpoint: Endpoint,
     sender: Sender,
   ): Promise<Float32Array[]> =>
-    throughCache(cache, texts, async (missing, keep) => {
-      if (endpoint === batches) await meter.admit();
-      for (const part of batchesOf(missing, options.batch, CHARACTERS)) {
-        const vectors = await request(endpoint, part, sender);
-        part.forEach((text, index) => {
-          keep(text, vectors[index]!);
-        });
-      }
+    throughCache(cache, texts, {
+      stored,
+      embed: async (missing, keep) => {
+        if (endpoint === batches) await meter.admit();
+        for (const part of batchesOf(missing, options.batch, CHARACTERS)) {
+          const vectors = await request(endpoint, part, sender);
+          part.forEach((text, index) => {
+            keep(text, vectors[index]!);
+          });
+        }
+      },
     });
 
   const throwIfClosed = () => {
@@ -157,7 +167,7 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
     async identify() {
       throwIfClosed();
       if (dimension === null) {
-        await embed([SAMPLE], batches, { userId: null, signal: closing.signal });
+        await embed({ texts: [SAMPLE] }, batches, { userId: null, signal: closing.signal });
       }
       const identity = identityOf();
       if (!identity)
@@ -168,15 +178,15 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
     },
     async embed(texts, embedOptions) {
       throwIfClosed();
-      const { priority, signal, userId = null } = embedOptions;
+      const { priority, signal, userId = null, stored } = embedOptions;
       signal?.throwIfAborted();
       const prepared = prepareTexts(texts, embedOptions, profile);
       if (priority === 'batch') {
         const ended = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
-        return embed(await prepared, batches, { userId, signal: ended });
+        return embed({ texts: await prepared, stored }, batches, { userId, signal: ended });
       }
       const sender = { userId, signal: closing.signal, ...(signal ? { waiting: signal } : {}) };
-      const work = prepared.then((all) => embed(all, queries, sender));
+      const work = prepared.then((all) => embed({ texts: all, stored }, queries, sender));
       return orAbort(work, signal);
     },
     async [Symbol.asyncDispose]() {

@@ -54,8 +54,7 @@ async function run(
 ): Promise<RunOutcome> {
   let outcome: StepOutcome;
   try {
-    const run = registry[job.step](lastResort(ctx, job), job.userId, job.subject);
-    outcome = await orTimedOut(run, ctx.config.limits.stepTimeout);
+    outcome = await runRepeatedly(lastResort(ctx, job), job);
   } catch (error) {
     if (error instanceof DatabaseUnavailable || error instanceof Busy) throw error;
     if (error instanceof ModelUnavailable) return park(ctx, worker, job, error);
@@ -70,6 +69,22 @@ async function run(
   const rerunAt = debounced(job.step, ctx.config.debounce, now);
   await ctx.deployment().jobs.finish(worker, job, again, rerunAt);
   return again ? 'again' : 'done';
+}
+
+/**
+ * For how long a step that asks to run again does so under the same lease, in milliseconds. After that other users' jobs in
+ * its lane get their turn.
+ */
+const TURN = 100;
+
+/** Runs a step until it has nothing more to do now, or its turn is over. A step that failed before runs once a lease. */
+async function runRepeatedly(ctx: JobContext, job: LeasedJob): Promise<StepOutcome> {
+  const until = performance.now() + (job.attempts === 1 ? TURN : 0);
+  for (;;) {
+    const run = registry[job.step](ctx, job.userId, job.subject);
+    const outcome = await orTimedOut(run, ctx.config.limits.stepTimeout);
+    if (outcome !== 'again' || performance.now() >= until) return outcome;
+  }
 }
 
 /** Abandons a step that hangs, so that it does not block its lane. If it stores something later, the next run finds that work done. */

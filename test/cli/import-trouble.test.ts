@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MemoryError } from '@mnemograph/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Conversation } from '../../src/cli/import/conversation.ts';
 import { gather } from '../../src/cli/import/gather.ts';
 import { type Format, readFile } from '../../src/cli/import/read-file.ts';
 import { send, type Tally } from '../../src/cli/import/send.ts';
-import { OperationFailed } from '../../src/cli/support/graphql-over-http.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -101,13 +101,13 @@ it('an import reports each conversation that the server refuses, and imports the
     refused: [],
   };
   const answers = [
-    () => Promise.reject(new OperationFailed(400, [{ message: 'no such time' }])),
-    async () => ({ importConversation: { message: 'too long' } }),
-    async () => ({ importConversation: { stored: 1, alreadyStored: 0, forgotten: 0 } }),
-    () => Promise.reject(new OperationFailed(503, [{ message: 'away' }])),
+    () => Promise.reject(new MemoryError('BAD_REQUEST', 'no such time', { status: 400 })),
+    () => Promise.reject(new MemoryError('INVALID_INPUT', 'too long')),
+    async () => ({ stored: 1, alreadyStored: 0, forgotten: 0 }),
+    () => Promise.reject(new MemoryError('BUSY', 'away', { status: 503, retryable: true })),
   ];
-  const client = { request: () => answers.shift()?.() as never };
-  const target = { client, userId: null, channel: 'x', others: 'OTHER' } as const;
+  const memory = { importConversation: () => answers.shift()?.() as never };
+  const target = { memory, channel: 'x', others: 'OTHER' } as const;
   await send(gather(conversations(), tally.skipped), target, tally);
   expect(tally).toMatchObject({
     stored: 1,

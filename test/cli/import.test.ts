@@ -3,11 +3,11 @@ import { mkdtemp, readFile as read, rm, stat, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createMemory } from '@mnemograph/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { gather } from '../../src/cli/import/gather.ts';
 import { readFile } from '../../src/cli/import/read-file.ts';
 import { send, type Tally } from '../../src/cli/import/send.ts';
-import { createGraphQLClient } from '../../src/cli/support/graphql-over-http.ts';
 import { type ArchiveServer, serveArchives } from '../support/archive.ts';
 import { command } from '../support/command.ts';
 import { createWorld, userToken, type World } from '../support/world.ts';
@@ -154,7 +154,7 @@ it('an import that was killed continues in the same thread when it is repeated',
     occurredAt: new Date(Date.UTC(2024, 0, 1) + index * 1_000).toISOString(),
   }));
   await writeFile(path, turns.map((turn) => JSON.stringify(turn)).join('\n'));
-  using client = createGraphQLClient(`${server.origin}/graphql`, await userToken('killed'));
+  const memory = createMemory({ url: server.origin, token: await userToken('killed') });
   const importOnce = async (most: number) => {
     const tally: Tally = {
       ...{ conversations: 0, stored: 0, alreadyStored: 0, forgotten: 0 },
@@ -162,16 +162,16 @@ it('an import that was killed continues in the same thread when it is repeated',
       refused: [],
     };
     let requests = 0;
-    const dying: Pick<typeof client, 'request'> = {
-      request: async (...args) => {
+    const dying: Pick<typeof memory, 'importConversation'> = {
+      importConversation: async (...args) => {
         requests += 1;
-        const answer = await client.request<never>(...args);
+        const answer = await memory.importConversation(...args);
         if (requests === most) throw new Error('killed before the answer was noted');
         return answer;
       },
     };
     const read = readFile(path, { format: 'jsonl', self: 'User', now: world.now }, () => {});
-    const target = { client: dying, userId: null, channel: 'jsonl', others: 'ASSISTANT' } as const;
+    const target = { memory: dying, channel: 'jsonl', others: 'ASSISTANT' } as const;
     const ended = await send(gather(read, tally.skipped), target, tally).catch(String);
     return { ended, ...tally };
   };

@@ -38,6 +38,58 @@ it('a transaction with a failed statement is not reported as committed', async (
   expect(await db.asUser('ann', (tx) => tx.query(WHO, []))).toEqual([{ me: 'ann' }]);
 });
 
+it('the last statement is sent together with the commit', async () => {
+  const { ctx, statements } = world;
+  await ctx.db.asUser('ann', async (tx) => {
+    statements.length = 0;
+    const rows = tx.queryAndCommit(WHO, []);
+    expect(statements).toEqual([WHO.text, 'COMMIT']);
+    expect(await rows).toEqual([{ me: 'ann' }]);
+    await expect(tx.query(WHO, [])).rejects.toThrow('The transaction is over');
+  });
+  expect(statements).toEqual([WHO.text, 'COMMIT']);
+});
+
+it('if the last statement fails, nothing is committed and the reason is given', async () => {
+  const { db } = world.ctx;
+  let committed = false;
+  const work = db.asUser('ann', async (tx) => {
+    tx.onCommit(() => {
+      committed = true;
+    });
+    return tx.queryAndCommit(WRONG, []);
+  });
+  await expect(work).rejects.toThrow('division by zero');
+  expect(committed).toBe(false);
+  expect(await db.asUser('ann', (tx) => tx.query(WHO, []))).toEqual([{ me: 'ann' }]);
+});
+
+it('a transaction that only reads sends its first statement right behind its beginning', async () => {
+  const { ctx, statements } = world;
+  statements.length = 0;
+  const read = ctx.db.asUser('ann', (tx) => tx.query(WHO, []), { readOnly: true });
+  await expect.poll(() => statements.length).toBeGreaterThanOrEqual(2);
+  expect(statements[0]).toMatch(/^BEGIN READ ONLY/);
+  expect(await read).toEqual([{ me: 'ann' }]);
+});
+
+it('nothing that was read is returned if the transaction did not begin', async () => {
+  const { db } = world.ctx;
+  let seen: object[] = [];
+  const read = db.asUser(
+    "a\0'",
+    async (tx) => {
+      seen = await tx.query({ name: 'test-one', text: 'SELECT 1 AS n' }, []);
+      return seen;
+    },
+    { readOnly: true },
+  );
+  await expect(read).rejects.toThrow();
+  expect(await db.asUser('ann', (tx) => tx.query(WHO, []), { readOnly: true })).toEqual([
+    { me: 'ann' },
+  ]);
+});
+
 const WRITE = { name: 'test-write', text: 'UPDATE users SET time_zone = NULL WHERE user_id = $1' };
 
 it('the database refuses a write in a unit of work that only reads', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Slice } from '../../src/db/vectors/vector-index.ts';
 import { catchUp } from '../../src/jobs/catch-up.ts';
-import { runJob } from '../../src/jobs/run-job.ts';
 import { startWorker } from '../../src/jobs/worker.ts';
+import { embedTurns } from '../../src/remember/vectors/embed-turns.ts';
 import { graphql } from '../support/generated/gql.ts';
 import { createEmbeddingWorld, openEmbedder, vectorsOf } from '../support/model-embedder.ts';
 import { type ModelServer, refuse } from '../support/model-server.ts';
@@ -115,14 +115,9 @@ async function remembering(userId: string, count: number) {
   await world.settle();
   return { client, said };
 }
-/** Runs one batch of the step, and leaves the rest to do. */
-const oneBatch = async () => {
-  const { ctx } = world;
-  const free = { rows: 0, vectors: 1, facts: 0, language: 0 };
-  const [job] = await ctx.deployment().jobs.lease('one batch', world.now, 15, free);
-  expect(job?.step).toBe('embed-turns');
-  if (job) await runJob(ctx, 'one batch', job);
-};
+/** Embeds one batch of a user's turns, and leaves the rest to do. */
+const oneBatch = async (userId: string) =>
+  expect(await embedTurns(world.ctx, userId)).toBe('again');
 
 it('another model embeds all turns again in the background, and recall works before, during and after', async () => {
   const { client } = await remembering('switch', 100);
@@ -138,7 +133,7 @@ it('another model embeds all turns again in the background, and recall works bef
   expect(before.hits.every((hit) => hit.explain.similarity === null)).toBe(true);
   expect(await indexOf(client)).toMatchObject({ total: 100, embedded: 0, pending: 100, share: 0 });
 
-  await oneBatch();
+  await oneBatch('switch');
   const during = await recall(client, 'pelican number 7');
   expect(during.vectors).toBe('PARTIAL');
   expect(during.hits[0]).toMatchObject({
@@ -197,7 +192,7 @@ it('switching back before the end keeps all vectors and embeds nothing again', a
   const { client } = await remembering('back', 100);
   world.with({ embedder: openEmbedder(server, { model: 'wide' }) });
   await catchUp(world.ctx);
-  await oneBatch();
+  await oneBatch('back');
   world.with({ embedder: openEmbedder(server, { model: 'old' }) });
   server.requests.length = 0;
   expect((await recall(client, 'pelican number 99')).hits[0]?.explain.similarity).toBeCloseTo(1, 2);
@@ -217,7 +212,7 @@ it('forgetting a turn during re-embedding erases its vectors of all models for g
   const wide = openEmbedder(server, { model: 'wide' });
   world.with({ embedder: wide });
   await catchUp(ctx);
-  await oneBatch();
+  await oneBatch('forgetful');
   const [early, late] = [said[3], said[99]];
   world.with({
     embedder: {

@@ -38,7 +38,7 @@ async function fill(server: ServerProcess, memories: readonly BenchMemory[]): Pr
   {
     using stored = showProgress('turns remembered', turns);
     for (const { userId, turns: own } of memories) {
-      await importTurns(server, userId, null, own, stored.add);
+      await importTurns(server.memory.as(userId), null, own, stored.add);
     }
   }
   using settled = showProgress('memories indexed', memories.length);

@@ -16,7 +16,7 @@ export async function recallWhileEmbedding(
 ): Promise<Record<string, number>> {
   const [busy] = madeUpMemories(1, TURNS, `busy-${Date.now()}`);
   if (!busy) throw new Error('No memory was made up.');
-  await importTurns(server, busy.userId, null, busy.turns);
+  await importTurns(server.memory.as(busy.userId), null, busy.turns);
   let working = true;
   const settled = untilSettled(server, [busy.userId]).finally(() => {
     working = false;

@@ -130,7 +130,7 @@ async function ingestAll(server: ServerProcess, conversations: readonly LocomoCo
   const { ms } = await timed(async () => {
     for (const { id, self, turns: imported } of conversations) {
       await captureEverything(server, id);
-      await importTurns(server, id, self, imported.map(pastTurn), stored.add);
+      await importTurns(server.memory.as(id), self, imported.map(pastTurn), stored.add);
     }
     using settled = showProgress('memories indexed', conversations.length);
     await untilSettled(

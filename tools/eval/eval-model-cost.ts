@@ -42,7 +42,7 @@ async function evaluate(file: string, { turns: maxTurns, live = false, databaseU
           await rememberTurns(server, id, 'sms', [{ role, text, occurredAt }]);
         }
       } else {
-        await importTurns(server, id, self, first);
+        await importTurns(server.memory.as(id), self, first);
       }
       await untilSettled(server, [id]);
       const { user } = await server.request<{ user: { usage: Usage[] } }>(USAGE, { userId: id });

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
 import { countOption } from '../../src/cli/support/count-option.ts';
-import { importInOneGo, type PastTurn } from '../../src/cli/support/memory-client.ts';
+import { IMPORT_WITHIN, type PastTurn } from '../../src/cli/support/memory-client.ts';
 import { showProgress } from '../../src/cli/support/progress.ts';
 import { CommandFailed, runCommand } from '../../src/cli/support/run-command.ts';
 import { loadAverage } from '../support/measure.ts';
@@ -59,6 +59,13 @@ async function readProgress(server: ServerProcess): Promise<{ done: number; isOv
   return { done, isOver: done === options.turns && threadsToCompact === 0 };
 }
 
+/** Imports the conversation in a single call. @returns the error if that fails; stored turns stay */
+const importAll = ({ memory }: ServerProcess, turns: readonly PastTurn[]): Promise<unknown> =>
+  memory
+    .as(USER)
+    .importConversation({ self: 'Ada', turns: [...turns] }, { timeout: IMPORT_WITHIN })
+    .catch((error: unknown) => error);
+
 /** Imports turns and waits until they are processed. Kills the server each time as many turns are done as `kills` say. */
 async function run(turns: readonly PastTurn[], kills: readonly number[]): Promise<Run> {
   await using place = await makeServerPlace(options.databaseUrl);
@@ -70,7 +77,7 @@ async function run(turns: readonly PastTurn[], kills: readonly number[]): Promis
   const name = kills.length > 0 ? 'turns done, with kills' : 'turns done';
   using shown = showProgress(name, turns.length);
   try {
-    let sent = importInOneGo(server, USER, 'Ada', turns).catch((error: unknown) => error);
+    let sent = importAll(server, turns);
     for (;;) {
       await delay(POLL_EVERY);
       peakMegabytes = Math.max(peakMegabytes, residentMegabytes(server.pid));
@@ -87,7 +94,7 @@ async function run(turns: readonly PastTurn[], kills: readonly number[]): Promis
       await sent;
       await server[Symbol.asyncDispose]();
       server = await place.start();
-      sent = importInOneGo(server, USER, 'Ada', turns).catch((error: unknown) => error);
+      sent = importAll(server, turns);
     }
     const failed = await sent;
     if (failed instanceof Error) throw failed;

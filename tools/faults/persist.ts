@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { OperationFailed } from '../../src/cli/support/graphql-over-http.ts';
+import { createMemory, MemoryError } from '@mnemograph/client';
 import { runInFlight } from '../support/measure.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import type { Call } from './crash-test/plan.ts';
 import { remember, type Sent } from './crash-test/send.ts';
 
-type Client = Pick<ServerProcess, 'request'>;
+type Server = Pick<ServerProcess, 'url' | 'apiKey'>;
 
 /** The results of calls that were sent until they were acknowledged. */
 export type Persisted = {
@@ -24,11 +24,11 @@ const MOST_ATTEMPTS = 2_000;
 /**
  * Sends every call, with its keys, until it is acknowledged.
  *
- * @param clientOf returns the client for the next attempt
+ * @param serverOf returns the server for the next attempt
  * @param onAcknowledged called with the number of acknowledged calls so far
  */
 export async function persist(
-  clientOf: () => Client,
+  serverOf: () => Server,
   calls: readonly Call[],
   onAcknowledged: (count: number) => void = () => {},
 ): Promise<Persisted> {
@@ -36,7 +36,10 @@ export async function persist(
   const sendUntilAcknowledged = async (entry: Sent) => {
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
       try {
-        const turns = await remember(clientOf(), entry.call);
+        const { url, apiKey } = serverOf();
+        // Each attempt is counted here.
+        const memory = createMemory({ url, apiKey, retries: 0 });
+        const turns = await remember({ memory }, entry.call);
         entry.ids = turns.map(({ turn }) => turn?.id ?? '');
         return onAcknowledged(seen.sent.filter(({ ids }) => ids !== null).length);
       } catch (error) {
@@ -54,16 +57,10 @@ export async function persist(
   return seen;
 }
 
-const NO_ANSWER = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE']);
-
 function note(seen: Persisted, error: unknown): void {
-  if (error instanceof OperationFailed) {
-    const isTyped = error.errors.every(({ extensions }) => extensions?.retryable === true);
-    if (isTyped && error.status === 503) seen.retryable += 1;
-    else
-      seen.problems.push(
-        `a call was answered with ${error.status} ${JSON.stringify(error.errors)}`,
-      );
-  } else if (NO_ANSWER.has((error as { code?: string }).code ?? '')) seen.unanswered += 1;
-  else seen.problems.push(`a call failed: ${(error as Error).message}`);
+  if (!(error instanceof MemoryError)) seen.problems.push(`a call failed: ${error}`);
+  else if (error.code === 'UNREACHABLE') seen.unanswered += 1;
+  else if (error.retryable && error.status === 503) seen.retryable += 1;
+  else
+    seen.problems.push(`a call was answered with ${error.status} ${error.code} ${error.message}`);
 }

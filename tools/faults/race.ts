@@ -3,7 +3,7 @@ import { runInFlight } from '../support/measure.ts';
 import { createScratchDatabase } from '../support/scratch-database.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { planCalls } from './crash-test/plan.ts';
-import { type Remembered, remember, type Sent } from './crash-test/send.ts';
+import { type RememberedTurn, remember, type Sent } from './crash-test/send.ts';
 import { type Fault, QUIET } from './fault.ts';
 import { checkSettled } from './settled.ts';
 import { checkSeen, subscribe } from './subscriber.ts';
@@ -46,11 +46,11 @@ export const race: Fault = async ({ cluster, random, chat, calls: count }) => {
   };
 };
 
-function compare(one: readonly Remembered[], other: readonly Remembered[]): string[] {
+function compare(one: readonly RememberedTurn[], other: readonly RememberedTurn[]): string[] {
   return one.flatMap(({ status, turn }, place) => {
     const twin = other[place];
     const stored = [status, twin?.status].filter((each) => each === 'STORED').length;
-    const same = turn !== null && turn.id === twin?.turn?.id;
+    const same = turn?.id !== undefined && turn.id === twin?.turn?.id;
     if (same && stored === 1) return [];
     return [
       `a turn is ${status} (${turn?.id}) at one server, ${twin?.status} (${twin?.turn?.id}) at the other`,

@@ -17,9 +17,17 @@ export function builtFile(name: string): string {
   return file;
 }
 
+/** What a build compiles. The types that are generated for the client leave nothing in it. */
+const SOURCES = ['src/', 'packages/client/src/'];
+const COMPILED = /^(?!generated\/graphql).*\.(ts|mjs)$/;
+
 function newestSource(): number {
-  const folder = fileURLToPath(new URL('src/', ROOT));
-  const files = readdirSync(folder, { recursive: true }) as string[];
-  const sources = files.filter((file) => /\.(ts|mjs)$/.test(file));
-  return Math.max(...sources.map((file) => statSync(`${folder}${file}`).mtimeMs));
+  const times = SOURCES.flatMap((source) => {
+    const folder = fileURLToPath(new URL(source, ROOT));
+    const files = readdirSync(folder, { recursive: true }) as string[];
+    return files
+      .filter((file) => COMPILED.test(file))
+      .map((file) => statSync(`${folder}${file}`).mtimeMs);
+  });
+  return Math.max(...times);
 }

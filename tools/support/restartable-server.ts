@@ -1,23 +1,29 @@
-import { patiently } from './patiently.ts';
 import { createScratchPlace } from './scratch-place.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 
 /** The data of a server that is killed and started again: a database or a folder of its own, removed on dispose. */
 export type ServerPlace = AsyncDisposable & {
-  /** Ends the previous server and starts another. Repeats requests while it answers BUSY. Disposing the place ends it too. */
+  /** Ends the previous server and starts another. Its requests wait while it is busy. Disposing the place ends it too. */
   start(): Promise<ServerProcess>;
   /** Starts a server and kills it `after` milliseconds later, ready or not. */
   killWhileStarting(after: number): Promise<void>;
 };
 
-/** Creates the place. @param databaseUrl PostgreSQL server on which to create a database; without it the server runs embedded */
-export async function makeServerPlace(databaseUrl: string | undefined): Promise<ServerPlace> {
+/**
+ * Creates the place.
+ * @param databaseUrl PostgreSQL server on which to create a database; without it the server runs embedded
+ * @param settings of the servers there
+ */
+export async function makeServerPlace(
+  databaseUrl: string | undefined,
+  settings: Record<string, string> = {},
+): Promise<ServerPlace> {
   const place = await createScratchPlace(databaseUrl);
   let apiKey: string | undefined;
   let last: ServerProcess | undefined;
   const start = (abort?: AbortSignal) =>
     startServerProcess({
-      env: place.env,
+      env: { ...settings, ...place.env },
       ...(apiKey ? { apiKey } : {}),
       ...(abort ? { abort } : {}),
     });
@@ -26,12 +32,7 @@ export async function makeServerPlace(databaseUrl: string | undefined): Promise<
       await last?.[Symbol.asyncDispose]();
       last = await start();
       apiKey = last.apiKey;
-      const { request } = last;
-      return {
-        ...last,
-        request: <Data>(query: string, variables?: Record<string, unknown>) =>
-          patiently(() => request<Data>(query, variables)),
-      };
+      return { ...last, request: last.memory.request };
     },
     async killWhileStarting(after) {
       const abort = AbortSignal.timeout(Math.ceil(after));

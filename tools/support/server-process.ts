@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createMemory, type Memory } from '@mnemograph/client';
 import { NODE_OPTIONS } from '../../src/cli/node-options.ts';
 import {
   createGraphQLClient,
@@ -30,10 +31,12 @@ export type ServerProcessOptions = {
 
 type Exit = { code: number | null; signal: NodeJS.Signals | null };
 
-/** A server in a process of its own, and a client that acts for any user. */
+/** A server in a process of its own, and two clients that act for any user: one costs little time, the other tries again. */
 export type ServerProcess = AsyncDisposable &
   Pick<GraphQLClient, 'request'> & {
     url: string;
+    /** Waits while the server is busy, and gives up when it has ended. */
+    memory: Memory;
     pid: number;
     apiKey: string;
     /** The URL of its database; null if embedded. */
@@ -47,6 +50,7 @@ export type ServerProcess = AsyncDisposable &
 /** Migrating an embedded database takes some 5 s, and several times that on a busy machine. */
 const START_WITHIN = 120_000;
 const STOP_WITHIN = 15_000;
+const PATIENT = { retries: 1_000, timeout: 60_000 };
 
 /**
  * Starts the server and waits until it is ready. Disposing stops it and removes the data that was created for it.
@@ -85,6 +89,8 @@ export async function startServerProcess(
     const apiKey = options.apiKey ?? (await makeKey(url));
     const client = createGraphQLClient(url, apiKey);
     cleanUps.push(async () => client[Symbol.dispose]());
+    const over = new AbortController();
+    void exited.then(() => over.abort(new Error('The server has ended.')));
     return {
       url,
       pid: child.pid as number,
@@ -92,6 +98,7 @@ export async function startServerProcess(
       databaseUrl,
       dataDir,
       request: client.request,
+      memory: createMemory({ url, apiKey, ...PATIENT, signal: over.signal }),
       kill: (signal = 'SIGTERM') => void child.kill(signal),
       exited,
       [Symbol.asyncDispose]: dispose,

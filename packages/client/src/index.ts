@@ -15,9 +15,11 @@ export {
   type CompactionProgress,
   createMemory,
   type Forgotten,
+  type Imported,
   type LinkingProgress,
   type Memory,
   type MemoryContext,
+  type PastConversation,
   type Recalled,
   type Remembered,
 } from './memory.ts';

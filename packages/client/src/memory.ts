@@ -13,6 +13,8 @@ import type { CallOptions } from './waiting.ts';
 type WithHits<Answer> = Omit<Answer, 'hits'> & { hits: Hit[] };
 /** Each turn with its status, in the order in which they were given. */
 export type Remembered = Payload<graph.RememberMutation['remember']>;
+/** How many turns were stored, were there already, or stay forgotten. */
+export type Imported = Payload<graph.ImportConversationMutation['importConversation']>;
 /** What answers a query: known facts, hits in their order, and all of it as text for a prompt. */
 export type Recalled = WithHits<Payload<graph.RecallQuery['recall']>>;
 /** What a model needs to answer a message. */
@@ -23,6 +25,9 @@ export type CompactionProgress = graph.CompactionsSubscription['compactions'];
 export type LinkingProgress = graph.LinkingSubscription['linking'];
 /** An archive of a whole memory, as lines of JSON. */
 export type Archive = { bytes: number; stream: ReadableStream<Uint8Array> };
+
+/** The turns of a conversation, and the name of the user in them. */
+export type PastConversation = Omit<graph.ImportConversationInput, 'userId'>;
 
 type RecallOptions = Omit<graph.RecallInput, 'query' | 'userId'>;
 type ContextOptions = Omit<graph.ContextInput, 'message' | 'userId'>;
@@ -39,6 +44,8 @@ export type Memory = {
   /** Stores one text, or several turns. Turns get idempotency keys, so nothing is stored twice. */
   remember(text: string, options?: RememberOptions, call?: CallOptions): Promise<Remembered>;
   remember(turns: RememberTurns, call?: CallOptions): Promise<Remembered>;
+  /** Stores a conversation of the past in its own time. After a failure it may be repeated: nothing is stored twice. */
+  importConversation(conversation: PastConversation, call?: CallOptions): Promise<Imported>;
   /** Finds what answers a query best. */
   recall(query: string, options?: RecallOptions, call?: CallOptions): Promise<Recalled>;
   /** Assembles what a model needs to answer a message. */
@@ -95,6 +102,14 @@ function memoryOf(transport: Transport, userId: string | undefined): Memory {
         isText ? third : (second as CallOptions),
       );
       return payloadOf(remember);
+    },
+    async importConversation(conversation, call) {
+      const variables = { input: { ...conversation, userId } };
+      const { importConversation } = await transport.request(
+        { document: operations.IMPORT_CONVERSATION, variables, isRepeatable: true },
+        call,
+      );
+      return payloadOf(importConversation);
     },
     async recall(query, options, call) {
       const variables = { input: { ...options, query, userId } };

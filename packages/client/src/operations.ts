@@ -62,6 +62,20 @@ export const REMEMBER = typed<graph.RememberMutation, graph.RememberMutationVari
   ${TURN}${FAILURE}`,
 );
 
+export const IMPORT_CONVERSATION = typed<
+  graph.ImportConversationMutation,
+  graph.ImportConversationMutationVariables
+>(
+  /* GraphQL */ `
+  mutation ImportConversation($input: ImportConversationInput!) {
+    importConversation(input: $input) {
+      ... on ImportPayload { __typename stored alreadyStored forgotten }
+      ...Failure
+    }
+  }
+  ${FAILURE}`,
+);
+
 export const RECALL = typed<graph.RecallQuery, graph.RecallQueryVariables>(
   /* GraphQL */ `
   query Recall($input: RecallInput!) {

@@ -54,7 +54,9 @@ export function createServer(options: MemoryOptions): Server {
 /** The error for a connection that failed: the signal's reason if that is why. */
 export function unreachable(cause: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
-  const message = 'The server cannot be reached, or the connection to it was lost.';
+  // The error of Node.js says "fetch failed", and only its cause says why.
+  const { cause: reason = cause } = cause as { cause?: unknown };
+  const message = `The server cannot be reached, or the connection was lost: ${reason instanceof Error ? reason.message : reason}`;
   return new MemoryError('UNREACHABLE', message, { retryable: true, cause });
 }
 

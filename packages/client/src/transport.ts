@@ -65,7 +65,7 @@ export function createTransport(options: MemoryOptions): Transport {
   }
 
   return {
-    request(operation, call) {
+    async request(operation, call) {
       const body = bodyOf(operation);
       const { document, isRepeatable = isQuery(textOf(document, options.print)) } = operation;
       const headers = { 'content-type': 'application/json', accept: 'application/json' };

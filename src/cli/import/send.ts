@@ -1,4 +1,4 @@
-import { type GraphQLClient, OperationFailed } from '../support/graphql-over-http.ts';
+import { type Imported, type Memory, MemoryError, type PastConversation } from '@mnemograph/client';
 import { type Skipped, skip } from './conversation.ts';
 import type { Part } from './gather.ts';
 
@@ -14,25 +14,14 @@ export type Tally = {
 };
 
 export type SendOptions = {
-  client: Pick<GraphQLClient, 'request'>;
-  /** Null: the user of the token. */
-  userId: string | null;
+  memory: Pick<Memory, 'importConversation'>;
   channel: string;
   /** The role of the speakers other than the user. */
   others: 'ASSISTANT' | 'OTHER';
 };
 
-const IMPORT = `mutation Import($input: ImportConversationInput!) {
-  importConversation(input: $input) {
-    ... on ImportPayload { stored alreadyStored forgotten }
-    ... on Error { message }
-  }
-}`;
-type Answer = {
-  importConversation:
-    | { stored: number; alreadyStored: number; forgotten: number }
-    | { message: string };
-};
+/** How long a part may take on a busy machine, in milliseconds. */
+const TIMEOUT = 120_000;
 
 /**
  * Imports parts of conversations, one after another, and counts the results in `tally`. An import that was interrupted
@@ -54,8 +43,8 @@ export async function send(
       skip(tally.skipped, 'conversations in which the user says nothing');
       continue;
     }
-    const result = await importOrRefuse(options.client, input);
-    if ('message' in result) {
+    const result = await importOrRefuse(options.memory, input);
+    if (result instanceof MemoryError) {
       const name = part.title ?? part.id ?? 'turns without a conversation';
       tally.refused.push(`${name}: ${result.message}`);
       continue;
@@ -67,29 +56,38 @@ export async function send(
   }
 }
 
-/** Imports one part. An input that the schema rejects (status 400) counts as a refusal too. */
+/** Imports one part. Returns the error when the server refuses it. */
 async function importOrRefuse(
-  client: SendOptions['client'],
-  input: object,
-): Promise<Answer['importConversation']> {
+  memory: SendOptions['memory'],
+  conversation: PastConversation,
+): Promise<Imported | MemoryError> {
   try {
-    return (await client.request<Answer>(IMPORT, { input })).importConversation;
+    return await memory.importConversation(conversation, { timeout: TIMEOUT });
   } catch (error) {
-    if (!(error instanceof OperationFailed && error.status === 400)) throw error;
-    return { message: error.errors.map(({ message }) => message).join('; ') };
+    // Without a status it is an expected error of the mutation; 400 says that the schema rejects the input.
+    const isRefusal =
+      error instanceof MemoryError && !error.retryable && (error.status ?? 400) === 400;
+    if (!isRefusal) throw error;
+    return error;
   }
 }
 
-/** The input of the mutation; null if the part has no turn of the user. */
-function inputOf({ id, title, turns }: Part, { userId, channel, others }: SendOptions) {
+/** The conversation for the mutation; null if the part has no turn of the user. */
+function inputOf(
+  { id, title, turns }: Part,
+  { channel, others }: SendOptions,
+): PastConversation | null {
   const self = turns.find(({ isUser }) => isUser)?.speaker;
   if (self === undefined) return null;
   return {
-    ...(userId === null ? {} : { userId }),
     self,
     others,
     channel,
     ...(id === null ? {} : { conversation: { id, title } }),
-    turns: turns.map(({ speaker, text, occurredAt }) => ({ speaker, text, occurredAt })),
+    turns: turns.map(({ speaker, text, occurredAt }) => ({
+      speaker,
+      text,
+      occurredAt: occurredAt.toISOString(),
+    })),
   };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Memory } from '@mnemograph/client';
 import type { GraphQLClient } from './graphql-over-http.ts';
 import { readAll } from './read-all.ts';
 
@@ -12,14 +13,8 @@ const IMPORT_AT_ONCE = 1_000;
 /** How often the state of the server is polled, in milliseconds. */
 const POLL_EVERY = 100;
 
-const IMPORT = `mutation Import($input: ImportConversationInput!) {
-  importConversation(input: $input) {
-    __typename
-    ... on ImportPayload { stored }
-    ... on Error { message }
-    ... on InvalidInputError { issues { path message } }
-  }
-}`;
+/** How long an import of many turns may take, in milliseconds. */
+export const IMPORT_WITHIN = 600_000;
 
 /**
  * Imports a conversation in several calls.
@@ -29,39 +24,23 @@ const IMPORT = `mutation Import($input: ImportConversationInput!) {
  * @throws when the server did not store every turn
  */
 export async function importTurns(
-  client: Client,
-  userId: string,
+  memory: Memory,
   self: string | null,
   turns: readonly PastTurn[],
   onStored: (count: number) => void = () => {},
 ): Promise<void> {
   for (let start = 0; start < turns.length; start += IMPORT_AT_ONCE) {
     const part = turns.slice(start, start + IMPORT_AT_ONCE);
-    const { importConversation: result } = await client.request<{
-      importConversation: { __typename: string; stored: number };
-    }>(IMPORT, { input: { userId, self: self ?? part[0]?.speaker, turns: part } });
-    if (result.__typename !== 'ImportPayload' || result.stored !== part.length) {
-      throw new Error(`Not every turn of ${userId} was stored: ${JSON.stringify(result)}`);
-    }
-    onStored(part.length);
+    const conversation = { self: self ?? part[0]?.speaker ?? '', turns: part };
+    const { stored } = await memory.importConversation(conversation, { timeout: IMPORT_WITHIN });
+    if (stored !== part.length)
+      throw new Error(`Only ${stored} of ${part.length} turns were stored.`);
+    onStored(stored);
   }
 }
 
 /** Jobs that are due later than this, in milliseconds from now, are planned; the others count as work. */
 const PLANNED_AFTER = 60_000;
-
-/** Imports a conversation of up to 20,000 turns in a single call. Stored turns stay. @throws when the server refuses it */
-export async function importInOneGo(
-  client: Client,
-  userId: string,
-  self: string,
-  turns: readonly PastTurn[],
-): Promise<void> {
-  const { importConversation: result } = await client.request<{
-    importConversation: { __typename: string };
-  }>(IMPORT, { input: { userId, self, turns } });
-  if (result.__typename !== 'ImportPayload') throw new Error(JSON.stringify(result));
-}
 
 /** A turn in the form in which applications send it. */
 export type SentTurn = {

@@ -1,3 +1,4 @@
+import { MemoryError as ClientError } from '@mnemograph/client';
 import { InvalidEnvironment } from '../../config/read-env.ts';
 import { MigrationError } from '../../db/core/migrate.ts';
 import { DataFolderLocked } from '../../db/embedded/folder-lock.ts';
@@ -15,6 +16,7 @@ const EXPECTED = [
   DataFolderLocked,
   MigrationError,
   MemoryError,
+  ClientError,
 ];
 
 /** Runs a command. Prints an expected failure as its message and any other with its stack, and sets exit code 1 for both. */

@@ -1,38 +1,19 @@
 import pg from 'pg';
-import type { ChangeKind } from '../../domain/core/change.ts';
 import { DatabaseUnavailable } from '../../domain/core/errors.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { noTracing, type Span, type Tracing } from '../../observability/tracing.ts';
+import { noTracing, type Tracing } from '../../observability/tracing.ts';
 import { type Applicant, createAdmission } from './admission.ts';
-import { begin, type TransactionOptions } from './begin.ts';
+import type { TransactionOptions } from './begin.ts';
 import { unlessDeadlocked } from './deadlock.ts';
 import { openSocket } from './open-socket.ts';
 import { createPulse } from './pulse.ts';
 import { createPrisma, type ScopedPrisma, scopePrisma } from './scoped-prisma.ts';
-import { asUnavailable, asUnavailableToRead } from './unavailable.ts';
+import { createTransactions, type Statement, type Tx } from './transaction.ts';
+import { asUnavailable, throwUnavailable } from './unavailable.ts';
+
+export type { Statement, Tx } from './transaction.ts';
 
 type Through = <T>(work: () => Promise<T>) => Promise<T>;
-
-/** A named statement, which PostgreSQL prepares once per connection. */
-export type Statement = { name: string; text: string };
-
-/** Reports a change, with its subject and, for work that is due later, the time. */
-type NoteChange = (kind: ChangeKind, subject?: number, at?: Date) => void;
-
-/** A transaction of one user. It runs one statement at a time. */
-export type Tx = {
-  /** The user whose rows it sees. */
-  readonly userId: string;
-  /** The user's erase epoch, which cannot change before the commit; null where the user's row is not locked. */
-  readonly epoch: number | null;
-  query<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
-  /**
-   * Reports a change; the pipeline triggers steps from it with the commit. @throws outside a unit of work that writes
-   */
-  changed: NoteChange;
-  /** Registers a callback that runs after the commit, so that logs and metrics do not report what was rolled back. */
-  onCommit(callback: () => void): void;
-};
 
 /** The attributes of a database span. The texts and values of statements are not traced. */
 const TRANSACTION = { kind: 'CLIENT', attributes: { 'db.system.name': 'postgresql' } } as const;
@@ -111,6 +92,7 @@ export function openDatabase({
     application_name: 'mnemograph',
     stream: openSocket,
     keepAlive: true,
+    pipeline: true,
     ...connection,
   });
   pool.on('error', (error) => logger.warn({ err: error }, 'database.connection_lost'));
@@ -130,6 +112,7 @@ export function openDatabase({
     queue: QUEUE,
   });
   const { heard, silence, isThere } = createPulse(LOOK_WITHIN);
+  const failureOf = (client: object, error: unknown) => lost.get(client) ?? error;
 
   const send = async <Row extends object>(
     client: pg.Pool | pg.PoolClient,
@@ -138,16 +121,9 @@ export function openDatabase({
   ): Promise<Row[]> => {
     observe?.(query.text);
     const { rows } = await client.query<Row>(query).catch((error) => {
-      throw explain(lost.get(client) ?? error);
+      throw explain(failureOf(client, error));
     });
     return heard(rows);
-  };
-
-  /** Begins a transaction by several statements. @returns the row of the last one */
-  const open = async (client: pg.PoolClient, statements: string): Promise<{ epoch?: number }> => {
-    observe?.(statements);
-    const results: unknown = heard(await client.query(statements).catch(fail));
-    return (results as pg.QueryResult<{ epoch?: number }>[]).at(-1)?.rows[0] ?? {};
   };
 
   /** Runs `work` when the applicant gets a place. */
@@ -160,59 +136,7 @@ export function openDatabase({
     return work().finally(leave);
   };
 
-  /** PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK instead of an error. */
-  const commit = async (client: pg.PoolClient): Promise<void> => {
-    observe?.('COMMIT');
-    const { command } = await client
-      .query('COMMIT')
-      .catch((error) => fail(lost.get(client) ?? error));
-    if (command !== 'COMMIT') throw new Error('The transaction was rolled back.');
-  };
-
-  const transact = async <T>(
-    userId: string,
-    work: (tx: Tx) => Promise<T>,
-    options: TransactionOptions,
-    span: Span,
-  ): Promise<T> => {
-    const client = await pool.connect().catch(fail);
-    const onCommit: (() => void)[] = [];
-    let broken: Error | undefined;
-    let over = false;
-    try {
-      span.mark('begin');
-      const opened = await open(
-        client,
-        begin(userId, { ...options, cause: tracing.traceparent() }),
-      );
-      const result = await work({
-        userId,
-        epoch: opened.epoch ?? null,
-        changed: notWriting,
-        query: async (statement, values) => {
-          // Another transaction may use the connection by now.
-          if (over) throw new Error(`The transaction is over; "${statement.name}" came too late.`);
-          span.mark(statement.name);
-          const explain = options.readOnly ? asUnavailableToRead : asUnavailable;
-          return send(client, { ...statement, values }, explain);
-        },
-        onCommit: (callback) => void onCommit.push(callback),
-      });
-      span.mark('commit');
-      over = true;
-      await commit(client);
-      for (const callback of onCommit) callback();
-      return result;
-    } catch (error) {
-      over = true;
-      await client.query('ROLLBACK').catch((rollback: Error) => {
-        broken = rollback;
-      });
-      throw error;
-    } finally {
-      client.release(broken);
-    }
-  };
+  const transact = createTransactions({ pool, send, heard, failureOf, observe, tracing });
 
   const openFor = (isBackground: boolean): Omit<Database, 'background'> => ({
     pool,
@@ -225,7 +149,7 @@ export function openDatabase({
       scopePrisma(prisma, only, (name, userId, read) =>
         through(() =>
           tracing.part({ ...TRANSACTION, name }, () =>
-            admitted({ userId, isBackground }, () => read().then(heard, fail)),
+            admitted({ userId, isBackground }, () => read().then(heard, throwUnavailable)),
           ),
         ),
       ),
@@ -236,7 +160,7 @@ export function openDatabase({
     asUser: (userId, work, options = {}) =>
       tracing.part({ ...TRANSACTION, name: 'transaction' }, (span) =>
         admitted({ userId, isBackground }, () =>
-          unlessDeadlocked(() => transact(userId, work, options, span)),
+          unlessDeadlocked(() => transact(userId, work, { ...options, span })),
         ),
       ),
     async [Symbol.asyncDispose]() {
@@ -253,13 +177,5 @@ export function openDatabase({
   return { ...openFor(false), background };
 }
 
-const notWriting: NoteChange = (kind) => {
-  throw new Error(`"${kind}" outside of a unit of work that writes.`);
-};
-
 /** The server itself, which works on its own tables and on rows of all users. */
 const SERVER: Applicant = { userId: null, isBackground: false };
-
-function fail(error: unknown): never {
-  throw asUnavailable(error);
-}

@@ -47,6 +47,11 @@ export function asUnavailable(error: unknown): unknown {
   return isBusy ? new Busy(RETRY_AFTER, { cause: error }) : error;
 }
 
+/** Throws an error as `asUnavailable` explains it. */
+export function throwUnavailable(error: unknown): never {
+  throw asUnavailable(error);
+}
+
 /** Whether an error, or one of its causes, matches. */
 function matches(error: unknown, by: (one: { code: string; message: string }) => boolean): boolean {
   if (typeof error !== 'object' || error === null) return false;

@@ -171,16 +171,19 @@ export type SaveInput = {
   jobs: readonly JobDraft[];
   recordedAt: Date;
   lastThread: number;
+  /** Whether nothing else is stored in the transaction, so that the commit needs no round trip of its own. */
+  isLast: boolean;
 };
 
-/** Stores a placement, in one round trip. @returns the turns' numbers in their threads, by turn id */
+/** Stores a placement, in one round trip, and commits it if it is the last statement. @returns the turns' numbers in their threads, by turn id */
 export async function save(
   tx: Tx,
   state: MemoryState,
   input: SaveInput,
 ): Promise<Map<number, number>> {
   const words = input.turns.reduce((sum, turn) => sum + turn.wordCount, 0);
-  const rows = await tx.query<{ id: number; number: number }>(SAVE, [
+  const send = input.isLast ? tx.queryAndCommit : tx.query;
+  const rows = await send<{ id: number; number: number }>(SAVE, [
     tx.userId,
     JSON.stringify(
       input.threads.map((thread) => ({

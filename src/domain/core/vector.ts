@@ -1,3 +1,5 @@
+import { f16round } from '@petamoriken/float16';
+
 /** Cosine of two vectors of the same length; 0 if either is all zeros. */
 export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let dot = 0;
@@ -33,6 +35,13 @@ export function fittedCosine(novelty: number): (a: Float32Array, b: Float32Array
   const stretch = novelty < 1 ? (1 - FITTED_AT) / (1 - novelty) : 1;
   return (a, b) => 1 - (1 - cosine(a, b)) * stretch;
 }
+
+/**
+ * Rounds a vector as the database stores it: to five places, then to half precision. A vector that was just made and the
+ * same one read back are then equal, so that no decision depends on which of the two a step had.
+ */
+export const asStored = (vector: Float32Array): Float32Array =>
+  vector.map((value) => f16round(Math.fround(Math.round(value * 1e5) / 1e5)) + 0);
 
 /** The name under which `index_progress` records the last turn that an embedder has processed. */
 export const vectorIndexName = (embedder: string): string => `vectors:${embedder}`;

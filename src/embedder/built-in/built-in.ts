@@ -112,14 +112,17 @@ export function createBuiltInEmbedder({
     dimension: DIMENSION,
     profile,
     identify: async () => ({ name: NAME, dimension: DIMENSION }),
-    async embed(texts, { priority, signal }) {
+    async embed(texts, { priority, signal, stored }) {
       if (closed) throw new EmbedderFailed('The embedder is closed.');
       signal?.throwIfAborted();
-      return throughCache(cache, texts, async (missing, keep) => {
-        const found = await request(missing, priority, signal);
-        missing.forEach((text, index) => {
-          keep(text, found.slice(index * DIMENSION, (index + 1) * DIMENSION));
-        });
+      return throughCache(cache, texts, {
+        stored,
+        embed: async (missing, keep) => {
+          const found = await request(missing, priority, signal);
+          missing.forEach((text, index) => {
+            keep(text, found.subarray(index * DIMENSION, (index + 1) * DIMENSION));
+          });
+        },
       });
     },
     async [Symbol.asyncDispose]() {

@@ -19,7 +19,14 @@ export type EmbedOptions = {
   signal?: AbortSignal;
   /** The user to whom the cost is charged. */
   userId?: string | null;
+  /** Finds vectors that this embedder made before, so that the texts are not embedded again. Called if some are not cached. */
+  stored?: StoredVectors;
 };
+
+/** Returns, for texts by their places in the call, the stored vector of each; null if there is none. */
+export type StoredVectors = (
+  places: readonly number[],
+) => Promise<readonly (Float32Array | null)[]>;
 
 /** Turns texts into vectors. */
 export type Embedder = {
@@ -37,7 +44,8 @@ export type Embedder = {
    */
   identify(): Promise<EmbedderIdentity>;
   /**
-   * Returns one vector of `dimension` numbers and Euclidean length 1 for each text, in order; the caller may change them. Any
+   * Returns one vector of `dimension` numbers and Euclidean length 1, in half precision (see `asStored`), for each text, in
+   * order; the caller may change them. Any
    * text is accepted, also an empty one. Throws the signal's reason when the signal is aborted.
    * @throws EmbedderFailed if the embedder itself fails or is closed
    * @throws ModelUnavailable if the model's server cannot be reached now

@@ -1,3 +1,5 @@
+import { asStored } from '../../domain/core/vector.ts';
+import type { StoredVectors } from './embedder.ts';
 import { textKey } from './text-key.ts';
 
 /** A cache of vectors by text. */
@@ -32,26 +34,37 @@ export function createVectorCache(size: number): VectorCache {
   };
 }
 
-/**
- * Returns copies of the vectors of texts, in order. Each text that is not cached is embedded once.
- * @param embed calls `keep` with the vector of each missing text; vectors kept before a failure stay in the cache
- */
-export async function throughCache(
-  cache: VectorCache,
-  texts: readonly string[],
+/** How to get the vectors that are not in the cache. */
+type Source = {
+  /** See `EmbedOptions.stored`. */
+  stored?: StoredVectors | undefined;
+  /** Calls `keep` with the vector of each missing text; vectors kept before a failure stay in the cache. */
   embed: (
     missing: readonly string[],
     keep: (text: string, vector: Float32Array) => void,
-  ) => Promise<void>,
+  ) => Promise<void>;
+};
+
+/** Returns copies of the vectors of texts, in order. Each text that is neither cached nor stored is embedded once. */
+export async function throughCache(
+  cache: VectorCache,
+  texts: readonly string[],
+  { stored, embed }: Source,
 ): Promise<Float32Array[]> {
   const found = new Map<string, Float32Array | undefined>();
   for (const text of texts) if (!found.has(text)) found.set(text, cache.get(text));
-  const missing = [...found.keys()].filter((text) => found.get(text) === undefined);
-  if (missing.length > 0) {
-    await embed(missing, (text, vector) => {
-      found.set(text, vector);
-      cache.set(text, vector);
-    });
+  const missing = () => [...found.keys()].filter((text) => found.get(text) === undefined);
+  const keep = (text: string, made: Float32Array) => {
+    const vector = asStored(made);
+    found.set(text, vector);
+    cache.set(text, vector);
+  };
+  const unknown = stored ? missing() : [];
+  if (stored && unknown.length > 0) {
+    const vectors = await stored(unknown.map((text) => texts.indexOf(text)));
+    for (const [at, vector] of vectors.entries()) if (vector) keep(unknown[at]!, vector);
   }
+  const rest = missing();
+  if (rest.length > 0) await embed(rest, keep);
   return texts.map((text) => found.get(text)!.slice());
 }

@@ -61,7 +61,7 @@ export function createLocalEmbedder(model: LocalModel, profile: EmbeddingProfile
     profile,
     loading: model,
     identify: async () => identityOf(await model.loaded()),
-    async embed(texts, { priority, as, signal }) {
+    async embed(texts, { priority, as, signal, stored }) {
       closing.signal.throwIfAborted();
       signal?.throwIfAborted();
       const ended = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
@@ -69,13 +69,16 @@ export function createLocalEmbedder(model: LocalModel, profile: EmbeddingProfile
       const { dimension } = about;
       const order = { priority, ...(as ? { as } : {}) };
       const prepared = await prepareTexts(texts, order, profile);
-      const work = throughCache(cacheOf(about), prepared, async (missing, keep) => {
-        for (const part of batchesOf(missing, BATCH, CHARACTERS)) {
-          const vectors = await inTurns(priority, () => request(part, ended));
-          part.forEach((text, index) => {
-            keep(text, vectors.slice(index * dimension, (index + 1) * dimension));
-          });
-        }
+      const work = throughCache(cacheOf(about), prepared, {
+        stored,
+        embed: async (missing, keep) => {
+          for (const part of batchesOf(missing, BATCH, CHARACTERS)) {
+            const vectors = await inTurns(priority, () => request(part, ended));
+            part.forEach((text, index) => {
+              keep(text, vectors.subarray(index * dimension, (index + 1) * dimension));
+            });
+          }
+        },
       });
       return orAbort(work, ended);
     },

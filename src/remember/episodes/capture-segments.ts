@@ -165,14 +165,15 @@ async function judge(
 
 /** The theme of a segment, with vectors if there is an embedder. @param text its description; empty if it has none */
 async function themeHere(
-  { embedder, rules }: Context,
+  ctx: Context,
   userId: string,
   { turns, text }: { turns: Turns; text: string },
 ): Promise<Theme> {
+  const { embedder, rules } = ctx;
   if (!embedder) return rules.theme({ turns, vectors: [], described: null }, { userId });
   const descriptions = text === '' ? [] : [text];
-  const texts = [...descriptions, ...turns.map((turn) => turn.text)];
-  const vectors = (await embedTexts(embedder, userId, texts)).map(vectorOf);
+  const texts = [...descriptions, ...turns];
+  const vectors = (await embedTexts({ ...ctx, embedder }, userId, texts)).map(vectorOf);
   const [described = null] = vectors.splice(0, descriptions.length);
   return rules.theme({ turns, vectors, described }, { userId });
 }
@@ -210,7 +211,8 @@ async function recombine(
       : await ctx.reasoner.summarizeEpisodes({ episodes }, { userId });
   const title = parts.find((one) => one.id === id)?.title ?? own.title;
   const texts = [foundBy({ title, summary })];
-  const [embedded] = ctx.embedder ? await embedTexts(ctx.embedder, userId, texts) : [];
+  const { embedder } = ctx;
+  const [embedded] = embedder ? await embedTexts({ ...ctx, embedder }, userId, texts) : [];
   return { id, summary, vector: embedded ? vectorOf(embedded) : null };
 }
 

@@ -22,7 +22,7 @@ export async function matchNeighbours(
   if (!embedder || keyless.length === 0) return [...candidates];
   const { name } = await embedder.identify();
   const texts = keyless.map(({ category, statement }) => `${category.toLowerCase()}: ${statement}`);
-  const vectors = (await embedTexts(embedder, userId, texts)).map(vectorOf);
+  const vectors = (await embedTexts({ ...ctx, embedder }, userId, texts)).map(vectorOf);
   const searches = keyless.flatMap((candidate, place) => {
     const vector = vectors[place];
     return vector

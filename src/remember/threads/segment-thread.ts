@@ -126,11 +126,10 @@ async function cut(
   if (!isSplit && !isThread)
     return { turns, vectors: null, cuts: [], described: [], compaction: null };
   const { embedder, reasoner } = ctx;
-  const texts = turns.map(({ text }) => text);
-  const [vectors, { boundaries, segments, compaction }] = await Promise.all([
-    embedder && isSplit ? vectorsOf(embedder, userId, texts) : null,
-    reasoner.findBoundaries({ turns, isThread, timeZone }, { userId }),
-  ]);
+  const vectors = embedder && isSplit ? await vectorsOf({ ...ctx, embedder }, userId, turns) : null;
+  // The built-in reasoner compares the same vectors, which are in the cache by now.
+  const input = { turns, isThread, timeZone };
+  const { boundaries, segments, compaction } = await reasoner.findBoundaries(input, { userId });
   const starts = boundaries.map(({ index }) => index);
   const surprise =
     vectors && embedder ? turnSurprises(vectors, starts, embedder.profile.surprise) : [];
@@ -142,14 +141,14 @@ async function cut(
   return { turns, vectors, cuts: cutsOf(turns, { boundaries, surprise }), described, compaction };
 }
 
-/** The vectors of texts; null if the embedder refuses one, so that only the topic channel is used. */
+/** The vectors of turns; null if the embedder refuses one, so that only the topic channel is used. */
 async function vectorsOf(
-  embedder: NonNullable<Context['embedder']>,
+  ctx: Parameters<typeof embedTexts>[0],
   userId: string,
-  texts: readonly string[],
+  turns: readonly Turn[],
 ): Promise<Float32Array[] | null> {
-  const vectors = (await embedTexts(embedder, userId, texts)).flatMap(
+  const vectors = (await embedTexts(ctx, userId, turns)).flatMap(
     (embedded) => vectorOf(embedded) ?? [],
   );
-  return vectors.length === texts.length ? vectors : null;
+  return vectors.length === turns.length ? vectors : null;
 }

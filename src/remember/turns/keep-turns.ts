@@ -7,12 +7,17 @@ import type { Memory } from '../../memory.ts';
 
 /**
  * Stores placed turns with their events and jobs.
+ * @param isLast whether the transaction stores nothing else, so that it is committed at once
  * @returns the turns' numbers in their threads, by turn id
  */
 export async function keepTurns(
   memory: Memory,
   state: MemoryState,
-  { placement, readings }: { placement: Placement; readings: ReadonlyMap<number, TurnReading> },
+  {
+    placement,
+    readings,
+    isLast,
+  }: { placement: Placement; readings: ReadonlyMap<number, TurnReading>; isLast: boolean },
 ): Promise<Map<number, number>> {
   const late = placement.turns.filter(({ threadId }) => placement.lateThreadIds.includes(threadId));
   if (late.length > 0) await memory.outOfOrderTurns.makeRoom(late);
@@ -30,6 +35,7 @@ export async function keepTurns(
     events: events.map((event, index) => ({ ...event, number: state.lastEvent + 1 + index })),
     jobs,
     recordedAt: memory.now,
+    isLast,
     lastThread: Math.max(state.lastThread, ...placement.threads.map((thread) => thread.id)),
   });
 }

@@ -21,7 +21,7 @@ export type RememberInput = {
 };
 
 /**
- * The hot path (requirements 1.2): receive → bound-thread → keep-turns → note-facts, in one transaction of four round trips
+ * The hot path (requirements 1.2): receive → bound-thread → keep-turns → note-facts, in one transaction of three round trips
  * (more if a pattern finds a fact), without a model. When it returns, the turns and the jobs that process them are stored.
  * Everything else happens in background steps, see src/pipeline.ts.
  *
@@ -47,14 +47,15 @@ export async function remember(
     const bounded = boundThread(ctx, received, { threadId, isImport, state });
     const { placement } = bounded;
     const readings = await reading;
-    const numbers =
-      placement.turns.length > 0
-        ? await keepTurns(memory, state, { placement, readings })
-        : new Map<number, number>();
     const read = placement.turns.map((turn) => ({
       turn,
       facts: readings.get(turn.index)?.facts ?? [],
     }));
+    const isLast = read.every(({ facts }) => facts.length === 0);
+    const numbers =
+      placement.turns.length > 0
+        ? await keepTurns(memory, state, { placement, readings, isLast })
+        : new Map<number, number>();
     await noteFacts(ctx, memory, read);
     return outcome(userId, received, { ...bounded, numbers, now: memory.now });
   });

@@ -18,7 +18,7 @@ export async function embedPending(ctx: Context, userId: string, step: Step): Pr
     .read((memory) => memory.derivedVectors.pending(step, name, BATCH));
   if (pending.length === 0) return 'done';
   const texts = pending.map(({ text }) => text);
-  const embedded = await embedTexts(embedder, userId, texts);
+  const embedded = await embedTexts({ ...ctx, embedder }, userId, texts);
   const made = pending.map((own, place) => {
     const result = embedded[place];
     return { ...own, vector: result ? vectorOf(result) : null };

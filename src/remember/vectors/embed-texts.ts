@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { ModelFailed } from '../../domain/core/errors.ts';
 
 type Embedder = NonNullable<Context['embedder']>;
+type StoredVectors = NonNullable<Parameters<Embedder['embed']>[1]['stored']>;
 
 /** A text's vector, or why it has none and will not get one. */
 export type Embedded = { vector: Float32Array } | { refusal: string };
@@ -11,22 +12,30 @@ export type Embedded = { vector: Float32Array } | { refusal: string };
 export const vectorOf = (embedded: Embedded): Float32Array | null =>
   'vector' in embedded ? embedded.vector : null;
 
+/** A text to embed; a turn whose vector is stored already is not embedded again. */
+type Text = string | { id: number; text: string };
+
 /**
- * A vector for each text that the model takes. When it refuses a batch, halves are tried, down to
- * the one text that it does not take: that one stays without, the others are not held up by it.
+ * Returns a vector for each text that the model takes. When it refuses a batch, halves are tried, down to the one text that
+ * it does not take: that one stays without, the others are not held up by it.
  * @throws what the embedder throws, when not single texts are to blame
  */
 export async function embedTexts(
-  embedder: Embedder,
+  ctx: Context & { embedder: Embedder },
   userId: string,
-  texts: readonly string[],
+  texts: readonly Text[],
 ): Promise<Embedded[]> {
-  const options = { priority: 'batch', userId } as const;
+  const { embedder } = ctx;
+  const ask = (part: readonly Text[]): Promise<Float32Array[]> =>
+    embedder.embed(
+      part.map((text) => (typeof text === 'string' ? text : text.text)),
+      { priority: 'batch', userId, stored: storedOf(ctx, userId, part) },
+    );
   let controlled: Promise<unknown> | null = null;
 
-  const embed = async (part: readonly string[]): Promise<Embedded[]> => {
+  const embed = async (part: readonly Text[]): Promise<Embedded[]> => {
     try {
-      return (await embedder.embed(part, options)).map((vector) => ({ vector }));
+      return (await ask(part)).map((vector) => ({ vector }));
     } catch (error) {
       if (!isRefusal(error)) throw error;
       if (part.length > 1) {
@@ -34,16 +43,16 @@ export async function embedTexts(
         return [...(await embed(part.slice(0, half))), ...(await embed(part.slice(half)))];
       }
       // If it refuses what no model can mind, it is not the text's fault. New each time, for the cache.
-      controlled ??= embedder.embed([`The number is ${randomInt(1e9)}.`], options);
+      controlled ??= ask([`The number is ${randomInt(1e9)}.`]);
       await controlled;
       return isForGood(error) ? [{ refusal: error.message }] : embedAgain(part);
     }
   };
 
   /** A failure of the server may have been bad luck; twice in a row, among others that succeed, it is the text. */
-  const embedAgain = async (part: readonly string[]): Promise<Embedded[]> => {
+  const embedAgain = async (part: readonly Text[]): Promise<Embedded[]> => {
     try {
-      return (await embedder.embed(part, options)).map((vector) => ({ vector }));
+      return (await ask(part)).map((vector) => ({ vector }));
     } catch (error) {
       if (!isRefusal(error)) throw error;
       return [{ refusal: error.message }];
@@ -51,6 +60,19 @@ export async function embedTexts(
   };
   return embed(texts);
 }
+
+/** Finds the stored vectors of the turns among some texts. */
+const storedOf =
+  (ctx: Context & { embedder: Embedder }, userId: string, texts: readonly Text[]): StoredVectors =>
+  async (places) => {
+    const ids = places.map((place) => {
+      const text = texts[place];
+      return typeof text === 'object' ? text.id : null;
+    });
+    if (ids.every((id) => id === null)) return [];
+    const { name } = await ctx.embedder.identify();
+    return ctx.memory(userId).read((memory) => memory.turnVectors.stored(name, ids));
+  };
 
 /** Neither broken (5xx) nor silent (408). */
 const isForGood = ({ status }: ModelFailed): boolean => status !== 408 && (status ?? 0) < 500;

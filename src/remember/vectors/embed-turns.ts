@@ -8,7 +8,8 @@ import type { Memory } from '../../memory.ts';
 import { KEEP_FORMER } from './drop-vectors.ts';
 import { type Embedded, embedTexts } from './embed-texts.ts';
 
-const BATCH = { turns: 64, characters: 100_000 };
+/** Few characters, so that long turns do not hold the lane for long while the embedder gives way to requests. */
+const BATCH = { turns: 64, characters: 30_000 };
 
 /**
  * Gives a user's turns their vectors, a small batch at a time, behind any waiting query: new turns,
@@ -31,7 +32,7 @@ export async function embedTurns(ctx: Context, userId: string): Promise<StepOutc
   );
   if (pending.turns.length === 0) return 'done';
   const texts = pending.turns.map((turn) => turn.text);
-  const embedded = await embedTexts(embedder, userId, texts);
+  const embedded = await embedTexts({ ...ctx, embedder }, userId, texts);
   await ctx.memory(userId).write(
     async (memory) => {
       await save(ctx, memory, { name, pending, embedded });

@@ -1,35 +1,21 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, it, type TestContext } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApiKey } from '../../../src/auth/api-keys.ts';
+import { useBrowser } from '../../support/browser.ts';
 import { createTestServer, OPEN, type TestServer } from '../../support/server.ts';
 
 // biome-ignore lint/style/noProcessEnv: says where the tests run, not how the server is set up
-const { CHROMIUM = '/usr/bin/chromium', MNEMOGRAPH_REQUIRE_BROWSER, SCREENSHOTS } = process.env;
-const FLAGS =
-  '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync';
+const { SCREENSHOTS } = process.env;
 
 let server: TestServer;
-let browser: Browser;
+const browser = useBrowser();
 beforeAll(async () => {
   server = await createTestServer(OPEN);
-  if (existsSync(CHROMIUM)) {
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS.split(' ') });
-  }
 });
-afterAll(async () => {
-  await browser?.close();
-  await server[Symbol.asyncDispose]();
-});
-beforeEach((context: TestContext) => {
-  if (browser) return;
-  const message = `no browser at ${CHROMIUM}; set CHROMIUM`;
-  if (MNEMOGRAPH_REQUIRE_BROWSER === '1') throw new Error(message);
-  context.skip(message);
-});
+afterAll(() => server[Symbol.asyncDispose]());
 
 /** Opens GraphiQL; collects what the page asked other hosts for, and its complaints. */
-async function open(context = browser.newContext({ viewport: { width: 1400, height: 850 } })) {
+async function open(context = browser().newContext({ viewport: { width: 1400, height: 850 } })) {
   const page = await (await context).newPage();
   page.setDefaultTimeout(8_000);
   const elsewhere: string[] = [];

@@ -1,10 +1,10 @@
-import { importInOneGo, type PastTurn } from '../../../src/cli/support/memory-client.ts';
+import { MemoryError } from '@mnemograph/client';
+import type { PastTurn } from '../../../src/cli/support/memory-client.ts';
 import { pickOne } from '../../support/random.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 import type { Sent } from './send.ts';
 
-type Client = Pick<ServerProcess, 'request'>;
-type Answer = { result: { __typename: string; id?: string; message?: string } };
+type Client = Pick<ServerProcess, 'memory'>;
 
 /** A turn to be forgotten; `done`: the request was acknowledged. */
 export type Forgetting = { entry: Sent; place: number; done: boolean };
@@ -30,17 +30,9 @@ const IMPORTED = 20;
 const APART = 20_000;
 const LONG_AGO = Date.UTC(2024, 0, 1);
 
-const FORGET = `mutation ($userId: String!, $id: ID!) {
-  result: forget(userId: $userId, input: { turnId: $id }) {
-    __typename ... on Error { message }
-  }
-}`;
 const THREAD = `query ($id: ID!) { node(id: $id) { ... on Turn { thread { id } } } }`;
 const CLOSE = `mutation ($userId: String!, $id: ID!) {
   result: closeThread(userId: $userId, threadId: $id) { __typename ... on Error { message } }
-}`;
-const RECORD = `mutation ($input: RecordFactInput!) {
-  result: recordFact(input: $input) { __typename ... on Fact { id } ... on Error { message } }
 }`;
 
 /** After an acknowledged call: sometimes forgets, closes, records or imports something of that user. */
@@ -75,33 +67,32 @@ export async function finishActs(client: Client, acts: Acts): Promise<void> {
   }
 }
 
-async function forget(client: Client, forgetting: Forgetting): Promise<void> {
+async function forget({ memory }: Client, forgetting: Forgetting): Promise<void> {
   const { call, ids } = forgetting.entry;
-  const { result } = await client.request<Answer>(FORGET, {
-    userId: call.userId,
-    id: ids?.[forgetting.place],
-  });
-  // It may have been done before the kill.
-  const isOver = ['ForgottenCounts', 'NotFoundError'].includes(result.__typename);
-  if (!isOver) throw new Error(JSON.stringify(result));
+  const turnId = ids?.[forgetting.place] ?? '';
+  await memory
+    .as(call.userId)
+    .forget({ turnId })
+    .catch((error) => {
+      // It may have been done before the kill.
+      if (!(error instanceof MemoryError && error.code === 'NOT_FOUND')) throw error;
+    });
   forgetting.done = true;
 }
 
-async function closeThread(client: Client, { call, ids }: Sent, { closed }: Acts) {
+async function closeThread({ memory }: Client, { call, ids }: Sent, { closed }: Acts) {
   type Found = { node: { thread?: { id: string } } | null };
-  const { node } = await client.request<Found>(THREAD, { id: ids?.[0] });
+  const { node } = await memory.request<Found>(THREAD, { id: ids?.[0] });
   if (!node?.thread) return;
   const own = { userId: call.userId, id: node.thread.id };
-  const { result } = await client.request<Answer>(CLOSE, own);
+  const { result } = await memory.request<{ result: { __typename: string } }>(CLOSE, own);
   if (result.__typename === 'Thread') closed.push({ userId: own.userId, threadId: own.id });
 }
 
-async function recordFact(client: Client, { call }: Sent, { facts }: Acts) {
-  const value = `a thing called ${call.turns[0]?.idempotencyKey}`;
-  const input = { userId: call.userId, category: 'INTEREST', value };
-  const { result } = await client.request<Answer>(RECORD, { input });
-  if (result.id === undefined) throw new Error(JSON.stringify(result));
-  facts.push({ userId: call.userId, value, id: result.id });
+async function recordFact({ memory }: Client, { call: { userId, turns } }: Sent, { facts }: Acts) {
+  const value = `a thing called ${turns[0]?.idempotencyKey}`;
+  const { id } = await memory.as(userId).facts.record({ category: 'INTEREST', value });
+  facts.push({ userId, value, id });
 }
 
 async function importPast(client: Client, { call }: Sent, { imports }: Acts) {
@@ -116,7 +107,7 @@ async function importPast(client: Client, { call }: Sent, { imports }: Acts) {
   await sendImport(client, own);
 }
 
-async function sendImport(client: Client, own: Imported): Promise<void> {
-  await importInOneGo(client, own.userId, 'Ada', own.turns);
+async function sendImport({ memory }: Client, own: Imported): Promise<void> {
+  await memory.as(own.userId).importConversation({ self: 'Ada', turns: own.turns });
   own.done = true;
 }

@@ -1,29 +1,21 @@
+import type { Remembered } from '@mnemograph/client';
 import { runInFlight } from '../../support/measure.ts';
 import type { ServerProcess } from '../../support/server-process.ts';
 import type { Forgetting } from './acts.ts';
 import type { Call } from './plan.ts';
 
-type Client = Pick<ServerProcess, 'request'>;
-export type Remembered = { status: string; turn: { id: string } | null };
+type Client = Pick<ServerProcess, 'memory'>;
+export type RememberedTurn = Remembered['turns'][number];
 
 /** A call and its result; `ids`: the ids of its turns if it was acknowledged. */
 export type Sent = { call: Call; sent: boolean; ids: string[] | null };
 
 const IN_FLIGHT = 8;
-const REMEMBER = `mutation ($input: RememberInput!) {
-  remember(input: $input) {
-    __typename
-    ... on RememberPayload { turns { status turn { id } } }
-    ... on Error { message }
-  }
-}`;
 
 /** Sends one call. @throws if it is refused or not answered */
-export async function remember(client: Client, call: Call): Promise<Remembered[]> {
-  type Answer = { remember: { __typename: string; turns?: Remembered[] } };
-  const { remember: result } = await client.request<Answer>(REMEMBER, { input: call });
-  if (!result.turns) throw new Error(`A call was refused: ${JSON.stringify(result)}`);
-  return result.turns;
+export async function remember({ memory }: Client, call: Call): Promise<RememberedTurn[]> {
+  const { userId, ...turns } = call;
+  return (await memory.as(userId).remember(turns)).turns;
 }
 
 /** When and how to kill a server: at once, or during its stop. */

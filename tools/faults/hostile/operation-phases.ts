@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createGraphQLClient } from '../../../src/cli/support/graphql-over-http.ts';
-import { importInOneGo } from '../../../src/cli/support/memory-client.ts';
+import { createMemory } from '@mnemograph/client';
+import { IMPORT_WITHIN } from '../../../src/cli/support/memory-client.ts';
 import { planImport } from '../import-test/plan.ts';
 import type { Arena } from './arena.ts';
 import type { HostileOperation } from './bounded.ts';
@@ -69,6 +69,9 @@ type ImportOptions = {
   workedOnFor: number;
 };
 
+/** The number of turns per call, so that its body is below MAX_BODY_BYTES. */
+const IMPORT_CALL = 10_000;
+
 /** A user imports a long conversation at once. New users send messages during the import and the background work. */
 export function attackWithImport(
   arena: Arena,
@@ -77,8 +80,12 @@ export function attackWithImport(
   const importer = `importer ${round}`;
   const setting = { kind: LONG_IMPORT, atLeast: workedOnFor, idleUser: `idle import ${round}` };
   return runPhase(arena, setting, async () => {
-    using client = createGraphQLClient(arena.server.url, await arena.tokenOf(importer));
-    await importInOneGo(client, importer, 'Ada', planImport(seed + round, turns));
+    const memory = createMemory({ url: arena.server.url, token: await arena.tokenOf(importer) });
+    const all = planImport(seed + round, turns);
+    for (let from = 0; from < all.length; from += IMPORT_CALL) {
+      const part = all.slice(from, from + IMPORT_CALL);
+      await memory.importConversation({ self: 'Ada', turns: part }, { timeout: IMPORT_WITHIN });
+    }
     await delay(workedOnFor);
     return [];
   });

@@ -1,6 +1,6 @@
 import { vectorIndexName } from '../../../domain/core/vector.ts';
 import type { Statement, Tx } from '../../core/database.ts';
-import { vectorLiteral } from '../../core/vectors.ts';
+import { readVector, vectorLiteral } from '../../core/vectors.ts';
 
 /** How far a user's turns have their vectors by one embedder. */
 export type VectorProgress = {
@@ -56,4 +56,26 @@ export async function insert(
   vectors: readonly Float32Array[],
 ): Promise<void> {
   await tx.query(INSERT, [tx.userId, embedder, turnIds, vectors.map(vectorLiteral)]);
+}
+
+const STORED: Statement = {
+  name: 'vectors-stored',
+  text: `
+SELECT turn_id AS "turnId", embedding::text AS vector FROM turn_vectors
+WHERE user_id = $1 AND embedder = $2 AND turn_id = ANY($3::int[])`,
+};
+
+/** The stored vectors of turns by one embedder, in the order of the ids; null for a turn without one, and for no turn. */
+export async function stored(
+  tx: Tx,
+  embedder: string,
+  turnIds: readonly (number | null)[],
+): Promise<(Float32Array | null)[]> {
+  const rows = await tx.query<{ turnId: number; vector: string }>(STORED, [
+    tx.userId,
+    embedder,
+    turnIds,
+  ]);
+  const vectors = new Map(rows.map(({ turnId, vector }) => [turnId, readVector(vector)]));
+  return turnIds.map((id) => (id === null ? null : (vectors.get(id) ?? null)));
 }

@@ -1,0 +1,135 @@
+import type pg from 'pg';
+import type { ChangeKind } from '../../domain/core/change.ts';
+import type { Span, Tracing } from '../../observability/tracing.ts';
+import { begin, type TransactionOptions } from './begin.ts';
+import { asUnavailable, asUnavailableToRead, throwUnavailable } from './unavailable.ts';
+
+/** A named statement, which PostgreSQL prepares once per connection. */
+export type Statement = { name: string; text: string };
+
+/** Reports a change, with its subject and, for work that is due later, the time. */
+type NoteChange = (kind: ChangeKind, subject?: number, at?: Date) => void;
+
+/** A transaction of one user. It runs one statement at a time. */
+export type Tx = {
+  /** The user whose rows it sees. */
+  readonly userId: string;
+  /** The user's erase epoch, which cannot change before the commit; null where the user's row is not locked. */
+  readonly epoch: number | null;
+  query<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
+  /** Runs the last statement and the commit in one round trip. No statement may follow. */
+  queryAndCommit<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]>;
+  /**
+   * Reports a change; the pipeline triggers steps from it with the commit. @throws outside a unit of work that writes
+   */
+  changed: NoteChange;
+  /** Registers a callback that runs after the commit, so that logs and metrics do not report what was rolled back. */
+  onCommit(callback: () => void): void;
+};
+
+type Services = {
+  pool: pg.Pool;
+  /** Sends a statement. @param explain turns an error into the one to throw */
+  send<Row extends object>(
+    client: pg.PoolClient,
+    query: Statement & { values: unknown[] },
+    explain: (error: unknown) => unknown,
+  ): Promise<Row[]>;
+  /** Notes that the database has answered. */
+  heard<T>(answer: T): T;
+  /** The error with which a connection was lost, if it was; else `error`. */
+  failureOf(client: object, error: unknown): unknown;
+  observe: ((text: string) => void) | undefined;
+  tracing: Tracing;
+};
+
+type Options = TransactionOptions & { span: Span };
+
+/** Runs `work` in one transaction of a user, see `Database.asUser`. */
+export type Transact = <T>(
+  userId: string,
+  work: (tx: Tx) => Promise<T>,
+  options: Options,
+) => Promise<T>;
+
+const notWriting: NoteChange = (kind) => {
+  throw new Error(`"${kind}" outside of a unit of work that writes.`);
+};
+
+/** Creates a function that runs transactions on a pool whose connections send statements without waiting for earlier ones. */
+export function createTransactions(services: Services): Transact {
+  const { pool, send, heard, failureOf, observe, tracing } = services;
+
+  /** Begins a transaction by several statements. @returns the row of the last one */
+  const open = async (client: pg.PoolClient, statements: string): Promise<{ epoch?: number }> => {
+    observe?.(statements);
+    const results: unknown = heard(await client.query(statements).catch(throwUnavailable));
+    return (results as pg.QueryResult<{ epoch?: number }>[]).at(-1)?.rows[0] ?? {};
+  };
+
+  /** PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK instead of an error. */
+  const commit = async (client: pg.PoolClient): Promise<void> => {
+    observe?.('COMMIT');
+    const { command } = await client
+      .query('COMMIT')
+      .catch((error) => throwUnavailable(failureOf(client, error)));
+    if (command !== 'COMMIT') throw new Error('The transaction was rolled back.');
+  };
+
+  return async (userId, work, { span, ...options }) => {
+    const client = await pool.connect().catch(throwUnavailable);
+    const explain = options.readOnly ? asUnavailableToRead : asUnavailable;
+    const onCommit: (() => void)[] = [];
+    /** The commit, once it was sent. */
+    let committed: Promise<void> | undefined;
+    let isOver = false;
+    /** Sends a statement, unless the transaction is over: another one may use the connection by then. */
+    const next = <Row extends object>(query: Statement & { values: unknown[] }): Promise<Row[]> => {
+      if (isOver) throw new Error(`The transaction is over; "${query.name}" came too late.`);
+      span.mark(query.name);
+      return send<Row>(client, query, explain);
+    };
+    const end = () => {
+      span.mark('commit');
+      isOver = true;
+      committed = commit(client);
+      committed.catch(() => undefined);
+      return committed;
+    };
+    let ended: Promise<unknown> = Promise.resolve();
+    try {
+      span.mark('begin');
+      const opening = open(client, begin(userId, { ...options, cause: tracing.traceparent() }));
+      opening.catch(() => undefined);
+      // The first statement of a transaction that only reads is sent right behind. Nothing is returned unless it has begun.
+      const opened = options.readOnly ? {} : await opening;
+      const result = await work({
+        userId,
+        epoch: opened.epoch ?? null,
+        changed: notWriting,
+        query: async (statement, values) => next({ ...statement, values }),
+        queryAndCommit: async (statement, values) => {
+          const rows = next({ ...statement, values });
+          await Promise.allSettled([rows, end()]);
+          return rows as Promise<never>;
+        },
+        onCommit: (callback) => void onCommit.push(callback),
+      }).finally(() => opening);
+      ended = committed ?? end();
+      if (!options.readOnly) await ended;
+      for (const callback of onCommit) callback();
+      return result;
+    } catch (error) {
+      isOver = true;
+      ended = client.query('ROLLBACK');
+      throw error;
+    } finally {
+      const released = ended.then(
+        () => client.release(),
+        (broken: Error) => client.release(broken),
+      );
+      // A transaction that only reads has nothing to commit: its result is returned at once.
+      if (!options.readOnly) await released;
+    }
+  };
+}

@@ -1,0 +1,185 @@
+import { createMemory, type Memory, MemoryError } from '@mnemograph/client';
+import { parse, print } from 'graphql';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createApiKey } from '../../src/auth/api-keys.ts';
+import { graphql } from '../support/generated/gql.ts';
+import { createTestServer, type TestServer } from '../support/server.ts';
+import { userToken } from '../support/world.ts';
+
+let server: TestServer;
+let memory: Memory;
+beforeAll(async () => {
+  server = await createTestServer();
+  memory = createMemory({ url: server.origin, token: () => userToken('ada') });
+  await memory.remember('Marta is vegetarian, so the flat in Porto needs a kitchen.', {
+    channel: 'sms',
+    speaker: 'Ada',
+    occurredAt: '2026-03-01T09:00:00Z',
+  });
+  await server.world.settle();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** The error with which a call fails. */
+const failureOf = (call: Promise<unknown>): Promise<MemoryError> =>
+  call.then(
+    () => expect.unreachable('it did not fail'),
+    (error) => {
+      expect(error).toBeInstanceOf(MemoryError);
+      return error;
+    },
+  );
+
+it('remember stores a text, or several turns, and a turn with the same key only once', async () => {
+  const own = createMemory({ url: `${server.origin}/graphql`, token: await userToken('bob') });
+  const one = await own.remember('Hello.', { channel: 'sms', idempotencyKey: 'a' });
+  expect(one.turns.map(({ status, turn }) => [status, turn?.text])).toEqual([['STORED', 'Hello.']]);
+  const again = await own.remember({
+    channel: 'sms',
+    turns: [{ text: 'Hello.', idempotencyKey: 'a' }, { text: 'How are you?' }],
+  });
+  expect(again.turns.map(({ status }) => status)).toEqual(['ALREADY_STORED', 'STORED']);
+  const threaded = await own.remember('To Porto!', {
+    channel: 'web',
+    newThread: { title: 'Porto' },
+  });
+  expect(threaded.turns[0]?.turn?.thread.title).toBe('Porto');
+  const conflict = await failureOf(
+    own.remember('Other words.', { channel: 'sms', idempotencyKey: 'a' }),
+  );
+  expect(conflict.code).toBe('IDEMPOTENCY_CONFLICT');
+});
+
+it('recall returns hits that are narrowed by their kind, and text for a prompt', async () => {
+  const { hits, markdown, tokens } = await memory.recall('Who is vegetarian in Porto?', {
+    first: 3,
+    neighbours: 1,
+    kinds: ['TURN'],
+  });
+  const [hit] = hits;
+  if (hit?.kind !== 'TURN') return expect.unreachable();
+  expect(hit.turn).toMatchObject({ speaker: 'Ada', channel: 'sms', thread: { title: null } });
+  expect(hit.before).toEqual([]);
+  expect(hit.explain.bm25Rank).toBe(1);
+  expect(markdown).toContain('Marta is vegetarian');
+  expect(tokens).toBeGreaterThan(5);
+});
+
+it('context assembles a prompt within its budget', async () => {
+  const context = await memory.context('Where is the kitchen?', { channel: 'sms', maxTokens: 500 });
+  expect(context.markdown).toContain('Porto');
+  expect(context.tokens).toBeLessThanOrEqual(500);
+  expect(context.mode).toBe('IMPLICIT');
+});
+
+it('facts are recorded, read page by page, retracted, restored and pinned', async () => {
+  let pages = 0;
+  const { facts } = createMemory({
+    url: server.origin,
+    token: await userToken('cleo'),
+    // Pages of two, so that five facts are several.
+    fetch: (url, init) => {
+      const body = String(init?.body);
+      if (body.includes('first: 100')) pages += 1;
+      return fetch(url, { ...init, body: body.replace('first: 100', 'first: 2') });
+    },
+  });
+  const values = ['One', 'Two', 'Three', 'Four', 'Five'];
+  const recorded = [];
+  for (const value of values) recorded.push(await facts.record({ category: 'INTEREST', value }));
+  const read = async (filter = {}) => {
+    const found = [];
+    for await (const { value } of facts.all(filter)) found.push(value);
+    return found.sort();
+  };
+  expect(await read()).toEqual([...values].sort());
+  expect(pages).toBe(3);
+  expect(await read({ category: 'GOAL' })).toEqual([]);
+  const id = recorded[0]?.id ?? '';
+  expect((await facts.retract(id)).active).toBe(false);
+  expect(await read()).toHaveLength(4);
+  expect((await facts.restore(id)).active).toBe(true);
+  expect((await facts.pin(id)).pinned).toBe(true);
+  expect((await facts.pin(id, false)).pinned).toBe(false);
+  expect(await facts.get(id)).toMatchObject({ value: 'One', history: [{ id }], turns: [] });
+});
+
+it('forget erases, and says how much; what is not there is an error with a code', async () => {
+  const own = createMemory({ url: server.origin, token: await userToken('dora') });
+  const { turns } = await own.remember('Forget me.', { channel: 'sms' });
+  const turnId = turns[0]?.turn?.id ?? '';
+  expect(await own.forget({ turnId })).toMatchObject({ turns: 1, episodes: 0 });
+  const { code, retryable, message } = await failureOf(own.forget({ turnId }));
+  expect({ code, retryable }).toEqual({ code: 'NOT_FOUND', retryable: false });
+  expect(message).toContain('There is no');
+});
+
+it('export streams the whole memory as lines of JSON', async () => {
+  const { bytes, stream } = await memory.export();
+  const text = await new Response(stream).text();
+  expect(Buffer.byteLength(text)).toBe(bytes);
+  expect(
+    text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).not.toHaveLength(0);
+  expect(text).toContain('Marta is vegetarian');
+});
+
+it('with an API key, as() chooses the memory of every method', async () => {
+  const { secret } = await createApiKey(server.world.ctx, 'client');
+  const application = createMemory({ url: server.origin, apiKey: secret });
+  const { code, issues } = await failureOf(application.remember('Hello.', { channel: 'sms' }));
+  expect({ code, paths: issues.map(({ path }) => path) }).toEqual({
+    code: 'INVALID_INPUT',
+    paths: [expect.stringContaining('userId')],
+  });
+
+  const zoe = application.as('zoe');
+  const { turns } = await zoe.remember('Zoe sails.', { channel: 'sms' });
+  const fact = await zoe.facts.record({ category: 'INTEREST', value: 'sailing' });
+  await server.world.settle();
+  const found = [];
+  for await (const { id } of zoe.facts.all()) found.push(id);
+  expect(found).toContain(fact.id);
+  expect(await zoe.facts.get(fact.id)).toMatchObject({ value: 'sailing' });
+  expect(await zoe.facts.pin(fact.id)).toMatchObject({ pinned: true });
+  expect(await zoe.facts.retract(fact.id)).toMatchObject({ active: false });
+  expect(await zoe.facts.restore(fact.id)).toMatchObject({ active: true });
+  expect((await zoe.recall('sails', { kinds: ['TURN'] })).hits).toHaveLength(1);
+  expect((await zoe.context('Who sails?', { channel: 'sms' })).markdown).toContain('sails');
+  expect((await zoe.export()).bytes).toBeGreaterThan(0);
+  expect((await failureOf(application.as('yan').facts.retract(fact.id))).code).toBe('NOT_FOUND');
+  expect(await zoe.forget({ turnId: turns[0]?.turn?.id ?? '' })).toMatchObject({ turns: 1 });
+  expect(await application.forget({ everythingOf: 'zoe' })).toMatchObject({ facts: 1 });
+});
+
+const COUNT = graphql(`
+  query CountOfTurns {
+    viewer {
+      turnCount
+    }
+  }
+`);
+
+it('request sends any operation: typed, as a text, or parsed with a printer', async () => {
+  const typed = await memory.request(COUNT);
+  expect(typed.viewer?.turnCount).toBe(1);
+  expect(await memory.request('{ viewer { turnCount } }')).toEqual(typed);
+  const parsed = parse('{ viewer { turnCount } }', { noLocation: true });
+  expect((await failureOf(memory.request(parsed as never))).message).toContain('print');
+  const printing = createMemory({ url: server.origin, token: await userToken('ada'), print });
+  expect(await printing.request(parsed as never)).toEqual(typed);
+  const wrong = await failureOf(memory.request('{ viewer { turnCont } }'));
+  expect(wrong).toMatchObject({ status: 400, retryable: false });
+  expect(wrong.message).toContain('turnCont');
+});
+
+it('refused credentials are an error with the status', async () => {
+  const stranger = createMemory({ url: server.origin, token: 'not a token' });
+  expect(await failureOf(stranger.recall('Who?'))).toMatchObject({
+    code: 'UNAUTHENTICATED',
+    status: 401,
+  });
+});
