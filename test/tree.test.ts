@@ -100,6 +100,13 @@ it('every kind of memory is in the list once, behind those that its rows refer t
   expect(reference('EPISODE')).toBeLessThan(reference('SKILL'));
 });
 
+it('of the library that reads dates only the English rules are loaded', () => {
+  expect(filesWith(/^import (?!type\b).* from 'chrono-node(?!\/en')/m)).toEqual([]);
+  expect(filesWith(/^import .* from 'chrono-node\/en'/m)).toContain(
+    'language/en/time/time-dates.ts',
+  );
+});
+
 it('no folder contains more than 25 files', () => {
   const sizes = new Map<string, number>();
   for (const { name } of files) sizes.set(dirname(name), (sizes.get(dirname(name)) ?? 0) + 1);

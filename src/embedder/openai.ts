@@ -14,7 +14,7 @@ import {
   type Embedder,
   EmbedderFailed,
   type EmbedderIdentity,
-  type StoredVectors,
+  type EmbedOptions,
 } from './core/embedder.ts';
 import { prepareTexts } from './core/prepare-texts.ts';
 import { createVectorCache, throughCache } from './core/vector-cache.ts';
@@ -33,8 +33,8 @@ export type OpenAiEmbedderOptions = {
 
 /** The user of a request; `signal` aborts it at any time, `waiting` only until it is sent. */
 type Sender = { userId: string | null; signal: AbortSignal; waiting?: AbortSignal };
-/** What to embed: texts as they are sent, and where to look for vectors that were made before. */
-type Order = { texts: readonly string[]; stored?: StoredVectors | undefined };
+/** What to embed: texts as they are sent, and the options with which they were given. */
+type Order = { texts: readonly string[]; options: EmbedOptions };
 type Answer = { usage?: { prompt_tokens?: unknown } };
 
 /** 1,024 vectors of 3,072 numbers are 12 MB. */
@@ -132,12 +132,12 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
 
   /** Embeds the texts that are not cached, each once. */
   const embed = async (
-    { texts, stored }: Order,
+    { texts, options: embedOptions }: Order,
     endpoint: Endpoint,
     sender: Sender,
   ): Promise<Float32Array[]> =>
     throughCache(cache, texts, {
-      stored,
+      options: embedOptions,
       embed: async (missing, keep) => {
         if (endpoint === batches) await meter.admit();
         for (const part of batchesOf(missing, options.batch, CHARACTERS)) {
@@ -167,7 +167,10 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
     async identify() {
       throwIfClosed();
       if (dimension === null) {
-        await embed({ texts: [SAMPLE] }, batches, { userId: null, signal: closing.signal });
+        await embed({ texts: [SAMPLE], options: { priority: 'batch' } }, batches, {
+          userId: null,
+          signal: closing.signal,
+        });
       }
       const identity = identityOf();
       if (!identity)
@@ -178,15 +181,18 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
     },
     async embed(texts, embedOptions) {
       throwIfClosed();
-      const { priority, signal, userId = null, stored } = embedOptions;
+      const { priority, signal, userId = null } = embedOptions;
       signal?.throwIfAborted();
       const prepared = prepareTexts(texts, embedOptions, profile);
       if (priority === 'batch') {
         const ended = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
-        return embed({ texts: await prepared, stored }, batches, { userId, signal: ended });
+        const order = { texts: await prepared, options: embedOptions };
+        return embed(order, batches, { userId, signal: ended });
       }
       const sender = { userId, signal: closing.signal, ...(signal ? { waiting: signal } : {}) };
-      const work = prepared.then((all) => embed({ texts: all, stored }, queries, sender));
+      const work = prepared.then((all) =>
+        embed({ texts: all, options: embedOptions }, queries, sender),
+      );
       return orAbort(work, signal);
     },
     async [Symbol.asyncDispose]() {

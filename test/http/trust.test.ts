@@ -153,7 +153,9 @@ it('responses forbid browsers to sniff, frame, cache or share them', async () =>
     expect(headers).not.toHaveProperty('access-control-allow-origin');
   }
   const page = await send(server, { accept: 'text/html' }, { method: 'GET' });
-  expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  expect(page.headers['content-security-policy']).toMatch(
+    /default-src 'none'; script-src 'self'; .*connect-src 'self'; .*frame-ancestors 'none'$/,
+  );
   expect(await (await fetch(`${server.origin}/healthz`)).text()).toBe('ok');
   const home = await fetch(server.origin, { redirect: 'manual' });
   expect([home.status, home.headers.get('location')]).toEqual([302, '/graphql']);

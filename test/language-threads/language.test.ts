@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { ModelUnavailable } from '../../src/domain/core/errors.ts';
 import type { Embedder } from '../../src/embedder/core/embedder.ts';
@@ -118,4 +119,24 @@ it('closed threads reject further work', async () => {
   const reasoner = reasonerWith(null);
   await threads[Symbol.asyncDispose]();
   await expect(reasoner.describeSegment({ turns }, CALL)).rejects.toThrow('closed');
+});
+
+it('a thread that computes is ended when it is closed', async () => {
+  const thread = createLanguageThread({
+    embedderOf: () => null,
+    niceness: 0,
+    isWarm: false,
+    coldTime: 0,
+  });
+  await thread.warm();
+  const said = turns[0] as (typeof turns)[number];
+  const many = Array.from({ length: 500 }, () => ({
+    ...said,
+    text: 'I live in Oslo. I like tea.',
+  }));
+  const task = { userId: 'maya', limit: { computing: 600_000, inAll: 600_000 } };
+  const running = thread.run('extractFacts', { turns: many }, task).then(String, String);
+  await delay(10);
+  await thread[Symbol.asyncDispose]();
+  expect(await running).toContain('The language thread stopped');
 });

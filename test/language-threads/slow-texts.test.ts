@@ -20,9 +20,11 @@ const turn = (id: number, text: string, role: Utterance['role'] = 'USER') => ({
 });
 
 const asked: string[] = [];
+const limits: [method: string, computing: number][] = [];
 /** Threads that are stopped by every text with the word "slow". */
 const STOPPED_BY_SLOW: LanguageThread = {
-  async run(method, input) {
+  async run(method, input, { limit }) {
+    limits.push([method, Math.round(limit.computing)]);
     const text = JSON.stringify(input);
     asked.push(`${method} ${text.match(/slow|…/g)?.join(' ') ?? 'all'}`);
     if (text.includes('slow')) throw new TaskStopped('too slow');
@@ -98,6 +100,44 @@ it('a large call extracts no facts in the hot path, and only the beginning of a 
   expect(await rules.readTurns(many, CALL)).toEqual(Array(21).fill({ words: 4, facts: [] }));
   const [read] = await rules.readTurns([turn(1, 'word '.repeat(30_000))], CALL);
   expect(read?.words).toBe(20_000);
+});
+
+it.each([
+  ['busy', { run: () => new Promise<never>(() => {}), isReady: () => true }],
+  ['starting again', { run: () => Promise.reject(new Error('asked')), isReady: () => false }],
+])('a request does not wait for a thread that is %s', async (_what, given) => {
+  const requests = { ...STOPPED_BY_SLOW, ...given };
+  const { rules } = createLanguage({ ...threads, requests, requestWithin: 20 });
+  expect(await rules.readTurns([turn(1, 'My name is Al.')], CALL)).toEqual([
+    { words: 4, facts: [] },
+  ]);
+  const dated = { text: 'yesterday', now: new Date(0), timeZone: 'UTC' };
+  expect(await rules.timeRange(dated, CALL)).toBeNull();
+});
+
+it('a text may take 50 ms in a request, and a turn 2 s in the background, at most 10 s in all', async () => {
+  const { rules, reasoner } = createLanguage(threads);
+  const many = Array.from({ length: 9 }, (_, id) => turn(id, 'I live in Porto.'));
+  limits.length = 0;
+  await rules.readTurns(many.slice(0, 2), CALL);
+  // Between two tasks other users get their turn.
+  await rules.readTurns(
+    [1, 2].map((id) => turn(id, 'x'.repeat(20_000))),
+    CALL,
+  );
+  await rules.readQuestion('Where do I live?', CALL);
+  await reasoner.extractFacts({ turns: many.slice(0, 1) }, CALL);
+  await reasoner.extractFacts({ turns: many.slice(0, 3), contextTurns: 1 }, CALL);
+  await reasoner.extractFacts({ turns: many }, CALL);
+  expect(limits).toEqual([
+    ['readTurns', 100],
+    ['readTurns', 90],
+    ['readTurns', 90],
+    ['readQuestion', 50],
+    ['extractFacts', 2_000],
+    ['extractFacts', 4_000],
+    ['extractFacts', 10_000],
+  ]);
 });
 
 it('a task that computes too long ends its thread, and the next task gets a new one', async () => {

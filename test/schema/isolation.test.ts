@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { graphql } from '../support/generated/gql.ts';
-import { sayAt } from '../support/samples/conversation.ts';
+import { say, sayAt } from '../support/samples/conversation.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -144,4 +144,15 @@ it("another user's cursor is refused, not answered with an empty page", async ()
       { extensions: { code: 'INVALID_INPUT' }, message: expect.stringContaining('turns.after') },
     ]);
   }
+});
+
+it("another user's idempotency key is a new key, and reveals nothing", async () => {
+  const send = async (userId: string, text: string) => {
+    const turns = [{ text, idempotencyKey: 'the same' }];
+    return say(await world.user(userId), { channel: 'sms', turns });
+  };
+  expect(await send('keyed', 'the pelican is mine')).toMatchObject([{ status: 'STORED' }]);
+  expect(await send('keyed-stranger', 'the heron is mine')).toMatchObject([
+    { status: 'STORED', text: 'the heron is mine' },
+  ]);
 });

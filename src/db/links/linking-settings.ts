@@ -30,7 +30,7 @@ const OF_SCOPE = `(user_id = $1 OR $1 = '' AND NOT imported)`;
 const RATED: Statement = {
   name: 'linking-settings-rated',
   text: `
-SELECT json_build_object('keyword', keyword, 'entity', entity, 'topic', topic, 'recency', recency) AS parts,
+SELECT user_id AS "userId", json_build_object('keyword', keyword, 'entity', entity, 'topic', topic, 'recency', recency) AS parts,
   reasoner_related AS "reasonerRelated", reasoner_confidence AS "reasonerConfidence", key_signals AS "keySignals",
   (verdict = 'LINK') = (outcome = 'CORRECT') AS belongs
 FROM links WHERE rated_at IS NOT NULL AND ${OF_SCOPE} ORDER BY rated_at DESC, user_id, id LIMIT $2`,
@@ -39,6 +39,16 @@ FROM links WHERE rated_at IS NOT NULL AND ${OF_SCOPE} ORDER BY rated_at DESC, us
 /** The rated decisions of a scope, the latest first. */
 export const rated = (db: Database, scope: string, most: number): Promise<RatedDecision[]> =>
   db.system(RATED, [scope, most]);
+
+const SHARED: Statement = {
+  name: 'linking-settings-shared',
+  text: `SELECT count(*) > 1 AS shared FROM (SELECT FROM users LIMIT 2) AS two`,
+};
+
+/** Whether there is more than one user, so that the deployment's setting applies to several. */
+export async function isShared(db: Database): Promise<boolean> {
+  return (await db.system<{ shared: boolean }>(SHARED, []))[0]?.shared ?? false;
+}
 
 const FRESH: Statement = {
   name: 'linking-settings-fresh',

@@ -10,6 +10,7 @@ import type { LinkingSignal } from './linking-signal.ts';
 
 /** A decision that is known to be right or wrong. */
 export type RatedDecision = {
+  userId: string;
   parts: LinkingParts;
   reasonerRelated: boolean;
   reasonerConfidence: number;

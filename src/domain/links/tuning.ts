@@ -19,7 +19,7 @@ import {
   ratesByThreshold,
   type ThresholdRates,
 } from './linking-metrics.ts';
-import { LINKING_SIGNALS } from './linking-signal.ts';
+import { LINKING_SIGNALS, type LinkingSignal } from './linking-signal.ts';
 
 /** The setting that tuning chose, and why, or why the old one stays. */
 export type Tuning = {
@@ -35,6 +35,8 @@ export type Tuning = {
 
 /** Fewer rated decisions than this are not enough to tune by. */
 const LEAST_DECISIONS = 20;
+/** A user with a smaller share of the decisions cannot decide alone. */
+const SMALL_SHARE = 0.05;
 const FOLDS = 5;
 /** Thresholds that are tried. */
 const THRESHOLDS = Array.from({ length: 46 }, (_, step) => (50 + step) / 100);
@@ -115,10 +117,22 @@ const meanOf = (values: readonly number[]): number =>
 
 /**
  * Tunes a setting by rated decisions (requirements 11.12): a new threshold and weights are kept only if such a choice does better
- * on decisions that it was not made on (k-fold).
+ * on decisions that it was not made on (k-fold), and hints only if signals were missed. If several users share the setting,
+ * both must also hold without the decisions of any one user, who could otherwise rate everything wrong and change it for all.
  * @param decisions in the order in which they were rated
  */
-export function tuneLinking(decisions: readonly RatedDecision[], current: LinkingSetting): Tuning {
+export function tuneLinking(
+  decisions: readonly RatedDecision[],
+  current: LinkingSetting,
+  isShared = false,
+): Tuning {
+  const rests = isShared ? withoutOneUser(decisions) : [];
+  const holds = (next: LinkingSetting) =>
+    rests.every(
+      (rest) =>
+        rest.length >= LEAST_DECISIONS &&
+        metricsUnder(rest, next).f1 > metricsUnder(rest, current).f1,
+    );
   const before = metricsUnder(decisions, current);
   let [found, after] = [current, before];
   if (decisions.length >= LEAST_DECISIONS) {
@@ -128,9 +142,15 @@ export function tuneLinking(decisions: readonly RatedDecision[], current: Linkin
       [found, after] = [choose(decisions, found), heldOut];
     }
   }
+  const isOfOne = found !== current && !holds(found);
+  if (isOfOne) [found, after] = [current, before];
   const isBetter = found !== current;
-  const hints = [...current.hints, ...missedSignals(decisions)];
-  const next = { ...found, hints: LINKING_SIGNALS.filter((signal) => hints.includes(signal)) };
+  const missed = [decisions, ...rests].map(missedSignals);
+  const isMissed = (signal: LinkingSignal) => missed.every((signals) => signals.includes(signal));
+  const hints = LINKING_SIGNALS.filter(
+    (signal) => current.hints.includes(signal) || isMissed(signal),
+  );
+  const next = { ...found, hints };
   return {
     kept: isBetter || next.hints.length > current.hints.length,
     next,
@@ -138,8 +158,19 @@ export function tuneLinking(decisions: readonly RatedDecision[], current: Linkin
     after,
     thresholds: ratesByThreshold(decisions, current.weights),
     disagreements: disagreementsOf(decisions, current),
-    reason: reasonFor(decisions.length, { isBetter, before, after }),
+    reason: isOfOne ? OF_ONE : reasonFor(decisions.length, { isBetter, before, after }),
   };
+}
+
+const OF_ONE = 'Nothing that was tried does better without the decisions of one user.';
+
+/** The decisions without those of one user, for each user who may decide alone. */
+function withoutOneUser(decisions: readonly RatedDecision[]): RatedDecision[][] {
+  const counts = new Map<string, number>();
+  for (const { userId } of decisions) counts.set(userId, (counts.get(userId) ?? 0) + 1);
+  return [...counts]
+    .filter(([, count]) => count >= SMALL_SHARE * decisions.length)
+    .map(([one]) => decisions.filter(({ userId }) => userId !== one));
 }
 
 /** Every decision, judged by a setting that was chosen on the other folds. */

@@ -112,11 +112,12 @@ export function createBuiltInEmbedder({
     dimension: DIMENSION,
     profile,
     identify: async () => ({ name: NAME, dimension: DIMENSION }),
-    async embed(texts, { priority, signal, stored }) {
+    async embed(texts, options) {
+      const { priority, signal } = options;
       if (closed) throw new EmbedderFailed('The embedder is closed.');
       signal?.throwIfAborted();
       return throughCache(cache, texts, {
-        stored,
+        options,
         embed: async (missing, keep) => {
           const found = await request(missing, priority, signal);
           missing.forEach((text, index) => {

@@ -23,6 +23,10 @@ export type EmbedOptions = {
   stored?: StoredVectors;
 };
 
+/** Whether the texts are questions, which some models embed differently. */
+export const isQuestion = ({ priority, as }: Pick<EmbedOptions, 'priority' | 'as'>): boolean =>
+  as ? as === 'question' : priority === 'query';
+
 /** Returns, for texts by their places in the call, the stored vector of each; null if there is none. */
 export type StoredVectors = (
   places: readonly number[],
@@ -44,8 +48,8 @@ export type Embedder = {
    */
   identify(): Promise<EmbedderIdentity>;
   /**
-   * Returns one vector of `dimension` numbers and Euclidean length 1, in half precision (see `asStored`), for each text, in
-   * order; the caller may change them. Any
+   * Returns one vector of `dimension` numbers and Euclidean length 1 for each text, in order; those of documents
+   * are rounded, see `asStored`; the caller may change them. Any
    * text is accepted, also an empty one. Throws the signal's reason when the signal is aborted.
    * @throws EmbedderFailed if the embedder itself fails or is closed
    * @throws ModelUnavailable if the model's server cannot be reached now

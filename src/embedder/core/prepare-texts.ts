@@ -1,6 +1,6 @@
 import type { EmbeddingProfile } from '../../domain/core/embedding-profile.ts';
 import { cutText } from './cut-text.ts';
-import type { EmbedOptions } from './embedder.ts';
+import { type EmbedOptions, isQuestion } from './embedder.ts';
 
 /** Takes the place of an empty text, which some models refuse. */
 const NOTHING = '.';
@@ -8,11 +8,10 @@ const NOTHING = '.';
 /** Prepares texts for a model: adds its prefix for questions or documents and cuts each text to `maxTokens`. */
 export async function prepareTexts(
   texts: readonly string[],
-  { priority, as }: Pick<EmbedOptions, 'priority' | 'as'>,
+  order: Pick<EmbedOptions, 'priority' | 'as'>,
   { prefixes, maxTokens }: EmbeddingProfile,
 ): Promise<string[]> {
-  const isQuestion = as ? as === 'question' : priority === 'query';
-  const prefix = isQuestion ? prefixes.query : prefixes.document;
+  const prefix = isQuestion(order) ? prefixes.query : prefixes.document;
   const prepared: string[] = [];
   for (const text of texts) {
     const whole = prefix + (text.trim() || NOTHING).toWellFormed();

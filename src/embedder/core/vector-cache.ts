@@ -1,5 +1,5 @@
 import { asStored } from '../../domain/core/vector.ts';
-import type { StoredVectors } from './embedder.ts';
+import { type EmbedOptions, isQuestion } from './embedder.ts';
 import { textKey } from './text-key.ts';
 
 /** A cache of vectors by text. */
@@ -36,8 +36,7 @@ export function createVectorCache(size: number): VectorCache {
 
 /** How to get the vectors that are not in the cache. */
 type Source = {
-  /** See `EmbedOptions.stored`. */
-  stored?: StoredVectors | undefined;
+  options: Pick<EmbedOptions, 'priority' | 'as' | 'stored'>;
   /** Calls `keep` with the vector of each missing text; vectors kept before a failure stay in the cache. */
   embed: (
     missing: readonly string[],
@@ -45,20 +44,23 @@ type Source = {
   ) => Promise<void>;
 };
 
-/** Returns copies of the vectors of texts, in order. Each text that is neither cached nor stored is embedded once. */
+/**
+ * Returns copies of the vectors of texts, in order; those of documents in the precision of the database. Each text that is
+ * neither cached nor stored is embedded once.
+ */
 export async function throughCache(
   cache: VectorCache,
   texts: readonly string[],
-  { stored, embed }: Source,
+  { options, embed }: Source,
 ): Promise<Float32Array[]> {
   const found = new Map<string, Float32Array | undefined>();
   for (const text of texts) if (!found.has(text)) found.set(text, cache.get(text));
   const missing = () => [...found.keys()].filter((text) => found.get(text) === undefined);
-  const keep = (text: string, made: Float32Array) => {
-    const vector = asStored(made);
+  const keep = (text: string, vector: Float32Array) => {
     found.set(text, vector);
     cache.set(text, vector);
   };
+  const { stored } = options;
   const unknown = stored ? missing() : [];
   if (stored && unknown.length > 0) {
     const vectors = await stored(unknown.map((text) => texts.indexOf(text)));
@@ -66,5 +68,6 @@ export async function throughCache(
   }
   const rest = missing();
   if (rest.length > 0) await embed(rest, keep);
-  return texts.map((text) => found.get(text)!.slice());
+  const copy = isQuestion(options) ? (vector: Float32Array) => vector.slice() : asStored;
+  return texts.map((text) => copy(found.get(text)!));
 }

@@ -61,16 +61,16 @@ export function createLocalEmbedder(model: LocalModel, profile: EmbeddingProfile
     profile,
     loading: model,
     identify: async () => identityOf(await model.loaded()),
-    async embed(texts, { priority, as, signal, stored }) {
+    async embed(texts, options) {
+      const { priority, signal } = options;
       closing.signal.throwIfAborted();
       signal?.throwIfAborted();
       const ended = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
       const about = await orAbort(model.loaded(), ended);
       const { dimension } = about;
-      const order = { priority, ...(as ? { as } : {}) };
-      const prepared = await prepareTexts(texts, order, profile);
+      const prepared = await prepareTexts(texts, options, profile);
       const work = throughCache(cacheOf(about), prepared, {
-        stored,
+        options,
         embed: async (missing, keep) => {
           for (const part of batchesOf(missing, BATCH, CHARACTERS)) {
             const vectors = await inTurns(priority, () => request(part, ended));

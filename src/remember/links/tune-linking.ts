@@ -36,8 +36,9 @@ export async function tune(ctx: Context, userId: string, scope: string): Promise
   const last = await ctx.deployment().linkingSettings.lastRun(scope);
   const current = await settingOf(ctx, scope);
   const decisions = await ctx.deployment().linkingSettings.rated(scope, NEWEST);
+  const isShared = scope === DEPLOYMENT && (await ctx.deployment().linkingSettings.isShared());
   // In the order of time, because neighbours may be similar and each fold takes every fifth decision.
-  const { before, after, next, ...found } = tuneLinking(decisions.reverse(), current);
+  const { before, after, next, ...found } = tuneLinking(decisions.reverse(), current, isShared);
   return storeRun(ctx, userId, {
     scope,
     number: last + 1,

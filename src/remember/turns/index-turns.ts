@@ -4,7 +4,8 @@ import type { StepOutcome } from '../../domain/core/job.ts';
 import { comparedTurns } from '../../domain/links/linking.ts';
 
 const INDEX = 'keywords';
-const BATCH = { turns: 250, characters: 200_000 };
+/** About 4,000 postings: while they are stored, an embedded database does nothing else. */
+const BATCH = { turns: 250, characters: 25_000 };
 
 /** Adds a user's new turns to the keyword index, a batch at a time, and triggers their embedding. */
 export async function indexTurns(ctx: IndexContext, userId: string): Promise<StepOutcome> {

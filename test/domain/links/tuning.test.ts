@@ -13,6 +13,7 @@ import { seededRandom } from '../../../tools/support/random.ts';
 const setting = { threshold: 0.7, weights: NEUTRAL_WEIGHTS, hints: [] };
 
 const rated = (score: number, belongs: boolean, more: Partial<RatedDecision> = {}) => ({
+  userId: 'ann',
   parts: { keyword: score, entity: score, topic: score, recency: score },
   reasonerRelated: belongs,
   reasonerConfidence: 0.5,
@@ -98,6 +99,29 @@ describe('tuning', () => {
     const others = sample(200, [0.6, 0.3], 2);
     expect(metricsUnder(others, tuned.next).f1).toBeGreaterThan(0.9);
     expect(tuned.reason).toMatch(/^F1 0\.\d+ → 0\.\d+ on held-out decisions; false positives /);
+  });
+
+  it('a setting that several users share is changed only if it is better without any one of them', () => {
+    const shared = true;
+    const high = { ...setting, threshold: 0.95 };
+    const ofOne = sample(200, [0.6, 0.3]);
+    const own = tuneLinking(ofOne, high);
+    const alone = tuneLinking(ofOne, high, shared);
+    expect([alone.kept, alone.next, alone.after]).toEqual([false, high, alone.before]);
+    expect(alone.reason).toContain('without the decisions of one user');
+    const some = ofOne.map((decision, at) => ({ ...decision, userId: `user ${(at >> 1) % 3}` }));
+    expect(tuneLinking(some, high, shared)).toMatchObject({ kept: true, next: own.next });
+  });
+
+  it('hints that several users share come from signals that were missed without any one of them', () => {
+    const entity = { keyword: 0.1, entity: 0.9, topic: 0.1, recency: 0.9 };
+    const missed = Array(4).fill(rated(0, true, { parts: entity, reasonerRelated: false }));
+    const seen = Array(4).fill(rated(0, false, { reasonerRelated: false }));
+    const of = (userId: string) => [...missed, ...seen].map((one) => ({ ...one, userId }));
+    const hintsOf = (users: readonly string[]) =>
+      tuneLinking(users.flatMap(of), setting, true).next.hints;
+    expect(hintsOf(['ann'])).toEqual([]);
+    expect(hintsOf(['ann', 'bob'])).toContain('entity');
   });
 
   it('tuning gives a more informative part more weight', () => {

@@ -92,13 +92,13 @@ describe('the built-in embedder', () => {
       expect(vector).toHaveLength(embedder.dimension);
       expect(dot(vector, vector)).toBeCloseTo(1, 3);
     }
-    const [alone] = await embedder.embed(['x'], query);
+    const [alone] = await embedder.embed(['x'], batch);
     expect(alone).toEqual(vectors.at(-1));
   });
 
   it('the built-in embedder gives a text the same vector, whatever other texts are in the call', async () => {
     const other = createBuiltInEmbedder();
-    const [alone] = await embedder.embed(['A dog by the lake'], query);
+    const [alone] = await embedder.embed(['A dog by the lake'], batch);
     const among = await other.embed([...texts(9), 'A dog by the lake'], batch);
     await other[Symbol.asyncDispose]();
     expect(among.at(-1)).toEqual(alone);

@@ -9,9 +9,14 @@ const vectorFor = (text: string) => Float32Array.of(1 / (text.length + 2), 1 / 3
 function notingSource(storedAt: readonly number[] = []) {
   const embedded: string[] = [];
   const looked: number[] = [];
+  const stored = async (places: readonly number[]) => {
+    looked.push(...places);
+    return places.map((place) => (storedAt.includes(place) ? Float32Array.of(place, 1) : null));
+  };
   return {
     embedded,
     looked,
+    options: { priority: 'batch' as const, stored },
     embed: async (
       missing: readonly string[],
       keep: (text: string, vector: Float32Array) => void,
@@ -19,19 +24,15 @@ function notingSource(storedAt: readonly number[] = []) {
       embedded.push(...missing);
       for (const text of missing) keep(text, vectorFor(text));
     },
-    stored: async (places: readonly number[]) => {
-      looked.push(...places);
-      return places.map((place) => (storedAt.includes(place) ? Float32Array.of(place, 1) : null));
-    },
   };
 }
 
 it('each text is embedded once, whether it stands twice in a call or comes again', async () => {
   const cache = createVectorCache(10);
-  const { embed, embedded } = notingSource();
-  const first = await throughCache(cache, ['one', 'three', 'one'], { embed });
-  const second = await throughCache(cache, ['three', 'seven'], { embed });
-  expect(embedded).toEqual(['one', 'three', 'seven']);
+  const source = notingSource();
+  const first = await throughCache(cache, ['one', 'three', 'one'], source);
+  const second = await throughCache(cache, ['three', 'seven'], source);
+  expect(source.embedded).toEqual(['one', 'three', 'seven']);
   expect(first[2]).toEqual(first[0]);
   expect(second[0]).toEqual(first[1]);
 });
@@ -39,10 +40,10 @@ it('each text is embedded once, whether it stands twice in a call or comes again
 it('stored vectors are looked up for the texts that are not cached, and then not embedded', async () => {
   const cache = createVectorCache(10);
   const source = notingSource([1, 2]);
-  await throughCache(cache, ['one'], { embed: source.embed });
+  await throughCache(cache, ['one'], notingSource());
   const found = await throughCache(cache, ['one', 'three', 'seven', 'three', 'new'], source);
   expect(source.looked).toEqual([1, 2, 4]);
-  expect(source.embedded).toEqual(['one', 'new']);
+  expect(source.embedded).toEqual(['new']);
   expect(found.slice(1, 4)).toEqual(
     [
       [1, 1],
@@ -55,9 +56,12 @@ it('stored vectors are looked up for the texts that are not cached, and then not
   expect(source.looked).toEqual([]);
 });
 
-it('a new vector has the precision of a stored one', async () => {
+it('the vector of a document has the precision of a stored one, that of a question its own', async () => {
   const cache = createVectorCache(10);
-  const [vector] = await throughCache(cache, ['one'], notingSource());
-  expect(vector).toEqual(asStored(vectorFor('one')));
-  expect(vector).not.toEqual(vectorFor('one'));
+  const { embed, options } = notingSource();
+  const [document] = await throughCache(cache, ['one'], { embed, options });
+  const [question] = await throughCache(cache, ['one'], { embed, options: { priority: 'query' } });
+  expect(document).toEqual(asStored(vectorFor('one')));
+  expect(question).toEqual(vectorFor('one'));
+  expect(document).not.toEqual(question);
 });

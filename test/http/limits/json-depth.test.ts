@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isTooDeep, MOST_LEVELS } from '../../../src/http/limits/json-depth.ts';
+import { asUser, closedWith, createTestServer } from '../../support/server.ts';
 
 const nested = (levels: number, inner = '') => `${'['.repeat(levels)}${inner}${']'.repeat(levels)}`;
 const long = 'x'.repeat(20_000);
@@ -18,4 +19,19 @@ describe('the depth of JSON', () => {
   ])('the depth of JSON is judged correctly for %s', (_, json, expected) =>
     expect(isTooDeep(json)).toBe(expected),
   );
+});
+
+it('a body or message that nests too deeply is refused before anything in it is read', async () => {
+  await using server = await createTestServer();
+  const variables = `{ "deep": ${nested(MOST_LEVELS, `"${long}"`)} }`;
+  const body = `{ "query": "{ viewer { id } }", "variables": ${variables} }`;
+  const answer = await server.post(body, await asUser('ann'));
+  expect([answer.status, answer.body.errors?.[0]?.message]).toEqual([
+    400,
+    'The request body nests more deeply than 200 levels.',
+  ]);
+  expect(await closedWith(server, JSON.parse(variables))).toEqual([
+    4400,
+    'The message nests more deeply than 200 levels.',
+  ]);
 });

@@ -1,4 +1,7 @@
+import { buildSchema, parse } from 'graphql';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { useFanOut } from '../../../src/http/streams/fan-out.ts';
 import { createTurns } from '../../../src/http/streams/turns.ts';
 import { say } from '../../support/samples/conversation.ts';
 import { asUser, createTestServer, type TestServer } from '../../support/server.ts';
@@ -115,6 +118,53 @@ it('the tasks of one user run two at a time, and do not delay those of other use
   const fails = turns.take('ann', () => Promise.reject(new Error('once')));
   await expect(fails).rejects.toThrow('once');
   expect(await turns.take('ann', async () => 'and on')).toBe('and on');
+});
+
+type Subscribe = (args: object) => Promise<AsyncIterator<unknown>>;
+
+/** Subscribes to one event. Each subscription has other variables, so that it shares no result. */
+function listenTo(event: { userId: string; told: () => Promise<number> }, subscribe: Subscribe) {
+  const schema = buildSchema('type Query { n: Int } type Subscription { told(n: Int): Int }');
+  const document = parse('subscription ($n: Int) { told(n: $n) }');
+  const viewer = { kind: 'user', userId: event.userId };
+  const contextValue = { viewer, answer: { finish: () => false, refusal: null } };
+  const rootValue = {
+    async *told() {
+      yield event;
+    },
+  };
+  return async (n: number) => {
+    const args = { schema, document, contextValue, rootValue, variableValues: { n } };
+    return (await subscribe(args)).next();
+  };
+}
+
+it('an event is told to eight subscriptions of a user at a time, and meanwhile to those of others', async () => {
+  let subscribe: Subscribe | undefined;
+  const setSubscribeFn = (given: Subscribe) => {
+    subscribe = given;
+  };
+  void useFanOut({} as Context).onSubscribe?.({ setSubscribeFn } as never);
+  const running: { userId: string; end: () => void }[] = [];
+  const listen = (userId: string) => {
+    const told = () =>
+      new Promise<number>((resolve) => running.push({ userId, end: () => resolve(1) }));
+    return listenTo({ userId, told }, subscribe as Subscribe);
+  };
+  const [ann, bob] = [listen('ann'), listen('bob')];
+  const all = [...Array.from({ length: 20 }, (_, n) => ann(n)), bob(0)];
+  const settled = async () => {
+    for (let round = 0; round < 20; round += 1) await new Promise(setImmediate);
+    return running.splice(0);
+  };
+  const counts: number[] = [];
+  for (let begun = await settled(); begun.length > 0; begun = await settled()) {
+    counts.push(begun.filter(({ userId }) => userId === 'ann').length);
+    for (const { end } of begun) end();
+  }
+  expect(counts).toEqual([8, 8, 4]);
+  const told = { done: false, value: { data: { told: 1 } } };
+  expect(await Promise.all(all)).toEqual(Array(21).fill(told));
 });
 
 it('the many watchers of one log are notified in small groups', async () => {

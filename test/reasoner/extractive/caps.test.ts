@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sentencesOf } from '../../../src/reasoner/extractive/facts/text/sentences.ts';
 import { capForFacts } from '../../../src/reasoner/extractive/text/cap-for-facts.ts';
 import { capInput, capText } from '../../../src/reasoner/extractive/text/cap-input.ts';
 import { clip, storable } from '../../../src/reasoner/extractive/text/clip.ts';
@@ -65,6 +66,16 @@ it('capForFacts does not change an ordinary conversation, and keeps the first cl
   expect(capForFacts(usual)).toEqual(usual);
   const [turn] = capForFacts(talk([`user: ${'I am. '.repeat(800)}`]));
   expect(turn?.text).toBe('I am. '.repeat(150));
+});
+
+it('the rules for facts see no sentence of more than 300 characters', () => {
+  const text = 'so we went on to the next one '.repeat(100).trim();
+  const [turn] = capForFacts(talk([`user: ${text}`]));
+  const lines = turn?.text.split('\n') ?? [];
+  for (const pieces of [lines, sentencesOf(text)]) {
+    expect(pieces.length).toBeGreaterThan(9);
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(300);
+  }
 });
 
 it.each([

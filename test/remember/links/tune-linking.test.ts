@@ -192,6 +192,19 @@ describe('tuning of links', () => {
     expect(foreign.rollBackLinking).toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  it('the ratings of one user alone change the setting of nobody else', async () => {
+    const { pool } = world.ctx.db;
+    await pool.query(`DELETE FROM linking_settings WHERE user_id = ''`);
+    await pool.query('UPDATE links SET rated_at = NULL');
+    const client = await world.user('one-of-many');
+    await decide(world, client, 50);
+    await rateAll(client, 0, 40);
+    const [run] = (await stateOf(client)).tuningRuns;
+    expect(run).toMatchObject({ scope: 'DEPLOYMENT', decisions: 40, kept: false });
+    expect(run?.reason).toContain('without the decisions of one user');
+    expect((await stateOf(await world.user('somebody-else'))).linkingSetting.threshold).toBe(0.7);
+  });
+
   it('tuning stores numbers and names of a closed list, no words of users', async () => {
     const { rows } = await world.ctx.db.pool.query(
       `SELECT (SELECT json_agg(r) FROM tuning_runs r)::text || (SELECT json_agg(s) FROM linking_settings s)::text AS kept`,

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { reachableFrom } from './support/reachable.ts';
+
+/** What runs in worker threads or in commands. Of domain/ and language/ counts what others call. */
+const ELSEWHERE = [
+  /^(?:cli|domain|language)\//,
+  /^reasoner\/extractive\//,
+  /^language-threads\/(?:serve|rule-functions|rules-in-place)\.ts$/,
+  /^indexer\/terms-/,
+  /^embedder\/built-in\/(?:use-|built-in-worker)/,
+];
+
+/**
+ * What the main thread reads by rules of language/: values of facts, topics, names, and the beginnings of turns that a recall
+ * found. All of it is short, and each takes one pass. Rules that read texts of users belong into language threads.
+ */
+const READ_ON_MAIN_THREAD = [
+  'continuity.ts#continuityOf',
+  'continuity.ts#pauseBetween',
+  'episode-sentence.ts#sentenceFor',
+  'nouns.ts#isDeterminer',
+  'nouns.ts#singular',
+  'nouns.ts#singularName',
+  'nouns.ts#withoutDeterminer',
+  'nouns.ts#withoutPossessives',
+  'taste-object.ts#objectOfTaste',
+  'term-weight.ts#termWeight',
+  'time/named-date.ts#saidOn',
+  'time/relative-time.ts#relativeTime',
+  'turn-cues.ts#hasTimeWord',
+  'turn-cues.ts#isCourtesy',
+  'words/diets.ts#EXCLUSIVE_DIETS',
+  'words/relations.ts#RELATION_NAMES',
+];
+
+it('the main thread runs no rule that reads what users say, except for those that read little of it', () => {
+  const reached = reachableFrom((file) => !ELSEWHERE.some((one) => one.test(file)));
+  /** The names of a folder or file that others use. */
+  const used = (place: string) =>
+    [...reached]
+      .filter(
+        ([name, by]) => name.startsWith(place) && [...by].some((one) => !one.startsWith(place)),
+      )
+      .map(([name]) => name.slice(place.length))
+      .sort();
+  expect(used('language-threads/rule-functions.ts')).toEqual([]);
+  expect(used('reasoner/extractive/')).toEqual([
+    'name.ts#EXTRACTIVE',
+    'text/semantic-similarity.ts#isWithoutVectors',
+  ]);
+  expect(
+    used('language/en/').filter((name) => !/^words\/(?:english|irregular)/.test(name)),
+  ).toEqual(READ_ON_MAIN_THREAD);
+  const terms = [...(reached.get('language/text/terms.ts#termsOf') ?? [])];
+  expect(terms.filter((name) => !name.startsWith('language/')).sort()).toEqual([
+    'db/kinds/facts/forgotten-words.ts#termsOfTurns',
+    'domain/facts/retold-fact.ts#termsOfFact',
+    'domain/ranking/ranking.ts#namesSpeaker',
+  ]);
+});
