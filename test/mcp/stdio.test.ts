@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestServer, OPEN, type TestServer } from '../support/server.ts';
 
 const docs = await readFile('docs/mcp.md', 'utf8');
+const readme = await readFile('README.md', 'utf8');
+const LINE = /^claude mcp add --transport http mnemograph (\S+)$/gm;
 type Host = { command?: string; args?: string[]; url?: string };
 const hosts = [...docs.matchAll(/```json\n(.*?)```/gs)].map(
   ([, text = '']) => JSON.parse(text).mcpServers.mnemograph as Host,
@@ -24,6 +26,11 @@ function transportOf({ url, command, args = [] }: Host) {
   const run = ['--import', 'tsx', 'src/cli/mcp.ts', ...args.slice(1).map(here)];
   return new StdioClientTransport({ command: process.execPath, args: run });
 }
+
+it('the lines of README and docs/mcp.md name the endpoint', () => {
+  const addresses = [readme, docs].map((text) => [...text.matchAll(LINE)].map(([, url]) => url));
+  expect(addresses).toEqual([[hosts[0]?.url], [hosts[0]?.url]]);
+});
 
 it('keeps 2 × 20 writes that come at once over HTTP and over stdio, connected as docs/mcp.md says', async () => {
   expect(hosts).toHaveLength(2);
