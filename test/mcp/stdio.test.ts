@@ -48,7 +48,9 @@ it('keeps 2 × 20 writes that come at once over HTTP and over stdio, connected a
       ),
     ),
   );
-  const ids = answers.flatMap(({ structuredContent }) => (structuredContent as { ids: string[] }).ids);
+  const ids = answers.flatMap(
+    ({ structuredContent }) => (structuredContent as { ids: string[] }).ids,
+  );
   expect(new Set(ids).size).toBe(40);
   const { body } = await server.post({ query: '{ viewer { turnCount } }' });
   expect(body.data).toEqual({ viewer: { turnCount: 40 } });

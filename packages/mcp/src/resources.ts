@@ -6,8 +6,8 @@ import { fenced, plain } from './text.ts';
 import { newestTurns } from './thread-turns.ts';
 
 const MIME = 'text/markdown';
-export const PROFILE_URI = 'memory://profile';
-export const RECENT_URI = 'memory://recent';
+const PROFILE_URI = 'memory://profile';
+const RECENT_URI = 'memory://recent';
 
 /** Registers what a host may put into a conversation by itself: the profile, recent memories, and threads. */
 export function registerResources(server: McpServer, access: Access): void {

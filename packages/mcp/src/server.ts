@@ -27,7 +27,7 @@ export type MemoryServerOptions = Access & {
 export function createMemoryServer({ permits, only = null, ...access }: MemoryServerOptions) {
   const server = new McpServer(
     { name: 'mnemograph', version: VERSION },
-    { instructions: INSTRUCTIONS, capabilities: { resources: { subscribe: true } } },
+    { instructions: INSTRUCTIONS },
   );
   const isPermitted = ({ needs }: Tool) => LEVELS.indexOf(needs) <= LEVELS.indexOf(permits);
   for (const tool of TOOLS) {

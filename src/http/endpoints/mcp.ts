@@ -14,11 +14,10 @@ import { credentialsOf } from '../requests/credentials.ts';
 import { requirePreflight } from '../requests/cross-site.ts';
 import { readJson } from '../requests/read-body.ts';
 import type { Gate } from '../streams/gate.ts';
-import { changesOf, isListening } from './mcp-changes.ts';
 import { createResourceMetadata } from './resource-metadata.ts';
 
 /** The path of the endpoint. */
-export const MCP_PATH = '/mcp';
+const MCP_PATH = '/mcp';
 /** The header in which an API key names the user for whom it acts. */
 const USER_HEADER = 'x-mnemograph-user';
 
@@ -30,12 +29,7 @@ export type ServeMcp = (
 ) => Promise<boolean>;
 
 /** Serves the Model Context Protocol. Each request gets a server of its own, which asks the graph with the same credentials. */
-export function createMcp(
-  ctx: HttpContext,
-  gate: Gate,
-  graphql: GraphQLServer,
-  follow: (response: ServerResponse) => void,
-): ServeMcp {
+export function createMcp(ctx: HttpContext, gate: Gate, graphql: GraphQLServer): ServeMcp {
   const metadata = createResourceMetadata(ctx.config);
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
@@ -48,17 +42,11 @@ export function createMcp(
     });
     const userId = userOf(viewer, request);
     const body = method === 'POST' ? await readJson(request, ctx.config.server.maxBodyBytes) : null;
-    if (isListening(body)) {
-      response.once('close', gate.streams.open(viewer));
-      const end = gate.watchExpiry(viewer, credentials, () => response.destroy());
-      response.once('close', end);
-      follow(response);
-    }
     const ask = askInProcess(graphql, credentials, response);
     const user = viewer.kind === 'key' ? userId : undefined;
     const handler = createMcpHandler(
       () => createMemoryServer({ ask, userId: user, permits: 'ALL', only: toolsOf(request) }),
-      { bus: changesOf(ctx, userId, body) },
+      { maxSubscriptions: 0 },
     );
     response.once('close', () => void handler.close());
     await createServerAdapter((asked: Request) =>
