@@ -80,7 +80,7 @@ describe.each(ERAS)('to a client of the era %s', (mode) => {
 
     const lisbon = { category: 'IDENTITY', key: 'profile:location', value: 'Lisbon' };
     const first = await call(client, 'correct_fact', { ...lisbon, statement: 'Lives in Lisbon' });
-    const fact = first.data.fact as { id: string };
+    const fact = first.data.fact as unknown as { id: string };
     expect((await call(client, 'facts', {})).text).toContain('Lisbon');
     expect((await call(client, 'facts', { search: 'Lisbon' })).text).toContain('Lisbon');
     expect((await call(client, 'open', { id: fact.id })).data).toMatchObject({ kind: 'fact' });
