@@ -4,7 +4,7 @@ import type { Ask } from './ask.ts';
 import { createMemoryServer, type MemoryServerOptions } from './server.ts';
 
 /** Sends what the tools ask through a client of the graph. */
-export const askThrough =
+const askThrough =
   (request: Memory['request']): Ask =>
   (operation, variables) =>
     request(String(operation), variables as Record<string, unknown>) as Promise<never>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Access } from './ask.ts';
 
 /** What a tool answers: markdown for the model, and the same as data. */
-export type Answer<Output> = { markdown: string; data: Output };
+type Answer<Output> = { markdown: string; data: Output };
 
 type Shape = z.ZodObject;
 
