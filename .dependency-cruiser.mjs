@@ -97,13 +97,19 @@ export default {
       comment: 'What others install knows the server by its graph only.',
       severity: 'error',
       from: { path: '^packages/([^/]+)/' },
-      to: { path: '^(src|tools|test|packages)/', pathNot: '^packages/$1/' },
+      to: { path: '^(src|tools|test|packages)/', pathNot: ['^packages/$1/', '^packages/client/'] },
     },
     {
       name: 'only commands use the client',
       severity: 'error',
       from: { path: '^src/', pathNot: room('cli') },
-      to: { path: '^packages/' },
+      to: { path: '^packages/', pathNot: '^packages/mcp/' },
+    },
+    {
+      name: 'only /mcp and commands use the tools of MCP',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [room('cli'), '^src/http/endpoints/mcp'] },
+      to: { path: '^packages/mcp/' },
     },
     {
       name: 'no tools in the server',

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { HttpContext } from '../context.ts';
 import { createArchives } from './endpoints/archive.ts';
 import { createGraphiQL } from './endpoints/graphiql.ts';
+import { createMcp } from './endpoints/mcp.ts';
 import { serveMetrics } from './endpoints/metrics.ts';
 import { createReadiness } from './endpoints/ready.ts';
 import { endBrokenRequests } from './errors/broken-requests.ts';
@@ -51,7 +52,7 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 };
 
-/** Serves the graph over HTTP, SSE and WebSocket on one port, with GraphiQL, /healthz, /readyz and /metrics. */
+/** Serves the graph over HTTP, SSE and WebSocket on one port, with /mcp, GraphiQL, /healthz, /readyz and /metrics. */
 export async function startServer(ctx: HttpContext): Promise<Server> {
   const { host, port, maxBodyBytes, corsOrigins, graphiql } = ctx.config.server;
   const gate = createGate(ctx);
@@ -62,6 +63,19 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
   const serveGraphiQL = graphiql ? createGraphiQL() : null;
   const serveReadiness = createReadiness(ctx);
   const eventStreams = new Set<ServerResponse>();
+  /** Ends an event stream whose client does not read it, and all of them when the server stops. */
+  const follow = (response: ServerResponse) => {
+    eventStreams.add(response);
+    const unguard = guard.watch({
+      pendingBytes: () => response.writableLength,
+      drop: () => response.destroy(),
+    });
+    response.once('close', () => {
+      eventStreams.delete(response);
+      unguard();
+    });
+  };
+  const serveMcp = createMcp(ctx, gate, graphql);
   const requireTrustedOrigin = (request: IncomingMessage) =>
     refuseForeign(request, ctx.config.server, gate.isOpen);
 
@@ -81,20 +95,11 @@ export async function startServer(ctx: HttpContext): Promise<Server> {
 
   const execute = async (path: string, request: IncomingMessage, response: ServerResponse) => {
     if (await serveArchives(path, request, response)) return;
+    if (await serveMcp(path, request, response)) return;
     if (path !== '/graphql') throw new Refused(404, 'NOT_FOUND', 'The graph is at /graphql.');
     if (request.method === 'POST') await readBody(request, maxBodyBytes);
     else requirePreflight(request);
-    if (asksForEvents(request.headers.accept)) {
-      eventStreams.add(response);
-      const unguard = guard.watch({
-        pendingBytes: () => response.writableLength,
-        drop: () => response.destroy(),
-      });
-      response.once('close', () => {
-        eventStreams.delete(response);
-        unguard();
-      });
-    }
+    if (asksForEvents(request.headers.accept)) follow(response);
     await graphql(request, response);
   };
 

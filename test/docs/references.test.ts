@@ -2,7 +2,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-const PLACES = ['src', 'packages/client/src', 'test', 'tools', 'docs', 'prisma'];
+const PLACES = [
+  'src',
+  'packages/client/src',
+  'packages/mcp/src',
+  'test',
+  'tools',
+  'docs',
+  'prisma',
+];
 const FILES = ['README.md', 'CONTRIBUTING.md', 'schema.graphql'];
 const TEXT = /\.(ts|mjs|md|sql|prisma|graphql)$/;
 

@@ -20,6 +20,21 @@ const PATIENCE = { still: 30_000, total: 120_000 };
  * @throws Refused
  */
 export async function readBody(request: IncomingMessage, most: number): Promise<void> {
+  const body = await readJson(request, most, '{"query": "…", "variables": {…}}');
+  Object.assign(request, { body: requireOperation(body) });
+}
+
+/**
+ * Reads and parses a JSON body, and accepts no other type.
+ * @param most the limit in bytes
+ * @param example what could be sent, for the refusal of an empty body
+ * @throws Refused
+ */
+export async function readJson(
+  request: IncomingMessage,
+  most: number,
+  example = 'JSON',
+): Promise<unknown> {
   const type = request.headers['content-type'] ?? '';
   if (!/^application\/(graphql\+)?json\s*(;|$)/i.test(type)) {
     throw new Refused(
@@ -30,9 +45,9 @@ export async function readBody(request: IncomingMessage, most: number): Promise<
   }
   const text = await readText(request, most);
   if (text.trim() === '') {
-    throw badRequest('The request body is empty. Send {"query": "…", "variables": {…}}.');
+    throw badRequest(`The request body is empty. Send ${example}.`);
   }
-  Object.assign(request, { body: parseOperation(text) });
+  return parseJson(text);
 }
 
 async function readText(request: IncomingMessage, most: number): Promise<string> {
@@ -54,15 +69,17 @@ async function readText(request: IncomingMessage, most: number): Promise<string>
   );
 }
 
-function parseOperation(text: string): object {
+function parseJson(text: string): unknown {
   if (isTooDeep(text))
     throw badRequest(`The request body nests more deeply than ${MOST_LEVELS} levels.`);
-  let body: unknown;
   try {
-    body = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     throw badRequest(`The request body is not JSON: ${(error as Error).message}.`);
   }
+}
+
+function requireOperation(body: unknown): object {
   if (Array.isArray(body)) {
     throw badRequest('Batching is not supported: send one operation per request, not a list.');
   }

@@ -1,0 +1,84 @@
+import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Access } from './ask.ts';
+
+/** What a tool answers: markdown for the model, and the same as data. */
+type Answer<Output> = { markdown: string; data: Output };
+
+type Shape = z.ZodObject;
+
+/** One tool: what it is called, takes and gives, and what it does. */
+export type Tool = {
+  name: string;
+  /** What a key must permit for the tool to be there. */
+  needs: 'READ' | 'WRITE' | 'ALL';
+  register(server: McpServer, access: Access): void;
+};
+
+type Definition<Input extends Shape, Output extends Shape> = {
+  name: string;
+  needs: Tool['needs'];
+  description: string;
+  hints: ToolAnnotations;
+  input: Input;
+  output: Output;
+  run(input: z.output<Input>, access: Access): Promise<Answer<z.input<Output>>>;
+};
+
+/** Defines a tool. What the server refuses, it answers as an error that the model can read. */
+export function defineTool<Input extends Shape, Output extends Shape>(
+  definition: Definition<Input, Output>,
+): Tool {
+  const { name, needs, description, hints, input, output, run } = definition;
+  return {
+    name,
+    needs,
+    register(server, access) {
+      const config = {
+        description,
+        annotations: { openWorldHint: false, ...hints },
+        inputSchema: input,
+        outputSchema: output,
+      };
+      server.registerTool(
+        name,
+        config as never,
+        (async (given: z.output<Input>) => {
+          try {
+            const { markdown, data } = await run(given, access);
+            return { content: [{ type: 'text', text: markdown }], structuredContent: data };
+          } catch (error) {
+            return refusalOf(error);
+          }
+        }) as never,
+      );
+    },
+  };
+}
+
+function refusalOf(error: unknown): CallToolResult {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (!(error instanceof Error) || typeof code !== 'string') throw error;
+  return { isError: true, content: [{ type: 'text', text: `${message} (${code})` }] };
+}
+
+/** A list. Some hosts send it as a text of JSON, or a single text. */
+export const list = <Item extends z.ZodType>(item: Item) =>
+  z.preprocess((given) => (typeof given === 'string' ? listIn(given) : given), z.array(item));
+
+function listIn(text: string): unknown {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return Array.isArray(parsed) ? parsed : [text];
+  } catch {
+    return [text];
+  }
+}
+
+/** A moment or a day, in the form of ISO 8601. */
+export const moment = z.string().transform((text, context) => {
+  const at = new Date(text);
+  if (!Number.isNaN(at.getTime())) return at.toISOString();
+  context.addIssue('must be a date or time in ISO 8601, such as 2026-03-02T09:30:00Z');
+  return z.NEVER;
+});

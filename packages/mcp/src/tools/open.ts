@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { type Access, Refusal } from '../ask.ts';
+import type { OpenQuery, TurnFragment } from '../generated/graphql.ts';
+import { factLine, turnLine } from '../lines.ts';
+import { OPEN } from '../operations.ts';
+import { day, fenced, plain } from '../text.ts';
+import { turnsAround } from '../thread-turns.ts';
+import { defineTool } from '../tool.ts';
+
+type Opened = { kind: string; title: string; lines: string[]; turns: readonly TurnFragment[] };
+
+/** Shows one thing in full, with what is around it or behind it. */
+export const open = defineTool({
+  name: 'open',
+  needs: 'READ',
+  description:
+    'One id in full: a turn with its neighbours, an episode with its turns, a fact with its history and sources, a thread.',
+  hints: { readOnlyHint: true },
+  input: z.object({ id: z.string(), neighbours: z.number().default(3) }),
+  output: z.object({
+    kind: z.string(),
+    title: z.string(),
+    details: z.array(z.string()),
+    turns: z.array(
+      z.object({ id: z.string(), when: z.string(), role: z.string(), text: z.string() }),
+    ),
+  }),
+  async run({ id, neighbours }, access) {
+    const { kind, title, lines, turns } = await opened(id, neighbours, access);
+    return {
+      markdown: fenced([`${kind}: ${plain(title)}`, ...lines, ...turns.map(turnLine)]),
+      data: {
+        kind,
+        title,
+        details: lines,
+        turns: turns.map((turn) => ({
+          id: turn.id,
+          when: turn.occurredAt,
+          role: turn.role,
+          text: turn.text,
+        })),
+      },
+    };
+  },
+});
+
+/** What an id names. @throws Refusal if it names nothing of this user */
+export async function opened(id: string, neighbours: number, access: Access): Promise<Opened> {
+  const found = await access.ask(OPEN, { id, userId: access.userId });
+  const about = describe(found);
+  if (about) return about;
+  const { node } = found;
+  if (node?.__typename === 'Turn' && isOf(node.thread.userId, access)) {
+    const turns = await turnsAround(node, neighbours, access);
+    return { kind: 'turn', title: `in the thread ${node.thread.id}`, lines: [], turns };
+  }
+  throw new Refusal('NOT_FOUND', 'There is nothing with this id. Use an id of another result.');
+}
+
+/** An API key may read the nodes of all users, but acts for one of them here. */
+const isOf = (owner: string, { userId }: Access) => userId === undefined || userId === owner;
+
+function describe({ fact, episode, thread }: OpenQuery): Opened | null {
+  if (fact) {
+    const { statement, history, turns } = fact;
+    return { kind: 'fact', title: statement, lines: history.map(factLine), turns };
+  }
+  if (episode) {
+    const lines = episode.summary ? [plain(episode.summary)] : [];
+    return { kind: 'episode', title: episode.title ?? 'untitled', lines, turns: episode.turns };
+  }
+  if (!thread) return null;
+  const { title, summary, state, turnCount, channels, startedAt, lastActivityAt } = thread;
+  const period = `${day(startedAt)} to ${day(lastActivityAt)}`;
+  const about = `${state}, ${turnCount} turns on ${plain(channels.join(', '))}, ${period}`;
+  const lines = [about, ...(summary ? [plain(summary)] : [])];
+  return { kind: 'thread', title: title ?? 'untitled', lines, turns: [] };
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { payloadOf } from '../ask.ts';
+import type { RecallQuery } from '../generated/graphql.ts';
+import { factData, factLine, speakerOf } from '../lines.ts';
+import { RECALL } from '../operations.ts';
+import { factShape } from '../shapes.ts';
+import { cut, day, fenced, plain } from '../text.ts';
+import { defineTool, list, moment } from '../tool.ts';
+
+type Hit = Extract<RecallQuery['recall'], { hits: unknown }>['hits'][number];
+const KINDS = ['TURN', 'EPISODE', 'FACT', 'SEMANTIC_MEMORY', 'SKILL'] as const;
+/** The most characters of a hit: `open` shows all. */
+const MOST = 400;
+
+/** Finds what answers a query: first an index, `open` shows the rest. */
+export const recall = defineTool({
+  name: 'recall',
+  needs: 'READ',
+  description: 'Search everything said and known. `open` shows a hit in full.',
+  hints: { readOnlyHint: true },
+  input: z.object({
+    query: z.string(),
+    from: moment.optional(),
+    to: moment.optional(),
+    channels: list(z.string()).optional(),
+    speakers: list(z.string()).optional(),
+    kinds: list(z.enum(KINDS)).optional(),
+    first: z.number().default(8),
+    max_tokens: z.number().default(1500),
+  }),
+  output: z.object({
+    hits: z.array(
+      z.object({
+        id: z.string().nullable(),
+        kind: z.string(),
+        when: z.string().nullable(),
+        text: z.string(),
+        score: z.number(),
+        why: z.string(),
+      }),
+    ),
+    facts: z.array(factShape),
+    left_out: z.number(),
+  }),
+  async run({ max_tokens, ...given }, { ask, userId }) {
+    const input = { ...given, maxTokens: max_tokens, userId };
+    const found = payloadOf((await ask(RECALL, { input })).recall);
+    const hits = found.hits.map((hit) => ({ ...shown(hit), score: hit.score, why: whyOf(hit) }));
+    const lines = hits.map(({ id, when, text, why }, index) => {
+      const day_ = when ? `${day(when)} ` : '';
+      return `${index + 1}. ${day_}${plain(text)} (${why})${id ? ` [${id}]` : ''}`;
+    });
+    const left = found.leftOut.hits + found.leftOut.facts;
+    return {
+      markdown: fenced([
+        ...found.facts.map(factLine),
+        ...lines,
+        ...(left > 0 ? [`${left} more left out.`] : []),
+      ]),
+      data: { hits, facts: found.facts.map(factData), left_out: left },
+    };
+  },
+});
+
+function shown(hit: Hit) {
+  const { kind } = hit;
+  switch (hit.__typename) {
+    case 'TurnHit': {
+      const { id, occurredAt, text } = hit.turn;
+      return { id, kind, when: occurredAt, text: `${speakerOf(hit.turn)}: ${cut(text, MOST)}` };
+    }
+    case 'EpisodeHit': {
+      const { id = null, endedAt = null } = hit.episode ?? {};
+      return { id, kind, when: endedAt, text: `${hit.title}: ${cut(hit.summary, MOST)}` };
+    }
+    case 'FactHit':
+      return { id: hit.fact.id, kind, when: hit.fact.validFrom, text: hit.fact.statement };
+    case 'SemanticMemoryHit':
+      return {
+        id: null,
+        kind,
+        when: hit.semanticMemory?.endedAt ?? null,
+        text: cut(hit.summary, MOST),
+      };
+    case 'SkillHit':
+      return { id: null, kind, when: null, text: `${hit.name}: ${cut(hit.description, MOST)}` };
+  }
+}
+
+/** Why it was found, in a few words. */
+function whyOf({ score, explain: { bm25Rank, vectorRank } }: Hit): string {
+  const words = bm25Rank === null || bm25Rank === undefined ? [] : [`words #${bm25Rank}`];
+  const meaning = vectorRank === null || vectorRank === undefined ? [] : [`meaning #${vectorRank}`];
+  return [`score ${score.toFixed(2)}`, ...words, ...meaning].join(', ');
+}

@@ -1,0 +1,122 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Ask, createMemoryServer } from '@mnemograph/mcp';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { createServerAdapter } from '@whatwg-node/server';
+import type { Credentials } from '../../auth/authenticate.ts';
+import { Unauthenticated } from '../../auth/unauthenticated.ts';
+import type { HttpContext } from '../../context.ts';
+import { parse } from '../../domain/core/parse.ts';
+import type { Viewer } from '../../domain/core/viewer.ts';
+import { userIdSchema } from '../../domain/turns/turn.ts';
+import { Refused } from '../errors/refused.ts';
+import type { GraphQLServer } from '../graphql.ts';
+import { credentialsOf } from '../requests/credentials.ts';
+import { requirePreflight } from '../requests/cross-site.ts';
+import { readJson } from '../requests/read-body.ts';
+import type { Gate } from '../streams/gate.ts';
+import { createResourceMetadata } from './resource-metadata.ts';
+
+/** The path of the endpoint. */
+const MCP_PATH = '/mcp';
+/** The header in which an API key names the user for whom it acts. */
+const USER_HEADER = 'x-mnemograph-user';
+
+/** Serves /mcp, and what OAuth clients read about it. @returns false for any other path @throws Refused */
+export type ServeMcp = (
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+) => Promise<boolean>;
+
+/** Serves the Model Context Protocol. Each request gets a server of its own, which asks the graph with the same credentials. */
+export function createMcp(ctx: HttpContext, gate: Gate, graphql: GraphQLServer): ServeMcp {
+  const metadata = createResourceMetadata(ctx.config);
+
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const { method } = request;
+    requirePreflight(request);
+    const credentials = credentialsOf(request, ctx);
+    const viewer = await gate.authenticate(credentials).catch((error) => {
+      if (error instanceof Unauthenticated) metadata.challenge(request, response);
+      throw error;
+    });
+    const userId = userOf(viewer, request);
+    const body = method === 'POST' ? await readJson(request, ctx.config.server.maxBodyBytes) : null;
+    const ask = askInProcess(graphql, credentials, response);
+    const user = viewer.kind === 'key' ? userId : undefined;
+    const handler = createMcpHandler(
+      () => createMemoryServer({ ask, userId: user, permits: 'ALL', only: toolsOf(request) }),
+      { maxSubscriptions: 0 },
+    );
+    response.once('close', () => void handler.close());
+    await createServerAdapter((asked: Request) =>
+      handler.fetch(asked, body === null ? {} : { parsedBody: body }),
+    )(request, response);
+  };
+
+  return async (path, request, response) => {
+    if (metadata.serve(path, request, response)) return true;
+    if (path !== MCP_PATH) return false;
+    await serve(request, response);
+    return true;
+  };
+}
+
+/** The user whose memory a request concerns: the credentials say it, or the header of an API key. @throws Refused */
+function userOf(viewer: Viewer, { headers }: IncomingMessage): string {
+  const name = [headers[USER_HEADER] ?? []].flat()[0];
+  if (viewer.kind === 'key') {
+    if (name !== undefined) return parse(userIdSchema, decode(name), USER_HEADER);
+    const message = `An API key acts for many users: name one in the header ${USER_HEADER}, URL-encoded.`;
+    throw new Refused(400, 'USER_REQUIRED', message);
+  }
+  if (name === undefined || decode(name) === viewer.userId) return viewer.userId;
+  throw new Refused(
+    403,
+    'FORBIDDEN',
+    'These credentials give access to the memory of another user.',
+  );
+}
+
+function decode(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    throw new Refused(400, 'BAD_REQUEST', `The header ${USER_HEADER} is not URL-encoded.`);
+  }
+}
+
+/** The tools that the address asks for, as in /mcp?tools=context,recall; null = all. */
+function toolsOf({ url = '/' }: IncomingMessage): string[] | null {
+  const names = new URLSearchParams(url.split('?')[1]).get('tools');
+  return names === null ? null : names.split(',');
+}
+
+type GraphQLAnswer = {
+  data?: unknown;
+  errors?: readonly { message: string; extensions?: { code?: string } }[];
+};
+
+/** Asks the graph without a connection: limits, isolation, error masking and traces are those of any request. */
+function askInProcess(
+  graphql: GraphQLServer,
+  credentials: Credentials,
+  response: ServerResponse,
+): Ask {
+  return async (operation, variables) => {
+    const answer = await graphql.fetch(
+      'http://localhost/graphql',
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: String(operation), variables }),
+      },
+      { credentials, isGone: () => response.closed },
+    );
+    const { data, errors } = (await answer.json()) as GraphQLAnswer;
+    const [error] = errors ?? [];
+    if (!error) return data as never;
+    const code = error.extensions?.code ?? 'INTERNAL_SERVER_ERROR';
+    throw new Refused(answer.status, code, error.message);
+  };
+}

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestServer, OPEN, type TestServer } from '../support/server.ts';
+
+const docs = await readFile('docs/mcp.md', 'utf8');
+const readme = await readFile('README.md', 'utf8');
+const LINE = /^claude mcp add --transport http mnemograph (\S+)$/gm;
+type Host = { command?: string; args?: string[]; url?: string };
+const hosts = [...docs.matchAll(/```json\n(.*?)```/gs)].map(
+  ([, text = '']) => JSON.parse(text).mcpServers.mnemograph as Host,
+);
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await createTestServer(OPEN);
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** Connects as the settings of docs/mcp.md say, to the server of this test. */
+function transportOf({ url, command, args = [] }: Host) {
+  const here = (text: string) => text.replace('http://localhost:4000', server.origin);
+  if (url) return new StreamableHTTPClientTransport(new URL(here(url)));
+  expect([command, args[0]]).toEqual(['mnemograph', 'mcp']);
+  const run = ['--import', 'tsx', 'src/cli/mcp.ts', ...args.slice(1).map(here)];
+  return new StdioClientTransport({ command: process.execPath, args: run });
+}
+
+it('the lines of README and docs/mcp.md name the endpoint', () => {
+  const addresses = [readme, docs].map((text) => [...text.matchAll(LINE)].map(([, url]) => url));
+  expect(addresses).toEqual([[hosts[0]?.url], [hosts[0]?.url]]);
+});
+
+it('keeps 2 × 20 writes that come at once over HTTP and over stdio, connected as docs/mcp.md says', async () => {
+  expect(hosts).toHaveLength(2);
+  const clients = await Promise.all(
+    hosts.map(async (host) => {
+      const client = new Client({ name: 'test', version: '1' });
+      await client.connect(transportOf(host));
+      return client;
+    }),
+  );
+  const answers = await Promise.all(
+    clients.flatMap((client, index) =>
+      Array.from({ length: 20 }, (_, note) =>
+        client.callTool({ name: 'remember', arguments: { text: `Note ${index}-${note}` } }),
+      ),
+    ),
+  );
+  const ids = answers.flatMap(
+    ({ structuredContent }) => (structuredContent as { ids: string[] }).ids,
+  );
+  expect(new Set(ids).size).toBe(40);
+  const { body } = await server.post({ query: '{ viewer { turnCount } }' });
+  expect(body.data).toEqual({ viewer: { turnCount: 40 } });
+  for (const client of clients) await client.close();
+}, 120_000);
