@@ -1,0 +1,55 @@
+import type { PromptContext } from '../../recall/prompt/prompt-context.ts';
+import { builder } from '../core/builder.ts';
+import { loadersOf } from '../core/loaders.ts';
+import { ThreadNode } from '../threads/thread.ts';
+
+type Related = PromptContext['related'][number] & { userId: string };
+
+const Exchange = builder.objectRef<Related['exchanges'][number]>('Exchange').implement({
+  description: 'A question of the user with the answer it got.',
+  fields: (t) => ({
+    question: t.exposeString('question', { description: "The user's question." }),
+    answer: t.exposeString('answer', {
+      nullable: true,
+      description: 'The answer that followed; null if none of the next two turns is one.',
+    }),
+  }),
+});
+
+export const RelatedThread = builder.objectRef<Related>('RelatedThread').implement({
+  description: 'An earlier thread that the message may continue.',
+  fields: (t) => ({
+    thread: t.field({
+      type: ThreadNode,
+      nullable: true,
+      description: 'The earlier thread; null if it was forgotten in the meantime.',
+      resolve: ({ userId, id }, _args, context) => loadersOf(context).threads.load({ userId, id }),
+    }),
+    linked: t.exposeBoolean('linked', {
+      description:
+        'True if the threads were found to be about the same thing; false if this one is only recent.',
+    }),
+    exchanges: t.expose('exchanges', {
+      type: [Exchange],
+      description: 'The last questions of that thread with their answers, oldest first.',
+    }),
+  }),
+});
+
+export const Continuity = builder
+  .objectRef<NonNullable<PromptContext['continuity']>>('Continuity')
+  .implement({
+    description: 'How the message continues an earlier thread.',
+    fields: (t) => ({
+      line: t.exposeString('line', {
+        nullable: true,
+        description:
+          'A sentence such as "You were asking about …"; null if there is no summary of the earlier thread yet.',
+      }),
+      pause: t.exposeString('pause', {
+        nullable: true,
+        description:
+          'A remark such as "Continuing from previous thread after 30 min break"; null for a pause of less than a minute.',
+      }),
+    }),
+  });
